@@ -1,0 +1,123 @@
+//! The clock port: the time of day for dates, a monotonic one for deadlines.
+//!
+//! The only place that asks the system for the time.
+
+use std::fmt::Debug;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use crate::Timestamp;
+
+/// Tells the time.
+///
+/// Dates and timestamps come from [`now`](Clock::now), which may jump when the system clock is set;
+/// deadlines come from [`monotonic`](Clock::monotonic), which never goes back.
+pub trait Clock: Send + Sync + Debug {
+    /// The present instant.
+    fn now(&self) -> Timestamp;
+
+    /// Time since some fixed moment of this process.
+    fn monotonic(&self) -> Duration;
+}
+
+/// The clock of the machine.
+#[derive(Debug)]
+pub struct SystemClock {
+    started: Instant,
+}
+
+impl SystemClock {
+    /// Starts the monotonic clock.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the clock that all others stand for"
+    )]
+    pub fn new() -> Self {
+        Self {
+            started: Instant::now(),
+        }
+    }
+}
+
+impl Default for SystemClock {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Clock for SystemClock {
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the clock that all others stand for"
+    )]
+    fn now(&self) -> Timestamp {
+        chrono::Utc::now()
+    }
+
+    fn monotonic(&self) -> Duration {
+        self.started.elapsed()
+    }
+}
+
+/// A clock that stands still until it is set.
+///
+/// Replay sets it to the time of each recorded message; tests set it as they like.
+#[derive(Debug)]
+pub struct FixedClock {
+    state: Mutex<(Timestamp, Duration)>,
+}
+
+impl FixedClock {
+    /// A clock that shows `now` and no time passed.
+    pub fn new(now: Timestamp) -> Self {
+        Self {
+            state: Mutex::new((now, Duration::ZERO)),
+        }
+    }
+
+    /// Sets the time of day; the monotonic time does not move.
+    pub fn set(&self, now: Timestamp) {
+        self.with(|state| state.0 = now);
+    }
+
+    /// Lets time pass on both clocks.
+    pub fn advance(&self, by: Duration) {
+        self.with(|state| {
+            state.0 += by;
+            state.1 += by;
+        });
+    }
+
+    fn with<T>(&self, act: impl FnOnce(&mut (Timestamp, Duration)) -> T) -> T {
+        // A panic while the lock was held cannot leave two plain values half-written.
+        act(&mut self
+            .state
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner))
+    }
+}
+
+impl Clock for FixedClock {
+    fn now(&self) -> Timestamp {
+        self.with(|state| state.0)
+    }
+
+    fn monotonic(&self) -> Duration {
+        self.with(|state| state.1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn setting_the_time_of_day_moves_no_deadline() {
+        let clock = FixedClock::new("2026-01-01T00:00:00Z".parse().unwrap());
+        clock.set("2020-01-01T00:00:00Z".parse().unwrap());
+        assert_eq!(clock.monotonic(), Duration::ZERO);
+        clock.advance(Duration::from_secs(90));
+        assert_eq!(clock.now().to_rfc3339(), "2020-01-01T00:01:30+00:00");
+        assert_eq!(clock.monotonic(), Duration::from_secs(90));
+    }
+}

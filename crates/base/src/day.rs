@@ -1,0 +1,132 @@
+//! The day of an instant, in the owner's time zone.
+//!
+//! The only place where an instant becomes a date.
+
+use std::fmt;
+use std::str::FromStr;
+
+use chrono::NaiveDate;
+use chrono_tz::Tz;
+
+use crate::Timestamp;
+
+/// A calendar day in the owner's time zone, written `YYYY-MM-DD`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Day(NaiveDate);
+
+/// The day on which `at` falls for someone who lives in `timezone`.
+///
+/// ```
+/// let at = "2026-03-01T03:30:00Z".parse().unwrap();
+/// assert_eq!(base::day(at, base::Tz::America__New_York).to_string(), "2026-02-28");
+/// ```
+pub fn day(at: Timestamp, timezone: Tz) -> Day {
+    Day(at.with_timezone(&timezone).date_naive())
+}
+
+/// The time of day at `at`, as `HH:MM` on the owner's clock.
+pub fn time_of_day(at: Timestamp, timezone: Tz) -> String {
+    at.with_timezone(&timezone).format("%H:%M").to_string()
+}
+
+impl Day {
+    /// The day before; the first day that can be written has itself before it.
+    #[must_use]
+    pub fn previous(self) -> Self {
+        Self(self.0.pred_opt().unwrap_or(self.0))
+    }
+
+    /// The plain date.
+    pub fn date(self) -> NaiveDate {
+        self.0
+    }
+}
+
+impl fmt::Display for Day {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}", self.0.format("%Y-%m-%d"))
+    }
+}
+
+/// A text that is not a day.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{text:?} is not a day; write it as YYYY-MM-DD")]
+pub struct ParseDayError {
+    text: String,
+}
+
+impl FromStr for Day {
+    type Err = ParseDayError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let error = || ParseDayError {
+            text: text.to_owned(),
+        };
+        let parsed = NaiveDate::parse_from_str(text, "%Y-%m-%d").map_err(|_| error())?;
+        let day = Self(parsed);
+        // chrono also takes `2026-4-1`, which names no file of ours.
+        if day.to_string() == text {
+            Ok(day)
+        } else {
+            Err(error())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(at: &str, timezone: Tz, expected: &str) {
+        let at = at.parse().unwrap();
+        assert_eq!(
+            format!("{} {}", day(at, timezone), time_of_day(at, timezone)),
+            expected
+        );
+    }
+
+    #[test]
+    fn i12_the_day_follows_the_owners_zone() {
+        check("2026-12-31T23:30:00Z", Tz::UTC, "2026-12-31 23:30");
+        check("2026-12-31T23:30:00Z", Tz::Asia__Tokyo, "2027-01-01 08:30");
+        check(
+            "2026-12-31T02:30:00Z",
+            Tz::America__Los_Angeles,
+            "2026-12-30 18:30",
+        );
+    }
+
+    #[test]
+    fn i12_daylight_saving_moves_midnight() {
+        check(
+            "2026-03-28T23:30:00Z",
+            Tz::Europe__Berlin,
+            "2026-03-29 00:30",
+        );
+        check(
+            "2026-03-29T21:59:00Z",
+            Tz::Europe__Berlin,
+            "2026-03-29 23:59",
+        );
+        check(
+            "2026-03-29T22:00:00Z",
+            Tz::Europe__Berlin,
+            "2026-03-30 00:00",
+        );
+    }
+
+    #[test]
+    fn only_the_written_form_is_a_day() {
+        assert_eq!(
+            "2026-04-01".parse::<Day>().map(|day| day.to_string()),
+            Ok("2026-04-01".into())
+        );
+        for text in ["2026-4-1", "2026-02-30", "today", ""] {
+            assert_eq!(
+                text.parse::<Day>(),
+                Err(ParseDayError { text: text.into() })
+            );
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! One suite for every disk: what the port promises, each implementation keeps.
+
+use std::io;
+use std::path::Path;
+
+use super::*;
+
+/// Runs the suite on each disk, in a directory that exists and is empty.
+#[track_caller]
+fn check(test: fn(&dyn Disk, &Path)) {
+    let real = tempfile::tempdir().unwrap();
+    test(&OsDisk, real.path());
+    let root = Path::new("/home");
+    let memory = MemoryDisk::new();
+    memory.create_dir(root).unwrap();
+    test(&memory, root);
+    let crash = CrashDisk::new(&MemoryDisk::new(), u64::MAX);
+    crash.create_dir(root).unwrap();
+    test(&crash, root);
+}
+
+fn content(disk: &dyn Disk, path: &Path) -> String {
+    String::from_utf8(read_all(disk, path, 1_000).unwrap()).unwrap()
+}
+
+#[test]
+fn appending_makes_the_file_and_adds_at_its_end() {
+    check(|disk, root| {
+        let path = root.join("a");
+        append(disk, &path, "ab".as_bytes()).unwrap();
+        append(disk, &path, "çd".as_bytes()).unwrap();
+        assert_eq!(content(disk, &path), "abçd");
+        assert_eq!(
+            disk.stat(&path)
+                .unwrap()
+                .map(|stat| (stat.len, stat.is_dir)),
+            Some((5, false))
+        );
+    });
+}
+
+#[test]
+fn replacing_leaves_one_file_and_open_readers_keep_theirs() {
+    check(|disk, root| {
+        let path = root.join("a");
+        replace(disk, &path, b"old").unwrap();
+        let reader = disk.open(&path).unwrap();
+        replace(disk, &path, b"new and longer").unwrap();
+        let mut old = [0; 8];
+        assert_eq!(reader.read_at(0, &mut old).unwrap(), 3);
+        assert_eq!(&old[..3], b"old");
+        assert_eq!(content(disk, &path), "new and longer");
+        assert_eq!(disk.list(root).unwrap(), [Path::new("a")]);
+    });
+}
+
+#[test]
+fn reading_stops_at_the_end() {
+    check(|disk, root| {
+        let path = root.join("a");
+        disk.append(&path, b"abcdef").unwrap();
+        let file = disk.open(&path).unwrap();
+        let mut buffer = [0; 4];
+        let reads = [0, 4, 6, 99].map(|offset| file.read_at(offset, &mut buffer).unwrap());
+        assert_eq!((reads, file.len().unwrap()), ([4, 2, 0, 0], 6));
+    });
+}
+
+#[test]
+fn cutting_removing_and_listing() {
+    check(|disk, root| {
+        let (a, b) = (root.join("a"), root.join("b"));
+        disk.append(&b, b"b").unwrap();
+        disk.append(&a, b"abc").unwrap();
+        disk.truncate(&a, 1).unwrap();
+        assert_eq!(content(disk, &a), "a");
+        assert_eq!(disk.list(root).unwrap(), [Path::new("a"), Path::new("b")]);
+        disk.remove(&a).unwrap();
+        assert_eq!(disk.list(root).unwrap(), [Path::new("b")]);
+        assert_eq!(disk.stat(&a).unwrap(), None);
+        assert_eq!(
+            disk.list(&root.join("none")).unwrap(),
+            Vec::<std::path::PathBuf>::new()
+        );
+    });
+}
+
+#[test]
+fn what_is_not_there_is_not_found() {
+    check(|disk, root| {
+        let path = root.join("none");
+        let kinds = [
+            disk.open(&path).map(drop),
+            disk.truncate(&path, 0),
+            disk.sync(&path),
+            disk.remove(&path),
+            disk.rename(&path, &root.join("other")),
+            disk.append(&path.join("inside"), b"x"),
+        ]
+        .map(|result| result.unwrap_err().kind());
+        assert_eq!(kinds, [io::ErrorKind::NotFound; 6]);
+    });
+}
+
+#[test]
+fn directories_are_made_with_those_above_them() {
+    check(|disk, root| {
+        let deep = root.join("x/y/z");
+        disk.create_dir(&deep).unwrap();
+        disk.create_dir(&deep).unwrap();
+        assert_eq!(
+            disk.stat(&root.join("x/y"))
+                .unwrap()
+                .map(|stat| stat.is_dir),
+            Some(true)
+        );
+        assert_eq!(disk.list(root).unwrap(), [Path::new("x")]);
+    });
+}
+
+#[test]
+fn a_lock_is_held_by_one_and_freed_by_dropping() {
+    check(|disk, root| {
+        let path = root.join("lock");
+        let lock = disk.try_lock(&path).unwrap();
+        match disk.try_lock(&path) {
+            Err(LockError::Held { pid, .. }) => assert_eq!(pid, Some(std::process::id())),
+            other => panic!("{other:?}"),
+        }
+        drop(lock);
+        drop(disk.try_lock(&path).unwrap());
+    });
+}
+
+#[test]
+fn files_are_for_their_owner_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let home = tempfile::tempdir().unwrap();
+    let directory = home.path().join("private");
+    OsDisk.create_dir(&directory).unwrap();
+    let path = directory.join("a");
+    append(&OsDisk, &path, b"x").unwrap();
+    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(&directory), mode(&path)), (0o700, 0o600));
+    replace(&OsDisk, &path, b"y").unwrap();
+    assert_eq!(mode(&path), 0o600);
+}
+
+/// Runs `act` once for every moment at which the power can go, and hands over what is found after.
+fn at_every_moment(start: &MemoryDisk, act: fn(&dyn Disk), mut found: impl FnMut(Option<&[u8]>)) {
+    let whole = CrashDisk::new(start, u64::MAX);
+    act(&whole);
+    for moment in 0..=whole.n_moments() {
+        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
+            let disk = CrashDisk::new(start, moment);
+            act(&disk);
+            let after = disk.after_crash(unsynced).snapshot();
+            found(after.get(Path::new("/a")).map(Vec::as_slice));
+        }
+    }
+}
+
+#[test]
+fn a_replaced_file_is_old_or_new_at_every_moment() {
+    let start = MemoryDisk::new();
+    start.create_dir(Path::new("/")).unwrap();
+    replace(&start, Path::new("/a"), b"old").unwrap();
+    let mut seen = std::collections::BTreeSet::new();
+    at_every_moment(
+        &start,
+        |disk| drop(replace(disk, Path::new("/a"), b"brand new")),
+        |found| {
+            seen.insert(found.map(<[u8]>::to_vec));
+        },
+    );
+    let expected = [Some(b"brand new".to_vec()), Some(b"old".to_vec())];
+    assert_eq!(seen.into_iter().collect::<Vec<_>>(), expected);
+    let disk = CrashDisk::new(&start, u64::MAX);
+    replace(&disk, Path::new("/a"), b"brand new").unwrap();
+    let after = disk.after_crash(Unsynced::Lost).snapshot();
+    assert_eq!(after.get(Path::new("/a")).unwrap(), b"brand new");
+}
+
+#[test]
+fn an_append_leaves_a_prefix_and_an_acknowledged_one_stays() {
+    let start = MemoryDisk::new();
+    start.create_dir(Path::new("/")).unwrap();
+    append(&start, Path::new("/a"), b"one;").unwrap();
+    at_every_moment(
+        &start,
+        |disk| drop(append(disk, Path::new("/a"), b"two;")),
+        |found| {
+            let found = found.unwrap();
+            assert!(
+                b"one;two;".starts_with(found) && found.len() >= 4,
+                "{found:?}"
+            );
+        },
+    );
+    let disk = CrashDisk::new(&start, u64::MAX);
+    append(&disk, Path::new("/a"), b"two;").unwrap();
+    let after = disk.after_crash(Unsynced::Lost).snapshot();
+    assert_eq!(after.get(Path::new("/a")).unwrap(), b"one;two;");
+}

@@ -1,0 +1,59 @@
+//! The two ways to write a file so that it survives a crash: append, and replace as a whole.
+//!
+//! Nothing else in the program may compose writes with syncs.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use super::{Disk, DiskError};
+
+/// Adds bytes at the end of a file and makes them durable.
+///
+/// Durability: after a crash the file ends in any prefix of `bytes`; after `Ok` it ends in all of them.
+///
+/// # Errors
+///
+/// [`DiskError`]; the caller must then take the end of the file for unknown.
+pub fn append(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
+    let is_new = disk.stat(path)?.is_none();
+    disk.append(path, bytes)?;
+    disk.sync(path)?;
+    if is_new {
+        sync_parent(disk, path)
+    } else {
+        Ok(())
+    }
+}
+
+/// Puts bytes in the place of a file's content, or makes the file.
+///
+/// Durability: after a crash the file holds the old content or the new one, whole; a file
+/// `.NAME.tmp` may stay behind and is overwritten by the next call.
+///
+/// # Errors
+///
+/// [`DiskError`]; the file then holds the old content or the new one, whole.
+pub fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
+    let temporary = temporary_beside(path);
+    if disk.stat(&temporary)?.is_some() {
+        disk.remove(&temporary)?;
+    }
+    disk.append(&temporary, bytes)?;
+    disk.sync(&temporary)?;
+    disk.rename(&temporary, path)?;
+    sync_parent(disk, path)
+}
+
+fn temporary_beside(path: &Path) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(".tmp");
+    path.with_file_name(name)
+}
+
+fn sync_parent(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {
+    match path.parent() {
+        Some(parent) => disk.sync_dir(parent),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,21 @@
+//! The disk port, its implementations and the two ways in which this program writes a file.
+//!
+//! Knows no file name and no format.
+
+#[cfg(test)]
+mod conformance_tests;
+#[cfg(any(test, feature = "testing"))]
+mod crash_disk;
+mod durable;
+mod memory_disk;
+mod os_disk;
+mod port;
+
+pub use durable::{append, replace};
+pub use port::{Disk, DiskError, FileStat, Lock, LockError, ReadAt, read_all};
+
+pub use memory_disk::MemoryDisk;
+pub use os_disk::OsDisk;
+
+#[cfg(any(test, feature = "testing"))]
+pub use crash_disk::{CrashDisk, Unsynced};

@@ -1,0 +1,171 @@
+//! The real disk.
+//!
+//! The only file that touches `std::fs`.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this is the disk that all others stand for"
+)]
+
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use super::{Disk, DiskError, FileStat, Lock, LockError, ReadAt};
+use crate::Timestamp;
+
+const FILE_MODE: u32 = 0o600;
+const DIRECTORY_MODE: u32 = 0o700;
+
+/// The file system of the machine.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OsDisk;
+
+impl Disk for OsDisk {
+    fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
+        let file = File::open(path).map_err(DiskError::on("open", path))?;
+        Ok(Box::new(OsFile {
+            file,
+            path: path.to_owned(),
+        }))
+    }
+
+    fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
+        match fs::metadata(path) {
+            Ok(metadata) => Ok(Some(FileStat {
+                len: metadata.len(),
+                modified_at: metadata.modified().ok().map(Timestamp::from),
+                is_dir: metadata.is_dir(),
+            })),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(DiskError::on("look at", path)(error)),
+        }
+    }
+
+    fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
+        let entries = match fs::read_dir(directory) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(DiskError::on("list", directory)(error)),
+        };
+        let mut names = entries
+            .map(|entry| entry.map(|entry| PathBuf::from(entry.file_name())))
+            .collect::<io::Result<Vec<_>>>()
+            .map_err(DiskError::on("list", directory))?;
+        names.sort();
+        Ok(names)
+    }
+
+    fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        DirBuilder::new()
+            .recursive(true)
+            .mode(DIRECTORY_MODE)
+            .create(directory)
+            .map_err(DiskError::on("make directory", directory))
+    }
+
+    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
+        let mut file = OpenOptions::new()
+            .append(true)
+            .create(true)
+            .mode(FILE_MODE)
+            .open(path)
+            .map_err(DiskError::on("append to", path))?;
+        file.write_all(bytes)
+            .map_err(DiskError::on("append to", path))
+    }
+
+    fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
+        let cut = || OpenOptions::new().write(true).open(path)?.set_len(len);
+        cut().map_err(DiskError::on("cut", path))
+    }
+
+    fn sync(&self, path: &Path) -> Result<(), DiskError> {
+        let sync = || OpenOptions::new().append(true).open(path)?.sync_data();
+        sync().map_err(DiskError::on("sync", path))
+    }
+
+    fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        let directory = if directory.as_os_str().is_empty() {
+            Path::new(".")
+        } else {
+            directory
+        };
+        let sync = || File::open(directory)?.sync_all();
+        sync().map_err(DiskError::on("sync directory", directory))
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
+        fs::rename(from, to).map_err(DiskError::on("rename to", to))
+    }
+
+    fn remove(&self, path: &Path) -> Result<(), DiskError> {
+        fs::remove_file(path).map_err(DiskError::on("remove", path))
+    }
+
+    fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(FILE_MODE)
+            .open(path)
+            .map_err(DiskError::on("open lock", path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(LockError::Held {
+                    path: path.to_owned(),
+                    pid: read_pid(&mut file),
+                });
+            }
+            Err(TryLockError::Error(error)) => {
+                return Err(DiskError::on("lock", path)(error).into());
+            }
+        }
+        // The pid is for people; a lock without it still holds.
+        let noted = file
+            .set_len(0)
+            .and_then(|()| write!(file, "{}", std::process::id()));
+        noted.map_err(DiskError::on("write the pid into", path))?;
+        Ok(Lock::new(file))
+    }
+}
+
+fn read_pid(file: &mut File) -> Option<u32> {
+    let mut text = String::new();
+    file.read_to_string(&mut text).ok()?;
+    text.trim().parse().ok()
+}
+
+#[derive(Debug)]
+struct OsFile {
+    file: File,
+    path: PathBuf,
+}
+
+impl ReadAt for OsFile {
+    fn len(&self) -> Result<u64, DiskError> {
+        let metadata = self
+            .file
+            .metadata()
+            .map_err(DiskError::on("look at", &self.path))?;
+        Ok(metadata.len())
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, DiskError> {
+        let mut n_read = 0;
+        while let Some(rest) = buffer.get_mut(n_read..).filter(|rest| !rest.is_empty()) {
+            let position = offset.saturating_add(n_read as u64);
+            match self.file.read_at(rest, position) {
+                Ok(0) => break,
+                Ok(n) => n_read += n,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(DiskError::on("read", &self.path)(error)),
+            }
+        }
+        Ok(n_read)
+    }
+}

@@ -1,0 +1,221 @@
+//! The disk port: small operations whose effects and durability are stated one by one.
+//!
+//! Whole-file policies are built from them in `durable`, so that a crash can fall between any two.
+
+use std::any::Any;
+use std::fmt::Debug;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::Timestamp;
+
+/// A place for files.
+///
+/// Files are made readable by their owner alone (0600), directories too (0700). What
+/// [`append`](Disk::append), [`truncate`](Disk::truncate), [`rename`](Disk::rename) and
+/// [`remove`](Disk::remove) do is visible at once and survives a crash only after the matching
+/// [`sync`](Disk::sync) or [`sync_dir`](Disk::sync_dir).
+pub trait Disk: Send + Sync + Debug {
+    /// Opens a file for reading; what is read is that file even if another takes its name.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`], of kind [`io::ErrorKind::NotFound`] where there is none.
+    fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError>;
+
+    /// What is known of a path without opening it; `None` where there is nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`] where that cannot be found out.
+    fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError>;
+
+    /// The names in a directory, sorted; none where there is no such directory.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`] where the directory cannot be read.
+    fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError>;
+
+    /// Makes a directory with those above it; one that is there is left as it is.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`] where it cannot be made.
+    fn create_dir(&self, directory: &Path) -> Result<(), DiskError>;
+
+    /// Adds bytes at the end of a file, which is made if need be. Not durable.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`]; a part of the bytes may have been written.
+    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError>;
+
+    /// Cuts a file to `len` bytes. Not durable.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`], also where there is no such file.
+    fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError>;
+
+    /// Makes the content of a file durable.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`]; after it, nothing is known of what the file will hold.
+    fn sync(&self, path: &Path) -> Result<(), DiskError>;
+
+    /// Makes the names in a directory durable.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`].
+    fn sync_dir(&self, directory: &Path) -> Result<(), DiskError>;
+
+    /// Gives a file another name, atomically, in place of any file of that name. Not durable.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`].
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError>;
+
+    /// Removes a file. Not durable.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`].
+    fn remove(&self, path: &Path) -> Result<(), DiskError>;
+
+    /// Takes a lock without waiting; the file is made if need be and says who holds it.
+    ///
+    /// The lock is free again when the guard is dropped or its process dies.
+    ///
+    /// # Errors
+    ///
+    /// [`LockError::Held`] with the pid of the holder where it is known.
+    fn try_lock(&self, path: &Path) -> Result<Lock, LockError>;
+}
+
+/// An open file that is read at positions.
+pub trait ReadAt: Send + Debug {
+    /// Its length in bytes now.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`].
+    fn len(&self) -> Result<u64, DiskError>;
+
+    /// Reads into `buffer` from `offset`; gives the number of bytes read, less than asked only at the
+    /// end of the file.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`].
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, DiskError>;
+
+    /// Whether the file holds nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`].
+    fn is_empty(&self) -> Result<bool, DiskError> {
+        Ok(self.len()? == 0)
+    }
+}
+
+/// What is known of a path without opening it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FileStat {
+    /// Length in bytes.
+    pub len: u64,
+    /// When it was last written, where the disk knows.
+    pub modified_at: Option<Timestamp>,
+    /// Whether it is a directory.
+    pub is_dir: bool,
+}
+
+/// A lock; dropping it frees it.
+#[derive(Debug)]
+pub struct Lock {
+    _guard: Box<dyn AnyGuard>,
+}
+
+/// Whatever frees a lock when it is dropped.
+trait AnyGuard: Any + Send + Sync + Debug {}
+
+impl<T: Any + Send + Sync + Debug> AnyGuard for T {}
+
+impl Lock {
+    /// Wraps what frees the lock when it is dropped.
+    pub fn new(guard: impl Any + Send + Sync + Debug) -> Self {
+        Self {
+            _guard: Box::new(guard),
+        }
+    }
+}
+
+/// A failed operation on a disk.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot {act} {path}", path = path.display())]
+pub struct DiskError {
+    /// What was tried, as a verb.
+    pub act: &'static str,
+    /// On what.
+    pub path: PathBuf,
+    /// What the system said.
+    #[source]
+    pub source: io::Error,
+}
+
+impl DiskError {
+    /// For use with `map_err`.
+    pub fn on(act: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self { act, path, source }
+    }
+
+    /// The kind that the system gave the failure.
+    pub fn kind(&self) -> io::ErrorKind {
+        self.source.kind()
+    }
+}
+
+/// A lock that was not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// Another holds it.
+    #[error("{path} is locked{}", pid.map(|pid| format!(" by process {pid}")).unwrap_or_default(), path = path.display())]
+    Held {
+        /// The lock file.
+        path: PathBuf,
+        /// Its holder, where the file says so.
+        pid: Option<u32>,
+    },
+    /// The lock file cannot be used.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+/// Reads a whole file of at most `len_max` bytes.
+///
+/// # Errors
+///
+/// [`DiskError`], of kind [`io::ErrorKind::FileTooLarge`] where the file is longer.
+pub fn read_all(disk: &dyn Disk, path: &Path, len_max: u64) -> Result<Vec<u8>, DiskError> {
+    let file = disk.open(path)?;
+    let len = file.len()?;
+    let too_large = || {
+        io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("{len} bytes, at most {len_max} are read"),
+        )
+    };
+    if len > len_max {
+        return Err(DiskError::on("read", path)(too_large()));
+    }
+    let n_bytes = usize::try_from(len).map_err(|_| DiskError::on("read", path)(too_large()))?;
+    let mut bytes = vec![0; n_bytes];
+    let n_read = file.read_at(0, &mut bytes)?;
+    bytes.truncate(n_read);
+    Ok(bytes)
+}

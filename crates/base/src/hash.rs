@@ -1,0 +1,41 @@
+//! The one hash: SHA-256, whole or shortened.
+//!
+//! Tells whether two texts are the same; protects nothing.
+
+use std::fmt::Write;
+
+use sha2::{Digest, Sha256};
+
+/// Hex digits of a short hash: 32 bits, enough to tell apart the lines of one file.
+const SHORT_DIGITS: usize = 8;
+
+/// SHA-256 of the bytes as 64 hex digits.
+pub fn content_hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .fold(String::with_capacity(64), |mut hex, byte| {
+            // Writing to a String cannot fail.
+            write!(hex, "{byte:02x}").unwrap_or_default();
+            hex
+        })
+}
+
+/// The first 8 hex digits of the SHA-256 of a text.
+pub fn short_hash(text: &str) -> String {
+    let mut hex = content_hash(text.as_bytes());
+    hex.truncate(SHORT_DIGITS);
+    hex
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_sha256() {
+        // FIPS 180-2, appendix B.1.
+        let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+        assert_eq!(content_hash(b"abc"), abc);
+        assert_eq!(short_hash("abc"), "ba7816bf");
+    }
+}

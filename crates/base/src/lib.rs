@@ -1,0 +1,36 @@
+//! The vocabulary that every other crate speaks and the ports through which it reaches the world.
+//!
+//! Holds no policy and knows no file name and no vendor.
+
+mod day;
+mod hash;
+mod id;
+mod message;
+mod origin;
+mod secrets;
+mod text;
+mod tokens;
+
+mod clock;
+pub mod disk;
+pub mod model;
+
+pub use clock::{Clock, FixedClock, SystemClock};
+pub use day::{Day, ParseDayError, day, time_of_day};
+pub use disk::Disk;
+pub use hash::{content_hash, short_hash};
+pub use id::{EntryId, SessionId, ToolCallId};
+pub use message::{
+    Assistant, Block, Image, Message, StopReason, ToolCall, ToolOutcome, ToolResult,
+};
+pub use model::Model;
+pub use origin::Origin;
+pub use secrets::redact;
+pub use text::{head, tail};
+pub use tokens::{TokenCount, Usage, estimate_message, estimate_text};
+
+/// Time zones by their IANA name.
+pub use chrono_tz::Tz;
+
+/// An instant, always in UTC; only [`day`] and [`time_of_day`] turn it into a date.
+pub type Timestamp = chrono::DateTime<chrono::Utc>;

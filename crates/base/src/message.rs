@@ -1,0 +1,179 @@
+//! What is said in a conversation: text, images by reference, tool calls and their results.
+//!
+//! Knows neither how a message is stored nor how a provider wants it sent.
+
+use crate::{ToolCallId, Usage};
+
+/// One message of a conversation.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Message {
+    /// Said to the assistant.
+    User {
+        /// What was said, in order.
+        content: Vec<Block>,
+        /// The speaker, where more than one person speaks.
+        name: Option<String>,
+    },
+    /// Said by the assistant.
+    Assistant(Assistant),
+    /// What a tool answered.
+    ToolResult(ToolResult),
+}
+
+/// A reply of the assistant.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Assistant {
+    /// Text, thoughts and tool calls, in order.
+    pub content: Vec<Block>,
+    /// What the provider counted for the call that made this reply, if it said so.
+    pub usage: Option<Usage>,
+    /// Why the reply ended.
+    pub stop: StopReason,
+}
+
+/// Why a reply ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StopReason {
+    /// The assistant had said all.
+    #[default]
+    Stop,
+    /// The output limit was reached.
+    Length,
+    /// The assistant waits for tool results.
+    ToolUse,
+    /// The provider failed in the middle.
+    Error,
+    /// The owner broke it off.
+    Aborted,
+}
+
+/// The answer of a tool to one call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolResult {
+    /// The call that is answered.
+    pub call_id: ToolCallId,
+    /// The tool, as the call named it.
+    pub tool_name: String,
+    /// What it answered.
+    pub content: Vec<Block>,
+    /// Whether it did what was asked.
+    pub outcome: ToolOutcome,
+}
+
+/// Whether a tool did what was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToolOutcome {
+    /// It did.
+    Success,
+    /// It failed; the content says why.
+    Failure,
+}
+
+/// A part of a message.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Block {
+    /// Plain text or Markdown.
+    Text(String),
+    /// What the model thought before it answered.
+    Thinking(String),
+    /// A picture, by reference: the bytes stay in the transcript or in a file.
+    Image(Image),
+    /// A request to run a tool.
+    ToolCall(ToolCall),
+    /// A kind of block that this version does not know; it stays in the transcript untouched.
+    Unknown {
+        /// The kind as the file names it.
+        kind: String,
+        /// How many bytes of JSON it holds.
+        n_bytes: usize,
+    },
+}
+
+/// A picture, by reference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Image {
+    /// The media type, such as `image/png`.
+    pub mime_type: String,
+    /// A path or address, or `inline:N` for N bytes that stand in the transcript line itself.
+    pub reference: String,
+}
+
+/// A request of the assistant to run a tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolCall {
+    /// Joins the call with its result.
+    pub id: ToolCallId,
+    /// The tool.
+    pub name: String,
+    /// JSON text as the model wrote it; it may be malformed.
+    pub arguments: String,
+}
+
+impl Message {
+    /// A user message of one text.
+    pub fn user(text: impl Into<String>) -> Self {
+        Self::User {
+            content: vec![Block::Text(text.into())],
+            name: None,
+        }
+    }
+
+    /// A finished reply of one text.
+    pub fn assistant(text: impl Into<String>) -> Self {
+        Self::Assistant(Assistant {
+            content: vec![Block::Text(text.into())],
+            ..Assistant::default()
+        })
+    }
+
+    /// The parts of the message, in order.
+    pub fn content(&self) -> &[Block] {
+        match self {
+            Self::User { content, .. } => content,
+            Self::Assistant(assistant) => &assistant.content,
+            Self::ToolResult(result) => &result.content,
+        }
+    }
+
+    /// The parts of the message, to change them.
+    pub fn content_mut(&mut self) -> &mut Vec<Block> {
+        match self {
+            Self::User { content, .. } => content,
+            Self::Assistant(assistant) => &mut assistant.content,
+            Self::ToolResult(result) => &mut result.content,
+        }
+    }
+
+    /// All text blocks, joined by line ends; thoughts and calls are left out.
+    pub fn text(&self) -> String {
+        let texts: Vec<&str> = self
+            .content()
+            .iter()
+            .filter_map(|block| match block {
+                Block::Text(text) => Some(text.as_str()),
+                Block::Thinking(_)
+                | Block::Image(_)
+                | Block::ToolCall(_)
+                | Block::Unknown { .. } => None,
+            })
+            .collect();
+        texts.join("\n")
+    }
+
+    /// The tool calls of the message, in order.
+    pub fn tool_calls(&self) -> impl Iterator<Item = &ToolCall> {
+        self.content().iter().filter_map(|block| match block {
+            Block::ToolCall(call) => Some(call),
+            Block::Text(_) | Block::Thinking(_) | Block::Image(_) | Block::Unknown { .. } => None,
+        })
+    }
+
+    /// The word for the speaker: `user`, `assistant` or `toolResult`.
+    pub fn role(&self) -> &'static str {
+        match self {
+            Self::User { .. } => "user",
+            Self::Assistant(_) => "assistant",
+            Self::ToolResult(_) => "toolResult",
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The model port: a request that states its purpose, a streamed reply.
+//!
+//! Knows no provider and no prompt.
+
+use std::fmt::Debug;
+use std::pin::Pin;
+use std::time::Duration;
+
+use futures_util::{Stream, StreamExt};
+
+use crate::{
+    Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount, ToolCall, Usage,
+};
+
+/// Answers requests; may be remote, local or the offline engine.
+pub trait Model: Send + Sync + Debug {
+    /// What the caller must know before it plans a request.
+    fn profile(&self) -> ModelProfile;
+
+    /// Answers one request, piece by piece.
+    ///
+    /// A stream ends after [`ReplyEvent::Done`] or after the first error. Dropping it cancels the call.
+    fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a>;
+}
+
+/// The pieces of a reply as they arrive.
+pub type ReplyStream<'a> = Pin<Box<dyn Stream<Item = Result<ReplyEvent, ModelError>> + Send + 'a>>;
+
+/// What the caller must know of a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelProfile {
+    /// The name that people see, such as `offline`.
+    pub name: String,
+    /// The window that was found out, if any; the configuration has the last word.
+    pub context_window: Option<TokenCount>,
+}
+
+/// Why a request is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Purpose {
+    /// To answer the owner.
+    Chat,
+    /// To write down what is worth keeping.
+    Flush,
+    /// To put a summary in the place of older messages.
+    Summarise,
+    /// To distil daily logs into long-term memory.
+    Consolidate,
+}
+
+/// A request to a model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// Why it is made.
+    pub purpose: Purpose,
+    /// The system prompt.
+    pub system: String,
+    /// The conversation that the model is shown, in order.
+    pub messages: Vec<Message>,
+    /// The same evidence in structured form, for an engine that extracts instead of reading the prose
+    /// of `messages`; empty for [`Purpose::Chat`].
+    pub excerpts: Vec<Excerpt>,
+    /// The tools that the reply may call.
+    pub tools: Vec<ToolSpec>,
+    /// The most that the reply may hold.
+    pub output_max: TokenCount,
+}
+
+/// A piece of evidence that a request is about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Excerpt {
+    /// What a reply cites it by, such as `e12`; unique within the request.
+    pub label: String,
+    /// Where it stands in the transcript; `None` for the text of an earlier summary.
+    pub entry: Option<EntryId>,
+    /// When it was said.
+    pub at: Timestamp,
+    /// Who is answerable for it.
+    pub origin: Origin,
+    /// What was said.
+    pub message: Message,
+}
+
+/// A tool that a reply may call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolSpec {
+    /// The name to call it by.
+    pub name: String,
+    /// What it does, for the model.
+    pub description: String,
+    /// The JSON schema of its arguments, as JSON text.
+    pub parameters: String,
+}
+
+/// A piece of a reply.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ReplyEvent {
+    /// More text.
+    Text(String),
+    /// More thought.
+    Thinking(String),
+    /// A whole tool call.
+    ToolCall(ToolCall),
+    /// The end.
+    Done {
+        /// Why the reply ended.
+        stop: StopReason,
+        /// What the provider counted, if it said so.
+        usage: Option<Usage>,
+    },
+}
+
+/// A request that was not answered.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// Nothing answers there.
+    #[error("model {model} is unavailable: {reason}")]
+    Unavailable {
+        /// The model.
+        model: String,
+        /// What the connection said.
+        reason: String,
+    },
+    /// The request is larger than the model's window.
+    #[error("the request is larger than the window of model {model}")]
+    ContextOverflow {
+        /// The model.
+        model: String,
+    },
+    /// Too many requests.
+    #[error("model {model} asks to wait")]
+    RateLimited {
+        /// The model.
+        model: String,
+        /// How long, if it said so.
+        retry_after: Option<Duration>,
+    },
+    /// The provider refused the request; trying again will not help.
+    #[error("model {model} refused the request: {reason}")]
+    Refused {
+        /// The model.
+        model: String,
+        /// What it said.
+        reason: String,
+    },
+    /// The reply broke off or made no sense.
+    #[error("the reply of model {model} broke off: {reason}")]
+    Broken {
+        /// The model.
+        model: String,
+        /// What was wrong.
+        reason: String,
+    },
+}
+
+/// Waits for a whole reply.
+///
+/// # Errors
+///
+/// The first error of the stream, or [`ModelError::Broken`] when it ends without [`ReplyEvent::Done`].
+pub async fn complete(model: &dyn Model, request: &Request) -> Result<Assistant, ModelError> {
+    let mut stream = model.stream(request);
+    let mut content = Vec::new();
+    while let Some(event) = stream.next().await {
+        match event? {
+            ReplyEvent::Text(more) => match content.last_mut() {
+                Some(Block::Text(text)) => text.push_str(&more),
+                _ => content.push(Block::Text(more)),
+            },
+            ReplyEvent::Thinking(more) => match content.last_mut() {
+                Some(Block::Thinking(text)) => text.push_str(&more),
+                _ => content.push(Block::Thinking(more)),
+            },
+            ReplyEvent::ToolCall(call) => content.push(Block::ToolCall(call)),
+            ReplyEvent::Done { stop, usage } => {
+                return Ok(Assistant {
+                    content,
+                    usage,
+                    stop,
+                });
+            }
+        }
+    }
+    let model = model.profile().name;
+    Err(ModelError::Broken {
+        model,
+        reason: "it ended without saying so".into(),
+    })
+}

@@ -1,0 +1,131 @@
+//! Takes secrets out of a text before the program writes it anywhere that lasts.
+//!
+//! Never touches the transcript itself: what was said stays as it was said.
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use regex::{Captures, Regex};
+
+/// One kind of secret: the word in its placeholder and the pattern that finds it.
+///
+/// Where the pattern has a group named `secret`, only that group is replaced.
+struct Rule {
+    kind: &'static str,
+    pattern: &'static str,
+}
+
+/// Most specific first: the first rule that matches a text names it.
+const RULES: &[Rule] = &[
+    Rule {
+        kind: "private-key",
+        pattern: r"(?s)-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\z)",
+    },
+    Rule {
+        kind: "anthropic-key",
+        pattern: r"\bsk-ant-[A-Za-z0-9_-]{16,}",
+    },
+    Rule {
+        kind: "openai-key",
+        pattern: r"\bsk-(?:proj-|svcacct-|or-v1-)?[A-Za-z0-9_-]{20,}",
+    },
+    Rule {
+        kind: "github-token",
+        pattern: r"\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_\w{30,})",
+    },
+    Rule {
+        kind: "gitlab-token",
+        pattern: r"\bglpat-[A-Za-z0-9_-]{20,}",
+    },
+    Rule {
+        kind: "slack-token",
+        pattern: r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}",
+    },
+    Rule {
+        kind: "aws-key",
+        pattern: r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b",
+    },
+    Rule {
+        kind: "google-key",
+        pattern: r"\bAIza[A-Za-z0-9_-]{35}",
+    },
+    Rule {
+        kind: "stripe-key",
+        pattern: r"\b[rs]k_(?:live|test)_[A-Za-z0-9]{16,}",
+    },
+    Rule {
+        kind: "huggingface-token",
+        pattern: r"\bhf_[A-Za-z0-9]{30,}",
+    },
+    Rule {
+        kind: "npm-token",
+        pattern: r"\bnpm_[A-Za-z0-9]{36}\b",
+    },
+    Rule {
+        kind: "jwt",
+        pattern: r"\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}",
+    },
+    Rule {
+        kind: "bearer-token",
+        pattern: r"(?i)\bbearer\s+(?P<secret>[A-Za-z0-9._~+/-]{20,}=*)",
+    },
+    Rule {
+        kind: "url-password",
+        pattern: r"\b[a-z][a-z0-9+.-]*://[^\s/:@]+:(?P<secret>[^\s/@]{3,})@",
+    },
+    Rule {
+        kind: "password",
+        // A literal in quotes after a telling name; a call or a variable is code, not a secret.
+        pattern: r#"(?i)\b[\w-]*(?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?key|auth[_-]?token)["']?\s*(?:[:=]|=>)\s*["'](?P<secret>[^"'\s]{6,})["']"#,
+    },
+    Rule {
+        kind: "password",
+        // The same said in prose: "my password is hunter22".
+        pattern: r"(?i)\b(?:password|passphrase|passcode|pin code|api key|secret key|access token)\s+(?:is|was|=|:)\s+(?P<secret>[^\s,;.]*\d[^\s,;]*[^\s,;.])",
+    },
+    Rule {
+        kind: "password",
+        // Assignments without quotes, as in a .env file; the value must look random.
+        pattern: r"\b[A-Z][A-Z0-9_]*(?:PASSWORD|SECRET|TOKEN|API_KEY|ACCESS_KEY)\s*=\s*(?P<secret>[^\s'\x22(){}\[\]<>$]{8,})",
+    },
+];
+
+static PATTERNS: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
+    // A pattern that does not compile is left out here and caught by the test that counts them.
+    RULES
+        .iter()
+        .filter_map(|rule| {
+            Regex::new(rule.pattern)
+                .ok()
+                .map(|pattern| (rule.kind, pattern))
+        })
+        .collect()
+});
+
+/// Replaces each secret by a placeholder that names its kind, as in `[REDACTED:aws-key]`.
+///
+/// Text without a secret is returned as it came. Redacting twice changes nothing.
+pub fn redact(text: &str) -> Cow<'_, str> {
+    let mut text = Cow::Borrowed(text);
+    for (kind, pattern) in PATTERNS.iter() {
+        let replaced = pattern.replace_all(&text, |found: &Captures<'_>| placeholder(kind, found));
+        if let Cow::Owned(changed) = replaced {
+            text = Cow::Owned(changed);
+        }
+    }
+    text
+}
+
+fn placeholder(kind: &str, found: &Captures<'_>) -> String {
+    let whole = found.get(0).map_or("", |whole| whole.as_str());
+    let mark = format!("[REDACTED:{kind}]");
+    match found.name("secret") {
+        Some(secret) if secret.as_str().starts_with("[REDACTED:") => whole.to_owned(),
+        Some(secret) => whole.replacen(secret.as_str(), &mark, 1),
+        None => mark,
+    }
+}
+
+#[cfg(test)]
+#[path = "secrets_tests.rs"]
+mod tests;

@@ -1,0 +1,40 @@
+//! Ends of a text, cut between characters.
+//!
+//! Never cuts a character in two.
+
+/// At most the first `n_chars` characters.
+pub fn head(text: &str, n_chars: usize) -> &str {
+    match text.char_indices().nth(n_chars) {
+        Some((end, _)) => text.get(..end).unwrap_or(text),
+        None => text,
+    }
+}
+
+/// At most the last `n_chars` characters.
+pub fn tail(text: &str, n_chars: usize) -> &str {
+    let Some(skipped) = n_chars.checked_sub(1) else {
+        return "";
+    };
+    match text.char_indices().rev().nth(skipped) {
+        Some((start, _)) => text.get(start..).unwrap_or(text),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ends_are_cut_between_characters() {
+        let text = "añb日🙂";
+        assert_eq!(
+            [head(text, 0), head(text, 2), head(text, 9)],
+            ["", "añ", text]
+        );
+        assert_eq!(
+            [tail(text, 0), tail(text, 2), tail(text, 9)],
+            ["", "日🙂", text]
+        );
+    }
+}

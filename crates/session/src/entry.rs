@@ -1,0 +1,196 @@
+//! What a line of a transcript says.
+//!
+//! Knows nothing of JSON: `format` turns lines into entries and back.
+
+use base::{Block, EntryId, Message, Origin, SessionId, Timestamp, TokenCount};
+
+/// One line of a transcript after its header.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entry {
+    /// Names the entry.
+    pub id: EntryId,
+    /// The entry before it on its branch; `None` for the first.
+    pub parent: Option<EntryId>,
+    /// When it was said or done; for a recorded message, when it was recorded.
+    pub at: Timestamp,
+    /// What it says.
+    pub payload: Payload,
+}
+
+/// What an entry says, by its type.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Payload {
+    /// Something said.
+    Message(StoredMessage),
+    /// Older messages left the view; their summary stands for them.
+    Compaction(Compaction),
+    /// The state of compaction and flush after something that changed it.
+    Meta(Meta),
+    /// The view begins anew.
+    Reset(Reset),
+    /// The conversation goes on from an earlier entry.
+    Rewind(Rewind),
+    /// What a branch that was left had said.
+    BranchSummary(BranchSummary),
+    /// A message that a program put into the conversation.
+    CustomMessage(CustomMessage),
+    /// State, labels and whatever this version does not know: never in the view, never changed.
+    Other {
+        /// The type as the line names it.
+        entry_type: String,
+    },
+}
+
+/// A message with what is known of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StoredMessage {
+    /// What was said.
+    pub message: Message,
+    /// Who is answerable for it; `None` where the line does not say (a foreign file).
+    pub origin: Option<Origin>,
+    /// Where a replayed message comes from.
+    pub source: Option<ReplaySource>,
+    /// Where a message of a fork stood first.
+    pub copied_from: Option<CopiedFrom>,
+}
+
+/// Where a replayed message comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReplaySource {
+    /// SHA-256 of the message as the recording holds it, in hex.
+    pub hash: String,
+    /// Its place among the messages of the recording, from 0.
+    pub index: u64,
+}
+
+/// Where a copied message stood first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CopiedFrom {
+    /// The session that was forked.
+    pub session: SessionId,
+    /// The entry there.
+    pub entry: EntryId,
+}
+
+/// The number of `compaction` entries in a file; never decreases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Epoch(pub u64);
+
+impl Epoch {
+    /// The epoch after one more compaction.
+    #[must_use]
+    pub fn next(self) -> Self {
+        Self(self.0.saturating_add(1))
+    }
+}
+
+/// A summary in the place of older messages.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compaction {
+    /// The epoch that it ended; `None` in a foreign file.
+    pub epoch: Option<Epoch>,
+    /// Rendered text, complete: where summaries stack, the whole stack.
+    pub summary: String,
+    /// The first entry that is shown after the summary; its own id where none is.
+    pub first_kept: EntryId,
+    /// Tokens of the request before.
+    pub tokens_before: TokenCount,
+    /// What else is known.
+    pub details: CompactionDetails,
+}
+
+/// What else is known of a compaction. All of it may be absent in a foreign file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CompactionDetails {
+    /// Entries that are shown before the summary, in order.
+    pub keep_first: Vec<EntryPointer>,
+    /// The first and last entry that the summary stands for.
+    pub span: Option<(EntryId, EntryId)>,
+    /// Tokens of the request after.
+    pub tokens_after: Option<TokenCount>,
+    /// Tokens of what was replaced over tokens of the summary, in hundredths.
+    pub ratio_percent: Option<u64>,
+    /// The strategy that made it, such as `handoff`.
+    pub strategy: Option<String>,
+    /// The rung of the ladder that made it, such as `offline`.
+    pub rung: Option<String>,
+    /// Files that were read, as OpenClaw lists them.
+    pub read_files: Vec<String>,
+    /// Files that were changed, as OpenClaw lists them.
+    pub modified_files: Vec<String>,
+}
+
+/// An entry and where its line begins.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryPointer {
+    /// The entry.
+    pub id: EntryId,
+    /// Bytes from the beginning of the file.
+    pub offset: u64,
+}
+
+/// The state of compaction and flush; each `meta` says all of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Meta {
+    /// The epoch.
+    pub compaction_count: Epoch,
+    /// The epoch whose flush before compaction succeeded last; `None` before the first, for 0 is an epoch.
+    pub memory_flush_compaction_count: Option<Epoch>,
+    /// The last entry that a successful flush covered.
+    pub flushed_through: Option<EntryId>,
+    /// When a flush succeeded last.
+    pub memory_flush_at: Option<Timestamp>,
+    /// When a compaction happened last.
+    pub last_compaction_at: Option<Timestamp>,
+    /// Flushes of this epoch that failed.
+    pub flush_failures: u64,
+    /// A flush that was begun; the next `meta` without one ends it.
+    pub intent: Option<FlushIntent>,
+}
+
+/// A flush that was begun: what it will write, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FlushIntent {
+    /// The log file, relative to the workspace, such as `memory/2026-04-20.md`.
+    pub log_file: String,
+    /// The epoch in which it was begun.
+    pub epoch: Epoch,
+    /// The first and last entry that it covers.
+    pub span: (EntryId, EntryId),
+    /// Whether a compaction waits for it, so that its success moves the marker.
+    pub before_compaction: bool,
+}
+
+/// A new beginning in the same file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reset {
+    /// The session that begins.
+    pub session: SessionId,
+    /// The session that ends.
+    pub parent: Option<SessionId>,
+}
+
+/// A return to an earlier entry, which is the parent of this one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rewind {
+    /// The entry from which the conversation goes on, and where its line begins.
+    pub target: EntryPointer,
+    /// The state as it applies to the target; the epoch is that of the file.
+    pub state: Meta,
+}
+
+/// What a branch that was left had said.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BranchSummary {
+    /// Rendered text.
+    pub summary: String,
+}
+
+/// A message that a program put into the conversation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CustomMessage {
+    /// The program's word for it.
+    pub custom_type: String,
+    /// What it says.
+    pub content: Vec<Block>,
+}
