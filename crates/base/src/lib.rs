@@ -14,6 +14,7 @@ mod tokens;
 mod clock;
 pub mod disk;
 pub mod model;
+mod reply_contract;
 
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use day::{Day, ParseDayError, day, time_of_day};
@@ -25,6 +26,7 @@ pub use message::{
 };
 pub use model::Model;
 pub use origin::Origin;
+pub use reply_contract::{FLUSH_SECTIONS, NOTHING_TO_FLUSH, SUMMARY_SECTIONS};
 pub use secrets::redact;
 pub use text::{head, tail};
 pub use tokens::{TokenCount, Usage, estimate_message, estimate_text};

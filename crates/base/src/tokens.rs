@@ -86,7 +86,7 @@ pub struct Usage {
 /// Four ASCII characters make a token: the usual rule for English text and code.
 const QUARTERS_PER_TOKEN: u64 = 4;
 
-/// What a provider adds around each message for role and separators; four is the value that `OpenAI`
+/// What a provider adds around each message for role and separators; four is the value that OpenAI
 /// documents for its chat format.
 const MESSAGE_OVERHEAD: TokenCount = TokenCount(4);
 

@@ -4,9 +4,11 @@
 
 mod entry;
 mod name;
+mod view;
 
 pub use entry::{
     BranchSummary, Compaction, CompactionDetails, CopiedFrom, CustomMessage, Entry, EntryPointer,
     Epoch, FlushIntent, Meta, Payload, ReplaySource, Reset, Rewind, StoredMessage,
 };
 pub use name::{SessionName, SessionNameError};
+pub use view::{View, ViewContent, ViewItem};

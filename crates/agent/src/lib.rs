@@ -1,0 +1,3 @@
+//! Joins conversation and knowledge: the turn, the replay, and what both share.
+//!
+//! Never prints and never reads the environment.

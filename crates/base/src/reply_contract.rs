@@ -1,0 +1,31 @@
+//! The shapes of the replies that the host asks for and an engine gives.
+//!
+//! Holds the words that both sides must spell alike; the prompts that ask for them stand elsewhere.
+
+/// The whole reply of a flush that found nothing worth keeping.
+pub const NOTHING_TO_FLUSH: &str = "NOTHING_TO_FLUSH";
+
+/// The sections of a flush reply and of a block in a daily log, in order.
+///
+/// A flush reply is Markdown: `## ` and a section, below it bullets `- text [e3, e7]`, where the
+/// brackets at the end cite labels of excerpts. Sections without bullets are left out.
+pub const FLUSH_SECTIONS: [&str; 4] = [
+    "Task Progress",
+    "Important Decisions",
+    "Issues Found",
+    "User Preferences",
+];
+
+/// The sections of a summary, in order.
+///
+/// A summary reply is Markdown: `## ` and a section, below it bullets. Sections without bullets are
+/// left out.
+pub const SUMMARY_SECTIONS: [&str; 7] = [
+    "Goals and Intent",
+    "Timeline and Progress",
+    "Technical Context and Decisions",
+    "Files and Code Changes",
+    "Active Work and Last Actions",
+    "Unresolved Issues and Pending Tasks",
+    "Immediate Next Step",
+];

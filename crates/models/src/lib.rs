@@ -1,0 +1,3 @@
+//! Models behind the port: the offline engine that extracts.
+//!
+//! Holds no agent policy and never reads the environment.

@@ -1,0 +1,5 @@
+//! The program: arguments in, exit code out.
+//!
+//! Never decides anything itself.
+
+fn main() {}
