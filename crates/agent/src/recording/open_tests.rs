@@ -1,0 +1,173 @@
+//! Recordings in every state in which people hand them over.
+
+use base::disk::MemoryDisk;
+use base::{Block, ToolCallId, ToolOutcome};
+
+use super::*;
+
+fn open(bytes: &[u8]) -> Result<Vec<Recorded>, String> {
+    let disk = MemoryDisk::new();
+    disk.append(Path::new("chat.jsonl"), bytes).unwrap();
+    let recording = Recording::open(Arc::new(disk), Path::new("chat.jsonl"));
+    let recording = recording.map_err(|error| error.to_string())?;
+    let messages = recording.messages().unwrap();
+    messages
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| error.to_string())
+}
+
+#[track_caller]
+fn refused(bytes: &[u8], expected: &str) {
+    assert_eq!(open(bytes).unwrap_err(), expected);
+}
+
+#[test]
+fn plain_messages_are_read_in_order() {
+    let text = "\u{feff}{\"role\":\"user\",\"content\":\"grüß dich\",\"timestamp\":\"2026-04-20T10:00:00+02:00\",\"extra\":1}\r\n\n{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"hi\"}],\"timestamp\":1776000000000}";
+    let read = open(text.as_bytes()).unwrap();
+    let seen: Vec<_> = read
+        .iter()
+        .map(|it| {
+            (
+                it.index,
+                it.origin,
+                it.message.text(),
+                it.at.unwrap().to_rfc3339(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        seen,
+        [
+            (
+                0,
+                Origin::Owner,
+                "grüß dich".to_owned(),
+                "2026-04-20T08:00:00+00:00".to_owned()
+            ),
+            (
+                1,
+                Origin::Agent,
+                "hi".to_owned(),
+                "2026-04-12T13:20:00+00:00".to_owned()
+            ),
+        ]
+    );
+}
+
+#[test]
+fn tool_calls_are_read_in_both_forms() {
+    let text = r#"{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"ls","arguments":"{\"path\":\"/\"}"}}]}
+{"role":"assistant","content":"","toolCalls":[{"id":"b","name":"cat","arguments":{"path": "x"}}]}
+{"role":"tool","toolCallId":"a","name":"ls","content":"bin","isError":true}"#;
+    let read = open(text.as_bytes()).unwrap();
+    let calls: Vec<_> = read
+        .iter()
+        .flat_map(|it| it.message.tool_calls())
+        .map(|call| {
+            (
+                call.id.as_str(),
+                call.name.as_str(),
+                call.arguments.as_str(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        calls,
+        [
+            ("a", "ls", r#"{"path":"/"}"#),
+            ("b", "cat", r#"{"path": "x"}"#)
+        ]
+    );
+    let result = base::ToolResult {
+        call_id: ToolCallId::new("a"),
+        tool_name: "ls".to_owned(),
+        content: vec![Block::Text("bin".to_owned())],
+        outcome: ToolOutcome::Failure,
+    };
+    assert_eq!(
+        read.last().map(|it| &it.message),
+        Some(&Message::ToolResult(result))
+    );
+}
+
+#[test]
+fn i16_what_cannot_be_replayed_says_what_and_where() {
+    refused(b"", "chat.jsonl holds no message");
+    refused(b"\n  \n", "chat.jsonl holds no message");
+    refused(
+        b"{\"role\":\"user\",\"content\":\"a\"}\n\x00\x01",
+        "chat.jsonl is not text: line 2 holds a zero byte",
+    );
+    refused(
+        b"\xff\xfe{\x00",
+        "chat.jsonl is not UTF-8 but looks like UTF-16LE (line 1)",
+    );
+    refused(
+        b"{\"role\":\"user\",\"content\":\"gr\xfc\xdfe\"}\n",
+        "chat.jsonl is not UTF-8 but looks like windows-1252 (line 1)",
+    );
+    refused(
+        b"{\"role\":\"user\",\"content\":\"a\"}\n{\"role\":\"us",
+        "chat.jsonl breaks off in line 2",
+    );
+    refused(
+        b"{\"role\":\"user\",\"content\":\"a\"}\n{\"role\":\"us\xc3",
+        "chat.jsonl breaks off in line 2",
+    );
+    refused(
+        b"[{\"role\":\"user\",\"content\":\"a\"}]",
+        "chat.jsonl is one JSON array, not one message a line",
+    );
+    refused(
+        b"{\"role\":\"robot\",\"content\":\"a\"}\n",
+        "line 1 of chat.jsonl is not a message: role \"robot\" is not one of user, assistant, tool, system",
+    );
+    refused(
+        b"{\"role\":\"user\",\"content\":\"a\",\"timestamp\":\"noon\"}\n",
+        "line 1 of chat.jsonl is not a message: timestamp \"noon\" is not of the form 2026-04-20T14:23:00Z",
+    );
+    refused(
+        b"{\"role\":\"tool\",\"content\":\"a\"}\n",
+        "line 1 of chat.jsonl is not a message: a tool message needs toolCallId",
+    );
+}
+
+/// A file of endless `a`, as large as anyone likes, that takes no memory.
+#[derive(Debug)]
+struct Endless;
+
+impl base::disk::ReadAt for Endless {
+    fn len(&self) -> Result<u64, DiskError> {
+        Ok(u64::MAX)
+    }
+
+    fn read_at(&self, _offset: u64, buffer: &mut [u8]) -> Result<usize, DiskError> {
+        buffer.fill(b'a');
+        Ok(buffer.len())
+    }
+}
+
+#[test]
+fn a_line_without_an_end_is_given_up_within_bounds() {
+    let mut lines = LineSource::new(Box::new(Endless));
+    assert!(matches!(
+        lines.next_line(),
+        Err(LineError::TooLong { number: 1 })
+    ));
+}
+
+#[test]
+fn times_that_go_back_are_kept_and_warned_about() {
+    let disk = MemoryDisk::new();
+    let text = "{\"role\":\"user\",\"content\":\"a\",\"timestamp\":\"2026-04-20T10:00:00Z\"}\n{\"role\":\"user\",\"content\":\"b\",\"timestamp\":\"2026-04-19T10:00:00Z\"}\n";
+    disk.append(Path::new("chat.jsonl"), text.as_bytes())
+        .unwrap();
+    let recording = Recording::open(Arc::new(disk), Path::new("chat.jsonl")).unwrap();
+    assert_eq!(
+        recording.warnings(),
+        [
+            "message 2 was said at 2026-04-19T10:00:00+00:00 but stands after one of 2026-04-20T10:00:00+00:00; its time is kept"
+        ]
+    );
+}

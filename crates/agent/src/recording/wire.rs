@@ -1,0 +1,222 @@
+//! The JSON of a recorded message.
+//!
+//! The only place that knows its keys.
+
+use base::{
+    Assistant, Block, Image, Message, StopReason, Timestamp, ToolCall, ToolCallId, ToolOutcome,
+    ToolResult,
+};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// `{"role","content","timestamp"?,"name"?,"toolCalls"?,"toolCallId"?,"isError"?}`; unknown keys are
+/// left aside, for recorders add their own.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WireMessage {
+    role: String,
+    #[serde(default)]
+    content: Option<WireContent>,
+    #[serde(default)]
+    timestamp: Option<WireTimestamp>,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default, alias = "tool_calls")]
+    tool_calls: Option<Vec<WireCall>>,
+    #[serde(default, alias = "tool_call_id")]
+    tool_call_id: Option<String>,
+    #[serde(default)]
+    is_error: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum WireContent {
+    Text(String),
+    Blocks(Vec<WireBlock>),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WireBlock {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    text: Option<String>,
+    #[serde(default)]
+    mime_type: Option<String>,
+    #[serde(default, alias = "url", alias = "path")]
+    reference: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum WireTimestamp {
+    Text(String),
+    Milliseconds(i64),
+}
+
+/// A tool call, plain or in the OpenAI form with a `function` around name and arguments.
+#[derive(Deserialize)]
+struct WireCall {
+    #[serde(default)]
+    id: Option<String>,
+    #[serde(default)]
+    function: Option<WireFunction>,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    arguments: Option<Box<RawValue>>,
+}
+
+#[derive(Deserialize)]
+struct WireFunction {
+    name: String,
+    #[serde(default)]
+    arguments: Option<Box<RawValue>>,
+}
+
+/// Who spoke, by the words that recorders use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Speaker {
+    User,
+    Assistant,
+    Tool,
+    System,
+}
+
+/// What a line says.
+#[derive(Debug)]
+pub(super) struct Parsed {
+    pub(super) speaker: Speaker,
+    pub(super) message: Message,
+    pub(super) at: Option<Timestamp>,
+}
+
+/// Reads one line; the error is a sentence without its end.
+pub(super) fn parse(bytes: &[u8]) -> Result<Parsed, String> {
+    let wire: WireMessage = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    let speaker = match wire.role.as_str() {
+        "user" | "human" => Speaker::User,
+        "assistant" => Speaker::Assistant,
+        "tool" | "toolResult" | "function" => Speaker::Tool,
+        "system" | "developer" => Speaker::System,
+        other => {
+            return Err(format!(
+                "role {other:?} is not one of user, assistant, tool, system"
+            ));
+        }
+    };
+    let at = wire.timestamp.as_ref().map(parse_timestamp).transpose()?;
+    Ok(Parsed {
+        speaker,
+        message: to_message(speaker, wire)?,
+        at,
+    })
+}
+
+fn to_message(speaker: Speaker, wire: WireMessage) -> Result<Message, String> {
+    let mut content = to_blocks(wire.content);
+    match speaker {
+        Speaker::User => Ok(Message::User {
+            content,
+            name: wire.name,
+        }),
+        Speaker::System => Ok(Message::User {
+            content,
+            name: Some("system".to_owned()),
+        }),
+        Speaker::Assistant => {
+            let calls = wire.tool_calls.unwrap_or_default();
+            let stop = if calls.is_empty() {
+                StopReason::Stop
+            } else {
+                StopReason::ToolUse
+            };
+            for (position, call) in calls.into_iter().enumerate() {
+                content.push(Block::ToolCall(to_call(call, position)?));
+            }
+            Ok(Message::Assistant(Assistant {
+                content,
+                usage: None,
+                stop,
+            }))
+        }
+        Speaker::Tool => {
+            let call_id = wire.tool_call_id.ok_or("a tool message needs toolCallId")?;
+            Ok(Message::ToolResult(ToolResult {
+                call_id: ToolCallId::new(call_id),
+                tool_name: wire.name.unwrap_or_default(),
+                content,
+                outcome: if wire.is_error {
+                    ToolOutcome::Failure
+                } else {
+                    ToolOutcome::Success
+                },
+            }))
+        }
+    }
+}
+
+fn to_blocks(content: Option<WireContent>) -> Vec<Block> {
+    match content {
+        None => Vec::new(),
+        Some(WireContent::Text(text)) => vec![Block::Text(text)],
+        Some(WireContent::Blocks(blocks)) => blocks.into_iter().map(to_block).collect(),
+    }
+}
+
+fn to_block(block: WireBlock) -> Block {
+    match (block.kind.as_str(), block.text, block.reference) {
+        ("text", Some(text), _) => Block::Text(text),
+        ("image", _, Some(reference)) => {
+            let mime_type = block.mime_type.unwrap_or_else(|| "image/*".to_owned());
+            Block::Image(Image {
+                mime_type,
+                reference,
+            })
+        }
+        (_, text, reference) => {
+            let n_bytes = text.map_or(0, |text| text.len()) + reference.map_or(0, |it| it.len());
+            Block::Unknown {
+                kind: block.kind,
+                n_bytes,
+            }
+        }
+    }
+}
+
+fn to_call(call: WireCall, position: usize) -> Result<ToolCall, String> {
+    let (name, arguments) = match call.function {
+        Some(function) => (Some(function.name), function.arguments),
+        None => (call.name, call.arguments),
+    };
+    let name = name.ok_or("a tool call needs a name")?;
+    let arguments = arguments.map_or_else(|| "{}".to_owned(), |raw| raw_arguments(&raw));
+    let id = call.id.unwrap_or_else(|| format!("call-{position}"));
+    Ok(ToolCall {
+        id: ToolCallId::new(id),
+        name,
+        arguments,
+    })
+}
+
+/// Arguments are an object, or a string that holds one; both are kept as the JSON text inside.
+fn raw_arguments(raw: &RawValue) -> String {
+    match serde_json::from_str::<String>(raw.get()) {
+        Ok(inner) => inner,
+        Err(_) => raw.get().to_owned(),
+    }
+}
+
+fn parse_timestamp(wire: &WireTimestamp) -> Result<Timestamp, String> {
+    match wire {
+        WireTimestamp::Text(text) => text
+            .parse::<Timestamp>()
+            .map_err(|_| format!("timestamp {text:?} is not of the form 2026-04-20T14:23:00Z")),
+        WireTimestamp::Milliseconds(milliseconds) => {
+            Timestamp::from_timestamp_millis(*milliseconds)
+                .ok_or_else(|| format!("timestamp {milliseconds} lies outside the calendar"))
+        }
+    }
+}
