@@ -146,6 +146,36 @@ fn files_are_for_their_owner_alone() {
     assert_eq!(mode(&path), 0o600);
 }
 
+#[test]
+fn a_path_without_links_resolves_to_itself() {
+    check(|disk, root| {
+        let root = disk.resolve(root).unwrap();
+        append(disk, &root.join("a"), b"x").unwrap();
+        for name in ["a", "none", "none/deep"] {
+            assert_eq!(disk.resolve(&root.join(name)).unwrap(), root.join(name));
+        }
+    });
+}
+
+#[test]
+fn links_are_followed_even_to_what_is_not_there() {
+    let home = tempfile::tempdir().unwrap();
+    let root = home.path().canonicalize().unwrap();
+    let link = |name: &str, target: &str| {
+        std::os::unix::fs::symlink(target, root.join(name)).unwrap();
+        OsDisk.resolve(&root.join(name))
+    };
+    OsDisk.create_dir(&root.join("inside")).unwrap();
+    assert_eq!(link("a", "inside").unwrap(), root.join("inside"));
+    assert_eq!(link("b", "inside/none").unwrap(), root.join("inside/none"));
+    assert_eq!(link("c", "b").unwrap(), root.join("inside/none"));
+    assert_eq!(
+        OsDisk.resolve(&root.join("a/new")).unwrap(),
+        root.join("inside/new")
+    );
+    assert!(link("circle", "circle").is_err());
+}
+
 /// Runs `act` once for every moment at which the power can go, and hands over what is found after.
 fn at_every_moment(start: &MemoryDisk, act: fn(&dyn Disk), mut found: impl FnMut(Option<&[u8]>)) {
     let whole = CrashDisk::new(start, u64::MAX);

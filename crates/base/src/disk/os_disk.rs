@@ -43,6 +43,23 @@ impl Disk for OsDisk {
         }
     }
 
+    fn resolve(&self, path: &Path) -> Result<PathBuf, DiskError> {
+        match fs::canonicalize(path) {
+            Ok(resolved) => return Ok(resolved),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(DiskError::on("follow", path)(error)),
+        }
+        // Links that lead in a circle fail above, so that each step here comes nearer to the end.
+        let Some((parent, name)) = path.parent().zip(path.file_name()) else {
+            return Ok(path.to_owned());
+        };
+        match fs::read_link(path) {
+            Ok(target) => self.resolve(&parent.join(target)),
+            Err(_) if parent.as_os_str().is_empty() => Ok(self.resolve(Path::new("."))?.join(name)),
+            Err(_) => Ok(self.resolve(parent)?.join(name)),
+        }
+    }
+
     fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
         let entries = match fs::read_dir(directory) {
             Ok(entries) => entries,

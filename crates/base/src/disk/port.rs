@@ -30,6 +30,17 @@ pub trait Disk: Send + Sync + Debug {
     /// [`DiskError`] where that cannot be found out.
     fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError>;
 
+    /// The path with every symbolic link in it followed; what is not there is taken as it is written.
+    ///
+    /// A disk without links gives the path back.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`] where a link cannot be followed.
+    fn resolve(&self, path: &Path) -> Result<PathBuf, DiskError> {
+        Ok(path.to_owned())
+    }
+
     /// The names in a directory, sorted; none where there is no such directory.
     ///
     /// # Errors
