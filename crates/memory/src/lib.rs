@@ -1,3 +1,20 @@
 //! What is known: the workspace of Markdown files that the owner reads, edits and undoes.
 //!
 //! Never imports session, and never calls a chat model.
+
+mod workspace_path;
+
+mod prompt_files;
+mod workspace;
+
+mod note;
+
+pub mod daily_log;
+
+pub use daily_log::{
+    BlockKind, BlockOutcome, BlockReport, FlushBlock, LogError, confirm_block, write_block,
+};
+pub use note::{NOTE_CHARS_MAX, Note, NoteId};
+pub use prompt_files::{PROMPT_FILE_CHARS_MAX, PromptFile, RecentLog};
+pub use workspace::{Audience, InitReport, Workspace, WorkspaceError};
+pub use workspace_path::{WorkspacePath, WorkspacePathError};

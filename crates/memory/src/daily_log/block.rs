@@ -1,0 +1,121 @@
+//! What one flush writes into a daily log, and how it looks there.
+//!
+//! Pure: a block becomes text, and nothing is read or written.
+
+use std::collections::BTreeSet;
+
+use base::{EntryId, SessionId, Timestamp, Tz, short_hash, time_of_day};
+
+use crate::note::{self, Note, NoteId};
+
+/// What one flush keeps of a span of a session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FlushBlock {
+    /// The session that was read.
+    pub session: SessionId,
+    /// The epoch in which the flush was begun.
+    pub epoch: u64,
+    /// The first and last entry that are covered.
+    pub span: (EntryId, EntryId),
+    /// Why the flush ran.
+    pub kind: BlockKind,
+    /// When the last entry that is covered was said; chooses the log and the time in the heading.
+    pub at: Timestamp,
+    /// Titles and what stands below them, in order; titles are those of [`base::FLUSH_SECTIONS`].
+    pub sections: Vec<(String, Vec<Note>)>,
+}
+
+/// Why a flush ran.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BlockKind {
+    /// A compaction follows.
+    PreFlush,
+    /// No compaction follows: the session ended, fell idle, or the day changed.
+    SessionNotes,
+}
+
+impl BlockKind {
+    /// Every kind.
+    pub(crate) const ALL: [Self; 2] = [Self::PreFlush, Self::SessionNotes];
+
+    /// The words in the heading.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::PreFlush => "Compaction Pre-flush",
+            Self::SessionNotes => "Session Notes",
+        }
+    }
+}
+
+/// The block as it stands in a log: from its opening mark to its closing one, lines ended by `\n`.
+///
+/// Notes whose text is empty or was said before in the same block are left out, and so are sections
+/// without notes; a block without notes is the empty text.
+pub fn render(block: &FlushBlock, timezone: Tz) -> String {
+    render_where(block, timezone, |_, _| true).0
+}
+
+/// Renders the notes that `is_kept` keeps, and counts them. It is asked with the prepared text.
+pub(crate) fn render_where(
+    block: &FlushBlock,
+    timezone: Tz,
+    is_kept: impl Fn(&str, &Note) -> bool,
+) -> (String, usize) {
+    let mut seen = BTreeSet::new();
+    let mut n_notes = 0;
+    let mut body = String::new();
+    for (title, notes) in &block.sections {
+        let title = note::prepare(title);
+        let mut lines = String::new();
+        for note in notes {
+            let text = note::prepare(&note.text);
+            if text.is_empty() || !is_kept(&text, note) || !seen.insert(text.to_lowercase()) {
+                continue;
+            }
+            let id = NoteId::of(&block.session, &block.span, &title, &text);
+            lines.push_str(&note::render(&id, &text, &note.evidence, note.origin));
+            lines.push('\n');
+            n_notes += 1;
+        }
+        if !lines.is_empty() {
+            body.extend(["\n", &title_line(&title), "\n", &lines]);
+        }
+    }
+    if n_notes == 0 {
+        return (String::new(), 0);
+    }
+    let time = time_of_day(block.at, timezone);
+    let content = format!("## {time} \u{2014} {}\n{body}", block.kind.as_str());
+    let opening = opening_line(block);
+    let closing = closing_line(&short_hash(&content));
+    (format!("{opening}\n{content}{closing}\n"), n_notes)
+}
+
+/// What every opening mark begins with, and no line of anyone else.
+pub(crate) const OPENING: &str = "<!-- flush session=";
+
+/// What every closing mark begins with.
+pub(crate) const CLOSING: &str = "<!-- /flush ";
+
+pub(crate) fn title_line(title: &str) -> String {
+    format!("**{title}:**")
+}
+
+fn opening_line(block: &FlushBlock) -> String {
+    let (first, last) = &block.span;
+    format!(
+        "{OPENING}{} epoch={} span={}..{} -->",
+        note::encode(block.session.as_str()),
+        block.epoch,
+        note::encode(first.as_str()),
+        note::encode(last.as_str())
+    )
+}
+
+fn closing_line(hash: &str) -> String {
+    format!("{CLOSING}{hash} -->")
+}
+
+#[cfg(test)]
+#[path = "block_tests.rs"]
+mod tests;

@@ -1,0 +1,185 @@
+//! Finds what a flush left behind that was never finished.
+//!
+//! Pure, and careful: a line that the owner may have written is left where it is.
+
+use std::collections::BTreeSet;
+
+use base::{EntryId, FLUSH_SECTIONS, SessionId};
+
+use super::block::{BlockKind, CLOSING, OPENING, title_line};
+use super::lines::{Line, NOT_UTF8, Opening};
+use super::parse::{Extent, heading, title};
+use crate::note::{self, NoteId};
+
+/// The lines of a log, by index, that a block of this session and span takes the place of.
+///
+/// These are the leftovers of the same session whose span begins where the new one does (a span that was
+/// flushed never begins again, so that a block whose closing mark the owner took away is not among
+/// them), and of any session a torn opening mark and the part of a line at the very end of the log.
+pub(crate) fn leftovers(
+    lines: &[Line<'_>],
+    extents: &[Extent],
+    session: &SessionId,
+    span: &(EntryId, EntryId),
+) -> BTreeSet<usize> {
+    // A torn opening mark opens no block.
+    let mut replaced: BTreeSet<usize> = (0..lines.len())
+        .filter(|idx| is_torn_mark(OPENING, lines.get(*idx).map_or("", |line| line.text)))
+        .collect();
+    for extent in extents
+        .iter()
+        .filter(|extent| extent.closing_hash.is_none())
+    {
+        let is_replaced = extent.opening.session == *session && extent.opening.span.0 == span.0;
+        replaced.extend(own_lines(extent, lines).into_iter().filter(|idx| {
+            let is_part = |line: &Line<'_>| !line.is_ended && !is_complete(line.text);
+            is_replaced || lines.get(*idx).is_some_and(is_part)
+        }));
+    }
+    replaced
+}
+
+/// The lines of an unfinished block that are ours, by index, the opening mark first.
+///
+/// Ours are the opening mark; right below it our heading and our titles; notes that stand exactly as
+/// they were written, wherever they are; one blank line between lines of ours; and at the end of the
+/// log, right below a line of ours, a line without its end that begins like one of ours.
+pub(crate) fn own_lines(extent: &Extent, lines: &[Line<'_>]) -> BTreeSet<usize> {
+    let opening = &extent.opening;
+    let mut own = BTreeSet::new();
+    let mut scan = Scan::default();
+    for line_idx in extent.lines.clone() {
+        let Some(line) = lines.get(line_idx) else {
+            break;
+        };
+        let is_own = line_idx == extent.lines.start
+            || scan.is_written_note(opening, line.text)
+            || scan.is_own_title(opening, line.text, lines.get(line_idx + 1))
+            || scan.is_own_heading(line.text)
+            || scan.is_torn(line);
+        scan.is_undisturbed &= is_own || is_blank(line.text);
+        if is_own {
+            own.insert(line_idx);
+        }
+    }
+    let blank = own_blank_lines(extent, lines, &own);
+    own.extend(blank);
+    own
+}
+
+/// What was seen of an unfinished block so far.
+#[derive(Debug)]
+struct Scan {
+    /// Nothing but lines of ours and blank ones so far.
+    is_undisturbed: bool,
+    has_heading: bool,
+    section: Option<String>,
+}
+
+impl Default for Scan {
+    fn default() -> Self {
+        Self {
+            is_undisturbed: true,
+            has_heading: false,
+            section: None,
+        }
+    }
+}
+
+impl Scan {
+    fn is_written_note(&self, opening: &Opening, line: &str) -> bool {
+        let section = self.section.as_deref();
+        section.is_some_and(|section| is_written_note(opening, section, line))
+    }
+
+    /// A title with someone else's words below it is left to head them.
+    fn is_own_title(&mut self, opening: &Opening, line: &str, next: Option<&Line<'_>>) -> bool {
+        let Some(title) = title(line) else {
+            return false;
+        };
+        self.section = Some(title.to_owned());
+        let heads_note = next.is_some_and(|next| is_written_note(opening, title, next.text));
+        let heads_nothing = next
+            .is_none_or(|next| is_blank(next.text) || !next.is_ended && is_torn_line(next.text));
+        let is_known = FLUSH_SECTIONS.contains(&title) && title_line(title) == line;
+        heads_note || heads_nothing && is_known && self.is_undisturbed
+    }
+
+    /// Only the last line of a log can lack its end.
+    fn is_torn(&self, line: &Line<'_>) -> bool {
+        let is_torn = !line.is_ended && is_torn_line(line.text);
+        self.is_undisturbed && (is_torn || is_torn_mark(CLOSING, line.text))
+    }
+
+    fn is_own_heading(&mut self, line: &str) -> bool {
+        let is_first = !self.has_heading && self.section.is_none() && self.is_undisturbed;
+        let is_own = is_first && heading(line).is_some();
+        self.has_heading |= is_own;
+        is_own
+    }
+}
+
+/// Whether the line is exactly what a flush of this span wrote in this section.
+fn is_written_note(opening: &Opening, section: &str, line: &str) -> bool {
+    note::parse(line).is_some_and(|found| {
+        found.is_as_written()
+            && found.render() == line
+            && found.id == NoteId::of(&opening.session, &opening.span, section, &found.text)
+    })
+}
+
+/// Of blank lines between lines of ours, or between ours and the end of the log, the first is ours.
+fn own_blank_lines(extent: &Extent, lines: &[Line<'_>], own: &BTreeSet<usize>) -> Vec<usize> {
+    let is_blank_at = |idx: &usize| lines.get(*idx).is_some_and(|line| is_blank(line.text));
+    let next_words = |idx: usize| (idx..lines.len()).find(|idx| !is_blank_at(idx));
+    own.iter()
+        .map(|line_idx| line_idx + 1)
+        .filter(|idx| extent.lines.contains(idx) && is_blank_at(idx))
+        .filter(|idx| next_words(*idx).is_none_or(|words| own.contains(&words)))
+        .collect()
+}
+
+fn is_blank(line: &str) -> bool {
+    line.trim().is_empty()
+}
+
+/// Whether a line lacks only its end.
+fn is_complete(line: &str) -> bool {
+    super::lines::opening(line).is_some()
+        || heading(line).is_some()
+        || title(line).is_some()
+        || note::parse(line).is_some()
+}
+
+/// Whether a line could be the beginning of one of ours.
+fn is_torn_line(line: &str) -> bool {
+    let titles = FLUSH_SECTIONS.map(title_line);
+    !line.is_empty()
+        && (is_torn("- ", line)
+            || is_torn(CLOSING, line)
+            || titles.iter().any(|title| title.starts_with(line))
+            || is_torn_heading(line))
+}
+
+/// Whether one of the two begins with the other.
+fn is_torn(beginning: &str, line: &str) -> bool {
+    beginning.starts_with(line) || line.starts_with(beginning)
+}
+
+fn is_torn_heading(line: &str) -> bool {
+    BlockKind::ALL.iter().any(|kind| {
+        let pattern = format!("## 00:00 \u{2014} {}", kind.as_str());
+        let mut expected = pattern.chars();
+        line.chars().all(|found| {
+            expected.next().is_some_and(|wanted| {
+                let is_digit = wanted == '0' && found.is_ascii_digit();
+                found == wanted || is_digit || found == NOT_UTF8
+            })
+        })
+    })
+}
+
+/// Whether a line is a mark of ours without its end; nobody else begins a line like that.
+pub(crate) fn is_torn_mark(mark: &str, line: &str) -> bool {
+    line.starts_with(mark) && !line.contains("-->")
+}

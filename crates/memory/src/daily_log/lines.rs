@@ -1,0 +1,93 @@
+//! Lines of a log with their places, and the marks that open and close a block.
+//!
+//! Knows nothing of what stands between the marks.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use base::{EntryId, SessionId};
+use regex::Regex;
+
+use crate::note;
+
+/// A line and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Line<'t> {
+    /// The line without its end.
+    pub(crate) text: &'t str,
+    /// Bytes of the line, its end included.
+    pub(crate) bytes: Range<usize>,
+    /// Whether it ends in a newline; only the last one may not.
+    pub(crate) is_ended: bool,
+}
+
+/// The lines of a text.
+pub(crate) fn lines(text: &str) -> Vec<Line<'_>> {
+    let mut start = 0;
+    text.split_inclusive('\n')
+        .map(|whole| {
+            let bytes = start..start + whole.len();
+            start = bytes.end;
+            let is_ended = whole.ends_with('\n');
+            let line = whole.strip_suffix('\n').unwrap_or(whole);
+            Line {
+                text: line.strip_suffix('\r').unwrap_or(line),
+                bytes,
+                is_ended,
+            }
+        })
+        .collect()
+}
+
+/// Stands for a byte that is not UTF-8.
+pub(crate) const NOT_UTF8: char = '\u{1a}';
+
+/// The bytes as text of the same length, so that places in one are places in the other.
+pub(crate) fn same_length_text(bytes: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|_| NOT_UTF8));
+    }
+    Cow::Owned(text)
+}
+
+/// The mark that opens a block.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Opening {
+    pub(crate) session: SessionId,
+    pub(crate) epoch: u64,
+    pub(crate) span: (EntryId, EntryId),
+}
+
+static OPENING_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(
+        r"^<!-- flush session=([\w%-]*) epoch=(\d{1,20}) span=([\w%-]*)\.\.([\w%-]*) -->\s*$",
+    )
+    .ok()
+});
+
+static CLOSING_LINE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"^<!-- /flush ([0-9a-f]{8}) -->\s*$").ok());
+
+/// Reads an opening mark.
+pub(crate) fn opening(line: &str) -> Option<Opening> {
+    let found = OPENING_LINE.as_ref()?.captures(line)?;
+    let (_, [session, epoch, first, last]) = found.extract();
+    let id = |text| EntryId::new(note::decode(text));
+    Some(Opening {
+        session: SessionId::new(note::decode(session)),
+        epoch: epoch.parse().ok()?,
+        span: (id(first), id(last)),
+    })
+}
+
+/// Reads the hash in a closing mark.
+pub(crate) fn closing(line: &str) -> Option<&str> {
+    let found = CLOSING_LINE.as_ref()?.captures(line)?;
+    found.get(1).map(|hash| hash.as_str())
+}

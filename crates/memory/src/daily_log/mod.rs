@@ -1,0 +1,18 @@
+//! The daily log: one Markdown file a day, into which each flush writes one block, exactly once.
+//!
+//! Never changes a byte that is not recognisably the program's own.
+
+mod block;
+mod lines;
+mod parse;
+mod standing;
+
+mod leftover;
+mod plan;
+mod write;
+
+pub use block::{BlockKind, FlushBlock, render};
+pub use parse::{
+    BlockState, LineRange, NoteState, ParsedBlock, ParsedLog, ParsedNote, parse, without_comments,
+};
+pub use write::{BlockOutcome, BlockReport, LOG_BYTES_MAX, LogError, confirm_block, write_block};

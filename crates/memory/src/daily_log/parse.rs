@@ -1,0 +1,315 @@
+//! Reads a log back: blocks with their notes, and what was written by hand.
+//!
+//! Takes any text; what it does not know is the owner's.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+use base::{EntryId, Origin, SessionId, short_hash};
+use regex::Regex;
+
+use super::block::{BlockKind, CLOSING, OPENING};
+use super::leftover;
+use super::lines::{Line, Opening, closing, lines, opening};
+use crate::note::{self, NoteId};
+
+/// A log as it was read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ParsedLog {
+    /// The blocks, in order.
+    pub blocks: Vec<ParsedBlock>,
+    /// Lines that someone else wrote, outside of blocks or inside; blank lines around them left out.
+    pub by_hand: Vec<LineRange>,
+}
+
+/// A block as it stands in a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParsedBlock {
+    /// The session that was read.
+    pub session: SessionId,
+    /// The epoch in which the flush was begun.
+    pub epoch: u64,
+    /// The first and last entry that are covered.
+    pub span: (EntryId, EntryId),
+    /// Why the flush ran; `None` where the heading does not say.
+    pub kind: Option<BlockKind>,
+    /// Whether it was finished, and whether it is still as it was written.
+    pub state: BlockState,
+    /// From the opening mark to the closing one; where that is missing, to the last line that is known
+    /// to belong here.
+    pub lines: LineRange,
+    /// The notes, in order.
+    pub notes: Vec<ParsedNote>,
+}
+
+/// Whether a block was finished.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BlockState {
+    /// It stands as it was written.
+    Closed,
+    /// It was finished, and someone changed it since.
+    Edited,
+    /// Its closing mark is missing: the flush never took effect.
+    Torn,
+}
+
+/// A note as it stands in a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParsedNote {
+    /// Names it.
+    pub id: NoteId,
+    /// The title above it.
+    pub section: Option<String>,
+    /// What it says, without our comment.
+    pub text: String,
+    /// The entries that say so.
+    pub evidence: Vec<EntryId>,
+    /// Who was answerable for it when it was written.
+    pub origin: Origin,
+    /// Whether it still says what was written.
+    pub state: NoteState,
+    /// Its line, from 1.
+    pub line: usize,
+}
+
+/// Whether a note still says what was written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NoteState {
+    /// It does.
+    AsWritten,
+    /// Someone changed its text, which is the owner's now.
+    Edited,
+}
+
+/// Lines of a file, both ends included, from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LineRange {
+    /// The first line.
+    pub start: usize,
+    /// The last line.
+    pub end: usize,
+}
+
+/// Reads the blocks of a log and tells what was written by hand.
+pub fn parse(text: &str) -> ParsedLog {
+    let lines = lines(text);
+    let mut log = ParsedLog::default();
+    let mut is_ours: Vec<bool> = lines
+        .iter()
+        .map(|line| leftover::is_torn_mark(OPENING, line.text))
+        .collect();
+    if let (Some(first), Some(flag)) = (lines.first(), is_ours.first_mut()) {
+        *flag |= is_day_header(first.text);
+    }
+    for extent in extents(&lines) {
+        let own = if extent.closing_hash.is_some() {
+            extent
+                .lines
+                .clone()
+                .filter(|idx| is_of_a_block(&lines, *idx))
+                .collect()
+        } else {
+            leftover::own_lines(&extent, &lines)
+        };
+        log.blocks.push(parse_block(&extent, &lines, &own));
+        for line_idx in own {
+            if let Some(flag) = is_ours.get_mut(line_idx) {
+                *flag = true;
+            }
+        }
+    }
+    log.by_hand = runs_by_hand(&lines, &is_ours);
+    log
+}
+
+/// The lines that a block takes, from its opening mark.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Extent {
+    pub(crate) opening: Opening,
+    /// Indexes of lines. Without a closing mark, up to the next opening mark or the end of the log.
+    pub(crate) lines: Range<usize>,
+    /// The hash in the closing mark, where there is one.
+    pub(crate) closing_hash: Option<String>,
+}
+
+/// Where the blocks of a log stand.
+pub(crate) fn extents(lines: &[Line<'_>]) -> Vec<Extent> {
+    let mut extents: Vec<Extent> = Vec::new();
+    let mut open: Option<Extent> = None;
+    for (line_idx, line) in lines.iter().enumerate() {
+        if let Some(opening) = opening(line.text) {
+            extents.extend(open.replace(Extent {
+                opening,
+                lines: line_idx..line_idx + 1,
+                closing_hash: None,
+            }));
+        } else if let Some(extent) = &mut open {
+            extent.lines.end = line_idx + 1;
+            extent.closing_hash = closing(line.text).map(str::to_owned);
+            if extent.closing_hash.is_some() {
+                extents.extend(open.take());
+            }
+        }
+    }
+    extents.extend(open);
+    extents
+}
+
+fn parse_block(extent: &Extent, lines: &[Line<'_>], own: &BTreeSet<usize>) -> ParsedBlock {
+    let inside = lines.get(extent.lines.clone()).unwrap_or_default();
+    let mut kind = None;
+    let mut section = None;
+    let mut notes = Vec::new();
+    for (offset, line) in inside.iter().enumerate() {
+        if let Some(found) = note::parse(line.text) {
+            let state = if found.is_as_written() {
+                NoteState::AsWritten
+            } else {
+                NoteState::Edited
+            };
+            notes.push(ParsedNote {
+                id: found.id,
+                section: section.clone(),
+                text: found.text,
+                evidence: found.evidence,
+                origin: found.origin,
+                state,
+                line: extent.lines.start + offset + 1,
+            });
+        } else if let Some(found) = title(line.text) {
+            section = Some(found.to_owned());
+        } else if kind.is_none() {
+            kind = heading(line.text);
+        }
+    }
+    let end = match (&extent.closing_hash, own.last()) {
+        (None, Some(last)) => last + 1,
+        (Some(_), _) | (None, None) => extent.lines.end,
+    };
+    ParsedBlock {
+        session: extent.opening.session.clone(),
+        epoch: extent.opening.epoch,
+        span: extent.opening.span.clone(),
+        kind,
+        state: state(extent, inside),
+        lines: LineRange {
+            start: extent.lines.start + 1,
+            end,
+        },
+        notes,
+    }
+}
+
+fn state(extent: &Extent, inside: &[Line<'_>]) -> BlockState {
+    let Some(hash) = &extent.closing_hash else {
+        return BlockState::Torn;
+    };
+    let between = inside
+        .get(1..inside.len().saturating_sub(1))
+        .unwrap_or_default();
+    // An editor that changes all line ends changes nothing of what is said.
+    let content: String = between.iter().flat_map(|line| [line.text, "\n"]).collect();
+    if short_hash(&content) == *hash {
+        BlockState::Closed
+    } else {
+        BlockState::Edited
+    }
+}
+
+fn runs_by_hand(lines: &[Line<'_>], is_ours: &[bool]) -> Vec<LineRange> {
+    let mut runs: Vec<LineRange> = Vec::new();
+    let mut is_run_open = false;
+    for (line_idx, (line, is_ours)) in lines.iter().zip(is_ours).enumerate() {
+        let number = line_idx + 1;
+        if *is_ours {
+            is_run_open = false;
+        } else if !line.text.trim().is_empty() {
+            match runs.last_mut().filter(|_| is_run_open) {
+                Some(run) => run.end = number,
+                None => runs.push(LineRange {
+                    start: number,
+                    end: number,
+                }),
+            }
+            is_run_open = true;
+        }
+    }
+    runs
+}
+
+/// The text of a log for a reader: without the marks of blocks and the comments behind notes.
+pub fn without_comments(text: &str) -> String {
+    let mut readable = String::with_capacity(text.len());
+    for line in lines(text) {
+        let start = line.text.trim_start();
+        if start.starts_with(OPENING) || start.starts_with(CLOSING) {
+            continue;
+        }
+        readable.push_str(without_note_comment(line.text));
+        if line.is_ended {
+            readable.push('\n');
+        }
+    }
+    readable
+}
+
+/// A line without the comment behind a note, also where a crash left only its beginning.
+pub(crate) fn without_note_comment(line: &str) -> &str {
+    match line.rsplit_once("<!-- n:") {
+        Some((text, comment)) if is_comment_tail(comment) => text.trim_end(),
+        _ => line,
+    }
+}
+
+/// Whether nothing follows the comment.
+fn is_comment_tail(comment: &str) -> bool {
+    match comment.split_once("-->") {
+        Some((_, after)) => after.trim().is_empty(),
+        None => true,
+    }
+}
+
+static HEADING: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"^## \d\d:\d\d \x{2014} (.+?)\s*$").ok());
+
+static TITLE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\*\*(.+):\*\*\s*$").ok());
+
+static DAY_HEADER: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"^\x{feff}?# \d{4}-\d\d-\d\d\s*$").ok());
+
+/// The kind that a heading of ours names.
+pub(crate) fn heading(line: &str) -> Option<BlockKind> {
+    let found = HEADING.as_ref()?.captures(line)?;
+    let words = found.get(1)?.as_str();
+    BlockKind::ALL
+        .into_iter()
+        .find(|kind| kind.as_str() == words)
+}
+
+/// The title of a section.
+pub(crate) fn title(line: &str) -> Option<&str> {
+    let found = TITLE.as_ref()?.captures(line)?;
+    found.get(1).map(|title| title.as_str())
+}
+
+pub(crate) fn is_day_header(line: &str) -> bool {
+    DAY_HEADER
+        .as_ref()
+        .is_some_and(|pattern| pattern.is_match(line))
+}
+
+/// Whether a line of a finished block is of the kinds that we write.
+fn is_of_a_block(lines: &[Line<'_>], line_idx: usize) -> bool {
+    let line = lines.get(line_idx).map_or("", |line| line.text);
+    line.trim().is_empty()
+        || opening(line).is_some()
+        || closing(line).is_some()
+        || heading(line).is_some()
+        || title(line).is_some()
+        || note::parse(line).is_some()
+}
+
+#[cfg(test)]
+#[path = "parse_tests.rs"]
+mod tests;

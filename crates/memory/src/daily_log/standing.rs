@@ -1,0 +1,105 @@
+//! Whether a note says what the log of its day says already.
+//!
+//! Pure; in doubt the note is written, for a doubled line costs less than a lost one.
+
+use base::Origin;
+
+use super::lines::Line;
+use super::parse::without_note_comment;
+use crate::note;
+
+/// What stands in a log, ready to be compared.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Standing {
+    lines: Vec<(String, Origin)>,
+}
+
+impl Standing {
+    /// Takes in the lines of a log.
+    pub(crate) fn of<'t>(lines: impl Iterator<Item = &'t Line<'t>>) -> Self {
+        let said = |line: &Line<'_>| {
+            let origin = match note::parse(line.text) {
+                Some(found) if found.is_as_written() => found.origin,
+                // Written or changed by hand.
+                Some(_) | None => Origin::Owner,
+            };
+            (normal(without_note_comment(line.text)), origin)
+        };
+        Self {
+            lines: lines
+                .map(said)
+                .filter(|(text, _)| !text.is_empty())
+                .collect(),
+        }
+    }
+
+    /// Whether the text stands there as a whole sentence, said by someone at least as trusted.
+    ///
+    /// Part of a sentence is not enough: "use tabs" is not said by "do not use tabs". A note of the owner
+    /// is not left out because a tool said the same.
+    pub(crate) fn says(&self, text: &str, origin: Origin) -> bool {
+        let text = normal(text);
+        let wanted = text.trim_end_matches(is_statement_end);
+        !wanted.is_empty()
+            && self
+                .lines
+                .iter()
+                .any(|(line, by)| trust(*by) >= trust(origin) && has_sentence(line, wanted))
+    }
+}
+
+/// Lower case, single spaces, no mark of a list, quote or heading in front.
+fn normal(line: &str) -> String {
+    let bare = line.trim_start_matches(|mark: char| mark.is_whitespace() || "-*+>#".contains(mark));
+    let words: Vec<&str> = bare.split_whitespace().collect();
+    words.join(" ").to_lowercase()
+}
+
+fn has_sentence(line: &str, sentence: &str) -> bool {
+    line.match_indices(sentence).any(|(start, found)| {
+        let before = line.get(..start).unwrap_or_default();
+        let after = line.get(start + found.len()..).unwrap_or_default();
+        begins_sentence(before) && ends_statement(after)
+    })
+}
+
+/// Whether a sentence can begin behind this.
+fn begins_sentence(before: &str) -> bool {
+    let words = before.trim_end();
+    let is_apart = words.len() < before.len() || !words.ends_with(|last: char| last.is_ascii());
+    words.is_empty() || is_apart && words.ends_with(is_sentence_end)
+}
+
+/// Whether a statement ends before this. A stop inside a number or a name ends none, and a question is
+/// not a statement.
+fn ends_statement(after: &str) -> bool {
+    let mut characters = after.chars();
+    match (characters.next(), characters.next()) {
+        (None, _) => true,
+        (Some(stop), next) => {
+            let is_apart = !stop.is_ascii() || next.is_none_or(char::is_whitespace);
+            is_statement_end(stop) && is_apart
+        }
+    }
+}
+
+fn is_statement_end(character: char) -> bool {
+    is_sentence_end(character) && !matches!(character, '?' | '\u{ff1f}')
+}
+
+fn is_sentence_end(character: char) -> bool {
+    // With the full stops of Chinese and Japanese, and of Hindi.
+    ".;!?\u{2026}\u{3002}\u{ff01}\u{ff1b}\u{ff1f}\u{964}".contains(character)
+}
+
+fn trust(origin: Origin) -> u8 {
+    match origin {
+        Origin::Owner => 2,
+        Origin::Agent | Origin::System => 1,
+        Origin::Untrusted => 0,
+    }
+}
+
+#[cfg(test)]
+#[path = "standing_tests.rs"]
+mod tests;

@@ -1,0 +1,283 @@
+//! Writes one block into the log of its day, under a lock, so that it stands there once.
+//!
+//! The only file that changes a daily log.
+
+use std::path::{Path, PathBuf};
+
+use base::disk::{DiskError, Lock, LockError, append, read_all, replace};
+use base::{EntryId, SessionId, Tz, day, short_hash};
+
+use super::block::FlushBlock;
+use super::plan::{Plan, holds, plan};
+use crate::WorkspacePath;
+use crate::workspace::{Workspace, by_process};
+
+/// What became of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BlockOutcome {
+    /// It was written.
+    Written,
+    /// It stood there, finished; nothing was written.
+    AlreadyThere,
+    /// It holds no note that the log does not say already; no block was written.
+    Nothing,
+}
+
+/// What became of a block, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BlockReport {
+    /// What became of it.
+    pub outcome: BlockOutcome,
+    /// The log of its day.
+    pub log: WorkspacePath,
+    /// How many notes were written.
+    pub n_notes: usize,
+    /// Where the log stands as it was before an unfinished block was taken out of it, if one was.
+    pub quarantined: Option<PathBuf>,
+}
+
+/// A daily log could not be written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LogError {
+    /// Another process writes a log.
+    #[error("the daily logs are locked{}", by_process(*.pid))]
+    Locked {
+        /// That process, where it is known.
+        pid: Option<u32>,
+    },
+    /// The log would be too large to be read again.
+    #[error("{log} would have {n_bytes} bytes; at most {LOG_BYTES_MAX} are written")]
+    TooLarge {
+        /// The log.
+        log: WorkspacePath,
+        /// Its length with the block.
+        n_bytes: u64,
+    },
+    /// The log is a link, or lies below one, that leads out of the workspace.
+    #[error("{log} leads out of the workspace, to {target}", target = .target.display())]
+    Outside {
+        /// The log.
+        log: WorkspacePath,
+        /// Where it leads.
+        target: PathBuf,
+    },
+    /// Someone saved the log while an unfinished block was being taken out of it.
+    #[error("{log} was changed while it was being mended; nothing was written")]
+    Changed {
+        /// The log.
+        log: WorkspacePath,
+    },
+    /// A write was not made durable before, and nothing is known of what the disk holds.
+    #[error("no daily log is written after a failed sync; start the program again")]
+    Poisoned,
+    /// The disk failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+impl From<LockError> for LogError {
+    fn from(error: LockError) -> Self {
+        match error {
+            LockError::Held { pid, .. } => Self::Locked { pid },
+            LockError::Disk(error) => Self::Disk(error),
+        }
+    }
+}
+
+/// Longest daily log in bytes: years of notes for one day, and still read in a moment.
+pub const LOG_BYTES_MAX: u64 = 8 * 1024 * 1024;
+
+/// Writes the block into the log of the day of `block.at`, once.
+///
+/// Durability: after `Ok` the block stands on the disk; after a crash or an error at any point, calling
+/// again with the same session and span ends with one finished block. What was never finished is taken
+/// out first, and the log as it was is kept in quarantine. Notes that the log says already are left out.
+///
+/// # Errors
+///
+/// [`LogError`]; no block took effect. Nothing waits: a lock that is held is an error at once.
+pub fn write_block(
+    workspace: &Workspace,
+    block: &FlushBlock,
+    timezone: Tz,
+) -> Result<BlockReport, LogError> {
+    let log = workspace.log_path(day(block.at, timezone));
+    let open = OpenLog::open(workspace, &log)?;
+    let (outcome, n_notes, quarantined) = match plan(&open.found, block, timezone) {
+        Plan::AlreadyThere => {
+            open.make_durable()?;
+            (BlockOutcome::AlreadyThere, 0, None)
+        }
+        Plan::Change {
+            mended,
+            addition,
+            n_notes,
+        } => {
+            let before = mended.as_ref().map_or(open.found.len(), Vec::len);
+            open.check_length(before + addition.len())?;
+            let quarantined = match mended {
+                Some(mended) => Some(open.mend(&mended)?),
+                None => None,
+            };
+            open.add(addition.as_bytes())?;
+            let outcome = match n_notes {
+                0 => BlockOutcome::Nothing,
+                _ => BlockOutcome::Written,
+            };
+            (outcome, n_notes, quarantined)
+        }
+    };
+    Ok(BlockReport {
+        outcome,
+        log,
+        n_notes,
+        quarantined,
+    })
+}
+
+/// Whether the log holds the finished block of a session and span; where it does, the block is on the
+/// disk when this returns.
+///
+/// For a start after a crash: a flush whose block stands needs no model, only its success noted.
+///
+/// # Errors
+///
+/// [`LogError`] as of [`write_block`].
+pub fn confirm_block(
+    workspace: &Workspace,
+    log: &WorkspacePath,
+    session: &SessionId,
+    span: &(EntryId, EntryId),
+) -> Result<bool, LogError> {
+    let open = OpenLog::open(workspace, log)?;
+    let is_there = holds(&open.found, session, span);
+    if is_there {
+        open.make_durable()?;
+    }
+    Ok(is_there)
+}
+
+/// A log that is locked and read.
+struct OpenLog<'w> {
+    workspace: &'w Workspace,
+    log: &'w WorkspacePath,
+    /// The file itself, links followed: a link inside the workspace stays one.
+    path: PathBuf,
+    found: Vec<u8>,
+    _lock: Lock,
+}
+
+impl<'w> OpenLog<'w> {
+    fn open(workspace: &'w Workspace, log: &'w WorkspacePath) -> Result<Self, LogError> {
+        if workspace.is_poisoned() {
+            return Err(LogError::Poisoned);
+        }
+        let lock = workspace.lock_logs()?;
+        let path = inside(workspace, log)?;
+        let found = read(workspace, log, &path)?;
+        Ok(Self {
+            workspace,
+            log,
+            path,
+            found,
+            _lock: lock,
+        })
+    }
+
+    fn check_length(&self, n_bytes: usize) -> Result<(), LogError> {
+        let n_bytes = n_bytes as u64;
+        if n_bytes > LOG_BYTES_MAX {
+            return Err(LogError::TooLarge {
+                log: self.log.clone(),
+                n_bytes,
+            });
+        }
+        Ok(())
+    }
+
+    /// Puts `mended` in the place of what was found, and what was found into quarantine.
+    fn mend(&self, mended: &[u8]) -> Result<PathBuf, LogError> {
+        let quarantined = self.quarantine()?;
+        // What an editor saved in between is never overwritten.
+        if read(self.workspace, self.log, &self.path)? != self.found {
+            return Err(LogError::Changed {
+                log: self.log.clone(),
+            });
+        }
+        self.poisoning(replace(self.workspace.disk(), &self.path, mended))?;
+        Ok(quarantined)
+    }
+
+    /// The name follows from the content, so that the same log is kept once however often it is tried.
+    fn quarantine(&self) -> Result<PathBuf, LogError> {
+        let directory = self.workspace.quarantine();
+        self.workspace.make_dir(directory)?;
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let hash = short_hash(&String::from_utf8_lossy(&self.found));
+        let path = directory.join(format!("{name}.{hash}"));
+        self.poisoning(replace(self.workspace.disk(), &path, &self.found))?;
+        Ok(path)
+    }
+
+    fn add(&self, addition: &[u8]) -> Result<(), LogError> {
+        if addition.is_empty() {
+            return Ok(());
+        }
+        if let Some(directory) = self.path.parent() {
+            self.workspace.make_dir(directory)?;
+        }
+        self.poisoning(append(self.workspace.disk(), &self.path, addition))
+    }
+
+    /// A block that stands in the file may not have reached the disk when its writer died.
+    fn make_durable(&self) -> Result<(), LogError> {
+        let disk = self.workspace.disk();
+        self.poisoning(disk.sync(&self.path))?;
+        match self.path.parent() {
+            Some(directory) => self.poisoning(disk.sync_dir(directory)),
+            None => Ok(()),
+        }
+    }
+
+    /// After a failed sync a second one may succeed though the bytes are gone.
+    fn poisoning(&self, result: Result<(), DiskError>) -> Result<(), LogError> {
+        if let Err(error) = &result
+            && error.act.starts_with("sync")
+        {
+            self.workspace.poison();
+        }
+        Ok(result?)
+    }
+}
+
+/// Where the log really lies, which must be inside the workspace.
+fn inside(workspace: &Workspace, log: &WorkspacePath) -> Result<PathBuf, LogError> {
+    let root = workspace.disk().resolve(workspace.root())?;
+    let target = workspace.disk().resolve(&log.under(workspace.root()))?;
+    let leads_up = target.components().any(|part| part.as_os_str() == "..");
+    if target.starts_with(&root) && !leads_up {
+        Ok(target)
+    } else {
+        Err(LogError::Outside {
+            log: log.clone(),
+            target,
+        })
+    }
+}
+
+/// The content of a log; a log that is not there is empty.
+fn read(workspace: &Workspace, log: &WorkspacePath, path: &Path) -> Result<Vec<u8>, LogError> {
+    match workspace.disk().stat(path)? {
+        None => Ok(Vec::new()),
+        Some(stat) if stat.len > LOG_BYTES_MAX => Err(LogError::TooLarge {
+            log: log.clone(),
+            n_bytes: stat.len,
+        }),
+        Some(_) => Ok(read_all(workspace.disk(), path, LOG_BYTES_MAX)?),
+    }
+}
+
+#[cfg(test)]
+#[path = "write_tests.rs"]
+mod tests;

@@ -1,0 +1,172 @@
+//! What of the workspace stands in a prompt: the standing files and the latest logs, within bounds.
+//!
+//! Never hides that something was cut.
+
+use base::disk::{DiskError, ReadAt};
+use base::{Day, head, tail};
+
+use crate::workspace::{Audience, PROMPT_FILES, Workspace, WorkspaceError};
+use crate::{WorkspacePath, daily_log};
+
+/// A file of the workspace as a prompt shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PromptFile {
+    /// Its name.
+    pub name: WorkspacePath,
+    /// What is shown, the line that tells of a cut included.
+    pub text: String,
+    /// Length of the whole file in bytes.
+    pub n_bytes: u64,
+    /// Whether a part is hidden.
+    pub is_cut: bool,
+    /// Who may see it.
+    pub audience: Audience,
+}
+
+/// A daily log as a prompt shows it. It belongs to the primary session.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecentLog {
+    /// Its day.
+    pub day: Day,
+    /// Its name.
+    pub name: WorkspacePath,
+    /// What is shown, our comments left out, the line that tells of a cut included.
+    pub text: String,
+    /// Whether a part is hidden.
+    pub is_cut: bool,
+}
+
+/// Most characters of one file in a prompt, the line that tells of a cut included.
+pub const PROMPT_FILE_CHARS_MAX: usize = 20_000;
+
+/// Room for the line that tells of a cut.
+const CUT_LINE_CHARS_MAX: usize = 120;
+
+/// A character takes at most four bytes.
+const CHAR_BYTES_MAX: usize = 4;
+
+/// How many bytes of a log may have to be read to show one character of it: comments take up to half.
+const LOG_BYTES_PER_CHAR: usize = 8;
+
+impl Workspace {
+    /// The files for the stable part of a prompt, in order; missing and empty ones are left out.
+    ///
+    /// # Errors
+    ///
+    /// [`WorkspaceError::NotUtf8`] with the place: a prompt of guessed characters would mislead, and
+    /// the owner can save the file anew.
+    pub fn prompt_files(&self) -> Result<Vec<PromptFile>, WorkspaceError> {
+        let files = PROMPT_FILES.map(|(name, audience)| self.prompt_file(name, audience));
+        files.into_iter().filter_map(Result::transpose).collect()
+    }
+
+    fn prompt_file(
+        &self,
+        name: &str,
+        audience: Audience,
+    ) -> Result<Option<PromptFile>, WorkspaceError> {
+        let name = WorkspacePath::known(name);
+        let path = name.under(self.root());
+        if self.disk().stat(&path)?.is_none() {
+            return Ok(None);
+        }
+        let file = self.disk().open(&path)?;
+        let n_bytes = file.len()?;
+        let bytes = read_at_most(&*file, 0, PROMPT_FILE_CHARS_MAX * CHAR_BYTES_MAX + 1)?;
+        let is_whole = bytes.len() as u64 >= n_bytes;
+        let text = match std::str::from_utf8(&bytes) {
+            Ok(text) => text,
+            // The bound may fall into the middle of a character.
+            Err(error) if error.error_len().is_none() && !is_whole => valid(&bytes),
+            Err(_) => {
+                let line = 1 + valid(&bytes).matches('\n').count();
+                return Err(WorkspaceError::NotUtf8 { path: name, line });
+            }
+        };
+        let is_cut = !is_whole || text.chars().count() > PROMPT_FILE_CHARS_MAX;
+        let text = if is_cut {
+            let shown = head(text, PROMPT_FILE_CHARS_MAX - CUT_LINE_CHARS_MAX);
+            let n_hidden = n_bytes.saturating_sub(shown.len() as u64);
+            format!("{shown}\n[{n_hidden} of {n_bytes} bytes of {name} are not shown]\n")
+        } else {
+            text.trim_start_matches('\u{feff}').to_owned()
+        };
+        Ok(Some(PromptFile {
+            name,
+            text,
+            n_bytes,
+            is_cut,
+            audience,
+        })
+        .filter(|file| !file.text.trim().is_empty()))
+    }
+
+    /// Yesterday's log and today's, at most `chars_max` characters together; the newest is kept.
+    ///
+    /// Bytes that are not UTF-8 are shown as replacement characters: a crash may leave half a character,
+    /// and the prompt must not wait for its repair.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`] where a log that is there cannot be read.
+    pub fn recent_logs(&self, today: Day, chars_max: usize) -> Result<Vec<RecentLog>, DiskError> {
+        let mut logs = Vec::new();
+        let mut chars_left = chars_max;
+        for day in [today, today.previous()] {
+            if let Some(log) = self.recent_log(day, chars_left)? {
+                chars_left = chars_left.saturating_sub(log.text.chars().count());
+                logs.push(log);
+            }
+        }
+        logs.reverse();
+        Ok(logs)
+    }
+
+    fn recent_log(&self, day: Day, chars_max: usize) -> Result<Option<RecentLog>, DiskError> {
+        let name = self.log_path(day);
+        let path = name.under(self.root());
+        if chars_max <= CUT_LINE_CHARS_MAX || self.disk().stat(&path)?.is_none() {
+            return Ok(None);
+        }
+        let file = self.disk().open(&path)?;
+        let n_bytes = file.len()?;
+        let n_wanted = chars_max.saturating_mul(LOG_BYTES_PER_CHAR);
+        let start = n_bytes.saturating_sub(n_wanted as u64);
+        let bytes = read_at_most(&*file, start, n_wanted)?;
+        let readable = daily_log::without_comments(&String::from_utf8_lossy(&bytes));
+        let is_cut = start > 0 || readable.chars().count() > chars_max;
+        let text = if is_cut {
+            let shown = tail(&readable, chars_max - CUT_LINE_CHARS_MAX);
+            // The first line that is shown is a whole one.
+            let shown = shown.split_once('\n').map_or(shown, |(_, whole)| whole);
+            format!("[the earlier part of {name} is not shown]\n{shown}")
+        } else {
+            readable
+        };
+        Ok(Some(RecentLog {
+            day,
+            name,
+            text,
+            is_cut,
+        })
+        .filter(|log| !log.text.trim().is_empty()))
+    }
+}
+
+fn read_at_most(file: &dyn ReadAt, offset: u64, n_bytes_max: usize) -> Result<Vec<u8>, DiskError> {
+    let available = file.len()?.saturating_sub(offset);
+    let n_bytes = usize::try_from(available).map_or(n_bytes_max, |n| n.min(n_bytes_max));
+    let mut bytes = vec![0; n_bytes];
+    let n_read = file.read_at(offset, &mut bytes)?;
+    bytes.truncate(n_read);
+    Ok(bytes)
+}
+
+/// The part of the bytes before the first that is not UTF-8.
+fn valid(bytes: &[u8]) -> &str {
+    bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid())
+}
+
+#[cfg(test)]
+#[path = "prompt_files_tests.rs"]
+mod tests;

@@ -1,0 +1,227 @@
+//! The owner's files by name, the templates they begin as, and the locks around them.
+//!
+//! The only file that knows these names; never overwrites what is there.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use base::disk::{DiskError, Lock, LockError, replace};
+use base::{Day, Disk};
+
+use crate::WorkspacePath;
+
+/// The owner's files and where what belongs to them is kept.
+#[derive(Debug)]
+pub struct Workspace {
+    disk: Arc<dyn Disk>,
+    root: PathBuf,
+    locks: PathBuf,
+    quarantine: PathBuf,
+    /// Set once a sync failed: what the files will hold is then unknown until the next start.
+    is_poisoned: AtomicBool,
+}
+
+/// What [`Workspace::init`] did.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct InitReport {
+    /// What was missing and is there now.
+    pub written: Vec<WorkspacePath>,
+    /// What was there and was left as it was.
+    pub kept: Vec<WorkspacePath>,
+}
+
+/// Who may see a file in a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Audience {
+    /// Every session.
+    EverySession,
+    /// The primary session alone, for it is private.
+    PrimarySession,
+}
+
+/// The workspace could not be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WorkspaceError {
+    /// Another process is at it.
+    #[error("the workspace is locked{}", by_process(*.pid))]
+    Locked {
+        /// That process, where it is known.
+        pid: Option<u32>,
+    },
+    /// A file is in another encoding.
+    #[error("{path} is not UTF-8 from line {line} on; save it as UTF-8")]
+    NotUtf8 {
+        /// The file.
+        path: WorkspacePath,
+        /// The first line that cannot be read.
+        line: usize,
+    },
+    /// The disk failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+/// A file as it is on the first day.
+struct Template {
+    name: &'static str,
+    text: &'static str,
+}
+
+const TEMPLATES: [Template; 6] = [
+    Template {
+        name: "AGENTS.md",
+        text: include_str!("../../../workspace-template/AGENTS.md"),
+    },
+    Template {
+        name: "SOUL.md",
+        text: include_str!("../../../workspace-template/SOUL.md"),
+    },
+    Template {
+        name: "USER.md",
+        text: include_str!("../../../workspace-template/USER.md"),
+    },
+    Template {
+        name: "HEARTBEAT.md",
+        text: include_str!("../../../workspace-template/HEARTBEAT.md"),
+    },
+    Template {
+        name: "MEMORY.md",
+        text: include_str!("../../../workspace-template/MEMORY.md"),
+    },
+    Template {
+        name: "DREAMS.md",
+        text: include_str!("../../../workspace-template/DREAMS.md"),
+    },
+];
+
+/// The files in the stable part of a prompt, in order.
+pub(crate) const PROMPT_FILES: [(&str, Audience); 4] = [
+    ("AGENTS.md", Audience::EverySession),
+    ("SOUL.md", Audience::EverySession),
+    ("USER.md", Audience::PrimarySession),
+    ("MEMORY.md", Audience::PrimarySession),
+];
+
+/// The directory of the daily logs.
+const LOGS: &str = "memory";
+
+/// No session can have such a name, for none begins with `@`.
+const LOG_LOCK: &str = "@daily-log.lock";
+const INIT_LOCK: &str = "@workspace.lock";
+
+impl Workspace {
+    /// A workspace below `root`; nothing is read or written yet.
+    ///
+    /// `locks` and `quarantine` are directories of the program's own state: in the first stand lock
+    /// files, in the second the logs as they were before a block that was never finished left them.
+    pub fn new(disk: Arc<dyn Disk>, root: PathBuf, locks: PathBuf, quarantine: PathBuf) -> Self {
+        Self {
+            disk,
+            root,
+            locks,
+            quarantine,
+            is_poisoned: AtomicBool::new(false),
+        }
+    }
+
+    /// Writes the templates of the files that are missing and makes the directory of the logs.
+    ///
+    /// Durability: each file appears whole or not at all, so that a repeated call finishes the work.
+    ///
+    /// # Errors
+    ///
+    /// [`WorkspaceError::Locked`] while another process does the same.
+    pub fn init(&self) -> Result<InitReport, WorkspaceError> {
+        self.make_dir(&self.root)?;
+        let _lock = self.lock(INIT_LOCK)?;
+        let mut report = InitReport::default();
+        // A listing also names links that lead nowhere; they are the owner's all the same.
+        let present = self.disk.list(&self.root)?;
+        let is_present = |name: &str| present.iter().any(|found| found == Path::new(name));
+        for Template { name, text } in TEMPLATES {
+            let path = WorkspacePath::known(name);
+            if is_present(name) {
+                report.kept.push(path);
+            } else {
+                replace(&*self.disk, &path.under(&self.root), text.as_bytes())?;
+                report.written.push(path);
+            }
+        }
+        let logs = WorkspacePath::known(LOGS);
+        if is_present(LOGS) {
+            report.kept.push(logs);
+        } else {
+            self.make_dir(&logs.under(&self.root))?;
+            report.written.push(logs);
+        }
+        Ok(report)
+    }
+
+    /// Where the workspace lies.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The daily log of a day, whether it exists or not.
+    pub fn log_path(&self, day: Day) -> WorkspacePath {
+        WorkspacePath::known(format!("{LOGS}/{day}.md"))
+    }
+
+    pub(crate) fn disk(&self) -> &dyn Disk {
+        &*self.disk
+    }
+
+    pub(crate) fn quarantine(&self) -> &Path {
+        &self.quarantine
+    }
+
+    /// Held while a daily log is written.
+    pub(crate) fn lock_logs(&self) -> Result<Lock, LockError> {
+        self.lock(LOG_LOCK)
+    }
+
+    /// Makes a directory and its name durable, if it is not there.
+    pub(crate) fn make_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        if self.disk.stat(directory)?.is_some() {
+            return Ok(());
+        }
+        self.disk.create_dir(directory)?;
+        match directory.parent() {
+            Some(parent) => self.disk.sync_dir(parent),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn is_poisoned(&self) -> bool {
+        self.is_poisoned.load(Ordering::SeqCst)
+    }
+
+    pub(crate) fn poison(&self) {
+        self.is_poisoned.store(true, Ordering::SeqCst);
+    }
+
+    fn lock(&self, name: &str) -> Result<Lock, LockError> {
+        self.make_dir(&self.locks)?;
+        self.disk.try_lock(&self.locks.join(name))
+    }
+}
+
+impl From<LockError> for WorkspaceError {
+    fn from(error: LockError) -> Self {
+        match error {
+            LockError::Held { pid, .. } => Self::Locked { pid },
+            LockError::Disk(error) => Self::Disk(error),
+        }
+    }
+}
+
+/// The end of a message about a lock.
+pub(crate) fn by_process(pid: Option<u32>) -> String {
+    pid.map_or_else(String::new, |pid| format!(" by process {pid}"))
+}
+
+#[cfg(test)]
+#[path = "workspace_tests.rs"]
+mod tests;
