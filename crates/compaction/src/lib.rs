@@ -1,3 +1,50 @@
 //! What must leave the window: decisions as data, made from tokens and entries.
 //!
-//! Never writes, and never imports memory.
+//! Never writes, calls no model, and never imports memory.
+
+mod budget;
+mod settings;
+
+mod oversized;
+mod pairing;
+mod prune;
+mod show;
+
+mod cut;
+mod trigger;
+
+mod flush;
+mod strategy;
+mod summarise;
+mod truncate;
+
+mod leak;
+mod line;
+mod markdown;
+mod prompt;
+mod shorten;
+mod transcript;
+
+mod event;
+
+pub use budget::{Budget, BudgetError, WindowSource, WindowWarning, check_window};
+pub use settings::Settings;
+
+pub use show::{ShowNotes, Shown, show};
+
+pub use cut::{cut, cut_point};
+pub use trigger::{
+    Action, CompactionState, ContextUsage, FlushNeed, Ladder, Rung, decide, flush_need,
+    is_effective,
+};
+
+pub use flush::{
+    FlushMode, FlushNote, FlushNotes, FlushReplyError, FlushSection, flush_request,
+    parse_flush_reply,
+};
+pub use strategy::compaction_entry;
+pub use summarise::{SummaryPlan, SummaryReplyError, render_summary, summary_request};
+pub use transcript::{AsOf, excerpts};
+pub use truncate::{Truncation, truncate};
+
+pub use event::{Event, FlushOutcome};

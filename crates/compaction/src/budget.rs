@@ -1,0 +1,168 @@
+//! The arithmetic of a window: where compaction begins, what it leaves, what is too large.
+//!
+//! Counts nothing itself: it is given numbers and gives numbers.
+
+use base::TokenCount;
+
+use crate::Settings;
+
+/// Below this a window is warned about.
+const WINDOW_SMALL: TokenCount = TokenCount(32_000);
+
+/// Below this a window that was found out is refused; one that the owner set is the owner's wish.
+const WINDOW_REFUSED: TokenCount = TokenCount(16_000);
+
+/// The least that a summary and the reply of a model must find room for, besides the newest message.
+const SUMMARY_ROOM: TokenCount = TokenCount(300);
+
+/// The most that the newest messages may take of the trigger, in hundredths; what is left lets the
+/// conversation go on for a while before the next compaction.
+const KEEP_PERCENT: u64 = 30;
+
+/// How a window is shared out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    /// The whole window.
+    pub window: TokenCount,
+    /// What is kept free for a reply.
+    pub reserve: TokenCount,
+    /// By how much compaction comes earlier than the reserve asks.
+    pub soft: TokenCount,
+    /// From this size on a request calls for compaction.
+    pub trigger: TokenCount,
+    /// What a compaction leaves of the newest messages.
+    pub keep_recent: TokenCount,
+    /// A message above this is shown as head and tail, as is a call with all its results.
+    pub oversized: TokenCount,
+}
+
+/// Where the size of a window comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WindowSource {
+    /// The owner wrote it into the configuration.
+    Configured,
+    /// The provider said so.
+    Detected,
+}
+
+/// What is said about a window that works, but badly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WindowWarning {
+    /// The window.
+    pub window: TokenCount,
+    /// The size from which on nothing would be said.
+    pub recommended: TokenCount,
+}
+
+/// A window in which no conversation can be held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum BudgetError {
+    /// The window that was found out is too small.
+    #[error("the window of {window} tokens is too small; at least {minimum} are needed")]
+    WindowRefused {
+        /// The window.
+        window: TokenCount,
+        /// The least that is taken.
+        minimum: TokenCount,
+    },
+    /// What every request begins with leaves no room for a message and a reply.
+    #[error(
+        "the window of {window} tokens is too small by {missing}: the prompt takes {prefix}, and at \
+         most {prefix_max} leave room for a message and a reply"
+    )]
+    PrefixTooLarge {
+        /// The window.
+        window: TokenCount,
+        /// System prompt, tools and memory files.
+        prefix: TokenCount,
+        /// The most that they may take in this window.
+        prefix_max: TokenCount,
+        /// By how much they are too large.
+        missing: TokenCount,
+    },
+}
+
+impl Budget {
+    /// Shares out a window.
+    ///
+    /// ```
+    /// use compaction::{Budget, Settings};
+    /// assert_eq!(Budget::new(&Settings::default()).trigger.to_string(), "176,000");
+    /// ```
+    pub fn new(settings: &Settings) -> Self {
+        let window = settings.context_window;
+        let reserve = settings.reserve_tokens_floor.min(part(window, 4));
+        let soft = settings.soft_threshold_tokens.min(part(window, 16));
+        let trigger = window.saturating_sub(reserve).saturating_sub(soft);
+        Self {
+            window,
+            reserve,
+            soft,
+            trigger,
+            keep_recent: settings
+                .keep_recent_tokens
+                .min(trigger.percent(KEEP_PERCENT)),
+            oversized: part(window, 4),
+        }
+    }
+
+    /// The most that a request may hold: what lies above is left for the reply, however short.
+    pub fn request_max(&self) -> TokenCount {
+        self.window.saturating_sub(self.soft)
+    }
+
+    /// The most that system prompt, tools and memory files may take: beside them, the largest message
+    /// that is shown and a summary still fit below the trigger.
+    pub fn prefix_max(&self) -> TokenCount {
+        self.trigger
+            .saturating_sub(self.oversized)
+            .saturating_sub(SUMMARY_ROOM)
+    }
+
+    /// Checks that what every request begins with leaves room for a message and a reply.
+    ///
+    /// # Errors
+    ///
+    /// [`BudgetError::PrefixTooLarge`], which says by how much.
+    pub fn check_prefix(&self, prefix: TokenCount) -> Result<(), BudgetError> {
+        let prefix_max = self.prefix_max();
+        if prefix <= prefix_max && prefix_max > TokenCount::ZERO {
+            return Ok(());
+        }
+        Err(BudgetError::PrefixTooLarge {
+            window: self.window,
+            prefix,
+            prefix_max,
+            missing: prefix.saturating_sub(prefix_max),
+        })
+    }
+}
+
+/// Checks the size of a window; gives a warning where it works, but badly.
+///
+/// # Errors
+///
+/// [`BudgetError::WindowRefused`] for a detected window that is too small. One that the owner set is
+/// never refused here: [`Budget::check_prefix`] tells whether it can work.
+pub fn check_window(
+    window: TokenCount,
+    source: WindowSource,
+) -> Result<Option<WindowWarning>, BudgetError> {
+    match source {
+        WindowSource::Detected if window < WINDOW_REFUSED => Err(BudgetError::WindowRefused {
+            window,
+            minimum: WINDOW_REFUSED,
+        }),
+        WindowSource::Detected | WindowSource::Configured => {
+            Ok((window < WINDOW_SMALL).then_some(WindowWarning {
+                window,
+                recommended: WINDOW_SMALL,
+            }))
+        }
+    }
+}
+
+fn part(whole: TokenCount, divisor: u64) -> TokenCount {
+    TokenCount(whole.0 / divisor.max(1))
+}

@@ -1,0 +1,116 @@
+//! The budget against the examples of the documentation and against its own limits.
+
+use base::TokenCount;
+use proptest::prelude::*;
+
+use super::*;
+
+fn settings(window: u64, reserve: u64, soft: u64) -> Settings {
+    Settings {
+        context_window: TokenCount(window),
+        reserve_tokens_floor: TokenCount(reserve),
+        soft_threshold_tokens: TokenCount(soft),
+        ..Settings::default()
+    }
+}
+
+#[track_caller]
+fn check(window: u64, reserve: u64, soft: u64, expected: Budget) {
+    assert_eq!(Budget::new(&settings(window, reserve, soft)), expected);
+}
+
+fn budget(numbers: [u64; 6]) -> Budget {
+    let [window, reserve, soft, trigger, keep_recent, oversized] = numbers.map(TokenCount);
+    Budget {
+        window,
+        reserve,
+        soft,
+        trigger,
+        keep_recent,
+        oversized,
+    }
+}
+
+#[test]
+fn the_trigger_is_the_window_without_reserve_and_soft_threshold() {
+    check(
+        200_000,
+        20_000,
+        4_000,
+        budget([200_000, 20_000, 4_000, 176_000, 20_000, 50_000]),
+    );
+    check(
+        100_000,
+        15_000,
+        3_000,
+        budget([100_000, 15_000, 3_000, 82_000, 20_000, 25_000]),
+    );
+}
+
+#[test]
+fn a_small_window_caps_what_is_kept_free() {
+    check(
+        32_000,
+        20_000,
+        4_000,
+        budget([32_000, 8_000, 2_000, 22_000, 6_600, 8_000]),
+    );
+    check(
+        16_000,
+        20_000,
+        4_000,
+        budget([16_000, 4_000, 1_000, 11_000, 3_300, 4_000]),
+    );
+}
+
+#[test]
+fn a_detected_window_is_refused_where_a_configured_one_is_warned_about() {
+    let warning = |window| {
+        Ok(Some(WindowWarning {
+            window: TokenCount(window),
+            recommended: TokenCount(32_000),
+        }))
+    };
+    let refused = Err(BudgetError::WindowRefused {
+        window: TokenCount(15_999),
+        minimum: TokenCount(16_000),
+    });
+    let check = |window, source| check_window(TokenCount(window), source);
+    assert_eq!(check(32_000, WindowSource::Detected), Ok(None));
+    assert_eq!(check(31_999, WindowSource::Detected), warning(31_999));
+    assert_eq!(check(16_000, WindowSource::Detected), warning(16_000));
+    assert_eq!(check(15_999, WindowSource::Detected), refused);
+    assert_eq!(check(32_000, WindowSource::Configured), Ok(None));
+    assert_eq!(check(15_999, WindowSource::Configured), warning(15_999));
+    assert_eq!(check(1, WindowSource::Configured), warning(1));
+}
+
+#[test]
+fn a_prefix_that_leaves_no_room_is_refused_with_what_is_missing() {
+    let budget = Budget::new(&settings(16_000, 20_000, 4_000));
+    assert_eq!(budget.check_prefix(TokenCount(6_700)), Ok(()));
+    let error = budget.check_prefix(TokenCount(7_000)).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the window of 16,000 tokens is too small by 300: the prompt takes 7,000, and at most 6,700 \
+         leave room for a message and a reply"
+    );
+    let none = Budget::new(&settings(0, 20_000, 4_000));
+    assert!(matches!(
+        none.check_prefix(TokenCount::ZERO),
+        Err(BudgetError::PrefixTooLarge { .. })
+    ));
+}
+
+proptest! {
+    #[test]
+    fn the_shares_of_any_window_fit_into_it(window: u64, reserve: u64, soft: u64, keep: u64) {
+        let budget = Budget::new(&Settings {
+            keep_recent_tokens: TokenCount(keep),
+            ..settings(window, reserve, soft)
+        });
+        prop_assert_eq!(budget.trigger + budget.soft + budget.reserve, budget.window);
+        prop_assert!(budget.keep_recent.0 <= budget.trigger.0 / 10 * 3 + 3);
+        prop_assert!(budget.prefix_max() + budget.oversized <= budget.trigger);
+    }
+}

@@ -1,0 +1,165 @@
+//! What flush and compaction tell those who watch, and the words for it.
+//!
+//! Never prints: whoever listens decides where the words go.
+
+use std::fmt;
+
+use base::TokenCount;
+use session::Epoch;
+
+use crate::FlushMode;
+
+/// Something that happened to the window.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// A flush began.
+    FlushStarted {
+        /// The epoch.
+        epoch: Epoch,
+        /// Why.
+        mode: FlushMode,
+    },
+    /// A flush ended.
+    FlushEnded {
+        /// The epoch.
+        epoch: Epoch,
+        /// How.
+        outcome: FlushOutcome,
+    },
+    /// A compaction began.
+    CompactStarted {
+        /// Tokens of the request that would have been sent.
+        current_context_tokens: TokenCount,
+        /// The size from which on a request calls for compaction.
+        threshold: TokenCount,
+    },
+    /// A compaction took effect.
+    CompactEnded {
+        /// Tokens of the request before.
+        old_context_tokens: TokenCount,
+        /// Tokens of the request after.
+        new_context_tokens: TokenCount,
+        /// Characters of the summary.
+        summary_length: usize,
+        /// Tokens of what was replaced over tokens of the summary, in hundredths.
+        ratio_percent: u64,
+        /// How much of what should be found again the summary holds, in hundredths, where it was
+        /// measured.
+        retention_percent: Option<u64>,
+    },
+    /// The context grows large and nothing can leave it.
+    ContextWarning {
+        /// Tokens of the request.
+        current_context_tokens: TokenCount,
+        /// The size from which on this is said.
+        threshold: TokenCount,
+    },
+}
+
+/// How a flush ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FlushOutcome {
+    /// Notes were written.
+    Written {
+        /// How many.
+        n_notes: usize,
+    },
+    /// There was nothing worth keeping.
+    Nothing,
+    /// No engine gave usable notes; the span waits for the next flush.
+    Failed,
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::FlushStarted { .. } => {
+                formatter.write_str("Writing down what is worth keeping...")
+            }
+            Self::FlushEnded { outcome, .. } => outcome.fmt(formatter),
+            Self::CompactStarted { .. } => {
+                formatter.write_str("Compacting conversation history...")
+            }
+            Self::CompactEnded {
+                old_context_tokens: old,
+                new_context_tokens: new,
+                ..
+            } => {
+                let change = change_percent(*old, *new);
+                write!(
+                    formatter,
+                    "Compaction complete: {old} \u{2192} {new} tokens ({change}%)"
+                )
+            }
+            Self::ContextWarning {
+                current_context_tokens: current,
+                threshold,
+            } => write!(
+                formatter,
+                "The context holds {current} tokens, above {threshold}, and nothing can leave it"
+            ),
+        }
+    }
+}
+
+impl fmt::Display for FlushOutcome {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Written { n_notes: 1 } => formatter.write_str("Wrote 1 note into the daily log"),
+            Self::Written { n_notes } => {
+                write!(formatter, "Wrote {n_notes} notes into the daily log")
+            }
+            Self::Nothing => formatter.write_str("Nothing new to write down"),
+            Self::Failed => {
+                formatter.write_str("Nothing could be written down; it will be tried again")
+            }
+        }
+    }
+}
+
+/// The change with its sign, rounded down to a whole number.
+fn change_percent(old: TokenCount, new: TokenCount) -> String {
+    let whole = u128::from(old.0.max(1));
+    if new <= old {
+        format!("-{}", u128::from(old.0 - new.0) * 100 / whole)
+    } else {
+        format!("+{}", u128::from(new.0 - old.0) * 100 / whole)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ended(old: u64, new: u64) -> String {
+        Event::CompactEnded {
+            old_context_tokens: TokenCount(old),
+            new_context_tokens: TokenCount(new),
+            summary_length: 1,
+            ratio_percent: 1_000,
+            retention_percent: None,
+        }
+        .to_string()
+    }
+
+    #[test]
+    fn events_are_told_in_words() {
+        assert_eq!(
+            Event::CompactStarted {
+                current_context_tokens: TokenCount(200_000),
+                threshold: TokenCount(176_000)
+            }
+            .to_string(),
+            "Compacting conversation history..."
+        );
+        assert_eq!(
+            ended(200_000, 15_000),
+            "Compaction complete: 200,000 → 15,000 tokens (-92%)"
+        );
+        assert_eq!(ended(0, 0), "Compaction complete: 0 → 0 tokens (-0%)");
+        assert_eq!(
+            ended(100, 150),
+            "Compaction complete: 100 → 150 tokens (+50%)"
+        );
+    }
+}

@@ -1,0 +1,114 @@
+//! Shows what is too large for the window as head and tail.
+//!
+//! Keeps calls and results paired; the transcript holds the whole.
+
+use base::{Block, EntryId, Message, TokenCount, estimate_message};
+use session::{ViewContent, ViewItem};
+
+use crate::shorten;
+use crate::show::{sent_tokens, summary_tokens};
+
+/// The arguments of a call that is too large; they are told in the text instead.
+const NO_ARGUMENTS: &str = "{}";
+
+/// Shortens every message above `max` tokens, then every call whose results are above it together.
+///
+/// Returns how many messages were shortened.
+pub(crate) fn shorten(items: &mut [ViewItem], max: TokenCount) -> usize {
+    let mut n_shortened = 0;
+    for item in items.iter_mut() {
+        n_shortened += usize::from(shorten_item(item, max));
+    }
+    // Messages that no cut can part are together at most as large as one that stands alone.
+    for group in items.chunk_by_mut(|_, after| is_tool_result(after)) {
+        if let Some(cap) = shorten::cap(group.iter().map(|item| item.tokens), max) {
+            for item in group {
+                n_shortened += usize::from(shorten_item(item, cap));
+            }
+        }
+    }
+    n_shortened
+}
+
+fn is_tool_result(item: &ViewItem) -> bool {
+    matches!(item.content, ViewContent::Message(Message::ToolResult(_)))
+}
+
+/// Whether the item had to be shortened.
+fn shorten_item(item: &mut ViewItem, max: TokenCount) -> bool {
+    if item.tokens <= max {
+        return false;
+    }
+    let short = match &item.content {
+        ViewContent::Summary(summary) => {
+            let room = max.saturating_sub(summary_tokens(""));
+            ViewContent::Summary(shorten_text(summary, room, &item.entry))
+        }
+        ViewContent::Message(message) => {
+            ViewContent::Message(shorten_message(message, max, &item.entry))
+        }
+    };
+    if short == item.content {
+        return false;
+    }
+    item.tokens = sent_tokens(&short);
+    item.content = short;
+    true
+}
+
+/// The message as one text and its calls; where the calls take more than half, their arguments are
+/// told in that text.
+fn shorten_message(message: &Message, max: TokenCount, entry: &EntryId) -> Message {
+    let half = TokenCount(max.0 / 2);
+    let mut calls: Vec<Block> = message.tool_calls().cloned().map(Block::ToolCall).collect();
+    let mut text = told(message.content());
+    if estimate_message(&with_content(message, calls.clone())) > half {
+        for block in &mut calls {
+            if let Block::ToolCall(call) = block
+                && call.arguments != NO_ARGUMENTS
+            {
+                text.push_str("\n[arguments of the call to ");
+                text.push_str(&call.name);
+                text.push_str(": ");
+                text.push_str(&call.arguments);
+                text.push(']');
+                NO_ARGUMENTS.clone_into(&mut call.arguments);
+            }
+        }
+    }
+    let rest = with_content(message, calls.clone());
+    let room = max.saturating_sub(estimate_message(&rest));
+    if room == TokenCount::ZERO {
+        return rest;
+    }
+    let text = Block::Text(shorten_text(text.trim_start(), room, entry));
+    with_content(message, std::iter::once(text).chain(calls).collect())
+}
+
+fn shorten_text(text: &str, max: TokenCount, entry: &EntryId) -> String {
+    shorten::middle(text, max, |hidden| {
+        format!("[... {hidden} tokens of entry {entry} are not shown here ...]")
+    })
+}
+
+/// Everything but calls and thoughts, as text.
+fn told(content: &[Block]) -> String {
+    let parts: Vec<String> = content
+        .iter()
+        .filter_map(|block| match block {
+            Block::Text(text) => Some(text.clone()),
+            Block::Image(image) => {
+                Some(format!("[image {}: {}]", image.mime_type, image.reference))
+            }
+            Block::Unknown { kind, n_bytes } => Some(format!("[{kind}, {n_bytes} bytes]")),
+            Block::Thinking(_) | Block::ToolCall(_) => None,
+        })
+        .collect();
+    parts.join("\n")
+}
+
+fn with_content(message: &Message, content: Vec<Block>) -> Message {
+    let mut message = message.clone();
+    *message.content_mut() = content;
+    message
+}

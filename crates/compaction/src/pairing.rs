@@ -1,0 +1,171 @@
+//! Gives every tool call exactly one result, right after it, and every result its call.
+//!
+//! Leaves a sequence that is already so as it is.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use base::{Block, Message, Origin, ToolCallId, ToolOutcome, ToolResult};
+use session::{ViewContent, ViewItem};
+
+use crate::show::sent_tokens;
+
+/// What a call gets that no result answers.
+const NO_RESPONSE: &str = "Tool no response";
+
+/// What pairing did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct PairingNotes {
+    /// Calls that got a result which says that there is none.
+    pub(crate) n_filled: usize,
+    /// Results that were left out: their call is missing or already answered.
+    pub(crate) n_dropped: usize,
+}
+
+/// Pairs calls and results.
+///
+/// A result belongs to the newest call of its id before it. One that comes late is moved to its call,
+/// a second one for the same call is dropped. A call without an id, or with one that its message uses
+/// twice, gets an id of its own.
+pub(crate) fn pair(items: &[ViewItem]) -> (Vec<ViewItem>, PairingNotes) {
+    let mut unclaimed = Unclaimed::of(items);
+    let mut notes = PairingNotes::default();
+    let mut paired = Vec::with_capacity(items.len());
+    for (position, item) in items.iter().enumerate() {
+        match &item.content {
+            ViewContent::Message(Message::ToolResult(_)) => {}
+            ViewContent::Message(Message::Assistant(_)) => {
+                let group = answer(items, position, &mut unclaimed, &mut notes);
+                paired.extend(group);
+            }
+            ViewContent::Message(Message::User { .. }) | ViewContent::Summary(_) => {
+                paired.push(item.clone());
+            }
+        }
+    }
+    notes.n_dropped = unclaimed.n_results;
+    (paired, notes)
+}
+
+/// The results that no call has claimed yet, and where each id is called.
+struct Unclaimed<'a> {
+    results: BTreeMap<&'a str, VecDeque<usize>>,
+    calls: BTreeMap<&'a str, Vec<usize>>,
+    n_results: usize,
+}
+
+impl<'a> Unclaimed<'a> {
+    fn of(items: &'a [ViewItem]) -> Self {
+        let mut results: BTreeMap<&str, VecDeque<usize>> = BTreeMap::new();
+        let mut calls: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        let mut n_results = 0;
+        for (position, item) in items.iter().enumerate() {
+            let ViewContent::Message(message) = &item.content else {
+                continue;
+            };
+            if let Message::ToolResult(result) = message {
+                let id = result.call_id.as_str();
+                results.entry(id).or_default().push_back(position);
+                n_results += 1;
+            }
+            for call in message.tool_calls() {
+                calls.entry(call.id.as_str()).or_default().push(position);
+            }
+        }
+        Self {
+            results,
+            calls,
+            n_results,
+        }
+    }
+
+    /// The first result for a call of `id` at `position` that stands before the next call of that id.
+    fn claim(&mut self, id: &str, position: usize) -> Option<usize> {
+        let calls = self.calls.get(id).map_or(&[][..], Vec::as_slice);
+        let next_call = calls
+            .get(calls.partition_point(|call| *call <= position))
+            .copied();
+        let results = self.results.get_mut(id)?;
+        while results.front().is_some_and(|result| *result < position) {
+            results.pop_front();
+        }
+        let found = results
+            .front()
+            .copied()
+            .filter(|result| next_call.is_none_or(|next| *result < next))?;
+        results.pop_front();
+        self.n_results -= 1;
+        Some(found)
+    }
+}
+
+/// The reply at `position` with its calls and, after it, their results: first those that came, in the
+/// order in which they came, then those that are missing.
+fn answer(
+    items: &[ViewItem],
+    position: usize,
+    unclaimed: &mut Unclaimed<'_>,
+    notes: &mut PairingNotes,
+) -> Vec<ViewItem> {
+    let Some(mut reply) = items.get(position).cloned() else {
+        return Vec::new();
+    };
+    let entry = reply.entry.clone();
+    let mut came: Vec<(usize, ViewItem)> = Vec::new();
+    let mut missing = Vec::new();
+    let mut ids_used = BTreeSet::new();
+    if let ViewContent::Message(message) = &mut reply.content {
+        for (number, block) in message.content_mut().iter_mut().enumerate() {
+            let Block::ToolCall(call) = block else {
+                continue;
+            };
+            let found = unclaimed.claim(call.id.as_str(), position);
+            if call.id.as_str().is_empty() || !ids_used.insert(call.id.clone()) {
+                call.id = ToolCallId::new(format!("{entry}-{number}"));
+                ids_used.insert(call.id.clone());
+            }
+            match found.and_then(|found| Some((found, items.get(found)?))) {
+                Some((found, result)) => came.push((found, addressed(result, &call.id))),
+                None => missing.push(ToolResult {
+                    call_id: call.id.clone(),
+                    tool_name: call.name.clone(),
+                    content: vec![Block::Text(NO_RESPONSE.to_owned())],
+                    outcome: ToolOutcome::Failure,
+                }),
+            }
+        }
+    }
+    notes.n_filled += missing.len();
+    came.sort_by_key(|(found, _)| *found);
+    let filled: Vec<ViewItem> = missing
+        .into_iter()
+        .map(|result| fill(&reply, result))
+        .collect();
+    std::iter::once(reply)
+        .chain(came.into_iter().map(|(_, result)| result))
+        .chain(filled)
+        .collect()
+}
+
+/// The result, addressed to the call under the id that it is shown with.
+fn addressed(item: &ViewItem, call: &ToolCallId) -> ViewItem {
+    let mut item = item.clone();
+    if let ViewContent::Message(Message::ToolResult(result)) = &mut item.content
+        && result.call_id != *call
+    {
+        result.call_id = call.clone();
+        item.tokens = sent_tokens(&item.content);
+    }
+    item
+}
+
+/// A result that stands in no entry of its own; it is told under the entry of its call.
+fn fill(reply: &ViewItem, result: ToolResult) -> ViewItem {
+    let content = ViewContent::Message(Message::ToolResult(result));
+    ViewItem {
+        entry: reply.entry.clone(),
+        at: reply.at,
+        origin: Origin::System,
+        tokens: sent_tokens(&content),
+        content,
+    }
+}

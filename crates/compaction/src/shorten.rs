@@ -1,0 +1,140 @@
+//! Shortens texts in the middle and shares a budget among texts of different length.
+//!
+//! Never cuts a character in two and never lengthens a text.
+
+use base::{TokenCount, estimate_text, head, tail};
+
+/// Shortens a text to `max` tokens: its head, a marker that is told how many tokens are hidden, its tail.
+///
+/// A text that fits is returned as it is. Where not even the marker fits, only a head remains.
+pub(crate) fn middle(text: &str, max: TokenCount, marker: impl Fn(TokenCount) -> String) -> String {
+    let whole = estimate_text(text);
+    if whole <= max {
+        return text.to_owned();
+    }
+    let widest = estimate_text(&format!("\n{}\n", marker(whole)));
+    let room = max.saturating_sub(widest);
+    if room == TokenCount::ZERO {
+        return head_tokens(text, max).to_owned();
+    }
+    let start = head_tokens(text, TokenCount(room.0.div_ceil(2)));
+    let end = tail_tokens(text, room.saturating_sub(estimate_text(start)));
+    let hidden = whole.saturating_sub(estimate_text(start) + estimate_text(end));
+    format!("{start}\n{}\n{end}", marker(hidden))
+}
+
+/// The largest size at which texts can be capped so that together they stay within `budget`; `None`
+/// where all fit as they are.
+pub(crate) fn cap(
+    sizes: impl IntoIterator<Item = TokenCount>,
+    budget: TokenCount,
+) -> Option<TokenCount> {
+    let mut sizes: Vec<u64> = sizes.into_iter().map(|size| size.0).collect();
+    sizes.sort_unstable();
+    let mut left = budget.0;
+    let mut n_left = u64::try_from(sizes.len()).unwrap_or(u64::MAX);
+    for size in sizes {
+        let share = left / n_left;
+        if size > share {
+            return Some(TokenCount(share));
+        }
+        left -= size;
+        n_left -= 1;
+    }
+    None
+}
+
+/// The longest beginning of at most `max` tokens.
+pub(crate) fn head_tokens(text: &str, max: TokenCount) -> &str {
+    let candidate = head(text, max.to_chars());
+    let n_chars = longest(candidate.chars().count(), |n_chars| {
+        estimate_text(head(candidate, n_chars)) <= max
+    });
+    head(candidate, n_chars)
+}
+
+fn tail_tokens(text: &str, max: TokenCount) -> &str {
+    let candidate = tail(text, max.to_chars());
+    let n_chars = longest(candidate.chars().count(), |n_chars| {
+        estimate_text(tail(candidate, n_chars)) <= max
+    });
+    tail(candidate, n_chars)
+}
+
+/// The greatest number up to `most` that fits, given that every smaller one fits too.
+fn longest(most: usize, fits: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, most);
+    while low < high {
+        let probe = high - (high - low) / 2;
+        if fits(probe) {
+            low = probe;
+        } else {
+            high = probe - 1;
+        }
+    }
+    low
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn marker(hidden: TokenCount) -> String {
+        format!("[{hidden} hidden]")
+    }
+
+    #[test]
+    fn a_text_is_shortened_in_the_middle() {
+        let text = "0123456789".repeat(10);
+        assert_eq!(
+            middle(&text, TokenCount(12), marker),
+            "0123456789012345\n[17 hidden]\n4567890123456789"
+        );
+        assert_eq!(middle("short", TokenCount(2), marker), "short");
+        assert_eq!(middle(&text, TokenCount(1), marker), "0123");
+    }
+
+    #[test]
+    fn the_longest_are_capped_first() {
+        let sizes = |sizes: &[u64]| sizes.iter().copied().map(TokenCount).collect::<Vec<_>>();
+        assert_eq!(cap(sizes(&[10, 20, 30]), TokenCount(60)), None);
+        assert_eq!(
+            cap(sizes(&[10, 20, 90]), TokenCount(60)),
+            Some(TokenCount(30))
+        );
+        assert_eq!(
+            cap(sizes(&[90, 10, 90]), TokenCount(60)),
+            Some(TokenCount(25))
+        );
+        assert_eq!(cap(sizes(&[]), TokenCount(0)), None);
+    }
+
+    proptest! {
+        #[test]
+        fn a_shortened_text_fits_and_keeps_its_ends(text in "[a-zäß日🙂]{0,300}", max in 0_u64..120) {
+            let max = TokenCount(max);
+            let short = middle(&text, max, marker);
+            prop_assert!(estimate_text(&short) <= max);
+            if estimate_text(&text) <= max {
+                prop_assert_eq!(&short, &text);
+            } else if let Some((start, rest)) = short.split_once("\n[") {
+                prop_assert!(text.starts_with(start));
+                prop_assert!(text.ends_with(rest.split_once("]\n").unwrap().1));
+            }
+        }
+
+        #[test]
+        fn a_cap_fits_and_is_the_largest(sizes in prop::collection::vec(0_u64..1_000, 0..20), budget in 0_u64..5_000) {
+            let total = |cap: u64| sizes.iter().map(|size| (*size).min(cap)).sum::<u64>();
+            match cap(sizes.iter().copied().map(TokenCount), TokenCount(budget)) {
+                None => prop_assert!(total(u64::MAX) <= budget),
+                Some(TokenCount(cap)) => {
+                    prop_assert!(total(cap) <= budget);
+                    prop_assert!(total(cap + 1) > budget);
+                }
+            }
+        }
+    }
+}

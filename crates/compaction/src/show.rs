@@ -1,0 +1,90 @@
+//! The one place that leads from a view to what is sent.
+//!
+//! Never changes the view: the transcript stays whole.
+
+use base::{Message, TokenCount, estimate_message, estimate_text};
+use session::{View, ViewContent, ViewItem};
+
+use crate::{Budget, ContextUsage, Settings, oversized, pairing, prune};
+
+/// What a request shows of a view.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shown {
+    /// Summary and messages, oldest first; calls and results are paired.
+    pub items: Vec<ViewItem>,
+    /// Tokens of all items, the same numbers that the cut and the effect check use.
+    pub tokens: TokenCount,
+    /// What differs from the view.
+    pub notes: ShowNotes,
+}
+
+/// How many items are shown otherwise than the transcript holds them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ShowNotes {
+    /// Calls without a result, which got one that says so.
+    pub n_results_filled: usize,
+    /// Results without a call, which are left out.
+    pub n_results_dropped: usize,
+    /// Old tool results, shortened or cleared.
+    pub n_pruned: usize,
+    /// Messages too large for the window, shown as head and tail.
+    pub n_oversized: usize,
+}
+
+/// Shows a view as it is to be sent: calls and results are paired, old tool results pruned, messages
+/// too large for the window shortened.
+pub fn show(view: &View, settings: &Settings, budget: &Budget) -> Shown {
+    let (mut items, pairing) = pairing::pair(&view.items);
+    for item in &mut items {
+        if matches!(item.content, ViewContent::Summary(_)) {
+            item.tokens = sent_tokens(&item.content);
+        }
+    }
+    let n_pruned = prune::prune(&mut items, settings.prune_after_rounds);
+    let n_oversized = oversized::shorten(&mut items, budget.oversized);
+    Shown {
+        tokens: items.iter().map(|item| item.tokens).sum(),
+        items,
+        notes: ShowNotes {
+            n_results_filled: pairing.n_filled,
+            n_results_dropped: pairing.n_dropped,
+            n_pruned,
+            n_oversized,
+        },
+    }
+}
+
+impl Shown {
+    /// What is sent; a summary is sent as a user message.
+    pub fn messages(&self) -> Vec<Message> {
+        self.items
+            .iter()
+            .map(|item| match &item.content {
+                ViewContent::Message(message) => message.clone(),
+                ViewContent::Summary(summary) => Message::user(summary.as_str()),
+            })
+            .collect()
+    }
+
+    /// The request that these items make with what stands before and after them.
+    pub fn usage(&self, prefix: TokenCount, suffix: TokenCount) -> ContextUsage {
+        ContextUsage {
+            prefix,
+            items: self.tokens,
+            suffix,
+        }
+    }
+}
+
+/// Tokens of an item as it is sent.
+pub(crate) fn sent_tokens(content: &ViewContent) -> TokenCount {
+    match content {
+        ViewContent::Message(message) => estimate_message(message),
+        ViewContent::Summary(summary) => summary_tokens(summary),
+    }
+}
+
+/// Tokens of a summary as it is sent, which is as a user message.
+pub(crate) fn summary_tokens(summary: &str) -> TokenCount {
+    estimate_message(&Message::user("")) + estimate_text(summary)
+}

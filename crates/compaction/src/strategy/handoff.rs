@@ -1,0 +1,33 @@
+//! The strategy `handoff`: one summary takes the place of everything older, the newest messages follow.
+//!
+//! An earlier summary is brought up to date by the new one, so that summaries never stack.
+
+use session::{Compaction, CompactionDetails, Epoch};
+
+use crate::{Rung, SummaryPlan};
+
+const NAME: &str = "handoff";
+
+/// The entry that lets the span of a plan leave the window; `epoch` is the one that it ends.
+pub fn compaction_entry(
+    plan: &SummaryPlan,
+    summary: String,
+    epoch: Epoch,
+    rung: Rung,
+) -> Compaction {
+    let details = CompactionDetails {
+        span: plan.ends(),
+        tokens_after: Some(plan.tokens_after(&summary)),
+        ratio_percent: Some(plan.ratio_percent(&summary)),
+        strategy: Some(NAME.to_owned()),
+        rung: Some(rung.as_str().to_owned()),
+        ..CompactionDetails::default()
+    };
+    Compaction {
+        epoch: Some(epoch),
+        summary,
+        first_kept: plan.first_kept.clone(),
+        tokens_before: plan.tokens_before,
+        details,
+    }
+}

@@ -1,0 +1,77 @@
+//! Asks for a summary.
+//!
+//! Never shows the model more than its window takes.
+
+use base::model::{Excerpt, Purpose, Request};
+use base::{Message, SUMMARY_SECTIONS, TokenCount, estimate_text};
+use session::{ViewContent, ViewItem};
+
+use super::SummaryPlan;
+use crate::transcript::{self, AsOf};
+use crate::{prompt, shorten};
+
+pub(super) const PROMPT: &str = include_str!("../prompts/summary.md");
+
+/// What a provider may add around the two messages of the request.
+const FRAME: TokenCount = TokenCount(64);
+
+/// Asks for the summary of a plan, as of its last message, of a model whose window is `window`.
+pub fn summary_request(plan: &SummaryPlan, as_of: AsOf, window: TokenCount) -> Request {
+    let system = system_prompt(plan, as_of);
+    let input_max = window
+        .saturating_sub(plan.output_max)
+        .saturating_sub(estimate_text(&system))
+        .saturating_sub(FRAME);
+    let excerpts = excerpts(&plan.span);
+    let material = transcript::render(&excerpts, as_of.timezone, input_max);
+    Request {
+        purpose: Purpose::Summarise,
+        system,
+        messages: vec![Message::user(shorten::head_tokens(&material, input_max))],
+        excerpts,
+        tools: Vec::new(),
+        output_max: plan.output_max,
+    }
+}
+
+/// The span as evidence; an earlier summary is evidence without an entry.
+fn excerpts(span: &[ViewItem]) -> Vec<Excerpt> {
+    let mut messages = transcript::excerpts(span).into_iter();
+    let mut n_summaries = 0_u64;
+    span.iter()
+        .filter_map(|item| match &item.content {
+            ViewContent::Message(_) => messages.next(),
+            ViewContent::Summary(summary) => {
+                n_summaries += 1;
+                Some(Excerpt {
+                    label: format!("s{n_summaries}"),
+                    entry: None,
+                    at: item.at,
+                    origin: item.origin,
+                    message: Message::user(summary.as_str()),
+                })
+            }
+        })
+        .collect()
+}
+
+fn system_prompt(plan: &SummaryPlan, as_of: AsOf) -> String {
+    let [goals, timeline, context, files, active, unresolved, next] = SUMMARY_SECTIONS;
+    // English has about three words to four tokens.
+    let n_words = plan.output_max.percent(75).0;
+    prompt::fill(
+        PROMPT,
+        &[
+            ("day", &as_of.day().to_string()),
+            ("time", &as_of.time_of_day()),
+            ("words_max", &n_words.to_string()),
+            ("goals", goals),
+            ("timeline", timeline),
+            ("context", context),
+            ("files", files),
+            ("active", active),
+            ("unresolved", unresolved),
+            ("next", next),
+        ],
+    )
+}

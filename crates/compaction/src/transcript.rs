@@ -1,0 +1,205 @@
+//! Renders excerpts as the material of a request.
+//!
+//! The material is data: nothing in it can pass for a label of ours or end the transcript.
+
+use base::model::Excerpt;
+use base::{Block, Day, Message, Timestamp, TokenCount, Tz, day, estimate_text, time_of_day};
+use session::{ViewContent, ViewItem};
+
+use crate::shorten;
+
+/// A tool result above this is shortened before anything else: its middle says the least.
+const TOOL_RESULT_MAX: TokenCount = TokenCount(500);
+
+/// The arguments of a call are shortened to this.
+const ARGUMENTS_MAX: TokenCount = TokenCount(100);
+
+/// An excerpt is never shortened below this; where all are that short, the ones in the middle go.
+const BODY_MIN: TokenCount = TokenCount(24);
+
+const OPENING: &str = "<transcript>";
+const CLOSING: &str = "</transcript>";
+
+/// An instant on the owner's clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AsOf {
+    /// The instant.
+    pub at: Timestamp,
+    /// The owner's time zone.
+    pub timezone: Tz,
+}
+
+impl AsOf {
+    /// The owner's day.
+    pub fn day(&self) -> Day {
+        day(self.at, self.timezone)
+    }
+
+    /// The owner's time of day, as `HH:MM`.
+    pub fn time_of_day(&self) -> String {
+        time_of_day(self.at, self.timezone)
+    }
+}
+
+/// The messages of a span as evidence, labelled `e1`, `e2` and so on; summaries are left out.
+pub fn excerpts(items: &[ViewItem]) -> Vec<Excerpt> {
+    let messages = items.iter().filter_map(|item| match &item.content {
+        ViewContent::Message(message) => Some((item, message)),
+        ViewContent::Summary(_) => None,
+    });
+    messages
+        .zip(1_u64..)
+        .map(|((item, message), number)| Excerpt {
+            label: format!("e{number}"),
+            entry: Some(item.entry.clone()),
+            at: item.at,
+            origin: item.origin,
+            message: message.clone(),
+        })
+        .collect()
+}
+
+/// The excerpts as one text of at most `max` tokens: a line that says who spoke when, then what was
+/// said. The longest are shortened in the middle first.
+pub(crate) fn render(excerpts: &[Excerpt], timezone: Tz, max: TokenCount) -> String {
+    let parts: Vec<(String, String)> = excerpts
+        .iter()
+        .map(|excerpt| (heading(excerpt, timezone), body(&excerpt.message)))
+        .collect();
+    let frame = estimate_text(OPENING) + estimate_text(CLOSING) + TokenCount(2);
+    let headings: TokenCount = parts
+        .iter()
+        .map(|(heading, _)| heading_tokens(heading))
+        .sum();
+    let room = max.saturating_sub(frame).saturating_sub(headings);
+    let cap = shorten::cap(parts.iter().map(|(_, body)| estimate_text(body)), room);
+    let lines = match cap {
+        None => parts
+            .into_iter()
+            .map(|(heading, body)| line(&heading, &body))
+            .collect(),
+        Some(cap) if cap >= BODY_MIN => parts
+            .into_iter()
+            .map(|(heading, body)| line(&heading, &cut_body(&body, cap)))
+            .collect(),
+        Some(_) => ends(&parts, max.saturating_sub(frame)),
+    };
+    format!("{OPENING}\n{}\n{CLOSING}", lines.join("\n"))
+}
+
+/// As many excerpts from both ends as fit at their shortest, and between them how many are missing.
+fn ends(parts: &[(String, String)], max: TokenCount) -> Vec<String> {
+    let lines: Vec<String> = parts
+        .iter()
+        .map(|(heading, body)| line(heading, &cut_body(body, BODY_MIN)))
+        .collect();
+    let gap = |n_missing: usize| format!("[... {n_missing} messages are not shown here ...]");
+    let mut left = max.saturating_sub(estimate_text(&gap(parts.len())) + TokenCount(1));
+    let (mut n_first, mut n_last) = (0, 0);
+    while n_first + n_last < lines.len() {
+        let takes_last = n_last <= n_first;
+        let position = if takes_last {
+            lines.len() - 1 - n_last
+        } else {
+            n_first
+        };
+        let tokens = lines
+            .get(position)
+            .map_or(TokenCount::ZERO, |line| estimate_text(line))
+            + TokenCount(1);
+        if tokens > left {
+            break;
+        }
+        left = left.saturating_sub(tokens);
+        if takes_last {
+            n_last += 1;
+        } else {
+            n_first += 1;
+        }
+    }
+    let n_missing = lines.len() - n_first - n_last;
+    let first = lines.iter().take(n_first).cloned();
+    let last = lines.iter().skip(n_first + n_missing).cloned();
+    first
+        .chain(std::iter::once(gap(n_missing)))
+        .chain(last)
+        .collect()
+}
+
+/// A heading with its line end and the colon's space.
+fn heading_tokens(heading: &str) -> TokenCount {
+    estimate_text(heading) + TokenCount(1)
+}
+
+fn line(heading: &str, body: &str) -> String {
+    format!("{heading} {body}")
+}
+
+fn heading(excerpt: &Excerpt, timezone: Tz) -> String {
+    let speaker = match (&excerpt.message, &excerpt.entry) {
+        (_, None) => "summary of what came before".to_owned(),
+        (Message::User { name: None, .. }, Some(_)) => "user".to_owned(),
+        (
+            Message::User {
+                name: Some(name), ..
+            },
+            Some(_),
+        ) => format!("user {}", one_line(name)),
+        (Message::Assistant(_), Some(_)) => "assistant".to_owned(),
+        (Message::ToolResult(result), Some(_)) => format!("tool {}", one_line(&result.tool_name)),
+    };
+    let (day, time) = (day(excerpt.at, timezone), time_of_day(excerpt.at, timezone));
+    format!("[{}] {speaker}, {day} {time}:", excerpt.label)
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What was said. Lines after the first are indented, so that only our own lines begin with a label.
+fn body(message: &Message) -> String {
+    let parts: Vec<String> = message
+        .content()
+        .iter()
+        .filter_map(|block| match block {
+            Block::Text(text) => Some(text.clone()),
+            Block::Thinking(_) => None,
+            Block::Image(image) => {
+                Some(format!("[image {}: {}]", image.mime_type, image.reference))
+            }
+            Block::ToolCall(call) => {
+                let arguments = cut_body(&call.arguments, ARGUMENTS_MAX);
+                Some(format!("[calls {} with {arguments}]", call.name))
+            }
+            Block::Unknown { kind, .. } => Some(format!("[{kind}]")),
+        })
+        .collect();
+    let text = parts.join("\n").replace("</transcript", "<\\/transcript");
+    let text = match message {
+        Message::ToolResult(_) => cut_body(&text, TOOL_RESULT_MAX),
+        Message::User { .. } | Message::Assistant(_) => text,
+    };
+    text.lines()
+        .map(str::trim_end)
+        .collect::<Vec<_>>()
+        .join("\n  ")
+}
+
+/// Shortens in the middle; the line with which the tail begins is indented like all others.
+fn cut_body(text: &str, max: TokenCount) -> String {
+    if estimate_text(text) <= max {
+        return text.to_owned();
+    }
+    let indent = TokenCount(1);
+    let marker = |hidden| format!("  [... {hidden} tokens left out ...]");
+    let short = shorten::middle(text, max.saturating_sub(indent), marker);
+    let mut lines: Vec<String> = short.split('\n').map(str::to_owned).collect();
+    for line in lines
+        .iter_mut()
+        .skip(1)
+        .filter(|line| !line.starts_with("  "))
+    {
+        line.insert_str(0, "  ");
+    }
+    lines.join("\n")
+}

@@ -1,0 +1,178 @@
+//! Decides, before each request, whether something must leave the window and by which rung.
+//!
+//! Pure: acts on nothing and remembers nothing but what it is given.
+
+use base::TokenCount;
+use session::Epoch;
+
+use crate::Budget;
+
+/// What a request holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ContextUsage {
+    /// System prompt, tools and memory files.
+    pub prefix: TokenCount,
+    /// Summary and messages, as they are shown.
+    pub items: TokenCount,
+    /// What is added for this request alone, such as recalled passages.
+    pub suffix: TokenCount,
+}
+
+impl ContextUsage {
+    /// The whole request.
+    pub fn total(&self) -> TokenCount {
+        self.prefix + self.items + self.suffix
+    }
+
+    /// What the items may take before the request calls for compaction.
+    pub fn room(&self, budget: &Budget) -> TokenCount {
+        budget
+            .trigger
+            .saturating_sub(self.prefix)
+            .saturating_sub(self.suffix)
+    }
+}
+
+/// A way to make a summary, from the best to the surest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rung {
+    /// The configured model writes it.
+    Model,
+    /// The offline engine extracts it.
+    Offline,
+    /// A line says how many messages went.
+    Truncate,
+}
+
+impl Rung {
+    /// The word that stands in files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Model => "model",
+            Self::Offline => "offline",
+            Self::Truncate => "truncate",
+        }
+    }
+}
+
+/// Which rungs are left for the present pressure.
+///
+/// Begin anew once a compaction took effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Ladder {
+    next: Option<Rung>,
+}
+
+impl Default for Ladder {
+    fn default() -> Self {
+        Self::starting_at(Rung::Model)
+    }
+}
+
+impl Ladder {
+    /// A ladder without the rungs above `first`, for where these would do the same or cannot work.
+    pub fn starting_at(first: Rung) -> Self {
+        Self { next: Some(first) }
+    }
+
+    /// The rung to try next; `None` where all failed.
+    pub fn rung(&self) -> Option<Rung> {
+        self.next
+    }
+
+    /// The ladder after `rung` failed, or freed too little and was thrown away.
+    #[must_use]
+    pub fn without(self, rung: Rung) -> Self {
+        let below = match rung {
+            Rung::Model => Some(Rung::Offline),
+            Rung::Offline => Some(Rung::Truncate),
+            Rung::Truncate => None,
+        };
+        match (self.next, below) {
+            (Some(next), Some(below)) => Self {
+                next: Some(next.max(below)),
+            },
+            (None, _) | (_, None) => Self { next: None },
+        }
+    }
+}
+
+/// What the decision must know of the session besides its size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CompactionState {
+    /// The number of compactions so far.
+    pub epoch: Epoch,
+    /// The epoch of the last flush before a compaction; `None` where there was none, for 0 is an epoch.
+    pub flush_marker: Option<Epoch>,
+    /// The rungs that are left.
+    pub ladder: Ladder,
+    /// Whether [`cut_point`](crate::cut_point) finds anything that can leave.
+    pub has_cuttable_span: bool,
+}
+
+/// What to do before the request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Action {
+    /// Send it.
+    Proceed,
+    /// Send it, and say that it is large: above the trigger, but nothing can leave, and it fits.
+    ProceedWithWarning,
+    /// Let older messages leave, then decide again.
+    Compact {
+        /// Whether they must be written down first.
+        flush: FlushNeed,
+        /// How to make the summary.
+        rung: Rung,
+    },
+    /// Nothing can leave and the request does not fit.
+    Exhausted {
+        /// By how much it is too large.
+        excess: TokenCount,
+    },
+}
+
+/// Whether a flush must come before the compaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FlushNeed {
+    /// No flush of this epoch succeeded yet.
+    Needed,
+    /// This epoch was flushed.
+    Done,
+}
+
+/// Decides what to do before a request.
+pub fn decide(usage: &ContextUsage, budget: &Budget, state: &CompactionState) -> Action {
+    let total = usage.total();
+    if total < budget.trigger {
+        return Action::Proceed;
+    }
+    match state.ladder.rung() {
+        Some(rung) if state.has_cuttable_span => Action::Compact {
+            flush: flush_need(state),
+            rung,
+        },
+        Some(_) | None if total <= budget.request_max() => Action::ProceedWithWarning,
+        Some(_) | None => Action::Exhausted {
+            excess: total.saturating_sub(budget.request_max()),
+        },
+    }
+}
+
+/// Whether a compaction of this epoch must be preceded by a flush.
+pub fn flush_need(state: &CompactionState) -> FlushNeed {
+    if state
+        .flush_marker
+        .is_some_and(|marker| marker >= state.epoch)
+    {
+        FlushNeed::Done
+    } else {
+        FlushNeed::Needed
+    }
+}
+
+/// Whether a summary of `summary` tokens is worth having in the place of `replaced` tokens: it must
+/// free at least a fifth of them.
+pub fn is_effective(replaced: TokenCount, summary: TokenCount) -> bool {
+    let freed = replaced.saturating_sub(summary);
+    u128::from(freed.0) * 5 >= u128::from(replaced.0) && freed > TokenCount::ZERO
+}

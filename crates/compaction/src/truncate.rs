@@ -1,0 +1,78 @@
+//! The surest rung: older messages leave, and a line says how many.
+//!
+//! Needs no model and always comes to an end.
+
+use base::{TokenCount, estimate_text};
+use session::View;
+
+use crate::show::summary_tokens;
+use crate::{Budget, ContextUsage, Shown, SummaryPlan, cut};
+
+const MARKER_START: &str = "[System: ";
+const MARKER_END: &str = " older messages were truncated due to context limits]";
+
+/// What leaves the window without a summary of its own.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Truncation {
+    /// What leaves.
+    pub plan: SummaryPlan,
+    /// What is shown in its place: the earlier summary if there is room for it, and how many messages
+    /// are missing.
+    pub summary: String,
+}
+
+/// Lets as many older messages leave as it takes to bring the request below the trigger: first those
+/// that a summary would replace, then more, at last all but the newest. `None` where nothing can leave.
+pub fn truncate(
+    view: &View,
+    shown: &Shown,
+    usage: &ContextUsage,
+    budget: &Budget,
+) -> Option<Truncation> {
+    let mut keep = cut::keep(usage, budget);
+    let mut last = None;
+    loop {
+        let at = cut::cut(&shown.items, keep);
+        let found = at.and_then(|at| SummaryPlan::new(view, shown, at, usage));
+        if let Some(plan) = found {
+            let truncation = truncation(plan, budget);
+            let after = truncation.plan.tokens_after(&truncation.summary);
+            if after < budget.trigger {
+                return Some(truncation);
+            }
+            last = Some(truncation);
+        }
+        if keep == TokenCount::ZERO {
+            return last;
+        }
+        keep = TokenCount(keep.0 / 2);
+    }
+}
+
+fn truncation(plan: SummaryPlan, budget: &Budget) -> Truncation {
+    let (earlier, n_before) = plan
+        .previous()
+        .map_or(("", 0), |(_, summary)| counted(summary));
+    let n_missing = u64::try_from(plan.n_messages()).unwrap_or(u64::MAX);
+    let marker = format!(
+        "{MARKER_START}{}{MARKER_END}",
+        n_missing.saturating_add(n_before)
+    );
+    let with_earlier = format!("{earlier}\n\n{marker}");
+    let fits = !earlier.is_empty()
+        && estimate_text(earlier) <= budget.oversized
+        && summary_tokens(&with_earlier) < plan.replaced
+        && plan.tokens_after(&with_earlier) < budget.trigger;
+    let summary = if fits { with_earlier } else { marker };
+    Truncation { plan, summary }
+}
+
+/// Parts an earlier summary from the marker at its end, and reads how many messages that counted.
+fn counted(summary: &str) -> (&str, u64) {
+    let read = || {
+        let (earlier, marker) = summary.rsplit_once(MARKER_START)?;
+        let n_missing = marker.strip_suffix(MARKER_END)?.parse().ok()?;
+        Some((earlier.trim_end(), n_missing))
+    };
+    read().unwrap_or((summary, 0))
+}
