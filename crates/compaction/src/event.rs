@@ -3,11 +3,12 @@
 //! Never prints: whoever listens decides where the words go.
 
 use std::fmt;
+use std::time::Duration;
 
 use base::TokenCount;
 use session::Epoch;
 
-use crate::FlushMode;
+use crate::{FlushMode, Rung};
 
 /// Something that happened to the window.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +36,10 @@ pub enum Event {
     },
     /// A compaction took effect.
     CompactEnded {
+        /// The epoch that it ended.
+        epoch: Epoch,
+        /// The rung of the ladder that made the summary.
+        rung: Rung,
         /// Tokens of the request before.
         old_context_tokens: TokenCount,
         /// Tokens of the request after.
@@ -46,6 +51,8 @@ pub enum Event {
         /// How much of what should be found again the summary holds, in hundredths, where it was
         /// measured.
         retention_percent: Option<u64>,
+        /// How long it took on the monotonic clock.
+        duration: Duration,
     },
     /// The context grows large and nothing can leave it.
     ContextWarning {
@@ -133,6 +140,9 @@ mod tests {
 
     fn ended(old: u64, new: u64) -> String {
         Event::CompactEnded {
+            epoch: Epoch(0),
+            rung: Rung::Offline,
+            duration: Duration::ZERO,
             old_context_tokens: TokenCount(old),
             new_context_tokens: TokenCount(new),
             summary_length: 1,
