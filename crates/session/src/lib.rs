@@ -3,12 +3,43 @@
 //! Never changes a line, calls no model, knows nothing of memory.
 
 mod entry;
+mod format;
 mod name;
+
+mod append_error;
+mod home;
+mod store;
+mod turn;
+mod turn_lock;
+mod writer;
+
+mod recovery;
+mod resume;
 mod view;
 
+mod epoch;
+mod path;
+mod reader;
+
+mod branch;
+mod tree;
+mod unflushed;
+mod verify;
+
+pub use append_error::AppendError;
 pub use entry::{
     BranchSummary, Compaction, CompactionDetails, CopiedFrom, CustomMessage, Entry, EntryPointer,
     Epoch, FlushIntent, Meta, Payload, ReplaySource, Reset, Rewind, StoredMessage,
 };
+pub use format::{
+    Damage, FORMAT_VERSION, Header, LINE_BYTES_MAX, LineContent, Place, RenderError, ShortMeta,
+};
+pub use home::SessionDirs;
 pub use name::{SessionName, SessionNameError};
-pub use view::{View, ViewContent, ViewItem};
+pub use reader::{ForwardReader, Line, TornTail};
+pub use recovery::Repair;
+pub use store::{BeginTurnError, ReadError, SessionStore, Snapshot};
+pub use turn::Turn;
+pub use unflushed::Unflushed;
+pub use verify::{Finding, FindingKind, Severity, VerifyReport, verify};
+pub use view::{ResumeLimit, View, ViewContent, ViewItem};

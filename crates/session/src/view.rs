@@ -2,7 +2,14 @@
 //!
 //! Reads entries and never the configuration, so that a change of strategy changes only what comes next.
 
+use base::disk::DiskError;
 use base::{EntryId, Message, Origin, Timestamp, TokenCount, estimate_message, estimate_text};
+
+use crate::format::LineContent;
+use crate::path::{Path, PathLine};
+use crate::reader::TranscriptFile;
+use crate::recovery::Repair;
+use crate::{Compaction, Entry, Payload};
 
 /// What a window shows of a transcript, oldest first.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -47,3 +54,220 @@ impl ViewContent {
         }
     }
 }
+
+/// How far back a view reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ResumeLimit {
+    /// Tokens that may be exceeded once: what is older than the message that exceeds them is left out.
+    pub tokens: TokenCount,
+}
+
+/// A view as it was read from a file.
+#[derive(Debug)]
+pub(crate) struct ReadView {
+    pub(crate) view: View,
+    pub(crate) leaf: Option<EntryId>,
+    pub(crate) repairs: Vec<Repair>,
+}
+
+/// Reads the view that the newest entry of a file has.
+pub(crate) fn read_view(file: &TranscriptFile, limit: ResumeLimit) -> Result<ReadView, DiskError> {
+    let mut path = Path::from_leaf(file);
+    let mut leaf = None;
+    let mut collected = Collected::default();
+    let mut step = Step::GoOn;
+    while step == Step::GoOn {
+        let Some(line) = path.next()? else {
+            break;
+        };
+        step = collected.take(&line, limit);
+        leaf.get_or_insert(line.place.id);
+    }
+    let mut repairs = path.into_repairs();
+    let view = collected.into_view(step, file, &mut repairs)?;
+    Ok(ReadView {
+        view,
+        leaf,
+        repairs,
+    })
+}
+
+/// What an entry shows, wherever it stands; a compaction shows something only where it is the newest.
+pub(crate) fn item(entry: &Entry) -> Option<ViewItem> {
+    let (content, origin) = match &entry.payload {
+        Payload::Message(stored) => {
+            let origin = stored.origin.unwrap_or(origin_by_role(&stored.message));
+            (ViewContent::Message(stored.message.clone()), origin)
+        }
+        Payload::BranchSummary(branch) => {
+            (ViewContent::Summary(branch.summary.clone()), Origin::System)
+        }
+        Payload::CustomMessage(custom) => {
+            let message = Message::User {
+                content: custom.content.clone(),
+                name: None,
+            };
+            (ViewContent::Message(message), Origin::Untrusted)
+        }
+        Payload::Compaction(_)
+        | Payload::Meta(_)
+        | Payload::Reset(_)
+        | Payload::Rewind(_)
+        | Payload::Other { .. } => return None,
+    };
+    Some(view_item(entry, content, origin))
+}
+
+/// A line that does not say who is answerable proves nothing.
+fn origin_by_role(message: &Message) -> Origin {
+    match message {
+        Message::Assistant(_) => Origin::Agent,
+        Message::User { .. } | Message::ToolResult(_) => Origin::Untrusted,
+    }
+}
+
+fn view_item(entry: &Entry, content: ViewContent, origin: Origin) -> ViewItem {
+    ViewItem {
+        entry: entry.id.clone(),
+        at: entry.at,
+        origin,
+        tokens: content.estimate(),
+        content,
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Step {
+    GoOn,
+    /// The view is complete.
+    Complete,
+    /// The budget is spent and there was more to show.
+    Cut,
+    /// The conversation begins here and the first kept entry was not met.
+    KeptMissing,
+}
+
+/// What a walk from the leaf has met, the newest first.
+#[derive(Debug, Default)]
+struct Collected {
+    items: Vec<ViewItem>,
+    tokens: TokenCount,
+    newest_compaction: Option<NewestCompaction>,
+}
+
+#[derive(Debug)]
+struct NewestCompaction {
+    summary: ViewItem,
+    compaction: Compaction,
+    /// How many items are newer than it.
+    n_after: usize,
+}
+
+impl Collected {
+    fn take(&mut self, line: &PathLine, limit: ResumeLimit) -> Step {
+        if let Some(entry) = &line.entry {
+            if let Payload::Reset(_) = &entry.payload {
+                return self.at_beginning(line);
+            }
+            self.take_compaction(entry);
+            if let Some(item) = item(entry) {
+                if self.tokens > limit.tokens {
+                    return Step::Cut;
+                }
+                self.tokens += item.tokens;
+                self.items.push(item);
+            }
+        }
+        if self.is_first_kept(line) {
+            Step::Complete
+        } else {
+            Step::GoOn
+        }
+    }
+
+    /// Only the newest says what is shown.
+    fn take_compaction(&mut self, entry: &Entry) {
+        let (Payload::Compaction(compaction), None) = (&entry.payload, &self.newest_compaction)
+        else {
+            return;
+        };
+        let content = ViewContent::Summary(compaction.summary.clone());
+        let summary = view_item(entry, content, Origin::System);
+        self.tokens += summary.tokens;
+        self.newest_compaction = Some(NewestCompaction {
+            summary,
+            compaction: compaction.clone(),
+            n_after: self.items.len(),
+        });
+    }
+
+    fn is_first_kept(&self, line: &PathLine) -> bool {
+        let newest = self.newest_compaction.as_ref();
+        newest.is_some_and(|newest| newest.compaction.first_kept == line.place.id)
+    }
+
+    fn at_beginning(&self, line: &PathLine) -> Step {
+        if self.newest_compaction.is_none() || self.is_first_kept(line) {
+            Step::Complete
+        } else {
+            Step::KeptMissing
+        }
+    }
+
+    fn into_view(
+        self,
+        step: Step,
+        file: &TranscriptFile,
+        repairs: &mut Vec<Repair>,
+    ) -> Result<View, DiskError> {
+        let is_cut = step == Step::Cut;
+        let mut newer = self.items;
+        let mut items = Vec::new();
+        if let Some(newest) = self.newest_compaction {
+            let mut kept = newer.split_off(newest.n_after);
+            if matches!(step, Step::GoOn | Step::KeptMissing) {
+                // As OpenClaw reads it: where the first kept entry is not there, none is kept.
+                kept.clear();
+                repairs.push(Repair::MissingKept {
+                    compaction: newest.summary.entry.clone(),
+                    entry: newest.compaction.first_kept.clone(),
+                });
+            }
+            kept.reverse();
+            items = read_keep_first(&newest, &kept, file, repairs)?;
+            items.push(newest.summary);
+            items.append(&mut kept);
+        }
+        newer.reverse();
+        items.append(&mut newer);
+        Ok(View { items, is_cut })
+    }
+}
+
+/// The entries that are shown before the summary, without those that are shown after it too.
+fn read_keep_first(
+    newest: &NewestCompaction,
+    kept: &[ViewItem],
+    file: &TranscriptFile,
+    repairs: &mut Vec<Repair>,
+) -> Result<Vec<ViewItem>, DiskError> {
+    let mut items = Vec::new();
+    for pointer in &newest.compaction.details.keep_first {
+        if kept.iter().any(|item| item.entry == pointer.id) {
+            continue;
+        }
+        let line = file.line_at(pointer.offset)?;
+        match line.map(|line| line.parse()) {
+            Some(LineContent::Entry(entry)) if entry.id == pointer.id => items.extend(item(&entry)),
+            _ => repairs.push(Repair::MissingKept {
+                compaction: newest.summary.entry.clone(),
+                entry: pointer.id.clone(),
+            }),
+        }
+    }
+    Ok(items)
+}
+
+#[cfg(test)]
+#[path = "view_tests.rs"]
+mod tests;

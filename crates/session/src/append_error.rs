@@ -1,0 +1,87 @@
+//! Why an entry was not added to a transcript.
+//!
+//! Says what is known of the file afterwards, so that a caller can tell another try from an end.
+
+use std::path::PathBuf;
+
+use base::EntryId;
+use base::disk::DiskError;
+
+use crate::format::RenderError;
+use crate::{Epoch, SessionName};
+
+/// An entry that was not added.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum AppendError {
+    /// It cannot stand in a transcript.
+    #[error("session {name} cannot hold the entry")]
+    Refused {
+        /// The session.
+        name: SessionName,
+        /// Why.
+        #[source]
+        source: RenderError,
+    },
+    /// A compaction or a state of an epoch that is not the file's.
+    #[error("session {name} is in epoch {expected}, not {found}", expected = expected.0, found = found.0)]
+    WrongEpoch {
+        /// The session.
+        name: SessionName,
+        /// The epoch of the file.
+        expected: Epoch,
+        /// The epoch of the entry.
+        found: Epoch,
+    },
+    /// A rewind to an entry that is not there.
+    #[error("session {name} has no entry {target}")]
+    NoTarget {
+        /// The session.
+        name: SessionName,
+        /// The entry.
+        target: EntryId,
+    },
+    /// The disk refused; the file is as it was, and another try may succeed.
+    #[error("nothing was added to {path}", path = path.display())]
+    NotWritten {
+        /// The transcript.
+        path: PathBuf,
+        /// What the disk said.
+        #[source]
+        source: DiskError,
+    },
+    /// The disk failed in a way that leaves the end of the file unknown; this turn adds no more.
+    #[error("what {path} holds at its end is unknown; this turn writes no more", path = path.display())]
+    NotDurable {
+        /// The transcript.
+        path: PathBuf,
+        /// What the disk said.
+        #[source]
+        source: DiskError,
+    },
+    /// The turn stopped writing after an earlier failure.
+    #[error("{path} could not be written safely before; begin a new turn", path = path.display())]
+    Stopped {
+        /// The transcript.
+        path: PathBuf,
+    },
+    /// Another program cut the file during the turn; this turn adds no more.
+    #[error("{path} was cut to {found} bytes by another program; it held {expected}", path = path.display())]
+    CutElsewhere {
+        /// The transcript.
+        path: PathBuf,
+        /// How long it was.
+        expected: u64,
+        /// How long it is.
+        found: u64,
+    },
+    /// The entry was added and is durable, but the view could not be read again; this turn adds no more.
+    #[error("{path} cannot be read again after an entry was added", path = path.display())]
+    NotReread {
+        /// The transcript.
+        path: PathBuf,
+        /// What the disk said.
+        #[source]
+        source: DiskError,
+    },
+}

@@ -1,0 +1,97 @@
+//! The state of compaction and flush: which epoch it is and how far the flushes reach.
+//!
+//! Reads the file, whatever the branch: neither a rewind nor another program takes an epoch back.
+
+use base::disk::DiskError;
+
+use crate::format::{self, LineContent, ShortMeta};
+use crate::reader::{BackwardReader, RawText, TranscriptFile};
+use crate::{Compaction, Entry, Epoch, Meta, Payload};
+
+/// Reads the state of a file.
+///
+/// Goes back to the newest line that says all of it, a `meta` or a rewind, and adds the compactions since.
+pub(crate) fn read_state(file: &TranscriptFile) -> Result<Meta, DiskError> {
+    let mut since = Vec::new();
+    let mut back = BackwardReader::new(file);
+    while let Some(raw) = back.previous()? {
+        if matches!(&raw.text, RawText::Bytes(bytes) if format::is_plain_message(bytes)) {
+            continue;
+        }
+        let content = raw.parse();
+        let says_all = says_all(&content);
+        if says_all || changes_state(&content) {
+            since.push(content);
+        }
+        if says_all {
+            break;
+        }
+    }
+    let mut state = Meta::default();
+    for content in since.iter().rev() {
+        match content {
+            LineContent::Entry(entry) => apply(&mut state, entry),
+            LineContent::ShortMeta(meta) => apply_short(&mut state, meta),
+            LineContent::Header(_) | LineContent::Damaged { .. } => {}
+        }
+    }
+    Ok(state)
+}
+
+/// Brings the state to where the entry leaves it.
+pub(crate) fn apply(state: &mut Meta, entry: &Entry) {
+    match &entry.payload {
+        Payload::Meta(meta) => state.clone_from(meta),
+        Payload::Rewind(rewind) => state.clone_from(&rewind.state),
+        Payload::Compaction(compaction) => {
+            state.compaction_count = epoch_after(state.compaction_count, compaction);
+            state.last_compaction_at = Some(entry.at);
+            state.flush_failures = 0;
+        }
+        Payload::Message(_)
+        | Payload::Reset(_)
+        | Payload::BranchSummary(_)
+        | Payload::CustomMessage(_)
+        | Payload::Other { .. } => {}
+    }
+}
+
+/// Brings the state to where a shorter line leaves it; an epoch that was flushed has been reached.
+pub(crate) fn apply_short(state: &mut Meta, meta: &ShortMeta) {
+    if let Some(flushed) = meta.memory_flush_compaction_count {
+        state.memory_flush_compaction_count = Some(flushed);
+        state.compaction_count = state.compaction_count.max(flushed);
+    }
+    state.last_compaction_at = meta.last_compaction_at.or(state.last_compaction_at);
+}
+
+/// Each compaction counts, also where another program wrote it or its number is too low.
+pub(crate) fn epoch_after(count: Epoch, compaction: &Compaction) -> Epoch {
+    let own = compaction.epoch.unwrap_or(count);
+    own.max(count).next()
+}
+
+fn says_all(content: &LineContent) -> bool {
+    matches!(
+        content,
+        LineContent::Entry(Entry {
+            payload: Payload::Meta(_) | Payload::Rewind(_),
+            ..
+        })
+    )
+}
+
+fn changes_state(content: &LineContent) -> bool {
+    matches!(
+        content,
+        LineContent::ShortMeta(_)
+            | LineContent::Entry(Entry {
+                payload: Payload::Compaction(_),
+                ..
+            })
+    )
+}
+
+#[cfg(test)]
+#[path = "epoch_tests.rs"]
+mod tests;

@@ -1,0 +1,323 @@
+//! Reads messages, ours and those of other programs that write the same format.
+//!
+//! Gives up details before it gives up a message: what it does not know becomes an unknown block.
+
+use base::{
+    Assistant, Block, EntryId, Image, Message, Origin, SessionId, StopReason, TokenCount, ToolCall,
+    ToolCallId, ToolOutcome, ToolResult, Usage,
+};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::{BranchSummary, CopiedFrom, CustomMessage, Payload, ReplaySource, StoredMessage};
+
+/// Reads a line of type `message`.
+pub(super) fn read_message_line(text: &str) -> Result<Payload, String> {
+    let line: MessageLineIn<'_> = read(text)?;
+    let raw = line.message.get();
+    let role: RoleIn = read(raw)?;
+    let message = match role.role.as_str() {
+        "user" => read_user(raw)?,
+        "assistant" => read_assistant(raw)?,
+        "toolResult" => read_tool_result(raw)?,
+        "bashExecution" => match read_shell_command(raw)? {
+            Some(message) => message,
+            None => return Ok(other()),
+        },
+        "custom" | "hookMessage" => return read_custom_message(raw),
+        "branchSummary" | "compactionSummary" => return read_branch_summary(raw),
+        _ => return Ok(other()),
+    };
+    Ok(Payload::Message(StoredMessage {
+        message,
+        origin: line.origin.as_deref().and_then(Origin::parse),
+        source: line.source.map(|source| ReplaySource {
+            hash: source.hash,
+            index: source.index,
+        }),
+        copied_from: line.copied_from.map(|from| CopiedFrom {
+            session: SessionId::new(from.session),
+            entry: EntryId::new(from.entry),
+        }),
+    }))
+}
+
+/// Reads what a program put into the conversation.
+pub(super) fn read_custom_message(text: &str) -> Result<Payload, String> {
+    let message: CustomIn<'_> = read(text)?;
+    Ok(Payload::CustomMessage(CustomMessage {
+        custom_type: message.custom_type,
+        content: read_content(message.content)?,
+    }))
+}
+
+/// Reads the summary of a branch that was left.
+pub(super) fn read_branch_summary(text: &str) -> Result<Payload, String> {
+    let SummaryIn { summary } = read(text)?;
+    Ok(Payload::BranchSummary(BranchSummary { summary }))
+}
+
+#[derive(Deserialize)]
+struct MessageLineIn<'a> {
+    #[serde(default)]
+    origin: Option<String>,
+    #[serde(default)]
+    source: Option<SourceIn>,
+    #[serde(rename = "copiedFrom", default)]
+    copied_from: Option<CopiedFromIn>,
+    #[serde(borrow)]
+    message: &'a RawValue,
+}
+
+#[derive(Deserialize)]
+struct SourceIn {
+    hash: String,
+    index: u64,
+}
+
+#[derive(Deserialize)]
+struct CopiedFromIn {
+    session: String,
+    entry: String,
+}
+
+#[derive(Deserialize)]
+struct RoleIn {
+    role: String,
+}
+
+#[derive(Deserialize)]
+struct UserIn<'a> {
+    #[serde(borrow, default)]
+    content: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    name: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct AssistantIn<'a> {
+    #[serde(borrow, default)]
+    content: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    usage: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    stop_reason: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize, Default, Clone, Copy)]
+#[serde(rename_all = "camelCase", default)]
+struct UsageIn {
+    input: u64,
+    output: u64,
+    cache_read: u64,
+    cache_write: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ToolResultIn<'a> {
+    tool_call_id: String,
+    #[serde(default)]
+    tool_name: String,
+    #[serde(borrow, default)]
+    content: Option<&'a RawValue>,
+    #[serde(default)]
+    is_error: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ShellCommandIn {
+    command: String,
+    #[serde(default)]
+    output: String,
+    #[serde(default)]
+    exit_code: Option<i64>,
+    #[serde(default)]
+    exclude_from_context: bool,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct CustomIn<'a> {
+    #[serde(default)]
+    custom_type: String,
+    #[serde(borrow, default)]
+    content: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct SummaryIn {
+    summary: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct BlockHeadIn {
+    #[serde(rename = "type")]
+    kind: String,
+    #[serde(default)]
+    omitted_bytes: Option<usize>,
+}
+
+#[derive(Deserialize)]
+struct TextIn {
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct ThinkingIn {
+    thinking: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ImageIn<'a> {
+    #[serde(default)]
+    mime_type: String,
+    #[serde(borrow, default)]
+    data: Option<&'a RawValue>,
+    #[serde(default)]
+    reference: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct ToolCallIn<'a> {
+    id: String,
+    name: String,
+    #[serde(borrow, default)]
+    arguments: Option<&'a RawValue>,
+}
+
+fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| error.to_string())
+}
+
+fn other() -> Payload {
+    Payload::Other {
+        entry_type: "message".to_owned(),
+    }
+}
+
+/// Reads a detail that may be missing or of another shape.
+fn detail<'a, T: Deserialize<'a>>(raw: Option<&'a RawValue>) -> Option<T> {
+    serde_json::from_str(raw?.get()).ok()
+}
+
+fn read_user(raw: &str) -> Result<Message, String> {
+    let user: UserIn<'_> = read(raw)?;
+    Ok(Message::User {
+        content: read_content(user.content)?,
+        name: detail(user.name),
+    })
+}
+
+fn read_assistant(raw: &str) -> Result<Message, String> {
+    let assistant: AssistantIn<'_> = read(raw)?;
+    Ok(Message::Assistant(Assistant {
+        content: read_content(assistant.content)?,
+        usage: detail(assistant.usage).and_then(read_usage),
+        stop: read_stop(detail::<String>(assistant.stop_reason).as_deref()),
+    }))
+}
+
+/// A usage of zeros is what other programs write for a call that failed: nothing was counted.
+fn read_usage(usage: UsageIn) -> Option<Usage> {
+    let usage = Usage {
+        input: TokenCount(usage.input),
+        output: TokenCount(usage.output),
+        cache_read: TokenCount(usage.cache_read),
+        cache_write: TokenCount(usage.cache_write),
+    };
+    (usage != Usage::default()).then_some(usage)
+}
+
+fn read_stop(reason: Option<&str>) -> StopReason {
+    match reason {
+        Some("length") => StopReason::Length,
+        Some("toolUse") => StopReason::ToolUse,
+        Some("error") => StopReason::Error,
+        Some("aborted") => StopReason::Aborted,
+        _ => StopReason::Stop,
+    }
+}
+
+fn read_tool_result(raw: &str) -> Result<Message, String> {
+    let result: ToolResultIn<'_> = read(raw)?;
+    Ok(Message::ToolResult(ToolResult {
+        call_id: ToolCallId::new(result.tool_call_id),
+        tool_name: result.tool_name,
+        content: read_content(result.content)?,
+        outcome: if result.is_error {
+            ToolOutcome::Failure
+        } else {
+            ToolOutcome::Success
+        },
+    }))
+}
+
+/// A command that the person ran beside the conversation; `None` where they kept it out of it.
+fn read_shell_command(raw: &str) -> Result<Option<Message>, String> {
+    let command: ShellCommandIn = read(raw)?;
+    if command.exclude_from_context {
+        return Ok(None);
+    }
+    let mut text = format!("$ {}\n{}", command.command, command.output);
+    if let Some(code) = command.exit_code.filter(|code| *code != 0) {
+        text = format!("{}\n(exit code {code})", text.trim_end());
+    }
+    Ok(Some(Message::user(text)))
+}
+
+fn read_content(raw: Option<&RawValue>) -> Result<Vec<Block>, String> {
+    let raw = raw.map_or("null", RawValue::get);
+    if raw == "null" {
+        Ok(Vec::new())
+    } else if raw.starts_with('"') {
+        read(raw).map(|text| vec![Block::Text(text)])
+    } else {
+        let blocks: Vec<&RawValue> = read(raw)?;
+        Ok(blocks.into_iter().map(read_block).collect())
+    }
+}
+
+fn read_block(raw: &RawValue) -> Block {
+    let head: Option<BlockHeadIn> = detail(Some(raw));
+    let (kind, omitted_bytes) = head.map_or((String::new(), None), |head| {
+        (head.kind, head.omitted_bytes)
+    });
+    let known = match kind.as_str() {
+        "text" => detail(Some(raw)).map(|block: TextIn| Block::Text(block.text)),
+        "thinking" => detail(Some(raw)).map(|block: ThinkingIn| Block::Thinking(block.thinking)),
+        "image" => detail(Some(raw)).and_then(read_image),
+        "toolCall" => detail(Some(raw)).map(read_tool_call),
+        _ => None,
+    };
+    known.unwrap_or_else(|| Block::Unknown {
+        kind,
+        n_bytes: omitted_bytes.unwrap_or(raw.get().len()),
+    })
+}
+
+fn read_image(image: ImageIn<'_>) -> Option<Block> {
+    // Two bytes of the raw text are its quotes; base64 needs no escapes.
+    let inline = image
+        .data
+        .map(|data| format!("inline:{}", data.get().len().saturating_sub(2)));
+    Some(Block::Image(Image {
+        mime_type: image.mime_type,
+        reference: inline.or(image.reference)?,
+    }))
+}
+
+fn read_tool_call(call: ToolCallIn<'_>) -> Block {
+    let arguments = call.arguments.map_or("", RawValue::get);
+    // A string holds what the model wrote where that was no object.
+    let text = detail(call.arguments).filter(|_| arguments.starts_with('"'));
+    Block::ToolCall(ToolCall {
+        id: ToolCallId::new(call.id),
+        name: call.name,
+        arguments: text.unwrap_or_else(|| arguments.to_owned()),
+    })
+}

@@ -1,0 +1,237 @@
+//! Writes messages, each field in its fixed place.
+//!
+//! Never writes a line end inside a line.
+
+use base::{Block, Message, StopReason, Timestamp, TokenCount, ToolCall, ToolOutcome, Usage};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use crate::StoredMessage;
+
+/// The fields of a line of type `message` after those that all lines share.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MessageLineOut<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<SourceOut<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    copied_from: Option<CopiedFromOut<'a>>,
+    message: MessageOut<'a>,
+}
+
+impl<'a> MessageLineOut<'a> {
+    /// The wire form of a message that was said at `at`.
+    pub(super) fn new(stored: &'a StoredMessage, at: Timestamp) -> Self {
+        Self {
+            origin: stored.origin.map(base::Origin::as_str),
+            source: stored.source.as_ref().map(|source| SourceOut {
+                hash: &source.hash,
+                index: source.index,
+            }),
+            copied_from: stored.copied_from.as_ref().map(|from| CopiedFromOut {
+                session: from.session.as_str(),
+                entry: from.entry.as_str(),
+            }),
+            message: message_out(&stored.message, at.timestamp_millis()),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct SourceOut<'a> {
+    hash: &'a str,
+    index: u64,
+}
+
+#[derive(Serialize)]
+struct CopiedFromOut<'a> {
+    session: &'a str,
+    entry: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum MessageOut<'a> {
+    User {
+        role: &'static str,
+        content: Vec<BlockOut<'a>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        name: Option<&'a str>,
+        timestamp: i64,
+    },
+    #[serde(rename_all = "camelCase")]
+    Assistant {
+        role: &'static str,
+        content: Vec<BlockOut<'a>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        usage: Option<UsageOut>,
+        stop_reason: &'static str,
+        timestamp: i64,
+    },
+    #[serde(rename_all = "camelCase")]
+    ToolResult {
+        role: &'static str,
+        tool_call_id: &'a str,
+        tool_name: &'a str,
+        content: Vec<BlockOut<'a>>,
+        is_error: bool,
+        timestamp: i64,
+    },
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct UsageOut {
+    input: u64,
+    output: u64,
+    cache_read: u64,
+    cache_write: u64,
+    total_tokens: u64,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum BlockOut<'a> {
+    Text {
+        r#type: &'static str,
+        text: &'a str,
+    },
+    Thinking {
+        r#type: &'static str,
+        thinking: &'a str,
+    },
+    #[serde(rename_all = "camelCase")]
+    Image {
+        r#type: &'static str,
+        mime_type: &'a str,
+        reference: &'a str,
+    },
+    ToolCall {
+        r#type: &'static str,
+        id: &'a str,
+        name: &'a str,
+        arguments: ArgumentsOut<'a>,
+    },
+    #[serde(rename_all = "camelCase")]
+    Unknown {
+        r#type: &'a str,
+        omitted_bytes: usize,
+    },
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ArgumentsOut<'a> {
+    Object(Box<RawValue>),
+    Text(&'a str),
+}
+
+fn message_out(message: &Message, timestamp: i64) -> MessageOut<'_> {
+    let role = message.role();
+    let content = message.content().iter().map(block_out).collect();
+    match message {
+        Message::User { name, .. } => MessageOut::User {
+            role,
+            content,
+            name: name.as_deref(),
+            timestamp,
+        },
+        Message::Assistant(assistant) => MessageOut::Assistant {
+            role,
+            content,
+            usage: assistant.usage.map(usage_out),
+            stop_reason: stop_out(assistant.stop),
+            timestamp,
+        },
+        Message::ToolResult(result) => MessageOut::ToolResult {
+            role,
+            tool_call_id: result.call_id.as_str(),
+            tool_name: &result.tool_name,
+            content,
+            is_error: result.outcome == ToolOutcome::Failure,
+            timestamp,
+        },
+    }
+}
+
+fn usage_out(usage: Usage) -> UsageOut {
+    let TokenCount(total_tokens) =
+        usage.input + usage.output + usage.cache_read + usage.cache_write;
+    UsageOut {
+        input: usage.input.0,
+        output: usage.output.0,
+        cache_read: usage.cache_read.0,
+        cache_write: usage.cache_write.0,
+        total_tokens,
+    }
+}
+
+fn stop_out(stop: StopReason) -> &'static str {
+    match stop {
+        StopReason::Stop => "stop",
+        StopReason::Length => "length",
+        StopReason::ToolUse => "toolUse",
+        StopReason::Error => "error",
+        StopReason::Aborted => "aborted",
+    }
+}
+
+fn block_out(block: &Block) -> BlockOut<'_> {
+    match block {
+        Block::Text(text) => BlockOut::Text {
+            r#type: "text",
+            text,
+        },
+        Block::Thinking(thinking) => BlockOut::Thinking {
+            r#type: "thinking",
+            thinking,
+        },
+        Block::Image(image) => BlockOut::Image {
+            r#type: "image",
+            mime_type: &image.mime_type,
+            reference: &image.reference,
+        },
+        Block::ToolCall(call) => BlockOut::ToolCall {
+            r#type: "toolCall",
+            id: call.id.as_str(),
+            name: &call.name,
+            arguments: arguments_out(call),
+        },
+        Block::Unknown { kind, n_bytes } => BlockOut::Unknown {
+            r#type: kind,
+            omitted_bytes: *n_bytes,
+        },
+    }
+}
+
+/// An object stays as the model wrote it; whatever else it wrote is kept as text.
+fn arguments_out(call: &ToolCall) -> ArgumentsOut<'_> {
+    let raw = RawValue::from_string(call.arguments.trim_ascii().to_owned()).ok();
+    let object = raw.filter(|raw| raw.get().starts_with('{'));
+    let on_one_line = object.and_then(|raw| {
+        if raw.get().contains(['\n', '\r']) {
+            RawValue::from_string(without_spaces(raw.get())).ok()
+        } else {
+            Some(raw)
+        }
+    });
+    on_one_line.map_or(ArgumentsOut::Text(&call.arguments), ArgumentsOut::Object)
+}
+
+/// Leaves out the white space between the tokens of JSON.
+fn without_spaces(json: &str) -> String {
+    let mut in_string = false;
+    let mut is_escaped = false;
+    json.chars()
+        .filter(|&character| {
+            let is_kept = in_string || !character.is_ascii_whitespace();
+            if character == '"' && !is_escaped {
+                in_string = !in_string;
+            }
+            is_escaped = in_string && character == '\\' && !is_escaped;
+            is_kept
+        })
+        .collect()
+}

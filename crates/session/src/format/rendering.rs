@@ -1,0 +1,125 @@
+//! Turns entries into lines.
+//!
+//! Writes only what this program says itself; lines of others are never written again.
+
+use base::{SessionId, Timestamp};
+use serde::Serialize;
+
+use super::message_writing::MessageLineOut;
+use super::record::{CompactionOut, HeaderOut, MetaWire, ResetWire, RewindWire};
+use super::{Damage, FORMAT_VERSION, LINE_BYTES_MAX};
+use crate::{Entry, Payload};
+
+/// An entry that cannot stand in a transcript.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RenderError {
+    /// It is longer than a line may be.
+    #[error("the entry makes a line of {n_bytes} bytes; at most {LINE_BYTES_MAX} fit a transcript")]
+    TooLong {
+        /// The length of the line.
+        n_bytes: u64,
+    },
+    /// RFC 3339 has four digits for the year.
+    #[error("the year of {at} has no four digits")]
+    BadTimestamp {
+        /// What was asked for.
+        at: Timestamp,
+    },
+    /// Its content is known only to the program that wrote it.
+    #[error("an entry of type {entry_type} cannot be written again")]
+    Foreign {
+        /// The type.
+        entry_type: String,
+    },
+    /// It would not read back.
+    #[error("the entry would not read back: {0}")]
+    Damaged(Damage),
+    /// The serializer refused.
+    #[error("the entry cannot be written as JSON")]
+    Json(#[from] serde_json::Error),
+}
+
+/// The line of an entry, its line end included.
+pub(crate) fn render(entry: &Entry) -> Result<Vec<u8>, RenderError> {
+    match &entry.payload {
+        Payload::Message(stored) => line(entry, "message", MessageLineOut::new(stored, entry.at)),
+        Payload::Compaction(compaction) => {
+            line(entry, "compaction", CompactionOut::new(compaction))
+        }
+        Payload::Meta(meta) => line(entry, "meta", MetaWire::new(meta)),
+        Payload::Reset(reset) => line(entry, "reset", ResetWire::new(reset)),
+        Payload::Rewind(rewind) => line(entry, "rewind", RewindWire::new(rewind)),
+        Payload::BranchSummary(_) => Err(foreign("branch_summary")),
+        Payload::CustomMessage(_) => Err(foreign("custom_message")),
+        Payload::Other { entry_type } => Err(foreign(entry_type)),
+    }
+}
+
+/// The first line of a transcript, its line end included.
+pub(crate) fn render_header(id: &SessionId, at: Timestamp) -> Result<Vec<u8>, RenderError> {
+    finish(&HeaderOut {
+        r#type: "session",
+        version: FORMAT_VERSION,
+        id: id.as_str(),
+        timestamp: checked_timestamp(at)?,
+        // The session belongs to its home, wherever that is moved, and to no working directory.
+        cwd: ".",
+        parent_session: None,
+    })
+}
+
+/// With milliseconds, in UTC.
+pub(super) fn write_timestamp(at: Timestamp) -> String {
+    at.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
+}
+
+fn checked_timestamp(at: Timestamp) -> Result<String, RenderError> {
+    let text = write_timestamp(at);
+    if text.len() == "2026-01-01T00:00:00.000Z".len() {
+        Ok(text)
+    } else {
+        Err(RenderError::BadTimestamp { at })
+    }
+}
+
+fn foreign(entry_type: &str) -> RenderError {
+    RenderError::Foreign {
+        entry_type: entry_type.to_owned(),
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LineOut<'a, T: Serialize> {
+    r#type: &'static str,
+    id: &'a str,
+    parent_id: Option<&'a str>,
+    timestamp: String,
+    #[serde(flatten)]
+    body: T,
+}
+
+fn line(
+    entry: &Entry,
+    entry_type: &'static str,
+    body: impl Serialize,
+) -> Result<Vec<u8>, RenderError> {
+    finish(&LineOut {
+        r#type: entry_type,
+        id: entry.id.as_str(),
+        parent_id: entry.parent.as_ref().map(base::EntryId::as_str),
+        timestamp: checked_timestamp(entry.at)?,
+        body,
+    })
+}
+
+fn finish(line: &impl Serialize) -> Result<Vec<u8>, RenderError> {
+    let mut bytes = serde_json::to_vec(line)?;
+    let n_bytes = bytes.len() as u64;
+    if n_bytes > LINE_BYTES_MAX {
+        return Err(RenderError::TooLong { n_bytes });
+    }
+    bytes.push(b'\n');
+    Ok(bytes)
+}

@@ -1,0 +1,97 @@
+//! Where the sessions of a home lie, and opening one for a turn.
+//!
+//! Writes nothing but repairs.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use base::disk::{Disk, DiskError};
+use base::{Clock, SessionId};
+
+use crate::reader::TranscriptFile;
+use crate::recovery::{self, Repair};
+use crate::resume::{self, Resumed};
+use crate::writer::{NameDurability, Writer};
+use crate::{Meta, ResumeLimit, SessionName, View};
+
+/// Where sessions are kept.
+#[derive(Debug, Clone)]
+pub struct SessionDirs {
+    /// `NAME.jsonl` each.
+    pub sessions: PathBuf,
+    /// `NAME.lock` each.
+    pub locks: PathBuf,
+    /// Broken ends of transcripts.
+    pub quarantine: PathBuf,
+}
+
+/// What all turns of a home share.
+#[derive(Debug, Clone)]
+pub(crate) struct Home {
+    pub(crate) disk: Arc<dyn Disk>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) dirs: SessionDirs,
+}
+
+/// A transcript that is whole.
+#[derive(Debug)]
+pub(crate) struct Begun {
+    pub(crate) resumed: Resumed,
+    /// Its length in bytes; 0 where it has not begun.
+    pub(crate) len: u64,
+}
+
+impl Home {
+    /// Where the transcript of a session lies.
+    pub(crate) fn path(&self, name: &SessionName) -> PathBuf {
+        self.dirs.sessions.join(format!("{name}.jsonl"))
+    }
+
+    /// Cuts a torn tail and reads where the conversation goes on. The lock must be held.
+    pub(crate) fn make_whole(
+        &self,
+        file: &TranscriptFile,
+        name: &SessionName,
+        limit: ResumeLimit,
+    ) -> Result<Begun, DiskError> {
+        let cut = recovery::cut_torn_tail(&*self.disk, file, name, &self.dirs.quarantine)?;
+        let mut repairs: Vec<Repair> = cut.into_iter().collect();
+        if file.end() == 0 {
+            return Ok(self.not_begun(repairs));
+        }
+        let resumed = resume::resume(file, name, limit)?;
+        repairs.extend(resumed.repairs);
+        Ok(Begun {
+            resumed: Resumed { repairs, ..resumed },
+            len: file.end(),
+        })
+    }
+
+    /// A session without a file.
+    pub(crate) fn not_begun(&self, repairs: Vec<Repair>) -> Begun {
+        Begun {
+            resumed: Resumed {
+                session: SessionId::generate(self.clock.now()),
+                view: View::default(),
+                state: Meta::default(),
+                leaf: None,
+                repairs,
+            },
+            len: 0,
+        }
+    }
+
+    /// A writer at the end of a transcript that is whole.
+    pub(crate) fn writer(&self, name: &SessionName, begun: &Begun) -> Writer {
+        let durability = match begun.resumed.leaf {
+            Some(_) => NameDurability::Durable,
+            None => NameDurability::Unknown,
+        };
+        Writer::new(
+            Arc::clone(&self.disk),
+            self.path(name),
+            begun.len,
+            durability,
+        )
+    }
+}

@@ -1,0 +1,291 @@
+//! The way from the newest entry back to the first, parent by parent.
+//!
+//! Never goes forward in the file, so that no file, however broken, makes it walk in a circle.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use base::EntryId;
+use base::disk::DiskError;
+
+use crate::format::{self, Damage, LineContent, Place};
+use crate::reader::{BackwardReader, RawLine, RawText, TranscriptFile};
+use crate::recovery::Repair;
+use crate::{Entry, Payload};
+
+/// One entry on the way.
+#[derive(Debug)]
+pub(crate) struct PathLine {
+    /// Where its line begins.
+    pub(crate) offset: u64,
+    /// The length of its line.
+    pub(crate) n_bytes: u64,
+    /// Its id and parent.
+    pub(crate) place: Place,
+    /// What it says; `None` where only its place can be read.
+    pub(crate) entry: Option<Entry>,
+}
+
+/// Walks from the leaf, the last readable entry of the file, to the root.
+///
+/// The parent of an entry is the nearest earlier entry with that id. One that is not there, or stands
+/// later in the file, counts as the readable entry before, and is reported.
+#[derive(Debug)]
+pub(crate) struct Path<'a> {
+    file: &'a TranscriptFile,
+    back: BackwardReader<'a>,
+    next: Next,
+    index: Option<IdIndex>,
+    has_jumped: bool,
+    repairs: Vec<Repair>,
+}
+
+/// Where the way goes on.
+#[derive(Debug)]
+enum Next {
+    /// To the readable entry before.
+    Before,
+    /// To the parent of an entry.
+    Parent(Place),
+    /// To the parent of a rewind, which says where that line begins: a long dead branch is not searched.
+    Target { rewind: Place, offset: u64 },
+    /// Nowhere: the root was given.
+    End,
+}
+
+impl<'a> Path<'a> {
+    /// The way from the last readable entry.
+    pub(crate) fn from_leaf(file: &'a TranscriptFile) -> Self {
+        Self {
+            file,
+            back: BackwardReader::new(file),
+            next: Next::Before,
+            index: None,
+            has_jumped: false,
+            repairs: Vec::new(),
+        }
+    }
+
+    /// The next entry on the way, the newest first.
+    pub(crate) fn next(&mut self) -> Result<Option<PathLine>, DiskError> {
+        let found = match std::mem::replace(&mut self.next, Next::End) {
+            Next::End => None,
+            Next::Before => self.readable_before()?,
+            Next::Parent(child) => self.parent_of(child)?,
+            Next::Target { rewind, offset } => self.target_of(rewind, offset)?,
+        };
+        if let Some(line) = &found {
+            self.next = next_after(line);
+        }
+        Ok(found)
+    }
+
+    /// Whether the way left out entries though no rewind says so: another program changed the branch.
+    pub(crate) fn has_jumped(&self) -> bool {
+        self.has_jumped
+    }
+
+    /// What was found broken so far.
+    pub(crate) fn into_repairs(self) -> Vec<Repair> {
+        self.repairs
+    }
+
+    fn readable_before(&mut self) -> Result<Option<PathLine>, DiskError> {
+        while let Some(raw) = self.back.previous()? {
+            if let Some(line) = self.read(&raw) {
+                return Ok(Some(line));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The entry whose line begins at `offset`, from where the way then goes on.
+    fn at(&mut self, offset: u64) -> Result<Option<PathLine>, DiskError> {
+        self.back = BackwardReader::before(self.file, offset);
+        Ok(self.file.line_at(offset)?.and_then(|raw| self.read(&raw)))
+    }
+
+    fn target_of(&mut self, rewind: Place, offset: u64) -> Result<Option<PathLine>, DiskError> {
+        let is_there = offset < self.back.position() && id_at(self.file, offset)? == rewind.parent;
+        if is_there {
+            self.at(offset)
+        } else {
+            self.parent_of(rewind)
+        }
+    }
+
+    fn parent_of(&mut self, child: Place) -> Result<Option<PathLine>, DiskError> {
+        let Some(parent) = child.parent else {
+            return Ok(None);
+        };
+        let child_offset = self.back.position();
+        let mut taken = None;
+        if !parent.as_str().is_empty() {
+            if let Some(index) = &self.index {
+                for offset in index.candidates(&parent, child_offset) {
+                    if id_at(self.file, offset)?.as_ref() == Some(&parent) {
+                        self.has_jumped = true;
+                        return self.at(offset);
+                    }
+                }
+            } else {
+                match self.search(&parent)? {
+                    Searched::Found(line) => return Ok(Some(line)),
+                    Searched::Missing { before } => taken = before,
+                }
+            }
+        }
+        self.repairs.push(Repair::MissingParent {
+            entry: child.id,
+            parent,
+        });
+        if let Some(offset) = taken {
+            return self.at(offset);
+        }
+        self.back = BackwardReader::before(self.file, child_offset);
+        self.readable_before()
+    }
+
+    /// Searches backwards for an entry. Where there is none, all ids of the file are remembered, so that a
+    /// file with many missing parents is not read once for each.
+    fn search(&mut self, id: &EntryId) -> Result<Searched, DiskError> {
+        let mut before = None;
+        while let Some(raw) = self.back.previous()? {
+            let Some(place) = place_of(&raw) else {
+                // Only the lines beside the way are told; those of other branches are verify's.
+                if before.is_none() {
+                    self.read(&raw);
+                }
+                continue;
+            };
+            if place.id == *id {
+                self.has_jumped |= before.is_some();
+                return Ok(match self.read(&raw) {
+                    Some(line) => Searched::Found(line),
+                    None => Searched::Missing { before },
+                });
+            }
+            before.get_or_insert(raw.offset);
+        }
+        if before.is_some() {
+            self.index = Some(IdIndex::read(self.file)?);
+        }
+        Ok(Searched::Missing { before })
+    }
+
+    /// Reads a line; `None` where it is no entry. Damage is reported.
+    fn read(&mut self, raw: &RawLine) -> Option<PathLine> {
+        let (place, entry) = match raw.parse() {
+            LineContent::Entry(entry) => {
+                let place = Place {
+                    id: entry.id.clone(),
+                    parent: entry.parent.clone(),
+                };
+                (place, Some(entry))
+            }
+            LineContent::Damaged { damage, place } => {
+                if damage != Damage::Blank {
+                    self.repairs.push(Repair::DamagedLine {
+                        offset: raw.offset,
+                        damage,
+                    });
+                }
+                (place?, None)
+            }
+            LineContent::Header(_) | LineContent::ShortMeta(_) => return None,
+        };
+        Some(PathLine {
+            offset: raw.offset,
+            n_bytes: raw.len,
+            place,
+            entry,
+        })
+    }
+}
+
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly every search finds its entry"
+)]
+enum Searched {
+    Found(PathLine),
+    /// Nothing of that id; the readable entry before is here.
+    Missing {
+        before: Option<u64>,
+    },
+}
+
+fn next_after(line: &PathLine) -> Next {
+    let place = line.place.clone();
+    match line.entry.as_ref().map(|entry| &entry.payload) {
+        Some(Payload::Rewind(rewind)) => Next::Target {
+            rewind: place,
+            offset: rewind.target.offset,
+        },
+        _ => Next::Parent(place),
+    }
+}
+
+fn place_of(raw: &RawLine) -> Option<Place> {
+    match &raw.text {
+        RawText::Bytes(bytes) => format::parse_place(bytes),
+        RawText::TooLong => None,
+    }
+}
+
+/// Where the newest entry with this id stands.
+pub(crate) fn locate(file: &TranscriptFile, id: &EntryId) -> Result<Option<u64>, DiskError> {
+    let mut back = BackwardReader::new(file);
+    while let Some(raw) = back.previous()? {
+        if place_of(&raw).is_some_and(|place| place.id == *id) {
+            return Ok(Some(raw.offset));
+        }
+    }
+    Ok(None)
+}
+
+/// The id of the entry whose line begins at `offset`.
+pub(crate) fn id_at(file: &TranscriptFile, offset: u64) -> Result<Option<EntryId>, DiskError> {
+    let place = file.line_at(offset)?.as_ref().and_then(place_of);
+    Ok(place.map(|place| place.id))
+}
+
+/// Where each id of a file stands: two numbers an entry, sorted.
+#[derive(Debug)]
+struct IdIndex {
+    hashes: Vec<(u64, u64)>,
+}
+
+impl IdIndex {
+    fn read(file: &TranscriptFile) -> Result<Self, DiskError> {
+        let mut hashes = Vec::new();
+        let mut back = BackwardReader::new(file);
+        while let Some(raw) = back.previous()? {
+            if let Some(place) = place_of(&raw) {
+                hashes.push((hash(&place.id), raw.offset));
+            }
+        }
+        hashes.sort_unstable();
+        Ok(Self { hashes })
+    }
+
+    /// Where the id may stand before `offset`, the nearest first.
+    fn candidates(&self, id: &EntryId, offset: u64) -> Vec<u64> {
+        let wanted = hash(id);
+        let from = self.hashes.partition_point(|entry| *entry < (wanted, 0));
+        let to = self
+            .hashes
+            .partition_point(|entry| *entry < (wanted, offset));
+        let found = self.hashes.get(from..to).unwrap_or_default();
+        found.iter().rev().map(|(_, offset)| *offset).collect()
+    }
+}
+
+fn hash(id: &EntryId) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    id.hash(&mut hasher);
+    hasher.finish()
+}
+
+#[cfg(test)]
+#[path = "path_tests.rs"]
+mod tests;

@@ -1,0 +1,105 @@
+//! Reads a transcript from its end.
+//!
+//! Holds one line at a time with the chunk that it stands in, and no line that is too long.
+
+use base::disk::DiskError;
+use memchr::memrchr;
+
+use super::CHUNK_BYTES;
+use super::file::{RawLine, RawText, TranscriptFile, chunk_len};
+use super::forward::finished;
+use crate::format::LINE_BYTES_MAX;
+
+/// Gives the lines before a position, the nearest first.
+#[derive(Debug)]
+pub(crate) struct BackwardReader<'a> {
+    file: &'a TranscriptFile,
+    /// Bytes of the file from `data_offset` on; they end with the line end of the next line to give.
+    pub(super) data: Vec<u8>,
+    data_offset: u64,
+}
+
+impl<'a> BackwardReader<'a> {
+    /// Begins at the last line.
+    pub(crate) fn new(file: &'a TranscriptFile) -> Self {
+        Self::before(file, file.end())
+    }
+
+    /// Begins with the line before the one that begins at `offset`.
+    pub(crate) fn before(file: &'a TranscriptFile, offset: u64) -> Self {
+        Self {
+            file,
+            data: Vec::new(),
+            data_offset: offset,
+        }
+    }
+
+    /// Where the line begins that was given last.
+    pub(crate) fn position(&self) -> u64 {
+        self.data_offset + self.data.len() as u64
+    }
+
+    /// The line before; `None` at the beginning of the file.
+    pub(crate) fn previous(&mut self) -> Result<Option<RawLine>, DiskError> {
+        if self.position() == 0 {
+            return Ok(None);
+        }
+        if self.data.is_empty() {
+            self.prepend()?;
+        }
+        // The last byte is the line's own end.
+        let mut search_to = self.data.len() - 1;
+        loop {
+            let unsearched = self.data.get(..search_to).unwrap_or_default();
+            if let Some(found) = memrchr(b'\n', unsearched) {
+                return Ok(Some(self.take_line(found + 1)));
+            }
+            if self.data_offset == 0 {
+                return Ok(Some(self.take_line(0)));
+            }
+            if self.data.len() as u64 > LINE_BYTES_MAX {
+                return self.skip_long().map(Some);
+            }
+            search_to = self.prepend()?;
+        }
+    }
+
+    fn take_line(&mut self, start: usize) -> RawLine {
+        let mut bytes = self.data.split_off(start);
+        bytes.pop();
+        finished(self.position(), bytes)
+    }
+
+    /// Loads what stands before; gives how many bytes that were.
+    fn prepend(&mut self) -> Result<usize, DiskError> {
+        // As much as is held already, so that a long line is moved only a few times.
+        let wanted = self.data.len().max(CHUNK_BYTES);
+        let n_bytes = usize::try_from(self.data_offset).map_or(wanted, |before| before.min(wanted));
+        let start = self.data_offset - n_bytes as u64;
+        let mut data = self.file.read(start, n_bytes)?;
+        data.append(&mut self.data);
+        self.data = data;
+        self.data_offset = start;
+        Ok(n_bytes)
+    }
+
+    fn skip_long(&mut self) -> Result<RawLine, DiskError> {
+        let line_end = self.position() - 1;
+        self.data = Vec::new();
+        while self.data_offset > 0 {
+            let n_bytes = chunk_len(self.data_offset);
+            self.data_offset -= n_bytes as u64;
+            let mut chunk = self.file.read(self.data_offset, n_bytes)?;
+            if let Some(found) = memrchr(b'\n', &chunk) {
+                chunk.truncate(found + 1);
+                self.data = chunk;
+                break;
+            }
+        }
+        Ok(RawLine {
+            offset: self.position(),
+            len: line_end - self.position(),
+            text: RawText::TooLong,
+        })
+    }
+}

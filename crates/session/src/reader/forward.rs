@@ -1,0 +1,210 @@
+//! Reads a transcript from its beginning.
+//!
+//! Holds one line at a time, and none that is too long.
+
+use std::path::Path;
+
+use base::disk::{Disk, DiskError};
+use memchr::memchr;
+
+use super::CHUNK_BYTES;
+use super::file::{RawLine, RawText, TranscriptFile, chunk_len};
+use crate::format::{self, Damage, LINE_BYTES_MAX, LineContent};
+
+/// A line of a transcript and what it says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// Its place, from 1.
+    pub number: u64,
+    /// Where it begins, in bytes from the beginning of the file.
+    pub offset: u64,
+    /// Its length in bytes, its line end left out.
+    pub n_bytes: u64,
+    /// What it says.
+    pub content: LineContent,
+}
+
+/// Bytes after the last line end: an append that was broken off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TornTail {
+    /// Where they begin.
+    pub offset: u64,
+    /// How many they are.
+    pub n_bytes: u64,
+}
+
+/// Reads a transcript line by line, as it was when it was opened.
+#[derive(Debug)]
+pub struct ForwardReader {
+    file: TranscriptFile,
+    state: ForwardState,
+}
+
+impl ForwardReader {
+    /// Opens the transcript at `path`.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`], of kind [`NotFound`](std::io::ErrorKind::NotFound) where there is none.
+    pub fn open(disk: &dyn Disk, path: &Path) -> Result<Self, DiskError> {
+        Ok(Self {
+            file: TranscriptFile::open(disk, path)?,
+            state: ForwardState::new(),
+        })
+    }
+
+    /// What stands after the last line end, if anything.
+    pub fn torn_tail(&self) -> Option<TornTail> {
+        let n_bytes = self.file.len() - self.file.end();
+        (n_bytes > 0).then(|| TornTail {
+            offset: self.file.end(),
+            n_bytes,
+        })
+    }
+}
+
+impl Iterator for ForwardReader {
+    type Item = Result<Line, DiskError>;
+
+    /// The next line; nothing after a failure.
+    fn next(&mut self) -> Option<Self::Item> {
+        self.state.next(&self.file).transpose()
+    }
+}
+
+impl TranscriptFile {
+    /// All lines, the first one first.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = Result<Line, DiskError>> {
+        let mut state = ForwardState::new();
+        std::iter::from_fn(move || state.next(self).transpose())
+    }
+}
+
+#[derive(Debug)]
+struct ForwardState {
+    cursor: LineCursor,
+    n_lines: u64,
+    has_failed: bool,
+}
+
+impl ForwardState {
+    fn new() -> Self {
+        Self {
+            cursor: LineCursor::new(0),
+            n_lines: 0,
+            has_failed: false,
+        }
+    }
+
+    fn next(&mut self, file: &TranscriptFile) -> Result<Option<Line>, DiskError> {
+        if self.has_failed {
+            return Ok(None);
+        }
+        let raw = self.cursor.next(file);
+        self.has_failed = raw.is_err();
+        Ok(raw?.map(|raw| {
+            self.n_lines += 1;
+            Line {
+                number: self.n_lines,
+                offset: raw.offset,
+                n_bytes: raw.len,
+                content: raw.parse(),
+            }
+        }))
+    }
+}
+
+impl RawLine {
+    /// What the line says.
+    pub(crate) fn parse(&self) -> LineContent {
+        match &self.text {
+            RawText::Bytes(bytes) => format::parse(bytes),
+            RawText::TooLong => LineContent::Damaged {
+                damage: Damage::TooLong { n_bytes: self.len },
+                place: None,
+            },
+        }
+    }
+}
+
+/// A place in a transcript from which lines are read forwards.
+#[derive(Debug)]
+pub(super) struct LineCursor {
+    /// Bytes of the file from `data_offset` on.
+    pub(super) data: Vec<u8>,
+    data_offset: u64,
+    /// How many bytes of `data` belong to lines that were given.
+    n_consumed: usize,
+}
+
+impl LineCursor {
+    pub(super) fn new(offset: u64) -> Self {
+        Self {
+            data: Vec::new(),
+            data_offset: offset,
+            n_consumed: 0,
+        }
+    }
+
+    pub(super) fn next(&mut self, file: &TranscriptFile) -> Result<Option<RawLine>, DiskError> {
+        let offset = self.data_offset + self.n_consumed as u64;
+        if offset >= file.end() {
+            return Ok(None);
+        }
+        let mut n_searched = self.n_consumed;
+        loop {
+            let unsearched = self.data.get(n_searched..).unwrap_or_default();
+            if let Some(found) = memchr(b'\n', unsearched) {
+                let line_end = n_searched + found;
+                let bytes = self.data.get(self.n_consumed..line_end);
+                let bytes = bytes.unwrap_or_default().to_vec();
+                self.n_consumed = line_end + 1;
+                return Ok(Some(finished(offset, bytes)));
+            }
+            let n_pending = self.data.len() - self.n_consumed;
+            if n_pending as u64 > LINE_BYTES_MAX {
+                return self.skip_long(file, offset).map(Some);
+            }
+            self.data.drain(..self.n_consumed);
+            self.data_offset = offset;
+            self.n_consumed = 0;
+            n_searched = n_pending;
+            let chunk = self.read_chunk(file)?;
+            self.data.extend(chunk);
+        }
+    }
+
+    /// The bytes after those that are held. There are some: before the end stands a line end.
+    fn read_chunk(&self, file: &TranscriptFile) -> Result<Vec<u8>, DiskError> {
+        let start = self.data_offset + self.data.len() as u64;
+        file.read(start, chunk_len(file.end().saturating_sub(start)).max(1))
+    }
+
+    fn skip_long(&mut self, file: &TranscriptFile, offset: u64) -> Result<RawLine, DiskError> {
+        loop {
+            self.data_offset += self.data.len() as u64;
+            self.data = Vec::with_capacity(CHUNK_BYTES);
+            self.n_consumed = 0;
+            self.data = self.read_chunk(file)?;
+            if let Some(found) = memchr(b'\n', &self.data) {
+                self.n_consumed = found + 1;
+                return Ok(RawLine {
+                    offset,
+                    len: self.data_offset + found as u64 - offset,
+                    text: RawText::TooLong,
+                });
+            }
+        }
+    }
+}
+
+/// A line that was loaded may still be a little longer than one may be.
+pub(super) fn finished(offset: u64, bytes: Vec<u8>) -> RawLine {
+    let len = bytes.len() as u64;
+    let text = if len > LINE_BYTES_MAX {
+        RawText::TooLong
+    } else {
+        RawText::Bytes(bytes)
+    };
+    RawLine { offset, len, text }
+}

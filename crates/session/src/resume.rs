@@ -1,0 +1,61 @@
+//! Opens a transcript where it was left: its id, view, state and leaf.
+//!
+//! Reads backwards, so that the cost follows the window and not the file.
+
+use base::disk::DiskError;
+use base::{EntryId, SessionId};
+
+use crate::epoch::read_state;
+use crate::format::{Header, LineContent};
+use crate::reader::TranscriptFile;
+use crate::recovery::Repair;
+use crate::view::{ReadView, read_view};
+use crate::{Meta, ResumeLimit, SessionName, View};
+
+/// What a conversation goes on from.
+#[derive(Debug)]
+pub(crate) struct Resumed {
+    pub(crate) session: SessionId,
+    pub(crate) view: View,
+    pub(crate) state: Meta,
+    pub(crate) leaf: Option<EntryId>,
+    pub(crate) repairs: Vec<Repair>,
+}
+
+/// The first line of a transcript; `None` where it is no header.
+pub(crate) fn read_header(file: &TranscriptFile) -> Result<Option<Header>, DiskError> {
+    let first = file.line_at(0)?.map(|line| line.parse());
+    Ok(match first {
+        Some(LineContent::Header(header)) => Some(header),
+        Some(LineContent::Entry(_) | LineContent::ShortMeta(_) | LineContent::Damaged { .. })
+        | None => None,
+    })
+}
+
+/// Reads what the conversation in a file that has begun goes on from.
+pub(crate) fn resume(
+    file: &TranscriptFile,
+    name: &SessionName,
+    limit: ResumeLimit,
+) -> Result<Resumed, DiskError> {
+    let mut repairs = Vec::new();
+    let session = if let Some(header) = read_header(file)? {
+        header.id
+    } else {
+        repairs.push(Repair::NoHeader);
+        SessionId::new(name.as_str())
+    };
+    let ReadView {
+        view,
+        leaf,
+        repairs: found,
+    } = read_view(file, limit)?;
+    repairs.extend(found);
+    Ok(Resumed {
+        session,
+        view,
+        state: read_state(file)?,
+        leaf,
+        repairs,
+    })
+}

@@ -1,0 +1,239 @@
+//! The sessions of a home: which there are, reading them, and the one turn at a time that writes.
+//!
+//! Reading takes no lock and writes nothing.
+
+use std::io;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use base::disk::{Disk, DiskError};
+use base::{Clock, EntryId, SessionId};
+
+use crate::format::FORMAT_VERSION;
+use crate::home::{Begun, Home, SessionDirs};
+use crate::reader::{ForwardReader, TranscriptFile};
+use crate::recovery::Repair;
+use crate::resume;
+use crate::turn::Turn;
+use crate::turn_lock::{TurnLockError, lock_turn};
+use crate::{Meta, ResumeLimit, SessionName, View};
+
+/// The sessions of a home.
+#[derive(Debug, Clone)]
+pub struct SessionStore {
+    home: Home,
+}
+
+/// A session as it was at one moment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Snapshot {
+    /// The id that its header says.
+    pub session: SessionId,
+    /// What a window shows of it.
+    pub view: View,
+    /// Its epoch and how far the flushes reach.
+    pub state: Meta,
+    /// The newest entry.
+    pub leaf: Option<EntryId>,
+    /// What is broken in the part that was read; the file was left as it is.
+    pub repairs: Vec<Repair>,
+}
+
+/// A session that was not read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReadError {
+    /// There is none of that name, or it has no line yet.
+    #[error("there is no session {name}")]
+    NotFound {
+        /// The name.
+        name: SessionName,
+    },
+    /// The disk failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+/// A turn that was not begun; nothing was written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BeginTurnError {
+    /// Another turn of the session is under way.
+    #[error("session {name} is in use{}", pid.map(|pid| format!(" by process {pid}")).unwrap_or_default())]
+    Locked {
+        /// The session.
+        name: SessionName,
+        /// The process that runs the other turn, where it is known.
+        pid: Option<u32>,
+    },
+    /// A newer version wrote it; writing could lose what this one does not know. Reading works.
+    #[error("{path} has format {found}; this version writes {supported}", path = path.display())]
+    TooNew {
+        /// The transcript.
+        path: PathBuf,
+        /// Its format.
+        found: u64,
+        /// Ours.
+        supported: u64,
+    },
+    /// A format before ours, in which entries have no ids. Reading works as far as they do.
+    #[error("{path} has format {found}; this version writes {supported}", path = path.display())]
+    TooOld {
+        /// The transcript.
+        path: PathBuf,
+        /// Its format.
+        found: u64,
+        /// Ours.
+        supported: u64,
+    },
+    /// The disk failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+impl SessionStore {
+    /// The sessions that lie in `dirs`; the directories are made when they are needed.
+    pub fn new(disk: Arc<dyn Disk>, clock: Arc<dyn Clock>, dirs: SessionDirs) -> Self {
+        Self {
+            home: Home { disk, clock, dirs },
+        }
+    }
+
+    /// The names of all sessions, sorted.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError::Disk`].
+    pub fn names(&self) -> Result<Vec<SessionName>, ReadError> {
+        let files = self.home.disk.list(&self.home.dirs.sessions)?;
+        let names = files.iter().filter_map(|file| {
+            let name = file.to_str()?.strip_suffix(".jsonl")?;
+            name.parse().ok()
+        });
+        Ok(names.collect())
+    }
+
+    /// Whether the session has begun: its file holds at least one whole line.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError::Disk`].
+    pub fn exists(&self, name: &SessionName) -> Result<bool, ReadError> {
+        match self.open(name) {
+            Ok(_) => Ok(true),
+            Err(ReadError::NotFound { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Where the transcript of a session lies, whether it is there or not.
+    pub fn path(&self, name: &SessionName) -> PathBuf {
+        self.home.path(name)
+    }
+
+    /// Reads a session without a lock and without writing; a torn tail is ignored.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`].
+    pub fn read(&self, name: &SessionName, limit: ResumeLimit) -> Result<Snapshot, ReadError> {
+        let file = self.open(name)?;
+        let resumed = resume::resume(&file, name, limit)?;
+        Ok(Snapshot {
+            session: resumed.session,
+            view: resumed.view,
+            state: resumed.state,
+            leaf: resumed.leaf,
+            repairs: resumed.repairs,
+        })
+    }
+
+    /// Reads the lines of a session, from the first on.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`].
+    pub fn lines(&self, name: &SessionName) -> Result<ForwardReader, ReadError> {
+        ForwardReader::open(&*self.home.disk, &self.home.path(name))
+            .map_err(|error| not_found(name, error))
+    }
+
+    /// Takes the turn lock, makes the file whole and reads where the conversation goes on.
+    ///
+    /// Of a session that has not begun nothing is written before the first append.
+    ///
+    /// # Errors
+    ///
+    /// [`BeginTurnError::Locked`] at once, without waiting, where another turn is under way.
+    pub fn begin_turn(
+        &self,
+        name: &SessionName,
+        limit: ResumeLimit,
+    ) -> Result<Turn, BeginTurnError> {
+        let disk = &*self.home.disk;
+        let lock = lock_turn(disk, &self.home.dirs.locks, name).map_err(|error| match error {
+            TurnLockError::Held { pid } => BeginTurnError::Locked {
+                name: name.clone(),
+                pid,
+            },
+            TurnLockError::Disk(error) => BeginTurnError::Disk(error),
+        })?;
+        let begun = self.open_for_writing(name, limit)?;
+        Ok(Turn::new(
+            self.home.clone(),
+            name.clone(),
+            limit,
+            lock,
+            begun,
+        ))
+    }
+
+    fn open(&self, name: &SessionName) -> Result<TranscriptFile, ReadError> {
+        let file = TranscriptFile::open(&*self.home.disk, &self.home.path(name))
+            .map_err(|error| not_found(name, error))?;
+        if file.end() == 0 {
+            return Err(ReadError::NotFound { name: name.clone() });
+        }
+        Ok(file)
+    }
+
+    fn open_for_writing(
+        &self,
+        name: &SessionName,
+        limit: ResumeLimit,
+    ) -> Result<Begun, BeginTurnError> {
+        let path = self.home.path(name);
+        let file = match TranscriptFile::open(&*self.home.disk, &path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Ok(self.home.not_begun(Vec::new()));
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let version = resume::read_header(&file)?.map_or(FORMAT_VERSION, |header| header.version);
+        let (found, supported) = (version, FORMAT_VERSION);
+        if found > supported {
+            return Err(BeginTurnError::TooNew {
+                path,
+                found,
+                supported,
+            });
+        }
+        if found < supported {
+            return Err(BeginTurnError::TooOld {
+                path,
+                found,
+                supported,
+            });
+        }
+        Ok(self.home.make_whole(&file, name, limit)?)
+    }
+}
+
+fn not_found(name: &SessionName, error: DiskError) -> ReadError {
+    if error.kind() == io::ErrorKind::NotFound {
+        ReadError::NotFound { name: name.clone() }
+    } else {
+        ReadError::Disk(error)
+    }
+}

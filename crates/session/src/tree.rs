@@ -1,0 +1,121 @@
+//! All entries of a file with their parents, for what a walk from the leaf cannot tell.
+//!
+//! Holds ids and places, never what the entries say.
+
+use std::collections::HashMap;
+
+use base::EntryId;
+
+use crate::format::Place;
+use crate::{Entry, Payload};
+
+/// The entries of a file, in its order.
+///
+/// Invariant: a parent stands before its child, as on the way that `path` walks.
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    nodes: Vec<Node>,
+    newest_by_id: HashMap<EntryId, NodeIdx>,
+}
+
+/// The place of an entry among those of its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct NodeIdx(usize);
+
+#[derive(Debug)]
+struct Node {
+    id: EntryId,
+    offset: u64,
+    parent: Option<NodeIdx>,
+    is_covered: bool,
+}
+
+/// What was noticed when an entry took its place.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Added {
+    /// Its place.
+    pub(crate) idx: NodeIdx,
+    /// Its parent; where the one that it names is not there, the entry before.
+    pub(crate) parent: Option<NodeIdx>,
+    /// Whether it names a parent that is not there, or none and does not say that it has none.
+    pub(crate) is_orphan: bool,
+    /// Whether an earlier entry has its id.
+    pub(crate) is_duplicate: bool,
+}
+
+impl Tree {
+    /// Takes the next entry of the file, as far as it can be read.
+    pub(crate) fn add(&mut self, place: &Place, offset: u64, entry: Option<&Entry>) -> Added {
+        let named = self.named_parent(place, entry);
+        let is_orphan = place.parent.is_some() && named.is_none();
+        let before = self.nodes.len().checked_sub(1).map(NodeIdx);
+        let parent = if is_orphan { before } else { named };
+        let idx = NodeIdx(self.nodes.len());
+        self.nodes.push(Node {
+            id: place.id.clone(),
+            offset,
+            parent,
+            is_covered: false,
+        });
+        let earlier = self.newest_by_id.insert(place.id.clone(), idx);
+        Added {
+            idx,
+            parent,
+            is_orphan,
+            is_duplicate: earlier.is_some(),
+        }
+    }
+
+    /// The newest entry with this id so far.
+    pub(crate) fn find(&self, id: &EntryId) -> Option<NodeIdx> {
+        self.newest_by_id.get(id).copied()
+    }
+
+    /// The id of an entry.
+    pub(crate) fn id(&self, idx: NodeIdx) -> Option<&EntryId> {
+        self.nodes.get(idx.0).map(|node| &node.id)
+    }
+
+    /// Where the line of an entry begins.
+    pub(crate) fn offset(&self, idx: NodeIdx) -> Option<u64> {
+        self.nodes.get(idx.0).map(|node| node.offset)
+    }
+
+    /// An entry and those before it on its branch, the newest first.
+    pub(crate) fn ancestry(&self, idx: NodeIdx) -> impl Iterator<Item = NodeIdx> {
+        let parent = |idx: &NodeIdx| self.nodes.get(idx.0).and_then(|node| node.parent);
+        std::iter::successors(Some(idx), parent)
+    }
+
+    /// Whether a flush covered the entry.
+    pub(crate) fn is_covered(&self, idx: NodeIdx) -> bool {
+        self.nodes.get(idx.0).is_some_and(|node| node.is_covered)
+    }
+
+    /// Notes that flushes covered an entry and all before it on its branch.
+    pub(crate) fn cover_through(&mut self, idx: NodeIdx) {
+        let mut next = Some(idx);
+        while let Some(node) = next.and_then(|idx| self.nodes.get_mut(idx.0)) {
+            // Whatever is covered, all before it is.
+            if node.is_covered {
+                break;
+            }
+            node.is_covered = true;
+            next = node.parent;
+        }
+    }
+
+    fn named_parent(&self, place: &Place, entry: Option<&Entry>) -> Option<NodeIdx> {
+        let parent = place.parent.as_ref()?;
+        let pointed = match entry.map(|entry| &entry.payload) {
+            Some(Payload::Rewind(rewind)) => self
+                .nodes
+                .binary_search_by_key(&rewind.target.offset, |node| node.offset)
+                .ok()
+                .map(NodeIdx)
+                .filter(|idx| self.id(*idx) == Some(parent)),
+            _ => None,
+        };
+        pointed.or_else(|| self.find(parent))
+    }
+}

@@ -1,0 +1,474 @@
+//! One turn of a session: the only way to add to a transcript.
+//!
+//! Holds the turn lock for as long as it lives; what it shows is always what reopening would show.
+
+use base::disk::{DiskError, Lock};
+use base::{EntryId, SessionId, Timestamp};
+
+use crate::append_error::AppendError;
+use crate::branch;
+use crate::epoch;
+use crate::format::{self, LineContent, RenderError};
+use crate::home::{Begun, Home};
+use crate::path::{self, Path};
+use crate::reader::TranscriptFile;
+use crate::recovery::Repair;
+use crate::resume::Resumed;
+use crate::unflushed::Unflushed;
+use crate::view;
+use crate::writer::{WriteError, Writer};
+use crate::{
+    Compaction, Entry, EntryPointer, Epoch, Meta, Payload, ReplaySource, Reset, ResumeLimit,
+    SessionName, StoredMessage, View,
+};
+
+/// A session under its turn lock.
+#[derive(Debug)]
+pub struct Turn {
+    home: Home,
+    name: SessionName,
+    limit: ResumeLimit,
+    writer: Writer,
+    resumed: Resumed,
+    _lock: Lock,
+}
+
+/// An entry that is to be added.
+struct Draft {
+    id: EntryId,
+    at: Timestamp,
+    payload: Payload,
+    /// The entry before it where that is not the newest.
+    parent: Option<EntryId>,
+}
+
+impl Turn {
+    pub(crate) fn new(
+        home: Home,
+        name: SessionName,
+        limit: ResumeLimit,
+        lock: Lock,
+        begun: Begun,
+    ) -> Self {
+        let writer = home.writer(&name, &begun);
+        Self {
+            home,
+            name,
+            limit,
+            writer,
+            resumed: begun.resumed,
+            _lock: lock,
+        }
+    }
+
+    /// The session's name.
+    pub fn name(&self) -> &SessionName {
+        &self.name
+    }
+
+    /// The id that the header says, also after a reset.
+    pub fn session_id(&self) -> &SessionId {
+        &self.resumed.session
+    }
+
+    /// What a window shows; reopening gives the same, as far as its limit reaches.
+    pub fn view(&self) -> &View {
+        &self.resumed.view
+    }
+
+    /// The epoch and how far the flushes reach.
+    pub fn state(&self) -> &Meta {
+        &self.resumed.state
+    }
+
+    /// The newest entry.
+    pub fn leaf(&self) -> Option<&EntryId> {
+        self.resumed.leaf.as_ref()
+    }
+
+    /// What was found broken since the turn began, and what was done about it.
+    pub fn repairs(&self) -> &[Repair] {
+        &self.resumed.repairs
+    }
+
+    /// Adds what was said at `at`.
+    ///
+    /// # Errors
+    ///
+    /// [`AppendError`]; the message is then not acknowledged.
+    pub fn append_message(
+        &mut self,
+        at: Timestamp,
+        message: StoredMessage,
+    ) -> Result<EntryId, AppendError> {
+        self.append_one(Draft::new(at, Payload::Message(message)))
+    }
+
+    /// Adds several messages in one write, all of them or none.
+    ///
+    /// # Errors
+    ///
+    /// [`AppendError`]; none of them is then acknowledged.
+    pub fn append_messages(
+        &mut self,
+        messages: Vec<(Timestamp, StoredMessage)>,
+    ) -> Result<Vec<EntryId>, AppendError> {
+        let drafts = messages
+            .into_iter()
+            .map(|(at, message)| Draft::new(at, Payload::Message(message)));
+        self.append(drafts.collect())
+    }
+
+    /// Adds a compaction, which ends the epoch.
+    ///
+    /// # Errors
+    ///
+    /// [`AppendError::WrongEpoch`] where its number is not the epoch of the file.
+    pub fn append_compaction(
+        &mut self,
+        at: Timestamp,
+        compaction: Compaction,
+    ) -> Result<EntryId, AppendError> {
+        self.append_compaction_as(EntryId::generate(at), at, compaction)
+    }
+
+    /// Adds a compaction whose id is known before, because it keeps nothing and so names itself.
+    ///
+    /// # Errors
+    ///
+    /// As [`append_compaction`](Self::append_compaction).
+    pub fn append_compaction_as(
+        &mut self,
+        id: EntryId,
+        at: Timestamp,
+        compaction: Compaction,
+    ) -> Result<EntryId, AppendError> {
+        self.catch_up()?;
+        let expected = self.resumed.state.compaction_count;
+        let found = compaction.epoch.unwrap_or(expected);
+        if found != expected {
+            return Err(self.wrong_epoch(found));
+        }
+        let draft = Draft {
+            id,
+            ..Draft::new(at, Payload::Compaction(compaction))
+        };
+        self.append_one(draft)
+    }
+
+    /// Adds the state after something that changed it.
+    ///
+    /// # Errors
+    ///
+    /// [`AppendError::WrongEpoch`] where it would take the epoch back.
+    pub fn append_meta(&mut self, at: Timestamp, meta: Meta) -> Result<EntryId, AppendError> {
+        self.catch_up()?;
+        if meta.compaction_count < self.resumed.state.compaction_count {
+            return Err(self.wrong_epoch(meta.compaction_count));
+        }
+        self.append_one(Draft::new(at, Payload::Meta(meta)))
+    }
+
+    /// Begins anew in the same file; gives the part that begins. The reset is the leaf then.
+    ///
+    /// # Errors
+    ///
+    /// [`AppendError`].
+    pub fn append_reset(&mut self, at: Timestamp) -> Result<Reset, AppendError> {
+        self.catch_up()?;
+        let parent = self
+            .current_part()
+            .map_err(|source| self.not_written(source))?;
+        let reset = Reset {
+            session: SessionId::generate(at),
+            parent: Some(parent),
+        };
+        self.append_one(Draft::new(at, Payload::Reset(reset.clone())))?;
+        Ok(reset)
+    }
+
+    /// Goes on from an earlier entry; what was said after it stays in the file, on a dead branch.
+    ///
+    /// # Errors
+    ///
+    /// [`AppendError::NoTarget`] where there is no such entry.
+    pub fn append_rewind(
+        &mut self,
+        at: Timestamp,
+        target: &EntryId,
+    ) -> Result<EntryId, AppendError> {
+        self.catch_up()?;
+        let tree = self.open().and_then(|file| match file {
+            Some(file) => branch::read_tree(&file).map(Some),
+            None => Ok(None),
+        });
+        let tree = tree.map_err(|source| self.not_written(source))?;
+        let plan = tree.and_then(|tree| branch::plan_rewind(&tree, target, &self.resumed.state));
+        let rewind = plan.ok_or_else(|| AppendError::NoTarget {
+            name: self.name.clone(),
+            target: target.clone(),
+        })?;
+        let draft = Draft {
+            parent: Some(target.clone()),
+            ..Draft::new(at, Payload::Rewind(rewind))
+        };
+        self.append_one(draft)
+    }
+
+    /// What no flush has covered yet on this branch, the oldest first: also what the view left out, and
+    /// what was said before a reset.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`].
+    pub fn unflushed(&self) -> Result<Unflushed, DiskError> {
+        match self.open()? {
+            Some(file) => Unflushed::find(file, self.resumed.state.flushed_through.as_ref()),
+            None => Ok(Unflushed::nothing()),
+        }
+    }
+
+    /// Where the newest replayed message of this branch comes from.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`].
+    pub fn last_source(&self) -> Result<Option<ReplaySource>, DiskError> {
+        self.newest_on_path(|payload| match payload {
+            Payload::Message(stored) => stored.source.clone(),
+            Payload::Compaction(_)
+            | Payload::Meta(_)
+            | Payload::Reset(_)
+            | Payload::Rewind(_)
+            | Payload::BranchSummary(_)
+            | Payload::CustomMessage(_)
+            | Payload::Other { .. } => None,
+        })
+    }
+
+    /// Where the newest entry with this id stands; `None` where there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`].
+    pub fn locate(&self, id: &EntryId) -> Result<Option<EntryPointer>, DiskError> {
+        let Some(file) = self.open()? else {
+            return Ok(None);
+        };
+        let offset = path::locate(&file, id)?;
+        Ok(offset.map(|offset| EntryPointer {
+            id: id.clone(),
+            offset,
+        }))
+    }
+
+    /// The session that the newest reset on this branch began, else the header's.
+    fn current_part(&self) -> Result<SessionId, DiskError> {
+        let newest_reset = self.newest_on_path(|payload| match payload {
+            Payload::Reset(reset) => Some(reset.session.clone()),
+            Payload::Message(_)
+            | Payload::Compaction(_)
+            | Payload::Meta(_)
+            | Payload::Rewind(_)
+            | Payload::BranchSummary(_)
+            | Payload::CustomMessage(_)
+            | Payload::Other { .. } => None,
+        })?;
+        Ok(newest_reset.unwrap_or_else(|| self.resumed.session.clone()))
+    }
+
+    fn newest_on_path<T>(
+        &self,
+        find: impl Fn(&Payload) -> Option<T>,
+    ) -> Result<Option<T>, DiskError> {
+        let Some(file) = self.open()? else {
+            return Ok(None);
+        };
+        let mut path = Path::from_leaf(&file);
+        while let Some(line) = path.next()? {
+            let found = line.entry.and_then(|entry| find(&entry.payload));
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The transcript as it is now; `None` before its first line.
+    fn open(&self) -> Result<Option<TranscriptFile>, DiskError> {
+        if self.writer.len() == 0 {
+            return Ok(None);
+        }
+        TranscriptFile::open(&*self.home.disk, self.writer.path()).map(Some)
+    }
+
+    fn append_one(&mut self, draft: Draft) -> Result<EntryId, AppendError> {
+        let id = draft.id.clone();
+        self.append(vec![draft]).map(|_| id)
+    }
+
+    fn append(&mut self, drafts: Vec<Draft>) -> Result<Vec<EntryId>, AppendError> {
+        self.catch_up()?;
+        let (entries, lines) = self.render(drafts)?;
+        if entries.is_empty() {
+            return Ok(Vec::new());
+        }
+        if self.writer.len() == 0 {
+            let header = format::render_header(&self.resumed.session, self.home.clock.now())
+                .map_err(|source| self.refused(source))?;
+            let begun = self.writer.begin(&header);
+            begun.map_err(|error| self.failed(error))?;
+        }
+        let added = self.writer.append(&lines);
+        added.map_err(|error| self.failed(error))?;
+        let ids = entries.iter().map(|entry| entry.id.clone()).collect();
+        self.take_in(&entries)?;
+        Ok(ids)
+    }
+
+    /// Makes the lines, and from them the entries, so that nothing is shown that the file does not say.
+    fn render(&self, drafts: Vec<Draft>) -> Result<(Vec<Entry>, Vec<u8>), AppendError> {
+        let mut leaf = self.resumed.leaf.clone();
+        let mut entries = Vec::with_capacity(drafts.len());
+        let mut lines = Vec::new();
+        for draft in drafts {
+            let entry = Entry {
+                id: draft.id,
+                parent: draft.parent.or(leaf),
+                at: draft.at,
+                payload: draft.payload,
+            };
+            let (line, read_back) =
+                render_checked(&entry).map_err(|source| self.refused(source))?;
+            lines.extend(line);
+            leaf = Some(entry.id);
+            entries.push(read_back);
+        }
+        Ok((entries, lines))
+    }
+
+    /// Brings view, state and leaf to where the entries leave them.
+    fn take_in(&mut self, entries: &[Entry]) -> Result<(), AppendError> {
+        for entry in entries {
+            epoch::apply(&mut self.resumed.state, entry);
+            self.resumed.view.items.extend(view::item(entry));
+            self.resumed.leaf = Some(entry.id.clone());
+        }
+        let moves_view = |entry: &Entry| {
+            matches!(
+                entry.payload,
+                Payload::Compaction(_) | Payload::Reset(_) | Payload::Rewind(_)
+            )
+        };
+        if entries.iter().any(moves_view) {
+            self.reread_view().map_err(|source| {
+                self.writer.stop();
+                AppendError::NotReread {
+                    path: self.writer.path().to_owned(),
+                    source,
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    fn reread_view(&mut self) -> Result<(), DiskError> {
+        if let Some(file) = self.open()? {
+            let read = view::read_view(&file, self.limit)?;
+            self.resumed.view = read.view;
+            for repair in read.repairs {
+                if !self.resumed.repairs.contains(&repair) {
+                    self.resumed.repairs.push(repair);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads again where another program wrote into the file in spite of the lock.
+    fn catch_up(&mut self) -> Result<(), AppendError> {
+        let sound = self.writer.check();
+        sound.map_err(|error| self.failed(error))?;
+        let expected = self.writer.len();
+        let found = self
+            .writer
+            .len_now()
+            .map_err(|source| self.not_written(source))?;
+        if found < expected {
+            self.writer.stop();
+            return Err(AppendError::CutElsewhere {
+                path: self.writer.path().to_owned(),
+                expected,
+                found,
+            });
+        }
+        if found > expected {
+            self.read_added(found - expected)
+                .map_err(|source| self.not_written(source))?;
+        }
+        Ok(())
+    }
+
+    fn read_added(&mut self, n_bytes: u64) -> Result<(), DiskError> {
+        let file = TranscriptFile::open(&*self.home.disk, self.writer.path())?;
+        let mut begun = self.home.make_whole(&file, &self.name, self.limit)?;
+        let mut repairs = std::mem::take(&mut self.resumed.repairs);
+        repairs.push(Repair::AppendedElsewhere { n_bytes });
+        repairs.append(&mut begun.resumed.repairs);
+        begun.resumed.repairs = repairs;
+        self.writer = self.home.writer(&self.name, &begun);
+        self.resumed = begun.resumed;
+        Ok(())
+    }
+
+    fn refused(&self, source: RenderError) -> AppendError {
+        AppendError::Refused {
+            name: self.name.clone(),
+            source,
+        }
+    }
+
+    fn wrong_epoch(&self, found: Epoch) -> AppendError {
+        AppendError::WrongEpoch {
+            name: self.name.clone(),
+            expected: self.resumed.state.compaction_count,
+            found,
+        }
+    }
+
+    fn not_written(&self, source: DiskError) -> AppendError {
+        self.failed(WriteError::Unchanged(source))
+    }
+
+    fn failed(&self, error: WriteError) -> AppendError {
+        let path = self.writer.path().to_owned();
+        match error {
+            WriteError::Unchanged(source) => AppendError::NotWritten { path, source },
+            WriteError::Unknown(source) => AppendError::NotDurable { path, source },
+            WriteError::Stopped => AppendError::Stopped { path },
+        }
+    }
+}
+
+impl Draft {
+    fn new(at: Timestamp, payload: Payload) -> Self {
+        Self {
+            id: EntryId::generate(at),
+            at,
+            payload,
+            parent: None,
+        }
+    }
+}
+
+/// The line of an entry and what it reads as.
+fn render_checked(entry: &Entry) -> Result<(Vec<u8>, Entry), RenderError> {
+    let line = format::render(entry)?;
+    match format::parse(line.trim_ascii_end()) {
+        LineContent::Entry(read_back) => Ok((line, read_back)),
+        LineContent::Damaged { damage, .. } => Err(RenderError::Damaged(damage)),
+        LineContent::Header(_) | LineContent::ShortMeta(_) => {
+            Err(RenderError::Damaged(format::Damage::NoType))
+        }
+    }
+}

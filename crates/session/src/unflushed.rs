@@ -1,0 +1,116 @@
+//! What no flush has covered yet, on the branch of the newest entry.
+//!
+//! Holds places of entries, and one entry at a time.
+
+use base::EntryId;
+use base::disk::DiskError;
+
+use crate::branch;
+use crate::format::LineContent;
+use crate::path::Path;
+use crate::reader::{RawLine, RawText, TranscriptFile};
+use crate::{Entry, Payload};
+
+/// The entries that say something and were not flushed, the oldest first.
+///
+/// They are read from the file as they are asked for, so that a long stretch costs no memory.
+#[derive(Debug)]
+pub struct Unflushed {
+    file: Option<TranscriptFile>,
+    /// Offset and length of each line, the newest first.
+    spots: Vec<(u64, u64)>,
+}
+
+impl Unflushed {
+    /// Nothing, for a session that has not begun.
+    pub(crate) fn nothing() -> Self {
+        Self {
+            file: None,
+            spots: Vec::new(),
+        }
+    }
+
+    /// Finds what lies after `flushed_through` on the way to the leaf of the file.
+    pub(crate) fn find(
+        file: TranscriptFile,
+        flushed_through: Option<&EntryId>,
+    ) -> Result<Self, DiskError> {
+        let mut spots = Vec::new();
+        let mut leaf = None;
+        let mut is_met = flushed_through.is_none();
+        let mut path = Path::from_leaf(&file);
+        while let Some(line) = path.next()? {
+            leaf.get_or_insert(line.place.id.clone());
+            if flushed_through == Some(&line.place.id) {
+                is_met = true;
+                break;
+            }
+            if line.entry.as_ref().is_some_and(says_something) {
+                spots.push((line.offset, line.n_bytes));
+            }
+            // Told from the child too, in case the line of the covered entry is damaged.
+            if flushed_through.is_some() && line.place.parent.as_ref() == flushed_through {
+                is_met = true;
+                break;
+            }
+        }
+        let is_other_branch = path.has_jumped();
+        if !is_met || is_other_branch {
+            let covered_to = covered_to(&file, leaf.as_ref())?;
+            spots.retain(|(offset, _)| covered_to.is_none_or(|covered_to| *offset > covered_to));
+        }
+        Ok(Self {
+            file: Some(file),
+            spots,
+        })
+    }
+
+    /// How many entries are left to give.
+    pub fn n_entries(&self) -> usize {
+        self.spots.len()
+    }
+
+    /// Whether there is nothing to flush.
+    pub fn is_empty(&self) -> bool {
+        self.spots.is_empty()
+    }
+}
+
+impl Iterator for Unflushed {
+    type Item = Result<Entry, DiskError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let (offset, n_bytes) = self.spots.pop()?;
+            let length = usize::try_from(n_bytes).unwrap_or(usize::MAX);
+            let raw = match self.file.as_ref()?.read(offset, length) {
+                Ok(bytes) => RawLine {
+                    offset,
+                    len: n_bytes,
+                    text: RawText::Bytes(bytes),
+                },
+                Err(error) => return Some(Err(error)),
+            };
+            if let LineContent::Entry(entry) = raw.parse() {
+                return Some(Ok(entry));
+            }
+        }
+    }
+}
+
+fn says_something(entry: &Entry) -> bool {
+    matches!(
+        entry.payload,
+        Payload::Message(_) | Payload::CustomMessage(_)
+    )
+}
+
+/// Where the farthest entry begins that any flush covered on the branch of the leaf.
+///
+/// Reads the whole file: needed only where the branch was changed without a rewind of ours.
+fn covered_to(file: &TranscriptFile, leaf: Option<&EntryId>) -> Result<Option<u64>, DiskError> {
+    let tree = branch::read_tree(file)?;
+    let leaf = leaf.and_then(|leaf| tree.find(leaf));
+    let covered = leaf.and_then(|leaf| branch::farthest_covered(&tree, leaf));
+    Ok(covered.and_then(|covered| tree.offset(covered)))
+}

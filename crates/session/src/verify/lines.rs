@@ -1,0 +1,213 @@
+//! Goes through the lines of a transcript and gathers what is wrong with them.
+//!
+//! Pure but for reading the lines one by one.
+
+use std::collections::HashMap;
+
+use base::disk::DiskError;
+use base::{EntryId, Timestamp};
+
+use super::calls::OpenCalls;
+use super::flushes::Flushes;
+use super::{Finding, FindingKind, VerifyReport};
+use crate::epoch::{apply_short, epoch_after};
+use crate::format::{FORMAT_VERSION, Header, LineContent, Place};
+use crate::reader::{ForwardReader, Line};
+use crate::tree::Tree;
+use crate::{Compaction, Entry, Epoch, Meta, Payload};
+
+/// Checks a transcript.
+///
+/// Checked are ids, parents, the pairing of tool calls with results, order, epochs and flushes. A file
+/// that another program wrote in the same format is clean: its compactions carry no number, no flush
+/// precedes them, and what they keep may be of any type.
+///
+/// # Errors
+///
+/// [`DiskError`] where the file cannot be read to its end.
+pub fn verify(lines: ForwardReader) -> Result<VerifyReport, DiskError> {
+    let torn_tail = lines.torn_tail();
+    let mut check = Check::default();
+    for line in lines {
+        check.take(&line?);
+    }
+    if let Some(tail) = torn_tail {
+        check.note(
+            check.n_lines + 1,
+            None,
+            FindingKind::TornTail {
+                n_bytes: tail.n_bytes,
+            },
+        );
+    }
+    Ok(check.finish())
+}
+
+#[derive(Debug, Default)]
+struct Check {
+    n_lines: u64,
+    n_entries: u64,
+    n_messages: u64,
+    count: Epoch,
+    last_at: Option<Timestamp>,
+    tree: Tree,
+    calls: OpenCalls,
+    flushes: Flushes,
+    /// Children whose parent has not been met, by the parent.
+    orphans: HashMap<EntryId, Vec<(u64, EntryId)>>,
+    findings: Vec<Finding>,
+}
+
+impl Check {
+    fn take(&mut self, line: &Line) {
+        self.n_lines = line.number;
+        if line.number == 1 && !matches!(line.content, LineContent::Header(_)) {
+            self.note(1, None, FindingKind::NoHeader);
+        }
+        match &line.content {
+            LineContent::Header(header) => self.take_header(line.number, header),
+            LineContent::Entry(entry) => self.take_entry(line, entry),
+            LineContent::ShortMeta(meta) => {
+                let mut state = Meta {
+                    compaction_count: self.count,
+                    ..Meta::default()
+                };
+                apply_short(&mut state, meta);
+                self.count = state.compaction_count;
+            }
+            LineContent::Damaged { damage, place } => {
+                let id = place.as_ref().map(|place| &place.id);
+                self.note(line.number, id, FindingKind::Damaged(damage.clone()));
+                if let Some(place) = place {
+                    self.take_place(line, place, None);
+                }
+            }
+        }
+    }
+
+    fn take_header(&mut self, number: u64, header: &Header) {
+        if number > 1 {
+            self.note(number, None, FindingKind::SecondHeader);
+        } else if header.version != FORMAT_VERSION {
+            let version = header.version;
+            self.note(number, None, FindingKind::OtherVersion { version });
+        }
+    }
+
+    fn take_entry(&mut self, line: &Line, entry: &Entry) {
+        self.n_entries += 1;
+        let place = Place {
+            id: entry.id.clone(),
+            parent: entry.parent.clone(),
+        };
+        self.take_place(line, &place, Some(entry));
+        if self.last_at.is_some_and(|last| entry.at < last) {
+            self.note(line.number, Some(&entry.id), FindingKind::TimeDecreased);
+        }
+        self.last_at = Some(entry.at);
+        let found = match &entry.payload {
+            Payload::Compaction(compaction) => self.take_compaction(&entry.id, compaction),
+            Payload::Meta(meta) => {
+                let mut found = self.take_count(meta);
+                found.extend(self.flushes.take_meta(meta, &mut self.tree));
+                found
+            }
+            Payload::Rewind(rewind) => {
+                self.flushes.take_rewind(&rewind.state);
+                self.take_count(&rewind.state)
+            }
+            Payload::Message(_)
+            | Payload::Reset(_)
+            | Payload::BranchSummary(_)
+            | Payload::CustomMessage(_)
+            | Payload::Other { .. } => Vec::new(),
+        };
+        self.note_all(line.number, &entry.id, found);
+    }
+
+    fn take_place(&mut self, line: &Line, place: &Place, entry: Option<&Entry>) {
+        let message = match entry.map(|entry| &entry.payload) {
+            Some(Payload::Message(stored)) => Some(&stored.message),
+            _ => None,
+        };
+        self.n_messages += u64::from(message.is_some());
+        let added = self.tree.add(place, line.offset, entry);
+        if added.is_duplicate {
+            self.note(line.number, Some(&place.id), FindingKind::DuplicateId);
+        }
+        for (number, child) in self.orphans.remove(&place.id).unwrap_or_default() {
+            let parent = place.id.clone();
+            self.note(
+                number,
+                Some(&child),
+                FindingKind::ParentAfterChild { parent },
+            );
+        }
+        if let (true, Some(parent)) = (added.is_orphan, &place.parent) {
+            let children = self.orphans.entry(parent.clone()).or_default();
+            children.push((line.number, place.id.clone()));
+        }
+        let found = self.calls.take(added, message);
+        self.note_all(line.number, &place.id, found);
+    }
+
+    fn take_compaction(&mut self, id: &EntryId, compaction: &Compaction) -> Vec<FindingKind> {
+        let mut found = Vec::new();
+        if let Some(own) = compaction.epoch.filter(|own| *own != self.count) {
+            found.push(FindingKind::EpochNotConsecutive {
+                expected: self.count,
+                found: own,
+            });
+        }
+        self.count = epoch_after(self.count, compaction);
+        let pinned = compaction.details.keep_first.iter();
+        let kept = pinned.map(|pointer| &pointer.id);
+        for kept in kept.chain([&compaction.first_kept]) {
+            if kept != id && self.tree.find(kept).is_none() {
+                found.push(FindingKind::MissingKept { kept: kept.clone() });
+            }
+        }
+        found
+    }
+
+    fn take_count(&mut self, meta: &Meta) -> Vec<FindingKind> {
+        let (expected, found) = (self.count, meta.compaction_count);
+        self.count = expected.max(found);
+        if found < expected {
+            vec![FindingKind::EpochDecreased { expected, found }]
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn note(&mut self, line: u64, entry: Option<&EntryId>, kind: FindingKind) {
+        self.findings.push(Finding {
+            line,
+            entry: entry.cloned(),
+            kind,
+        });
+    }
+
+    fn note_all(&mut self, line: u64, entry: &EntryId, kinds: Vec<FindingKind>) {
+        for kind in kinds {
+            self.note(line, Some(entry), kind);
+        }
+    }
+
+    fn finish(mut self) -> VerifyReport {
+        for (parent, children) in std::mem::take(&mut self.orphans) {
+            for (number, child) in children {
+                let parent = parent.clone();
+                self.note(number, Some(&child), FindingKind::MissingParent { parent });
+            }
+        }
+        self.findings.sort_by_key(|finding| finding.line);
+        VerifyReport {
+            n_lines: self.n_lines,
+            n_entries: self.n_entries,
+            n_messages: self.n_messages,
+            epoch: self.count,
+            findings: self.findings,
+        }
+    }
+}
