@@ -1,0 +1,212 @@
+//! One run of the program: parse, act, report.
+//!
+//! Touches the world only through what it is given, so that a test can run it whole.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use base::{Clock, Disk, Tz};
+
+use crate::cli::{self, ColorChoice, GlobalArguments, Parsed};
+use crate::commands;
+use crate::config::{self, Assignment, Config};
+use crate::environment::{Environment, PlainText, Stream};
+use crate::error::{CliError, ErrorKind};
+use crate::exit_code::Exit;
+use crate::home::Home;
+use crate::output::{Format, Output, Paint, Paints, Verbosity};
+
+/// The world outside the program.
+#[derive(Debug, Clone)]
+pub(crate) struct Host {
+    /// Variables, time zone and terminal.
+    pub(crate) environment: Environment,
+    /// Files.
+    pub(crate) disk: Arc<dyn Disk>,
+    /// Time.
+    #[expect(dead_code, reason = "read once messages are appended")]
+    pub(crate) clock: Arc<dyn Clock>,
+}
+
+/// What a command works with.
+pub(crate) struct Context<'a, 'out> {
+    /// The world outside.
+    pub(crate) host: &'a Host,
+    /// What stood after `--home`.
+    pub(crate) home_option: Option<PathBuf>,
+    /// What stood after `--set`.
+    pub(crate) assignments: Vec<Assignment>,
+    /// What people and scripts read.
+    pub(crate) output: &'a mut Output<'out>,
+}
+
+impl Context<'_, '_> {
+    /// Where everything lies.
+    ///
+    /// # Errors
+    ///
+    /// Where it is not known where the home is.
+    pub(crate) fn home(&mut self) -> Result<Home, CliError> {
+        let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;
+        self.output
+            .note(&format!("the home is {}", home.root().display()));
+        Ok(home)
+    }
+
+    /// The settings that apply; what the owner should know of them is said.
+    ///
+    /// # Errors
+    ///
+    /// Where one of the layers is wrong.
+    pub(crate) fn config(&mut self, home: &Home) -> Result<Config, CliError> {
+        let config = config::load(config::Sources {
+            disk: self.host.disk.as_ref(),
+            home,
+            variables: &self.host.environment.settings,
+            assignments: &self.assignments,
+        })?;
+        for path in &config.files {
+            self.output
+                .note(&format!("settings are in {}", path.display()));
+        }
+        for warning in &config.warnings {
+            self.output.warn(warning);
+        }
+        Ok(config)
+    }
+
+    /// The owner's time zone; where it cannot be found, that is said and UTC stands in.
+    pub(crate) fn timezone(&mut self, config: &Config) -> Tz {
+        let found = config.settings.timezone.find(&self.host.environment);
+        if let Some(warning) = &found.warning {
+            self.output.warn(warning);
+        }
+        found.zone
+    }
+}
+
+/// Runs the program; the first argument is its own name.
+pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output<'_>) -> Exit {
+    set_up_before_parsing(arguments, &host.environment, output);
+    let result = match cli::parse(arguments) {
+        Ok(parsed) => act(parsed, host, output),
+        Err(error) => explain_usage(&error, output),
+    };
+    match result {
+        Ok(exit) => exit,
+        Err(error) => {
+            output.report(&error);
+            error.kind.into()
+        }
+    }
+}
+
+fn act(parsed: Parsed, host: &Host, output: &mut Output<'_>) -> Result<Exit, CliError> {
+    let Parsed { cli, assignments } = parsed;
+    set_up(&cli.global, &host.environment, output);
+    let context = &mut Context {
+        host,
+        home_option: cli.global.home,
+        assignments,
+        output,
+    };
+    commands::run(cli.command, context)
+}
+
+fn set_up(global: &GlobalArguments, environment: &Environment, output: &mut Output<'_>) {
+    output.set_format(if global.json {
+        Format::Json
+    } else {
+        Format::Human
+    });
+    output.set_verbosity(if global.quiet {
+        Verbosity::Quiet
+    } else if global.verbose {
+        Verbosity::Verbose
+    } else {
+        Verbosity::Normal
+    });
+    output.set_paints(paints(global.color, environment));
+}
+
+/// Wrong usage is reported as it was asked for too, though it was not understood as a whole.
+fn set_up_before_parsing(
+    arguments: &[OsString],
+    environment: &Environment,
+    output: &mut Output<'_>,
+) {
+    let options = || arguments.iter().take_while(|argument| *argument != "--");
+    if options().any(|argument| argument == "--json") {
+        output.set_format(Format::Json);
+    }
+    let follows_color = |pair: (&OsString, &OsString), when: &str| {
+        (pair.0 == "--color" && pair.1 == when)
+            || pair.1.to_str() == Some(&format!("--color={when}"))
+    };
+    let asks = |when| {
+        options()
+            .zip(options().skip(1))
+            .any(|pair| follows_color(pair, when))
+    };
+    let color = if asks("never") {
+        ColorChoice::Never
+    } else if asks("always") {
+        ColorChoice::Always
+    } else {
+        ColorChoice::Auto
+    };
+    output.set_paints(paints(color, environment));
+}
+
+fn paints(color: ColorChoice, environment: &Environment) -> Paints {
+    let paint = |stream| match (color, stream, environment.plain_text) {
+        (ColorChoice::Always, _, _) | (ColorChoice::Auto, Stream::Terminal(_), PlainText::Open) => {
+            Paint::Coloured
+        }
+        (ColorChoice::Never | ColorChoice::Auto, _, _) => Paint::Plain,
+    };
+    Paints {
+        stdout: paint(environment.stdout),
+        stderr: paint(environment.stderr),
+    }
+}
+
+/// Help that was asked for is data; anything else is a failure.
+fn explain_usage(error: &clap::Error, output: &mut Output<'_>) -> Result<Exit, CliError> {
+    let mut text = error.render().ansi().to_string();
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    if !error.use_stderr() {
+        output.text(&text)?;
+        return Ok(Exit::Done);
+    }
+    match output.format() {
+        Format::Human => {
+            output.usage(&text);
+            Ok(Exit::Usage)
+        }
+        Format::Json => Err(usage_error(error)),
+    }
+}
+
+/// What clap says, without the usage lines that it adds for people.
+fn usage_error(error: &clap::Error) -> CliError {
+    let text = error.render().to_string();
+    let first_paragraph: Vec<&str> = text
+        .lines()
+        .map(str::trim)
+        .take_while(|line| !line.is_empty())
+        .collect();
+    let message = first_paragraph.join(" ").replacen("error: ", "", 1);
+    let tips = text
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("tip: "));
+    let failure = tips.fold(CliError::new(ErrorKind::Usage, message), CliError::hint);
+    failure.hint("`openclaw --help` lists what can be typed")
+}
+
+#[cfg(test)]
+#[path = "app_tests.rs"]
+mod tests;

@@ -1,0 +1,274 @@
+//! Whole runs of the program against a disk in memory: exit code, stdout and stderr.
+//!
+//! Pins what people and scripts read.
+
+use std::path::Path;
+
+use base::FixedClock;
+use base::disk::{MemoryDisk, replace};
+
+use super::*;
+use crate::environment::Variable;
+
+/// A world with a home at `/home/ada/.openclaw` and nothing else.
+struct World {
+    host: Host,
+}
+
+impl World {
+    fn new() -> Self {
+        let environment = Environment {
+            user_home: Some("/home/ada".into()),
+            machine_timezone: Some("Europe/Berlin".into()),
+            ..Environment::default()
+        };
+        Self {
+            host: Host {
+                environment,
+                disk: Arc::new(MemoryDisk::default()),
+                clock: Arc::new(FixedClock::new("2026-04-20T12:00:00Z".parse().unwrap())),
+            },
+        }
+    }
+
+    fn with_file(self, path: &str, content: impl AsRef<[u8]>) -> Self {
+        let path = Path::new("/home/ada/.openclaw").join(path);
+        self.host.disk.create_dir(path.parent().unwrap()).unwrap();
+        replace(self.host.disk.as_ref(), &path, content.as_ref()).unwrap();
+        self
+    }
+
+    fn with_variable(mut self, name: &str, value: &str) -> Self {
+        self.host.environment.settings.push(Variable {
+            name: name.to_owned(),
+            value: Some(value.to_owned()),
+        });
+        self
+    }
+
+    /// Runs a command line and shows all that can be seen of it.
+    #[must_use]
+    fn run(&self, command_line: &str) -> String {
+        let arguments: Vec<OsString> = command_line.split_whitespace().map(Into::into).collect();
+        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+        let mut output = Output::new(&mut stdout, &mut stderr);
+        let exit = run(&arguments, &self.host, &mut output);
+        let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        format!(
+            "exit {}\n--- stdout\n{stdout}--- stderr\n{stderr}",
+            exit.code()
+        )
+    }
+}
+
+#[test]
+fn init_makes_a_home_once() {
+    let world = World::new();
+    insta::assert_snapshot!("init_first", world.run("openclaw init"));
+    insta::assert_snapshot!("init_again", world.run("openclaw init --json"));
+    let config = Path::new("/home/ada/.openclaw/config.yaml");
+    assert!(world.host.disk.stat(config).unwrap().is_some());
+}
+
+#[test]
+fn a_new_config_file_changes_nothing() {
+    let world = World::new();
+    let before = world.run("openclaw config show");
+    let made = world.run("openclaw init");
+    assert!(made.starts_with("exit 0"), "{made}");
+    assert_eq!(world.run("openclaw config show"), before);
+}
+
+#[test]
+fn every_value_names_its_origin() {
+    let world = World::new()
+        .with_file(
+            "config.yaml",
+            "compaction:\n  contextWindow: 100000\n  reserveTokensFloor: 15000\ntimezone: UTC\n",
+        )
+        .with_file("workspace/config.yaml", "# ours\ntimezone: Asia/Tokyo\n")
+        .with_variable("OPENCLAW_COMPACTION__KEEP_RECENT_TOKENS", "5000");
+    let command = "openclaw --set compaction.softThresholdTokens=3000 config show \
+                   --set compaction.pruneAfterRounds=4";
+    insta::assert_snapshot!("config_show", world.run(command));
+    insta::assert_snapshot!("config_show_json", world.run(&format!("{command} --json")));
+    insta::assert_snapshot!("config_show_verbose", world.run("openclaw config show -v"));
+}
+
+#[test]
+fn options_count_before_and_after_the_command() {
+    let shown = World::new().run(
+        "openclaw --set timezone=UTC --set compaction.contextWindow=50000 config \
+         --set compaction.contextWindow=60000 show --set timezone=Asia/Tokyo --home /elsewhere",
+    );
+    assert!(shown.contains("contextWindow: 60000"), "{shown}");
+    assert!(shown.contains("timezone: Asia/Tokyo"), "{shown}");
+}
+
+#[test]
+fn wrong_settings_are_explained() {
+    let in_file = |content: &str| World::new().with_file("config.yaml", content);
+    let show = "openclaw config show";
+    let runs = [
+        in_file("compaction:\n  # a slip\n  contextWindw: 5\n").run(show),
+        in_file("contextWindow: 5\n").run(show),
+        in_file("colour: blue\n").run(show),
+        in_file("compaction: 5\n").run(show),
+        in_file("compaction:\n  contextWindow: many\n").run(show),
+        in_file("compaction:\n  contextWindow: {tokens: 5}\n").run(show),
+        in_file("compaction:\n  contextWindow: 0\n").run(show),
+        in_file("timezone: berlin\n").run(show),
+        in_file("compaction:\n  contextWindow: 5\n  contextWindow: 6\n").run(show),
+        in_file("compaction: [5\n").run(show),
+        in_file("compaction: {}\n---\ncompaction: {}\n").run(show),
+        in_file("just words\n").run(show),
+        World::new()
+            .with_file("config.yaml", b"\xff\xfet\0")
+            .run(show),
+        World::new()
+            .with_file("config.yaml", vec![b'#'; 2 << 20])
+            .run(show),
+        World::new()
+            .with_variable("OPENCLAW_COMPACTION_CONTEXT_WINDOW", "5")
+            .run(show),
+        World::new()
+            .with_variable("OPENCLAW_COLOUR", "blue")
+            .run(show),
+        World::new()
+            .with_variable("OPENCLAW_TIMEZONE", "[")
+            .run(show),
+        World::new().run("openclaw config show --set compaction.contextWindow=-1"),
+        World::new().run("openclaw config show --set compaction.window=5 --json"),
+    ];
+    insta::assert_snapshot!("wrong_settings", runs.join("\n"));
+}
+
+#[test]
+fn a_wrong_value_is_told_even_where_a_higher_layer_hides_it() {
+    let world = World::new().with_file("config.yaml", "timezone: 5\n");
+    let run = world.run("openclaw config show --set timezone=UTC");
+    assert!(run.starts_with("exit 1"), "{run}");
+    assert!(
+        run.contains("line 1 of /home/ada/.openclaw/config.yaml"),
+        "{run}"
+    );
+}
+
+#[test]
+fn a_small_window_is_warned_about() {
+    let world = World::new().with_file("config.yaml", "compaction:\n  contextWindow: 31999\n");
+    insta::assert_snapshot!("small_window", world.run("openclaw config show"));
+    let large = world.run("openclaw config show --set compaction.contextWindow=32000");
+    assert!(large.ends_with("--- stderr\n"), "{large}");
+}
+
+#[test]
+fn i12_an_unknown_zone_of_the_machine_is_told() {
+    let mut world = World::new();
+    world.host.environment.machine_timezone = None;
+    insta::assert_snapshot!("unknown_zone", world.run("openclaw config show"));
+}
+
+#[test]
+fn wrong_usage_is_explained_to_people_and_programs() {
+    let world = World::new();
+    let runs = [
+        "openclaw config shw",
+        "openclaw config shw --json",
+        "openclaw --json",
+        "openclaw init --colour=blue --json",
+        "openclaw config show --set timezone",
+        "openclaw config show -q -v",
+        "openclaw completions --json",
+    ]
+    .map(|command_line| format!("$ {command_line}\n{}", world.run(command_line)));
+    insta::assert_snapshot!("wrong_usage", runs.join("\n"));
+}
+
+#[test]
+fn a_command_that_needs_no_home_runs_without_one() {
+    let mut world = World::new();
+    world.host.environment.user_home = None;
+    for shell in ["bash", "zsh", "fish"] {
+        let run = world.run(&format!("openclaw completions {shell}"));
+        assert!(run.starts_with("exit 0"), "{run}");
+        assert!(run.contains("openclaw"), "{run}");
+    }
+    insta::assert_snapshot!("no_home", world.run("openclaw init"));
+}
+
+#[test]
+fn colour_repeats_what_a_word_says() {
+    let run = |options: &str| World::new().run(&format!("openclaw config show {options}"));
+    let wrong = "--set timezone=5";
+    let plain = run(wrong);
+    assert!(!plain.contains('\u{1b}'), "{plain}");
+    let coloured = run(&format!("{wrong} --color=always"));
+    assert!(coloured.contains('\u{1b}'), "{coloured}");
+    assert_eq!(anstream::adapter::strip_str(&coloured).to_string(), plain);
+}
+
+#[test]
+fn colour_follows_the_option_then_the_environment_then_the_stream() {
+    let paint = |color, stream, plain_text| {
+        let environment = Environment {
+            stderr: stream,
+            plain_text,
+            ..Environment::default()
+        };
+        paints(color, &environment).stderr
+    };
+    let terminal = Stream::Terminal(80);
+    for (color, stream, plain_text, expected) in [
+        (
+            ColorChoice::Auto,
+            terminal,
+            PlainText::Open,
+            Paint::Coloured,
+        ),
+        (ColorChoice::Auto, terminal, PlainText::Wanted, Paint::Plain),
+        (
+            ColorChoice::Auto,
+            Stream::File,
+            PlainText::Open,
+            Paint::Plain,
+        ),
+        (
+            ColorChoice::Always,
+            Stream::File,
+            PlainText::Wanted,
+            Paint::Coloured,
+        ),
+        (ColorChoice::Never, terminal, PlainText::Open, Paint::Plain),
+    ] {
+        assert_eq!(paint(color, stream, plain_text), expected, "{color:?}");
+    }
+}
+
+/// A stream whose reader has gone.
+struct Closed;
+
+impl std::io::Write for Closed {
+    fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+        Err(std::io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_a_polite_stop() {
+    for command_line in [
+        "openclaw config show",
+        "openclaw --help",
+        "openclaw completions zsh",
+    ] {
+        let arguments: Vec<OsString> = command_line.split_whitespace().map(Into::into).collect();
+        let (mut stdout, mut stderr) = (Closed, Vec::new());
+        let mut output = Output::new(&mut stdout, &mut stderr);
+        let exit = run(&arguments, &World::new().host, &mut output);
+        assert_eq!((exit, stderr), (Exit::Done, Vec::new()), "{command_line}");
+    }
+}

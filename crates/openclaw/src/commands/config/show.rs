@@ -1,0 +1,119 @@
+//! `openclaw config show`: every setting, its value and where the value comes from.
+//!
+//! The text for people is YAML that can be used as a configuration file.
+
+use std::fmt::Write;
+
+use clap::Args;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::app::Context;
+use crate::config::{Config, Leaf, Origin, leaves};
+use crate::error::CliError;
+use crate::exit_code::Exit;
+use crate::output::Format;
+
+/// Arguments of `openclaw config show`.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {}
+
+#[derive(Debug, Serialize)]
+struct Listing<'a> {
+    settings: Vec<Line<'a>>,
+    /// The zone that `timezone` comes to.
+    timezone: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct Line<'a> {
+    key: String,
+    value: &'a Value,
+    origin: &'a Origin,
+}
+
+/// Prints the settings.
+pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let home = context.home()?;
+    let config = context.config(&home)?;
+    let timezone = context.timezone(&config).name();
+    match context.output.format() {
+        Format::Json => context.output.object(&listing(&config, timezone))?,
+        Format::Human => context.output.text(&yaml(&config, timezone))?,
+    }
+    Ok(Exit::Done)
+}
+
+fn listing<'a>(config: &'a Config, timezone: &'static str) -> Listing<'a> {
+    let lines = leaves(&config.tree).into_iter().map(|leaf| Line {
+        key: leaf.path.join("."),
+        value: leaf.value,
+        origin: leaf.origin,
+    });
+    Listing {
+        settings: lines.collect(),
+        timezone,
+    }
+}
+
+/// One line a setting, origins as comments in a column of their own.
+fn yaml(config: &Config, timezone: &str) -> String {
+    let settings = leaves(&config.tree);
+    let width = settings
+        .iter()
+        .map(|leaf| setting(leaf).len())
+        .max()
+        .unwrap_or(0);
+    let mut text = String::new();
+    let mut groups: &[&str] = &[];
+    for leaf in &settings {
+        let inner = leaf.path.split_last().map_or(&[][..], |(_, groups)| groups);
+        let n_open = groups.iter().zip(inner).take_while(|(a, b)| a == b).count();
+        for (depth, group) in inner.iter().enumerate().skip(n_open) {
+            // Writing to a String cannot fail.
+            writeln!(text, "{}{group}:", indent(depth)).unwrap_or_default();
+        }
+        groups = inner;
+        let mut origin = leaf.origin.short();
+        if leaf.path == ["timezone"] && leaf.value != timezone {
+            origin = format!("{origin}; comes to {timezone}");
+        }
+        let setting = setting(leaf);
+        writeln!(text, "{setting:width$}  # {origin}").unwrap_or_default();
+    }
+    text
+}
+
+fn setting(leaf: &Leaf<'_, Origin>) -> String {
+    let depth = leaf.path.len().saturating_sub(1);
+    let name = leaf.path.last().copied().unwrap_or_default();
+    format!("{}{name}: {}", indent(depth), scalar(leaf.value))
+}
+
+/// Text that reads as itself in YAML stands bare; everything else as JSON, which is YAML.
+fn scalar(value: &Value) -> String {
+    let is_plain = |text: &str| {
+        text.starts_with(|first: char| first.is_ascii_alphabetic())
+            && text
+                .chars()
+                .all(|character| character.is_ascii_alphanumeric() || "/_-+".contains(character))
+            && !["true", "false", "null"].contains(&text.to_lowercase().as_str())
+    };
+    match value {
+        Value::String(text) if is_plain(text) => text.clone(),
+        Value::String(_)
+        | Value::Null
+        | Value::Bool(_)
+        | Value::Number(_)
+        | Value::Array(_)
+        | Value::Object(_) => value.to_string(),
+    }
+}
+
+fn indent(depth: usize) -> String {
+    "  ".repeat(depth)
+}
+
+#[cfg(test)]
+#[path = "show_tests.rs"]
+mod tests;

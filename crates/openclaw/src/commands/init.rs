@@ -1,0 +1,79 @@
+//! `openclaw init`: a home to begin with.
+//!
+//! Never changes a file that is there.
+
+use std::path::Path;
+
+use base::Disk;
+use base::disk::replace;
+use clap::Args;
+use serde::Serialize;
+
+use crate::app::Context;
+use crate::error::CliError;
+use crate::exit_code::Exit;
+use crate::home::Directory;
+use crate::output::Format;
+
+/// Arguments of `openclaw init`.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {}
+
+/// What was made and what was there.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    home: String,
+    made: Vec<String>,
+    kept: Vec<String>,
+}
+
+/// What a new `config.yaml` says.
+const USER_CONFIG: &str = "\
+# Settings of this assistant; only what differs from the defaults needs to stand here.
+# `openclaw config show` prints every setting, its value and where the value comes from.
+#
+# compaction:
+#   contextWindow: 200000 # tokens
+# timezone: Europe/Berlin
+";
+
+/// Makes the home.
+pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let home = context.home()?;
+    let disk = context.host.disk.as_ref();
+    let mut report = Report {
+        home: home.root().display().to_string(),
+        made: Vec::new(),
+        kept: Vec::new(),
+    };
+    home.make(disk, Directory::Workspace)
+        .map_err(|error| error.doing("making the home"))?;
+    write_new(disk, &home.user_config(), USER_CONFIG, &mut report)?;
+    match context.output.format() {
+        Format::Json => context.output.object(&report)?,
+        Format::Human => context.output.text(&human(&report))?,
+    }
+    Ok(Exit::Done)
+}
+
+fn write_new(
+    disk: &dyn Disk,
+    path: &Path,
+    content: &str,
+    report: &mut Report,
+) -> Result<(), CliError> {
+    if disk.stat(path)?.is_some() {
+        report.kept.push(path.display().to_string());
+    } else {
+        replace(disk, path, content.as_bytes())?;
+        report.made.push(path.display().to_string());
+    }
+    Ok(())
+}
+
+fn human(report: &Report) -> String {
+    let made = report.made.iter().map(|path| ["made ", path, "\n"]);
+    let kept = report.kept.iter().map(|path| ["kept ", path, "\n"]);
+    made.chain(kept).flatten().collect()
+}

@@ -1,0 +1,101 @@
+//! What can be wrong with a configuration.
+//!
+//! Each message names the key and where it stands.
+
+use std::path::PathBuf;
+
+use base::disk::DiskError;
+
+use super::origin::Origin;
+use crate::error::{CliError, ErrorKind};
+
+/// A configuration that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ConfigError {
+    /// No setting has this name.
+    #[error("there is no setting {key}")]
+    Unknown {
+        /// The name as it was written, from the root.
+        key: String,
+        /// Where it stands.
+        origin: Origin,
+        /// The setting that may be meant.
+        meant: Option<String>,
+    },
+    /// A variable begins like a setting and names none.
+    #[error("the variable {variable} names no setting")]
+    UnknownVariable {
+        /// The variable.
+        variable: String,
+        /// The variable that may be meant.
+        meant: Option<String>,
+    },
+    /// A value that cannot be taken.
+    #[error("{key} cannot be taken: {problem}")]
+    Wrong {
+        /// The setting.
+        key: String,
+        /// Where it stands.
+        origin: Origin,
+        /// What was expected, and what was found.
+        problem: String,
+    },
+    /// A file that is no YAML.
+    #[error("{path} is not YAML at line {line}, column {column}: {problem}", path = path.display())]
+    Syntax {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: u64,
+        /// The column in characters, from 1.
+        column: u64,
+        /// What the parser said.
+        problem: String,
+    },
+    /// A variable or an option that is no YAML value.
+    #[error("the value of {origin} is not YAML: {problem}")]
+    ValueSyntax {
+        /// The variable or option.
+        origin: Origin,
+        /// What the parser said.
+        problem: String,
+    },
+    /// A file or variable in another encoding.
+    #[error("{what} is not UTF-8")]
+    NotUtf8 {
+        /// The file or variable.
+        what: String,
+    },
+    /// A file that cannot be read.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+const LISTING_HINT: &str = "`openclaw config show` lists every setting";
+
+impl From<ConfigError> for CliError {
+    fn from(error: ConfigError) -> Self {
+        let failure = Self::from_error(ErrorKind::Config, &error);
+        let meant_or_listing = |meant: Option<String>| match meant {
+            Some(meant) => format!("did you mean {meant}?"),
+            None => LISTING_HINT.to_owned(),
+        };
+        match error {
+            ConfigError::Unknown { origin, meant, .. } => failure
+                .doing(format!("reading {origin}"))
+                .hint(meant_or_listing(meant)),
+            ConfigError::UnknownVariable { meant, .. } => failure
+                .doing("reading the environment")
+                .hint(meant_or_listing(meant)),
+            ConfigError::Wrong { origin, .. } => failure.doing(format!("reading {origin}")),
+            ConfigError::Syntax { path, .. } => {
+                failure.hint(format!("correct {} in an editor", path.display()))
+            }
+            ConfigError::ValueSyntax { .. } => {
+                failure.hint("put the value in quotes if it is text")
+            }
+            ConfigError::NotUtf8 { .. } => failure.hint("write it in UTF-8"),
+            ConfigError::Disk(error) => error.into(),
+        }
+    }
+}

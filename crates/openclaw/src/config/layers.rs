@@ -1,0 +1,282 @@
+//! The layers: default, user, workspace, environment, `--set`, each over the one before.
+//!
+//! Checks after each layer, so that a wrong value is told even where a higher layer hides it.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use base::Disk;
+use base::disk::read_all;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::error::ConfigError;
+use super::origin::Origin;
+use super::settings::{Settings, WINDOW_TOKENS_ADVISED};
+use super::suggest::nearest;
+use super::tree::{Misfit, Tree, leaves};
+use super::yaml;
+use crate::environment::{NOT_SETTINGS, PREFIX, Variable};
+use crate::home::Home;
+
+/// The lowest layer.
+pub(crate) const DEFAULT_YAML: &str = include_str!("../../../../config/default.yaml");
+
+/// Longest configuration file in bytes.
+const FILE_BYTES_MAX: u64 = 1 << 20;
+
+/// What settings are read from, besides the defaults.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sources<'a> {
+    /// Where the files are.
+    pub(crate) disk: &'a dyn Disk,
+    /// Which files.
+    pub(crate) home: &'a Home,
+    /// Variables that begin like settings.
+    pub(crate) variables: &'a [Variable],
+    /// What stood after `--set`, in order.
+    pub(crate) assignments: &'a [Assignment],
+}
+
+/// What stood after `--set`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Assignment {
+    /// The setting, its names joined by dots.
+    pub(crate) key: String,
+    /// Its value, as YAML.
+    pub(crate) value: String,
+}
+
+/// The settings that apply.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Config {
+    /// The settings.
+    pub(crate) settings: Settings,
+    /// The same with origins.
+    pub(crate) tree: Tree<Origin>,
+    /// The files that were read.
+    pub(crate) files: Vec<PathBuf>,
+    /// What the owner should know.
+    pub(crate) warnings: Vec<String>,
+}
+
+/// Reads all layers.
+///
+/// # Errors
+///
+/// [`ConfigError`] for the first thing that is wrong, the lowest layer first.
+pub(crate) fn load(sources: Sources<'_>) -> Result<Config, ConfigError> {
+    let mut stack = Stack::of_defaults()?;
+    let (user, workspace) = (sources.home.user_config(), sources.home.workspace_config());
+    stack.lay_file(sources.disk, &user, |line| Origin::User {
+        path: user.clone(),
+        line,
+    })?;
+    stack.lay_file(sources.disk, &workspace, |line| Origin::Workspace {
+        path: workspace.clone(),
+        line,
+    })?;
+    for variable in sources.variables {
+        stack.lay_variable(variable)?;
+    }
+    for assignment in sources.assignments {
+        stack.lay_assignment(assignment)?;
+    }
+    let warnings = warnings(&stack);
+    Ok(Config {
+        settings: stack.settings,
+        tree: stack.tree,
+        files: stack.files,
+        warnings,
+    })
+}
+
+/// The layers that were laid so far.
+struct Stack {
+    tree: Tree<Origin>,
+    settings: Settings,
+    /// Every setting, names joined by dots.
+    keys: Vec<String>,
+    files: Vec<PathBuf>,
+}
+
+impl Stack {
+    fn of_defaults() -> Result<Self, ConfigError> {
+        let path = Path::new("config/default.yaml");
+        let tree = parse_file(path, DEFAULT_YAML)?.map_origin(&|_| Origin::Default);
+        let settings = settings_of(&tree)?;
+        let keys = leaves(&tree)
+            .iter()
+            .map(|leaf| leaf.path.join("."))
+            .collect();
+        Ok(Self {
+            tree,
+            settings,
+            keys,
+            files: Vec::new(),
+        })
+    }
+
+    fn lay_file(
+        &mut self,
+        disk: &dyn Disk,
+        path: &Path,
+        origin: impl Fn(u64) -> Origin,
+    ) -> Result<(), ConfigError> {
+        let bytes = match read_all(disk, path, FILE_BYTES_MAX) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error.into()),
+        };
+        let text = String::from_utf8(bytes).map_err(|_| ConfigError::NotUtf8 {
+            what: path.display().to_string(),
+        })?;
+        self.files.push(path.to_owned());
+        self.lay(parse_file(path, &text)?.map_origin(&origin))
+    }
+
+    fn lay_variable(&mut self, variable: &Variable) -> Result<(), ConfigError> {
+        let name = &variable.name;
+        let Some(key) = self.keys.iter().find(|key| variable_of(key) == *name) else {
+            let known: Vec<_> = self.keys.iter().map(|key| variable_of(key)).collect();
+            let known = known.iter().map(String::as_str).chain(NOT_SETTINGS);
+            // What all have in common says nothing of what is meant.
+            let meant = nearest(
+                name.trim_start_matches(PREFIX),
+                known.map(|name| name.trim_start_matches(PREFIX)),
+            );
+            return Err(ConfigError::UnknownVariable {
+                variable: name.clone(),
+                meant: meant.map(|name| format!("{PREFIX}{name}")),
+            });
+        };
+        let Some(value) = &variable.value else {
+            return Err(ConfigError::NotUtf8 {
+                what: format!("the variable {name}"),
+            });
+        };
+        let origin = Origin::Environment {
+            variable: name.clone(),
+        };
+        self.lay(tree_of_setting(key, value, &origin)?)
+    }
+
+    fn lay_assignment(&mut self, assignment: &Assignment) -> Result<(), ConfigError> {
+        let Assignment { key, value } = assignment;
+        let origin = Origin::Set {
+            assignment: format!("{key}={value}"),
+        };
+        self.lay(tree_of_setting(key, value, &origin)?)
+    }
+
+    fn lay(&mut self, layer: Tree<Origin>) -> Result<(), ConfigError> {
+        self.tree
+            .overlay(layer)
+            .map_err(|misfit| self.explain(misfit))?;
+        self.settings = settings_of(&self.tree)?;
+        Ok(())
+    }
+
+    fn explain(&self, misfit: Misfit<Origin>) -> ConfigError {
+        match misfit {
+            Misfit::Unknown { path, origin } => ConfigError::Unknown {
+                meant: self.meant_by(&path),
+                key: path.join("."),
+                origin,
+            },
+            Misfit::NotAGroup {
+                path,
+                found,
+                origin,
+            } => ConfigError::Wrong {
+                key: path.join("."),
+                origin,
+                problem: format!("expected settings by name, found {found}"),
+            },
+        }
+    }
+
+    /// A setting of the same last name in another group, else one like the whole key.
+    fn meant_by(&self, path: &[String]) -> Option<String> {
+        let last = path.last()?;
+        let last_names = || self.keys.iter().map(|key| (last_name(key), key));
+        let by_last = nearest(last, last_names().map(|(name, _)| name));
+        by_last
+            .and_then(|found| last_names().find(|(name, _)| *name == found))
+            .map(|(_, key)| key.clone())
+            .or_else(|| {
+                nearest(&path.join("."), self.keys.iter().map(String::as_str)).map(str::to_owned)
+            })
+    }
+}
+
+fn last_name(key: &str) -> &str {
+    key.rsplit('.').next().unwrap_or(key)
+}
+
+fn parse_file(path: &Path, text: &str) -> Result<Tree<u64>, ConfigError> {
+    yaml::parse_file(text).map_err(|error| ConfigError::Syntax {
+        path: path.to_owned(),
+        line: error.line,
+        column: error.column,
+        problem: error.problem,
+    })
+}
+
+fn tree_of_setting(key: &str, value: &str, origin: &Origin) -> Result<Tree<Origin>, ConfigError> {
+    let value = yaml::parse(value).map_err(|error| ConfigError::ValueSyntax {
+        origin: origin.clone(),
+        problem: error.problem,
+    })?;
+    let value = value.map_origin(&|_| origin.clone());
+    Ok(Tree::of_setting(key.split('.'), value))
+}
+
+fn settings_of(tree: &Tree<Origin>) -> Result<Settings, ConfigError> {
+    let value: Value = tree.node.clone().into_value();
+    let mut track = serde_path_to_error::Track::new();
+    let deserializer = serde_path_to_error::Deserializer::new(value, &mut track);
+    Settings::deserialize(deserializer).map_err(|error| {
+        let key = track.path().to_string();
+        ConfigError::Wrong {
+            origin: tree.innermost(key.split(['.', '['])).origin.clone(),
+            key,
+            problem: error.to_string(),
+        }
+    })
+}
+
+/// The variable of a setting: `OPENCLAW_COMPACTION__CONTEXT_WINDOW` for `compaction.contextWindow`.
+pub(crate) fn variable_of(key: &str) -> String {
+    let mut variable = PREFIX.to_owned();
+    for character in key.chars() {
+        if character == '.' {
+            variable.push_str("__");
+        } else {
+            if character.is_ascii_uppercase() {
+                variable.push('_');
+            }
+            variable.push(character.to_ascii_uppercase());
+        }
+    }
+    variable
+}
+
+fn warnings(stack: &Stack) -> Vec<String> {
+    let window = stack.settings.compaction.context_window.get();
+    let key = ["compaction", "contextWindow"];
+    let origin = &stack.tree.innermost(key.into_iter()).origin;
+    let small = (window < WINDOW_TOKENS_ADVISED).then(|| {
+        format!(
+            "{} is {} in {origin}; below {} tokens little of a conversation stays in view",
+            key.join("."),
+            base::TokenCount(window),
+            base::TokenCount(WINDOW_TOKENS_ADVISED),
+        )
+    });
+    small.into_iter().collect()
+}
+
+#[cfg(test)]
+#[path = "layers_tests.rs"]
+mod tests;

@@ -1,0 +1,137 @@
+//! How layers lie over one another.
+//!
+//! Checks the rules that whole runs of the program do not show.
+
+use base::disk::MemoryDisk;
+use serde_json::json;
+
+use super::*;
+use crate::environment::Environment;
+
+fn load_with(
+    variables: &[(&str, Option<&str>)],
+    assignments: &[(&str, &str)],
+) -> Result<Config, ConfigError> {
+    let home = Home::find(Some(Path::new("/h")), &Environment::default()).unwrap();
+    let variables: Vec<_> = variables
+        .iter()
+        .map(|(name, value)| Variable {
+            name: (*name).to_owned(),
+            value: value.map(str::to_owned),
+        })
+        .collect();
+    let assignments: Vec<_> = assignments
+        .iter()
+        .map(|(key, value)| Assignment {
+            key: (*key).to_owned(),
+            value: (*value).to_owned(),
+        })
+        .collect();
+    load(Sources {
+        disk: &MemoryDisk::default(),
+        home: &home,
+        variables: &variables,
+        assignments: &assignments,
+    })
+}
+
+#[test]
+fn the_defaults_are_settings() {
+    let config = load_with(&[], &[]).unwrap();
+    let compaction = &config.settings.compaction;
+    assert_eq!(
+        [
+            compaction.context_window.get(),
+            compaction.reserve_tokens_floor.get(),
+            compaction.soft_threshold_tokens.get(),
+            compaction.keep_recent_tokens.get(),
+            compaction.prune_after_rounds.get(),
+        ],
+        [200_000, 20_000, 4_000, 20_000, 10]
+    );
+    assert_eq!(config.settings.timezone.to_string(), "auto");
+    assert_eq!(config.warnings, Vec::<String>::new());
+}
+
+#[test]
+fn every_setting_has_one_variable() {
+    let config = load_with(&[], &[]).unwrap();
+    let variables: Vec<_> = leaves(&config.tree)
+        .iter()
+        .map(|leaf| variable_of(&leaf.path.join(".")))
+        .collect();
+    insta::assert_snapshot!(variables.join("\n"), @r"
+    OPENCLAW_COMPACTION__CONTEXT_WINDOW
+    OPENCLAW_COMPACTION__RESERVE_TOKENS_FLOOR
+    OPENCLAW_COMPACTION__SOFT_THRESHOLD_TOKENS
+    OPENCLAW_COMPACTION__KEEP_RECENT_TOKENS
+    OPENCLAW_COMPACTION__PRUNE_AFTER_ROUNDS
+    OPENCLAW_TIMEZONE
+    ");
+}
+
+#[test]
+fn the_last_assignment_counts() {
+    let key = "compaction.contextWindow";
+    let variable = ("OPENCLAW_COMPACTION__CONTEXT_WINDOW", Some("50000"));
+    let config = load_with(
+        &[variable],
+        &[(key, "60000"), (key, "70 thousand"), (key, "80000")],
+    );
+    // The middle one is text and told, though the last one hides it.
+    assert!(
+        matches!(config, Err(ConfigError::Wrong { .. })),
+        "{config:?}"
+    );
+    let config = load_with(&[variable], &[(key, "60000"), (key, "80000")]).unwrap();
+    let shown = config.tree.innermost(key.split('.'));
+    assert_eq!(shown.node.clone().into_value(), json!(80_000));
+    assert_eq!(
+        shown.origin,
+        Origin::Set {
+            assignment: "compaction.contextWindow=80000".into()
+        }
+    );
+}
+
+#[test]
+fn a_group_can_be_assigned_as_a_whole() {
+    let config = load_with(
+        &[],
+        &[("compaction", "{contextWindow: 64000, pruneAfterRounds: 3}")],
+    );
+    let compaction = config.unwrap().settings.compaction;
+    assert_eq!(compaction.context_window.get(), 64_000);
+    assert_eq!(compaction.prune_after_rounds.get(), 3);
+    assert_eq!(compaction.keep_recent_tokens.get(), 20_000);
+}
+
+#[test]
+fn a_variable_in_another_encoding_is_told() {
+    let config = load_with(&[("OPENCLAW_TIMEZONE", None)], &[]);
+    assert_eq!(
+        config.unwrap_err().to_string(),
+        "the variable OPENCLAW_TIMEZONE is not UTF-8"
+    );
+}
+
+#[test]
+fn keys_that_lead_nowhere_are_unknown() {
+    for key in [
+        "",
+        ".",
+        "compaction.",
+        "timezone.city",
+        "compaction..contextWindow",
+        "a.b.c.d",
+    ] {
+        let config = load_with(&[], &[(key, "1")]);
+        assert!(
+            matches!(
+                config,
+                Err(ConfigError::Unknown { .. } | ConfigError::Wrong { .. })
+            ),
+            "{key}"
+        );
+    }
+}

@@ -1,0 +1,24 @@
+//! Settings: what they are, where each value comes from, and what is wrong with it.
+//!
+//! Never reads the environment and never prints.
+
+mod settings;
+
+mod limited;
+mod timezone;
+
+mod layers;
+mod origin;
+mod tree;
+mod yaml;
+
+mod error;
+mod suggest;
+
+pub(crate) use layers::{Assignment, Config, Sources, load};
+#[cfg(test)]
+pub(crate) use layers::{DEFAULT_YAML, variable_of};
+pub(crate) use origin::Origin;
+#[cfg(test)]
+pub(crate) use settings::Settings;
+pub(crate) use tree::{Leaf, leaves};

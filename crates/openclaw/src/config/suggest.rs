@@ -1,0 +1,56 @@
+//! What was meant by a name that does not exist.
+//!
+//! Only compares names; knows no setting.
+
+use strsim::{jaro_winkler, normalized_damerau_levenshtein};
+
+/// From this likeness on, 1 being the same, a name is worth suggesting.
+const LIKENESS_MIN: f64 = 0.6;
+
+/// The candidate most like `name`, if any is like enough.
+///
+/// Case and separators do not count: `context_window` is like `contextWindow`.
+pub(crate) fn nearest<'a>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    let name = plain(name);
+    candidates
+        .into_iter()
+        .map(|candidate| (likeness(&name, &plain(candidate)), candidate))
+        .filter(|(likeness, _)| *likeness >= LIKENESS_MIN)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, candidate)| candidate)
+}
+
+/// Edits tell how far apart two names are, the common beginning decides between equals.
+fn likeness(a: &str, b: &str) -> f64 {
+    0.9 * normalized_damerau_levenshtein(a, b) + 0.1 * jaro_winkler(a, b)
+}
+
+fn plain(name: &str) -> String {
+    name.chars()
+        .filter(|character| character.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_the_pen_is_understood() {
+        let names = ["contextWindow", "keepRecentTokens", "timezone"];
+        for (typed, meant) in [
+            ("contextWindw", Some("contextWindow")),
+            ("context_window", Some("contextWindow")),
+            ("TimeZone", Some("timezone")),
+            ("keepRecent", Some("keepRecentTokens")),
+            ("colour", None),
+            ("", None),
+        ] {
+            assert_eq!(nearest(typed, names), meant, "{typed}");
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The owner's time zone: as it is set, and as it is found where it is not.
+//!
+//! Never asks the system; what the environment says is passed in.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use base::Tz;
+use chrono_tz::TZ_VARIANTS;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::{self, Deserialize, Deserializer, Visitor};
+
+use super::suggest::nearest;
+use crate::environment::Environment;
+
+/// The setting `timezone`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TimezoneSetting {
+    /// The zone of the machine.
+    Auto,
+    /// This one.
+    Zone(Tz),
+}
+
+/// A time zone and how it was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FoundTimezone {
+    /// The zone.
+    pub(crate) zone: Tz,
+    /// What could not be found, where UTC stands in.
+    pub(crate) warning: Option<String>,
+}
+
+const AUTO: &str = "auto";
+
+impl TimezoneSetting {
+    /// The zone that applies: the one that is set, else that of `TZ`, else that of the machine, else UTC
+    /// with a warning.
+    pub(crate) fn find(self, environment: &Environment) -> FoundTimezone {
+        let named = match (self, &environment.tz, &environment.machine_timezone) {
+            (Self::Zone(zone), _, _) => {
+                return FoundTimezone {
+                    zone,
+                    warning: None,
+                };
+            }
+            (Self::Auto, Some(tz), _) => Some(("TZ", zone_of_tz(tz))),
+            (Self::Auto, None, Some(name)) => Some(("the machine", name.as_str())),
+            (Self::Auto, None, None) => None,
+        };
+        let warning = match named {
+            Some((_, name)) if let Ok(zone) = name.parse() => {
+                return FoundTimezone {
+                    zone,
+                    warning: None,
+                };
+            }
+            Some((source, name)) => format!("{source} names {name:?}, which is no known time zone"),
+            None => "the machine does not tell its time zone".to_owned(),
+        };
+        FoundTimezone {
+            zone: Tz::UTC,
+            warning: Some(format!(
+                "{warning}; days are counted in UTC until `timezone` is set"
+            )),
+        }
+    }
+}
+
+/// The name in a value of `TZ`, which may begin with a colon and be a path.
+fn zone_of_tz(tz: &str) -> &str {
+    let name = tz.strip_prefix(':').unwrap_or(tz);
+    match name.split_once("/zoneinfo/") {
+        Some((_, name)) => name,
+        // POSIX: an empty TZ is UTC.
+        None if name.is_empty() => "UTC",
+        None => name,
+    }
+}
+
+impl fmt::Display for TimezoneSetting {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => formatter.write_str(AUTO),
+            Self::Zone(zone) => formatter.write_str(zone.name()),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for TimezoneSetting {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(TimezoneVisitor)
+    }
+}
+
+/// The zone of that city, else one of a similar name.
+fn meant_by(text: &str) -> Option<&'static str> {
+    let names = || TZ_VARIANTS.iter().map(|zone| zone.name());
+    let city = |name: &'static str| name.rsplit('/').next().unwrap_or(name);
+    let typed = text.replace(' ', "_");
+    names()
+        .find(|name| city(name).eq_ignore_ascii_case(&typed))
+        .or_else(|| nearest(text, names().chain([AUTO])))
+}
+
+struct TimezoneVisitor;
+
+impl Visitor<'_> for TimezoneVisitor {
+    type Value = TimezoneSetting;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("auto or the name of a time zone such as Europe/Berlin")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
+        if text == AUTO {
+            return Ok(TimezoneSetting::Auto);
+        }
+        text.parse().map(TimezoneSetting::Zone).map_err(|_| {
+            let meant = meant_by(text)
+                .map(|name| format!("; did you mean {name}?"))
+                .unwrap_or_default();
+            E::custom(format!("{text:?} is no known time zone{meant}"))
+        })
+    }
+}
+
+impl JsonSchema for TimezoneSetting {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Timezone".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "examples": [AUTO, "Europe/Berlin", "UTC"] })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(tz: Option<&str>, machine: Option<&str>, expected: &str) {
+        let environment = Environment {
+            tz: tz.map(str::to_owned),
+            machine_timezone: machine.map(str::to_owned),
+            ..Environment::default()
+        };
+        let found = TimezoneSetting::Auto.find(&environment);
+        let warned = found.warning.unwrap_or_default();
+        assert_eq!(format!("{} {warned}", found.zone.name()), expected);
+    }
+
+    #[test]
+    fn a_city_names_its_zone() {
+        for (typed, meant) in [
+            ("berlin", Some("Europe/Berlin")),
+            ("New York", Some("America/New_York")),
+            ("Europe/Berln", Some("Europe/Berlin")),
+            ("automatic", None),
+        ] {
+            assert_eq!(meant_by(typed), meant, "{typed}");
+        }
+    }
+
+    #[test]
+    fn i12_the_zone_is_found_where_it_is_not_set() {
+        check(Some("Asia/Tokyo"), Some("Europe/Berlin"), "Asia/Tokyo ");
+        check(Some(":America/New_York"), None, "America/New_York ");
+        check(
+            Some("/usr/share/zoneinfo/Europe/Rome"),
+            None,
+            "Europe/Rome ",
+        );
+        check(Some(""), Some("Europe/Berlin"), "UTC ");
+        check(None, Some("Europe/Berlin"), "Europe/Berlin ");
+        check(
+            Some("CET-1CEST"),
+            Some("Europe/Berlin"),
+            "UTC TZ names \"CET-1CEST\", which is no known time zone; \
+             days are counted in UTC until `timezone` is set",
+        );
+        check(
+            None,
+            None,
+            "UTC the machine does not tell its time zone; \
+             days are counted in UTC until `timezone` is set",
+        );
+    }
+}

@@ -1,0 +1,168 @@
+//! YAML text into a tree that knows its lines.
+//!
+//! Bounds what a hostile file can cost; knows no setting.
+
+use std::fmt;
+
+use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::{Number, Value};
+use serde_saphyr::{MergeKeyPolicy, MessageFormatter, Spanned, UserMessageFormatter};
+
+use super::tree::{Group, Node, Tree};
+
+/// Deepest nesting of a configuration.
+const DEPTH_MAX: usize = 32;
+
+/// Most values in a configuration, those counted that aliases repeat.
+const N_NODES_MAX: usize = 10_000;
+
+/// Most anchors, and most uses of them.
+const N_ALIASES_MAX: usize = 100;
+
+/// Text that is no YAML, or no group of settings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct YamlError {
+    /// What is wrong.
+    pub(crate) problem: String,
+    /// The line, from 1; 0 where it is not known.
+    pub(crate) line: u64,
+    /// The column in characters, from 1; 0 where it is not known.
+    pub(crate) column: u64,
+}
+
+/// Reads a whole file; an empty one is an empty group.
+///
+/// # Errors
+///
+/// [`YamlError`].
+pub(crate) fn parse_file(text: &str) -> Result<Tree<u64>, YamlError> {
+    let tree = parse(text)?;
+    match tree.node {
+        Node::Group(_) => Ok(tree),
+        Node::Value(Value::Null) => Ok(Tree {
+            origin: tree.origin,
+            node: Node::Group(Group::default()),
+        }),
+        Node::Value(_) => Err(YamlError {
+            problem: "expected settings such as `timezone: UTC`".to_owned(),
+            line: tree.origin,
+            column: 1,
+        }),
+    }
+}
+
+/// Reads one value, such as that of a variable.
+///
+/// # Errors
+///
+/// [`YamlError`].
+pub(crate) fn parse(text: &str) -> Result<Tree<u64>, YamlError> {
+    serde_saphyr::from_str_with_options::<Spanned<Node<u64>>>(text, options())
+        .map(Tree::from)
+        .map_err(|error| {
+            let location = error.location();
+            YamlError {
+                problem: UserMessageFormatter
+                    .format_message(error.without_snippet())
+                    .into_owned(),
+                line: location.map_or(0, |at| at.line()),
+                column: location.map_or(0, |at| at.column()),
+            }
+        })
+}
+
+fn options() -> serde_saphyr::Options {
+    serde_saphyr::options! {
+        budget: serde_saphyr::budget! {
+            max_depth: DEPTH_MAX,
+            max_nodes: N_NODES_MAX,
+            max_anchors: N_ALIASES_MAX,
+            max_aliases: N_ALIASES_MAX,
+            // A second one is refused with a message of its own.
+            max_documents: 2,
+        },
+        alias_limits: serde_saphyr::alias_limits! {
+            max_total_replayed_events: N_NODES_MAX,
+        },
+        merge_keys: MergeKeyPolicy::Error,
+        strict_booleans: true,
+        reject_unsupported_tags: true,
+        with_snippet: false,
+    }
+}
+
+impl From<Spanned<Node<u64>>> for Tree<u64> {
+    fn from(spanned: Spanned<Node<u64>>) -> Self {
+        Self {
+            origin: spanned.referenced.line(),
+            node: spanned.value,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Node<u64> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(NodeVisitor)
+    }
+}
+
+struct NodeVisitor;
+
+impl<'de> Visitor<'de> for NodeVisitor {
+    type Value = Node<u64>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a value, a list or a group of settings")
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Node::Value(Value::Null))
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Self::Value, E> {
+        Ok(Node::Value(Value::Bool(value)))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Self::Value, E> {
+        Ok(Node::Value(value.into()))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Self::Value, E> {
+        Ok(Node::Value(value.into()))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Self::Value, E> {
+        Number::from_f64(value)
+            .map(|number| Node::Value(number.into()))
+            .ok_or_else(|| E::custom("a number must be finite"))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
+        Ok(Node::Value(value.into()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element::<Node<u64>>()? {
+            list.push(item.into_value());
+        }
+        Ok(Node::Value(Value::Array(list)))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
+        let mut group = Group::default();
+        while let Some((key, value)) = entries.next_entry::<String, Spanned<Node<u64>>>()? {
+            if group.get(&key).is_some() {
+                return Err(A::Error::custom(format!(
+                    "the key {key:?} stands here twice"
+                )));
+            }
+            group.push(key, value.into());
+        }
+        Ok(Node::Group(group))
+    }
+}
+
+#[cfg(test)]
+#[path = "yaml_tests.rs"]
+mod tests;

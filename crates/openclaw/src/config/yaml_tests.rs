@@ -1,0 +1,87 @@
+//! YAML as it is taken and refused.
+//!
+//! Pins lines, columns and the limits of hostile files.
+
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::*;
+use crate::config::tree::leaves;
+
+#[track_caller]
+fn check(text: &str, expected: &[(&str, Value, u64)]) {
+    let tree = parse_file(text).unwrap();
+    let found: Vec<_> = leaves(&tree)
+        .into_iter()
+        .map(|leaf| (leaf.path.join("."), leaf.value.clone(), *leaf.origin))
+        .collect();
+    let expected: Vec<_> = expected
+        .iter()
+        .map(|(path, value, line)| ((*path).to_owned(), value.clone(), *line))
+        .collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn every_value_knows_its_line() {
+    check(
+        "# first\na:\n  b: 1\n\n  c: [x, {y: -2}]\nd: 1.5\ne: \"5\"\nf: yes\ng: true\nh:\n",
+        &[
+            ("a.b", json!(1), 3),
+            ("a.c", json!(["x", {"y": -2}]), 5),
+            ("d", json!(1.5), 6),
+            ("e", json!("5"), 7),
+            ("f", json!("yes"), 8),
+            ("g", json!(true), 9),
+            ("h", json!(null), 10),
+        ],
+    );
+}
+
+#[test]
+fn a_file_without_settings_is_empty() {
+    for text in ["", "\n", "# nothing\n", "---\n", "\u{feff}", "{}"] {
+        check(text, &[]);
+    }
+}
+
+#[track_caller]
+fn check_refused(text: &str, line: u64, problem: &str) {
+    let error = parse_file(text).unwrap_err();
+    assert!(error.problem.contains(problem), "{error:?}");
+    assert_eq!(error.line, line, "{error:?}");
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused_with_its_line() {
+    check_refused("a: 1\nb: 2\na: 3\n", 3, "duplicate");
+    check_refused("a: 1\n b: 2\n", 2, "");
+    check_refused("a: &x {b: 1}\nc:\n  <<: *x\n", 3, "merge");
+    check_refused("- a\n- b\n", 1, "expected settings");
+    check_refused("a: 1\n---\nb: 2\n", 3, "");
+    check_refused("a: !!python/object 1\n", 1, "tag");
+    check_refused("a: .inf\n", 1, "");
+}
+
+#[test]
+fn i16_a_bomb_of_aliases_is_refused() {
+    let mut bomb = "a: &a [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for (name, before) in ["b", "c", "d", "e", "f", "g", "h"]
+        .iter()
+        .zip(["a", "b", "c", "d", "e", "f", "g"])
+    {
+        let repeated = format!("*{before}, ").repeat(10);
+        bomb += &[name, ": &", name, " [", &repeated, "]\n"].concat();
+    }
+    assert!(parse_file(&bomb).is_err());
+    assert!(parse_file(&"[".repeat(100_000)).is_err());
+    assert!(parse_file(&"a: {".repeat(1_000)).is_err());
+}
+
+proptest! {
+    #[test]
+    fn i16_no_text_breaks_the_reader(text in "\\PC{0,80}|[-a: \\n\\[\\]{}&*!|>'\"%@`#,?0-9.]{0,80}") {
+        let read = parse_file(&text);
+        prop_assert_eq!(&read, &parse_file(&text));
+    }
+}

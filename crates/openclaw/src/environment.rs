@@ -1,0 +1,181 @@
+//! What the program takes from its environment, read once and passed down as data.
+//!
+//! The only place that asks the system for variables, the time zone or the terminal.
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::path::PathBuf;
+
+use terminal_size::{Width, terminal_size_of};
+
+/// The environment of this run.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Environment {
+    /// `OPENCLAW_HOME`, where it is set and not empty.
+    pub(crate) openclaw_home: Option<PathBuf>,
+    /// `HOME`, where it is set and not empty.
+    pub(crate) user_home: Option<PathBuf>,
+    /// Variables that name settings, sorted by name.
+    pub(crate) settings: Vec<Variable>,
+    /// Whether `NO_COLOR` or `TERM=dumb` asks for plain text.
+    pub(crate) plain_text: PlainText,
+    /// `TZ`, where it is set.
+    pub(crate) tz: Option<String>,
+    /// The time zone of the machine by its IANA name, where it can be found out.
+    pub(crate) machine_timezone: Option<String>,
+    /// Where data goes.
+    pub(crate) stdout: Stream,
+    /// Where messages go.
+    pub(crate) stderr: Stream,
+}
+
+/// A variable that names a setting.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Variable {
+    /// Its name, beginning with `OPENCLAW_`.
+    pub(crate) name: String,
+    /// Its value; `None` where it is not UTF-8.
+    pub(crate) value: Option<String>,
+}
+
+/// Whether the environment asks for text without colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum PlainText {
+    /// It does.
+    Wanted,
+    /// It says nothing of it.
+    #[default]
+    Open,
+}
+
+/// Where an output stream leads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Stream {
+    /// A terminal of so many columns.
+    Terminal(usize),
+    /// A file or a pipe.
+    #[default]
+    File,
+}
+
+/// What every variable of this program begins with.
+pub(crate) const PREFIX: &str = "OPENCLAW_";
+
+/// Variables that begin like settings and are none.
+pub(crate) const NOT_SETTINGS: [&str; 2] = [HOME_VARIABLE, "OPENCLAW_RECORD"];
+
+const HOME_VARIABLE: &str = "OPENCLAW_HOME";
+
+/// Columns where the terminal does not tell.
+const FALLBACK_COLUMNS: usize = 80;
+
+impl Environment {
+    /// Reads the environment of this process.
+    pub(crate) fn read() -> Self {
+        Self {
+            machine_timezone: iana_time_zone::get_timezone().ok(),
+            stdout: stream(&std::io::stdout()),
+            stderr: stream(&std::io::stderr()),
+            ..Self::from_variables(std::env::vars_os())
+        }
+    }
+
+    /// Takes from the variables what concerns this program.
+    pub(crate) fn from_variables(
+        variables: impl IntoIterator<Item = (OsString, OsString)>,
+    ) -> Self {
+        let mut environment = Self::default();
+        for (name, value) in variables {
+            let Some(name) = name.to_str() else {
+                continue;
+            };
+            match name {
+                HOME_VARIABLE => environment.openclaw_home = path(value),
+                "HOME" => environment.user_home = path(value),
+                "TZ" => environment.tz = value.into_string().ok(),
+                "NO_COLOR" if !value.is_empty() => environment.plain_text = PlainText::Wanted,
+                "TERM" if value == "dumb" => environment.plain_text = PlainText::Wanted,
+                name if name.starts_with(PREFIX) && !NOT_SETTINGS.contains(&name) => {
+                    environment.settings.push(Variable {
+                        name: name.to_owned(),
+                        value: value.into_string().ok(),
+                    });
+                }
+                _ => {}
+            }
+        }
+        environment.settings.sort_by(|a, b| a.name.cmp(&b.name));
+        environment
+    }
+}
+
+impl Stream {
+    /// How many columns a table or a chart may take.
+    #[expect(dead_code, reason = "asked once sessions can be shown")]
+    pub(crate) fn columns(self) -> usize {
+        match self {
+            Self::Terminal(columns) => columns,
+            Self::File => FALLBACK_COLUMNS,
+        }
+    }
+}
+
+fn path(value: OsString) -> Option<PathBuf> {
+    (!value.is_empty()).then(|| PathBuf::from(value))
+}
+
+fn stream<T: IsTerminal + std::os::fd::AsFd>(stream: &T) -> Stream {
+    if stream.is_terminal() {
+        let columns = terminal_size_of(stream).map(|(Width(columns), _)| usize::from(columns));
+        Stream::Terminal(
+            columns
+                .filter(|columns| *columns > 0)
+                .unwrap_or(FALLBACK_COLUMNS),
+        )
+    } else {
+        Stream::File
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_concerns_the_program_is_taken() {
+        let variables = [
+            ("OPENCLAW_TIMEZONE", "UTC"),
+            ("OPENCLAW_HOME", "/srv/claw"),
+            ("OPENCLAW_RECORD", "/tmp/trace"),
+            ("OPENCLAW_COMPACTION__CONTEXT_WINDOW", "32000"),
+            ("HOME", ""),
+            ("NO_COLOR", ""),
+            ("TERM", "dumb"),
+            ("PATH", "/bin"),
+        ];
+        let environment = Environment::from_variables(
+            variables.map(|(name, value)| (OsString::from(name), OsString::from(value))),
+        );
+        let names: Vec<_> = environment
+            .settings
+            .iter()
+            .map(|one| one.name.as_str())
+            .collect();
+        assert_eq!(
+            names,
+            ["OPENCLAW_COMPACTION__CONTEXT_WINDOW", "OPENCLAW_TIMEZONE"]
+        );
+        assert_eq!(environment.openclaw_home, Some(PathBuf::from("/srv/claw")));
+        assert_eq!(environment.user_home, None);
+        assert_eq!(environment.plain_text, PlainText::Wanted);
+    }
+
+    #[test]
+    fn an_empty_no_color_asks_for_nothing() {
+        let variables = [(OsString::from("NO_COLOR"), OsString::new())];
+        assert_eq!(
+            Environment::from_variables(variables).plain_text,
+            PlainText::Open
+        );
+    }
+}

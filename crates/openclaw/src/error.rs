@@ -1,0 +1,180 @@
+//! What went wrong, why, and what to type next.
+//!
+//! Never prints: `output` renders errors like everything else.
+
+use std::error::Error;
+use std::io;
+
+use base::disk::{DiskError, LockError};
+use base::model::ModelError;
+
+/// What kind of failure it is; decides the exit code and stands in JSON.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ErrorKind {
+    /// Wrong usage of the command line.
+    Usage,
+    /// A wrong setting.
+    Config,
+    /// Input that cannot be used.
+    #[cfg_attr(not(test), expect(dead_code, reason = "met once transcripts are read"))]
+    Input,
+    /// Something that was named is not there.
+    #[cfg_attr(not(test), expect(dead_code, reason = "met once transcripts are read"))]
+    NotFound,
+    /// The disk refused.
+    Disk,
+    /// Another process holds what is needed.
+    Locked,
+    /// Data is damaged.
+    #[cfg_attr(not(test), expect(dead_code, reason = "met once transcripts are read"))]
+    Corrupt,
+    /// Data is from a newer version.
+    #[cfg_attr(not(test), expect(dead_code, reason = "met once transcripts are read"))]
+    TooNew,
+    /// No model answers.
+    Model,
+    /// The reader of the output has gone.
+    BrokenPipe,
+    /// A bug.
+    Internal,
+}
+
+impl ErrorKind {
+    /// The word for it in JSON.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Usage => "usage",
+            Self::Config => "config",
+            Self::Input => "input",
+            Self::NotFound => "notFound",
+            Self::Disk => "disk",
+            Self::Locked => "locked",
+            Self::Corrupt => "corrupt",
+            Self::TooNew => "tooNew",
+            Self::Model => "model",
+            Self::BrokenPipe => "brokenPipe",
+            Self::Internal => "internal",
+        }
+    }
+}
+
+/// A failure as the program reports it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct CliError {
+    /// What kind of failure it is.
+    pub(crate) kind: ErrorKind,
+    /// What failed.
+    pub(crate) message: String,
+    /// What was being done, the innermost first.
+    pub(crate) whiles: Vec<String>,
+    /// Why it failed, the nearest cause first.
+    pub(crate) causes: Vec<String>,
+    /// What to type next.
+    pub(crate) hints: Vec<String>,
+}
+
+impl CliError {
+    /// A failure with nothing known but what failed.
+    pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self {
+            kind,
+            message: message.into(),
+            whiles: Vec::new(),
+            causes: Vec::new(),
+            hints: Vec::new(),
+        }
+    }
+
+    /// A failure that an error of a library describes, with all its causes.
+    pub(crate) fn from_error(kind: ErrorKind, error: &dyn Error) -> Self {
+        let mut failure = Self::new(kind, error.to_string());
+        let mut cause = error.source();
+        while let Some(error) = cause {
+            failure.causes.push(error.to_string());
+            cause = error.source();
+        }
+        failure
+    }
+
+    /// Says what was being done.
+    pub(crate) fn doing(mut self, act: impl Into<String>) -> Self {
+        self.whiles.push(act.into());
+        self
+    }
+
+    /// Says what to type next.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    /// What failed and why, as one line.
+    pub(crate) fn one_line(&self) -> String {
+        let mut line = self.message.clone();
+        for cause in &self.causes {
+            line.push_str(": ");
+            line.push_str(cause);
+        }
+        line
+    }
+}
+
+impl From<DiskError> for CliError {
+    fn from(error: DiskError) -> Self {
+        let failure = Self::from_error(ErrorKind::Disk, &error);
+        match disk_hint(error.kind()) {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    }
+}
+
+fn disk_hint(kind: io::ErrorKind) -> Option<&'static str> {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the list of the standard library grows; most kinds speak for themselves"
+    )]
+    match kind {
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            Some("make the directory writable, or choose another one with `--home DIR`")
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            Some("make room on the disk and run the same command again")
+        }
+        _ => None,
+    }
+}
+
+impl From<LockError> for CliError {
+    fn from(error: LockError) -> Self {
+        match error {
+            LockError::Held { .. } => Self::from_error(ErrorKind::Locked, &error)
+                .hint("wait for it to finish, or end it, and run the same command again"),
+            LockError::Disk(error) => error.into(),
+        }
+    }
+}
+
+impl From<ModelError> for CliError {
+    fn from(error: ModelError) -> Self {
+        Self::from_error(ErrorKind::Model, &error)
+    }
+}
+
+impl From<io::Error> for CliError {
+    /// A failure to print: nothing else in this crate does input or output by itself.
+    fn from(error: io::Error) -> Self {
+        let kind = if error.kind() == io::ErrorKind::BrokenPipe {
+            ErrorKind::BrokenPipe
+        } else {
+            ErrorKind::Disk
+        };
+        let mut failure = Self::new(kind, "cannot print the output");
+        failure.causes.push(error.to_string());
+        failure
+    }
+}
+
+#[cfg(test)]
+#[path = "error_tests.rs"]
+mod tests;

@@ -1,0 +1,86 @@
+//! Failures as they are reported: text, JSON, exit code.
+//!
+//! Pins every kind.
+
+use std::path::Path;
+
+use super::*;
+use crate::exit_code::{ALL, Exit};
+use crate::output::{Format, Output};
+
+const KINDS: [ErrorKind; 11] = [
+    ErrorKind::Usage,
+    ErrorKind::Config,
+    ErrorKind::Input,
+    ErrorKind::NotFound,
+    ErrorKind::Disk,
+    ErrorKind::Locked,
+    ErrorKind::Corrupt,
+    ErrorKind::TooNew,
+    ErrorKind::Model,
+    ErrorKind::BrokenPipe,
+    ErrorKind::Internal,
+];
+
+fn report(error: &CliError, format: Format) -> String {
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let mut output = Output::new(&mut stdout, &mut stderr);
+    output.set_format(format);
+    output.report(error);
+    let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    format!("--- stdout\n{stdout}--- stderr\n{stderr}")
+}
+
+#[test]
+fn a_failure_says_what_why_and_what_next() {
+    let full = io::Error::new(io::ErrorKind::StorageFull, "no space left on device");
+    let error = CliError::from(DiskError::on("append to", Path::new("/x/main.jsonl"))(full))
+        .doing("storing message 7")
+        .doing("replaying chat.jsonl");
+    insta::assert_snapshot!("failure", report(&error, Format::Human));
+    insta::assert_snapshot!("failure_json", report(&error, Format::Json));
+}
+
+#[test]
+fn a_held_lock_names_its_holder() {
+    let error = CliError::from(LockError::Held {
+        path: "/x/state/locks/main.lock".into(),
+        pid: Some(4121),
+    });
+    insta::assert_snapshot!("locked", report(&error, Format::Human));
+    assert_eq!(Exit::from(error.kind), Exit::Locked);
+}
+
+#[test]
+fn control_characters_do_not_reach_the_terminal() {
+    let error = CliError::new(ErrorKind::Input, "name \u{1b}]0;gotcha\u{7} is odd");
+    let shown = report(&error, Format::Human);
+    assert!(
+        shown.contains(r"name \u{1b}]0;gotcha\u{7} is odd"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn every_kind_has_its_exit_code() {
+    let table: Vec<String> = KINDS
+        .map(|kind| format!("{} {}", kind.name(), Exit::from(kind).code()))
+        .into();
+    insta::assert_snapshot!(table.join("\n"), @r"
+    usage 2
+    config 1
+    input 1
+    notFound 1
+    disk 1
+    locked 4
+    corrupt 5
+    tooNew 5
+    model 6
+    brokenPipe 0
+    internal 70
+    ");
+    for exit in ALL {
+        let reached = KINDS.iter().any(|kind| Exit::from(*kind) == exit);
+        assert!(reached, "{exit:?}");
+    }
+}

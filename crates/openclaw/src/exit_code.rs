@@ -1,0 +1,91 @@
+//! How the program ends, as a number for scripts.
+//!
+//! The numbers are a contract and never change their meaning.
+
+use std::process::ExitCode;
+
+use crate::error::ErrorKind;
+
+/// How the program ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// Done; an empty result too.
+    Done,
+    /// An expected failure.
+    Failure,
+    /// Wrong usage.
+    Usage,
+    /// Another process holds what is needed.
+    Locked,
+    /// Data is corrupt or from a newer version; nothing was written.
+    Corrupt,
+    /// No model answers.
+    ModelUnavailable,
+    /// A bug.
+    Bug,
+}
+
+/// Every exit, in the order of the reference page.
+#[cfg(test)]
+pub(crate) const ALL: [Exit; 7] = [
+    Exit::Done,
+    Exit::Failure,
+    Exit::Usage,
+    Exit::Locked,
+    Exit::Corrupt,
+    Exit::ModelUnavailable,
+    Exit::Bug,
+];
+
+impl Exit {
+    /// The number that a script sees.
+    pub(crate) const fn code(self) -> u8 {
+        match self {
+            Self::Done => 0,
+            Self::Failure => 1,
+            Self::Usage => 2,
+            Self::Locked => 4,
+            Self::Corrupt => 5,
+            Self::ModelUnavailable => 6,
+            Self::Bug => 70,
+        }
+    }
+
+    /// What it means, for the reference page.
+    #[cfg(test)]
+    pub(crate) const fn meaning(self) -> &'static str {
+        match self {
+            Self::Done => {
+                "done; an empty result too, and a reader of the output that closed its end"
+            }
+            Self::Failure => "an expected failure: bad input, a wrong setting, nothing found",
+            Self::Usage => "wrong usage of the command line",
+            Self::Locked => "another process holds the session",
+            Self::Corrupt => "data is corrupt or from a newer version; nothing was written",
+            Self::ModelUnavailable => "no model answers",
+            Self::Bug => "a bug in openclaw; the message says how to report it",
+        }
+    }
+}
+
+impl From<ErrorKind> for Exit {
+    fn from(kind: ErrorKind) -> Self {
+        match kind {
+            ErrorKind::BrokenPipe => Self::Done,
+            ErrorKind::Config | ErrorKind::Disk | ErrorKind::Input | ErrorKind::NotFound => {
+                Self::Failure
+            }
+            ErrorKind::Usage => Self::Usage,
+            ErrorKind::Locked => Self::Locked,
+            ErrorKind::Corrupt | ErrorKind::TooNew => Self::Corrupt,
+            ErrorKind::Model => Self::ModelUnavailable,
+            ErrorKind::Internal => Self::Bug,
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit.code())
+    }
+}

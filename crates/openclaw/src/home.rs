@@ -1,0 +1,165 @@
+//! Where everything of one assistant lies.
+//!
+//! Names the directories and makes them when they are first needed; never looks into a file.
+
+use std::path::{Path, PathBuf};
+
+use base::Disk;
+
+use crate::environment::Environment;
+use crate::error::{CliError, ErrorKind};
+
+/// The home of one assistant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Home {
+    root: PathBuf,
+}
+
+/// A directory of the home.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Directory {
+    /// The owner's Markdown files.
+    Workspace,
+    /// Transcripts.
+    #[expect(dead_code, reason = "made once sessions are written")]
+    Sessions,
+    /// Small ground state.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "made once sessions are written")
+    )]
+    State,
+    /// Locks of the sessions.
+    #[cfg_attr(
+        not(test),
+        expect(dead_code, reason = "made once sessions are written")
+    )]
+    Locks,
+    /// What was cut from damaged files.
+    #[expect(dead_code, reason = "made once sessions are written")]
+    Quarantine,
+    /// What can be rebuilt at any time.
+    #[expect(dead_code, reason = "made once sessions are written")]
+    Index,
+}
+
+impl Directory {
+    const fn path(self) -> &'static str {
+        match self {
+            Self::Workspace => "workspace",
+            Self::Sessions => "sessions",
+            Self::State => "state",
+            Self::Locks => "state/locks",
+            Self::Quarantine => "state/quarantine",
+            Self::Index => "index",
+        }
+    }
+}
+
+const CONFIG_FILE: &str = "config.yaml";
+
+impl Home {
+    /// Finds the home: `--home`, else `OPENCLAW_HOME`, else `~/.openclaw`.
+    ///
+    /// # Errors
+    ///
+    /// Where none of the three is known.
+    pub(crate) fn find(option: Option<&Path>, environment: &Environment) -> Result<Self, CliError> {
+        let in_user_home = || {
+            environment
+                .user_home
+                .as_ref()
+                .map(|home| home.join(".openclaw"))
+        };
+        option
+            .map(Path::to_owned)
+            .or_else(|| environment.openclaw_home.clone())
+            .or_else(in_user_home)
+            .map(|root| Self { root })
+            .ok_or_else(|| {
+                CliError::new(ErrorKind::Usage, "it is not known where the home is")
+                    .doing("looking for `--home`, OPENCLAW_HOME and HOME")
+                    .hint("name it with `--home DIR`")
+            })
+    }
+
+    /// Its own directory.
+    pub(crate) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// One of its directories, which may not exist yet.
+    pub(crate) fn directory(&self, directory: Directory) -> PathBuf {
+        self.root.join(directory.path())
+    }
+
+    /// One of its directories, made if need be.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be made.
+    pub(crate) fn make(&self, disk: &dyn Disk, directory: Directory) -> Result<PathBuf, CliError> {
+        let path = self.directory(directory);
+        disk.create_dir(&path)?;
+        Ok(path)
+    }
+
+    /// The owner's settings.
+    pub(crate) fn user_config(&self) -> PathBuf {
+        self.root.join(CONFIG_FILE)
+    }
+
+    /// The settings of the workspace.
+    pub(crate) fn workspace_config(&self) -> PathBuf {
+        self.directory(Directory::Workspace).join(CONFIG_FILE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(option: Option<&str>, openclaw: Option<&str>, user: Option<&str>, expected: &str) {
+        let environment = Environment {
+            openclaw_home: openclaw.map(PathBuf::from),
+            user_home: user.map(PathBuf::from),
+            ..Environment::default()
+        };
+        let found = Home::find(option.map(Path::new), &environment);
+        let found = found.map_or_else(
+            |error| error.message,
+            |home| home.root.display().to_string(),
+        );
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_nearest_word_names_the_home() {
+        check(Some("here"), Some("/env"), Some("/root"), "here");
+        check(None, Some("/env"), Some("/root"), "/env");
+        check(None, None, Some("/root"), "/root/.openclaw");
+        check(None, None, None, "it is not known where the home is");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn directories_are_made_for_their_owner_alone() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let parent = tempfile::tempdir().unwrap();
+        let home = Home {
+            root: parent.path().join("home"),
+        };
+        let made = home.make(&base::disk::OsDisk, Directory::Locks).unwrap();
+        assert_eq!(made, parent.path().join("home/state/locks"));
+        for path in [
+            home.root().to_owned(),
+            home.directory(Directory::State),
+            made,
+        ] {
+            let permissions = path.metadata().unwrap().permissions();
+            assert_eq!(permissions.mode() & 0o777, 0o700, "{}", path.display());
+        }
+    }
+}

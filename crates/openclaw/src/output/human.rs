@@ -1,0 +1,65 @@
+//! Messages for people.
+//!
+//! Colour repeats what a word says and never says it alone.
+
+use std::fmt::Write;
+
+use anstyle::{AnsiColor, Style};
+
+use crate::error::CliError;
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+const HINT: Style = AnsiColor::Cyan.on_default();
+const DIM: Style = Style::new().dimmed();
+
+/// A failure: what, while doing what, why, and what to type next.
+pub(super) fn error(error: &CliError) -> String {
+    let mut text = labelled(ERROR, "error", &error.message);
+    for act in &error.whiles {
+        text.push_str("  ");
+        text.push_str(&labelled(DIM, "while", act));
+    }
+    for cause in &error.causes {
+        text.push_str("  ");
+        text.push_str(&labelled(DIM, "caused by", cause));
+    }
+    for hint in &error.hints {
+        text.push_str("  ");
+        text.push_str(&labelled(HINT, "hint", hint));
+    }
+    text
+}
+
+/// Something that the owner should know.
+pub(super) fn warning(warning: &str) -> String {
+    labelled(WARNING, "warning", warning)
+}
+
+/// Something that is done on the way.
+pub(super) fn note(note: &str) -> String {
+    labelled(DIM, "note", note)
+}
+
+fn labelled(style: Style, label: &str, text: &str) -> String {
+    let mut line = String::new();
+    // Writing to a String cannot fail. Control characters in foreign text stay visible and harmless.
+    writeln!(line, "{style}{label}:{style:#} {}", printable(text)).unwrap_or_default();
+    line
+}
+
+/// The text with control characters other than line breaks shown as escapes.
+///
+/// Names and messages may come from foreign files; a terminal must not obey them.
+pub(super) fn printable(text: &str) -> String {
+    text.chars()
+        .flat_map(|character| {
+            let (plain, escaped) = if character.is_control() && character != '\n' {
+                (None, Some(character.escape_default()))
+            } else {
+                (Some(character), None)
+            };
+            plain.into_iter().chain(escaped.into_iter().flatten())
+        })
+        .collect()
+}

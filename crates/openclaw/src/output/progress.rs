@@ -1,0 +1,79 @@
+//! A bar for long work, drawn on stderr where a person looks at it.
+//!
+//! Writes nothing into files and pipes, and nothing where silence or JSON was asked for.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::{Format, Output, Verbosity};
+use crate::environment::Stream;
+
+/// A bar; it goes away when it is dropped.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    bar: ProgressBar,
+}
+
+const TEMPLATE: &str = "{msg} {wide_bar} {pos}/{len} ({eta})";
+
+impl Progress {
+    /// A bar from 0 to `total`, visible only where `output` and `stderr` allow it.
+    pub(crate) fn start(
+        what: &'static str,
+        total: u64,
+        output: &Output<'_>,
+        stderr: Stream,
+    ) -> Self {
+        let target = if is_visible(output.format(), output.verbosity(), stderr) {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let bar = ProgressBar::with_draw_target(Some(total), target).with_message(what);
+        // The template is a constant; without it the bar looks different and counts the same.
+        if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
+            bar.set_style(style);
+        }
+        Self { bar }
+    }
+
+    /// Moves the bar to `done`.
+    pub(crate) fn set(&self, done: u64) {
+        self.bar.set_position(done);
+    }
+
+    /// Lets something else be printed: the bar is taken away and drawn again after it.
+    pub(crate) fn pause_for<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn is_visible(format: Format, verbosity: Verbosity, stderr: Stream) -> bool {
+    format == Format::Human
+        && verbosity != Verbosity::Quiet
+        && matches!(stderr, Stream::Terminal(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bar_is_for_a_person_at_a_terminal() {
+        let terminal = Stream::Terminal(80);
+        for (format, verbosity, stderr, expected) in [
+            (Format::Human, Verbosity::Normal, terminal, true),
+            (Format::Human, Verbosity::Verbose, terminal, true),
+            (Format::Human, Verbosity::Normal, Stream::File, false),
+            (Format::Human, Verbosity::Quiet, terminal, false),
+            (Format::Json, Verbosity::Normal, terminal, false),
+        ] {
+            assert_eq!(is_visible(format, verbosity, stderr), expected);
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! What a replay tells while it runs, one event a line.
+//!
+//! The shape of the JSON is a contract with scripts.
+
+use base::{EntryId, TokenCount};
+use serde::Serialize;
+
+use super::session_show::change;
+use super::wire;
+
+/// Something that happened in a replay.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(
+    tag = "event",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase"
+)]
+pub(crate) enum ReplayEvent {
+    /// A message is durable.
+    Message {
+        /// Its place in the recording, from 0.
+        index: u64,
+        /// Its entry.
+        #[serde(serialize_with = "wire::text")]
+        entry_id: EntryId,
+        /// Whose it is.
+        role: &'static str,
+        /// Tokens of the request that would be sent after it.
+        #[serde(serialize_with = "wire::tokens")]
+        context_tokens: TokenCount,
+    },
+    /// A flush ended.
+    Flush {
+        /// The epoch in which it happened.
+        epoch: u64,
+        /// How it ended.
+        outcome: FlushOutcome,
+    },
+    /// A compaction took effect.
+    Compaction {
+        /// The epoch that it ended.
+        epoch: u64,
+        /// Tokens of the request before.
+        #[serde(serialize_with = "wire::tokens")]
+        tokens_before: TokenCount,
+        /// Tokens of the request after.
+        #[serde(serialize_with = "wire::tokens")]
+        tokens_after: TokenCount,
+        /// Tokens of what was replaced over tokens of the summary, in hundredths.
+        #[serde(rename = "ratio", serialize_with = "wire::some_percent")]
+        ratio_percent: Option<u64>,
+        /// The part of what the audit looked for that the summary holds, in hundredths.
+        #[serde(rename = "retention", serialize_with = "wire::some_percent")]
+        retention_percent: Option<u64>,
+        /// The rung of the ladder that made it.
+        rung: String,
+        /// How long it took, in milliseconds.
+        duration_ms: u64,
+    },
+    /// Something that the owner should know.
+    Warning {
+        /// What.
+        message: String,
+    },
+    /// The recording is at its end.
+    Done {
+        /// Messages that the session now holds of it.
+        messages: u64,
+        /// Compactions of this run.
+        compactions: u64,
+        /// Flushes of this run.
+        flushes: u64,
+        /// Tokens of the request that would be sent next.
+        #[serde(serialize_with = "wire::tokens")]
+        context_tokens: TokenCount,
+    },
+}
+
+/// How a flush ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum FlushOutcome {
+    /// Notes were written.
+    Written,
+    /// There was nothing to note.
+    Nothing,
+    /// It failed; the next one takes its place.
+    Failed,
+}
+
+/// What people read of an event; nothing of those that the progress bar tells.
+///
+/// A warning is not among them: it belongs on stderr.
+pub(crate) fn render(event: &ReplayEvent) -> Option<String> {
+    match event {
+        ReplayEvent::Message { .. } | ReplayEvent::Warning { .. } => None,
+        ReplayEvent::Flush { outcome, .. } => match outcome {
+            FlushOutcome::Written | FlushOutcome::Nothing => None,
+            FlushOutcome::Failed => {
+                Some("Notes could not be written; the next flush takes them.\n".to_owned())
+            }
+        },
+        ReplayEvent::Compaction {
+            tokens_before,
+            tokens_after,
+            ..
+        } => Some(format!(
+            "Compaction complete: {tokens_before} \u{2192} {tokens_after} tokens{}\n",
+            change(*tokens_before, *tokens_after)
+        )),
+        ReplayEvent::Done {
+            messages,
+            compactions,
+            flushes,
+            context_tokens,
+        } => Some(format!(
+            "{messages} messages, {compactions} compactions, {flushes} flushes; \
+             the context holds {context_tokens} tokens\n"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::output::json;
+
+    #[track_caller]
+    fn check(event: &ReplayEvent, expected_json: &str, expected_text: Option<&str>) {
+        assert_eq!(json::line(event).unwrap().trim_end(), expected_json);
+        assert_eq!(render(event).as_deref(), expected_text);
+    }
+
+    #[test]
+    fn events_read_as_the_reference_says() {
+        check(
+            &ReplayEvent::Message {
+                index: 7,
+                entry_id: EntryId::new("0198f3"),
+                role: "user",
+                context_tokens: TokenCount(12_345),
+            },
+            r#"{"event":"message","index":7,"entryId":"0198f3","role":"user","contextTokens":12345}"#,
+            None,
+        );
+        check(
+            &ReplayEvent::Flush {
+                epoch: 2,
+                outcome: FlushOutcome::Nothing,
+            },
+            r#"{"event":"flush","epoch":2,"outcome":"nothing"}"#,
+            None,
+        );
+        check(
+            &ReplayEvent::Compaction {
+                epoch: 2,
+                tokens_before: TokenCount(200_000),
+                tokens_after: TokenCount(15_000),
+                ratio_percent: Some(1_234),
+                retention_percent: None,
+                rung: "offline".into(),
+                duration_ms: 12,
+            },
+            r#"{"event":"compaction","epoch":2,"tokensBefore":200000,"tokensAfter":15000,"ratio":12.34,"retention":null,"rung":"offline","durationMs":12}"#,
+            Some("Compaction complete: 200,000 → 15,000 tokens (-92%)\n"),
+        );
+        check(
+            &ReplayEvent::Flush {
+                epoch: 0,
+                outcome: FlushOutcome::Written,
+            },
+            r#"{"event":"flush","epoch":0,"outcome":"written"}"#,
+            None,
+        );
+        check(
+            &ReplayEvent::Flush {
+                epoch: 0,
+                outcome: FlushOutcome::Failed,
+            },
+            r#"{"event":"flush","epoch":0,"outcome":"failed"}"#,
+            Some("Notes could not be written; the next flush takes them.\n"),
+        );
+        check(
+            &ReplayEvent::Warning {
+                message: "a timestamp goes back".into(),
+            },
+            r#"{"event":"warning","message":"a timestamp goes back"}"#,
+            None,
+        );
+        check(
+            &ReplayEvent::Done {
+                messages: 120,
+                compactions: 3,
+                flushes: 4,
+                context_tokens: TokenCount(9_000),
+            },
+            r#"{"event":"done","messages":120,"compactions":3,"flushes":4,"contextTokens":9000}"#,
+            Some("120 messages, 3 compactions, 4 flushes; the context holds 9,000 tokens\n"),
+        );
+    }
+}

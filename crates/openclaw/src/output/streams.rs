@@ -1,0 +1,167 @@
+//! Where output goes: data to stdout, messages to stderr.
+//!
+//! The only place that writes to either.
+
+use std::io::Write;
+
+use anstream::adapter::strip_str;
+use serde::Serialize;
+
+use super::{human, json};
+use crate::error::{CliError, ErrorKind};
+
+/// The two streams of this run and how they are written.
+pub(crate) struct Output<'a> {
+    stdout: &'a mut dyn Write,
+    stderr: &'a mut dyn Write,
+    format: Format,
+    verbosity: Verbosity,
+    paints: Paints,
+}
+
+/// For whom data is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Format {
+    /// For people.
+    #[default]
+    Human,
+    /// For programs: one object on one line, or one event a line.
+    Json,
+}
+
+/// How much is said on stderr.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Verbosity {
+    /// Errors and warnings alone.
+    Quiet,
+    /// Progress too.
+    #[default]
+    Normal,
+    /// What is done on the way as well.
+    Verbose,
+}
+
+/// Whether a stream takes colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Paint {
+    /// Plain text.
+    #[default]
+    Plain,
+    /// Coloured text.
+    Coloured,
+}
+
+/// Which stream takes colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Paints {
+    /// Data.
+    pub(crate) stdout: Paint,
+    /// Messages.
+    pub(crate) stderr: Paint,
+}
+
+impl<'a> Output<'a> {
+    /// Plain output for people; the setters below change it.
+    pub(crate) fn new(stdout: &'a mut dyn Write, stderr: &'a mut dyn Write) -> Self {
+        Self {
+            stdout,
+            stderr,
+            format: Format::default(),
+            verbosity: Verbosity::default(),
+            paints: Paints::default(),
+        }
+    }
+
+    /// Writes data for people or for programs.
+    pub(crate) fn set_format(&mut self, format: Format) {
+        self.format = format;
+    }
+
+    /// Says more or less on stderr.
+    pub(crate) fn set_verbosity(&mut self, verbosity: Verbosity) {
+        self.verbosity = verbosity;
+    }
+
+    /// Lets colour through or not.
+    pub(crate) fn set_paints(&mut self, paints: Paints) {
+        self.paints = paints;
+    }
+
+    /// For whom data is written.
+    pub(crate) fn format(&self) -> Format {
+        self.format
+    }
+
+    /// How much is said on stderr.
+    pub(crate) fn verbosity(&self) -> Verbosity {
+        self.verbosity
+    }
+
+    /// Prints text for people, as it is.
+    ///
+    /// # Errors
+    ///
+    /// Where the stream takes no more; its end is not an error to anyone but the caller.
+    pub(crate) fn text(&mut self, text: &str) -> Result<(), CliError> {
+        write(self.stdout, self.paints.stdout, text)?;
+        Ok(())
+    }
+
+    /// Prints an object on a line of its own.
+    ///
+    /// # Errors
+    ///
+    /// Where the stream takes no more.
+    pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<(), CliError> {
+        let line = json::line(object)
+            .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;
+        write(self.stdout, Paint::Plain, &line)?;
+        Ok(())
+    }
+
+    /// Warns on stderr.
+    pub(crate) fn warn(&mut self, warning: &str) {
+        self.say(&human::warning(warning));
+    }
+
+    /// Says on stderr what is done on the way, where that was asked for.
+    pub(crate) fn note(&mut self, note: &str) {
+        if self.verbosity == Verbosity::Verbose {
+            self.say(&human::note(note));
+        }
+    }
+
+    /// Reports a failure: to people on stderr, to programs as the object on stdout.
+    pub(crate) fn report(&mut self, error: &CliError) {
+        if error.kind == ErrorKind::BrokenPipe {
+            return;
+        }
+        match self.format {
+            Format::Human => self.say(&human::error(error)),
+            Format::Json => {
+                if let Err(unprinted) = self.object(&json::ErrorEnvelope::of(error)) {
+                    // The exit code still tells of the first failure.
+                    self.say(&human::error(&unprinted));
+                }
+            }
+        }
+    }
+
+    /// Says on stderr how the program is used, as clap words it.
+    pub(crate) fn usage(&mut self, text: &str) {
+        self.say(text);
+    }
+
+    fn say(&mut self, text: &str) {
+        // A message that cannot be written cannot be reported anywhere either.
+        write(self.stderr, self.paints.stderr, text).unwrap_or_default();
+    }
+}
+
+fn write(stream: &mut dyn Write, paint: Paint, text: &str) -> std::io::Result<()> {
+    match paint {
+        Paint::Coloured => stream.write_all(text.as_bytes())?,
+        Paint::Plain => write!(stream, "{}", strip_str(text))?,
+    }
+    stream.flush()
+}

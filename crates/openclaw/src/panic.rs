@@ -1,0 +1,58 @@
+//! A bug: told as one, with what is needed to report it.
+//!
+//! Never hides where it happened.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
+use std::sync::{Mutex, PoisonError};
+
+use crate::error::{CliError, ErrorKind};
+use crate::exit_code::Exit;
+use crate::output::Output;
+
+/// What the last panic said, and where it happened.
+static LAST: Mutex<Option<String>> = Mutex::new(None);
+
+/// Runs the program; a panic becomes a report and an exit code.
+pub(crate) fn guard(output: &mut Output<'_>, run: impl FnOnce(&mut Output<'_>) -> Exit) -> Exit {
+    set_hook(Box::new(|panic| {
+        let at = panic.location().map(ToString::to_string);
+        let said = panic.payload_as_str().unwrap_or("no message");
+        let said = format!("{said} ({})", at.as_deref().unwrap_or("place unknown"));
+        *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
+    }));
+    // What `run` was given is used afterwards for nothing but this report.
+    catch_unwind(AssertUnwindSafe(|| run(output))).unwrap_or_else(|_| {
+        let error = report();
+        output.report(&error);
+        error.kind.into()
+    })
+}
+
+fn report() -> CliError {
+    let said = LAST.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let mut error = CliError::new(
+        ErrorKind::Internal,
+        "openclaw met a state that it holds to be impossible; this is a bug",
+    )
+    .hint("report these lines, what you typed and the output of `openclaw --version`");
+    error.causes.extend(said);
+    error
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_reported_as_a_bug() {
+        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+        let mut output = Output::new(&mut stdout, &mut stderr);
+        let hook = std::panic::take_hook();
+        let exit = guard(&mut output, |_| panic!("two and two made five"));
+        set_hook(hook);
+        assert_eq!((exit, exit.code()), (Exit::Bug, 70));
+        assert_eq!(stdout, b"");
+        let said = String::from_utf8(stderr).unwrap();
+        assert!(said.contains("caused by: two and two made five (crates/openclaw/src/panic.rs:"));
+    }
+}

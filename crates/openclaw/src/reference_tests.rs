@@ -1,0 +1,233 @@
+//! The reference pages and the schema: generated here, committed, and compared.
+//!
+//! `UPDATE_REFERENCE=1 cargo test -p openclaw reference` writes them anew.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use base::TokenCount;
+use base::disk::{OsDisk, read_all, replace};
+use schemars::{Schema, schema_for};
+use serde_json::{Map, Value};
+
+use crate::cli;
+use crate::config::{DEFAULT_YAML, Settings, variable_of};
+use crate::exit_code::ALL;
+
+#[track_caller]
+fn check(path: &str, generated: &str) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(path);
+    if std::env::var_os("UPDATE_REFERENCE").is_some() {
+        replace(&OsDisk, &file, generated.as_bytes()).unwrap();
+    }
+    let committed = read_all(&OsDisk, &file, 1 << 20).unwrap_or_default();
+    assert!(
+        committed == generated.as_bytes(),
+        "{path} is not what the code says; write it anew with \
+         `UPDATE_REFERENCE=1 cargo test -p openclaw reference`"
+    );
+}
+
+#[test]
+fn the_schema_is_that_of_the_settings() {
+    let schema = serde_json::to_string_pretty(&schema()).unwrap();
+    check("config/schema.json", &format!("{schema}\n"));
+}
+
+#[test]
+fn the_page_of_settings_is_current() {
+    check("docs/config.md", &config_page());
+}
+
+#[test]
+fn the_page_of_commands_is_current() {
+    check("docs/cli.md", &cli_page());
+}
+
+/// What stands in `default.yaml` besides its values, setting by setting.
+#[test]
+fn the_defaults_repeat_texts_and_units_of_the_settings() {
+    let settings = settings_of(&schema());
+    let mut lines = DEFAULT_YAML
+        .lines()
+        .skip_while(|line| line.starts_with('#'));
+    let mut comment = Vec::new();
+    let mut n_found = 0;
+    for line in &mut lines {
+        let line = line.trim();
+        if let Some(text) = line.strip_prefix("# ") {
+            comment.push(text);
+            continue;
+        }
+        let name = line.split(':').next().unwrap();
+        let unit = line.split_once(" # ").map(|(_, unit)| unit);
+        let last_name = |key: &str| key.rsplit('.').next() == Some(name);
+        if let Some(setting) = settings.iter().find(|setting| last_name(&setting.key)) {
+            assert_eq!(comment.join(" "), setting.description, "{name}");
+            assert_eq!(unit, setting.unit.as_deref(), "{name}");
+            n_found += 1;
+        }
+        comment.clear();
+    }
+    assert_eq!(n_found, settings.len());
+}
+
+fn defaults() -> Value {
+    serde_saphyr::from_str(DEFAULT_YAML).unwrap()
+}
+
+/// The schema of a configuration file: no setting is required, each has its default.
+fn schema() -> Schema {
+    let mut schema = schema_for!(Settings);
+    complete(schema.as_object_mut().unwrap(), &defaults());
+    schema
+}
+
+fn complete(schema: &mut Map<String, Value>, default: &Value) {
+    schema.remove("required");
+    if let Some(Value::String(description)) = schema.get_mut("description") {
+        *description = description.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
+    match schema.get_mut("properties") {
+        Some(Value::Object(properties)) => {
+            for (name, inner) in properties {
+                complete(inner.as_object_mut().unwrap(), &default[name.as_str()]);
+            }
+        }
+        _ => {
+            schema.insert("default".to_owned(), default.clone());
+        }
+    }
+}
+
+/// A setting as the schema describes it.
+struct Setting {
+    key: String,
+    description: String,
+    unit: Option<String>,
+    default: Value,
+    range: Option<(u64, u64)>,
+}
+
+fn settings_of(schema: &Schema) -> Vec<Setting> {
+    let mut settings = Vec::new();
+    collect(schema.as_value(), "", &mut settings);
+    let name = |setting: &Setting| format!("{}:", setting.key.rsplit('.').next().unwrap());
+    settings.sort_by_key(|setting| DEFAULT_YAML.find(&name(setting)));
+    settings
+}
+
+fn collect(schema: &Value, key: &str, settings: &mut Vec<Setting>) {
+    if let Some(properties) = schema["properties"].as_object() {
+        for (name, inner) in properties {
+            let key = if key.is_empty() {
+                name.clone()
+            } else {
+                format!("{key}.{name}")
+            };
+            collect(inner, &key, settings);
+        }
+        return;
+    }
+    let range = schema["minimum"].as_u64().zip(schema["maximum"].as_u64());
+    settings.push(Setting {
+        key: key.to_owned(),
+        description: schema["description"].as_str().unwrap().to_owned(),
+        unit: schema["x-unit"].as_str().map(str::to_owned),
+        default: schema["default"].clone(),
+        range,
+    });
+}
+
+/// One sentence a line.
+fn sentences(text: &str) -> String {
+    text.replace(". ", ".\n")
+}
+
+const GENERATED: &str = "<!-- Generated from the code; a test compares. -->\n";
+
+fn config_page() -> String {
+    let mut page = format!("# Settings\n\n{GENERATED}\n{CONFIG_INTRODUCTION}");
+    for setting in settings_of(&schema()) {
+        let unit = setting
+            .unit
+            .map(|unit| format!(" {unit}"))
+            .unwrap_or_default();
+        let default = match &setting.default {
+            Value::String(text) => text.clone(),
+            Value::Null
+            | Value::Bool(_)
+            | Value::Number(_)
+            | Value::Array(_)
+            | Value::Object(_) => setting.default.to_string(),
+        };
+        write!(
+            page,
+            "\n## `{}`\n\n{}\n\n- Default: `{default}`{unit}\n",
+            setting.key,
+            sentences(&setting.description)
+        )
+        .unwrap();
+        if let Some((least, most)) = setting.range {
+            let (least, most) = (TokenCount(least), TokenCount(most));
+            writeln!(page, "- Range: {least} to {most}").unwrap();
+        }
+        writeln!(page, "- Variable: `{}`", variable_of(&setting.key)).unwrap();
+    }
+    page
+}
+
+const CONFIG_INTRODUCTION: &str = "\
+Settings come in layers, each over the one before:
+
+1. the defaults below, compiled in from `config/default.yaml`;
+2. the owner's `config.yaml` in the home;
+3. `workspace/config.yaml` in the home;
+4. variables of the environment: `__` between levels, each name in upper case with `_` before what was a \
+capital letter;
+5. `--set key.path=value`, before or after the command, as often as needed; the last one counts.
+
+A file needs only what differs.
+Values of variables and of `--set` are read as YAML.
+An unknown key, a value of the wrong type and a value out of its range are errors that say which, where, and \
+what was meant.
+`openclaw config show` prints every value with its origin; an editor that knows JSON Schema can check a file \
+against `config/schema.json`.
+`OPENCLAW_HOME` names the home and is no setting.
+";
+
+fn cli_page() -> String {
+    let mut page = format!("# Command line\n\n{GENERATED}\n{CLI_INTRODUCTION}");
+    for exit in ALL {
+        writeln!(page, "| {} | {} |", exit.code(), exit.meaning()).unwrap();
+    }
+    let mut command = cli::command().term_width(80);
+    command.build();
+    add_command(&mut page, &mut command);
+    page
+}
+
+fn add_command(page: &mut String, command: &mut clap::Command) {
+    let name = command.get_bin_name().unwrap_or("openclaw").to_owned();
+    let help = command.render_help().to_string();
+    let lines = help.lines().map(str::trim_end).collect::<Vec<_>>();
+    let help = lines.join("\n");
+    write!(page, "\n## `{name}`\n\n```text\n{}\n```\n", help.trim_end()).unwrap();
+    for inner in command.get_subcommands_mut() {
+        add_command(page, inner);
+    }
+}
+
+const CLI_INTRODUCTION: &str = "\
+Data goes to stdout, messages and progress to stderr.
+With `--json` a command prints one object on one line, or one event a line; keys are in camelCase.
+A failure is told as what failed, what was being done, why, and what to type next; with `--json` it is the \
+object `{\"error\":{\"kind\",\"message\",\"hints\"}}` on stdout.
+
+## Exit codes
+
+| code | meaning |
+|---|---|
+";
