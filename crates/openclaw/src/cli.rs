@@ -41,16 +41,16 @@ pub(crate) struct GlobalArguments {
     /// Use this home instead of `OPENCLAW_HOME` or ~/.openclaw
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) home: Option<PathBuf>,
-    /// Print one JSON object, or one event a line
+    /// Print JSON: one object on one line, or one event a line
     #[arg(long, global = true)]
     pub(crate) json: bool,
     /// Use colour: where a terminal takes it, always or never
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColorChoice,
-    /// Print errors and warnings only
+    /// Say nothing on stderr but errors and warnings
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
-    /// Print what is done on the way
+    /// Say on stderr what is done on the way
     #[arg(short, long, global = true)]
     pub(crate) verbose: bool,
 }

@@ -135,3 +135,12 @@ fn keys_that_lead_nowhere_are_unknown() {
         );
     }
 }
+
+#[test]
+fn a_group_of_comments_sets_nothing() {
+    for value in ["", "# contextWindow: 5", "{}", "~"] {
+        let config = load_with(&[], &[("compaction", value)]).unwrap();
+        let defaults = load_with(&[], &[]).unwrap();
+        assert_eq!(config.settings, defaults.settings, "{value}");
+    }
+}

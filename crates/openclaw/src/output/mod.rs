@@ -26,6 +26,11 @@ mod session_list;
     expect(dead_code, reason = "shown once sessions can be read")
 )]
 mod session_show;
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "shown once sessions can be read")
+)]
+mod session_verify;
 mod table;
 
 pub(crate) use streams::{Format, Output, Paint, Paints, Verbosity};
