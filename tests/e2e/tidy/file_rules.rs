@@ -1,0 +1,191 @@
+//! The tidy rules that look at one Rust file.
+//!
+//! Pure: each takes a file and gives what is wrong with it, by line.
+
+use super::source::Source;
+
+/// What a rule found, as `path:line: what`.
+pub(super) type Finding = String;
+
+/// Lines of a production file.
+const PRODUCTION_LINES_MAX: usize = 500;
+
+/// Lines of a test file.
+const TEST_LINES_MAX: usize = 800;
+
+/// Names that say nothing of what a file owns.
+const EMPTY_NAMES: [&str; 6] = ["util", "helper", "common", "misc", "manager", "data"];
+
+/// Words of history and of unfinished work; each is searched for in comments.
+const COMMENT_WORDS: [&str; 5] = ["FIXME", "XXX", "Phase ", "no longer", "removed"];
+
+/// Code that has no place in any file.
+const CODE_NOWHERE: [&str; 5] = [
+    "#[allow(",
+    "#![allow(",
+    "too_many_lines",
+    "#[ignore",
+    "thread::sleep",
+];
+
+/// Code that swallows what production code must handle.
+const CODE_NOT_IN_PRODUCTION: [&str; 1] = ["let _ ="];
+
+/// Code that makes a test slow and uncertain.
+const CODE_NOT_IN_TESTS: [&str; 1] = ["sleep("];
+
+/// No file is so long that it must own more than one thing.
+pub(super) fn is_short(source: &Source) -> Vec<Finding> {
+    let n_lines = source.text.lines().count();
+    let n_lines_max = if source.is_test() {
+        TEST_LINES_MAX
+    } else {
+        PRODUCTION_LINES_MAX
+    };
+    if n_lines > n_lines_max {
+        vec![format!(
+            "{}:1: {n_lines} lines, at most {n_lines_max}",
+            source.path
+        )]
+    } else {
+        Vec::new()
+    }
+}
+
+/// Every file begins by saying what it owns.
+pub(super) fn begins_with_a_sentence(source: &Source) -> Vec<Finding> {
+    let paragraph: Vec<&str> = source
+        .text
+        .lines()
+        .map_while(|line| line.strip_prefix("//!"))
+        .map(str::trim)
+        .take_while(|line| !line.is_empty())
+        .collect();
+    let paragraph = paragraph.join(" ");
+    let begins_well = paragraph
+        .chars()
+        .next()
+        .is_some_and(|first| first.is_uppercase() || first == '`');
+    if begins_well && paragraph.ends_with('.') {
+        Vec::new()
+    } else {
+        vec![format!(
+            "{}:1: the first `//!` paragraph is no sentence: {paragraph:?}",
+            source.path
+        )]
+    }
+}
+
+/// `lib.rs` and `mod.rs` are tables of contents.
+pub(super) fn is_a_table_of_contents(source: &Source) -> Vec<Finding> {
+    if !matches!(source.file_name(), "lib.rs" | "mod.rs") {
+        return Vec::new();
+    }
+    let without_attributes: String = source
+        .code
+        .lines()
+        .filter(|line| !line.starts_with("#["))
+        .collect::<Vec<_>>()
+        .join("\n");
+    let items = without_attributes
+        .split(';')
+        .map(strip_inner_attributes)
+        .filter(|item| !item.is_empty());
+    items
+        .filter(|item| !is_contents_line(item))
+        .map(|item| {
+            let line = item.lines().next().unwrap_or_default();
+            format!("{}:1: not a `mod` or `use` line: {line}", source.path)
+        })
+        .collect()
+}
+
+fn strip_inner_attributes(item: &str) -> &str {
+    let mut item = item.trim();
+    while let Some((_, rest)) = item
+        .strip_prefix("#![")
+        .and_then(|rest| rest.split_once(")]"))
+    {
+        item = rest.trim();
+    }
+    item
+}
+
+fn is_contents_line(item: &str) -> bool {
+    let item = ["pub(crate) ", "pub(super) ", "pub "]
+        .iter()
+        .find_map(|visibility| item.strip_prefix(visibility))
+        .unwrap_or(item);
+    // A type alias gives a foreign type a name of ours, which is a re-export.
+    ["mod ", "use ", "type "]
+        .iter()
+        .any(|keyword| item.starts_with(keyword))
+        && !(item.starts_with("mod ") && item.contains('{'))
+}
+
+/// A file name says what the file owns.
+pub(super) fn has_a_telling_name(source: &Source) -> Vec<Finding> {
+    source
+        .path
+        .split('/')
+        .filter(|part| EMPTY_NAMES.iter().any(|empty| part.starts_with(empty)))
+        .map(|part| format!("{}:1: {part:?} says nothing", source.path))
+        .collect()
+}
+
+/// Comments say why; they hold no history, no banners and no unfinished work.
+pub(super) fn has_lasting_comments(source: &Source) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (line_number, line) in (1..).zip(source.comments.lines()) {
+        let mut find = |what: &str| {
+            findings.push(format!(
+                "{}:{line_number}: {what:?} in a comment",
+                source.path
+            ));
+        };
+        for word in COMMENT_WORDS {
+            if line.contains(word) {
+                find(word);
+            }
+        }
+        if line.replace("TODO(", "").contains("TODO") {
+            find("TODO without (reason)");
+        }
+        if line.contains("----") || line.contains("====") {
+            find("a banner");
+        }
+    }
+    findings
+}
+
+/// Outside of strings there is only ASCII: nothing looks like something else.
+pub(super) fn is_ascii(source: &Source) -> Vec<Finding> {
+    let lines = (1..).zip(source.code.lines().zip(source.comments.lines()));
+    lines
+        .filter(|(_, (code, comment))| !code.is_ascii() || !comment.is_ascii())
+        .map(|(line_number, _)| format!("{}:{line_number}: not ASCII", source.path))
+        .collect()
+}
+
+/// No lint is silenced, no failure swallowed, no test skipped or left to chance.
+pub(super) fn hides_nothing(source: &Source) -> Vec<Finding> {
+    let n_production_lines = if source.is_test() {
+        0
+    } else {
+        source.n_production_lines()
+    };
+    let mut findings = Vec::new();
+    for (line_number, line) in (1..).zip(source.code.lines()) {
+        let by_place: &[&str] = if line_number <= n_production_lines {
+            &CODE_NOT_IN_PRODUCTION
+        } else {
+            &CODE_NOT_IN_TESTS
+        };
+        for banned in CODE_NOWHERE.iter().chain(by_place) {
+            if line.contains(banned) {
+                findings.push(format!("{}:{line_number}: {banned:?}", source.path));
+            }
+        }
+    }
+    findings
+}

@@ -1,0 +1,173 @@
+//! The tidy rules that look at the project as a whole: files, crates, dependencies, prompts.
+//!
+//! Pure: each takes what was read and gives what is wrong with it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::file_rules::Finding;
+use super::source::{Source, has_extension};
+
+/// Crates of the workspace and the crates of the workspace that they depend on.
+pub(super) type Edges = BTreeMap<String, BTreeSet<String>>;
+
+/// Folders of other places that the project must not speak of; written so that this file does not.
+const FOREIGN_FOLDERS: [&str; 2] = [concat!("shared", "/"), concat!("seeds", "/")];
+
+/// Lines of the page that newcomers read first.
+const ARCHITECTURE_LINES_MAX: usize = 300;
+
+/// Every Rust file is reached from a target by `mod` lines.
+pub(super) fn are_reached(sources: &[Source], targets: &[String]) -> Vec<Finding> {
+    let by_path: BTreeMap<&str, &Source> = sources
+        .iter()
+        .map(|source| (source.path.as_str(), source))
+        .collect();
+    let mut reached = BTreeSet::new();
+    let mut waiting: Vec<String> = targets.to_vec();
+    while let Some(path) = waiting.pop() {
+        if let Some(source) = by_path.get(path.as_str())
+            && reached.insert(path.clone())
+        {
+            let folder = if targets.contains(&path) || source.file_name() == "mod.rs" {
+                source.folder()
+            } else {
+                path.trim_end_matches(".rs")
+            };
+            waiting.extend(modules(source, folder));
+        }
+    }
+    sources
+        .iter()
+        .filter(|source| !reached.contains(&source.path))
+        .map(|source| format!("{}:1: no `mod` line reaches this file", source.path))
+        .collect()
+}
+
+/// The paths at which the modules of a file may stand, where they have no path of their own in `below`.
+fn modules(source: &Source, below: &str) -> Vec<String> {
+    let mut path_attribute = None;
+    let mut found = Vec::new();
+    for (code, text) in source.code.lines().zip(source.text.lines()) {
+        if code.trim().starts_with("#[path = ") {
+            path_attribute = text.split('"').nth(1);
+        } else if let Some(name) = module_name(code) {
+            match path_attribute.take() {
+                Some(path) => found.push(format!("{}/{path}", source.folder())),
+                None => found.extend([
+                    format!("{below}/{name}.rs"),
+                    format!("{below}/{name}/mod.rs"),
+                ]),
+            }
+        }
+    }
+    found
+}
+
+fn module_name(line: &str) -> Option<&str> {
+    let (before, name) = line.trim().strip_suffix(';')?.rsplit_once("mod ")?;
+    let is_module = before.is_empty() || before.starts_with("pub");
+    is_module.then_some(name)
+}
+
+/// Crates depend on each other as the table says, and in no other way.
+pub(super) fn follow_the_table(found: &Edges, table: &Edges) -> Vec<Finding> {
+    let names: BTreeSet<&String> = found.keys().chain(table.keys()).collect();
+    names
+        .into_iter()
+        .filter(|name| found.get(*name) != table.get(*name))
+        .map(|name| {
+            let (found, expected) = (found.get(name), table.get(name));
+            format!("crate {name} depends on {found:?}, the table says {expected:?}")
+        })
+        .collect()
+}
+
+/// Every direct dependency has its reason beside it; a path to a crate of ours needs none.
+pub(super) fn have_reasons((path, manifest): (&str, &str)) -> Vec<Finding> {
+    let mut is_dependencies = false;
+    let mut findings = Vec::new();
+    for (line_number, line) in (1..).zip(manifest.lines()) {
+        if line.starts_with('[') {
+            is_dependencies = line.trim_end_matches(']').ends_with("dependencies");
+        } else if is_dependencies && line.contains('=') && !line.starts_with('#') {
+            let is_ours = line.contains("path = ");
+            let has_reason = line
+                .rsplit_once(" # ")
+                .is_some_and(|(_, reason)| !reason.trim().is_empty());
+            if !is_ours && !has_reason {
+                findings.push(format!("{path}:{line_number}: no reason beside {line:?}"));
+            }
+        }
+    }
+    findings
+}
+
+/// Every prompt is loaded in exactly one place.
+pub(super) fn load_each_prompt_once(prompts: &[String], sources: &[Source]) -> Vec<Finding> {
+    prompts
+        .iter()
+        .filter_map(|prompt| {
+            let n_loads: usize = sources.iter().map(|source| n_loads(source, prompt)).sum();
+            (n_loads != 1).then(|| format!("{prompt}:1: loaded by {n_loads} `include_str!`"))
+        })
+        .collect()
+}
+
+fn n_loads(source: &Source, prompt: &str) -> usize {
+    let call = concat!("include_", "str!(\"");
+    source
+        .text
+        .split(call)
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .filter(|path| resolve(source.folder(), path) == prompt)
+        .count()
+}
+
+fn resolve(folder: &str, relative: &str) -> String {
+    let mut parts: Vec<&str> = folder.split('/').collect();
+    for part in relative.split('/') {
+        match part {
+            "." => {}
+            ".." => drop(parts.pop()),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// The prompt files among all files.
+pub(super) fn prompts(files: &[(String, String)]) -> Vec<String> {
+    files
+        .iter()
+        .map(|(path, _)| path)
+        .filter(|path| path.starts_with("crates/") && path.contains("/src/"))
+        .filter(|path| path.contains("/prompts/") && has_extension(path, "md"))
+        .cloned()
+        .collect()
+}
+
+/// The project speaks of itself alone.
+pub(super) fn speaks_of_itself((path, text): (&str, &str)) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (line_number, line) in (1..).zip(text.lines()) {
+        for folder in FOREIGN_FOLDERS {
+            if line.contains(folder) {
+                findings.push(format!("{path}:{line_number}: {folder:?}"));
+            }
+        }
+    }
+    findings
+}
+
+/// The architecture page stays short enough to be read.
+pub(super) fn is_a_short_page((path, text): (&str, &str)) -> Vec<Finding> {
+    let n_lines = text.lines().count();
+    if path == "docs/architecture.md" && n_lines > ARCHITECTURE_LINES_MAX {
+        vec![format!(
+            "{path}:1: {n_lines} lines, at most {ARCHITECTURE_LINES_MAX}"
+        )]
+    } else {
+        Vec::new()
+    }
+}
