@@ -1,3 +1,24 @@
-//! What tests share: a home that vanishes, a clock that stands still, a model that follows a script.
+//! What tests share: a home that vanishes, a model that follows a script, conversations that are made up.
 //!
 //! Never used by the program.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test that cannot be set up has failed"
+)]
+
+mod binary;
+mod home;
+mod normalise;
+mod run;
+
+mod context_view;
+mod conversation;
+mod scripted_model;
+
+pub use binary::binary;
+pub use context_view::context_view;
+pub use conversation::{Said, conversation, to_jsonl};
+pub use home::TestHome;
+pub use run::Run;
+pub use scripted_model::ScriptedModel;

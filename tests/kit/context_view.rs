@@ -1,0 +1,148 @@
+//! A request as labelled lines: what a model sees, for people and for snapshots.
+//!
+//! Leaves nothing out without saying how much.
+
+use std::fmt::Write;
+
+use base::model::Request;
+use base::{Block, Message, ToolOutcome, head, tail};
+
+/// Longest text that is shown whole, in characters.
+const CHARS_WHOLE_MAX: usize = 400;
+
+/// Characters that are shown of each end of a longer text.
+const CHARS_OF_END: usize = 160;
+
+/// A request as labelled lines.
+///
+/// # Panics
+///
+/// Never: writing to a text does not fail.
+pub fn context_view(request: &Request) -> String {
+    let mut view = format!("purpose: {:?}\n", request.purpose);
+    writeln!(view, "output at most: {} tokens", request.output_max).unwrap();
+    writeln!(view, "system: {}", shorten(&request.system)).unwrap();
+    for tool in &request.tools {
+        writeln!(view, "tool: {} {}", tool.name, tool.parameters).unwrap();
+    }
+    for (number, message) in (1..).zip(&request.messages) {
+        writeln!(view, "[{number}] {}", show(message)).unwrap();
+    }
+    for excerpt in &request.excerpts {
+        let place = if excerpt.entry.is_some() {
+            "entry"
+        } else {
+            "summary"
+        };
+        writeln!(
+            view,
+            "({}, {}, {place}, {}) {}",
+            excerpt.label,
+            excerpt.origin,
+            excerpt.at.to_rfc3339(),
+            show(&excerpt.message)
+        )
+        .unwrap();
+    }
+    view
+}
+
+fn show(message: &Message) -> String {
+    let speaker = match message {
+        Message::User { name: None, .. } => "user".to_owned(),
+        Message::User {
+            name: Some(name), ..
+        } => format!("user({name})"),
+        Message::Assistant(_) => "assistant".to_owned(),
+        Message::ToolResult(result) => {
+            let failed = match result.outcome {
+                ToolOutcome::Success => "",
+                ToolOutcome::Failure => " failed",
+            };
+            format!("result({} #{}{failed})", result.tool_name, result.call_id)
+        }
+    };
+    let blocks: Vec<String> = message.content().iter().map(show_block).collect();
+    format!("{speaker}: {}", blocks.join(" "))
+}
+
+fn show_block(block: &Block) -> String {
+    match block {
+        Block::Text(text) => shorten(text),
+        Block::Thinking(text) => format!("<thinks {}>", shorten(text)),
+        Block::Image(image) => format!("<image {} {}>", image.mime_type, image.reference),
+        Block::ToolCall(call) => {
+            format!(
+                "<call {} #{} {}>",
+                call.name,
+                call.id,
+                shorten(&call.arguments)
+            )
+        }
+        Block::Unknown { kind, n_bytes } => format!("<{kind}, {n_bytes} bytes>"),
+    }
+}
+
+fn shorten(text: &str) -> String {
+    let n_chars = text.chars().count();
+    if n_chars <= CHARS_WHOLE_MAX {
+        return text.to_owned();
+    }
+    let n_hidden = n_chars - 2 * CHARS_OF_END;
+    format!(
+        "{} ... {n_hidden} characters ... {}",
+        head(text, CHARS_OF_END),
+        tail(text, CHARS_OF_END)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use base::model::{Excerpt, Purpose, ToolSpec};
+    use base::{Assistant, EntryId, Origin, TokenCount, ToolCall, ToolCallId, ToolResult};
+
+    use super::*;
+
+    #[test]
+    fn a_request_reads_as_a_model_sees_it() {
+        let id = ToolCallId::new("c1");
+        let call = ToolCall {
+            id: id.clone(),
+            name: "read".into(),
+            arguments: r#"{"path":"a"}"#.into(),
+        };
+        let content = vec![Block::Thinking("hm".into()), Block::ToolCall(call)];
+        let result = ToolResult {
+            call_id: id,
+            tool_name: "read".into(),
+            content: vec![Block::Text("x".repeat(1_000))],
+            outcome: ToolOutcome::Failure,
+        };
+        let request = Request {
+            purpose: Purpose::Chat,
+            system: "Be brief.".into(),
+            messages: vec![
+                Message::user("hello"),
+                Message::Assistant(Assistant {
+                    content,
+                    ..Assistant::default()
+                }),
+                Message::ToolResult(result),
+            ],
+            excerpts: vec![Excerpt {
+                label: "e1".into(),
+                entry: Some(EntryId::new("a1")),
+                at: "2026-04-20T10:00:00Z".parse().unwrap(),
+                origin: Origin::Owner,
+                message: Message::user("hello"),
+            }],
+            tools: vec![ToolSpec {
+                name: "read".into(),
+                description: "Reads a file".into(),
+                parameters: "{}".into(),
+            }],
+            output_max: TokenCount(2_000),
+        };
+        insta::assert_snapshot!(context_view(&request));
+    }
+}

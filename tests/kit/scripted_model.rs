@@ -1,0 +1,169 @@
+//! A model that answers from a script and remembers what it was asked.
+//!
+//! Never thinks of an answer by itself: a request beyond the script fails.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
+use base::{StopReason, TokenCount};
+
+/// The pieces of one reply, in order.
+type Reply = Vec<Result<ReplyEvent, ModelError>>;
+
+/// A model that answers each purpose from a queue of its own.
+#[derive(Debug, Default)]
+pub struct ScriptedModel {
+    context_window: Option<TokenCount>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    replies: HashMap<Purpose, VecDeque<Reply>>,
+    requests: Vec<Request>,
+}
+
+impl ScriptedModel {
+    /// The name in its profile and in its errors.
+    pub const NAME: &str = "scripted";
+
+    /// A model with an empty script.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same model with a window that it reports.
+    #[must_use]
+    pub fn with_context_window(mut self, window: TokenCount) -> Self {
+        self.context_window = Some(window);
+        self
+    }
+
+    /// Adds a reply of one text.
+    #[must_use]
+    pub fn reply(self, purpose: Purpose, text: impl Into<String>) -> Self {
+        let done = ReplyEvent::Done {
+            stop: StopReason::Stop,
+            usage: None,
+        };
+        self.stream_of(purpose, vec![Ok(ReplyEvent::Text(text.into())), Ok(done)])
+    }
+
+    /// Adds a request that is not answered.
+    #[must_use]
+    pub fn fail(self, purpose: Purpose, error: ModelError) -> Self {
+        self.stream_of(purpose, vec![Err(error)])
+    }
+
+    /// Adds a reply piece by piece: tool calls, usage, a stream that breaks off.
+    #[must_use]
+    pub fn stream_of(self, purpose: Purpose, pieces: Reply) -> Self {
+        self.state()
+            .replies
+            .entry(purpose)
+            .or_default()
+            .push_back(pieces);
+        self
+    }
+
+    /// What it was asked, in order.
+    pub fn requests(&self) -> Vec<Request> {
+        self.state().requests.clone()
+    }
+
+    /// What it was asked for one purpose, in order.
+    pub fn requests_for(&self, purpose: Purpose) -> Vec<Request> {
+        let mut requests = self.requests();
+        requests.retain(|request| request.purpose == purpose);
+        requests
+    }
+
+    /// How many replies nobody has asked for yet.
+    pub fn n_unused(&self) -> usize {
+        self.state().replies.values().map(VecDeque::len).sum()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Model for ScriptedModel {
+    fn profile(&self) -> ModelProfile {
+        ModelProfile {
+            name: Self::NAME.to_owned(),
+            context_window: self.context_window,
+        }
+    }
+
+    fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
+        let mut state = self.state();
+        state.requests.push(request.clone());
+        let reply = state
+            .replies
+            .get_mut(&request.purpose)
+            .and_then(VecDeque::pop_front);
+        let pieces = reply.unwrap_or_else(|| {
+            vec![Err(ModelError::Unavailable {
+                model: Self::NAME.to_owned(),
+                reason: format!("the script holds no further {:?} reply", request.purpose),
+            })]
+        });
+        Box::pin(futures_util::stream::iter(pieces))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base::model::complete;
+    use base::{Assistant, Block};
+
+    use super::*;
+
+    fn request(purpose: Purpose) -> Request {
+        Request {
+            purpose,
+            system: String::new(),
+            messages: Vec::new(),
+            excerpts: Vec::new(),
+            tools: Vec::new(),
+            output_max: TokenCount(100),
+        }
+    }
+
+    #[tokio::test]
+    async fn each_purpose_follows_its_own_script() {
+        let refused = ModelError::Refused {
+            model: "scripted".into(),
+            reason: "no".into(),
+        };
+        let model = ScriptedModel::new()
+            .reply(Purpose::Chat, "one")
+            .fail(Purpose::Chat, refused.clone())
+            .reply(Purpose::Flush, "note");
+        let (chat, flush) = (request(Purpose::Chat), request(Purpose::Flush));
+        let said = |text: &str| {
+            Ok(Assistant {
+                content: vec![Block::Text(text.into())],
+                ..Assistant::default()
+            })
+        };
+        assert_eq!(complete(&model, &flush).await, said("note"));
+        assert_eq!(complete(&model, &chat).await, said("one"));
+        assert_eq!(complete(&model, &chat).await, Err(refused));
+        let beyond = complete(&model, &flush).await;
+        assert_eq!(
+            beyond.unwrap_err().to_string(),
+            "model scripted is unavailable: the script holds no further Flush reply"
+        );
+        assert_eq!(
+            model.requests(),
+            [&flush, &chat, &chat, &flush].map(Clone::clone)
+        );
+        assert_eq!(
+            (model.requests_for(Purpose::Chat).len(), model.n_unused()),
+            (2, 0)
+        );
+    }
+}
