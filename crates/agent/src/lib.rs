@@ -2,4 +2,18 @@
 //!
 //! Never prints and never reads the environment.
 
+mod compact;
+mod event;
+mod flush;
+mod joins;
+mod make_room;
+pub mod prompt;
 pub mod recording;
+mod replay;
+mod runtime;
+mod turn;
+
+pub use event::{Event, OnEvent};
+pub use replay::{ReplayClock, ReplayError, ReplayMode, ReplayReport, replay};
+pub use runtime::{Models, Runtime};
+pub use turn::{TurnError, run_turn};

@@ -1,0 +1,28 @@
+//! What a turn or a replay reports while it runs.
+//!
+//! Holds no words for people: whoever listens finds them.
+
+use base::{EntryId, TokenCount};
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Event {
+    /// A recorded message is durable, and `decide` has acted on it.
+    Message {
+        /// Its place in the recording, from 0.
+        index: u64,
+        /// The entry that holds it.
+        entry: EntryId,
+        /// Who spoke.
+        role: &'static str,
+        /// The request that would be sent now.
+        context_tokens: TokenCount,
+    },
+    /// Something happened to the window.
+    Window(compaction::Event),
+    /// Something that the owner should know and that stops nothing.
+    Warning(String),
+}
+
+/// Takes events as they happen.
+pub type OnEvent<'a> = &'a mut (dyn FnMut(Event) + Send);

@@ -1,0 +1,245 @@
+//! The replay: a recorded conversation through the real pipeline.
+//!
+//! Never asks a model for a reply: the recording holds them.
+
+use std::time::Duration;
+
+use base::{Clock, FixedClock, SystemClock, Timestamp, TokenCount, day};
+use compaction::FlushMode;
+use session::{LineContent, Payload, ReplaySource, SessionName, StoredMessage, Turn};
+
+use crate::event::{Event, OnEvent};
+use crate::flush::{flush, has_unflushed};
+use crate::make_room::make_room;
+use crate::prompt::assemble;
+use crate::recording::{Recorded, Recording, RecordingError};
+use crate::{Runtime, TurnError};
+
+/// The clock of a replay: dates from the recording, deadlines from the machine.
+#[derive(Debug)]
+pub struct ReplayClock {
+    dates: FixedClock,
+    machine: SystemClock,
+}
+
+impl ReplayClock {
+    /// A clock that shows the present until the first message sets it.
+    pub fn new() -> Self {
+        let machine = SystemClock::new();
+        Self {
+            dates: FixedClock::new(machine.now()),
+            machine,
+        }
+    }
+}
+
+impl Default for ReplayClock {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Clock for ReplayClock {
+    fn now(&self) -> Timestamp {
+        self.dates.now()
+    }
+
+    fn monotonic(&self) -> Duration {
+        self.machine.monotonic()
+    }
+}
+
+/// Whether a session may exist before its replay.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReplayMode {
+    /// It must not.
+    Fresh,
+    /// It may, and must then hold the beginning of the recording.
+    Resume,
+}
+
+/// What a replay did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReplayReport {
+    /// Messages of the recording that the session holds now.
+    pub n_messages: u64,
+    /// The request that would be sent now.
+    pub context_tokens: TokenCount,
+}
+
+/// A replay that did not come to its end. What was replayed stays, and `Resume` goes on from there.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// The session is there already.
+    #[error("session {name} exists already")]
+    Exists {
+        /// The session.
+        name: SessionName,
+    },
+    /// The session holds something else than the beginning of the recording.
+    #[error("session {name} does not hold this recording: message {number} differs")]
+    Differs {
+        /// The session.
+        name: SessionName,
+        /// The first message that differs, from 1.
+        number: u64,
+    },
+    /// The recording cannot be read.
+    #[error(transparent)]
+    Recording(#[from] RecordingError),
+    /// A turn failed.
+    #[error(transparent)]
+    Turn(#[from] TurnError),
+}
+
+/// What is replayed, and where to.
+#[derive(Debug, Clone, Copy)]
+pub struct Source<'a> {
+    /// The conversation.
+    pub recording: &'a Recording,
+    /// The session that it becomes.
+    pub name: &'a SessionName,
+    /// Whether the session may exist.
+    pub mode: ReplayMode,
+}
+
+/// Replays a recording into a session; `clock` is the clock of the runtime.
+///
+/// # Errors
+///
+/// [`ReplayError`]; what was reported as durable stays.
+pub async fn replay(
+    runtime: &Runtime,
+    clock: &ReplayClock,
+    source: Source<'_>,
+    on_event: OnEvent<'_>,
+) -> Result<ReplayReport, ReplayError> {
+    let Source {
+        recording, name, ..
+    } = source;
+    let n_stored = n_stored(runtime, source)?;
+    for warning in recording.warnings() {
+        on_event(Event::Warning(warning.clone()));
+    }
+    let limit = runtime.resume_limit();
+    let mut turn = runtime
+        .sessions
+        .begin_turn(name, limit)
+        .map_err(TurnError::from)?;
+    let mut at = last_message_at(&turn);
+    if let Some(at) = at {
+        clock.dates.set(at);
+    }
+    if n_stored > 0 && (n_stored < recording.n_messages() || has_unflushed(&turn)?) {
+        make_room(runtime, &mut turn, on_event).await?;
+    }
+    for recorded in recording.messages()? {
+        let recorded = recorded?;
+        if recorded.index < n_stored {
+            continue;
+        }
+        let said_at = recorded.at.or(at).unwrap_or_else(|| clock.now());
+        at = Some(said_at);
+        step(runtime, &mut turn, recorded, (clock, said_at), on_event).await?;
+    }
+    if has_unflushed(&turn)? {
+        flush(runtime, &mut turn, FlushMode::SessionNotes, on_event).await?;
+    }
+    let context_tokens = assemble(runtime, turn.name(), turn.view())
+        .map_err(TurnError::from)?
+        .tokens();
+    Ok(ReplayReport {
+        n_messages: recording.n_messages(),
+        context_tokens,
+    })
+}
+
+/// One message: notes of the day before, append, make room, report.
+async fn step(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    recorded: Recorded,
+    (clock, at): (&ReplayClock, Timestamp),
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    let today = day(at, runtime.timezone);
+    let is_new_day = last_message_at(turn).is_some_and(|last| day(last, runtime.timezone) != today);
+    if is_new_day && has_unflushed(turn)? {
+        flush(runtime, turn, FlushMode::SessionNotes, on_event).await?;
+    }
+    clock.dates.set(at);
+    let Recorded {
+        index,
+        hash,
+        origin,
+        message,
+        ..
+    } = recorded;
+    let role = message.role();
+    let source = Some(ReplaySource { hash, index });
+    let message = StoredMessage {
+        message,
+        origin: Some(origin),
+        source,
+        copied_from: None,
+    };
+    let entry = turn.append_message(at, message)?;
+    let context_tokens = make_room(runtime, turn, on_event).await?.tokens();
+    on_event(Event::Message {
+        index,
+        entry,
+        role,
+        context_tokens,
+    });
+    Ok(())
+}
+
+fn last_message_at(turn: &Turn) -> Option<Timestamp> {
+    turn.view().items.last().map(|item| item.at)
+}
+
+/// How many messages of the recording the session holds already.
+fn n_stored(runtime: &Runtime, source: Source<'_>) -> Result<u64, ReplayError> {
+    let Source {
+        recording,
+        name,
+        mode,
+    } = source;
+    if !runtime.sessions.exists(name).map_err(TurnError::from)? {
+        return Ok(0);
+    }
+    let mut hashes = recording.hashes().iter().zip(0_u64..);
+    let mut n_stored = 0;
+    let mut has_entries = false;
+    for line in runtime.sessions.lines(name).map_err(TurnError::from)? {
+        let line = line.map_err(TurnError::from)?;
+        let LineContent::Entry(entry) = &line.content else {
+            continue;
+        };
+        has_entries = true;
+        let Payload::Message(StoredMessage {
+            source: Some(source),
+            ..
+        }) = &entry.payload
+        else {
+            continue;
+        };
+        n_stored += 1;
+        let expected = hashes.next();
+        if expected != Some((&source.hash, source.index)) {
+            return Err(ReplayError::Differs {
+                name: name.clone(),
+                number: n_stored,
+            });
+        }
+    }
+    match mode {
+        ReplayMode::Fresh if has_entries => Err(ReplayError::Exists { name: name.clone() }),
+        ReplayMode::Resume if has_entries && n_stored == 0 => Err(ReplayError::Differs {
+            name: name.clone(),
+            number: 1,
+        }),
+        ReplayMode::Fresh | ReplayMode::Resume => Ok(n_stored),
+    }
+}

@@ -1,0 +1,66 @@
+//! What a turn works with, put together once by whoever starts the program.
+//!
+//! Decides nothing.
+
+use std::sync::Arc;
+
+use base::{Clock, Model, Tz};
+use compaction::{Budget, Settings};
+use memory::Workspace;
+use session::{ResumeLimit, SessionStore};
+
+/// What a turn works with.
+#[derive(Debug)]
+pub struct Runtime {
+    /// Tells the time.
+    pub clock: Arc<dyn Clock>,
+    /// Where the owner lives.
+    pub timezone: Tz,
+    /// The transcripts.
+    pub sessions: SessionStore,
+    /// The owner's files.
+    pub workspace: Workspace,
+    /// Who answers.
+    pub models: Models,
+    /// What the owner set about the window.
+    pub settings: Settings,
+}
+
+/// Who answers, by purpose.
+#[derive(Debug, Clone)]
+pub struct Models {
+    /// Answers the owner, writes notes and summaries.
+    pub primary: Arc<dyn Model>,
+    /// Stands in where the primary fails: extraction, which needs no network.
+    pub offline: Arc<dyn Model>,
+}
+
+impl Models {
+    /// Who is asked for notes, in order.
+    pub(crate) fn ladder(&self) -> Vec<&Arc<dyn Model>> {
+        if self.is_offline() {
+            vec![&self.offline]
+        } else {
+            vec![&self.primary, &self.offline]
+        }
+    }
+
+    /// Whether the primary is the stand-in itself, so that trying it twice is useless.
+    pub fn is_offline(&self) -> bool {
+        Arc::ptr_eq(&self.primary, &self.offline)
+    }
+}
+
+impl Runtime {
+    /// How the window is shared out.
+    pub fn budget(&self) -> Budget {
+        Budget::new(&self.settings)
+    }
+
+    /// How far back a session is read: the window, for more could not be shown.
+    pub fn resume_limit(&self) -> ResumeLimit {
+        ResumeLimit {
+            tokens: self.settings.context_window,
+        }
+    }
+}
