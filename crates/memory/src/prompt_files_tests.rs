@@ -1,1 +1,169 @@
-//! Tests of `prompt_files`.
+//! What a prompt shows of the workspace, to the character.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use base::Disk;
+use base::disk::{MemoryDisk, replace};
+
+use super::*;
+
+const ROOT: &str = "/home/workspace";
+
+fn workspace_with(files: &[(&str, &[u8])]) -> Workspace {
+    let disk = MemoryDisk::new();
+    disk.create_dir(&Path::new(ROOT).join("memory")).unwrap();
+    for (name, bytes) in files {
+        replace(&disk, &Path::new(ROOT).join(name), bytes).unwrap();
+    }
+    let state = Path::new("/home/state");
+    Workspace::new(
+        Arc::new(disk),
+        ROOT.into(),
+        state.join("locks"),
+        state.join("quarantine"),
+    )
+}
+
+fn name(text: &str) -> WorkspacePath {
+    WorkspacePath::known(text)
+}
+
+#[test]
+fn the_standing_files_come_in_order_and_the_others_do_not() {
+    let workspace = workspace_with(&[
+        ("MEMORY.md", b"likes tea"),
+        ("AGENTS.md", b"\xef\xbb\xbfwork"),
+        ("SOUL.md", b" \n"),
+        ("HEARTBEAT.md", b"check"),
+        ("DREAMS.md", b"dream"),
+    ]);
+    let file = |text: &str, path, n_bytes, audience| PromptFile {
+        name: name(path),
+        text: text.into(),
+        n_bytes,
+        is_cut: false,
+        audience,
+    };
+    assert_eq!(
+        workspace.prompt_files().unwrap(),
+        [
+            file("work", "AGENTS.md", 7, Audience::EverySession),
+            file("likes tea", "MEMORY.md", 9, Audience::PrimarySession),
+        ]
+    );
+    assert_eq!(workspace_with(&[]).prompt_files().unwrap(), []);
+}
+
+#[test]
+fn a_long_file_is_cut_where_one_sees_it() {
+    for (unit, n_units) in [("a", 20_001), ("é", 20_001), ("🙂", 50_000)] {
+        let whole = unit.repeat(n_units);
+        let workspace = workspace_with(&[("USER.md", whole.as_bytes())]);
+        let file = workspace.prompt_files().unwrap().remove(0);
+        let shown = unit.repeat(19_880);
+        let (n_bytes, n_hidden) = (whole.len(), whole.len() - shown.len());
+        let expected = PromptFile {
+            name: name("USER.md"),
+            text: format!("{shown}\n[{n_hidden} of {n_bytes} bytes of USER.md are not shown]\n"),
+            n_bytes: n_bytes as u64,
+            is_cut: true,
+            audience: Audience::PrimarySession,
+        };
+        assert!(file == expected, "{unit}");
+        assert!(file.text.chars().count() <= PROMPT_FILE_CHARS_MAX);
+    }
+    let exact = "é".repeat(PROMPT_FILE_CHARS_MAX);
+    let workspace = workspace_with(&[("USER.md", exact.as_bytes())]);
+    let file = workspace.prompt_files().unwrap().remove(0);
+    assert!(file.text == exact && !file.is_cut);
+}
+
+#[test]
+fn another_encoding_is_named_with_its_place() {
+    let check = |bytes: &[u8], expected: &str| {
+        let error = workspace_with(&[("SOUL.md", bytes)])
+            .prompt_files()
+            .unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    };
+    check(
+        b"one\ntwo caf\xe9\n",
+        "SOUL.md is not UTF-8 from line 2 on; save it as UTF-8",
+    );
+    check(
+        b"\xff\xfeo\0n\0e\0",
+        "SOUL.md is not UTF-8 from line 1 on; save it as UTF-8",
+    );
+    // A character that ends too early is not one that the bound cut.
+    check(
+        b"one\n\xf0\x9f",
+        "SOUL.md is not UTF-8 from line 2 on; save it as UTF-8",
+    );
+}
+
+fn logs(files: &[(&str, &[u8])], chars_max: usize) -> Vec<(String, String)> {
+    let today = "2026-04-20".parse().unwrap();
+    let logs = workspace_with(files).recent_logs(today, chars_max).unwrap();
+    logs.into_iter()
+        .map(|log| {
+            assert_eq!(log.name.as_str(), format!("memory/{}.md", log.day));
+            assert_eq!(log.is_cut, log.text.starts_with("[the earlier"));
+            (log.day.to_string(), log.text)
+        })
+        .collect()
+}
+
+fn shown(day: &str, text: &str) -> (String, String) {
+    (day.into(), text.into())
+}
+
+#[test]
+fn i12_yesterdays_log_and_todays_are_shown_without_comments() {
+    let today = b"# 2026-04-20\n\n<!-- flush session=s epoch=0 span=a..b -->\n- tea <!-- n:1 e: h:00000000 o:agent -->\n<!-- /flush 00000000 -->\n";
+    let files: [(&str, &[u8]); 3] = [
+        ("memory/2026-04-18.md", b"older"),
+        ("memory/2026-04-19.md", b"half a \xf0\x9f"),
+        ("memory/2026-04-20.md", today),
+    ];
+    assert_eq!(
+        logs(&files, 1_000),
+        [
+            shown("2026-04-19", "half a \u{fffd}"),
+            shown("2026-04-20", "# 2026-04-20\n\n- tea\n"),
+        ]
+    );
+    assert_eq!(logs(&files[..1], 1_000), []);
+}
+
+#[test]
+fn of_long_logs_the_newest_is_kept() {
+    let lines = |word: &str, n_lines: usize| format!("{word}\n").repeat(n_lines);
+    let (yesterday, today) = (lines("yesterday é", 100), lines("today é", 100));
+    let files: [(&str, &[u8]); 2] = [
+        ("memory/2026-04-19.md", yesterday.as_bytes()),
+        ("memory/2026-04-20.md", today.as_bytes()),
+    ];
+    let cut = |day: &str| format!("[the earlier part of memory/{day}.md is not shown]\n");
+    let both = [
+        shown(
+            "2026-04-19",
+            &(cut("2026-04-19") + &lines("yesterday é", 23)),
+        ),
+        shown("2026-04-20", &today),
+    ];
+    assert_eq!(logs(&files, 1_200), both);
+    let one = [shown(
+        "2026-04-20",
+        &(cut("2026-04-20") + &lines("today é", 22)),
+    )];
+    assert_eq!(logs(&files, 300), one);
+    assert_eq!(logs(&files, 100), []);
+    for chars_max in 0..2_200 {
+        let n_chars: usize = logs(&files, chars_max)
+            .iter()
+            .map(|log| log.1.chars().count())
+            .sum();
+        assert!(n_chars <= chars_max, "{n_chars} of {chars_max}");
+    }
+}

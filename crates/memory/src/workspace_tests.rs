@@ -1,1 +1,151 @@
-//! Tests of `workspace`.
+//! The templates are short, appear whole, and never take the place of the owner's words.
+
+use base::disk::{CrashDisk, MemoryDisk, OsDisk, Unsynced, read_all};
+
+use super::*;
+
+const ROOT: &str = "/home/workspace";
+
+fn workspace(disk: impl Disk + 'static) -> Workspace {
+    Workspace::new(
+        Arc::new(disk),
+        ROOT.into(),
+        "/home/state/locks".into(),
+        "/home/state/quarantine".into(),
+    )
+}
+
+fn paths(names: &[&str]) -> Vec<WorkspacePath> {
+    names
+        .iter()
+        .map(|name| WorkspacePath::known(*name))
+        .collect()
+}
+
+const ALL: [&str; 7] = [
+    "AGENTS.md",
+    "SOUL.md",
+    "USER.md",
+    "HEARTBEAT.md",
+    "MEMORY.md",
+    "DREAMS.md",
+    "memory",
+];
+
+#[test]
+fn init_writes_what_is_missing_and_may_be_repeated() {
+    let disk = MemoryDisk::new();
+    let first = workspace(disk.clone()).init().unwrap();
+    let expected = InitReport {
+        written: paths(&ALL),
+        kept: Vec::new(),
+    };
+    assert_eq!(first, expected);
+    let before = disk.snapshot();
+    let second = workspace(disk.clone()).init().unwrap();
+    let expected = InitReport {
+        written: Vec::new(),
+        kept: paths(&ALL),
+    };
+    assert_eq!(second, expected);
+    assert_eq!(disk.snapshot(), before);
+}
+
+#[test]
+fn init_keeps_the_owners_files() {
+    let disk = MemoryDisk::new();
+    disk.create_dir(Path::new(ROOT)).unwrap();
+    let soul = Path::new(ROOT).join("SOUL.md");
+    replace(&disk, &soul, b"mine").unwrap();
+    replace(&disk, &Path::new(ROOT).join("USER.md"), b"").unwrap();
+    let report = workspace(disk.clone()).init().unwrap();
+    assert_eq!(report.kept, paths(&["SOUL.md", "USER.md"]));
+    assert_eq!(read_all(&disk, &soul, 9).unwrap(), b"mine");
+}
+
+#[test]
+fn init_keeps_a_link_that_leads_nowhere() {
+    let home = tempfile::tempdir().unwrap();
+    let path = |name: &str| home.path().join(name);
+    OsDisk.create_dir(&path("workspace")).unwrap();
+    std::os::unix::fs::symlink(path("elsewhere"), path("workspace/USER.md")).unwrap();
+    let workspace = Workspace::new(
+        Arc::new(OsDisk),
+        path("workspace"),
+        path("locks"),
+        path("quarantine"),
+    );
+    assert_eq!(workspace.init().unwrap().kept, paths(&["USER.md"]));
+    assert!(
+        std::fs::symlink_metadata(path("workspace/USER.md"))
+            .unwrap()
+            .is_symlink()
+    );
+    assert_eq!(OsDisk.stat(&path("elsewhere")).unwrap(), None);
+}
+
+#[test]
+fn a_crash_at_any_moment_leaves_whole_files_and_init_finishes() {
+    let whole = CrashDisk::new(&MemoryDisk::new(), u64::MAX);
+    workspace(whole.clone()).init().unwrap();
+    let mut expected = whole.after_crash(Unsynced::Lost).snapshot();
+    // A lock is not content.
+    expected.retain(|path, _| path.starts_with(ROOT));
+    assert_eq!(expected.len(), TEMPLATES.len());
+    for moment in 0..whole.n_moments() {
+        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
+            let disk = CrashDisk::new(&MemoryDisk::new(), moment);
+            workspace(disk.clone()).init().unwrap_err();
+            let found = disk.after_crash(unsynced);
+            workspace(found.clone()).init().unwrap();
+            let mut after = found.snapshot();
+            after.retain(|path, _| path.starts_with(ROOT) && !path.ends_with(".tmp"));
+            assert_eq!(after, expected, "moment {moment}, {unsynced:?}");
+        }
+    }
+}
+
+#[test]
+fn init_is_refused_while_another_process_does_it() {
+    let disk = MemoryDisk::new();
+    let first = workspace(disk.clone());
+    let _lock = first.lock(INIT_LOCK).unwrap();
+    let error = workspace(disk).init().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("the workspace is locked by process {}", std::process::id())
+    );
+}
+
+#[test]
+fn a_directory_that_cannot_be_written_is_named() {
+    let disk = CrashDisk::full(&MemoryDisk::new(), 0);
+    let error = workspace(disk).init().unwrap_err();
+    assert_eq!(error.to_string(), "cannot make directory /home/workspace");
+}
+
+#[test]
+fn the_templates_cost_little_and_say_what_they_must() {
+    let n_chars: usize = TEMPLATES
+        .iter()
+        .map(|template| template.text.chars().count())
+        .sum();
+    assert!(n_chars < 2_800, "{n_chars} characters");
+    let text = |name: &str| {
+        let found = TEMPLATES.iter().find(|template| template.name == name);
+        found.unwrap().text
+    };
+    assert_eq!(text("MEMORY.md"), "# Long-term memory\n");
+    assert_eq!(
+        text("DREAMS.md"),
+        "# Dreams\n\n## Candidate Memory Items (Pending Review)\n"
+    );
+    assert!(text("HEARTBEAT.md").contains("`HEARTBEAT_OK`"));
+}
+
+#[test]
+fn i12_a_log_is_named_by_its_day() {
+    let day = "2026-04-20".parse().unwrap();
+    let path = workspace(MemoryDisk::new()).log_path(day);
+    assert_eq!(path.as_str(), "memory/2026-04-20.md");
+}

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use base::{EntryId, FLUSH_SECTIONS, SessionId};
 
 use super::block::{BlockKind, CLOSING, OPENING, title_line};
-use super::lines::{Line, NOT_UTF8, Opening};
-use super::parse::{Extent, heading, title};
+use super::lines::{Line, NOT_UTF8, Opening, heading, opening, title};
+use super::parse::Extent;
 use crate::note::{self, NoteId};
 
 /// The lines of a log, by index, that a block of this session and span takes the place of.
@@ -52,10 +52,13 @@ pub(crate) fn own_lines(extent: &Extent, lines: &[Line<'_>]) -> BTreeSet<usize> 
         let Some(line) = lines.get(line_idx) else {
             break;
         };
+        let below = lines
+            .get(line_idx + 1..extent.lines.end)
+            .unwrap_or_default();
         let is_own = line_idx == extent.lines.start
             || scan.is_written_note(opening, line.text)
-            || scan.is_own_title(opening, line.text, lines.get(line_idx + 1))
-            || scan.is_own_heading(line.text)
+            || scan.is_own_title(opening, line.text, below)
+            || scan.is_own_heading(line.text, below)
             || scan.is_torn(line);
         scan.is_undisturbed &= is_own || is_blank(line.text);
         if is_own {
@@ -87,22 +90,30 @@ impl Default for Scan {
 }
 
 impl Scan {
+    /// Also below a title that the owner put in between.
     fn is_written_note(&self, opening: &Opening, line: &str) -> bool {
-        let section = self.section.as_deref();
-        section.is_some_and(|section| is_written_note(opening, section, line))
+        let sections = FLUSH_SECTIONS.into_iter().chain(self.section.as_deref());
+        is_torn_note(line)
+            || sections
+                .into_iter()
+                .any(|section| is_written_note(opening, section, line))
     }
 
     /// A title with someone else's words below it is left to head them.
-    fn is_own_title(&mut self, opening: &Opening, line: &str, next: Option<&Line<'_>>) -> bool {
+    fn is_own_title(&mut self, opening: &Opening, line: &str, below: &[Line<'_>]) -> bool {
         let Some(title) = title(line) else {
             return false;
         };
         self.section = Some(title.to_owned());
-        let heads_note = next.is_some_and(|next| is_written_note(opening, title, next.text));
-        let heads_nothing = next
-            .is_none_or(|next| is_blank(next.text) || !next.is_ended && is_torn_line(next.text));
+        let heads_note = below
+            .first()
+            .is_some_and(|next| is_written_note(opening, title, next.text));
+        let heads_torn_line = below
+            .first()
+            .is_some_and(|next| !next.is_ended && is_torn_line(next.text));
+        let heads_nothing = below.iter().all(|line| is_blank(line.text));
         let is_known = FLUSH_SECTIONS.contains(&title) && title_line(title) == line;
-        heads_note || heads_nothing && is_known && self.is_undisturbed
+        heads_note || is_known && self.is_undisturbed && (heads_torn_line || heads_nothing)
     }
 
     /// Only the last line of a log can lack its end.
@@ -111,9 +122,11 @@ impl Scan {
         self.is_undisturbed && (is_torn || is_torn_mark(CLOSING, line.text))
     }
 
-    fn is_own_heading(&mut self, line: &str) -> bool {
+    /// Right below the opening mark, and as with a title.
+    fn is_own_heading(&mut self, line: &str, below: &[Line<'_>]) -> bool {
         let is_first = !self.has_heading && self.section.is_none() && self.is_undisturbed;
-        let is_own = is_first && heading(line).is_some();
+        let is_apart = below.first().is_none_or(|next| is_blank(next.text));
+        let is_own = is_first && is_apart && heading(line).is_some();
         self.has_heading |= is_own;
         is_own
     }
@@ -126,6 +139,12 @@ fn is_written_note(opening: &Opening, section: &str, line: &str) -> bool {
             && found.render() == line
             && found.id == NoteId::of(&opening.session, &opening.span, section, &found.text)
     })
+}
+
+/// Whether the comment behind a note was cut; nobody else begins one like that.
+fn is_torn_note(line: &str) -> bool {
+    let comment = line.rsplit_once("<!-- n:").map(|(_, comment)| comment);
+    line.starts_with("- ") && comment.is_some_and(|comment| !comment.contains("-->"))
 }
 
 /// Of blank lines between lines of ours, or between ours and the end of the log, the first is ours.
@@ -145,7 +164,7 @@ fn is_blank(line: &str) -> bool {
 
 /// Whether a line lacks only its end.
 fn is_complete(line: &str) -> bool {
-    super::lines::opening(line).is_some()
+    opening(line).is_some()
         || heading(line).is_some()
         || title(line).is_some()
         || note::parse(line).is_some()

@@ -1,6 +1,6 @@
-//! Lines of a log with their places, and the marks that open and close a block.
+//! Lines of a log with their places, and how the lines around the notes of a block are known.
 //!
-//! Knows nothing of what stands between the marks.
+//! Looks at one line at a time; what belongs together is for others to say.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,6 +9,7 @@ use std::sync::LazyLock;
 use base::{EntryId, SessionId};
 use regex::Regex;
 
+use super::block::BlockKind;
 use crate::note;
 
 /// A line and where it stands.
@@ -90,4 +91,33 @@ pub(crate) fn opening(line: &str) -> Option<Opening> {
 pub(crate) fn closing(line: &str) -> Option<&str> {
     let found = CLOSING_LINE.as_ref()?.captures(line)?;
     found.get(1).map(|hash| hash.as_str())
+}
+
+static HEADING: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"^## \d\d:\d\d \x{2014} (.+?)\s*$").ok());
+
+static TITLE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\*\*(.+):\*\*\s*$").ok());
+
+static DAY_HEADER: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"^\x{feff}?# \d{4}-\d\d-\d\d\s*$").ok());
+
+/// The kind that a heading of ours names.
+pub(crate) fn heading(line: &str) -> Option<BlockKind> {
+    let found = HEADING.as_ref()?.captures(line)?;
+    let words = found.get(1)?.as_str();
+    BlockKind::ALL
+        .into_iter()
+        .find(|kind| kind.as_str() == words)
+}
+
+/// The title of a section.
+pub(crate) fn title(line: &str) -> Option<&str> {
+    let found = TITLE.as_ref()?.captures(line)?;
+    found.get(1).map(|title| title.as_str())
+}
+
+pub(crate) fn is_day_header(line: &str) -> bool {
+    DAY_HEADER
+        .as_ref()
+        .is_some_and(|pattern| pattern.is_match(line))
 }

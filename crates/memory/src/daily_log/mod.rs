@@ -11,6 +11,9 @@ mod leftover;
 mod plan;
 mod write;
 
+#[cfg(test)]
+mod sample;
+
 pub use block::{BlockKind, FlushBlock, render};
 pub use parse::{
     BlockState, LineRange, NoteState, ParsedBlock, ParsedLog, ParsedNote, parse, without_comments,

@@ -4,14 +4,12 @@
 
 use std::collections::BTreeSet;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use base::{EntryId, Origin, SessionId, short_hash};
-use regex::Regex;
 
 use super::block::{BlockKind, CLOSING, OPENING};
 use super::leftover;
-use super::lines::{Line, Opening, closing, lines, opening};
+use super::lines::{Line, Opening, closing, heading, is_day_header, lines, opening, title};
 use crate::note::{self, NoteId};
 
 /// A log as it was read.
@@ -268,35 +266,6 @@ fn is_comment_tail(comment: &str) -> bool {
         Some((_, after)) => after.trim().is_empty(),
         None => true,
     }
-}
-
-static HEADING: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"^## \d\d:\d\d \x{2014} (.+?)\s*$").ok());
-
-static TITLE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\*\*(.+):\*\*\s*$").ok());
-
-static DAY_HEADER: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"^\x{feff}?# \d{4}-\d\d-\d\d\s*$").ok());
-
-/// The kind that a heading of ours names.
-pub(crate) fn heading(line: &str) -> Option<BlockKind> {
-    let found = HEADING.as_ref()?.captures(line)?;
-    let words = found.get(1)?.as_str();
-    BlockKind::ALL
-        .into_iter()
-        .find(|kind| kind.as_str() == words)
-}
-
-/// The title of a section.
-pub(crate) fn title(line: &str) -> Option<&str> {
-    let found = TITLE.as_ref()?.captures(line)?;
-    found.get(1).map(|title| title.as_str())
-}
-
-pub(crate) fn is_day_header(line: &str) -> bool {
-    DAY_HEADER
-        .as_ref()
-        .is_some_and(|pattern| pattern.is_match(line))
 }
 
 /// Whether a line of a finished block is of the kinds that we write.

@@ -56,7 +56,7 @@ pub(crate) fn plan(found: &[u8], block: &FlushBlock, timezone: Tz) -> Plan {
         String::new()
     } else {
         let before = same_length_text(mended.as_deref().unwrap_or(found));
-        addition(&before, &header, rendered)
+        addition(&before, &header, &rendered)
     };
     Plan::Change {
         mended,
@@ -97,32 +97,29 @@ fn standing(lines: &[Line<'_>], extents: &[Extent]) -> Standing {
 ///
 /// Where a crash left the beginning of the header or of an opening mark, too little to tell whose it is,
 /// the addition goes on from there.
-fn addition(before: &str, header: &str, block: String) -> String {
+fn addition(before: &str, header: &str, block: &str) -> String {
     if let Some(rest_of_header) = header.strip_prefix(before) {
         return format!("{rest_of_header}{block}");
-    }
-    let last_line = before.rsplit('\n').next().unwrap_or_default();
-    if let Some(rest_of_block) = block
-        .strip_prefix(last_line)
-        .filter(|_| !last_line.is_empty())
-    {
-        return rest_of_block.to_owned();
     }
     let newline = if before.contains("\r\n") {
         "\r\n"
     } else {
         "\n"
     };
+    let block = block.replace('\n', newline);
+    let last_line = before.rsplit('\n').next().unwrap_or_default();
+    let rest_of_block = block.strip_prefix(last_line);
+    if let Some(rest) = rest_of_block.filter(|_| !last_line.is_empty()) {
+        return rest.to_owned();
+    }
+    let ended = before.strip_suffix('\r').unwrap_or(before);
     let gap = match before.strip_suffix(newline) {
-        _ if before.ends_with('\r') => format!("\n{newline}"),
+        // The second half of a line end is missing; it ends a blank line or one with words.
+        None if before.ends_with('\r') && ended.ends_with('\n') => "\n".to_owned(),
+        None if before.ends_with('\r') => format!("\n{newline}"),
         None => newline.repeat(2),
         Some(line) if line.ends_with('\n') => String::new(),
         Some(_) => newline.to_owned(),
-    };
-    let block = if newline == "\n" {
-        block
-    } else {
-        block.replace('\n', newline)
     };
     format!("{gap}{block}")
 }

@@ -225,7 +225,7 @@ impl<'w> OpenLog<'w> {
             return Ok(());
         }
         if let Some(directory) = self.path.parent() {
-            self.workspace.make_dir(directory)?;
+            self.poisoning(self.workspace.make_dir(directory))?;
         }
         self.poisoning(append(self.workspace.disk(), &self.path, addition))
     }

@@ -1,1 +1,513 @@
-//! Tests of `write`.
+//! A block stands once, whatever happens to the machine, the disk or the log in between.
+
+use std::sync::Arc;
+
+use base::Disk;
+use base::disk::{CrashDisk, FileStat, MemoryDisk, OsDisk, ReadAt, Unsynced};
+use proptest::prelude::*;
+
+use super::super::sample::block;
+use super::super::{BlockKind, BlockState, parse};
+use super::*;
+
+const LOG: &str = "/home/workspace/memory/2026-04-20.md";
+
+fn workspace(disk: impl Disk + 'static) -> Workspace {
+    let home = |name: &str| Path::new("/home").join(name);
+    Workspace::new(
+        Arc::new(disk),
+        home("workspace"),
+        home("state/locks"),
+        home("state/quarantine"),
+    )
+}
+
+fn write(disk: impl Disk + 'static, block: &FlushBlock) -> Result<BlockReport, LogError> {
+    write_block(&workspace(disk), block, Tz::UTC)
+}
+
+/// A disk whose log of the day holds `text`; without a text there is no log.
+fn disk_with(text: Option<&str>) -> MemoryDisk {
+    let files = text.map(|text| (PathBuf::from(LOG), text.as_bytes().to_vec()));
+    MemoryDisk::from_snapshot(files.into_iter().collect())
+}
+
+fn log_of(disk: &MemoryDisk) -> String {
+    let bytes = disk.snapshot().remove(Path::new(LOG)).unwrap_or_default();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn sample() -> FlushBlock {
+    block(&[("Task Progress", "one é|two"), ("Issues Found", "three")])
+}
+
+/// The same flush after a restart, when another engine answers.
+fn other_answer() -> FlushBlock {
+    block(&[("User Preferences", "four"), ("Issues Found", "three")])
+}
+
+/// The log holds one block of ours, finished, and the owner's lines in their order.
+#[track_caller]
+fn check_log(text: &str, owner: &[&str], context: &str) {
+    let log = parse(text);
+    let states: Vec<BlockState> = log.blocks.iter().map(|block| block.state).collect();
+    assert_eq!(states, [BlockState::Closed], "{context}\n{text}");
+    check_owner(text, owner, context);
+}
+
+#[track_caller]
+fn check_owner(text: &str, owner: &[&str], context: &str) {
+    let mut lines = text.lines();
+    for wanted in owner {
+        assert!(
+            lines.any(|line| line == *wanted),
+            "{wanted:?} is gone: {context}\n{text}"
+        );
+    }
+}
+
+/// Crashes at every moment of a first write, edits what is found, and writes again.
+fn at_every_crash(start: Option<&str>, again: &FlushBlock, owner: &[&str]) {
+    let start = disk_with(start);
+    let whole = CrashDisk::new(&start, u64::MAX);
+    write(whole.clone(), &sample()).unwrap();
+    for moment in 0..=whole.n_moments() {
+        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
+            let disk = CrashDisk::new(&start, moment);
+            let first = write(disk.clone(), &sample());
+            let found = disk.after_crash(unsynced);
+            let context = format!("moment {moment}, {unsynced:?}, {first:?}");
+            let second = write(found.clone(), again).unwrap();
+            if first.is_ok() {
+                assert_eq!(second.outcome, BlockOutcome::AlreadyThere, "{context}");
+            }
+            check_log(&log_of(&found), owner, &context);
+        }
+    }
+}
+
+#[test]
+fn i4_a_crash_at_any_byte_leaves_one_block_after_the_next_try() {
+    for again in [sample(), other_answer()] {
+        at_every_crash(None, &again, &["# 2026-04-20"]);
+        at_every_crash(Some("mine\n"), &again, &["mine"]);
+        at_every_crash(Some("mine\nyes"), &again, &["mine", "yes"]);
+        at_every_crash(Some("# 2026-04-20\r\n\r\nmine\r\n"), &again, &["mine"]);
+    }
+}
+
+#[test]
+fn i4_a_crash_while_mending_leaves_one_block_too() {
+    let start = disk_with(Some("mine\n"));
+    let first = CrashDisk::new(&start, 200);
+    write(first.clone(), &sample()).unwrap_err();
+    let torn = first.after_crash(Unsynced::Kept);
+    let whole = CrashDisk::new(&torn, u64::MAX);
+    let report = write(whole.clone(), &other_answer()).unwrap();
+    assert!(report.quarantined.is_some());
+    for moment in 0..=whole.n_moments() {
+        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
+            let disk = CrashDisk::new(&torn, moment);
+            let second = write(disk.clone(), &other_answer());
+            let found = disk.after_crash(unsynced);
+            let context = format!("moment {moment}, {unsynced:?}, {second:?}");
+            write(found.clone(), &sample()).unwrap();
+            check_log(&log_of(&found), &["mine"], &context);
+        }
+    }
+}
+
+#[test]
+fn i4_a_disk_that_fills_up_at_any_byte_leaves_one_block_once_there_is_room() {
+    let start = disk_with(Some("mine\n"));
+    let whole = CrashDisk::new(&start, u64::MAX);
+    write(whole.clone(), &sample()).unwrap();
+    for moment in 0..whole.n_moments() {
+        let disk = CrashDisk::full(&start, moment);
+        let error = write(disk.clone(), &sample()).unwrap_err();
+        assert!(matches!(error, LogError::Disk(_)), "{error}");
+        let found = disk.after_crash(Unsynced::Kept);
+        write(found.clone(), &other_answer()).unwrap();
+        check_log(&log_of(&found), &["mine"], &format!("moment {moment}"));
+    }
+}
+
+/// Groups of lines that an owner may write anywhere, the hard ones too.
+const OWNERS: [&[&str]; 8] = [
+    &["plain words"],
+    &["- call mum"],
+    &["**Issues Found:**", "- of my own"],
+    &["", "## 09:00 \u{2014} Dentist", ""],
+    &["日記 🙂"],
+    &["<!-- a comment -->"],
+    &["> quoted", "", "", "# 2026-04-20"],
+    &["## 10:00 \u{2014} Session Notes", "by hand"],
+];
+
+proptest! {
+    /// The owner writes into the log between a crash and the next try.
+    #[test]
+    fn i4_what_the_owner_wrote_meanwhile_stays(
+        texts in prop::collection::vec("[a-zé日🙂 .*-]{1,20}", 1..5),
+        before in prop::sample::select(vec![None, Some("mine\n"), Some("mine"), Some("a\r\nmine\r\n")]),
+        progress in any::<prop::sample::Index>(),
+        unsynced in prop::sample::select(vec![Unsynced::Kept, Unsynced::Lost]),
+        edits in prop::collection::vec((0..OWNERS.len(), any::<prop::sample::Index>()), 0..4),
+        is_same_answer in any::<bool>(),
+    ) {
+        let start = disk_with(before);
+        let first = block(&[("Task Progress", &texts.join("|")), ("Issues Found", "last")]);
+        let whole = CrashDisk::new(&start, u64::MAX);
+        let report = write(whole.clone(), &first).unwrap();
+        prop_assert_eq!(report.outcome, BlockOutcome::Written);
+        let moments: Vec<u64> = (0..whole.n_moments()).collect();
+        let disk = CrashDisk::new(&start, *progress.get(&moments));
+        write(disk.clone(), &first).unwrap_err();
+
+        let found = disk.after_crash(unsynced);
+        let bytes = found.snapshot().remove(Path::new(LOG)).unwrap_or_default();
+        let mut lines: Vec<Vec<u8>> = bytes
+            .split_inclusive(|byte| *byte == b'\n')
+            .map(<[u8]>::to_vec)
+            .collect();
+        let mut wanted: Vec<(usize, &str)> = Vec::new();
+        for (owner, place) in edits {
+            let at = place.index(lines.len() + 1);
+            if let Some(last) = at.checked_sub(1).filter(|last| !lines[*last].ends_with(b"\n")) {
+                lines[last].push(b'\n');
+            }
+            let group = OWNERS[owner];
+            wanted.iter_mut().filter(|(line, _)| *line >= at).for_each(|(line, _)| *line += group.len());
+            for (offset, line) in group.iter().enumerate() {
+                lines.insert(at + offset, format!("{line}\n").into_bytes());
+                wanted.push((at + offset, line));
+            }
+        }
+        wanted.sort_unstable();
+        let owner: Vec<&str> = wanted.iter().map(|(_, line)| *line).filter(|line| !line.is_empty()).collect();
+        if !lines.is_empty() {
+            found.create_dir(Path::new("/home/workspace/memory")).unwrap();
+            replace(&found, Path::new(LOG), &lines.concat()).unwrap();
+        }
+        let again = if is_same_answer { first.clone() } else { other_answer() };
+        let report = write(found.clone(), &again).unwrap();
+        let text = log_of(&found);
+        let n_blocks = usize::from(report.outcome != BlockOutcome::Nothing);
+        check_owner(&text, &owner, "");
+        prop_assert_eq!(parse(&text).blocks.len(), n_blocks, "{}", text);
+        prop_assert!(before.is_none() || text.contains("mine"));
+        // Whatever is not in the block is said by what the owner kept.
+        // After a crash in the very last bytes that is the first answer.
+        let told = if report.outcome == BlockOutcome::AlreadyThere { &first } else { &again };
+        for note in told.sections.iter().flat_map(|(_, notes)| notes) {
+            let said = crate::note::prepare(&note.text).trim_end_matches('.').to_lowercase();
+            prop_assert!(text.to_lowercase().contains(&said), "{said:?}\n{text}");
+        }
+
+        let done = write(found.clone(), &again).unwrap();
+        let expected = match n_blocks {
+            0 => BlockOutcome::Nothing,
+            _ => BlockOutcome::AlreadyThere,
+        };
+        prop_assert_eq!(done.outcome, expected);
+        prop_assert_eq!(log_of(&found), text);
+    }
+}
+
+#[test]
+fn i4_a_block_that_stands_is_made_durable_and_nothing_else() {
+    let disk = disk_with(None);
+    write(disk.clone(), &sample()).unwrap();
+    let text = log_of(&disk);
+    // Its writer may have died before the sync: file and directory, one moment each.
+    let again = CrashDisk::new(&disk, u64::MAX);
+    let report = BlockReport {
+        outcome: BlockOutcome::AlreadyThere,
+        log: "memory/2026-04-20.md".parse().unwrap(),
+        n_notes: 0,
+        quarantined: None,
+    };
+    assert_eq!(write(again.clone(), &other_answer()).unwrap(), report);
+    assert_eq!(
+        (
+            again.n_moments(),
+            log_of(&again.after_crash(Unsynced::Kept))
+        ),
+        (2, text)
+    );
+    let span = sample().span;
+    let confirm = |disk: CrashDisk, session: &str| {
+        confirm_block(
+            &workspace(disk),
+            &report.log,
+            &SessionId::new(session),
+            &span,
+        )
+        .unwrap()
+    };
+    assert!(confirm(again.clone(), "s"));
+    assert_eq!(again.n_moments(), 4);
+    assert!(!confirm(again.clone(), "t"));
+    assert_eq!(again.n_moments(), 4);
+}
+
+#[test]
+fn a_block_without_news_writes_nothing() {
+    let disk = disk_with(Some("- One é\n- two\n- three.\n"));
+    let before = disk.snapshot();
+    for block in [sample(), block(&[])] {
+        let report = write(disk.clone(), &block).unwrap();
+        assert_eq!((report.outcome, report.n_notes), (BlockOutcome::Nothing, 0));
+    }
+    let mut after = disk.snapshot();
+    after.remove(Path::new("/home/state/locks/@daily-log.lock"));
+    assert_eq!(after, before);
+}
+
+#[test]
+fn one_writer_at_a_time() {
+    let disk = disk_with(Some("mine\n"));
+    let lock = workspace(disk.clone()).lock_logs().unwrap();
+    let before = disk.snapshot();
+    let error = write(disk.clone(), &sample()).unwrap_err();
+    let process = std::process::id();
+    assert_eq!(
+        error.to_string(),
+        format!("the daily logs are locked by process {process}")
+    );
+    assert_eq!(disk.snapshot(), before);
+    drop(lock);
+    write(disk, &sample()).unwrap();
+}
+
+#[test]
+fn after_a_failed_sync_nothing_more_is_written() {
+    let start = disk_with(Some("mine\n"));
+    let whole = CrashDisk::new(&start, u64::MAX);
+    write(whole.clone(), &sample()).unwrap();
+    let (mut n_poisoned, mut n_open) = (0, 0);
+    for moment in 2..whole.n_moments() {
+        let workspace = workspace(CrashDisk::new(&start, moment));
+        let first = write_block(&workspace, &sample(), Tz::UTC).unwrap_err();
+        let second = write_block(&workspace, &sample(), Tz::UTC).unwrap_err();
+        match (first, second) {
+            (LogError::Disk(first), LogError::Poisoned) if first.act == "sync" => n_poisoned += 1,
+            (LogError::Disk(first), LogError::Disk(_)) if first.act != "sync" => n_open += 1,
+            other => panic!("{other:?}"),
+        }
+    }
+    assert!(n_poisoned == 1 && n_open > 100, "{n_poisoned} {n_open}");
+}
+
+#[test]
+fn i12_the_block_goes_into_the_log_of_the_owners_day() {
+    let at_night = FlushBlock {
+        at: "2026-04-20T23:30:00Z".parse().unwrap(),
+        ..sample()
+    };
+    for (timezone, log, time) in [
+        (Tz::UTC, "memory/2026-04-20.md", "23:30"),
+        (Tz::Europe__Berlin, "memory/2026-04-21.md", "01:30"),
+        (Tz::America__New_York, "memory/2026-04-20.md", "19:30"),
+    ] {
+        let disk = disk_with(None);
+        let report = write_block(&workspace(disk.clone()), &at_night, timezone).unwrap();
+        assert_eq!((report.log.as_str(), report.n_notes), (log, 3));
+        let written = disk
+            .snapshot()
+            .remove(&Path::new("/home/workspace").join(log));
+        let written = String::from_utf8(written.unwrap()).unwrap();
+        let day = log.trim_start_matches("memory/").trim_end_matches(".md");
+        assert!(
+            written.starts_with(&format!("# {day}\n\n<!-- flush ")),
+            "{written}"
+        );
+        assert!(
+            written.contains(&format!("\n## {time} \u{2014} ")),
+            "{written}"
+        );
+    }
+}
+
+#[test]
+fn a_log_that_the_owner_deleted_begins_anew() {
+    let disk = disk_with(None);
+    write(disk.clone(), &sample()).unwrap();
+    disk.remove(Path::new(LOG)).unwrap();
+    let report = write(disk.clone(), &sample()).unwrap();
+    assert_eq!(report.outcome, BlockOutcome::Written);
+    check_log(&log_of(&disk), &["# 2026-04-20"], "");
+}
+
+#[test]
+fn what_was_taken_out_is_kept_in_quarantine() {
+    let found = "mine\n\n<!-- flush session=s epoch=2 span=e1..e9 -->\n## 14:2";
+    let disk = disk_with(Some(found));
+    let report = write(disk.clone(), &sample()).unwrap();
+    let kept = report.quarantined.unwrap();
+    assert_eq!(kept.parent(), Some(Path::new("/home/state/quarantine")));
+    assert_eq!(disk.snapshot().remove(&kept).unwrap(), found.as_bytes());
+    check_log(&log_of(&disk), &["mine"], "");
+}
+
+#[test]
+fn a_log_that_is_too_large_is_refused() {
+    let large = "x".repeat(usize::try_from(LOG_BYTES_MAX).unwrap());
+    for text in [large.clone(), format!("{large}x")] {
+        let disk = disk_with(Some(&text));
+        let error = write(disk.clone(), &sample()).unwrap_err();
+        assert!(matches!(error, LogError::TooLarge { .. }), "{error}");
+        assert_eq!(log_of(&disk).len(), text.len());
+    }
+    let error = LogError::TooLarge {
+        log: "memory/2026-04-20.md".parse().unwrap(),
+        n_bytes: 9_000_000,
+    };
+    assert_eq!(
+        error.to_string(),
+        "memory/2026-04-20.md would have 9000000 bytes; at most 8388608 are written"
+    );
+}
+
+/// A workspace on the real disk and a directory beside it.
+fn real_workspace() -> (tempfile::TempDir, Workspace, PathBuf) {
+    let home = tempfile::tempdir().unwrap();
+    let path = |name: &str| home.path().join(name);
+    OsDisk.create_dir(&path("workspace/memory")).unwrap();
+    OsDisk.create_dir(&path("outside")).unwrap();
+    let workspace = Workspace::new(
+        Arc::new(OsDisk),
+        path("workspace"),
+        path("locks"),
+        path("quarantine"),
+    );
+    let outside = path("outside");
+    (home, workspace, outside)
+}
+
+#[test]
+fn a_log_that_leads_out_of_the_workspace_is_refused() {
+    use std::os::unix::fs::symlink;
+    let (home, workspace, outside) = real_workspace();
+    let memory = home.path().join("workspace/memory");
+    let log = memory.join("2026-04-20.md");
+    append(&OsDisk, &outside.join("there"), b"theirs").unwrap();
+    for target in ["there", "not there"] {
+        symlink(outside.join(target), &log).unwrap();
+        let error = write_block(&workspace, &sample(), Tz::UTC).unwrap_err();
+        assert!(matches!(error, LogError::Outside { .. }), "{error}");
+        OsDisk.remove(&log).unwrap();
+    }
+    OsDisk.rename(&memory, &outside.join("memory")).unwrap();
+    symlink(outside.join("memory"), &memory).unwrap();
+    let error = write_block(&workspace, &sample(), Tz::UTC).unwrap_err();
+    assert!(matches!(error, LogError::Outside { .. }), "{error}");
+    assert_eq!(
+        OsDisk.list(&outside.join("memory")).unwrap(),
+        Vec::<PathBuf>::new()
+    );
+    assert_eq!(
+        read_all(&OsDisk, &outside.join("there"), 99).unwrap(),
+        b"theirs"
+    );
+}
+
+#[test]
+fn a_link_inside_the_workspace_stays_one() {
+    let (home, workspace, _) = real_workspace();
+    let log = home.path().join("workspace/memory/2026-04-20.md");
+    let target = home.path().join("workspace/today.md");
+    append(&OsDisk, &target, b"mine\n\n<!-- flush session=s ep").unwrap();
+    std::os::unix::fs::symlink("../today.md", &log).unwrap();
+    let report = write_block(&workspace, &sample(), Tz::UTC).unwrap();
+    assert!(report.quarantined.is_some());
+    let text = read_all(&OsDisk, &target, LOG_BYTES_MAX).unwrap();
+    check_log(&String::from_utf8(text).unwrap(), &["mine"], "");
+    assert!(std::fs::symlink_metadata(&log).unwrap().is_symlink());
+}
+
+/// An owner who saves the log at the moment when its old state goes into quarantine.
+#[derive(Debug)]
+struct SavedMeanwhile(MemoryDisk);
+
+impl Disk for SavedMeanwhile {
+    fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
+        self.0.open(path)
+    }
+    fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
+        self.0.stat(path)
+    }
+    fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
+        self.0.list(directory)
+    }
+    fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        self.0.create_dir(directory)
+    }
+    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
+        if path.starts_with("/home/state/quarantine") {
+            self.0.append(Path::new(LOG), b"saved\n")?;
+        }
+        self.0.append(path, bytes)
+    }
+    fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
+        self.0.truncate(path, len)
+    }
+    fn sync(&self, path: &Path) -> Result<(), DiskError> {
+        self.0.sync(path)
+    }
+    fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        self.0.sync_dir(directory)
+    }
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
+        self.0.rename(from, to)
+    }
+    fn remove(&self, path: &Path) -> Result<(), DiskError> {
+        self.0.remove(path)
+    }
+    fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
+        self.0.try_lock(path)
+    }
+}
+
+#[test]
+fn what_an_editor_saved_meanwhile_is_never_overwritten() {
+    let disk = disk_with(Some("mine\n\n<!-- flush session=s ep\n"));
+    let error = write(SavedMeanwhile(disk.clone()), &sample()).unwrap_err();
+    assert!(matches!(error, LogError::Changed { .. }), "{error}");
+    assert_eq!(log_of(&disk), "mine\n\n<!-- flush session=s ep\nsaved\n");
+}
+
+/// The golden file of version 1 of the format; it is never edited.
+#[test]
+fn a_log_of_version_1_is_still_written_and_read() {
+    let golden = include_str!("../../../../tests/fixtures/v1/daily_log.md");
+    let disk = disk_with(Some("# 2026-04-20\n\nDentist at nine.\n"));
+    let mut morning = block(&[
+        (
+            "Task Progress",
+            "Refresh tokens are signed; café.ts is left",
+        ),
+        ("User Preferences", "Wants short answers"),
+    ]);
+    morning.sections[1].1[0].origin = base::Origin::Owner;
+    write_block(&workspace(disk.clone()), &morning, Tz::Europe__Berlin).unwrap();
+    let evening = FlushBlock {
+        span: (EntryId::new("f1"), EntryId::new("f7")),
+        epoch: 3,
+        kind: BlockKind::SessionNotes,
+        at: "2026-04-20T19:05:00Z".parse().unwrap(),
+        ..block(&[
+            ("Important Decisions", "Tokens live 15 minutes"),
+            ("User Preferences", "wants short answers"),
+        ])
+    };
+    let report = write_block(&workspace(disk.clone()), &evening, Tz::Europe__Berlin).unwrap();
+    assert_eq!(report.n_notes, 1);
+    assert_eq!(log_of(&disk), golden);
+    let states: Vec<BlockState> = parse(golden)
+        .blocks
+        .iter()
+        .map(|block| block.state)
+        .collect();
+    assert_eq!(states, [BlockState::Closed; 2]);
+}
