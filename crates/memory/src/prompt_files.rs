@@ -108,8 +108,12 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// [`DiskError`] where a log that is there cannot be read.
-    pub fn recent_logs(&self, today: Day, chars_max: usize) -> Result<Vec<RecentLog>, DiskError> {
+    /// [`WorkspaceError::Disk`] where a log that is there cannot be read.
+    pub fn recent_logs(
+        &self,
+        today: Day,
+        chars_max: usize,
+    ) -> Result<Vec<RecentLog>, WorkspaceError> {
         let mut logs = Vec::new();
         let mut chars_left = chars_max;
         for day in [today, today.previous()] {

@@ -135,8 +135,7 @@ impl Scan {
 /// Whether the line is exactly what a flush of this span wrote in this section.
 fn is_written_note(opening: &Opening, section: &str, line: &str) -> bool {
     note::parse(line).is_some_and(|found| {
-        found.is_as_written()
-            && found.render() == line
+        found.render() == line
             && found.id == NoteId::of(&opening.session, &opening.span, section, &found.text)
     })
 }
