@@ -166,3 +166,7 @@ pub fn check_window(
 fn part(whole: TokenCount, divisor: u64) -> TokenCount {
     TokenCount(whole.0 / divisor.max(1))
 }
+
+#[cfg(test)]
+#[path = "budget_tests.rs"]
+mod tests;

@@ -72,3 +72,7 @@ fn is_user(item: &ViewItem) -> bool {
 fn is_summary(item: &ViewItem) -> bool {
     matches!(item.content, ViewContent::Summary(_))
 }
+
+#[cfg(test)]
+#[path = "cut_tests.rs"]
+mod tests;

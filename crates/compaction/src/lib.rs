@@ -27,6 +27,11 @@ mod transcript;
 
 mod event;
 
+#[cfg(test)]
+mod fixture;
+#[cfg(test)]
+mod pipeline_tests;
+
 pub use budget::{Budget, BudgetError, WindowSource, WindowWarning, check_window};
 pub use settings::Settings;
 

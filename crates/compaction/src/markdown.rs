@@ -20,20 +20,31 @@ pub(crate) fn lines(reply: &str, sections: &[&str]) -> Vec<Line> {
     let raw: Vec<&str> = reply.lines().map(str::trim_end).collect();
     let transparent = transparent_fences(&raw, sections);
     let mut lines = Vec::new();
-    let mut code = false;
+    let mut fence = Fence::Closed;
     for (number, line) in raw.iter().enumerate() {
         let trimmed = line.trim_start();
         if is_fence(trimmed) {
-            code = !code && !transparent.contains(&number);
-        } else if code {
+            fence = match fence {
+                Fence::Closed if transparent.contains(&number) => Fence::Transparent,
+                Fence::Closed => Fence::Code,
+                Fence::Code | Fence::Transparent => Fence::Closed,
+            };
+        } else if fence == Fence::Code {
             lines.push(Line::Code((*line).to_owned()));
-        } else if trimmed.is_empty() {
+        } else if !trimmed.is_empty() {
             // An empty line ends nothing: bullets are often set apart by one.
-        } else {
             read(line, trimmed, sections, &mut lines);
         }
     }
     lines
+}
+
+/// What a fence that was opened stands around.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fence {
+    Closed,
+    Code,
+    Transparent,
 }
 
 fn read(line: &str, trimmed: &str, sections: &[&str], lines: &mut Vec<Line>) {
@@ -112,24 +123,21 @@ fn numbered(trimmed: &str) -> Option<&str> {
 
 /// The section that a line names, and what follows the name on the same line.
 ///
-/// A line that merely mentions a section is none: the name must stand alone, or in bold or before a
-/// colon at the front.
+/// A line that merely mentions a section is none: the name must stand alone, in bold or before a colon
+/// at the front; only a line that is a heading by its marks may say more.
 fn known_heading<'a>(trimmed: &'a str, sections: &[&str]) -> Option<(usize, &'a str)> {
     let marked = trimmed.trim_start_matches('#').trim_start();
-    let is_marked = marked.len() < trimmed.len();
     let text = numbered(marked).unwrap_or(marked);
-    let (name, rest) = match text
+    let bold = text
         .strip_prefix("**")
-        .and_then(|text| text.split_once("**"))
-    {
-        Some((name, rest)) => (name, rest),
-        None => text.split_once(':').unwrap_or((text, "")),
-    };
+        .and_then(|text| text.split_once("**"));
+    let (name, rest) = bold.unwrap_or_else(|| text.split_once(':').unwrap_or((text, "")));
     let rest = rest.trim_start_matches([':', '*', ' ']);
+    let is_heading = marked.len() < trimmed.len() || (bold.is_some() && rest.is_empty());
     let name = plain(name);
     let position = sections.iter().position(|section| {
         let section = plain(section);
-        name == section || (is_marked && name.contains(&section))
+        name == section || (is_heading && name.contains(&section))
     })?;
     Some((position, rest))
 }
@@ -137,14 +145,19 @@ fn known_heading<'a>(trimmed: &'a str, sections: &[&str]) -> Option<(usize, &'a 
 /// Lower case, words parted by single spaces, without marks.
 fn plain(text: &str) -> String {
     let words: Vec<String> = text
+        .replace('&', " and ")
         .split(|character: char| !character.is_alphanumeric())
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
         .collect();
-    words.join(" ").replace(" & ", " and ")
+    words.join(" ")
 }
 
 /// The text with letters and digits alone, to tell whether two lines say the same.
 pub(crate) fn same_words(text: &str) -> String {
     plain(text)
 }
+
+#[cfg(test)]
+#[path = "markdown_tests.rs"]
+mod tests;

@@ -11,15 +11,12 @@ use crate::show::{sent_tokens, summary_tokens};
 /// The arguments of a call that is too large; they are told in the text instead.
 const NO_ARGUMENTS: &str = "{}";
 
-/// Shortens every message above `max` tokens, then every call whose results are above it together.
+/// Shortens every message above `max` tokens, and every call with its results that is above it as a
+/// whole, for no cut can part them; the longest of these first.
 ///
 /// Returns how many messages were shortened.
 pub(crate) fn shorten(items: &mut [ViewItem], max: TokenCount) -> usize {
     let mut n_shortened = 0;
-    for item in items.iter_mut() {
-        n_shortened += usize::from(shorten_item(item, max));
-    }
-    // Messages that no cut can part are together at most as large as one that stands alone.
     for group in items.chunk_by_mut(|_, after| is_tool_result(after)) {
         if let Some(cap) = shorten::cap(group.iter().map(|item| item.tokens), max) {
             for item in group {
@@ -112,3 +109,7 @@ fn with_content(message: &Message, content: Vec<Block>) -> Message {
     *message.content_mut() = content;
     message
 }
+
+#[cfg(test)]
+#[path = "oversized_tests.rs"]
+mod tests;

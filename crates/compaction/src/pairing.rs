@@ -113,6 +113,7 @@ fn answer(
     let mut came: Vec<(usize, ViewItem)> = Vec::new();
     let mut missing = Vec::new();
     let mut ids_used = BTreeSet::new();
+    let mut is_renamed = false;
     if let ViewContent::Message(message) = &mut reply.content {
         for (number, block) in message.content_mut().iter_mut().enumerate() {
             let Block::ToolCall(call) = block else {
@@ -122,6 +123,7 @@ fn answer(
             if call.id.as_str().is_empty() || !ids_used.insert(call.id.clone()) {
                 call.id = ToolCallId::new(format!("{entry}-{number}"));
                 ids_used.insert(call.id.clone());
+                is_renamed = true;
             }
             match found.and_then(|found| Some((found, items.get(found)?))) {
                 Some((found, result)) => came.push((found, addressed(result, &call.id))),
@@ -133,6 +135,9 @@ fn answer(
                 }),
             }
         }
+    }
+    if is_renamed {
+        reply.tokens = sent_tokens(&reply.content);
     }
     notes.n_filled += missing.len();
     came.sort_by_key(|(found, _)| *found);
@@ -169,3 +174,7 @@ fn fill(reply: &ViewItem, result: ToolResult) -> ViewItem {
         content,
     }
 }
+
+#[cfg(test)]
+#[path = "pairing_tests.rs"]
+mod tests;

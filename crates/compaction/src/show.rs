@@ -88,3 +88,7 @@ pub(crate) fn sent_tokens(content: &ViewContent) -> TokenCount {
 pub(crate) fn summary_tokens(summary: &str) -> TokenCount {
     estimate_message(&Message::user("")) + estimate_text(summary)
 }
+
+#[cfg(test)]
+#[path = "show_tests.rs"]
+mod tests;

@@ -203,3 +203,7 @@ fn cut_body(text: &str, max: TokenCount) -> String {
     }
     lines.join("\n")
 }
+
+#[cfg(test)]
+#[path = "transcript_tests.rs"]
+mod tests;

@@ -176,3 +176,7 @@ pub fn is_effective(replaced: TokenCount, summary: TokenCount) -> bool {
     let freed = replaced.saturating_sub(summary);
     u128::from(freed.0) * 5 >= u128::from(replaced.0) && freed > TokenCount::ZERO
 }
+
+#[cfg(test)]
+#[path = "trigger_tests.rs"]
+mod tests;

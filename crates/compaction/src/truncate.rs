@@ -76,3 +76,7 @@ fn counted(summary: &str) -> (&str, u64) {
     };
     read().unwrap_or((summary, 0))
 }
+
+#[cfg(test)]
+#[path = "truncate_tests.rs"]
+mod tests;

@@ -60,6 +60,9 @@ pub fn parse_flush_reply(reply: &str, excerpts: &[Excerpt]) -> Result<FlushNotes
     let mut notes: Vec<FlushNote> = Vec::new();
     let mut seen = BTreeSet::new();
     for line in markdown::lines(reply, &FLUSH_SECTIONS) {
+        if notes.len() == N_NOTES_MAX {
+            break;
+        }
         match line {
             Line::Heading(known) => section = section_at(known),
             Line::Bullet(text) => {
@@ -75,7 +78,6 @@ pub fn parse_flush_reply(reply: &str, excerpts: &[Excerpt]) -> Result<FlushNotes
             start: line::capped(&redact(reply), 80),
         });
     }
-    notes.truncate(N_NOTES_MAX);
     notes.sort_by_key(|note| note.section);
     Ok(FlushNotes { notes })
 }
@@ -109,6 +111,7 @@ fn note(section: FlushSection, bullet: &str, excerpts: &[Excerpt]) -> Option<Flu
     let entries: Vec<EntryId> = found
         .iter()
         .filter_map(|excerpt| excerpt.entry.clone())
+        .take(N_EVIDENCE_MAX)
         .collect();
     let origin = least_trusted(found.iter().map(|excerpt| excerpt.origin)).unwrap_or(Origin::Agent);
     Some(FlushNote {
@@ -152,9 +155,16 @@ fn is_citation(inside: &str) -> bool {
         .split(is_joint)
         .filter(|word| !word.is_empty())
         .peekable();
-    words.peek().is_some() && words.all(|word| word == "and" || label_number(word).is_some())
+    words.peek().is_some() && words.all(|word| word == "and" || is_label(word))
 }
 
+fn is_label(word: &str) -> bool {
+    word.strip_prefix(['e', 'E']).is_some_and(|number| {
+        !number.is_empty() && number.chars().all(|digit| digit.is_ascii_digit())
+    })
+}
+
+/// `None` also where the number is beyond any that could have been given out.
 fn label_number(label: &str) -> Option<u64> {
     label.strip_prefix(['e', 'E'])?.parse().ok()
 }
@@ -173,7 +183,6 @@ fn evidence<'a>(citations: &[&str], excerpts: &'a [Excerpt]) -> Vec<&'a Excerpt>
         .iter()
         .filter(|excerpt| excerpt.entry.is_some())
         .filter(is_cited)
-        .take(N_EVIDENCE_MAX)
         .collect()
 }
 
@@ -191,3 +200,7 @@ fn ranges(inside: &str) -> Vec<(u64, u64)> {
         })
         .collect()
 }
+
+#[cfg(test)]
+#[path = "reply_tests.rs"]
+mod tests;

@@ -81,3 +81,7 @@ fn system_prompt(mode: FlushMode, as_of: AsOf) -> String {
         ],
     )
 }
+
+#[cfg(test)]
+#[path = "request_tests.rs"]
+mod tests;

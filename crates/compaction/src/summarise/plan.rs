@@ -111,3 +111,7 @@ fn output_max(span: TokenCount) -> TokenCount {
         .min(OUTPUT_MAX)
         .min(TokenCount(span.0 / RATIO_MIN))
 }
+
+#[cfg(test)]
+#[path = "plan_tests.rs"]
+mod tests;

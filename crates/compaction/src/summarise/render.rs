@@ -183,3 +183,7 @@ fn span_line(plan: &SummaryPlan) -> String {
         .unwrap_or_default();
     format!("{CLOSING}{span}{before}. The transcript keeps them.]")
 }
+
+#[cfg(test)]
+#[path = "render_tests.rs"]
+mod tests;

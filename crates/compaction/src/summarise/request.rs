@@ -75,3 +75,7 @@ fn system_prompt(plan: &SummaryPlan, as_of: AsOf) -> String {
         ],
     )
 }
+
+#[cfg(test)]
+#[path = "request_tests.rs"]
+mod tests;

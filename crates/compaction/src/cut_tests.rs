@@ -1,0 +1,132 @@
+//! Cuts on conversations written as text, and against an oracle that tries every place.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::fixture::{any_items, script, view};
+use crate::pairing;
+
+#[track_caller]
+fn check(keep: u64, conversation: &str, expected: &str) {
+    let items = view(conversation).items;
+    let found = cut(&items, TokenCount(keep))
+        .and_then(|at| items.get(at))
+        .map(|item| script(std::slice::from_ref(item)));
+    assert_eq!(found.as_deref().unwrap_or("nothing can leave"), expected);
+}
+
+const TALK: &str =
+    "user 10: one\nassistant 10: two\nuser 10: three\nassistant 10: four\nuser 10: five";
+
+#[test]
+fn the_newest_messages_stay_until_keep_is_spent() {
+    check(29, TALK, "assistant: four");
+    check(30, TALK, "user: three");
+    check(49, TALK, "assistant: two");
+    check(50, TALK, "nothing can leave");
+}
+
+#[test]
+fn the_newest_message_stays_whatever_it_takes() {
+    check(0, TALK, "user: five");
+    check(5, "user 10: one\nassistant 90: two", "assistant: two");
+    check(5, "user 90: one", "nothing can leave");
+    check(5, "", "nothing can leave");
+}
+
+#[test]
+fn the_newest_user_message_stays_with_its_reply_where_both_are_small() {
+    check(
+        5,
+        "user 10: one\nuser 4: two\nassistant 6: three",
+        "user: two",
+    );
+    check(
+        5,
+        "user 10: one\nuser 5: two\nassistant 6: three",
+        "assistant: three",
+    );
+}
+
+#[test]
+fn a_cut_keeps_a_tool_call_with_its_result() {
+    let listing = "user 10: list files\nassistant 10: call(ls)\ntool(ls) 10: a.txt\n\
+                   assistant 10: one file\nuser 10: thanks";
+    check(39, listing, "assistant: one file");
+    check(40, listing, "assistant: call(ls)");
+}
+
+#[test]
+fn the_present_tool_loop_stays() {
+    check(
+        5,
+        "user 10: go\nassistant 10: call(a)\ntool(a) 10: x\nassistant 10: call(b)\ntool(b) 90: y",
+        "assistant: call(b)",
+    );
+    check(
+        5,
+        "assistant 10: call(a)call(b)\ntool(a) 90: x\ntool(b) 90: y",
+        "nothing can leave",
+    );
+}
+
+#[test]
+fn an_earlier_summary_leaves_with_what_follows_it() {
+    check(
+        10,
+        "summary 50: before\nuser 10: one\nassistant 10: two",
+        "assistant: two",
+    );
+    check(10, "summary 50: before\nuser 10: one", "nothing can leave");
+    // What is shown before a summary cannot become the first message after a newer one.
+    check(
+        90,
+        "user 40: first\nsummary 50: before\nuser 10: one\nassistant 10: two",
+        "user: one",
+    );
+}
+
+/// Every place where a cut is allowed, found the slow way.
+fn allowed(items: &[ViewItem]) -> Vec<usize> {
+    let summary = items.iter().position(is_summary);
+    (1..items.len())
+        .filter(|at| summary.is_none_or(|summary| *at > summary))
+        .filter(|at| is_boundary(&items[*at]))
+        .filter(|at| items[..*at].iter().any(|item| !is_summary(item)))
+        .collect()
+}
+
+fn oracle(items: &[ViewItem], keep: u64) -> Option<usize> {
+    let tokens = |at: usize| items[at..].iter().map(|item| item.tokens.0).sum::<u64>();
+    let allowed = allowed(items);
+    let newest = *allowed.last()?;
+    if tokens(0) <= keep {
+        return None;
+    }
+    let fitting = allowed.iter().copied().find(|at| tokens(*at) <= keep);
+    let user = items.iter().rposition(is_user);
+    let with_user = user.filter(|user| allowed.contains(user) && tokens(*user) <= 2 * keep);
+    let chosen = fitting.unwrap_or(newest);
+    Some(with_user.map_or(chosen, |user| user.min(chosen)))
+}
+
+proptest! {
+    #[test]
+    fn i3_a_cut_is_where_the_oracle_puts_it_and_parts_no_pair(
+        items in any_items(),
+        sizes in prop::collection::vec(0_u64..60, 24),
+        keep in 0_u64..400,
+    ) {
+        let (mut items, _) = pairing::pair(&items);
+        for (item, size) in items.iter_mut().zip(sizes) {
+            item.tokens = TokenCount(size);
+        }
+        let found = cut(&items, TokenCount(keep));
+        prop_assert_eq!(found, oracle(&items, keep), "{}", script(&items));
+        if let Some(at) = found {
+            let (left, stays) = items.split_at(at);
+            prop_assert_eq!(pairing::pair(left).0, left);
+            prop_assert_eq!(pairing::pair(stays).0, stays);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! What the model reads when it is asked for notes.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::excerpts;
+use crate::fixture::{any_conversation, as_of, view};
+
+fn request(conversation: &str, mode: FlushMode) -> Request {
+    let items = view(conversation).items;
+    flush_request(excerpts(&items), mode, as_of(600), TokenCount(32_000))
+}
+
+fn as_read(request: &Request) -> String {
+    let shown: Vec<String> = request.messages.iter().map(Message::text).collect();
+    format!(
+        "{}\n\n=== message ===\n\n{}",
+        request.system,
+        shown.join("\n\n")
+    )
+}
+
+#[test]
+fn the_request_before_a_compaction() {
+    let request = request(
+        "user: use RS256, not HS256\nassistant: noted call(c1)\ntool(c1): secret in auth.js:42",
+        FlushMode::BeforeCompaction,
+    );
+    assert_eq!(
+        (
+            request.purpose,
+            request.output_max,
+            request.tools.len(),
+            request.excerpts.len()
+        ),
+        (Purpose::Flush, TokenCount(4_000), 0, 3)
+    );
+    insta::assert_snapshot!(as_read(&request));
+}
+
+#[test]
+fn the_request_at_the_end_of_a_day_speaks_of_a_pause() {
+    let system = request("user: bye", FlushMode::SessionNotes).system;
+    assert!(system.contains("The conversation pauses here."), "{system}");
+    assert!(system.contains("the last one is 2026-04-21"), "{system}");
+    assert!(!system.contains("{{"), "{system}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn i6_a_request_fits_the_window_of_its_model(view in any_conversation(20_000), window in 2_000_u64..20_000) {
+        let window = TokenCount(window);
+        let request = flush_request(excerpts(&view.items), FlushMode::SessionNotes, as_of(0), window);
+        let input: TokenCount = request.messages.iter().map(base::estimate_message).sum();
+        prop_assert!(estimate_text(&request.system) + input + request.output_max <= window);
+    }
+}

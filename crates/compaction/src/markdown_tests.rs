@@ -1,0 +1,101 @@
+//! The marks that models put around what was asked of them.
+
+use proptest::prelude::*;
+
+use super::*;
+
+const SECTIONS: [&str; 2] = ["Task Progress", "Goals and Intent"];
+
+#[track_caller]
+fn check(reply: &str, expected: &[&str]) {
+    let read: Vec<String> = lines(reply, &SECTIONS)
+        .into_iter()
+        .map(|line| match line {
+            Line::Heading(Some(section)) => format!("# {section}"),
+            Line::Heading(None) => "# ?".to_owned(),
+            Line::Bullet(text) => format!("- {text}"),
+            Line::Text(text) => text,
+            Line::Code(text) => format!("`{text}"),
+        })
+        .collect();
+    assert_eq!(read, expected, "{reply}");
+}
+
+#[test]
+fn a_heading_is_known_however_it_is_marked() {
+    for heading in [
+        "## Task Progress",
+        "# TASK PROGRESS:",
+        "**Task Progress**",
+        "**Task Progress:**",
+        "### 1. Task Progress",
+        "1. **Task Progress**",
+        "1) Task Progress",
+        "Task Progress:",
+        "- **Task Progress:**",
+        "## The user's Task Progress so far",
+    ] {
+        check(&format!("{heading}\n- one"), &["# 0", "- one"]);
+    }
+    check("## 2. Goals & Intent", &["# 1"]);
+    check("**Task Progress:** half done", &["# 0", "- half done"]);
+    check("## Anything else\n- x", &["# ?", "- x"]);
+    check("**Anything else**\n- x", &["# ?", "- x"]);
+}
+
+#[test]
+fn a_line_that_mentions_a_section_is_text() {
+    check(
+        "- The task progress is good",
+        &["- The task progress is good"],
+    );
+    check(
+        "Here is the task progress you asked for.",
+        &["Here is the task progress you asked for."],
+    );
+}
+
+#[test]
+fn bullets_come_in_many_shapes() {
+    check(
+        "- a\n* b\n+ c\n\u{2022} d\n1. e\n12) f\n  - g\n-h\n2026. was good",
+        &[
+            "- a",
+            "- b",
+            "- c",
+            "- d",
+            "- e",
+            "- f",
+            "- g",
+            "-h",
+            "2026. was good",
+        ],
+    );
+    check("- one\n  and more\n\n- two", &["- one and more", "- two"]);
+    check("- **bold** fact", &["- **bold** fact"]);
+}
+
+#[test]
+fn a_fence_around_the_reply_is_ignored_and_code_is_kept() {
+    check(
+        "```markdown\n## Task Progress\n- one\n```",
+        &["# 0", "- one"],
+    );
+    check(
+        "Sure:\n```\n## Task Progress\n- one\n```\nDone",
+        &["Sure:", "# 0", "- one", "Done"],
+    );
+    check(
+        "## Task Progress\n- run\n```sh\n# all\ncargo  test\n```\n- two",
+        &["# 0", "- run", "`# all", "`cargo  test", "- two"],
+    );
+    check("```\n- never closed", &["- never closed"]);
+}
+
+proptest! {
+    #[test]
+    fn i16_any_reply_is_read(reply in "(?s).{0,200}", marked in "([-*#`1. \n\\[\\]:]|Task Progress|ä){0,60}") {
+        lines(&reply, &SECTIONS);
+        lines(&marked, &SECTIONS);
+    }
+}

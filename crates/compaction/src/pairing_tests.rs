@@ -1,0 +1,139 @@
+//! Pairs on conversations that lost, doubled or mixed up their results.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::fixture::{any_conversation, any_items, script, view};
+
+#[track_caller]
+fn check(before: &str, after: &str, n_filled: usize, n_dropped: usize) {
+    let (items, notes) = pair(&view(before).items);
+    let lines: Vec<&str> = after.lines().map(str::trim).collect();
+    assert_eq!(script(&items), lines.join("\n"));
+    assert_eq!(
+        notes,
+        PairingNotes {
+            n_filled,
+            n_dropped
+        }
+    );
+}
+
+#[test]
+fn i3_a_missing_result_is_filled_right_after_its_call() {
+    check(
+        "user: read\nassistant: call(a)call(b)\ntool(b): text\nuser: and?",
+        "user: read\nassistant: call(a) call(b)\ntool(b): text\ntool(a): Tool no response\nuser: and?",
+        1,
+        0,
+    );
+}
+
+#[test]
+fn i3_results_without_a_call_or_for_an_answered_one_are_dropped() {
+    check(
+        "tool(x): lost\nuser: read\nassistant: call(a)\ntool(a): one\ntool(a): two\ntool(b): three",
+        "user: read\nassistant: call(a)\ntool(a): one",
+        0,
+        3,
+    );
+}
+
+#[test]
+fn i3_a_late_result_stands_by_its_call() {
+    check(
+        "assistant: call(a)\nuser: still there?\ntool(a): yes\nassistant: it says yes",
+        "assistant: call(a)\ntool(a): yes\nuser: still there?\nassistant: it says yes",
+        0,
+        0,
+    );
+}
+
+#[test]
+fn an_id_that_is_used_again_belongs_to_the_newest_call() {
+    check(
+        "assistant: call(a)\nassistant: call(a)\ntool(a): second",
+        "assistant: call(a)\ntool(a): Tool no response\nassistant: call(a)\ntool(a): second",
+        1,
+        0,
+    );
+}
+
+#[test]
+fn calls_without_an_id_or_with_one_used_twice_get_their_own() {
+    check(
+        "assistant: call()call()\ntool(): one\ntool(): two",
+        "assistant: call(m1-0) call(m1-1)\ntool(m1-0): one\ntool(m1-1): two",
+        0,
+        0,
+    );
+    check(
+        "assistant: call(a)call(a)\ntool(a): one\ntool(a): two",
+        "assistant: call(a) call(m1-1)\ntool(a): one\ntool(m1-1): two",
+        0,
+        0,
+    );
+}
+
+#[test]
+fn a_filled_result_says_who_wrote_it() {
+    let (items, _) = pair(&view("assistant: call(a)").items);
+    let filled = items.last().unwrap();
+    assert_eq!(
+        (filled.entry.as_str(), filled.origin, filled.tokens),
+        ("m1", Origin::System, sent_tokens(&filled.content))
+    );
+}
+
+/// Whether each call has exactly one result after it before the next message of another kind, and
+/// each result a call.
+fn is_paired(items: &[ViewItem]) -> bool {
+    let mut open: Vec<&ToolCallId> = Vec::new();
+    for item in items {
+        match &item.content {
+            ViewContent::Message(Message::ToolResult(result)) => {
+                let Some(position) = open.iter().position(|id| **id == result.call_id) else {
+                    return false;
+                };
+                open.remove(position);
+            }
+            ViewContent::Message(message) => {
+                if !open.is_empty() {
+                    return false;
+                }
+                open = message.tool_calls().map(|call| &call.id).collect();
+                let distinct: BTreeSet<_> = open.iter().collect();
+                if distinct.len() != open.len() || open.iter().any(|id| id.as_str().is_empty()) {
+                    return false;
+                }
+            }
+            ViewContent::Summary(_) if !open.is_empty() => return false,
+            ViewContent::Summary(_) => {}
+        }
+    }
+    open.is_empty()
+}
+
+fn others(items: &[ViewItem]) -> Vec<&base::EntryId> {
+    items
+        .iter()
+        .filter(|item| !matches!(item.content, ViewContent::Message(Message::ToolResult(_))))
+        .map(|item| &item.entry)
+        .collect()
+}
+
+proptest! {
+    #[test]
+    fn i3_any_sequence_is_paired_and_then_left_alone(items in any_items()) {
+        let (paired, notes) = pair(&items);
+        prop_assert!(is_paired(&paired), "{}", script(&paired));
+        prop_assert_eq!(others(&paired), others(&items));
+        prop_assert_eq!(paired.len() + notes.n_dropped, items.len() + notes.n_filled);
+        prop_assert_eq!(pair(&paired), (paired, PairingNotes::default()));
+    }
+
+    #[test]
+    fn i3_a_valid_sequence_stays_as_it_is(view in any_conversation(40)) {
+        prop_assert_eq!(pair(&view.items), (view.items, PairingNotes::default()));
+    }
+}

@@ -1,0 +1,187 @@
+//! Show, decide, cut and apply together, on conversations that grow message by message.
+
+use base::{EntryId, Origin, TokenCount};
+use proptest::prelude::*;
+use session::{Compaction, Epoch, View, ViewContent, ViewItem};
+
+use crate::fixture::{any_conversation, as_of, bullets, glance, view};
+use crate::{
+    Action, Budget, CompactionState, ContextUsage, Ladder, Rung, Settings, Shown, SummaryPlan,
+    Truncation, compaction_entry, cut_point, decide, render_summary, show, truncate,
+};
+
+/// How a model answers a request for a summary.
+#[derive(Debug, Clone, Copy)]
+enum Answer {
+    Fails,
+    Babbles,
+    Summarises,
+}
+
+struct Session {
+    settings: Settings,
+    budget: Budget,
+    view: View,
+    state: CompactionState,
+    prefix: TokenCount,
+}
+
+impl Session {
+    fn new(settings: Settings, prefix: u64) -> Self {
+        Self {
+            budget: Budget::new(&settings),
+            settings,
+            view: View::default(),
+            state: CompactionState {
+                epoch: Epoch(0),
+                flush_marker: None,
+                ladder: Ladder::default(),
+                has_cuttable_span: false,
+            },
+            prefix: TokenCount(prefix),
+        }
+    }
+
+    fn shown(&self) -> (Shown, ContextUsage) {
+        let shown = show(&self.view, &self.settings, &self.budget);
+        let usage = shown.usage(self.prefix, TokenCount(10));
+        (shown, usage)
+    }
+
+    /// Goes on until the request may be sent.
+    fn settle(&mut self, answers: &mut impl Iterator<Item = Answer>) -> (TokenCount, Vec<Rung>) {
+        let mut applied = Vec::new();
+        for _ in 0..100 {
+            let (shown, usage) = self.shown();
+            let cut = cut_point(&shown, &usage, &self.budget);
+            self.state.has_cuttable_span = cut.is_some();
+            match decide(&usage, &self.budget, &self.state) {
+                Action::Proceed | Action::ProceedWithWarning => return (usage.total(), applied),
+                Action::Exhausted { excess } => panic!("too large by {excess}"),
+                Action::Compact { rung, .. } => {
+                    let before = self.view.clone();
+                    let made = match rung {
+                        Rung::Truncate => truncate(&self.view, &shown, &usage, &self.budget)
+                            .map(|Truncation { plan, summary }| (plan, summary)),
+                        Rung::Model | Rung::Offline => {
+                            SummaryPlan::new(&self.view, &shown, cut.unwrap(), &usage)
+                                .and_then(|plan| summarised(plan, answers.next().unwrap()))
+                        }
+                    };
+                    if let Some((plan, summary)) = made {
+                        let after = plan.tokens_after(&summary);
+                        self.apply(compaction_entry(&plan, summary, self.state.epoch, rung));
+                        assert_eq!(
+                            self.shown().1.total(),
+                            after,
+                            "i6: one count before and after"
+                        );
+                        self.state.ladder = Ladder::default();
+                        applied.push(rung);
+                    } else {
+                        assert_eq!(self.view, before, "i5: a failed rung changes nothing");
+                        self.state.ladder = self.state.ladder.without(rung);
+                    }
+                }
+            }
+        }
+        panic!("no end to it");
+    }
+
+    /// What the session's view becomes by the entry.
+    fn apply(&mut self, compaction: Compaction) {
+        let first = self
+            .view
+            .items
+            .iter()
+            .position(|item| item.entry == compaction.first_kept)
+            .unwrap();
+        let at = self.view.items[first].at;
+        let content = ViewContent::Summary(compaction.summary);
+        let summary = ViewItem {
+            entry: EntryId::new(format!("c{}", self.state.epoch.0)),
+            at,
+            origin: Origin::System,
+            tokens: content.estimate(),
+            content,
+        };
+        self.view.items.splice(..first, [summary]);
+        self.state.epoch = self.state.epoch.next();
+    }
+}
+
+fn summarised(plan: SummaryPlan, answer: Answer) -> Option<(SummaryPlan, String)> {
+    let reply = match answer {
+        Answer::Fails => return None,
+        Answer::Babbles => "blah ".repeat(4_000),
+        Answer::Summarises => bullets("fact number", 200),
+    };
+    let summary = render_summary(&reply, &plan, as_of(0)).unwrap();
+    plan.is_effective(&summary).then_some((plan, summary))
+}
+
+fn any_answers() -> impl Strategy<Value = Vec<Answer>> {
+    let answer = prop::sample::select(vec![Answer::Fails, Answer::Babbles, Answer::Summarises]);
+    prop::collection::vec(answer, 1..20)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn i6_a_growing_conversation_never_exceeds_its_window(
+        conversation in any_conversation(8_000),
+        answers in any_answers(),
+        window in 2_000_u64..12_000,
+        prefix_percent in 0_u64..100,
+    ) {
+        let settings = Settings { context_window: TokenCount(window), ..Settings::default() };
+        let budget = Budget::new(&settings);
+        // The suffix takes 10 tokens.
+        let prefix = budget.prefix_max().percent(prefix_percent).saturating_sub(TokenCount(10));
+        prop_assert_eq!(budget.check_prefix(prefix), Ok(()));
+        let mut session = Session::new(settings, prefix.0);
+        let mut answers = answers.into_iter().cycle();
+        for item in conversation.items {
+            session.view.items.push(item);
+            let (total, applied) = session.settle(&mut answers);
+            prop_assert!(total <= budget.request_max());
+            prop_assert!(
+                total < budget.trigger || applied.contains(&Rung::Truncate) || cut_of(&session).is_none(),
+                "{} of {} after {:?}", total, budget.trigger, applied
+            );
+        }
+    }
+}
+
+fn cut_of(session: &Session) -> Option<usize> {
+    let (shown, usage) = session.shown();
+    cut_point(&shown, &usage, &session.budget)
+}
+
+#[test]
+fn a_view_before_and_after_a_compaction() {
+    let settings = Settings {
+        context_window: TokenCount(2_000),
+        ..Settings::default()
+    };
+    let mut session = Session::new(settings, 100);
+    let long = "The invoice of ACME for 1,240.50 EUR is due on 2026-05-02. ".repeat(40);
+    session.view = view(&format!(
+        "user: my name is Ada, read the invoices\nassistant: call(c1)\ntool(c1): {long}\n\
+         assistant: read, one is due\nuser: {long}\nassistant: noted\nuser: which one is due first?"
+    ));
+    let before = glance(&session.view.items);
+    let (shown, usage) = session.shown();
+    let cut = cut_point(&shown, &usage, &session.budget).unwrap();
+    let plan = SummaryPlan::new(&session.view, &shown, cut, &usage).unwrap();
+    let reply = "## Goals and Intent\n- Ada wants to know which invoice is due first\n\
+                 ## Technical Context and Decisions\n- ACME: 1,240.50 EUR, due 2026-05-02";
+    let summary = render_summary(reply, &plan, as_of(5)).unwrap();
+    let entry = compaction_entry(&plan, summary, Epoch(0), Rung::Offline);
+    let details = format!("{:#?}", entry.details);
+    session.apply(entry);
+    let after = glance(&session.view.items);
+    let snapshot = format!("{before}\n\n=== after ===\n\n{after}\n\n{details}");
+    insta::assert_snapshot!(snapshot);
+}

@@ -1,0 +1,144 @@
+//! What is shown of a view: pruned, shortened, paired, and always the same.
+
+use base::Block;
+use proptest::prelude::*;
+
+use super::*;
+use crate::fixture::{any_conversation, any_items, glance, script, view};
+
+fn settings(prune_after_rounds: usize) -> Settings {
+    Settings {
+        context_window: TokenCount(16_000),
+        prune_after_rounds,
+        ..Settings::default()
+    }
+}
+
+fn shown(view: &View, prune_after_rounds: usize) -> Shown {
+    let settings = settings(prune_after_rounds);
+    show(view, &settings, &Budget::new(&settings))
+}
+
+/// A conversation in which a tool is asked once before and `n_rounds` times after the first message.
+fn reading(n_rounds: usize, result: &str) -> View {
+    let mut lines = vec![
+        "assistant: call(boot)".to_owned(),
+        format!("tool(boot): {result}"),
+        "user: read them all".to_owned(),
+    ];
+    for number in 0..n_rounds {
+        lines.push(format!("assistant: call(c{number})"));
+        lines.push(format!("tool(c{number}): {result}"));
+    }
+    lines.push("assistant: done".to_owned());
+    view(&lines.join("\n"))
+}
+
+fn result_sizes(shown: &Shown) -> Vec<usize> {
+    let results = shown.items.iter().filter_map(|item| match &item.content {
+        ViewContent::Message(Message::ToolResult(result)) => Some(result),
+        ViewContent::Message(_) | ViewContent::Summary(_) => None,
+    });
+    results
+        .map(|result| match result.content.as_slice() {
+            [Block::Text(text)] => text.chars().count(),
+            other => panic!("{other:?}"),
+        })
+        .collect()
+}
+
+#[test]
+fn old_results_are_shortened_then_cleared_and_the_opening_stays() {
+    let shown = shown(&reading(6, &"日".repeat(5_000)), 2);
+    // Ages 6 and 5 are beyond twice the rounds, 4 and 3 beyond the rounds, 2 and 1 are recent; the
+    // result before the first user message is only too large for the window.
+    let placeholder = "[Old tool result content cleared]".len();
+    let shortened = 1_500 + "\n[... 2000 characters cleared ...]\n".chars().count() + 1_500;
+    let sizes = result_sizes(&shown);
+    assert_eq!(
+        sizes[1..5],
+        [placeholder, placeholder, shortened, shortened]
+    );
+    assert!(
+        [sizes[0], sizes[5], sizes[6]]
+            .iter()
+            .all(|size| *size > shortened)
+    );
+    assert_eq!((shown.notes.n_pruned, shown.notes.n_oversized), (4, 3));
+}
+
+#[test]
+fn small_results_stay_until_a_placeholder_is_shorter() {
+    let sizes = |result: &str| result_sizes(&shown(&reading(6, result), 2));
+    assert_eq!(sizes("ok"), [2; 7]);
+    assert_eq!(
+        sizes(&"x".repeat(4_000)),
+        [4_000, 33, 33, 4_000, 4_000, 4_000, 4_000]
+    );
+    assert_eq!(sizes(&"x".repeat(4_001))[3], 3_035);
+}
+
+#[test]
+fn the_last_reply_is_never_pruned() {
+    assert_eq!(
+        result_sizes(&shown(
+            &view(
+                "user: go\nassistant: call(a)\ntool(a): 0123456789 0123456789 0123456789 0123456789"
+            ),
+            0
+        )),
+        [43]
+    );
+}
+
+#[test]
+fn i3_what_is_sent_is_paired_and_a_summary_is_a_user_message() {
+    let shown = shown(
+        &view("summary: before\nassistant: call(a)\nuser: well?"),
+        10,
+    );
+    assert_eq!(shown.messages()[0], Message::user("before"));
+    assert_eq!(
+        script(&shown.items),
+        "summary: before\nassistant: call(a)\ntool(a): Tool no response\nuser: well?"
+    );
+    let tokens: TokenCount = shown.messages().iter().map(estimate_message).sum();
+    assert_eq!(shown.tokens, tokens);
+    assert_eq!(shown.notes.n_results_filled, 1);
+}
+
+#[test]
+fn a_pruned_view_reads_well() {
+    let log = (1..=400)
+        .map(|line| format!("line {line}: ok;"))
+        .collect::<Vec<_>>()
+        .join(" ");
+    insta::assert_snapshot!(glance(&shown(&reading(3, &log), 1).items));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn i6_the_tokens_are_those_of_what_is_sent(view in any_conversation(40_000), rounds in 0_usize..12) {
+        let shown = shown(&view, rounds);
+        let sent: TokenCount = shown.messages().iter().map(estimate_message).sum();
+        prop_assert_eq!(shown.tokens, sent);
+    }
+
+    #[test]
+    fn showing_twice_changes_nothing(view in any_conversation(40_000), rounds in 0_usize..12) {
+        let once = shown(&view, rounds);
+        let again = shown(&View { items: once.items.clone(), is_cut: false }, rounds);
+        prop_assert_eq!(&again.items, &once.items);
+        prop_assert_eq!((again.tokens, again.notes), (once.tokens, ShowNotes::default()));
+    }
+
+    #[test]
+    fn i16_any_view_can_be_shown_in_any_window(items in any_items(), window in 0_u64..2_000) {
+        let settings = Settings { context_window: TokenCount(window), ..settings(1) };
+        let shown = show(&View { items, is_cut: true }, &settings, &Budget::new(&settings));
+        let sent: TokenCount = shown.messages().iter().map(estimate_message).sum();
+        prop_assert_eq!(shown.tokens, sent);
+    }
+}

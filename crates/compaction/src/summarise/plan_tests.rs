@@ -1,0 +1,77 @@
+//! What a plan takes from a view and a cut.
+
+use super::*;
+use crate::fixture::{script, view};
+use crate::{Budget, Rung, Settings, compaction_entry, show};
+
+fn plan(conversation: &str, cut: usize) -> Option<SummaryPlan> {
+    let settings = Settings {
+        context_window: TokenCount(16_000),
+        ..Settings::default()
+    };
+    let view = view(conversation);
+    let shown = show(&view, &settings, &Budget::new(&settings));
+    let usage = shown.usage(TokenCount(1_000), TokenCount(50));
+    SummaryPlan::new(&view, &shown, cut, &usage)
+}
+
+#[test]
+fn the_span_is_what_the_transcript_holds_and_not_what_was_shown() {
+    let long = "x".repeat(80_000);
+    let talk = format!("summary: before\nuser: {long}\nassistant: call(a)\nuser: next");
+    // The call is shown with a result that says that there is none.
+    let plan = plan(&talk, 4).unwrap();
+    assert_eq!(
+        script(&plan.span),
+        format!("summary: before\nuser: {long}\nassistant: call(a)")
+    );
+    assert_eq!(plan.first_kept, EntryId::new("m4"));
+    assert_eq!(plan.ends(), Some((EntryId::new("m2"), EntryId::new("m3"))));
+    assert_eq!(plan.n_messages(), 2);
+    assert_eq!(plan.previous().map(|(_, summary)| summary), Some("before"));
+    assert!(plan.stored > TokenCount(20_000) && plan.replaced < TokenCount(4_100));
+}
+
+#[test]
+fn a_summary_may_take_a_tenth_of_what_leaves() {
+    let cases = [(600, 100), (2_000, 300), (10_000, 1_000), (90_000, 4_000)];
+    for (span, expected) in cases {
+        assert_eq!(output_max(TokenCount(span)), TokenCount(expected), "{span}");
+    }
+}
+
+#[test]
+fn a_cut_that_replaces_no_message_is_no_plan() {
+    assert_eq!(plan("summary: before\nuser: one", 1), None);
+    assert_eq!(plan("user: one", 0), None);
+    assert_eq!(plan("user: one", 7), None);
+}
+
+#[test]
+fn i6_the_entry_counts_as_the_trigger_does() {
+    let talk = format!("user: {}\nassistant: noted\nuser: next", "x".repeat(4_000));
+    let plan = plan(&talk, 2).unwrap();
+    let summary = "s".repeat(396);
+    // 1,004 and 6 tokens leave, 103 take their place.
+    assert_eq!(plan.tokens_before, TokenCount(1_000 + 1_004 + 6 + 5 + 50));
+    let entry = compaction_entry(&plan, summary.clone(), session::Epoch(3), Rung::Model);
+    assert_eq!(
+        entry,
+        session::Compaction {
+            epoch: Some(session::Epoch(3)),
+            summary,
+            first_kept: EntryId::new("m3"),
+            tokens_before: plan.tokens_before,
+            details: session::CompactionDetails {
+                span: Some((EntryId::new("m1"), EntryId::new("m2"))),
+                tokens_after: Some(TokenCount(1_000 + 103 + 5 + 50)),
+                ratio_percent: Some(1_020),
+                strategy: Some("handoff".to_owned()),
+                rung: Some("model".to_owned()),
+                ..session::CompactionDetails::default()
+            },
+        }
+    );
+    assert!(plan.is_effective(&entry.summary));
+    assert!(!plan.is_effective(&"s".repeat(4_000)));
+}

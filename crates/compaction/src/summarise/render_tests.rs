@@ -1,0 +1,126 @@
+//! Replies to a request for a summary: as asked for, as models like to answer, and too long.
+
+use base::EntryId;
+use proptest::prelude::*;
+
+use super::*;
+use crate::fixture::{as_of, bullets, view};
+
+fn plan(output_max: u64) -> SummaryPlan {
+    SummaryPlan {
+        span: view("summary: before\nuser: one\nassistant: two").items,
+        first_kept: EntryId::new("m4"),
+        stored: TokenCount(10_000),
+        replaced: TokenCount(10_000),
+        tokens_before: TokenCount(12_000),
+        output_max: TokenCount(output_max),
+    }
+}
+
+fn rendered(reply: &str, output_max: u64) -> Result<String, SummaryReplyError> {
+    render_summary(reply, &plan(output_max), as_of(22))
+}
+
+#[track_caller]
+fn check(reply: &str, body: &str) {
+    let expected = format!(
+        "[COMPACTED SUMMARY - as of 16:22] 2026-04-20\n\n{body}\n\n\
+         [Stands for 2 messages: entries m2..m3, and for the summary before them: entry m1. \
+         The transcript keeps them.]"
+    );
+    assert_eq!(rendered(reply, 1_000), Ok(expected));
+}
+
+#[test]
+fn sections_are_put_in_order() {
+    check(
+        "## Immediate Next Step\n- write refreshToken.ts\n## Goals and Intent\n- finish auth\n",
+        "## Goals and Intent\n- finish auth\n\n## Immediate Next Step\n- write refreshToken.ts",
+    );
+}
+
+#[test]
+fn replies_as_models_like_to_give_them_are_normalised() {
+    check(
+        "Here is the summary:\n\n1. **User's Primary Goals and Intent**\n   * finish auth\n\n\
+         **Active Work and Last Actions:** tests\n```rust\nfn main() {}\n```\n- None\n",
+        "## Goals and Intent\n- finish auth\n\n## Technical Context and Decisions\n\
+         - Here is the summary:\n\n## Active Work and Last Actions\n- tests\n  fn main() {}",
+    );
+}
+
+#[test]
+fn prose_without_headings_is_context() {
+    check(
+        "They talked about tea.\nAnd coffee.",
+        "## Technical Context and Decisions\n- They talked about tea.\n- And coffee.",
+    );
+}
+
+#[test]
+fn our_own_lines_are_not_taken_over_from_an_earlier_summary() {
+    check(
+        "[COMPACTED SUMMARY - as of 09:00] 2026-01-01\n## Goals and Intent\n- tea\n- tea\n\
+         [Stands for 9 messages: entries a..b. The transcript keeps them.]",
+        "## Goals and Intent\n- tea",
+    );
+}
+
+#[test]
+fn i14_secrets_do_not_pass() {
+    let key = format!("ghp_{}", "a1".repeat(18));
+    check(
+        &format!("## Files and Code Changes\n- .env holds {key}"),
+        "## Files and Code Changes\n- .env holds [REDACTED:github-token]",
+    );
+}
+
+#[test]
+fn what_is_too_long_loses_its_least_important_lines() {
+    let reply = format!(
+        "## Timeline and Progress\n{}## Unresolved Issues and Pending Tasks\n{}## Immediate Next Step\n- reply\n",
+        bullets("event", 30),
+        bullets("open", 30)
+    );
+    let summary = rendered(&reply, 200).unwrap();
+    insta::assert_snapshot!(summary);
+    assert!(summary_tokens(&summary) <= TokenCount(200));
+}
+
+#[test]
+fn what_is_no_summary_is_refused() {
+    for reply in [
+        "",
+        " \n",
+        "## Goals and Intent\n\n## Immediate Next Step\n- None\n",
+    ] {
+        assert_eq!(
+            rendered(reply, 1_000),
+            Err(SummaryReplyError::NoContent),
+            "{reply}"
+        );
+    }
+    assert_eq!(rendered(PROMPT, 1_000), Err(SummaryReplyError::PromptLeak));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn a_summary_keeps_to_its_budget_and_its_frame(
+        reply in "(## (Goals and Intent|Files and Code Changes|Timeline and Progress)\n|- |[a-z ]{1,40}|日{1,20}|\n){1,120}",
+        output_max in 120_u64..600,
+    ) {
+        if let Ok(summary) = rendered(&reply, output_max) {
+            prop_assert!(summary_tokens(&summary) <= TokenCount(output_max), "{}", summary);
+            prop_assert!(summary.starts_with(OPENING) && summary.ends_with("keeps them.]"));
+        }
+    }
+
+    #[test]
+    fn i16_any_reply_is_rendered_or_refused(reply in "(?s).{0,300}", output_max in 0_u64..100) {
+        if let Err(error) = rendered(&reply, output_max) {
+            prop_assert_eq!(error, SummaryReplyError::NoContent);
+        }
+    }
+}

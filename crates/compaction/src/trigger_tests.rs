@@ -1,0 +1,159 @@
+//! Every branch of the decision, as data.
+
+use base::TokenCount;
+use proptest::prelude::*;
+
+use super::*;
+use crate::Settings;
+
+fn usage(total: u64) -> ContextUsage {
+    ContextUsage {
+        prefix: TokenCount(1_000),
+        items: TokenCount(total - 1_500),
+        suffix: TokenCount(500),
+    }
+}
+
+fn state(epoch: u64, marker: Option<u64>) -> CompactionState {
+    CompactionState {
+        epoch: Epoch(epoch),
+        flush_marker: marker.map(Epoch),
+        ladder: Ladder::default(),
+        has_cuttable_span: true,
+    }
+}
+
+fn decided(total: u64, state: &CompactionState) -> Action {
+    decide(&usage(total), &Budget::new(&Settings::default()), state)
+}
+
+fn compact(flush: FlushNeed, rung: Rung) -> Action {
+    Action::Compact { flush, rung }
+}
+
+#[test]
+fn compaction_begins_exactly_at_the_trigger() {
+    let state = state(0, None);
+    assert_eq!(decided(175_999, &state), Action::Proceed);
+    assert_eq!(
+        decided(176_000, &state),
+        compact(FlushNeed::Needed, Rung::Model)
+    );
+}
+
+#[test]
+fn i4_an_epoch_is_flushed_once_and_the_first_one_too() {
+    let cases = [
+        (0, None, FlushNeed::Needed),
+        (0, Some(0), FlushNeed::Done),
+        (1, Some(0), FlushNeed::Needed),
+        (3, Some(3), FlushNeed::Done),
+        (3, Some(4), FlushNeed::Done),
+        (7, None, FlushNeed::Needed),
+    ];
+    for (epoch, marker, expected) in cases {
+        assert_eq!(
+            decided(180_000, &state(epoch, marker)),
+            compact(expected, Rung::Model),
+            "{epoch} {marker:?}"
+        );
+    }
+}
+
+#[test]
+fn each_failed_rung_leads_to_the_next_and_then_to_the_end() {
+    let mut state = state(2, Some(2));
+    let mut decisions = Vec::new();
+    while let Some(rung) = state.ladder.rung() {
+        decisions.push(decided(199_000, &state));
+        state.ladder = state.ladder.without(rung);
+    }
+    assert_eq!(
+        decisions,
+        [
+            compact(FlushNeed::Done, Rung::Model),
+            compact(FlushNeed::Done, Rung::Offline),
+            compact(FlushNeed::Done, Rung::Truncate),
+        ]
+    );
+    assert_eq!(decided(196_000, &state), Action::ProceedWithWarning);
+    assert_eq!(
+        decided(199_000, &state),
+        Action::Exhausted {
+            excess: TokenCount(3_000)
+        }
+    );
+}
+
+#[test]
+fn a_ladder_never_climbs_back() {
+    let offline = Ladder::starting_at(Rung::Offline);
+    assert_eq!(offline.rung(), Some(Rung::Offline));
+    assert_eq!(offline.without(Rung::Model), offline);
+    assert_eq!(offline.without(Rung::Truncate).rung(), None);
+    assert_eq!(
+        offline.without(Rung::Truncate).without(Rung::Model).rung(),
+        None
+    );
+}
+
+#[test]
+fn where_nothing_can_leave_a_request_that_fits_is_sent() {
+    let stuck = CompactionState {
+        has_cuttable_span: false,
+        ..state(0, None)
+    };
+    assert_eq!(decided(196_000, &stuck), Action::ProceedWithWarning);
+    assert_eq!(
+        decided(196_001, &stuck),
+        Action::Exhausted {
+            excess: TokenCount(1)
+        }
+    );
+}
+
+#[test]
+fn a_summary_counts_only_if_it_frees_a_fifth() {
+    let check = |replaced, summary| is_effective(TokenCount(replaced), TokenCount(summary));
+    assert_eq!(
+        [
+            check(100, 80),
+            check(100, 81),
+            check(0, 0),
+            check(10, 20),
+            check(u64::MAX, 1)
+        ],
+        [true, false, false, false, true]
+    );
+}
+
+proptest! {
+    #[test]
+    fn i6_no_decision_lets_a_request_above_the_window_go(
+        prefix in 0_u64..400_000,
+        items in 0_u64..400_000,
+        suffix in 0_u64..400_000,
+        window in 0_u64..400_000,
+        has_cuttable_span: bool,
+        n_failed in 0_usize..4,
+    ) {
+        let usage = ContextUsage {
+            prefix: TokenCount(prefix),
+            items: TokenCount(items),
+            suffix: TokenCount(suffix),
+        };
+        let budget = Budget::new(&Settings {
+            context_window: TokenCount(window),
+            ..Settings::default()
+        });
+        let failed = [Rung::Model, Rung::Offline, Rung::Truncate];
+        let ladder = failed.into_iter().take(n_failed).fold(Ladder::default(), Ladder::without);
+        let state = CompactionState { ladder, has_cuttable_span, ..state(0, None) };
+        match decide(&usage, &budget, &state) {
+            Action::Proceed => prop_assert!(usage.total() < budget.trigger),
+            Action::ProceedWithWarning => prop_assert!(usage.total() <= budget.window),
+            Action::Compact { .. } => prop_assert!(usage.total() >= budget.trigger),
+            Action::Exhausted { excess } => prop_assert!(usage.total() + budget.soft >= budget.window + excess),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! The rung that always works.
+
+use super::*;
+use crate::fixture::view;
+use crate::{Settings, show};
+
+fn truncated(window: u64, prefix: u64, conversation: &str) -> Option<(String, String, TokenCount)> {
+    let settings = Settings {
+        context_window: TokenCount(window),
+        ..Settings::default()
+    };
+    let budget = Budget::new(&settings);
+    let view = view(conversation);
+    let shown = show(&view, &settings, &budget);
+    let usage = shown.usage(TokenCount(prefix), TokenCount::ZERO);
+    truncate(&view, &shown, &usage, &budget).map(|Truncation { plan, summary }| {
+        let after = plan.tokens_after(&summary);
+        (plan.first_kept.to_string(), summary, after)
+    })
+}
+
+fn long(role: &str) -> String {
+    format!("{role}: {}", "x".repeat(800))
+}
+
+#[test]
+fn a_line_says_how_many_messages_are_missing() {
+    let talk = [
+        long("user"),
+        long("assistant"),
+        long("user"),
+        long("assistant"),
+        long("user"),
+    ];
+    // The trigger is 688 tokens; each message takes 204.
+    assert_eq!(
+        truncated(1_000, 100, &talk.join("\n")),
+        Some((
+            "m5".to_owned(),
+            "[System: 4 older messages were truncated due to context limits]".to_owned(),
+            TokenCount(100 + 204 + 20)
+        ))
+    );
+}
+
+#[test]
+fn an_earlier_summary_stays_where_there_is_room_and_the_count_goes_on() {
+    let earlier =
+        "summary: What was agreed. [System: 7 older messages were truncated due to context limits]";
+    let talk = [
+        earlier.to_owned(),
+        long("user"),
+        long("assistant"),
+        long("user"),
+    ];
+    let (first_kept, summary, _) = truncated(1_000, 100, &talk.join("\n")).unwrap();
+    assert_eq!(
+        (first_kept.as_str(), summary.as_str()),
+        (
+            "m4",
+            "What was agreed.\n\n[System: 9 older messages were truncated due to context limits]"
+        )
+    );
+}
+
+#[test]
+fn a_single_message_cannot_be_truncated_away() {
+    assert_eq!(truncated(1_000, 900, &long("user")), None);
+}
