@@ -122,6 +122,9 @@ impl Budget {
 
     /// Checks that what every request begins with leaves room for a message and a reply.
     ///
+    /// What is added for one request alone counts as well. Where this holds, whatever the conversation
+    /// brings, truncation brings the request below the trigger.
+    ///
     /// # Errors
     ///
     /// [`BudgetError::PrefixTooLarge`], which says by how much.

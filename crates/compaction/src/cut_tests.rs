@@ -86,6 +86,23 @@ fn an_earlier_summary_leaves_with_what_follows_it() {
     );
 }
 
+#[test]
+fn a_large_prompt_leaves_less_room_for_recent_messages() {
+    let budget = Budget::new(&crate::Settings::default());
+    let kept = |prefix| {
+        let usage = ContextUsage {
+            prefix: TokenCount(prefix),
+            items: TokenCount(190_000),
+            suffix: TokenCount(1_000),
+        };
+        keep(&usage, &budget)
+    };
+    assert_eq!(
+        [kept(5_000), kept(149_000), kept(300_000)],
+        [20_000, 10_400, 0].map(TokenCount)
+    );
+}
+
 /// Every place where a cut is allowed, found the slow way.
 fn allowed(items: &[ViewItem]) -> Vec<usize> {
     let summary = items.iter().position(is_summary);

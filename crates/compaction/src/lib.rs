@@ -1,6 +1,15 @@
 //! What must leave the window: decisions as data, made from tokens and entries.
 //!
 //! Never writes, calls no model, and never imports memory.
+//!
+//! Before each request: [`show`] the view, count with [`Shown::usage`], ask [`cut_point`] whether
+//! anything can leave, and [`decide`]. Where that says [`Action::Compact`]:
+//!
+//! - a flush that is needed asks with [`flush_request`] and reads with [`parse_flush_reply`];
+//! - [`Rung::Model`] and [`Rung::Offline`] make a [`SummaryPlan`], ask with [`summary_request`] and read
+//!   with [`render_summary`]; a summary that is not [effective](SummaryPlan::is_effective) is thrown
+//!   away and the [`Ladder`] goes on without that rung; [`Rung::Truncate`] is [`truncate`];
+//! - [`compaction_entry`] is what the transcript gets.
 
 mod budget;
 mod settings;

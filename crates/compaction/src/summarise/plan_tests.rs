@@ -30,6 +30,7 @@ fn the_span_is_what_the_transcript_holds_and_not_what_was_shown() {
     assert_eq!(plan.n_messages(), 2);
     assert_eq!(plan.previous().map(|(_, summary)| summary), Some("before"));
     assert!(plan.stored > TokenCount(20_000) && plan.replaced < TokenCount(4_100));
+    assert_eq!(plan.output_max, plan.replaced.percent(10));
 }
 
 #[test]
