@@ -23,8 +23,11 @@ const TIMELINE: usize = 1;
 /// What stands before any heading, or under one that was not asked for.
 const CONTEXT: usize = 2;
 
-/// One line takes at most this many hundredths of the summary.
-const LINE_PERCENT: u64 = 25;
+/// One line takes at most this many hundredths of the reply.
+const LINE_PERCENT: u64 = 50;
+
+/// See [`reply_max`].
+const REPLY_MIN: TokenCount = TokenCount(100);
 
 /// A reply that is no summary.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -55,29 +58,41 @@ pub fn render_summary(
     }
     // Redacted before it is cut: half a secret is not recognised.
     let reply = redact(reply);
-    let mut sections = sections(&reply, plan.output_max.percent(LINE_PERCENT));
+    let mut sections = sections(&reply, reply_max(plan, as_of).percent(LINE_PERCENT));
     if sections.iter().all(Vec::is_empty) {
         return Err(SummaryReplyError::NoContent);
     }
-    let first = format!("{OPENING}{}] {}", as_of.time_of_day(), as_of.day());
-    let last = span_line(plan);
-    let frame = summary_tokens(&first) + estimate_text(&last) + TokenCount(2);
-    cut_to(&mut sections, plan.output_max.saturating_sub(frame));
+    cut_to(&mut sections, reply_max(plan, as_of));
+    let (first, last) = (first_line(as_of), last_line(plan));
+    Ok(format!("{first}\n\n{}\n\n{last}", body(&sections)))
+}
 
-    let mut summary = first;
-    for (heading, lines) in SUMMARY_SECTIONS.iter().zip(&sections) {
-        if !lines.is_empty() {
-            summary.push_str("\n\n## ");
-            summary.push_str(heading);
-        }
-        for line in lines {
-            summary.push('\n');
-            summary.push_str(line);
-        }
-    }
-    summary.push_str("\n\n");
-    summary.push_str(&last);
-    Ok(summary)
+/// The most that a reply may take, so that the summary keeps to its plan with our own lines around it.
+///
+/// Where a summary may hardly be longer than these lines, the reply gets this much all the same: the
+/// effect check tells whether the summary is worth it.
+pub(super) fn reply_max(plan: &SummaryPlan, as_of: AsOf) -> TokenCount {
+    let frame = format!("{}\n\n\n\n{}", first_line(as_of), last_line(plan));
+    plan.output_max
+        .saturating_sub(summary_tokens(&frame))
+        .max(REPLY_MIN)
+}
+
+/// The summary without the lines that we put around it: they speak of another span.
+pub(super) fn without_frame(summary: &str) -> String {
+    let is_ours = |line: &&str| !line.starts_with(OPENING) && !line.starts_with(CLOSING);
+    let lines: Vec<&str> = summary.lines().filter(is_ours).collect();
+    lines.join("\n").trim().to_owned()
+}
+
+fn body(sections: &[Vec<String>; SUMMARY_SECTIONS.len()]) -> String {
+    let parts: Vec<String> = SUMMARY_SECTIONS
+        .iter()
+        .zip(sections)
+        .filter(|(_, lines)| !lines.is_empty())
+        .map(|(heading, lines)| format!("## {heading}\n{}", lines.join("\n")))
+        .collect();
+    parts.join("\n\n")
 }
 
 /// The lines of each section, normalised.
@@ -128,21 +143,20 @@ fn short_line(text: String, max: TokenCount) -> String {
 /// Takes lines away until all fit, each time from the section that takes most for its worth. The last
 /// line of all stays.
 fn cut_to(sections: &mut [Vec<String>; SUMMARY_SECTIONS.len()], max: TokenCount) {
-    let line_tokens = |line: &String| estimate_text(line).0 + 1;
+    // Never more than what a line adds to the whole, so that the whole is counted only near the end.
+    let at_least = |line: &String| estimate_text(line).0.saturating_sub(1);
     let mut tokens: Vec<u64> = sections
         .iter()
-        .zip(SUMMARY_SECTIONS)
-        .map(|(lines, heading)| match lines.as_slice() {
-            [] => 0,
-            lines => lines.iter().map(line_tokens).sum::<u64>() + heading_tokens(heading),
-        })
+        .map(|lines| lines.iter().map(at_least).sum())
         .collect();
     let mut n_lines: usize = sections.iter().map(Vec::len).sum();
-    while tokens.iter().sum::<u64>() > max.0 && n_lines > 1 {
-        let costs = tokens
-            .iter()
-            .zip(WORTH)
-            .map(|(tokens, worth)| tokens * 60 / worth);
+    while n_lines > 1
+        && (tokens.iter().sum::<u64>() > max.0 || estimate_text(&body(sections)) > max)
+    {
+        let costs = sections.iter().zip(&tokens).zip(WORTH);
+        let costs = costs.map(|((lines, tokens), worth)| {
+            (!lines.is_empty()).then_some((tokens + 1).saturating_mul(60) / worth)
+        });
         let Some((section, _)) = costs.enumerate().max_by_key(|(_, cost)| *cost) else {
             return;
         };
@@ -155,22 +169,17 @@ fn cut_to(sections: &mut [Vec<String>; SUMMARY_SECTIONS.len()], max: TokenCount)
         } else {
             lines.pop().unwrap_or_default()
         };
+        *tokens = tokens.saturating_sub(at_least(&gone));
         n_lines -= 1;
-        *tokens = if lines.is_empty() {
-            0
-        } else {
-            tokens.saturating_sub(line_tokens(&gone))
-        };
     }
 }
 
-/// A heading with the empty line before it.
-fn heading_tokens(heading: &str) -> u64 {
-    estimate_text(heading).0 + 2
+fn first_line(as_of: AsOf) -> String {
+    format!("{OPENING}{}] {}", as_of.time_of_day(), as_of.day())
 }
 
 /// The last line: which entries the summary stands for.
-fn span_line(plan: &SummaryPlan) -> String {
+fn last_line(plan: &SummaryPlan) -> String {
     let n_messages = plan.n_messages();
     let span = match plan.ends() {
         Some((first, last)) if first == last => format!("1 message: entry {first}"),

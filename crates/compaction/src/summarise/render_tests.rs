@@ -67,6 +67,28 @@ fn our_own_lines_are_not_taken_over_from_an_earlier_summary() {
 }
 
 #[test]
+fn an_earlier_summary_is_read_without_the_lines_around_it() {
+    let summary = rendered("- tea\n## Immediate Next Step\n- boil water", 1_000).unwrap();
+    assert_eq!(
+        without_frame(&summary),
+        "## Technical Context and Decisions\n- tea\n\n## Immediate Next Step\n- boil water"
+    );
+    assert_eq!(without_frame("from elsewhere\n"), "from elsewhere");
+}
+
+#[test]
+fn a_reply_that_keeps_to_its_limit_loses_nothing() {
+    let max = reply_max(&plan(200), as_of(22));
+    let reply = format!("## Files and Code Changes\n\n- {}", "a.rs b.rs; ".repeat(9));
+    assert!(estimate_text(&reply) <= max);
+    assert!(
+        rendered(&reply, 200)
+            .unwrap()
+            .contains("a.rs b.rs; ".repeat(9).trim_end())
+    );
+}
+
+#[test]
 fn i14_secrets_do_not_pass() {
     let key = format!("ghp_{}", "a1".repeat(18));
     check(
@@ -112,7 +134,7 @@ proptest! {
         output_max in 120_u64..600,
     ) {
         if let Ok(summary) = rendered(&reply, output_max) {
-            prop_assert!(summary_tokens(&summary) <= TokenCount(output_max), "{}", summary);
+            prop_assert!(summary_tokens(&summary) <= TokenCount(output_max.max(156)), "{}", summary);
             prop_assert!(summary.starts_with(OPENING) && summary.ends_with("keeps them.]"));
         }
     }

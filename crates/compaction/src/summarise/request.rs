@@ -7,6 +7,7 @@ use base::{Message, SUMMARY_SECTIONS, TokenCount, estimate_text};
 use session::{ViewContent, ViewItem};
 
 use super::SummaryPlan;
+use super::render::{reply_max, without_frame};
 use crate::transcript::{self, AsOf};
 use crate::{prompt, shorten};
 
@@ -17,9 +18,10 @@ const FRAME: TokenCount = TokenCount(64);
 
 /// Asks for the summary of a plan, as of its last message, of a model whose window is `window`.
 pub fn summary_request(plan: &SummaryPlan, as_of: AsOf, window: TokenCount) -> Request {
-    let system = system_prompt(plan, as_of);
+    let output_max = reply_max(plan, as_of);
+    let system = system_prompt(output_max, as_of);
     let input_max = window
-        .saturating_sub(plan.output_max)
+        .saturating_sub(output_max)
         .saturating_sub(estimate_text(&system))
         .saturating_sub(FRAME);
     let excerpts = excerpts(&plan.span);
@@ -30,7 +32,7 @@ pub fn summary_request(plan: &SummaryPlan, as_of: AsOf, window: TokenCount) -> R
         messages: vec![Message::user(shorten::head_tokens(&material, input_max))],
         excerpts,
         tools: Vec::new(),
-        output_max: plan.output_max,
+        output_max,
     }
 }
 
@@ -48,17 +50,17 @@ fn excerpts(span: &[ViewItem]) -> Vec<Excerpt> {
                     entry: None,
                     at: item.at,
                     origin: item.origin,
-                    message: Message::user(summary.as_str()),
+                    message: Message::user(without_frame(summary)),
                 })
             }
         })
         .collect()
 }
 
-fn system_prompt(plan: &SummaryPlan, as_of: AsOf) -> String {
+fn system_prompt(output_max: TokenCount, as_of: AsOf) -> String {
     let [goals, timeline, context, files, active, unresolved, next] = SUMMARY_SECTIONS;
     // English has about three words to four tokens.
-    let n_words = plan.output_max.percent(75).0;
+    let n_words = output_max.percent(75).0;
     prompt::fill(
         PROMPT,
         &[

@@ -24,7 +24,7 @@ fn the_request_for_a_summary() {
     let request = summary_request(&plan(view(talk).items), as_of(3), TokenCount(32_000));
     assert_eq!(
         (request.purpose, request.output_max, request.tools.len()),
-        (Purpose::Summarise, TokenCount(400), 0)
+        (Purpose::Summarise, TokenCount(356), 0)
     );
     let evidence: Vec<(&str, Option<&str>)> = request
         .excerpts
