@@ -12,7 +12,7 @@ use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
 
 use file_rules::Finding;
 use project_rules::Edges;
-use source::Source;
+use source::{Source, has_extension};
 
 /// Which crate may depend on which; a new edge is a change of architecture and begins here.
 const EDGES: [(&str, &[&str]); 7] = [
@@ -90,7 +90,7 @@ fn roots_of_crates_and_folders_are_tables_of_contents() {
         ],
         (
             "a/lib.rs",
-            "//! A.\n#![expect(x, reason = \"y\")]\n#[cfg(test)]\nmod b;\npub(crate) use b::{c,\n d};\n",
+            "//! A.\n#![expect(x, reason = \"y\")]\n#[cfg(test)]\n#[cfg_attr(\n a,\n b[0]\n)]\nmod b;\npub(crate) use b::{c,\n d};\n",
         ),
     );
 }
@@ -124,7 +124,7 @@ fn comments_hold_no_history_and_no_unfinished_work() {
         ],
         (
             "a.rs",
-            "// TODO(the port lacks it): more.\nlet a = \"removed // XXX\"; let b = r#\"\"FIXME\"#;",
+            "// TODO(the port lacks it): more, as in \\uXXXX.\nlet a = \"removed // XXX\"; let b = r#\"\"FIXME\"#;",
         ),
     );
 }
@@ -258,6 +258,23 @@ fn the_project_speaks_of_itself_alone() {
     let findings: Vec<Finding> = files
         .iter()
         .flat_map(|(path, text)| project_rules::speaks_of_itself((path, text)))
+        .collect();
+    assert_none(&findings);
+}
+
+#[test]
+fn links_between_pages_lead_somewhere() {
+    let there = BTreeSet::from(["docs/a.md", "docs/b/c.md", "README.md"]);
+    let page =
+        "[1](a.md#x) [2](../README.md) [3](b/) [4](#y) [5](https://x.org) [6](../a.md) [7](c/)";
+    let findings = project_rules::lead_somewhere(("docs/d.md", page), &there);
+    assert_eq!(findings.len(), 2, "{findings:?}");
+
+    let files = source::project_files();
+    let names: BTreeSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+    let pages = files.iter().filter(|(path, _)| has_extension(path, "md"));
+    let findings: Vec<Finding> = pages
+        .flat_map(|(path, text)| project_rules::lead_somewhere((path, text), &names))
         .collect();
     assert_none(&findings);
 }

@@ -86,6 +86,18 @@ impl TestHome {
         String::from_utf8(bytes).unwrap()
     }
 
+    /// A file of the home as text, damaged characters and all.
+    ///
+    /// # Panics
+    ///
+    /// Where it is not there.
+    #[track_caller]
+    pub fn read_lossy(&self, relative: &str) -> String {
+        let path = self.path().join(relative);
+        let bytes = read_all(&OsDisk, &path, FILE_BYTES_MAX).unwrap();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
     /// The names in a folder of the home, sorted; none where there is no such folder.
     ///
     /// # Panics
@@ -97,8 +109,8 @@ impl TestHome {
         names.into_iter().map(as_text).collect()
     }
 
-    /// Every file of the home with its bytes, the lock files left out: what must not change when nothing
-    /// was to be done.
+    /// Every file of the home with its bytes: what must not change when nothing was to be done. Lock
+    /// files are left out.
     ///
     /// # Panics
     ///

@@ -11,6 +11,7 @@ mod binary;
 mod home;
 mod normalise;
 mod run;
+mod transcript;
 
 mod context_view;
 mod conversation;
@@ -22,3 +23,4 @@ pub use conversation::{Said, conversation, to_jsonl};
 pub use home::TestHome;
 pub use run::Run;
 pub use scripted_model::ScriptedModel;
+pub use transcript::{LogBlock, Stored, Transcript, log_blocks};

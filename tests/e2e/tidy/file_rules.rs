@@ -81,15 +81,10 @@ pub(super) fn is_a_table_of_contents(source: &Source) -> Vec<Finding> {
     if !matches!(source.file_name(), "lib.rs" | "mod.rs") {
         return Vec::new();
     }
-    let without_attributes: String = source
+    let items = source
         .code
-        .lines()
-        .filter(|line| !line.starts_with("#["))
-        .collect::<Vec<_>>()
-        .join("\n");
-    let items = without_attributes
         .split(';')
-        .map(strip_inner_attributes)
+        .map(strip_attributes)
         .filter(|item| !item.is_empty());
     items
         .filter(|item| !is_contents_line(item))
@@ -100,13 +95,19 @@ pub(super) fn is_a_table_of_contents(source: &Source) -> Vec<Finding> {
         .collect()
 }
 
-fn strip_inner_attributes(item: &str) -> &str {
+fn strip_attributes(item: &str) -> &str {
     let mut item = item.trim();
-    while let Some((_, rest)) = item
-        .strip_prefix("#![")
-        .and_then(|rest| rest.split_once(")]"))
-    {
-        item = rest.trim();
+    while item.starts_with("#[") || item.starts_with("#![") {
+        let mut depth = 0_u32;
+        let end = item.find(|character| {
+            match character {
+                '[' => depth += 1,
+                ']' => depth -= 1,
+                _ => {}
+            }
+            character == ']' && depth == 0
+        });
+        item = end.and_then(|end| item.get(end + 1..)).unwrap_or("").trim();
     }
     item
 }
@@ -144,11 +145,11 @@ pub(super) fn has_lasting_comments(source: &Source) -> Vec<Finding> {
             ));
         };
         for word in COMMENT_WORDS {
-            if line.contains(word) {
+            if has_word(line, word) {
                 find(word);
             }
         }
-        if line.replace("TODO(", "").contains("TODO") {
+        if has_word(&line.replace("TODO(", ""), "TODO") {
             find("TODO without (reason)");
         }
         if line.contains("----") || line.contains("====") {
@@ -156,6 +157,17 @@ pub(super) fn has_lasting_comments(source: &Source) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Whether a line holds a word that is not a part of a longer one.
+fn has_word(line: &str, word: &str) -> bool {
+    line.match_indices(word).any(|(begin, _)| {
+        let (before, rest) = line.split_at(begin);
+        let after = rest.strip_prefix(word).unwrap_or_default();
+        let goes_on = |text: Option<char>| text.is_some_and(char::is_alphanumeric);
+        let is_whole = word.ends_with(' ') || !goes_on(after.chars().next());
+        is_whole && !goes_on(before.chars().next_back())
+    })
 }
 
 /// Outside of strings there is only ASCII: nothing looks like something else.

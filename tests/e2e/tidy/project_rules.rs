@@ -125,7 +125,7 @@ fn n_loads(source: &Source, prompt: &str) -> usize {
 }
 
 fn resolve(folder: &str, relative: &str) -> String {
-    let mut parts: Vec<&str> = folder.split('/').collect();
+    let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in relative.split('/') {
         match part {
             "." => {}
@@ -158,6 +158,24 @@ pub(super) fn speaks_of_itself((path, text): (&str, &str)) -> Vec<Finding> {
         }
     }
     findings
+}
+
+/// Links between pages lead to files that are there.
+pub(super) fn lead_somewhere((path, text): (&str, &str), files: &BTreeSet<&str>) -> Vec<Finding> {
+    let folder = path.rsplit_once('/').map_or("", |split| split.0);
+    let targets = text
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split([')', '#']).next());
+    targets
+        .filter(|target| !target.is_empty() && !target.contains("://"))
+        .map(|target| resolve(folder, target.trim_end_matches('/')))
+        .filter(|target| {
+            let below = format!("{target}/");
+            !files.contains(target.as_str()) && !files.iter().any(|file| file.starts_with(&below))
+        })
+        .map(|target| format!("{path}:1: a link to {target:?}, which is not there"))
+        .collect()
 }
 
 /// The architecture page stays short enough to be read.

@@ -1,0 +1,154 @@
+//! Reads what the program left on disk, with a reader that owes nothing to the program's own.
+//!
+//! Knows `docs/formats.md` and no crate of the program.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+
+use crate::TestHome;
+
+/// The lines of a session file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Transcript {
+    lines: Vec<Value>,
+}
+
+/// A message as it is stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored {
+    /// Whose it is.
+    pub role: String,
+    /// Its text blocks, joined by line ends.
+    pub text: String,
+    /// Its place in the recording.
+    pub index: Option<u64>,
+    /// The hash of its line in the recording.
+    pub hash: Option<String>,
+}
+
+/// A block of a daily log.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct LogBlock {
+    /// The log, such as `2026-04-20.md`.
+    pub log: String,
+    /// The epoch in its opening mark.
+    pub epoch: u64,
+    /// First and last entry of its span.
+    pub span: (String, String),
+    /// Whether it has a closing mark.
+    pub is_closed: bool,
+}
+
+static MARK: LazyLock<Regex> = LazyLock::new(|| {
+    let opening = r"<!-- flush session=\S+ epoch=(\d+) span=(\S+)\.\.(\S+) -->";
+    Regex::new(&format!("(?m)^{opening}$|^(<!-- /flush [0-9a-f]+ -->)$")).unwrap()
+});
+
+impl Transcript {
+    /// Reads a session of a home.
+    ///
+    /// # Panics
+    ///
+    /// Where it is not there, does not end in a line end, or a line is no JSON.
+    #[track_caller]
+    pub fn read(home: &TestHome, session: &str) -> Self {
+        let text = home.read(&format!("sessions/{session}.jsonl"));
+        assert!(text.ends_with('\n'), "the last line is torn");
+        let lines = text.lines().map(|line| {
+            serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in {line:?}"))
+        });
+        Self {
+            lines: lines.collect(),
+        }
+    }
+
+    /// The messages, in order.
+    pub fn messages(&self) -> Vec<Stored> {
+        self.of_type("message").map(stored).collect()
+    }
+
+    /// The epochs of the compactions, in order.
+    pub fn compaction_epochs(&self) -> Vec<u64> {
+        self.of_type("compaction")
+            .filter_map(|line| line["epoch"].as_u64())
+            .collect()
+    }
+
+    /// The position of each entry by its id.
+    pub fn positions(&self) -> BTreeMap<&str, usize> {
+        let entries = self.lines.iter().enumerate().skip(1);
+        entries
+            .filter_map(|(position, line)| Some((line["id"].as_str()?, position)))
+            .collect()
+    }
+
+    /// For each compaction, its epoch and the marker that held when it was appended.
+    pub fn markers_at_compactions(&self) -> Vec<(u64, Option<u64>)> {
+        let mut marker = None;
+        let mut found = Vec::new();
+        for line in &self.lines {
+            match line["type"].as_str() {
+                Some("meta") => marker = line["memoryFlushCompactionCount"].as_u64(),
+                Some("compaction") => {
+                    found.extend(line["epoch"].as_u64().map(|epoch| (epoch, marker)));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    fn of_type(&self, entry_type: &'static str) -> impl Iterator<Item = &Value> {
+        self.lines
+            .iter()
+            .filter(move |line| line["type"] == entry_type)
+    }
+}
+
+fn stored(line: &Value) -> Stored {
+    let message = &line["message"];
+    let blocks = message["content"].as_array().cloned().unwrap_or_default();
+    let texts: Vec<&str> = blocks
+        .iter()
+        .filter_map(|block| block["text"].as_str())
+        .collect();
+    Stored {
+        role: message["role"].as_str().unwrap_or_default().to_owned(),
+        text: texts.join("\n"),
+        index: line.pointer("/source/index").and_then(Value::as_u64),
+        hash: line
+            .pointer("/source/hash")
+            .and_then(Value::as_str)
+            .map(str::to_owned),
+    }
+}
+
+/// The blocks of all daily logs of a home, by log and place.
+///
+/// # Panics
+///
+/// Where a log cannot be read.
+pub fn log_blocks(home: &TestHome) -> Vec<LogBlock> {
+    let mut blocks: Vec<LogBlock> = Vec::new();
+    for log in home.list("workspace/memory") {
+        let text = home.read(&format!("workspace/memory/{log}"));
+        for found in MARK.captures_iter(&text) {
+            if let (Some(epoch), Some(first), Some(last)) =
+                (found.get(1), found.get(2), found.get(3))
+            {
+                blocks.push(LogBlock {
+                    log: log.clone(),
+                    epoch: epoch.as_str().parse().unwrap(),
+                    span: (first.as_str().to_owned(), last.as_str().to_owned()),
+                    is_closed: false,
+                });
+            } else if let Some(block) = blocks.last_mut() {
+                block.is_closed = true;
+            }
+        }
+    }
+    blocks
+}
