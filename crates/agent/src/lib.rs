@@ -14,6 +14,6 @@ mod runtime;
 mod turn;
 
 pub use event::{Event, OnEvent};
-pub use replay::{ReplayClock, ReplayError, ReplayMode, ReplayReport, replay};
+pub use replay::{ReplayClock, ReplayError, ReplayMode, ReplayReport, Source, replay};
 pub use runtime::{Models, Runtime};
 pub use turn::{TurnError, run_turn};

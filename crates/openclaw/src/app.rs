@@ -25,7 +25,6 @@ pub(crate) struct Host {
     /// Files.
     pub(crate) disk: Arc<dyn Disk>,
     /// Time.
-    #[expect(dead_code, reason = "read once messages are appended")]
     pub(crate) clock: Arc<dyn Clock>,
 }
 

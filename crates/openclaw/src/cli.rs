@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::commands::{completions, config, init};
+use crate::commands::{completions, config, init, replay, session};
 use crate::config::Assignment;
 
 /// A personal assistant with a memory that can be trusted
@@ -27,6 +27,11 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Make a home: the workspace and a config.yaml
     Init(init::Arguments),
+    /// Run a recorded conversation through the real pipeline
+    Replay(replay::Arguments),
+    /// List, show and check sessions
+    #[command(subcommand)]
+    Session(session::Command),
     /// Show the settings
     #[command(subcommand)]
     Config(config::Command),

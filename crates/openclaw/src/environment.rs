@@ -111,7 +111,6 @@ impl Environment {
 
 impl Stream {
     /// How many columns a table or a chart may take.
-    #[expect(dead_code, reason = "asked once sessions can be shown")]
     pub(crate) fn columns(self) -> usize {
         match self {
             Self::Terminal(columns) => columns,

@@ -16,20 +16,14 @@ pub(crate) enum ErrorKind {
     /// A wrong setting.
     Config,
     /// Input that cannot be used.
-    #[cfg_attr(not(test), expect(dead_code, reason = "met once transcripts are read"))]
     Input,
     /// Something that was named is not there.
-    #[cfg_attr(not(test), expect(dead_code, reason = "met once transcripts are read"))]
     NotFound,
     /// The disk refused.
     Disk,
     /// Another process holds what is needed.
     Locked,
-    /// Data is damaged.
-    #[cfg_attr(not(test), expect(dead_code, reason = "met once transcripts are read"))]
-    Corrupt,
     /// Data is from a newer version.
-    #[cfg_attr(not(test), expect(dead_code, reason = "met once transcripts are read"))]
     TooNew,
     /// No model answers.
     Model,
@@ -49,7 +43,6 @@ impl ErrorKind {
             Self::NotFound => "notFound",
             Self::Disk => "disk",
             Self::Locked => "locked",
-            Self::Corrupt => "corrupt",
             Self::TooNew => "tooNew",
             Self::Model => "model",
             Self::BrokenPipe => "brokenPipe",

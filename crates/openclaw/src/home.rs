@@ -21,26 +21,11 @@ pub(crate) enum Directory {
     /// The owner's Markdown files.
     Workspace,
     /// Transcripts.
-    #[expect(dead_code, reason = "made once sessions are written")]
     Sessions,
-    /// Small ground state.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "made once sessions are written")
-    )]
-    State,
     /// Locks of the sessions.
-    #[cfg_attr(
-        not(test),
-        expect(dead_code, reason = "made once sessions are written")
-    )]
     Locks,
     /// What was cut from damaged files.
-    #[expect(dead_code, reason = "made once sessions are written")]
     Quarantine,
-    /// What can be rebuilt at any time.
-    #[expect(dead_code, reason = "made once sessions are written")]
-    Index,
 }
 
 impl Directory {
@@ -48,10 +33,8 @@ impl Directory {
         match self {
             Self::Workspace => "workspace",
             Self::Sessions => "sessions",
-            Self::State => "state",
             Self::Locks => "state/locks",
             Self::Quarantine => "state/quarantine",
-            Self::Index => "index",
         }
     }
 }
@@ -153,11 +136,7 @@ mod tests {
         };
         let made = home.make(&base::disk::OsDisk, Directory::Locks).unwrap();
         assert_eq!(made, parent.path().join("home/state/locks"));
-        for path in [
-            home.root().to_owned(),
-            home.directory(Directory::State),
-            made,
-        ] {
+        for path in [home.root().to_owned(), home.root().join("state"), made] {
             let permissions = path.metadata().unwrap().permissions();
             assert_eq!(permissions.mode() & 0o777, 0o700, "{}", path.display());
         }

@@ -3,6 +3,7 @@
 //! Never decides anything itself.
 
 mod app;
+mod assistant;
 mod cli;
 mod commands;
 mod config;
@@ -10,6 +11,7 @@ mod environment;
 mod error;
 mod exit_code;
 mod home;
+mod library_errors;
 mod output;
 mod panic;
 

@@ -7,9 +7,11 @@ use std::path::Path;
 use base::Disk;
 use base::disk::replace;
 use clap::Args;
+use memory::WorkspacePath;
 use serde::Serialize;
 
 use crate::app::Context;
+use crate::assistant;
 use crate::error::CliError;
 use crate::exit_code::Exit;
 use crate::home::Directory;
@@ -49,6 +51,11 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
     };
     home.make(disk, Directory::Workspace)
         .map_err(|error| error.doing("making the home"))?;
+    let workspace = assistant::workspace(context.host, &home);
+    let init = workspace.init()?;
+    let under = |path: &WorkspacePath| path.under(workspace.root()).display().to_string();
+    report.made.extend(init.written.iter().map(under));
+    report.kept.extend(init.kept.iter().map(under));
     write_new(disk, &home.user_config(), USER_CONFIG, &mut report)?;
     match context.output.format() {
         Format::Json => context.output.object(&report)?,

@@ -8,16 +8,6 @@ pub(crate) mod init;
 pub(crate) mod replay;
 pub(crate) mod session;
 
-use crate::app::Context;
-use crate::cli::Command;
-use crate::error::CliError;
-use crate::exit_code::Exit;
+mod dispatch;
 
-/// Runs a command.
-pub(crate) fn run(command: Command, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
-    match command {
-        Command::Init(arguments) => init::run(&arguments, context),
-        Command::Config(command) => config::run(&command, context),
-        Command::Completions(arguments) => completions::run(&arguments, context),
-    }
-}
+pub(crate) use dispatch::run;

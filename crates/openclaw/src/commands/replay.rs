@@ -2,10 +2,23 @@
 //!
 //! Holds no stage of the pipeline.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
+use agent::recording::Recording;
+use agent::{Event, ReplayClock, ReplayMode, ReplayReport, Source};
+use base::disk::MemoryDisk;
+use base::{Clock, Disk};
 use clap::Args;
 use session::SessionName;
+
+use crate::app::Context;
+use crate::assistant;
+use crate::error::CliError;
+use crate::exit_code::Exit;
+use crate::output::{Format, Output, Progress, ReplayEvent, render_replay_event};
 
 /// Arguments of `openclaw replay`.
 #[derive(Debug, Args)]
@@ -18,4 +31,177 @@ pub(crate) struct Arguments {
     /// Go on where an earlier replay of this recording stopped
     #[arg(long)]
     pub(crate) resume: bool,
+}
+
+/// Replays the recording.
+pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let recording = open(&arguments.file, context)?;
+    let home = context.home()?;
+    let clock = Arc::new(ReplayClock::new());
+    let runtime = assistant::runtime(context, &home, Arc::clone(&clock) as Arc<dyn Clock>)?;
+    let source = Source {
+        recording: &recording,
+        name: &arguments.session,
+        mode: if arguments.resume {
+            ReplayMode::Resume
+        } else {
+            ReplayMode::Fresh
+        },
+    };
+    let stderr = context.host.environment.stderr;
+    let progress = Progress::start("replaying", recording.n_messages(), context.output, stderr);
+    let mut teller = Teller {
+        output: &mut *context.output,
+        progress,
+        counts: Counts::default(),
+        failure: None,
+    };
+    let executor = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .build();
+    let executor = executor.map_err(CliError::from)?;
+    let mut on_event = |event| teller.tell(event);
+    let replayed = executor.block_on(agent::replay(&runtime, &clock, source, &mut on_event));
+    if let Some(failure) = teller.failure.take() {
+        return Err(failure);
+    }
+    teller.finish(replayed?)?;
+    Ok(Exit::Done)
+}
+
+/// A recording from a file, or from stdin where the file is `-`.
+fn open(file: &Path, context: &mut Context<'_, '_>) -> Result<Recording, CliError> {
+    if file != Path::new("-") {
+        return Ok(Recording::open(Arc::clone(&context.host.disk), file)?);
+    }
+    let mut bytes = Vec::new();
+    io::Read::read_to_end(&mut io::stdin().lock(), &mut bytes)?;
+    let disk = MemoryDisk::new();
+    let stdin = Path::new("stdin");
+    disk.append(stdin, &bytes)?;
+    Ok(Recording::open(Arc::new(disk), stdin)?)
+}
+
+/// Tells events as they happen.
+struct Teller<'a, 'out> {
+    output: &'a mut Output<'out>,
+    progress: Progress,
+    counts: Counts,
+    /// The first failure of the output itself; after it nothing is told.
+    failure: Option<CliError>,
+}
+
+#[derive(Default)]
+struct Counts {
+    messages: u64,
+    compactions: u64,
+    flushes: u64,
+}
+
+impl Teller<'_, '_> {
+    fn tell(&mut self, event: Event) {
+        let Some(event) = self.translate(event) else {
+            return;
+        };
+        if let ReplayEvent::Message { index, .. } = &event {
+            self.progress.set(index + 1);
+        }
+        if self.failure.is_none()
+            && let Err(error) = self.say(&event)
+        {
+            self.failure = Some(error);
+        }
+    }
+
+    fn say(&mut self, event: &ReplayEvent) -> Result<(), CliError> {
+        let Self {
+            output, progress, ..
+        } = self;
+        match (output.format(), event) {
+            (Format::Json, _) => output.object(event),
+            (Format::Human, ReplayEvent::Warning { message }) => {
+                progress.pause_for(|| output.warn(message));
+                Ok(())
+            }
+            (Format::Human, _) => match render_replay_event(event) {
+                Some(text) => progress.pause_for(|| output.text(&text)),
+                None => Ok(()),
+            },
+        }
+    }
+
+    fn translate(&mut self, event: Event) -> Option<ReplayEvent> {
+        match event {
+            Event::Message {
+                index,
+                entry,
+                role,
+                context_tokens,
+            } => {
+                self.counts.messages += 1;
+                Some(ReplayEvent::Message {
+                    index,
+                    entry_id: entry,
+                    role,
+                    context_tokens,
+                })
+            }
+            Event::Warning(message) => Some(ReplayEvent::Warning { message }),
+            Event::Window(compaction::Event::FlushEnded { epoch, outcome }) => {
+                self.counts.flushes += 1;
+                Some(ReplayEvent::Flush {
+                    epoch: epoch.0,
+                    outcome: outcome.into(),
+                })
+            }
+            Event::Window(compaction::Event::CompactEnded {
+                epoch,
+                rung,
+                old_context_tokens,
+                new_context_tokens,
+                ratio_percent,
+                retention_percent,
+                duration,
+                ..
+            }) => {
+                self.counts.compactions += 1;
+                Some(ReplayEvent::Compaction {
+                    epoch: epoch.0,
+                    tokens_before: old_context_tokens,
+                    tokens_after: new_context_tokens,
+                    ratio_percent: Some(ratio_percent),
+                    retention_percent,
+                    rung: rung.as_str().to_owned(),
+                    duration_ms: milliseconds(duration),
+                })
+            }
+            Event::Window(warning @ compaction::Event::ContextWarning { .. }) => {
+                Some(ReplayEvent::Warning {
+                    message: warning.to_string(),
+                })
+            }
+            Event::Window(
+                compaction::Event::FlushStarted { .. } | compaction::Event::CompactStarted { .. },
+            ) => None,
+        }
+    }
+
+    fn finish(mut self, report: ReplayReport) -> Result<(), CliError> {
+        let Counts {
+            messages,
+            compactions,
+            flushes,
+        } = self.counts;
+        let context_tokens = report.context_tokens;
+        self.say(&ReplayEvent::Done {
+            messages,
+            compactions,
+            flushes,
+            context_tokens,
+        })
+    }
+}
+
+fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

@@ -9,28 +9,21 @@ mod json;
 mod wire;
 
 mod chart;
-#[expect(dead_code, reason = "shown once sessions can be read")]
 mod progress;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "shown once sessions can be read")
-)]
 mod replay_event;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "shown once sessions can be read")
-)]
 mod session_list;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "shown once sessions can be read")
-)]
 mod session_show;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "shown once sessions can be read")
-)]
 mod session_verify;
 mod table;
 
+pub(crate) use progress::Progress;
+pub(crate) use replay_event::{ReplayEvent, render as render_replay_event};
+pub(crate) use session_list::{SessionLine, SessionListing, render as render_session_list};
+pub(crate) use session_show::{
+    DayReport, MessageCounts, SessionEvent, SessionEventKind, SessionReport,
+    render as render_session,
+};
+pub(crate) use session_verify::{
+    Problem, VerifiedSession, VerifyReport, render as render_verified,
+};
 pub(crate) use streams::{Format, Output, Paint, Paints, Verbosity};

@@ -64,7 +64,7 @@ pub(crate) enum ReplayEvent {
     },
     /// The recording is at its end.
     Done {
-        /// Messages that the session now holds of it.
+        /// Messages of this run.
         messages: u64,
         /// Compactions of this run.
         compactions: u64,
@@ -86,6 +86,16 @@ pub(crate) enum FlushOutcome {
     Nothing,
     /// It failed; the next one takes its place.
     Failed,
+}
+
+impl From<compaction::FlushOutcome> for FlushOutcome {
+    fn from(outcome: compaction::FlushOutcome) -> Self {
+        match outcome {
+            compaction::FlushOutcome::Written { .. } => Self::Written,
+            compaction::FlushOutcome::Nothing => Self::Nothing,
+            compaction::FlushOutcome::Failed => Self::Failed,
+        }
+    }
 }
 
 /// What people read of an event; nothing of those that the progress bar tells.

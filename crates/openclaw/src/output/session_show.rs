@@ -39,7 +39,7 @@ pub(crate) struct SessionReport {
     pub(crate) bytes: u64,
     /// What happened, oldest day first.
     pub(crate) days: Vec<DayReport>,
-    /// Tokens of the context after each message, as far as they are known.
+    /// Tokens of summary and messages as they were shown, in the course of the session.
     #[serde(serialize_with = "wire::token_list")]
     pub(crate) context_tokens: Vec<TokenCount>,
 }
@@ -88,11 +88,11 @@ pub(crate) struct SessionEvent {
     rename_all_fields = "camelCase"
 )]
 pub(crate) enum SessionEventKind {
-    /// Notes were written into a daily log.
+    /// A flush took effect.
     Flush {
         /// The epoch in which it happened.
         epoch: u64,
-        /// The log, relative to the workspace; `None` where there was nothing to note.
+        /// The log that it was for, relative to the workspace; `None` where no message was new.
         log_file: Option<String>,
     },
     /// Flushes failed.
@@ -139,7 +139,7 @@ pub(crate) fn render(report: &SessionReport, timezone: Tz, columns: usize) -> St
     }
     let drawn = chart(&report.context_tokens, columns);
     if !drawn.is_empty() {
-        text.push_str("\nTokens of the context, message by message\n");
+        text.push_str("\nTokens of what the window showed of the conversation\n");
         text.push_str(&drawn);
     }
     text
@@ -194,10 +194,7 @@ fn render_day(day: &DayReport, timezone: Tz) -> String {
 fn describe(event: &SessionEventKind) -> String {
     match event {
         SessionEventKind::Flush { epoch, log_file } => match log_file {
-            Some(log_file) => format!(
-                "flush       epoch {epoch}, notes in {}",
-                printable(log_file)
-            ),
+            Some(log_file) => format!("flush       epoch {epoch}, for {}", printable(log_file)),
             None => format!("flush       epoch {epoch}, nothing to note"),
         },
         SessionEventKind::FlushFailed { epoch } => {

@@ -12,8 +12,8 @@ use crate::error::{CliError, ErrorKind};
 
 /// The two streams of this run and how they are written.
 pub(crate) struct Output<'a> {
-    stdout: &'a mut dyn Write,
-    stderr: &'a mut dyn Write,
+    stdout: &'a mut (dyn Write + Send),
+    stderr: &'a mut (dyn Write + Send),
     format: Format,
     verbosity: Verbosity,
     paints: Paints,
@@ -62,7 +62,10 @@ pub(crate) struct Paints {
 
 impl<'a> Output<'a> {
     /// Plain output for people; the setters below change it.
-    pub(crate) fn new(stdout: &'a mut dyn Write, stderr: &'a mut dyn Write) -> Self {
+    pub(crate) fn new(
+        stdout: &'a mut (dyn Write + Send),
+        stderr: &'a mut (dyn Write + Send),
+    ) -> Self {
         Self {
             stdout,
             stderr,

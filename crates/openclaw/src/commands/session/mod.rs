@@ -2,19 +2,11 @@
 //!
 //! Reads transcripts and writes none.
 
-pub(crate) mod list;
-pub(crate) mod show;
-pub(crate) mod verify;
+mod command;
+mod context_course;
+mod course;
+mod list;
+mod show;
+mod verify;
 
-use clap::Subcommand;
-
-/// The commands of `openclaw session`.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Command {
-    /// List the sessions
-    List(list::Arguments),
-    /// Show the course of a session
-    Show(show::Arguments),
-    /// Check that transcripts are whole
-    Verify(verify::Arguments),
-}
+pub(crate) use command::{Command, run};

@@ -2,8 +2,17 @@
 //!
 //! Changes nothing.
 
+use std::sync::Arc;
+
 use clap::Args;
 use session::SessionName;
+
+use super::{context_course, course};
+use crate::app::Context;
+use crate::assistant;
+use crate::error::CliError;
+use crate::exit_code::Exit;
+use crate::output::{Format, render_session};
 
 /// Arguments of `openclaw session show`.
 #[derive(Debug, Args)]
@@ -11,4 +20,24 @@ pub(crate) struct Arguments {
     /// The session
     #[arg(value_name = "NAME")]
     pub(crate) session: SessionName,
+}
+
+/// Shows the session.
+pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let home = context.home()?;
+    let config = context.config(&home)?;
+    let timezone = context.timezone(&config);
+    let store = assistant::sessions(context.host, &home, Arc::clone(&context.host.clock));
+    let name = &arguments.session;
+    let (mut report, _) = course::read(&store, name, timezone)?;
+    let settings = assistant::settings(&config);
+    report.context_tokens = context_course::read(&store, name, report.messages, &settings)?;
+    let columns = context.host.environment.stdout.columns();
+    match context.output.format() {
+        Format::Json => context.output.object(&report)?,
+        Format::Human => context
+            .output
+            .text(&render_session(&report, timezone, columns))?,
+    }
+    Ok(Exit::Done)
 }

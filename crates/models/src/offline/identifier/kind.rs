@@ -1,0 +1,250 @@
+//! Tells by its characters what kind of identifier a token is.
+//!
+//! Looks at one token; what takes several words stands beside it.
+
+use std::ops::Range;
+
+use super::token::Token;
+
+/// What an identifier is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(in super::super) enum Kind {
+    /// A URL or an e-mail address.
+    Address,
+    /// A path, or a file by its name.
+    Path,
+    /// The name of an error.
+    Failure,
+    /// A sum of money.
+    Sum,
+    /// A share in percent.
+    Share,
+    /// A date.
+    Date,
+    /// A version.
+    Version,
+    /// A hash, a ticket, a booking code.
+    Code,
+    /// A name from code.
+    Name,
+    /// Any other number, with its unit where it is written together.
+    Number,
+}
+
+impl Kind {
+    /// Whether such an identifier says something wherever it stands; a bare number or a name from code does not.
+    pub(in super::super) fn is_exact(self) -> bool {
+        !matches!(self, Self::Name | Self::Number)
+    }
+}
+
+const EXTENSIONS: &[&str] = &[
+    "py", "rs", "js", "ts", "tsx", "jsx", "mjs", "html", "htm", "css", "scss", "json", "jsonl",
+    "yaml", "yml", "sql", "md", "toml", "txt", "csv", "tsv", "pdf", "doc", "docx", "xls", "xlsx",
+    "ppt", "pptx", "png", "jpg", "jpeg", "gif", "svg", "webp", "mp3", "mp4", "wav", "zip", "gz",
+    "tar", "sh", "bat", "ps1", "log", "lock", "db", "sqlite", "env", "ini", "cfg", "conf", "xml",
+    "go", "java", "kt", "c", "h", "cpp", "hpp", "cs", "rb", "php", "swift", "vue", "ipynb", "tex",
+    "bib", "key", "pem", "exe",
+];
+
+const FAILURE_ENDINGS: &[&str] = &["Error", "Exception", "Failure", "Fault", "Warning", "Panic"];
+
+#[rustfmt::skip]
+const FAILURES: &[&str] = &[
+    "ENOENT", "EACCES", "EPERM", "ENOSPC", "EADDRINUSE", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT",
+    "SIGSEGV", "SIGKILL", "NXDOMAIN",
+];
+
+/// The identifier in a token, with the part of the line that it takes.
+pub(super) fn kind_of(line: &str, token: &Token) -> Option<(Range<usize>, Kind)> {
+    let text = line.get(token.range.clone())?;
+    if let Some(mark) = text.find("://") {
+        let scheme = text.get(..mark)?;
+        let bare = scheme.trim_end_matches(|c: char| c.is_ascii_alphanumeric());
+        let has_host = text
+            .get(mark + 3..)?
+            .starts_with(|c: char| c.is_alphanumeric());
+        let start = token.range.start + bare.len();
+        // What a template would fill in is no part of the address.
+        let end = token.range.start + text.trim_end_matches(['$', '=', '?', '&']).len();
+        return (bare.len() < mark && has_host).then_some((start..end, Kind::Address));
+    }
+    // Outside an address `=` parts a key from its value.
+    if let Some((key, value)) = text.split_once('=') {
+        let start = token.range.start + key.len() + 1;
+        let kind = kind_of_word(value, Some('='))?;
+        return Some((start..token.range.end, kind));
+    }
+    let kind = kind_of_word(text, token.before)?;
+    Some((token.range.clone(), kind))
+}
+
+fn kind_of_word(word: &str, before: Option<char>) -> Option<Kind> {
+    let n_digits = word.bytes().filter(u8::is_ascii_digit).count();
+    if n_digits > 0
+        && let Some(kind) = kind_with_digits(word, n_digits)
+    {
+        return Some(kind);
+    }
+    if is_email(word) {
+        Some(Kind::Address)
+    } else if before != Some('<') && is_path(word) || is_file(word) {
+        Some(Kind::Path)
+    } else if is_failure(word) {
+        Some(Kind::Failure)
+    } else if is_name(word) {
+        Some(Kind::Name)
+    } else {
+        word.starts_with(|c: char| c.is_ascii_digit())
+            .then_some(Kind::Number)
+    }
+}
+
+fn kind_with_digits(word: &str, n_digits: usize) -> Option<Kind> {
+    let is_amount = |text: &str| {
+        text.starts_with(|c: char| c.is_ascii_digit())
+            && text
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || b".,kKmMbB+".contains(&byte))
+    };
+    let signs = ['$', '\u{20ac}', '\u{a3}', '\u{a5}', '\u{5143}', '\u{5186}'];
+    if word
+        .strip_prefix(signs)
+        .or_else(|| word.strip_suffix(signs))
+        .is_some_and(is_amount)
+    {
+        Some(Kind::Sum)
+    } else if word.strip_suffix('%').is_some_and(is_amount) {
+        Some(Kind::Share)
+    } else if is_numeric_date(word) {
+        Some(Kind::Date)
+    } else if is_failure(word) {
+        Some(Kind::Failure)
+    } else if is_version(word) {
+        Some(Kind::Version)
+    } else if is_code(word, n_digits) {
+        Some(Kind::Code)
+    } else {
+        None
+    }
+}
+
+/// `2024-03-15`, `15.3.2024`, `3/15/2024`, with or without a time after a `T`.
+fn is_numeric_date(word: &str) -> bool {
+    let day = word.split('T').next().unwrap_or_default();
+    ['-', '.', '/'].into_iter().any(|separator| {
+        let parts: Vec<&str> = day.split(separator).collect();
+        let years = parts.iter().filter(|part| part.len() == 4).count();
+        parts.len() == 3
+            && years == 1
+            && parts.iter().all(|part| is_digits(part) && part.len() <= 4)
+    }) || is_unspaced_date(word)
+}
+
+/// A Chinese or Japanese date: the signs for year, month and day after numbers.
+fn is_unspaced_date(word: &str) -> bool {
+    let parts = word.split(['\u{5e74}', '\u{6708}', '\u{65e5}']);
+    word.contains('\u{6708}') && parts.filter(|part| !part.is_empty()).all(is_digits)
+}
+
+/// Three numbers or more between points, or a number after a `v`; also after a package's name and `@`.
+fn is_version(word: &str) -> bool {
+    let word = word
+        .rsplit('@')
+        .next()
+        .unwrap_or(word)
+        .trim_start_matches(['^', '~']);
+    let core = word.split(['-', '+']).next().unwrap_or_default();
+    let numbers = core.strip_prefix('v').unwrap_or(core);
+    let n_parts = numbers.split('.').count();
+    numbers.split('.').all(is_digits) && (n_parts >= 3 || core.starts_with('v'))
+}
+
+/// A hash, a UUID, a ticket such as `#12` or `ABC-12`, a booking code such as `4WQ150`.
+fn is_code(word: &str, n_digits: usize) -> bool {
+    let is_hex = word
+        .bytes()
+        .all(|b| b.is_ascii_digit() || matches!(b, b'a'..=b'f' | b'-'));
+    let is_ticket = |mark: &str, number: &str| {
+        (2..=8).contains(&mark.len())
+            && mark.bytes().all(|b| b.is_ascii_uppercase())
+            && is_digits(number)
+    };
+    let is_booking = (5..=12).contains(&word.len())
+        && n_digits < word.len()
+        && word
+            .bytes()
+            .all(|b| b.is_ascii_digit() || b.is_ascii_uppercase());
+    let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
+    is_hex
+        && word.len() >= 7
+        && !word.starts_with('-')
+        && (n_digits >= 8 || n_digits + word.matches('-').count() < word.len())
+        || word.strip_prefix('#').is_some_and(is_digits)
+        || word
+            .split_once('-')
+            .is_some_and(|(mark, number)| is_ticket(mark, number))
+        || is_ticket(letters, word.get(letters.len()..).unwrap_or_default())
+        || is_booking
+}
+
+fn is_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+fn is_email(word: &str) -> bool {
+    word.split_once('@').is_some_and(|(name, host)| {
+        let end = host.rsplit('.').next().unwrap_or_default();
+        !name.is_empty()
+            && host.contains('.')
+            && end.len() >= 2
+            && end.bytes().all(|b| b.is_ascii_alphabetic())
+    })
+}
+
+fn is_path(word: &str) -> bool {
+    let has_letter = word.chars().any(char::is_alphabetic);
+    let is_rooted = ["/", "./", "../", "~/"]
+        .into_iter()
+        .any(|root| word.starts_with(root));
+    let is_windows = word.get(1..3) == Some(":\\");
+    let is_named = word.rsplit('/').next().is_some_and(is_file);
+    let is_deep = word.matches('/').count() >= 2 && word.contains(['_', '.', '-']);
+    has_letter && (is_windows || word.contains('/') && (is_rooted || is_named || is_deep))
+}
+
+fn is_file(word: &str) -> bool {
+    let Some((stem, extension)) = word.rsplit_once('.') else {
+        return false;
+    };
+    let is_plain = stem
+        .chars()
+        .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '@'));
+    is_plain && EXTENSIONS.contains(&extension) && (!stem.is_empty() || extension.len() > 2)
+}
+
+fn is_failure(word: &str) -> bool {
+    let is_word = word.chars().all(|c| c.is_ascii_alphanumeric());
+    let is_named = FAILURE_ENDINGS.iter().any(|ending| {
+        word.strip_suffix(ending)
+            .is_some_and(|rest| rest.ends_with(|c: char| c.is_ascii_lowercase()))
+    });
+    let is_numbered = word
+        .strip_prefix('E')
+        .is_some_and(|rest| rest.len() == 4 && is_digits(rest));
+    is_word && (is_named || is_numbered) || FAILURES.contains(&word)
+}
+
+/// `snake_case`, `camelCase`, `host:port`.
+fn is_name(word: &str) -> bool {
+    let is_plain = word
+        .chars()
+        .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'));
+    let is_snake = word.trim_matches('_').contains('_');
+    let is_camel = word.starts_with(|c: char| c.is_ascii_lowercase())
+        && word.chars().skip(2).any(|c| c.is_ascii_uppercase());
+    let is_port = word.split_once(':').is_some_and(|(host, port)| {
+        is_digits(port) && port.len() >= 2 && host.starts_with(|c: char| c.is_ascii_alphabetic())
+    });
+    is_plain && (is_snake || is_camel) || is_port
+}

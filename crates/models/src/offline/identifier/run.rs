@@ -1,0 +1,123 @@
+//! Finds dates and sums that are written in several words, such as `March 15, 2024` or `40 euros`.
+//!
+//! Knows the names of months and currencies; reckons nothing.
+
+use std::ops::Range;
+
+use super::token::Token;
+
+/// The names of the months, in lower case, without the stop of an abbreviation.
+#[rustfmt::skip]
+const MONTHS: &[&str] = &[
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep",
+    "sept", "oct", "nov", "dec", "januar", "februar", "m\u{e4}rz", "mai", "juni", "juli", "oktober",
+    "dezember", "janvier", "f\u{e9}vrier", "mars", "avril", "juin", "juillet", "ao\u{fb}t",
+    "septembre", "octobre", "novembre", "d\u{e9}cembre", "enero", "febrero", "marzo", "abril",
+    "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",
+];
+
+/// What may follow the number of a day.
+const DAY_ENDINGS: &[&str] = &["", "st", "nd", "rd", "th", "er"];
+
+/// The names and codes of currencies, in lower case.
+const CURRENCIES: &[&str] = &[
+    "eur", "euro", "euros", "usd", "dollar", "dollars", "gbp", "pounds", "chf", "franken", "yen",
+    "jpy", "cny", "yuan", "\u{20ac}",
+];
+
+/// Whether a word names a month.
+pub(in super::super) fn is_month(word: &str) -> bool {
+    MONTHS.contains(&word.to_lowercase().as_str())
+}
+
+/// The date that begins at a token, and how many tokens it takes.
+pub(super) fn date_at(line: &str, tokens: &[Token], index: usize) -> Option<(Range<usize>, usize)> {
+    let text = |at: usize| {
+        tokens
+            .get(at)
+            .and_then(|token| line.get(token.range.clone()))
+    };
+    let is_of = |at: usize| text(at).is_some_and(|word| word == "de" || word == "of");
+    let first = text(index)?;
+    let mut last = index;
+    if is_month(first) {
+        let with_day = text(index + 1).is_some_and(is_day);
+        let with_year = text(index + 1).is_some_and(is_year);
+        if !with_day && !with_year {
+            return None;
+        }
+        last += 1;
+        if with_day && text(last + 1).is_some_and(is_year) {
+            last += 1;
+        }
+    } else if is_day(first) {
+        let month = if is_of(index + 1) {
+            index + 2
+        } else {
+            index + 1
+        };
+        if !text(month).is_some_and(is_month) {
+            return None;
+        }
+        last = month;
+        let year = if is_of(month + 1) {
+            month + 2
+        } else {
+            month + 1
+        };
+        if text(year).is_some_and(is_year) {
+            last = year;
+        }
+    } else {
+        return None;
+    }
+    let start = tokens.get(index)?.range.start;
+    let end = tokens.get(last)?.range.end;
+    is_close(line, tokens.get(index..=last)?).then_some((start..end, last - index + 1))
+}
+
+/// The sum that begins at a token: a number and the name of a currency.
+pub(super) fn sum_at(line: &str, tokens: &[Token], index: usize) -> Option<(Range<usize>, usize)> {
+    let run = tokens.get(index..index + 2)?;
+    let [number, currency] = run else {
+        return None;
+    };
+    let amount = line.get(number.range.clone())?;
+    let name = line.get(currency.range.clone())?.to_lowercase();
+    let is_number = amount.starts_with(|c: char| c.is_ascii_digit())
+        && amount
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || b".,'".contains(&byte));
+    let is_sum = is_number && CURRENCIES.contains(&name.as_str()) && is_close(line, run);
+    is_sum.then_some((number.range.start..currency.range.end, 2))
+}
+
+/// Whether nothing but spaces, commas and full stops stands between the tokens.
+fn is_close(line: &str, run: &[Token]) -> bool {
+    run.windows(2).all(|pair| match pair {
+        [left, right] => line
+            .get(left.range.end..right.range.start)
+            .is_some_and(|gap| gap.chars().all(|c| matches!(c, ' ' | ',' | '.'))),
+        _ => true,
+    })
+}
+
+/// A day of a month, or a range of two.
+fn is_day(word: &str) -> bool {
+    word.split(['-', '\u{2013}']).all(|part| {
+        let digits = part.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let ending = part.get(digits.len()..).unwrap_or_default();
+        digits
+            .parse::<u8>()
+            .is_ok_and(|day| (1..=31).contains(&day))
+            && DAY_ENDINGS.contains(&ending)
+    })
+}
+
+fn is_year(word: &str) -> bool {
+    word.len() == 4
+        && word
+            .parse::<u16>()
+            .is_ok_and(|year| (1900..2200).contains(&year))
+}

@@ -1,0 +1,26 @@
+//! The offline engine: notes and summaries by extraction, with no key and no network.
+//!
+//! Never writes a word that stands neither in the evidence nor among its few template phrases.
+//!
+//! A reply is made in this order: a message is split into sentences, a sentence into clauses, a clause
+//! is scored by its cues and identifiers, the best clauses are arranged.
+mod clause;
+mod cue;
+mod date;
+mod earlier;
+mod engine;
+mod evidence;
+mod identifier;
+mod notes;
+mod question;
+mod rank;
+mod sentence;
+mod signal;
+mod statement;
+mod summary;
+mod template;
+
+#[cfg(test)]
+mod fixture;
+
+pub use engine::OfflineEngine;

@@ -1,0 +1,213 @@
+//! Writes flush notes: the clauses worth keeping, under the sections of a daily log.
+//!
+//! Asks no model and adds no word; says so when there is nothing to keep.
+
+use std::collections::BTreeSet;
+
+use base::model::Excerpt;
+use base::{FLUSH_SECTIONS, NOTHING_TO_FLUSH, TokenCount};
+
+use super::evidence::{Evidence, Mention};
+use super::identifier::figures;
+use super::rank::{Room, distinct};
+use super::signal::{Speaker, Topic};
+use super::statement::Statement;
+use super::template;
+
+/// The most notes of one flush; more are read by nobody.
+const NOTES_MAX: usize = 60;
+
+/// The part of the room that identifiers may take which no note shows; as much again of what notes leave.
+const MENTIONS_PERCENT: u64 = 15;
+
+/// The most labels that one list of identifiers cites.
+const CITED_MAX: usize = 6;
+
+/// A note under its section.
+struct Note {
+    section: usize,
+    text: String,
+    excerpts: Vec<usize>,
+    /// Its place within the first of its excerpts.
+    position: usize,
+}
+
+/// The whole reply of a flush.
+pub(super) fn notes(evidence: &Evidence, excerpts: &[Excerpt], output_max: TokenCount) -> String {
+    let for_mentions = output_max.percent(MENTIONS_PERCENT);
+    let mut page = Page {
+        excerpts,
+        room: Room::new(output_max.saturating_sub(for_mentions)),
+        notes: Vec::new(),
+    };
+    page.add_open_question(evidence);
+    page.add_statements(distinct(evidence.statements.clone()));
+    let place = |note: &Note| (note.section, note.excerpts.first().copied(), note.position);
+    page.notes.sort_by_key(place);
+    let spare = page.room.left().0.min(for_mentions.0);
+    page.room = Room::new(for_mentions + TokenCount(spare));
+    page.add_mentions(&evidence.mentions);
+    page.rendered()
+}
+
+/// The section of a topic.
+fn section(topic: Topic) -> usize {
+    match topic {
+        Topic::Progress => 0,
+        Topic::Decision => 1,
+        Topic::Issue => 2,
+        Topic::Preference => 3,
+    }
+}
+
+struct Page<'a> {
+    excerpts: &'a [Excerpt],
+    room: Room,
+    notes: Vec<Note>,
+}
+
+impl Page<'_> {
+    fn add_open_question(&mut self, evidence: &Evidence) {
+        if let Some(question) = evidence.open_question() {
+            let text = format!("{}{}", template::STILL_OPEN, question.text);
+            self.add(Note {
+                section: section(Topic::Issue),
+                text,
+                excerpts: vec![question.excerpt],
+                position: usize::MAX,
+            });
+        }
+    }
+
+    /// First what shows something new, best first; what only repeats identifiers takes the room left.
+    fn add_statements(&mut self, statements: Vec<Statement>) {
+        let mut shown: BTreeSet<String> = BTreeSet::new();
+        let mut repeating = Vec::new();
+        for statement in statements {
+            let own: Vec<String> = figures(&statement.text)
+                .into_iter()
+                .map(str::to_owned)
+                .collect();
+            if !own.is_empty() && own.iter().all(|identifier| shown.contains(identifier)) {
+                repeating.push(statement);
+            } else if self.add_statement(&statement) {
+                shown.extend(own);
+            }
+        }
+        for statement in repeating {
+            self.add_statement(&statement);
+        }
+    }
+
+    fn add_statement(&mut self, statement: &Statement) -> bool {
+        let phrase = if statement.speaker == Speaker::Assistant {
+            template::ASSISTANT
+        } else {
+            ""
+        };
+        let text = format!("{phrase}{}", statement.text);
+        self.add(Note {
+            section: section(statement.topic),
+            text,
+            excerpts: statement.excerpts.clone(),
+            position: statement.position,
+        })
+    }
+
+    /// Lists the identifiers that no note shows, under the first section, by the place where they stand.
+    fn add_mentions(&mut self, mentions: &[Mention]) {
+        let shown: Vec<&str> = self.notes.iter().map(|note| note.text.as_str()).collect();
+        let mut room = self.room;
+        let mut missing: Vec<&Mention> = Vec::new();
+        for mention in mentions.iter().filter(|mention| mention.is_notable) {
+            let is_shown = shown.iter().any(|text| text.contains(&mention.text))
+                || missing
+                    .iter()
+                    .any(|other| other.text.contains(&mention.text));
+            if !is_shown && room.take(&format!("{}{}", mention.text, template::LIST_SEPARATOR)) {
+                missing.push(mention);
+            }
+        }
+        missing.sort_by_key(|mention| mention.excerpt);
+        let mut lists: Vec<(Vec<&str>, Vec<usize>)> = Vec::new();
+        for mention in missing {
+            let is_full =
+                |cited: &[usize]| cited.len() >= CITED_MAX && !cited.contains(&mention.excerpt);
+            match lists.last_mut() {
+                Some((names, cited)) if !is_full(cited) => {
+                    names.push(&mention.text);
+                    cited.push(mention.excerpt);
+                    cited.dedup();
+                }
+                _ => lists.push((vec![&mention.text], vec![mention.excerpt])),
+            }
+        }
+        for (mut names, cited) in lists {
+            while !names.is_empty() {
+                let text = format!(
+                    "{}{}",
+                    template::ALSO_MENTIONED,
+                    names.join(template::LIST_SEPARATOR)
+                );
+                if self.add(Note {
+                    section: section(Topic::Progress),
+                    text,
+                    excerpts: cited.clone(),
+                    position: usize::MAX,
+                }) {
+                    break;
+                }
+                names.pop();
+            }
+        }
+    }
+
+    /// Adds a note if there is room for it and for its section's heading.
+    fn add(&mut self, note: Note) -> bool {
+        let heading = FLUSH_SECTIONS
+            .get(note.section)
+            .copied()
+            .unwrap_or_default();
+        let is_new = !self.notes.iter().any(|other| other.section == note.section);
+        let line = self.bullet(&note.text, &note.excerpts);
+        let line = if is_new {
+            format!("## {heading}\n\n{line}\n")
+        } else {
+            line
+        };
+        let is_added = self.notes.len() < NOTES_MAX && self.room.take(&line);
+        if is_added {
+            self.notes.push(note);
+        }
+        is_added
+    }
+
+    fn bullet(&self, text: &str, excerpts: &[usize]) -> String {
+        let cited = excerpts
+            .iter()
+            .filter_map(|index| self.excerpts.get(*index));
+        let labels: Vec<&str> = cited.map(|excerpt| excerpt.label.as_str()).collect();
+        format!("- {text} [{}]", labels.join(", "))
+    }
+
+    fn rendered(&self) -> String {
+        if self.notes.is_empty() {
+            return NOTHING_TO_FLUSH.to_owned();
+        }
+        let mut sections = Vec::new();
+        for (number, heading) in FLUSH_SECTIONS.iter().enumerate() {
+            let own = self.notes.iter().filter(|note| note.section == number);
+            let bullets: Vec<String> = own
+                .map(|note| self.bullet(&note.text, &note.excerpts))
+                .collect();
+            if !bullets.is_empty() {
+                sections.push(format!("## {heading}\n\n{}\n", bullets.join("\n")));
+            }
+        }
+        sections.join("\n")
+    }
+}
+
+#[cfg(test)]
+#[path = "notes_tests.rs"]
+mod tests;

@@ -1,0 +1,187 @@
+//! Parts a sentence into what it states and what it asks.
+//!
+//! Answers nothing and never cuts a word.
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::clause::{STATEMENT_WORDS_MIN, boundaries, halves, opens_with, trimmed, without_joint};
+use super::signal::{Plain, plain};
+
+/// Words before a sentence that say nothing.
+#[rustfmt::skip]
+const INTERJECTIONS: &[&str] = &[
+    "hmm", "hm", "ok", "okay", "ok cool", "sure", "yeah", "yes", "yep", "well", "oh", "right",
+    "great", "cool", "thanks", "thank you", "hey", "hi", "hello", "btw", "by the way", "alright",
+    "perfect",
+];
+
+/// How a request or a question begins.
+#[rustfmt::skip]
+const QUESTION_OPENINGS: &[&str] = &[
+    "can you", "could you", "would you", "will you", "can we", "could we", "can i", "could i",
+    "may i", "should i", "should we", "how ", "what ", "what's", "which ", "who ", "where ",
+    "when should", "when do", "when is", "why ", "is that", "is it", "is this", "is there",
+    "are there", "are you", "am i", "do you", "do i", "do we", "does ", "did ", "any tips",
+    "any advice", "any ideas", "any suggestions", "got any", "will this", "will it", "would it",
+    "was that", "was it", "i'm wondering", "i was wondering", "wondering", "i'd like to know",
+    "i'd love to", "i would like to know", "help me", "please help", "have you", "has ", "right?",
+    "you know", "kannst du", "k\u{f6}nnen sie", "wie ", "was ist", "peux-tu", "pouvez-vous",
+    "comment ", "puedes", "podr\u{ed}as", "c\u{f3}mo ",
+];
+
+/// Verbs that open a request and hardly ever a statement.
+#[rustfmt::skip]
+const REQUEST_VERBS: &[&str] = &[
+    "write", "add", "create", "fix", "implement", "refactor", "remove", "delete", "explain", "show",
+    "give", "tell", "find", "summarise", "summarize", "translate", "generate", "rename", "remind",
+    "compare", "draft", "deploy", "investigate", "analyze", "analyse", "continue", "help", "send",
+    "build", "rewrite", "calculate", "suggest", "recommend", "describe", "prepare", "improve",
+    "schreibe", "erstelle", "zeige", "\u{e9}cris", "cr\u{e9}e", "montre", "escribe", "crea",
+];
+
+/// Verbs that open a request only before a word that shows their object; else they may be nouns.
+const REQUEST_VERBS_OR_NOUNS: &[&str] = &[
+    "test", "plan", "check", "review", "update", "run", "set", "book", "schedule", "list", "move",
+    "change", "look", "search", "read", "open", "clean", "design", "make", "do", "go", "try",
+    "start", "merge", "commit", "push", "call", "order", "convert",
+];
+
+const OBJECTS: &[&str] = &[
+    "the", "a", "an", "my", "our", "this", "that", "these", "those", "me", "us", "it", "all",
+    "another", "both", "up", "out", "in", "into", "at", "for", "through", "ahead", "to", "with",
+    "over",
+];
+
+/// Words that make of a request a rule for all that come.
+const STANDING: &[&str] = &[
+    " always ",
+    " never ",
+    " from now on ",
+    " every time ",
+    " whenever ",
+    " going forward ",
+    " in future ",
+];
+
+/// Openings that begin a question only in a sentence that ends in a question mark.
+const MARKED_OPENINGS: &[&str] = &["was ", "were ", "is ", "are ", "had ", "when "];
+
+/// Openings that begin a question at the start of a sentence, but a relative clause inside it.
+const RELATIVE: &[&str] = &["which ", "who ", "where "];
+
+/// How a clause of a question begins that gives its reason, which is a statement.
+#[rustfmt::skip]
+const REASONS: &[&str] = &[
+    "considering that ", "considering ", "given that ", "given ", "especially since ",
+    "especially because ", "since ", "because ", "now that ", "seeing that ", "knowing that ",
+    "knowing ", "as ",
+];
+
+/// Whom such a statement is about.
+const SUBJECTS: &[&str] = &[
+    "i", "i'm", "i've", "i'd", "i'll", "my", "we", "we're", "we've", "our", "it's", "he's",
+    "she's", "they", "they've", "there's",
+];
+
+/// A sentence, parted into what it states and what it asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Parted<'a> {
+    /// The statement, if there is one.
+    pub(super) statement: Option<&'a str>,
+    /// The question or request, if there is one.
+    pub(super) question: Option<&'a str>,
+    /// What is stated as the reason for the question.
+    pub(super) reason: Option<&'a str>,
+}
+
+/// Parts a sentence where its question begins.
+pub(super) fn part(sentence: &str) -> Parted<'_> {
+    let sentence = without_interjections(sentence);
+    let Some((statement, asked)) = question_in(sentence) else {
+        return Parted {
+            statement: Some(sentence),
+            ..Parted::default()
+        };
+    };
+    let Some((question, reason)) = reasoned(asked) else {
+        return Parted {
+            statement,
+            question: Some(asked),
+            reason: None,
+        };
+    };
+    let reason = question_in(reason).map_or(Some(reason), |(stated, _)| stated);
+    Parted {
+        statement,
+        question: Some(question),
+        reason,
+    }
+}
+
+/// The statement before a question and the question; `None` where nothing is asked.
+fn question_in(sentence: &str) -> Option<(Option<&str>, &str)> {
+    if opens_with(sentence, QUESTION_OPENINGS) || is_request(sentence) {
+        return Some((None, sentence));
+    }
+    let is_marked = sentence.ends_with(['?', '\u{ff1f}']);
+    for at in boundaries(sentence) {
+        let (head, rest) = halves(sentence, at);
+        let is_relative = RELATIVE.iter().any(|word| rest.starts_with(word));
+        let asks =
+            opens_with(rest, QUESTION_OPENINGS) || is_marked && opens_with(rest, MARKED_OPENINGS);
+        if asks && !is_relative && head.unicode_words().count() >= STATEMENT_WORDS_MIN {
+            return Some((Some(trimmed(head)), without_joint(rest)));
+        }
+    }
+    is_marked.then_some((None, sentence))
+}
+
+/// Whether a sentence asks for one thing to be done now, as in `Please fix the build`.
+fn is_request(sentence: &str) -> bool {
+    let Plain(words) = plain(sentence);
+    if STANDING.iter().any(|phrase| words.contains(phrase)) {
+        return false;
+    }
+    let mut rest = words
+        .split_whitespace()
+        .skip_while(|word| matches!(*word, "please" | "now" | "then" | "and"));
+    let verb = rest.next().unwrap_or_default();
+    let has_object = rest.next().is_some_and(|word| OBJECTS.contains(&word));
+    REQUEST_VERBS.contains(&verb) || has_object && REQUEST_VERBS_OR_NOUNS.contains(&verb)
+}
+
+/// A question without the reason that it gives, and that reason without the word that says so.
+fn reasoned(question: &str) -> Option<(&str, &str)> {
+    boundaries(question).into_iter().find_map(|at| {
+        let (head, rest) = halves(question, at);
+        let rest = without_joint(rest);
+        let reason = REASONS
+            .iter()
+            .find_map(|opening| rest.strip_prefix(opening))?;
+        let subject = reason
+            .split(' ')
+            .next()?
+            .to_lowercase()
+            .replace('\u{2019}', "'");
+        let reason = reason.trim_end_matches(['?', '\u{ff1f}']);
+        SUBJECTS
+            .contains(&subject.as_str())
+            .then(|| (trimmed(head), reason))
+    })
+}
+
+fn without_interjections(sentence: &str) -> &str {
+    let mut rest = sentence;
+    while let Some((first, after)) = rest.split_once([',', '!']) {
+        let Plain(word) = plain(first);
+        if !INTERJECTIONS.contains(&word.trim()) || after.trim().is_empty() {
+            break;
+        }
+        rest = after.trim_start();
+    }
+    rest
+}
+
+#[cfg(test)]
+#[path = "question_tests.rs"]
+mod tests;

@@ -1,0 +1,70 @@
+//! Questions and requests, parted from statements.
+
+use super::*;
+
+#[track_caller]
+fn check(sentence: &str, statement: Option<&str>, question: Option<&str>, reason: Option<&str>) {
+    assert_eq!(
+        part(sentence),
+        Parted {
+            statement,
+            question,
+            reason
+        }
+    );
+}
+
+#[test]
+fn a_question_at_the_end_is_parted_off() {
+    check(
+        "ok, I moved the demo to March 15, 2026, so can you update the plan?",
+        Some("I moved the demo to March 15, 2026"),
+        Some("can you update the plan?"),
+        None,
+    );
+    check(
+        "What is the budget, $1,200 or $1,300?",
+        None,
+        Some("What is the budget, $1,200 or $1,300?"),
+        None,
+    );
+    check(
+        "The API, which runs on port 8080, is slow.",
+        Some("The API, which runs on port 8080, is slow."),
+        None,
+        None,
+    );
+}
+
+#[test]
+fn the_reason_of_a_question_is_a_statement() {
+    check(
+        "How should I pack, considering I'm flying to Oslo on May 3 and I've only one bag?",
+        None,
+        Some("How should I pack"),
+        Some("I'm flying to Oslo on May 3 and I've only one bag"),
+    );
+}
+
+#[test]
+fn requests_are_questions_and_rules_are_not() {
+    check(
+        "Please fix the build",
+        None,
+        Some("Please fix the build"),
+        None,
+    );
+    check(
+        "Run the tests in crates/base",
+        None,
+        Some("Run the tests in crates/base"),
+        None,
+    );
+    for rule in [
+        "Write all comments in English from now on.",
+        "Test coverage is 80%.",
+        "Always run the tests.",
+    ] {
+        check(rule, Some(rule), None, None);
+    }
+}

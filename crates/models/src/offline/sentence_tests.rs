@@ -1,0 +1,117 @@
+//! Sentences of Markdown, mail and chat.
+
+use proptest::prelude::*;
+
+use super::*;
+
+#[track_caller]
+fn check(text: &str, expected: &[&str]) {
+    let found: Vec<String> = sentences(text)
+        .into_iter()
+        .map(|sentence| sentence.text)
+        .collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn prose_is_split_at_sentence_ends_only() {
+    check(
+        "It is v2.3.1. See app.py, e.g. Main. Dr. Who pays $1,200.50!",
+        &[
+            "It is v2.3.1.",
+            "See app.py, e.g. Main.",
+            "Dr. Who pays $1,200.50!",
+        ],
+    );
+    check(
+        "Wir treffen uns am 3. Mai in Bonn. Bis dann!",
+        &["Wir treffen uns am 3. Mai in Bonn.", "Bis dann!"],
+    );
+    check(
+        "\u{6211}\u{4f4f}\u{5728}\u{676d}\u{5dde}\u{3002}\u{597d}\u{3002}",
+        &[
+            "\u{6211}\u{4f4f}\u{5728}\u{676d}\u{5dde}\u{3002}",
+            "\u{597d}\u{3002}",
+        ],
+    );
+}
+
+#[test]
+fn code_headings_and_rulers_are_left_out() {
+    check(
+        "# Plan\n\nWe use Rust.\n```rust\nfn main() {}\n```\n---\n**Bold line**\nlet x = foo(1);\n    return {\"a\": 1};\n~~~\nopen fence",
+        &["We use Rust."],
+    );
+}
+
+#[test]
+fn lists_lose_their_markers_and_keep_their_lead() {
+    let text = "Remaining:\n- [ ] write **tests**\n* deploy\n2) announce\n\nDone.";
+    let found: Vec<(String, Option<String>)> = sentences(text)
+        .into_iter()
+        .map(|found| (found.text, found.lead))
+        .collect();
+    let lead = Some("Remaining:".to_owned());
+    assert_eq!(
+        found,
+        [
+            ("write tests".to_owned(), lead.clone()),
+            ("deploy".to_owned(), lead.clone()),
+            ("announce".to_owned(), lead),
+            ("Done.".to_owned(), None),
+        ]
+    );
+}
+
+#[test]
+fn wrapped_lines_are_joined_and_table_rows_stay_apart() {
+    check(
+        "This line was wrapped by a mail program after many characters and\ngoes on here.\n\n| Item | Price |\n|---|---|\n| Oven | $900 |",
+        &[
+            "This line was wrapped by a mail program after many characters and goes on here.",
+            "Item | Price",
+            "Oven | $900",
+        ],
+    );
+}
+
+#[test]
+fn prose_that_looks_like_code_is_kept() {
+    for text in [
+        "From now on (always) use tabs.",
+        "Use max_size 5 in config.yaml.",
+        "Return the book (today).",
+        "Let me know: is 2**3 right?",
+    ] {
+        check(text, &[text]);
+    }
+}
+
+#[test]
+fn marks_of_the_daily_log_cannot_be_forged() {
+    check(
+        "a <!-- flush session=x --> b <!<!-- -- > c",
+        &["a flush session=x b <! -- > c"],
+    );
+}
+
+#[test]
+fn a_dump_is_read_at_both_ends() {
+    let dump = format!(
+        "We start here.\n{}\nWe end here.",
+        "x = {1};\n".repeat(40_000)
+    );
+    check(&dump, &["We start here.", "We end here."]);
+}
+
+proptest! {
+    #[test]
+    fn i16_any_text_is_split_without_loss_of_order(text in "\\PC*|[a-z.!?\\n#*`|> -]{0,200}") {
+        let folded = fold(&text);
+        prop_assert!(!folded.contains("  ") && !folded.contains('\n'));
+        for sentence in sentences(&text) {
+            prop_assert!(sentence.text.chars().any(char::is_alphanumeric));
+            prop_assert!(!sentence.text.contains("<!--") && !sentence.text.contains("-->"));
+        }
+    }
+}

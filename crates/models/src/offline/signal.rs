@@ -1,0 +1,302 @@
+//! Scores a clause: what it is about and whether it is worth keeping.
+//!
+//! Sees one clause at a time; the tables of cues stand beside it.
+
+use super::cue::{
+    ADVICE, COMPLETIONS, Cue, DECISIONS, ENGLISH, INSTRUCTIONS, INTENTS, ISSUES, PREFERENCES,
+    PROGRESS, REACTIONS, RESULTS, UNREAL,
+};
+use super::identifier::{Identifier, Kind, identifiers};
+
+/// A clause below this score is not worth a line.
+pub(super) const KEPT_MIN: i32 = 5;
+
+/// What a person says weighs this much before any cue.
+const PERSON_BASE: i32 = 2;
+
+/// Each exact identifier adds this much, up to [`EXACT_MAX`].
+pub(super) const EXACT: i32 = 3;
+const EXACT_MAX: i32 = 9;
+
+/// Each name or plain number adds this much, up to [`LOOSE_MAX`].
+const LOOSE: i32 = 1;
+const LOOSE_MAX: i32 = 3;
+
+/// Second and further cues of a table add this part of their weight.
+const FURTHER_CUE_DIVISOR: i32 = 3;
+
+/// An assistant's clause with weaker cues is a plan or a remark, not a result.
+const RESULT_MIN: i32 = 4;
+
+/// A reaction to what was said loses this much.
+const REACTION: i32 = 5;
+
+/// The name of an error says as much as the strongest words for one.
+const NAMED_FAILURE: i32 = 5;
+
+/// A clause that says what someone is doing weighs this much.
+const ONGOING: i32 = 3;
+
+/// What the owner wants done in a certain way is worth more than anything else of its kind.
+const PREFERENCE_BONUS: i32 = 3;
+
+/// Fewer words say nothing that can stand alone.
+const WORDS_MIN: usize = 3;
+
+/// What a clause is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Topic {
+    /// How the owner wants things done.
+    Preference,
+    /// What was chosen or changed.
+    Decision,
+    /// What is wrong or open.
+    Issue,
+    /// Where work stands; facts.
+    Progress,
+}
+
+/// Who said a clause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Speaker {
+    /// The owner, in their own words.
+    Owner,
+    /// Another person, or words that the owner quotes.
+    Other,
+    /// The assistant.
+    Assistant,
+    /// A tool that did what was asked.
+    Tool,
+    /// A tool that failed.
+    FailedTool,
+}
+
+/// What a clause is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Signal {
+    /// What it is about.
+    pub(super) topic: Topic,
+    /// How much it is worth; compare with [`KEPT_MIN`].
+    pub(super) score: i32,
+    /// Whether it reports that something was brought to an end.
+    pub(super) is_finished: bool,
+    /// Whether it holds something that is only right when it is exact.
+    pub(super) is_exact: bool,
+}
+
+/// A text in lower case, its words between single blanks, so that cues can be found in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Plain(pub(super) String);
+
+/// Brings a text into the form in which cues are spelt.
+pub(super) fn plain(text: &str) -> Plain {
+    let mut words = String::with_capacity(text.len() + 2);
+    words.push(' ');
+    for character in text.chars() {
+        match character {
+            '\'' | '\u{2019}' => words.push('\''),
+            _ if character.is_alphanumeric() => words.extend(character.to_lowercase()),
+            _ if !words.ends_with(' ') => words.push(' '),
+            _ => {}
+        }
+    }
+    if !words.ends_with(' ') {
+        words.push(' ');
+    }
+    Plain(words)
+}
+
+impl Plain {
+    fn holds_any(&self, phrases: &[&str]) -> bool {
+        phrases.iter().any(|phrase| self.0.contains(phrase))
+    }
+
+    /// The heaviest cue counts whole, the others in part.
+    fn weight(&self, cues: &[Cue]) -> i32 {
+        let hits = cues.iter().filter(|(phrase, _)| self.0.contains(phrase));
+        let (most, sum) = hits.fold((0, 0), |(most, sum), (_, weight)| {
+            (most.max(*weight), sum + *weight)
+        });
+        most + (sum - most) / FURTHER_CUE_DIVISOR
+    }
+
+    /// The weight of the cue that opens the clause.
+    fn opening_weight(&self, cues: &[Cue]) -> i32 {
+        let start = self.0.trim_start();
+        let opening = cues.iter().find(|(phrase, _)| start.starts_with(phrase));
+        opening.map_or(0, |(_, weight)| *weight)
+    }
+
+    /// What it weighs that someone says what they are doing: `I'm moving the tests`.
+    fn ongoing_weight(&self) -> i32 {
+        let mut words = self.0.split_whitespace();
+        let is_about_us = matches!(words.next(), Some("i'm" | "we're"));
+        let is_ongoing = words.next().is_some_and(|word| word.ends_with("ing"));
+        if is_about_us && is_ongoing {
+            ONGOING
+        } else {
+            0
+        }
+    }
+
+    /// Whether the words are English, as far as common words tell.
+    pub(super) fn is_english(&self) -> bool {
+        let words = self.0.split_whitespace();
+        let (n_words, n_common) = words.fold((0_usize, 0_usize), |(all, common), word| {
+            (all + 1, common + usize::from(ENGLISH.contains(&word)))
+        });
+        n_common * 6 >= n_words
+    }
+}
+
+/// Scores a clause, read together with the line that introduces its list.
+pub(super) fn signal(clause: &str, lead: Option<&str>, speaker: Speaker) -> Signal {
+    let found = identifiers(clause);
+    let mut signal = Signal {
+        topic: Topic::Progress,
+        score: 0,
+        is_finished: false,
+        is_exact: found.iter().any(|identifier| identifier.kind.is_exact()),
+    };
+    let words = plain(&[lead.unwrap_or_default(), clause].join(" "));
+    // Most of what an assistant says is advice; its clauses are not looked at further.
+    let is_advice = speaker == Speaker::Assistant && (found.is_empty() || words.holds_any(ADVICE));
+    if is_advice || is_bare(clause) || clause.ends_with(':') {
+        return signal;
+    }
+    let own = plain(clause);
+    let exactness = exactness(&found);
+    let weights = Weights::of(&words, &own, speaker, &found);
+    let (topic, topical) = weights.topic();
+    signal.topic = topic;
+    signal.is_finished = words.weight(COMPLETIONS) > 0 && !words.holds_any(UNREAL);
+    let bonus = if topic == Topic::Preference {
+        PREFERENCE_BONUS
+    } else {
+        0
+    };
+    signal.score = match speaker {
+        Speaker::Owner | Speaker::Other => {
+            let reaction = if words.opening_weight(REACTIONS) > 0 {
+                REACTION
+            } else {
+                0
+            };
+            PERSON_BASE + topical + exactness + capitalised(clause).min(2) + bonus - reaction
+        }
+        Speaker::Assistant => assistant_worth(&words, &found, weights) + exactness,
+        Speaker::Tool => tool_worth(&words, &found, weights) + exactness,
+        Speaker::FailedTool => PERSON_BASE + weights.issue + exactness,
+    };
+    signal
+}
+
+/// Whether a clause has too few words besides its addresses to stand alone; scripts without spaces have no words to count.
+pub(super) fn is_bare(clause: &str) -> bool {
+    let words = clause
+        .split_whitespace()
+        .filter(|word| !word.contains("://"));
+    clause.is_ascii() && words.count() < WORDS_MIN
+}
+
+/// How strongly the cues of a clause speak for each topic.
+#[derive(Debug, Clone, Copy)]
+struct Weights {
+    preference: i32,
+    decision: i32,
+    issue: i32,
+    progress: i32,
+}
+
+impl Weights {
+    fn of(words: &Plain, own: &Plain, speaker: Speaker, found: &[Identifier<'_>]) -> Self {
+        let names_failure = found
+            .iter()
+            .any(|identifier| identifier.kind == Kind::Failure);
+        // Only the owner's own words are taken for the owner's wishes.
+        let preference = match speaker {
+            Speaker::Owner => words.weight(PREFERENCES) + own.opening_weight(INSTRUCTIONS),
+            Speaker::Other | Speaker::Assistant | Speaker::Tool | Speaker::FailedTool => 0,
+        };
+        let named = if names_failure { NAMED_FAILURE } else { 0 };
+        let issue = words.weight(ISSUES).max(named);
+        // Who wants to handle errors has none yet.
+        let is_intent = own.opening_weight(INTENTS) > 0 && !names_failure;
+        Self {
+            preference,
+            decision: words.weight(DECISIONS),
+            issue: if is_intent { issue / 2 } else { issue },
+            progress: words
+                .weight(PROGRESS)
+                .max(words.weight(COMPLETIONS))
+                .max(own.ongoing_weight()),
+        }
+    }
+
+    /// What the clause is about, and how strongly its cues say so; of equal signs the rarer kind wins.
+    fn topic(self) -> (Topic, i32) {
+        let ranked = [
+            (Topic::Progress, self.progress),
+            (Topic::Issue, self.issue),
+            (Topic::Decision, self.decision),
+            (Topic::Preference, self.preference),
+        ];
+        let best = ranked.into_iter().max_by_key(|(_, weight)| *weight);
+        let (topic, weight) = best
+            .filter(|(_, weight)| *weight > 0)
+            .unwrap_or((Topic::Progress, 0));
+        let rest = self.preference + self.decision + self.issue + self.progress - weight;
+        (topic, weight + rest / FURTHER_CUE_DIVISOR)
+    }
+}
+
+/// An assistant's clause counts where it reports a result or a decision, and names something; else its identifiers weigh nothing.
+fn assistant_worth(words: &Plain, found: &[Identifier<'_>], weights: Weights) -> i32 {
+    let names_something = found
+        .iter()
+        .any(|identifier| identifier.kind != Kind::Number);
+    let result = words.weight(RESULTS).max(weights.decision);
+    if names_something && result >= RESULT_MIN {
+        result + weights.issue.min(3) - 2
+    } else {
+        -EXACT_MAX - LOOSE_MAX
+    }
+}
+
+/// The output of a tool counts where it reports an error, or a result with identifiers.
+fn tool_worth(words: &Plain, found: &[Identifier<'_>], weights: Weights) -> i32 {
+    let result = words.weight(RESULTS);
+    let names_something = found.iter().any(|identifier| identifier.kind.is_exact());
+    if weights.issue >= RESULT_MIN || result > 0 && names_something {
+        weights.issue.max(result) - 1
+    } else {
+        -EXACT_MAX - LOOSE_MAX
+    }
+}
+
+fn exactness(found: &[Identifier<'_>]) -> i32 {
+    let (mut exact, mut loose) = (0, 0);
+    for identifier in found {
+        if identifier.kind.is_exact() {
+            exact += EXACT;
+        } else {
+            loose += LOOSE;
+        }
+    }
+    exact.min(EXACT_MAX) + loose.min(LOOSE_MAX)
+}
+
+/// How many words inside the clause begin with a capital: names of people, places, products.
+fn capitalised(clause: &str) -> i32 {
+    let words = clause.split_whitespace().skip(1);
+    let names = words.filter(|word| {
+        word.chars().next().is_some_and(char::is_uppercase)
+            && !word.starts_with("I'")
+            && *word != "I"
+    });
+    i32::try_from(names.count()).unwrap_or(i32::MAX)
+}
+
+#[cfg(test)]
+#[path = "signal_tests.rs"]
+mod tests;

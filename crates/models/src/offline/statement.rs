@@ -1,0 +1,296 @@
+//! Takes the statements and questions out of one excerpt.
+//!
+//! Knows one message at a time; what the whole conversation says of it is decided elsewhere.
+
+use base::model::Excerpt;
+use base::{Day, Message, Origin, ToolOutcome, ToolResult};
+
+use super::clause::{clauses, shortened};
+use super::date::absolute;
+use super::identifier::{Kind, figures, identifiers};
+use super::question::{Parted, part};
+use super::sentence::{Place, Sentence, fold, sentences};
+use super::signal::{EXACT, KEPT_MIN, Speaker, Topic, is_bare, plain, signal};
+use super::template;
+
+/// The most statements that are taken from one message.
+const PERSON_MAX: usize = 10;
+const ASSISTANT_MAX: usize = 4;
+const TOOL_MAX: usize = 2;
+
+/// Lines of a failed tool's output that are searched for the reason.
+const FAILURE_LINES_MAX: usize = 200;
+
+/// A clause that is worth keeping, or may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Statement {
+    /// The clause as it will be shown, its relative dates made absolute.
+    pub(super) text: String,
+    /// What it is about.
+    pub(super) topic: Topic,
+    /// How much it is worth.
+    pub(super) score: i32,
+    /// Whether it holds something that is only right when it is exact.
+    pub(super) is_exact: bool,
+    /// Whether it reports an end.
+    pub(super) is_finished: bool,
+    /// Who said it.
+    pub(super) speaker: Speaker,
+    /// The day on which it was said first.
+    pub(super) said_on: Day,
+    /// The excerpts that state it, in order.
+    pub(super) excerpts: Vec<usize>,
+    /// Its place among the statements of the first of them.
+    pub(super) position: usize,
+}
+
+impl Statement {
+    /// The excerpt that states it last.
+    pub(super) fn last_excerpt(&self) -> usize {
+        self.excerpts.last().copied().unwrap_or(0)
+    }
+}
+
+/// What one excerpt holds.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Taken {
+    /// Its statements, in order.
+    pub(super) statements: Vec<Statement>,
+    /// The questions and requests of a person, in order.
+    pub(super) questions: Vec<String>,
+    /// All its sentences of prose, in order.
+    pub(super) prose: Vec<String>,
+}
+
+/// Reads one excerpt; `index` is its place among the excerpts, `said_on` its day.
+pub(super) fn take(excerpt: &Excerpt, index: usize, said_on: Day) -> Taken {
+    let source = Source { index, said_on };
+    match &excerpt.message {
+        Message::User { name, .. } => {
+            let speaker = if excerpt.origin == Origin::Owner {
+                Speaker::Owner
+            } else {
+                Speaker::Other
+            };
+            source.person(&excerpt.message.text(), speaker, name.as_deref())
+        }
+        Message::Assistant(_) => source.assistant(&excerpt.message.text()),
+        Message::ToolResult(result) => source.tool(result, &excerpt.message.text()),
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Source {
+    index: usize,
+    said_on: Day,
+}
+
+impl Source {
+    fn person(self, text: &str, speaker: Speaker, name: Option<&str>) -> Taken {
+        let mut taken = Taken::default();
+        for sentence in sentences(text) {
+            let speaker = if sentence.place == Place::Quote {
+                Speaker::Other
+            } else {
+                speaker
+            };
+            let Parted {
+                statement,
+                question,
+                reason,
+            } = part(&sentence.text);
+            for clause in statement.into_iter().chain(reason).flat_map(clauses) {
+                taken
+                    .statements
+                    .push(self.statement(clause, &sentence, speaker));
+            }
+            if let Some(question) = question {
+                taken
+                    .statements
+                    .extend(self.asked(question, [statement, reason], speaker));
+                taken
+                    .questions
+                    .push(absolute(shortened(question), self.said_on));
+            }
+            taken.prose.push(sentence.text);
+        }
+        keep_a_foreign_text(&mut taken);
+        keep_best(&mut taken.statements, PERSON_MAX);
+        if let Some(name) = name.map(fold).filter(|name| !name.is_empty()) {
+            for statement in &mut taken.statements {
+                statement.text = format!("{name}: {}", statement.text);
+            }
+        }
+        taken
+    }
+
+    fn assistant(self, text: &str) -> Taken {
+        let mut taken = Taken::default();
+        for sentence in sentences(text) {
+            if !sentence.text.ends_with(['?', '\u{ff1f}']) {
+                let clauses = clauses(&sentence.text);
+                let found = clauses
+                    .into_iter()
+                    .map(|clause| self.statement(clause, &sentence, Speaker::Assistant));
+                taken.statements.extend(found);
+            }
+            taken.prose.push(sentence.text);
+        }
+        keep_a_foreign_text(&mut taken);
+        keep_best(&mut taken.statements, ASSISTANT_MAX);
+        taken
+    }
+
+    fn tool(self, result: &ToolResult, text: &str) -> Taken {
+        let mut taken = Taken::default();
+        match result.outcome {
+            ToolOutcome::Success => {
+                let found = sentences(text);
+                let clauses = found.iter().flat_map(|sentence| {
+                    clauses(&sentence.text)
+                        .into_iter()
+                        .take(1)
+                        .map(move |clause| (clause, sentence))
+                });
+                taken.statements = clauses
+                    .map(|(clause, sentence)| self.statement(clause, sentence, Speaker::Tool))
+                    .collect();
+                keep_best(&mut taken.statements, TOOL_MAX);
+            }
+            ToolOutcome::Failure => taken.statements.extend(self.failure(text)),
+        }
+        let name = fold(&result.tool_name);
+        for statement in &mut taken.statements {
+            statement.text = format!("{}{name}: {}", template::TOOL, statement.text);
+        }
+        taken
+    }
+
+    /// The line that says why a tool failed.
+    fn failure(self, text: &str) -> Option<Statement> {
+        let lines = text.lines().take(FAILURE_LINES_MAX).map(fold);
+        let spoken = lines.filter(|line| line.chars().any(char::is_alphanumeric));
+        let scored = spoken.map(|line| {
+            (
+                signal(shortened(&line), None, Speaker::FailedTool).score,
+                line,
+            )
+        });
+        // The first of the best: what follows it is mostly a trace.
+        let (score, line) =
+            scored.reduce(|best, next| if next.0 > best.0 { next } else { best })?;
+        let text = shortened(&line).to_owned();
+        (!text.is_empty()).then(|| Statement {
+            text,
+            topic: Topic::Issue,
+            score: score.max(KEPT_MIN),
+            is_exact: true,
+            is_finished: false,
+            speaker: Speaker::FailedTool,
+            said_on: self.said_on,
+            excerpts: vec![self.index],
+            position: 0,
+        })
+    }
+
+    fn statement(self, clause: &str, sentence: &Sentence, speaker: Speaker) -> Statement {
+        let lead = sentence.lead.as_deref();
+        let signal = signal(clause, lead, speaker);
+        let text = match lead {
+            Some(lead) => format!("{lead} {clause}"),
+            None => clause.to_owned(),
+        };
+        let is_spoken = matches!(
+            speaker,
+            Speaker::Owner | Speaker::Other | Speaker::Assistant
+        );
+        let dated = if is_spoken {
+            absolute(&text, self.said_on)
+        } else {
+            text.clone()
+        };
+        let day_bonus = if dated == text || signal.score <= 0 {
+            0
+        } else {
+            EXACT
+        };
+        Statement {
+            text: dated,
+            topic: signal.topic,
+            score: signal.score + day_bonus,
+            is_exact: signal.is_exact,
+            is_finished: signal.is_finished,
+            speaker,
+            said_on: self.said_on,
+            excerpts: vec![self.index],
+            position: 0,
+        }
+    }
+
+    /// A question is kept where it holds dates, sums or shares that no statement beside it does.
+    fn asked(
+        self,
+        question: &str,
+        beside: [Option<&str>; 2],
+        speaker: Speaker,
+    ) -> Option<Statement> {
+        let stated: Vec<&str> = beside.into_iter().flatten().flat_map(figures).collect();
+        let question = shortened(question);
+        let holds_facts = identifiers(question).iter().any(|identifier| {
+            let is_fact = matches!(identifier.kind, Kind::Sum | Kind::Share | Kind::Date);
+            is_fact && !stated.contains(&identifier.text)
+        });
+        holds_facts.then(|| Statement {
+            text: format!("{}{}", template::ASKED, absolute(question, self.said_on)),
+            topic: Topic::Progress,
+            score: KEPT_MIN,
+            is_exact: true,
+            is_finished: false,
+            speaker,
+            said_on: self.said_on,
+            excerpts: vec![self.index],
+            position: 0,
+        })
+    }
+}
+
+/// A message in a language without cues keeps what is exact in it, and a person's also its first and its last statement.
+fn keep_a_foreign_text(taken: &mut Taken) {
+    let is_lost = taken
+        .statements
+        .iter()
+        .all(|statement| statement.score < KEPT_MIN);
+    if !is_lost || plain(&taken.prose.join(" ")).is_english() {
+        return;
+    }
+    let last = taken.statements.len().saturating_sub(1);
+    for (index, statement) in taken.statements.iter_mut().enumerate() {
+        let is_end = index == 0 || index == last;
+        if is_bare(&statement.text) {
+            continue;
+        }
+        if statement.is_exact || is_end && statement.speaker != Speaker::Assistant {
+            statement.score = KEPT_MIN;
+        }
+    }
+}
+
+/// Keeps the best statements, in their order.
+fn keep_best(statements: &mut Vec<Statement>, n_max: usize) {
+    statements.retain(|statement| statement.score >= KEPT_MIN && !statement.text.is_empty());
+    for (position, statement) in statements.iter_mut().enumerate() {
+        statement.position = position;
+    }
+    let mut scores: Vec<i32> = statements.iter().map(|statement| statement.score).collect();
+    scores.sort_unstable_by(|left, right| right.cmp(left));
+    let lowest = scores
+        .get(n_max.saturating_sub(1))
+        .copied()
+        .unwrap_or(KEPT_MIN);
+    let mut n_kept = 0;
+    statements.retain(|statement| {
+        let is_kept = statement.score >= lowest && n_kept < n_max;
+        n_kept += usize::from(is_kept);
+        is_kept
+    });
+}

@@ -1,0 +1,51 @@
+//! The closed list of phrases that a reply may hold besides the words of its evidence.
+//!
+//! Names of sections stand in the reply contract; dates are reckoned.
+
+/// Before a clause of the assistant.
+pub(super) const ASSISTANT: &str = "Assistant: ";
+/// Before the name of a tool.
+pub(super) const TOOL: &str = "Tool ";
+/// Before a question that holds facts.
+pub(super) const ASKED: &str = "Asked: ";
+/// Before the last question or request, while nobody has answered it.
+pub(super) const STILL_OPEN: &str = "Still open: ";
+/// Before identifiers that no other note shows.
+pub(super) const ALSO_MENTIONED: &str = "Also mentioned: ";
+/// Before the identifiers of a summary.
+pub(super) const IDENTIFIERS: &str = "Identifiers: ";
+/// Before what the owner asked last.
+pub(super) const LAST_REQUEST: &str = "Last request: ";
+/// Before what the assistant said last.
+pub(super) const LAST_REPLY: &str = "Last reply: ";
+/// Before the names of the tools that were called last.
+pub(super) const LAST_TOOL_CALLS: &str = "Last tool calls: ";
+/// Before the request with which work goes on.
+pub(super) const CONTINUE_WITH: &str = "Continue with: ";
+/// Before the Monday of a week.
+pub(super) const WEEK_OF: &str = "week of ";
+
+/// Every phrase.
+pub(super) const ALL: [&str; 11] = [
+    ASSISTANT,
+    TOOL,
+    ASKED,
+    STILL_OPEN,
+    ALSO_MENTIONED,
+    IDENTIFIERS,
+    LAST_REQUEST,
+    LAST_REPLY,
+    LAST_TOOL_CALLS,
+    CONTINUE_WITH,
+    WEEK_OF,
+];
+
+/// What parts the identifiers of a list; commas stand inside dates.
+pub(super) const LIST_SEPARATOR: &str = "; ";
+
+/// A text without the phrase that was put before it.
+pub(super) fn without_phrase(text: &str) -> &str {
+    ALL.iter()
+        .find_map(|phrase| text.strip_prefix(phrase))
+        .unwrap_or(text)
+}

@@ -1,0 +1,84 @@
+//! Puts the libraries together for one home.
+//!
+//! The only place that joins settings, directories and engines; decides nothing.
+
+use std::sync::Arc;
+
+use agent::{Models, Runtime};
+use base::{Clock, Model, TokenCount};
+use compaction::Settings;
+use memory::Workspace;
+use models::OfflineEngine;
+use session::{SessionDirs, SessionStore};
+
+use crate::app::{Context, Host};
+use crate::config::Config;
+use crate::error::CliError;
+use crate::home::{Directory, Home};
+
+/// The sessions of a home, read with the host's clock.
+pub(crate) fn sessions(host: &Host, home: &Home, clock: Arc<dyn Clock>) -> SessionStore {
+    let dirs = SessionDirs {
+        sessions: home.directory(Directory::Sessions),
+        locks: home.directory(Directory::Locks),
+        quarantine: home.directory(Directory::Quarantine),
+    };
+    SessionStore::new(Arc::clone(&host.disk), clock, dirs)
+}
+
+/// The workspace of a home.
+pub(crate) fn workspace(host: &Host, home: &Home) -> Workspace {
+    Workspace::new(
+        Arc::clone(&host.disk),
+        home.directory(Directory::Workspace),
+        home.directory(Directory::Locks),
+        home.directory(Directory::Quarantine),
+    )
+}
+
+/// What a turn works with; a home that is new gets its workspace first.
+///
+/// # Errors
+///
+/// Where the settings are wrong or the home cannot be made.
+pub(crate) fn runtime(
+    context: &mut Context<'_, '_>,
+    home: &Home,
+    clock: Arc<dyn Clock>,
+) -> Result<Runtime, CliError> {
+    let config = context.config(home)?;
+    let timezone = context.timezone(&config);
+    let host = context.host;
+    let workspace = workspace(host, home);
+    if host.disk.stat(workspace.root())?.is_none() {
+        workspace.init()?;
+        context
+            .output
+            .note(&format!("made {}", workspace.root().display()));
+    }
+    let offline: Arc<dyn Model> = Arc::new(OfflineEngine::new(timezone));
+    Ok(Runtime {
+        sessions: sessions(host, home, Arc::clone(&clock)),
+        clock,
+        timezone,
+        workspace,
+        models: Models {
+            primary: Arc::clone(&offline),
+            offline,
+        },
+        settings: settings(&config),
+    })
+}
+
+/// What the owner set about the window.
+pub(crate) fn settings(config: &Config) -> Settings {
+    let compaction = &config.settings.compaction;
+    let rounds = compaction.prune_after_rounds.get();
+    Settings {
+        context_window: TokenCount(compaction.context_window.get()),
+        reserve_tokens_floor: TokenCount(compaction.reserve_tokens_floor.get()),
+        soft_threshold_tokens: TokenCount(compaction.soft_threshold_tokens.get()),
+        keep_recent_tokens: TokenCount(compaction.keep_recent_tokens.get()),
+        prune_after_rounds: usize::try_from(rounds).unwrap_or(usize::MAX),
+    }
+}

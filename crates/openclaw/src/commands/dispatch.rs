@@ -1,0 +1,20 @@
+//! Which command a line of arguments means.
+//!
+//! Does nothing itself.
+
+use super::{completions, config, init, replay, session};
+use crate::app::Context;
+use crate::cli::Command;
+use crate::error::CliError;
+use crate::exit_code::Exit;
+
+/// Runs a command.
+pub(crate) fn run(command: Command, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    match command {
+        Command::Init(arguments) => init::run(&arguments, context),
+        Command::Replay(arguments) => replay::run(&arguments, context),
+        Command::Session(command) => session::run(&command, context),
+        Command::Config(command) => config::run(&command, context),
+        Command::Completions(arguments) => completions::run(&arguments, context),
+    }
+}

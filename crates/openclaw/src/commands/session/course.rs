@@ -1,0 +1,155 @@
+//! The course of a session, read from its transcript line by line.
+//!
+//! Holds counts and events, never what was said.
+
+use base::{Message, SessionId, Timestamp, Tz, day};
+use session::{
+    Entry, FlushIntent, LineContent, Meta, Payload, ReadError, SessionName, SessionStore,
+};
+
+use crate::error::CliError;
+use crate::output::{DayReport, MessageCounts, SessionEvent, SessionEventKind, SessionReport};
+
+/// Reads the course of a session, and when something happened in it last.
+///
+/// # Errors
+///
+/// Where there is no such session or its transcript cannot be read.
+pub(super) fn read(
+    store: &SessionStore,
+    name: &SessionName,
+    timezone: Tz,
+) -> Result<(SessionReport, Option<Timestamp>), CliError> {
+    let mut course = Course::new(name, timezone);
+    for line in store.lines(name)? {
+        let line = line?;
+        course.report.bytes = line.offset + line.n_bytes + 1;
+        match line.content {
+            LineContent::Header(header) => {
+                course.report.id = header.id;
+                course.report.parent = header.parent;
+                course.report.created_at = header.at;
+            }
+            LineContent::Entry(entry) => course.take(&entry),
+            LineContent::ShortMeta(_) | LineContent::Damaged { .. } => {}
+        }
+    }
+    if course.report.bytes == 0 {
+        return Err(ReadError::NotFound { name: name.clone() }.into());
+    }
+    Ok((course.report, course.last_at))
+}
+
+struct Course {
+    report: SessionReport,
+    timezone: Tz,
+    last_at: Option<Timestamp>,
+    state: Meta,
+}
+
+impl Course {
+    fn new(name: &SessionName, timezone: Tz) -> Self {
+        let report = SessionReport {
+            name: name.to_string(),
+            id: SessionId::new(name.as_str()),
+            parent: None,
+            created_at: None,
+            messages: 0,
+            epoch: 0,
+            flushes: 0,
+            compactions: 0,
+            bytes: 0,
+            days: Vec::new(),
+            context_tokens: Vec::new(),
+        };
+        Self {
+            report,
+            timezone,
+            last_at: None,
+            state: Meta::default(),
+        }
+    }
+
+    fn take(&mut self, entry: &Entry) {
+        self.last_at = Some(entry.at);
+        match &entry.payload {
+            Payload::Message(stored) => self.message(entry.at, &stored.message),
+            Payload::Compaction(compaction) => {
+                self.report.compactions += 1;
+                self.report.epoch += 1;
+                let kind = SessionEventKind::Compaction {
+                    epoch: compaction.epoch.map(|epoch| epoch.0),
+                    tokens_before: compaction.tokens_before,
+                    tokens_after: compaction.details.tokens_after,
+                    ratio_percent: compaction.details.ratio_percent,
+                    rung: compaction.details.rung.clone(),
+                };
+                self.event(entry.at, kind);
+            }
+            Payload::Meta(meta) => self.meta(entry.at, meta),
+            Payload::Reset(reset) => {
+                self.report.parent = Some(self.report.id.clone());
+                self.report.id = reset.session.clone();
+                self.event(
+                    entry.at,
+                    SessionEventKind::Reset {
+                        session: reset.session.clone(),
+                    },
+                );
+            }
+            Payload::Rewind(rewind) => {
+                let target = rewind.target.id.clone();
+                self.event(entry.at, SessionEventKind::Rewind { target });
+            }
+            Payload::BranchSummary(_) | Payload::CustomMessage(_) | Payload::Other { .. } => {}
+        }
+    }
+
+    fn message(&mut self, at: Timestamp, message: &Message) {
+        self.report.messages += 1;
+        let counts = &mut self.day(at).messages;
+        match message {
+            Message::User { .. } => counts.user += 1,
+            Message::Assistant(_) => counts.assistant += 1,
+            Message::ToolResult(_) => counts.tool += 1,
+        }
+    }
+
+    /// A flush ends where an intent is gone, or where the text it covers moves without one.
+    fn meta(&mut self, at: Timestamp, meta: &Meta) {
+        let before = std::mem::replace(&mut self.state, meta.clone());
+        self.report.epoch = self.report.epoch.max(meta.compaction_count.0);
+        if meta.intent.is_some() {
+            return;
+        }
+        let epoch = meta.compaction_count.0;
+        if meta.flush_failures > before.flush_failures {
+            self.event(at, SessionEventKind::FlushFailed { epoch });
+        } else if meta.memory_flush_at != before.memory_flush_at {
+            self.report.flushes += 1;
+            let log_file = before.intent.map(|FlushIntent { log_file, .. }| log_file);
+            self.event(at, SessionEventKind::Flush { epoch, log_file });
+        }
+    }
+
+    fn event(&mut self, at: Timestamp, kind: SessionEventKind) {
+        self.day(at).events.push(SessionEvent { at, kind });
+    }
+
+    fn day(&mut self, at: Timestamp) -> &mut DayReport {
+        let day = day(at, self.timezone);
+        let days = &mut self.report.days;
+        let position = days.iter().rposition(|report| report.day == day);
+        let position = position.unwrap_or_else(|| {
+            let messages = MessageCounts::default();
+            days.push(DayReport {
+                day,
+                messages,
+                events: Vec::new(),
+            });
+            days.len() - 1
+        });
+        #[expect(clippy::indexing_slicing, reason = "found or pushed just above")]
+        &mut days[position]
+    }
+}

@@ -1,0 +1,126 @@
+//! What each failure of a library means to the person at the terminal: its kind and what to type next.
+//!
+//! Words no failure anew: the message is the library's own.
+
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "errors of libraries grow; what is not named here has no hint of its own"
+)]
+
+use agent::recording::RecordingError;
+use agent::{ReplayError, TurnError};
+use memory::WorkspaceError;
+use session::{AppendError, BeginTurnError, ReadError};
+
+use crate::error::{CliError, ErrorKind};
+
+impl From<ReadError> for CliError {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Disk(error) => error.into(),
+            error => Self::from_error(ErrorKind::NotFound, &error)
+                .hint("`openclaw session list` names the sessions that exist"),
+        }
+    }
+}
+
+impl From<BeginTurnError> for CliError {
+    fn from(error: BeginTurnError) -> Self {
+        match error {
+            BeginTurnError::Disk(error) => error.into(),
+            BeginTurnError::TooNew { .. } => Self::from_error(ErrorKind::TooNew, &error)
+                .hint("update openclaw, or choose another session with `-s NAME`"),
+            BeginTurnError::TooOld { .. } => Self::from_error(ErrorKind::TooNew, &error)
+                .hint("choose another session with `-s NAME`"),
+            error => Self::from_error(ErrorKind::Locked, &error)
+                .hint("wait for it to finish, or choose another session with `-s NAME`"),
+        }
+    }
+}
+
+impl From<AppendError> for CliError {
+    fn from(error: AppendError) -> Self {
+        match error {
+            AppendError::NotWritten { source, .. }
+            | AppendError::NotDurable { source, .. }
+            | AppendError::NotReread { source, .. } => {
+                Self::from(source).doing("adding to the session; what was added before is safe")
+            }
+            error @ AppendError::Refused { .. } => Self::from_error(ErrorKind::Input, &error),
+            error => Self::from_error(ErrorKind::Disk, &error)
+                .hint("`openclaw session verify` tells whether the session is whole"),
+        }
+    }
+}
+
+impl From<WorkspaceError> for CliError {
+    fn from(error: WorkspaceError) -> Self {
+        match error {
+            WorkspaceError::Disk(error) => error.into(),
+            WorkspaceError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error)
+                .hint("wait for it to finish and run the same command again"),
+            error => Self::from_error(ErrorKind::Input, &error)
+                .hint("save the file anew as UTF-8 and run the same command again"),
+        }
+    }
+}
+
+impl From<TurnError> for CliError {
+    fn from(error: TurnError) -> Self {
+        match error {
+            TurnError::Begin(error) => error.into(),
+            TurnError::Read(error) => error.into(),
+            TurnError::Disk(error) => error.into(),
+            TurnError::Append(error) => error.into(),
+            TurnError::Workspace(error) => error.into(),
+            TurnError::Model(error) => error.into(),
+            error => Self::from_error(ErrorKind::Config, &error).hint(
+                "give the session a larger window with `--set compaction.contextWindow=TOKENS`",
+            ),
+        }
+    }
+}
+
+impl From<ReplayError> for CliError {
+    fn from(error: ReplayError) -> Self {
+        match error {
+            ReplayError::Turn(error) => error.into(),
+            ReplayError::Recording(error) => error.into(),
+            ReplayError::Exists { .. } => Self::from_error(ErrorKind::Input, &error).hint(
+                "go on where it stopped with `--resume`, or name another session with `-s NAME`",
+            ),
+            error => Self::from_error(ErrorKind::Input, &error)
+                .hint("replay it into another session with `-s NAME`"),
+        }
+    }
+}
+
+impl From<RecordingError> for CliError {
+    fn from(error: RecordingError) -> Self {
+        let hint = match &error {
+            RecordingError::Disk(_) => None,
+            RecordingError::Encoding { encoding, .. } => Some(format!(
+                "convert it with `iconv -f {encoding} -t UTF-8 FILE`, and replay the result"
+            )),
+            RecordingError::Array { .. } => {
+                Some("write one message a line with `jq -c '.[]' FILE`, and replay that".to_owned())
+            }
+            RecordingError::CutOff { line, .. } => Some(format!(
+                "wait until it is written whole, or leave line {line} out with `head -n {} FILE`",
+                line.saturating_sub(1)
+            )),
+            _ => Some(SHAPE.to_owned()),
+        };
+        let failure = match error {
+            RecordingError::Disk(error) => Self::from(error),
+            error => Self::from_error(ErrorKind::Input, &error),
+        };
+        match hint {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    }
+}
+
+const SHAPE: &str = "a recording holds one message a line, such as \
+     {\"role\":\"user\",\"content\":\"hello\",\"timestamp\":\"2026-04-20T14:23:00Z\"}";
