@@ -7,6 +7,7 @@ mod format;
 mod name;
 
 mod append_error;
+mod draft;
 mod home;
 mod store;
 mod turn;
@@ -25,6 +26,9 @@ mod branch;
 mod tree;
 mod unflushed;
 mod verify;
+
+#[cfg(test)]
+mod test_kit;
 
 pub use append_error::AppendError;
 pub use entry::{

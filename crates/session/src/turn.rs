@@ -7,8 +7,9 @@ use base::{EntryId, SessionId, Timestamp};
 
 use crate::append_error::AppendError;
 use crate::branch;
+use crate::draft::{self, Draft};
 use crate::epoch;
-use crate::format::{self, LineContent, RenderError};
+use crate::format::{self, RenderError};
 use crate::home::{Begun, Home};
 use crate::path::{self, Path};
 use crate::reader::TranscriptFile;
@@ -31,15 +32,6 @@ pub struct Turn {
     writer: Writer,
     resumed: Resumed,
     _lock: Lock,
-}
-
-/// An entry that is to be added.
-struct Draft {
-    id: EntryId,
-    at: Timestamp,
-    payload: Payload,
-    /// The entry before it where that is not the newest.
-    parent: Option<EntryId>,
 }
 
 impl Turn {
@@ -309,7 +301,9 @@ impl Turn {
 
     fn append(&mut self, drafts: Vec<Draft>) -> Result<Vec<EntryId>, AppendError> {
         self.catch_up()?;
-        let (entries, lines) = self.render(drafts)?;
+        let leaf = self.resumed.leaf.clone();
+        let (entries, lines) =
+            draft::render(drafts, leaf).map_err(|source| self.refused(source))?;
         if entries.is_empty() {
             return Ok(Vec::new());
         }
@@ -324,27 +318,6 @@ impl Turn {
         let ids = entries.iter().map(|entry| entry.id.clone()).collect();
         self.take_in(&entries)?;
         Ok(ids)
-    }
-
-    /// Makes the lines, and from them the entries, so that nothing is shown that the file does not say.
-    fn render(&self, drafts: Vec<Draft>) -> Result<(Vec<Entry>, Vec<u8>), AppendError> {
-        let mut leaf = self.resumed.leaf.clone();
-        let mut entries = Vec::with_capacity(drafts.len());
-        let mut lines = Vec::new();
-        for draft in drafts {
-            let entry = Entry {
-                id: draft.id,
-                parent: draft.parent.or(leaf),
-                at: draft.at,
-                payload: draft.payload,
-            };
-            let (line, read_back) =
-                render_checked(&entry).map_err(|source| self.refused(source))?;
-            lines.extend(line);
-            leaf = Some(entry.id);
-            entries.push(read_back);
-        }
-        Ok((entries, lines))
     }
 
     /// Brings view, state and leaf to where the entries leave them.
@@ -450,25 +423,14 @@ impl Turn {
     }
 }
 
-impl Draft {
-    fn new(at: Timestamp, payload: Payload) -> Self {
-        Self {
-            id: EntryId::generate(at),
-            at,
-            payload,
-            parent: None,
-        }
-    }
-}
+#[cfg(test)]
+#[path = "turn_tests.rs"]
+mod tests;
 
-/// The line of an entry and what it reads as.
-fn render_checked(entry: &Entry) -> Result<(Vec<u8>, Entry), RenderError> {
-    let line = format::render(entry)?;
-    match format::parse(line.trim_ascii_end()) {
-        LineContent::Entry(read_back) => Ok((line, read_back)),
-        LineContent::Damaged { damage, .. } => Err(RenderError::Damaged(damage)),
-        LineContent::Header(_) | LineContent::ShortMeta(_) => {
-            Err(RenderError::Damaged(format::Damage::NoType))
-        }
-    }
-}
+#[cfg(test)]
+#[path = "history_tests.rs"]
+mod history_tests;
+
+#[cfg(test)]
+#[path = "crash_tests.rs"]
+mod crash_tests;

@@ -1,1 +1,173 @@
+//! What a window shows of files written by hand.
+//!
+//! The property that a view survives reopening is proven in `turn_tests`.
 
+use super::*;
+use crate::Repair;
+use crate::test_kit::{NO_LIMIT, header_line, id, line, open, texts, user_line};
+
+#[track_caller]
+fn check(lines: &[String], limit: ResumeLimit, expected: &[&str]) -> ReadView {
+    let file = open(format!("{}{}", header_line(), lines.concat()));
+    let read = read_view(&file, limit).unwrap();
+    assert_eq!(texts(&read.view), expected);
+    read
+}
+
+fn chain(ids: &[&str]) -> Vec<String> {
+    let mut parent = "null".to_owned();
+    let mut lines = Vec::new();
+    for id in ids {
+        lines.push(user_line(id, &parent));
+        parent = format!("\"{id}\"");
+    }
+    lines
+}
+
+fn compaction_line(id: &str, parent: &str, first_kept: &str, details: &str) -> String {
+    let more = format!(
+        ",\"summary\":\"sum {id}\",\"firstKeptEntryId\":\"{first_kept}\",\"tokensBefore\":9,\"details\":{{{details}}}"
+    );
+    line("compaction", id, &format!("\"{parent}\""), &more)
+}
+
+fn reset_line(id: &str, parent: &str) -> String {
+    line(
+        "reset",
+        id,
+        &format!("\"{parent}\""),
+        ",\"sessionId\":\"s2\"",
+    )
+}
+
+#[test]
+fn everything_is_shown_before_the_first_compaction() {
+    let read = check(&chain(&["a", "b", "c"]), NO_LIMIT, &["a", "b", "c"]);
+    assert_eq!((read.leaf, read.view.is_cut), (Some(id("c")), false));
+    check(&[], NO_LIMIT, &[]);
+}
+
+#[test]
+fn the_newest_compaction_says_what_is_kept() {
+    let mut lines = chain(&["a", "b", "c"]);
+    lines.push(compaction_line("k", "c", "b", ""));
+    lines.push(user_line("d", "\"k\""));
+    check(&lines, NO_LIMIT, &["[sum k]", "b", "c", "d"]);
+    lines.push(compaction_line("l", "d", "c", ""));
+    check(&lines, NO_LIMIT, &["[sum l]", "c", "d"]);
+    lines.push(compaction_line("m", "l", "m", ""));
+    check(&lines, NO_LIMIT, &["[sum m]"]);
+}
+
+#[test]
+fn the_first_kept_entry_may_be_of_any_type() {
+    let mut lines = chain(&["a", "b"]);
+    lines.push(line("model_change", "t", "\"b\"", ""));
+    lines.push(user_line("c", "\"t\""));
+    lines.push(compaction_line("k", "c", "t", ""));
+    let read = check(&lines, NO_LIMIT, &["[sum k]", "c"]);
+    assert_eq!(read.repairs, []);
+}
+
+#[test]
+fn where_the_first_kept_entry_is_not_there_none_is_kept() {
+    let mut lines = chain(&["a", "b"]);
+    lines.push(compaction_line("k", "b", "lost", ""));
+    lines.push(user_line("c", "\"k\""));
+    let read = check(&lines, NO_LIMIT, &["[sum k]", "c"]);
+    let expected = Repair::MissingKept {
+        compaction: id("k"),
+        entry: id("lost"),
+    };
+    assert_eq!(read.repairs, [expected]);
+}
+
+#[test]
+fn pinned_entries_stand_before_the_summary_and_once() {
+    let mut lines = chain(&["a", "b", "c"]);
+    let b = header_line().len() + lines[0].len();
+    let c = b + lines[1].len();
+    let details = format!(
+        "\"keepFirst\":[{{\"id\":\"a\",\"offset\":{}}},{{\"id\":\"c\",\"offset\":{c}}},{{\"id\":\"b\",\"offset\":3}}]",
+        header_line().len()
+    );
+    lines.push(compaction_line("k", "c", "c", &details));
+    let read = check(&lines, NO_LIMIT, &["a", "[sum k]", "c"]);
+    let expected = Repair::MissingKept {
+        compaction: id("k"),
+        entry: id("b"),
+    };
+    assert_eq!(read.repairs, [expected]);
+}
+
+#[test]
+fn a_reset_begins_anew() {
+    let mut lines = chain(&["a", "b"]);
+    lines.push(reset_line("r", "b"));
+    check(&lines, NO_LIMIT, &[]);
+    lines.push(compaction_line("k", "r", "k", ""));
+    lines.push(user_line("c", "\"k\""));
+    check(&lines, NO_LIMIT, &["[sum k]", "c"]);
+    lines.push(reset_line("r2", "c"));
+    lines.push(user_line("d", "\"r2\""));
+    check(&lines, NO_LIMIT, &["d"]);
+    lines.push(compaction_line("l", "d", "r2", ""));
+    check(&lines, NO_LIMIT, &["[sum l]", "d"]);
+}
+
+#[test]
+fn programs_and_left_branches_are_heard_and_the_rest_is_not() {
+    let lines = [
+        line(
+            "custom_message",
+            "a",
+            "null",
+            ",\"customType\":\"n\",\"content\":\"noted\"",
+        ),
+        line(
+            "branch_summary",
+            "b",
+            "\"a\"",
+            ",\"summary\":\"left\",\"fromId\":\"a\"",
+        ),
+        line("custom", "c", "\"b\"", ",\"data\":1"),
+        line("meta", "d", "\"c\"", ",\"compactionCount\":0"),
+        line(
+            "message",
+            "e",
+            "\"d\"",
+            ",\"message\":{\"role\":\"assistant\",\"content\":\"hi\"}",
+        ),
+    ];
+    let read = check(&lines, NO_LIMIT, &["noted", "[left]", "hi"]);
+    let origins: Vec<Origin> = read.view.items.iter().map(|item| item.origin).collect();
+    assert_eq!(origins, [Origin::Untrusted, Origin::System, Origin::Agent]);
+}
+
+#[test]
+fn the_budget_stops_reading_after_the_message_that_exceeds_it() {
+    // Each of these messages is estimated at five tokens.
+    let limit = |tokens| ResumeLimit {
+        tokens: TokenCount(tokens),
+    };
+    let mut lines = chain(&["a", "b", "c"]);
+    for (tokens, expected, is_cut) in [
+        (0, &["c"] as &[&str], true),
+        (5, &["b", "c"], true),
+        (10, &["a", "b", "c"], false),
+    ] {
+        let read = check(&lines, limit(tokens), expected);
+        assert_eq!(read.view.is_cut, is_cut, "{tokens}");
+    }
+    lines.push(compaction_line("k", "c", "a", ""));
+    lines.push(user_line("d", "\"k\""));
+    // The summary stands for what was left out, however little is left.
+    for (tokens, expected, is_cut) in [
+        (0, &["[sum k]", "d"] as &[&str], true),
+        (7, &["[sum k]", "c", "d"], true),
+        (99, &["[sum k]", "a", "b", "c", "d"], false),
+    ] {
+        let read = check(&lines, limit(tokens), expected);
+        assert_eq!(read.view.is_cut, is_cut, "{tokens}");
+    }
+}

@@ -113,7 +113,9 @@ pub(crate) fn parse(bytes: &[u8]) -> LineContent {
 
 /// Reads only the place of an entry; says the same as [`parse`] would.
 pub(crate) fn parse_place(bytes: &[u8]) -> Option<Place> {
-    let head = read_head(str::from_utf8(bytes).ok()?).ok()?;
+    let text = str::from_utf8(bytes).ok()?;
+    let mended = surrogates::mend(text);
+    let head = read_head(mended.as_deref().unwrap_or(text)).ok()?;
     if head.entry_type == "session" {
         return None;
     }

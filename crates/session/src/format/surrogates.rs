@@ -4,6 +4,9 @@
 
 /// Puts the replacement character in the place of each lone surrogate escape; `None` where there is none.
 pub(super) fn mend(json: &str) -> Option<String> {
+    if !json.contains("\\u") {
+        return None;
+    }
     let mut mended = String::new();
     let mut copied_to = 0;
     let mut position = 0;

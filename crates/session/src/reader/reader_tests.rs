@@ -1,1 +1,226 @@
+//! Lines are found forwards and backwards, whatever stands in them, and long ones are never held.
+//!
+//! The big files here are computed as they are read.
 
+use std::path::Path;
+
+use base::disk::{DiskError, MemoryDisk, ReadAt};
+use proptest::prelude::*;
+
+use super::*;
+use crate::format::{Damage, LINE_BYTES_MAX, LineContent};
+
+fn memory_disk(bytes: &[u8]) -> MemoryDisk {
+    MemoryDisk::from_snapshot([("/s.jsonl".into(), bytes.to_vec())].into())
+}
+
+fn open(bytes: &[u8]) -> TranscriptFile {
+    TranscriptFile::open(&memory_disk(bytes), Path::new("/s.jsonl")).unwrap()
+}
+
+fn backwards(file: &TranscriptFile) -> Vec<RawLine> {
+    let mut reader = BackwardReader::new(file);
+    let mut lines = Vec::new();
+    while let Some(line) = reader.previous().unwrap() {
+        assert_eq!(reader.position(), line.offset);
+        lines.push(line);
+    }
+    lines
+}
+
+fn raw(offset: u64, bytes: &[u8]) -> RawLine {
+    RawLine {
+        offset,
+        len: bytes.len() as u64,
+        text: RawText::Bytes(bytes.to_vec()),
+    }
+}
+
+/// What both readers should find, the simple way.
+fn model(bytes: &[u8]) -> Vec<RawLine> {
+    let end = bytes.iter().rposition(|byte| *byte == b'\n');
+    let Some(end) = end else {
+        return Vec::new();
+    };
+    let mut offset = 0;
+    let mut lines = Vec::new();
+    for line in bytes[..end].split(|byte| *byte == b'\n') {
+        lines.push(raw(offset, line));
+        offset += line.len() as u64 + 1;
+    }
+    lines
+}
+
+#[track_caller]
+fn check(bytes: &[u8]) {
+    let file = open(bytes);
+    let expected = model(bytes);
+    let mut reversed = backwards(&file);
+    reversed.reverse();
+    assert_eq!(reversed, expected);
+    let mut cursor = forward::LineCursor::new(0);
+    let mut forwards = Vec::new();
+    while let Some(line) = cursor.next(&file).unwrap() {
+        forwards.push(line);
+    }
+    assert_eq!(forwards, expected);
+    for line in &expected {
+        assert_eq!(file.line_at(line.offset).unwrap().as_ref(), Some(line));
+        assert_eq!(
+            file.line_at(line.offset + line.len).unwrap().is_some(),
+            line.len == 0
+        );
+    }
+}
+
+#[test]
+fn both_readers_give_every_whole_line() {
+    check(b"");
+    check(b"\n");
+    check(b"torn");
+    check(b"a\n\n\r\nbc\ntorn");
+    let long = "x".repeat(CHUNK_BYTES);
+    for text in [
+        format!("{long}\n"),
+        format!("a\n{long}\nb\n"),
+        format!("{long}{long}{long}\n\n{long}\ntail"),
+        format!("{}\n", "short line\n".repeat(20_000)),
+    ] {
+        check(text.as_bytes());
+    }
+}
+
+#[test]
+fn i16_bad_lines_do_not_hide_the_rest() {
+    let good = r#"{"type":"label","id":"b","parentId":"a","timestamp":"2026-04-12T10:00:00.000Z"}"#;
+    let mut bytes = b"\xff\xfe\n\0\0\0\n\n{\"type\":\n".to_vec();
+    bytes.extend(format!("{good}\r\n{good}").bytes());
+    let reader = ForwardReader::open(&memory_disk(&bytes), Path::new("/s.jsonl")).unwrap();
+    let tail = reader.torn_tail();
+    let lines: Vec<Line> = reader.map(Result::unwrap).collect();
+    let found: Vec<(u64, u64, Option<&Damage>)> = lines
+        .iter()
+        .map(|line| {
+            let damage = match &line.content {
+                LineContent::Damaged { damage, .. } => Some(damage),
+                LineContent::Entry(_) | LineContent::Header(_) | LineContent::ShortMeta(_) => None,
+            };
+            (line.number, line.offset, damage)
+        })
+        .collect();
+    let no_brace = Damage::NotJson {
+        reason: "it does not begin with a brace".into(),
+    };
+    let broken_off = Damage::NotJson {
+        reason: "EOF while parsing a value at line 1 column 8".into(),
+    };
+    assert_eq!(
+        found,
+        [
+            (1, 0, Some(&Damage::NotUtf8)),
+            (2, 3, Some(&no_brace)),
+            (3, 7, Some(&Damage::Blank)),
+            (4, 8, Some(&broken_off)),
+            (5, 17, None),
+        ]
+    );
+    let n_bytes = good.len() as u64;
+    let offset = 17 + n_bytes + 2;
+    assert_eq!(tail, Some(TornTail { offset, n_bytes }));
+}
+
+#[test]
+fn a_file_that_shrinks_while_it_is_read_is_an_error_and_an_end() {
+    let disk = memory_disk("line\n".repeat(CHUNK_BYTES).as_bytes());
+    let mut reader = ForwardReader::open(&disk, Path::new("/s.jsonl")).unwrap();
+    assert_eq!(reader.next().unwrap().unwrap().number, 1);
+    base::Disk::truncate(&disk, Path::new("/s.jsonl"), 10).unwrap();
+    let error = reader.find_map(Result::err).unwrap();
+    assert_eq!(error.to_string(), "cannot read /s.jsonl");
+    assert!(reader.next().is_none());
+}
+
+/// A line of 1 GB between two short ones.
+#[derive(Debug)]
+struct Sparse;
+
+const GIGABYTE: u64 = 1 << 30;
+const SHORT: &[u8] = b"short\n";
+
+impl ReadAt for Sparse {
+    fn len(&self) -> Result<u64, DiskError> {
+        Ok(GIGABYTE + 1 + 2 * SHORT.len() as u64)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, DiskError> {
+        let long_from = SHORT.len() as u64;
+        let long_to = long_from + GIGABYTE;
+        buffer.fill(b'x');
+        let specials = SHORT
+            .iter()
+            .enumerate()
+            .map(|(idx, byte)| (idx as u64, *byte));
+        let after = SHORT.iter().enumerate();
+        let after = after.map(|(idx, byte)| (long_to + 1 + idx as u64, *byte));
+        for (position, byte) in specials.chain([(long_to, b'\n')]).chain(after) {
+            let inside = position
+                .checked_sub(offset)
+                .and_then(|at| usize::try_from(at).ok());
+            if let Some(place) = inside.and_then(|at| buffer.get_mut(at)) {
+                *place = byte;
+            }
+        }
+        let available = self.len()?.saturating_sub(offset);
+        Ok(buffer.len().min(usize::try_from(available).unwrap()))
+    }
+}
+
+#[test]
+fn i16_a_line_of_a_gigabyte_is_passed_over_in_bounded_memory() {
+    let file = TranscriptFile::new(Box::new(Sparse), Path::new("/s.jsonl")).unwrap();
+    let long = RawLine {
+        offset: 6,
+        len: GIGABYTE,
+        text: RawText::TooLong,
+    };
+    let last = 6 + GIGABYTE + 1;
+    let capacity_max = usize::try_from(3 * LINE_BYTES_MAX).unwrap();
+
+    let mut cursor = forward::LineCursor::new(0);
+    assert_eq!(cursor.next(&file).unwrap(), Some(raw(0, b"short")));
+    assert_eq!(cursor.next(&file).unwrap(), Some(long.clone()));
+    assert!(cursor.data.capacity() <= capacity_max);
+    assert_eq!(cursor.next(&file).unwrap(), Some(raw(last, b"short")));
+    assert_eq!(cursor.next(&file).unwrap(), None);
+
+    let mut back = BackwardReader::new(&file);
+    assert_eq!(back.previous().unwrap(), Some(raw(last, b"short")));
+    assert_eq!(back.previous().unwrap(), Some(long.clone()));
+    assert!(back.data.capacity() <= capacity_max);
+    assert_eq!(back.previous().unwrap(), Some(raw(0, b"short")));
+    assert_eq!(back.previous().unwrap(), None);
+
+    let damage = Damage::TooLong { n_bytes: GIGABYTE };
+    let expected = LineContent::Damaged {
+        damage,
+        place: None,
+    };
+    assert_eq!(long.parse(), expected);
+}
+
+proptest! {
+    #[test]
+    fn i16_readers_agree_with_the_simple_way(
+        lines in proptest::collection::vec((0_usize..5, 0_usize..90_000), 0..12),
+        tail in 0_usize..3,
+    ) {
+        let mut bytes = Vec::new();
+        for (kind, long) in lines {
+            let n_bytes = if kind == 0 { long } else { kind - 1 };
+            bytes.extend(vec![b'a'; n_bytes]);
+            bytes.push(b'\n');
+        }
+        bytes.extend(vec![b't'; tail]);
+        check(&bytes);
+    }
+}

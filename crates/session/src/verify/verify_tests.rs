@@ -1,1 +1,323 @@
+//! What `verify` finds, each thing once, in files written by hand.
+//!
+//! A genuine file of another program is clean.
 
+use base::{SessionId, ToolCallId};
+
+use super::*;
+use crate::test_kit::{NO_LIMIT, header_line, home_with, id, line, main, store, texts, user_line};
+use crate::{Damage, Epoch};
+
+fn report(transcript: impl AsRef<[u8]>) -> VerifyReport {
+    let store = store(home_with(transcript));
+    verify(store.lines(&main()).unwrap()).unwrap()
+}
+
+/// The lines after a header have these findings: line, entry and kind.
+#[track_caller]
+fn check(lines: &[String], expected: &[(u64, &str, FindingKind)]) -> VerifyReport {
+    let report = report(format!("{}{}", header_line(), lines.concat()));
+    let expected: Vec<Finding> = expected
+        .iter()
+        .map(|(line, entry, kind)| Finding {
+            line: *line,
+            entry: (!entry.is_empty()).then(|| id(entry)),
+            kind: kind.clone(),
+        })
+        .collect();
+    assert_eq!(report.findings, expected);
+    report
+}
+
+fn user(name: &str, parent: &str) -> String {
+    user_line(name, &format!("\"{parent}\""))
+}
+
+fn calling(name: &str, parent: &str, stop: &str, calls: &[&str]) -> String {
+    let calls: Vec<String> = calls
+        .iter()
+        .map(|call| {
+            format!("{{\"type\":\"toolCall\",\"id\":\"{call}\",\"name\":\"n\",\"arguments\":{{}}}}")
+        })
+        .collect();
+    let more = format!(
+        ",\"message\":{{\"role\":\"assistant\",\"content\":[{}],\"stopReason\":\"{stop}\"}}",
+        calls.join(",")
+    );
+    line("message", name, &format!("\"{parent}\""), &more)
+}
+
+fn result(name: &str, parent: &str, call: &str) -> String {
+    let more = format!(
+        ",\"message\":{{\"role\":\"toolResult\",\"toolCallId\":\"{call}\",\"toolName\":\"n\",\"content\":[]}}"
+    );
+    line("message", name, &format!("\"{parent}\""), &more)
+}
+
+fn compaction(name: &str, parent: &str, epoch: &str, first_kept: &str) -> String {
+    let more = format!(
+        ",\"summary\":\"s\",\"firstKeptEntryId\":\"{first_kept}\",\"tokensBefore\":1{epoch}"
+    );
+    line("compaction", name, &format!("\"{parent}\""), &more)
+}
+
+fn meta(name: &str, parent: &str, more: &str) -> String {
+    line("meta", name, &format!("\"{parent}\""), more)
+}
+
+fn intent(name: &str, parent: &str, epoch: u64, span: (&str, &str)) -> String {
+    let more = format!(
+        ",\"compactionCount\":{epoch},\"intent\":{{\"logFile\":\"l\",\"epoch\":{epoch},\"span\":[\"{}\",\"{}\"],\"beforeCompaction\":true}}",
+        span.0, span.1
+    );
+    meta(name, parent, &more)
+}
+
+fn success(name: &str, parent: &str, epoch: u64, through: &str) -> String {
+    let more = format!(",\"compactionCount\":{epoch},\"flushedThroughEntryId\":\"{through}\"");
+    meta(name, parent, &more)
+}
+
+fn call(name: &str) -> ToolCallId {
+    ToolCallId::new(name)
+}
+
+const FOREIGN: &[u8] = include_bytes!("../../../../tests/fixtures/v1/openclaw_v3.jsonl");
+
+#[test]
+fn a_genuine_file_of_version_3_is_clean_and_opens_as_it_is() {
+    let report = report(FOREIGN);
+    let expected = VerifyReport {
+        n_lines: 28,
+        n_entries: 27,
+        n_messages: 17,
+        epoch: Epoch(2),
+        findings: Vec::new(),
+    };
+    assert_eq!(report, expected);
+    assert!(report.is_clean());
+
+    let store = store(home_with(FOREIGN));
+    let turn = store.begin_turn(&main(), NO_LIMIT).unwrap();
+    assert_eq!(turn.repairs(), []);
+    assert_eq!(
+        turn.session_id(),
+        &SessionId::new("5d0f7a52-9c1e-4a3b-8f51-2f6f0f6f9b10")
+    );
+    assert_eq!(
+        texts(turn.view()),
+        [
+            "[## Decisions\n- Order 1041 leaves on 2026-04-15.]",
+            "What did they answer?",
+            "[The answer of the shop was asked for once already.]",
+            "Mail from pedidos@semillas.example: sale el 15 de abril.",
+            "They say that order 1041 leaves on 15 April.",
+            "Good. Remind me on the 16th.",
+        ]
+    );
+    assert_eq!(turn.state().compaction_count, Epoch(2));
+    assert_eq!(turn.state().memory_flush_compaction_count, None);
+    // All that was said on the branch, by programs too; the reply on the other branch is left out.
+    assert_eq!(turn.unflushed().unwrap().n_entries(), 17);
+    assert_eq!(crate::test_kit::transcript(&home_with(FOREIGN)), FOREIGN);
+}
+
+#[test]
+fn lines_that_cannot_be_read_are_named() {
+    let no_time = "{\"type\":\"label\",\"id\":\"b\",\"parentId\":\"a\"}\n".to_owned();
+    let lines = [user_line("a", "null"), "\n".into(), no_time, header_line()];
+    let expected = [
+        (3, "", FindingKind::Damaged(Damage::Blank)),
+        (4, "b", FindingKind::Damaged(Damage::NoTimestamp)),
+        (5, "", FindingKind::SecondHeader),
+    ];
+    let report = check(&lines, &expected);
+    assert_eq!((report.n_lines, report.n_entries), (5, 1));
+    let severities: Vec<Severity> = report.findings.iter().map(Finding::severity).collect();
+    assert_eq!(
+        severities,
+        [Severity::Note, Severity::Error, Severity::Error]
+    );
+    assert!(!report.is_clean());
+}
+
+#[test]
+fn a_file_without_a_header_or_with_a_torn_end_is_told() {
+    let found = report(format!("{}torn", user_line("a", "null"))).findings;
+    let kinds: Vec<(u64, FindingKind)> = found
+        .into_iter()
+        .map(|finding| (finding.line, finding.kind))
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            (1, FindingKind::NoHeader),
+            (2, FindingKind::TornTail { n_bytes: 4 })
+        ]
+    );
+    let newer = header_line().replace("\"version\":3", "\"version\":9");
+    let kinds: Vec<FindingKind> = report(newer)
+        .findings
+        .into_iter()
+        .map(|finding| finding.kind)
+        .collect();
+    assert_eq!(kinds, [FindingKind::OtherVersion { version: 9 }]);
+    assert_eq!(report("").findings, []);
+}
+
+#[test]
+fn ids_and_parents_are_checked() {
+    let unstated = "{\"type\":\"label\",\"id\":\"u\",\"timestamp\":\"2026-04-12T10:00:00Z\"}\n";
+    let lines = [
+        user_line("a", "null"),
+        user("a", "a"),
+        user("b", "lost"),
+        user("c", "d"),
+        user("d", "c"),
+        unstated.into(),
+    ];
+    let expected = [
+        (3, "a", FindingKind::DuplicateId),
+        (4, "b", FindingKind::MissingParent { parent: id("lost") }),
+        (5, "c", FindingKind::ParentAfterChild { parent: id("d") }),
+        (7, "u", FindingKind::MissingParent { parent: id("") }),
+    ];
+    check(&lines, &expected);
+}
+
+#[test]
+fn i3_calls_and_results_are_paired_on_their_branch() {
+    let paired = [
+        user_line("a", "null"),
+        calling("b", "a", "toolUse", &["1", "2"]),
+        result("c", "b", "2"),
+        line("custom", "d", "\"c\"", ""),
+        result("e", "d", "1"),
+        user("f", "e"),
+        // The same on another branch, and a reply that was broken off.
+        result("g", "b", "1"),
+        calling("h", "f", "aborted", &["3"]),
+        user("i", "h"),
+        calling("j", "i", "toolUse", &["4"]),
+    ];
+    check(&paired, &[]);
+    let lines = [
+        user_line("a", "null"),
+        calling("b", "a", "toolUse", &["1", "2"]),
+        result("c", "b", "1"),
+        user("d", "c"),
+        result("e", "d", "2"),
+    ];
+    let expected = [
+        (5, "d", FindingKind::UnansweredCall { call: call("2") }),
+        (6, "e", FindingKind::ResultWithoutCall { call: call("2") }),
+    ];
+    check(&lines, &expected);
+}
+
+#[test]
+fn epochs_follow_one_another() {
+    let clean = [
+        user_line("a", "null"),
+        compaction("b", "a", "", "a"),
+        compaction("c", "b", ",\"epoch\":1", "c"),
+        meta("d", "c", ",\"compactionCount\":2"),
+        compaction("e", "d", ",\"epoch\":2", "d"),
+    ];
+    assert_eq!(check(&clean, &[]).epoch, Epoch(3));
+    let lines = [
+        user_line("a", "null"),
+        compaction("b", "a", ",\"epoch\":0", "a"),
+        compaction("c", "b", ",\"epoch\":0", "lost"),
+        meta("d", "c", ",\"compactionCount\":1"),
+    ];
+    let not_consecutive = FindingKind::EpochNotConsecutive {
+        expected: Epoch(1),
+        found: Epoch(0),
+    };
+    let decreased = FindingKind::EpochDecreased {
+        expected: Epoch(2),
+        found: Epoch(1),
+    };
+    let expected = [
+        (4, "c", not_consecutive),
+        (4, "c", FindingKind::MissingKept { kept: id("lost") }),
+        (5, "d", decreased),
+    ];
+    check(&lines, &expected);
+}
+
+#[test]
+fn i4_no_flush_covers_what_another_covered() {
+    let flushed_once = [
+        user_line("a", "null"),
+        user("b", "a"),
+        intent("i", "b", 0, ("a", "b")),
+        success("s", "i", 0, "b"),
+    ];
+    check(&flushed_once, &[]);
+    let mut again = flushed_once.to_vec();
+    again.extend([
+        user("c", "s"),
+        intent("i2", "c", 0, ("b", "c")),
+        success("s2", "i2", 0, "c"),
+    ]);
+    let overlap = FindingKind::FlushOverlap {
+        from: id("b"),
+        to: id("c"),
+    };
+    let second = FindingKind::SecondFlush { epoch: Epoch(0) };
+    check(&again, &[(8, "s2", second), (8, "s2", overlap)]);
+}
+
+#[test]
+fn i4_a_flush_that_failed_may_be_made_again() {
+    let lines = [
+        user_line("a", "null"),
+        intent("i", "a", 0, ("a", "a")),
+        meta("f", "i", ",\"compactionCount\":0,\"flushFailures\":1"),
+        intent("i2", "f", 0, ("a", "a")),
+        // A newer intent takes the place of one that hangs.
+        intent("i3", "i2", 0, ("a", "a")),
+        success("s", "i3", 0, "a"),
+    ];
+    check(&lines, &[]);
+    let nowhere = [
+        user_line("a", "null"),
+        user("b", "a"),
+        intent("i", "b", 0, ("b", "a")),
+        success("s", "i", 0, "a"),
+    ];
+    let unknown = FindingKind::FlushSpanUnknown {
+        from: id("b"),
+        to: id("a"),
+    };
+    check(&nowhere, &[(5, "s", unknown)]);
+}
+
+#[test]
+fn time_that_goes_back_is_at_most_a_note() {
+    let earlier = user("b", "a").replace("2026-04-12", "2026-04-11");
+    let report = check(
+        &[user_line("a", "null"), earlier],
+        &[(3, "b", FindingKind::TimeDecreased)],
+    );
+    assert!(report.is_clean());
+}
+
+#[test]
+fn a_finding_says_what_is_wrong() {
+    let overlap = FindingKind::FlushOverlap {
+        from: id("a"),
+        to: id("b"),
+    };
+    assert_eq!(
+        overlap.to_string(),
+        "the flush from a to b covers what an earlier one covered"
+    );
+    assert_eq!(
+        FindingKind::Damaged(Damage::NoId).to_string(),
+        "the line has no id"
+    );
+    assert_eq!(Severity::Warning.as_str(), "warning");
+}

@@ -1,0 +1,66 @@
+//! Makes lines of what is to be added.
+//!
+//! Writes nothing; refuses what would not read back.
+
+use base::{EntryId, Timestamp};
+
+use crate::format::{self, Damage, LineContent, RenderError};
+use crate::{Entry, Payload};
+
+/// An entry that is to be added.
+pub(crate) struct Draft {
+    /// Its id.
+    pub(crate) id: EntryId,
+    /// When it was said or done.
+    pub(crate) at: Timestamp,
+    /// What it says.
+    pub(crate) payload: Payload,
+    /// The entry before it where that is not the newest.
+    pub(crate) parent: Option<EntryId>,
+}
+
+impl Draft {
+    /// A draft with a new id, after the newest entry.
+    pub(crate) fn new(at: Timestamp, payload: Payload) -> Self {
+        Self {
+            id: EntryId::generate(at),
+            at,
+            payload,
+            parent: None,
+        }
+    }
+}
+
+/// Makes the lines, and from them the entries, so that nothing is shown that the file does not say.
+pub(crate) fn render(
+    drafts: Vec<Draft>,
+    mut leaf: Option<EntryId>,
+) -> Result<(Vec<Entry>, Vec<u8>), RenderError> {
+    let mut entries = Vec::with_capacity(drafts.len());
+    let mut lines = Vec::new();
+    for draft in drafts {
+        let entry = Entry {
+            id: draft.id,
+            parent: draft.parent.or(leaf),
+            at: draft.at,
+            payload: draft.payload,
+        };
+        let (line, read_back) = render_checked(&entry)?;
+        lines.extend(line);
+        leaf = Some(entry.id);
+        entries.push(read_back);
+    }
+    Ok((entries, lines))
+}
+
+/// The line of an entry and what it reads as.
+fn render_checked(entry: &Entry) -> Result<(Vec<u8>, Entry), RenderError> {
+    let line = format::render(entry)?;
+    match format::parse(line.trim_ascii_end()) {
+        LineContent::Entry(read_back) => Ok((line, read_back)),
+        LineContent::Damaged { damage, .. } => Err(RenderError::Damaged(damage)),
+        LineContent::Header(_) | LineContent::ShortMeta(_) => {
+            Err(RenderError::Damaged(Damage::NoType))
+        }
+    }
+}

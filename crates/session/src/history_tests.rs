@@ -1,0 +1,359 @@
+//! Whatever happens in a session, reopening shows what the turn showed, and no flush covers a message twice.
+//!
+//! Compared with a model that keeps every entry in memory.
+
+use std::collections::HashSet;
+use std::path::Path as FilePath;
+
+use base::disk::{Disk, MemoryDisk};
+use proptest::prelude::*;
+
+use super::*;
+use crate::test_kit::{NO_LIMIT, at, compaction, home, main, said, store, texts};
+use crate::{FlushIntent, LineContent, verify};
+
+#[derive(Debug, Clone)]
+enum Step {
+    Say(String),
+    Several(u8),
+    /// Kept and pinned are places on the path, counted from the leaf; past its root, the compaction itself.
+    Compact {
+        kept: usize,
+        pinned: usize,
+    },
+    Flush,
+    Reset,
+    /// A place in the file, counted from its end.
+    Rewind(usize),
+    Reopen {
+        tail: String,
+    },
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        6 => "[a-z\u{e9}\u{1f642}]{1,8}".prop_map(Step::Say),
+        2 => (1_u8..4).prop_map(Step::Several),
+        3 => (0_usize..12, 0_usize..20).prop_map(|(kept, pinned)| Step::Compact { kept, pinned }),
+        3 => Just(Step::Flush),
+        1 => Just(Step::Reset),
+        2 => (0_usize..20).prop_map(Step::Rewind),
+        2 => prop_oneof![
+            Just(String::new()),
+            Just("{\"type\":\"mess".to_owned()),
+            Just("{\"type\":\"label\",\"id\":\"x\",\"parentId\":null,\"timestamp\":\"2026-04-12T10:00:00Z\"}".to_owned()),
+        ].prop_map(|tail| Step::Reopen { tail }),
+    ]
+}
+
+/// Every entry, as simply as can be.
+#[derive(Debug, Default)]
+struct Model {
+    entries: Vec<Known>,
+}
+
+#[derive(Debug)]
+struct Known {
+    id: EntryId,
+    parent: Option<usize>,
+    what: What,
+}
+
+#[derive(Debug)]
+enum What {
+    Said(String),
+    Compaction {
+        summary: String,
+        kept: EntryId,
+        pinned: Option<EntryId>,
+    },
+    Reset,
+    Silent,
+}
+
+impl Model {
+    fn add(&mut self, id: EntryId, what: What) {
+        let parent = self.entries.len().checked_sub(1);
+        self.entries.push(Known { id, parent, what });
+    }
+
+    /// From the root to the leaf.
+    fn path(&self) -> Vec<&Known> {
+        let leaf = self.entries.last();
+        let parent = |known: &&Known| known.parent.map(|parent| &self.entries[parent]);
+        let mut path: Vec<&Known> = std::iter::successors(leaf, parent).collect();
+        path.reverse();
+        path
+    }
+
+    fn back_from_leaf(&self, n_back: usize) -> Option<&Known> {
+        self.path().into_iter().rev().nth(n_back)
+    }
+
+    fn view(&self) -> Vec<String> {
+        let path = self.path();
+        let decides = |known: &&Known| matches!(known.what, What::Compaction { .. } | What::Reset);
+        let Some(newest) = path.iter().rposition(decides) else {
+            return path.iter().filter_map(|known| known.text()).collect();
+        };
+        let after = path[newest + 1..].iter().filter_map(|known| known.text());
+        let What::Compaction {
+            summary,
+            kept,
+            pinned,
+        } = &path[newest].what
+        else {
+            return after.collect();
+        };
+        let is_reset = |known: &&Known| matches!(known.what, What::Reset);
+        let begins = path[..newest].iter().rposition(is_reset).unwrap_or(0);
+        let kept_from = path[..newest].iter().position(|known| known.id == *kept);
+        let kept_from = kept_from.filter(|from| *from >= begins).unwrap_or(newest);
+        let kept = &path[kept_from..newest];
+        let pinned = pinned
+            .iter()
+            .filter(|pinned| kept.iter().all(|known| known.id != **pinned));
+        let pinned = pinned.filter_map(|pinned| {
+            let known = self.entries.iter().find(|known| known.id == *pinned);
+            known.and_then(Known::text)
+        });
+        pinned
+            .chain([format!("[{summary}]")])
+            .chain(kept.iter().filter_map(|known| known.text()))
+            .chain(after)
+            .collect()
+    }
+}
+
+impl Known {
+    fn text(&self) -> Option<String> {
+        match &self.what {
+            What::Said(text) => Some(text.clone()),
+            What::Compaction { .. } | What::Reset | What::Silent => None,
+        }
+    }
+}
+
+struct Run {
+    disk: MemoryDisk,
+    turn: Option<Turn>,
+    model: Model,
+    now: i64,
+    n_repairs: usize,
+    flushed: HashSet<EntryId>,
+}
+
+impl Run {
+    fn new() -> Self {
+        let disk = home();
+        let turn = store(disk.clone()).begin_turn(&main(), NO_LIMIT).unwrap();
+        Self {
+            disk,
+            turn: Some(turn),
+            model: Model::default(),
+            now: 0,
+            n_repairs: 0,
+            flushed: HashSet::new(),
+        }
+    }
+
+    fn turn(&mut self) -> &mut Turn {
+        self.turn.as_mut().unwrap()
+    }
+
+    fn act(&mut self, step: &Step) {
+        self.now += 1;
+        let now = at(self.now);
+        match step {
+            Step::Say(text) => {
+                let id = self.turn().append_message(now, said(text)).unwrap();
+                self.model.add(id, What::Said(text.clone()));
+            }
+            Step::Several(n) => {
+                let texts: Vec<String> = (0..*n).map(|nth| format!("{nth} of {n}")).collect();
+                let messages = texts.iter().map(|text| (now, said(text))).collect();
+                let ids = self.turn().append_messages(messages).unwrap();
+                for (id, text) in ids.into_iter().zip(texts) {
+                    self.model.add(id, What::Said(text));
+                }
+            }
+            Step::Compact { kept, pinned } => self.compact(*kept, *pinned),
+            Step::Flush => self.flush(),
+            Step::Reset => {
+                self.turn().append_reset(now).unwrap();
+                let id = self.turn().leaf().unwrap().clone();
+                self.model.add(id, What::Reset);
+            }
+            Step::Rewind(n_back) => {
+                let Some(target) = self.model.entries.iter().rev().nth(*n_back) else {
+                    return;
+                };
+                let target = target.id.clone();
+                let id = self.turn().append_rewind(now, &target).unwrap();
+                self.model.add(id, What::Silent);
+                let parent = self
+                    .model
+                    .entries
+                    .iter()
+                    .position(|known| known.id == target);
+                self.model.entries.last_mut().unwrap().parent = parent;
+            }
+            Step::Reopen { tail } => self.reopen(tail),
+        }
+    }
+
+    fn compact(&mut self, kept: usize, pinned: usize) {
+        let now = at(self.now);
+        let id = EntryId::generate(now);
+        let kept = self
+            .model
+            .back_from_leaf(kept)
+            .map_or(id.clone(), |known| known.id.clone());
+        let pinned = self
+            .model
+            .back_from_leaf(pinned)
+            .map(|known| known.id.clone());
+        let epoch = self.turn().state().compaction_count;
+        let mut made = compaction(epoch.0, kept.clone());
+        let pointer = pinned
+            .as_ref()
+            .and_then(|id| self.turn().locate(id).unwrap());
+        made.details.keep_first.extend(pointer);
+        let summary = made.summary.clone();
+        self.turn()
+            .append_compaction_as(id.clone(), now, made)
+            .unwrap();
+        assert_eq!(self.turn().state().compaction_count, epoch.next());
+        self.model.add(
+            id,
+            What::Compaction {
+                summary,
+                kept,
+                pinned,
+            },
+        );
+    }
+
+    fn flush(&mut self) {
+        let now = at(self.now);
+        let unflushed = self.turn().unflushed().unwrap();
+        let ids: Vec<EntryId> = unflushed.map(|entry| entry.unwrap().id).collect();
+        let (Some(from), Some(to)) = (ids.first(), ids.last()) else {
+            return;
+        };
+        let state = self.turn().state().clone();
+        let intent = FlushIntent {
+            log_file: "memory/2026-04-12.md".into(),
+            epoch: state.compaction_count,
+            span: (from.clone(), to.clone()),
+            before_compaction: false,
+        };
+        let begun = Meta {
+            intent: Some(intent),
+            ..state.clone()
+        };
+        let done = Meta {
+            flushed_through: Some(to.clone()),
+            memory_flush_at: Some(now),
+            ..state
+        };
+        for meta in [begun, done] {
+            let id = self.turn().append_meta(now, meta).unwrap();
+            self.model.add(id, What::Silent);
+        }
+        for id in ids {
+            assert!(self.flushed.insert(id.clone()), "{id} was flushed twice");
+        }
+    }
+
+    fn reopen(&mut self, tail: &str) {
+        drop(self.turn.take());
+        let path = FilePath::new(crate::test_kit::PATH);
+        let has_begun = self.disk.stat(path).unwrap().is_some();
+        if has_begun {
+            self.disk.append(path, tail.as_bytes()).unwrap();
+        }
+        let turn = store(self.disk.clone())
+            .begin_turn(&main(), NO_LIMIT)
+            .unwrap();
+        self.n_repairs = usize::from(has_begun && !tail.is_empty());
+        self.turn = Some(turn);
+    }
+
+    fn check(&mut self) {
+        let expected = self.model.view();
+        let n_repairs = self.n_repairs;
+        let disk = self.disk.clone();
+        let path: Vec<EntryId> = self
+            .model
+            .path()
+            .iter()
+            .filter(|known| known.text().is_some())
+            .map(|known| known.id.clone())
+            .collect();
+        let turn = self.turn();
+        assert_eq!(texts(turn.view()), expected);
+        let cuts = turn
+            .repairs()
+            .iter()
+            .filter(|repair| matches!(repair, Repair::TornTail { .. }));
+        assert_eq!(cuts.count(), n_repairs);
+        let unflushed = turn.unflushed().unwrap();
+        let unflushed: Vec<EntryId> = unflushed.map(|entry| entry.unwrap().id).collect();
+        if turn.leaf().is_some() {
+            let snapshot = store(disk).read(&main(), NO_LIMIT).unwrap();
+            assert_eq!(&snapshot.view, turn.view());
+            assert_eq!(&snapshot.state, turn.state());
+            assert_eq!(snapshot.leaf.as_ref(), turn.leaf());
+            assert_eq!(&snapshot.session, turn.session_id());
+        }
+        let expected: Vec<EntryId> = path
+            .into_iter()
+            .filter(|id| !self.flushed.contains(id))
+            .collect();
+        assert_eq!(unflushed, expected);
+    }
+
+    /// I1 and the checks of `verify`.
+    fn check_file(mut self) {
+        drop(self.turn.take());
+        if self.model.entries.is_empty() {
+            return;
+        }
+        let store = store(self.disk.clone());
+        let mut ids = Vec::new();
+        for line in store.lines(&main()).unwrap() {
+            if let LineContent::Entry(entry) = line.unwrap().content {
+                ids.push(entry.id);
+            }
+        }
+        let expected: Vec<EntryId> = self
+            .model
+            .entries
+            .iter()
+            .map(|known| known.id.clone())
+            .collect();
+        assert_eq!(ids, expected);
+        let report = verify(store.lines(&main()).unwrap()).unwrap();
+        assert_eq!(report.findings, []);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn i1_i2_i4_reopening_shows_what_the_turn_showed(
+        steps in proptest::collection::vec(step(), 1..30),
+    ) {
+        let mut run = Run::new();
+        for step in &steps {
+            let before = crate::test_kit::transcript(&run.disk);
+            run.act(step);
+            let after = crate::test_kit::transcript(&run.disk);
+            assert!(after.starts_with(&before), "a line was changed by {step:?}");
+            run.check();
+        }
+        run.check_file();
+    }
+}

@@ -1,0 +1,120 @@
+//! What the tests of this crate share: a store on any disk, and short ways to say messages.
+//!
+//! Never part of the program.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use base::disk::{Disk, MemoryDisk};
+use base::{EntryId, FixedClock, Message, Origin, Timestamp, TokenCount};
+
+use crate::reader::TranscriptFile;
+use crate::{
+    Compaction, CompactionDetails, Epoch, ResumeLimit, SessionDirs, SessionName, SessionStore,
+    StoredMessage, View, ViewContent,
+};
+
+pub(crate) const PATH: &str = "/home/sessions/main.jsonl";
+
+pub(crate) const NO_LIMIT: ResumeLimit = ResumeLimit {
+    tokens: TokenCount(u64::MAX),
+};
+
+pub(crate) fn store(disk: impl Disk + 'static) -> SessionStore {
+    store_on(Arc::new(disk))
+}
+
+pub(crate) fn store_on(disk: Arc<dyn Disk>) -> SessionStore {
+    let dirs = SessionDirs {
+        sessions: "/home/sessions".into(),
+        locks: "/home/locks".into(),
+        quarantine: "/home/quarantine".into(),
+    };
+    SessionStore::new(disk, Arc::new(FixedClock::new(at(0))), dirs)
+}
+
+/// A disk with a home whose directories are there.
+pub(crate) fn home() -> MemoryDisk {
+    let disk = MemoryDisk::new();
+    for directory in ["/home/sessions", "/home/locks", "/home/quarantine"] {
+        disk.create_dir(&PathBuf::from(directory)).unwrap();
+    }
+    disk
+}
+
+/// A home that holds this transcript.
+pub(crate) fn home_with(transcript: impl AsRef<[u8]>) -> MemoryDisk {
+    let disk = home();
+    let bytes = transcript.as_ref();
+    disk.append(&PathBuf::from(PATH), bytes).unwrap();
+    disk
+}
+
+pub(crate) fn open(transcript: impl AsRef<[u8]>) -> TranscriptFile {
+    TranscriptFile::open(&home_with(transcript), &PathBuf::from(PATH)).unwrap()
+}
+
+pub(crate) fn transcript(disk: &MemoryDisk) -> Vec<u8> {
+    let mut files = disk.snapshot();
+    files.remove(&PathBuf::from(PATH)).unwrap_or_default()
+}
+
+pub(crate) fn main() -> SessionName {
+    "main".parse().unwrap()
+}
+
+pub(crate) fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_timestamp(1_776_000_000 + seconds, 0).unwrap()
+}
+
+pub(crate) fn id(text: &str) -> EntryId {
+    EntryId::new(text)
+}
+
+pub(crate) fn said(text: &str) -> StoredMessage {
+    StoredMessage {
+        message: Message::user(text),
+        origin: Some(Origin::Owner),
+        source: None,
+        copied_from: None,
+    }
+}
+
+pub(crate) fn compaction(epoch: u64, first_kept: EntryId) -> Compaction {
+    Compaction {
+        epoch: Some(Epoch(epoch)),
+        summary: format!("summary {epoch}"),
+        first_kept,
+        tokens_before: TokenCount(9),
+        details: CompactionDetails::default(),
+    }
+}
+
+/// What a view shows, a text an item.
+pub(crate) fn texts(view: &View) -> Vec<String> {
+    let text = |content: &ViewContent| match content {
+        ViewContent::Message(message) => message.text(),
+        ViewContent::Summary(summary) => format!("[{summary}]"),
+    };
+    view.items.iter().map(|item| text(&item.content)).collect()
+}
+
+/// A line of any type; `parent` is JSON.
+pub(crate) fn line(entry_type: &str, id: &str, parent: &str, more: &str) -> String {
+    format!(
+        "{{\"type\":\"{entry_type}\",\"id\":\"{id}\",\"parentId\":{parent},\
+         \"timestamp\":\"2026-04-12T10:00:00.000Z\"{more}}}\n"
+    )
+}
+
+/// A line that says its own id.
+pub(crate) fn user_line(id: &str, parent: &str) -> String {
+    let message = format!(",\"message\":{{\"role\":\"user\",\"content\":\"{id}\"}}");
+    line("message", id, parent, &message)
+}
+
+pub(crate) fn header_line() -> String {
+    "{\"type\":\"session\",\"version\":3,\"id\":\"s1\",\
+     \"timestamp\":\"2026-04-12T10:00:00.000Z\",\"cwd\":\"/\"}\n"
+        .to_owned()
+}

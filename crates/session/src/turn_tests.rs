@@ -1,0 +1,408 @@
+//! What a turn refuses, what it says after a failure, and what it finds when it begins.
+//!
+//! The histories of whole sessions are in `history_tests`, crashes in `crash_tests`.
+
+use std::io;
+use std::path::{Path as FilePath, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use base::disk::{Disk, FileStat, Lock, LockError, MemoryDisk, ReadAt};
+
+use super::*;
+use crate::test_kit::{
+    NO_LIMIT, PATH, at, compaction, header_line, home, home_with, id, main, said, store, store_on,
+    texts, transcript, user_line,
+};
+use crate::{BeginTurnError, ReadError, SessionStore};
+
+fn begin(store: &SessionStore) -> Turn {
+    store.begin_turn(&main(), NO_LIMIT).unwrap()
+}
+
+#[test]
+fn nothing_is_written_before_the_first_append() {
+    let disk = MemoryDisk::new();
+    let store = store(disk.clone());
+    let turn = begin(&store);
+    assert_eq!((turn.leaf(), turn.repairs()), (None, &[] as &[Repair]));
+    drop(turn);
+    assert_eq!(transcript(&disk), b"");
+    assert!(!store.exists(&main()).unwrap());
+    let error = store.read(&main(), NO_LIMIT).unwrap_err();
+    assert_eq!(error.to_string(), "there is no session main");
+
+    let mut turn = begin(&store);
+    turn.append_message(at(1), said("hi")).unwrap();
+    assert!(store.exists(&main()).unwrap());
+    assert_eq!(store.names().unwrap(), [main()]);
+    assert_eq!(store.path(&main()), PathBuf::from(PATH));
+}
+
+#[test]
+fn one_turn_at_a_time() {
+    let disk = home();
+    let store = store(disk.clone());
+    let first = begin(&store);
+    let error = store.begin_turn(&main(), NO_LIMIT).unwrap_err();
+    let pid = std::process::id();
+    assert_eq!(
+        error.to_string(),
+        format!("session main is in use by process {pid}")
+    );
+    let other = "other".parse().unwrap();
+    drop(store.begin_turn(&other, NO_LIMIT).unwrap());
+    drop(first);
+    begin(&store);
+}
+
+#[test]
+fn a_torn_line_is_kept_and_cut_even_if_it_lacks_only_its_end() {
+    let whole = format!("{}{}", header_line(), user_line("a", "null"));
+    let tail = user_line("b", "\"a\"").trim_end().to_owned();
+    let disk = home_with(format!("{whole}{tail}"));
+    let turn = begin(&store(disk.clone()));
+    assert_eq!(texts(turn.view()), ["a"]);
+    let [
+        Repair::TornTail {
+            offset,
+            n_bytes,
+            quarantine,
+        },
+    ] = turn.repairs()
+    else {
+        panic!("{:?}", turn.repairs());
+    };
+    assert_eq!((*offset, *n_bytes), (whole.len() as u64, tail.len() as u64));
+    assert_eq!(disk.snapshot()[quarantine], tail.as_bytes());
+    assert_eq!(transcript(&disk), whole.as_bytes());
+}
+
+#[test]
+fn a_file_of_one_torn_line_has_not_begun() {
+    for bytes in [&b""[..], b"\0\x01binary", b"{\"type\":\"session\""] {
+        let disk = home_with(bytes);
+        let store = store(disk.clone());
+        assert!(matches!(
+            store.read(&main(), NO_LIMIT),
+            Err(ReadError::NotFound { .. })
+        ));
+        let mut turn = begin(&store);
+        assert_eq!(turn.repairs().len(), usize::from(!bytes.is_empty()));
+        let first = turn.append_message(at(1), said("hi")).unwrap();
+        let expected = format!("{}\n", header_of(turn.session_id()));
+        assert!(transcript(&disk).starts_with(expected.as_bytes()));
+        assert_eq!(store.read(&main(), NO_LIMIT).unwrap().leaf, Some(first));
+    }
+}
+
+fn header_of(session: &SessionId) -> String {
+    format!(
+        "{{\"type\":\"session\",\"version\":3,\"id\":\"{session}\",\"timestamp\":\"2026-04-12T13:20:00.000Z\",\"cwd\":\".\"}}"
+    )
+}
+
+#[test]
+fn i2_a_damaged_header_is_reported_and_nothing_is_started_anew() {
+    let bytes = format!("garbage\n{}", user_line("a", "null"));
+    let disk = home_with(&bytes);
+    let mut turn = begin(&store(disk.clone()));
+    assert_eq!(turn.repairs(), [Repair::NoHeader]);
+    assert_eq!(turn.session_id(), &SessionId::new("main"));
+    turn.append_message(at(1), said("b")).unwrap();
+    assert_eq!(texts(turn.view()), ["a", "b"]);
+    assert!(transcript(&disk).starts_with(bytes.as_bytes()));
+}
+
+#[test]
+fn another_format_is_read_and_never_written() {
+    for (version, expected) in [
+        (
+            4,
+            "/home/sessions/main.jsonl has format 4; this version writes 3",
+        ),
+        (
+            2,
+            "/home/sessions/main.jsonl has format 2; this version writes 3",
+        ),
+    ] {
+        let header = header_line().replace("\"version\":3", &format!("\"version\":{version}"));
+        let bytes = format!("{header}{}torn", user_line("a", "null"));
+        let disk = home_with(&bytes);
+        let store = store(disk.clone());
+        let error = store.begin_turn(&main(), NO_LIMIT).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+        let is_new = matches!(
+            error,
+            BeginTurnError::TooNew {
+                found: 4,
+                supported: 3,
+                ..
+            }
+        );
+        assert_eq!(is_new, version == 4);
+        assert_eq!(transcript(&disk), bytes.as_bytes());
+        let snapshot = store.read(&main(), NO_LIMIT).unwrap();
+        assert_eq!(texts(&snapshot.view), ["a"]);
+    }
+}
+
+#[test]
+fn an_epoch_is_neither_skipped_nor_taken_back() {
+    let mut turn = begin(&store(home()));
+    turn.append_message(at(1), said("a")).unwrap();
+    let error = turn
+        .append_compaction(at(2), compaction(1, id("x")))
+        .unwrap_err();
+    assert_eq!(error.to_string(), "session main is in epoch 0, not 1");
+    turn.append_compaction(at(2), compaction(0, id("x")))
+        .unwrap();
+    let error = turn.append_meta(at(3), Meta::default()).unwrap_err();
+    assert_eq!(error.to_string(), "session main is in epoch 1, not 0");
+    let error = turn.append_rewind(at(3), &id("lost")).unwrap_err();
+    assert_eq!(error.to_string(), "session main has no entry lost");
+}
+
+#[test]
+fn a_rewind_keeps_the_epoch() {
+    let mut turn = begin(&store(home()));
+    let first = turn.append_message(at(1), said("a")).unwrap();
+    turn.append_compaction(at(2), compaction(0, first.clone()))
+        .unwrap();
+    turn.append_message(at(3), said("b")).unwrap();
+    assert_eq!(texts(turn.view()), ["[summary 0]", "a", "b"]);
+    turn.append_rewind(at(4), &first).unwrap();
+    assert_eq!(texts(turn.view()), ["a"]);
+    assert_eq!(turn.state().compaction_count, Epoch(1));
+}
+
+#[test]
+fn parts_of_a_session_are_chained() {
+    let disk = home();
+    let mut turn = begin(&store(disk));
+    let early = turn.append_message(at(1), said("a")).unwrap();
+    let first = turn.append_reset(at(2)).unwrap();
+    assert_eq!(first.parent.as_ref(), Some(turn.session_id()));
+    let second = turn.append_reset(at(3)).unwrap();
+    assert_eq!(second.parent, Some(first.session));
+    turn.append_rewind(at(4), &early).unwrap();
+    let third = turn.append_reset(at(5)).unwrap();
+    assert_eq!(third.parent.as_ref(), Some(turn.session_id()));
+}
+
+#[test]
+fn the_newest_source_of_the_branch_is_found() {
+    let mut turn = begin(&store(home()));
+    assert_eq!(turn.last_source().unwrap(), None);
+    let replayed = |index| {
+        let source = ReplaySource {
+            hash: "h".into(),
+            index,
+        };
+        StoredMessage {
+            source: Some(source),
+            ..said("x")
+        }
+    };
+    let first = turn.append_message(at(1), replayed(0)).unwrap();
+    turn.append_message(at(2), replayed(1)).unwrap();
+    turn.append_message(at(3), said("typed")).unwrap();
+    let index = |turn: &Turn| turn.last_source().unwrap().map(|source| source.index);
+    assert_eq!(index(&turn), Some(1));
+    turn.append_rewind(at(4), &first).unwrap();
+    assert_eq!(index(&turn), Some(0));
+}
+
+#[test]
+fn what_another_program_adds_is_taken_in() {
+    let disk = home();
+    let mut turn = begin(&store(disk.clone()));
+    let first = turn.append_message(at(1), said("a")).unwrap();
+    let added = user_line("b", &format!("\"{first}\""));
+    disk.append(FilePath::new(PATH), added.as_bytes()).unwrap();
+    let third = turn.append_message(at(2), said("c")).unwrap();
+    assert_eq!(texts(turn.view()), ["a", "b", "c"]);
+    let n_bytes = added.len() as u64;
+    assert_eq!(turn.repairs(), [Repair::AppendedElsewhere { n_bytes }]);
+
+    disk.truncate(FilePath::new(PATH), 10).unwrap();
+    let error = turn.append_message(at(3), said("d")).unwrap_err();
+    assert!(
+        matches!(error, AppendError::CutElsewhere { found: 10, .. }),
+        "{error}"
+    );
+    assert_eq!(turn.leaf(), Some(&third));
+}
+
+#[test]
+fn i4_a_branch_that_another_program_made_is_not_flushed_twice() {
+    let message = |name: &str, parent: &str| user_line(name, &format!("\"{parent}\""));
+    let flushed = |name: &str, parent: &str, through: &str| {
+        let more = format!(",\"compactionCount\":0,\"flushedThroughEntryId\":\"{through}\"");
+        crate::test_kit::line("meta", name, &format!("\"{parent}\""), &more)
+    };
+    let rewind = ",\"targetId\":\"a\",\"targetOffset\":0,\"state\":{\"compactionCount\":0,\"flushedThroughEntryId\":\"a\"}";
+    let before = [
+        header_line(),
+        user_line("a", "null"),
+        message("b", "a"),
+        message("c", "b"),
+        flushed("m", "c", "c"),
+        message("d", "m"),
+        crate::test_kit::line("rewind", "r", "\"a\"", rewind),
+        message("e", "r"),
+    ];
+    let unflushed = |lines: &[String]| -> Vec<String> {
+        let turn = begin(&store(home_with(lines.concat())));
+        let entries = turn.unflushed().unwrap();
+        entries.map(|entry| entry.unwrap().id.to_string()).collect()
+    };
+    assert_eq!(unflushed(&before), ["e"]);
+    let back = [&before[..], &[message("f", "d")]].concat();
+    assert_eq!(unflushed(&back), ["d", "f"]);
+    let beside = [&before[..], &[message("f", "b")]].concat();
+    assert_eq!(unflushed(&beside), ["f"]);
+    // The line of the covered entry may be damaged; the entry after it still names it.
+    let mut damaged = before[..6].to_vec();
+    damaged[3] = "damage\n".into();
+    assert_eq!(unflushed(&damaged), ["d"]);
+}
+
+/// A disk that fails once when told to.
+#[derive(Debug, Clone)]
+struct FaultyDisk {
+    inner: MemoryDisk,
+    fault: Arc<AtomicU8>,
+}
+
+const NO_FAULT: u8 = 0;
+const HALF_AN_APPEND: u8 = 1;
+const NO_SYNC: u8 = 2;
+const NO_DIRECTORY_SYNC: u8 = 3;
+
+impl FaultyDisk {
+    fn takes(&self, fault: u8) -> bool {
+        let taken =
+            self.fault
+                .compare_exchange(fault, NO_FAULT, Ordering::SeqCst, Ordering::SeqCst);
+        taken.is_ok()
+    }
+}
+
+fn fault(act: &'static str, path: &FilePath) -> DiskError {
+    DiskError::on(act, path)(io::ErrorKind::StorageFull.into())
+}
+
+impl Disk for FaultyDisk {
+    fn open(&self, path: &FilePath) -> Result<Box<dyn ReadAt>, DiskError> {
+        self.inner.open(path)
+    }
+    fn stat(&self, path: &FilePath) -> Result<Option<FileStat>, DiskError> {
+        self.inner.stat(path)
+    }
+    fn list(&self, directory: &FilePath) -> Result<Vec<PathBuf>, DiskError> {
+        self.inner.list(directory)
+    }
+    fn create_dir(&self, directory: &FilePath) -> Result<(), DiskError> {
+        self.inner.create_dir(directory)
+    }
+    fn append(&self, path: &FilePath, bytes: &[u8]) -> Result<(), DiskError> {
+        if self.takes(HALF_AN_APPEND) {
+            self.inner.append(path, &bytes[..bytes.len() / 2])?;
+            return Err(fault("append to", path));
+        }
+        self.inner.append(path, bytes)
+    }
+    fn truncate(&self, path: &FilePath, len: u64) -> Result<(), DiskError> {
+        self.inner.truncate(path, len)
+    }
+    fn sync(&self, path: &FilePath) -> Result<(), DiskError> {
+        if self.takes(NO_SYNC) {
+            return Err(fault("sync", path));
+        }
+        self.inner.sync(path)
+    }
+    fn sync_dir(&self, directory: &FilePath) -> Result<(), DiskError> {
+        if self.takes(NO_DIRECTORY_SYNC) {
+            return Err(fault("sync directory", directory));
+        }
+        self.inner.sync_dir(directory)
+    }
+    fn rename(&self, from: &FilePath, to: &FilePath) -> Result<(), DiskError> {
+        self.inner.rename(from, to)
+    }
+    fn remove(&self, path: &FilePath) -> Result<(), DiskError> {
+        self.inner.remove(path)
+    }
+    fn try_lock(&self, path: &FilePath) -> Result<Lock, LockError> {
+        self.inner.try_lock(path)
+    }
+}
+
+fn faulty() -> (FaultyDisk, Turn) {
+    let disk = FaultyDisk {
+        inner: home(),
+        fault: Arc::new(AtomicU8::new(NO_FAULT)),
+    };
+    let mut turn = begin(&store_on(Arc::new(disk.clone())));
+    turn.append_message(at(1), said("a")).unwrap();
+    (disk, turn)
+}
+
+#[test]
+fn i1_a_failed_write_is_taken_back_and_may_be_tried_again() {
+    let (disk, mut turn) = faulty();
+    let before = transcript(&disk.inner);
+    disk.fault.store(HALF_AN_APPEND, Ordering::SeqCst);
+    let error = turn.append_message(at(2), said("b")).unwrap_err();
+    assert_eq!(error.to_string(), format!("nothing was added to {PATH}"));
+    assert_eq!(transcript(&disk.inner), before);
+    assert_eq!(texts(turn.view()), ["a"]);
+    turn.append_message(at(3), said("c")).unwrap();
+    assert_eq!(texts(turn.view()), ["a", "c"]);
+    assert_eq!(turn.repairs(), []);
+}
+
+#[test]
+fn i1_after_a_failed_sync_the_turn_writes_no_more() {
+    let (disk, mut turn) = faulty();
+    disk.fault.store(NO_SYNC, Ordering::SeqCst);
+    let error = turn.append_message(at(2), said("b")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("what {PATH} holds at its end is unknown; this turn writes no more")
+    );
+    let before = transcript(&disk.inner);
+    let error = turn.append_message(at(3), said("c")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        format!("{PATH} could not be written safely before; begin a new turn")
+    );
+    assert_eq!(transcript(&disk.inner), before);
+}
+
+#[test]
+fn i1_a_name_that_a_crash_left_behind_is_made_durable_before_it_holds_a_message() {
+    let disk = FaultyDisk {
+        inner: home_with(header_line()),
+        fault: Arc::new(AtomicU8::new(NO_DIRECTORY_SYNC)),
+    };
+    let mut turn = begin(&store_on(Arc::new(disk.clone())));
+    let error = turn.append_message(at(1), said("a")).unwrap_err();
+    assert_eq!(error.to_string(), format!("nothing was added to {PATH}"));
+    assert_eq!(transcript(&disk.inner), header_line().as_bytes());
+    turn.append_message(at(2), said("b")).unwrap();
+    disk.fault.store(NO_DIRECTORY_SYNC, Ordering::SeqCst);
+    turn.append_message(at(3), said("c")).unwrap();
+}
+
+#[test]
+fn a_message_that_is_too_long_is_refused_before_anything_is_written() {
+    let disk = home();
+    let mut turn = begin(&store(disk.clone()));
+    let text = "x".repeat(usize::try_from(crate::LINE_BYTES_MAX).unwrap());
+    let messages = vec![(at(1), said("short")), (at(1), said(&text))];
+    let error = turn.append_messages(messages).unwrap_err();
+    assert_eq!(error.to_string(), "session main cannot hold the entry");
+    assert_eq!(transcript(&disk), b"");
+}
