@@ -4,10 +4,14 @@
 
 use std::sync::Arc;
 
-use base::{Clock, Model, Tz};
+use base::{Clock, Model, TokenCount, Tz};
 use compaction::{Budget, Settings};
 use memory::Workspace;
 use session::{ResumeLimit, SessionStore};
+
+/// Windows of stored text that may lie behind one window of shown text: large messages are shown as head
+/// and tail, and old tool results as a placeholder.
+const WINDOWS_READ_MAX: u64 = 8;
 
 /// What a turn works with.
 #[derive(Debug)]
@@ -57,10 +61,11 @@ impl Runtime {
         Budget::new(&self.settings)
     }
 
-    /// How far back a session is read: the window, for more could not be shown.
+    /// How far back a session is read at most, where no compaction completes its view before.
     pub fn resume_limit(&self) -> ResumeLimit {
+        let window = self.settings.context_window.0;
         ResumeLimit {
-            tokens: self.settings.context_window,
+            tokens: TokenCount(window.saturating_mul(WINDOWS_READ_MAX)),
         }
     }
 }
