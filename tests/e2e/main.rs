@@ -3,4 +3,14 @@
 //! Never reach into a crate: they run the program as its users do, or call what it makes public.
 
 #[cfg(test)]
+mod in_process;
+
+#[cfg(test)]
+mod every_crash;
+#[cfg(test)]
+mod resumed;
+#[cfg(test)]
+mod what_the_model_sees;
+
+#[cfg(test)]
 mod tidy;

@@ -1,17 +1,19 @@
 //! A request as labelled lines: what a model sees, for people and for snapshots.
 //!
-//! Leaves nothing out without saying how much.
+//! Shortens what was said, and says by how much; the system prompt stands whole.
 
 use std::fmt::Write;
 
 use base::model::Request;
 use base::{Block, Message, ToolOutcome, head, tail};
 
+use crate::normalise::without_ids;
+
 /// Longest text that is shown whole, in characters.
-const CHARS_WHOLE_MAX: usize = 400;
+const CHARS_WHOLE_MAX: usize = 240;
 
 /// Characters that are shown of each end of a longer text.
-const CHARS_OF_END: usize = 160;
+const CHARS_OF_END: usize = 80;
 
 /// A request as labelled lines.
 ///
@@ -21,7 +23,7 @@ const CHARS_OF_END: usize = 160;
 pub fn context_view(request: &Request) -> String {
     let mut view = format!("purpose: {:?}\n", request.purpose);
     writeln!(view, "output at most: {} tokens", request.output_max).unwrap();
-    writeln!(view, "system: {}", shorten(&request.system)).unwrap();
+    writeln!(view, "system: {}", request.system.trim_end()).unwrap();
     for tool in &request.tools {
         writeln!(view, "tool: {} {}", tool.name, tool.parameters).unwrap();
     }
@@ -84,15 +86,17 @@ fn show_block(block: &Block) -> String {
 }
 
 fn shorten(text: &str) -> String {
+    // Before the cut, which could leave half an id.
+    let text = without_ids(text);
     let n_chars = text.chars().count();
     if n_chars <= CHARS_WHOLE_MAX {
-        return text.to_owned();
+        return text.into_owned();
     }
     let n_hidden = n_chars - 2 * CHARS_OF_END;
     format!(
         "{} ... {n_hidden} characters ... {}",
-        head(text, CHARS_OF_END),
-        tail(text, CHARS_OF_END)
+        head(&text, CHARS_OF_END),
+        tail(&text, CHARS_OF_END)
     )
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Never hides what a test is about: times of a recording and numbers of tokens stay.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -25,6 +26,11 @@ static DURATION: LazyLock<Regex> =
 
 /// Instants this near to the present, in days, come from the clock and not from a recording.
 const NEAR_DAYS: i64 = 2;
+
+/// Replaces ids, each by the same word.
+pub(crate) fn without_ids(text: &str) -> Cow<'_, str> {
+    UUID.replace_all(text, "[ID]")
+}
 
 /// Replaces the folder of the test, ids (numbered as they appear), hashes, durations and present times.
 pub(crate) fn normalise(text: &str, folder: &str) -> String {

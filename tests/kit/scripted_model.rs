@@ -1,6 +1,6 @@
 //! A model that answers from a script and remembers what it was asked.
 //!
-//! Never thinks of an answer by itself: a request beyond the script fails.
+//! Never thinks of an answer by itself: a request beyond the script fails, or gets the answer of a rule.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,6 +15,7 @@ type Reply = Vec<Result<ReplyEvent, ModelError>>;
 #[derive(Debug, Default)]
 pub struct ScriptedModel {
     context_window: Option<TokenCount>,
+    rule: Option<fn(&Request) -> String>,
     state: Mutex<State>,
 }
 
@@ -40,14 +41,17 @@ impl ScriptedModel {
         self
     }
 
+    /// The same model with an answer to whatever the script does not hold.
+    #[must_use]
+    pub fn otherwise(mut self, rule: fn(&Request) -> String) -> Self {
+        self.rule = Some(rule);
+        self
+    }
+
     /// Adds a reply of one text.
     #[must_use]
     pub fn reply(self, purpose: Purpose, text: impl Into<String>) -> Self {
-        let done = ReplyEvent::Done {
-            stop: StopReason::Stop,
-            usage: None,
-        };
-        self.stream_of(purpose, vec![Ok(ReplyEvent::Text(text.into())), Ok(done)])
+        self.stream_of(purpose, said(text.into()))
     }
 
     /// Adds a request that is not answered.
@@ -104,14 +108,24 @@ impl Model for ScriptedModel {
             .replies
             .get_mut(&request.purpose)
             .and_then(VecDeque::pop_front);
-        let pieces = reply.unwrap_or_else(|| {
-            vec![Err(ModelError::Unavailable {
+        let pieces = match (reply, self.rule) {
+            (Some(pieces), _) => pieces,
+            (None, Some(rule)) => said(rule(request)),
+            (None, None) => vec![Err(ModelError::Unavailable {
                 model: Self::NAME.to_owned(),
                 reason: format!("the script holds no further {:?} reply", request.purpose),
-            })]
-        });
+            })],
+        };
         Box::pin(futures_util::stream::iter(pieces))
     }
+}
+
+fn said(text: String) -> Reply {
+    let done = ReplyEvent::Done {
+        stop: StopReason::Stop,
+        usage: None,
+    };
+    vec![Ok(ReplyEvent::Text(text)), Ok(done)]
 }
 
 #[cfg(test)]
@@ -143,14 +157,14 @@ mod tests {
             .fail(Purpose::Chat, refused.clone())
             .reply(Purpose::Flush, "note");
         let (chat, flush) = (request(Purpose::Chat), request(Purpose::Flush));
-        let said = |text: &str| {
+        let reply = |text: &str| {
             Ok(Assistant {
                 content: vec![Block::Text(text.into())],
                 ..Assistant::default()
             })
         };
-        assert_eq!(complete(&model, &flush).await, said("note"));
-        assert_eq!(complete(&model, &chat).await, said("one"));
+        assert_eq!(complete(&model, &flush).await, reply("note"));
+        assert_eq!(complete(&model, &chat).await, reply("one"));
         assert_eq!(complete(&model, &chat).await, Err(refused));
         let beyond = complete(&model, &flush).await;
         assert_eq!(
@@ -161,6 +175,8 @@ mod tests {
             model.requests(),
             [&flush, &chat, &chat, &flush].map(Clone::clone)
         );
+        let ruled = ScriptedModel::new().otherwise(|request| format!("{:?}!", request.purpose));
+        assert_eq!(complete(&ruled, &chat).await, reply("Chat!"));
         assert_eq!(
             (model.requests_for(Purpose::Chat).len(), model.n_unused()),
             (2, 0)

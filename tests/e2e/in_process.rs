@@ -1,0 +1,65 @@
+//! A runtime on a disk in memory, for what cannot be seen from outside: crashes between two bytes, and
+//! what a model is shown.
+//!
+//! Uses only what the crates make public.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use agent::{Models, Runtime};
+use base::model::{Purpose, Request};
+use base::{Clock, Disk, Model, TokenCount, Tz};
+use compaction::Settings;
+use memory::Workspace;
+use session::{SessionDirs, SessionStore};
+
+/// Where the home lies on the disk in memory.
+pub(super) const HOME: &str = "/home";
+
+/// A runtime whose window holds so many tokens, and whose every question the model answers.
+pub(super) fn runtime(
+    disk: &Arc<dyn Disk>,
+    clock: Arc<dyn Clock>,
+    model: Arc<dyn Model>,
+    window: TokenCount,
+) -> Runtime {
+    let below = |name: &str| -> PathBuf { Path::new(HOME).join(name) };
+    let (locks, quarantine) = (below("state/locks"), below("state/quarantine"));
+    let dirs = SessionDirs {
+        sessions: below("sessions"),
+        locks: locks.clone(),
+        quarantine: quarantine.clone(),
+    };
+    Runtime {
+        sessions: SessionStore::new(Arc::clone(disk), Arc::clone(&clock), dirs),
+        workspace: Workspace::new(Arc::clone(disk), below("workspace"), locks, quarantine),
+        clock,
+        timezone: Tz::UTC,
+        models: Models {
+            primary: Arc::clone(&model),
+            offline: model,
+        },
+        settings: Settings {
+            context_window: window,
+            ..Settings::default()
+        },
+    }
+}
+
+/// Notes that cite the first excerpt, and summaries that say little: the same for the same request.
+pub(super) fn plain_answer(request: &Request) -> String {
+    match request.purpose {
+        Purpose::Flush => request.excerpts.first().map_or_else(
+            || base::NOTHING_TO_FLUSH.to_owned(),
+            |excerpt| {
+                let at = excerpt.at.to_rfc3339();
+                format!(
+                    "## Issues Found\n- Something was said at {at} [{}]",
+                    excerpt.label
+                )
+            },
+        ),
+        Purpose::Summarise => "## Goals and Intent\n- The owner asked for several things.\n".into(),
+        Purpose::Chat | Purpose::Consolidate => "Understood.".into(),
+    }
+}
