@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 use base::disk::{Disk, DiskError, ReadAt};
 use memchr::memrchr;
 
-use super::CHUNK_BYTES;
 use super::forward::LineCursor;
+
+/// How much is read at once; a hundred lines or so.
+pub(super) const CHUNK_BYTES: usize = 64 * 1024;
 
 /// A transcript as it was when it was opened; what is appended later is not seen.
 #[derive(Debug)]

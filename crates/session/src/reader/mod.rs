@@ -9,10 +9,9 @@ mod forward;
 pub use forward::{ForwardReader, Line, TornTail};
 
 pub(crate) use backward::BackwardReader;
-pub(crate) use file::{RawLine, RawText, TranscriptFile};
+use file::CHUNK_BYTES;
 
-/// How much is read at once; a hundred lines or so.
-const CHUNK_BYTES: usize = 64 * 1024;
+pub(crate) use file::{RawLine, RawText, TranscriptFile};
 
 #[cfg(test)]
 #[path = "reader_tests.rs"]
