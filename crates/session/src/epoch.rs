@@ -8,11 +8,20 @@ use crate::format::{self, LineContent, ShortMeta};
 use crate::reader::{BackwardReader, RawText, TranscriptFile};
 use crate::{Compaction, Entry, Epoch, Meta, Payload};
 
+/// The state of a file and where it stands.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct FoundState {
+    pub(crate) state: Meta,
+    /// Where the newest line begins that says all of it; 0 where none does.
+    pub(crate) offset: u64,
+}
+
 /// Reads the state of a file.
 ///
 /// Goes back to the newest line that says all of it, a `meta` or a rewind, and adds the compactions since.
-pub(crate) fn read_state(file: &TranscriptFile) -> Result<Meta, DiskError> {
+pub(crate) fn read_state(file: &TranscriptFile) -> Result<FoundState, DiskError> {
     let mut since = Vec::new();
+    let mut offset = 0;
     let mut back = BackwardReader::new(file);
     while let Some(raw) = back.previous()? {
         if matches!(&raw.text, RawText::Bytes(bytes) if format::is_plain_message(bytes)) {
@@ -24,6 +33,7 @@ pub(crate) fn read_state(file: &TranscriptFile) -> Result<Meta, DiskError> {
             since.push(content);
         }
         if says_all {
+            offset = raw.offset;
             break;
         }
     }
@@ -35,7 +45,12 @@ pub(crate) fn read_state(file: &TranscriptFile) -> Result<Meta, DiskError> {
             LineContent::Header(_) | LineContent::Damaged { .. } => {}
         }
     }
-    Ok(state)
+    Ok(FoundState { state, offset })
+}
+
+/// Whether the entry says all of the state.
+pub(crate) fn says_state(entry: &Entry) -> bool {
+    matches!(entry.payload, Payload::Meta(_) | Payload::Rewind(_))
 }
 
 /// Brings the state to where the entry leaves it.
@@ -72,13 +87,7 @@ pub(crate) fn epoch_after(count: Epoch, compaction: &Compaction) -> Epoch {
 }
 
 fn says_all(content: &LineContent) -> bool {
-    matches!(
-        content,
-        LineContent::Entry(Entry {
-            payload: Payload::Meta(_) | Payload::Rewind(_),
-            ..
-        })
-    )
+    matches!(content, LineContent::Entry(entry) if says_state(entry))
 }
 
 fn changes_state(content: &LineContent) -> bool {

@@ -8,7 +8,7 @@ use crate::test_kit::{header_line, id, line, open, user_line};
 #[track_caller]
 fn check(lines: &[String], expected: &Meta) {
     let file = open(format!("{}{}", header_line(), lines.concat()));
-    assert_eq!(&read_state(&file).unwrap(), expected);
+    assert_eq!(&read_state(&file).unwrap().state, expected);
 }
 
 fn foreign_compaction(id: &str) -> String {

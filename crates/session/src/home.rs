@@ -74,6 +74,7 @@ impl Home {
                 session: SessionId::generate(self.clock.now()),
                 view: View::default(),
                 state: Meta::default(),
+                state_offset: 0,
                 leaf: None,
                 repairs,
             },

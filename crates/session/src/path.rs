@@ -141,7 +141,9 @@ impl<'a> Path<'a> {
         if let Some(offset) = taken {
             return self.at(offset);
         }
-        self.back = BackwardReader::before(self.file, child_offset);
+        if self.back.position() != child_offset {
+            self.back = BackwardReader::before(self.file, child_offset);
+        }
         self.readable_before()
     }
 

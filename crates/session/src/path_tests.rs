@@ -69,6 +69,17 @@ fn a_missing_parent_is_the_readable_entry_before() {
 }
 
 #[test]
+fn damage_beside_a_missing_parent_is_told_once() {
+    let transcript = [
+        user_line("a", "null"),
+        "damage\n".into(),
+        user_line("b", "\"lost\""),
+    ];
+    let repairs = check(&transcript.concat(), &["b", "a"]);
+    assert_eq!(repairs.len(), 2, "{repairs:?}");
+}
+
+#[test]
 fn a_line_with_only_a_place_keeps_the_way() {
     let transcript = [
         user_line("a", "null"),

@@ -18,6 +18,8 @@ pub(crate) struct Resumed {
     pub(crate) session: SessionId,
     pub(crate) view: View,
     pub(crate) state: Meta,
+    /// Where the newest line begins that says the whole state; 0 where none does.
+    pub(crate) state_offset: u64,
     pub(crate) leaf: Option<EntryId>,
     pub(crate) repairs: Vec<Repair>,
 }
@@ -51,11 +53,17 @@ pub(crate) fn resume(
         repairs: found,
     } = read_view(file, limit)?;
     repairs.extend(found);
+    let found = read_state(file)?;
     Ok(Resumed {
         session,
         view,
-        state: read_state(file)?,
+        state: found.state,
+        state_offset: found.offset,
         leaf,
         repairs,
     })
 }
+
+#[cfg(test)]
+#[path = "resume_tests.rs"]
+mod tests;

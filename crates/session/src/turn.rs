@@ -23,6 +23,9 @@ use crate::{
     SessionName, StoredMessage, View,
 };
 
+/// How far from the end the newest line that says the state may lie; read backwards in a few milliseconds.
+const STATE_DISTANCE_BYTES_MAX: u64 = 4 * 1024 * 1024;
+
 /// A session under its turn lock.
 #[derive(Debug)]
 pub struct Turn {
@@ -301,9 +304,8 @@ impl Turn {
 
     fn append(&mut self, drafts: Vec<Draft>) -> Result<Vec<EntryId>, AppendError> {
         self.catch_up()?;
-        let leaf = self.resumed.leaf.clone();
-        let (entries, lines) =
-            draft::render(drafts, leaf).map_err(|source| self.refused(source))?;
+        let n_drafts = drafts.len();
+        let (entries, lines) = self.render(drafts).map_err(|source| self.refused(source))?;
         if entries.is_empty() {
             return Ok(Vec::new());
         }
@@ -315,9 +317,29 @@ impl Turn {
         }
         let added = self.writer.append(&lines);
         added.map_err(|error| self.failed(error))?;
-        let ids = entries.iter().map(|entry| entry.id.clone()).collect();
+        let ids = entries.iter().take(n_drafts);
+        let ids = ids.map(|entry| entry.id.clone()).collect();
         self.take_in(&entries)?;
         Ok(ids)
+    }
+
+    /// Makes the lines of the drafts, and after them one of the state where the last of its kind lies far
+    /// back: so that resuming reads little, however long nothing is flushed or compacted.
+    fn render(&self, drafts: Vec<Draft>) -> Result<(Vec<Entry>, Vec<u8>), RenderError> {
+        let (mut entries, mut lines) = draft::render(drafts, self.resumed.leaf.clone())?;
+        let end = self.writer.len() + lines.len() as u64;
+        let is_far = end.saturating_sub(self.resumed.state_offset) > STATE_DISTANCE_BYTES_MAX;
+        if let (true, Some(last)) = (is_far, entries.last()) {
+            let mut state = self.resumed.state.clone();
+            for entry in &entries {
+                epoch::apply(&mut state, entry);
+            }
+            let draft = Draft::new(last.at, Payload::Meta(state));
+            let (entry, line) = draft::render(vec![draft], Some(last.id.clone()))?;
+            entries.extend(entry);
+            lines.extend(line);
+        }
+        Ok((entries, lines))
     }
 
     /// Brings view, state and leaf to where the entries leave them.
@@ -326,6 +348,10 @@ impl Turn {
             epoch::apply(&mut self.resumed.state, entry);
             self.resumed.view.items.extend(view::item(entry));
             self.resumed.leaf = Some(entry.id.clone());
+            if epoch::says_state(entry) {
+                // A little too far ahead: what matters is that it is near.
+                self.resumed.state_offset = self.writer.len();
+            }
         }
         let moves_view = |entry: &Entry| {
             matches!(

@@ -177,6 +177,23 @@ fn a_rewind_keeps_the_epoch() {
 }
 
 #[test]
+fn i4_a_rewind_carries_how_far_its_target_was_flushed() {
+    let mut turn = begin(&store(home()));
+    let first = turn.append_message(at(1), said("a")).unwrap();
+    let second = turn.append_message(at(2), said("b")).unwrap();
+    let third = turn.append_message(at(3), said("c")).unwrap();
+    let flushed = Meta {
+        flushed_through: Some(second.clone()),
+        ..Meta::default()
+    };
+    turn.append_meta(at(4), flushed).unwrap();
+    for (target, covered) in [(&third, &second), (&first, &first), (&third, &second)] {
+        turn.append_rewind(at(5), target).unwrap();
+        assert_eq!(turn.state().flushed_through.as_ref(), Some(covered));
+    }
+}
+
+#[test]
 fn parts_of_a_session_are_chained() {
     let disk = home();
     let mut turn = begin(&store(disk));

@@ -48,7 +48,8 @@ impl TranscriptFile {
         Self::new(disk.open(path)?, path)
     }
 
-    pub(super) fn new(file: Box<dyn ReadAt>, path: &Path) -> Result<Self, DiskError> {
+    /// Takes a file that is open.
+    pub(crate) fn new(file: Box<dyn ReadAt>, path: &Path) -> Result<Self, DiskError> {
         let len = file.len()?;
         let mut opened = Self {
             file,

@@ -83,6 +83,8 @@ fn both_readers_give_every_whole_line() {
     for text in [
         format!("{long}\n"),
         format!("a\n{long}\nb\n"),
+        // The line end before stands at the end of its chunk.
+        format!("a\n{}\n", "x".repeat(CHUNK_BYTES - 1)),
         format!("{long}{long}{long}\n\n{long}\ntail"),
         format!("{}\n", "short line\n".repeat(20_000)),
     ] {

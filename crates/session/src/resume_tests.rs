@@ -1,0 +1,99 @@
+//! The cost of resuming follows the window and not the file.
+//!
+//! Counts bytes, never time.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use base::TokenCount;
+use base::disk::ReadAt;
+
+use super::*;
+use crate::Epoch;
+use crate::test_kit::{
+    PATH, at, header_line, home, home_with, line, main, said, store, transcript, user_line,
+};
+
+/// A file that counts what is read of it.
+#[derive(Debug)]
+struct Counted {
+    bytes: Vec<u8>,
+    n_read: Arc<AtomicU64>,
+}
+
+impl ReadAt for Counted {
+    fn len(&self) -> Result<u64, DiskError> {
+        Ok(self.bytes.len() as u64)
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, DiskError> {
+        let start = usize::try_from(offset).unwrap();
+        let available = self.bytes.get(start..).unwrap_or_default();
+        let n_read = available.len().min(buffer.len());
+        buffer[..n_read].copy_from_slice(&available[..n_read]);
+        self.n_read.fetch_add(n_read as u64, Ordering::SeqCst);
+        Ok(n_read)
+    }
+}
+
+const WINDOW: ResumeLimit = ResumeLimit {
+    tokens: TokenCount(1_000),
+};
+
+fn resumed(bytes: Vec<u8>) -> (Resumed, u64) {
+    let n_read = Arc::new(AtomicU64::new(0));
+    let counted = Counted {
+        bytes,
+        n_read: Arc::clone(&n_read),
+    };
+    let file = TranscriptFile::new(Box::new(counted), Path::new(PATH)).unwrap();
+    let resumed = resume(&file, &main(), WINDOW).unwrap();
+    (resumed, n_read.load(Ordering::SeqCst))
+}
+
+/// A session of our own in which nothing was ever flushed or compacted.
+fn written(n_mebibytes: usize) -> Vec<u8> {
+    let disk = home();
+    let mut turn = store(disk.clone()).begin_turn(&main(), WINDOW).unwrap();
+    let text = "x".repeat(512 * 1024);
+    for _ in 0..2 * n_mebibytes {
+        turn.append_message(at(1), said(&text)).unwrap();
+    }
+    transcript(&disk)
+}
+
+#[test]
+fn a_long_session_is_resumed_as_cheaply_as_a_short_one() {
+    for n_mebibytes in [12, 36] {
+        let (resumed, n_read) = resumed(written(n_mebibytes));
+        assert!(resumed.view.is_cut);
+        assert!(n_read < 6 * 1024 * 1024, "{n_read} bytes were read");
+    }
+}
+
+#[test]
+fn the_first_append_to_a_long_foreign_file_stores_what_was_counted() {
+    let compaction = line(
+        "compaction",
+        "k",
+        "null",
+        ",\"summary\":\"s\",\"firstKeptEntryId\":\"k\",\"tokensBefore\":1",
+    );
+    let long = user_line(&"b".repeat(1024), "null").repeat(4096);
+    let disk = home_with([header_line(), compaction, long].concat());
+    let mut turn = store(disk.clone()).begin_turn(&main(), WINDOW).unwrap();
+    assert_eq!(turn.state().compaction_count, Epoch(1));
+    let message = turn.append_message(at(1), said("hi")).unwrap();
+    assert_ne!(turn.leaf(), Some(&message));
+    let state = turn.state().clone();
+    drop(turn);
+
+    let (resumed, n_read) = resumed(transcript(&disk));
+    assert_eq!(resumed.state, state);
+    assert!(n_read < 1024 * 1024, "{n_read} bytes were read");
+
+    let mut turn = store(disk.clone()).begin_turn(&main(), WINDOW).unwrap();
+    let message = turn.append_message(at(2), said("again")).unwrap();
+    assert_eq!(turn.leaf(), Some(&message), "the state is near enough");
+}
