@@ -304,7 +304,7 @@ fn arguments_never_break_a_line() {
 }
 
 #[test]
-fn the_seeds_shorter_meta_is_readable() {
+fn a_shorter_meta_without_a_place_is_readable() {
     let line =
         br#"{"type":"meta","memoryFlushCompactionCount":3,"lastCompactionAt":"2026-04-26T14:23:00Z"}"#;
     let expected = ShortMeta {
