@@ -3,6 +3,7 @@
 //! Holds no words for people: whoever listens finds them.
 
 use base::{EntryId, TokenCount};
+use session::Turn;
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,3 +27,10 @@ pub enum Event {
 
 /// Takes events as they happen.
 pub type OnEvent<'a> = &'a mut (dyn FnMut(Event) + Send);
+
+/// Tells what was found broken in the transcript when the turn began.
+pub(crate) fn warn_of_repairs(turn: &Turn, on_event: OnEvent<'_>) {
+    for repair in turn.repairs() {
+        on_event(Event::Warning(format!("session {}: {repair}", turn.name())));
+    }
+}

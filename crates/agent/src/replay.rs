@@ -8,7 +8,7 @@ use base::{Clock, FixedClock, SystemClock, Timestamp, TokenCount, day};
 use compaction::FlushMode;
 use session::{LineContent, Payload, ReplaySource, SessionName, StoredMessage, Turn};
 
-use crate::event::{Event, OnEvent};
+use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::flush::{flush, has_unflushed};
 use crate::make_room::make_room;
 use crate::prompt::assemble;
@@ -127,11 +127,13 @@ pub async fn replay(
         .sessions
         .begin_turn(name, limit)
         .map_err(TurnError::from)?;
+    warn_of_repairs(&turn, on_event);
     let mut at = last_message_at(&turn);
     if let Some(at) = at {
         clock.dates.set(at);
     }
-    if n_stored > 0 && (n_stored < recording.n_messages() || has_unflushed(&turn)?) {
+    // Before the first message too: a window too small for the prompt then leaves no session behind.
+    if n_stored < recording.n_messages() || has_unflushed(&turn)? {
         make_room(runtime, &mut turn, on_event).await?;
     }
     for recorded in recording.messages()? {

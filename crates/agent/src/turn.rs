@@ -12,7 +12,7 @@ use memory::WorkspaceError;
 use session::{AppendError, BeginTurnError, ReadError, SessionName, StoredMessage};
 
 use crate::Runtime;
-use crate::event::OnEvent;
+use crate::event::{OnEvent, warn_of_repairs};
 use crate::make_room::make_room;
 
 /// A turn that did not come to its reply. Everything that was appended before stays.
@@ -68,6 +68,7 @@ pub async fn run_turn(
     on_event: OnEvent<'_>,
 ) -> Result<Assistant, TurnError> {
     let mut turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
+    warn_of_repairs(&turn, on_event);
     turn.append_message(runtime.clock.now(), stored(message, Origin::Owner))?;
     for _ in 0..N_ROUNDS_MAX {
         let context = make_room(runtime, &mut turn, on_event).await?;
