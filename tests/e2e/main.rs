@@ -3,6 +3,20 @@
 //! Never reach into a crate: they run the program as its users do, or call what it makes public.
 
 #[cfg(test)]
+mod command_line;
+#[cfg(test)]
+mod first_command;
+#[cfg(test)]
+mod held;
+
+#[cfg(test)]
+mod bad_input;
+#[cfg(test)]
+mod bad_state;
+#[cfg(test)]
+mod interrupted;
+
+#[cfg(test)]
 mod in_process;
 
 #[cfg(test)]
