@@ -3,7 +3,7 @@
 //! Runs the command as the README has it, but for the window in which cargo would build it.
 
 use insta::assert_snapshot;
-use kit::{TestHome, Transcript, log_blocks};
+use kit::{Run, TestHome, Transcript, log_blocks};
 use serde_json::Value;
 
 use crate::held;
@@ -24,8 +24,8 @@ fn arguments_of_readme() -> Vec<&'static str> {
     command.split(' ').collect()
 }
 
-/// A home after the first command.
-fn demo() -> (TestHome, Vec<Value>) {
+/// A home after the first command with these arguments besides, and what was printed.
+fn first_command(further: &[&str]) -> (TestHome, Run) {
     let home = TestHome::new();
     home.input("sample.jsonl", SAMPLE);
     let mut arguments = arguments_of_readme();
@@ -34,8 +34,14 @@ fn demo() -> (TestHome, Vec<Value>) {
             *argument = "sample.jsonl";
         }
     }
-    arguments.push("--json");
-    let events = home.run(&arguments).with_code(0).json_lines();
+    arguments.extend(further);
+    let run = home.run(&arguments).with_code(0);
+    (home, run)
+}
+
+fn demo() -> (TestHome, Vec<Value>) {
+    let (home, run) = first_command(&["--json"]);
+    let events = run.json_lines();
     (home, events)
 }
 
@@ -90,8 +96,13 @@ fn i12_the_notes_lie_on_the_days_of_the_messages() {
 }
 
 #[test]
-fn what_a_person_sees_afterwards() {
-    let (home, _) = demo();
+fn what_a_person_sees() {
+    let (home, run) = first_command(&[]);
+    let shown = format!("```\n{}```\n", run.stdout);
+    assert!(
+        README.contains(&shown),
+        "the README shows otherwise: {shown}"
+    );
     assert_snapshot!("session_list", home.run(&["session", "list"]).transcript());
     assert_snapshot!(
         "session_show",
