@@ -44,7 +44,7 @@ pub(super) const PREFERENCES: &[Cue] = &[
 pub(super) const INSTRUCTIONS: &[Cue] = &[
     ("always ", 8), ("never ", 8), ("don't ", 5), ("do not ", 5), ("avoid ", 4), ("use ", 3),
     ("only ", 3), ("stop ", 3), ("keep ", 3), ("make sure ", 3), ("no more ", 5), ("prefer ", 5),
-    ("please ", 2), ("remember ", 4), ("immer ", 6), ("nie ", 6), ("verwende ", 5), ("utilise ", 5),
+    ("remember ", 4), ("immer ", 6), ("nie ", 6), ("verwende ", 5), ("utilise ", 5),
     ("usa ", 4), ("ne ", 3), ("nunca ", 6), ("siempre ", 6),
 ];
 

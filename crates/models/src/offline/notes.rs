@@ -17,8 +17,14 @@ use super::template;
 /// The most notes of one flush; more are read by nobody.
 const NOTES_MAX: usize = 60;
 
-/// The part of the room that identifiers may take which no note shows; as much again of what notes leave.
+/// The part of the room that identifiers may take which no note shows.
 const MENTIONS_PERCENT: u64 = 15;
+
+/// The part of the room that identifiers may take which an assistant mentioned once.
+const PASSING_PERCENT: u64 = 6;
+
+/// The part that they may take besides when the notes leave it.
+const SPARE_PERCENT: u64 = 35;
 
 /// The most labels that one list of identifiers cites.
 const CITED_MAX: usize = 6;
@@ -44,9 +50,9 @@ pub(super) fn notes(evidence: &Evidence, excerpts: &[Excerpt], output_max: Token
     page.add_statements(distinct(evidence.statements.clone()));
     let place = |note: &Note| (note.section, note.excerpts.first().copied(), note.position);
     page.notes.sort_by_key(place);
-    let spare = page.room.left().0.min(for_mentions.0);
+    let spare = page.room.left().0.min(output_max.percent(SPARE_PERCENT).0);
     page.room = Room::new(for_mentions + TokenCount(spare));
-    page.add_mentions(&evidence.mentions);
+    page.add_mentions(&evidence.mentions, output_max.percent(PASSING_PERCENT));
     page.rendered()
 }
 
@@ -115,16 +121,25 @@ impl Page<'_> {
     }
 
     /// Lists the identifiers that no note shows, under the first section, by the place where they stand.
-    fn add_mentions(&mut self, mentions: &[Mention]) {
+    ///
+    /// What an assistant said once comes last and gets little room: it may be said again after this span.
+    fn add_mentions(&mut self, mentions: &[Mention], for_passing: TokenCount) {
         let shown: Vec<&str> = self.notes.iter().map(|note| note.text.as_str()).collect();
-        let mut room = self.room;
+        let mut notable_room = self.room;
+        let mut passing_room = Room::new(for_passing);
         let mut missing: Vec<&Mention> = Vec::new();
-        for mention in mentions.iter().filter(|mention| mention.is_notable) {
+        for mention in mentions {
             let is_shown = shown.iter().any(|text| text.contains(&mention.text))
                 || missing
                     .iter()
                     .any(|other| other.text.contains(&mention.text));
-            if !is_shown && room.take(&format!("{}{}", mention.text, template::LIST_SEPARATOR)) {
+            let cost = format!("{}{}", mention.text, template::LIST_SEPARATOR);
+            let room = if mention.is_notable {
+                &mut notable_room
+            } else {
+                &mut passing_room
+            };
+            if !is_shown && room.take(&cost) {
                 missing.push(mention);
             }
         }

@@ -52,6 +52,12 @@ const OBJECTS: &[&str] = &[
     "over",
 ];
 
+/// What follows `please` in a rule rather than in a request.
+const RULE_VERBS: &[&str] = &[
+    "use", "don't", "do", "avoid", "stop", "keep", "only", "no", "make", "remember", "note",
+    "stick", "prefer",
+];
+
 /// Words that make of a request a rule for all that come.
 const STANDING: &[&str] = &[
     " always ",
@@ -144,10 +150,14 @@ fn is_request(sentence: &str) -> bool {
     }
     let mut rest = words
         .split_whitespace()
-        .skip_while(|word| matches!(*word, "please" | "now" | "then" | "and"));
-    let verb = rest.next().unwrap_or_default();
-    let has_object = rest.next().is_some_and(|word| OBJECTS.contains(&word));
-    REQUEST_VERBS.contains(&verb) || has_object && REQUEST_VERBS_OR_NOUNS.contains(&verb)
+        .skip_while(|word| matches!(*word, "now" | "then" | "and"));
+    let first = rest.next().unwrap_or_default();
+    let second = rest.next().unwrap_or_default();
+    if first == "please" {
+        return !RULE_VERBS.contains(&second);
+    }
+    let has_object = OBJECTS.contains(&second);
+    REQUEST_VERBS.contains(&first) || has_object && REQUEST_VERBS_OR_NOUNS.contains(&first)
 }
 
 /// A question without the reason that it gives, and that reason without the word that says so.

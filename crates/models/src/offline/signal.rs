@@ -2,6 +2,8 @@
 //!
 //! Sees one clause at a time; the tables of cues stand beside it.
 
+use std::collections::BTreeSet;
+
 use super::cue::{
     ADVICE, COMPLETIONS, Cue, DECISIONS, ENGLISH, INSTRUCTIONS, INTENTS, ISSUES, PREFERENCES,
     PROGRESS, REACTIONS, RESULTS, UNREAL,
@@ -40,7 +42,10 @@ const ONGOING: i32 = 3;
 /// What the owner wants done in a certain way is worth more than anything else of its kind.
 const PREFERENCE_BONUS: i32 = 3;
 
-/// Fewer words say nothing that can stand alone.
+/// Fewer words do not show the language of a text in Latin letters.
+const TELLING_WORDS_MIN: usize = 5;
+
+/// Fewer different words say nothing that can stand alone.
 const WORDS_MIN: usize = 3;
 
 /// What a clause is about.
@@ -138,15 +143,27 @@ impl Plain {
             0
         }
     }
+}
 
-    /// Whether the words are English, as far as common words tell.
-    pub(super) fn is_english(&self) -> bool {
-        let words = self.0.split_whitespace();
-        let (n_words, n_common) = words.fold((0_usize, 0_usize), |(all, common), word| {
-            (all + 1, common + usize::from(ENGLISH.contains(&word)))
-        });
-        n_common * 6 >= n_words
-    }
+/// Whether a text is English, as far as its common words tell; names, numbers and short texts tell nothing.
+pub(super) fn is_english(text: &str) -> bool {
+    let words = text
+        .split_whitespace()
+        .map(|word| word.trim_matches(|c: char| c.is_ascii_punctuation()));
+    let telling = words.filter(|word| {
+        let is_lower = word.starts_with(|c: char| c.is_lowercase() || !c.is_ascii());
+        is_lower
+            && word
+                .chars()
+                .all(|c| c.is_alphabetic() || !c.is_ascii() || c == '\'')
+    });
+    let (n_words, n_common) = telling.fold((0_usize, 0_usize), |(all, common), word| {
+        (
+            all + 1,
+            common + usize::from(ENGLISH.contains(&word.replace('\u{2019}', "'").as_str())),
+        )
+    });
+    n_common * 6 >= n_words || n_words < TELLING_WORDS_MIN && text.is_ascii()
 }
 
 /// Scores a clause, read together with the line that introduces its list.
@@ -196,7 +213,8 @@ pub(super) fn is_bare(clause: &str) -> bool {
     let words = clause
         .split_whitespace()
         .filter(|word| !word.contains("://"));
-    clause.is_ascii() && words.count() < WORDS_MIN
+    let different: BTreeSet<&str> = words.collect();
+    clause.is_ascii() && different.len() < WORDS_MIN
 }
 
 /// How strongly the cues of a clause speak for each topic.

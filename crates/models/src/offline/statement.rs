@@ -10,7 +10,7 @@ use super::date::absolute;
 use super::identifier::{Kind, figures, identifiers};
 use super::question::{Parted, part};
 use super::sentence::{Place, Sentence, fold, sentences};
-use super::signal::{EXACT, KEPT_MIN, Speaker, Topic, is_bare, plain, signal};
+use super::signal::{EXACT, KEPT_MIN, Speaker, Topic, is_bare, is_english, signal};
 use super::template;
 
 /// The most statements that are taken from one message.
@@ -260,7 +260,7 @@ fn keep_a_foreign_text(taken: &mut Taken) {
         .statements
         .iter()
         .all(|statement| statement.score < KEPT_MIN);
-    if !is_lost || plain(&taken.prose.join(" ")).is_english() {
+    if !is_lost || is_english(&taken.prose.join(" ")) {
         return;
     }
     let last = taken.statements.len().saturating_sub(1);
