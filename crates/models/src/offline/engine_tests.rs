@@ -4,9 +4,9 @@ use base::model::{Excerpt, complete};
 use base::{FLUSH_SECTIONS, SUMMARY_SECTIONS};
 use base::{Message, NOTHING_TO_FLUSH, Origin, TokenCount, estimate_text};
 use proptest::prelude::*;
-use unicode_segmentation::UnicodeSegmentation;
 
 use super::super::fixture::{excerpts, reply, request};
+use super::super::identifier::is_unspaced;
 use super::super::sentence::fold;
 use super::super::template;
 use super::*;
@@ -106,14 +106,14 @@ fn failed(number: usize, text: &str) -> Excerpt {
 fn words(text: &str) -> Vec<String> {
     let mut found = vec![String::new()];
     let mut was_unspaced = false;
-    for grapheme in text.graphemes(true) {
-        let is_unspaced = grapheme.starts_with(|c| c >= '\u{2e80}');
-        if !grapheme.starts_with(char::is_alphanumeric) || is_unspaced != was_unspaced {
+    for character in text.chars() {
+        if !character.is_alphanumeric() || is_unspaced(character) != was_unspaced {
             found.push(String::new());
         }
-        let letters = grapheme.chars().filter(|c| c.is_alphanumeric());
-        found.last_mut().expect("a word").extend(letters);
-        was_unspaced = is_unspaced;
+        if character.is_alphanumeric() {
+            found.last_mut().expect("a word").push(character);
+        }
+        was_unspaced = is_unspaced(character);
     }
     found.retain(|word| !word.is_empty());
     found

@@ -15,6 +15,8 @@ use kind::kind_of;
 use run::{date_at, sum_at};
 use token::tokens;
 
+pub(super) use token::is_unspaced;
+
 /// A longer span between backticks is a piece of code, not a name.
 const NAME_CHARS_MAX: usize = 60;
 

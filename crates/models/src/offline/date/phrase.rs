@@ -4,6 +4,8 @@
 
 use chrono::Weekday;
 
+use super::super::identifier::is_unspaced;
+
 /// A word and where it ends in its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Word<'a> {
@@ -108,7 +110,7 @@ fn is_separator(character: char) -> bool {
 fn unspaced<'a>(run: &'a str, start: usize, found: &mut Vec<Word<'a>>) -> bool {
     let mut hits: Vec<(usize, &str)> = DAYS
         .iter()
-        .filter(|(day, _)| day.starts_with(|c: char| c >= '\u{2e80}'))
+        .filter(|(day, _)| day.starts_with(is_unspaced))
         .flat_map(|(day, _)| run.match_indices(day))
         .collect();
     hits.sort_unstable();

@@ -13,8 +13,11 @@ pub(super) struct Token {
     pub(super) before: Option<char>,
 }
 
-/// The first code point of the scripts that are written without spaces.
-const UNSPACED: char = '\u{2e80}';
+/// Whether a character belongs to the scripts of Chinese and Japanese, which are written without spaces.
+pub(in super::super) fn is_unspaced(character: char) -> bool {
+    matches!(character,
+        '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
+}
 
 /// The tokens of a line, in order.
 pub(super) fn tokens(line: &str) -> Vec<Token> {
@@ -61,7 +64,7 @@ fn is_edge(previous: Option<char>, character: char, next: Option<char>) -> bool 
         '=' => !is_inside_address(previous),
         // The signs for year, month, day and for yuan and yen belong to the number before them.
         '\u{5e74}' | '\u{6708}' | '\u{65e5}' | '\u{5143}' | '\u{5186}' => !is_digit(previous),
-        _ => character.is_whitespace() || character >= UNSPACED,
+        _ => character.is_whitespace() || is_unspaced(character),
     }
 }
 
