@@ -8,7 +8,7 @@ use compaction::{
     AsOf, Event as WindowEvent, Rung, SummaryPlan, compaction_entry, cut_point, render_summary,
     summary_request, truncate,
 };
-use session::{Meta, Turn};
+use session::Turn;
 
 use crate::event::{Event, OnEvent};
 use crate::prompt::Context;
@@ -62,12 +62,11 @@ pub(crate) async fn compact(
         duration: runtime.clock.monotonic().saturating_sub(started),
     };
     let now = runtime.clock.now();
-    turn.append_compaction(now, compaction_entry(&plan, summary, epoch, rung))?;
-    let meta = Meta {
-        last_compaction_at: Some(now),
-        ..turn.state().clone()
-    };
-    turn.append_meta(now, meta)?;
+    let mut entry = compaction_entry(&plan, summary, epoch, rung);
+    entry.details.context_window = Some(context.budget.window);
+    turn.append_compaction(now, entry)?;
+    // The whole state beside the compaction: resuming reads back no further.
+    turn.append_meta(now, turn.state().clone())?;
     on_event(Event::Window(ended));
     Ok(Attempt::TookEffect)
 }

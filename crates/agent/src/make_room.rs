@@ -26,9 +26,10 @@ pub(crate) async fn make_room(
     let mut flush_need = None;
     loop {
         let context = assemble(runtime, turn.name(), turn.view())?;
-        context
-            .budget
-            .check_prefix(context.usage.prefix + context.usage.suffix)?;
+        context.budget.check_prefix(
+            &runtime.settings,
+            context.usage.prefix + context.usage.suffix,
+        )?;
         match decide(
             &context.usage,
             &context.budget,

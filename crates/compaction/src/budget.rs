@@ -68,17 +68,18 @@ pub enum BudgetError {
     },
     /// What every request begins with leaves no room for a message and a reply.
     #[error(
-        "the window of {window} tokens is too small by {missing}: the prompt takes {prefix}, and at \
-         most {prefix_max} leave room for a message and a reply"
+        "the window of {window} tokens is too small by {missing}: the prompt takes {prefix} tokens, and \
+         with these settings a window of {needed} is the smallest that leaves room for a message and a \
+         reply beside it"
     )]
     PrefixTooLarge {
         /// The window.
         window: TokenCount,
         /// System prompt, tools and memory files.
         prefix: TokenCount,
-        /// The most that they may take in this window.
-        prefix_max: TokenCount,
-        /// By how much they are too large.
+        /// The smallest window that would do.
+        needed: TokenCount,
+        /// By how much the window is too small.
         missing: TokenCount,
     },
 }
@@ -128,18 +129,48 @@ impl Budget {
     /// # Errors
     ///
     /// [`BudgetError::PrefixTooLarge`], which says by how much.
-    pub fn check_prefix(&self, prefix: TokenCount) -> Result<(), BudgetError> {
-        let prefix_max = self.prefix_max();
-        if prefix <= prefix_max && prefix_max > TokenCount::ZERO {
+    pub fn check_prefix(&self, settings: &Settings, prefix: TokenCount) -> Result<(), BudgetError> {
+        if self.holds(prefix) {
             return Ok(());
         }
+        let needed = smallest_window(settings, prefix);
         Err(BudgetError::PrefixTooLarge {
             window: self.window,
             prefix,
-            prefix_max,
-            missing: prefix.saturating_sub(prefix_max),
+            needed,
+            missing: needed.saturating_sub(self.window),
         })
     }
+
+    fn holds(&self, prefix: TokenCount) -> bool {
+        let prefix_max = self.prefix_max();
+        prefix <= prefix_max && prefix_max > TokenCount::ZERO
+    }
+}
+
+/// The smallest window that holds a prefix; a larger one always does too.
+fn smallest_window(settings: &Settings, prefix: TokenCount) -> TokenCount {
+    let holds = |window: u64| {
+        let settings = Settings {
+            context_window: TokenCount(window),
+            ..*settings
+        };
+        Budget::new(&settings).holds(prefix)
+    };
+    let mut enough = 1_u64;
+    while !holds(enough) && enough < u64::MAX / 2 {
+        enough *= 2;
+    }
+    let mut too_small = enough / 2;
+    while enough - too_small > 1 {
+        let middle = too_small + (enough - too_small) / 2;
+        if holds(middle) {
+            enough = middle;
+        } else {
+            too_small = middle;
+        }
+    }
+    TokenCount(enough)
 }
 
 /// Checks the size of a window; gives a warning where it works, but badly.

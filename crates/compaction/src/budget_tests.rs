@@ -87,17 +87,23 @@ fn a_detected_window_is_refused_where_a_configured_one_is_warned_about() {
 
 #[test]
 fn a_prefix_that_leaves_no_room_is_refused_with_what_is_missing() {
-    let budget = Budget::new(&settings(16_000, 20_000, 4_000));
-    assert_eq!(budget.check_prefix(TokenCount(6_700)), Ok(()));
-    let error = budget.check_prefix(TokenCount(7_000)).unwrap_err();
+    let own = settings(16_000, 20_000, 4_000);
+    let budget = Budget::new(&own);
+    assert_eq!(budget.check_prefix(&own, TokenCount(6_700)), Ok(()));
+    let error = budget.check_prefix(&own, TokenCount(7_000)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the window of 16,000 tokens is too small by 300: the prompt takes 7,000, and at most 6,700 \
-         leave room for a message and a reply"
+        "the window of 16,000 tokens is too small by 682: the prompt takes 7,000 tokens, and with these \
+         settings a window of 16,682 is the smallest that leaves room for a message and a reply beside it"
     );
-    let none = Budget::new(&settings(0, 20_000, 4_000));
+    let smallest = settings(16_682, 20_000, 4_000);
+    assert_eq!(
+        Budget::new(&smallest).check_prefix(&smallest, TokenCount(7_000)),
+        Ok(())
+    );
+    let none = settings(0, 20_000, 4_000);
     assert!(matches!(
-        none.check_prefix(TokenCount::ZERO),
+        Budget::new(&none).check_prefix(&none, TokenCount::ZERO),
         Err(BudgetError::PrefixTooLarge { .. })
     ));
 }
@@ -112,5 +118,15 @@ proptest! {
         prop_assert_eq!(budget.trigger + budget.soft + budget.reserve, budget.window);
         prop_assert!(budget.keep_recent.0 <= budget.trigger.0 / 10 * 3 + 3);
         prop_assert!(budget.prefix_max() + budget.oversized <= budget.trigger);
+    }
+
+    #[test]
+    fn the_window_that_is_named_as_needed_is_the_smallest_that_does(window in 1_u64..50_000, reserve in 0_u64..40_000, prefix in 0_u64..100_000) {
+        let with = |window| settings(window, reserve, 4_000);
+        let check = |window| Budget::new(&with(window)).check_prefix(&with(window), TokenCount(prefix));
+        if let Err(BudgetError::PrefixTooLarge { needed, .. }) = check(window) {
+            prop_assert_eq!(check(needed.0), Ok(()));
+            prop_assert!(check(needed.0 - 1).is_err());
+        }
     }
 }

@@ -139,7 +139,7 @@ proptest! {
         let budget = Budget::new(&settings);
         // The suffix takes 10 tokens.
         let prefix = budget.prefix_max().percent(prefix_percent).saturating_sub(TokenCount(10));
-        prop_assert_eq!(budget.check_prefix(prefix), Ok(()));
+        prop_assert_eq!(budget.check_prefix(&settings, prefix), Ok(()));
         let mut session = Session::new(settings, prefix.0);
         let mut answers = answers.into_iter().cycle();
         for item in conversation.items {

@@ -40,7 +40,9 @@ pub fn truncate(
             if after < budget.trigger {
                 return Some(truncation);
             }
-            last = Some(truncation);
+            if truncation.plan.is_effective(&truncation.summary) {
+                last = Some(truncation);
+            }
         }
         if keep == TokenCount::ZERO {
             return last;

@@ -5,8 +5,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use base::disk::{DiskError, Lock, LockError, replace};
+use base::disk::{DiskError, Lock, LockError, create_dir, replace};
 use base::{Day, Disk};
 
 use crate::WorkspacePath;
@@ -108,6 +109,9 @@ pub(crate) const PROMPT_FILES: [(&str, Audience); 4] = [
 const LOGS: &str = "memory";
 
 /// No session can have such a name, for none begins with `@`.
+/// How long a log that is locked is waited for: many times as long as one write takes.
+const LOG_PATIENCE: Duration = Duration::from_secs(2);
+
 const LOG_LOCK: &str = "@daily-log.lock";
 const INIT_LOCK: &str = "@workspace.lock";
 
@@ -177,21 +181,15 @@ impl Workspace {
         &self.quarantine
     }
 
-    /// Held while a daily log is written.
+    /// Held while a daily log is written. Another process holds it for one write, so that it is worth
+    /// waiting for: a flush that gave up here would let its compaction go ahead without notes.
     pub(crate) fn lock_logs(&self) -> Result<Lock, LockError> {
-        self.lock(LOG_LOCK)
+        self.make_dir(&self.locks)?;
+        self.disk.lock(&self.locks.join(LOG_LOCK), LOG_PATIENCE)
     }
 
-    /// Makes a directory and its name durable, if it is not there.
     pub(crate) fn make_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        if self.disk.stat(directory)?.is_some() {
-            return Ok(());
-        }
-        self.disk.create_dir(directory)?;
-        match directory.parent() {
-            Some(parent) => self.disk.sync_dir(parent),
-            None => Ok(()),
-        }
+        create_dir(&*self.disk, directory)
     }
 
     pub(crate) fn is_poisoned(&self) -> bool {

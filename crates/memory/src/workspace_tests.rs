@@ -119,8 +119,9 @@ fn init_is_refused_while_another_process_does_it() {
 
 #[test]
 fn a_directory_that_cannot_be_written_is_named() {
-    let disk = CrashDisk::full(&MemoryDisk::new(), 0);
-    let error = workspace(disk).init().unwrap_err();
+    let start = MemoryDisk::new();
+    start.create_dir(Path::new("/home")).unwrap();
+    let error = workspace(CrashDisk::full(&start, 0)).init().unwrap_err();
     assert_eq!(error.to_string(), "cannot make directory /home/workspace");
 }
 

@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use base::Disk;
+use base::disk::create_dir;
 
 use crate::environment::Environment;
 use crate::error::{CliError, ErrorKind};
@@ -83,7 +84,7 @@ impl Home {
     /// Where it cannot be made.
     pub(crate) fn make(&self, disk: &dyn Disk, directory: Directory) -> Result<PathBuf, CliError> {
         let path = self.directory(directory);
-        disk.create_dir(&path)?;
+        create_dir(disk, &path)?;
         Ok(path)
     }
 

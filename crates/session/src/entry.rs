@@ -110,6 +110,8 @@ pub struct CompactionDetails {
     pub tokens_after: Option<TokenCount>,
     /// Tokens of what was replaced over tokens of the summary, in hundredths.
     pub ratio_percent: Option<u64>,
+    /// The window that it made room in.
+    pub context_window: Option<TokenCount>,
     /// The strategy that made it, such as `handoff`.
     pub strategy: Option<String>,
     /// The rung of the ladder that made it, such as `offline`.

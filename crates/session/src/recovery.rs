@@ -81,9 +81,7 @@ pub(crate) fn cut_torn_tail(
     if n_bytes == 0 {
         return Ok(None);
     }
-    if disk.stat(quarantine)?.is_none() {
-        disk.create_dir(quarantine)?;
-    }
+    disk::create_dir(disk, quarantine)?;
     let hash = tail_hash(file)?;
     let hash = base::head(&hash, HASH_DIGITS);
     let copy = quarantine.join(format!("{name}-{offset}-{hash}.jsonl"));

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use base::disk::{Disk, DiskError, Lock, LockError};
+use base::disk::{self, Disk, DiskError, Lock, LockError};
 
 use crate::SessionName;
 
@@ -28,9 +28,7 @@ pub(crate) fn lock_turn(
     locks: &Path,
     name: &SessionName,
 ) -> Result<Lock, TurnLockError> {
-    if disk.stat(locks)?.is_none() {
-        disk.create_dir(locks)?;
-    }
+    disk::create_dir(disk, locks)?;
     disk.try_lock(&locks.join(format!("{name}.lock")))
         .map_err(|error| match error {
             LockError::Held { pid, .. } => TurnLockError::Held { pid },

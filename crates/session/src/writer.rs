@@ -146,15 +146,8 @@ impl Writer {
     }
 
     fn make_directory(&self) -> Result<(), DiskError> {
-        let Some(directory) = self.path.parent() else {
-            return Ok(());
-        };
-        if self.disk.stat(directory)?.is_some() {
-            return Ok(());
-        }
-        self.disk.create_dir(directory)?;
-        match directory.parent() {
-            Some(holder) => self.disk.sync_dir(holder),
+        match self.path.parent() {
+            Some(directory) => disk::create_dir(&*self.disk, directory),
             None => Ok(()),
         }
     }

@@ -232,3 +232,21 @@ fn an_append_leaves_a_prefix_and_an_acknowledged_one_stays() {
     let after = disk.after_crash(Unsynced::Lost).snapshot();
     assert_eq!(after.get(Path::new("/a")).unwrap(), b"one;two;");
 }
+
+#[test]
+fn a_directory_that_was_acknowledged_stays_with_what_it_holds() {
+    let disk = CrashDisk::new(&MemoryDisk::new(), u64::MAX);
+    let path = Path::new("/home/sessions/a");
+    create_dir(&disk, Path::new("/home/sessions")).unwrap();
+    append(&disk, path, b"said").unwrap();
+    let after = disk.after_crash(Unsynced::Lost).snapshot();
+    assert_eq!(after.get(path).map(Vec::as_slice), Some(b"said".as_slice()));
+}
+
+#[test]
+fn a_directory_whose_name_was_not_synced_goes_with_what_it_holds() {
+    let disk = CrashDisk::new(&MemoryDisk::new(), u64::MAX);
+    disk.create_dir(Path::new("/home/sessions")).unwrap();
+    append(&disk, Path::new("/home/sessions/a"), b"said").unwrap();
+    assert_eq!(disk.after_crash(Unsynced::Lost).snapshot().len(), 0);
+}

@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::port::{SYNC, SYNC_DIRECTORY};
 use super::{Disk, DiskError, FileStat, Lock, LockError, MemoryDisk, ReadAt};
 
 /// A disk in memory that fails after a given number of moments.
@@ -27,6 +28,8 @@ struct State {
     failure: io::ErrorKind,
     /// What a crash cannot take back: synced content under synced names.
     durable: BTreeMap<PathBuf, Vec<u8>>,
+    /// Directories whose names were synced, and those that were there from the start.
+    directories: BTreeSet<PathBuf>,
     /// Synced content by the name that its file has now.
     synced: BTreeMap<PathBuf, Vec<u8>>,
     /// Names that were given to another file since their directory was synced.
@@ -56,11 +59,12 @@ impl CrashDisk {
     fn failing(start: &MemoryDisk, crash_at: u64, failure: io::ErrorKind) -> Self {
         let durable = start.snapshot();
         Self {
-            live: MemoryDisk::from_snapshot(durable.clone()),
+            live: start.copy(),
             state: Arc::new(Mutex::new(State {
                 n_moments: 0,
                 crash_at,
                 failure,
+                directories: start.directories(),
                 synced: durable.clone(),
                 durable,
                 renamed: BTreeSet::new(),
@@ -82,7 +86,14 @@ impl CrashDisk {
     pub fn after_crash(&self, unsynced: Unsynced) -> MemoryDisk {
         match unsynced {
             Unsynced::Kept => MemoryDisk::from_snapshot(self.live.snapshot()),
-            Unsynced::Lost => MemoryDisk::from_snapshot(self.with(|state| state.durable.clone())),
+            Unsynced::Lost => self.with(|state| {
+                let mut durable = state.durable.clone();
+                durable.retain(|path, _| {
+                    let mut above = path.ancestors().skip(1);
+                    above.all(|it| it.parent().is_none() || state.directories.contains(it))
+                });
+                MemoryDisk::from_snapshot(durable)
+            }),
         }
     }
 
@@ -167,7 +178,7 @@ impl Disk for CrashDisk {
     }
 
     fn sync(&self, path: &Path) -> Result<(), DiskError> {
-        self.change("sync", path)?;
+        self.change(SYNC, path)?;
         self.live.sync(path)?;
         let content = self.live.snapshot().remove(path).unwrap_or_default();
         self.with(|state| {
@@ -182,10 +193,14 @@ impl Disk for CrashDisk {
     }
 
     fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        self.change("sync directory", directory)?;
+        self.change(SYNC_DIRECTORY, directory)?;
         let live = self.live.snapshot();
         let inside = |path: &Path| path.parent() == Some(directory);
+        let directories = self.live.directories();
         self.with(|state| {
+            state
+                .directories
+                .extend(directories.into_iter().filter(|path| inside(path)));
             state
                 .durable
                 .retain(|path, _| !inside(path) || live.contains_key(path));

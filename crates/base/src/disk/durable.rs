@@ -1,4 +1,4 @@
-//! The two ways to write a file so that it survives a crash: append, and replace as a whole.
+//! The ways to write so that it survives a crash: append, replace a file as a whole, make a directory.
 //!
 //! Nothing else in the program may compose writes with syncs.
 
@@ -42,6 +42,24 @@ pub fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskErr
     disk.sync(&temporary)?;
     disk.rename(&temporary, path)?;
     sync_parent(disk, path)
+}
+
+/// Makes a directory with those above it; what is there is left as it is.
+///
+/// Durability: after `Ok` no crash takes away a directory that this call made.
+///
+/// # Errors
+///
+/// [`DiskError`]; some of the directories may have been made.
+pub fn create_dir(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> {
+    if directory.as_os_str().is_empty() || disk.stat(directory)?.is_some() {
+        return Ok(());
+    }
+    if let Some(parent) = directory.parent() {
+        create_dir(disk, parent)?;
+    }
+    disk.create_dir(directory)?;
+    sync_parent(disk, directory)
 }
 
 fn temporary_beside(path: &Path) -> PathBuf {

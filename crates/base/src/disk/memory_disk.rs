@@ -7,6 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::port::SYNC;
 use super::{Disk, DiskError, FileStat, Lock, LockError, ReadAt};
 
 /// Files in memory, shared by all clones.
@@ -36,8 +37,22 @@ impl MemoryDisk {
         let files = self.with(|state| state.files.clone());
         files
             .into_iter()
-            .map(|(path, content)| (path, copy(&content)))
+            .map(|(path, content)| (path, bytes_of(&content)))
             .collect()
+    }
+
+    /// Every directory.
+    pub fn directories(&self) -> BTreeSet<PathBuf> {
+        self.with(|state| state.directories.clone())
+    }
+
+    /// A disk with the same files and directories, apart from this one.
+    #[must_use]
+    pub fn copy(&self) -> Self {
+        let copied = Self::from_snapshot(self.snapshot());
+        let directories = self.directories();
+        copied.with(|state| state.directories.extend(directories));
+        copied
     }
 
     /// A disk with these files and the directories that hold them.
@@ -79,7 +94,7 @@ impl Disk for MemoryDisk {
                     is_dir: true,
                 });
             }
-            let len = copy(state.files.get(path)?).len() as u64;
+            let len = bytes_of(state.files.get(path)?).len() as u64;
             Some(FileStat {
                 len,
                 modified_at: None,
@@ -137,7 +152,7 @@ impl Disk for MemoryDisk {
     }
 
     fn sync(&self, path: &Path) -> Result<(), DiskError> {
-        self.existing("sync", path).map(drop)
+        self.existing(SYNC, path).map(drop)
     }
 
     fn sync_dir(&self, _directory: &Path) -> Result<(), DiskError> {
@@ -213,7 +228,7 @@ impl ReadAt for MemoryFile {
     }
 }
 
-fn copy(content: &Content) -> Vec<u8> {
+fn bytes_of(content: &Content) -> Vec<u8> {
     content
         .lock()
         .unwrap_or_else(PoisonError::into_inner)

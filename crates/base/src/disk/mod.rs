@@ -1,4 +1,4 @@
-//! The disk port, its implementations and the two ways in which this program writes a file.
+//! The disk port, its implementations and the ways in which this program writes.
 //!
 //! Knows no file name and no format.
 
@@ -11,7 +11,7 @@ mod memory_disk;
 mod os_disk;
 mod port;
 
-pub use durable::{append, replace};
+pub use durable::{append, create_dir, replace};
 pub use port::{Disk, DiskError, FileStat, Lock, LockError, ReadAt, read_all};
 
 pub use memory_disk::MemoryDisk;

@@ -11,12 +11,17 @@ use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use super::port::{SYNC, SYNC_DIRECTORY};
 use super::{Disk, DiskError, FileStat, Lock, LockError, ReadAt};
 use crate::Timestamp;
 
 const FILE_MODE: u32 = 0o600;
 const DIRECTORY_MODE: u32 = 0o700;
+
+/// How long is waited before a lock is tried again.
+const LOCK_WAIT: Duration = Duration::from_millis(10);
 
 /// The file system of the machine.
 #[derive(Debug, Clone, Copy, Default)]
@@ -100,7 +105,7 @@ impl Disk for OsDisk {
 
     fn sync(&self, path: &Path) -> Result<(), DiskError> {
         let sync = || OpenOptions::new().append(true).open(path)?.sync_data();
-        sync().map_err(DiskError::on("sync", path))
+        sync().map_err(DiskError::on(SYNC, path))
     }
 
     fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
@@ -110,7 +115,7 @@ impl Disk for OsDisk {
             directory
         };
         let sync = || File::open(directory)?.sync_all();
-        sync().map_err(DiskError::on("sync directory", directory))
+        sync().map_err(DiskError::on(SYNC_DIRECTORY, directory))
     }
 
     fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
@@ -148,6 +153,17 @@ impl Disk for OsDisk {
             .and_then(|()| write!(file, "{}", std::process::id()));
         noted.map_err(DiskError::on("write the pid into", path))?;
         Ok(Lock::new(file))
+    }
+
+    fn lock(&self, path: &Path, patience: Duration) -> Result<Lock, LockError> {
+        let n_tries = patience.as_millis() / LOCK_WAIT.as_millis();
+        for _ in 0..n_tries {
+            match self.try_lock(path) {
+                Err(LockError::Held { .. }) => std::thread::sleep(LOCK_WAIT),
+                taken => return taken,
+            }
+        }
+        self.try_lock(path)
     }
 }
 

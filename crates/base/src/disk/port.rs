@@ -6,6 +6,7 @@ use std::any::Any;
 use std::fmt::Debug;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::Timestamp;
 
@@ -48,7 +49,7 @@ pub trait Disk: Send + Sync + Debug {
     /// [`DiskError`] where the directory cannot be read.
     fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError>;
 
-    /// Makes a directory with those above it; one that is there is left as it is.
+    /// Makes a directory with those above it; one that is there is left as it is. Not durable.
     ///
     /// # Errors
     ///
@@ -105,6 +106,17 @@ pub trait Disk: Send + Sync + Debug {
     ///
     /// [`LockError::Held`] with the pid of the holder where it is known.
     fn try_lock(&self, path: &Path) -> Result<Lock, LockError>;
+
+    /// Takes a lock that others hold for moments only, and waits for it at most about as long as it is told to.
+    ///
+    /// A disk without other processes has nobody to wait for and tries once.
+    ///
+    /// # Errors
+    ///
+    /// [`LockError::Held`] where the patience was in vain.
+    fn lock(&self, path: &Path, _patience: Duration) -> Result<Lock, LockError> {
+        self.try_lock(path)
+    }
 }
 
 /// An open file that is read at positions.
@@ -165,6 +177,12 @@ impl Lock {
     }
 }
 
+/// The act of [`Disk::sync`] in a [`DiskError`].
+pub(super) const SYNC: &str = "sync";
+
+/// The act of [`Disk::sync_dir`] in a [`DiskError`].
+pub(super) const SYNC_DIRECTORY: &str = "sync directory";
+
 /// A failed operation on a disk.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot {act} {path}", path = path.display())]
@@ -183,6 +201,12 @@ impl DiskError {
     pub fn on(act: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self { act, path, source }
+    }
+
+    /// Whether what failed was to make something durable: nothing is then known of what the disk holds,
+    /// and a second try may succeed though the bytes are gone.
+    pub fn is_sync(&self) -> bool {
+        self.act == SYNC || self.act == SYNC_DIRECTORY
     }
 
     /// The kind that the system gave the failure.

@@ -2,6 +2,8 @@
 //!
 //! Made once from a cut; everything later reads it and never the view again.
 
+use std::collections::BTreeSet;
+
 use base::{EntryId, TokenCount, estimate_text};
 use session::{View, ViewContent, ViewItem};
 
@@ -47,7 +49,14 @@ impl SummaryPlan {
             .items
             .iter()
             .position(|item| item.entry == first_kept)?;
-        let span: Vec<ViewItem> = view.items.iter().take(n_leaving).cloned().collect();
+        // A late result leaves with its call, beside which it was shown.
+        let leaving = shown.items.iter().take(cut).map(|item| &item.entry);
+        let leaving: BTreeSet<&EntryId> = leaving.collect();
+        let items = view.items.iter().enumerate();
+        let leaves = |(position, item): &(usize, &ViewItem)| {
+            *position < n_leaving || leaving.contains(&item.entry)
+        };
+        let span: Vec<ViewItem> = items.filter(leaves).map(|(_, item)| item.clone()).collect();
         let stored: TokenCount = span.iter().map(|item| item.tokens).sum();
         let replaced: TokenCount = shown.items.iter().take(cut).map(|item| item.tokens).sum();
         let plan = Self {

@@ -243,7 +243,7 @@ impl<'w> OpenLog<'w> {
     /// After a failed sync a second one may succeed though the bytes are gone.
     fn poisoning(&self, result: Result<(), DiskError>) -> Result<(), LogError> {
         if let Err(error) = &result
-            && error.act.starts_with("sync")
+            && error.is_sync()
         {
             self.workspace.poison();
         }

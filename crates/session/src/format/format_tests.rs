@@ -202,6 +202,7 @@ fn a_compaction_keeps_all_that_the_view_needs() {
             span: Some((EntryId::new("e1"), EntryId::new("e7"))),
             tokens_after: Some(TokenCount(15_000)),
             ratio_percent: Some(820),
+            context_window: Some(TokenCount(200_000)),
             strategy: Some("handoff".into()),
             rung: Some("offline".into()),
             read_files: vec!["a".into()],
@@ -214,7 +215,7 @@ fn a_compaction_keeps_all_that_the_view_needs() {
             r###"{"type":"compaction","id":"e2","parentId":"e1","timestamp":"2026-04-20T14:23:05.678Z","###,
             r###""summary":"## Goal","firstKeptEntryId":"e8","tokensBefore":176000,"epoch":3,"###,
             r###""details":{"readFiles":["a"],"modifiedFiles":["b"],"keepFirst":[{"id":"e1","offset":90}],"###,
-            r###""span":["e1","e7"],"tokensAfter":15000,"ratioPercent":820,"strategy":"handoff","rung":"offline"}}"###
+            r###""span":["e1","e7"],"tokensAfter":15000,"ratioPercent":820,"contextWindow":200000,"strategy":"handoff","rung":"offline"}}"###
         ),
     );
 }

@@ -171,6 +171,8 @@ struct DetailsWire {
     #[serde(skip_serializing_if = "Option::is_none")]
     ratio_percent: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    context_window: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     strategy: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rung: Option<String>,
@@ -198,6 +200,7 @@ impl DetailsWire {
             span: details.span.as_ref().map(span_wire),
             tokens_after: details.tokens_after.map(|TokenCount(tokens)| tokens),
             ratio_percent: details.ratio_percent,
+            context_window: details.context_window.map(|TokenCount(tokens)| tokens),
             strategy: details.strategy.clone(),
             rung: details.rung.clone(),
         }
@@ -216,6 +219,7 @@ impl DetailsWire {
             span: self.span.map(span_domain),
             tokens_after: self.tokens_after.map(TokenCount),
             ratio_percent: self.ratio_percent,
+            context_window: self.context_window.map(TokenCount),
             strategy: self.strategy,
             rung: self.rung,
             read_files: self.read_files,
