@@ -145,6 +145,12 @@ pub enum FindingKind {
         /// The entry.
         kept: EntryId,
     },
+    /// A replayed message stands twice, or before one that it should follow.
+    #[error("message {index} of the recording stands out of its order")]
+    SourceRepeated {
+        /// Its place in the recording, from 0.
+        index: u64,
+    },
     /// A flush covered what another had covered.
     #[error("the flush from {from} to {to} covers what an earlier one covered")]
     FlushOverlap {
@@ -191,6 +197,7 @@ impl FindingKind {
             | Self::ParentAfterChild { .. }
             | Self::EpochNotConsecutive { .. }
             | Self::EpochDecreased { .. }
+            | Self::SourceRepeated { .. }
             | Self::FlushOverlap { .. }
             | Self::SecondFlush { .. } => Severity::Error,
         }

@@ -14,7 +14,7 @@ use crate::epoch::{apply_short, epoch_after};
 use crate::format::{FORMAT_VERSION, Header, LineContent, Place};
 use crate::reader::{ForwardReader, Line};
 use crate::tree::Tree;
-use crate::{Compaction, Entry, Epoch, Meta, Payload};
+use crate::{Compaction, Entry, Epoch, Meta, Payload, StoredMessage};
 
 /// Checks a transcript.
 ///
@@ -50,6 +50,8 @@ struct Check {
     n_messages: u64,
     count: Epoch,
     last_at: Option<Timestamp>,
+    /// The place in its recording of the newest replayed message of this branch.
+    last_source: Option<u64>,
     tree: Tree,
     calls: OpenCalls,
     flushes: Flushes,
@@ -113,16 +115,31 @@ impl Check {
                 found
             }
             Payload::Rewind(rewind) => {
+                // Another branch may replay anew what the one that was left had replayed.
+                self.last_source = None;
                 self.flushes.take_rewind(&rewind.state);
                 self.take_count(&rewind.state)
             }
-            Payload::Message(_)
-            | Payload::Reset(_)
+            Payload::Message(stored) => self.take_source(stored),
+            Payload::Reset(_)
             | Payload::BranchSummary(_)
             | Payload::CustomMessage(_)
             | Payload::Other { .. } => Vec::new(),
         };
         self.note_all(line.number, &entry.id, found);
+    }
+
+    fn take_source(&mut self, stored: &StoredMessage) -> Vec<FindingKind> {
+        let Some(source) = &stored.source else {
+            return Vec::new();
+        };
+        let before = self.last_source.replace(source.index);
+        if before.is_some_and(|before| source.index <= before) {
+            let index = source.index;
+            vec![FindingKind::SourceRepeated { index }]
+        } else {
+            Vec::new()
+        }
     }
 
     fn take_place(&mut self, line: &Line, place: &Place, entry: Option<&Entry>) {

@@ -271,6 +271,28 @@ fn i4_no_flush_covers_what_another_covered() {
 }
 
 #[test]
+fn i1_a_replayed_message_stands_once() {
+    let replayed = |name: &str, parent: &str, index: u64| {
+        let source = format!(
+            ",\"source\":{{\"hash\":\"h\",\"index\":{index}}},\"message\":{{\"role\":\"user\",\"content\":\"x\"}}"
+        );
+        line("message", name, &format!("\"{parent}\""), &source)
+    };
+    let first = user_line("e0", "null");
+    let once = [
+        first.clone(),
+        replayed("e1", "e0", 0),
+        replayed("e2", "e1", 1),
+    ];
+    check(&once, &[]);
+    let twice = [first, replayed("e1", "e0", 1), replayed("e2", "e1", 1)];
+    check(
+        &twice,
+        &[(4, "e2", FindingKind::SourceRepeated { index: 1 })],
+    );
+}
+
+#[test]
 fn i4_a_flush_that_failed_may_be_made_again() {
     let lines = [
         user_line("a", "null"),
