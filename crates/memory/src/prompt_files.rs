@@ -3,7 +3,7 @@
 //! Never hides that something was cut.
 
 use base::disk::{DiskError, ReadAt};
-use base::{Day, head, tail};
+use base::{Day, TokenCount, estimate_text, head};
 
 use crate::workspace::{Audience, PROMPT_FILES, Workspace, WorkspaceError};
 use crate::{WorkspacePath, daily_log};
@@ -41,6 +41,7 @@ pub const PROMPT_FILE_CHARS_MAX: usize = 20_000;
 
 /// Room for the line that tells of a cut.
 const CUT_LINE_CHARS_MAX: usize = 120;
+const CUT_LINE_MAX: TokenCount = TokenCount(30);
 
 /// A character takes at most four bytes.
 const CHAR_BYTES_MAX: usize = 4;
@@ -101,7 +102,7 @@ impl Workspace {
         .filter(|file| !file.text.trim().is_empty()))
     }
 
-    /// Yesterday's log and today's, at most `chars_max` characters together; the newest is kept.
+    /// Yesterday's log and today's, at most `max` tokens together; the newest lines are kept.
     ///
     /// Bytes that are not UTF-8 are shown as replacement characters: a crash may leave half a character,
     /// and the prompt must not wait for its repair.
@@ -112,13 +113,13 @@ impl Workspace {
     pub fn recent_logs(
         &self,
         today: Day,
-        chars_max: usize,
+        max: TokenCount,
     ) -> Result<Vec<RecentLog>, WorkspaceError> {
         let mut logs = Vec::new();
-        let mut chars_left = chars_max;
+        let mut left = max;
         for day in [today, today.previous()] {
-            if let Some(log) = self.recent_log(day, chars_left)? {
-                chars_left = chars_left.saturating_sub(log.text.chars().count());
+            if let Some(log) = self.recent_log(day, left)? {
+                left = left.saturating_sub(estimate_text(&log.text));
                 logs.push(log);
             }
         }
@@ -126,23 +127,21 @@ impl Workspace {
         Ok(logs)
     }
 
-    fn recent_log(&self, day: Day, chars_max: usize) -> Result<Option<RecentLog>, DiskError> {
+    fn recent_log(&self, day: Day, max: TokenCount) -> Result<Option<RecentLog>, DiskError> {
         let name = self.log_path(day);
         let path = name.under(self.root());
-        if chars_max <= CUT_LINE_CHARS_MAX || self.disk().stat(&path)?.is_none() {
+        if max <= CUT_LINE_MAX || self.disk().stat(&path)?.is_none() {
             return Ok(None);
         }
         let file = self.disk().open(&path)?;
         let n_bytes = file.len()?;
-        let n_wanted = chars_max.saturating_mul(LOG_BYTES_PER_CHAR);
+        let n_wanted = max.to_chars().saturating_mul(LOG_BYTES_PER_CHAR);
         let start = n_bytes.saturating_sub(n_wanted as u64);
         let bytes = read_at_most(&*file, start, n_wanted)?;
         let readable = daily_log::without_comments(&String::from_utf8_lossy(&bytes));
-        let is_cut = start > 0 || readable.chars().count() > chars_max;
+        let is_cut = start > 0 || estimate_text(&readable) > max;
         let text = if is_cut {
-            let shown = tail(&readable, chars_max - CUT_LINE_CHARS_MAX);
-            // The first line that is shown is a whole one.
-            let shown = shown.split_once('\n').map_or(shown, |(_, whole)| whole);
+            let shown = last_lines(&readable, max.saturating_sub(CUT_LINE_MAX));
             format!("[the earlier part of {name} is not shown]\n{shown}")
         } else {
             readable
@@ -155,6 +154,20 @@ impl Workspace {
         })
         .filter(|log| !log.text.trim().is_empty()))
     }
+}
+
+/// As many whole lines from the end as fit; the first line of `text` may be half a line and is left out.
+fn last_lines(text: &str, max: TokenCount) -> String {
+    let lines: Vec<&str> = text.split_inclusive('\n').skip(1).collect();
+    let mut left = max;
+    let fitting = lines.iter().rev().take_while(|line| {
+        let tokens = estimate_text(line);
+        let fits = tokens <= left;
+        left = left.saturating_sub(tokens);
+        fits
+    });
+    let n_shown = fitting.count();
+    lines.into_iter().rev().take(n_shown).rev().collect()
 }
 
 fn read_at_most(file: &dyn ReadAt, offset: u64, n_bytes_max: usize) -> Result<Vec<u8>, DiskError> {

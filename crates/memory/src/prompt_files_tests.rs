@@ -102,9 +102,11 @@ fn another_encoding_is_named_with_its_place() {
     );
 }
 
-fn logs(files: &[(&str, &[u8])], chars_max: usize) -> Vec<(String, String)> {
+fn logs(files: &[(&str, &[u8])], max: u64) -> Vec<(String, String)> {
     let today = "2026-04-20".parse().unwrap();
-    let logs = workspace_with(files).recent_logs(today, chars_max).unwrap();
+    let logs = workspace_with(files)
+        .recent_logs(today, TokenCount(max))
+        .unwrap();
     logs.into_iter()
         .map(|log| {
             assert_eq!(log.name.as_str(), format!("memory/{}.md", log.day));
@@ -148,22 +150,31 @@ fn of_long_logs_the_newest_is_kept() {
     let both = [
         shown(
             "2026-04-19",
-            &(cut("2026-04-19") + &lines("yesterday é", 23)),
+            &(cut("2026-04-19") + &lines("yesterday é", 18)),
         ),
         shown("2026-04-20", &today),
     ];
-    assert_eq!(logs(&files, 1_200), both);
+    assert_eq!(logs(&files, 330), both);
     let one = [shown(
         "2026-04-20",
-        &(cut("2026-04-20") + &lines("today é", 22)),
+        &(cut("2026-04-20") + &lines("today é", 15)),
     )];
-    assert_eq!(logs(&files, 300), one);
-    assert_eq!(logs(&files, 100), []);
-    for chars_max in 0..2_200 {
-        let n_chars: usize = logs(&files, chars_max)
-            .iter()
-            .map(|log| log.1.chars().count())
-            .sum();
-        assert!(n_chars <= chars_max, "{n_chars} of {chars_max}");
+    assert_eq!(logs(&files, 75), one);
+    assert_eq!(logs(&files, 30), []);
+    for max in 0..700 {
+        let shown = logs(&files, max);
+        let tokens: TokenCount = shown.iter().map(|log| estimate_text(&log.1)).sum();
+        assert!(tokens <= TokenCount(max), "{tokens} of {max}");
     }
+}
+
+#[test]
+fn i6_logs_in_any_script_keep_to_their_tokens() {
+    let today = "\u{65e5}\u{8a18}\u{1f642}\n".repeat(500);
+    let shown = logs(&[("memory/2026-04-20.md", today.as_bytes())], 200);
+    let tokens: TokenCount = shown.iter().map(|log| estimate_text(&log.1)).sum();
+    assert!(
+        tokens > TokenCount(150) && tokens <= TokenCount(200),
+        "{tokens}"
+    );
 }

@@ -75,7 +75,7 @@ pub fn assemble(
 fn recent_logs(runtime: &Runtime, budget: &Budget) -> Result<String, WorkspaceError> {
     let share = TokenCount(budget.window.0 / LOGS_WINDOW_PART).min(LOGS_MAX);
     let today = day(runtime.clock.now(), runtime.timezone);
-    let logs = runtime.workspace.recent_logs(today, share.to_chars())?;
+    let logs = runtime.workspace.recent_logs(today, share)?;
     Ok(logs
         .into_iter()
         .map(|log| log.text)
