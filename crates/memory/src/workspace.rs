@@ -153,6 +153,7 @@ impl Workspace {
                 report.written.push(path);
             }
         }
+        // Last of all: it tells that the others were made.
         let logs = WorkspacePath::known(LOGS);
         if is_present(LOGS) {
             report.kept.push(logs);
@@ -161,6 +162,17 @@ impl Workspace {
             report.written.push(logs);
         }
         Ok(report)
+    }
+
+    /// Whether [`init`](Self::init) came to its end here once. Where a crash broke it off, it did not;
+    /// where the owner took a template away since, it did.
+    ///
+    /// # Errors
+    ///
+    /// [`WorkspaceError::Disk`] where that cannot be found out.
+    pub fn is_made(&self) -> Result<bool, WorkspaceError> {
+        let logs = WorkspacePath::known(LOGS).under(&self.root);
+        Ok(self.disk.stat(&logs)?.is_some())
     }
 
     /// Where the workspace lies.

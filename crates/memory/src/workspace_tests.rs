@@ -118,6 +118,24 @@ fn init_is_refused_while_another_process_does_it() {
 }
 
 #[test]
+fn a_workspace_is_made_once_its_last_part_is() {
+    let start = MemoryDisk::new();
+    let whole = CrashDisk::new(&start, u64::MAX);
+    workspace(whole.clone()).init().unwrap();
+    for moment in 0..whole.n_moments() {
+        let disk = CrashDisk::new(&start, moment);
+        assert!(workspace(disk.clone()).init().is_err());
+        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
+            let after = disk.after_crash(unsynced);
+            if workspace(after.clone()).is_made().unwrap() {
+                let names = after.list(Path::new(ROOT)).unwrap();
+                assert_eq!(names.len(), TEMPLATES.len() + 1, "at {moment}: {names:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_directory_that_cannot_be_written_is_named() {
     let start = MemoryDisk::new();
     start.create_dir(Path::new("/home")).unwrap();

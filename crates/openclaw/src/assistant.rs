@@ -50,7 +50,7 @@ pub(crate) fn runtime(
     let timezone = context.timezone(&config);
     let host = context.host;
     let workspace = workspace(host, home);
-    if host.disk.stat(workspace.root())?.is_none() {
+    if !workspace.is_made()? {
         workspace.init()?;
         context
             .output
