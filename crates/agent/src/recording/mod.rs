@@ -2,8 +2,12 @@
 //!
 //! Never writes, and never lets one line or one file exceed its bounds.
 
-mod line_source;
 mod open;
+
+mod line_messages;
+mod session_messages;
+
+mod line_source;
 mod wire;
 
 pub use open::{Recorded, Recording, RecordingError};

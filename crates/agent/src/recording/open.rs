@@ -7,19 +7,31 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use base::disk::DiskError;
-use base::{Disk, Message, Origin, Timestamp, content_hash};
+use base::{Disk, Message, Origin, Timestamp};
 
-use super::line_source::{LINE_BYTES_MAX, Line, LineError, LineSource};
-use super::wire::{self, Parsed, Speaker};
+use super::line_messages::LineMessages;
+use super::line_source::{LINE_BYTES_MAX, LineSource};
+use super::session_messages::{SessionMessages, SessionPath};
+use super::wire;
 
 /// A recording that was checked.
 #[derive(Debug)]
 pub struct Recording {
     disk: Arc<dyn Disk>,
     path: PathBuf,
+    form: Form,
     n_messages: u64,
     warnings: Vec<String>,
     hashes: Vec<String>,
+}
+
+/// How a recording holds its messages.
+#[derive(Debug)]
+enum Form {
+    /// One a line.
+    Lines,
+    /// Among the other entries of a session.
+    Session(SessionPath),
 }
 
 /// A message of a recording.
@@ -96,6 +108,16 @@ pub enum RecordingError {
         /// The file.
         path: PathBuf,
     },
+    /// It is a session that a newer version wrote.
+    #[error("{} is a session of format {found}; this version reads {supported}", path.display())]
+    TooNew {
+        /// The file.
+        path: PathBuf,
+        /// Its format.
+        found: u64,
+        /// Ours.
+        supported: u64,
+    },
     /// A line is no message.
     #[error("line {line} of {} is not a message: {reason}", path.display())]
     NotAMessage {
@@ -109,7 +131,8 @@ pub enum RecordingError {
 }
 
 impl Recording {
-    /// Opens and checks a file of JSON Lines.
+    /// Opens and checks a file of JSON Lines, or of a session: its messages on the way to the newest
+    /// entry.
     ///
     /// # Errors
     ///
@@ -120,11 +143,18 @@ impl Recording {
                 path: path.to_owned(),
             });
         }
+        let (form, warnings) = if begins_session(&*disk, path)? {
+            let (session, warnings) = SessionPath::read(&*disk, path)?;
+            (Form::Session(session), warnings)
+        } else {
+            (Form::Lines, Vec::new())
+        };
         let mut recording = Self {
             disk,
             path: path.to_owned(),
+            form,
             n_messages: 0,
-            warnings: Vec::new(),
+            warnings,
             hashes: Vec::new(),
         };
         recording.check()?;
@@ -152,12 +182,15 @@ impl Recording {
     ///
     /// [`RecordingError`], also where the file was changed since it was checked.
     pub fn messages(&self) -> Result<Messages, RecordingError> {
-        let file = self.disk.open(&self.path)?;
-        Ok(Messages {
-            path: self.path.clone(),
-            lines: LineSource::new(file),
-            index: 0,
-        })
+        Ok(Messages(match &self.form {
+            Form::Lines => {
+                let file = self.disk.open(&self.path)?;
+                MessageSource::Lines(LineMessages::new(file, self.path.clone()))
+            }
+            Form::Session(session) => {
+                MessageSource::Session(session.messages(&*self.disk, &self.path)?)
+            }
+        }))
     }
 
     fn check(&mut self) -> Result<(), RecordingError> {
@@ -187,104 +220,29 @@ impl Recording {
     }
 }
 
+fn begins_session(disk: &dyn Disk, path: &Path) -> Result<bool, DiskError> {
+    let first = LineSource::new(disk.open(path)?).next_line();
+    // A line that cannot be read is told when the messages are.
+    Ok(matches!(first, Ok(Some(line)) if wire::is_session_header(&line.bytes)))
+}
+
 /// The messages of a recording, in order.
 #[derive(Debug)]
-pub struct Messages {
-    path: PathBuf,
-    lines: LineSource,
-    index: u64,
+pub struct Messages(MessageSource);
+
+#[derive(Debug)]
+enum MessageSource {
+    Lines(LineMessages),
+    Session(SessionMessages),
 }
 
 impl Iterator for Messages {
     type Item = Result<Recorded, RecordingError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let line = match self.lines.next_line() {
-                Ok(line) => line?,
-                Err(LineError::Disk(error)) => return Some(Err(error.into())),
-                Err(LineError::TooLong { number }) => {
-                    let path = self.path.clone();
-                    return Some(Err(RecordingError::TooLong { path, line: number }));
-                }
-            };
-            if !line.bytes.trim_ascii().is_empty() {
-                return Some(self.read(&line));
-            }
-        }
-    }
-}
-
-impl Messages {
-    fn read(&mut self, line: &Line) -> Result<Recorded, RecordingError> {
-        let bytes = self.text_of(line)?;
-        let parsed = wire::parse(bytes).map_err(|reason| self.not_a_message(line, reason))?;
-        let index = self.index;
-        self.index += 1;
-        let Parsed {
-            speaker,
-            message,
-            at,
-        } = parsed;
-        let origin = match speaker {
-            Speaker::User => Origin::Owner,
-            Speaker::Assistant => Origin::Agent,
-            Speaker::Tool => Origin::Untrusted,
-            Speaker::System => Origin::System,
-        };
-        Ok(Recorded {
-            index,
-            hash: content_hash(bytes),
-            at,
-            origin,
-            message,
-        })
-    }
-
-    /// The line without a byte order mark, once it is known to be UTF-8 text.
-    fn text_of<'a>(&self, line: &'a Line) -> Result<&'a [u8], RecordingError> {
-        let (path, number) = (self.path.clone(), line.number);
-        let mut bytes = line.bytes.as_slice();
-        if number == 1
-            && let Some((encoding, n_mark)) = encoding_rs::Encoding::for_bom(bytes)
-        {
-            if encoding != encoding_rs::UTF_8 {
-                let encoding = encoding.name();
-                return Err(RecordingError::Encoding {
-                    path,
-                    encoding,
-                    line: number,
-                });
-            }
-            bytes = bytes.get(n_mark..).unwrap_or_default();
-        }
-        if memchr::memchr(0, bytes).is_some() {
-            return Err(RecordingError::Binary { path, line: number });
-        }
-        match std::str::from_utf8(bytes) {
-            Ok(_) => Ok(bytes),
-            Err(_) if !line.is_ended => Err(RecordingError::CutOff { path, line: number }),
-            // Every byte string is valid in this encoding, the usual one of older Western files.
-            Err(_) => Err(RecordingError::Encoding {
-                path,
-                encoding: "windows-1252",
-                line: number,
-            }),
-        }
-    }
-
-    fn not_a_message(&self, line: &Line, reason: String) -> RecordingError {
-        let (path, number) = (self.path.clone(), line.number);
-        if number == 1 && line.bytes.trim_ascii_start().starts_with(b"[") {
-            RecordingError::Array { path }
-        } else if !line.is_ended && self.index > 0 {
-            RecordingError::CutOff { path, line: number }
-        } else {
-            RecordingError::NotAMessage {
-                path,
-                line: number,
-                reason,
-            }
+        match &mut self.0 {
+            MessageSource::Lines(messages) => messages.next(),
+            MessageSource::Session(messages) => messages.next(),
         }
     }
 }

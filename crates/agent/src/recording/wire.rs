@@ -93,6 +93,20 @@ pub(super) struct Parsed {
     pub(super) at: Option<Timestamp>,
 }
 
+#[derive(Deserialize)]
+struct WireHeader {
+    r#type: String,
+}
+
+/// Whether a line is the first of a session file.
+pub(super) fn is_session_header(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    let header: Result<WireHeader, _> = serde_json::from_slice(bytes);
+    header.is_ok_and(|header| header.r#type == "session")
+}
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Reads one line; the error is a sentence without its end.
 pub(super) fn parse(bytes: &[u8]) -> Result<Parsed, String> {
     let wire: WireMessage = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;

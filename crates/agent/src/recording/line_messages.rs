@@ -1,0 +1,122 @@
+//! Reads JSON Lines: a message a line.
+//!
+//! Knows nothing of sessions; a line that is no message ends the reading.
+
+use std::path::PathBuf;
+
+use base::disk::ReadAt;
+use base::{Origin, content_hash};
+
+use super::line_source::{Line, LineError, LineSource};
+use super::wire::{self, Parsed, Speaker};
+use super::{Recorded, RecordingError};
+
+/// The messages of a file of JSON Lines, in order.
+#[derive(Debug)]
+pub(super) struct LineMessages {
+    path: PathBuf,
+    lines: LineSource,
+    index: u64,
+}
+
+impl Iterator for LineMessages {
+    type Item = Result<Recorded, RecordingError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let line = match self.lines.next_line() {
+                Ok(line) => line?,
+                Err(LineError::Disk(error)) => return Some(Err(error.into())),
+                Err(LineError::TooLong { number }) => {
+                    let path = self.path.clone();
+                    return Some(Err(RecordingError::TooLong { path, line: number }));
+                }
+            };
+            if !line.bytes.trim_ascii().is_empty() {
+                return Some(self.read(&line));
+            }
+        }
+    }
+}
+
+impl LineMessages {
+    pub(super) fn new(file: Box<dyn ReadAt>, path: PathBuf) -> Self {
+        Self {
+            path,
+            lines: LineSource::new(file),
+            index: 0,
+        }
+    }
+
+    fn read(&mut self, line: &Line) -> Result<Recorded, RecordingError> {
+        let bytes = self.text_of(line)?;
+        let parsed = wire::parse(bytes).map_err(|reason| self.not_a_message(line, reason))?;
+        let index = self.index;
+        self.index += 1;
+        let Parsed {
+            speaker,
+            message,
+            at,
+        } = parsed;
+        let origin = match speaker {
+            Speaker::User => Origin::Owner,
+            Speaker::Assistant => Origin::Agent,
+            Speaker::Tool => Origin::Untrusted,
+            Speaker::System => Origin::System,
+        };
+        Ok(Recorded {
+            index,
+            hash: content_hash(bytes),
+            at,
+            origin,
+            message,
+        })
+    }
+
+    /// The line without a byte order mark, once it is known to be UTF-8 text.
+    fn text_of<'a>(&self, line: &'a Line) -> Result<&'a [u8], RecordingError> {
+        let (path, number) = (self.path.clone(), line.number);
+        let mut bytes = line.bytes.as_slice();
+        if number == 1
+            && let Some((encoding, n_mark)) = encoding_rs::Encoding::for_bom(bytes)
+        {
+            if encoding != encoding_rs::UTF_8 {
+                let encoding = encoding.name();
+                return Err(RecordingError::Encoding {
+                    path,
+                    encoding,
+                    line: number,
+                });
+            }
+            bytes = bytes.get(n_mark..).unwrap_or_default();
+        }
+        if memchr::memchr(0, bytes).is_some() {
+            return Err(RecordingError::Binary { path, line: number });
+        }
+        match std::str::from_utf8(bytes) {
+            Ok(_) => Ok(bytes),
+            Err(_) if !line.is_ended => Err(RecordingError::CutOff { path, line: number }),
+            // Every byte string is valid in this encoding, the usual one of older Western files.
+            Err(_) => Err(RecordingError::Encoding {
+                path,
+                encoding: "windows-1252",
+                line: number,
+            }),
+        }
+    }
+
+    fn not_a_message(&self, line: &Line, reason: String) -> RecordingError {
+        let (path, number) = (self.path.clone(), line.number);
+        if number == 1 && line.bytes.trim_ascii_start().starts_with(b"[") {
+            RecordingError::Array { path }
+        } else if !line.is_ended && self.index > 0 {
+            RecordingError::CutOff { path, line: number }
+        } else {
+            RecordingError::NotAMessage {
+                path,
+                line: number,
+                reason,
+            }
+        }
+    }
+}

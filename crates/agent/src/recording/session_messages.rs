@@ -1,0 +1,203 @@
+//! Reads a session file as a recording: what was said on the way to its newest entry.
+//!
+//! Leaves aside what only the session itself needs: summaries, states, dead branches.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use base::disk::{DiskError, ReadAt};
+use base::{Disk, EntryId, Message, Origin, content_hash};
+use session::{
+    Damage, FORMAT_VERSION, ForwardReader, Line, LineContent, Payload, Place, StoredMessage,
+};
+
+use super::{Recorded, RecordingError};
+
+/// Where the messages of a session stand in its file, in order.
+#[derive(Debug)]
+pub(super) struct SessionPath {
+    lines: Arc<[LineNumber]>,
+}
+
+/// The place of a line in its file, from 1.
+type LineNumber = u64;
+
+/// An entry and the one before it on its branch.
+struct Node {
+    parent: Option<usize>,
+    /// Its line, where it is a message.
+    message: Option<LineNumber>,
+}
+
+#[derive(Default)]
+struct Tree {
+    nodes: Vec<Node>,
+    newest_by_id: HashMap<EntryId, usize>,
+}
+
+impl SessionPath {
+    /// Finds the messages; gives with them what is odd about the file, a sentence each.
+    pub(super) fn read(
+        disk: &dyn Disk,
+        path: &Path,
+    ) -> Result<(Self, Vec<String>), RecordingError> {
+        let lines = ForwardReader::open(disk, path)?;
+        let mut warnings: Vec<String> = lines
+            .torn_tail()
+            .map(|tail| {
+                format!(
+                    "the last {} bytes are a torn line and are left out",
+                    tail.n_bytes
+                )
+            })
+            .into_iter()
+            .collect();
+        let mut tree = Tree::default();
+        for line in lines {
+            let line = line?;
+            let number = line.number;
+            match line.content {
+                LineContent::Header(header) if header.version > FORMAT_VERSION => {
+                    return Err(RecordingError::TooNew {
+                        path: path.to_owned(),
+                        found: header.version,
+                        supported: FORMAT_VERSION,
+                    });
+                }
+                LineContent::Entry(entry) => {
+                    let is_message = matches!(entry.payload, Payload::Message(_));
+                    let place = Place {
+                        id: entry.id,
+                        parent: entry.parent,
+                    };
+                    tree.add(place, is_message.then_some(number));
+                }
+                LineContent::Damaged { damage, place } => {
+                    if damage != Damage::Blank {
+                        warnings.push(format!("line {number} is left out: {damage}"));
+                    }
+                    if let Some(place) = place {
+                        tree.add(place, None);
+                    }
+                }
+                LineContent::Header(_) | LineContent::ShortMeta(_) => {}
+            }
+        }
+        let lines = tree.messages().into();
+        Ok((Self { lines }, warnings))
+    }
+
+    /// Reads the messages one by one.
+    pub(super) fn messages(
+        &self,
+        disk: &dyn Disk,
+        path: &Path,
+    ) -> Result<SessionMessages, DiskError> {
+        Ok(SessionMessages {
+            path: path.to_owned(),
+            reader: ForwardReader::open(disk, path)?,
+            file: disk.open(path)?,
+            lines: Arc::clone(&self.lines),
+            n_read: 0,
+        })
+    }
+}
+
+impl Tree {
+    /// As the session itself reads it: a parent stands before its child; where it is not there, the
+    /// entry before is meant.
+    fn add(&mut self, place: Place, message: Option<LineNumber>) {
+        let before = self.nodes.len().checked_sub(1);
+        let parent = place
+            .parent
+            .and_then(|parent| self.newest_by_id.get(&parent).copied().or(before));
+        self.newest_by_id.insert(place.id, self.nodes.len());
+        self.nodes.push(Node { parent, message });
+    }
+
+    /// The lines of the messages on the way to the newest entry, the oldest first.
+    fn messages(&self) -> Vec<LineNumber> {
+        let newest = self.nodes.last();
+        let before = |node: &&Node| node.parent.and_then(|parent| self.nodes.get(parent));
+        let way = std::iter::successors(newest, before);
+        let mut lines: Vec<LineNumber> = way.filter_map(|node| node.message).collect();
+        lines.reverse();
+        lines
+    }
+}
+
+/// The messages of a session, in order.
+#[derive(Debug)]
+pub(super) struct SessionMessages {
+    path: PathBuf,
+    reader: ForwardReader,
+    /// The same file, for the bytes of a line.
+    file: Box<dyn ReadAt>,
+    lines: Arc<[LineNumber]>,
+    n_read: usize,
+}
+
+impl Iterator for SessionMessages {
+    type Item = Result<Recorded, RecordingError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let wanted = *self.lines.get(self.n_read)?;
+        let index = self.n_read as u64;
+        self.n_read += 1;
+        let is_wanted = |line: &Result<Line, _>| match line {
+            Ok(line) => line.number == wanted,
+            Err(_) => true,
+        };
+        let line = self.reader.find(is_wanted);
+        Some(match line {
+            Some(Ok(line)) => self.recorded(line, index),
+            Some(Err(error)) => Err(error.into()),
+            None => Err(self.changed(wanted)),
+        })
+    }
+}
+
+impl SessionMessages {
+    fn recorded(&self, line: Line, index: u64) -> Result<Recorded, RecordingError> {
+        let LineContent::Entry(entry) = line.content else {
+            return Err(self.changed(line.number));
+        };
+        let Payload::Message(stored) = entry.payload else {
+            return Err(self.changed(line.number));
+        };
+        let n_bytes = usize::try_from(line.n_bytes).map_err(|_| self.changed(line.number))?;
+        let mut bytes = vec![0; n_bytes];
+        if self.file.read_at(line.offset, &mut bytes)? < n_bytes {
+            return Err(self.changed(line.number));
+        }
+        Ok(Recorded {
+            index,
+            hash: content_hash(&bytes),
+            at: Some(entry.at),
+            origin: origin(&stored),
+            message: stored.message,
+        })
+    }
+
+    fn changed(&self, line: LineNumber) -> RecordingError {
+        RecordingError::NotAMessage {
+            path: self.path.clone(),
+            line,
+            reason: "it was changed while it was read".to_owned(),
+        }
+    }
+}
+
+/// What the user said is the owner's, who replays it, unless the line itself says that another did.
+fn origin(stored: &StoredMessage) -> Origin {
+    match &stored.message {
+        Message::User { .. } => stored.origin.unwrap_or(Origin::Owner),
+        Message::Assistant(_) => Origin::Agent,
+        Message::ToolResult(_) => Origin::Untrusted,
+    }
+}
+
+#[cfg(test)]
+#[path = "session_messages_tests.rs"]
+mod tests;
