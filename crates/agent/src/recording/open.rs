@@ -195,18 +195,15 @@ impl Recording {
 
     fn check(&mut self) -> Result<(), RecordingError> {
         let mut latest: Option<Timestamp> = None;
+        let mut backward = Backward::default();
         for recorded in self.messages()? {
             let recorded = recorded?;
             self.n_messages += 1;
             if let (Some(latest), Some(at)) = (latest, recorded.at)
                 && at < latest
             {
-                self.warnings.push(format!(
-                    "message {} was said at {} but stands after one of {}; its time is kept",
-                    recorded.index + 1,
-                    at.to_rfc3339(),
-                    latest.to_rfc3339()
-                ));
+                backward.n_messages += 1;
+                backward.first.get_or_insert((recorded.index, at, latest));
             }
             latest = recorded.at.or(latest);
             self.hashes.push(recorded.hash);
@@ -216,6 +213,7 @@ impl Recording {
                 path: self.path.clone(),
             });
         }
+        self.warnings.extend(backward.warning());
         Ok(())
     }
 }
@@ -224,6 +222,34 @@ fn begins_session(disk: &dyn Disk, path: &Path) -> Result<bool, DiskError> {
     let first = LineSource::new(disk.open(path)?).next_line();
     // A line that cannot be read is told when the messages are.
     Ok(matches!(first, Ok(Some(line)) if wire::is_session_header(&line.bytes)))
+}
+
+/// Messages that stand after one that was said later.
+#[derive(Default)]
+struct Backward {
+    n_messages: u64,
+    /// The first of them, when it was said, and when the one before it was.
+    first: Option<(u64, Timestamp, Timestamp)>,
+}
+
+impl Backward {
+    /// One sentence, however many they are.
+    fn warning(&self) -> Option<String> {
+        let (index, at, before) = self.first?;
+        let first = format!(
+            "message {} was said at {} but stands after one of {}",
+            index + 1,
+            at.to_rfc3339(),
+            before.to_rfc3339()
+        );
+        Some(match self.n_messages {
+            1 => format!("{first}; its time is kept"),
+            n_messages => format!(
+                "the times of {} messages go back, first: {first}; all times are kept",
+                base::TokenCount(n_messages)
+            ),
+        })
+    }
 }
 
 /// The messages of a recording, in order.

@@ -159,16 +159,97 @@ fn a_line_without_an_end_is_given_up_within_bounds() {
 }
 
 #[test]
-fn times_that_go_back_are_kept_and_warned_about() {
+fn what_is_no_message_is_told_in_words_of_a_recording() {
+    let reasons = [
+        (
+            r#"{"role":"user","content":5}"#,
+            "content is neither a text nor a list of blocks such as {\"type\":\"text\",\"text\":\"hello\"} (column 27)",
+        ),
+        (
+            r#"{"role":"user","content":"a","timestamp":[1]}"#,
+            "timestamp is neither a text nor a number (column 45)",
+        ),
+        (
+            "5",
+            "invalid type: integer `5`, expected an object with role and content (column 1)",
+        ),
+        (
+            r#"{"role":"assistant","content":"","toolCalls":[5]}"#,
+            "invalid type: integer `5`, expected a tool call with id, name and arguments (column 47)",
+        ),
+        (
+            r#"{"role":"assistant","toolCalls":[{"function":5}]}"#,
+            "invalid type: integer `5`, expected an object with name and arguments (column 46)",
+        ),
+        (r#"{"content":"a"}"#, "missing field `role` (column 15)"),
+        ("hello", "expected value (column 1)"),
+    ];
+    for (line, reason) in reasons {
+        refused(
+            format!("{{\"role\":\"user\",\"content\":\"a\"}}\n{line}\n").as_bytes(),
+            &format!("line 2 of chat.jsonl is not a message: {reason}"),
+        );
+    }
+}
+
+#[test]
+fn a_time_is_seconds_or_milliseconds_by_its_size() {
+    for (written, expected) in [
+        ("1776000000", "2026-04-12T13:20:00+00:00"),
+        ("1776000000.25", "2026-04-12T13:20:00.250+00:00"),
+        ("1776000000000", "2026-04-12T13:20:00+00:00"),
+        ("1.776e12", "2026-04-12T13:20:00+00:00"),
+        ("99999999999", "5138-11-16T09:46:39+00:00"),
+        ("100000000000", "1973-03-03T09:46:40+00:00"),
+        ("0", "1970-01-01T00:00:00+00:00"),
+        ("-86400", "1969-12-31T00:00:00+00:00"),
+        ("\"2026-04-12 15:20:00+02:00\"", "2026-04-12T13:20:00+00:00"),
+    ] {
+        let line = format!("{{\"role\":\"user\",\"content\":\"a\",\"timestamp\":{written}}}\n");
+        let read = open(line.as_bytes()).unwrap();
+        assert_eq!(read[0].at.unwrap().to_rfc3339(), expected, "{written}");
+    }
+    refused(
+        b"{\"role\":\"user\",\"content\":\"a\",\"timestamp\":\"2026-04-20T10:00:00\"}\n",
+        "line 1 of chat.jsonl is not a message: timestamp \"2026-04-20T10:00:00\" has no offset; add Z for UTC, or one such as +02:00",
+    );
+    refused(
+        b"{\"role\":\"user\",\"content\":\"a\",\"timestamp\":1e300}\n",
+        &format!(
+            "line 1 of chat.jsonl is not a message: timestamp {} lies outside the calendar",
+            1e300
+        ),
+    );
+}
+
+#[track_caller]
+fn warned(hours: &[u32], expected: &[&str]) {
+    let line = |hour: &u32| {
+        format!(
+            "{{\"role\":\"user\",\"content\":\"a\",\"timestamp\":\"2026-04-20T{hour:02}:00:00Z\"}}\n"
+        )
+    };
+    let text: String = hours.iter().map(line).collect();
     let disk = MemoryDisk::new();
-    let text = "{\"role\":\"user\",\"content\":\"a\",\"timestamp\":\"2026-04-20T10:00:00Z\"}\n{\"role\":\"user\",\"content\":\"b\",\"timestamp\":\"2026-04-19T10:00:00Z\"}\n";
     disk.append(Path::new("chat.jsonl"), text.as_bytes())
         .unwrap();
     let recording = Recording::open(Arc::new(disk), Path::new("chat.jsonl")).unwrap();
-    assert_eq!(
-        recording.warnings(),
-        [
-            "message 2 was said at 2026-04-19T10:00:00+00:00 but stands after one of 2026-04-20T10:00:00+00:00; its time is kept"
-        ]
+    assert_eq!(recording.warnings(), expected);
+}
+
+#[test]
+fn times_that_go_back_are_kept_and_warned_about_once() {
+    warned(&[10, 10, 11], &[]);
+    warned(
+        &[10, 9, 11],
+        &[
+            "message 2 was said at 2026-04-20T09:00:00+00:00 but stands after one of 2026-04-20T10:00:00+00:00; its time is kept",
+        ],
+    );
+    warned(
+        &[12, 11, 10, 13, 2],
+        &[
+            "the times of 3 messages go back, first: message 2 was said at 2026-04-20T11:00:00+00:00 but stands after one of 2026-04-20T12:00:00+00:00; all times are kept",
+        ],
     );
 }

@@ -12,7 +12,10 @@ use serde_json::value::RawValue;
 /// `{"role","content","timestamp"?,"name"?,"toolCalls"?,"toolCallId"?,"isError"?}`; unknown keys are
 /// left aside, for recorders add their own.
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[serde(
+    rename_all = "camelCase",
+    expecting = "an object with role and content"
+)]
 pub(super) struct WireMessage {
     role: String,
     #[serde(default)]
@@ -30,7 +33,10 @@ pub(super) struct WireMessage {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "content is neither a text nor a list of blocks such as {\"type\":\"text\",\"text\":\"hello\"}"
+)]
 enum WireContent {
     Text(String),
     Blocks(Vec<WireBlock>),
@@ -50,14 +56,15 @@ struct WireBlock {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "timestamp is neither a text nor a number")]
 enum WireTimestamp {
     Text(String),
-    Milliseconds(i64),
+    Number(f64),
 }
 
 /// A tool call, plain or in the OpenAI form with a `function` around name and arguments.
 #[derive(Deserialize)]
+#[serde(expecting = "a tool call with id, name and arguments")]
 struct WireCall {
     #[serde(default)]
     id: Option<String>,
@@ -70,6 +77,7 @@ struct WireCall {
 }
 
 #[derive(Deserialize)]
+#[serde(expecting = "an object with name and arguments")]
 struct WireFunction {
     name: String,
     #[serde(default)]
@@ -109,7 +117,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads one line; the error is a sentence without its end.
 pub(super) fn parse(bytes: &[u8]) -> Result<Parsed, String> {
-    let wire: WireMessage = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    let wire: WireMessage = serde_json::from_slice(bytes).map_err(|error| reason(&error))?;
     let speaker = match wire.role.as_str() {
         "user" | "human" => Speaker::User,
         "assistant" => Speaker::Assistant,
@@ -223,14 +231,43 @@ fn raw_arguments(raw: &RawValue) -> String {
     }
 }
 
+/// What serde says without its line, which is always the first: a recorded message is one line.
+fn reason(error: &serde_json::Error) -> String {
+    let (line, column) = (error.line(), error.column());
+    let said = error.to_string();
+    match said.strip_suffix(&format!(" at line {line} column {column}")) {
+        Some(bare) => format!("{bare} (column {column})"),
+        None => said,
+    }
+}
+
 fn parse_timestamp(wire: &WireTimestamp) -> Result<Timestamp, String> {
     match wire {
-        WireTimestamp::Text(text) => text
-            .parse::<Timestamp>()
-            .map_err(|_| format!("timestamp {text:?} is not of the form 2026-04-20T14:23:00Z")),
-        WireTimestamp::Milliseconds(milliseconds) => {
-            Timestamp::from_timestamp_millis(*milliseconds)
-                .ok_or_else(|| format!("timestamp {milliseconds} lies outside the calendar"))
-        }
+        WireTimestamp::Text(text) => text.parse().map_err(|_| {
+            if format!("{text}Z").parse::<Timestamp>().is_ok() {
+                format!("timestamp {text:?} has no offset; add Z for UTC, or one such as +02:00")
+            } else {
+                format!("timestamp {text:?} is not of the form 2026-04-20T14:23:00Z")
+            }
+        }),
+        WireTimestamp::Number(number) => of_number(*number)
+            .ok_or_else(|| format!("timestamp {number} lies outside the calendar")),
     }
+}
+
+/// Numbers below this are seconds: as milliseconds they would lie before March 1973.
+const SECONDS_BELOW: f64 = 1e11;
+
+/// An instant from seconds or milliseconds since 1970, which recorders write as they like.
+fn of_number(number: f64) -> Option<Timestamp> {
+    let milliseconds = if number.abs() < SECONDS_BELOW {
+        number * 1000.0
+    } else {
+        number
+    };
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a number beyond the range becomes its end, which lies outside the calendar"
+    )]
+    Timestamp::from_timestamp_millis(milliseconds.round() as i64)
 }
