@@ -9,5 +9,6 @@ pub(crate) mod replay;
 pub(crate) mod session;
 
 mod dispatch;
+mod stdin;
 
 pub(crate) use dispatch::run;

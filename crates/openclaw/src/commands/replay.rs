@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use agent::recording::Recording;
 use agent::{Event, ReplayClock, ReplayMode, ReplayReport, Source};
-use base::disk::MemoryDisk;
-use base::{Clock, Disk};
+use base::Clock;
 use clap::Args;
 use session::SessionName;
 
+use super::stdin;
 use crate::app::Context;
 use crate::assistant;
 use crate::error::CliError;
@@ -74,12 +74,9 @@ fn open(file: &Path, context: &mut Context<'_, '_>) -> Result<Recording, CliErro
     if file != Path::new("-") {
         return Ok(Recording::open(Arc::clone(&context.host.disk), file)?);
     }
-    let mut bytes = Vec::new();
-    io::Read::read_to_end(&mut io::stdin().lock(), &mut bytes)?;
-    let disk = MemoryDisk::new();
-    let stdin = Path::new("stdin");
-    disk.append(stdin, &bytes)?;
-    Ok(Recording::open(Arc::new(disk), stdin)?)
+    let path = Path::new("stdin");
+    let disk = stdin::read(io::stdin().lock(), path, stdin::BYTES_MAX)?;
+    Ok(Recording::open(Arc::new(disk), path)?)
 }
 
 /// Tells events as they happen.

@@ -1,0 +1,140 @@
+//! Standard input as a file in memory, which can be read twice.
+//!
+//! Holds no more of it than a bound.
+
+use std::io::{ErrorKind as IoErrorKind, Read};
+use std::path::Path;
+
+use base::Disk;
+use base::disk::MemoryDisk;
+
+use crate::error::{CliError, ErrorKind};
+
+/// The most that is held.
+pub(super) const BYTES_MAX: u64 = 256 * MEBIBYTE;
+
+const MEBIBYTE: u64 = 1024 * 1024;
+
+/// Bytes that are read at once.
+const CHUNK_BYTES: usize = 64 * 1024;
+
+/// Reads `input` to its end, into the file `path` of a disk of its own.
+///
+/// # Errors
+///
+/// Where it cannot be read, and as soon as it holds more than `bytes_max`.
+pub(super) fn read(
+    mut input: impl Read,
+    path: &Path,
+    bytes_max: u64,
+) -> Result<MemoryDisk, CliError> {
+    let disk = MemoryDisk::new();
+    // An input without a byte is an empty file, not a missing one.
+    disk.append(path, b"")?;
+    let mut chunk = vec![0; CHUNK_BYTES];
+    let mut n_bytes = 0;
+    loop {
+        let n_read = match input.read(&mut chunk) {
+            Ok(0) => return Ok(disk),
+            Ok(n_read) => n_read,
+            Err(error) if error.kind() == IoErrorKind::Interrupted => continue,
+            Err(error) => {
+                let message = format!("cannot read {}", path.display());
+                let mut failure = CliError::new(ErrorKind::Input, message);
+                failure.causes.push(error.to_string());
+                return Err(failure);
+            }
+        };
+        n_bytes += n_read as u64;
+        if n_bytes > bytes_max {
+            let message = format!(
+                "{} holds more than {} MiB",
+                path.display(),
+                bytes_max / MEBIBYTE
+            );
+            return Err(CliError::new(ErrorKind::Input, message)
+                .hint("save it to a file first, and replay that: a file may be of any size"));
+        }
+        disk.append(path, chunk.get(..n_read).unwrap_or_default())?;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use base::disk::read_all;
+
+    use super::*;
+
+    /// Gives `n_left` bytes in pieces of uneven size, now and then interrupted.
+    struct Pieces {
+        n_left: u64,
+        n_given: u64,
+        is_interrupted: bool,
+    }
+
+    impl Pieces {
+        fn new(n_left: u64) -> Self {
+            Self {
+                n_left,
+                n_given: 0,
+                is_interrupted: false,
+            }
+        }
+    }
+
+    impl Read for Pieces {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.is_interrupted = !self.is_interrupted;
+            if self.is_interrupted {
+                return Err(IoErrorKind::Interrupted.into());
+            }
+            let wanted = self.n_left.min(buffer.len() as u64).min(40_001);
+            let n_given = usize::try_from(wanted).unwrap();
+            buffer[..n_given].fill(b'a');
+            self.n_left -= wanted;
+            self.n_given += wanted;
+            Ok(n_given)
+        }
+    }
+
+    #[test]
+    fn an_input_within_the_bound_is_held_whole() {
+        for n_bytes in [0, 1, 40_001, MEBIBYTE] {
+            let path = Path::new("stdin");
+            let disk = read(Pieces::new(n_bytes), path, MEBIBYTE).unwrap();
+            let held = read_all(&disk, path, MEBIBYTE).unwrap();
+            assert_eq!(held.len() as u64, n_bytes);
+            assert!(held.iter().all(|byte| *byte == b'a'));
+        }
+    }
+
+    #[test]
+    fn i16_an_input_without_an_end_is_given_up_at_the_bound() {
+        let mut endless = Pieces::new(u64::MAX);
+        let error = read(&mut endless, Path::new("stdin"), MEBIBYTE).unwrap_err();
+        assert_eq!(error.message, "stdin holds more than 1 MiB");
+        assert!(error.hints[0].contains("save it to a file"), "{error:?}");
+        assert!(
+            endless.n_given <= MEBIBYTE + CHUNK_BYTES as u64,
+            "{}",
+            endless.n_given
+        );
+    }
+
+    /// An input that fails.
+    struct Broken;
+
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the tape tore"))
+        }
+    }
+
+    #[test]
+    fn an_input_that_fails_is_told() {
+        let error = read(Broken, Path::new("stdin"), MEBIBYTE).unwrap_err();
+        assert_eq!(error.one_line(), "cannot read stdin: the tape tore");
+    }
+}
