@@ -135,6 +135,38 @@ fn i1_a_torn_last_line_is_kept_beside_and_replayed_again() {
 }
 
 #[test]
+fn one_bad_file_hides_no_other_session() {
+    let home = home_with_session();
+    home.write("sessions/empty.jsonl", "");
+    home.write("sessions/torn.jsonl", "{\"type\":\"sess");
+    home.write("sessions/folder.jsonl/inside", "");
+    let listed = home.run(&["session", "list"]).with_code(0);
+    assert_snapshot!(listed.transcript());
+    let checked = home.run(&["session", "verify"]).with_code(1);
+    assert_snapshot!(checked.transcript());
+    assert_snapshot!(
+        home.run(&["session", "verify", "empty"])
+            .with_code(0)
+            .transcript()
+    );
+}
+
+#[test]
+fn what_a_program_can_do_without_is_a_warning() {
+    let home = home_with_session();
+    let whole = home.read("sessions/talk.jsonl");
+    home.write("sessions/talk.jsonl", format!("{whole}{{\"type\":"));
+    let shown = home.run(&["session", "show", "talk"]).with_code(0);
+    assert_snapshot!(shown.stderr);
+    assert_snapshot!(home.run(&["session", "verify"]).with_code(0).transcript());
+    assert_snapshot!(
+        home.run(&["session", "verify", "--json"])
+            .with_code(0)
+            .transcript()
+    );
+}
+
+#[test]
 fn an_unknown_setting_is_told_with_the_nearest_one() {
     let home = TestHome::new();
     home.write("config.yaml", "compaction:\n  contextWindows: 32000\n");

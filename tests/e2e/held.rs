@@ -66,6 +66,7 @@ pub(super) fn every_compaction_was_flushed(home: &TestHome, session: &str) {
 pub(super) fn verify_is_clean(home: &TestHome, session: &str) {
     let run = home.run(&["session", "verify", session]).with_code(0);
     assert_eq!(run.stderr, "", "{}", run.transcript());
+    assert!(run.stdout.ends_with(", clean\n"), "{}", run.transcript());
 }
 
 /// All of the above.

@@ -18,12 +18,14 @@ mod table;
 
 pub(crate) use progress::Progress;
 pub(crate) use replay_event::{ReplayEvent, render as render_replay_event};
-pub(crate) use session_list::{SessionLine, SessionListing, render as render_session_list};
+pub(crate) use session_list::{
+    SessionLine, SessionListing, counted, render as render_session_list,
+};
 pub(crate) use session_show::{
     DayReport, MessageCounts, SessionEvent, SessionEventKind, SessionReport,
     render as render_session,
 };
 pub(crate) use session_verify::{
-    Problem, VerifiedSession, VerifyReport, render as render_verified,
+    Problem, Severity, VerifiedSession, VerifyReport, render as render_verified,
 };
 pub(crate) use streams::{Format, Output, Paint, Paints, Verbosity};

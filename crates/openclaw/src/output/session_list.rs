@@ -93,6 +93,12 @@ pub(super) fn grouped(number: u64) -> String {
     base::TokenCount(number).to_string()
 }
 
+/// A number of things, with their name for one and for many.
+pub(crate) fn counted(number: u64, one: &str, many: &str) -> String {
+    let name = if number == 1 { one } else { many };
+    format!("{} {name}", grouped(number))
+}
+
 /// A number of bytes for people; 1 kB is 1,024 bytes.
 pub(super) fn size(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];

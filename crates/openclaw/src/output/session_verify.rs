@@ -2,10 +2,10 @@
 //!
 //! Renders what it is given; checks nothing itself.
 
-use base::TokenCount;
 use serde::Serialize;
 
 use super::human::printable;
+use super::session_list::counted;
 
 /// What was checked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -33,16 +33,43 @@ pub(crate) struct VerifiedSession {
 pub(crate) struct Problem {
     /// The line, from 1.
     pub(crate) line: u64,
+    /// How much it matters.
+    pub(crate) severity: Severity,
     /// What is wrong with it.
     pub(crate) message: String,
 }
 
+/// How much a problem matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Severity {
+    /// Something is missing that a program can do without.
+    Warning,
+    /// The transcript says what cannot be.
+    Error,
+}
+
+impl Severity {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
 impl VerifyReport {
-    /// Whether nothing is wrong.
+    /// Whether no transcript says what cannot be.
     pub(crate) fn is_clean(&self) -> bool {
-        self.sessions
-            .iter()
-            .all(|session| session.problems.is_empty())
+        let errors = |session: &VerifiedSession| session.n_problems(Severity::Error);
+        self.sessions.iter().all(|session| errors(session) == 0)
+    }
+}
+
+impl VerifiedSession {
+    fn n_problems(&self, severity: Severity) -> u64 {
+        let of_severity = |problem: &&Problem| problem.severity == severity;
+        self.problems.iter().filter(of_severity).count() as u64
     }
 }
 
@@ -55,17 +82,23 @@ pub(crate) fn render(report: &VerifyReport) -> String {
 }
 
 fn render_session(session: &VerifiedSession) -> String {
-    let lines = TokenCount(session.lines);
-    let verdict = match session.problems.len() {
+    let errors = match session.n_problems(Severity::Error) {
         0 => "clean".to_owned(),
-        1 => "1 problem".to_owned(),
-        n_problems => format!("{n_problems} problems"),
+        n_errors => counted(n_errors, "error", "errors"),
     };
+    let warnings = match session.n_problems(Severity::Warning) {
+        0 => String::new(),
+        n_warnings => format!(", {}", counted(n_warnings, "warning", "warnings")),
+    };
+    let lines = counted(session.lines, "line", "lines");
     let problems = session.problems.iter().map(|problem| {
-        let message = printable(&problem.message);
-        format!("  line {}: {message}\n", problem.line)
+        let (line, severity) = (problem.line, problem.severity.as_str());
+        format!(
+            "  line {line}: {severity}: {}\n",
+            printable(&problem.message)
+        )
     });
-    std::iter::once(format!("{}: {lines} lines, {verdict}\n", session.name))
+    std::iter::once(format!("{}: {lines}, {errors}{warnings}\n", session.name))
         .chain(problems)
         .collect()
 }
@@ -76,8 +109,9 @@ mod tests {
 
     #[test]
     fn problems_stand_below_their_session() {
-        let problem = |line, message: &str| Problem {
+        let problem = |line, severity, message: &str| Problem {
             line,
+            severity,
             message: message.to_owned(),
         };
         let session = |name: &str, problems| VerifiedSession {
@@ -85,32 +119,45 @@ mod tests {
             lines: 1_234,
             problems,
         };
-        let report = VerifyReport {
+        let unanswered = || problem(3, Severity::Warning, "tool call c1 was never answered");
+        let mut report = VerifyReport {
             sessions: vec![
                 session("main", vec![]),
                 session(
                     "work",
                     vec![
-                        problem(7, "no entry has the id a\u{1b}b, which is its parent"),
-                        problem(9, "is no JSON"),
+                        unanswered(),
+                        problem(
+                            7,
+                            Severity::Error,
+                            "no entry has the id a\u{1b}b, which is its parent",
+                        ),
+                        problem(9, Severity::Error, "is no JSON"),
                     ],
                 ),
-                session("old", vec![problem(2, "is no JSON")]),
+                session("old", vec![problem(2, Severity::Error, "is no JSON")]),
+                session("foreign", vec![unanswered(), unanswered()]),
             ],
         };
         insta::assert_snapshot!(render(&report), @r"
         main: 1,234 lines, clean
-        work: 1,234 lines, 2 problems
-          line 7: no entry has the id a\u{1b}b, which is its parent
-          line 9: is no JSON
-        old: 1,234 lines, 1 problem
-          line 2: is no JSON
+        work: 1,234 lines, 2 errors, 1 warning
+          line 3: warning: tool call c1 was never answered
+          line 7: error: no entry has the id a\u{1b}b, which is its parent
+          line 9: error: is no JSON
+        old: 1,234 lines, 1 error
+          line 2: error: is no JSON
+        foreign: 1,234 lines, clean, 2 warnings
+          line 3: warning: tool call c1 was never answered
+          line 3: warning: tool call c1 was never answered
         ");
         let json = crate::output::json::line(&report).unwrap();
         assert!(json.contains(
-            r#"{"name":"old","lines":1234,"problems":[{"line":2,"message":"is no JSON"}]}"#
+            r#"{"name":"old","lines":1234,"problems":[{"line":2,"severity":"error","message":"is no JSON"}]}"#
         ));
         assert!(!report.is_clean());
+        report.sessions.drain(1..3);
+        assert!(report.is_clean(), "warnings are no damage");
         assert!(VerifyReport { sessions: vec![] }.is_clean());
     }
 }

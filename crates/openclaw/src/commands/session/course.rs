@@ -7,10 +7,21 @@ use session::{
     Entry, FlushIntent, LineContent, Meta, Payload, ReadError, SessionName, SessionStore,
 };
 
+use super::trouble::Trouble;
 use crate::error::CliError;
 use crate::output::{DayReport, MessageCounts, SessionEvent, SessionEventKind, SessionReport};
 
-/// Reads the course of a session, and when something happened in it last.
+/// What a transcript says of a session.
+pub(super) struct Read {
+    /// Its course; of the context nothing yet.
+    pub(super) report: SessionReport,
+    /// When something happened in it last.
+    pub(super) last_at: Option<Timestamp>,
+    /// What is wrong with the transcript.
+    pub(super) trouble: Trouble,
+}
+
+/// Reads the course of a session.
 ///
 /// # Errors
 ///
@@ -19,10 +30,13 @@ pub(super) fn read(
     store: &SessionStore,
     name: &SessionName,
     timezone: Tz,
-) -> Result<(SessionReport, Option<Timestamp>), CliError> {
+) -> Result<Read, CliError> {
     let mut course = Course::new(name, timezone);
-    for line in store.lines(name)? {
+    let lines = store.lines(name)?;
+    let mut trouble = Trouble::of(&lines);
+    for line in lines {
         let line = line?;
+        trouble.take(&line);
         course.report.bytes = line.offset + line.n_bytes + 1;
         match line.content {
             LineContent::Header(header) => {
@@ -37,7 +51,11 @@ pub(super) fn read(
     if course.report.bytes == 0 {
         return Err(ReadError::NotFound { name: name.clone() }.into());
     }
-    Ok((course.report, course.last_at))
+    Ok(Read {
+        report: course.report,
+        last_at: course.last_at,
+        trouble,
+    })
 }
 
 struct Course {

@@ -5,9 +5,9 @@
 use std::sync::Arc;
 
 use clap::Args;
-use session::{SessionName, SessionStore};
 
 use super::course;
+use super::trouble::warn_left_out;
 use crate::app::Context;
 use crate::assistant;
 use crate::error::CliError;
@@ -24,12 +24,24 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
     let config = context.config(&home)?;
     let timezone = context.timezone(&config);
     let store = assistant::sessions(context.host, &home, Arc::clone(&context.host.clock));
-    let lines = store.names()?.into_iter().map(|name| line(&store, &name));
-    let listing = SessionListing {
-        sessions: lines.collect::<Result<_, CliError>>()?,
-    };
+    let mut sessions = Vec::new();
+    let mut n_left_out = 0_usize;
+    for name in store.names()? {
+        match course::read(&store, &name, timezone) {
+            Ok(read) => {
+                read.trouble.warn(&name, context.output);
+                sessions.push(line(read));
+            }
+            Err(error) => {
+                warn_left_out(&name, &error, context.output);
+                n_left_out += 1;
+            }
+        }
+    }
+    let listing = SessionListing { sessions };
     match context.output.format() {
         Format::Json => context.output.object(&listing)?,
+        Format::Human if listing.sessions.is_empty() && n_left_out > 0 => {}
         Format::Human => context
             .output
             .text(&render_session_list(&listing, timezone))?,
@@ -37,15 +49,15 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
     Ok(Exit::Done)
 }
 
-fn line(store: &SessionStore, name: &SessionName) -> Result<SessionLine, CliError> {
-    let (course, last_activity_at) = course::read(store, name, base::Tz::UTC)?;
-    Ok(SessionLine {
+fn line(read: course::Read) -> SessionLine {
+    let course = read.report;
+    SessionLine {
         name: course.name,
         id: course.id,
         parent: course.parent,
         messages: course.messages,
-        last_activity_at,
+        last_activity_at: read.last_at,
         epoch: course.epoch,
         bytes: course.bytes,
-    })
+    }
 }

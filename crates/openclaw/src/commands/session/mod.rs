@@ -7,6 +7,7 @@ mod context_course;
 mod course;
 mod list;
 mod show;
+mod trouble;
 mod verify;
 
 pub(crate) use command::{Command, run};

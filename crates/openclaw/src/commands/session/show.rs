@@ -29,7 +29,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let timezone = context.timezone(&config);
     let store = assistant::sessions(context.host, &home, Arc::clone(&context.host.clock));
     let name = &arguments.session;
-    let (mut report, _) = course::read(&store, name, timezone)?;
+    let course::Read {
+        mut report,
+        trouble,
+        ..
+    } = course::read(&store, name, timezone)?;
+    trouble.warn(name, context.output);
     let settings = assistant::settings(&config);
     report.context_tokens = context_course::read(&store, name, report.messages, &settings)?;
     let columns = context.host.environment.stdout.columns();
