@@ -20,11 +20,11 @@ pub(super) const PREFERENCES: &[Cue] = &[
     (" i love ", 2), (" i can't stand ", 6), (" my favourite ", 5), (" my favorite ", 5),
     (" when i ask ", 6), (" whenever i ", 4), (" every time i ", 4), (" must always ", 5),
     (" must never ", 6), (" should never ", 5), (" should always ", 5), (" no emoji", 6),
-    (" allergic ", 7), (" i'm vegetarian ", 6), (" i'm vegan ", 6), (" i don't eat ", 6),
+    (" i'm allergic ", 7), (" i am allergic ", 7), (" i'm vegetarian ", 6), (" i'm vegan ", 6), (" i don't eat ", 6),
     (" i don't drink ", 6), (" remember that ", 4), (" keep in mind that ", 4),
     (" i want you to ", 4), (" i need you to ", 3), (" call me ", 4), (" as a rule ", 4),
     (" i always ", 4), (" i usually ", 4), (" i never want ", 6), (" i don't want ", 4),
-    (" i do not want ", 4), (" works best for me ", 4), (" wants ", 2),
+    (" i do not want ", 4), (" works best for me ", 4),
     // Other languages.
     (" ich bevorzuge ", 6), (" ab jetzt ", 6), (" von nun an ", 6), (" bitte immer ", 7),
     (" bitte nie ", 7), (" bitte kein", 6), (" ich mag ", 4), (" am liebsten ", 5),
@@ -37,6 +37,9 @@ pub(super) const PREFERENCES: &[Cue] = &[
     ("\u{4e0d}\u{8981}", 5), ("\u{8bf7}\u{7528}", 5), ("\u{3044}\u{3064}\u{3082}", 4),
     ("\u{5fc5}\u{305a}", 5), ("\u{4eca}\u{5f8c}", 4), ("\u{3057}\u{306a}\u{3044}\u{3067}", 6),
     ("\u{597d}\u{304d}", 4), ("\u{597d}\u{307f}", 5),
+    (" \u{623}\u{641}\u{636}\u{644} \u{623}\u{646} ", 6),
+    (" \u{645}\u{646} \u{627}\u{644}\u{622}\u{646} \u{641}\u{635}\u{627}\u{639}\u{62f}\u{627} ", 7),
+    (" \u{62f}\u{627}\u{626}\u{645}\u{627} ", 4), (" \u{644}\u{627} \u{623}\u{62d}\u{628} ", 6),
 ];
 
 /// Instructions, where they open the clause.
@@ -46,6 +49,20 @@ pub(super) const INSTRUCTIONS: &[Cue] = &[
     ("only ", 3), ("stop ", 3), ("keep ", 3), ("make sure ", 3), ("no more ", 5), ("prefer ", 5),
     ("remember ", 4), ("immer ", 6), ("nie ", 6), ("verwende ", 5), ("utilise ", 5),
     ("usa ", 4), ("ne ", 3), ("nunca ", 6), ("siempre ", 6),
+];
+
+/// Words after a mild instruction that show it to be about one thing, as in `Keep the second draft`.
+pub(super) const ONE_THING: &[&str] = &[
+    "a", "an", "the", "this", "that", "these", "those", "it", "them", "my", "our", "his", "her",
+    "their", "your", "both", "one",
+];
+
+/// What an instruction for every answer is about; with one of these it is a wish after all.
+#[rustfmt::skip]
+pub(super) const CONDUCT: &[&str] = &[
+    " answer", " repl", " response", " explanation", " tone ", " language ", " emoji", " comments ",
+    " messages ", " format ", " style ", " units ", " always ", " never ", " every ", " each ",
+    " whenever ", " when ", " from now on ", " anywhere ", " everywhere ", " in general ",
 ];
 
 /// Openings of a clause that says what someone is about to do.
@@ -64,7 +81,9 @@ pub(super) const REACTIONS: &[Cue] = &[
     ("that looks ", 1), ("looks ", 1), ("got it", 1), ("i think that's ", 1), ("i think it's ", 1),
     ("thanks ", 1), ("thank you ", 1), ("i love ", 1), ("i'm excited ", 1), ("i'm glad ", 1),
     ("it's great ", 1), ("i hope ", 1), ("i understand ", 1), ("i see ", 1), ("these ", 1),
-    ("those ", 1), ("the updated ", 1), ("your ", 1),
+    ("those ", 1), ("the updated ", 1), ("your ", 1), ("i like the ", 1), ("i like it", 1),
+    ("i like that", 1), ("i like this", 1), ("i like your ", 1), ("i like how ", 1), ("you're ", 1),
+    ("you saved ", 1), ("well done ", 1), ("good night", 1),
 ];
 
 /// What was chosen, settled or changed.
@@ -92,6 +111,24 @@ pub(super) const DECISIONS: &[Cue] = &[
     ("\u{9009}\u{62e9}\u{4e86}", 5), ("\u{6539}\u{4e3a}", 5),
     ("\u{6c7a}\u{3081}\u{307e}\u{3057}\u{305f}", 6), ("\u{6c7a}\u{5b9a}", 6),
     ("\u{5909}\u{66f4}", 4),
+    ("\u{9009}\u{5b9a}", 5), ("\u{6572}\u{5b9a}", 6), ("\u{5546}\u{5b9a}", 6),
+    ("\u{6539}\u{7528}", 5), ("\u{6539}\u{6210}", 5), ("\u{91c7}\u{7528}", 4),
+    ("\u{53d6}\u{6d88}", 5), ("\u{63a8}\u{8fdf}", 5), ("\u{9078}\u{5b9a}", 5),
+    ("\u{9078}\u{64c7}\u{4e86}", 5), ("\u{6539}\u{70ba}", 5), ("\u{63a1}\u{7528}", 4),
+    ("\u{5ef6}\u{671f}", 5), ("\u{9078}\u{3073}\u{307e}\u{3057}\u{305f}", 5),
+    ("\u{acb0}\u{c815}\u{d588}", 6), ("\u{d558}\u{ae30}\u{b85c} \u{d588}", 6),
+    ("\u{642}\u{631}\u{631}\u{646}\u{627}", 6), ("\u{642}\u{631}\u{631}\u{62a}", 6),
+    (" \u{62a}\u{642}\u{631}\u{631} ", 6), (" \u{627}\u{644}\u{642}\u{631}\u{627}\u{631} ", 4),
+    ("\u{627}\u{62e}\u{62a}\u{631}\u{646}\u{627}", 6), ("\u{627}\u{62e}\u{62a}\u{631}\u{62a}", 5),
+    ("\u{627}\u{62a}\u{641}\u{642}\u{646}\u{627}", 6),
+    ("\u{633}\u{646}\u{633}\u{62a}\u{62e}\u{62f}\u{645}", 5),
+    (" \u{628}\u{62f}\u{644}\u{627} \u{645}\u{646} ", 4),
+    (" \u{628}\u{62f}\u{644}\u{627}\u{64b} \u{645}\u{646} ", 4),
+    (" \u{62a}\u{623}\u{62c}\u{64a}\u{644} ", 4), (" \u{62a}\u{623}\u{62c}\u{644} ", 5),
+    (" \u{440}\u{435}\u{448}\u{438}\u{43b}\u{438} ", 6),
+    (" \u{440}\u{435}\u{448}\u{438}\u{43b} ", 6),
+    (" \u{440}\u{435}\u{448}\u{438}\u{43b}\u{430} ", 6),
+    (" \u{432}\u{44b}\u{431}\u{440}\u{430}\u{43b}\u{438} ", 5),
 ];
 
 /// What was brought to an end.
@@ -107,6 +144,9 @@ pub(super) const COMPLETIONS: &[Cue] = &[
     (" fini ", 5), (" terminado ", 5), (" acabado ", 5), (" corregido ", 5),
     ("\u{5b8c}\u{6210}", 5), ("\u{7d42}\u{308f}\u{308a}\u{307e}\u{3057}\u{305f}", 5),
     ("\u{5b8c}\u{4e86}", 5),
+    (" \u{627}\u{646}\u{62a}\u{647}\u{64a}\u{62a} ", 5),
+    (" \u{623}\u{643}\u{645}\u{644}\u{62a} ", 5),
+    (" \u{62a}\u{645} \u{625}\u{635}\u{644}\u{627}\u{62d} ", 5),
 ];
 
 /// Where work stands, and facts about people, dates and sums.
@@ -132,7 +172,8 @@ pub(super) const PROGRESS: &[Cue] = &[
     (" my son ", 4), (" my daughter ", 4), (" my child ", 4), (" my brother ", 4),
     (" my sister ", 4), (" my friend ", 3), (" my boss ", 3), (" my manager ", 3),
     (" my colleague ", 3), (" my team ", 3), (" my company ", 3), (" my project ", 3),
-    (" my doctor ", 3), (" i've never ", 5), (" i have never ", 5), (" recommended ", 3),
+    (" my doctor ", 3), (" allergic ", 5), (" allergy ", 4), (" wants ", 2),
+    (" i've never ", 5), (" i have never ", 5), (" recommended ", 3),
     (" suggested ", 3), (" asked me ", 3), (" told me ", 3), (" offered ", 3), (" invited ", 3),
     (" visit", 2), (" flight ", 3), (" version ", 2), (" measured ", 3), (" learned ", 3),
     (" noticed ", 2), (" bis ", 2), (" termin ", 4), (" ich arbeite ", 4), (" ich habe ", 3),
@@ -142,6 +183,9 @@ pub(super) const PROGRESS: &[Cue] = &[
     ("\u{6211}\u{4f4f}\u{5728}", 5), ("\u{622a}\u{6b62}", 4), ("\u{4f1a}\u{8bae}", 4),
     ("\u{6b63}\u{5728}", 3), ("\u{4f1a}\u{8b70}", 4), ("\u{7de0}\u{3081}\u{5207}\u{308a}", 4),
     ("\u{4f4f}\u{3093}\u{3067}", 5),
+    (" \u{623}\u{639}\u{645}\u{644} \u{639}\u{644}\u{649} ", 4),
+    (" \u{623}\u{633}\u{643}\u{646} ", 5), (" \u{645}\u{648}\u{639}\u{62f} ", 4),
+    (" \u{627}\u{62c}\u{62a}\u{645}\u{627}\u{639} ", 3),
 ];
 
 /// What went wrong or is not known yet.
@@ -162,6 +206,21 @@ pub(super) const ISSUES: &[Cue] = &[
     (" problema ", 5), (" no funciona ", 6), (" fallo ", 5), ("\u{9519}\u{8bef}", 5),
     ("\u{95ee}\u{9898}", 3), ("\u{5931}\u{8d25}", 5), ("\u{30a8}\u{30e9}\u{30fc}", 5),
     ("\u{5931}\u{6557}", 5), ("\u{554f}\u{984c}", 3), ("\u{52d5}\u{304b}\u{306a}\u{3044}", 6),
+    (" \u{62e}\u{637}\u{623} ", 5), (" \u{645}\u{634}\u{643}\u{644}\u{629} ", 4),
+    (" \u{644}\u{627} \u{64a}\u{639}\u{645}\u{644} ", 6), (" \u{641}\u{634}\u{644} ", 5),
+];
+
+/// What says so plainly that a choice was made that an assistant's clause needs no identifier beside it.
+#[rustfmt::skip]
+pub(super) const DECIDED: &[&str] = &[
+    " we decided ", " we've decided ", " we have decided ", " we agreed to ", " we've agreed ",
+    " we agreed on ", " wir haben entschieden ", " wir haben beschlossen ",
+    " nous avons d\u{e9}cid\u{e9} ", " hemos decidido ", " decidimos ", " abbiamo deciso ",
+    " \u{43c}\u{44b} \u{440}\u{435}\u{448}\u{438}\u{43b}\u{438} ",
+    "\u{6211}\u{4eec}\u{51b3}\u{5b9a}", "\u{6211}\u{5011}\u{6c7a}\u{5b9a}",
+    "\u{51b3}\u{5b9a}\u{4e86}", "\u{6c7a}\u{3081}\u{307e}\u{3057}\u{305f}",
+    "\u{6c7a}\u{5b9a}\u{3057}\u{307e}\u{3057}\u{305f}", "\u{d558}\u{ae30}\u{b85c} \u{d588}",
+    "\u{642}\u{631}\u{631}\u{646}\u{627}", "\u{627}\u{62a}\u{641}\u{642}\u{646}\u{627}",
 ];
 
 /// How an assistant speaks of what it did or found.

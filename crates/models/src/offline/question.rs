@@ -7,6 +7,12 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::clause::{STATEMENT_WORDS_MIN, boundaries, halves, opens_with, trimmed, without_joint};
 use super::signal::{Plain, plain};
 
+/// What ends a question: the marks of Latin, Chinese and Arabic.
+pub(super) const QUESTION_MARKS: [char; 3] = ['?', '\u{ff1f}', '\u{61f}'];
+
+/// More words before a colon introduce no request.
+const LABEL_WORDS_MAX: usize = 5;
+
 /// Words before a sentence that say nothing.
 #[rustfmt::skip]
 const INTERJECTIONS: &[&str] = &[
@@ -25,7 +31,7 @@ const QUESTION_OPENINGS: &[&str] = &[
     "any advice", "any ideas", "any suggestions", "got any", "will this", "will it", "would it",
     "was that", "was it", "i'm wondering", "i was wondering", "wondering", "i'd like to know",
     "i'd love to", "i would like to know", "help me", "please help", "have you", "has ", "right?",
-    "you know", "kannst du", "k\u{f6}nnen sie", "wie ", "was ist", "peux-tu", "pouvez-vous",
+    "you know", "have a look", "take a look", "look at", "let me know", "let me see", "kannst du", "k\u{f6}nnen sie", "wie ", "was ist", "peux-tu", "pouvez-vous",
     "comment ", "puedes", "podr\u{ed}as", "c\u{f3}mo ",
 ];
 
@@ -129,7 +135,10 @@ fn question_in(sentence: &str) -> Option<(Option<&str>, &str)> {
     if opens_with(sentence, QUESTION_OPENINGS) || is_request(sentence) {
         return Some((None, sentence));
     }
-    let is_marked = sentence.ends_with(['?', '\u{ff1f}']);
+    if is_labelled_request(sentence) {
+        return Some((None, sentence));
+    }
+    let is_marked = sentence.ends_with(QUESTION_MARKS);
     for at in boundaries(sentence) {
         let (head, rest) = halves(sentence, at);
         let is_relative = RELATIVE.iter().any(|word| rest.starts_with(word));
@@ -140,6 +149,18 @@ fn question_in(sentence: &str) -> Option<(Option<&str>, &str)> {
         }
     }
     is_marked.then_some((None, sentence))
+}
+
+/// Whether words to the assistant follow a few words and a colon, as in `One more: find me a hotel`.
+///
+/// `Remaining: write the tests` lists what someone has to do.
+fn is_labelled_request(sentence: &str) -> bool {
+    sentence.split_once(": ").is_some_and(|(label, rest)| {
+        let is_short = label.split_whitespace().count() <= LABEL_WORDS_MAX;
+        let second = rest.split_whitespace().nth(1).unwrap_or_default();
+        let is_for_us = matches!(second, "me" | "us") && is_request(rest);
+        is_short && (is_for_us || opens_with(rest, QUESTION_OPENINGS))
+    })
 }
 
 /// Whether a sentence asks for one thing to be done now, as in `Please fix the build`.
@@ -156,7 +177,8 @@ fn is_request(sentence: &str) -> bool {
     if first == "please" {
         return !RULE_VERBS.contains(&second);
     }
-    let has_object = OBJECTS.contains(&second);
+    // `Commit.` alone is a request, too.
+    let has_object = second.is_empty() || OBJECTS.contains(&second);
     REQUEST_VERBS.contains(&first) || has_object && REQUEST_VERBS_OR_NOUNS.contains(&first)
 }
 
@@ -173,7 +195,7 @@ fn reasoned(question: &str) -> Option<(&str, &str)> {
             .next()?
             .to_lowercase()
             .replace('\u{2019}', "'");
-        let reason = reason.trim_end_matches(['?', '\u{ff1f}']);
+        let reason = reason.trim_end_matches(QUESTION_MARKS);
         SUBJECTS
             .contains(&subject.as_str())
             .then(|| (trimmed(head), reason))

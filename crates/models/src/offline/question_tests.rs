@@ -67,4 +67,13 @@ fn requests_are_questions_and_rules_are_not() {
     ] {
         check(rule, Some(rule), None, None);
     }
+    for request in [
+        "Have a look at src/main.rs and tell me what you make of it.",
+        "One more thing: find me a hotel in Porto for $90.",
+        "Commit.",
+    ] {
+        check(request, None, Some(request), None);
+    }
+    let pending = "Remaining: write the tests.";
+    check(pending, Some(pending), None, None);
 }

@@ -2,11 +2,10 @@
 //!
 //! Sees one clause at a time; the tables of cues stand beside it.
 
-use std::collections::BTreeSet;
-
+use super::bare::is_bare;
 use super::cue::{
-    ADVICE, COMPLETIONS, Cue, DECISIONS, ENGLISH, INSTRUCTIONS, INTENTS, ISSUES, PREFERENCES,
-    PROGRESS, REACTIONS, RESULTS, UNREAL,
+    ADVICE, COMPLETIONS, CONDUCT, Cue, DECIDED, DECISIONS, ENGLISH, INSTRUCTIONS, INTENTS, ISSUES,
+    ONE_THING, PREFERENCES, PROGRESS, REACTIONS, RESULTS, UNREAL,
 };
 use super::identifier::{Identifier, Kind, identifiers};
 
@@ -42,11 +41,26 @@ const ONGOING: i32 = 3;
 /// What the owner wants done in a certain way is worth more than anything else of its kind.
 const PREFERENCE_BONUS: i32 = 3;
 
+/// A weaker instruction may be about one thing only, which is a decision and no wish.
+const MILD_INSTRUCTION_MAX: i32 = 3;
+
+/// A weaker wish in a reaction, such as `I like the second one`, is none.
+const FAINT_WISH_MAX: i32 = 3;
+
+/// `It means this, not that` settles something.
+const CONTRAST: i32 = 4;
+
+/// What follows `not` where nothing is put right.
+const NO_CONTRAST: &[&str] = &[
+    "sure", "yet", "only", "even", "that", "really", "too", "very", "because", "to", "just",
+    "much", "bad", "certain", "quite", "so",
+];
+
+/// More words before a colon are no label of the clause after it.
+const LABEL_WORDS_MAX: usize = 3;
+
 /// Fewer words do not show the language of a text in Latin letters.
 const TELLING_WORDS_MIN: usize = 5;
-
-/// Fewer different words say nothing that can stand alone.
-const WORDS_MIN: usize = 3;
 
 /// What a clause is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -177,13 +191,13 @@ pub(super) fn signal(clause: &str, lead: Option<&str>, speaker: Speaker) -> Sign
     };
     let words = plain(&[lead.unwrap_or_default(), clause].join(" "));
     // Most of what an assistant says is advice; its clauses are not looked at further.
-    let is_advice = speaker == Speaker::Assistant && (found.is_empty() || words.holds_any(ADVICE));
+    let is_nameless = found.is_empty() && !words.holds_any(DECIDED);
+    let is_advice = speaker == Speaker::Assistant && (is_nameless || words.holds_any(ADVICE));
     if is_advice || is_bare(clause) || clause.ends_with(':') {
         return signal;
     }
-    let own = plain(clause);
     let exactness = exactness(&found);
-    let weights = Weights::of(&words, &own, speaker, &found);
+    let weights = Weights::of(&words, clause, speaker, &found);
     let (topic, topical) = weights.topic();
     signal.topic = topic;
     signal.is_finished = words.weight(COMPLETIONS) > 0 && !words.holds_any(UNREAL);
@@ -208,15 +222,6 @@ pub(super) fn signal(clause: &str, lead: Option<&str>, speaker: Speaker) -> Sign
     signal
 }
 
-/// Whether a clause has too few words besides its addresses to stand alone; scripts without spaces have no words to count.
-pub(super) fn is_bare(clause: &str) -> bool {
-    let words = clause
-        .split_whitespace()
-        .filter(|word| !word.contains("://"));
-    let different: BTreeSet<&str> = words.collect();
-    clause.is_ascii() && different.len() < WORDS_MIN
-}
-
 /// How strongly the cues of a clause speak for each topic.
 #[derive(Debug, Clone, Copy)]
 struct Weights {
@@ -227,14 +232,21 @@ struct Weights {
 }
 
 impl Weights {
-    fn of(words: &Plain, own: &Plain, speaker: Speaker, found: &[Identifier<'_>]) -> Self {
+    fn of(words: &Plain, clause: &str, speaker: Speaker, found: &[Identifier<'_>]) -> Self {
         let names_failure = found
             .iter()
             .any(|identifier| identifier.kind == Kind::Failure);
+        let own = plain(clause);
         // Only the owner's own words are taken for the owner's wishes.
-        let preference = match speaker {
-            Speaker::Owner => words.weight(PREFERENCES) + own.opening_weight(INSTRUCTIONS),
-            Speaker::Other | Speaker::Assistant | Speaker::Tool | Speaker::FailedTool => 0,
+        let (preference, instruction) = match speaker {
+            Speaker::Owner => wishes(words, &plain(unlabelled(clause))),
+            Speaker::Other | Speaker::Assistant | Speaker::Tool | Speaker::FailedTool => (0, 0),
+        };
+        let is_person = matches!(speaker, Speaker::Owner | Speaker::Other);
+        let contrast = if is_person && puts_right(clause) {
+            CONTRAST
+        } else {
+            0
         };
         let named = if names_failure { NAMED_FAILURE } else { 0 };
         let issue = words.weight(ISSUES).max(named);
@@ -242,7 +254,7 @@ impl Weights {
         let is_intent = own.opening_weight(INTENTS) > 0 && !names_failure;
         Self {
             preference,
-            decision: words.weight(DECISIONS),
+            decision: words.weight(DECISIONS).max(instruction).max(contrast),
             issue: if is_intent { issue / 2 } else { issue },
             progress: words
                 .weight(PROGRESS)
@@ -268,12 +280,45 @@ impl Weights {
     }
 }
 
-/// An assistant's clause counts where it reports a result or a decision, and names something; else its identifiers weigh nothing.
+/// What the wishes of the owner in a clause weigh, and what an instruction about one thing weighs.
+fn wishes(words: &Plain, own: &Plain) -> (i32, i32) {
+    let wish = words.weight(PREFERENCES);
+    let instruction = own.opening_weight(INSTRUCTIONS);
+    let second = own.0.split_whitespace().nth(1).unwrap_or_default();
+    let is_mild = (1..=MILD_INSTRUCTION_MAX).contains(&instruction);
+    if is_mild && ONE_THING.contains(&second) && !own.holds_any(CONDUCT) {
+        return (wish, instruction);
+    }
+    let is_reaction = words.opening_weight(REACTIONS) > 0 && wish <= FAINT_WISH_MAX;
+    (if is_reaction { 0 } else { wish } + instruction, 0)
+}
+
+/// A clause without the label before it, as in `Changes: never mention him`.
+fn unlabelled(clause: &str) -> &str {
+    let labelled = clause.split_once(": ");
+    let is_label = |label: &str| label.split_whitespace().count() <= LABEL_WORDS_MAX;
+    labelled
+        .filter(|(label, _)| is_label(label))
+        .map_or(clause, |(_, rest)| rest)
+}
+
+/// Whether a clause ends in what is not meant, as in `Missing means unknown, not zero`.
+fn puts_right(clause: &str) -> bool {
+    clause.split_once(", not ").is_some_and(|(_, denied)| {
+        let first = denied.split_whitespace().next().unwrap_or_default();
+        !NO_CONTRAST.contains(&first.trim_matches(|c: char| !c.is_alphanumeric()))
+    })
+}
+
+/// An assistant's clause counts where it reports a result or a decision, and names something or says `we decided`; else its identifiers weigh nothing.
 fn assistant_worth(words: &Plain, found: &[Identifier<'_>], weights: Weights) -> i32 {
     let names_something = found
         .iter()
         .any(|identifier| identifier.kind != Kind::Number);
     let result = words.weight(RESULTS).max(weights.decision);
+    if words.holds_any(DECIDED) {
+        return result + weights.issue.min(3);
+    }
     if names_something && result >= RESULT_MIN {
         result + weights.issue.min(3) - 2
     } else {

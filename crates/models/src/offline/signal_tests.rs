@@ -35,6 +35,61 @@ fn the_owners_words_are_sorted_by_topic() {
 }
 
 #[test]
+fn only_what_the_owner_wants_in_general_is_a_preference() {
+    for (clause, topic) in [
+        (
+            "He is allergic to hazelnuts, that has to go on the form",
+            Topic::Progress,
+        ),
+        ("I'm allergic to hazelnuts", Topic::Preference),
+        (
+            "Keep a backup of the photos for my aunt Rosa",
+            Topic::Decision,
+        ),
+        (
+            "Keep the answers short, I read them outside",
+            Topic::Preference,
+        ),
+        (
+            "Use the red probe in the example, with 26290 and 11050",
+            Topic::Decision,
+        ),
+        ("Use tabs in main.py", Topic::Preference),
+        ("Changes: never write to Rosa by name", Topic::Preference),
+        ("Missing means unknown, not zero!", Topic::Decision),
+    ] {
+        check(Speaker::Owner, clause, Some(topic));
+    }
+    for clause in [
+        "I like the second one, I would have forgotten it",
+        "I like that idea",
+        "You saved breakfast today",
+        "I'm not sure, not yet",
+    ] {
+        check(Speaker::Owner, clause, None);
+    }
+}
+
+#[test]
+fn a_choice_that_an_assistant_states_is_a_decision_in_any_language() {
+    for clause in [
+        "We decided to use PostgreSQL for the ledger",
+        "\u{6211}\u{4eec}\u{51b3}\u{5b9a}\u{4f7f}\u{7528} PostgreSQL",
+        "\u{642}\u{631}\u{631}\u{646}\u{627} \u{627}\u{633}\u{62a}\u{62e}\u{62f}\u{627}\u{645} PostgreSQL",
+        "\u{642}\u{631}\u{631}\u{646}\u{627} \u{62a}\u{623}\u{62c}\u{64a}\u{644} \u{627}\u{644}\u{631}\u{62d}\u{644}\u{629}",
+        "\u{30db}\u{30c6}\u{30eb}\u{306f}\u{4eac}\u{90fd}\u{306b}\u{6c7a}\u{3081}\u{307e}\u{3057}\u{305f}",
+        "Nous avons d\u{e9}cid\u{e9} de partir en juin",
+    ] {
+        check(Speaker::Assistant, clause, Some(Topic::Decision));
+    }
+    check(
+        Speaker::Assistant,
+        "You could say we decided to use PostgreSQL",
+        None,
+    );
+}
+
+#[test]
 fn small_talk_is_not_kept() {
     for clause in [
         "Thanks a lot for the help",
@@ -127,6 +182,8 @@ fn cues_are_spelt_as_clauses_are_read() {
     let phrases = tables.into_iter().flatten().map(|(phrase, _)| *phrase);
     for phrase in phrases
         .chain(ADVICE.iter().copied())
+        .chain(DECIDED.iter().copied())
+        .chain(CONDUCT.iter().copied())
         .chain(UNREAL.iter().copied())
     {
         let Plain(read) = plain(phrase);

@@ -5,12 +5,13 @@
 use base::model::Excerpt;
 use base::{Day, Message, Origin, ToolOutcome, ToolResult};
 
+use super::bare::is_bare;
 use super::clause::{clauses, shortened};
 use super::date::absolute;
 use super::identifier::{Kind, figures, identifiers};
-use super::question::{Parted, part};
+use super::question::{Parted, QUESTION_MARKS, part};
 use super::sentence::{Place, Sentence, fold, sentences};
-use super::signal::{EXACT, KEPT_MIN, Speaker, Topic, is_bare, is_english, signal};
+use super::signal::{EXACT, KEPT_MIN, Speaker, Topic, is_english, signal};
 use super::template;
 
 /// The most statements that are taken from one message.
@@ -127,7 +128,7 @@ impl Source {
     fn assistant(self, text: &str) -> Taken {
         let mut taken = Taken::default();
         for sentence in sentences(text) {
-            if !sentence.text.ends_with(['?', '\u{ff1f}']) {
+            if !sentence.text.ends_with(QUESTION_MARKS) {
                 let clauses = clauses(&sentence.text);
                 let found = clauses
                     .into_iter()
