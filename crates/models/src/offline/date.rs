@@ -7,8 +7,12 @@ mod phrase;
 use base::Day;
 use chrono::{Datelike, Days, Months, NaiveDate, Weekday};
 
+use super::identifier::{Kind, identifiers};
 use super::template;
 use phrase::{Meaning, Word, meaning_at, words};
+
+/// Where a date ends that is looked for, at the latest.
+const DATE_CHARS_MAX: usize = 24;
 
 /// The text with each relative date followed by the day in brackets, as in `tomorrow (2026-04-21)`.
 pub(super) fn absolute(text: &str, said_on: Day) -> String {
@@ -25,10 +29,11 @@ pub(super) fn absolute(text: &str, said_on: Day) -> String {
         let end = last.map_or(copied, |word: &Word<'_>| word.end);
         index += n_words;
         let rest = text.get(end..).unwrap_or_default();
-        if rest.trim_start().starts_with('(') {
+        if rest.trim_start().starts_with('(') || opens_with_date(rest) {
             continue;
         }
-        if let Some(date) = written(meaning, said_on.date()) {
+        let is_new = |date: &String| !text.contains(date) && !dated.contains(date);
+        if let Some(date) = written(meaning, said_on.date()).filter(is_new) {
             dated.push_str(text.get(copied..end).unwrap_or_default());
             dated.push_str(" (");
             dated.push_str(&date);
@@ -40,7 +45,21 @@ pub(super) fn absolute(text: &str, said_on: Day) -> String {
     dated
 }
 
-/// The day, week, month or year that is meant; `None` beyond the calendar and where two days may be meant.
+/// Whether a text goes on with a date of its own, as `, 2026-03-05` or ` the 5th of March`.
+fn opens_with_date(rest: &str) -> bool {
+    let rest = rest.trim_start_matches([' ', ',']);
+    let rest = ["the ", "on "]
+        .into_iter()
+        .find_map(|word| rest.strip_prefix(word))
+        .unwrap_or(rest);
+    let start = base::head(rest, DATE_CHARS_MAX);
+    identifiers(start)
+        .first()
+        .is_some_and(|found| found.kind == Kind::Date && start.starts_with(found.text))
+}
+
+/// The day, week, month or year that is meant; `None` beyond the calendar, where two days may be meant,
+/// and where the day on which it was told places it well enough: this month, last month, this year.
 fn written(meaning: Meaning, said_on: NaiveDate) -> Option<String> {
     match meaning {
         Meaning::Days(n) => in_days(said_on, n).map(as_day),
@@ -53,6 +72,7 @@ fn written(meaning: Meaning, said_on: NaiveDate) -> Option<String> {
             let weeks = (weeks >= 0 || !is_past).then_some(weeks)?;
             weekday_of(said_on, weekday, weeks).map(as_day)
         }
+        Meaning::Month(-1 | 0) | Meaning::Year(0) => None,
         Meaning::Month(n) => in_months(said_on, n).map(|date| date.format("%Y-%m").to_string()),
         Meaning::Year(n) => said_on
             .year()

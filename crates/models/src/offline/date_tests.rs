@@ -33,7 +33,12 @@ fn days_weeks_and_months_become_absolute() {
         ),
         ("last Friday", "last Friday (2026-04-17)"),
         ("next week", "next week (week of 2026-04-27)"),
-        ("last month", "last month (2026-03)"),
+        ("next month", "next month (2026-05)"),
+        ("last year", "last year (2025)"),
+        (
+            "tomorrow at nine or tomorrow at ten",
+            "tomorrow (2026-04-21) at nine or tomorrow at ten",
+        ),
         (
             "heute und \u{fc}bermorgen",
             "heute (2026-04-20) und \u{fc}bermorgen (2026-04-22)",
@@ -52,6 +57,12 @@ fn days_weeks_and_months_become_absolute() {
 fn what_is_no_date_or_two_is_left_alone() {
     for text in [
         "tomorrow (2026-04-21)",
+        "due this Thursday, 2026-04-23",
+        "it moved from 2026-04-21 to tomorrow, 2026-04-21",
+        "due next Friday, the 1st of May, at noon",
+        "we meet next Friday on May 1",
+        "they want $400 this year, and $380 this month",
+        "last month I lost an afternoon",
         "I finished it in two weeks",
         "over the last month",
         "Guten Morgen, heute morgen",
