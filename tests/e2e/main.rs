@@ -27,4 +27,18 @@ mod resumed;
 mod what_the_model_sees;
 
 #[cfg(test)]
+mod pipeline;
+#[cfg(test)]
+mod watched;
+
+#[cfg(test)]
+mod compact;
+#[cfg(test)]
+mod flush;
+#[cfg(test)]
+mod full_disk;
+#[cfg(test)]
+mod turn;
+
+#[cfg(test)]
 mod tidy;

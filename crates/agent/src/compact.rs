@@ -95,11 +95,7 @@ async fn summarise(
         at: runtime.clock.now(),
         timezone: runtime.timezone,
     };
-    let window = model
-        .profile()
-        .context_window
-        .unwrap_or(context.budget.window);
-    let request = summary_request(&plan, as_of, window);
+    let request = summary_request(&plan, as_of, runtime.window_of(&**model));
     let reply = complete(&**model, &request)
         .await
         .map_err(|error| error.to_string())?;

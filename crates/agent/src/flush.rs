@@ -3,16 +3,13 @@
 //! An intent goes into the transcript first, then the block into the log, then the success into the
 //! transcript; whoever finds an intent without its success goes on from there.
 
-use base::model::{Excerpt, complete};
-use base::{Origin, StopReason, Timestamp, day};
-use compaction::{
-    AsOf, Event as WindowEvent, FlushMode, FlushNotes, FlushOutcome, flush_request,
-    parse_flush_reply,
-};
-use memory::{BlockOutcome, WorkspacePath};
-use session::{Entry, FlushIntent, Meta, Payload, Turn};
+use base::{EntryId, Timestamp, Tz, day};
+use compaction::{AsOf, Event as WindowEvent, FlushMode, FlushOutcome};
+use memory::{BlockOutcome, LogError, WorkspacePath};
+use session::{Entry, Epoch, FlushIntent, Meta, Turn};
 
 use crate::event::{Event, OnEvent};
+use crate::notes::notes;
 use crate::{Runtime, TurnError, joins};
 
 /// The most that one flush covers, in entries: a bound for memory where a long session was never
@@ -48,6 +45,26 @@ pub(crate) async fn flush(
     }
 }
 
+/// Writes down what was said on another day, before the first message of the day of `at` is appended.
+///
+/// # Errors
+///
+/// As [`flush`].
+pub(crate) async fn flush_other_day(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    at: Timestamp,
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    let today = day(at, runtime.timezone);
+    let newest = turn.view().items.last().map(|item| item.at);
+    let is_other_day = newest.is_some_and(|newest| day(newest, runtime.timezone) != today);
+    if is_other_day && has_unflushed(turn)? {
+        flush(runtime, turn, FlushMode::SessionNotes, on_event).await?;
+    }
+    Ok(())
+}
+
 /// Whether there is text that no flush has covered.
 ///
 /// # Errors
@@ -62,32 +79,69 @@ struct Part {
     entries: Vec<Entry>,
     mode: FlushMode,
     is_last: bool,
+    /// The flush of just these entries that was begun and not finished.
+    begun: Option<FlushIntent>,
 }
 
-fn next_part(runtime: &Runtime, turn: &Turn, mode: FlushMode) -> Result<Part, TurnError> {
-    let intent = turn.state().intent.as_ref();
-    let mut entries: Vec<Entry> = Vec::new();
-    for entry in turn.unflushed()? {
-        let entry = entry?;
-        let is_covered =
-            intent.is_some_and(|it| entries.last().is_some_and(|last| last.id == it.span.1));
-        let is_next_day = entries
-            .last()
-            .is_some_and(|last| day(last.at, runtime.timezone) != day(entry.at, runtime.timezone));
-        if is_covered || is_next_day || entries.len() == ENTRIES_MAX {
-            return Ok(Part {
-                entries,
-                mode: FlushMode::SessionNotes,
-                is_last: false,
-            });
-        }
-        entries.push(entry);
+/// Why nothing was noted.
+enum Failure {
+    /// No engine gave usable notes, and no block was begun.
+    NoNotes(String),
+    /// The log failed, and may hold the block or a part of it.
+    Log(LogError),
+}
+
+impl From<LogError> for Failure {
+    fn from(error: LogError) -> Self {
+        Self::Log(error)
     }
+}
+
+/// What was begun is finished as it was begun; else the entries of one day are taken.
+fn next_part(runtime: &Runtime, turn: &Turn, mode: FlushMode) -> Result<Part, TurnError> {
+    let unflushed = turn.unflushed()?.take(ENTRIES_MAX + 1);
+    let mut entries = unflushed.collect::<Result<Vec<Entry>, _>>()?;
+    let n_found = entries.len();
+    let state = turn.state();
+    let begun = state.intent.clone();
+    let begun = begun.and_then(|intent| Some((begun_len(&entries, &intent)?, intent)));
+    let n_entries = match &begun {
+        Some((n_entries, _)) => *n_entries,
+        None => first_day_len(&entries, runtime.timezone).min(ENTRIES_MAX),
+    };
+    entries.truncate(n_entries);
+    let is_rest = n_entries == n_found;
+    let epoch = state.compaction_count;
+    // Invariant: an epoch has at most one flush before its compaction.
+    let is_flushed = state.memory_flush_compaction_count >= Some(epoch);
+    let part_mode = match &begun {
+        Some((_, intent)) if intent.before_compaction && intent.epoch == epoch => {
+            FlushMode::BeforeCompaction
+        }
+        None if is_rest && !is_flushed => mode,
+        Some(_) | None => FlushMode::SessionNotes,
+    };
+    let is_mode_met = is_flushed || mode == FlushMode::SessionNotes || part_mode == mode;
     Ok(Part {
         entries,
-        mode,
-        is_last: true,
+        mode: part_mode,
+        is_last: is_rest && is_mode_met,
+        begun: begun.map(|(_, intent)| intent),
     })
+}
+
+/// How many of the entries a flush that was begun covers; `None` where it began elsewhere, or where its
+/// end lies on another branch.
+fn begun_len(entries: &[Entry], intent: &FlushIntent) -> Option<usize> {
+    let (first, last) = &intent.span;
+    let begins_here = entries.first().is_some_and(|entry| entry.id == *first);
+    let end = entries.iter().position(|entry| entry.id == *last)?;
+    begins_here.then_some(end + 1)
+}
+
+fn first_day_len(entries: &[Entry], timezone: Tz) -> usize {
+    let mut days = entries.chunk_by(|a, b| day(a.at, timezone) == day(b.at, timezone));
+    days.next().map_or(0, <[Entry]>::len)
 }
 
 async fn flush_part(
@@ -96,16 +150,33 @@ async fn flush_part(
     part: &Part,
     on_event: OnEvent<'_>,
 ) -> Result<FlushOutcome, TurnError> {
+    let epoch = turn.state().compaction_count;
+    let flushed = (part.mode == FlushMode::BeforeCompaction).then_some(epoch);
     let (Some(first), Some(last)) = (part.entries.first(), part.entries.last()) else {
-        succeed(runtime, turn, part)?;
+        succeed(runtime, turn, flushed, None)?;
         return Ok(FlushOutcome::Nothing);
     };
+    let through = last.id.clone();
+    if let Some(begun) = &part.begun {
+        match stands(runtime, turn, begun) {
+            Ok(true) => {
+                let flushed = begun.before_compaction.then_some(begun.epoch);
+                succeed(runtime, turn, flushed, Some(through))?;
+                return Ok(FlushOutcome::Nothing);
+            }
+            Ok(false) => {}
+            Err(error) => {
+                let log = begun.log_file.clone();
+                return fail(runtime, turn, (&log, error.into()), on_event);
+            }
+        }
+    }
     let log = runtime.workspace.log_path(day(last.at, runtime.timezone));
     let intent = FlushIntent {
         log_file: log.to_string(),
-        epoch: turn.state().compaction_count,
-        span: (first.id.clone(), last.id.clone()),
-        before_compaction: part.mode == FlushMode::BeforeCompaction,
+        epoch,
+        span: (first.id.clone(), through.clone()),
+        before_compaction: flushed.is_some(),
     };
     if turn.state().intent.as_ref() != Some(&intent) {
         let meta = Meta {
@@ -114,52 +185,40 @@ async fn flush_part(
         };
         turn.append_meta(runtime.clock.now(), meta)?;
     }
-    match write_notes(runtime, turn, part, &intent, &log).await {
+    match write_notes(runtime, turn, (part, last.at), &intent).await {
         Ok(outcome) => {
-            succeed(runtime, turn, part)?;
+            succeed(runtime, turn, flushed, Some(through))?;
             Ok(outcome)
         }
-        Err(reason) => {
-            on_event(Event::Warning(format!(
-                "nothing was noted in {log}: {reason}"
-            )));
-            let state = turn.state().clone();
-            let flush_failures = state.flush_failures.saturating_add(1);
-            turn.append_meta(
-                runtime.clock.now(),
-                Meta {
-                    intent: None,
-                    flush_failures,
-                    ..state
-                },
-            )?;
-            Ok(FlushOutcome::Failed)
-        }
+        Err(failure) => fail(runtime, turn, (log.as_str(), failure), on_event),
     }
 }
 
-/// Asks for notes and writes them; a block that stands in the log already is left as it is.
+/// Whether the block of a flush that was begun stands in the log that it named, whichever log another
+/// time zone would choose.
+fn stands(runtime: &Runtime, turn: &Turn, begun: &FlushIntent) -> Result<bool, LogError> {
+    match begun.log_file.parse::<WorkspacePath>() {
+        Ok(log) => memory::confirm_block(&runtime.workspace, &log, turn.session_id(), &begun.span),
+        // Only a line that someone else wrote names such a file, and no block of ours stands there.
+        Err(_) => Ok(false),
+    }
+}
+
+/// Asks for notes and writes them.
 async fn write_notes(
     runtime: &Runtime,
     turn: &Turn,
-    part: &Part,
+    (part, at): (&Part, Timestamp),
     intent: &FlushIntent,
-    log: &WorkspacePath,
-) -> Result<FlushOutcome, String> {
-    let session = turn.session_id();
-    let workspace = &runtime.workspace;
-    let stands = memory::confirm_block(workspace, log, session, &intent.span);
-    if stands.map_err(|error| chain(&error))? {
-        return Ok(FlushOutcome::Nothing);
-    }
+) -> Result<FlushOutcome, Failure> {
     let as_of = AsOf {
-        at: last_instant(part, runtime),
+        at,
         timezone: runtime.timezone,
     };
-    let notes = notes(runtime, excerpts(&part.entries), part.mode, as_of).await?;
-    let block = joins::block(session, intent, as_of.at, notes);
-    let report = memory::write_block(workspace, &block, runtime.timezone);
-    let report = report.map_err(|error| chain(&error))?;
+    let notes = notes(runtime, &part.entries, part.mode, as_of).await;
+    let notes = notes.map_err(Failure::NoNotes)?;
+    let block = joins::block(turn.session_id(), intent, at, notes);
+    let report = memory::write_block(&runtime.workspace, &block, runtime.timezone)?;
     Ok(match report.outcome {
         BlockOutcome::Written => FlushOutcome::Written {
             n_notes: report.n_notes,
@@ -168,107 +227,57 @@ async fn write_notes(
     })
 }
 
-/// Notes by the first engine that gives usable ones.
-async fn notes(
+/// Notes how far the flushes reach now; `flushed` is the epoch whose compaction this one precedes.
+fn succeed(
     runtime: &Runtime,
-    excerpts: Vec<Excerpt>,
-    mode: FlushMode,
-    as_of: AsOf,
-) -> Result<FlushNotes, String> {
-    let mut failures = Vec::new();
-    for model in runtime.models.ladder() {
-        let profile = model.profile();
-        let window = profile
-            .context_window
-            .unwrap_or(runtime.settings.context_window);
-        let request = flush_request(excerpts.clone(), mode, as_of, window);
-        let reply = match complete(&**model, &request).await {
-            Ok(reply) if reply.stop == StopReason::Aborted => Err("it was broken off".to_owned()),
-            Ok(reply) => Ok(base::Message::Assistant(reply).text()),
-            Err(error) => Err(error.to_string()),
-        };
-        let parsed = reply.and_then(|text| {
-            parse_flush_reply(&text, &request.excerpts).map_err(|error| error.to_string())
-        });
-        match parsed {
-            Ok(notes) => return Ok(notes),
-            Err(reason) => failures.push(format!("{}: {reason}", profile.name)),
-        }
-    }
-    Err(failures.join("; "))
-}
-
-fn succeed(runtime: &Runtime, turn: &mut Turn, part: &Part) -> Result<(), TurnError> {
+    turn: &mut Turn,
+    flushed: Option<Epoch>,
+    through: Option<EntryId>,
+) -> Result<(), TurnError> {
     let now = runtime.clock.now();
     let state = turn.state().clone();
-    let is_flushed = part.mode == FlushMode::BeforeCompaction;
-    let marker = if is_flushed {
-        Some(state.compaction_count)
-    } else {
-        state.memory_flush_compaction_count
-    };
-    let covered = part.entries.last().map(|entry| entry.id.clone());
     let meta = Meta {
-        memory_flush_compaction_count: marker,
-        flushed_through: covered.or(state.flushed_through.clone()),
+        memory_flush_compaction_count: state.memory_flush_compaction_count.max(flushed),
+        flushed_through: through.or(state.flushed_through.clone()),
         memory_flush_at: Some(now),
         flush_failures: 0,
         intent: None,
         ..state.clone()
     };
+    let unmoved = Meta {
+        memory_flush_at: Some(now),
+        ..state
+    };
     // A flush that covered nothing and moved nothing leaves no trace.
-    if meta
-        != (Meta {
-            memory_flush_at: Some(now),
-            ..state
-        })
-    {
+    if meta != unmoved {
         turn.append_meta(now, meta)?;
     }
     Ok(())
 }
 
-fn last_instant(part: &Part, runtime: &Runtime) -> Timestamp {
-    part.entries
-        .last()
-        .map_or_else(|| runtime.clock.now(), |entry| entry.at)
-}
-
-/// The messages of a span as evidence, labelled `e1`, `e2` and so on.
-fn excerpts(entries: &[Entry]) -> Vec<Excerpt> {
-    let messages = entries.iter().filter_map(|entry| match &entry.payload {
-        Payload::Message(stored) => {
-            let origin = stored.origin.unwrap_or(Origin::Untrusted);
-            Some((entry, origin, stored.message.clone()))
-        }
-        Payload::CustomMessage(custom) => {
-            let content = custom.content.clone();
-            Some((
-                entry,
-                Origin::Untrusted,
-                base::Message::User {
-                    content,
-                    name: None,
-                },
-            ))
-        }
-        Payload::Compaction(_)
-        | Payload::Meta(_)
-        | Payload::Reset(_)
-        | Payload::Rewind(_)
-        | Payload::BranchSummary(_)
-        | Payload::Other { .. } => None,
-    });
-    messages
-        .zip(1_u64..)
-        .map(|((entry, origin, message), number)| Excerpt {
-            label: format!("e{number}"),
-            entry: Some(entry.id.clone()),
-            at: entry.at,
-            origin,
-            message,
-        })
-        .collect()
+/// Leaves the span for the next flush. Where the log failed, the intent stays: a block that stands there
+/// after all is then found, and its entries are noted once.
+fn fail(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    (log, failure): (&str, Failure),
+    on_event: OnEvent<'_>,
+) -> Result<FlushOutcome, TurnError> {
+    let state = turn.state().clone();
+    let (reason, intent) = match failure {
+        Failure::NoNotes(reason) => (reason, None),
+        Failure::Log(error) => (chain(&error), state.intent.clone()),
+    };
+    on_event(Event::Warning(format!(
+        "nothing was noted in {log}: {reason}"
+    )));
+    let meta = Meta {
+        flush_failures: state.flush_failures.saturating_add(1),
+        intent,
+        ..state
+    };
+    turn.append_meta(runtime.clock.now(), meta)?;
+    Ok(FlushOutcome::Failed)
 }
 
 /// An error with its causes, in one line.

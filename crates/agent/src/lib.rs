@@ -7,6 +7,7 @@ mod event;
 mod flush;
 mod joins;
 mod make_room;
+mod notes;
 pub mod prompt;
 pub mod recording;
 mod replay;

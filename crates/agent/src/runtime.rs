@@ -61,6 +61,13 @@ impl Runtime {
         Budget::new(&self.settings)
     }
 
+    /// The most that a request to this model may hold: its own window, and never more than the owner set.
+    pub(crate) fn window_of(&self, model: &dyn Model) -> TokenCount {
+        let window = self.settings.context_window;
+        let own = model.profile().context_window;
+        own.map_or(window, |own| own.min(window))
+    }
+
     /// How far back a session is read at most, where no compaction completes its view before.
     pub fn resume_limit(&self) -> ResumeLimit {
         let window = self.settings.context_window.0;

@@ -13,6 +13,7 @@ use session::{AppendError, BeginTurnError, ReadError, SessionName, StoredMessage
 
 use crate::Runtime;
 use crate::event::{OnEvent, warn_of_repairs};
+use crate::flush::flush_other_day;
 use crate::make_room::make_room;
 
 /// A turn that did not come to its reply. Everything that was appended before stays.
@@ -69,7 +70,9 @@ pub async fn run_turn(
 ) -> Result<Assistant, TurnError> {
     let mut turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
     warn_of_repairs(&turn, on_event);
-    turn.append_message(runtime.clock.now(), stored(message, Origin::Owner))?;
+    let now = runtime.clock.now();
+    flush_other_day(runtime, &mut turn, now, on_event).await?;
+    turn.append_message(now, stored(message, Origin::Owner))?;
     for _ in 0..N_ROUNDS_MAX {
         let context = make_room(runtime, &mut turn, on_event).await?;
         let reply = complete(&*runtime.models.primary, &context.to_request()).await?;

@@ -105,7 +105,13 @@ impl Context {
             messages,
             excerpts: Vec::new(),
             tools: Vec::new(),
-            output_max: self.budget.reserve,
+            output_max: self.output_max(),
         }
+    }
+
+    /// What the window has left for the reply where that is less than the reserve.
+    fn output_max(&self) -> TokenCount {
+        let left = self.budget.window.saturating_sub(self.tokens());
+        self.budget.reserve.min(left)
     }
 }

@@ -1,0 +1,128 @@
+//! A disk that fills up: what is said, what is kept, and what goes on when there is room again.
+//!
+//! Fills the disk at each operation, for the whole home or for the logs alone.
+
+use std::error::Error;
+
+use agent::{Event, ReplayMode};
+use base::disk::{CrashDisk, MemoryDisk, Unsynced};
+use base::{Message, Timestamp};
+use kit::Said;
+
+use crate::pipeline::{Home, MAIN, assert_exactly_once, recording};
+use crate::watched::Watched;
+
+const WINDOW: u64 = 2_000;
+
+fn talk() -> Vec<Said> {
+    let mut at: Timestamp = "2026-04-20T20:00:00Z".parse().unwrap();
+    let said = (0..12).map(|number| {
+        at += std::time::Duration::from_mins(45);
+        let text = format!("Matter {number}: {}", "the fence needs paint ".repeat(35));
+        Said {
+            at,
+            message: Message::user(text),
+        }
+    });
+    said.collect()
+}
+
+/// An error with its causes, as people read it.
+fn told(error: &dyn Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| (*error).source());
+    let words: Vec<String> = causes.map(ToString::to_string).collect();
+    words.join(": ")
+}
+
+#[test]
+fn i1_a_full_disk_says_so_loses_nothing_and_goes_on_once_there_is_room() {
+    let said = talk();
+    let recording = recording(&said);
+    let texts: Vec<Message> = said.iter().map(|said| said.message.clone()).collect();
+    let watched = Watched::new(&MemoryDisk::new());
+    let home = Home::new(watched.clone(), WINDOW);
+    home.replay(&recording, ReplayMode::Fresh).0.unwrap();
+    for full_at in watched.boundaries() {
+        let full = CrashDisk::full(&MemoryDisk::new(), full_at);
+        let (result, events) =
+            Home::new(full.clone(), WINDOW).replay(&recording, ReplayMode::Fresh);
+        let error = result.expect_err("the disk was full");
+        let told = told(&error);
+        assert!(told.ends_with("no storage space"), "{full_at}: {told}");
+        let found = full.after_crash(Unsynced::Kept);
+        let home = Home::new(found.clone(), WINDOW);
+        let n_acknowledged = events
+            .iter()
+            .filter(|it| matches!(it, Event::Message { .. }))
+            .count();
+        if n_acknowledged > 0 {
+            let stored = home.transcript(MAIN).messages();
+            assert!(stored.len() >= n_acknowledged);
+            assert_eq!(stored, texts[..stored.len()]);
+        }
+        home.replay(&recording, ReplayMode::Resume).0.unwrap();
+        let transcript = home.transcript(MAIN);
+        assert_eq!(transcript.messages(), texts, "{full_at}");
+        assert_exactly_once(&transcript, &found);
+    }
+}
+
+/// Which messages the blocks of the logs cover.
+fn covered(home: &Home, logs: &MemoryDisk) -> Vec<usize> {
+    let spans = home.transcript(MAIN).spans(&Home::blocks(logs));
+    spans
+        .into_iter()
+        .flat_map(|(first, last)| first..=last)
+        .collect()
+}
+
+#[test]
+fn i4_full_logs_stop_no_replay_and_the_next_flush_covers_what_they_missed() {
+    let said = talk();
+    let recording = recording(&said);
+    let logs = Watched::new(&MemoryDisk::new());
+    let home = Home::new(MemoryDisk::new(), WINDOW).with_workspace(logs.clone());
+    home.replay(&recording, ReplayMode::Fresh).0.unwrap();
+    let n_compactions = home.transcript(MAIN).compactions().len();
+    for full_at in logs.boundaries() {
+        let (disk, full) = (
+            MemoryDisk::new(),
+            CrashDisk::full(&MemoryDisk::new(), full_at),
+        );
+        let home = Home::new(disk.clone(), WINDOW).with_workspace(full.clone());
+        let (result, events) = home.replay(&recording, ReplayMode::Fresh);
+        assert_eq!(result.unwrap().n_messages, 12, "{full_at}");
+        assert_eq!(home.transcript(MAIN).compactions().len(), n_compactions);
+        let told = |event: &Event| matches!(event, Event::Warning(text) if text.starts_with("nothing was noted in memory/2026-04-2") && text.contains("no storage space"));
+        assert!(events.iter().any(told), "{full_at}: {events:?}");
+
+        let found = full.after_crash(Unsynced::Kept);
+        let home = Home::new(disk, WINDOW).with_workspace(found.clone());
+        home.replay(&recording, ReplayMode::Resume).0.unwrap();
+        assert_exactly_once(&home.transcript(MAIN), &found);
+        assert_eq!(
+            covered(&home, &found),
+            (0..12).collect::<Vec<_>>(),
+            "{full_at}"
+        );
+    }
+}
+
+#[test]
+fn i4_room_that_comes_back_within_a_run_is_used() {
+    let disk = MemoryDisk::new();
+    let full = CrashDisk::full(&MemoryDisk::new(), 700);
+    let home = Home::new(disk.clone(), WINDOW).with_workspace(full.clone());
+    for said in &talk()[..6] {
+        home.turn(MAIN, "2026-04-20T12:00:00Z", &said.message.text())
+            .0
+            .unwrap();
+    }
+    let found = full.after_crash(Unsynced::Kept);
+    let home = Home::new(disk, WINDOW).with_workspace(found.clone());
+    home.turn(MAIN, "2026-04-21T12:00:00Z", "Good morning.")
+        .0
+        .unwrap();
+    assert_exactly_once(&home.transcript(MAIN), &found);
+    assert_eq!(covered(&home, &found), (0..12).collect::<Vec<_>>());
+}
