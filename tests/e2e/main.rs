@@ -34,9 +34,13 @@ mod watched;
 #[cfg(test)]
 mod compact;
 #[cfg(test)]
+mod crash;
+#[cfg(test)]
 mod flush;
 #[cfg(test)]
 mod full_disk;
+#[cfg(test)]
+mod replay;
 #[cfg(test)]
 mod turn;
 

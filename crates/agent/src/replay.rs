@@ -4,12 +4,12 @@
 
 use std::time::Duration;
 
-use base::{Clock, FixedClock, SystemClock, Timestamp, TokenCount, day};
+use base::{Clock, FixedClock, SystemClock, Timestamp, TokenCount};
 use compaction::FlushMode;
 use session::{LineContent, Payload, ReplaySource, SessionName, StoredMessage, Turn};
 
 use crate::event::{Event, OnEvent, warn_of_repairs};
-use crate::flush::{flush, has_unflushed};
+use crate::flush::{flush, flush_other_day, has_unflushed};
 use crate::make_room::make_room;
 use crate::prompt::assemble;
 use crate::recording::{Recorded, Recording, RecordingError};
@@ -118,22 +118,30 @@ pub async fn replay(
     let Source {
         recording, name, ..
     } = source;
-    let n_stored = n_stored(runtime, source)?;
-    for warning in recording.warnings() {
-        on_event(Event::Warning(warning.clone()));
+    // Before the lock, so that a session that is refused is not even mended...
+    if source.mode == ReplayMode::Fresh {
+        n_stored(runtime, source)?;
     }
     let limit = runtime.resume_limit();
     let mut turn = runtime
         .sessions
         .begin_turn(name, limit)
         .map_err(TurnError::from)?;
+    // ...and under it, for another replay may have come in between.
+    let n_stored = n_stored(runtime, source)?;
+    for warning in recording.warnings() {
+        on_event(Event::Warning(warning.clone()));
+    }
     warn_of_repairs(&turn, on_event);
-    let mut at = last_message_at(&turn);
+    let mut at = turn.view().items.last().map(|item| item.at);
     if let Some(at) = at {
         clock.dates.set(at);
     }
+    let is_finished = n_stored == recording.n_messages()
+        && !has_unflushed(&turn)?
+        && !waits_for_compaction(&turn);
     // Before the first message too: a window too small for the prompt then leaves no session behind.
-    if n_stored < recording.n_messages() || has_unflushed(&turn)? {
+    if !is_finished {
         make_room(runtime, &mut turn, on_event).await?;
     }
     for recorded in recording.messages()? {
@@ -165,11 +173,7 @@ async fn step(
     (clock, at): (&ReplayClock, Timestamp),
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
-    let today = day(at, runtime.timezone);
-    let is_new_day = last_message_at(turn).is_some_and(|last| day(last, runtime.timezone) != today);
-    if is_new_day && has_unflushed(turn)? {
-        flush(runtime, turn, FlushMode::SessionNotes, on_event).await?;
-    }
+    flush_other_day(runtime, turn, at, on_event).await?;
     clock.dates.set(at);
     let Recorded {
         index,
@@ -197,11 +201,14 @@ async fn step(
     Ok(())
 }
 
-fn last_message_at(turn: &Turn) -> Option<Timestamp> {
-    turn.view().items.last().map(|item| item.at)
+/// Whether the flush before a compaction ran and the compaction did not.
+fn waits_for_compaction(turn: &Turn) -> bool {
+    let state = turn.state();
+    state.memory_flush_compaction_count == Some(state.compaction_count)
 }
 
-/// How many messages of the recording the session holds already.
+/// How many messages of the recording the session holds already; an error where it may hold none, or
+/// holds others.
 fn n_stored(runtime: &Runtime, source: Source<'_>) -> Result<u64, ReplayError> {
     let Source {
         recording,
@@ -219,6 +226,9 @@ fn n_stored(runtime: &Runtime, source: Source<'_>) -> Result<u64, ReplayError> {
         let LineContent::Entry(entry) = &line.content else {
             continue;
         };
+        if mode == ReplayMode::Fresh {
+            return Err(ReplayError::Exists { name: name.clone() });
+        }
         has_entries = true;
         let Payload::Message(StoredMessage {
             source: Some(source),
@@ -236,12 +246,11 @@ fn n_stored(runtime: &Runtime, source: Source<'_>) -> Result<u64, ReplayError> {
             });
         }
     }
-    match mode {
-        ReplayMode::Fresh if has_entries => Err(ReplayError::Exists { name: name.clone() }),
-        ReplayMode::Resume if has_entries && n_stored == 0 => Err(ReplayError::Differs {
+    if has_entries && n_stored == 0 {
+        return Err(ReplayError::Differs {
             name: name.clone(),
             number: 1,
-        }),
-        ReplayMode::Fresh | ReplayMode::Resume => Ok(n_stored),
+        });
     }
+    Ok(n_stored)
 }
