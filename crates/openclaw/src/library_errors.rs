@@ -109,10 +109,14 @@ impl From<RecordingError> for CliError {
                 "wait until it is written whole, or leave line {line} out with `head -n {} FILE`",
                 line.saturating_sub(1)
             )),
+            RecordingError::TooNew { .. } => {
+                Some("update openclaw, and replay it again".to_owned())
+            }
             _ => Some(SHAPE.to_owned()),
         };
         let failure = match error {
             RecordingError::Disk(error) => Self::from(error),
+            RecordingError::TooNew { .. } => Self::from_error(ErrorKind::TooNew, &error),
             error => Self::from_error(ErrorKind::Input, &error),
         };
         match hint {
