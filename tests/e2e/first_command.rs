@@ -98,7 +98,7 @@ fn i12_the_notes_lie_on_the_days_of_the_messages() {
 #[test]
 fn what_a_person_sees() {
     let (home, run) = first_command(&[]);
-    let shown = format!("```\n{}```\n", run.stdout);
+    let shown = format!("```\n{}{}```\n", run.stderr, run.stdout);
     assert!(
         README.contains(&shown),
         "the README shows otherwise: {shown}"

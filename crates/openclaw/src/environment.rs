@@ -110,7 +110,15 @@ impl Environment {
 }
 
 impl Stream {
-    /// How many columns a table or a chart may take.
+    /// How wide a line of text may be; in a file nothing is broken, for whoever searches it.
+    pub(crate) fn text_columns(self) -> usize {
+        match self {
+            Self::Terminal(columns) => columns,
+            Self::File => usize::MAX,
+        }
+    }
+
+    /// How many columns a chart or a message may take.
     pub(crate) fn columns(self) -> usize {
         match self {
             Self::Terminal(columns) => columns,

@@ -18,7 +18,7 @@ use crate::app::Context;
 use crate::assistant;
 use crate::error::CliError;
 use crate::exit_code::Exit;
-use crate::output::{Format, Output, Progress, ReplayEvent, render_replay_event};
+use crate::output::{Format, Output, Progress, ReplayEvent, Said, render_replay_event};
 
 /// Arguments of `openclaw replay`.
 #[derive(Debug, Args)]
@@ -114,17 +114,23 @@ impl Teller<'_, '_> {
         let Self {
             output, progress, ..
         } = self;
-        match (output.format(), event) {
-            (Format::Json, _) => output.object(event),
-            (Format::Human, ReplayEvent::Warning { message }) => {
-                progress.pause_for(|| output.warn(message));
+        if output.format() == Format::Json {
+            return output.object(event);
+        }
+        let Some(said) = render_replay_event(event) else {
+            return Ok(());
+        };
+        progress.pause_for(|| match said {
+            Said::Data(text) => output.text(&text),
+            Said::Message(text) => {
+                output.tell(&text);
                 Ok(())
             }
-            (Format::Human, _) => match render_replay_event(event) {
-                Some(text) => progress.pause_for(|| output.text(&text)),
-                None => Ok(()),
-            },
-        }
+            Said::Warning(warning) => {
+                output.warn(&warning);
+                Ok(())
+            }
+        })
     }
 
     fn translate(&mut self, event: Event) -> Option<ReplayEvent> {

@@ -34,7 +34,7 @@ impl<const MIN: u64, const MAX: u64> Visitor<'_> for LimitedVisitor<MIN, MAX> {
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             formatter,
-            "a whole number from {} to {}",
+            "a whole number from {} to {}, in digits alone and without quotes",
             TokenCount(MIN),
             TokenCount(MAX)
         )

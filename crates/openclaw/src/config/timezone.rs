@@ -103,6 +103,15 @@ fn meant_by(text: &str) -> Option<&'static str> {
         .or_else(|| nearest(text, names().chain([AUTO])))
 }
 
+/// Whether it is a distance from UTC, such as `+02:00`, `-5` or `UTC+2`.
+fn is_offset(text: &str) -> bool {
+    let distance = ["UTC", "GMT", ""]
+        .iter()
+        .find_map(|prefix| text.strip_prefix(prefix))
+        .and_then(|rest| rest.trim_start().strip_prefix(['+', '-', '\u{2212}']));
+    distance.is_some_and(|distance| distance.starts_with(|first: char| first.is_ascii_digit()))
+}
+
 struct TimezoneVisitor;
 
 impl Visitor<'_> for TimezoneVisitor {
@@ -117,10 +126,16 @@ impl Visitor<'_> for TimezoneVisitor {
             return Ok(TimezoneSetting::Auto);
         }
         text.parse().map(TimezoneSetting::Zone).map_err(|_| {
-            let meant = meant_by(text)
-                .map(|name| format!("; did you mean {name}?"))
-                .unwrap_or_default();
-            E::custom(format!("{text:?} is no known time zone{meant}"))
+            let advice = if is_offset(text) {
+                "; an offset does not know summer time: \
+                 use an IANA name such as Europe/Berlin or UTC"
+                    .to_owned()
+            } else {
+                meant_by(text)
+                    .map(|name| format!("; did you mean {name}?"))
+                    .unwrap_or_default()
+            };
+            E::custom(format!("{text:?} is no known time zone{advice}"))
         })
     }
 }
@@ -164,6 +179,22 @@ mod tests {
             ("automatic", None),
         ] {
             assert_eq!(meant_by(typed), meant, "{typed}");
+        }
+    }
+
+    #[test]
+    fn an_offset_is_no_zone() {
+        for (typed, expected) in [
+            ("+02:00", true),
+            ("-5", true),
+            ("UTC+2", true),
+            ("GMT -03:30", true),
+            ("Europe/Berln", false),
+            ("UTC-ish", false),
+            ("+", false),
+            ("", false),
+        ] {
+            assert_eq!(is_offset(typed), expected, "{typed}");
         }
     }
 

@@ -6,11 +6,13 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 
+use super::wrap::wrap;
 use crate::error::CliError;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default();
+const HEADING: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
 /// A failure: what, while doing what, why, and what to type next.
@@ -31,9 +33,14 @@ pub(super) fn error(error: &CliError) -> String {
     text
 }
 
-/// Something that the owner should know.
-pub(super) fn warning(warning: &str) -> String {
-    labelled(WARNING, "warning", warning)
+/// Something that the owner should know, in lines of at most `columns`.
+pub(super) fn warning(warning: &str, columns: usize) -> String {
+    wrap(&labelled(WARNING, "warning", warning), columns, "  ")
+}
+
+/// What stands above something else.
+pub(super) fn heading(text: &str) -> String {
+    format!("{HEADING}{text}{HEADING:#}")
 }
 
 /// Something that is done on the way.

@@ -15,9 +15,10 @@ mod session_list;
 mod session_show;
 mod session_verify;
 mod table;
+mod wrap;
 
 pub(crate) use progress::Progress;
-pub(crate) use replay_event::{ReplayEvent, render as render_replay_event};
+pub(crate) use replay_event::{ReplayEvent, Said, render as render_replay_event};
 pub(crate) use session_list::{
     SessionLine, SessionListing, counted, render as render_session_list,
 };

@@ -5,6 +5,7 @@
 use base::{EntryId, TokenCount};
 use serde::Serialize;
 
+use super::session_list::counted;
 use super::session_show::change;
 use super::wire;
 
@@ -98,35 +99,48 @@ impl From<compaction::FlushOutcome> for FlushOutcome {
     }
 }
 
+/// What people read of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Said {
+    /// The outcome, for stdout.
+    Data(String),
+    /// What happens on the way, for stderr.
+    Message(String),
+    /// What the owner should know, for stderr even where silence was asked for.
+    Warning(String),
+}
+
 /// What people read of an event; nothing of those that the progress bar tells.
-///
-/// A warning is not among them: it belongs on stderr.
-pub(crate) fn render(event: &ReplayEvent) -> Option<String> {
+pub(crate) fn render(event: &ReplayEvent) -> Option<Said> {
     match event {
-        ReplayEvent::Message { .. } | ReplayEvent::Warning { .. } => None,
+        ReplayEvent::Message { .. } => None,
+        ReplayEvent::Warning { message } => Some(Said::Warning(message.clone())),
         ReplayEvent::Flush { outcome, .. } => match outcome {
             FlushOutcome::Written | FlushOutcome::Nothing => None,
-            FlushOutcome::Failed => {
-                Some("Notes could not be written; the next flush takes them.\n".to_owned())
-            }
+            FlushOutcome::Failed => Some(Said::Message(
+                "Notes could not be written; the next flush takes them.\n".to_owned(),
+            )),
         },
         ReplayEvent::Compaction {
             tokens_before,
             tokens_after,
             ..
-        } => Some(format!(
+        } => Some(Said::Message(format!(
             "Compaction complete: {tokens_before} \u{2192} {tokens_after} tokens{}\n",
             change(*tokens_before, *tokens_after)
-        )),
+        ))),
         ReplayEvent::Done {
             messages,
             compactions,
             flushes,
             context_tokens,
-        } => Some(format!(
-            "{messages} messages, {compactions} compactions, {flushes} flushes; \
-             the context holds {context_tokens} tokens\n"
-        )),
+        } => Some(Said::Data(format!(
+            "{}, {}, {}; the context holds {}\n",
+            counted(*messages, "message", "messages"),
+            counted(*compactions, "compaction", "compactions"),
+            counted(*flushes, "flush", "flushes"),
+            counted(context_tokens.0, "token", "tokens"),
+        ))),
     }
 }
 
@@ -136,9 +150,9 @@ mod tests {
     use crate::output::json;
 
     #[track_caller]
-    fn check(event: &ReplayEvent, expected_json: &str, expected_text: Option<&str>) {
+    fn check(event: &ReplayEvent, expected_json: &str, expected_text: Option<&Said>) {
         assert_eq!(json::line(event).unwrap().trim_end(), expected_json);
-        assert_eq!(render(event).as_deref(), expected_text);
+        assert_eq!(render(event).as_ref(), expected_text);
     }
 
     #[test]
@@ -172,7 +186,9 @@ mod tests {
                 duration_ms: 12,
             },
             r#"{"event":"compaction","epoch":2,"tokensBefore":200000,"tokensAfter":15000,"ratio":12.34,"retention":null,"rung":"offline","durationMs":12}"#,
-            Some("Compaction complete: 200,000 → 15,000 tokens (-92%)\n"),
+            Some(&Said::Message(
+                "Compaction complete: 200,000 → 15,000 tokens (-92%)\n".into(),
+            )),
         );
         check(
             &ReplayEvent::Flush {
@@ -188,15 +204,21 @@ mod tests {
                 outcome: FlushOutcome::Failed,
             },
             r#"{"event":"flush","epoch":0,"outcome":"failed"}"#,
-            Some("Notes could not be written; the next flush takes them.\n"),
+            Some(&Said::Message(
+                "Notes could not be written; the next flush takes them.\n".into(),
+            )),
         );
         check(
             &ReplayEvent::Warning {
                 message: "a timestamp goes back".into(),
             },
             r#"{"event":"warning","message":"a timestamp goes back"}"#,
-            None,
+            Some(&Said::Warning("a timestamp goes back".into())),
         );
+    }
+
+    #[test]
+    fn the_end_is_told_in_the_right_numbers() {
         check(
             &ReplayEvent::Done {
                 messages: 120,
@@ -205,7 +227,21 @@ mod tests {
                 context_tokens: TokenCount(9_000),
             },
             r#"{"event":"done","messages":120,"compactions":3,"flushes":4,"contextTokens":9000}"#,
-            Some("120 messages, 3 compactions, 4 flushes; the context holds 9,000 tokens\n"),
+            Some(&Said::Data(
+                "120 messages, 3 compactions, 4 flushes; the context holds 9,000 tokens\n".into(),
+            )),
+        );
+        check(
+            &ReplayEvent::Done {
+                messages: 1,
+                compactions: 0,
+                flushes: 1,
+                context_tokens: TokenCount(1),
+            },
+            r#"{"event":"done","messages":1,"compactions":0,"flushes":1,"contextTokens":1}"#,
+            Some(&Said::Data(
+                "1 message, 0 compactions, 1 flush; the context holds 1 token\n".into(),
+            )),
         );
     }
 }

@@ -43,8 +43,8 @@ pub(crate) struct SessionLine {
 /// Characters of an id that a table shows.
 const ID_CHARS: usize = 13;
 
-/// The table for people.
-pub(crate) fn render(listing: &SessionListing, timezone: Tz) -> String {
+/// The table for people, in lines of at most `width_max` columns.
+pub(crate) fn render(listing: &SessionListing, timezone: Tz, width_max: usize) -> String {
     if listing.sessions.is_empty() {
         return "no sessions yet\n".to_owned();
     }
@@ -66,7 +66,7 @@ pub(crate) fn render(listing: &SessionListing, timezone: Tz) -> String {
         .iter()
         .map(|line| row(line, timezone))
         .collect();
-    table(&columns, &rows)
+    table(&columns, &rows, width_max)
 }
 
 fn row(line: &SessionLine, timezone: Tz) -> Vec<String> {

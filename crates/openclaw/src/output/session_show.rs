@@ -8,9 +8,11 @@ use base::{Day, EntryId, SessionId, Timestamp, TokenCount, Tz, time_of_day};
 use serde::Serialize;
 
 use super::chart::chart;
-use super::human::printable;
+use super::human::{heading, printable};
 use super::session_list::{grouped, minute, size};
 use super::wire;
+use super::wrap::wrap;
+use crate::environment::Stream;
 
 /// The course of a session.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -130,25 +132,29 @@ pub(crate) enum SessionEventKind {
     },
 }
 
-/// The course of a session for people, `columns` wide.
-pub(crate) fn render(report: &SessionReport, timezone: Tz, columns: usize) -> String {
+/// The course of a session for people.
+pub(crate) fn render(report: &SessionReport, timezone: Tz, stdout: Stream) -> String {
     let mut text = header(report, timezone);
+    // Writing to a String cannot fail, here and below.
     for day in &report.days {
         text.push('\n');
         text.push_str(&render_day(day, timezone));
     }
-    let drawn = chart(&report.context_tokens, columns);
+    let drawn = chart(&report.context_tokens, stdout.columns());
     if !drawn.is_empty() {
-        text.push_str("\nTokens of what the window showed of the conversation\n");
-        text.push_str(&drawn);
+        let title = "Tokens of what the window showed of the conversation";
+        writeln!(text, "\n{}", heading(title)).unwrap_or_default();
     }
-    text
+    wrap(&text, stdout.text_columns(), INDENT) + &drawn
 }
+
+/// Where a long line goes on: below what happened, beside its time.
+const INDENT: &str = "         ";
 
 fn header(report: &SessionReport, timezone: Tz) -> String {
     let created_at = report.created_at.map(|at| minute(at, timezone));
     let parent = report.parent.as_ref().map(SessionId::as_str);
-    let mut text = format!("{}\n", report.name);
+    let mut text = format!("{}\n", heading(&report.name));
     for (label, value) in [
         ("session", Some(printable(report.id.as_str()))),
         ("after", parent.map(printable)),
@@ -160,7 +166,6 @@ fn header(report: &SessionReport, timezone: Tz) -> String {
         ("size", Some(size(report.bytes))),
     ] {
         if let Some(value) = value {
-            // Writing to a String cannot fail, here and below.
             writeln!(text, "  {label:<11}  {value}").unwrap_or_default();
         }
     }
@@ -183,7 +188,7 @@ fn render_day(day: &DayReport, timezone: Tz) -> String {
     } else {
         counts.join(", ")
     };
-    let mut text = format!("{}  {counts}\n", day.day);
+    let mut text = format!("{}  {counts}\n", heading(&day.day.to_string()));
     for event in &day.events {
         let time = time_of_day(event.at, timezone);
         writeln!(text, "  {time}  {}", describe(&event.kind)).unwrap_or_default();

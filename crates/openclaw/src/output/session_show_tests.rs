@@ -2,6 +2,8 @@
 //!
 //! Pins every kind of event.
 
+use anstream::adapter::strip_str;
+
 use super::*;
 
 fn at(text: &str) -> Timestamp {
@@ -87,13 +89,37 @@ fn report() -> SessionReport {
     }
 }
 
+fn shown(report: &SessionReport, timezone: Tz, stdout: Stream) -> String {
+    strip_str(&render(report, timezone, stdout)).to_string()
+}
+
+#[test]
+fn headings_are_set_off_from_the_rest() {
+    let shown = render(&report(), Tz::UTC, Stream::Terminal(80));
+    assert!(shown.starts_with("\u{1b}[1mmain\u{1b}[0m\n"), "{shown}");
+    assert!(
+        shown.contains("\n\u{1b}[1m2026-04-20\u{1b}[0m  1,030 user"),
+        "{shown}"
+    );
+}
+
 #[test]
 fn the_course_of_a_session_fits_80_columns() {
-    let shown = render(&report(), Tz::Europe__Berlin, 80);
+    let shown = shown(&report(), Tz::Europe__Berlin, Stream::File);
     for line in shown.lines() {
         assert!(line.chars().count() <= 80, "{line}");
     }
     insta::assert_snapshot!("session_show", shown);
+}
+
+#[test]
+fn a_narrow_terminal_breaks_no_word() {
+    let shown = shown(&report(), Tz::Europe__Berlin, Stream::Terminal(38));
+    for line in shown.lines() {
+        let is_id = line.contains("0198f");
+        assert!(line.chars().count() <= 38 || is_id, "{line}");
+    }
+    insta::assert_snapshot!("session_show_narrow", shown);
 }
 
 #[test]
@@ -116,7 +142,7 @@ fn a_session_not_yet_begun_is_shown() {
         context_tokens: vec![],
         ..report()
     };
-    insta::assert_snapshot!("session_show_empty", render(&empty, Tz::UTC, 80));
+    insta::assert_snapshot!("session_show_empty", shown(&empty, Tz::UTC, Stream::File));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use anstream::adapter::strip_str;
 use serde::Serialize;
 
 use super::{human, json};
+use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
 
 /// The two streams of this run and how they are written.
@@ -17,6 +18,8 @@ pub(crate) struct Output<'a> {
     format: Format,
     verbosity: Verbosity,
     paints: Paints,
+    /// How wide a line on stderr may be.
+    stderr_columns: usize,
 }
 
 /// For whom data is written.
@@ -72,6 +75,7 @@ impl<'a> Output<'a> {
             format: Format::default(),
             verbosity: Verbosity::default(),
             paints: Paints::default(),
+            stderr_columns: Stream::default().columns(),
         }
     }
 
@@ -88,6 +92,11 @@ impl<'a> Output<'a> {
     /// Lets colour through or not.
     pub(crate) fn set_paints(&mut self, paints: Paints) {
         self.paints = paints;
+    }
+
+    /// Breaks messages where a line of stderr ends.
+    pub(crate) fn set_stderr_columns(&mut self, columns: usize) {
+        self.stderr_columns = columns;
     }
 
     /// For whom data is written.
@@ -124,7 +133,14 @@ impl<'a> Output<'a> {
 
     /// Warns on stderr.
     pub(crate) fn warn(&mut self, warning: &str) {
-        self.say(&human::warning(warning));
+        self.say(&human::warning(warning, self.stderr_columns));
+    }
+
+    /// Says on stderr what happens, unless silence was asked for.
+    pub(crate) fn tell(&mut self, text: &str) {
+        if self.verbosity != Verbosity::Quiet {
+            self.say(text);
+        }
     }
 
     /// Says on stderr what is done on the way, where that was asked for.

@@ -1,8 +1,10 @@
 //! Columns under headings, aligned by what a terminal shows.
 //!
-//! Never cuts a cell.
+//! Never cuts a cell: where a line has no room for a row, its cells stand below each other.
 
 use unicode_width::UnicodeWidthStr;
+
+use super::human::heading;
 
 /// A column of a table.
 #[derive(Debug, Clone, Copy)]
@@ -24,8 +26,8 @@ pub(super) enum Align {
 
 const GAP: &str = "  ";
 
-/// Headings and rows; a row that lacks cells is filled with empty ones.
-pub(super) fn table(columns: &[Column], rows: &[Vec<String>]) -> String {
+/// Headings and rows in lines of at most `width_max`; a row that lacks cells is filled with empty ones.
+pub(super) fn table(columns: &[Column], rows: &[Vec<String>], width_max: usize) -> String {
     let cell = |row: &Vec<String>, n: usize| row.get(n).cloned().unwrap_or_default();
     let widths: Vec<usize> = columns
         .iter()
@@ -35,6 +37,10 @@ pub(super) fn table(columns: &[Column], rows: &[Vec<String>]) -> String {
             cells.fold(column.heading.width(), usize::max)
         })
         .collect();
+    let gaps = GAP.len() * columns.len().saturating_sub(1);
+    if widths.iter().sum::<usize>() + gaps > width_max {
+        return stacked(columns, rows);
+    }
     let line = |cells: Vec<String>| {
         let cells: Vec<String> = cells
             .iter()
@@ -42,7 +48,7 @@ pub(super) fn table(columns: &[Column], rows: &[Vec<String>]) -> String {
             .zip(&widths)
             .map(|((cell, column), width)| pad(cell, column.align, *width))
             .collect();
-        format!("{}\n", cells.join(GAP).trim_end())
+        cells.join(GAP).trim_end().to_owned()
     };
     let headings = line(
         columns
@@ -53,7 +59,25 @@ pub(super) fn table(columns: &[Column], rows: &[Vec<String>]) -> String {
     let body = rows
         .iter()
         .map(|row| line((0..columns.len()).map(|n| cell(row, n)).collect()));
-    std::iter::once(headings).chain(body).collect()
+    std::iter::once(heading(&headings))
+        .chain(body)
+        .flat_map(|line| [line, "\n".to_owned()])
+        .collect()
+}
+
+/// A line for each cell, a blank one between rows.
+fn stacked(columns: &[Column], rows: &[Vec<String>]) -> String {
+    let headings = columns.iter().map(|column| column.heading.width());
+    let width = headings.max().unwrap_or(0);
+    let row = |row: &Vec<String>| -> String {
+        let cells = columns.iter().zip(row);
+        let lines = cells.flat_map(|(column, cell)| {
+            let fill = " ".repeat(width.saturating_sub(column.heading.width()));
+            [heading(column.heading), fill, format!("{GAP}{cell}\n")]
+        });
+        lines.collect()
+    };
+    rows.iter().map(row).collect::<Vec<_>>().join("\n")
 }
 
 fn pad(cell: &str, align: Align, width: usize) -> String {
@@ -66,6 +90,8 @@ fn pad(cell: &str, align: Align, width: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use anstream::adapter::strip_str;
+
     use super::*;
 
     #[test]
@@ -84,10 +110,17 @@ mod tests {
             vec!["日記".to_owned(), "1,234".to_owned()],
             vec!["main".to_owned()],
         ];
-        insta::assert_snapshot!(table(&columns, &rows), @r"
+        let shown = |width_max| strip_str(&table(&columns, &rows, width_max)).to_string();
+        insta::assert_snapshot!(shown(11), @r"
         NAME      N
         日記  1,234
         main
+        ");
+        insta::assert_snapshot!(shown(10), @r"
+        NAME  日記
+        N     1,234
+
+        NAME  main
         ");
     }
 }

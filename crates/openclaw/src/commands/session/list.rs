@@ -39,12 +39,13 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
         }
     }
     let listing = SessionListing { sessions };
+    let width_max = context.host.environment.stdout.text_columns();
     match context.output.format() {
         Format::Json => context.output.object(&listing)?,
         Format::Human if listing.sessions.is_empty() && n_left_out > 0 => {}
         Format::Human => context
             .output
-            .text(&render_session_list(&listing, timezone))?,
+            .text(&render_session_list(&listing, timezone, width_max))?,
     }
     Ok(Exit::Done)
 }

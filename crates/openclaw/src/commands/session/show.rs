@@ -37,12 +37,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     trouble.warn(name, context.output);
     let settings = assistant::settings(&config);
     report.context_tokens = context_course::read(&store, name, report.messages, &settings)?;
-    let columns = context.host.environment.stdout.columns();
+    let stdout = context.host.environment.stdout;
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
         Format::Human => context
             .output
-            .text(&render_session(&report, timezone, columns))?,
+            .text(&render_session(&report, timezone, stdout))?,
     }
     Ok(Exit::Done)
 }

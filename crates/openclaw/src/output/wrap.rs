@@ -1,0 +1,77 @@
+//! Breaks long lines between words, so that no terminal breaks them within one.
+//!
+//! Never cuts a word: one that is longer than a line stands alone on it.
+
+use anstream::adapter::strip_str;
+use unicode_width::UnicodeWidthStr;
+
+/// The text with lines of at most `columns`; what goes on in a further line begins after `indent`.
+pub(super) fn wrap(text: &str, columns: usize, indent: &str) -> String {
+    text.split('\n')
+        .map(|line| wrap_line(line, columns, indent))
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn wrap_line(line: &str, columns: usize, indent: &str) -> String {
+    let mut wrapped = String::new();
+    let mut width = 0;
+    let mut is_at_start = true;
+    for word in line.split(' ') {
+        let word_width = strip_str(word).to_string().width();
+        // Spaces at the start are the indentation of the text itself.
+        let begins_text = wrapped.trim_start().is_empty();
+        if !is_at_start && !begins_text && width + 1 + word_width > columns {
+            wrapped.truncate(wrapped.trim_end_matches(' ').len());
+            wrapped.push('\n');
+            wrapped.push_str(indent);
+            width = indent.width();
+        } else if !is_at_start {
+            wrapped.push(' ');
+            width += 1;
+        }
+        wrapped.push_str(word);
+        width += word_width;
+        is_at_start = false;
+    }
+    wrapped
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words() {
+        for (text, columns, expected) in [
+            ("one two three", 80, "one two three"),
+            ("one two three", 7, "one two\n  three"),
+            ("one two three", 1, "one\n  two\n  three"),
+            ("  08:49  flush  epoch", 16, "  08:49  flush\n  epoch"),
+            ("one\n\ntwo three", 6, "one\n\ntwo\n  three"),
+            ("日記 日記", 8, "日記\n  日記"),
+            ("日記 日記", 9, "日記 日記"),
+            ("\u{1b}[1mone\u{1b}[0m two", 7, "\u{1b}[1mone\u{1b}[0m two"),
+            ("", 10, ""),
+        ] {
+            assert_eq!(wrap(text, columns, "  "), expected, "{text:?} in {columns}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_word_is_lost_or_cut(text in "[a-c日 \n]{0,60}", columns in 0_usize..30) {
+            let wrapped = wrap(&text, columns, "  ");
+            let words = |text: &str| -> Vec<String> {
+                text.split_whitespace().map(str::to_owned).collect()
+            };
+            prop_assert_eq!(words(&wrapped), words(&text));
+            for line in wrapped.lines() {
+                let is_one_word = line.split_whitespace().count() <= 1;
+                prop_assert!(line.width() <= columns || is_one_word, "{:?}", line);
+            }
+        }
+    }
+}
