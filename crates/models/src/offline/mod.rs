@@ -12,6 +12,7 @@ mod earlier;
 mod engine;
 mod evidence;
 mod identifier;
+mod list;
 mod notes;
 mod question;
 mod rank;

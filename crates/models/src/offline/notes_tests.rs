@@ -126,3 +126,26 @@ fn a_summary_of_earlier_talk_is_not_noted_again() {
         "## Important Decisions\n\n- We decided to rent the room in Lisbon. [e2]\n"
     );
 }
+
+#[test]
+fn a_list_is_one_note_under_its_lead_with_every_item_that_it_promises() {
+    let talk = "
+        2026-04-20 assistant: Done with the folders. I found two large files:
+        |
+        | - `/srv/a.mp4`: 818 MB
+        | - `/srv/b.mp4`: 626 MB
+        |
+        | I ran it twice. What I have found, most important first:
+        |
+        | 1. `loop.py` line 38 samples every second; the battery is far away and that is a lot of wake-ups, day and night.
+        | 2. The clock has no zone.
+        | 3. I've seen `now()` fail at midnight in tests/test_rain.py, twice a year.
+    ";
+    assert_eq!(
+        notes_of(talk),
+        "## Task Progress\n\n\
+         - Assistant: I found two large files: `/srv/a.mp4`: 818 MB; `/srv/b.mp4`: 626 MB [e1]\n\
+         - Assistant: What I have found, most important first: `loop.py` line 38 samples every second; \
+         The clock has no zone; I've seen `now()` fail at midnight in tests/test_rain.py, twice a year [e1]\n"
+    );
+}

@@ -44,8 +44,17 @@ pub(super) struct Sentence {
     pub(super) text: String,
     /// Where it stands.
     pub(super) place: Place,
-    /// The line that introduces the list in which it stands, up to its colon.
-    pub(super) lead: Option<String>,
+    /// What introduces the list in which it stands.
+    pub(super) lead: Option<Lead>,
+}
+
+/// The introduction of a list, as an item of it sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Lead {
+    /// The sentence before the list, up to its colon.
+    pub(super) text: String,
+    /// The place of the item in the list.
+    pub(super) item: usize,
 }
 
 /// Where a sentence stands.
@@ -96,7 +105,7 @@ struct Reader {
     sentences: Vec<Sentence>,
     paragraph: String,
     place: Option<Place>,
-    lead: Option<String>,
+    lead: Option<Lead>,
     fence: Option<&'static str>,
 }
 
@@ -160,22 +169,25 @@ impl Reader {
         let Some(place) = self.place.take() else {
             return;
         };
+        let mut texts = split(&paragraph);
         if place == Place::Prose && paragraph.ends_with(':') {
-            self.lead = Some(paragraph).filter(|lead| lead.chars().count() <= LEAD_CHARS_MAX);
-            return;
+            let lead = texts.pop();
+            let lead = lead.filter(|lead| lead.chars().count() <= LEAD_CHARS_MAX);
+            self.lead = lead.map(|text| Lead { text, item: 0 });
         }
         let lead = match place {
             Place::Item => self.lead.clone(),
             Place::Prose | Place::Quote | Place::Row => None,
         };
-        for text in split(&paragraph) {
-            let sentence = Sentence {
-                text,
-                place,
-                lead: lead.clone(),
-            };
-            self.sentences.push(sentence);
+        if let Some(own) = self.lead.as_mut().filter(|_| place == Place::Item) {
+            own.item += 1;
         }
+        let found = texts.into_iter().map(|text| Sentence {
+            text,
+            place,
+            lead: lead.clone(),
+        });
+        self.sentences.extend(found);
     }
 }
 

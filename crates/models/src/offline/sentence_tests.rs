@@ -46,18 +46,25 @@ fn code_headings_and_rulers_are_left_out() {
 
 #[test]
 fn lists_lose_their_markers_and_keep_their_lead() {
-    let text = "Remaining:\n- [ ] write **tests**\n* deploy\n2) announce\n\nDone.";
-    let found: Vec<(String, Option<String>)> = sentences(text)
+    let text = "We are late. Remaining:\n- [ ] write **tests**. All of them.\n* deploy\n2) announce\n\nDone.";
+    let found: Vec<(String, Option<Lead>)> = sentences(text)
         .into_iter()
         .map(|found| (found.text, found.lead))
         .collect();
-    let lead = Some("Remaining:".to_owned());
+    let lead = |item| {
+        Some(Lead {
+            text: "Remaining:".to_owned(),
+            item,
+        })
+    };
     assert_eq!(
         found,
         [
-            ("write tests".to_owned(), lead.clone()),
-            ("deploy".to_owned(), lead.clone()),
-            ("announce".to_owned(), lead),
+            ("We are late.".to_owned(), None),
+            ("write tests.".to_owned(), lead(0)),
+            ("All of them.".to_owned(), lead(0)),
+            ("deploy".to_owned(), lead(1)),
+            ("announce".to_owned(), lead(2)),
             ("Done.".to_owned(), None),
         ]
     );

@@ -9,6 +9,7 @@ use super::bare::is_bare;
 use super::clause::{clauses, shortened};
 use super::date::absolute;
 use super::identifier::{Kind, figures, identifiers};
+use super::list::joined;
 use super::question::{Parted, QUESTION_MARKS, part};
 use super::sentence::{Place, Sentence, fold, sentences};
 use super::signal::{EXACT, KEPT_MIN, Speaker, Topic, is_english, signal};
@@ -127,19 +128,51 @@ impl Source {
 
     fn assistant(self, text: &str) -> Taken {
         let mut taken = Taken::default();
-        for sentence in sentences(text) {
-            if !sentence.text.ends_with(QUESTION_MARKS) {
-                let clauses = clauses(&sentence.text);
-                let found = clauses
-                    .into_iter()
-                    .map(|clause| self.statement(clause, &sentence, Speaker::Assistant));
-                taken.statements.extend(found);
+        let found = sentences(text);
+        let same_list = |left: &Sentence, right: &Sentence| match (&left.lead, &right.lead) {
+            (Some(left), Some(right)) => left.text == right.text,
+            _ => false,
+        };
+        for run in found.chunk_by(same_list) {
+            let mut own = Vec::new();
+            for sentence in run {
+                if !sentence.text.ends_with(QUESTION_MARKS) {
+                    let clauses = clauses(&sentence.text);
+                    let spoken = clauses
+                        .into_iter()
+                        .map(|clause| self.statement(clause, sentence, Speaker::Assistant));
+                    own.extend(spoken);
+                }
             }
-            taken.prose.push(sentence.text);
+            match self.list(run, &own) {
+                Some(list) => taken.statements.push(list),
+                None => taken.statements.extend(own),
+            }
         }
+        taken.prose = found.into_iter().map(|sentence| sentence.text).collect();
         keep_a_foreign_text(&mut taken);
         keep_best(&mut taken.statements, ASSISTANT_MAX);
         taken
+    }
+
+    /// A list of which something is worth keeping, as one statement: its lead promises all of it.
+    fn list(self, sentences: &[Sentence], statements: &[Statement]) -> Option<Statement> {
+        let best = statements
+            .iter()
+            .reduce(|best, next| if next.score > best.score { next } else { best })
+            .filter(|best| best.score >= KEPT_MIN)?;
+        let lead = sentences.first()?.lead.as_ref()?;
+        let items: Vec<&str> = sentences
+            .chunk_by(|left, right| left.lead == right.lead)
+            .filter_map(|item| item.first())
+            .map(|sentence| sentence.text.as_str())
+            .collect();
+        let text = joined(&lead.text, &items).filter(|_| items.len() > 1)?;
+        Some(Statement {
+            text: absolute(&text, self.said_on),
+            is_exact: statements.iter().any(|statement| statement.is_exact),
+            ..best.clone()
+        })
     }
 
     fn tool(self, result: &ToolResult, text: &str) -> Taken {
@@ -195,7 +228,7 @@ impl Source {
     }
 
     fn statement(self, clause: &str, sentence: &Sentence, speaker: Speaker) -> Statement {
-        let lead = sentence.lead.as_deref();
+        let lead = sentence.lead.as_ref().map(|lead| lead.text.as_str());
         let signal = signal(clause, lead, speaker);
         let text = match lead {
             Some(lead) => format!("{lead} {clause}"),
