@@ -85,6 +85,16 @@ pub enum ReplayError {
         /// The first message that differs, from 1.
         number: u64,
     },
+    /// A line of the session is damaged, and what stands after it does not continue what stands before.
+    #[error(
+        "line {line} of session {name} is damaged, and messages of the recording are missing there"
+    )]
+    Damaged {
+        /// The session.
+        name: SessionName,
+        /// The first damaged line, from 1.
+        line: u64,
+    },
     /// The recording cannot be read.
     #[error(transparent)]
     Recording(#[from] RecordingError),
@@ -221,15 +231,21 @@ fn n_stored(runtime: &Runtime, source: Source<'_>) -> Result<u64, ReplayError> {
     let mut hashes = recording.hashes().iter().zip(0_u64..);
     let mut n_stored = 0;
     let mut has_entries = false;
+    let mut damaged = None;
     for line in runtime.sessions.lines(name).map_err(TurnError::from)? {
         let line = line.map_err(TurnError::from)?;
-        let LineContent::Entry(entry) = &line.content else {
+        if matches!(line.content, LineContent::Header(_)) {
             continue;
-        };
+        }
+        // Whatever stands there, readable or not, is somebody's.
         if mode == ReplayMode::Fresh {
             return Err(ReplayError::Exists { name: name.clone() });
         }
         has_entries = true;
+        let LineContent::Entry(entry) = &line.content else {
+            damaged.get_or_insert(line.number);
+            continue;
+        };
         let Payload::Message(StoredMessage {
             source: Some(source),
             ..
@@ -240,17 +256,20 @@ fn n_stored(runtime: &Runtime, source: Source<'_>) -> Result<u64, ReplayError> {
         n_stored += 1;
         let expected = hashes.next();
         if expected != Some((&source.hash, source.index)) {
-            return Err(ReplayError::Differs {
-                name: name.clone(),
-                number: n_stored,
-            });
+            return Err(differs(name, n_stored, damaged));
         }
     }
     if has_entries && n_stored == 0 {
-        return Err(ReplayError::Differs {
-            name: name.clone(),
-            number: 1,
-        });
+        return Err(differs(name, 1, damaged));
     }
     Ok(n_stored)
+}
+
+/// A message that is missing because its line is damaged is no other recording.
+fn differs(name: &SessionName, number: u64, damaged: Option<u64>) -> ReplayError {
+    let name = name.clone();
+    match damaged {
+        Some(line) => ReplayError::Damaged { name, line },
+        None => ReplayError::Differs { name, number },
+    }
 }

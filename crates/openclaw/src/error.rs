@@ -23,6 +23,8 @@ pub(crate) enum ErrorKind {
     Disk,
     /// Another process holds what is needed.
     Locked,
+    /// Data is damaged.
+    Corrupt,
     /// Data is from a newer version.
     TooNew,
     /// No model answers.
@@ -43,6 +45,7 @@ impl ErrorKind {
             Self::NotFound => "notFound",
             Self::Disk => "disk",
             Self::Locked => "locked",
+            Self::Corrupt => "corrupt",
             Self::TooNew => "tooNew",
             Self::Model => "model",
             Self::BrokenPipe => "brokenPipe",

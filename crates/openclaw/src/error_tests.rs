@@ -8,13 +8,14 @@ use super::*;
 use crate::exit_code::{ALL, Exit};
 use crate::output::{Format, Output};
 
-const KINDS: [ErrorKind; 10] = [
+const KINDS: [ErrorKind; 11] = [
     ErrorKind::Usage,
     ErrorKind::Config,
     ErrorKind::Input,
     ErrorKind::NotFound,
     ErrorKind::Disk,
     ErrorKind::Locked,
+    ErrorKind::Corrupt,
     ErrorKind::TooNew,
     ErrorKind::Model,
     ErrorKind::BrokenPipe,
@@ -72,6 +73,7 @@ fn every_kind_has_its_exit_code() {
     notFound 1
     disk 1
     locked 4
+    corrupt 5
     tooNew 5
     model 6
     brokenPipe 0

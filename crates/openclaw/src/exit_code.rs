@@ -77,7 +77,7 @@ impl From<ErrorKind> for Exit {
             }
             ErrorKind::Usage => Self::Usage,
             ErrorKind::Locked => Self::Locked,
-            ErrorKind::TooNew => Self::Corrupt,
+            ErrorKind::Corrupt | ErrorKind::TooNew => Self::Corrupt,
             ErrorKind::Model => Self::ModelUnavailable,
             ErrorKind::Internal => Self::Bug,
         }

@@ -74,6 +74,8 @@ impl From<TurnError> for CliError {
             TurnError::Append(error) => error.into(),
             TurnError::Workspace(error) => error.into(),
             TurnError::Model(error) => error.into(),
+            TurnError::TooManyRounds => Self::from_error(ErrorKind::Model, &error)
+                .hint("ask again in other words, or choose another model"),
             error => Self::from_error(ErrorKind::Config, &error).hint(
                 "give the session a larger window with `--set compaction.contextWindow=TOKENS`",
             ),
@@ -89,6 +91,8 @@ impl From<ReplayError> for CliError {
             ReplayError::Exists { .. } => Self::from_error(ErrorKind::Input, &error).hint(
                 "go on where it stopped with `--resume`, or name another session with `-s NAME`",
             ),
+            ReplayError::Damaged { .. } => Self::from_error(ErrorKind::Corrupt, &error)
+                .hint("`openclaw session verify NAME` tells what is damaged; replay into another session with `-s NAME`"),
             error => Self::from_error(ErrorKind::Input, &error)
                 .hint("replay it into another session with `-s NAME`"),
         }

@@ -19,8 +19,8 @@ use crate::unflushed::Unflushed;
 use crate::view;
 use crate::writer::{WriteError, Writer};
 use crate::{
-    Compaction, Entry, EntryPointer, Epoch, Meta, Payload, ReplaySource, Reset, ResumeLimit,
-    SessionName, StoredMessage, View,
+    Compaction, Entry, EntryPointer, Epoch, Meta, Payload, Reset, ResumeLimit, SessionName,
+    StoredMessage, View,
 };
 
 /// How far from the end the newest line that says the state may lie; read backwards in a few milliseconds.
@@ -221,24 +221,6 @@ impl Turn {
             Some(file) => Unflushed::find(file, self.resumed.state.flushed_through.as_ref()),
             None => Ok(Unflushed::nothing()),
         }
-    }
-
-    /// Where the newest replayed message of this branch comes from.
-    ///
-    /// # Errors
-    ///
-    /// [`DiskError`].
-    pub fn last_source(&self) -> Result<Option<ReplaySource>, DiskError> {
-        self.newest_on_path(|payload| match payload {
-            Payload::Message(stored) => stored.source.clone(),
-            Payload::Compaction(_)
-            | Payload::Meta(_)
-            | Payload::Reset(_)
-            | Payload::Rewind(_)
-            | Payload::BranchSummary(_)
-            | Payload::CustomMessage(_)
-            | Payload::Other { .. } => None,
-        })
     }
 
     /// Where the newest entry with this id stands; `None` where there is none.

@@ -208,29 +208,6 @@ fn parts_of_a_session_are_chained() {
 }
 
 #[test]
-fn the_newest_source_of_the_branch_is_found() {
-    let mut turn = begin(&store(home()));
-    assert_eq!(turn.last_source().unwrap(), None);
-    let replayed = |index| {
-        let source = ReplaySource {
-            hash: "h".into(),
-            index,
-        };
-        StoredMessage {
-            source: Some(source),
-            ..said("x")
-        }
-    };
-    let first = turn.append_message(at(1), replayed(0)).unwrap();
-    turn.append_message(at(2), replayed(1)).unwrap();
-    turn.append_message(at(3), said("typed")).unwrap();
-    let index = |turn: &Turn| turn.last_source().unwrap().map(|source| source.index);
-    assert_eq!(index(&turn), Some(1));
-    turn.append_rewind(at(4), &first).unwrap();
-    assert_eq!(index(&turn), Some(0));
-}
-
-#[test]
 fn what_another_program_adds_is_taken_in() {
     let disk = home();
     let mut turn = begin(&store(disk.clone()));

@@ -5,14 +5,15 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use base::Disk;
 use base::disk::read_all;
+use base::{Disk, TokenCount};
+use compaction::{WindowSource, check_window};
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::error::ConfigError;
 use super::origin::Origin;
-use super::settings::{Settings, WINDOW_TOKENS_ADVISED};
+use super::settings::Settings;
 use super::suggest::nearest;
 use super::tree::{Misfit, Tree, leaves};
 use super::yaml;
@@ -266,12 +267,14 @@ fn warnings(stack: &Stack) -> Vec<String> {
     let window = stack.settings.compaction.context_window.get();
     let key = ["compaction", "contextWindow"];
     let origin = &stack.tree.innermost(key.into_iter()).origin;
-    let small = (window < WINDOW_TOKENS_ADVISED).then(|| {
+    let checked = check_window(TokenCount(window), WindowSource::Configured);
+    // A window that the owner set is warned about and never refused.
+    let small = checked.ok().flatten().map(|warning| {
         format!(
             "{} is {} in {origin}; below {} tokens little of a conversation stays in view",
             key.join("."),
-            base::TokenCount(window),
-            base::TokenCount(WINDOW_TOKENS_ADVISED),
+            warning.window,
+            warning.recommended,
         )
     });
     small.into_iter().collect()

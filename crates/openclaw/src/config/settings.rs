@@ -15,9 +15,6 @@ const TOKENS_MAX: u64 = 100_000_000;
 /// Most replies that a setting can ask for.
 const ROUNDS_MAX: u64 = 1_000_000;
 
-/// Windows below this are warned about: little of a conversation stays in view.
-pub(crate) const WINDOW_TOKENS_ADVISED: u64 = 32_000;
-
 /// Settings of one assistant.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
