@@ -54,6 +54,8 @@ impl SessionPath {
             .into_iter()
             .collect();
         let mut tree = Tree::default();
+        let mut n_damaged = 0_u64;
+        let mut first_damaged = None;
         for line in lines {
             let line = line?;
             let number = line.number;
@@ -75,7 +77,8 @@ impl SessionPath {
                 }
                 LineContent::Damaged { damage, place } => {
                     if damage != Damage::Blank {
-                        warnings.push(format!("line {number} is left out: {damage}"));
+                        n_damaged += 1;
+                        first_damaged.get_or_insert((number, damage));
                     }
                     if let Some(place) = place {
                         tree.add(place, None);
@@ -84,6 +87,10 @@ impl SessionPath {
                 LineContent::Header(_) | LineContent::ShortMeta(_) => {}
             }
         }
+        warnings.extend(first_damaged.map(|(number, damage)| match n_damaged {
+            1 => format!("line {number} is left out: {damage}"),
+            n_damaged => format!("{n_damaged} lines are left out, first line {number}: {damage}"),
+        }));
         let lines = tree.messages().into();
         Ok((Self { lines }, warnings))
     }

@@ -119,6 +119,14 @@ fn only_what_lies_on_the_way_to_the_newest_entry_is_replayed() {
     );
 }
 
+/// The warnings without their reasons.
+fn told(recording: &Recording) -> Vec<&str> {
+    let warnings = recording.warnings().iter();
+    warnings
+        .filter_map(|it| it.split_once(':').map(|(place, _)| place))
+        .collect()
+}
+
 #[test]
 fn i16_what_is_broken_is_left_out_and_told() {
     let (a, c) = (
@@ -128,12 +136,9 @@ fn i16_what_is_broken_is_left_out_and_told() {
     let no_body =
         r#"{"type":"message","id":"b","parentId":"a","timestamp":"2026-04-20T08:00:01.000Z"}"#;
     let recording = check(&[HEADER, &a, "{oops", "", no_body, &c], &["a", "c"]);
-    let told: Vec<&str> = recording
-        .warnings()
-        .iter()
-        .filter_map(|it| it.split_once(':').map(|(place, _)| place))
-        .collect();
-    assert_eq!(told, ["line 3 is left out", "line 5 is left out"]);
+    assert_eq!(told(&recording), ["2 lines are left out, first line 3"]);
+    let recording = check(&[HEADER, &a, "", no_body, &c], &["a", "c"]);
+    assert_eq!(told(&recording), ["line 4 is left out"]);
 
     // A parent that is nowhere: the entry before is meant.
     check(
