@@ -140,10 +140,12 @@ fn one_bad_file_hides_no_other_session() {
     home.write("sessions/empty.jsonl", "");
     home.write("sessions/torn.jsonl", "{\"type\":\"sess");
     home.write("sessions/folder.jsonl/inside", "");
-    let listed = home.run(&["session", "list"]).with_code(0);
-    assert_snapshot!(listed.transcript());
-    let checked = home.run(&["session", "verify"]).with_code(1);
-    assert_snapshot!(checked.transcript());
+    for (arguments, code) in [(["session", "list"], 0), (["session", "verify"], 1)] {
+        let mut run = home.run(&arguments).with_code(code);
+        // Where a line breaks depends on how long the path of the home is.
+        run.stderr = run.stderr.replace("\n  ", " ");
+        assert_snapshot!(run.transcript());
+    }
     assert_snapshot!(
         home.run(&["session", "verify", "empty"])
             .with_code(0)

@@ -17,8 +17,8 @@ fn wrap_line(line: &str, columns: usize, indent: &str) -> String {
     let mut wrapped = String::new();
     let mut width = 0;
     let mut is_at_start = true;
-    for word in line.split(' ') {
-        let word_width = strip_str(word).to_string().width();
+    for word in words(line) {
+        let word_width = strip_str(&word).to_string().width();
         // Spaces at the start are the indentation of the text itself.
         let begins_text = wrapped.trim_start().is_empty();
         if !is_at_start && !begins_text && width + 1 + word_width > columns {
@@ -30,11 +30,32 @@ fn wrap_line(line: &str, columns: usize, indent: &str) -> String {
             wrapped.push(' ');
             width += 1;
         }
-        wrapped.push_str(word);
+        wrapped.push_str(&word);
         width += word_width;
         is_at_start = false;
     }
     wrapped
+}
+
+/// The words of a line; what stands in backticks is typed as it is, and is one word.
+fn words(line: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut is_quoted = false;
+    for piece in line.split(' ') {
+        match words.last_mut().filter(|_| is_quoted) {
+            Some(quoted) => {
+                quoted.push(' ');
+                quoted.push_str(piece);
+            }
+            None => words.push(piece.to_owned()),
+        }
+        is_quoted ^= piece.matches('`').count() % 2 == 1;
+    }
+    if is_quoted {
+        // One that is never closed quotes nothing.
+        return line.split(' ').map(str::to_owned).collect();
+    }
+    words
 }
 
 #[cfg(test)]
@@ -55,6 +76,8 @@ mod tests {
             ("日記 日記", 9, "日記 日記"),
             ("\u{1b}[1mone\u{1b}[0m two", 7, "\u{1b}[1mone\u{1b}[0m two"),
             ("", 10, ""),
+            ("see `one two` and", 8, "see\n  `one two`\n  and"),
+            ("a ` b c", 3, "a `\n  b\n  c"),
         ] {
             assert_eq!(wrap(text, columns, "  "), expected, "{text:?} in {columns}");
         }
