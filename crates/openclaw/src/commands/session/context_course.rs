@@ -14,6 +14,46 @@ use crate::error::CliError;
 /// The most moments that are shown: more than a chart has columns.
 const N_MOMENTS_MAX: u64 = 240;
 
+/// In which window a session ran, from one compaction to the next.
+#[derive(Debug)]
+pub(super) struct Frames {
+    /// What is set now; of it the window holds where the transcript tells none.
+    settings: Settings,
+    /// Of each compaction, where the transcript tells it.
+    windows: Vec<Option<TokenCount>>,
+}
+
+/// What decides how a view is shown.
+struct Frame {
+    settings: Settings,
+    budget: Budget,
+}
+
+impl Frames {
+    pub(super) fn new(settings: Settings, windows: Vec<Option<TokenCount>>) -> Self {
+        Self { settings, windows }
+    }
+
+    /// What holds after so many compactions: a compaction tells the window in which it became due, and
+    /// the last one stands for what came after it.
+    fn after(&self, n_compactions: usize) -> Frame {
+        let window = self.windows.get(n_compactions).or(self.windows.last());
+        let window = window.copied().flatten();
+        let settings = Settings {
+            context_window: window.unwrap_or(self.settings.context_window),
+            ..self.settings
+        };
+        let budget = Budget::new(&settings);
+        Frame { settings, budget }
+    }
+}
+
+impl Frame {
+    fn tokens(&self, view: &View) -> TokenCount {
+        show(view, &self.settings, &self.budget).tokens
+    }
+}
+
 /// Tokens of what is shown, at evenly spaced messages and around each compaction.
 ///
 /// # Errors
@@ -23,9 +63,10 @@ pub(super) fn read(
     store: &SessionStore,
     name: &SessionName,
     n_messages: u64,
-    settings: &Settings,
+    frames: &Frames,
 ) -> Result<Vec<TokenCount>, CliError> {
-    let budget = Budget::new(settings);
+    let mut n_compactions = 0;
+    let mut frame = frames.after(n_compactions);
     let step = n_messages.div_ceil(N_MOMENTS_MAX).max(1);
     let mut view = View::default();
     let mut tokens = Vec::new();
@@ -39,8 +80,14 @@ pub(super) fn read(
                 n_seen += 1;
                 n_seen.is_multiple_of(step)
             }
-            Payload::Compaction(_) | Payload::Reset(_) => {
-                tokens.push(show(&view, settings, &budget).tokens);
+            Payload::Compaction(_) => {
+                tokens.push(frame.tokens(&view));
+                n_compactions += 1;
+                frame = frames.after(n_compactions);
+                true
+            }
+            Payload::Reset(_) => {
+                tokens.push(frame.tokens(&view));
                 true
             }
             Payload::Meta(_)
@@ -51,7 +98,7 @@ pub(super) fn read(
         };
         take(&mut view, entry);
         if is_moment {
-            tokens.push(show(&view, settings, &budget).tokens);
+            tokens.push(frame.tokens(&view));
         }
     }
     Ok(tokens)
@@ -104,5 +151,32 @@ fn take(view: &mut View, entry: Entry) {
         | Payload::BranchSummary(_)
         | Payload::CustomMessage(_)
         | Payload::Other { .. } => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_stretch_is_shown_in_the_window_it_ran_in() {
+        let settings = Settings {
+            context_window: TokenCount(200_000),
+            reserve_tokens_floor: TokenCount(20_000),
+            soft_threshold_tokens: TokenCount(4_000),
+            keep_recent_tokens: TokenCount(20_000),
+            prune_after_rounds: 10,
+        };
+        let told = |windows: &[Option<u64>]| -> Vec<u64> {
+            let windows = windows.iter().map(|window| window.map(TokenCount));
+            let frames = Frames::new(settings, windows.collect());
+            let window = |n| frames.after(n).settings.context_window.0;
+            (0..4).map(window).collect()
+        };
+        assert_eq!(told(&[]), [200_000; 4]);
+        assert_eq!(
+            told(&[Some(16_000), None, Some(32_000)]),
+            [16_000, 200_000, 32_000, 32_000]
+        );
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Holds counts and events, never what was said.
 
-use base::{Message, SessionId, Timestamp, Tz, day};
+use base::{Message, SessionId, Timestamp, TokenCount, Tz, day};
 use session::{
     Entry, FlushIntent, LineContent, Meta, Payload, ReadError, SessionName, SessionStore,
 };
@@ -19,6 +19,8 @@ pub(super) struct Read {
     pub(super) last_at: Option<Timestamp>,
     /// What is wrong with the transcript.
     pub(super) trouble: Trouble,
+    /// The window of each compaction, where the transcript tells it.
+    pub(super) windows: Vec<Option<TokenCount>>,
 }
 
 /// Reads the course of a session.
@@ -55,6 +57,7 @@ pub(super) fn read(
         report: course.report,
         last_at: course.last_at,
         trouble,
+        windows: course.windows,
     })
 }
 
@@ -63,6 +66,7 @@ struct Course {
     timezone: Tz,
     last_at: Option<Timestamp>,
     state: Meta,
+    windows: Vec<Option<TokenCount>>,
 }
 
 impl Course {
@@ -85,6 +89,7 @@ impl Course {
             timezone,
             last_at: None,
             state: Meta::default(),
+            windows: Vec::new(),
         }
     }
 
@@ -94,6 +99,7 @@ impl Course {
             Payload::Message(stored) => self.message(entry.at, &stored.message),
             Payload::Compaction(compaction) => {
                 self.report.compactions += 1;
+                self.windows.push(compaction.details.context_window);
                 self.report.epoch += 1;
                 let kind = SessionEventKind::Compaction {
                     epoch: compaction.epoch.map(|epoch| epoch.0),

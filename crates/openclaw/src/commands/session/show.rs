@@ -7,7 +7,8 @@ use std::sync::Arc;
 use clap::Args;
 use session::SessionName;
 
-use super::{context_course, course};
+use super::context_course::{self, Frames};
+use super::course;
 use crate::app::Context;
 use crate::assistant;
 use crate::error::CliError;
@@ -32,11 +33,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let course::Read {
         mut report,
         trouble,
+        windows,
         ..
     } = course::read(&store, name, timezone)?;
     trouble.warn(name, context.output);
-    let settings = assistant::settings(&config);
-    report.context_tokens = context_course::read(&store, name, report.messages, &settings)?;
+    let frames = Frames::new(assistant::settings(&config), windows);
+    report.context_tokens = context_course::read(&store, name, report.messages, &frames)?;
     let stdout = context.host.environment.stdout;
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
