@@ -73,7 +73,8 @@ fn is_empty_talk(clause: &str) -> bool {
     }
 }
 
-fn is_telling(word: &str) -> bool {
+/// Whether a word of a plain text names something.
+pub(super) fn is_telling(word: &str) -> bool {
     let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
     !is_number && !EMPTY_WORDS.contains(&word) && !ENGLISH.contains(&word)
 }

@@ -89,9 +89,11 @@ pub(super) fn figures(text: &str) -> Vec<&str> {
     of_kinds(text, |kind| kind != Kind::Name)
 }
 
-/// The exact identifiers of a text, without doubles.
+/// The exact identifiers of a text that say something alone, without doubles: not sums and shares.
 pub(super) fn exact(text: &str) -> Vec<&str> {
-    of_kinds(text, Kind::is_exact)
+    of_kinds(text, |kind| {
+        kind.is_exact() && !matches!(kind, Kind::Sum | Kind::Share)
+    })
 }
 
 fn of_kinds(text: &str, is_wanted: impl Fn(Kind) -> bool) -> Vec<&str> {

@@ -13,6 +13,7 @@ mod engine;
 mod evidence;
 mod identifier;
 mod list;
+mod mention;
 mod notes;
 mod question;
 mod rank;

@@ -2,17 +2,21 @@
 //!
 //! Asks no model and adds no word; says so when there is nothing to keep.
 
+mod listing;
+
 use std::collections::BTreeSet;
 
 use base::model::Excerpt;
 use base::{FLUSH_SECTIONS, NOTHING_TO_FLUSH, TokenCount};
 
-use super::evidence::{Evidence, Mention};
+use super::evidence::Evidence;
 use super::identifier::figures;
+use super::mention::Mention;
 use super::rank::{Room, distinct};
 use super::signal::{Speaker, Topic};
 use super::statement::Statement;
 use super::template;
+use listing::{listed, lists};
 
 /// The most notes of one flush; more are read by nobody.
 const NOTES_MAX: usize = 60;
@@ -25,9 +29,6 @@ const PASSING_PERCENT: u64 = 6;
 
 /// The part that they may take besides when the notes leave it.
 const SPARE_PERCENT: u64 = 35;
-
-/// The most labels that one list of identifiers cites.
-const CITED_MAX: usize = 6;
 
 /// A note under its section.
 struct Note {
@@ -121,43 +122,11 @@ impl Page<'_> {
     }
 
     /// Lists the identifiers that no note shows, under the first section, by the place where they stand.
-    ///
-    /// What an assistant said once comes last and gets little room: it may be said again after this span.
     fn add_mentions(&mut self, mentions: &[Mention], for_passing: TokenCount) {
-        let shown: Vec<&str> = self.notes.iter().map(|note| note.text.as_str()).collect();
-        let mut notable_room = self.room;
-        let mut passing_room = Room::new(for_passing);
-        let mut missing: Vec<&Mention> = Vec::new();
-        for mention in mentions {
-            let is_shown = shown.iter().any(|text| text.contains(&mention.text))
-                || missing
-                    .iter()
-                    .any(|other| other.text.contains(&mention.text));
-            let cost = format!("{}{}", mention.text, template::LIST_SEPARATOR);
-            let room = if mention.is_notable {
-                &mut notable_room
-            } else {
-                &mut passing_room
-            };
-            if !is_shown && room.take(&cost) {
-                missing.push(mention);
-            }
-        }
-        missing.sort_by_key(|mention| mention.excerpt);
-        let mut lists: Vec<(Vec<&str>, Vec<usize>)> = Vec::new();
-        for mention in missing {
-            let is_full =
-                |cited: &[usize]| cited.len() >= CITED_MAX && !cited.contains(&mention.excerpt);
-            match lists.last_mut() {
-                Some((names, cited)) if !is_full(cited) => {
-                    names.push(&mention.text);
-                    cited.push(mention.excerpt);
-                    cited.dedup();
-                }
-                _ => lists.push((vec![&mention.text], vec![mention.excerpt])),
-            }
-        }
-        for (mut names, cited) in lists {
+        let lines: Vec<&str> = self.notes.iter().map(|note| note.text.as_str()).collect();
+        let listed = listed(mentions, &lines, self.room, for_passing);
+        for list in lists(listed) {
+            let mut names = list.names;
             while !names.is_empty() {
                 let text = format!(
                     "{}{}",
@@ -167,7 +136,7 @@ impl Page<'_> {
                 if self.add(Note {
                     section: section(Topic::Progress),
                     text,
-                    excerpts: cited.clone(),
+                    excerpts: list.excerpts.clone(),
                     position: usize::MAX,
                 }) {
                     break;

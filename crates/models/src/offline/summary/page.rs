@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use base::{SUMMARY_SECTIONS, TokenCount};
 
 use super::super::earlier::Earlier;
-use super::super::evidence::Mention;
 use super::super::identifier::exact;
+use super::super::mention::Mention;
 use super::super::rank::Room;
 use super::super::template;
 
@@ -160,7 +160,7 @@ impl Page {
             return;
         }
         for mention in mentions.iter().filter(|mention| mention.is_notable) {
-            list.add(&mention.text, &self.items);
+            list.add_mention(mention, &self.items);
         }
         for name in &earlier.identifiers {
             list.add(name, &self.items);
@@ -170,7 +170,8 @@ impl Page {
         }
         let spent = (share + self.room.left()).saturating_sub(list.room.left());
         list.room = Room::new(share.saturating_sub(spent));
-        for mention in mentions.iter().filter(|mention| !mention.is_notable) {
+        let passing = |mention: &&Mention| !mention.is_notable && !mention.is_figure;
+        for mention in mentions.iter().filter(passing) {
             list.add(&mention.text, &self.items);
         }
         if !list.names.is_empty() {
@@ -211,6 +212,15 @@ impl<'a> List<'a> {
         Self {
             names: Vec::new(),
             room,
+        }
+    }
+
+    /// Adds an identifier, a figure with the words that give it its meaning.
+    fn add_mention(&mut self, mention: &'a Mention, items: &[Item]) {
+        let is_shown = items.iter().any(|item| item.text.contains(&mention.text));
+        let phrase = mention.phrase.as_deref().filter(|_| mention.is_figure);
+        if !is_shown {
+            self.add(phrase.unwrap_or(&mention.text), items);
         }
     }
 
