@@ -94,7 +94,8 @@ impl Disk for MemoryDisk {
                     is_dir: true,
                 });
             }
-            let len = bytes_of(state.files.get(path)?).len() as u64;
+            let content = state.files.get(path)?;
+            let len = content.lock().unwrap_or_else(PoisonError::into_inner).len() as u64;
             Some(FileStat {
                 len,
                 modified_at: None,
