@@ -24,7 +24,9 @@ pub(super) const PREFERENCES: &[Cue] = &[
     (" i don't drink ", 6), (" remember that ", 4), (" keep in mind that ", 4),
     (" i want you to ", 4), (" i need you to ", 3), (" call me ", 4), (" as a rule ", 4),
     (" i always ", 4), (" i usually ", 4), (" i never want ", 6), (" i don't want ", 4),
-    (" i do not want ", 4), (" works best for me ", 4),
+    (" i do not want ", 4), (" works best for me ", 4), (" before you ever ", 6),
+    (" ask me first ", 6), (" ask first ", 5), (" ask before ", 6), (" ask me before ", 6),
+    (" without asking ", 5),
     // Other languages.
     (" ich bevorzuge ", 6), (" ab jetzt ", 6), (" von nun an ", 6), (" bitte immer ", 7),
     (" bitte nie ", 7), (" bitte kein", 6), (" ich mag ", 4), (" am liebsten ", 5),

@@ -5,8 +5,8 @@
 use base::model::Excerpt;
 use base::{Message, Origin, Tz, day};
 
+use super::call::call;
 use super::mention::{Mention, Tallies};
-use super::sentence::fold;
 use super::statement::{Statement, Taken, take};
 
 /// What the excerpts of a request hold.
@@ -22,8 +22,10 @@ pub(super) struct Evidence {
     pub(super) last_request: Option<(usize, Vec<String>)>,
     /// The sentences of the last reply in prose, and where it stands.
     pub(super) last_reply: Option<(usize, Vec<String>)>,
-    /// The names of the tools that the last calls asked for, in order.
+    /// The last calls of tools, each by its name and what it was given first, in order.
     pub(super) last_tools: Vec<String>,
+    /// Whether a reply followed the last message of a person and asked for no tool.
+    pub(super) is_answered: bool,
     /// The text of the earlier summary.
     pub(super) earlier: String,
 }
@@ -70,10 +72,12 @@ impl Evidence {
                     self.last_request = Some((index, taken.prose));
                 }
                 self.last_tools.clear();
+                self.is_answered = false;
             }
             Message::Assistant(_) => {
-                let tools: Vec<String> =
-                    message.tool_calls().map(|call| fold(&call.name)).collect();
+                let mut tools: Vec<String> = message.tool_calls().map(call).collect();
+                tools.dedup();
+                self.is_answered = tools.is_empty();
                 if !tools.is_empty() {
                     self.last_tools = tools;
                 }

@@ -9,7 +9,7 @@ mod token;
 use std::ops::Range;
 
 pub(super) use kind::Kind;
-pub(super) use run::is_month;
+pub(super) use run::{is_currency, is_month};
 
 use kind::kind_of;
 use run::{date_at, sum_at};

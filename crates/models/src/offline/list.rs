@@ -37,7 +37,7 @@ fn first_clauses(item: &str, n_chars_max: usize) -> &str {
     ends.sort_unstable();
     let pieces = ends.into_iter().map(|at| ended(halves(item, at).0));
     let mut whole = pieces.filter(|piece| {
-        piece.chars().count() >= ITEM_CHARS_MIN && piece.matches('`').count() % 2 == 0
+        piece.chars().count() >= ITEM_CHARS_MIN && piece.matches('`').count().is_multiple_of(2)
     });
     let Some(first) = whole.next() else {
         return item;

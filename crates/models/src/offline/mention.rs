@@ -30,7 +30,7 @@ pub(super) struct Mention {
     pub(super) phrase: Option<String>,
     /// The first excerpt that holds it, with these words if there are any.
     pub(super) excerpt: usize,
-    /// Whether a person wrote it or two messages hold it.
+    /// Whether a person wrote it, or two messages hold it and not both are the output of a tool.
     pub(super) is_notable: bool,
     /// Whether it is a figure, which nobody understands alone.
     pub(super) is_figure: bool,
@@ -54,22 +54,25 @@ struct Tally {
     is_persons: bool,
     is_in_persons_prose: bool,
     is_spoken: bool,
-    is_exact: bool,
-    is_figure: bool,
-    is_date: bool,
+    kind: Option<Kind>,
 }
 
 impl Tally {
     /// A name from code counts where a person speaks of it, a figure or date not from a tool's output alone,
     /// a figure without its words only when it comes up again.
     fn is_kept(&self) -> bool {
-        let is_named = self.is_exact || self.is_in_persons_prose;
-        let is_output = !self.is_spoken && (self.is_figure || self.is_date);
-        let is_stray = self.is_figure
+        let is_named = self.kind.is_some_and(Kind::is_exact) || self.is_in_persons_prose;
+        let is_datum = self.is_figure() || self.kind == Some(Kind::Date);
+        let is_output = !self.is_spoken && is_datum;
+        let is_stray = self.is_figure()
             && self.phrase.is_none()
             && self.n_messages == 1
             && !self.is_in_persons_prose;
         is_named && !is_output && !is_stray
+    }
+
+    fn is_figure(&self) -> bool {
+        matches!(self.kind, Some(Kind::Sum | Kind::Share))
     }
 }
 
@@ -97,9 +100,9 @@ impl Tallies {
             tally.n_messages += 1;
             tally.is_persons |= is_person;
             tally.is_spoken |= is_spoken;
-            tally.is_exact |= kind.is_exact();
-            tally.is_figure |= matches!(kind, Kind::Sum | Kind::Share);
-            tally.is_date |= kind == Kind::Date;
+            if !tally.kind.is_some_and(Kind::is_exact) {
+                tally.kind = Some(kind);
+            }
             tally.first_excerpt.get_or_insert(index);
         }
         for sentence in prose {
@@ -110,7 +113,7 @@ impl Tallies {
                 tally.is_in_persons_prose |= is_person;
                 if tally.phrase.is_none() {
                     let words = phrase(sentence, &identifier);
-                    tally.phrase = words.map(|words| (absolute(words, said_on), index));
+                    tally.phrase = words.map(|words| (absolute(&words, said_on), index));
                 }
             }
         }
@@ -134,13 +137,14 @@ impl Tallies {
         kept.truncate(MENTIONS_MAX);
         let mentions = kept.into_iter().filter_map(|(text, tally)| {
             let first_excerpt = tally.first_excerpt?;
+            let is_figure = tally.is_figure();
             let (phrase, excerpt) = tally.phrase.unzip();
             Some(Mention {
                 text,
                 phrase,
                 excerpt: excerpt.unwrap_or(first_excerpt),
-                is_notable: tally.is_persons || tally.n_messages > 1,
-                is_figure: tally.is_figure,
+                is_notable: tally.is_persons || tally.is_spoken && tally.n_messages > 1,
+                is_figure,
             })
         });
         mentions.collect()

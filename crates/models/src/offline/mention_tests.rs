@@ -43,3 +43,18 @@ fn a_person_s_figures_and_those_that_come_up_again_are_listed() {
         "12%; 7% [e1, e2]",
     );
 }
+
+#[test]
+fn rows_joints_and_quotations_leave_whole_phrases() {
+    check(
+        "
+        2026-04-20 assistant: | Insurer | Price | Share |
+        | |---|---|---|
+        | | Casa Norte | 367.45 EUR | 250 EUR |
+        |
+        | We measured for a month or so, and its terrace is closed until 2026-05-01.
+        | For the slide of the talk next week I would rather round it all: \"about 240 euros for cables\".
+        ",
+        "its terrace is closed until 2026-05-01; about 240 euros for cables; Casa Norte | 250 EUR; Casa Norte | 367.45 EUR [e1]",
+    );
+}

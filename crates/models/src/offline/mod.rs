@@ -5,6 +5,7 @@
 //! A reply is made in this order: a message is split into sentences, a sentence into clauses, a clause
 //! is scored by its cues and identifiers, the best clauses are arranged.
 mod bare;
+mod call;
 mod clause;
 mod cue;
 mod date;

@@ -30,7 +30,8 @@ const ABBREVIATIONS: &[&str] = &[
 #[rustfmt::skip]
 const CODE_STARTS: &[&str] = &[
     "import ", "def ", "async def ", "elif ", "function ", "const ", "export ", "#include", "#!",
-    "//", "/*", "*/", "</", "<!", "$ ", ">>> ", "SELECT ", "INSERT INTO ", "CREATE TABLE ",
+    "//", "/*", "*/", "</", "<!", "$ ", ">>> ", "SELECT ", "INSERT INTO ", "CREATE TABLE ", "raise ",
+    "return ", "throw ", "except ",
 ];
 
 const CODE_ENDS: &[&str] = &["{", "}", "};", ");", "=>", "/>", "[", "(", "],", "},", "\\"];
@@ -240,7 +241,7 @@ fn table_row(line: &str) -> Option<String> {
 }
 
 /// Whether a line outside any fence is code all the same.
-fn is_code(line: &str) -> bool {
+pub(super) fn is_code(line: &str) -> bool {
     let n_symbols = line
         .bytes()
         .filter(|byte| CODE_SYMBOLS.contains(byte))

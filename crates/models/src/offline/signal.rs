@@ -165,8 +165,10 @@ pub(super) fn is_english(text: &str) -> bool {
         .split_whitespace()
         .map(|word| word.trim_matches(|c: char| c.is_ascii_punctuation()));
     let telling = words.filter(|word| {
-        let is_lower = word.starts_with(|c: char| c.is_lowercase() || !c.is_ascii());
-        is_lower
+        // A capital at the start of a sentence makes no name of a common word.
+        let is_no_name = word.starts_with(|c: char| c.is_lowercase() || !c.is_ascii())
+            || is_common(&word.to_lowercase());
+        is_no_name
             && word
                 .chars()
                 .all(|c| c.is_alphabetic() || !c.is_ascii() || c == '\'')
@@ -174,10 +176,14 @@ pub(super) fn is_english(text: &str) -> bool {
     let (n_words, n_common) = telling.fold((0_usize, 0_usize), |(all, common), word| {
         (
             all + 1,
-            common + usize::from(ENGLISH.contains(&word.replace('\u{2019}', "'").as_str())),
+            common + usize::from(is_common(&word.to_lowercase())),
         )
     });
     n_common * 6 >= n_words || n_words < TELLING_WORDS_MIN && text.is_ascii()
+}
+
+fn is_common(word: &str) -> bool {
+    ENGLISH.contains(&word.replace('\u{2019}', "'").as_str())
 }
 
 /// Scores a clause, read together with the line that introduces its list.

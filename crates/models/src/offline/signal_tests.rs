@@ -55,6 +55,10 @@ fn only_what_the_owner_wants_in_general_is_a_preference() {
             Topic::Decision,
         ),
         ("Use tabs in main.py", Topic::Preference),
+        (
+            "before you ever delete a file of mine, ask",
+            Topic::Preference,
+        ),
         ("Changes: never write to Rosa by name", Topic::Preference),
         ("Missing means unknown, not zero!", Topic::Decision),
     ] {
@@ -192,5 +196,21 @@ fn cues_are_spelt_as_clauses_are_read() {
     for (phrase, _) in INSTRUCTIONS.iter().chain(INTENTS).chain(REACTIONS) {
         assert_eq!(plain(phrase).0.trim(), phrase.trim());
         assert!(!phrase.starts_with(' '), "{phrase}");
+    }
+}
+
+#[test]
+fn short_english_sentences_are_english_and_others_are_not() {
+    for text in [
+        "An empty list, before the weekend. I'm suspicious. Good night.",
+        "Yes, commit. Good night.",
+    ] {
+        assert!(is_english(text), "{text}");
+    }
+    for text in [
+        "Jeg rejser med min s\u{f8}ster og hendes to b\u{f8}rn. Vi gl\u{e6}der os meget.",
+        "Wir fahren am Montag zusammen nach Bonn und bleiben dort.",
+    ] {
+        assert!(!is_english(text), "{text}");
     }
 }

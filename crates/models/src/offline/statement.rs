@@ -11,7 +11,7 @@ use super::date::absolute;
 use super::identifier::{Kind, figures, identifiers};
 use super::list::joined;
 use super::question::{Parted, QUESTION_MARKS, part};
-use super::sentence::{Place, Sentence, fold, sentences};
+use super::sentence::{Place, Sentence, fold, is_code, sentences};
 use super::signal::{EXACT, KEPT_MIN, Speaker, Topic, is_english, signal};
 use super::template;
 
@@ -203,7 +203,8 @@ impl Source {
     /// The line that says why a tool failed.
     fn failure(self, text: &str) -> Option<Statement> {
         let lines = text.lines().take(FAILURE_LINES_MAX).map(fold);
-        let spoken = lines.filter(|line| line.chars().any(char::is_alphanumeric));
+        // A trace shows lines of code, which may name the error as well.
+        let spoken = lines.filter(|line| line.chars().any(char::is_alphanumeric) && !is_code(line));
         let scored = spoken.map(|line| {
             (
                 signal(shortened(&line), None, Speaker::FailedTool).score,

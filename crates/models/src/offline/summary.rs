@@ -13,7 +13,9 @@ use base::{Day, TokenCount};
 use super::earlier::{Earlier, Point, earlier};
 use super::evidence::Evidence;
 use super::identifier::{Kind, identifiers};
+use super::question::part;
 use super::rank::{Subject, distinct, subject};
+use super::sentence::{Sentence, sentences};
 use super::signal::{KEPT_MIN, Speaker, Topic, plain, signal};
 use super::statement::Statement;
 use super::template;
@@ -73,11 +75,15 @@ pub(super) fn summary(evidence: &Evidence, output_max: TokenCount) -> String {
             .filter_map(|statement| stated(statement, &ends)),
     );
     items.extend(goals(evidence));
-    if let Some(next) = next_step(evidence, &earlier, &ends) {
-        items.retain(|item| item.text != next.text);
-        items.push(next);
+    let next = next_step(evidence, &statements, &earlier, &ends);
+    if let Some(next) = &next {
+        let own = template::without_phrase(&next.text);
+        items.retain(|item| {
+            item.section == Section::Goals || item.text != own && item.text != next.text
+        });
     }
-    items.extend(last_actions(evidence));
+    items.extend(last_actions(evidence, next.as_ref()));
+    items.extend(next);
     let mut page = Page::new(output_max);
     page.fill(items);
     page.add_identifiers(&evidence.mentions, &earlier);
@@ -170,7 +176,7 @@ fn carried(earlier: &Earlier, ends: &Ends) -> Vec<Item> {
         };
         Item {
             section,
-            text: point.text.clone(),
+            text: continued(&point.text).unwrap_or(&point.text).to_owned(),
             score,
             order: (0, index),
         }
@@ -178,11 +184,22 @@ fn carried(earlier: &Earlier, ends: &Ends) -> Vec<Item> {
     items.collect()
 }
 
+/// What work was to go on with.
+fn continued(text: &str) -> Option<&str> {
+    text.strip_prefix(template::CONTINUE_WITH)
+}
+
+fn asks(text: &str) -> bool {
+    let asks = |sentence: &Sentence| part(&sentence.text).question.is_some();
+    sentences(text).iter().any(asks)
+}
+
 /// Whether a point of the earlier summary still holds after the span.
 fn lasts(point: &Point, ends: &Ends) -> bool {
     match point.section {
         Section::Active => false,
-        Section::Next if point.text.starts_with(template::CONTINUE_WITH) => false,
+        // A request stands among the goals as well.
+        Section::Next if continued(&point.text).is_some_and(asks) => false,
         Section::Open | Section::Next => !ends.close(&point.text, None),
         Section::Goals | Section::Timeline | Section::Context | Section::Files => true,
     }

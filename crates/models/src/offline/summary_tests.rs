@@ -57,7 +57,7 @@ fn a_foreign_summary_is_taken_over_as_context() {
          ## Files and Code Changes\n\n\
          - Identifiers: /home/ana/tax/2025.pdf\n\n\
          ## Active Work and Last Actions\n\n\
-         - Last request: The refund of $812.40 arrived, I've closed the tax folder.\n"
+         - Last message: The refund of $812.40 arrived, I've closed the tax folder.\n"
     );
 }
 

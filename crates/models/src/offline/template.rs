@@ -16,6 +16,8 @@ pub(super) const ALSO_MENTIONED: &str = "Also mentioned: ";
 pub(super) const IDENTIFIERS: &str = "Identifiers: ";
 /// Before what the owner asked last.
 pub(super) const LAST_REQUEST: &str = "Last request: ";
+/// Before the gist of the last message, where it asks nothing.
+pub(super) const LAST_MESSAGE: &str = "Last message: ";
 /// Before what the assistant said last.
 pub(super) const LAST_REPLY: &str = "Last reply: ";
 /// Before the names of the tools that were called last.
@@ -26,7 +28,7 @@ pub(super) const CONTINUE_WITH: &str = "Continue with: ";
 pub(super) const WEEK_OF: &str = "week of ";
 
 /// Every phrase.
-pub(super) const ALL: [&str; 11] = [
+pub(super) const ALL: [&str; 12] = [
     ASSISTANT,
     TOOL,
     ASKED,
@@ -34,6 +36,7 @@ pub(super) const ALL: [&str; 11] = [
     ALSO_MENTIONED,
     IDENTIFIERS,
     LAST_REQUEST,
+    LAST_MESSAGE,
     LAST_REPLY,
     LAST_TOOL_CALLS,
     CONTINUE_WITH,

@@ -26,6 +26,11 @@ const CURRENCIES: &[&str] = &[
     "jpy", "cny", "yuan", "\u{20ac}",
 ];
 
+/// Whether a word in lower case names a currency.
+pub(in super::super) fn is_currency(word: &str) -> bool {
+    CURRENCIES.contains(&word)
+}
+
 /// Whether a word names a month.
 pub(in super::super) fn is_month(word: &str) -> bool {
     MONTHS.contains(&word.to_lowercase().as_str())
@@ -89,7 +94,7 @@ pub(super) fn sum_at(line: &str, tokens: &[Token], index: usize) -> Option<(Rang
         && amount
             .bytes()
             .all(|byte| byte.is_ascii_digit() || b".,'".contains(&byte));
-    let is_sum = is_number && CURRENCIES.contains(&name.as_str()) && is_close(line, run);
+    let is_sum = is_number && is_currency(&name) && is_close(line, run);
     is_sum.then_some((number.range.start..currency.range.end, 2))
 }
 

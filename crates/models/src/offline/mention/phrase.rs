@@ -3,9 +3,13 @@
 //! Cuts at clauses and words; adds nothing.
 
 use super::super::bare::is_telling;
-use super::super::clause::{boundaries, halves, trimmed};
-use super::super::identifier::{Identifier, Kind};
+use super::super::clause::{boundaries, halves, trimmed, without_joint};
+use super::super::identifier::{Identifier, Kind, is_currency};
 use super::super::signal::{Plain, plain};
+use super::super::template::LIST_SEPARATOR;
+
+/// What parts the cells of a row.
+const CELLS_APART: &str = " | ";
 
 /// A longer sentence is a dump, whose words say nothing of one identifier.
 const SENTENCE_CHARS_MAX: usize = 600;
@@ -21,21 +25,40 @@ const WORDS_AFTER_MAX: usize = 3;
 const PHRASE_CHARS_MAX: usize = 72;
 
 /// The words around an identifier; `None` where it speaks for itself or they say nothing.
-pub(super) fn phrase<'a>(sentence: &'a str, identifier: &Identifier<'_>) -> Option<&'a str> {
+pub(super) fn phrase(sentence: &str, identifier: &Identifier<'_>) -> Option<String> {
     let is_plain = identifier.kind == Kind::Address || identifier.text.contains('/');
     if is_plain || sentence.len() > SENTENCE_CHARS_MAX {
         return None;
     }
-    let at = sentence.find(identifier.text)?;
-    let clause = clause_at(sentence, at, identifier.text.len());
-    let phrase = if clause.chars().count() <= CLAUSE_CHARS_MAX {
-        clause
+    let phrase = if sentence.contains(CELLS_APART) {
+        cell(sentence, identifier.text)?
     } else {
-        nearest_words(clause, identifier.text)?
+        words_around(sentence, identifier.text)?.to_owned()
     };
     let is_short = phrase.chars().count() <= PHRASE_CHARS_MAX;
     let rest = phrase.replacen(identifier.text, " ", 1);
-    (is_short && !phrase.contains("; ") && tells(&rest)).then_some(phrase)
+    (is_short && !phrase.contains(LIST_SEPARATOR) && tells(&rest)).then_some(phrase)
+}
+
+/// The cell of a row in which an identifier stands, behind the first, which names the row.
+fn cell(row: &str, identifier: &str) -> Option<String> {
+    let mut cells = row.split(CELLS_APART);
+    let first = cells.next()?;
+    if first.contains(identifier) {
+        let second = cells.next()?;
+        return Some(format!("{first}{CELLS_APART}{second}"));
+    }
+    let own = cells.find(|cell| cell.contains(identifier))?;
+    Some(format!("{first}{CELLS_APART}{own}"))
+}
+
+fn words_around<'a>(sentence: &'a str, identifier: &str) -> Option<&'a str> {
+    let at = sentence.find(identifier)?;
+    let clause = without_joint(clause_at(sentence, at, identifier.len()));
+    if clause.chars().count() <= CLAUSE_CHARS_MAX && clause.matches('"').count().is_multiple_of(2) {
+        return Some(clause);
+    }
+    nearest_words(clause, identifier)
 }
 
 /// The clause of a sentence in which an identifier of so many bytes stands.
@@ -51,9 +74,11 @@ fn clause_at(sentence: &str, at: usize, n_bytes: usize) -> &str {
 fn nearest_words<'a>(clause: &'a str, identifier: &str) -> Option<&'a str> {
     let at = clause.find(identifier)?;
     let (before, rest) = halves(clause, at);
+    // A quotation that it opens or goes on stays whole on this side.
+    let quote = before.rfind('"').map_or(0, |quote| quote + 1);
     // What stands against it, such as a bracket or a mark, belongs to it.
     let glued = before.trim_end_matches(|c: char| !c.is_whitespace());
-    let start = words_back(glued);
+    let start = words_back(glued).max(quote);
     let head = before.get(start..).unwrap_or_default();
     let (_, after) = halves(rest, identifier.len());
     let n_after = if tells(head) { 0 } else { WORDS_AFTER_MAX };
@@ -97,12 +122,15 @@ fn tells(text: &str) -> bool {
     let Plain(words) = plain(text);
     words
         .split_whitespace()
-        .any(|word| is_telling(word) && word.chars().count() > 1)
+        .any(|word| is_telling(word) && !is_currency(word) && word.chars().count() > 1)
 }
 
 /// A phrase without the marks at its end.
 fn unstopped(phrase: &str) -> &str {
-    let phrase = trimmed(phrase).trim_start();
+    let mut phrase = trimmed(phrase).trim_start();
+    if !phrase.matches('"').count().is_multiple_of(2) {
+        phrase = phrase.strip_suffix('"').unwrap_or(phrase);
+    }
     phrase
         .strip_suffix(['.', '!', '?', '\u{3002}'])
         .unwrap_or(phrase)

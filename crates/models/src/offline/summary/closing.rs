@@ -2,14 +2,16 @@
 //!
 //! Reads the end of the evidence only.
 
-use super::super::clause::shortened;
+use super::super::bare::is_bare;
+use super::super::clause::{NOTE_CHARS_MAX, shortened};
 use super::super::earlier::Earlier;
 use super::super::evidence::Evidence;
 use super::super::rank::subject;
 use super::super::signal::{Speaker, plain, signal};
+use super::super::statement::Statement;
 use super::super::template;
 use super::page::{Item, Section};
-use super::{ANNOUNCING, Ends, PENDING, REQUEST_WORDS_MIN};
+use super::{ANNOUNCING, Ends, PENDING, REQUEST_WORDS_MIN, lasts, stated};
 
 /// A line that must be there ranks above all others of its section.
 const FIRST: i32 = 100;
@@ -17,18 +19,27 @@ const FIRST: i32 = 100;
 /// Shorter sentences of a reply are courtesies or headings.
 const GIST_WORDS_MIN: usize = 5;
 
-/// What was asked last and what the assistant did last.
-pub(super) fn last_actions(evidence: &Evidence) -> Vec<Item> {
-    let request =
-        last_request(evidence).map(|request| format!("{}{request}", template::LAST_REQUEST));
+/// What was asked last and what the assistant did last; what the next step says already is not repeated.
+pub(super) fn last_actions(evidence: &Evidence, next: Option<&Item>) -> Vec<Item> {
+    let is_next = |text: &str| next.is_some_and(|next| next.text.ends_with(text));
+    let message = last_message(evidence).filter(|message| !is_next(&message.text));
+    let message = message.map(|message| {
+        let phrase = if message.is_request {
+            template::LAST_REQUEST
+        } else {
+            template::LAST_MESSAGE
+        };
+        format!("{phrase}{}", message.text)
+    });
     let reply = evidence
         .last_reply
         .as_ref()
         .and_then(|(_, prose)| gist(prose));
-    let reply = reply.map(|gist| format!("{}{}", template::LAST_REPLY, shortened(gist)));
-    let names = evidence.last_tools.join(template::LIST_SEPARATOR);
-    let tools = (!names.is_empty()).then(|| format!("{}{names}", template::LAST_TOOL_CALLS));
-    let lines = [request, reply, tools].into_iter().flatten().enumerate();
+    let reply = reply.map(shortened).filter(|gist| !is_next(gist));
+    let reply = reply.map(|gist| format!("{}{gist}", template::LAST_REPLY));
+    let calls = evidence.last_tools.join(template::LIST_SEPARATOR);
+    let calls = (!calls.is_empty()).then(|| format!("{}{calls}", template::LAST_TOOL_CALLS));
+    let lines = [message, reply, calls].into_iter().flatten().enumerate();
     lines
         .map(|(order, text)| Item {
             section: Section::Active,
@@ -39,34 +50,73 @@ pub(super) fn last_actions(evidence: &Evidence) -> Vec<Item> {
         .collect()
 }
 
-/// The last request in words that can be understood alone.
+/// The gist of the last message of a person.
+struct Message {
+    text: String,
+    is_request: bool,
+}
+
+/// The last request in words that can be understood alone; what else the message says where it asks nothing.
 ///
-/// `Can you fix it?` cannot: then the sentence of the same message that says most stands for it.
-fn last_request(evidence: &Evidence) -> Option<String> {
+/// `Can you fix it?` cannot: then the sentence of the same message that says most stands beside it.
+fn last_message(evidence: &Evidence) -> Option<Message> {
     let (at, prose) = evidence.last_request.as_ref()?;
     let own = evidence
         .questions
         .iter()
-        .rev()
-        .filter(|question| question.excerpt == *at);
-    let clear = own
-        .map(|question| question.text.as_str())
-        .find(|text| subject(text).n_words() >= REQUEST_WORDS_MIN);
+        .filter(|question| question.excerpt == *at)
+        .map(|question| question.text.as_str());
+    let questions: Vec<&str> = own.collect();
+    let is_clear = |text: &&&str| subject(text).n_words() >= REQUEST_WORDS_MIN;
+    let text = match (questions.iter().rfind(is_clear), questions.last()) {
+        (Some(clear), _) => shortened(clear).to_owned(),
+        (None, Some(unclear)) => with_its_context(unclear, prose),
+        (None, None) => shortened(fullest(prose)?).to_owned(),
+    };
+    let is_request = !questions.is_empty();
+    let says_something = !text.is_empty() && (is_request || !is_bare(&text));
+    says_something.then_some(Message { text, is_request })
+}
+
+/// A question and the sentence that says most of the others, in their order.
+fn with_its_context(question: &str, prose: &[String]) -> String {
+    let question = shortened(question);
+    let asked_at = prose
+        .iter()
+        .position(|sentence| sentence.contains(question));
+    let others: Vec<String> = prose
+        .iter()
+        .filter(|sentence| !sentence.contains(question))
+        .cloned()
+        .collect();
+    let Some(context) = fullest(&others).map(shortened) else {
+        return question.to_owned();
+    };
+    let stands_at = prose.iter().position(|sentence| sentence.contains(context));
+    let both = if stands_at < asked_at {
+        format!("{context} {question}")
+    } else {
+        format!("{question} {context}")
+    };
+    let is_short = both.chars().count() <= NOTE_CHARS_MAX;
+    Some(both)
+        .filter(|_| is_short)
+        .unwrap_or_else(|| context.to_owned())
+}
+
+/// The sentence that says most.
+fn fullest(prose: &[String]) -> Option<&str> {
     let worth = |sentence: &str| {
         let n_words = subject(sentence).n_words().min(REQUEST_WORDS_MIN);
         (signal(sentence, None, Speaker::Owner).score, n_words)
     };
-    let fullest = || {
-        prose.iter().reduce(|best, next| {
-            if worth(next) > worth(best) {
-                next
-            } else {
-                best
-            }
-        })
-    };
-    let text = clear.or_else(|| fullest().map(String::as_str))?;
-    Some(shortened(text).to_owned()).filter(|text| !text.is_empty())
+    prose.iter().map(String::as_str).reduce(|best, next| {
+        if worth(next) > worth(best) {
+            next
+        } else {
+            best
+        }
+    })
 }
 
 /// The sentence of a reply that says most; the first that is no courtesy where none stands out.
@@ -86,30 +136,34 @@ fn gist(prose: &[String]) -> Option<&str> {
         .or(prose.first().map(String::as_str))
 }
 
-/// The step that was announced last; else the last request, or the next step of the earlier summary.
-pub(super) fn next_step(evidence: &Evidence, earlier: &Earlier, ends: &Ends) -> Option<Item> {
-    let asked_in = evidence.last_request.as_ref().map_or(0, |(at, _)| *at);
-    let announced = evidence.statements.iter().rev().find(|statement| {
-        let words = plain(&statement.text);
-        let mut phrases = ANNOUNCING.iter().chain(PENDING);
-        let announces = phrases.any(|phrase| words.0.contains(phrase));
-        let is_persons = matches!(statement.speaker, Speaker::Owner | Speaker::Other);
-        announces && is_persons && !statement.is_finished && statement.last_excerpt() >= asked_in
-    });
-    let mut points = earlier
-        .points
-        .iter()
-        .filter(|point| point.section == Section::Next);
-    let kept = points.find(|point| !ends.close(&point.text, None));
-    let is_asked = evidence
-        .questions
-        .last()
-        .is_some_and(|question| question.excerpt == asked_in);
-    let request = || last_request(evidence).filter(|_| is_asked);
-    let text = announced
-        .map(|statement| statement.text.clone())
-        .or_else(|| request().map(|request| format!("{}{request}", template::CONTINUE_WITH)))
-        .or_else(|| kept.map(|point| point.text.clone()))?;
+/// The step that was announced last; else the request that nobody has answered, what an earlier summary
+/// announced, or the last point that is open.
+pub(super) fn next_step(
+    evidence: &Evidence,
+    statements: &[Statement],
+    earlier: &Earlier,
+    ends: &Ends,
+) -> Option<Item> {
+    let text = announced(evidence)
+        .or_else(|| {
+            let message = last_message(evidence).filter(|message| message.is_request)?;
+            (!evidence.is_answered).then(|| format!("{}{}", template::CONTINUE_WITH, message.text))
+        })
+        .or_else(|| promised(evidence))
+        .or_else(|| {
+            let mut points = earlier.points.iter();
+            let kept = points.find(|point| point.section == Section::Next && lasts(point, ends));
+            kept.map(|point| point.text.clone())
+        })
+        .or_else(|| {
+            let open = statements
+                .iter()
+                .filter(|statement| is_persons(statement))
+                .filter_map(|statement| stated(statement, ends));
+            let open = open.filter(|item| item.section == Section::Open);
+            open.max_by_key(|item| item.order)
+                .map(|item| format!("{}{}", template::CONTINUE_WITH, item.text))
+        })?;
     Some(Item {
         section: Section::Next,
         text,
@@ -117,3 +171,41 @@ pub(super) fn next_step(evidence: &Evidence, earlier: &Earlier, ends: &Ends) -> 
         order: (2, 0),
     })
 }
+
+fn is_persons(statement: &Statement) -> bool {
+    matches!(statement.speaker, Speaker::Owner | Speaker::Other)
+}
+
+fn announces(text: &str) -> bool {
+    let words = plain(text);
+    let mut phrases = ANNOUNCING.iter().chain(PENDING);
+    phrases.any(|phrase| words.0.contains(phrase))
+}
+
+/// What a person said last to do next.
+fn announced(evidence: &Evidence) -> Option<String> {
+    let asked_in = evidence.last_request.as_ref().map_or(0, |(at, _)| *at);
+    let announced = evidence.statements.iter().rev().find(|statement| {
+        let is_open = !statement.is_finished && statement.last_excerpt() >= asked_in;
+        is_open && is_persons(statement) && announces(&statement.text)
+    });
+    announced.map(|statement| statement.text.clone())
+}
+
+/// What the assistant said last to do next; an offer is no promise.
+fn promised(evidence: &Evidence) -> Option<String> {
+    let asked_in = evidence.last_request.as_ref().map_or(0, |(at, _)| *at);
+    let (_, prose) = evidence
+        .last_reply
+        .as_ref()
+        .filter(|(at, _)| *at >= asked_in)?;
+    let promised = prose.iter().rev().find(|sentence| {
+        let is_offer = plain(sentence).0.contains(" you ") || sentence.ends_with(['?', ':']);
+        announces(sentence) && !is_offer && !is_bare(sentence)
+    })?;
+    Some(format!("{}{}", template::ASSISTANT, shortened(promised)))
+}
+
+#[cfg(test)]
+#[path = "closing_tests.rs"]
+mod tests;
