@@ -18,6 +18,9 @@ use phrase::phrase;
 /// The most identifiers that are ranked.
 const MENTIONS_MAX: usize = 200;
 
+/// More from one output of a tool are a listing, which nobody spoke of.
+const OUTPUT_MENTIONS_MAX: usize = 8;
+
 /// Longer ones are data, not names.
 const MENTION_CHARS_MAX: usize = 160;
 
@@ -133,6 +136,12 @@ impl Tallies {
                 tally.n_messages,
             );
             (Reverse(worth), tally.first_excerpt)
+        });
+        let mut n_of_output: BTreeMap<Option<usize>, usize> = BTreeMap::new();
+        kept.retain(|(_, tally)| {
+            let n = n_of_output.entry(tally.first_excerpt).or_default();
+            *n += usize::from(!tally.is_spoken);
+            tally.is_spoken || *n <= OUTPUT_MENTIONS_MAX
         });
         kept.truncate(MENTIONS_MAX);
         let mentions = kept.into_iter().filter_map(|(text, tally)| {

@@ -1,6 +1,7 @@
 //! Which identifiers are listed, and with which words.
 
 use super::super::fixture::notes_of;
+use super::OUTPUT_MENTIONS_MAX;
 
 #[track_caller]
 fn check(talk: &str, expected: &str) {
@@ -56,5 +57,15 @@ fn rows_joints_and_quotations_leave_whole_phrases() {
         | For the slide of the talk next week I would rather round it all: \"about 240 euros for cables\".
         ",
         "its terrace is closed until 2026-05-01; about 240 euros for cables; Casa Norte | 250 EUR; Casa Norte | 367.45 EUR [e1]",
+    );
+}
+
+#[test]
+fn a_long_listing_of_a_tool_is_not_listed_whole() {
+    let files: Vec<String> = (1..40).map(|n| format!("/srv/f{n:02}.whl")).collect();
+    let talk = format!("2026-04-20 tool run: {}", files.join("\n| "));
+    check(
+        &talk,
+        &format!("{} [e1]", files[..OUTPUT_MENTIONS_MAX].join("; ")),
     );
 }

@@ -154,7 +154,7 @@ fn a_list_is_one_note_under_its_lead_with_every_item_that_it_promises() {
 fn a_failure_is_told_by_its_message_and_not_by_its_code() {
     let talk = "
         2026-04-20 failed run: Traceback (most recent call last):
-        |     raise ValueError(f\"{moment} is not within 0 and {MINUTES_MAX}\")
+        | >    raise ValueError(f\"{moment} is not within 0 and {MINUTES_MAX}\")
         | ValueError: 73 is not within 0 and 60
     ";
     assert_eq!(

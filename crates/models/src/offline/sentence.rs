@@ -133,7 +133,7 @@ impl Reader {
             self.lead = None;
         } else if let Some(item) = list_item(trimmed) {
             self.begin(Place::Item, item);
-        } else if let Some(quoted) = trimmed.strip_prefix('>') {
+        } else if let Some(quoted) = trimmed.strip_prefix('>').filter(|_| !is_code(trimmed)) {
             self.begin(Place::Quote, quoted.trim());
         } else if let Some(row) = table_row(trimmed) {
             self.begin(Place::Row, &row);
@@ -242,6 +242,8 @@ fn table_row(line: &str) -> Option<String> {
 
 /// Whether a line outside any fence is code all the same.
 pub(super) fn is_code(line: &str) -> bool {
+    // Reports of tests mark the line that failed.
+    let line = line.trim_start_matches(['>', ' ']);
     let n_symbols = line
         .bytes()
         .filter(|byte| CODE_SYMBOLS.contains(byte))

@@ -137,7 +137,7 @@ fn gist(prose: &[String]) -> Option<&str> {
 }
 
 /// The step that was announced last; else the request that nobody has answered, what an earlier summary
-/// announced, or the last point that is open.
+/// announced, or what the last message leaves open.
 pub(super) fn next_step(
     evidence: &Evidence,
     statements: &[Statement],
@@ -156,9 +156,10 @@ pub(super) fn next_step(
             kept.map(|point| point.text.clone())
         })
         .or_else(|| {
+            let (asked_in, _) = evidence.last_request.as_ref()?;
             let open = statements
                 .iter()
-                .filter(|statement| is_persons(statement))
+                .filter(|statement| is_persons(statement) && statement.last_excerpt() >= *asked_in)
                 .filter_map(|statement| stated(statement, ends));
             let open = open.filter(|item| item.section == Section::Open);
             open.max_by_key(|item| item.order)

@@ -71,7 +71,7 @@ fn a_message_that_asks_nothing_is_no_request_and_no_next_step() {
 }
 
 #[test]
-fn without_a_plan_the_last_open_point_comes_next() {
+fn without_a_plan_what_the_last_message_leaves_open_comes_next() {
     check(
         "
         2026-04-20 user: The upload to the archive fails with a timeout.
