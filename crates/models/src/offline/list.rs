@@ -8,7 +8,7 @@ use super::template::LIST_SEPARATOR;
 /// A shorter piece of an item says too little.
 const ITEM_CHARS_MIN: usize = 12;
 
-/// The line with all items behind it, each at most its share of a note; `None` where they have no room.
+/// The line with all items behind it, each within its share of a note; `None` where they have no room.
 pub(super) fn joined(lead: &str, items: &[&str]) -> Option<String> {
     let mut text = format!("{lead} ");
     let mut left = NOTE_CHARS_MAX.checked_sub(text.chars().count())?;
