@@ -174,7 +174,10 @@ impl TestHome {
     pub fn run_read_only(&self, arguments: &[&str]) -> Run {
         // A private folder on the way to the real binary would hide it from the other user.
         let program = self.folder().join("openclaw");
-        fs::copy(binary(), &program).unwrap();
+        // Another process copies it: a handle of ours that is open for writing while another test starts
+        // a program would be inherited, and the copy could not be run.
+        let copied = Command::new("/bin/cp").arg(binary()).arg(&program).status();
+        assert!(copied.unwrap().success());
         OsDisk.create_dir(&self.path()).unwrap();
         let before = set_modes(self.folder(), 0o555, 0o444);
         fs::set_permissions(&program, fs::Permissions::from_mode(0o555)).unwrap();
