@@ -46,10 +46,6 @@ pub(super) struct Tallies {
 }
 
 #[derive(Debug, Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is one thing that was seen, and any of them may be seen together"
-)]
 struct Tally {
     first_excerpt: Option<usize>,
     phrase: Option<(String, usize)>,
