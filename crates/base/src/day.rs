@@ -42,6 +42,13 @@ impl Day {
     }
 }
 
+impl From<NaiveDate> for Day {
+    /// Takes a date that is known to be one in the owner's time zone.
+    fn from(date: NaiveDate) -> Self {
+        Self(date)
+    }
+}
+
 impl fmt::Display for Day {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{}", self.0.format("%Y-%m-%d"))
