@@ -257,6 +257,7 @@ fn excerpts(entries: &[Entry]) -> Vec<Excerpt> {
         | Payload::Reset(_)
         | Payload::Rewind(_)
         | Payload::BranchSummary(_)
+        | Payload::Custom(_)
         | Payload::Other { .. } => None,
     });
     messages
@@ -267,6 +268,7 @@ fn excerpts(entries: &[Entry]) -> Vec<Excerpt> {
             at: entry.at,
             origin,
             message,
+            recalled: None,
         })
         .collect()
 }

@@ -47,6 +47,7 @@ pub(super) fn read(
             | Payload::Rewind(_)
             | Payload::BranchSummary(_)
             | Payload::CustomMessage(_)
+            | Payload::Custom(_)
             | Payload::Other { .. } => false,
         };
         take(&mut view, entry);
@@ -103,6 +104,7 @@ fn take(view: &mut View, entry: Entry) {
         Payload::Meta(_)
         | Payload::BranchSummary(_)
         | Payload::CustomMessage(_)
+        | Payload::Custom(_)
         | Payload::Other { .. } => {}
     }
 }
