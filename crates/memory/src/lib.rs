@@ -9,6 +9,8 @@ mod workspace;
 
 mod note;
 
+mod file_lines;
+
 pub mod daily_log;
 
 mod terms;
@@ -21,8 +23,10 @@ pub mod search;
 pub mod sync;
 
 pub use daily_log::{
-    BlockKind, BlockOutcome, BlockReport, FlushBlock, LogError, confirm_block, write_block,
+    AddOutcome, AddReport, BlockKind, BlockOutcome, BlockReport, FlushBlock, LogError, add_note,
+    confirm_block, write_block,
 };
+pub use file_lines::{FileLines, FileLinesError, file_lines};
 pub use index::{Index, IndexError};
 pub use note::{NOTE_CHARS_MAX, Note, NoteId};
 pub use passage::{Passage, PassageKind};
