@@ -4,15 +4,16 @@
 //! transcript; whoever finds an intent without its success goes on from there.
 
 use base::model::{Excerpt, complete};
-use base::{Origin, StopReason, Timestamp, day};
+use base::{StopReason, Timestamp, day};
 use compaction::{
     AsOf, Event as WindowEvent, FlushMode, FlushNotes, FlushOutcome, flush_request,
     parse_flush_reply,
 };
 use memory::{BlockOutcome, WorkspacePath};
-use session::{Entry, FlushIntent, Meta, Payload, Turn};
+use session::{Entry, FlushIntent, Meta, Turn};
 
 use crate::event::{Event, OnEvent};
+use crate::evidence::excerpts;
 use crate::{Runtime, TurnError, joins};
 
 /// The most that one flush covers, in entries: a bound for memory where a long session was never
@@ -156,7 +157,11 @@ async fn write_notes(
         at: last_instant(part, runtime),
         timezone: runtime.timezone,
     };
-    let notes = notes(runtime, excerpts(&part.entries), part.mode, as_of).await?;
+    let excerpts = excerpts(&part.entries);
+    if excerpts.is_empty() {
+        return Ok(FlushOutcome::Nothing);
+    }
+    let notes = notes(runtime, excerpts, part.mode, as_of).await?;
     let block = joins::block(session, intent, as_of.at, notes);
     let report = memory::write_block(workspace, &block, runtime.timezone);
     let report = report.map_err(|error| chain(&error))?;
@@ -232,45 +237,6 @@ fn last_instant(part: &Part, runtime: &Runtime) -> Timestamp {
     part.entries
         .last()
         .map_or_else(|| runtime.clock.now(), |entry| entry.at)
-}
-
-/// The messages of a span as evidence, labelled `e1`, `e2` and so on.
-fn excerpts(entries: &[Entry]) -> Vec<Excerpt> {
-    let messages = entries.iter().filter_map(|entry| match &entry.payload {
-        Payload::Message(stored) => {
-            let origin = stored.origin.unwrap_or(Origin::Untrusted);
-            Some((entry, origin, stored.message.clone()))
-        }
-        Payload::CustomMessage(custom) => {
-            let content = custom.content.clone();
-            Some((
-                entry,
-                Origin::Untrusted,
-                base::Message::User {
-                    content,
-                    name: None,
-                },
-            ))
-        }
-        Payload::Compaction(_)
-        | Payload::Meta(_)
-        | Payload::Reset(_)
-        | Payload::Rewind(_)
-        | Payload::BranchSummary(_)
-        | Payload::Custom(_)
-        | Payload::Other { .. } => None,
-    });
-    messages
-        .zip(1_u64..)
-        .map(|((entry, origin, message), number)| Excerpt {
-            label: format!("e{number}"),
-            entry: Some(entry.id.clone()),
-            at: entry.at,
-            origin,
-            message,
-            recalled: None,
-        })
-        .collect()
 }
 
 /// An error with its causes, in one line.

@@ -12,6 +12,7 @@ use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::flush::{flush, has_unflushed};
 use crate::make_room::make_room;
 use crate::prompt::assemble;
+use crate::recall::Recall;
 use crate::recording::{Recorded, Recording, RecordingError};
 use crate::{Runtime, TurnError};
 
@@ -134,7 +135,7 @@ pub async fn replay(
     }
     // Before the first message too: a window too small for the prompt then leaves no session behind.
     if n_stored < recording.n_messages() || has_unflushed(&turn)? {
-        make_room(runtime, &mut turn, on_event).await?;
+        make_room(runtime, &mut turn, &Recall::default(), on_event).await?;
     }
     for recorded in recording.messages()? {
         let recorded = recorded?;
@@ -187,7 +188,9 @@ async fn step(
         copied_from: None,
     };
     let entry = turn.append_message(at, message)?;
-    let context_tokens = make_room(runtime, turn, on_event).await?.tokens();
+    let context_tokens = make_room(runtime, turn, &Recall::default(), on_event)
+        .await?
+        .tokens();
     on_event(Event::Message {
         index,
         entry,

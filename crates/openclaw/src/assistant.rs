@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use agent::{Models, Runtime};
+use agent::{Models, RECALL_BUDGET, Runtime};
 use base::{Clock, Model, TokenCount};
 use compaction::Settings;
 use memory::Workspace;
@@ -61,12 +61,15 @@ pub(crate) fn runtime(
         sessions: sessions(host, home, Arc::clone(&clock)),
         clock,
         timezone,
-        workspace,
+        workspace: Arc::new(workspace),
         models: Models {
             primary: Arc::clone(&offline),
             offline,
         },
         settings: settings(&config),
+        knowledge: None,
+        recall_budget: RECALL_BUDGET,
+        forgetting: None,
     })
 }
 
