@@ -22,6 +22,8 @@ pub(crate) enum Directory {
     Workspace,
     /// Transcripts.
     Sessions,
+    /// What makes search quick; derived.
+    Index,
     /// Locks of the sessions.
     Locks,
     /// What was cut from damaged files.
@@ -33,6 +35,7 @@ impl Directory {
         match self {
             Self::Workspace => "workspace",
             Self::Sessions => "sessions",
+            Self::Index => "index",
             Self::Locks => "state/locks",
             Self::Quarantine => "state/quarantine",
         }

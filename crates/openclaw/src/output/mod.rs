@@ -9,13 +9,18 @@ mod json;
 mod wire;
 
 mod chart;
+mod memory_index;
+mod memory_search;
 mod progress;
 mod replay_event;
 mod session_list;
 mod session_show;
 mod session_verify;
 mod table;
+mod wrap;
 
+pub(crate) use memory_index::{IndexReport, Unreadable, render as render_index_report};
+pub(crate) use memory_search::{SearchReport, render as render_search};
 pub(crate) use progress::Progress;
 pub(crate) use replay_event::{ReplayEvent, render as render_replay_event};
 pub(crate) use session_list::{SessionLine, SessionListing, render as render_session_list};
