@@ -17,7 +17,7 @@ mod error;
 pub use error::IndexError;
 pub(crate) use lexical::{StretchHits, TermPostings, place};
 pub(crate) use open::Snapshot;
-pub use open::{Index, OpenState};
+pub use open::{Index, Inspection, OpenState};
 pub(crate) use record::{PassageRecord, PieceRecord};
 pub(crate) use store::{FileRow, StretchRow, Totals};
 pub(crate) use write::{DocumentWrite, Writer};

@@ -52,7 +52,55 @@ const WRITER_LOCK: &str = "writer.lock";
 const SNAPSHOT_TRIES: u32 = 100;
 const SNAPSHOT_WAIT: Duration = Duration::from_millis(10);
 
+/// What stands where the index should be, as it is found without touching it.
+#[derive(Debug)]
+pub enum Inspection {
+    /// There is none.
+    Missing,
+    /// It can be asked as it is.
+    Sound(Index),
+    /// Its halves are of two states, which the next search or sync heals.
+    Unhealed(Index),
+    /// It cannot be used; the next search or sync makes it anew.
+    Damaged {
+        /// What was found.
+        reason: String,
+    },
+}
+
 impl Index {
+    /// Looks at the index in a directory, and mends and makes nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`], where it is not damage that was found.
+    pub fn inspect(disk: Arc<dyn Disk>, directory: &Path) -> Result<Inspection, IndexError> {
+        if disk.stat(&directory.join(STORE))?.is_none() {
+            return Ok(Inspection::Missing);
+        }
+        let open = || {
+            Ok::<_, IndexError>(Self {
+                disk,
+                directory: directory.to_owned(),
+                store: Store::open(&directory.join(STORE))?,
+                lexical: Lexical::open(&directory.join(LEXICAL))?,
+                state: OpenState::Sound,
+            })
+        };
+        let found = open().and_then(|index| Ok((index.generations()?, index)));
+        match found {
+            Ok((Some((store, lexical)), index)) if store != lexical => {
+                Ok(Inspection::Unhealed(index))
+            }
+            Ok((_, index)) => Ok(Inspection::Sound(index)),
+            Err(error) if error.is_damage() => {
+                let reason = error.to_string();
+                Ok(Inspection::Damaged { reason })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
     /// Opens the index in a directory, which is made if need be.
     ///
     /// The directory is opened by `SQLite` and tantivy themselves, so that it must lie on the real disk.

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::search::{SearchOptions, search};
-use crate::sync::{Corpus, SyncReport, sync};
+use crate::sync::{Corpus, SyncReport, difference, sync};
 use crate::{IndexError, Workspace};
 
 /// A home on the real disk.
@@ -48,6 +48,10 @@ impl Home {
 
     fn open(&self) -> Index {
         Index::open(Arc::new(OsDisk), &self.index_path()).unwrap()
+    }
+
+    fn inspect(&self) -> Inspection {
+        Index::inspect(Arc::new(OsDisk), &self.index_path()).unwrap()
     }
 
     fn sync(&self, index: &Index) -> SyncReport {
@@ -297,4 +301,30 @@ fn one_writes_while_others_read() {
     drop(lock);
     home.sync(&first);
     assert_eq!(found(&second, "another").len(), 1);
+}
+
+#[test]
+fn a_look_at_the_index_mends_and_makes_nothing() {
+    let home = Home::new();
+    home.write("memory/2026-04-20.md", "- Milo eats tuna\n");
+    assert!(matches!(home.inspect(), Inspection::Missing));
+    assert!(!home.index_path().exists());
+    let corpus = Corpus {
+        workspace: &home.workspace,
+        sessions: None,
+    };
+    let unread = |index: Option<&Index>| difference(index, &corpus).unwrap().unread;
+    assert_eq!(unread(None), ["memory/2026-04-20.md"]);
+    home.sync(&home.open());
+    let Inspection::Sound(index) = home.inspect() else {
+        panic!("it is sound");
+    };
+    assert_eq!(unread(Some(&index)), [""; 0]);
+    home.write("memory/2026-04-21.md", "- Milo sleeps\n");
+    assert_eq!(unread(Some(&index)), ["memory/2026-04-21.md"]);
+    drop(index);
+    let store = home.index_path().join("store.sqlite");
+    fs::write(&store, "no database").unwrap();
+    assert!(matches!(home.inspect(), Inspection::Damaged { .. }));
+    assert_eq!(fs::read(&store).unwrap(), b"no database");
 }

@@ -7,5 +7,7 @@ mod plan;
 
 mod run;
 
-pub use run::{Corpus, SyncError, SyncProblem, SyncProgress, SyncReport, sync};
+pub use run::{
+    Corpus, Difference, SyncError, SyncProblem, SyncProgress, SyncReport, difference, sync,
+};
 pub(crate) use run::{look, run_plan};

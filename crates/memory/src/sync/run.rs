@@ -86,11 +86,45 @@ pub fn sync(
     Ok(report)
 }
 
+/// What a sync would do.
+#[derive(Debug, Default)]
+pub struct Difference {
+    /// Files and documents that would be read, by path.
+    pub unread: Vec<String>,
+    /// Files and documents that are indexed and are there no more, by path.
+    pub gone: Vec<String>,
+    /// What cannot be looked at.
+    pub problems: Vec<SyncProblem>,
+}
+
+/// Tells what a sync would do, as far as can be told without reading; without an index, everything.
+///
+/// # Errors
+///
+/// [`IndexError`].
+pub fn difference(index: Option<&Index>, corpus: &Corpus<'_>) -> Result<Difference, IndexError> {
+    let (found, problems) = list(corpus);
+    let known = index.map_or_else(|| Ok(Vec::new()), Index::files)?;
+    // What may have changed unseen is most likely as it was.
+    let SyncPlan { reads, gone, .. } = plan(found, known);
+    Ok(Difference {
+        unread: reads.into_iter().map(|(found, _)| found.path).collect(),
+        gone: gone.into_iter().map(|row| row.path).collect(),
+        problems,
+    })
+}
+
 /// Finds out what a sync would do.
 pub(crate) fn look(
     index: &Index,
     corpus: &Corpus<'_>,
 ) -> Result<(SyncPlan, Vec<SyncProblem>), IndexError> {
+    let (found, problems) = list(corpus);
+    Ok((plan(found, index.files()?), problems))
+}
+
+/// Everything that is there, and what cannot be looked at.
+fn list(corpus: &Corpus<'_>) -> (Vec<Found>, Vec<SyncProblem>) {
     let (mut found, problems) = notes::list(corpus.workspace);
     let mut problems: Vec<SyncProblem> = problems
         .into_iter()
@@ -113,7 +147,7 @@ pub(crate) fn look(
         }),
         None => {}
     }
-    Ok((plan(found, index.files()?), problems))
+    (found, problems)
 }
 
 /// Carries out a plan.
