@@ -48,7 +48,14 @@ fn flushes(events: &[Event]) -> Vec<(FlushMode, FlushOutcome)> {
             Event::Window(WindowEvent::FlushEnded { outcome, .. }) => {
                 flushes.push((begun.take().expect("it began before it ended"), *outcome));
             }
-            Event::Window(_) | Event::Message { .. } | Event::Warning(_) => {}
+            Event::ReplyDelta(_)
+            | Event::ThinkingDelta(_)
+            | Event::Recalled { .. }
+            | Event::ToolStarted { .. }
+            | Event::ToolEnded { .. }
+            | Event::Window(_)
+            | Event::Message { .. }
+            | Event::Warning(_) => {}
         }
     }
     flushes

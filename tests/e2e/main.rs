@@ -8,6 +8,8 @@ mod command_line;
 mod first_command;
 #[cfg(test)]
 mod held;
+#[cfg(test)]
+mod memory_commands;
 
 #[cfg(test)]
 mod bad_input;

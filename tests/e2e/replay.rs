@@ -65,7 +65,13 @@ fn a_replay_goes_on_after_any_message_as_if_it_had_never_stopped() {
             .iter()
             .filter_map(|event| match event {
                 Event::Message { index, .. } => Some(*index),
-                Event::Window(_) | Event::Warning(_) => None,
+                Event::ReplyDelta(_)
+                | Event::ThinkingDelta(_)
+                | Event::Recalled { .. }
+                | Event::ToolStarted { .. }
+                | Event::ToolEnded { .. }
+                | Event::Window(_)
+                | Event::Warning(_) => None,
             })
             .collect();
         assert_eq!(indexes, (n_before as u64..30).collect::<Vec<_>>());

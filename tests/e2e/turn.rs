@@ -218,6 +218,11 @@ fn the_stages_follow_one_another() {
             Event::Window(WindowEvent::CompactStarted { .. }) => "compact",
             Event::Window(WindowEvent::CompactEnded { .. }) => "compacted",
             Event::Window(WindowEvent::ContextWarning { .. })
+            | Event::ReplyDelta(_)
+            | Event::ThinkingDelta(_)
+            | Event::Recalled { .. }
+            | Event::ToolStarted { .. }
+            | Event::ToolEnded { .. }
             | Event::Message { .. }
             | Event::Warning(_) => "other",
         })

@@ -2,7 +2,9 @@
 //!
 //! Never reads the prose of the messages and never answers a chat.
 
-use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
+use base::model::{
+    Model, ModelError, ModelProfile, OFFLINE, Purpose, ReplyEvent, ReplyStream, Request,
+};
 use base::{StopReason, Tz};
 use futures_util::StreamExt;
 use futures_util::stream;
@@ -10,9 +12,6 @@ use futures_util::stream;
 use super::evidence::read;
 use super::notes::notes;
 use super::summary::summary;
-
-/// What people see as the name of this model.
-const NAME: &str = "offline";
 
 /// Writes notes and summaries by extraction, with no key and no network.
 #[derive(Debug, Clone)]
@@ -30,7 +29,7 @@ impl OfflineEngine {
     fn reply(&self, request: &Request) -> Result<String, ModelError> {
         let refused = |reason: &str| {
             Err(ModelError::Refused {
-                model: NAME.into(),
+                model: OFFLINE.into(),
                 reason: reason.into(),
             })
         };
@@ -56,7 +55,7 @@ impl OfflineEngine {
 impl Model for OfflineEngine {
     fn profile(&self) -> ModelProfile {
         ModelProfile {
-            name: NAME.into(),
+            name: OFFLINE.into(),
             context_window: None,
         }
     }

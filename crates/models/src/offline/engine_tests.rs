@@ -92,6 +92,7 @@ fn excerpt(number: usize, text: &str) -> Excerpt {
         at,
         origin,
         message,
+        recalled: None,
     }
 }
 
