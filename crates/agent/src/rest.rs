@@ -106,3 +106,7 @@ async fn flush_what_is_left(
         .await
         .map(Some)
 }
+
+#[cfg(test)]
+#[path = "rest_tests.rs"]
+mod tests;

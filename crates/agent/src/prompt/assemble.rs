@@ -169,3 +169,7 @@ impl Context {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "assemble_tests.rs"]
+mod tests;
