@@ -16,7 +16,7 @@ use compaction::Settings;
 use futures_util::StreamExt;
 use memory::Workspace;
 use models::OfflineEngine;
-use session::{LineContent, Payload, SessionDirs, SessionName, SessionStore};
+use session::{LineContent, Payload, SessionDirs, SessionName, SessionStore, StoredMessage};
 use tempfile::TempDir;
 
 use crate::{
@@ -128,6 +128,18 @@ impl Home {
         let path = Path::new("/home").join(path);
         let bytes = read_all(&*self.disk, &path, 10_000_000).unwrap_or_default();
         String::from_utf8(bytes).unwrap()
+    }
+
+    /// What was said in a session, in order.
+    pub(crate) fn messages(&self, name: &SessionName) -> Vec<StoredMessage> {
+        let said = |payload| {
+            if let Payload::Message(stored) = payload {
+                Some(stored)
+            } else {
+                None
+            }
+        };
+        self.payloads(name).into_iter().filter_map(said).collect()
     }
 
     /// What the lines of a session are, in order.

@@ -8,7 +8,7 @@ use session::Payload;
 
 use super::*;
 use crate::recall::RECALL_TYPE;
-use crate::test_kit::{Home, Script, cut_reply, done, home, main, offline_home};
+use crate::test_kit::{Home, Script, cut_reply, home, main, offline_home};
 
 /// Takes a turn that the owner ends once so many pieces have come.
 async fn stop_after(home: &Home, n_pieces: usize) -> Assistant {
@@ -16,7 +16,7 @@ async fn stop_after(home: &Home, n_pieces: usize) -> Assistant {
     let handle = receiver;
     let stop = pin!(async move {
         // Ready once the owner aborts.
-        drop(sender.await);
+        assert!(sender.await.is_err());
     });
     let mut n_seen = 0;
     let mut on_event = |event| {
@@ -36,20 +36,22 @@ async fn stop_after(home: &Home, n_pieces: usize) -> Assistant {
         .unwrap()
 }
 
-fn text(piece: &str) -> Result<ReplyEvent, ModelError> {
-    Ok(ReplyEvent::Text(piece.into()))
+fn text(piece: &str) -> ReplyEvent {
+    ReplyEvent::Text(piece.into())
 }
 
 fn replies(home: &Home) -> Vec<Assistant> {
-    let payloads = home.payloads(&main());
-    let replies = payloads.into_iter().filter_map(|payload| match payload {
-        Payload::Message(StoredMessage {
-            message: Message::Assistant(reply),
-            ..
-        }) => Some(reply),
-        _ => None,
-    });
-    replies.collect()
+    let reply = |stored: StoredMessage| {
+        if let Message::Assistant(reply) = stored.message {
+            Some(reply)
+        } else {
+            None
+        }
+    };
+    home.messages(&main())
+        .into_iter()
+        .filter_map(reply)
+        .collect()
 }
 
 #[tokio::test]
@@ -64,7 +66,12 @@ async fn a_reply_is_told_as_it_comes_and_kept_with_its_usage() {
         usage: Some(usage),
     };
     let thinking = Ok(ReplyEvent::Thinking("hm".into()));
-    let script = Script::new().streams(vec![thinking, text("Good "), text("morning."), Ok(end)]);
+    let script = Script::new().streams(vec![
+        thinking,
+        Ok(text("Good ")),
+        Ok(text("morning.")),
+        Ok(end),
+    ]);
     let home = home(Arc::new(script));
     let (reply, events) = home.say_in("main", "2026-03-02T08:00:00Z", "Hello").await;
     assert_eq!(reply, "Good morning.");
@@ -84,7 +91,11 @@ async fn i3_a_turn_that_is_broken_off_keeps_what_came() {
         name: "memory_search".into(),
         arguments: "{}".into(),
     };
-    let pieces = vec![Ok(ReplyEvent::ToolCall(call)), text("One, "), text("two")];
+    let pieces = vec![
+        Ok(ReplyEvent::ToolCall(call)),
+        Ok(text("One, ")),
+        Ok(text("two")),
+    ];
     let script = Arc::new(Script::new().streams(pieces).says("Three."));
     let home = home(Arc::clone(&script) as _);
     let reply = stop_after(&home, 2).await;
@@ -119,7 +130,7 @@ async fn i1_a_stream_that_fails_keeps_what_came_and_says_why() {
         reason: "the line is dead".into(),
     };
     let home = home(Arc::new(
-        Script::new().streams(vec![text("Half"), Err(error.clone())]),
+        Script::new().streams(vec![Ok(text("Half")), Err(error.clone())]),
     ));
     let reply = run_turn(&home.runtime, &main(), Message::user("Hi"), &mut |_| {}).await;
     assert!(matches!(reply, Err(TurnError::Model(found)) if found == error));
@@ -154,19 +165,26 @@ async fn a_turn_recalls_what_was_said_and_keeps_only_its_place() {
     let passage = "<recalled source=\"memory/2026-01-05.md:3\" day=\"2026-01-05\" origin=\"owner\">\n\
                    - The bicycle lock code is 4711\n</recalled>";
     assert!(shown.ends_with(passage), "{shown}");
-    let kept: Vec<String> = home
+    let kept = |payload| match payload {
+        Payload::Custom(custom) => Some((custom.custom_type, custom.data)),
+        Payload::Message(_) | Payload::Meta(_) => None,
+        other @ (Payload::Compaction(_)
+        | Payload::Reset(_)
+        | Payload::Rewind(_)
+        | Payload::BranchSummary(_)
+        | Payload::CustomMessage(_)
+        | Payload::Other { .. }) => panic!("{other:?}"),
+    };
+    let kept: Vec<_> = home
         .payloads(&main())
         .into_iter()
-        .filter_map(|payload| match payload {
-            Payload::Custom(custom) if custom.custom_type == RECALL_TYPE => Some(custom.data),
-            _ => None,
-        })
+        .filter_map(kept)
         .collect();
     let hash = base::short_hash("- The bicycle lock code is 4711");
     let expected = format!(
         "[{{\"path\":\"memory/2026-01-05.md\",\"startLine\":3,\"endLine\":3,\"hash\":\"{hash}\"}}]"
     );
-    assert_eq!(kept, [expected]);
+    assert_eq!(kept, [(RECALL_TYPE.to_owned(), expected)]);
     // Another turn does not show it again, and another session never.
     home.say("2026-03-02T08:01:00Z", "Thanks").await;
     home.say_in("other", now, "What is the code of the bicycle lock?")
@@ -224,17 +242,12 @@ async fn i8_a_search_of_the_assistant_is_neither_noted_nor_found_again() {
         outcome: base::ToolOutcome::Success,
     };
     assert!(events.contains(&ended), "{events:?}");
-    let result = home
-        .payloads(&main())
-        .into_iter()
-        .find_map(|payload| match payload {
-            Payload::Message(StoredMessage {
-                message: message @ Message::ToolResult(_),
-                ..
-            }) => Some(message.text()),
-            _ => None,
-        });
-    let result = result.unwrap();
+    let messages = home.messages(&main());
+    let result = messages
+        .iter()
+        .map(|it| &it.message)
+        .find(|it| it.role() == "toolResult");
+    let result = result.unwrap().text();
     assert_eq!(crate::fence::without_fenced(&result), "");
     assert!(result.contains("4711"));
 }

@@ -76,11 +76,9 @@ async fn hundredth_day() -> (Arc<Script>, Home) {
 #[tokio::test]
 async fn the_prompt_of_a_hundredth_day() {
     let (script, _home) = hundredth_day().await;
-    let chat = script
-        .requests()
-        .into_iter()
-        .filter(|it| it.purpose == Purpose::Chat);
-    assert_snapshot!(exact(&chat.last().unwrap()));
+    let mut chats = script.requests();
+    chats.retain(|request| request.purpose == Purpose::Chat);
+    assert_snapshot!(exact(chats.last().unwrap()));
 }
 
 #[tokio::test]
