@@ -26,6 +26,8 @@ mod every_crash;
 #[cfg(test)]
 mod resumed;
 #[cfg(test)]
+mod second_day;
+#[cfg(test)]
 mod what_the_model_sees;
 
 #[cfg(test)]

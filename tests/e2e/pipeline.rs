@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use agent::recording::Recording;
 use agent::{Event, Models, ReplayClock, ReplayError, ReplayMode, ReplayReport, Runtime, Source};
-use agent::{TurnError, replay, run_turn};
+use agent::{RECALL_BUDGET, TurnError, replay, run_turn};
 use base::disk::{Disk, MemoryDisk};
 use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
 use base::{

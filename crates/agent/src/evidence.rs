@@ -8,12 +8,18 @@ use session::{Entry, Payload};
 
 use crate::fence::message_without_fenced;
 
+/// Stands for a reply that the program made of memory: that there was one, but not what it said.
+const QUOTED: &str = "[an answer quoted from memory]";
+
 /// The messages of a span as evidence, labelled `e1`, `e2` and so on.
 pub(crate) fn excerpts(entries: &[Entry]) -> Vec<Excerpt> {
     let messages = entries.iter().filter_map(|entry| match &entry.payload {
-        Payload::Message(stored) if stored.origin() != Origin::System => {
-            let message = message_without_fenced(&stored.message)?;
-            let origin = stored.origin.unwrap_or(Origin::Untrusted);
+        Payload::Message(stored) => {
+            let origin = stored.origin();
+            let message = match (&stored.message, origin) {
+                (Message::Assistant(_), Origin::System) => Message::assistant(QUOTED),
+                (message, _) => message_without_fenced(message)?,
+            };
             Some((entry, origin, message))
         }
         Payload::CustomMessage(custom) => {
@@ -24,8 +30,7 @@ pub(crate) fn excerpts(entries: &[Entry]) -> Vec<Excerpt> {
             };
             Some((entry, Origin::Untrusted, message_without_fenced(&message)?))
         }
-        Payload::Message(_)
-        | Payload::Compaction(_)
+        Payload::Compaction(_)
         | Payload::Meta(_)
         | Payload::Reset(_)
         | Payload::Rewind(_)

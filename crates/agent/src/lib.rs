@@ -29,6 +29,9 @@ mod replay;
 mod event;
 mod fence;
 
+#[cfg(test)]
+mod test_kit;
+
 pub use event::{Event, OnEvent};
 pub use knowledge::{IndexAccess, IndexPlace, Knowledge, OnProgress};
 pub use recall::RECALL_TYPE;

@@ -173,7 +173,3 @@ fn spoken(passage: &SearchResult) -> Message {
         },
     }
 }
-
-#[cfg(test)]
-#[path = "recall_tests.rs"]
-mod tests;

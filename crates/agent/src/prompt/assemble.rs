@@ -67,6 +67,11 @@ pub(crate) fn assemble_with(
     let budget = runtime.budget();
     let is_primary = runtime.is_primary(name);
     let mut files = runtime.workspace.prompt_files()?;
+    let audience = if is_primary {
+        Audience::PrimarySession
+    } else {
+        Audience::EverySession
+    };
     files.retain(|file| is_primary || file.audience == Audience::EverySession);
     let logs = if is_primary {
         recent_logs(runtime, &budget)?
@@ -79,7 +84,7 @@ pub(crate) fn assemble_with(
         .map(|file| &file.name);
     let cut_logs = logs.iter().filter(|log| log.is_cut).map(|log| &log.name);
     let cut_files = cut.chain(cut_logs).map(ToString::to_string).collect();
-    let prefix_parts = prefix::parts(&files);
+    let prefix_parts = prefix::parts(&files, audience);
     let system = joined(&prefix_parts);
     let shown = show(view, &runtime.settings, &budget);
     let now = runtime.clock.now();
@@ -175,3 +180,7 @@ impl Context {
         self.budget.reserve.min(left)
     }
 }
+
+#[cfg(test)]
+#[path = "assemble_tests.rs"]
+mod tests;

@@ -9,15 +9,22 @@ use crate::fence::{Fence, fenced};
 
 const SYSTEM: &str = include_str!("../prompts/system.md");
 
-/// The parts of the system prompt, in order.
-pub(super) fn parts(files: &[PromptFile]) -> Vec<Part> {
+/// Stands only where memory is shown.
+const RECALLED: &str = include_str!("../prompts/recalled.md");
+
+/// The parts of the system prompt for an audience, in order.
+pub(super) fn parts(files: &[PromptFile], audience: Audience) -> Vec<Part> {
     let file = |file: &PromptFile| Part {
         name: file.name.to_string(),
         text: format!("\n{}\n", shown(file)),
     };
+    let recalled = match audience {
+        Audience::PrimarySession => RECALLED,
+        Audience::EverySession => "",
+    };
     let instructions = Part {
         name: "instructions".to_owned(),
-        text: SYSTEM.to_owned(),
+        text: format!("{SYSTEM}{recalled}"),
     };
     std::iter::once(instructions)
         .chain(files.iter().map(file))

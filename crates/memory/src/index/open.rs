@@ -4,7 +4,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
 use base::Disk;
@@ -133,7 +132,7 @@ impl Index {
         let (lexical, state) = match Lexical::open(&directory.join(LEXICAL)) {
             Ok(lexical) => (lexical, OpenState::Sound),
             Err(error) if error.is_damage() => {
-                let _lock = lock(&**disk, directory)?;
+                let _lock = lock(&**disk, directory, Duration::ZERO)?;
                 clear(&**disk, &directory.join(LEXICAL))?;
                 disk.create_dir(&directory.join(LEXICAL))?;
                 let lexical = Lexical::create(&directory.join(LEXICAL))?;
@@ -166,7 +165,7 @@ impl Index {
     /// Makes an empty index in the place of whatever is there.
     fn reset(disk: Arc<dyn Disk>, directory: &Path, state: OpenState) -> Result<Self, IndexError> {
         disk.create_dir(directory)?;
-        let _lock = lock(&*disk, directory)?;
+        let _lock = lock(&*disk, directory, Duration::ZERO)?;
         clear(&*disk, directory)?;
         clear(&*disk, &directory.join(LEXICAL))?;
         disk.create_dir(&directory.join(LEXICAL))?;
@@ -242,7 +241,7 @@ impl Index {
     }
 
     pub(crate) fn lock(&self) -> Result<Lock, IndexError> {
-        lock(&*self.disk, &self.directory)
+        lock(&*self.disk, &self.directory, Duration::ZERO)
     }
 
     /// One state of both halves, which stays as it is until it is dropped.
@@ -262,10 +261,10 @@ impl Index {
                 }
                 _ => self.store.rollback()?,
             }
-            match self.lock() {
+            match lock(&*self.disk, &self.directory, SNAPSHOT_WAIT) {
                 // No one is at it, so that it would stay as it is.
                 Ok(_lock) => heal(&self.store, &self.lexical)?,
-                Err(IndexError::Locked { .. }) => thread::sleep(SNAPSHOT_WAIT),
+                Err(IndexError::Locked { .. }) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -305,8 +304,8 @@ impl Drop for Snapshot<'_> {
     }
 }
 
-fn lock(disk: &dyn Disk, directory: &Path) -> Result<Lock, IndexError> {
-    Ok(disk.try_lock(&directory.join(WRITER_LOCK))?)
+fn lock(disk: &dyn Disk, directory: &Path, patience: Duration) -> Result<Lock, IndexError> {
+    Ok(disk.lock(&directory.join(WRITER_LOCK), patience)?)
 }
 
 /// Removes the files in a directory, the lock left out.

@@ -4,7 +4,8 @@
 
 use base::Timestamp;
 
-use super::model::Degraded;
+use super::model::{Degraded, SearchAnswer, SearchOptions};
+use super::run::search;
 use crate::index::{Index, IndexError};
 use crate::sync::{Corpus, SyncProgress, SyncReport, look, run_plan};
 
@@ -15,6 +16,50 @@ pub struct Freshness {
     pub degraded: Option<Degraded>,
     /// What was indexed.
     pub report: SyncReport,
+}
+
+/// A question with what is needed to answer it from an index that may be behind.
+#[derive(Debug, Clone, Copy)]
+pub struct Ask<'a> {
+    /// The question.
+    pub question: &'a str,
+    /// What bounds the answer.
+    pub options: &'a SearchOptions,
+    /// The present instant; tells whether a file may still change unseen.
+    pub now: Timestamp,
+}
+
+/// Answers a question: makes the index fresh, or says that it is not, and searches it.
+///
+/// A damaged index is built anew on the way.
+///
+/// # Errors
+///
+/// [`IndexError`]; that another process writes is no error where something can be found.
+pub fn answer(
+    index: &mut Index,
+    corpus: &Corpus<'_>,
+    ask: Ask<'_>,
+    progress: &mut dyn FnMut(SyncProgress),
+) -> Result<(SearchAnswer, SyncReport), IndexError> {
+    match answer_once(index, corpus, ask, progress) {
+        Err(error) if error.is_damage() => {
+            index.rebuild(error.to_string())?;
+            answer_once(index, corpus, ask, progress)
+        }
+        done => done,
+    }
+}
+
+fn answer_once(
+    index: &Index,
+    corpus: &Corpus<'_>,
+    ask: Ask<'_>,
+    progress: &mut dyn FnMut(SyncProgress),
+) -> Result<(SearchAnswer, SyncReport), IndexError> {
+    let Freshness { degraded, report } = refresh(index, corpus, ask.now, progress)?;
+    let found = search(index, ask.question, ask.options)?;
+    Ok((SearchAnswer { degraded, ..found }, report))
 }
 
 /// Brings a small difference between corpus and index into the index; a large one is left to [`sync`](crate::sync::sync).

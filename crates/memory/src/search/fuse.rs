@@ -132,8 +132,11 @@ pub(crate) fn fuse(
             Evidence::Who,
             f64::from(is_asked_for(question, named, row, passage)),
         );
-        parts.set(Evidence::Answer, answered(row, piece, passage, &words));
-        parts.set(Evidence::Asks, f64::from(piece.signs.has(Signs::ASKS)));
+        // Between people a question asks for something else; to an assistant it says what is on one's mind.
+        if row.source == Source::Memory {
+            parts.set(Evidence::Answer, answered(row, piece, passage, &words));
+            parts.set(Evidence::Asks, f64::from(piece.signs.has(Signs::ASKS)));
+        }
         parts.set(Evidence::Day, day);
         parts.set(
             Evidence::Time,

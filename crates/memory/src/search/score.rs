@@ -13,9 +13,9 @@ pub enum Evidence {
     Section,
     /// The one person whom the question names says it; in a transcript, the one whose words are asked for.
     Who,
-    /// It answers a question in which the words stand.
+    /// In a note, it answers a question of another person in which the words stand.
     Answer,
-    /// It asks something itself.
+    /// In a note, it asks something itself.
     Asks,
     /// Its day is a day that the question names.
     Day,

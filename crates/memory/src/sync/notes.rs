@@ -127,10 +127,10 @@ fn is_settled(stat: &FileStat, now: Timestamp) -> bool {
 }
 
 fn stamp(stat: &FileStat) -> String {
-    let at = stat.modified_at.map_or_else(String::new, |at| {
-        at.timestamp_micros().to_string() + &at.timestamp_subsec_nanos().to_string()
-    });
-    format!("{}:{at}", stat.len)
+    let at = stat
+        .modified_at
+        .map(|at| format!("{}.{:09}", at.timestamp(), at.timestamp_subsec_nanos()));
+    format!("{}:{}", stat.len, at.unwrap_or_default())
 }
 
 fn shown(path: &Path) -> String {

@@ -337,3 +337,7 @@ impl From<IndexError> for ReadFailure {
         Self::Index(error)
     }
 }
+
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod tests;

@@ -1,6 +1,6 @@
 //! Answers requests without a model, from their excerpts.
 //!
-//! Never reads the prose of the messages and never answers a chat.
+//! Never reads the prose of the messages, but for what the owner said last.
 
 use base::model::{
     Model, ModelError, ModelProfile, OFFLINE, Purpose, ReplyEvent, ReplyStream, Request,
@@ -9,11 +9,12 @@ use base::{StopReason, Tz};
 use futures_util::StreamExt;
 use futures_util::stream;
 
+use super::answer::answer;
 use super::evidence::read;
 use super::notes::notes;
 use super::summary::summary;
 
-/// Writes notes and summaries by extraction, with no key and no network.
+/// Answers, writes notes and summaries by extraction, with no key and no network.
 #[derive(Debug, Clone)]
 pub struct OfflineEngine {
     timezone: Tz,
@@ -46,7 +47,7 @@ impl OfflineEngine {
                 }
                 Ok(summary)
             }
-            Purpose::Chat => refused("the offline engine answers no chat"),
+            Purpose::Chat => Ok(answer(request)),
             Purpose::Consolidate => refused("the offline engine consolidates no memory"),
         }
     }
@@ -66,16 +67,17 @@ impl Model for OfflineEngine {
     }
 }
 
-/// A reply in the pieces in which it is streamed: one a section.
+/// A reply in the pieces in which it is streamed: one a section, of an answer one a quotation.
 fn pieces(reply: Result<String, ModelError>) -> Vec<Result<ReplyEvent, ModelError>> {
     let text = match reply {
         Ok(text) => text,
         Err(error) => return vec![Err(error)],
     };
+    let opening = if text.contains("## ") { "## " } else { "- " };
     let mut pieces: Vec<String> = Vec::new();
     for line in text.split_inclusive('\n') {
         match pieces.last_mut() {
-            Some(piece) if !line.starts_with("## ") => piece.push_str(line),
+            Some(piece) if !line.starts_with(opening) => piece.push_str(line),
             _ => pieces.push(line.to_owned()),
         }
     }
