@@ -236,8 +236,8 @@ fn i12_the_time_zone_decides_the_day() {
 
 #[test]
 fn i1_a_resume_makes_the_compaction_for_which_the_last_flush_ran() {
-    // Seven messages are the fewest that do not fit.
-    let talk = recording(&long_talk(7));
+    // Six messages are the fewest that do not fit.
+    let talk = recording(&long_talk(6));
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), WINDOW);
     home.replay(&talk, ReplayMode::Fresh).0.unwrap();

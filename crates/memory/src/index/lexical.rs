@@ -1,6 +1,6 @@
 //! The postings: which terms stand in which pieces of which stretches.
 //!
-//! Counts nothing that was removed, and scores nothing.
+//! Counts nothing that was taken out, and scores nothing.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;

@@ -124,7 +124,7 @@ mod tests {
             ("", 10, ""),
             ("see `one two` and", 8, "see\n  `one two`\n  and"),
             ("a ` b c", 3, "a `\n  b\n  c"),
-            ("a 日記日記日記 b", 6, "a 日記\n  日記\n  日記 b"),
+            ("a 日記日記日記 b", 6, "a 日記\n  日記\n  日記\n  b"),
         ] {
             assert_eq!(wrap(text, columns, "  "), expected, "{text:?} in {columns}");
         }
