@@ -169,7 +169,7 @@ impl Case {
 
 #[test]
 fn i1_i2_i4_a_crash_at_any_operation_loses_and_doubles_nothing() {
-    let (case, watched) = Case::new(&two_days(12, 35), Engine::Double);
+    let (case, watched) = Case::new(&two_days(12, 32), Engine::Double);
     assert_eq!(case.n_compactions, 2);
     let whole = watched.disk.after_crash(Unsynced::Lost);
     case.assert_whole(&whole, b"");
@@ -182,7 +182,7 @@ fn i1_i2_i4_a_crash_at_any_operation_loses_and_doubles_nothing() {
 
 #[test]
 fn i1_i2_i4_a_second_crash_during_the_resume_changes_nothing() {
-    let (case, watched) = Case::new(&two_days(8, 45), Engine::Double);
+    let (case, watched) = Case::new(&two_days(8, 41), Engine::Double);
     assert_eq!(case.n_compactions, 1);
     let boundaries = watched.boundaries();
     for (number, at) in boundaries.iter().enumerate() {

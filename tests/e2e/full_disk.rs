@@ -18,7 +18,7 @@ fn talk() -> Vec<Said> {
     let mut at: Timestamp = "2026-04-20T20:00:00Z".parse().unwrap();
     let said = (0..12).map(|number| {
         at += std::time::Duration::from_mins(45);
-        let text = format!("Matter {number}: {}", "the fence needs paint ".repeat(35));
+        let text = format!("Matter {number}: {}", "the fence needs paint ".repeat(33));
         Said {
             at,
             message: Message::user(text),

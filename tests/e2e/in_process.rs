@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agent::{Models, Runtime};
+use agent::{Models, RECALL_BUDGET, Runtime};
 use base::model::{Purpose, Request};
 use base::{Clock, Disk, Model, TokenCount, Tz};
 use compaction::Settings;
@@ -32,7 +32,12 @@ pub(super) fn runtime(
     };
     Runtime {
         sessions: SessionStore::new(Arc::clone(disk), Arc::clone(&clock), dirs),
-        workspace: Workspace::new(Arc::clone(disk), below("workspace"), locks, quarantine),
+        workspace: Arc::new(Workspace::new(
+            Arc::clone(disk),
+            below("workspace"),
+            locks,
+            quarantine,
+        )),
         clock,
         timezone: Tz::UTC,
         models: Models {
@@ -43,6 +48,9 @@ pub(super) fn runtime(
             context_window: window,
             ..Settings::default()
         },
+        knowledge: None,
+        recall_budget: RECALL_BUDGET,
+        forgetting: None,
     }
 }
 

@@ -8,6 +8,8 @@ mod command_line;
 mod first_command;
 #[cfg(test)]
 mod held;
+#[cfg(test)]
+mod memory_commands;
 
 #[cfg(test)]
 mod bad_input;
@@ -23,6 +25,8 @@ mod in_process;
 mod every_crash;
 #[cfg(test)]
 mod resumed;
+#[cfg(test)]
+mod second_day;
 #[cfg(test)]
 mod what_the_model_sees;
 

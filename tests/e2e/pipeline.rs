@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 
 use agent::recording::Recording;
 use agent::{Event, Models, ReplayClock, ReplayError, ReplayMode, ReplayReport, Runtime, Source};
-use agent::{TurnError, replay, run_turn};
+use agent::{RECALL_BUDGET, TurnError, replay, run_turn};
 use base::disk::{Disk, MemoryDisk};
 use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
 use base::{
@@ -230,7 +230,7 @@ impl Home {
         };
         Runtime {
             sessions: SessionStore::new(Arc::clone(&self.disk), Arc::clone(&clock), dirs),
-            workspace,
+            workspace: Arc::new(workspace),
             clock,
             timezone: self.timezone,
             models: self.models.clone(),
@@ -238,6 +238,9 @@ impl Home {
                 context_window: self.window,
                 ..Settings::default()
             },
+            knowledge: None,
+            recall_budget: RECALL_BUDGET,
+            forgetting: None,
         }
     }
 
@@ -427,6 +430,7 @@ impl Transcript {
             | Payload::Rewind(_)
             | Payload::BranchSummary(_)
             | Payload::CustomMessage(_)
+            | Payload::Custom(_)
             | Payload::Other { .. } => "other",
         });
         words.collect()

@@ -65,7 +65,13 @@ fn a_replay_goes_on_after_any_message_as_if_it_had_never_stopped() {
             .iter()
             .filter_map(|event| match event {
                 Event::Message { index, .. } => Some(*index),
-                Event::Window(_) | Event::Warning(_) => None,
+                Event::ReplyDelta(_)
+                | Event::ThinkingDelta(_)
+                | Event::Recalled { .. }
+                | Event::ToolStarted { .. }
+                | Event::ToolEnded { .. }
+                | Event::Window(_)
+                | Event::Warning(_) => None,
             })
             .collect();
         assert_eq!(indexes, (n_before as u64..30).collect::<Vec<_>>());
@@ -230,8 +236,8 @@ fn i12_the_time_zone_decides_the_day() {
 
 #[test]
 fn i1_a_resume_makes_the_compaction_for_which_the_last_flush_ran() {
-    // Seven messages are the fewest that do not fit.
-    let talk = recording(&long_talk(7));
+    // Six messages are the fewest that do not fit.
+    let talk = recording(&long_talk(6));
     let disk = MemoryDisk::new();
     let home = Home::new(disk.clone(), WINDOW);
     home.replay(&talk, ReplayMode::Fresh).0.unwrap();

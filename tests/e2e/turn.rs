@@ -46,6 +46,24 @@ fn call(id: &str, name: &str) -> ReplyEvent {
     })
 }
 
+/// What an event tells, in a word.
+fn word(event: &Event) -> &'static str {
+    match event {
+        Event::Window(WindowEvent::FlushStarted { .. }) => "flush",
+        Event::Window(WindowEvent::FlushEnded { .. }) => "flushed",
+        Event::Window(WindowEvent::CompactStarted { .. }) => "compact",
+        Event::Window(WindowEvent::CompactEnded { .. }) => "compacted",
+        Event::ReplyDelta(_) => "reply",
+        Event::ToolStarted { .. } => "started",
+        Event::ToolEnded { .. } => "ended",
+        Event::Window(WindowEvent::ContextWarning { .. })
+        | Event::ThinkingDelta(_)
+        | Event::Recalled { .. }
+        | Event::Message { .. }
+        | Event::Warning(_) => "other",
+    }
+}
+
 #[test]
 fn a_turn_appends_the_question_the_calls_their_results_and_the_reply() {
     let model = Double::new(|request| {
@@ -69,7 +87,11 @@ fn a_turn_appends_the_question_the_calls_their_results_and_the_reply() {
         Message::Assistant(reply.unwrap()).text(),
         "There is no such tool."
     );
-    assert_eq!(events, []);
+    let told: Vec<&str> = events.iter().map(word).collect();
+    assert_eq!(
+        told,
+        ["reply", "started", "ended", "started", "ended", "reply"]
+    );
     let transcript = home.transcript(MAIN);
     let stored: Vec<(&str, Option<Origin>, String)> = transcript
         .stored()
@@ -212,15 +234,8 @@ fn the_stages_follow_one_another() {
         .collect();
     let words: Vec<&str> = events
         .iter()
-        .map(|event| match event {
-            Event::Window(WindowEvent::FlushStarted { .. }) => "flush",
-            Event::Window(WindowEvent::FlushEnded { .. }) => "flushed",
-            Event::Window(WindowEvent::CompactStarted { .. }) => "compact",
-            Event::Window(WindowEvent::CompactEnded { .. }) => "compacted",
-            Event::Window(WindowEvent::ContextWarning { .. })
-            | Event::Message { .. }
-            | Event::Warning(_) => "other",
-        })
+        .map(word)
+        .filter(|word| *word != "reply")
         .collect();
     assert_eq!(words, ["flush", "flushed", "compact", "compacted"]);
     let purposes: Vec<Purpose> = model.requests().iter().map(|it| it.purpose).collect();

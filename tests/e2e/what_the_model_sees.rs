@@ -52,7 +52,7 @@ async fn turns(model: ScriptedModel, n_turns: usize) -> (Arc<ScriptedModel>, Vec
 #[tokio::test]
 async fn a_short_conversation_is_shown_whole() {
     let (model, events) = turns(ScriptedModel::new().reply(Purpose::Chat, "One."), 1).await;
-    assert_eq!(events, [""; 0]);
+    assert_eq!(events, ["ReplyDelta(\"One.\")"]);
     let views: Vec<String> = model.requests().iter().map(context_view).collect();
     assert_snapshot!(views.join("\n"));
 }

@@ -139,6 +139,7 @@ mod tests {
                 at: "2026-04-20T10:00:00Z".parse().unwrap(),
                 origin: Origin::Owner,
                 message: Message::user("hello"),
+                recalled: None,
             }],
             tools: vec![ToolSpec {
                 name: "read".into(),

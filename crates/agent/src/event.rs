@@ -2,7 +2,8 @@
 //!
 //! Holds no words for people: whoever listens finds them.
 
-use base::{EntryId, TokenCount};
+use base::{EntryId, TokenCount, ToolOutcome};
+use memory::search::Degraded;
 use session::Turn;
 
 /// Something that happened.
@@ -18,6 +19,31 @@ pub enum Event {
         role: &'static str,
         /// The request that would be sent now.
         context_tokens: TokenCount,
+    },
+    /// A piece of the reply.
+    ReplyDelta(String),
+    /// A piece of what the model thinks before it answers.
+    ThinkingDelta(String),
+    /// Memory holds something about the message.
+    Recalled {
+        /// How many passages are shown to the model.
+        n_passages: usize,
+        /// Why something may be missing.
+        degraded: Option<Degraded>,
+    },
+    /// The model calls a tool.
+    ToolStarted {
+        /// The tool.
+        name: String,
+        /// JSON text as the model wrote it.
+        arguments: String,
+    },
+    /// The tool has answered.
+    ToolEnded {
+        /// The tool.
+        name: String,
+        /// Whether it did what was asked.
+        outcome: ToolOutcome,
     },
     /// Something happened to the window.
     Window(compaction::Event),

@@ -9,6 +9,7 @@ use memory::{BlockOutcome, LogError, WorkspacePath};
 use session::{Entry, Epoch, FlushIntent, Meta, Turn};
 
 use crate::event::{Event, OnEvent};
+use crate::evidence::excerpts;
 use crate::notes::notes;
 use crate::{Runtime, TurnError, joins};
 
@@ -215,7 +216,11 @@ async fn write_notes(
         at,
         timezone: runtime.timezone,
     };
-    let notes = notes(runtime, &part.entries, part.mode, as_of).await;
+    let excerpts = excerpts(&part.entries);
+    if excerpts.is_empty() {
+        return Ok(FlushOutcome::Nothing);
+    }
+    let notes = notes(runtime, excerpts, part.mode, as_of).await;
     let notes = notes.map_err(Failure::NoNotes)?;
     let block = joins::block(turn.session_id(), intent, at, notes);
     let report = memory::write_block(&runtime.workspace, &block, runtime.timezone)?;

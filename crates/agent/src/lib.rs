@@ -2,19 +2,43 @@
 //!
 //! Never prints and never reads the environment.
 
+mod runtime;
+mod turn;
+
+mod knowledge;
+mod recall;
+mod session_source;
+
+pub mod prompt;
+
 mod compact;
-mod event;
+mod evidence;
 mod flush;
 mod joins;
 mod make_room;
 mod notes;
-pub mod prompt;
+
+mod reply;
+mod tools;
+
+mod rest;
+
 pub mod recording;
 mod replay;
-mod runtime;
-mod turn;
+
+mod event;
+mod fence;
+
+#[cfg(test)]
+mod test_kit;
 
 pub use event::{Event, OnEvent};
+pub use knowledge::{IndexAccess, IndexPlace, Knowledge, OnProgress};
+pub use recall::RECALL_TYPE;
 pub use replay::{ReplayClock, ReplayError, ReplayMode, ReplayReport, Source, replay};
-pub use runtime::{Models, Runtime};
-pub use turn::{TurnError, run_turn};
+pub use reply::Stop;
+pub use rest::{end_chat, flush_if_idle, new_session};
+pub use runtime::{Models, PRIMARY_SESSION, RECALL_BUDGET, Runtime};
+pub use session_source::SessionSource;
+pub use tools::{ForgetError, ForgetPlace, Forgetting, OwnerAnswer};
+pub use turn::{TurnError, run_turn, run_turn_until};

@@ -8,7 +8,8 @@ use session::Turn;
 use crate::compact::{Attempt, compact};
 use crate::event::{Event, OnEvent};
 use crate::flush::flush;
-use crate::prompt::{Context, assemble};
+use crate::prompt::{Context, assemble_with};
+use crate::recall::Recall;
 use crate::{Runtime, TurnError};
 
 /// Gives the context of the next request, after older messages have left it where they must.
@@ -20,12 +21,13 @@ use crate::{Runtime, TurnError};
 pub(crate) async fn make_room(
     runtime: &Runtime,
     turn: &mut Turn,
+    recall: &Recall,
     on_event: OnEvent<'_>,
 ) -> Result<Context, TurnError> {
     let mut ladder = first_rung(runtime);
     let mut flush_need = None;
     loop {
-        let context = assemble(runtime, turn.name(), turn.view())?;
+        let context = assemble_with(runtime, turn.name(), turn.view(), recall)?;
         context.budget.check_prefix(
             &runtime.settings,
             context.usage.prefix + context.usage.suffix,

@@ -12,6 +12,7 @@ use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::flush::{flush, flush_other_day, has_unflushed};
 use crate::make_room::make_room;
 use crate::prompt::assemble;
+use crate::recall::Recall;
 use crate::recording::{Recorded, Recording, RecordingError};
 use crate::{Runtime, TurnError};
 
@@ -152,7 +153,7 @@ pub async fn replay(
         && !waits_for_compaction(&turn);
     // Before the first message too: a window too small for the prompt then leaves no session behind.
     if !is_finished {
-        make_room(runtime, &mut turn, on_event).await?;
+        make_room(runtime, &mut turn, &Recall::default(), on_event).await?;
     }
     for recorded in recording.messages()? {
         let recorded = recorded?;
@@ -201,7 +202,9 @@ async fn step(
         copied_from: None,
     };
     let entry = turn.append_message(at, message)?;
-    let context_tokens = make_room(runtime, turn, on_event).await?.tokens();
+    let context_tokens = make_room(runtime, turn, &Recall::default(), on_event)
+        .await?
+        .tokens();
     on_event(Event::Message {
         index,
         entry,

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use base::{Clock, Model, TokenCount, Tz};
 use compaction::{Budget, Settings};
 use memory::Workspace;
-use session::{ResumeLimit, SessionStore};
+use session::{ResumeLimit, SessionName, SessionStore};
+
+use crate::{Forgetting, Knowledge};
 
 /// Windows of stored text that may lie behind one window of shown text: large messages are shown as head
 /// and tail, and old tool results as a placeholder.
@@ -23,12 +25,24 @@ pub struct Runtime {
     /// The transcripts.
     pub sessions: SessionStore,
     /// The owner's files.
-    pub workspace: Workspace,
+    pub workspace: Arc<Workspace>,
     /// Who answers.
     pub models: Models,
     /// What the owner set about the window.
     pub settings: Settings,
+    /// What memory can be asked; `None` where nothing is recalled, as in a replay.
+    pub knowledge: Option<Arc<Knowledge>>,
+    /// The most that recalled passages take of a request.
+    pub recall_budget: TokenCount,
+    /// How something is forgotten; `None` where that cannot be done.
+    pub forgetting: Option<Arc<dyn Forgetting>>,
 }
+
+/// The one session that sees what the owner keeps for themselves.
+pub const PRIMARY_SESSION: &str = "main";
+
+/// What recalled passages take of a request where the owner has not said otherwise.
+pub const RECALL_BUDGET: TokenCount = TokenCount(800);
 
 /// Who answers, by purpose.
 #[derive(Debug, Clone)]
@@ -56,6 +70,11 @@ impl Models {
 }
 
 impl Runtime {
+    /// Whether memory is for this session.
+    pub fn is_primary(&self, name: &SessionName) -> bool {
+        name.as_str() == PRIMARY_SESSION
+    }
+
     /// How the window is shared out.
     pub fn budget(&self) -> Budget {
         Budget::new(&self.settings)

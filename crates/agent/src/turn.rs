@@ -2,19 +2,22 @@
 //!
 //! Holds the lock of the session from the first append to the last.
 
-use base::disk::DiskError;
-use base::model::complete;
-use base::{
-    Assistant, Block, Message, Origin, StopReason, TokenCount, ToolCall, ToolOutcome, ToolResult,
-};
-use compaction::BudgetError;
-use memory::WorkspaceError;
-use session::{AppendError, BeginTurnError, ReadError, SessionName, StoredMessage};
+use std::pin::pin;
 
-use crate::Runtime;
-use crate::event::{OnEvent, warn_of_repairs};
+use base::disk::DiskError;
+use base::model::OFFLINE;
+use base::{Assistant, Block, EntryId, Message, Origin, StopReason, TokenCount};
+use compaction::BudgetError;
+use futures_util::future::{Either, select};
+use memory::WorkspaceError;
+use session::{AppendError, BeginTurnError, ReadError, SessionName, StoredMessage, Turn};
+
+use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::flush::flush_other_day;
 use crate::make_room::make_room;
+use crate::recall::recall;
+use crate::reply::{Replied, Stop, broken_off, stream_reply};
+use crate::{Runtime, tools};
 
 /// A turn that did not come to its reply. Everything that was appended before stays.
 #[derive(Debug, thiserror::Error)]
@@ -68,55 +71,119 @@ pub async fn run_turn(
     message: Message,
     on_event: OnEvent<'_>,
 ) -> Result<Assistant, TurnError> {
+    let never = pin!(std::future::pending());
+    run_turn_until(runtime, name, message, never, on_event).await
+}
+
+/// Does the same until `stop` is ready: what has come of the reply by then is kept as one that was
+/// broken off, and is what is given.
+///
+/// # Errors
+///
+/// As [`run_turn`].
+pub async fn run_turn_until(
+    runtime: &Runtime,
+    name: &SessionName,
+    message: Message,
+    mut stop: Stop<'_>,
+    on_event: OnEvent<'_>,
+) -> Result<Assistant, TurnError> {
     let mut turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
     warn_of_repairs(&turn, on_event);
     let now = runtime.clock.now();
-    flush_other_day(runtime, &mut turn, now, on_event).await?;
+    let flush = flush_other_day(runtime, &mut turn, now, on_event);
+    let is_stopped = until(&mut stop, flush).await.transpose()?.is_none();
+    let question = message.text();
     turn.append_message(now, stored(message, Origin::Owner))?;
+    if is_stopped {
+        return keep_broken_off(runtime, &mut turn);
+    }
+    let recall = recall(runtime, &mut turn, &question, on_event)?;
     for _ in 0..N_ROUNDS_MAX {
-        let context = make_room(runtime, &mut turn, on_event).await?;
-        let reply = complete(&*runtime.models.primary, &context.to_request()).await?;
-        let now = runtime.clock.now();
-        turn.append_message(
-            now,
-            stored(Message::Assistant(reply.clone()), Origin::Agent),
-        )?;
-        let results = tool_results(&reply);
-        if results.is_empty() {
+        let room = until(&mut stop, make_room(runtime, &mut turn, &recall, on_event)).await;
+        let Some(context) = room.transpose()? else {
+            return keep_broken_off(runtime, &mut turn);
+        };
+        let request = context.to_request();
+        let model = &*runtime.models.primary;
+        let reply = match stream_reply(model, &request, &mut stop, on_event).await {
+            Replied::Whole(reply) => reply,
+            Replied::Failed { part, error } => {
+                if !part.content.is_empty() {
+                    append_reply(runtime, &mut turn, &part)?;
+                }
+                return Err(error.into());
+            }
+        };
+        let entry = append_reply(runtime, &mut turn, &reply)?;
+        if !answer_calls(runtime, &mut turn, &entry, &reply, on_event)? {
             return Ok(reply);
         }
-        let results = results
-            .into_iter()
-            .map(|it| (now, stored(it, Origin::Untrusted)));
-        turn.append_messages(results.collect())?;
     }
     Err(TurnError::TooManyRounds)
 }
 
-/// No tool exists; a call for one is answered, so that the model can go on without it.
-fn tool_results(reply: &Assistant) -> Vec<Message> {
+/// Waits for the work, or for the stop; then the work is dropped and nothing given.
+async fn until<T>(stop: &mut Stop<'_>, work: impl Future<Output = T>) -> Option<T> {
+    match select(stop.as_mut(), pin!(work)).await {
+        Either::Left(((), _)) => None,
+        Either::Right((done, _)) => Some(done),
+    }
+}
+
+fn keep_broken_off(runtime: &Runtime, turn: &mut Turn) -> Result<Assistant, TurnError> {
+    let reply = broken_off(Assistant::default());
+    append_reply(runtime, turn, &reply)?;
+    Ok(reply)
+}
+
+fn append_reply(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    reply: &Assistant,
+) -> Result<EntryId, TurnError> {
+    // What the offline engine says is a quotation or a formula: nobody is to learn from it.
+    let origin = if runtime.models.primary.profile().name == OFFLINE {
+        Origin::System
+    } else {
+        Origin::Agent
+    };
+    let message = stored(Message::Assistant(reply.clone()), origin);
+    Ok(turn.append_message(runtime.clock.now(), message)?)
+}
+
+/// Answers the calls of a reply; whether there were any.
+fn answer_calls(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    entry: &EntryId,
+    reply: &Assistant,
+    on_event: OnEvent<'_>,
+) -> Result<bool, TurnError> {
     if reply.stop == StopReason::Aborted {
-        return Vec::new();
+        return Ok(false);
     }
     let calls = reply.content.iter().filter_map(|block| match block {
         Block::ToolCall(call) => Some(call),
         Block::Text(_) | Block::Thinking(_) | Block::Image(_) | Block::Unknown { .. } => None,
     });
-    calls
-        .map(|call| Message::ToolResult(unknown_tool(call)))
-        .collect()
-}
-
-fn unknown_tool(call: &ToolCall) -> ToolResult {
-    ToolResult {
-        call_id: call.id.clone(),
-        tool_name: call.name.clone(),
-        content: vec![Block::Text(format!(
-            "There is no tool named {:?}.",
-            call.name
-        ))],
-        outcome: ToolOutcome::Failure,
+    let mut results = Vec::new();
+    for call in calls {
+        on_event(Event::ToolStarted {
+            name: call.name.clone(),
+            arguments: call.arguments.clone(),
+        });
+        let result = tools::answer(runtime, turn.name(), entry, call);
+        on_event(Event::ToolEnded {
+            name: call.name.clone(),
+            outcome: result.outcome,
+        });
+        let result = stored(Message::ToolResult(result), Origin::Untrusted);
+        results.push((runtime.clock.now(), result));
     }
+    let has_calls = !results.is_empty();
+    turn.append_messages(results)?;
+    Ok(has_calls)
 }
 
 pub(crate) fn stored(message: Message, origin: Origin) -> StoredMessage {
@@ -127,3 +194,7 @@ pub(crate) fn stored(message: Message, origin: Origin) -> StoredMessage {
         copied_from: None,
     }
 }
+
+#[cfg(test)]
+#[path = "turn_tests.rs"]
+mod tests;

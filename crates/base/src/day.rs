@@ -5,7 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use chrono::NaiveDate;
+use chrono::{NaiveDate, NaiveTime, TimeDelta};
 use chrono_tz::Tz;
 
 use crate::Timestamp;
@@ -36,9 +36,27 @@ impl Day {
         Self(self.0.pred_opt().unwrap_or(self.0))
     }
 
+    /// An instant in the middle of the day, for what is known by its day alone.
+    pub fn noon(self, timezone: Tz) -> Timestamp {
+        let midnight = self.0.and_time(NaiveTime::MIN);
+        let noon = midnight
+            .checked_add_signed(TimeDelta::hours(12))
+            .unwrap_or(midnight);
+        // Pacific islands that crossed the date line skipped whole days.
+        let local = noon.and_local_timezone(timezone).earliest();
+        local.map_or_else(|| noon.and_utc(), |at| at.to_utc())
+    }
+
     /// The plain date.
     pub fn date(self) -> NaiveDate {
         self.0
+    }
+}
+
+impl From<NaiveDate> for Day {
+    /// Takes a date that is known to be one in the owner's time zone.
+    fn from(date: NaiveDate) -> Self {
+        Self(date)
     }
 }
 
@@ -114,6 +132,14 @@ mod tests {
             Tz::Europe__Berlin,
             "2026-03-30 00:00",
         );
+    }
+
+    #[test]
+    fn i12_the_noon_of_a_day_falls_on_it() {
+        for timezone in [Tz::UTC, Tz::Pacific__Kiritimati, Tz::Pacific__Pago_Pago] {
+            let given: Day = "2026-03-29".parse().unwrap();
+            assert_eq!(day(given.noon(timezone), timezone), given, "{timezone}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 mod day;
 mod hash;
 mod id;
+mod locator;
 mod message;
 mod origin;
 mod secrets;
@@ -21,6 +22,7 @@ pub use day::{Day, ParseDayError, day, time_of_day};
 pub use disk::Disk;
 pub use hash::{content_hash, short_hash};
 pub use id::{EntryId, SessionId, ToolCallId};
+pub use locator::Locator;
 pub use message::{
     Assistant, Block, Image, Message, StopReason, ToolCall, ToolOutcome, ToolResult,
 };

@@ -9,8 +9,12 @@ use std::time::Duration;
 use futures_util::{Stream, StreamExt};
 
 use crate::{
-    Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount, ToolCall, Usage,
+    Assistant, Block, Day, EntryId, Locator, Message, Origin, StopReason, Timestamp, TokenCount,
+    ToolCall, Usage,
 };
+
+/// The name of the engine that answers by extraction, with no key and no network.
+pub const OFFLINE: &str = "offline";
 
 /// Answers requests; may be remote, local or the offline engine.
 pub trait Model: Send + Sync + Debug {
@@ -58,7 +62,8 @@ pub struct Request {
     /// The conversation that the model is shown, in order.
     pub messages: Vec<Message>,
     /// The same evidence in structured form, for an engine that extracts instead of reading the prose
-    /// of `messages`; empty for [`Purpose::Chat`].
+    /// of `messages`; for [`Purpose::Chat`], the passages that memory holds about the newest message,
+    /// best first.
     pub excerpts: Vec<Excerpt>,
     /// The tools that the reply may call.
     pub tools: Vec<ToolSpec>,
@@ -79,6 +84,17 @@ pub struct Excerpt {
     pub origin: Origin,
     /// What was said.
     pub message: Message,
+    /// Where memory holds it; `None` where it is a part of the conversation itself.
+    pub recalled: Option<Recalled>,
+}
+
+/// Where memory holds a passage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recalled {
+    /// The file and its lines.
+    pub place: Locator,
+    /// Its day, where one is known; the instant of its excerpt is then a guess within it.
+    pub day: Option<Day>,
 }
 
 /// A tool that a reply may call.

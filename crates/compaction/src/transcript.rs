@@ -55,6 +55,7 @@ pub fn excerpts(items: &[ViewItem]) -> Vec<Excerpt> {
             at: item.at,
             origin: item.origin,
             message: message.clone(),
+            recalled: None,
         })
         .collect()
 }

@@ -9,12 +9,31 @@ mod workspace;
 
 mod note;
 
+mod file_lines;
+
 pub mod daily_log;
 
+mod terms;
+
+mod passage;
+mod passage_source;
+
+pub mod index;
+pub mod search;
+pub mod sync;
+
 pub use daily_log::{
-    BlockKind, BlockOutcome, BlockReport, FlushBlock, LogError, confirm_block, write_block,
+    AddOutcome, AddReport, BlockKind, BlockOutcome, BlockReport, FlushBlock, LogError, add_note,
+    confirm_block, write_block,
 };
+pub use file_lines::{FileLines, FileLinesError, file_lines};
+pub use index::{Index, IndexError};
 pub use note::{NOTE_CHARS_MAX, Note, NoteId};
+pub use passage::{Passage, PassageKind};
+pub use passage_source::{
+    DocumentStat, MessagesInMemory, PassageSource, ResumePlace, Source, SourceError, SourceMessage,
+};
 pub use prompt_files::{PROMPT_FILE_CHARS_MAX, PromptFile, RecentLog};
+pub use search::{SearchAnswer, SearchOptions, SearchResult, search};
 pub use workspace::{Audience, InitReport, Workspace, WorkspaceError};
 pub use workspace_path::{WorkspacePath, WorkspacePathError};

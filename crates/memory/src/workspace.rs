@@ -105,8 +105,12 @@ pub(crate) const PROMPT_FILES: [(&str, Audience); 4] = [
     ("MEMORY.md", Audience::PrimarySession),
 ];
 
+/// Files that steer the program; they say nothing that is to be found.
+pub(crate) const UNSEARCHED_FILES: [&str; 4] =
+    ["AGENTS.md", "SOUL.md", "HEARTBEAT.md", "DREAMS.md"];
+
 /// The directory of the daily logs.
-const LOGS: &str = "memory";
+pub(crate) const LOGS: &str = "memory";
 
 /// No session can have such a name, for none begins with `@`.
 /// How long a log that is locked is waited for: many times as long as one write takes.

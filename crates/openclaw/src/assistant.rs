@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 
-use agent::{Models, Runtime};
-use base::{Clock, Model, TokenCount};
+use agent::{IndexAccess, IndexPlace, Knowledge, Models, RECALL_BUDGET, Runtime, SessionSource};
+use base::{Clock, Model, TokenCount, Tz};
 use compaction::Settings;
 use memory::Workspace;
 use models::OfflineEngine;
@@ -36,6 +36,22 @@ pub(crate) fn workspace(host: &Host, home: &Home) -> Workspace {
     )
 }
 
+/// What can be asked of the notes and sessions of a home; nothing is opened yet.
+pub(crate) fn knowledge(host: &Host, home: &Home, timezone: Tz) -> Knowledge {
+    let sessions = sessions(host, home, Arc::clone(&host.clock));
+    let place = IndexPlace {
+        disk: Arc::clone(&host.disk),
+        directory: home.directory(Directory::Index),
+    };
+    Knowledge::new(
+        place,
+        Arc::new(workspace(host, home)),
+        SessionSource::new(sessions, timezone),
+        Arc::clone(&host.clock),
+        IndexAccess::ReadWrite,
+    )
+}
+
 /// What a turn works with; a home that is new gets its workspace first.
 ///
 /// # Errors
@@ -61,12 +77,15 @@ pub(crate) fn runtime(
         sessions: sessions(host, home, Arc::clone(&clock)),
         clock,
         timezone,
-        workspace,
+        workspace: Arc::new(workspace),
         models: Models {
             primary: Arc::clone(&offline),
             offline,
         },
         settings: settings(&config),
+        knowledge: None,
+        recall_budget: RECALL_BUDGET,
+        forgetting: None,
     })
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::commands::{completions, config, init, replay, session};
+use crate::commands::{completions, config, init, memory, replay, session};
 use crate::config::Assignment;
 
 /// A personal assistant with a memory that can be trusted
@@ -32,6 +32,9 @@ pub(crate) enum Command {
     /// List, show and check sessions
     #[command(subcommand)]
     Session(session::Command),
+    /// Search the notes and sessions, and keep the index
+    #[command(subcommand)]
+    Memory(memory::Command),
     /// Show the settings
     #[command(subcommand)]
     Config(config::Command),

@@ -15,6 +15,8 @@ pub(crate) enum Exit {
     Failure,
     /// Wrong usage.
     Usage,
+    /// Answered, though something may be missing, where `--strict` was asked.
+    Degraded,
     /// Another process holds what is needed.
     Locked,
     /// Data is corrupt or from a newer version; nothing was written.
@@ -27,10 +29,11 @@ pub(crate) enum Exit {
 
 /// Every exit, in the order of the reference page.
 #[cfg(test)]
-pub(crate) const ALL: [Exit; 7] = [
+pub(crate) const ALL: [Exit; 8] = [
     Exit::Done,
     Exit::Failure,
     Exit::Usage,
+    Exit::Degraded,
     Exit::Locked,
     Exit::Corrupt,
     Exit::ModelUnavailable,
@@ -44,6 +47,7 @@ impl Exit {
             Self::Done => 0,
             Self::Failure => 1,
             Self::Usage => 2,
+            Self::Degraded => 3,
             Self::Locked => 4,
             Self::Corrupt => 5,
             Self::ModelUnavailable => 6,
@@ -60,7 +64,10 @@ impl Exit {
             }
             Self::Failure => "an expected failure: bad input, a wrong setting, nothing found",
             Self::Usage => "wrong usage of the command line",
-            Self::Locked => "another process holds the session",
+            Self::Degraded => {
+                "answered, but stale or degraded where `--strict` asked for everything"
+            }
+            Self::Locked => "another process holds the session, the notes or the index",
             Self::Corrupt => "data is corrupt or from a newer version; nothing was written",
             Self::ModelUnavailable => "no model answers",
             Self::Bug => "a bug in openclaw; the message says how to report it",

@@ -23,6 +23,8 @@ pub(crate) enum Directory {
     Workspace,
     /// Transcripts.
     Sessions,
+    /// What makes search quick; derived.
+    Index,
     /// Locks of the sessions.
     Locks,
     /// What was cut from damaged files.
@@ -34,6 +36,7 @@ impl Directory {
         match self {
             Self::Workspace => "workspace",
             Self::Sessions => "sessions",
+            Self::Index => "index",
             Self::Locks => "state/locks",
             Self::Quarantine => "state/quarantine",
         }

@@ -9,7 +9,7 @@
 
 use agent::recording::RecordingError;
 use agent::{ReplayError, TurnError};
-use memory::WorkspaceError;
+use memory::{FileLinesError, IndexError, LogError, WorkspaceError, WorkspacePathError};
 use session::{AppendError, BeginTurnError, ReadError};
 
 use crate::error::{CliError, ErrorKind};
@@ -61,6 +61,48 @@ impl From<WorkspaceError> for CliError {
                 .hint("wait for it to finish and run the same command again"),
             error => Self::from_error(ErrorKind::Input, &error)
                 .hint("save the file anew as UTF-8 and run the same command again"),
+        }
+    }
+}
+
+impl From<IndexError> for CliError {
+    fn from(error: IndexError) -> Self {
+        match error {
+            IndexError::Disk(error) => error.into(),
+            IndexError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error)
+                .hint("wait for it to finish and run the same command again"),
+            IndexError::TooNew { .. } => Self::from_error(ErrorKind::TooNew, &error)
+                .hint("update openclaw, or remove that directory: it is made anew from your files"),
+            IndexError::Source(_) => Self::from_error(ErrorKind::Disk, &error),
+            error => Self::from_error(ErrorKind::Disk, &error)
+                .hint("`openclaw memory index --rebuild` makes it anew from your files"),
+        }
+    }
+}
+
+impl From<FileLinesError> for CliError {
+    fn from(error: FileLinesError) -> Self {
+        match error {
+            FileLinesError::Disk(error) => error.into(),
+            error => Self::from_error(ErrorKind::NotFound, &error)
+                .hint("`openclaw memory search QUESTION` names the places of what it finds"),
+        }
+    }
+}
+
+impl From<WorkspacePathError> for CliError {
+    fn from(error: WorkspacePathError) -> Self {
+        Self::from_error(ErrorKind::Input, &error)
+    }
+}
+
+impl From<LogError> for CliError {
+    fn from(error: LogError) -> Self {
+        match error {
+            LogError::Disk(error) => error.into(),
+            LogError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error)
+                .hint("wait for it to finish and run the same command again"),
+            error => Self::from_error(ErrorKind::Input, &error),
         }
     }
 }

@@ -58,6 +58,7 @@ pub(crate) fn plan_rewind(tree: &Tree, target: &EntryId, state: &Meta) -> Option
         },
         state: Meta {
             flushed_through: covered.cloned(),
+            rewind_count: state.rewind_count.saturating_add(1),
             ..state.clone()
         },
     })
@@ -72,6 +73,7 @@ fn flushed_through(entry: &Entry) -> Option<&EntryId> {
         | Payload::Reset(_)
         | Payload::BranchSummary(_)
         | Payload::CustomMessage(_)
+        | Payload::Custom(_)
         | Payload::Other { .. } => None,
     }
 }

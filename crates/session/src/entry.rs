@@ -34,6 +34,8 @@ pub enum Payload {
     BranchSummary(BranchSummary),
     /// A message that a program put into the conversation.
     CustomMessage(CustomMessage),
+    /// What a program keeps for itself: never in the view.
+    Custom(Custom),
     /// State, labels and whatever this version does not know: never in the view, never changed.
     Other {
         /// The type as the line names it.
@@ -70,6 +72,16 @@ pub struct CopiedFrom {
     pub session: SessionId,
     /// The entry there.
     pub entry: EntryId,
+}
+
+impl StoredMessage {
+    /// Who is answerable for it; a line that does not say so proves nothing.
+    pub fn origin(&self) -> Origin {
+        self.origin.unwrap_or(match self.message {
+            Message::Assistant(_) => Origin::Agent,
+            Message::User { .. } | Message::ToolResult(_) => Origin::Untrusted,
+        })
+    }
 }
 
 /// The number of `compaction` entries in a file; never decreases.
@@ -148,6 +160,8 @@ pub struct Meta {
     pub flush_failures: u64,
     /// A flush that was begun; the next `meta` without one ends it.
     pub intent: Option<FlushIntent>,
+    /// How many rewinds the file holds; never decreases.
+    pub rewind_count: u64,
 }
 
 /// A flush that was begun: what it will write, and where.
@@ -195,4 +209,13 @@ pub struct CustomMessage {
     pub custom_type: String,
     /// What it says.
     pub content: Vec<Block>,
+}
+
+/// What a program keeps for itself beside the conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Custom {
+    /// The program's word for it.
+    pub custom_type: String,
+    /// JSON text on one line, as it stands in the file.
+    pub data: String,
 }

@@ -67,6 +67,7 @@ pub(crate) fn apply(state: &mut Meta, entry: &Entry) {
         | Payload::Reset(_)
         | Payload::BranchSummary(_)
         | Payload::CustomMessage(_)
+        | Payload::Custom(_)
         | Payload::Other { .. } => {}
     }
 }

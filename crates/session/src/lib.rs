@@ -23,6 +23,7 @@ mod path;
 mod reader;
 
 mod branch;
+mod live;
 mod tree;
 mod unflushed;
 mod verify;
@@ -32,17 +33,18 @@ mod test_kit;
 
 pub use append_error::AppendError;
 pub use entry::{
-    BranchSummary, Compaction, CompactionDetails, CopiedFrom, CustomMessage, Entry, EntryPointer,
-    Epoch, FlushIntent, Meta, Payload, ReplaySource, Reset, Rewind, StoredMessage,
+    BranchSummary, Compaction, CompactionDetails, CopiedFrom, Custom, CustomMessage, Entry,
+    EntryPointer, Epoch, FlushIntent, Meta, Payload, ReplaySource, Reset, Rewind, StoredMessage,
 };
 pub use format::{
     Damage, FORMAT_VERSION, Header, LINE_BYTES_MAX, LineContent, Place, RenderError, ShortMeta,
 };
 pub use home::SessionDirs;
+pub use live::{LineStart, LiveLines};
 pub use name::{SessionName, SessionNameError};
 pub use reader::{ForwardReader, Line, TornTail};
 pub use recovery::Repair;
-pub use store::{BeginTurnError, ReadError, SessionStore, Snapshot};
+pub use store::{BeginTurnError, Lineage, ReadError, SessionStore, Snapshot};
 pub use turn::Turn;
 pub use unflushed::Unflushed;
 pub use verify::{Finding, FindingKind, Severity, VerifyReport, verify};

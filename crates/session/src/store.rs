@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use base::disk::{Disk, DiskError};
+use base::disk::{Disk, DiskError, FileStat};
 use base::{Clock, EntryId, SessionId};
 
 use crate::format::FORMAT_VERSION;
@@ -16,7 +16,7 @@ use crate::recovery::Repair;
 use crate::resume;
 use crate::turn::Turn;
 use crate::turn_lock::{TurnLockError, lock_turn};
-use crate::{Meta, ResumeLimit, SessionName, View};
+use crate::{LineStart, LiveLines, Meta, ResumeLimit, SessionName, View, epoch};
 
 /// The sessions of a home.
 #[derive(Debug, Clone)]
@@ -39,6 +39,17 @@ pub struct Snapshot {
     pub repairs: Vec<Repair>,
 }
 
+/// Whence a session comes, and how often it went back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lineage {
+    /// The id that its header says.
+    pub session: SessionId,
+    /// The session that it was made from.
+    pub parent: Option<SessionId>,
+    /// How many rewinds it holds.
+    pub rewind_count: u64,
+}
+
 /// A session that was not read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -48,6 +59,14 @@ pub enum ReadError {
     NotFound {
         /// The name.
         name: SessionName,
+    },
+    /// The conversation does not pass through that line.
+    #[error("line {line} of session {name} is on no branch that goes on")]
+    NotOnBranch {
+        /// The name.
+        name: SessionName,
+        /// The line, from 1.
+        line: u64,
     },
     /// The disk failed.
     #[error(transparent)]
@@ -156,6 +175,46 @@ impl SessionStore {
     pub fn lines(&self, name: &SessionName) -> Result<ForwardReader, ReadError> {
         ForwardReader::open(&*self.home.disk, &self.home.path(name))
             .map_err(|error| not_found(name, error))
+    }
+
+    /// Reads the entries on the branch of the newest one, from a line on; what was left by a rewind is
+    /// passed over.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError::NotOnBranch`] where another program took the branch back behind that line.
+    pub fn live_lines(&self, name: &SessionName, from: LineStart) -> Result<LiveLines, ReadError> {
+        let lines = LiveLines::open(&*self.home.disk, &self.home.path(name), from)
+            .map_err(|error| not_found(name, error))?;
+        lines.ok_or_else(|| ReadError::NotOnBranch {
+            name: name.clone(),
+            line: from.number,
+        })
+    }
+
+    /// Length and time of a transcript; `None` where there is none.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError::Disk`].
+    pub fn stat(&self, name: &SessionName) -> Result<Option<FileStat>, ReadError> {
+        Ok(self.home.disk.stat(&self.home.path(name))?)
+    }
+
+    /// What tells whether only the end of a transcript can have changed, without reading it whole.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`].
+    pub fn lineage(&self, name: &SessionName) -> Result<Lineage, ReadError> {
+        let file = self.open(name)?;
+        let header = resume::read_header(&file)?;
+        let parent = header.as_ref().and_then(|header| header.parent.clone());
+        Ok(Lineage {
+            session: header.map_or_else(|| SessionId::new(name.as_str()), |header| header.id),
+            parent,
+            rewind_count: epoch::read_state(&file)?.state.rewind_count,
+        })
     }
 
     /// Takes the turn lock, makes the file whole and reads where the conversation goes on.

@@ -19,7 +19,7 @@ use crate::unflushed::Unflushed;
 use crate::view;
 use crate::writer::{WriteError, Writer};
 use crate::{
-    Compaction, Entry, EntryPointer, Epoch, Meta, Payload, Reset, ResumeLimit, SessionName,
+    Compaction, Custom, Entry, EntryPointer, Epoch, Meta, Payload, Reset, ResumeLimit, SessionName,
     StoredMessage, View,
 };
 
@@ -164,6 +164,24 @@ impl Turn {
         self.append_one(Draft::new(at, Payload::Meta(meta)))
     }
 
+    /// Adds what the program keeps for itself: `data` is JSON text that the view never shows.
+    ///
+    /// # Errors
+    ///
+    /// [`AppendError::Refused`] where `data` is no JSON.
+    pub fn append_custom(
+        &mut self,
+        at: Timestamp,
+        custom_type: &str,
+        data: String,
+    ) -> Result<EntryId, AppendError> {
+        let custom_type = custom_type.to_owned();
+        self.append_one(Draft::new(
+            at,
+            Payload::Custom(Custom { custom_type, data }),
+        ))
+    }
+
     /// Begins anew in the same file; gives the part that begins. The reset is the leaf then.
     ///
     /// # Errors
@@ -249,6 +267,7 @@ impl Turn {
             | Payload::Rewind(_)
             | Payload::BranchSummary(_)
             | Payload::CustomMessage(_)
+            | Payload::Custom(_)
             | Payload::Other { .. } => None,
         })?;
         Ok(newest_reset.unwrap_or_else(|| self.resumed.session.clone()))

@@ -95,10 +95,10 @@ pub(crate) fn read_view(file: &TranscriptFile, limit: ResumeLimit) -> Result<Rea
 /// What an entry shows, wherever it stands; a compaction shows something only where it is the newest.
 pub(crate) fn item(entry: &Entry) -> Option<ViewItem> {
     let (content, origin) = match &entry.payload {
-        Payload::Message(stored) => {
-            let origin = stored.origin.unwrap_or(origin_by_role(&stored.message));
-            (ViewContent::Message(stored.message.clone()), origin)
-        }
+        Payload::Message(stored) => (
+            ViewContent::Message(stored.message.clone()),
+            stored.origin(),
+        ),
         Payload::BranchSummary(branch) => {
             (ViewContent::Summary(branch.summary.clone()), Origin::System)
         }
@@ -113,17 +113,10 @@ pub(crate) fn item(entry: &Entry) -> Option<ViewItem> {
         | Payload::Meta(_)
         | Payload::Reset(_)
         | Payload::Rewind(_)
+        | Payload::Custom(_)
         | Payload::Other { .. } => return None,
     };
     Some(view_item(entry, content, origin))
-}
-
-/// A line that does not say who is answerable proves nothing.
-fn origin_by_role(message: &Message) -> Origin {
-    match message {
-        Message::Assistant(_) => Origin::Agent,
-        Message::User { .. } | Message::ToolResult(_) => Origin::Untrusted,
-    }
 }
 
 fn view_item(entry: &Entry, content: ViewContent, origin: Origin) -> ViewItem {

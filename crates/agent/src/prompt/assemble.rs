@@ -2,17 +2,18 @@
 //!
 //! Reads the workspace and the view; writes nothing.
 
-use base::model::{Purpose, Request};
+use base::model::{Excerpt, Purpose, Request, ToolSpec};
 use base::{Block, Message, TokenCount, day, estimate_text};
 use compaction::{Budget, ContextUsage, Shown, show};
-use memory::{Audience, WorkspaceError};
-use session::{SessionName, View};
+use memory::{Audience, RecentLog, SearchResult, Source, WorkspaceError};
+use session::{SessionName, View, ViewContent};
 
+use super::parts::{Part, joined};
+use super::pause::pauses;
+use super::suffix::Volatile;
 use super::{prefix, suffix};
-use crate::Runtime;
-
-/// The one session that sees what the owner keeps for themselves.
-const PRIMARY_SESSION: &str = "main";
+use crate::recall::Recall;
+use crate::{Runtime, tools};
 
 /// The part of the window that the recent logs may take: a sixteenth, and never more than this.
 const LOGS_MAX: TokenCount = TokenCount(4_000);
@@ -23,17 +24,25 @@ const LOGS_WINDOW_PART: u64 = 16;
 pub struct Context {
     /// The system prompt.
     pub system: String,
+    /// The tools that the reply may call.
+    pub tools: Vec<ToolSpec>,
     /// What is shown of the conversation.
     pub shown: Shown,
     /// What is added for this request alone.
     pub suffix: String,
+    /// What memory holds about the newest message.
+    pub recalled: Vec<Excerpt>,
     /// Tokens of all of it.
     pub usage: ContextUsage,
     /// How the window is shared out.
     pub budget: Budget,
+    /// Workspace files and logs of which a part is hidden.
+    pub cut_files: Vec<String>,
+    pub(super) prefix_parts: Vec<Part>,
+    pub(super) suffix_parts: Vec<Part>,
 }
 
-/// Shows a view with all that stands around it.
+/// Shows a view with all that stands around it, nothing being recalled.
 ///
 /// Memory files and logs are shown to the primary session alone.
 ///
@@ -45,42 +54,96 @@ pub fn assemble(
     name: &SessionName,
     view: &View,
 ) -> Result<Context, WorkspaceError> {
+    assemble_with(runtime, name, view, &Recall::default())
+}
+
+/// Shows a view with all that stands around it and what was recalled for its newest message.
+pub(crate) fn assemble_with(
+    runtime: &Runtime,
+    name: &SessionName,
+    view: &View,
+    recall: &Recall,
+) -> Result<Context, WorkspaceError> {
     let budget = runtime.budget();
-    let is_primary = name.as_str() == PRIMARY_SESSION;
+    let is_primary = runtime.is_primary(name);
     let mut files = runtime.workspace.prompt_files()?;
+    let audience = if is_primary {
+        Audience::PrimarySession
+    } else {
+        Audience::EverySession
+    };
     files.retain(|file| is_primary || file.audience == Audience::EverySession);
-    let system = prefix::render(&files);
-    let now = runtime.clock.now();
     let logs = if is_primary {
         recent_logs(runtime, &budget)?
     } else {
-        String::new()
+        Vec::new()
     };
-    let suffix = suffix::render(now, runtime.timezone, &logs);
+    let cut = files
+        .iter()
+        .filter(|file| file.is_cut)
+        .map(|file| &file.name);
+    let cut_logs = logs.iter().filter(|log| log.is_cut).map(|log| &log.name);
+    let cut_files = cut.chain(cut_logs).map(ToString::to_string).collect();
+    let prefix_parts = prefix::parts(&files, audience);
+    let system = joined(&prefix_parts);
     let shown = show(view, &runtime.settings, &budget);
+    let now = runtime.clock.now();
+    let suffix_parts = suffix::parts(&Volatile {
+        now,
+        timezone: runtime.timezone,
+        pauses: pauses(&view.items),
+        logs: &logs,
+        passages: hidden(recall, &system, &logs, &shown),
+    });
+    let suffix = joined(&suffix_parts);
+    let tools = tools::specs(runtime, name);
     let usage = ContextUsage {
-        prefix: estimate_text(&system),
+        prefix: estimate_text(&system) + tools::tokens(&tools),
         items: shown.tokens,
         suffix: estimate_text(&suffix),
     };
     Ok(Context {
         system,
+        tools,
         shown,
         suffix,
+        recalled: recall.excerpts(now, runtime.timezone),
         usage,
         budget,
+        cut_files,
+        prefix_parts,
+        suffix_parts,
     })
 }
 
-fn recent_logs(runtime: &Runtime, budget: &Budget) -> Result<String, WorkspaceError> {
+fn recent_logs(runtime: &Runtime, budget: &Budget) -> Result<Vec<RecentLog>, WorkspaceError> {
     let share = TokenCount(budget.window.0 / LOGS_WINDOW_PART).min(LOGS_MAX);
     let today = day(runtime.clock.now(), runtime.timezone);
-    let logs = runtime.workspace.recent_logs(today, share)?;
-    Ok(logs
-        .into_iter()
-        .map(|log| log.text)
-        .collect::<Vec<_>>()
-        .join("\n\n"))
+    runtime.workspace.recent_logs(today, share)
+}
+
+/// The recalled passages that the request does not show already.
+fn hidden<'r>(
+    recall: &'r Recall,
+    system: &str,
+    logs: &[RecentLog],
+    shown: &Shown,
+) -> Vec<&'r SearchResult> {
+    let is_shown = |passage: &SearchResult| match passage.source {
+        Source::Memory => {
+            system.contains(&passage.text)
+                || logs.iter().any(|log| log.text.contains(&passage.text))
+        }
+        Source::Session => shown.items.iter().any(|item| match &item.content {
+            ViewContent::Message(message) => message.text().contains(&passage.text),
+            ViewContent::Summary(_) => false,
+        }),
+    };
+    recall
+        .passages
+        .iter()
+        .filter(|passage| !is_shown(passage))
+        .collect()
 }
 
 impl Context {
@@ -89,7 +152,7 @@ impl Context {
         self.usage.total()
     }
 
-    /// The request for a reply; the suffix stands at the end of the newest user message.
+    /// The request for a reply; the suffix is the last text of the newest user message.
     pub fn to_request(&self) -> Request {
         let mut messages = self.shown.messages();
         let newest = messages
@@ -99,12 +162,14 @@ impl Context {
             Some(message) => message.content_mut().push(Block::Text(self.suffix.clone())),
             None => messages.push(Message::user(self.suffix.clone())),
         }
+        // A reply that was broken off before its first word says nothing, and providers refuse it.
+        messages.retain(|it| !matches!(it, Message::Assistant(reply) if reply.content.is_empty()));
         Request {
             purpose: Purpose::Chat,
             system: self.system.clone(),
             messages,
-            excerpts: Vec::new(),
-            tools: Vec::new(),
+            excerpts: self.recalled.clone(),
+            tools: self.tools.clone(),
             output_max: self.output_max(),
         }
     }
@@ -115,3 +180,7 @@ impl Context {
         self.budget.reserve.min(left)
     }
 }
+
+#[cfg(test)]
+#[path = "assemble_tests.rs"]
+mod tests;

@@ -3,7 +3,11 @@
 //! Never decides what leaves the conversation.
 
 mod assemble;
+mod parts;
+mod pause;
 mod prefix;
 mod suffix;
 
+pub(crate) use assemble::assemble_with;
 pub use assemble::{Context, assemble};
+pub use parts::{ContextPart, context_parts};

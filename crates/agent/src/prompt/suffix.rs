@@ -1,18 +1,60 @@
-//! The volatile suffix: the time on the owner's clock and the notes of the last two days.
+//! The volatile suffix: the time on the owner's clock, pauses, the latest notes, what was recalled.
 //!
 //! Stands after the conversation, so that the cached prefix stays whole; is never stored.
 
 use base::{Timestamp, Tz};
+use memory::{RecentLog, SearchResult};
 
-/// Renders the suffix for an instant; `logs` is the text of the recent daily logs.
-pub(super) fn render(now: Timestamp, timezone: Tz, logs: &str) -> String {
-    let local = now.with_timezone(&timezone);
-    let now = format!(
-        "<now>{} ({timezone})</now>",
-        local.format("%A, %Y-%m-%d %H:%M")
-    );
-    match logs.trim() {
-        "" => now,
-        logs => format!("{now}\n<recent-notes>\n{logs}\n</recent-notes>"),
-    }
+use super::parts::Part;
+use super::pause::{self, local};
+use crate::fence::{Fence, fenced};
+use crate::recall;
+
+/// What the suffix is made of.
+#[derive(Debug)]
+pub(super) struct Volatile<'a> {
+    pub(super) now: Timestamp,
+    pub(super) timezone: Tz,
+    pub(super) pauses: Vec<(Timestamp, Timestamp)>,
+    pub(super) logs: &'a [RecentLog],
+    pub(super) passages: Vec<&'a SearchResult>,
+}
+
+/// The parts of the suffix, in order; each after the first begins with a line end.
+pub(super) fn parts(volatile: &Volatile<'_>) -> Vec<Part> {
+    let Volatile { now, timezone, .. } = volatile;
+    let now = format!("<now>{} ({timezone})</now>", local(*now, *timezone));
+    let pauses = pause::render(&volatile.pauses, *timezone);
+    let logs: Vec<String> = volatile.logs.iter().map(log).collect();
+    let passages: Vec<String> = volatile
+        .passages
+        .iter()
+        .map(|passage| recall::render(passage))
+        .collect();
+    let texts = [
+        ("time", [now, pauses].join("\n").trim_end().to_owned()),
+        ("recent logs", logs.join("\n")),
+        ("recalled", passages.join("\n")),
+    ];
+    let filled = texts.into_iter().filter(|(_, text)| !text.is_empty());
+    filled
+        .enumerate()
+        .map(|(position, (name, text))| Part {
+            name: name.to_owned(),
+            text: if position == 0 {
+                text
+            } else {
+                format!("\n{text}")
+            },
+        })
+        .collect()
+}
+
+fn log(log: &RecentLog) -> String {
+    let fence = Fence {
+        source: log.name.as_str(),
+        day: Some(log.day),
+        origin: None,
+    };
+    fenced(fence, log.text.trim())
 }

@@ -18,6 +18,7 @@ fn evidence() -> Vec<Excerpt> {
         at: "2026-04-20T14:00:00Z".parse::<Timestamp>().unwrap(),
         origin,
         message: base::Message::user("text"),
+        recalled: None,
     };
     let summary = excerpt("s1".to_owned(), None, System);
     let numbered = origins.into_iter().zip(1..);

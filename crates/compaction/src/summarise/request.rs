@@ -51,6 +51,7 @@ fn excerpts(span: &[ViewItem]) -> Vec<Excerpt> {
                     at: item.at,
                     origin: item.origin,
                     message: Message::user(without_frame(summary)),
+                    recalled: None,
                 })
             }
         })

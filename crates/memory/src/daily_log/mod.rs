@@ -11,9 +11,12 @@ mod leftover;
 mod plan;
 mod write;
 
+mod add;
+
 #[cfg(test)]
 mod sample;
 
+pub use add::{AddOutcome, AddReport, add_note};
 pub use block::{BlockKind, FlushBlock, render};
 pub use parse::{
     BlockState, LineRange, NoteState, ParsedBlock, ParsedLog, ParsedNote, parse, without_comments,

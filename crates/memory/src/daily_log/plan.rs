@@ -78,6 +78,11 @@ fn is_closed(extents: &[Extent], session: &SessionId, span: &(EntryId, EntryId))
     })
 }
 
+/// What stands in a log.
+pub(super) fn standing_of(lines: &[Line<'_>]) -> Standing {
+    standing(lines, &extents(lines))
+}
+
 /// What was never finished says nothing yet: its own session will say it again.
 fn standing(lines: &[Line<'_>], extents: &[Extent]) -> Standing {
     let unfinished: BTreeSet<usize> = extents
@@ -97,7 +102,7 @@ fn standing(lines: &[Line<'_>], extents: &[Extent]) -> Standing {
 ///
 /// Where a crash left the beginning of the header or of an opening mark, too little to tell whose it is,
 /// the addition goes on from there.
-fn addition(before: &str, header: &str, block: &str) -> String {
+pub(super) fn addition(before: &str, header: &str, block: &str) -> String {
     if let Some(rest_of_header) = header.strip_prefix(before) {
         return format!("{rest_of_header}{block}");
     }

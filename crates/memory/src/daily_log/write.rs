@@ -159,7 +159,7 @@ pub fn confirm_block(
 }
 
 /// A log that is locked and read.
-struct OpenLog<'w> {
+pub(super) struct OpenLog<'w> {
     workspace: &'w Workspace,
     log: &'w WorkspacePath,
     /// The file itself, links followed: a link inside the workspace stays one.
@@ -169,7 +169,7 @@ struct OpenLog<'w> {
 }
 
 impl<'w> OpenLog<'w> {
-    fn open(workspace: &'w Workspace, log: &'w WorkspacePath) -> Result<Self, LogError> {
+    pub(super) fn open(workspace: &'w Workspace, log: &'w WorkspacePath) -> Result<Self, LogError> {
         if workspace.is_poisoned() {
             return Err(LogError::Poisoned);
         }
@@ -185,7 +185,12 @@ impl<'w> OpenLog<'w> {
         })
     }
 
-    fn check_length(&self, n_bytes: usize) -> Result<(), LogError> {
+    /// What the log holds.
+    pub(super) fn found(&self) -> &[u8] {
+        &self.found
+    }
+
+    pub(super) fn check_length(&self, n_bytes: usize) -> Result<(), LogError> {
         let n_bytes = n_bytes as u64;
         if n_bytes > LOG_BYTES_MAX {
             return Err(LogError::TooLarge {
@@ -220,7 +225,7 @@ impl<'w> OpenLog<'w> {
         Ok(path)
     }
 
-    fn add(&self, addition: &[u8]) -> Result<(), LogError> {
+    pub(super) fn add(&self, addition: &[u8]) -> Result<(), LogError> {
         if addition.is_empty() {
             return Ok(());
         }

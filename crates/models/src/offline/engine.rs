@@ -1,20 +1,20 @@
 //! Answers requests without a model, from their excerpts.
 //!
-//! Never reads the prose of the messages and never answers a chat.
+//! Never reads the prose of the messages, but for what the owner said last.
 
-use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
+use base::model::{
+    Model, ModelError, ModelProfile, OFFLINE, Purpose, ReplyEvent, ReplyStream, Request,
+};
 use base::{StopReason, Tz};
 use futures_util::StreamExt;
 use futures_util::stream;
 
+use super::answer::answer;
 use super::evidence::read;
 use super::notes::notes;
 use super::summary::summary;
 
-/// What people see as the name of this model.
-const NAME: &str = "offline";
-
-/// Writes notes and summaries by extraction, with no key and no network.
+/// Answers, writes notes and summaries by extraction, with no key and no network.
 #[derive(Debug, Clone)]
 pub struct OfflineEngine {
     timezone: Tz,
@@ -30,7 +30,7 @@ impl OfflineEngine {
     fn reply(&self, request: &Request) -> Result<String, ModelError> {
         let refused = |reason: &str| {
             Err(ModelError::Refused {
-                model: NAME.into(),
+                model: OFFLINE.into(),
                 reason: reason.into(),
             })
         };
@@ -47,7 +47,7 @@ impl OfflineEngine {
                 }
                 Ok(summary)
             }
-            Purpose::Chat => refused("the offline engine answers no chat"),
+            Purpose::Chat => Ok(answer(request)),
             Purpose::Consolidate => refused("the offline engine consolidates no memory"),
         }
     }
@@ -56,7 +56,7 @@ impl OfflineEngine {
 impl Model for OfflineEngine {
     fn profile(&self) -> ModelProfile {
         ModelProfile {
-            name: NAME.into(),
+            name: OFFLINE.into(),
             context_window: None,
         }
     }
@@ -67,16 +67,17 @@ impl Model for OfflineEngine {
     }
 }
 
-/// A reply in the pieces in which it is streamed: one a section.
+/// A reply in the pieces in which it is streamed: one a section, of an answer one a quotation.
 fn pieces(reply: Result<String, ModelError>) -> Vec<Result<ReplyEvent, ModelError>> {
     let text = match reply {
         Ok(text) => text,
         Err(error) => return vec![Err(error)],
     };
+    let opening = if text.contains("## ") { "## " } else { "- " };
     let mut pieces: Vec<String> = Vec::new();
     for line in text.split_inclusive('\n') {
         match pieces.last_mut() {
-            Some(piece) if !line.starts_with("## ") => piece.push_str(line),
+            Some(piece) if !line.starts_with(opening) => piece.push_str(line),
             _ => pieces.push(line.to_owned()),
         }
     }

@@ -13,14 +13,10 @@ use super::*;
 
 #[test]
 fn other_purposes_are_refused_with_a_reason() {
-    let replies =
-        [Purpose::Chat, Purpose::Consolidate].map(|purpose| reply(&request(purpose, vec![], 100)));
+    let replies = [Purpose::Consolidate].map(|purpose| reply(&request(purpose, vec![], 100)));
     assert_eq!(
         replies,
-        [
-            "model offline refused the request: the offline engine answers no chat",
-            "model offline refused the request: the offline engine consolidates no memory",
-        ]
+        ["model offline refused the request: the offline engine consolidates no memory",]
     );
 }
 
@@ -92,6 +88,7 @@ fn excerpt(number: usize, text: &str) -> Excerpt {
         at,
         origin,
         message,
+        recalled: None,
     }
 }
 

@@ -47,7 +47,12 @@ pub(super) fn read(excerpts: &[Excerpt], timezone: Tz) -> Evidence {
         if excerpt.entry.is_none() {
             evidence.earlier.push_str(&excerpt.message.text());
             evidence.earlier.push('\n');
-        } else if excerpt.origin != Origin::System {
+        } else if excerpt.origin == Origin::System {
+            // What the program said is no evidence; a question before it is answered all the same.
+            if matches!(excerpt.message, Message::Assistant(_)) {
+                evidence.last_reply = Some((index, Vec::new()));
+            }
+        } else {
             let said_on = day(excerpt.at, timezone);
             let taken = take(excerpt, index, said_on);
             tallies.count(excerpt, index, said_on, &taken.prose);

@@ -51,6 +51,7 @@ fn excerpt(index: usize, head: &str, text: &str) -> Excerpt {
         at,
         origin,
         message,
+        recalled: None,
     }
 }
 

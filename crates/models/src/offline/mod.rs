@@ -1,9 +1,10 @@
-//! The offline engine: notes and summaries by extraction, with no key and no network.
+//! The offline engine: answers, notes and summaries by extraction, with no key and no network.
 //!
 //! Never writes a word that stands neither in the evidence nor among its few template phrases.
 //!
 //! A reply is made in this order: a message is split into sentences, a sentence into clauses, a clause
 //! is scored by its cues and identifiers, the best clauses are arranged.
+mod answer;
 mod bare;
 mod call;
 mod clause;

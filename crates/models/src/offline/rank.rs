@@ -81,7 +81,8 @@ impl Subject {
         self.0.len()
     }
 
-    fn n_shared(&self, other: &Self) -> usize {
+    /// How many of them two texts have in common.
+    pub(super) fn n_shared(&self, other: &Self) -> usize {
         self.0.intersection(&other.0).count()
     }
 

@@ -27,8 +27,19 @@ pub(super) const CONTINUE_WITH: &str = "Continue with: ";
 /// Before the Monday of a week.
 pub(super) const WEEK_OF: &str = "week of ";
 
+/// Before what memory holds about a question.
+pub(super) const FOUND: &str = "I am offline and can only quote what I find in memory:";
+/// Where memory holds nothing about a question.
+pub(super) const NOT_FOUND: &str = "I am offline, and I find nothing about this in memory.";
+/// After something that the owner told.
+pub(super) const NOTED: &str =
+    "Noted. I am offline: I keep what you tell me and can quote it later.";
+/// After a greeting, or a word or two.
+pub(super) const NOTHING_TO_SAY: &str =
+    "I am offline: tell me something to keep, or ask about what you told me before.";
+
 /// Every phrase.
-pub(super) const ALL: [&str; 12] = [
+pub(super) const ALL: [&str; 16] = [
     ASSISTANT,
     TOOL,
     ASKED,
@@ -41,6 +52,10 @@ pub(super) const ALL: [&str; 12] = [
     LAST_TOOL_CALLS,
     CONTINUE_WITH,
     WEEK_OF,
+    FOUND,
+    NOT_FOUND,
+    NOTED,
+    NOTHING_TO_SAY,
 ];
 
 /// What parts the identifiers of a list; commas stand inside dates.

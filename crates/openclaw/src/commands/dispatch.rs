@@ -2,7 +2,7 @@
 //!
 //! Does nothing itself.
 
-use super::{completions, config, init, replay, session};
+use super::{completions, config, init, memory, replay, session};
 use crate::app::Context;
 use crate::cli::Command;
 use crate::error::CliError;
@@ -14,6 +14,7 @@ pub(crate) fn run(command: Command, context: &mut Context<'_, '_>) -> Result<Exi
         Command::Init(arguments) => init::run(&arguments, context),
         Command::Replay(arguments) => replay::run(&arguments, context),
         Command::Session(command) => session::run(&command, context),
+        Command::Memory(command) => memory::run(&command, context),
         Command::Config(command) => config::run(&command, context),
         Command::Completions(arguments) => completions::run(&arguments, context),
     }

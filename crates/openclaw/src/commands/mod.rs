@@ -5,6 +5,7 @@
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod init;
+pub(crate) mod memory;
 pub(crate) mod replay;
 pub(crate) mod session;
 

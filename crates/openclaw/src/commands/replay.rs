@@ -185,7 +185,13 @@ impl Teller<'_, '_> {
             }
             Event::Window(
                 compaction::Event::FlushStarted { .. } | compaction::Event::CompactStarted { .. },
-            ) => None,
+            )
+            // A recording holds its replies, and nothing is recalled for it.
+            | Event::ReplyDelta(_)
+            | Event::ThinkingDelta(_)
+            | Event::Recalled { .. }
+            | Event::ToolStarted { .. }
+            | Event::ToolEnded { .. } => None,
         }
     }
 

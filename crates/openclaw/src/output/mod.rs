@@ -9,6 +9,11 @@ mod json;
 mod wire;
 
 mod chart;
+mod memory_add;
+mod memory_get;
+mod memory_index;
+mod memory_search;
+mod memory_status;
 mod progress;
 mod replay_event;
 mod session_list;
@@ -17,6 +22,11 @@ mod session_verify;
 mod table;
 mod wrap;
 
+pub(crate) use memory_add::{Added, render as render_added};
+pub(crate) use memory_get::{Gotten, GottenMessage, render as render_gotten};
+pub(crate) use memory_index::{IndexReport, Unreadable, render as render_index_report};
+pub(crate) use memory_search::{SearchReport, render as render_search};
+pub(crate) use memory_status::{CutFile, MemoryStatus, render as render_memory_status};
 pub(crate) use progress::Progress;
 pub(crate) use replay_event::{ReplayEvent, Said, render as render_replay_event};
 pub(crate) use session_list::{

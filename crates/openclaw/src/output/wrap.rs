@@ -1,9 +1,10 @@
 //! Breaks long lines between words, so that no terminal breaks them within one.
 //!
-//! Never cuts a word: one that is longer than a line stands alone on it.
+//! Never cuts a word: one that is longer than a line stands alone on it, unless its script writes no
+//! spaces.
 
 use anstream::adapter::strip_str;
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The text with lines of at most `columns`; what goes on in a further line begins after `indent`.
 pub(super) fn wrap(text: &str, columns: usize, indent: &str) -> String {
@@ -13,28 +14,73 @@ pub(super) fn wrap(text: &str, columns: usize, indent: &str) -> String {
         .join("\n")
 }
 
+/// The text with `indent` before each line, a line end after it, and no spaces before that.
+pub(super) fn wrap_indented(text: &str, columns: usize, indent: &str) -> String {
+    text.lines()
+        .map(|line| {
+            wrap(&format!("{indent}{line}"), columns, indent)
+                .trim_end()
+                .to_owned()
+                + "\n"
+        })
+        .collect()
+}
+
 fn wrap_line(line: &str, columns: usize, indent: &str) -> String {
     let mut wrapped = String::new();
     let mut width = 0;
     let mut is_at_start = true;
     for word in words(line) {
-        let word_width = strip_str(&word).to_string().width();
-        // Spaces at the start are the indentation of the text itself.
-        let begins_text = wrapped.trim_start().is_empty();
-        if !is_at_start && !begins_text && width + 1 + word_width > columns {
-            wrapped.truncate(wrapped.trim_end_matches(' ').len());
-            wrapped.push('\n');
-            wrapped.push_str(indent);
-            width = indent.width();
-        } else if !is_at_start {
-            wrapped.push(' ');
-            width += 1;
+        let mut gap = if is_at_start { "" } else { " " };
+        for piece in pieces(&word, columns.saturating_sub(indent.width())) {
+            let piece_width = printed_width(piece);
+            // Spaces at the start are the indentation of the text itself.
+            let begins_text = wrapped.trim_start().is_empty();
+            if !is_at_start && !begins_text && width + gap.len() + piece_width > columns {
+                wrapped.truncate(wrapped.trim_end_matches(' ').len());
+                wrapped.push('\n');
+                wrapped.push_str(indent);
+                width = indent.width();
+            } else {
+                wrapped.push_str(gap);
+                width += gap.len();
+            }
+            wrapped.push_str(piece);
+            width += piece_width;
+            is_at_start = false;
+            gap = "";
         }
-        wrapped.push_str(&word);
-        width += word_width;
-        is_at_start = false;
     }
     wrapped
+}
+
+fn printed_width(text: &str) -> usize {
+    strip_str(text).to_string().width()
+}
+
+/// A word that is wider than a line, in parts that end between two wide characters: scripts that have
+/// those write no spaces. Any other word is one part.
+fn pieces(word: &str, columns: usize) -> Vec<&str> {
+    if printed_width(word) <= columns {
+        return vec![word];
+    }
+    let is_wide = |character: char| character.width() == Some(2);
+    let mut pieces = Vec::new();
+    let mut rest = word;
+    let mut was_wide = false;
+    for (index, character) in word.char_indices() {
+        let begun = index - (word.len() - rest.len());
+        if was_wide
+            && is_wide(character)
+            && let Some((piece, further)) = rest.split_at_checked(begun)
+        {
+            pieces.push(piece);
+            rest = further;
+        }
+        was_wide = is_wide(character);
+    }
+    pieces.push(rest);
+    pieces
 }
 
 /// The words of a line; what stands in backticks is typed as it is, and is one word.
@@ -78,9 +124,17 @@ mod tests {
             ("", 10, ""),
             ("see `one two` and", 8, "see\n  `one two`\n  and"),
             ("a ` b c", 3, "a `\n  b\n  c"),
+            ("a 日記日記日記 b", 6, "a 日記\n  日記\n  日記\n  b"),
         ] {
             assert_eq!(wrap(text, columns, "  "), expected, "{text:?} in {columns}");
         }
+    }
+
+    #[test]
+    fn an_indented_text_keeps_its_lines() {
+        let text = "one two three four\n\n  - a\nb";
+        let expected = "  one two\n  three four\n\n    - a\n  b\n";
+        assert_eq!(wrap_indented(text, 12, "  "), expected);
     }
 
     proptest! {
@@ -90,7 +144,11 @@ mod tests {
             let words = |text: &str| -> Vec<String> {
                 text.split_whitespace().map(str::to_owned).collect()
             };
-            prop_assert_eq!(words(&wrapped), words(&text));
+            let bare = |text: &str| words(text).concat();
+            prop_assert_eq!(bare(&wrapped), bare(&text));
+            if !text.contains('日') {
+                prop_assert_eq!(words(&wrapped), words(&text));
+            }
             for line in wrapped.lines() {
                 let is_one_word = line.split_whitespace().count() <= 1;
                 prop_assert!(line.width() <= columns || is_one_word, "{:?}", line);

@@ -70,6 +70,7 @@ fn meta() -> Meta {
             span: (EntryId::new("e3"), EntryId::new("e9")),
             before_compaction: true,
         }),
+        rewind_count: 0,
     }
 }
 

@@ -248,6 +248,7 @@ fn read_payload(entry_type: &str, text: &str, id: &EntryId) -> Result<Payload, S
         "meta" => record::read_meta(text),
         "reset" => record::read_reset(text),
         "rewind" => record::read_rewind(text),
+        "custom" => Ok(record::read_custom(text)),
         other => Ok(Payload::Other {
             entry_type: other.to_owned(),
         }),

@@ -1,4 +1,4 @@
-//! Reads and writes the lines that are no messages: header, compaction, meta, reset, rewind.
+//! Reads and writes the lines that are no messages: header, compaction, meta, reset, rewind, custom.
 //!
 //! Never judges whether what they say fits the rest of the file.
 
@@ -10,7 +10,8 @@ use super::line::read_timestamp;
 use super::rendering::write_timestamp;
 use super::{Header, ShortMeta};
 use crate::{
-    Compaction, CompactionDetails, EntryPointer, Epoch, FlushIntent, Meta, Payload, Reset, Rewind,
+    Compaction, CompactionDetails, Custom, EntryPointer, Epoch, FlushIntent, Meta, Payload, Reset,
+    Rewind,
 };
 
 pub(super) fn read_header(text: &str, at: Option<Timestamp>) -> Result<Header, String> {
@@ -76,6 +77,22 @@ pub(super) fn read_rewind(text: &str) -> Result<Payload, String> {
         },
         state: rewind.state.into_domain()?,
     }))
+}
+
+/// Reads what a program keeps for itself; a line that does not name it says nothing to us.
+pub(super) fn read_custom(text: &str) -> Payload {
+    let other = || Payload::Other {
+        entry_type: "custom".to_owned(),
+    };
+    read(text).map_or_else(
+        |_| other(),
+        |custom: CustomIn<'_>| {
+            Payload::Custom(Custom {
+                custom_type: custom.custom_type,
+                data: custom.data.map_or("null", RawValue::get).to_owned(),
+            })
+        },
+    )
 }
 
 fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
@@ -260,6 +277,8 @@ pub(super) struct MetaWire {
     flush_failures: u64,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     intent: Option<IntentWire>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    rewind_count: Option<u64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -288,6 +307,7 @@ impl MetaWire {
                 span: span_wire(&intent.span),
                 before_compaction: intent.before_compaction,
             }),
+            rewind_count: Some(meta.rewind_count).filter(|count| *count > 0),
         }
     }
 
@@ -305,6 +325,7 @@ impl MetaWire {
                 span: span_domain(intent.span),
                 before_compaction: intent.before_compaction,
             }),
+            rewind_count: self.rewind_count.unwrap_or(0),
         })
     }
 }
@@ -313,6 +334,33 @@ impl MetaWire {
 fn required(text: Option<String>) -> Result<Option<Timestamp>, String> {
     text.map(|text| read_timestamp(&text).ok_or(format!("{text:?} is no timestamp of RFC 3339")))
         .transpose()
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct CustomIn<'a> {
+    custom_type: String,
+    #[serde(borrow, default)]
+    data: Option<&'a RawValue>,
+}
+
+/// The fields of a line of type `custom` after those that all lines share.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct CustomOut<'a> {
+    custom_type: &'a str,
+    data: Box<RawValue>,
+}
+
+impl<'a> CustomOut<'a> {
+    pub(super) fn new(custom: &'a Custom) -> Result<Self, serde_json::Error> {
+        // Between the tokens of JSON any white space may stand, and inside them no line end.
+        let line = custom.data.replace(['\n', '\r'], " ");
+        Ok(Self {
+            custom_type: &custom.custom_type,
+            data: RawValue::from_string(line)?,
+        })
+    }
 }
 
 /// The fields of a line of type `reset` after those that all lines share.

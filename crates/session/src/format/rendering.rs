@@ -6,7 +6,7 @@ use base::{SessionId, Timestamp};
 use serde::Serialize;
 
 use super::message_writing::MessageLineOut;
-use super::record::{CompactionOut, HeaderOut, MetaWire, ResetWire, RewindWire};
+use super::record::{CompactionOut, CustomOut, HeaderOut, MetaWire, ResetWire, RewindWire};
 use super::{Damage, FORMAT_VERSION, LINE_BYTES_MAX};
 use crate::{Entry, Payload};
 
@@ -50,6 +50,7 @@ pub(crate) fn render(entry: &Entry) -> Result<Vec<u8>, RenderError> {
         Payload::Meta(meta) => line(entry, "meta", MetaWire::new(meta)),
         Payload::Reset(reset) => line(entry, "reset", ResetWire::new(reset)),
         Payload::Rewind(rewind) => line(entry, "rewind", RewindWire::new(rewind)),
+        Payload::Custom(custom) => line(entry, "custom", CustomOut::new(custom)?),
         Payload::BranchSummary(_) => Err(foreign("branch_summary")),
         Payload::CustomMessage(_) => Err(foreign("custom_message")),
         Payload::Other { entry_type } => Err(foreign(entry_type)),

@@ -9,6 +9,7 @@ use memchr::memchr;
 
 use super::CHUNK_BYTES;
 use super::file::{RawLine, RawText, TranscriptFile, chunk_len};
+use crate::LineStart;
 use crate::format::{self, Damage, LINE_BYTES_MAX, LineContent};
 
 /// A line of a transcript and what it says.
@@ -51,6 +52,18 @@ impl ForwardReader {
             file: TranscriptFile::open(disk, path)?,
             state: ForwardState::new(),
         })
+    }
+
+    /// Reads a file that is open from one of its lines on.
+    pub(crate) fn begin_at(file: TranscriptFile, start: LineStart) -> Self {
+        Self {
+            file,
+            state: ForwardState {
+                cursor: LineCursor::new(start.offset),
+                n_lines: start.number.saturating_sub(1),
+                has_failed: false,
+            },
+        }
     }
 
     /// What stands after the last line end, if anything.

@@ -124,6 +124,7 @@ impl Check {
             Payload::Reset(_)
             | Payload::BranchSummary(_)
             | Payload::CustomMessage(_)
+            | Payload::Custom(_)
             | Payload::Other { .. } => Vec::new(),
         };
         self.note_all(line.number, &entry.id, found);

@@ -94,6 +94,7 @@ pub(super) fn read(
             | Payload::Rewind(_)
             | Payload::BranchSummary(_)
             | Payload::CustomMessage(_)
+            | Payload::Custom(_)
             | Payload::Other { .. } => false,
         };
         take(&mut view, entry);
@@ -150,6 +151,7 @@ fn take(view: &mut View, entry: Entry) {
         Payload::Meta(_)
         | Payload::BranchSummary(_)
         | Payload::CustomMessage(_)
+        | Payload::Custom(_)
         | Payload::Other { .. } => {}
     }
 }

@@ -125,7 +125,10 @@ impl Course {
                 let target = rewind.target.id.clone();
                 self.event(entry.at, SessionEventKind::Rewind { target });
             }
-            Payload::BranchSummary(_) | Payload::CustomMessage(_) | Payload::Other { .. } => {}
+            Payload::BranchSummary(_)
+            | Payload::CustomMessage(_)
+            | Payload::Custom(_)
+            | Payload::Other { .. } => {}
         }
     }
 

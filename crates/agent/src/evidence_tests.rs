@@ -1,0 +1,62 @@
+//! What a flush reads.
+
+use base::{EntryId, ToolCallId, ToolOutcome, ToolResult};
+use session::StoredMessage;
+
+use super::*;
+use crate::fence::{Fence, fenced};
+
+fn entry(message: Message, origin: Origin) -> Entry {
+    Entry {
+        id: EntryId::new("e"),
+        parent: None,
+        at: "2026-04-20T10:00:00Z".parse().unwrap(),
+        payload: Payload::Message(StoredMessage {
+            message,
+            origin: Some(origin),
+            source: None,
+            copied_from: None,
+        }),
+    }
+}
+
+#[test]
+fn i8_recalled_text_and_the_programs_own_words_are_not_read() {
+    let fence = Fence {
+        source: "MEMORY.md:3",
+        day: None,
+        origin: None,
+    };
+    let recalled = fenced(fence, "the hall costs 300 euros");
+    let result = Message::ToolResult(ToolResult {
+        call_id: ToolCallId::new("c"),
+        tool_name: "memory_search".into(),
+        content: vec![base::Block::Text(recalled.clone())],
+        outcome: ToolOutcome::Success,
+    });
+    let entries = [
+        entry(Message::user("What does the hall cost?"), Origin::Owner),
+        entry(result, Origin::Untrusted),
+        entry(
+            Message::assistant(format!("As noted:\n{recalled}\n300.")),
+            Origin::Agent,
+        ),
+        entry(
+            Message::assistant("- the hall costs 300 euros (MEMORY.md:3)"),
+            Origin::System,
+        ),
+    ];
+    let read: Vec<(String, String)> = excerpts(&entries)
+        .into_iter()
+        .map(|excerpt| (excerpt.label, excerpt.message.text()))
+        .collect();
+    let expected = [
+        ("e1", "What does the hall cost?"),
+        ("e2", "As noted:\n\n300."),
+        ("e3", "[an answer quoted from memory]"),
+    ];
+    assert_eq!(
+        read,
+        expected.map(|(label, text)| (label.to_owned(), text.to_owned()))
+    );
+}

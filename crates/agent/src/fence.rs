@@ -1,0 +1,79 @@
+//! Marks around text that comes from memory, and its removal from what is read to learn.
+//!
+//! Never lets what stands between the marks end them.
+
+use std::borrow::Cow;
+
+use base::{Block, Day, Message, Origin};
+
+const OPENING: &str = "<recalled ";
+const CLOSING: &str = "</recalled>";
+
+/// Where recalled text comes from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fence<'a> {
+    /// A place, such as `memory/2026-04-20.md:12`.
+    pub(crate) source: &'a str,
+    /// Its day, where one is known.
+    pub(crate) day: Option<Day>,
+    /// Who is answerable for it, where that is one.
+    pub(crate) origin: Option<Origin>,
+}
+
+/// The text between marks that say where it comes from.
+pub(crate) fn fenced(fence: Fence<'_>, text: &str) -> String {
+    let source = fence
+        .source
+        .replace(['"', '<', '>'], "'")
+        .replace(char::is_control, " ");
+    let day = fence
+        .day
+        .map(|day| format!(" day=\"{day}\""))
+        .unwrap_or_default();
+    let origin = fence
+        .origin
+        .map(|origin| format!(" origin=\"{origin}\""))
+        .unwrap_or_default();
+    let text = text
+        .trim_end()
+        .replace("<recalled", "<\\recalled")
+        .replace("</recalled", "<\\/recalled");
+    format!("{OPENING}source=\"{source}\"{day}{origin}>\n{text}\n{CLOSING}")
+}
+
+/// The text without what stands between our marks; marks that nothing closes reach to the end.
+pub(crate) fn without_fenced(text: &str) -> Cow<'_, str> {
+    if !text.contains(OPENING) {
+        return Cow::Borrowed(text);
+    }
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(OPENING) {
+        kept.push_str(before);
+        rest = after.split_once(CLOSING).map_or("", |(_, after)| after);
+    }
+    kept.push_str(rest);
+    Cow::Owned(kept)
+}
+
+/// The message without what was recalled into it; `None` where nothing else is in it.
+pub(crate) fn message_without_fenced(message: &Message) -> Option<Message> {
+    let mut message = message.clone();
+    let content = message.content_mut();
+    let was_empty = content.is_empty();
+    for block in content.iter_mut() {
+        match block {
+            Block::Text(text) => *text = without_fenced(text).into_owned(),
+            Block::ToolCall(call) => {
+                call.arguments = without_fenced(&call.arguments).into_owned();
+            }
+            Block::Thinking(_) | Block::Image(_) | Block::Unknown { .. } => {}
+        }
+    }
+    content.retain(|block| !matches!(block, Block::Text(text) if text.trim().is_empty()));
+    (was_empty || !content.is_empty()).then_some(message)
+}
+
+#[cfg(test)]
+#[path = "fence_tests.rs"]
+mod tests;

@@ -1,0 +1,163 @@
+//! What the owner's memory can be asked: the index over notes and transcripts, opened when it is needed.
+//!
+//! Decides nothing about who may ask.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use base::{Clock, Disk};
+use memory::index::OpenState;
+use memory::search::refresh;
+use memory::sync::{Corpus, SyncProgress, SyncReport, sync};
+use memory::{Index, IndexError, SearchAnswer, SearchOptions, Workspace, search};
+
+use crate::SessionSource;
+
+/// Notes, transcripts, and the index over them.
+#[derive(Debug)]
+pub struct Knowledge {
+    place: IndexPlace,
+    workspace: Arc<Workspace>,
+    sessions: SessionSource,
+    clock: Arc<dyn Clock>,
+    access: IndexAccess,
+    index: Mutex<Option<Index>>,
+}
+
+/// Where the index lies.
+#[derive(Debug, Clone)]
+pub struct IndexPlace {
+    /// The real disk: the index is opened by name.
+    pub disk: Arc<dyn Disk>,
+    /// Its directory.
+    pub directory: PathBuf,
+}
+
+/// Whether the index may be written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum IndexAccess {
+    /// It is brought up to date before it is asked.
+    ReadWrite,
+    /// It is asked as it is.
+    ReadOnly,
+}
+
+/// Takes note of how far a long refresh has come.
+pub type OnProgress<'a> = &'a mut dyn FnMut(SyncProgress);
+
+impl Knowledge {
+    /// What these notes and transcripts say; nothing is opened yet.
+    pub fn new(
+        place: IndexPlace,
+        workspace: Arc<Workspace>,
+        sessions: SessionSource,
+        clock: Arc<dyn Clock>,
+        access: IndexAccess,
+    ) -> Self {
+        Self {
+            place,
+            workspace,
+            sessions,
+            clock,
+            access,
+            index: Mutex::default(),
+        }
+    }
+
+    /// Everything that is searched.
+    pub fn corpus(&self) -> Corpus<'_> {
+        Corpus {
+            workspace: &self.workspace,
+            sessions: Some(&self.sessions),
+        }
+    }
+
+    /// The transcripts as they are searched.
+    pub fn sessions(&self) -> &SessionSource {
+        &self.sessions
+    }
+
+    /// Answers a question from what is there now, as far as a small refresh reaches; an index that was
+    /// never complete is built first, and one that is damaged is built anew.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`], also where the index may only be read and there is none.
+    pub fn search(
+        &self,
+        question: &str,
+        options: &SearchOptions,
+        on_progress: OnProgress<'_>,
+    ) -> Result<SearchAnswer, IndexError> {
+        self.with_index(|index| {
+            let degraded = match self.access {
+                IndexAccess::ReadWrite => {
+                    refresh(index, &self.corpus(), self.clock.now(), on_progress)?.degraded
+                }
+                IndexAccess::ReadOnly => None,
+            };
+            let answer = search(index, question, options)?;
+            Ok(SearchAnswer { degraded, ..answer })
+        })
+    }
+
+    /// Makes the index say what is there now, however much that is.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`].
+    pub fn sync(&self, on_progress: OnProgress<'_>) -> Result<SyncReport, IndexError> {
+        self.with_index(|index| sync(index, &self.corpus(), self.clock.now(), on_progress))
+    }
+
+    /// Lets `act` use the index; where that finds damage, the index is emptied and `act` tried once more.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`].
+    pub fn with_index<T>(
+        &self,
+        mut act: impl FnMut(&Index) -> Result<T, IndexError>,
+    ) -> Result<T, IndexError> {
+        let mut opened = self.lock();
+        let index = match opened.as_mut() {
+            Some(index) => index,
+            None => opened.insert(self.open()?),
+        };
+        match act(index) {
+            Err(error) if error.is_damage() && self.access == IndexAccess::ReadWrite => {
+                index.rebuild(error.to_string())?;
+                act(index)
+            }
+            result => result,
+        }
+    }
+
+    /// How the index was found when it was opened.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`] where it cannot be opened.
+    pub fn state(&self) -> Result<OpenState, IndexError> {
+        self.with_index(|index| Ok(index.state().clone()))
+    }
+
+    fn open(&self) -> Result<Index, IndexError> {
+        let IndexPlace { disk, directory } = &self.place;
+        if self.access == IndexAccess::ReadOnly && disk.list(directory)?.is_empty() {
+            return Err(IndexError::Damaged {
+                what: "there is none, and it may not be made".into(),
+            });
+        }
+        Index::open(Arc::clone(disk), directory)
+    }
+
+    /// A panic elsewhere leaves the index as it was: each use reads one state of it.
+    fn lock(&self) -> MutexGuard<'_, Option<Index>> {
+        self.index.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+#[path = "knowledge_tests.rs"]
+mod tests;

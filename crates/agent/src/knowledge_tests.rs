@@ -1,0 +1,83 @@
+//! Asking what the owner's memory holds.
+
+use base::disk::OsDisk;
+use memory::search::NothingFound;
+
+use super::*;
+use crate::test_kit::{Home, Script, home};
+
+fn test_home() -> Home {
+    let home = home(Arc::new(Script::new()));
+    home.write("memory/2026-01-05.md", "- The bicycle lock code is 4711\n");
+    home
+}
+
+fn ask(knowledge: &Knowledge, question: &str) -> Result<Vec<String>, IndexError> {
+    let answer = knowledge.search(question, &SearchOptions::default(), &mut |_| {})?;
+    Ok(answer.results.into_iter().map(|found| found.text).collect())
+}
+
+#[test]
+fn what_was_written_a_moment_ago_is_found() {
+    let home = test_home();
+    let knowledge = home.runtime.knowledge.as_ref().unwrap();
+    assert_eq!(
+        ask(knowledge, "lock").unwrap(),
+        ["- The bicycle lock code is 4711"]
+    );
+    home.write("memory/2026-01-05.md", "- The bicycle lock code is 0815\n");
+    assert_eq!(
+        ask(knowledge, "lock").unwrap(),
+        ["- The bicycle lock code is 0815"]
+    );
+    let answer = knowledge.search("zeppelin", &SearchOptions::default(), &mut |_| {});
+    assert_eq!(answer.unwrap().nothing, Some(NothingFound::NoMatch));
+}
+
+#[test]
+fn i7_a_damaged_index_is_built_anew() {
+    let home = test_home();
+    let knowledge = home.runtime.knowledge.as_ref().unwrap();
+    assert_eq!(ask(knowledge, "lock").unwrap().len(), 1);
+    let mut n_tries = 0;
+    let found = knowledge.with_index(|index| {
+        n_tries += 1;
+        if n_tries == 1 {
+            return Err(IndexError::Damaged {
+                what: "a test".into(),
+            });
+        }
+        index.is_complete()
+    });
+    assert_eq!((found.unwrap(), n_tries), (false, 2));
+    assert_eq!(
+        ask(knowledge, "lock").unwrap(),
+        ["- The bicycle lock code is 4711"]
+    );
+}
+
+#[test]
+fn i13_an_index_that_may_only_be_read_is_neither_made_nor_changed() {
+    let home = test_home();
+    let folder = tempfile::tempdir().unwrap();
+    let place = IndexPlace {
+        disk: Arc::new(OsDisk),
+        directory: folder.path().join("index"),
+    };
+    let knowledge = |access| {
+        let source = SessionSource::new(home.runtime.sessions.clone(), home.runtime.timezone);
+        let workspace = Arc::clone(&home.runtime.workspace);
+        Knowledge::new(place.clone(), workspace, source, home.clock.clone(), access)
+    };
+    assert!(ask(&knowledge(IndexAccess::ReadOnly), "lock").is_err());
+    assert!(OsDisk.stat(&place.directory).unwrap().is_none());
+    assert_eq!(
+        ask(&knowledge(IndexAccess::ReadWrite), "lock")
+            .unwrap()
+            .len(),
+        1
+    );
+    home.write("memory/2026-01-06.md", "- Another lock\n");
+    let found = ask(&knowledge(IndexAccess::ReadOnly), "lock").unwrap();
+    assert_eq!(found, ["- The bicycle lock code is 4711"]);
+}

@@ -1,0 +1,79 @@
+//! Where the tokens of a request go, part by part.
+//!
+//! The parts add up to the count that everything else uses.
+
+use base::{Message, TokenCount, estimate_text};
+use session::ViewContent;
+
+use super::Context;
+use crate::tools;
+
+/// A part of a request and what it takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ContextPart {
+    /// The file, or what the part is: `instructions`, `tools`, `summary`, `messages`, `tool results`,
+    /// `time`, `recent logs`, `recalled`.
+    pub name: String,
+    /// Its tokens.
+    pub tokens: TokenCount,
+}
+
+/// A part of a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    pub(super) name: String,
+    pub(super) text: String,
+}
+
+/// The text that the parts make.
+pub(super) fn joined(parts: &[Part]) -> String {
+    parts.iter().map(|part| part.text.as_str()).collect()
+}
+
+/// The parts of a request in the order in which they stand there; those that take nothing are left out.
+pub fn context_parts(context: &Context) -> Vec<ContextPart> {
+    let mut parts = measured(&context.prefix_parts);
+    let tools = ContextPart {
+        name: "tools".to_owned(),
+        tokens: tools::tokens(&context.tools),
+    };
+    parts.push(tools);
+    let kinds = ["summary", "messages", "tool results"];
+    let items = kinds.iter().map(|kind| ContextPart {
+        name: (*kind).to_owned(),
+        tokens: items_of(context, kind),
+    });
+    parts.extend(items);
+    parts.extend(measured(&context.suffix_parts));
+    parts.retain(|part| part.tokens > TokenCount::ZERO);
+    parts
+}
+
+/// Each part takes what the text grows by, so that the sum is the count of the whole text.
+fn measured(parts: &[Part]) -> Vec<ContextPart> {
+    let mut text = String::new();
+    let mut before = TokenCount::ZERO;
+    let measure = |part: &Part| {
+        text.push_str(&part.text);
+        let after = estimate_text(&text);
+        let tokens = after.saturating_sub(before);
+        before = after;
+        ContextPart {
+            name: part.name.clone(),
+            tokens,
+        }
+    };
+    parts.iter().map(measure).collect()
+}
+
+fn items_of(context: &Context, kind: &str) -> TokenCount {
+    let own = context.shown.items.iter().filter(|item| {
+        let found = match &item.content {
+            ViewContent::Summary(_) => "summary",
+            ViewContent::Message(Message::ToolResult(_)) => "tool results",
+            ViewContent::Message(Message::User { .. } | Message::Assistant(_)) => "messages",
+        };
+        found == kind
+    });
+    own.map(|item| item.tokens).sum()
+}

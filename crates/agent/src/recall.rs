@@ -1,0 +1,175 @@
+//! The recall stage: what memory holds about the owner's message, for one turn.
+//!
+//! Stores where the passages stand, never what they say.
+
+use base::model::{Excerpt, Recalled};
+use base::{Block, Locator, Message, Timestamp, TokenCount, Tz, short_hash};
+use memory::{SearchOptions, SearchResult, Source};
+use serde::Serialize;
+use session::Turn;
+
+use crate::event::{Event, OnEvent};
+use crate::fence::{Fence, fenced};
+use crate::{Runtime, SessionSource, TurnError};
+
+/// The program's word for the entry that keeps what was recalled.
+pub const RECALL_TYPE: &str = "openclaw:recall";
+
+/// Most passages of one turn; the budget binds before, unless they are very short.
+const PASSAGES_MAX: usize = 20;
+
+/// Never more of the window than this part of it.
+const WINDOW_PART: u64 = 16;
+
+/// What memory holds about a message, best first.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Recall {
+    /// The passages.
+    pub(crate) passages: Vec<SearchResult>,
+}
+
+/// Where a passage stands, as the transcript keeps it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LocatorWire<'a> {
+    path: &'a str,
+    start_line: usize,
+    end_line: usize,
+    hash: String,
+}
+
+/// Searches memory for the message that was appended last, and keeps in the transcript what was found.
+///
+/// Whatever fails is told and stops nothing: a reply without memory is better than none.
+///
+/// # Errors
+///
+/// [`TurnError`] where the transcript cannot be written.
+pub(crate) fn recall(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    text: &str,
+    on_event: OnEvent<'_>,
+) -> Result<Recall, TurnError> {
+    let knowledge = match &runtime.knowledge {
+        Some(knowledge) if runtime.is_primary(turn.name()) => knowledge,
+        Some(_) | None => return Ok(Recall::default()),
+    };
+    let options = SearchOptions {
+        limit: PASSAGES_MAX,
+        ..SearchOptions::default()
+    };
+    let own_path = SessionSource::path_of(turn.name());
+    let answer = match knowledge.search(text, &options, &mut |_| {}) {
+        Ok(answer) => answer,
+        Err(error) => {
+            on_event(Event::Warning(format!("nothing was recalled: {error}")));
+            return Ok(Recall::default());
+        }
+    };
+    let is_the_question = |found: &SearchResult| {
+        found.source == Source::Session && found.path == own_path && text.contains(&found.text)
+    };
+    let found = answer.results.into_iter().filter(|it| !is_the_question(it));
+    let window_share = TokenCount(runtime.settings.context_window.0 / WINDOW_PART);
+    let recall = Recall {
+        passages: pack(found, runtime.recall_budget.min(window_share)),
+    };
+    if recall.passages.is_empty() {
+        return Ok(recall);
+    }
+    match recall.to_json() {
+        Ok(data) => {
+            turn.append_custom(runtime.clock.now(), RECALL_TYPE, data)?;
+        }
+        Err(error) => on_event(Event::Warning(format!("the recall was not kept: {error}"))),
+    }
+    on_event(Event::Recalled {
+        n_passages: recall.passages.len(),
+        degraded: answer.degraded,
+    });
+    Ok(recall)
+}
+
+/// The passages that fit with their fences, best first; one that does not makes room for the next.
+pub(crate) fn pack(
+    found: impl IntoIterator<Item = SearchResult>,
+    budget: TokenCount,
+) -> Vec<SearchResult> {
+    let mut left = budget;
+    let fitting = found.into_iter().filter(|passage| {
+        let needed = base::estimate_text(&render(passage));
+        let fits = needed <= left;
+        if fits {
+            left = left.saturating_sub(needed);
+        }
+        fits
+    });
+    fitting.collect()
+}
+
+impl Recall {
+    /// The passages for an engine that extracts, with an instant in the day of each.
+    pub(crate) fn excerpts(&self, now: Timestamp, timezone: Tz) -> Vec<Excerpt> {
+        let excerpt = |(passage, number): (&SearchResult, u64)| Excerpt {
+            label: format!("r{number}"),
+            entry: None,
+            at: passage.day.map_or(now, |day| day.noon(timezone)),
+            origin: passage.origin,
+            message: spoken(passage),
+            recalled: Some(Recalled {
+                place: place(passage),
+                day: passage.day,
+            }),
+        };
+        self.passages.iter().zip(1..).map(excerpt).collect()
+    }
+
+    fn to_json(&self) -> Result<String, serde_json::Error> {
+        let wire: Vec<LocatorWire<'_>> = self
+            .passages
+            .iter()
+            .map(|passage| LocatorWire {
+                path: &passage.path,
+                start_line: passage.start_line,
+                end_line: passage.end_line,
+                hash: short_hash(&passage.text),
+            })
+            .collect();
+        serde_json::to_string(&wire)
+    }
+}
+
+/// A passage between marks that say where it stands.
+pub(crate) fn render(passage: &SearchResult) -> String {
+    let source = place(passage).to_string();
+    let fence = Fence {
+        source: &source,
+        day: passage.day,
+        origin: Some(passage.origin),
+    };
+    match &passage.speaker {
+        Some(speaker) => fenced(fence, &format!("{speaker}: {}", passage.text)),
+        None => fenced(fence, &passage.text),
+    }
+}
+
+fn place(passage: &SearchResult) -> Locator {
+    Locator {
+        path: passage.path.clone(),
+        start_line: passage.start_line,
+        end_line: passage.end_line,
+    }
+}
+
+fn spoken(passage: &SearchResult) -> Message {
+    let text = passage.text.clone();
+    match passage.speaker.as_deref() {
+        Some("assistant") => Message::assistant(text),
+        Some("user") | None => Message::user(text),
+        Some(name) => Message::User {
+            content: vec![Block::Text(text)],
+            name: Some(name.to_owned()),
+        },
+    }
+}

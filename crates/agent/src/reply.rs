@@ -1,0 +1,103 @@
+//! The reply stage: passes a reply on while it comes, until it ends or is broken off.
+//!
+//! Appends nothing.
+
+use std::pin::Pin;
+
+use base::model::{Model, ModelError, ReplyEvent, Request};
+use base::{Assistant, Block, StopReason};
+use futures_util::StreamExt;
+use futures_util::future::{Either, select};
+
+use crate::event::{Event, OnEvent};
+
+/// Is ready when the owner wants a turn to end.
+pub type Stop<'a> = Pin<&'a mut (dyn Future<Output = ()> + Send + 'a)>;
+
+/// What came of a request.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Replied {
+    /// A reply, or the part of one that came before it was broken off.
+    Whole(Assistant),
+    /// The stream failed; what came before may be worth keeping.
+    Failed {
+        /// What came.
+        part: Assistant,
+        /// Why no more did.
+        error: ModelError,
+    },
+}
+
+/// Asks for a reply and tells each piece of it as it comes.
+pub(crate) async fn stream_reply(
+    model: &dyn Model,
+    request: &Request,
+    stop: &mut Stop<'_>,
+    on_event: OnEvent<'_>,
+) -> Replied {
+    let mut stream = model.stream(request);
+    let mut reply = Assistant::default();
+    loop {
+        // The stop first: a model that always has more to say cannot talk over it.
+        let next = match select(stop.as_mut(), stream.next()).await {
+            Either::Left(((), _)) => return Replied::Whole(broken_off(reply)),
+            Either::Right((next, _)) => next,
+        };
+        match next {
+            Some(Ok(ReplyEvent::Done { stop, usage })) => {
+                return Replied::Whole(Assistant {
+                    usage,
+                    stop,
+                    ..reply
+                });
+            }
+            Some(Ok(event)) => take(&mut reply, event, on_event),
+            Some(Err(error)) => return failed(reply, error),
+            None => {
+                let model = model.profile().name;
+                let reason = "it ended without saying so".into();
+                return failed(reply, ModelError::Broken { model, reason });
+            }
+        }
+    }
+}
+
+fn take(reply: &mut Assistant, event: ReplyEvent, on_event: OnEvent<'_>) {
+    match event {
+        ReplyEvent::Text(more) => {
+            on_event(Event::ReplyDelta(more.clone()));
+            match reply.content.last_mut() {
+                Some(Block::Text(text)) => text.push_str(&more),
+                _ => reply.content.push(Block::Text(more)),
+            }
+        }
+        ReplyEvent::Thinking(more) => {
+            on_event(Event::ThinkingDelta(more.clone()));
+            match reply.content.last_mut() {
+                Some(Block::Thinking(text)) => text.push_str(&more),
+                _ => reply.content.push(Block::Thinking(more)),
+            }
+        }
+        ReplyEvent::ToolCall(call) => reply.content.push(Block::ToolCall(call)),
+        ReplyEvent::Done { .. } => {}
+    }
+}
+
+/// A call that will not be answered is no part of what was said.
+pub(crate) fn broken_off(mut reply: Assistant) -> Assistant {
+    reply
+        .content
+        .retain(|block| !matches!(block, Block::ToolCall(_)));
+    Assistant {
+        stop: StopReason::Aborted,
+        ..reply
+    }
+}
+
+fn failed(reply: Assistant, error: ModelError) -> Replied {
+    let part = Assistant {
+        stop: StopReason::Error,
+        ..broken_off(reply)
+    };
+    Replied::Failed { part, error }
+}

@@ -1,0 +1,94 @@
+//! What is written down when a conversation rests: at its end, before a new one, when nobody speaks.
+//!
+//! Begins no session: where nothing was said, nothing is written.
+
+use std::time::Duration;
+
+use base::day;
+use compaction::{FlushMode, FlushOutcome};
+use session::{Reset, SessionName, Turn};
+
+use crate::event::{OnEvent, warn_of_repairs};
+use crate::flush::{flush, has_unflushed};
+use crate::{Runtime, TurnError};
+
+/// Writes down what was said and begins anew in the same file; `None` where nothing was said since the
+/// last beginning.
+///
+/// # Errors
+///
+/// [`TurnError`].
+pub async fn new_session(
+    runtime: &Runtime,
+    name: &SessionName,
+    on_event: OnEvent<'_>,
+) -> Result<Option<Reset>, TurnError> {
+    let mut turn = begin(runtime, name, on_event)?;
+    flush_what_is_left(runtime, &mut turn, on_event).await?;
+    if turn.view().items.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(turn.append_reset(runtime.clock.now())?))
+}
+
+/// Writes down what was said and not yet noted, for the conversation ends here; `None` where there is
+/// nothing.
+///
+/// # Errors
+///
+/// [`TurnError`].
+pub async fn end_chat(
+    runtime: &Runtime,
+    name: &SessionName,
+    on_event: OnEvent<'_>,
+) -> Result<Option<FlushOutcome>, TurnError> {
+    let mut turn = begin(runtime, name, on_event)?;
+    flush_what_is_left(runtime, &mut turn, on_event).await
+}
+
+/// Does the same where nobody has spoken for `idle`, or since an earlier day; else `None`.
+///
+/// # Errors
+///
+/// [`TurnError`].
+pub async fn flush_if_idle(
+    runtime: &Runtime,
+    name: &SessionName,
+    idle: Duration,
+    on_event: OnEvent<'_>,
+) -> Result<Option<FlushOutcome>, TurnError> {
+    let mut turn = begin(runtime, name, on_event)?;
+    let Some(last) = turn.view().items.last().map(|item| item.at) else {
+        return Ok(None);
+    };
+    let now = runtime.clock.now();
+    let is_idle = (now - last).to_std().is_ok_and(|rested| rested >= idle);
+    let is_past = day(last, runtime.timezone) < day(now, runtime.timezone);
+    if !is_idle && !is_past {
+        return Ok(None);
+    }
+    flush_what_is_left(runtime, &mut turn, on_event).await
+}
+
+fn begin(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) -> Result<Turn, TurnError> {
+    let turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
+    warn_of_repairs(&turn, on_event);
+    Ok(turn)
+}
+
+async fn flush_what_is_left(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    on_event: OnEvent<'_>,
+) -> Result<Option<FlushOutcome>, TurnError> {
+    if !has_unflushed(turn)? {
+        return Ok(None);
+    }
+    flush(runtime, turn, FlushMode::SessionNotes, on_event)
+        .await
+        .map(Some)
+}
+
+#[cfg(test)]
+#[path = "rest_tests.rs"]
+mod tests;

@@ -1,0 +1,113 @@
+//! What is written down when a conversation rests.
+
+use super::*;
+use crate::test_kit::{Home, main, offline_home};
+
+const HOUR: Duration = Duration::from_hours(1);
+
+async fn talked() -> Home {
+    let home = offline_home();
+    home.say("2026-03-02T08:00:00Z", "I decided to rent the small hall.")
+        .await;
+    home
+}
+
+fn log(home: &Home) -> String {
+    home.read("workspace/memory/2026-03-02.md")
+}
+
+#[tokio::test]
+async fn the_end_of_a_chat_leaves_its_notes_and_a_second_end_nothing() {
+    let home = talked().await;
+    let name = main();
+    let ended = end_chat(&home.runtime, &name, &mut |_| {}).await.unwrap();
+    assert_eq!(ended, Some(FlushOutcome::Written { n_notes: 1 }));
+    assert!(log(&home).contains("Session Notes"), "{}", log(&home));
+    let before = (home.read("sessions/main.jsonl"), log(&home));
+    let again = end_chat(&home.runtime, &name, &mut |_| {}).await.unwrap();
+    assert_eq!(again, None);
+    assert_eq!((home.read("sessions/main.jsonl"), log(&home)), before);
+}
+
+#[tokio::test]
+async fn a_new_session_begins_with_an_empty_view_after_the_notes() {
+    let home = talked().await;
+    let name = main();
+    let reset = new_session(&home.runtime, &name, &mut |_| {})
+        .await
+        .unwrap();
+    assert!(log(&home).contains("I decided to rent the small hall."));
+    let read = home
+        .runtime
+        .sessions
+        .read(&name, home.runtime.resume_limit())
+        .unwrap();
+    assert_eq!(read.view.items, []);
+    assert_eq!(reset.unwrap().parent, Some(read.session));
+    let again = new_session(&home.runtime, &name, &mut |_| {})
+        .await
+        .unwrap();
+    assert_eq!(again, None);
+}
+
+#[tokio::test]
+async fn i11_where_nothing_was_said_nothing_is_written() {
+    let home = offline_home();
+    let name = main();
+    assert_eq!(
+        new_session(&home.runtime, &name, &mut |_| {})
+            .await
+            .unwrap(),
+        None
+    );
+    assert_eq!(
+        end_chat(&home.runtime, &name, &mut |_| {}).await.unwrap(),
+        None
+    );
+    assert_eq!(
+        flush_if_idle(&home.runtime, &name, HOUR, &mut |_| {})
+            .await
+            .unwrap(),
+        None
+    );
+    assert_eq!(home.read("sessions/main.jsonl"), "");
+}
+
+#[tokio::test]
+async fn i11_silence_is_flushed_once_and_talk_is_not() {
+    let home = talked().await;
+    let name = main();
+    home.set("2026-03-02T08:59:59Z");
+    let early = flush_if_idle(&home.runtime, &name, HOUR, &mut |_| {})
+        .await
+        .unwrap();
+    assert_eq!((early, log(&home).as_str()), (None, ""));
+    home.set("2026-03-02T09:00:00Z");
+    let idle = flush_if_idle(&home.runtime, &name, HOUR, &mut |_| {})
+        .await
+        .unwrap();
+    assert_eq!(idle, Some(FlushOutcome::Written { n_notes: 1 }));
+    let before = home.read("sessions/main.jsonl");
+    let again = flush_if_idle(&home.runtime, &name, HOUR, &mut |_| {})
+        .await
+        .unwrap();
+    assert_eq!((again, home.read("sessions/main.jsonl")), (None, before));
+}
+
+#[tokio::test]
+async fn i12_midnight_on_the_owners_clock_ends_the_day() {
+    let home = offline_home();
+    let name = main();
+    home.say("2026-03-02T22:50:00Z", "I decided to rent the small hall.")
+        .await;
+    home.set("2026-03-02T22:59:00Z");
+    let before = flush_if_idle(&home.runtime, &name, HOUR, &mut |_| {})
+        .await
+        .unwrap();
+    assert_eq!(before, None);
+    home.set("2026-03-02T23:01:00Z");
+    let after = flush_if_idle(&home.runtime, &name, HOUR, &mut |_| {})
+        .await
+        .unwrap();
+    assert_eq!(after, Some(FlushOutcome::Written { n_notes: 1 }));
+}

@@ -1,0 +1,208 @@
+//! Gives the messages of sessions to the index.
+//!
+//! Never gives what was left by a rewind, what was recalled, or what a fork copied from a session that
+//! is there.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Mutex, PoisonError};
+
+use base::{Message, Origin, SessionId, Tz, day};
+use memory::{DocumentStat, PassageSource, ResumePlace, SourceError, SourceMessage};
+use session::{
+    Entry, Line, LineContent, LineStart, Lineage, Payload, ReadError, SessionName, SessionStore,
+};
+
+use crate::fence::without_fenced;
+
+/// Part of every history, so that another way of reading reads all anew.
+const READING: &str = "1";
+
+/// The transcripts of a home as documents.
+#[derive(Debug)]
+pub struct SessionSource {
+    sessions: SessionStore,
+    timezone: Tz,
+    /// What was read of each transcript, with the stamp that it had then.
+    lineages: Mutex<HashMap<SessionName, (String, Lineage)>>,
+}
+
+impl SessionSource {
+    /// The transcripts of `sessions`; their days are those of `timezone`.
+    pub fn new(sessions: SessionStore, timezone: Tz) -> Self {
+        Self {
+            sessions,
+            timezone,
+            lineages: Mutex::default(),
+        }
+    }
+
+    /// The path of a session's document.
+    pub fn path_of(name: &SessionName) -> String {
+        format!("sessions/{name}.jsonl")
+    }
+
+    /// The session whose document this is.
+    pub fn name_of(path: &str) -> Option<SessionName> {
+        let name = path.strip_prefix("sessions/")?.strip_suffix(".jsonl")?;
+        name.parse().ok()
+    }
+
+    /// Length and stamp of a transcript, and its lineage; `None` where it cannot be read.
+    fn look(&self, name: &SessionName) -> Option<(u64, String, Lineage)> {
+        let stat = self.sessions.stat(name).ok()??;
+        let at = stat.modified_at.map_or(0, |at| at.timestamp_micros());
+        let stamp = format!("{}:{at}", stat.len);
+        let mut lineages = self.lineages.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((known, lineage)) = lineages.get(name)
+            && *known == stamp
+        {
+            return Some((stat.len, stamp, lineage.clone()));
+        }
+        let lineage = self.sessions.lineage(name).ok()?;
+        lineages.insert(name.clone(), (stamp.clone(), lineage.clone()));
+        Some((stat.len, stamp, lineage))
+    }
+
+    /// The sessions that are there, by id.
+    fn present(&self) -> Result<BTreeSet<SessionId>, ReadError> {
+        let names = self.sessions.names()?;
+        let ids = names.iter().filter_map(|name| self.look(name));
+        Ok(ids.map(|(_, _, lineage)| lineage.session).collect())
+    }
+
+    fn message(&self, line: &Line, present: &BTreeSet<SessionId>) -> Option<SourceMessage> {
+        let LineContent::Entry(entry) = &line.content else {
+            return None;
+        };
+        let (speaker, text, origin) = said(entry, present)?;
+        let text = without_fenced(&text);
+        let text = text.trim();
+        (!text.is_empty()).then(|| SourceMessage {
+            place: ResumePlace {
+                line: usize::try_from(line.number).unwrap_or(usize::MAX),
+                offset: line.offset,
+            },
+            speaker,
+            text: text.to_owned(),
+            day: Some(day(entry.at, self.timezone)),
+            origin,
+        })
+    }
+}
+
+impl PassageSource for SessionSource {
+    fn documents(&self) -> Result<Vec<DocumentStat>, SourceError> {
+        let names = self
+            .sessions
+            .names()
+            .map_err(|error| failed("sessions", error))?;
+        let found: Vec<_> = names
+            .iter()
+            .filter_map(|name| Some((name, self.look(name)?)))
+            .collect();
+        let present: BTreeSet<&SessionId> = found
+            .iter()
+            .map(|(_, (_, _, lineage))| &lineage.session)
+            .collect();
+        let stats = found.iter().map(|(name, (n_bytes, stamp, lineage))| {
+            let has_parent = lineage
+                .parent
+                .as_ref()
+                .is_some_and(|parent| present.contains(parent));
+            let Lineage {
+                session,
+                rewind_count,
+                ..
+            } = lineage;
+            let zone = self.timezone;
+            let history = format!("{READING}:{session}:{rewind_count}:{has_parent}:{zone}");
+            DocumentStat {
+                path: Self::path_of(name),
+                stamp: format!("{stamp}:{history}"),
+                history,
+                n_bytes: *n_bytes,
+            }
+        });
+        Ok(stats.collect())
+    }
+
+    fn read(
+        &self,
+        path: &str,
+        from: Option<ResumePlace>,
+        sink: &mut dyn FnMut(SourceMessage),
+    ) -> Result<(), SourceError> {
+        let name = Self::name_of(path).ok_or_else(|| SourceError {
+            path: path.to_owned(),
+            cause: "no session has such a path".into(),
+        })?;
+        let start = from.map_or(LineStart::FIRST, |place| LineStart {
+            number: place.line as u64,
+            offset: place.offset,
+        });
+        let present = self.present().map_err(|error| failed(path, error))?;
+        let lines = self.sessions.live_lines(&name, start);
+        for line in lines.map_err(|error| failed(path, error))? {
+            let line = line.map_err(|error| failed(path, error))?;
+            if let Some(message) = self.message(&line, &present) {
+                sink(message);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Who says what in an entry, and who is answerable for it; `None` where nothing is to be found.
+fn said(entry: &Entry, present: &BTreeSet<SessionId>) -> Option<(String, String, Origin)> {
+    match &entry.payload {
+        Payload::Message(stored) => {
+            let is_a_copy = stored
+                .copied_from
+                .as_ref()
+                .is_some_and(|from| present.contains(&from.session));
+            // What the program says itself is a quotation or a formula.
+            let is_ours = stored.origin() == Origin::System;
+            let text = || stored.message.text();
+            (!is_a_copy && !is_ours).then(|| (speaker(&stored.message), text(), stored.origin()))
+        }
+        Payload::CustomMessage(custom) => {
+            let message = Message::User {
+                content: custom.content.clone(),
+                name: None,
+            };
+            Some((
+                custom.custom_type.clone(),
+                message.text(),
+                Origin::Untrusted,
+            ))
+        }
+        Payload::Compaction(_)
+        | Payload::Meta(_)
+        | Payload::Reset(_)
+        | Payload::Rewind(_)
+        | Payload::BranchSummary(_)
+        | Payload::Custom(_)
+        | Payload::Other { .. } => None,
+    }
+}
+
+fn speaker(message: &Message) -> String {
+    match message {
+        Message::User {
+            name: Some(name), ..
+        } => name.clone(),
+        Message::ToolResult(result) => result.tool_name.clone(),
+        Message::User { name: None, .. } | Message::Assistant(_) => message.role().to_owned(),
+    }
+}
+
+fn failed(path: &str, error: impl std::error::Error + Send + Sync + 'static) -> SourceError {
+    SourceError {
+        path: path.to_owned(),
+        cause: Box::new(error),
+    }
+}
+
+#[cfg(test)]
+#[path = "session_source_tests.rs"]
+mod tests;

@@ -1,0 +1,242 @@
+//! What the tests of this crate share: a runtime on a disk in memory with its index in a folder that
+//! vanishes, and a model that follows a script.
+//!
+//! Never part of the program.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use base::disk::{MemoryDisk, OsDisk, read_all};
+use base::model::{Model, ModelError, ModelProfile, ReplyEvent, ReplyStream, Request};
+use base::{
+    Assistant, Disk, FixedClock, Message, StopReason, TokenCount, ToolCall, ToolCallId, Tz,
+};
+use compaction::Settings;
+use futures_util::StreamExt;
+use memory::Workspace;
+use models::OfflineEngine;
+use session::{LineContent, Payload, SessionDirs, SessionName, SessionStore, StoredMessage};
+use tempfile::TempDir;
+
+use crate::{
+    Event, IndexAccess, IndexPlace, Knowledge, Models, RECALL_BUDGET, Runtime, SessionSource,
+    run_turn,
+};
+
+/// A home with its clock.
+pub(crate) struct Home {
+    pub(crate) disk: Arc<dyn Disk>,
+    pub(crate) clock: Arc<FixedClock>,
+    pub(crate) runtime: Runtime,
+    _index: TempDir,
+}
+
+/// A home whose primary model this is, on Monday, 2026-03-02, in Berlin.
+pub(crate) fn home(model: Arc<dyn Model>) -> Home {
+    let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
+    let clock = Arc::new(FixedClock::new("2026-03-02T08:00:00Z".parse().unwrap()));
+    let below = |name: &str| -> PathBuf { Path::new("/home").join(name) };
+    let (locks, quarantine) = (below("state/locks"), below("state/quarantine"));
+    let dirs = SessionDirs {
+        sessions: below("sessions"),
+        locks: locks.clone(),
+        quarantine: quarantine.clone(),
+    };
+    let timezone = Tz::Europe__Berlin;
+    let sessions = SessionStore::new(Arc::clone(&disk), clock.clone(), dirs);
+    let workspace = Workspace::new(Arc::clone(&disk), below("workspace"), locks, quarantine);
+    let workspace = Arc::new(workspace);
+    let index = tempfile::tempdir().unwrap();
+    let place = IndexPlace {
+        disk: Arc::new(OsDisk),
+        directory: index.path().join("index"),
+    };
+    let source = SessionSource::new(sessions.clone(), timezone);
+    let knowledge = Knowledge::new(
+        place,
+        Arc::clone(&workspace),
+        source,
+        clock.clone(),
+        IndexAccess::ReadWrite,
+    );
+    let runtime = Runtime {
+        clock: clock.clone(),
+        timezone,
+        sessions,
+        workspace,
+        models: Models {
+            primary: model,
+            offline: Arc::new(OfflineEngine::new(timezone)),
+        },
+        settings: Settings {
+            context_window: TokenCount(32_000),
+            ..Settings::default()
+        },
+        knowledge: Some(Arc::new(knowledge)),
+        recall_budget: RECALL_BUDGET,
+        forgetting: None,
+    };
+    Home {
+        disk,
+        clock,
+        runtime,
+        _index: index,
+    }
+}
+
+/// A home without a key and without a network.
+pub(crate) fn offline_home() -> Home {
+    let mut home = home(Arc::new(OfflineEngine::new(Tz::Europe__Berlin)));
+    home.runtime.models.offline = Arc::clone(&home.runtime.models.primary);
+    home
+}
+
+pub(crate) fn main() -> SessionName {
+    "main".parse().unwrap()
+}
+
+impl Home {
+    pub(crate) fn set(&self, now: &str) {
+        self.clock.set(now.parse().unwrap());
+    }
+
+    /// Says something at an instant and gives the text of the reply.
+    pub(crate) async fn say(&self, now: &str, text: &str) -> String {
+        self.say_in("main", now, text).await.0
+    }
+
+    /// Says something in a session and gives the text of the reply with what happened.
+    pub(crate) async fn say_in(&self, name: &str, now: &str, text: &str) -> (String, Vec<Event>) {
+        self.set(now);
+        let mut events = Vec::new();
+        let mut on_event = |event| events.push(event);
+        let name = name.parse().unwrap();
+        let reply = run_turn(&self.runtime, &name, Message::user(text), &mut on_event);
+        let reply = reply.await.unwrap();
+        (Message::Assistant(reply).text(), events)
+    }
+
+    pub(crate) fn write(&self, path: &str, text: &str) {
+        let path = Path::new("/home/workspace").join(path);
+        self.disk.create_dir(path.parent().unwrap()).unwrap();
+        base::disk::replace(&*self.disk, &path, text.as_bytes()).unwrap();
+    }
+
+    /// A file of the home; nothing where there is none.
+    pub(crate) fn read(&self, path: &str) -> String {
+        let path = Path::new("/home").join(path);
+        let bytes = read_all(&*self.disk, &path, 10_000_000).unwrap_or_default();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    /// What was said in a session, in order.
+    pub(crate) fn messages(&self, name: &SessionName) -> Vec<StoredMessage> {
+        let said = |payload| {
+            if let Payload::Message(stored) = payload {
+                Some(stored)
+            } else {
+                None
+            }
+        };
+        self.payloads(name).into_iter().filter_map(said).collect()
+    }
+
+    /// What the lines of a session are, in order.
+    pub(crate) fn payloads(&self, name: &SessionName) -> Vec<Payload> {
+        let lines = self.runtime.sessions.lines(name).unwrap();
+        let payload = |line: Result<session::Line, _>| match line.unwrap().content {
+            LineContent::Entry(entry) => Some(entry.payload),
+            LineContent::Header(_) | LineContent::ShortMeta(_) | LineContent::Damaged { .. } => {
+                None
+            }
+        };
+        lines.filter_map(payload).collect()
+    }
+}
+
+/// A model that gives the replies of a script, in order, whatever it is asked.
+#[derive(Debug, Default)]
+pub(crate) struct Script {
+    replies: Mutex<VecDeque<Vec<Result<ReplyEvent, ModelError>>>>,
+    requests: Mutex<Vec<Request>>,
+}
+
+impl Script {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    pub(crate) fn says(self, text: &str) -> Self {
+        self.streams(vec![Ok(ReplyEvent::Text(text.to_owned())), Ok(done())])
+    }
+
+    pub(crate) fn calls(self, tool: &str, arguments: &str) -> Self {
+        let call = ToolCall {
+            id: ToolCallId::new("call-1"),
+            name: tool.to_owned(),
+            arguments: arguments.to_owned(),
+        };
+        self.streams(vec![Ok(ReplyEvent::ToolCall(call)), Ok(done())])
+    }
+
+    /// A reply that never ends unless it is broken off, where nothing says that it is done.
+    pub(crate) fn streams(self, pieces: Vec<Result<ReplyEvent, ModelError>>) -> Self {
+        self.replies.lock().unwrap().push_back(pieces);
+        self
+    }
+
+    pub(crate) fn requests(&self) -> Vec<Request> {
+        self.requests.lock().unwrap().clone()
+    }
+}
+
+pub(crate) fn done() -> ReplyEvent {
+    ReplyEvent::Done {
+        stop: StopReason::Stop,
+        usage: None,
+    }
+}
+
+impl Model for Script {
+    fn profile(&self) -> ModelProfile {
+        ModelProfile {
+            name: "script".to_owned(),
+            context_window: None,
+        }
+    }
+
+    fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
+        self.requests.lock().unwrap().push(request.clone());
+        let pieces = self.replies.lock().unwrap().pop_front();
+        let pieces = pieces.unwrap_or_else(|| {
+            vec![Err(ModelError::Unavailable {
+                model: "script".into(),
+                reason: format!("no further {:?} reply", request.purpose),
+            })]
+        });
+        let is_whole = pieces
+            .iter()
+            .any(|piece| matches!(piece, Ok(ReplyEvent::Done { .. }) | Err(_)));
+        let events = futures_util::stream::iter(pieces);
+        if is_whole {
+            events.boxed()
+        } else {
+            events.chain(futures_util::stream::pending()).boxed()
+        }
+    }
+}
+
+/// A reply that was broken off after this text.
+pub(crate) fn cut_reply(text: &str, stop: StopReason) -> Assistant {
+    let content = if text.is_empty() {
+        Vec::new()
+    } else {
+        vec![base::Block::Text(text.to_owned())]
+    };
+    Assistant {
+        content,
+        usage: None,
+        stop,
+    }
+}

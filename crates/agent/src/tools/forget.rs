@@ -1,0 +1,109 @@
+//! Forgets something after the owner has agreed.
+//!
+//! Never forgets where nobody could be asked.
+
+use std::fmt::Debug;
+
+use base::{Locator, head};
+use serde::Deserialize;
+
+use super::arguments::read;
+use super::toolbox::Answer;
+use crate::fence::{Fence, fenced};
+
+/// Finds what would be forgotten, asks the owner, and forgets.
+pub trait Forgetting: Send + Sync + Debug {
+    /// What would be forgotten.
+    ///
+    /// # Errors
+    ///
+    /// [`ForgetError`] where memory cannot be searched.
+    fn find(&self, what: &str) -> Result<Vec<ForgetPlace>, ForgetError>;
+
+    /// Shows the owner what was found and asks whether it may go.
+    fn ask(&self, found: &[ForgetPlace]) -> OwnerAnswer;
+
+    /// Forgets what the owner agreed to.
+    ///
+    /// # Errors
+    ///
+    /// [`ForgetError`]; what was forgotten before it stays so.
+    fn forget(&self, found: &[ForgetPlace]) -> Result<(), ForgetError>;
+
+    /// The command that the owner types where nobody can be asked.
+    fn command(&self, what: &str) -> String;
+}
+
+/// A passage that would be forgotten.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForgetPlace {
+    /// Where it stands.
+    pub place: Locator,
+    /// What it says.
+    pub text: String,
+}
+
+/// What the owner said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OwnerAnswer {
+    /// It may go.
+    Yes,
+    /// It stays.
+    No,
+    /// Nobody could be asked.
+    NobodyThere,
+}
+
+/// Something was not forgotten.
+#[derive(Debug, thiserror::Error)]
+#[error("it was not forgotten: {reason}")]
+pub struct ForgetError {
+    /// Why.
+    pub reason: String,
+}
+
+/// Most characters of a passage that are told back.
+const SHOWN_CHARS_MAX: usize = 300;
+
+#[derive(Deserialize)]
+struct Arguments {
+    what: String,
+}
+
+pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> Answer {
+    let Arguments { what } = read(arguments)?;
+    let found = forgetting.find(&what).map_err(|error| error.to_string())?;
+    if found.is_empty() {
+        return Ok("Nothing was found that could be forgotten.".to_owned());
+    }
+    match forgetting.ask(&found) {
+        OwnerAnswer::Yes => {
+            forgetting
+                .forget(&found)
+                .map_err(|error| error.to_string())?;
+            Ok(format!(
+                "The owner agreed; {} passages are forgotten.",
+                found.len()
+            ))
+        }
+        OwnerAnswer::No => Ok("The owner said no; everything stays as it is.".to_owned()),
+        OwnerAnswer::NobodyThere => {
+            let places = found.iter().map(|found| {
+                let source = found.place.to_string();
+                let fence = Fence {
+                    source: &source,
+                    day: None,
+                    origin: None,
+                };
+                fenced(fence, head(&found.text, SHOWN_CHARS_MAX))
+            });
+            let places: Vec<String> = places.collect();
+            Err(format!(
+                "Nobody can be asked here, so nothing was forgotten. The owner can type: {}\n\
+                 It would forget:\n{}",
+                forgetting.command(&what),
+                places.join("\n")
+            ))
+        }
+    }
+}

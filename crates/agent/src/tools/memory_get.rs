@@ -1,0 +1,142 @@
+//! Gives the assistant lines of a note or messages of a conversation.
+//!
+//! Gives only what search could give, between marks that say where it stands.
+
+use base::{Locator, Origin, TokenCount, estimate_text, head, redact};
+use memory::daily_log::LineRange;
+use memory::{PassageSource, SourceMessage, WorkspacePath, file_lines};
+use serde::Deserialize;
+
+use super::arguments::read;
+use super::toolbox::Answer;
+use crate::fence::{Fence, fenced};
+use crate::{Knowledge, Runtime, SessionSource};
+
+/// Most tokens of one answer.
+const ANSWER_MAX: TokenCount = TokenCount(4_000);
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Arguments {
+    path: String,
+    #[serde(default)]
+    start_line: Option<usize>,
+    #[serde(default)]
+    end_line: Option<usize>,
+}
+
+pub(super) fn run(runtime: &Runtime, knowledge: &Knowledge, arguments: &str) -> Answer {
+    let Arguments {
+        path,
+        start_line,
+        end_line,
+    } = read(arguments)?;
+    let start = start_line.unwrap_or(1).max(1);
+    let lines = LineRange {
+        start,
+        end: end_line.unwrap_or(usize::MAX).max(start),
+    };
+    if SessionSource::name_of(&path).is_some() {
+        messages(knowledge, &path, lines)
+    } else {
+        note(runtime, &path, lines)
+    }
+}
+
+fn note(runtime: &Runtime, path: &str, lines: LineRange) -> Answer {
+    let path: WorkspacePath = path
+        .parse()
+        .map_err(|error: memory::WorkspacePathError| error.to_string())?;
+    let found = file_lines(&runtime.workspace, &path, Some(lines));
+    let found = found.map_err(|error| error.to_string())?;
+    let (text, n_shown) = fitting(found.text.lines());
+    let place = Locator {
+        path: path.to_string(),
+        start_line: found.lines.start,
+        end_line: found.lines.start + n_shown.saturating_sub(1),
+    };
+    let source = place.to_string();
+    let fence = Fence {
+        source: &source,
+        day: None,
+        origin: None,
+    };
+    let rest = more(found.n_lines, place.end_line);
+    Ok(format!("{}{rest}", fenced(fence, &text)))
+}
+
+fn messages(knowledge: &Knowledge, path: &str, lines: LineRange) -> Answer {
+    let mut found: Vec<SourceMessage> = Vec::new();
+    let mut last_line = 0;
+    let mut take = |message: SourceMessage| {
+        last_line = message.place.line;
+        if (lines.start..=lines.end).contains(&message.place.line) {
+            found.push(message);
+        }
+    };
+    let read = knowledge.sessions().read(path, None, &mut take);
+    read.map_err(|error| format!("{error}: {}", error.cause))?;
+    let mut left = ANSWER_MAX;
+    let mut parts = Vec::new();
+    let mut end_line = last_line;
+    for message in &found {
+        let part = rendered(path, message, left);
+        if !parts.is_empty() && estimate_text(&part) > left {
+            break;
+        }
+        left = left.saturating_sub(estimate_text(&part));
+        end_line = message.place.line;
+        parts.push(part);
+    }
+    if parts.is_empty() {
+        return Err(format!(
+            "No message that may be shown stands there; the last one stands in line {last_line}."
+        ));
+    }
+    let rest = more(last_line, end_line);
+    Ok(format!("{}{rest}", parts.join("\n")))
+}
+
+fn rendered(path: &str, message: &SourceMessage, max: TokenCount) -> String {
+    let line = message.place.line;
+    let source = format!("{path}:{line}");
+    let fence = Fence {
+        source: &source,
+        day: message.day,
+        origin: Some(message.origin).filter(|origin| *origin != Origin::System),
+    };
+    let text = redact(&message.text);
+    let shown = head(&text, max.to_chars());
+    let mark = if shown.len() < text.len() {
+        "\n[the rest of this message is not shown]"
+    } else {
+        ""
+    };
+    fenced(fence, &format!("{}: {shown}{mark}", message.speaker))
+}
+
+/// As many lines as fit, at least one, and how many that are.
+fn fitting<'l>(lines: impl Iterator<Item = &'l str>) -> (String, usize) {
+    let mut shown: Vec<&str> = Vec::new();
+    let mut left = ANSWER_MAX;
+    for line in lines {
+        let needed = estimate_text(line) + TokenCount(1);
+        if needed > left {
+            if shown.is_empty() {
+                shown.push(head(line, ANSWER_MAX.to_chars()));
+            }
+            break;
+        }
+        left = left.saturating_sub(needed);
+        shown.push(line);
+    }
+    (shown.join("\n"), shown.len())
+}
+
+fn more(n_lines: usize, end_line: usize) -> String {
+    if n_lines > end_line {
+        format!("\nIt goes on to line {n_lines}.")
+    } else {
+        String::new()
+    }
+}

@@ -1,0 +1,47 @@
+//! Searches memory for the assistant.
+//!
+//! Gives passages between marks alone, so that none is learned again.
+
+use base::TokenCount;
+use memory::SearchOptions;
+use serde::Deserialize;
+
+use super::arguments::read;
+use super::toolbox::Answer;
+use crate::{Knowledge, recall};
+
+/// Most tokens of one answer.
+const ANSWER_MAX: TokenCount = TokenCount(2_000);
+
+const LIMIT_DEFAULT: usize = 8;
+const LIMIT_MAX: usize = 20;
+
+#[derive(Deserialize)]
+struct Arguments {
+    question: String,
+    #[serde(default)]
+    limit: Option<usize>,
+}
+
+pub(super) fn run(knowledge: &Knowledge, arguments: &str) -> Answer {
+    let Arguments { question, limit } = read(arguments)?;
+    let options = SearchOptions {
+        limit: limit.unwrap_or(LIMIT_DEFAULT).clamp(1, LIMIT_MAX),
+        ..SearchOptions::default()
+    };
+    let answer = knowledge
+        .search(&question, &options, &mut |_| {})
+        .map_err(|error| format!("Memory cannot be searched now: {error}."))?;
+    let mut parts: Vec<String> = recall::pack(answer.results, ANSWER_MAX)
+        .iter()
+        .map(recall::render)
+        .collect();
+    if parts.is_empty() {
+        let reason = answer.nothing.map_or("nothing fits", |it| it.as_str());
+        parts.push(format!("Nothing was found: {reason}."));
+    }
+    if answer.degraded.is_some() {
+        parts.push("Something newer may be missing here: much has changed since.".to_owned());
+    }
+    Ok(parts.join("\n"))
+}

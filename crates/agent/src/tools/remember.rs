@@ -1,0 +1,42 @@
+//! Notes something in the log of today because the owner asked for it.
+//!
+//! The note is the assistant's: it cites the reply that made it and is never the owner's word.
+
+use base::{EntryId, Origin};
+use memory::{AddOutcome, Note, add_note};
+use serde::Deserialize;
+
+use super::arguments::read;
+use super::toolbox::Answer;
+use crate::Runtime;
+use crate::fence::without_fenced;
+
+#[derive(Deserialize)]
+struct Arguments {
+    text: String,
+}
+
+pub(super) fn run(runtime: &Runtime, entry: &EntryId, arguments: &str) -> Answer {
+    let Arguments { text } = read(arguments)?;
+    let note = Note {
+        text: without_fenced(&text).into_owned(),
+        evidence: vec![entry.clone()],
+        origin: Origin::Agent,
+    };
+    let added = add_note(
+        &runtime.workspace,
+        &note,
+        runtime.clock.now(),
+        runtime.timezone,
+    );
+    let report = added.map_err(|error| format!("It was not noted: {error}."))?;
+    let log = report.log;
+    match report.outcome {
+        AddOutcome::Added { line } => Ok(format!("Noted in {log}:{line}.")),
+        AddOutcome::AlreadyThere => Ok(format!("{log} says it already.")),
+        AddOutcome::Empty => Err(
+            "There is nothing to note: what was recalled is kept already, and nothing else was said."
+                .to_owned(),
+        ),
+    }
+}

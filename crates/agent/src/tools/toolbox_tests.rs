@@ -1,0 +1,287 @@
+//! The tools: what they answer, and what they say where they cannot.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use base::{Locator, Message, Origin, ToolCallId, ToolOutcome};
+
+use super::*;
+use crate::test_kit::{Home, Script, home, main};
+use crate::turn::stored;
+use crate::{ForgetError, ForgetPlace, Forgetting, OwnerAnswer};
+
+fn test_home() -> Home {
+    let home = home(Arc::new(Script::new()));
+    home.write(
+        "memory/2026-01-05.md",
+        "# 2026-01-05\n\n- The bicycle lock code is 4711\n- Ann is my sister\n",
+    );
+    home
+}
+
+fn call(home: &Home, tool: &str, arguments: &str) -> String {
+    let call = ToolCall {
+        id: ToolCallId::new("c"),
+        name: tool.to_owned(),
+        arguments: arguments.to_owned(),
+    };
+    let entry = EntryId::new("e-1");
+    let result = answer(&home.runtime, &main(), &entry, &call);
+    let failed = match result.outcome {
+        ToolOutcome::Success => "",
+        ToolOutcome::Failure => "failed: ",
+    };
+    format!("{failed}{}", Message::ToolResult(result).text())
+}
+
+#[test]
+fn every_tool_is_described() {
+    let mut home = test_home();
+    let names = |home: &Home| -> Vec<String> {
+        let specs = specs(&home.runtime, &main());
+        specs.into_iter().map(|spec| spec.name).collect()
+    };
+    assert_eq!(names(&home), ["memory_search", "memory_get", "remember"]);
+    home.runtime.forgetting = Some(Arc::new(Owner::new(OwnerAnswer::No)));
+    assert_eq!(
+        names(&home),
+        ["memory_search", "memory_get", "remember", "forget"]
+    );
+    let described = specs(&home.runtime, &main());
+    let shown = described
+        .iter()
+        .map(|it| format!("{}: {}\n{}", it.name, it.description, it.parameters));
+    insta::assert_snapshot!(shown.collect::<Vec<_>>().join("\n\n"));
+}
+
+#[test]
+fn another_session_has_no_tools() {
+    let home = test_home();
+    let other: SessionName = "other".parse().unwrap();
+    assert_eq!(specs(&home.runtime, &other), []);
+    let call = ToolCall {
+        id: ToolCallId::new("c"),
+        name: "memory_search".into(),
+        arguments: r#"{"question":"lock"}"#.into(),
+    };
+    let result = answer(&home.runtime, &other, &EntryId::new("e"), &call);
+    assert_eq!(result.outcome, ToolOutcome::Failure);
+    let text = Message::ToolResult(result).text();
+    assert_eq!(text, "There is no tool named \"memory_search\".");
+}
+
+#[test]
+fn i16_arguments_that_cannot_be_read_are_told() {
+    let home = test_home();
+    for (tool, arguments, expected) in [
+        ("memory_search", "{", "EOF while parsing"),
+        ("memory_search", "", "missing field `question`"),
+        ("memory_search", "[]", "invalid length 0"),
+        ("memory_get", r#"{"path": 5}"#, "invalid type: integer"),
+        (
+            "memory_get",
+            r#"{"path": "../a.md"}"#,
+            "is not a path inside the workspace",
+        ),
+        ("memory_get", r#"{"path": "a.txt"}"#, "a.txt is no note"),
+        (
+            "memory_get",
+            r#"{"path": "sessions/none.jsonl"}"#,
+            "there is no session none",
+        ),
+        ("remember", "{}", "missing field `text`"),
+        ("remember", r#"{"text": " "}"#, "There is nothing to note"),
+        ("nonsense", "{}", "There is no tool named \"nonsense\"."),
+    ] {
+        let said = call(&home, tool, arguments);
+        assert!(
+            said.starts_with("failed: ") && said.contains(expected),
+            "{tool} {arguments}: {said}"
+        );
+    }
+}
+
+#[test]
+fn a_search_gives_passages_between_marks_or_says_that_there_are_none() {
+    let home = test_home();
+    let found = call(
+        &home,
+        "memory_search",
+        r#"{"question": "bicycle lock", "limit": 1}"#,
+    );
+    assert_eq!(
+        found,
+        "<recalled source=\"memory/2026-01-05.md:3\" day=\"2026-01-05\" origin=\"owner\">\n\
+         - The bicycle lock code is 4711\n</recalled>"
+    );
+    let none = call(&home, "memory_search", r#"{"question": "zeppelin"}"#);
+    assert_eq!(none, "Nothing was found: nothing holds any of these words.");
+}
+
+#[test]
+fn lines_of_a_note_and_messages_of_a_session_are_given() {
+    let home = test_home();
+    let note = call(
+        &home,
+        "memory_get",
+        r#"{"path": "memory/2026-01-05.md", "startLine": 3, "endLine": 3}"#,
+    );
+    assert_eq!(
+        note,
+        "<recalled source=\"memory/2026-01-05.md:3\">\n- The bicycle lock code is 4711\n</recalled>\n\
+         It goes on to line 4."
+    );
+    let limit = home.runtime.resume_limit();
+    let mut turn = home.runtime.sessions.begin_turn(&main(), limit).unwrap();
+    let at = "2026-03-02T08:00:00Z".parse().unwrap();
+    for text in ["one", "two"] {
+        turn.append_message(at, stored(Message::user(text), Origin::Owner))
+            .unwrap();
+    }
+    let message = call(
+        &home,
+        "memory_get",
+        r#"{"path": "sessions/main.jsonl", "startLine": 2, "endLine": 2}"#,
+    );
+    assert_eq!(
+        message,
+        "<recalled source=\"sessions/main.jsonl:2\" day=\"2026-03-02\" origin=\"owner\">\nuser: one\n</recalled>\n\
+         It goes on to line 3."
+    );
+    let beyond = call(
+        &home,
+        "memory_get",
+        r#"{"path": "sessions/main.jsonl", "startLine": 9}"#,
+    );
+    assert_eq!(
+        beyond,
+        "failed: No message that may be shown stands there; the last one stands in line 3."
+    );
+}
+
+#[test]
+fn answers_are_bounded() {
+    let home = test_home();
+    let line = "the bicycle lock and many more words about it\n";
+    home.write("memory/long.md", &line.repeat(3_000));
+    home.write("memory/wide.md", &line.replace('\n', " ").repeat(3_000));
+    for (tool, arguments) in [
+        ("memory_get", r#"{"path": "memory/long.md"}"#),
+        ("memory_get", r#"{"path": "memory/wide.md"}"#),
+        (
+            "memory_search",
+            r#"{"question": "bicycle lock", "limit": 1000}"#,
+        ),
+    ] {
+        let said = call(&home, tool, arguments);
+        assert!(
+            estimate_text(&said) <= TokenCount(4_100),
+            "{tool}: {}",
+            said.len()
+        );
+        assert!(said.contains("bicycle"));
+    }
+}
+
+#[test]
+fn a_note_of_the_assistant_is_its_own_and_stands_once() {
+    let home = test_home();
+    let arguments = r#"{"text": "The owner rents the small hall."}"#;
+    assert_eq!(
+        call(&home, "remember", arguments),
+        "Noted in memory/2026-03-02.md:5."
+    );
+    let log = home.read("workspace/memory/2026-03-02.md");
+    assert!(
+        log.contains("- The owner rents the small hall. <!-- n:"),
+        "{log}"
+    );
+    assert!(
+        log.contains("e:e-1 ") && log.contains("o:agent -->"),
+        "{log}"
+    );
+    assert_eq!(
+        call(&home, "remember", arguments),
+        "memory/2026-03-02.md says it already."
+    );
+    let echo = r#"{"text": "<recalled source=\"MEMORY.md:1\">\nan old plan\n</recalled>"}"#;
+    assert!(call(&home, "remember", echo).starts_with("failed: There is nothing to note"));
+    assert_eq!(home.read("workspace/memory/2026-03-02.md"), log);
+}
+
+/// An owner who always gives the same answer.
+#[derive(Debug)]
+struct Owner {
+    answer: OwnerAnswer,
+    n_forgotten: AtomicUsize,
+}
+
+impl Owner {
+    fn new(answer: OwnerAnswer) -> Self {
+        Self {
+            answer,
+            n_forgotten: AtomicUsize::new(0),
+        }
+    }
+}
+
+impl Forgetting for Owner {
+    fn find(&self, what: &str) -> Result<Vec<ForgetPlace>, ForgetError> {
+        let place = ForgetPlace {
+            place: Locator {
+                path: "memory/2026-01-05.md".into(),
+                start_line: 3,
+                end_line: 3,
+            },
+            text: "- The bicycle lock code is 4711".into(),
+        };
+        Ok(Some(place).filter(|_| what == "lock").into_iter().collect())
+    }
+
+    fn ask(&self, _found: &[ForgetPlace]) -> OwnerAnswer {
+        self.answer
+    }
+
+    fn forget(&self, found: &[ForgetPlace]) -> Result<(), ForgetError> {
+        self.n_forgotten.fetch_add(found.len(), Ordering::SeqCst);
+        Ok(())
+    }
+
+    fn command(&self, what: &str) -> String {
+        format!("forget-command {what}")
+    }
+}
+
+#[test]
+fn i9_nothing_is_forgotten_unless_the_owner_agrees() {
+    for (answer, n_forgotten, expected) in [
+        (
+            OwnerAnswer::Yes,
+            1,
+            "The owner agreed; 1 passages are forgotten.",
+        ),
+        (
+            OwnerAnswer::No,
+            0,
+            "The owner said no; everything stays as it is.",
+        ),
+        (
+            OwnerAnswer::NobodyThere,
+            0,
+            "failed: Nobody can be asked here, so nothing was forgotten. The owner can type: forget-command lock\n\
+             It would forget:\n<recalled source=\"memory/2026-01-05.md:3\">\n\
+             - The bicycle lock code is 4711\n</recalled>",
+        ),
+    ] {
+        let mut home = test_home();
+        let owner = Arc::new(Owner::new(answer));
+        home.runtime.forgetting = Some(Arc::clone(&owner) as _);
+        assert_eq!(call(&home, "forget", r#"{"what": "lock"}"#), expected);
+        assert_eq!(owner.n_forgotten.load(Ordering::SeqCst), n_forgotten);
+        let none = call(&home, "forget", r#"{"what": "nothing"}"#);
+        assert_eq!(none, "Nothing was found that could be forgotten.");
+    }
+    let home = test_home();
+    let none = call(&home, "forget", r#"{"what": "lock"}"#);
+    assert_eq!(none, "failed: There is no tool named \"forget\".");
+}

@@ -1,0 +1,280 @@
+//! Turns with a scripted model: streaming, breaking off, tools, recall, and the day before.
+
+use std::sync::Arc;
+
+use base::Usage;
+use base::model::{ModelError, ReplyEvent};
+use session::Payload;
+
+use super::*;
+use crate::recall::RECALL_TYPE;
+use crate::test_kit::{Home, Script, cut_reply, home, main, offline_home};
+
+/// Takes a turn that the owner ends once so many pieces have come.
+async fn stop_after(home: &Home, n_pieces: usize) -> Assistant {
+    let (sender, receiver) = futures_util::future::abortable(std::future::pending::<()>());
+    let handle = receiver;
+    let stop = pin!(async move {
+        // Ready once the owner aborts.
+        assert!(sender.await.is_err());
+    });
+    let mut n_seen = 0;
+    let mut on_event = |event| {
+        if matches!(event, Event::ReplyDelta(_)) {
+            n_seen += 1;
+        }
+        if n_seen >= n_pieces {
+            handle.abort();
+        }
+    };
+    if n_pieces == 0 {
+        on_event(Event::Warning("now".into()));
+    }
+    let message = Message::user("Tell me all.");
+    run_turn_until(&home.runtime, &main(), message, stop, &mut on_event)
+        .await
+        .unwrap()
+}
+
+fn text(piece: &str) -> ReplyEvent {
+    ReplyEvent::Text(piece.into())
+}
+
+fn replies(home: &Home) -> Vec<Assistant> {
+    let reply = |stored: StoredMessage| {
+        if let Message::Assistant(reply) = stored.message {
+            Some(reply)
+        } else {
+            None
+        }
+    };
+    home.messages(&main())
+        .into_iter()
+        .filter_map(reply)
+        .collect()
+}
+
+#[tokio::test]
+async fn a_reply_is_told_as_it_comes_and_kept_with_its_usage() {
+    let usage = Usage {
+        input: TokenCount(12),
+        output: TokenCount(3),
+        ..Usage::default()
+    };
+    let end = ReplyEvent::Done {
+        stop: StopReason::Stop,
+        usage: Some(usage),
+    };
+    let thinking = Ok(ReplyEvent::Thinking("hm".into()));
+    let script = Script::new().streams(vec![
+        thinking,
+        Ok(text("Good ")),
+        Ok(text("morning.")),
+        Ok(end),
+    ]);
+    let home = home(Arc::new(script));
+    let (reply, events) = home.say_in("main", "2026-03-02T08:00:00Z", "Hello").await;
+    assert_eq!(reply, "Good morning.");
+    let told = [
+        Event::ThinkingDelta("hm".into()),
+        Event::ReplyDelta("Good ".into()),
+        Event::ReplyDelta("morning.".into()),
+    ];
+    assert_eq!(events, told);
+    assert_eq!(replies(&home)[0].usage, Some(usage));
+}
+
+#[tokio::test]
+async fn i3_a_turn_that_is_broken_off_keeps_what_came() {
+    let call = base::ToolCall {
+        id: base::ToolCallId::new("c"),
+        name: "memory_search".into(),
+        arguments: "{}".into(),
+    };
+    let pieces = vec![
+        Ok(ReplyEvent::ToolCall(call)),
+        Ok(text("One, ")),
+        Ok(text("two")),
+    ];
+    let script = Arc::new(Script::new().streams(pieces).says("Three."));
+    let home = home(Arc::clone(&script) as _);
+    let reply = stop_after(&home, 2).await;
+    assert_eq!(reply, cut_reply("One, two", StopReason::Aborted));
+    assert_eq!(replies(&home), [reply]);
+    // The conversation goes on from there.
+    assert_eq!(home.say("2026-03-02T08:01:00Z", "Go on").await, "Three.");
+}
+
+#[tokio::test]
+async fn i3_a_turn_that_is_broken_off_before_its_first_word_is_not_sent_again() {
+    let script = Arc::new(Script::new().says("Yes."));
+    let home = home(Arc::clone(&script) as _);
+    let reply = stop_after(&home, 0).await;
+    assert_eq!(reply, cut_reply("", StopReason::Aborted));
+    assert_eq!(
+        home.say("2026-03-02T08:01:00Z", "Still there?").await,
+        "Yes."
+    );
+    let roles: Vec<&str> = script.requests()[0]
+        .messages
+        .iter()
+        .map(Message::role)
+        .collect();
+    assert_eq!(roles, ["user", "user"]);
+}
+
+#[tokio::test]
+async fn i1_a_stream_that_fails_keeps_what_came_and_says_why() {
+    let error = ModelError::Broken {
+        model: "script".into(),
+        reason: "the line is dead".into(),
+    };
+    let home = home(Arc::new(
+        Script::new().streams(vec![Ok(text("Half")), Err(error.clone())]),
+    ));
+    let reply = run_turn(&home.runtime, &main(), Message::user("Hi"), &mut |_| {}).await;
+    assert!(matches!(reply, Err(TurnError::Model(found)) if found == error));
+    assert_eq!(replies(&home), [cut_reply("Half", StopReason::Error)]);
+}
+
+#[tokio::test]
+async fn a_turn_recalls_what_was_said_and_keeps_only_its_place() {
+    let script = Arc::new(
+        Script::new()
+            .says("Noted.")
+            .says("The blue one.")
+            .says("Why?"),
+    );
+    let home = home(Arc::clone(&script) as _);
+    home.write("MEMORY.md", "# Long-term memory\n");
+    home.write(
+        "memory/2026-01-05.md",
+        "# 2026-01-05\n\n- The bicycle lock code is 4711\n",
+    );
+    let now = "2026-03-02T08:00:00Z";
+    let (_, events) = home
+        .say_in("main", now, "What is the code of the bicycle lock?")
+        .await;
+    let recalled = Event::Recalled {
+        n_passages: 1,
+        degraded: None,
+    };
+    assert!(events.contains(&recalled), "{events:?}");
+    let request = script.requests().remove(0);
+    let shown = request.messages.last().unwrap().text();
+    let passage = "<recalled source=\"memory/2026-01-05.md:3\" day=\"2026-01-05\" origin=\"owner\">\n\
+                   - The bicycle lock code is 4711\n</recalled>";
+    assert!(shown.ends_with(passage), "{shown}");
+    let kept = |payload| match payload {
+        Payload::Custom(custom) => Some((custom.custom_type, custom.data)),
+        Payload::Message(_) | Payload::Meta(_) => None,
+        other @ (Payload::Compaction(_)
+        | Payload::Reset(_)
+        | Payload::Rewind(_)
+        | Payload::BranchSummary(_)
+        | Payload::CustomMessage(_)
+        | Payload::Other { .. }) => panic!("{other:?}"),
+    };
+    let kept: Vec<_> = home
+        .payloads(&main())
+        .into_iter()
+        .filter_map(kept)
+        .collect();
+    let hash = base::short_hash("- The bicycle lock code is 4711");
+    let expected = format!(
+        "[{{\"path\":\"memory/2026-01-05.md\",\"startLine\":3,\"endLine\":3,\"hash\":\"{hash}\"}}]"
+    );
+    assert_eq!(kept, [(RECALL_TYPE.to_owned(), expected)]);
+    // Another turn does not show it again, and another session never.
+    home.say("2026-03-02T08:01:00Z", "Thanks").await;
+    home.say_in("other", now, "What is the code of the bicycle lock?")
+        .await;
+    for request in &script.requests()[1..] {
+        assert!(!format!("{request:?}").contains("4711"));
+    }
+    assert!(script.requests()[2].tools.is_empty() && !script.requests()[0].tools.is_empty());
+}
+
+#[tokio::test]
+async fn the_prefix_of_earlier_turns_stays_as_it_was_sent() {
+    let script = (1..=4).fold(Script::new(), |script, n| {
+        script.says(&format!("Reply {n}."))
+    });
+    let script = Arc::new(script);
+    let home = home(Arc::clone(&script) as _);
+    home.write("MEMORY.md", "- Ann is my sister\n");
+    for (hour, question) in [
+        (8, "Who is Ann?"),
+        (9, "And Bo?"),
+        (19, "Ann called."),
+        (20, "Bye"),
+    ] {
+        home.say(&format!("2026-03-02T{hour:02}:00:00Z"), question)
+            .await;
+    }
+    let requests = script.requests();
+    for pair in requests.windows(2) {
+        let [earlier, later] = pair else {
+            unreachable!()
+        };
+        assert_eq!(
+            (&earlier.system, &earlier.tools),
+            (&later.system, &later.tools)
+        );
+        let n_stable = earlier.messages.len() - 1;
+        assert_eq!(earlier.messages[..n_stable], later.messages[..n_stable]);
+    }
+}
+
+#[tokio::test]
+async fn i8_a_search_of_the_assistant_is_neither_noted_nor_found_again() {
+    let script = Script::new()
+        .calls("memory_search", r#"{"question": "bicycle lock code"}"#)
+        .says("It is 4711.");
+    let home = home(Arc::new(script));
+    home.write("memory/2026-01-05.md", "- The bicycle lock code is 4711\n");
+    let (reply, events) = home
+        .say_in("main", "2026-03-02T08:00:00Z", "Look it up, please")
+        .await;
+    assert_eq!(reply, "It is 4711.");
+    let ended = Event::ToolEnded {
+        name: "memory_search".into(),
+        outcome: base::ToolOutcome::Success,
+    };
+    assert!(events.contains(&ended), "{events:?}");
+    let messages = home.messages(&main());
+    let result = messages
+        .iter()
+        .map(|it| &it.message)
+        .find(|it| it.role() == "toolResult");
+    let result = result.unwrap().text();
+    assert_eq!(crate::fence::without_fenced(&result), "");
+    assert!(result.contains("4711"));
+}
+
+#[tokio::test]
+async fn a_first_day_leaves_its_notes_when_the_second_begins() {
+    let home = offline_home();
+    home.say(
+        "2026-03-02T08:00:00Z",
+        "I decided to rent the small hall for 300 euros.",
+    )
+    .await;
+    assert_eq!(home.read("workspace/memory/2026-03-02.md"), "");
+    let reply = home
+        .say("2026-03-03T08:00:00Z", "What did I decide about the hall?")
+        .await;
+    let log = home.read("workspace/memory/2026-03-02.md");
+    assert!(
+        log.contains("I decided to rent the small hall for 300 euros."),
+        "{log}"
+    );
+    assert!(reply.starts_with("I am offline"), "{reply}");
+    let quoted =
+        "- I decided to rent the small hall for 300 euros. (sessions/main.jsonl:2, 2026-03-02)";
+    assert!(reply.contains(quoted), "{reply}");
+    let system = home.payloads(&main()).into_iter().filter(
+        |payload| matches!(payload, Payload::Message(stored) if stored.origin() == Origin::System),
+    );
+    assert_eq!(system.count(), 2);
+}

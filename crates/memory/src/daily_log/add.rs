@@ -1,0 +1,86 @@
+//! Adds one line to a daily log outside of any flush: what somebody wants noted now.
+//!
+//! Never changes a line that stands there.
+
+use base::{Origin, Timestamp, Tz, day, short_hash, time_of_day};
+
+use super::lines::{lines, same_length_text};
+use super::plan::{addition, standing_of};
+use super::write::{LogError, OpenLog};
+use crate::note::{self, Note, NoteId};
+use crate::{Workspace, WorkspacePath};
+
+/// What became of a note.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum AddOutcome {
+    /// It was written.
+    Added {
+        /// Its line in the log, from 1.
+        line: usize,
+    },
+    /// The log says it already; nothing was written.
+    AlreadyThere,
+    /// It says nothing; nothing was written.
+    Empty,
+}
+
+/// What became of a note, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AddReport {
+    /// What became of it.
+    pub outcome: AddOutcome,
+    /// The log of the day.
+    pub log: WorkspacePath,
+    /// The note as it stands there: one line, without secrets.
+    pub text: String,
+}
+
+/// The words in the heading above such a note.
+const HEADING: &str = "Note";
+
+/// Adds a note to the log of the day of `at`.
+///
+/// A note of the owner is a line as the owner would write it by hand; one of anybody else ends in a
+/// comment that says whose it is.
+///
+/// # Errors
+///
+/// [`LogError`]; nothing was written.
+pub fn add_note(
+    workspace: &Workspace,
+    note: &Note,
+    at: Timestamp,
+    timezone: Tz,
+) -> Result<AddReport, LogError> {
+    let day = day(at, timezone);
+    let log = workspace.log_path(day);
+    let text = note::prepare(&note.text);
+    let open = OpenLog::open(workspace, &log)?;
+    let found = same_length_text(open.found());
+    let outcome = if text.is_empty() {
+        AddOutcome::Empty
+    } else if standing_of(&lines(&found)).says(&text, note.origin) {
+        AddOutcome::AlreadyThere
+    } else {
+        let time = time_of_day(at, timezone);
+        let line = match note.origin {
+            Origin::Owner => format!("- {text}"),
+            Origin::Agent | Origin::Untrusted | Origin::System => {
+                let id = NoteId::new(short_hash(&format!("{log}\n{time}\n{text}")));
+                note::render(&id, &text, &note.evidence, note.origin)
+            }
+        };
+        let block = format!("## {time} \u{2014} {HEADING}\n\n{line}\n");
+        let addition = addition(&found, &format!("# {day}\n\n"), &block);
+        open.check_length(found.len() + addition.len())?;
+        open.add(addition.as_bytes())?;
+        let n_lines = found.matches('\n').count() + addition.matches('\n').count();
+        AddOutcome::Added { line: n_lines }
+    };
+    drop(found);
+    Ok(AddReport { outcome, log, text })
+}
+
+#[cfg(test)]
+#[path = "add_tests.rs"]
+mod tests;

@@ -1,0 +1,128 @@
+//! Gives lines of a note as search would show them.
+//!
+//! Never reads what is not searched, and never follows a link out of the workspace.
+
+use base::disk::{DiskError, read_all};
+use base::redact;
+
+use crate::daily_log::{LineRange, without_comments};
+use crate::workspace::{LOGS, UNSEARCHED_FILES};
+use crate::{Workspace, WorkspacePath};
+
+/// Largest note in bytes that is read for some of its lines.
+const FILE_BYTES_MAX: u64 = 16 * 1024 * 1024;
+
+/// Lines of a note.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileLines {
+    /// Which lines these are.
+    pub lines: LineRange,
+    /// What they say, without our comments and without secrets.
+    pub text: String,
+    /// How many lines the whole file has.
+    pub n_lines: usize,
+}
+
+/// Lines that cannot be given.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileLinesError {
+    /// The file is none that is searched.
+    #[error("{path} is no note; notes are *.md in the workspace and below {LOGS}/")]
+    NotSearched {
+        /// The path.
+        path: WorkspacePath,
+    },
+    /// There is no such file.
+    #[error("there is no {path} in the workspace")]
+    NotFound {
+        /// The path.
+        path: WorkspacePath,
+    },
+    /// The file has no such lines.
+    #[error("{path} has {n_lines} lines; line {line} is not among them")]
+    NoSuchLine {
+        /// The path.
+        path: WorkspacePath,
+        /// The first line that was asked for.
+        line: usize,
+        /// How many there are.
+        n_lines: usize,
+    },
+    /// The disk failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+/// Gives lines `lines` of a note, those that it has; all of them for `None`.
+///
+/// # Errors
+///
+/// [`FileLinesError`].
+pub fn file_lines(
+    workspace: &Workspace,
+    path: &WorkspacePath,
+    lines: Option<LineRange>,
+) -> Result<FileLines, FileLinesError> {
+    let text = read(workspace, path)?;
+    let all: Vec<&str> = text.lines().collect();
+    let n_lines = all.len();
+    let wanted = lines.unwrap_or(LineRange {
+        start: 1,
+        end: n_lines.max(1),
+    });
+    let (start, end) = (wanted.start.max(1), wanted.end.min(n_lines));
+    let shown: Vec<String> = all
+        .iter()
+        .take(end)
+        .skip(start - 1)
+        .map(|line| redact(&without_comments(line)).trim_end().to_owned())
+        .collect();
+    if shown.is_empty() {
+        return Err(FileLinesError::NoSuchLine {
+            path: path.clone(),
+            line: start,
+            n_lines,
+        });
+    }
+    Ok(FileLines {
+        lines: LineRange { start, end },
+        text: shown.join("\n"),
+        n_lines,
+    })
+}
+
+fn read(workspace: &Workspace, path: &WorkspacePath) -> Result<String, FileLinesError> {
+    if !is_searched(path) {
+        return Err(FileLinesError::NotSearched { path: path.clone() });
+    }
+    let disk = workspace.disk();
+    let full = path.under(workspace.root());
+    if disk.stat(&full)?.is_none_or(|stat| stat.is_dir) {
+        return Err(FileLinesError::NotFound { path: path.clone() });
+    }
+    let (root, target) = (disk.resolve(workspace.root())?, disk.resolve(&full)?);
+    if !target.starts_with(root) {
+        return Err(FileLinesError::NotSearched { path: path.clone() });
+    }
+    let bytes = read_all(disk, &full, FILE_BYTES_MAX)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Whether search looks into the file, as far as its name tells.
+fn is_searched(path: &WorkspacePath) -> bool {
+    let text = path.as_str();
+    let is_note = text
+        .rsplit_once('.')
+        .is_some_and(|(_, ending)| ending.eq_ignore_ascii_case("md"));
+    let is_hidden = text.split('/').any(|part| part.starts_with('.'));
+    let is_there = match text.split_once('/') {
+        None => !UNSEARCHED_FILES.contains(&text),
+        Some((folder, _)) => folder == LOGS,
+    };
+    is_note && !is_hidden && is_there
+}
+
+#[cfg(test)]
+#[path = "file_lines_tests.rs"]
+mod tests;

@@ -1,0 +1,129 @@
+//! What can go wrong with the index.
+//!
+//! Never a reason to lose anything: the index can always be built anew.
+
+use std::io::ErrorKind;
+
+use base::disk::{DiskError, LockError};
+use tantivy::TantivyError;
+
+use crate::passage_source::SourceError;
+
+/// The index could not be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum IndexError {
+    /// Another process writes it.
+    #[error("the index is being written{}", crate::workspace::by_process(*.pid))]
+    Locked {
+        /// That process, where it is known.
+        pid: Option<u32>,
+    },
+    /// A newer version of the program made it.
+    #[error("the index in {path} has format {found}; this version knows {supported}")]
+    TooNew {
+        /// Its directory.
+        path: String,
+        /// The version that was found.
+        found: u32,
+        /// The version that this program writes.
+        supported: u32,
+    },
+    /// A file of the index does not hold what it should.
+    #[error("the index is damaged: {what}")]
+    Damaged {
+        /// What was found.
+        what: String,
+    },
+    /// The store failed.
+    #[error("the store of the index failed")]
+    Store(#[source] rusqlite::Error),
+    /// The postings failed.
+    #[error("the postings of the index failed")]
+    Lexical(#[source] TantivyError),
+    /// A document could not be read.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// The disk failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+impl IndexError {
+    /// Whether building the index anew helps.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Self::Damaged { .. })
+    }
+}
+
+impl From<rusqlite::Error> for IndexError {
+    fn from(error: rusqlite::Error) -> Self {
+        use rusqlite::Error;
+        use rusqlite::ErrorCode::{
+            DatabaseBusy, DatabaseCorrupt, DatabaseLocked, NotADatabase, TypeMismatch, Unknown,
+        };
+        let code = error.sqlite_error_code();
+        let is_damaged = matches!(
+            code,
+            Some(DatabaseCorrupt | NotADatabase | TypeMismatch | Unknown)
+        );
+        let is_unreadable = matches!(
+            error,
+            Error::FromSqlConversionFailure(..)
+                | Error::IntegralValueOutOfRange(..)
+                | Error::InvalidColumnType(..)
+                | Error::QueryReturnedNoRows
+                | Error::Utf8Error(..)
+        );
+        if matches!(code, Some(DatabaseBusy | DatabaseLocked)) {
+            Self::Locked { pid: None }
+        } else if is_damaged || is_unreadable {
+            Self::Damaged {
+                what: error.to_string(),
+            }
+        } else {
+            Self::Store(error)
+        }
+    }
+}
+
+impl From<TantivyError> for IndexError {
+    fn from(error: TantivyError) -> Self {
+        if matches!(error, TantivyError::LockFailure(..)) {
+            Self::Locked { pid: None }
+        } else if is_of_the_machine(&error) {
+            Self::Lexical(error)
+        } else {
+            Self::Damaged {
+                what: error.to_string(),
+            }
+        }
+    }
+}
+
+/// Whether the machine refused, so that building the index anew would fail as well.
+fn is_of_the_machine(error: &TantivyError) -> bool {
+    if let TantivyError::IoError(cause) = error {
+        let is_content = matches!(
+            cause.kind(),
+            ErrorKind::UnexpectedEof | ErrorKind::InvalidData | ErrorKind::NotFound
+        );
+        return !is_content;
+    }
+    matches!(
+        error,
+        TantivyError::OpenWriteError(_)
+            | TantivyError::SystemError(_)
+            | TantivyError::ErrorInThread(_)
+            | TantivyError::Poisoned
+    )
+}
+
+impl From<LockError> for IndexError {
+    fn from(error: LockError) -> Self {
+        match error {
+            LockError::Held { pid, .. } => Self::Locked { pid },
+            LockError::Disk(error) => Self::Disk(error),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Brings both halves of the index to one state after a crash between their commits.
+//!
+//! The store decides: it holds all texts, so that postings can always be made from it.
+
+use super::error::IndexError;
+use super::lexical::{Lexical, words};
+use super::schema::meta;
+use super::store::Store;
+use crate::terms::Analyser;
+
+/// How many stretches are looked up at a time.
+const KEYS_MAX: u32 = 1_000;
+
+/// Makes the postings those of the store's generation. The caller holds the writer's lock.
+pub(crate) fn heal(store: &Store, lexical: &Lexical) -> Result<(), IndexError> {
+    let generation = store.number(meta::GENERATION)?;
+    let Some((_, found)) = lexical.newest()? else {
+        return Ok(());
+    };
+    if found == generation {
+        return Ok(());
+    }
+    let (intended, keys) = store.intent()?;
+    if found == generation + 1 && intended == found {
+        // The postings were committed and the store was not: only the stretches that were meant differ.
+        return put(store, lexical, &keys);
+    }
+    refill(store, lexical)
+}
+
+fn put(store: &Store, lexical: &Lexical, keys: &[i64]) -> Result<(), IndexError> {
+    let mut writer = lexical.writer()?;
+    let mut analyser = Analyser::new();
+    for key in keys {
+        match store.whole_stretch(*key)? {
+            Some(whole) => lexical.put(&writer, &whole, words(&whole, &mut analyser))?,
+            None => lexical.remove(&writer, *key),
+        }
+    }
+    commit(store, &mut writer)
+}
+
+/// Makes all postings anew from the store. The caller holds the writer's lock.
+pub(crate) fn refill(store: &Store, lexical: &Lexical) -> Result<(), IndexError> {
+    let mut writer = lexical.writer()?;
+    writer.delete_all_documents()?;
+    let mut analyser = Analyser::new();
+    let mut after = None;
+    loop {
+        let keys = store.keys_after(after, KEYS_MAX)?;
+        for key in &keys {
+            if let Some(whole) = store.whole_stretch(*key)? {
+                lexical.put(&writer, &whole, words(&whole, &mut analyser))?;
+            }
+        }
+        after = keys.last().copied();
+        if after.is_none() {
+            return commit(store, &mut writer);
+        }
+    }
+}
+
+fn commit(store: &Store, writer: &mut tantivy::IndexWriter) -> Result<(), IndexError> {
+    let generation = store.number(meta::GENERATION)?;
+    let mut prepared = writer.prepare_commit()?;
+    prepared.set_payload(&generation.to_string());
+    prepared.commit()?;
+    Ok(())
+}

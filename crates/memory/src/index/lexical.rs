@@ -1,0 +1,352 @@
+//! The postings: which terms stand in which pieces of which stretches.
+//!
+//! Counts nothing that was taken out, and scores nothing.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use base::Day;
+use chrono::{Datelike, NaiveDate};
+use tantivy::indexer::IndexWriterOptions;
+use tantivy::postings::Postings;
+use tantivy::schema::{IndexRecordOption, Term as KeyTerm};
+use tantivy::tokenizer::{PreTokenizedString, Token};
+use tantivy::{
+    DocSet, Index, IndexReader, IndexWriter, ReloadPolicy, Searcher, SegmentReader, TERMINATED,
+    TantivyDocument,
+};
+
+use super::error::IndexError;
+use super::record::StretchRecord;
+use super::schema::{DAY_POSITION, Fields, HEADING_POSITION, fields};
+use super::store::WholeStretch;
+use crate::passage_source::Source;
+use crate::search::Place;
+use crate::terms::{Analyser, Term, TermKind, key};
+
+/// The postings on disk.
+pub(crate) struct Lexical {
+    index: Index,
+    reader: IndexReader,
+    fields: Fields,
+}
+
+/// Memory of the thread that builds postings, in bytes.
+const BUILD_BYTES_MAX: usize = 64 * 1024 * 1024;
+
+/// Stands for no day; it lies in the last year before our era, of which no one keeps notes.
+const NO_DAY: i32 = 0;
+
+/// The words that count for a stretch as a whole, and the words of each piece.
+pub(crate) struct Words {
+    tokens: Vec<Token>,
+    /// How many words each piece counts for.
+    pub(crate) counts: Vec<u32>,
+}
+
+/// Where one term stands.
+#[derive(Debug, Default)]
+pub(crate) struct TermPostings {
+    /// Stretches, by segment and then by number.
+    pub(crate) hits: Vec<StretchHits>,
+    /// Pieces that the term stands in, or whose day it names.
+    pub(crate) n_pieces: u64,
+    places: Vec<u16>,
+}
+
+/// One stretch in which a term stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct StretchHits {
+    /// Grows along the hits of a term, and is the same for all terms of a stretch.
+    pub(crate) order: u64,
+    pub(crate) key: i64,
+    source: u64,
+    /// The day of the stretch, where it has one.
+    pub(crate) day: Option<Day>,
+    pub(crate) n_pieces: usize,
+    first: usize,
+    len: usize,
+}
+
+impl StretchHits {
+    /// Whether the stretch belongs to a source.
+    pub(crate) fn is_of(&self, source: Source) -> bool {
+        self.source == source.number().unsigned_abs()
+    }
+}
+
+/// What a position in the postings stands for.
+pub(crate) fn place(position: u16) -> Place {
+    match u32::from(position) {
+        DAY_POSITION => Place::Day,
+        HEADING_POSITION => Place::Heading,
+        _ => Place::Piece(position.into()),
+    }
+}
+
+impl TermPostings {
+    /// The pieces of a stretch in which the term stands, in order, one entry each time.
+    pub(crate) fn places(&self, hits: &StretchHits) -> &[u16] {
+        self.places
+            .get(hits.first..hits.first + hits.len)
+            .unwrap_or_default()
+    }
+}
+
+impl Lexical {
+    /// Makes empty postings in an empty directory.
+    pub(crate) fn create(directory: &Path) -> Result<Self, IndexError> {
+        let (schema, _) = fields();
+        guarded(|| Self::new(Index::create_in_dir(directory, schema)?))
+    }
+
+    /// Opens the postings that are there.
+    pub(crate) fn open(directory: &Path) -> Result<Self, IndexError> {
+        let (schema, _) = fields();
+        guarded(|| {
+            let index = Index::open_in_dir(directory)?;
+            if index.schema() != schema {
+                return Err(IndexError::Damaged {
+                    what: "its postings have other fields".into(),
+                });
+            }
+            Self::new(index)
+        })
+    }
+
+    /// Postings that hold nothing and no file.
+    pub(crate) fn nowhere() -> Result<Self, IndexError> {
+        let (schema, _) = fields();
+        Self::new(Index::create_in_ram(schema))
+    }
+
+    fn new(index: Index) -> Result<Self, IndexError> {
+        let reader = index
+            .reader_builder()
+            .reload_policy(ReloadPolicy::Manual)
+            .try_into()?;
+        let (_, fields) = fields();
+        Ok(Self {
+            index,
+            reader,
+            fields,
+        })
+    }
+
+    /// The newest state and its generation; `None` where another process is changing it right now.
+    pub(crate) fn newest(&self) -> Result<Option<(Searcher, u64)>, IndexError> {
+        guarded(|| {
+            if !is_same_set(&self.index.load_metas()?.segments, &self.reader.searcher()) {
+                self.reader.reload()?;
+            }
+            let searcher = self.reader.searcher();
+            let metas = self.index.load_metas()?;
+            if !is_same_set(&metas.segments, &searcher) {
+                return Ok(None);
+            }
+            let generation = metas.payload.as_deref().unwrap_or("0").parse();
+            let generation = generation.map_err(|_| IndexError::Damaged {
+                what: "its generation is no number".into(),
+            })?;
+            Ok(Some((searcher, generation)))
+        })
+    }
+
+    /// A writer; one at a time over all processes.
+    pub(crate) fn writer(&self) -> Result<IndexWriter, IndexError> {
+        let options = IndexWriterOptions::builder()
+            .num_worker_threads(1)
+            .num_merge_threads(1)
+            .memory_budget_per_thread(BUILD_BYTES_MAX)
+            .build();
+        guarded(|| Ok(self.index.writer_with_options(options)?))
+    }
+
+    /// Removes a stretch and adds it again as it is now.
+    pub(crate) fn put(
+        &self,
+        writer: &IndexWriter,
+        whole: &WholeStretch,
+        words: Words,
+    ) -> Result<(), IndexError> {
+        self.remove(writer, whole.key);
+        let mut document = TantivyDocument::default();
+        document.add_i64(self.fields.key, whole.key);
+        document.add_u64(self.fields.source, whole.source.number().unsigned_abs());
+        document.add_i64(
+            self.fields.day,
+            whole.day.map_or(i64::from(NO_DAY), day_number),
+        );
+        document.add_u64(self.fields.n_pieces, whole.record.pieces.len() as u64);
+        let text = PreTokenizedString {
+            text: String::new(),
+            tokens: words.tokens,
+        };
+        document.add_pre_tokenized_text(self.fields.terms, text);
+        writer.add_document(document)?;
+        Ok(())
+    }
+
+    /// Removes a stretch.
+    pub(crate) fn remove(&self, writer: &IndexWriter, key: i64) {
+        writer.delete_term(KeyTerm::from_field_i64(self.fields.key, key));
+    }
+
+    /// Where a term stands now.
+    pub(crate) fn postings(
+        &self,
+        searcher: &Searcher,
+        term: &Term,
+    ) -> Result<TermPostings, IndexError> {
+        guarded(|| {
+            let mut found = TermPostings::default();
+            for (segment_idx, segment) in searcher.segment_readers().iter().enumerate() {
+                self.add_segment((segment_idx as u64) << 32, segment, term, &mut found)?;
+            }
+            Ok(found)
+        })
+    }
+
+    fn add_segment(
+        &self,
+        order: u64,
+        segment: &SegmentReader,
+        term: &Term,
+        found: &mut TermPostings,
+    ) -> Result<(), IndexError> {
+        let inverted = segment.inverted_index(self.fields.terms)?;
+        let term = KeyTerm::from_field_text(self.fields.terms, &term.key());
+        let Some(mut postings) = inverted
+            .read_postings(&term, IndexRecordOption::WithFreqsAndPositions)
+            .map_err(tantivy::TantivyError::from)?
+        else {
+            return Ok(());
+        };
+        let fast = segment.fast_fields();
+        let (keys, sources) = (fast.i64("key")?, fast.u64("source")?);
+        let (days, pieces) = (fast.i64("day")?, fast.u64("pieces")?);
+        let alive = segment.alive_bitset();
+        let mut positions = Vec::new();
+        while postings.doc() != TERMINATED {
+            let doc = postings.doc();
+            if alive.is_none_or(|alive| alive.is_alive(doc)) {
+                postings.positions(&mut positions);
+                let first = found.places.len();
+                found.places.extend(
+                    positions
+                        .iter()
+                        .map(|place| u16::try_from(*place).unwrap_or(u16::MAX)),
+                );
+                let n_pieces = pieces.first(doc).unwrap_or(0);
+                found.n_pieces += n_pieces_with(&positions, n_pieces);
+                found.hits.push(StretchHits {
+                    order: order | u64::from(doc),
+                    key: keys.first(doc).unwrap_or(0),
+                    source: sources.first(doc).unwrap_or(0),
+                    day: days.first(doc).and_then(day_of_number),
+                    n_pieces: usize::try_from(n_pieces).unwrap_or(0),
+                    first,
+                    len: positions.len(),
+                });
+            }
+            postings.advance();
+        }
+        Ok(())
+    }
+}
+
+fn is_same_set(metas: &[tantivy::SegmentMeta], searcher: &Searcher) -> bool {
+    let segments = searcher.generation().segments();
+    metas.len() == segments.len()
+        && metas
+            .iter()
+            .all(|meta| segments.get(&meta.id()) == Some(&meta.delete_opstamp()))
+}
+
+/// In how many pieces a term stands, given its positions in a stretch.
+fn n_pieces_with(positions: &[u32], n_pieces: u64) -> u64 {
+    let is_day = positions.contains(&DAY_POSITION);
+    if is_day {
+        return n_pieces;
+    }
+    let mut last = None;
+    let mut n_found = 0;
+    for place in positions.iter().filter(|place| **place != HEADING_POSITION) {
+        n_found += u64::from(last != Some(place));
+        last = Some(place);
+    }
+    n_found
+}
+
+/// Days since the beginning of our era.
+fn day_number(day: Day) -> i64 {
+    i64::from(day.date().num_days_from_ce())
+}
+
+fn day_of_number(number: i64) -> Option<Day> {
+    let number = i32::try_from(number)
+        .ok()
+        .filter(|number| *number != NO_DAY)?;
+    Some(Day::from(NaiveDate::from_num_days_from_ce_opt(number)?))
+}
+
+/// The words of a stretch, made from what the store holds.
+pub(crate) fn words(whole: &WholeStretch, analyser: &mut Analyser) -> Words {
+    let mut words = Words {
+        tokens: Vec::new(),
+        counts: Vec::new(),
+    };
+    for (piece_idx, piece) in whole.record.pieces.iter().enumerate() {
+        let text = whole.texts.get(piece.text.clone()).unwrap_or("");
+        let n_words = words.add(text, piece_idx, analyser);
+        words.counts.push(n_words);
+    }
+    if let Some(day) = whole.day {
+        words.add(&written_out(day), DAY_POSITION as usize, analyser);
+    }
+    words.add(&whole.heading, HEADING_POSITION as usize, analyser);
+    words
+}
+
+impl Words {
+    fn add(&mut self, text: &str, position: usize, analyser: &mut Analyser) -> u32 {
+        let mut n_words = 0;
+        analyser.each(text, &mut |kind, term| {
+            n_words += u32::from(kind == TermKind::Stem);
+            self.tokens.push(Token {
+                position,
+                text: key(kind, term),
+                position_length: 1,
+                ..Token::default()
+            });
+        });
+        n_words
+    }
+}
+
+/// A day as people write it: `7 May 2023`.
+fn written_out(day: Day) -> String {
+    day.date().format("%-d %B %Y").to_string()
+}
+
+impl StretchRecord {
+    /// Whether the pieces can be told apart by positions.
+    pub(crate) fn fits(&self) -> bool {
+        self.pieces.len() < DAY_POSITION as usize
+    }
+}
+
+/// Tantivy panics on some damaged files; to us that is damage like any other.
+fn guarded<T>(act: impl FnOnce() -> Result<T, IndexError>) -> Result<T, IndexError> {
+    catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|_| {
+        Err(IndexError::Damaged {
+            what: "its postings cannot be read".into(),
+        })
+    })
+}
+
+impl std::fmt::Debug for Lexical {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Lexical").finish_non_exhaustive()
+    }
+}

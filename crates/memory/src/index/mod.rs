@@ -1,0 +1,23 @@
+//! The index: what makes search quick, derived from notes and transcripts.
+//!
+//! Never the only place where anything is known: it may be deleted at any time.
+
+mod record;
+mod schema;
+
+mod lexical;
+mod store;
+
+mod heal;
+mod open;
+mod write;
+
+mod error;
+
+pub use error::IndexError;
+pub(crate) use lexical::{StretchHits, TermPostings, place};
+pub(crate) use open::Snapshot;
+pub use open::{Index, Inspection, OpenState};
+pub(crate) use record::{PassageRecord, PieceRecord};
+pub(crate) use store::{FileRow, StretchRow, Totals};
+pub(crate) use write::{DocumentWrite, Writer};

@@ -1,0 +1,325 @@
+//! Opens the index, and gives searches one state of both its halves.
+//!
+//! Leaves no damage behind: what cannot be read is healed or made anew, under the writer's lock.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use base::Disk;
+use base::disk::Lock;
+use tantivy::Searcher;
+
+use super::error::IndexError;
+use super::heal::{heal, refill};
+use super::lexical::{Lexical, TermPostings};
+use super::schema::meta;
+use super::store::{FileRow, Store, StretchMark, StretchRow, Totals};
+use crate::terms::Term;
+
+/// The index of one home.
+#[derive(Debug)]
+pub struct Index {
+    pub(crate) disk: Arc<dyn Disk>,
+    pub(crate) directory: PathBuf,
+    pub(crate) store: Store,
+    pub(crate) lexical: Lexical,
+    state: OpenState,
+}
+
+/// How the index was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OpenState {
+    /// As it was left.
+    Sound,
+    /// There was none; it is empty now.
+    Created,
+    /// Its halves were of two states and are of one again.
+    Healed,
+    /// It could not be used and is empty now.
+    Reset {
+        /// What was found.
+        reason: String,
+    },
+}
+
+const STORE: &str = "store.sqlite";
+const LEXICAL: &str = "lexical";
+const WRITER_LOCK: &str = "writer.lock";
+
+/// How often a search looks again while another process changes the index, and how long it waits.
+const SNAPSHOT_TRIES: u32 = 100;
+const SNAPSHOT_WAIT: Duration = Duration::from_millis(10);
+
+/// What stands where the index should be, as it is found without touching it.
+#[derive(Debug)]
+pub enum Inspection {
+    /// There is none.
+    Missing,
+    /// It can be asked as it is.
+    Sound(Index),
+    /// Its halves are of two states, which the next search or sync heals.
+    Unhealed(Index),
+    /// It cannot be used; the next search or sync makes it anew.
+    Damaged {
+        /// What was found.
+        reason: String,
+    },
+}
+
+impl Index {
+    /// Looks at the index in a directory, and mends and makes nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`], where it is not damage that was found.
+    pub fn inspect(disk: Arc<dyn Disk>, directory: &Path) -> Result<Inspection, IndexError> {
+        if disk.stat(&directory.join(STORE))?.is_none() {
+            return Ok(Inspection::Missing);
+        }
+        let open = || {
+            Ok::<_, IndexError>(Self {
+                disk,
+                directory: directory.to_owned(),
+                store: Store::open(&directory.join(STORE))?,
+                lexical: Lexical::open(&directory.join(LEXICAL))?,
+                state: OpenState::Sound,
+            })
+        };
+        let found = open().and_then(|index| Ok((index.generations()?, index)));
+        match found {
+            Ok((Some((store, lexical)), index)) if store != lexical => {
+                Ok(Inspection::Unhealed(index))
+            }
+            Ok((_, index)) => Ok(Inspection::Sound(index)),
+            Err(error) if error.is_damage() => {
+                let reason = error.to_string();
+                Ok(Inspection::Damaged { reason })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Opens the index in a directory, which is made if need be.
+    ///
+    /// The directory is opened by `SQLite` and tantivy themselves, so that it must lie on the real disk.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError::TooNew`] where a newer program made it; [`IndexError::Locked`] where it must be
+    /// healed and another process writes.
+    pub fn open(disk: Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
+        let is_there = disk.stat(&directory.join(STORE))?.is_some();
+        let found = if is_there {
+            Self::open_sound(&disk, directory)
+        } else {
+            Ok(None)
+        };
+        match found {
+            Ok(Some(index)) => Ok(index),
+            Ok(None) => Self::reset(disk, directory, OpenState::Created),
+            Err(error) if error.is_damage() => {
+                let reason = error.to_string();
+                Self::reset(disk, directory, OpenState::Reset { reason })
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Opens an index whose store can be read; its postings can then be made from the store.
+    fn open_sound(disk: &Arc<dyn Disk>, directory: &Path) -> Result<Option<Self>, IndexError> {
+        let store = Store::open(&directory.join(STORE))?;
+        let (lexical, state) = match Lexical::open(&directory.join(LEXICAL)) {
+            Ok(lexical) => (lexical, OpenState::Sound),
+            Err(error) if error.is_damage() => {
+                let _lock = lock(&**disk, directory, Duration::ZERO)?;
+                clear(&**disk, &directory.join(LEXICAL))?;
+                disk.create_dir(&directory.join(LEXICAL))?;
+                let lexical = Lexical::create(&directory.join(LEXICAL))?;
+                refill(&store, &lexical)?;
+                (lexical, OpenState::Healed)
+            }
+            Err(error) => return Err(error),
+        };
+        let mut index = Self {
+            disk: Arc::clone(disk),
+            directory: directory.to_owned(),
+            store,
+            lexical,
+            state,
+        };
+        let before = index.generations()?;
+        drop(index.snapshot()?);
+        if before.is_some_and(|(store, lexical)| store != lexical) && index.generations()? != before
+        {
+            index.state = OpenState::Healed;
+        }
+        Ok(Some(index))
+    }
+
+    fn generations(&self) -> Result<Option<(u64, u64)>, IndexError> {
+        let stored = self.store.number(meta::GENERATION)?;
+        Ok(self.lexical.newest()?.map(|(_, lexical)| (stored, lexical)))
+    }
+
+    /// Makes an empty index in the place of whatever is there.
+    fn reset(disk: Arc<dyn Disk>, directory: &Path, state: OpenState) -> Result<Self, IndexError> {
+        disk.create_dir(directory)?;
+        let _lock = lock(&*disk, directory, Duration::ZERO)?;
+        clear(&*disk, directory)?;
+        clear(&*disk, &directory.join(LEXICAL))?;
+        disk.create_dir(&directory.join(LEXICAL))?;
+        // The database takes the permissions of the file that it finds.
+        disk.append(&directory.join(STORE), &[])?;
+        let store = Store::create(&directory.join(STORE))?;
+        let lexical = Lexical::create(&directory.join(LEXICAL))?;
+        Ok(Self {
+            disk,
+            directory: directory.to_owned(),
+            store,
+            lexical,
+            state,
+        })
+    }
+
+    /// Empties the index, so that the next sync builds it anew.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError::Locked`] while another process writes; the index is then as it was.
+    pub fn rebuild(&mut self, reason: String) -> Result<(), IndexError> {
+        drop(self.lock()?);
+        // Both halves close their files before these go: SQLite removes its log by name when it closes.
+        self.store = Store::nowhere()?;
+        self.lexical = Lexical::nowhere()?;
+        *self = Self::reset(
+            Arc::clone(&self.disk),
+            &self.directory,
+            OpenState::Reset { reason },
+        )?;
+        Ok(())
+    }
+
+    /// How the index was found.
+    pub fn state(&self) -> &OpenState {
+        &self.state
+    }
+
+    /// Whether everything was indexed at least once.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`].
+    pub fn is_complete(&self) -> Result<bool, IndexError> {
+        Ok(self.store.number(meta::IS_COMPLETE)? > 0)
+    }
+
+    /// How many pieces of text can be found.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`].
+    pub fn n_pieces(&self) -> Result<u64, IndexError> {
+        Ok(self.store.totals()?.n_pieces)
+    }
+
+    /// How many files and documents are indexed.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`].
+    pub fn n_files(&self) -> Result<usize, IndexError> {
+        Ok(self.store.files()?.len())
+    }
+
+    pub(crate) fn files(&self) -> Result<Vec<FileRow>, IndexError> {
+        self.store.files()
+    }
+
+    pub(crate) fn marks(&self, file: i64) -> Result<Vec<StretchMark>, IndexError> {
+        self.store.marks(file)
+    }
+
+    pub(crate) fn lock(&self) -> Result<Lock, IndexError> {
+        lock(&*self.disk, &self.directory, Duration::ZERO)
+    }
+
+    /// One state of both halves, which stays as it is until it is dropped.
+    pub(crate) fn snapshot(&self) -> Result<Snapshot<'_>, IndexError> {
+        for _ in 0..SNAPSHOT_TRIES {
+            self.store.rollback()?;
+            self.store.begin_read()?;
+            let generation = self.store.number(meta::GENERATION)?;
+            match self.lexical.newest()? {
+                Some((searcher, found)) if found == generation => {
+                    let totals = self.store.totals()?;
+                    return Ok(Snapshot {
+                        index: self,
+                        searcher,
+                        totals,
+                    });
+                }
+                _ => self.store.rollback()?,
+            }
+            match lock(&*self.disk, &self.directory, SNAPSHOT_WAIT) {
+                // No one is at it, so that it would stay as it is.
+                Ok(_lock) => heal(&self.store, &self.lexical)?,
+                Err(IndexError::Locked { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(IndexError::Locked { pid: None })
+    }
+}
+
+/// One state of both halves of the index.
+#[derive(Debug)]
+pub(crate) struct Snapshot<'i> {
+    index: &'i Index,
+    searcher: Searcher,
+    pub(crate) totals: Totals,
+}
+
+impl Snapshot<'_> {
+    pub(crate) fn postings(&self, term: &Term) -> Result<TermPostings, IndexError> {
+        self.index.lexical.postings(&self.searcher, term)
+    }
+
+    pub(crate) fn stretch(&self, key: i64) -> Result<StretchRow, IndexError> {
+        let found = self.index.store.stretch(key)?;
+        found.ok_or_else(|| IndexError::Damaged {
+            what: "its postings name a stretch that is not stored".into(),
+        })
+    }
+
+    pub(crate) fn texts(&self, key: i64) -> Result<String, IndexError> {
+        self.index.store.texts(key)
+    }
+}
+
+impl Drop for Snapshot<'_> {
+    fn drop(&mut self) {
+        // A transaction that only read has nothing to lose; the next one begins with a rollback anyway.
+        self.index.store.rollback().unwrap_or_default();
+    }
+}
+
+fn lock(disk: &dyn Disk, directory: &Path, patience: Duration) -> Result<Lock, IndexError> {
+    Ok(disk.lock(&directory.join(WRITER_LOCK), patience)?)
+}
+
+/// Removes the files in a directory, the lock left out.
+fn clear(disk: &dyn Disk, directory: &Path) -> Result<(), IndexError> {
+    for name in disk.list(directory)? {
+        let path = directory.join(&name);
+        let is_file = disk.stat(&path)?.is_some_and(|stat| !stat.is_dir);
+        if is_file && name != Path::new(WRITER_LOCK) {
+            disk.remove(&path)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "open_tests.rs"]
+mod tests;

@@ -1,0 +1,90 @@
+//! The format of the index: its version, tables and fields.
+//!
+//! Never reads or writes; a change here is a new version.
+
+use tantivy::schema::{
+    FAST, Field, INDEXED, IndexRecordOption, Schema, TextFieldIndexing, TextOptions,
+};
+
+/// Version of everything in the index, how text becomes passages and terms included.
+///
+/// An older index is built anew; a newer one belongs to a newer program and is left alone.
+pub(crate) const FORMAT: u32 = 1;
+
+/// Tables of the store.
+pub(crate) const TABLES: &str = "
+CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE files (
+    id INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL,
+    path TEXT NOT NULL,
+    stamp TEXT NOT NULL,
+    history TEXT NOT NULL,
+    n_bytes INTEGER NOT NULL,
+    UNIQUE (source, path)
+);
+CREATE TABLE stretches (
+    key INTEGER PRIMARY KEY,
+    file INTEGER NOT NULL,
+    ordinal INTEGER NOT NULL,
+    hash TEXT NOT NULL,
+    source INTEGER NOT NULL,
+    day TEXT,
+    heading TEXT NOT NULL,
+    resume_line INTEGER,
+    resume_offset INTEGER,
+    n_pieces INTEGER NOT NULL,
+    n_words INTEGER NOT NULL,
+    record BLOB NOT NULL,
+    texts TEXT NOT NULL
+);
+CREATE INDEX stretches_of_file ON stretches (file, ordinal);
+CREATE TABLE intent (key INTEGER PRIMARY KEY);
+";
+
+/// Names of numbers in the table `meta`.
+pub(crate) mod meta {
+    pub(crate) const GENERATION: &str = "generation";
+    /// The generation that the keys in `intent` belong to.
+    pub(crate) const INTENDED: &str = "intended";
+    pub(crate) const IS_COMPLETE: &str = "isComplete";
+    pub(crate) const N_PIECES: &str = "nPieces";
+    pub(crate) const N_WORDS: &str = "nWords";
+    pub(crate) const N_STRETCHES: &str = "nStretches";
+}
+
+/// The position of the words of a day: it counts for each piece of the stretch.
+pub(crate) const DAY_POSITION: u32 = 4_094;
+
+/// The position of the words of headings.
+pub(crate) const HEADING_POSITION: u32 = 4_095;
+
+/// Fields of a document of the lexical index, which is a stretch.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fields {
+    /// The key of the stretch in the store.
+    pub(crate) key: Field,
+    pub(crate) source: Field,
+    /// Days since the beginning of our era; 0 where there is no day.
+    pub(crate) day: Field,
+    pub(crate) n_pieces: Field,
+    /// Terms; the position of a term is the number of its piece.
+    pub(crate) terms: Field,
+}
+
+/// The schema of the lexical index and its fields.
+pub(crate) fn fields() -> (Schema, Fields) {
+    let mut builder = Schema::builder();
+    let terms = TextFieldIndexing::default()
+        .set_tokenizer("raw")
+        .set_fieldnorms(false)
+        .set_index_option(IndexRecordOption::WithFreqsAndPositions);
+    let fields = Fields {
+        key: builder.add_i64_field("key", INDEXED | FAST),
+        source: builder.add_u64_field("source", FAST),
+        day: builder.add_i64_field("day", FAST),
+        n_pieces: builder.add_u64_field("pieces", FAST),
+        terms: builder.add_text_field("terms", TextOptions::default().set_indexing_options(terms)),
+    };
+    (builder.build(), fields)
+}

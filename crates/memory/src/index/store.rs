@@ -1,0 +1,431 @@
+//! The store: files, stretches and their texts in one SQLite database.
+//!
+//! Opens its own file, for SQLite must; knows nothing of postings.
+
+use std::path::Path;
+use std::time::Duration;
+
+use base::{Day, content_hash};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
+
+use super::error::IndexError;
+use super::record::StretchRecord;
+use super::schema::{FORMAT, TABLES, meta};
+use crate::passage::{ResumePlace, Stretch};
+use crate::passage_source::Source;
+
+/// The database.
+#[derive(Debug)]
+pub(crate) struct Store {
+    connection: Connection,
+}
+
+/// A file or document as it was when it was indexed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FileRow {
+    pub(crate) id: i64,
+    pub(crate) source: Source,
+    pub(crate) path: String,
+    pub(crate) stamp: String,
+    /// For a note the hash of its content; for a document what its source says.
+    pub(crate) history: String,
+    pub(crate) n_bytes: u64,
+}
+
+/// A stretch with what search needs of it besides its texts.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct StretchRow {
+    pub(crate) key: i64,
+    pub(crate) source: Source,
+    pub(crate) path: String,
+    pub(crate) ordinal: u64,
+    pub(crate) day: Option<Day>,
+    pub(crate) record: StretchRecord,
+}
+
+/// A stretch with its texts.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct WholeStretch {
+    pub(crate) key: i64,
+    pub(crate) source: Source,
+    pub(crate) day: Option<Day>,
+    pub(crate) heading: String,
+    pub(crate) record: StretchRecord,
+    pub(crate) texts: String,
+}
+
+/// What a file's stretches are known by, to leave the unchanged ones alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StretchMark {
+    pub(crate) key: i64,
+    pub(crate) ordinal: u64,
+    pub(crate) hash: String,
+    pub(crate) resume: Option<ResumePlace>,
+}
+
+/// Sums over everything that is indexed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[expect(
+    clippy::struct_field_names,
+    reason = "a count begins with n_ everywhere"
+)]
+pub(crate) struct Totals {
+    pub(crate) n_pieces: u64,
+    pub(crate) n_words: u64,
+    pub(crate) n_stretches: u64,
+}
+
+/// How long to wait for another process that is at the database; its transactions are short.
+const BUSY_WAIT: Duration = Duration::from_secs(2);
+
+impl Store {
+    /// Opens a database that is there.
+    pub(crate) fn open(path: &Path) -> Result<Self, IndexError> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)?;
+        connection.busy_timeout(BUSY_WAIT)?;
+        connection.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;")?;
+        let found: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
+        if found > FORMAT {
+            let path = path.parent().unwrap_or(path).display().to_string();
+            return Err(IndexError::TooNew {
+                path,
+                found,
+                supported: FORMAT,
+            });
+        }
+        if found < FORMAT {
+            return Err(IndexError::Damaged {
+                what: format!("it has format {found}, and {FORMAT} is current"),
+            });
+        }
+        Ok(Self { connection })
+    }
+
+    /// Makes the tables in a file that holds nothing.
+    pub(crate) fn create(path: &Path) -> Result<Self, IndexError> {
+        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        connection.busy_timeout(BUSY_WAIT)?;
+        connection.execute_batch("PRAGMA journal_mode = WAL;")?;
+        connection.execute_batch(&format!(
+            "BEGIN; {TABLES} PRAGMA user_version = {FORMAT}; COMMIT;"
+        ))?;
+        drop(connection);
+        Self::open(path)
+    }
+
+    /// A store that holds nothing and no file.
+    pub(crate) fn nowhere() -> Result<Self, IndexError> {
+        Ok(Self {
+            connection: Connection::open_in_memory()?,
+        })
+    }
+
+    /// Begins a transaction that only reads; what is read until its end is one state.
+    pub(crate) fn begin_read(&self) -> Result<(), IndexError> {
+        Ok(self.connection.execute_batch("BEGIN DEFERRED")?)
+    }
+
+    /// Begins a transaction that writes.
+    pub(crate) fn begin_write(&self) -> Result<(), IndexError> {
+        Ok(self.connection.execute_batch("BEGIN IMMEDIATE")?)
+    }
+
+    /// Ends a transaction and keeps what it wrote.
+    pub(crate) fn commit(&self) -> Result<(), IndexError> {
+        Ok(self.connection.execute_batch("COMMIT")?)
+    }
+
+    /// Ends any transaction and drops what it wrote.
+    pub(crate) fn rollback(&self) -> Result<(), IndexError> {
+        if self.connection.is_autocommit() {
+            return Ok(());
+        }
+        Ok(self.connection.execute_batch("ROLLBACK")?)
+    }
+
+    pub(crate) fn number(&self, name: &str) -> Result<u64, IndexError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT value FROM meta WHERE name = ?1")?;
+        let found: Option<i64> = statement.query_row([name], |row| row.get(0)).optional()?;
+        Ok(found.map_or(0, |value| u64::try_from(value).unwrap_or(0)))
+    }
+
+    pub(crate) fn set_number(&self, name: &str, value: u64) -> Result<(), IndexError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("INSERT OR REPLACE INTO meta VALUES (?1, ?2)")?;
+        statement.execute(params![name, sql(value)])?;
+        Ok(())
+    }
+
+    pub(crate) fn totals(&self) -> Result<Totals, IndexError> {
+        Ok(Totals {
+            n_pieces: self.number(meta::N_PIECES)?,
+            n_words: self.number(meta::N_WORDS)?,
+            n_stretches: self.number(meta::N_STRETCHES)?,
+        })
+    }
+
+    pub(crate) fn set_totals(&self, totals: Totals) -> Result<(), IndexError> {
+        self.set_number(meta::N_PIECES, totals.n_pieces)?;
+        self.set_number(meta::N_WORDS, totals.n_words)?;
+        self.set_number(meta::N_STRETCHES, totals.n_stretches)
+    }
+
+    pub(crate) fn files(&self) -> Result<Vec<FileRow>, IndexError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, source, path, stamp, history, n_bytes FROM files ORDER BY source, path",
+        )?;
+        let rows = statement.query_map([], |row| {
+            Ok(FileRow {
+                id: row.get(0)?,
+                source: source(row, 1)?,
+                path: row.get(2)?,
+                stamp: row.get(3)?,
+                history: row.get(4)?,
+                n_bytes: unsigned(row, 5)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Writes what is known of a file; its id stays.
+    pub(crate) fn put_file(&self, file: &FileRow) -> Result<i64, IndexError> {
+        let mut statement = self.connection.prepare_cached(
+            "INSERT INTO files (source, path, stamp, history, n_bytes) VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT (source, path) DO UPDATE SET stamp = ?3, history = ?4, n_bytes = ?5 RETURNING id",
+        )?;
+        let id = statement.query_row(
+            params![
+                file.source.number(),
+                file.path,
+                file.stamp,
+                file.history,
+                sql(file.n_bytes)
+            ],
+            |row| row.get(0),
+        )?;
+        Ok(id)
+    }
+
+    /// What is known of one file.
+    pub(crate) fn file(&self, source: Source, path: &str) -> Result<Option<FileRow>, IndexError> {
+        // Files are few where one fails, and a second statement would be a second place for their columns.
+        Ok(self
+            .files()?
+            .into_iter()
+            .find(|row| row.source == source && row.path == path))
+    }
+
+    pub(crate) fn remove_file(&self, id: i64) -> Result<(), IndexError> {
+        self.connection
+            .prepare_cached("DELETE FROM files WHERE id = ?1")?
+            .execute([id])?;
+        Ok(())
+    }
+
+    /// The stretches of a file, in order.
+    pub(crate) fn marks(&self, file: i64) -> Result<Vec<StretchMark>, IndexError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT key, ordinal, hash, resume_line, resume_offset FROM stretches WHERE file = ?1 ORDER BY ordinal",
+        )?;
+        let rows = statement.query_map([file], |row| {
+            let line: Option<i64> = row.get(3)?;
+            let offset: Option<i64> = row.get(4)?;
+            let resume = line.zip(offset).map(|(line, offset)| ResumePlace {
+                line: usize::try_from(line).unwrap_or(0),
+                offset: u64::try_from(offset).unwrap_or(0),
+            });
+            Ok(StretchMark {
+                key: row.get(0)?,
+                ordinal: unsigned(row, 1)?,
+                hash: row.get(2)?,
+                resume,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Writes a stretch in the place of one with the same key.
+    pub(crate) fn put_stretch(
+        &self,
+        file: i64,
+        whole: &WholeStretch,
+        mark: &StretchMark,
+    ) -> Result<(), IndexError> {
+        let mut statement = self.connection.prepare_cached(
+            "INSERT OR REPLACE INTO stretches VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+        )?;
+        statement.execute(params![
+            mark.key,
+            file,
+            sql(mark.ordinal),
+            mark.hash,
+            whole.source.number(),
+            whole.day.map(|day| day.to_string()),
+            whole.heading,
+            mark.resume
+                .map(|place| i64::try_from(place.line).unwrap_or(0)),
+            mark.resume.map(|place| sql(place.offset)),
+            sql(whole.record.pieces.len() as u64),
+            sql(whole.record.n_words()),
+            whole.record.encode(),
+            whole.texts,
+        ])?;
+        Ok(())
+    }
+
+    /// Removes a stretch; gives its pieces and words.
+    pub(crate) fn remove_stretch(&self, key: i64) -> Result<Option<(u64, u64)>, IndexError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("DELETE FROM stretches WHERE key = ?1 RETURNING n_pieces, n_words")?;
+        Ok(statement
+            .query_row([key], |row| Ok((unsigned(row, 0)?, unsigned(row, 1)?)))
+            .optional()?)
+    }
+
+    /// A stretch without its texts.
+    pub(crate) fn stretch(&self, key: i64) -> Result<Option<StretchRow>, IndexError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT stretches.source, path, ordinal, day, record FROM stretches
+             JOIN files ON files.id = stretches.file WHERE key = ?1",
+        )?;
+        let found = statement
+            .query_row([key], |row| {
+                let record: Vec<u8> = row.get(4)?;
+                let row = (
+                    source(row, 0)?,
+                    row.get(1)?,
+                    unsigned(row, 2)?,
+                    day(row, 3)?,
+                );
+                Ok((row, record))
+            })
+            .optional()?;
+        let Some(((source, path, ordinal, day), record)) = found else {
+            return Ok(None);
+        };
+        let record = decode(&record)?;
+        Ok(Some(StretchRow {
+            key,
+            source,
+            path,
+            ordinal,
+            day,
+            record,
+        }))
+    }
+
+    /// The texts of a stretch.
+    pub(crate) fn texts(&self, key: i64) -> Result<String, IndexError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT texts FROM stretches WHERE key = ?1")?;
+        Ok(statement.query_row([key], |row| row.get(0))?)
+    }
+
+    /// A stretch with its texts.
+    pub(crate) fn whole_stretch(&self, key: i64) -> Result<Option<WholeStretch>, IndexError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT source, day, heading, texts, record FROM stretches WHERE key = ?1",
+        )?;
+        let found = statement
+            .query_row([key], |row| {
+                let record: Vec<u8> = row.get(4)?;
+                Ok((
+                    (source(row, 0)?, day(row, 1)?, row.get(2)?, row.get(3)?),
+                    record,
+                ))
+            })
+            .optional()?;
+        let Some(((source, day, heading, texts), record)) = found else {
+            return Ok(None);
+        };
+        Ok(Some(WholeStretch {
+            key,
+            source,
+            day,
+            heading,
+            record: decode(&record)?,
+            texts,
+        }))
+    }
+
+    /// Keys after `after`, in order, at most `n_max`.
+    pub(crate) fn keys_after(
+        &self,
+        after: Option<i64>,
+        n_max: u32,
+    ) -> Result<Vec<i64>, IndexError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT key FROM stretches WHERE ?1 IS NULL OR key > ?1 ORDER BY key LIMIT ?2",
+        )?;
+        let rows = statement.query_map(params![after, n_max], |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Notes which stretches the next generation changes.
+    pub(crate) fn put_intent(&self, generation: u64, keys: &[i64]) -> Result<(), IndexError> {
+        self.connection.execute("DELETE FROM intent", [])?;
+        let mut statement = self
+            .connection
+            .prepare_cached("INSERT OR IGNORE INTO intent VALUES (?1)")?;
+        for key in keys {
+            statement.execute([key])?;
+        }
+        self.set_number(meta::INTENDED, generation)
+    }
+
+    /// The stretches that a generation meant to change.
+    pub(crate) fn intent(&self) -> Result<(u64, Vec<i64>), IndexError> {
+        let mut statement = self.connection.prepare_cached("SELECT key FROM intent")?;
+        let keys = statement.query_map([], |row| row.get(0))?;
+        let keys = keys.collect::<Result<_, _>>()?;
+        Ok((self.number(meta::INTENDED)?, keys))
+    }
+}
+
+/// The key of a stretch: its place, so that it is the same in every index of the same documents.
+pub(crate) fn stretch_key(source: Source, path: &str, ordinal: u64) -> i64 {
+    let hash = content_hash(format!("{}\n{path}\n{ordinal}", source.number()).as_bytes());
+    let bits = hash
+        .get(..16)
+        .and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    bits.unwrap_or_default().cast_signed()
+}
+
+/// Tells whether a stretch is the one that is there already.
+pub(crate) fn stretch_hash(stretch: &Stretch) -> String {
+    let mut hash = content_hash(format!("{stretch:?}").as_bytes());
+    hash.truncate(32);
+    hash
+}
+
+fn decode(bytes: &[u8]) -> Result<StretchRecord, IndexError> {
+    StretchRecord::decode(bytes).ok_or_else(|| IndexError::Damaged {
+        what: "a record cannot be read".into(),
+    })
+}
+
+/// SQLite knows signed numbers only; no count comes near the bound.
+fn sql(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+fn unsigned(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+    let value: i64 = row.get(column)?;
+    u64::try_from(value).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, value))
+}
+
+fn source(row: &Row<'_>, column: usize) -> rusqlite::Result<Source> {
+    let value: i64 = row.get(column)?;
+    Source::from_number(value).ok_or(rusqlite::Error::IntegralValueOutOfRange(column, value))
+}
+
+fn day(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Day>> {
+    let text: Option<String> = row.get(column)?;
+    Ok(text.and_then(|text| text.parse().ok()))
+}

@@ -1,0 +1,77 @@
+//! Says how a score came about.
+//!
+//! Never scores by itself: it shows the numbers that were added.
+
+use super::fuse::{Parts, weighted};
+use super::gather::FoundTerm;
+use super::score::{Evidence, WEIGHTS, count_in_context};
+use crate::index::StretchHits;
+
+/// How a score came about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Explanation {
+    /// What each kind of evidence added; those that added nothing are left out. They sum to the score.
+    pub parts: Vec<(Evidence, f64)>,
+    /// The terms that were found in the passage or around it.
+    pub terms: Vec<TermShare>,
+}
+
+/// A term that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TermShare {
+    /// The term: a stem, a form or an identifier.
+    pub term: String,
+    /// How much it tells.
+    pub idf: f64,
+    /// How often it stands in the passage; occurrences in neighbours and headings count in parts.
+    pub count: f64,
+}
+
+impl Evidence {
+    /// The word that people and programs read.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Words => "words",
+            Self::Forms => "forms",
+            Self::Section => "section",
+            Self::Who => "who",
+            Self::Answer => "answer",
+            Self::Asks => "asks",
+            Self::Day => "day",
+            Self::Time => "time",
+            Self::Name => "name",
+        }
+    }
+}
+
+/// Explains the score of a piece.
+pub(crate) fn explain(
+    parts: &Parts,
+    terms: &[FoundTerm],
+    found: &[(usize, StretchHits)],
+    piece_idx: usize,
+) -> Explanation {
+    let added = WEIGHTS
+        .iter()
+        .map(|weight| (weight.evidence, weighted(parts, weight.evidence)));
+    let mut shares = Vec::new();
+    for (idx, hits) in found {
+        let Some(term) = terms.get(*idx).filter(|term| term.is_whole()) else {
+            continue;
+        };
+        let mut counts = vec![0.0; hits.n_pieces];
+        count_in_context(term.places(hits), &mut counts);
+        let count = counts.get(piece_idx).copied().unwrap_or(0.0);
+        if count > 0.0 {
+            shares.push(TermShare {
+                term: term.term.term.text.clone(),
+                idf: term.idf,
+                count,
+            });
+        }
+    }
+    Explanation {
+        parts: added.filter(|(_, value)| *value != 0.0).collect(),
+        terms: shares,
+    }
+}

@@ -1,0 +1,111 @@
+//! Makes the index fresh enough to answer from, or says why it is not.
+//!
+//! Never waits for a large change: an answer now is worth more.
+
+use base::Timestamp;
+
+use super::model::{Degraded, SearchAnswer, SearchOptions};
+use super::run::search;
+use crate::index::{Index, IndexError};
+use crate::sync::{Corpus, SyncProgress, SyncReport, look, run_plan};
+
+/// What [`refresh`] did.
+#[derive(Debug, Default)]
+pub struct Freshness {
+    /// Why the answer may lack something.
+    pub degraded: Option<Degraded>,
+    /// What was indexed.
+    pub report: SyncReport,
+}
+
+/// A question with what is needed to answer it from an index that may be behind.
+#[derive(Debug, Clone, Copy)]
+pub struct Ask<'a> {
+    /// The question.
+    pub question: &'a str,
+    /// What bounds the answer.
+    pub options: &'a SearchOptions,
+    /// The present instant; tells whether a file may still change unseen.
+    pub now: Timestamp,
+}
+
+/// Answers a question: makes the index fresh, or says that it is not, and searches it.
+///
+/// A damaged index is built anew on the way.
+///
+/// # Errors
+///
+/// [`IndexError`]; that another process writes is no error where something can be found.
+pub fn answer(
+    index: &mut Index,
+    corpus: &Corpus<'_>,
+    ask: Ask<'_>,
+    progress: &mut dyn FnMut(SyncProgress),
+) -> Result<(SearchAnswer, SyncReport), IndexError> {
+    match answer_once(index, corpus, ask, progress) {
+        Err(error) if error.is_damage() => {
+            index.rebuild(error.to_string())?;
+            answer_once(index, corpus, ask, progress)
+        }
+        done => done,
+    }
+}
+
+fn answer_once(
+    index: &Index,
+    corpus: &Corpus<'_>,
+    ask: Ask<'_>,
+    progress: &mut dyn FnMut(SyncProgress),
+) -> Result<(SearchAnswer, SyncReport), IndexError> {
+    let Freshness { degraded, report } = refresh(index, corpus, ask.now, progress)?;
+    let found = search(index, ask.question, ask.options)?;
+    Ok((SearchAnswer { degraded, ..found }, report))
+}
+
+/// Brings a small difference between corpus and index into the index; a large one is left to [`sync`](crate::sync::sync).
+///
+/// An index that never held everything is built first, and `progress` told how far it is.
+///
+/// # Errors
+///
+/// [`IndexError`]; that another process writes is no error where something can be found.
+pub fn refresh(
+    index: &Index,
+    corpus: &Corpus<'_>,
+    now: Timestamp,
+    progress: &mut dyn FnMut(SyncProgress),
+) -> Result<Freshness, IndexError> {
+    let (plan, problems) = look(index, corpus)?;
+    let is_complete = index.is_complete()?;
+    if is_complete && !plan.is_small() {
+        let report = SyncReport {
+            problems,
+            ..SyncReport::default()
+        };
+        return Ok(Freshness {
+            degraded: Some(Degraded::Stale),
+            report,
+        });
+    }
+    let plan = plan.with_suspects();
+    match run_plan(index, corpus, now, &plan, progress) {
+        Ok(mut report) => {
+            report.problems.extend(problems);
+            Ok(Freshness {
+                degraded: None,
+                report,
+            })
+        }
+        Err(IndexError::Locked { .. }) if is_complete => {
+            let report = SyncReport {
+                problems,
+                ..SyncReport::default()
+            };
+            Ok(Freshness {
+                degraded: Some(Degraded::BeingWritten),
+                report,
+            })
+        }
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,246 @@
+//! Puts the kinds of evidence for each piece together.
+//!
+//! Pure: takes what was gathered and gives scores.
+
+use std::collections::BTreeSet;
+
+use super::gather::{FoundTerm, Gathered};
+use super::named_date::grade;
+use super::query::{Question, Role};
+use super::score::{Evidence, Place, count_in_context, length_ratio, saturated, weight};
+use crate::index::{PassageRecord, PieceRecord, StretchHits, StretchRow, Totals};
+use crate::passage::Signs;
+use crate::passage_source::Source;
+
+/// How far each kind of evidence speaks for a piece, weights not applied.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Parts {
+    parts: [f64; N_PARTS],
+    /// Share of what the question asks that stands in the piece or around it.
+    pub(crate) coverage: f64,
+}
+
+const N_PARTS: usize = super::score::WEIGHTS.len();
+
+impl Parts {
+    fn set(&mut self, evidence: Evidence, value: f64) {
+        let idx = super::score::WEIGHTS
+            .iter()
+            .position(|weight| weight.evidence == evidence);
+        if let Some(part) = idx.and_then(|idx| self.parts.get_mut(idx)) {
+            *part = value;
+        }
+    }
+
+    pub(crate) fn get(&self, evidence: Evidence) -> f64 {
+        let idx = super::score::WEIGHTS
+            .iter()
+            .position(|weight| weight.evidence == evidence);
+        idx.and_then(|idx| self.parts.get(idx))
+            .copied()
+            .unwrap_or(0.0)
+    }
+
+    /// The score.
+    pub(crate) fn total(&self) -> f64 {
+        super::score::WEIGHTS
+            .iter()
+            .zip(self.parts)
+            .map(|(weight, part)| weight.weight * part)
+            .sum()
+    }
+}
+
+/// Sums of the question, by which scores are made comparable.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Norms {
+    words: f64,
+    forms: f64,
+    section: f64,
+    totals: Totals,
+}
+
+impl Norms {
+    pub(crate) fn of(terms: &[FoundTerm], totals: Totals) -> Self {
+        let whole = || terms.iter().filter(|term| term.is_whole());
+        Self {
+            words: whole().map(|term| term.idf).sum(),
+            forms: terms
+                .iter()
+                .filter(|term| !term.is_whole())
+                .map(|term| term.idf)
+                .sum(),
+            section: whole().map(|term| term.section_idf).sum(),
+            totals,
+        }
+    }
+}
+
+/// The one person whom the question names among those who speak; none where it names more.
+pub(crate) fn named_speaker<'r>(
+    question: &Question,
+    rows: impl Iterator<Item = &'r StretchRow>,
+) -> Option<String> {
+    let speakers: BTreeSet<&str> = rows
+        .flat_map(|row| row.record.speakers.iter().map(String::as_str))
+        .collect();
+    let mut named = speakers.into_iter().filter(|speaker| {
+        let lower = speaker.to_lowercase();
+        !is_role(speaker)
+            && lower
+                .split(|c: char| !c.is_alphanumeric())
+                .any(|word| question.words.contains(word))
+    });
+    let first = named.next().map(str::to_owned);
+    first.filter(|_| named.next().is_none())
+}
+
+fn is_role(speaker: &str) -> bool {
+    matches!(speaker, "user" | "assistant")
+}
+
+/// What speaks for each piece of a stretch.
+pub(crate) fn fuse(
+    question: &Question,
+    gathered: &Gathered,
+    norms: Norms,
+    named: Option<&str>,
+    (row, found): (&StretchRow, &[(usize, StretchHits)]),
+) -> Vec<Parts> {
+    let mut parts = vec![Parts::default(); row.record.pieces.len()];
+    let section = score_words(gathered, norms, row, found, &mut parts);
+    let words: Vec<f64> = parts
+        .iter()
+        .map(|parts| parts.get(Evidence::Words))
+        .collect();
+    let day = row.day.map_or(0.0, |day| {
+        question
+            .dates
+            .iter()
+            .map(|named| grade(*named, day))
+            .fold(0.0, f64::max)
+    });
+    for (piece, parts) in row.record.pieces.iter().zip(&mut parts) {
+        if parts.get(Evidence::Words) <= 0.0 {
+            continue;
+        }
+        let Some(passage) = row.record.passage_of(piece) else {
+            continue;
+        };
+        parts.set(Evidence::Section, section);
+        parts.set(
+            Evidence::Who,
+            f64::from(is_asked_for(question, named, row, passage)),
+        );
+        // Between people a question asks for something else; to an assistant it says what is on one's mind.
+        if row.source == Source::Memory {
+            parts.set(Evidence::Answer, answered(row, piece, passage, &words));
+            parts.set(Evidence::Asks, f64::from(piece.signs.has(Signs::ASKS)));
+        }
+        parts.set(Evidence::Day, day);
+        parts.set(
+            Evidence::Time,
+            f64::from(question.asks_time && piece.signs.has(Signs::TIME)),
+        );
+        parts.set(
+            Evidence::Name,
+            f64::from(question.asks_name && piece.signs.has(Signs::NAME)),
+        );
+    }
+    parts
+}
+
+/// Scores words and forms; gives the score of the section.
+fn score_words(
+    gathered: &Gathered,
+    norms: Norms,
+    row: &StretchRow,
+    found: &[(usize, StretchHits)],
+    parts: &mut [Parts],
+) -> f64 {
+    let totals = norms.totals;
+    let lengths: Vec<f64> = row
+        .record
+        .pieces
+        .iter()
+        .map(|piece| length_ratio(u64::from(piece.n_words), totals.n_words, totals.n_pieces))
+        .collect();
+    let section_length = length_ratio(row.record.n_words(), totals.n_words, totals.n_stretches);
+    let mut section = 0.0;
+    let mut counts = vec![0.0; parts.len()];
+    for (idx, hits) in found {
+        let Some(term) = gathered.terms.get(*idx) else {
+            continue;
+        };
+        let (evidence, norm) = if term.is_whole() {
+            (Evidence::Words, norms.words)
+        } else {
+            (Evidence::Forms, norms.forms)
+        };
+        count_in_context(term.places(hits), &mut counts);
+        for ((parts, count), length) in parts.iter_mut().zip(&counts).zip(&lengths) {
+            let gain = term.idf * saturated(*count, *length) / norm;
+            parts.set(evidence, parts.get(evidence) + gain);
+            if term.is_whole() && *count > 0.0 {
+                parts.coverage += term.idf / norm;
+            }
+        }
+        if term.is_whole() {
+            let n_times = term
+                .places(hits)
+                .filter(|place| matches!(place, Place::Piece(_)))
+                .count();
+            let n_times = u32::try_from(n_times).map_or(0.0, f64::from);
+            section += term.section_idf * saturated(n_times, section_length) / norms.section;
+        }
+    }
+    section
+}
+
+fn is_asked_for(
+    question: &Question,
+    named: Option<&str>,
+    row: &StretchRow,
+    passage: &PassageRecord,
+) -> bool {
+    let speaker = row.record.speaker_of(passage);
+    if let (Some(named), Some(speaker)) = (named, speaker)
+        && named == speaker
+    {
+        return true;
+    }
+    let asked = match question.role {
+        Role::User => "user",
+        Role::Assistant => "assistant",
+    };
+    row.source == Source::Session && speaker == Some(asked)
+}
+
+/// How well the question before a passage, asked by another, meets the words.
+fn answered(row: &StretchRow, piece: &PieceRecord, passage: &PassageRecord, words: &[f64]) -> f64 {
+    let Some(before) = piece
+        .passage
+        .checked_sub(1)
+        .and_then(|idx| row.record.passages.get(idx))
+    else {
+        return 0.0;
+    };
+    let (Some(asker), Some(_)) = (before.speaker, passage.speaker) else {
+        return 0.0;
+    };
+    let last = before.pieces.end.checked_sub(1);
+    let asks = last
+        .and_then(|last| row.record.pieces.get(last))
+        .is_some_and(|piece| piece.signs.has(Signs::ASKS));
+    if Some(asker) == passage.speaker || !asks {
+        return 0.0;
+    }
+    last.and_then(|last| words.get(last))
+        .copied()
+        .unwrap_or(0.0)
+}
+
+/// The weighted value of a kind of evidence, for an explanation.
+pub(crate) fn weighted(parts: &Parts, evidence: Evidence) -> f64 {
+    parts.get(evidence) * weight(evidence)
+}

@@ -1,0 +1,23 @@
+//! Search: from a question to passages, best first, each with the reasons of its score.
+//!
+//! Never lets age, deleted text or the order of writing change a score.
+
+mod model;
+mod named_date;
+mod query;
+mod score;
+
+mod fuse;
+mod gather;
+mod pack;
+
+mod explain;
+mod fresh;
+mod run;
+
+pub use explain::{Explanation, TermShare};
+pub use fresh::{Ask, Freshness, answer, refresh};
+pub use model::{Degraded, NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult};
+pub use run::search;
+pub(crate) use score::Place;
+pub use score::{Evidence, WEIGHTS, Weight};

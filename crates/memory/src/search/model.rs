@@ -1,0 +1,139 @@
+//! What is asked of search and what it answers.
+//!
+//! Knows nothing of how passages are found.
+
+use base::{Day, Origin, TokenCount};
+
+use super::explain::Explanation;
+use crate::passage::PassageKind;
+use crate::passage_source::Source;
+
+/// What bounds an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchOptions {
+    /// Most results.
+    pub limit: usize,
+    /// Most tokens of all texts together.
+    pub budget: Option<TokenCount>,
+    /// Only passages of this day or later ones.
+    pub after: Option<Day>,
+    /// Only passages of this day or earlier ones.
+    pub before: Option<Day>,
+    /// Only passages of this source.
+    pub source: Option<Source>,
+    /// Whether each result says how its score came about.
+    pub explain: bool,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self {
+            limit: 10,
+            budget: None,
+            after: None,
+            before: None,
+            source: None,
+            explain: false,
+        }
+    }
+}
+
+/// An answer, best first.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchAnswer {
+    /// How the passages were found.
+    pub mode: SearchMode,
+    /// Why the answer may lack something.
+    pub degraded: Option<Degraded>,
+    /// The passages.
+    pub results: Vec<SearchResult>,
+    /// Why there are none.
+    pub nothing: Option<NothingFound>,
+}
+
+/// How passages were found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SearchMode {
+    /// By their words.
+    Keyword,
+}
+
+impl SearchMode {
+    /// The word that people and programs read.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Keyword => "keyword",
+        }
+    }
+}
+
+/// Why an answer may lack something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Degraded {
+    /// Much has changed since the index was written.
+    Stale,
+    /// Something has changed, and another process is writing the index.
+    BeingWritten,
+}
+
+impl Degraded {
+    /// The word that people and programs read.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Stale => "stale",
+            Self::BeingWritten => "being-written",
+        }
+    }
+}
+
+/// Why nothing was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NothingFound {
+    /// The question holds no word that can be looked for.
+    NoWords,
+    /// No passage that may be shown holds any of its words.
+    NoMatch,
+    /// Some passages hold a word of it, but none is about it.
+    NothingRelevant,
+    /// What was found does not fit into the budget.
+    OverBudget,
+}
+
+impl NothingFound {
+    /// A sentence without its full stop.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::NoWords => "the question holds no word that can be looked for",
+            Self::NoMatch => "nothing holds any of these words",
+            Self::NothingRelevant => "nothing relevant was found",
+            Self::OverBudget => "no passage that was found fits into the budget",
+        }
+    }
+}
+
+/// A passage that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchResult {
+    /// What it was found in.
+    pub source: Source,
+    /// Relative to the workspace, for a session to the home.
+    pub path: String,
+    /// The first line, from 1.
+    pub start_line: usize,
+    /// The last line.
+    pub end_line: usize,
+    /// Exactly these lines without our comments, or for a message a part of it; secrets are replaced.
+    pub text: String,
+    /// Higher is better; comparable within one answer.
+    pub score: f64,
+    /// What it is.
+    pub kind: PassageKind,
+    /// Who says it, where that is known.
+    pub speaker: Option<String>,
+    /// Who is answerable for it.
+    pub origin: Origin,
+    /// Its day, where one is known.
+    pub day: Option<Day>,
+    /// How the score came about, if asked.
+    pub explanation: Option<Explanation>,
+}

@@ -1,0 +1,204 @@
+//! A question as search understands it.
+//!
+//! Never reads the index: the same question is always the same.
+
+use std::collections::BTreeSet;
+
+use super::named_date::{NamedDate, named_dates};
+use crate::terms::{Analyser, Term, TermKind, is_stop_word, is_unspaced, iso_date};
+
+/// A question.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Question {
+    /// What is looked for, each once.
+    pub(crate) terms: Vec<QueryTerm>,
+    /// Its words in lower case, as far as they can name someone.
+    pub(crate) words: BTreeSet<String>,
+    /// The dates that it names.
+    pub(crate) dates: Vec<NamedDate>,
+    /// Whether it asks for a time.
+    pub(crate) asks_time: bool,
+    /// Whether it asks for a name.
+    pub(crate) asks_name: bool,
+    /// Whose words it asks for in a transcript.
+    pub(crate) role: Role,
+}
+
+/// A term that is looked for.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct QueryTerm {
+    pub(crate) term: Term,
+    /// Whether it is part of what the question asks, or a better match of such a part.
+    pub(crate) part: Part,
+}
+
+/// What a term is to its question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    /// A part of it: a passage without it lacks something.
+    Whole,
+    /// The very form of a word whose stem is the part.
+    Form,
+}
+
+/// Whose words a question asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Role {
+    /// What the owner said.
+    #[default]
+    User,
+    /// What the assistant said.
+    Assistant,
+}
+
+/// Most terms of a question; what follows is seldom a question.
+const TERMS_MAX: usize = 64;
+
+const TIME_OPENINGS: [&str; 7] = [
+    "when",
+    "what day",
+    "what date",
+    "what time",
+    "what month",
+    "what year",
+    "how long ago",
+];
+const NAME_OPENINGS: [&str; 4] = ["who", "whom", "where", "which"];
+
+/// Words by which a question asks for what the assistant said.
+const ASSISTANT_WORDS: [&str; 14] = [
+    "did you suggest",
+    "did you recommend",
+    "did you say",
+    "did you tell",
+    "did you advise",
+    "did you propose",
+    "did you mention",
+    "did you give",
+    "you suggested",
+    "you recommended",
+    "you said",
+    "you told",
+    "you advised",
+    "the assistant",
+];
+
+impl Question {
+    /// Reads a question.
+    pub(crate) fn parse(text: &str) -> Self {
+        let lower = text.to_lowercase();
+        let words = words(&lower);
+        let flat = format!(" {} ", words.join(" "));
+        let has = |phrases: &[&str]| {
+            phrases
+                .iter()
+                .any(|phrase| flat.contains(&format!(" {phrase} ")))
+        };
+        Self {
+            terms: terms(text),
+            dates: named_dates(&words),
+            asks_time: has(&TIME_OPENINGS),
+            asks_name: has(&NAME_OPENINGS),
+            role: if has(&ASSISTANT_WORDS) {
+                Role::Assistant
+            } else {
+                Role::User
+            },
+            words: words
+                .into_iter()
+                .filter(|word| !is_stop_word(word))
+                .collect(),
+        }
+    }
+}
+
+/// Words without punctuation and possessives; ISO dates whole.
+fn words(lower: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for chunk in lower.split_whitespace() {
+        let bare = chunk.trim_matches(|c: char| !c.is_alphanumeric());
+        if iso_date(bare).is_some() {
+            words.push(bare.to_owned());
+            continue;
+        }
+        let bare = bare
+            .strip_suffix("'s")
+            .or_else(|| bare.strip_suffix("\u{2019}s"))
+            .unwrap_or(bare);
+        words.extend(
+            bare.split(|c: char| !c.is_alphanumeric())
+                .filter(|word| !word.is_empty())
+                .map(str::to_owned),
+        );
+    }
+    words
+}
+
+fn terms(text: &str) -> Vec<QueryTerm> {
+    let mut terms: Vec<QueryTerm> = Vec::new();
+    Analyser::new().each(text, &mut |kind, text| {
+        let mut characters = text.chars();
+        let is_single = characters.next().is_some_and(is_unspaced) && characters.next().is_none();
+        let (kind, part) = match kind {
+            // A character alone is found in longer runs too, where it stands as a form.
+            TermKind::Stem if is_single => (TermKind::Exact, Part::Whole),
+            TermKind::Exact if is_single => return,
+            TermKind::Exact => (kind, Part::Form),
+            TermKind::Stem | TermKind::Identifier => (kind, Part::Whole),
+        };
+        let term = Term {
+            kind,
+            text: text.to_owned(),
+        };
+        if terms.len() < TERMS_MAX && terms.iter().all(|known| known.term != term) {
+            terms.push(QueryTerm { term, part });
+        }
+    });
+    terms
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_is_understood() {
+        let question = Question::parse("When did Anna's dog see Rome on 2023-05-07?");
+        let keys: Vec<String> = question.terms.iter().map(|term| term.term.key()).collect();
+        assert_eq!(
+            keys,
+            [
+                "eanna",
+                "sanna",
+                "edog",
+                "sdog",
+                "esee",
+                "ssee",
+                "erome",
+                "srome",
+                "i2023-05-07",
+                "i@05-07",
+                "e2023",
+                "s2023",
+                "e05",
+                "s05",
+                "e07",
+                "s07"
+            ]
+        );
+        assert_eq!(
+            question.dates,
+            [NamedDate {
+                year: Some(2023),
+                month: Some(5),
+                day: Some(7)
+            }]
+        );
+        assert!(question.asks_time && !question.asks_name && question.role == Role::User);
+        assert_eq!(
+            Question::parse("What did you suggest?").role,
+            Role::Assistant
+        );
+        assert_eq!(Question::parse("What is it?").terms, []);
+    }
+}

@@ -1,0 +1,36 @@
+//! Tests of `score`.
+
+use super::*;
+
+#[track_caller]
+fn check(found: f64, expected: f64) {
+    assert!((found - expected).abs() < 1e-9, "{found} is not {expected}");
+}
+
+#[test]
+fn the_numbers_are_those_of_bm25() {
+    // ln(1 + (10 - 3 + 0.5) / (3 + 0.5)) and 2 * 1.9 / (2 + 0.9 * (0.85 + 0.15 * 1.5)), by hand.
+    check(idf(3, 10), 1.145_132_304_303_002_6);
+    check(saturated(2.0, 1.5), 1.280_539_174_389_216_3);
+    check(saturated(0.0, 1.0), 0.0);
+    check(length_ratio(30, 200, 10), 1.5);
+}
+
+#[test]
+fn neighbours_count_for_a_part() {
+    let mut counts = [0.0; 6];
+    count_in_context(
+        [Place::Piece(0), Place::Piece(0), Place::Piece(3)].into_iter(),
+        &mut counts,
+    );
+    for (count, expected) in counts.iter().zip([2.0, 0.75, 0.6, 1.0, 0.3, 0.15]) {
+        check(*count, expected);
+    }
+    count_in_context(
+        [Place::Day, Place::Heading, Place::Heading].into_iter(),
+        &mut counts,
+    );
+    for count in counts {
+        check(count, 1.3);
+    }
+}

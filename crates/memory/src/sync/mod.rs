@@ -1,0 +1,13 @@
+//! Keeps the index at what the notes and documents say.
+//!
+//! Never lets one bad file stop the others.
+
+mod notes;
+mod plan;
+
+mod run;
+
+pub use run::{
+    Corpus, Difference, SyncError, SyncProblem, SyncProgress, SyncReport, difference, sync,
+};
+pub(crate) use run::{look, run_plan};

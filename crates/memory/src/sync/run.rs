@@ -1,0 +1,343 @@
+//! Carries out a plan: reads what changed and writes it into the index.
+//!
+//! A file that cannot be read is reported and left out until it can.
+
+use base::Timestamp;
+use base::disk::DiskError;
+
+use super::notes::{self, title};
+use super::plan::{Found, SyncPlan, plan};
+use crate::Workspace;
+use crate::index::{DocumentWrite, FileRow, Index, IndexError, Writer};
+use crate::passage::{MessageCutter, Stretch, cut_markdown, day_in};
+use crate::passage_source::{PassageSource, Source, SourceError};
+
+/// Everything that is searched.
+#[derive(Debug, Clone, Copy)]
+pub struct Corpus<'c> {
+    /// The notes.
+    pub workspace: &'c Workspace,
+    /// The transcripts.
+    pub sessions: Option<&'c dyn PassageSource>,
+}
+
+/// What a sync did.
+#[derive(Debug, Default)]
+pub struct SyncReport {
+    /// Files and documents that were read and had changed.
+    pub n_changed: usize,
+    /// Files and documents that are there no more.
+    pub n_gone: usize,
+    /// What could not be read; it is not found until it can be.
+    pub problems: Vec<SyncProblem>,
+}
+
+/// A file or document that could not be read.
+#[derive(Debug)]
+pub struct SyncProblem {
+    /// Its path as search shows it.
+    pub path: String,
+    /// Why.
+    pub error: SyncError,
+}
+
+/// Why a file or document could not be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SyncError {
+    /// The disk failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+    /// The source failed.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+}
+
+/// How far a sync has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SyncProgress {
+    /// Files and documents that are done.
+    pub n_done: usize,
+    /// Files and documents in all.
+    pub n_total: usize,
+    /// Bytes that are done.
+    pub n_bytes_done: u64,
+    /// Bytes in all.
+    pub n_bytes_total: u64,
+}
+
+/// Makes the index say what the corpus says now.
+///
+/// # Errors
+///
+/// [`IndexError::Locked`] while another process does the same; [`IndexError::Damaged`] where the index
+/// must be rebuilt.
+pub fn sync(
+    index: &Index,
+    corpus: &Corpus<'_>,
+    now: Timestamp,
+    progress: &mut dyn FnMut(SyncProgress),
+) -> Result<SyncReport, IndexError> {
+    let (mut plan, problems) = look(index, corpus)?;
+    let suspects = std::mem::take(&mut plan.suspects);
+    plan.reads.extend(suspects);
+    let mut report = run_plan(index, corpus, now, &plan, progress)?;
+    report.problems.extend(problems);
+    Ok(report)
+}
+
+/// What a sync would do.
+#[derive(Debug, Default)]
+pub struct Difference {
+    /// Files and documents that would be read, by path.
+    pub unread: Vec<String>,
+    /// Files and documents that are indexed and are there no more, by path.
+    pub gone: Vec<String>,
+    /// What cannot be looked at.
+    pub problems: Vec<SyncProblem>,
+}
+
+/// Tells what a sync would do, as far as can be told without reading; without an index, everything.
+///
+/// # Errors
+///
+/// [`IndexError`].
+pub fn difference(index: Option<&Index>, corpus: &Corpus<'_>) -> Result<Difference, IndexError> {
+    let (found, problems) = list(corpus);
+    let known = index.map_or_else(|| Ok(Vec::new()), Index::files)?;
+    // What may have changed unseen is most likely as it was.
+    let SyncPlan { reads, gone, .. } = plan(found, known);
+    Ok(Difference {
+        unread: reads.into_iter().map(|(found, _)| found.path).collect(),
+        gone: gone.into_iter().map(|row| row.path).collect(),
+        problems,
+    })
+}
+
+/// Finds out what a sync would do.
+pub(crate) fn look(
+    index: &Index,
+    corpus: &Corpus<'_>,
+) -> Result<(SyncPlan, Vec<SyncProblem>), IndexError> {
+    let (found, problems) = list(corpus);
+    Ok((plan(found, index.files()?), problems))
+}
+
+/// Everything that is there, and what cannot be looked at.
+fn list(corpus: &Corpus<'_>) -> (Vec<Found>, Vec<SyncProblem>) {
+    let (mut found, problems) = notes::list(corpus.workspace);
+    let mut problems: Vec<SyncProblem> = problems
+        .into_iter()
+        .map(|(path, error)| SyncProblem {
+            path,
+            error: error.into(),
+        })
+        .collect();
+    match corpus.sessions.map(PassageSource::documents) {
+        Some(Ok(documents)) => found.extend(documents.into_iter().map(|document| Found {
+            source: Source::Session,
+            path: document.path,
+            stamp: document.stamp,
+            history: Some(document.history),
+            n_bytes: document.n_bytes,
+        })),
+        Some(Err(error)) => problems.push(SyncProblem {
+            path: error.path.clone(),
+            error: error.into(),
+        }),
+        None => {}
+    }
+    (found, problems)
+}
+
+/// Carries out a plan.
+pub(crate) fn run_plan(
+    index: &Index,
+    corpus: &Corpus<'_>,
+    now: Timestamp,
+    plan: &SyncPlan,
+    progress: &mut dyn FnMut(SyncProgress),
+) -> Result<SyncReport, IndexError> {
+    let mut report = SyncReport::default();
+    if plan.is_empty() && index.is_complete()? {
+        return Ok(report);
+    }
+    let mut run = Run {
+        index,
+        corpus,
+        now,
+        writer: Writer::begin(index)?,
+        report: &mut report,
+    };
+    let mut done = SyncProgress {
+        n_done: 0,
+        n_total: plan.reads.len() + plan.gone.len(),
+        n_bytes_done: 0,
+        n_bytes_total: plan.n_bytes(),
+    };
+    for row in &plan.gone {
+        run.writer.remove(row)?;
+        run.report.n_gone += 1;
+        done.n_done += 1;
+    }
+    progress(done);
+    for (found, row) in &plan.reads {
+        run.one(found, row.as_ref())?;
+        done.n_done += 1;
+        done.n_bytes_done += found.n_bytes;
+        progress(done);
+    }
+    run.writer.finish()?;
+    Ok(report)
+}
+
+struct Run<'r> {
+    index: &'r Index,
+    corpus: &'r Corpus<'r>,
+    now: Timestamp,
+    writer: Writer<'r>,
+    report: &'r mut SyncReport,
+}
+
+impl Run<'_> {
+    fn one(&mut self, found: &Found, row: Option<&FileRow>) -> Result<(), IndexError> {
+        let read = match (found.source, self.corpus.sessions) {
+            (Source::Memory, _) => self.note(found, row),
+            (Source::Session, Some(source)) => self.document(source, found, row),
+            (Source::Session, None) => return Ok(()),
+        };
+        let problem = match read {
+            Ok(()) => return Ok(()),
+            Err(ReadFailure::Index(error)) => return Err(error),
+            Err(ReadFailure::Document(error)) => error,
+        };
+        // What cannot be read is not known; the same as if the index were built now.
+        self.writer.abandon(found.source, &found.path)?;
+        self.report.problems.push(SyncProblem {
+            path: found.path.clone(),
+            error: problem,
+        });
+        Ok(())
+    }
+
+    fn note(&mut self, found: &Found, row: Option<&FileRow>) -> Result<(), ReadFailure> {
+        let content =
+            notes::read(self.corpus.workspace, &found.path, self.now).map_err(SyncError::from)?;
+        let file = file_row(found, content.stamp, content.hash, content.n_bytes);
+        let mut document = self.begin(found, row)?;
+        if row.is_some_and(|row| row.history == file.history) {
+            if row.is_some_and(|row| row.stamp != file.stamp) {
+                document.marks.clear();
+                self.writer.end(&document, file);
+            }
+            return Ok(());
+        }
+        self.report.n_changed += 1;
+        let mut failed = None;
+        let mut put = |stretch: Stretch| {
+            if failed.is_none() {
+                failed = self.writer.put(&mut document, &stretch).err();
+            }
+        };
+        let name = found
+            .path
+            .rsplit_once('/')
+            .map_or(found.path.as_str(), |(_, name)| name);
+        cut_markdown(&content.text, &title(&found.path), day_in(name), &mut put);
+        self.end(&document, file, failed)
+    }
+
+    fn document(
+        &mut self,
+        source: &dyn PassageSource,
+        found: &Found,
+        row: Option<&FileRow>,
+    ) -> Result<(), ReadFailure> {
+        let history = found.history.clone().unwrap_or_default();
+        let mut document = self.begin(found, row)?;
+        // While the past stands, only the last section that can be resumed is read again.
+        let last = document
+            .marks
+            .iter()
+            .rposition(|mark| mark.resume.is_some());
+        let last =
+            last.filter(|_| row.is_some_and(|row| row.history == history && !row.stamp.is_empty()));
+        let from = last.and_then(|last| {
+            document.marks.drain(..last);
+            let first = document.marks.first()?;
+            document.next_ordinal = first.ordinal;
+            first.resume
+        });
+        self.report.n_changed += 1;
+        let mut failed = None;
+        let mut cutter = MessageCutter::default();
+        let mut put = |stretch: Stretch| {
+            if failed.is_none() {
+                failed = self.writer.put(&mut document, &stretch).err();
+            }
+        };
+        let read = source.read(&found.path, from, &mut |message| {
+            cutter.push(&message, &mut put);
+        });
+        read.map_err(SyncError::from)?;
+        cutter.end(&mut put);
+        self.end(
+            &document,
+            file_row(found, found.stamp.clone(), history, found.n_bytes),
+            failed,
+        )
+    }
+
+    fn begin(&self, found: &Found, row: Option<&FileRow>) -> Result<DocumentWrite, IndexError> {
+        Ok(DocumentWrite {
+            source: found.source,
+            path: found.path.clone(),
+            marks: row.map_or_else(|| Ok(Vec::new()), |row| self.index.marks(row.id))?,
+            next_ordinal: 0,
+        })
+    }
+
+    fn end(
+        &mut self,
+        document: &DocumentWrite,
+        file: FileRow,
+        failed: Option<IndexError>,
+    ) -> Result<(), ReadFailure> {
+        failed
+            .map_or(Ok(()), |error| Err(error.into()))
+            .inspect(|()| self.writer.end(document, file))
+    }
+}
+
+fn file_row(found: &Found, stamp: String, history: String, n_bytes: u64) -> FileRow {
+    FileRow {
+        id: 0,
+        source: found.source,
+        path: found.path.clone(),
+        stamp,
+        history,
+        n_bytes,
+    }
+}
+
+/// Why a document was not indexed: it cannot be read, or the index cannot be written.
+enum ReadFailure {
+    Document(SyncError),
+    Index(IndexError),
+}
+
+impl From<SyncError> for ReadFailure {
+    fn from(error: SyncError) -> Self {
+        Self::Document(error)
+    }
+}
+
+impl From<IndexError> for ReadFailure {
+    fn from(error: IndexError) -> Self {
+        Self::Index(error)
+    }
+}
+
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod tests;

@@ -1,0 +1,208 @@
+//! Tests of `run`: bad files, failing sources, large differences.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "these tests put bad files where notes lie"
+)]
+
+use std::fs;
+use std::sync::{Arc, Mutex};
+
+use base::Origin;
+use base::disk::OsDisk;
+use tempfile::TempDir;
+
+use super::*;
+use crate::passage_source::{DocumentStat, ResumePlace, SourceMessage};
+use crate::search::{Ask, SearchOptions, answer, search};
+
+fn home() -> (TempDir, Workspace, Index) {
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name);
+    fs::create_dir_all(at("workspace/memory/deep/er")).unwrap();
+    let workspace = Workspace::new(
+        Arc::new(OsDisk),
+        at("workspace"),
+        at("locks"),
+        at("quarantine"),
+    );
+    let index = Index::open(Arc::new(OsDisk), &at("index")).unwrap();
+    (directory, workspace, index)
+}
+
+fn now() -> Timestamp {
+    "2100-01-01T00:00:00Z".parse().unwrap()
+}
+
+fn places(index: &Index, question: &str) -> Vec<String> {
+    let found = search(index, question, &SearchOptions::default()).unwrap();
+    found
+        .results
+        .into_iter()
+        .map(|result| format!("{}:{}", result.path, result.start_line))
+        .collect()
+}
+
+#[test]
+fn one_bad_file_stops_no_other() {
+    let (directory, workspace, index) = home();
+    let root = workspace.root();
+    fs::write(
+        directory.path().join("secret.md"),
+        "- the boat of another\n",
+    )
+    .unwrap();
+    std::os::unix::fs::symlink("../../secret.md", root.join("memory/out.md")).unwrap();
+    std::os::unix::fs::symlink("nowhere.md", root.join("memory/broken.md")).unwrap();
+    fs::write(root.join("memory/bytes.md"), b"- caf\xe9 boat \xff\0\n").unwrap();
+    fs::write(root.join("memory/empty.md"), b"").unwrap();
+    fs::write(
+        root.join("memory/deep/er/2024-05-01 trip.md"),
+        "- boat trip\n",
+    )
+    .unwrap();
+    fs::write(root.join("memory/.hidden.md"), "- boat hidden\n").unwrap();
+    fs::write(root.join("memory/picture.png"), "boat").unwrap();
+    fs::write(root.join("SOUL.md"), "boat\n").unwrap();
+    fs::write(root.join("garden.md"), "No boats here.\n").unwrap();
+    let corpus = Corpus {
+        workspace: &workspace,
+        sessions: None,
+    };
+    let report = sync(&index, &corpus, now(), &mut |_| ()).unwrap();
+    let problems: Vec<&str> = report
+        .problems
+        .iter()
+        .map(|problem| problem.path.as_str())
+        .collect();
+    assert_eq!((report.n_changed, problems), (4, vec!["memory/out.md"]));
+    let mut found = places(&index, "boat");
+    found.sort();
+    assert_eq!(
+        found,
+        [
+            "garden.md:1",
+            "memory/bytes.md:1",
+            "memory/deep/er/2024-05-01 trip.md:1"
+        ]
+    );
+}
+
+/// A document whose reading breaks off while `fails_after` says so.
+#[derive(Debug)]
+struct Breaking {
+    fails_after: Mutex<Option<usize>>,
+    n_messages: usize,
+}
+
+impl PassageSource for Breaking {
+    fn documents(&self) -> Result<Vec<DocumentStat>, SourceError> {
+        let stamp = format!("{:?}", self.fails_after.lock().unwrap());
+        Ok(vec![DocumentStat {
+            path: "sessions/a.jsonl".into(),
+            history: "h".into(),
+            stamp,
+            n_bytes: 1,
+        }])
+    }
+
+    fn read(
+        &self,
+        path: &str,
+        from: Option<ResumePlace>,
+        sink: &mut dyn FnMut(SourceMessage),
+    ) -> Result<(), SourceError> {
+        let first = from.map_or(2, |place| place.line);
+        let fails_after = *self.fails_after.lock().unwrap();
+        for line in first..self.n_messages + 2 {
+            if fails_after.is_some_and(|n_given| line >= n_given) {
+                return Err(SourceError {
+                    path: path.into(),
+                    cause: "it broke".into(),
+                });
+            }
+            sink(SourceMessage {
+                place: ResumePlace::at_line(line),
+                speaker: "user".into(),
+                text: format!("boat number {line}"),
+                day: None,
+                origin: Origin::Owner,
+            });
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_document_that_cannot_be_read_is_not_found_until_it_can() {
+    let (_directory, workspace, index) = home();
+    let source = Breaking {
+        fails_after: Mutex::new(Some(400)),
+        n_messages: 600,
+    };
+    let corpus = Corpus {
+        workspace: &workspace,
+        sessions: Some(&source),
+    };
+    for fails_after in [Some(400), None, Some(500), Some(100), None] {
+        *source.fails_after.lock().unwrap() = fails_after;
+        let report = sync(&index, &corpus, now(), &mut |_| ()).unwrap();
+        assert_eq!(
+            report.problems.len(),
+            usize::from(fails_after.is_some()),
+            "{fails_after:?}"
+        );
+        let n_pieces = if fails_after.is_some() { 0 } else { 600 };
+        assert_eq!(index.n_pieces().unwrap(), n_pieces, "{fails_after:?}");
+        assert_eq!(
+            places(&index, "boat 555").is_empty(),
+            fails_after.is_some(),
+            "{fails_after:?}"
+        );
+    }
+}
+
+#[test]
+fn the_first_question_builds_the_index_and_tells_how_far_it_is() {
+    let (_directory, workspace, mut index) = home();
+    for number in 0..120 {
+        fs::write(
+            workspace.root().join(format!("memory/{number}.md")),
+            "- a boat\n",
+        )
+        .unwrap();
+    }
+    let corpus = Corpus {
+        workspace: &workspace,
+        sessions: None,
+    };
+    let options = SearchOptions::default();
+    let ask = Ask {
+        question: "boat",
+        options: &options,
+        now: now(),
+    };
+    let mut told = Vec::new();
+    let (found, report) = answer(&mut index, &corpus, ask, &mut |progress| {
+        told.push(progress);
+    })
+    .unwrap();
+    assert_eq!(
+        (found.results.len(), found.degraded, report.n_changed),
+        (10, None, 120)
+    );
+    assert_eq!((told.len(), told.last().unwrap().n_done), (121, 120));
+    assert!(index.is_complete().unwrap());
+    told.clear();
+    answer(&mut index, &corpus, ask, &mut |progress| {
+        told.push(progress);
+    })
+    .unwrap();
+    assert_eq!(told, []);
+}
+
+#[test]
+fn an_index_can_move_to_another_thread() {
+    fn check<T: Send>() {}
+    check::<Index>();
+}

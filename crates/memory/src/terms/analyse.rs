@@ -1,0 +1,225 @@
+//! Turns a text into terms, one pass.
+//!
+//! The same text always gives the same terms; changing this file means a new format of the index.
+
+use std::collections::HashMap;
+
+use frostem::{Algorithm, Stemmer};
+
+use super::date::{day_of_month, day_term, iso_date, month_of};
+use super::identifier::{file_name, identifier};
+use super::script::{is_unspaced, is_word, plain_letter};
+use super::stop::is_stop_word;
+
+/// What a term stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum TermKind {
+    /// The stem of a word, or a pair of characters of a script without spaces.
+    Stem,
+    /// A word as it is written, in lower case.
+    Exact,
+    /// An identifier, or a day of any year.
+    Identifier,
+}
+
+/// A term as it stands in the index: its kind and its text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Term {
+    pub(crate) kind: TermKind,
+    pub(crate) text: String,
+}
+
+impl Term {
+    /// The bytes in the index; kinds never meet.
+    pub(crate) fn key(&self) -> String {
+        key(self.kind, &self.text)
+    }
+}
+
+/// The key of a term that is not yet one.
+pub(crate) fn key(kind: TermKind, text: &str) -> String {
+    let mark = match kind {
+        TermKind::Stem => 's',
+        TermKind::Exact => 'e',
+        TermKind::Identifier => 'i',
+    };
+    let mut key = String::with_capacity(text.len() + 1);
+    key.push(mark);
+    key.push_str(text);
+    key
+}
+
+/// Longest word in bytes; what is longer is cut, for it is no word.
+const WORD_BYTES_MAX: usize = 64;
+
+/// How many stems are kept; a vocabulary seldom has more words that come again.
+const STEMS_MAX: usize = 50_000;
+
+/// Makes terms; keeps the stems that it has made.
+pub(crate) struct Analyser {
+    english: Stemmer,
+    russian: Stemmer,
+    stems: HashMap<String, String>,
+    /// The number or month before the present word, for dates written in words.
+    before: Option<DatePart>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum DatePart {
+    Day(u32),
+    Month(u32),
+}
+
+impl Analyser {
+    /// An analyser that has seen nothing.
+    pub(crate) fn new() -> Self {
+        Self {
+            english: Stemmer::new(Algorithm::English),
+            russian: Stemmer::new(Algorithm::Russian),
+            stems: HashMap::new(),
+            before: None,
+        }
+    }
+
+    /// Gives each term of a text to `sink`, in order; stop words are left out.
+    pub(crate) fn each(&mut self, text: &str, sink: &mut dyn FnMut(TermKind, &str)) {
+        self.before = None;
+        for chunk in text.split_whitespace() {
+            identifiers(chunk, sink);
+            let mut rest = chunk;
+            while let Some(start) = rest.find(is_word) {
+                let from = rest.get(start..).unwrap_or("");
+                let end = from.find(|c| !is_word(c)).unwrap_or(from.len());
+                let (run, after) = from.split_at_checked(end).unwrap_or((from, ""));
+                self.run(run, sink);
+                rest = without_possessive(after);
+            }
+        }
+    }
+
+    /// A run of word characters, which may mix scripts.
+    fn run(&mut self, run: &str, sink: &mut dyn FnMut(TermKind, &str)) {
+        if run.is_ascii() {
+            return self.word(run.to_ascii_lowercase(), sink);
+        }
+        let mut rest = run;
+        while let Some(first) = rest.chars().next() {
+            let is_unspaced_part = is_unspaced(first);
+            let end = rest
+                .find(|c| is_unspaced(c) != is_unspaced_part)
+                .unwrap_or(rest.len());
+            let (part, after) = rest.split_at_checked(end).unwrap_or((rest, ""));
+            if is_unspaced_part {
+                pairs(part, sink);
+            } else {
+                self.word(part.to_lowercase(), sink);
+            }
+            rest = after;
+        }
+    }
+
+    fn word(&mut self, mut word: String, sink: &mut dyn FnMut(TermKind, &str)) {
+        if word.len() > WORD_BYTES_MAX {
+            let end = (0..=WORD_BYTES_MAX)
+                .rev()
+                .find(|end| word.is_char_boundary(*end));
+            word.truncate(end.unwrap_or(0));
+        }
+        self.date(&word, sink);
+        if is_stop_word(&word) {
+            return;
+        }
+        sink(TermKind::Exact, &word);
+        if let Some(stem) = self.stems.get(&word) {
+            return sink(TermKind::Stem, stem);
+        }
+        let stem = self.stem(&word);
+        sink(TermKind::Stem, &stem);
+        if self.stems.len() >= STEMS_MAX {
+            self.stems.clear();
+        }
+        self.stems.insert(word, stem);
+    }
+
+    fn stem(&self, word: &str) -> String {
+        if word.bytes().any(|byte| byte.is_ascii_digit()) {
+            return word.to_owned();
+        }
+        if word.chars().any(|c| ('\u{400}'..='\u{4ff}').contains(&c)) {
+            return self
+                .russian
+                .stem(&word.replace('\u{451}', "\u{435}"))
+                .into();
+        }
+        let plain: String = word.chars().map(plain_letter).collect();
+        self.english.stem(&plain).into()
+    }
+
+    fn date(&mut self, word: &str, sink: &mut dyn FnMut(TermKind, &str)) {
+        let part = match month_of(word) {
+            Some(month) => Some(DatePart::Month(month)),
+            None => day_of_month(word).map(DatePart::Day),
+        };
+        match (self.before, part) {
+            (Some(DatePart::Day(day)), Some(DatePart::Month(month)))
+            | (Some(DatePart::Month(month)), Some(DatePart::Day(day))) => {
+                sink(TermKind::Identifier, &day_term(month, day));
+            }
+            _ => {}
+        }
+        // "7th of May"
+        if word != "of" {
+            self.before = part;
+        }
+    }
+}
+
+fn identifiers(chunk: &str, sink: &mut dyn FnMut(TermKind, &str)) {
+    let Some(found) = identifier(chunk) else {
+        return;
+    };
+    let found = found.to_lowercase();
+    sink(TermKind::Identifier, &found);
+    if let Some(name) = file_name(&found) {
+        sink(TermKind::Identifier, name);
+    }
+    if let Some((_, month, day)) = iso_date(&found) {
+        sink(TermKind::Identifier, &day_term(month, day));
+    }
+}
+
+/// Without the `'s` of `Anna's`.
+fn without_possessive(after: &str) -> &str {
+    let rest = after
+        .strip_prefix(['\'', '\u{2019}'])
+        .and_then(|rest| rest.strip_prefix(['s', 'S']));
+    match rest {
+        Some(rest) if !rest.starts_with(is_word) => rest,
+        _ => after,
+    }
+}
+
+/// Pairs of neighbouring characters, and each character alone for a question of one.
+fn pairs(part: &str, sink: &mut dyn FnMut(TermKind, &str)) {
+    let mut last: Option<&str> = None;
+    let starts = part
+        .char_indices()
+        .map(|(start, character)| (start, start + character.len_utf8()));
+    for (start, end) in starts {
+        let Some(single) = part.get(start..end) else {
+            continue;
+        };
+        sink(TermKind::Exact, single);
+        if let Some(pair) = last.and_then(|last| part.get(start - last.len()..end)) {
+            sink(TermKind::Stem, pair);
+        }
+        last = Some(single);
+    }
+    if part.chars().nth(1).is_none() {
+        sink(TermKind::Stem, part);
+    }
+}
+
+#[cfg(test)]
+#[path = "analyse_tests.rs"]
+mod tests;

@@ -1,0 +1,57 @@
+//! Which characters make words, and which scripts write them without spaces.
+//!
+//! Never looks further than one character or one word.
+
+/// Whether words of this script stand side by side without spaces, so that pairs of characters are
+/// the terms.
+pub(crate) fn is_unspaced(character: char) -> bool {
+    matches!(u32::from(character),
+        0x0E00..=0x0EFF      // Thai, Lao
+        | 0x1000..=0x109F    // Burmese
+        | 0x1780..=0x17FF    // Khmer
+        | 0x3005..=0x3007    // ideographic iteration mark and zero
+        | 0x3040..=0x30FF    // Hiragana, Katakana
+        | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF // Han
+        | 0xAC00..=0xD7AF    // Hangul: spaced, but words carry endings
+        | 0xFF66..=0xFF9D    // halfwidth Katakana
+        | 0x2_0000..=0x3_FFFF) // Han, further planes
+}
+
+/// Whether a character is part of a word.
+pub(crate) fn is_word(character: char) -> bool {
+    character.is_alphanumeric() || is_mark(character)
+}
+
+/// Marks that stand on the letter before them; without them words of many scripts would fall apart.
+fn is_mark(character: char) -> bool {
+    matches!(u32::from(character),
+        0x0300..=0x036F | 0x0591..=0x05C7 | 0x064B..=0x065F | 0x0670
+        | 0x0900..=0x0903 | 0x093A..=0x094F | 0x0E31 | 0x0E34..=0x0E3A | 0x0E47..=0x0E4E)
+}
+
+/// Whether a word begins as a name does.
+pub(crate) fn is_capitalised(word: &str) -> bool {
+    word.chars().next().is_some_and(char::is_uppercase)
+}
+
+/// A Latin letter without its accent; others as they are.
+pub(crate) fn plain_letter(character: char) -> char {
+    match character {
+        '\u{e0}'..='\u{e5}' | '\u{101}' | '\u{103}' | '\u{105}' => 'a',
+        '\u{e7}' | '\u{107}' | '\u{10d}' => 'c',
+        '\u{10f}' | '\u{111}' => 'd',
+        '\u{e8}'..='\u{eb}' | '\u{113}' | '\u{117}' | '\u{119}' | '\u{11b}' => 'e',
+        '\u{11f}' => 'g',
+        '\u{ec}'..='\u{ef}' | '\u{12b}' | '\u{131}' => 'i',
+        '\u{142}' => 'l',
+        '\u{f1}' | '\u{144}' | '\u{148}' => 'n',
+        '\u{f2}'..='\u{f6}' | '\u{f8}' | '\u{14d}' | '\u{151}' => 'o',
+        '\u{159}' => 'r',
+        '\u{15b}' | '\u{15f}' | '\u{161}' | '\u{219}' => 's',
+        '\u{163}' | '\u{165}' | '\u{21b}' => 't',
+        '\u{f9}'..='\u{fc}' | '\u{16b}' | '\u{16f}' | '\u{171}' => 'u',
+        '\u{fd}' | '\u{ff}' => 'y',
+        '\u{17a}' | '\u{17c}' | '\u{17e}' => 'z',
+        other => other,
+    }
+}

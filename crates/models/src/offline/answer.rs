@@ -1,0 +1,195 @@
+//! Answers the owner from what memory holds, by quotation alone.
+//!
+//! Never says a word that stands neither in the recalled passages nor among the template phrases.
+
+use base::model::{Excerpt, Recalled, Request};
+use base::{Block, Message, TokenCount, head};
+
+use super::date::absolute;
+use super::question::part;
+use super::rank::{Room, Subject, subject};
+use super::sentence::{Sentence, sentences};
+use super::template;
+
+/// The most passages that are quoted; whoever wants more can search.
+const QUOTED_MAX: usize = 4;
+
+/// The most characters of one quotation.
+const QUOTED_CHARS_MAX: usize = 400;
+
+/// The most sentences of one passage; two that stand together are understood better than one.
+const SENTENCES_MAX: usize = 2;
+
+/// The whole reply to the newest message of the owner.
+///
+/// The owner's words are the first text of that message, what memory holds about them the excerpts.
+pub(super) fn answer(request: &Request) -> String {
+    let words = owners_words(&request.messages);
+    let intent = Intent::of(&words);
+    if intent == Intent::Stated {
+        return fitting(template::NOTED, request.output_max);
+    }
+    let quotations = quotations(&request.excerpts, &words);
+    let mut room = Room::new(request.output_max);
+    if !room.take(template::FOUND) {
+        return String::new();
+    }
+    let bullets: Vec<String> = quotations
+        .iter()
+        .map(Quotation::line)
+        .filter(|line| room.take(line))
+        .collect();
+    match (bullets.is_empty(), intent) {
+        (false, _) => format!("{}\n\n{}\n", template::FOUND, bullets.join("\n")),
+        (true, Intent::Asked) => fitting(template::NOT_FOUND, request.output_max),
+        (true, Intent::Neither | Intent::Stated) => {
+            fitting(template::NOTHING_TO_SAY, request.output_max)
+        }
+    }
+}
+
+/// What the owner wants of a reply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Intent {
+    /// Something is asked, or asked for.
+    Asked,
+    /// Something is told.
+    Stated,
+    /// A greeting, or a word or two.
+    Neither,
+}
+
+/// Fewer telling words state nothing.
+const STATED_WORDS_MIN: usize = 2;
+
+impl Intent {
+    fn of(words: &str) -> Self {
+        let found = sentences(words);
+        let is_asked = |sentence: &Sentence| part(&sentence.text).question.is_some();
+        if found.iter().any(is_asked) {
+            Self::Asked
+        } else if subject(words).n_words() >= STATED_WORDS_MIN {
+            Self::Stated
+        } else {
+            Self::Neither
+        }
+    }
+}
+
+fn owners_words(messages: &[Message]) -> String {
+    let newest = messages
+        .iter()
+        .rfind(|message| matches!(message, Message::User { .. }));
+    let text = newest.and_then(|message| {
+        message.content().iter().find_map(|block| match block {
+            Block::Text(text) => Some(text.clone()),
+            Block::Thinking(_) | Block::Image(_) | Block::ToolCall(_) | Block::Unknown { .. } => {
+                None
+            }
+        })
+    });
+    text.unwrap_or_default()
+}
+
+/// A passage as it is quoted.
+struct Quotation<'a> {
+    text: String,
+    recalled: &'a Recalled,
+    is_assistants: bool,
+}
+
+impl Quotation<'_> {
+    fn line(&self) -> String {
+        let speaker = if self.is_assistants {
+            template::ASSISTANT
+        } else {
+            ""
+        };
+        let Recalled { place, day } = self.recalled;
+        let day = day.map(|day| format!(", {day}")).unwrap_or_default();
+        format!("- {speaker}{} ({place}{day})", self.text)
+    }
+}
+
+/// The best quotations, in the order in which memory gave their passages.
+fn quotations<'a>(excerpts: &'a [Excerpt], words: &str) -> Vec<Quotation<'a>> {
+    let wanted = about(words);
+    let mut found: Vec<(bool, Quotation<'a>)> = Vec::new();
+    for excerpt in excerpts {
+        let Some(recalled) = &excerpt.recalled else {
+            continue;
+        };
+        let Some((text, is_about)) = quoted(excerpt, recalled, &wanted) else {
+            continue;
+        };
+        if found.iter().all(|(_, other)| other.text != text) {
+            let is_assistants = matches!(excerpt.message, Message::Assistant(_));
+            let quotation = Quotation {
+                text,
+                recalled,
+                is_assistants,
+            };
+            found.push((is_about, quotation));
+        }
+    }
+    // What shares no word with the question is only shown where nothing does.
+    let has_some = found.iter().any(|(is_about, _)| *is_about);
+    found.retain(|(is_about, _)| *is_about || !has_some);
+    let quotations = found.into_iter().map(|(_, quotation)| quotation);
+    quotations.take(QUOTED_MAX).collect()
+}
+
+/// The sentences of a passage that say most about what is wanted, and whether they share a word with
+/// it; `None` where the passage only asks.
+fn quoted(excerpt: &Excerpt, recalled: &Recalled, wanted: &Subject) -> Option<(String, bool)> {
+    let text = excerpt.message.text();
+    let stated: Vec<Sentence> = sentences(&text)
+        .into_iter()
+        .filter(|sentence| {
+            let parted = part(&sentence.text);
+            parted.question.is_none() || parted.statement.is_some()
+        })
+        .collect();
+    let shared = |sentence: &Sentence| about(&sentence.text).n_shared(wanted);
+    let best = stated
+        .iter()
+        .enumerate()
+        .max_by_key(|(position, sentence)| (shared(sentence), std::cmp::Reverse(*position)))?;
+    let (position, sentence) = best;
+    let is_about = shared(sentence) > 0;
+    let shown: Vec<String> = stated
+        .iter()
+        .skip(position)
+        .take(SENTENCES_MAX)
+        .map(|sentence| match recalled.day {
+            Some(day) => absolute(&sentence.text, day),
+            None => sentence.text.clone(),
+        })
+        .collect();
+    let shown = shown.join(" ");
+    let cut = head(&shown, QUOTED_CHARS_MAX);
+    if cut.len() == shown.len() {
+        return Some((shown, is_about));
+    }
+    // Never half a word.
+    let whole = cut.rsplit_once(' ').map_or(cut, |(whole, _)| whole);
+    Some((whole.to_owned(), is_about))
+}
+
+/// What a text is about; what belongs to somebody is about them.
+fn about(text: &str) -> Subject {
+    subject(&text.replace("'s", " ").replace("\u{2019}s", " "))
+}
+
+/// The phrase, where there is room for it.
+fn fitting(phrase: &str, room: TokenCount) -> String {
+    if Room::new(room).take(phrase) {
+        phrase.to_owned()
+    } else {
+        String::new()
+    }
+}
+
+#[cfg(test)]
+#[path = "answer_tests.rs"]
+mod tests;

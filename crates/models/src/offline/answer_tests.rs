@@ -1,0 +1,129 @@
+//! Answers from memory: what is quoted, what is acknowledged, and what is said where there is nothing.
+
+use base::model::{Excerpt, Purpose, Recalled, Request};
+use base::{Locator, Message, Origin, TokenCount, estimate_text};
+use proptest::prelude::*;
+
+use super::super::fixture::{reply, request};
+use super::super::sentence::fold;
+use super::super::template;
+
+/// A passage: `PLACE DAY SPEAKER: TEXT`; a day `-` is none.
+fn passage(line: &str) -> Excerpt {
+    let (head, text) = line.split_once(": ").unwrap();
+    let [place, day, speaker] = head.split(' ').collect::<Vec<_>>().try_into().unwrap();
+    let (path, number) = place.rsplit_once(':').unwrap();
+    let number: usize = number.parse().unwrap();
+    let message = match speaker {
+        "assistant" => Message::assistant(text),
+        _ => Message::user(text),
+    };
+    Excerpt {
+        label: "r1".into(),
+        entry: None,
+        at: "2026-05-01T10:00:00Z".parse().unwrap(),
+        origin: Origin::Owner,
+        message,
+        recalled: Some(Recalled {
+            place: Locator {
+                path: path.into(),
+                start_line: number,
+                end_line: number,
+            },
+            day: day.parse().ok(),
+        }),
+    }
+}
+
+fn chat(words: &str, passages: Vec<Excerpt>, room: u64) -> Request {
+    let mut message = Message::user(words);
+    let suffix = "<now>Friday</now> What is the suffix of cats?".to_owned();
+    message.content_mut().push(base::Block::Text(suffix));
+    Request {
+        messages: vec![
+            Message::user("Earlier?"),
+            Message::assistant("Yes."),
+            message,
+        ],
+        ..request(Purpose::Chat, passages, room)
+    }
+}
+
+#[track_caller]
+fn check(words: &str, passages: &[&str], expected: &str) {
+    let passages = passages.iter().map(|line| passage(line)).collect();
+    assert_eq!(reply(&chat(words, passages, 400)), expected, "{words}");
+}
+
+#[test]
+fn a_question_is_answered_with_the_passages_and_their_places() {
+    check(
+        "When does Ann's train arrive?",
+        &[
+            "sessions/main.jsonl:3 2026-04-20 user: When does Ann's train arrive?",
+            "sessions/main.jsonl:7 2026-04-20 user: Hello there. Ann's train arrives tomorrow at 18:40. She stays for a week.",
+            "MEMORY.md:5 - user: - Ann is my sister",
+            "memory/2026-04-19.md:9 2026-04-19 user: - The hall costs 300 euros",
+            "sessions/main.jsonl:8 2026-04-20 assistant: Ann's train is noted.",
+        ],
+        "I am offline and can only quote what I find in memory:\n\n\
+         - Ann's train arrives tomorrow (2026-04-21) at 18:40. She stays for a week. (sessions/main.jsonl:7, 2026-04-20)\n\
+         - Ann is my sister (MEMORY.md:5)\n\
+         - Assistant: Ann's train is noted. (sessions/main.jsonl:8, 2026-04-20)\n",
+    );
+}
+
+#[test]
+fn a_request_is_answered_like_a_question() {
+    let passages = ["memory/2026-04-19.md:9 2026-04-19 user: - The hall costs 300 euros"];
+    let expected = "I am offline and can only quote what I find in memory:\n\n\
+                    - The hall costs 300 euros (memory/2026-04-19.md:9, 2026-04-19)\n";
+    check("Tell me the price of the hall.", &passages, expected);
+}
+
+#[test]
+fn where_memory_holds_nothing_that_is_said() {
+    check("What is my shoe size?", &[], template::NOT_FOUND);
+    let asked = ["sessions/main.jsonl:3 2026-04-20 user: What is my shoe size?"];
+    check("What is my shoe size?", &asked, template::NOT_FOUND);
+}
+
+#[test]
+fn what_is_told_is_acknowledged_and_not_answered() {
+    let passages = ["MEMORY.md:5 - user: - Ann is my sister"];
+    check("My sister Ann moved to Lyon.", &passages, template::NOTED);
+    check("Hi!", &[], template::NOTHING_TO_SAY);
+    check("", &[], template::NOTHING_TO_SAY);
+}
+
+fn words(text: &str) -> Vec<String> {
+    let apart = text.split(|character: char| !character.is_alphanumeric());
+    apart
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+proptest! {
+    #[test]
+    fn i16_every_word_stands_in_a_passage_or_is_a_phrase_or_a_date(
+        question in "[a-z ]{0,30}[?.]?",
+        texts in prop::collection::vec("[A-Za-z0-9\u{e9}\u{65e5}.,!? \\-*#\n]{0,200}", 0..5),
+        room in 0_u64..300,
+    ) {
+        let passages: Vec<Excerpt> = texts.iter().map(|text| {
+            let mut passage = passage("memory/2026-04-19.md:9 2026-04-19 user: text");
+            passage.message = Message::user(text.as_str());
+            passage
+        }).collect();
+        let said = reply(&chat(&question, passages, room));
+        prop_assert!(estimate_text(&said) <= TokenCount(room));
+        let mut known: Vec<String> = template::ALL.iter().flat_map(|phrase| words(phrase)).collect();
+        known.extend(words("memory/2026-04-19.md:9, 2026-04-19"));
+        known.extend(texts.iter().flat_map(|text| words(&fold(text))));
+        for word in words(&said) {
+            let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+            prop_assert!(is_number || known.contains(&word), "{} in {}", word, said);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! The commands of `openclaw memory`.
+//!
+//! Do nothing themselves.
+
+use super::{add, get, index, search, status};
+use clap::Subcommand;
+
+use crate::app::Context;
+use crate::error::CliError;
+use crate::exit_code::Exit;
+
+/// The commands of `openclaw memory`.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Find what is known about a question
+    Search(search::Arguments),
+    /// Print what stands at a place that search named
+    Get(get::Arguments),
+    /// Note something in the log of today
+    Add(add::Arguments),
+    /// Bring the index up to date
+    Index(index::Arguments),
+    /// Show what is indexed and what is not
+    Status(status::Arguments),
+}
+
+/// Runs one of them.
+pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    match command {
+        Command::Search(arguments) => search::run(arguments, context),
+        Command::Get(arguments) => get::run(arguments, context),
+        Command::Add(arguments) => add::run(arguments, context),
+        Command::Status(arguments) => status::run(arguments, context),
+        Command::Index(arguments) => index::run(arguments, context),
+    }
+}

@@ -1,0 +1,166 @@
+//! `openclaw memory get`: what stands at a place that search named.
+//!
+//! Gives only what search could give, and nothing from outside the notes and sessions.
+
+use base::{Day, Locator, redact};
+use clap::Args;
+use memory::daily_log::LineRange;
+use memory::{PassageSource, SourceMessage, WorkspacePath, file_lines};
+use session::{LineContent, SessionName};
+
+use super::known::Known;
+use crate::app::Context;
+use crate::assistant;
+use crate::error::{CliError, ErrorKind};
+use crate::exit_code::Exit;
+use crate::output::{Format, Gotten, GottenMessage, render_gotten};
+
+/// Arguments of `openclaw memory get`.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The place: memory/2026-04-20.md:12-14, sessions/main.jsonl:17 or sessions/main.jsonl#ENTRY
+    #[arg(value_name = "PATH[:LINES]")]
+    pub(crate) place: String,
+}
+
+/// A place as it was typed.
+struct Place<'p> {
+    path: &'p str,
+    lines: Option<LineRange>,
+    entry: Option<&'p str>,
+}
+
+/// Prints what stands there.
+pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let known = Known::find(context)?;
+    let place = parse(&arguments.place);
+    let gotten = match agent::SessionSource::name_of(place.path) {
+        Some(name) => messages(&place, &name, &known, context)?,
+        None => note(&place, &known, context)?,
+    };
+    match context.output.format() {
+        Format::Json => context.output.object(&gotten)?,
+        Format::Human => context.output.text(&render_gotten(&gotten))?,
+    }
+    Ok(Exit::Done)
+}
+
+fn parse(text: &str) -> Place<'_> {
+    let place = |path, lines, entry| Place { path, lines, entry };
+    if let Some((path, entry)) = text.split_once(".jsonl#") {
+        let path = text.get(..path.len() + ".jsonl".len()).unwrap_or(path);
+        return place(path, None, Some(entry));
+    }
+    let with_lines = text.rsplit_once(':');
+    match with_lines.and_then(|(path, lines)| Some((path, parse_lines(lines)?))) {
+        Some((path, lines)) => place(path, Some(lines), None),
+        None => place(text, None, None),
+    }
+}
+
+/// Lines as `12` or `12-14`.
+fn parse_lines(text: &str) -> Option<LineRange> {
+    let (start, end) = text.split_once('-').unwrap_or((text, text));
+    let (start, end) = (start.parse().ok()?, end.parse().ok()?);
+    (1 <= start && start <= end).then_some(LineRange { start, end })
+}
+
+fn note(place: &Place<'_>, known: &Known, context: &Context<'_, '_>) -> Result<Gotten, CliError> {
+    let path: WorkspacePath = place.path.parse()?;
+    let workspace = assistant::workspace(context.host, &known.home);
+    let found = file_lines(&workspace, &path, place.lines)?;
+    let place = Locator {
+        path: path.to_string(),
+        start_line: found.lines.start,
+        end_line: found.lines.end,
+    };
+    Ok(Gotten::Note {
+        place,
+        text: found.text,
+    })
+}
+
+fn messages(
+    place: &Place<'_>,
+    name: &SessionName,
+    known: &Known,
+    context: &Context<'_, '_>,
+) -> Result<Gotten, CliError> {
+    let path = place.path;
+    let lines = match place.entry {
+        Some(entry) => Some(line_of(entry, name, known, context)?),
+        None => place.lines,
+    };
+    let knowledge = known.knowledge(context);
+    let mut found = Vec::new();
+    let is_wanted = |line| lines.is_none_or(|lines| lines.start <= line && line <= lines.end);
+    let mut take = |message: SourceMessage| {
+        if is_wanted(message.place.line) {
+            found.push(told(message));
+        }
+    };
+    let read = knowledge.sessions().read(path, None, &mut take);
+    read.map_err(|error| {
+        CliError::from_error(ErrorKind::NotFound, &error)
+            .hint("`openclaw session list` names the sessions that exist")
+    })?;
+    if found.is_empty() {
+        return Err(no_message(&format!(
+            "no message that may be shown stands at {}",
+            shown(place)
+        )));
+    }
+    Ok(Gotten::Messages {
+        path: path.to_owned(),
+        messages: found,
+    })
+}
+
+fn line_of(
+    entry: &str,
+    name: &SessionName,
+    known: &Known,
+    context: &Context<'_, '_>,
+) -> Result<LineRange, CliError> {
+    let clock = std::sync::Arc::clone(&context.host.clock);
+    let sessions = assistant::sessions(context.host, &known.home, clock);
+    for line in sessions.lines(name)? {
+        let line = line?;
+        if matches!(&line.content, LineContent::Entry(found) if found.id.as_str() == entry) {
+            let number = usize::try_from(line.number).unwrap_or(usize::MAX);
+            return Ok(LineRange {
+                start: number,
+                end: number,
+            });
+        }
+    }
+    Err(no_message(&format!("session {name} has no entry {entry}")))
+}
+
+fn no_message(message: &str) -> CliError {
+    CliError::new(ErrorKind::NotFound, message)
+        .hint("`openclaw memory search QUESTION` names the places of what it finds")
+}
+
+fn shown(place: &Place<'_>) -> String {
+    match (place.entry, place.lines) {
+        (Some(entry), _) => format!("{}#{entry}", place.path),
+        (None, Some(LineRange { start, end })) => Locator {
+            path: place.path.to_owned(),
+            start_line: start,
+            end_line: end,
+        }
+        .to_string(),
+        (None, None) => place.path.to_owned(),
+    }
+}
+
+fn told(message: SourceMessage) -> GottenMessage {
+    GottenMessage {
+        line: message.place.line,
+        day: message.day.map(|day: Day| day.to_string()),
+        text: redact(&message.text).into(),
+        speaker: message.speaker,
+        origin: message.origin.as_str(),
+    }
+}

@@ -1,0 +1,90 @@
+//! What the commands of memory share: a home that is there, and a bar while the index grows.
+//!
+//! Makes no home: one that is named by a slip would answer that nothing is known.
+
+use agent::Knowledge;
+use base::Tz;
+use memory::sync::{SyncProblem, SyncProgress};
+
+use crate::app::Context;
+use crate::assistant;
+use crate::environment::Stream;
+use crate::error::{CliError, ErrorKind};
+use crate::home::Home;
+use crate::output::{Output, Progress, Unreadable};
+
+/// A home that is there, with the owner's time zone.
+pub(super) struct Known {
+    pub(super) home: Home,
+    pub(super) timezone: Tz,
+}
+
+impl Known {
+    /// Finds the home.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none, or a setting is wrong.
+    pub(super) fn find(context: &mut Context<'_, '_>) -> Result<Self, CliError> {
+        let home = context.home()?;
+        if context.host.disk.stat(home.root())?.is_none() {
+            let message = format!("there is no home at {}", home.root().display());
+            return Err(CliError::new(ErrorKind::NotFound, message)
+                .hint("make it with `openclaw init`, or name another one with `--home DIR`"));
+        }
+        let config = context.config(&home)?;
+        let timezone = context.timezone(&config);
+        Ok(Self { home, timezone })
+    }
+
+    /// Its notes and sessions; nothing is opened yet.
+    pub(super) fn knowledge(&self, context: &Context<'_, '_>) -> Knowledge {
+        assistant::knowledge(context.host, &self.home, self.timezone)
+    }
+}
+
+/// Less than this is indexed before a bar could be looked at.
+const SHOWN_BYTES_MIN: u64 = 1024 * 1024;
+
+/// A bar that appears once it is known that there is much to do.
+pub(super) struct Bar<'a, 'out> {
+    output: &'a Output<'out>,
+    stderr: Stream,
+    shown: Option<Progress>,
+}
+
+impl<'a, 'out> Bar<'a, 'out> {
+    /// No bar yet.
+    pub(super) fn new(output: &'a Output<'out>, stderr: Stream) -> Self {
+        Self {
+            output,
+            stderr,
+            shown: None,
+        }
+    }
+
+    /// Shows how far it is.
+    pub(super) fn tell(&mut self, progress: SyncProgress) {
+        if progress.n_bytes_total < SHOWN_BYTES_MIN {
+            return;
+        }
+        let bar = self.shown.get_or_insert_with(|| {
+            Progress::start(
+                "indexing",
+                progress.n_total as u64,
+                self.output,
+                self.stderr,
+            )
+        });
+        bar.set(progress.n_done as u64);
+    }
+}
+
+/// What could not be read, as it is told.
+pub(super) fn unreadable(problems: &[SyncProblem]) -> Vec<Unreadable> {
+    let told = problems.iter().map(|problem| Unreadable {
+        path: problem.path.clone(),
+        message: CliError::from_error(ErrorKind::Disk, &problem.error).one_line(),
+    });
+    told.collect()
+}

@@ -1,0 +1,13 @@
+//! `openclaw memory`: what is known.
+//!
+//! Ranks nothing and writes no note of its own.
+
+mod add;
+mod command;
+mod get;
+mod index;
+mod known;
+mod search;
+mod status;
+
+pub(crate) use command::{Command, run};

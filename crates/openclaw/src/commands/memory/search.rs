@@ -1,0 +1,118 @@
+//! `openclaw memory search`: what is known about a question, best first.
+//!
+//! Waits for no large change of the notes: it answers and says that something may be missing.
+
+use std::time::Duration;
+
+use base::{Day, TokenCount};
+use clap::Args;
+use memory::search::Degraded;
+use memory::{SearchOptions, Source};
+
+use super::known::{Bar, Known};
+use crate::app::Context;
+use crate::error::CliError;
+use crate::exit_code::Exit;
+use crate::output::{Format, SearchReport, render_search};
+
+/// Arguments of `openclaw memory search`.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// What is looked for: a question or some words
+    #[arg(required = true, value_name = "QUESTION")]
+    pub(crate) question: Vec<String>,
+    /// Give at most so many results
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) limit: u32,
+    /// Give at most so many tokens of text
+    #[arg(long, value_name = "TOKENS")]
+    pub(crate) budget: Option<u64>,
+    /// Only what is of this day or later, as in 2026-04-20
+    #[arg(long, value_name = "DAY")]
+    pub(crate) after: Option<Day>,
+    /// Only what is of this day or earlier
+    #[arg(long, value_name = "DAY")]
+    pub(crate) before: Option<Day>,
+    /// Only notes (memory) or only what was said (session)
+    #[arg(long)]
+    pub(crate) source: Option<SearchedSource>,
+    /// Say how each score came about
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// End with code 3 where something may be missing
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+// The values have no help of their own: the help of the option says what they mean.
+/// What is searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum SearchedSource {
+    Memory,
+    Session,
+}
+
+impl From<SearchedSource> for Source {
+    fn from(source: SearchedSource) -> Self {
+        match source {
+            SearchedSource::Memory => Self::Memory,
+            SearchedSource::Session => Self::Session,
+        }
+    }
+}
+
+/// Searches.
+pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let known = Known::find(context)?;
+    let clock = &context.host.clock;
+    let began_at = clock.monotonic();
+    let question = arguments.question.join(" ");
+    let knowledge = known.knowledge(context);
+    let mut bar = Bar::new(context.output, context.host.environment.stderr);
+    let mut on_progress = |progress| bar.tell(progress);
+    let answer = knowledge.search(&question, &options(arguments), &mut on_progress)?;
+    drop(bar);
+    let took = clock.monotonic().saturating_sub(began_at);
+    let degraded = answer.degraded;
+    if let Some(degraded) = degraded {
+        context.output.warn(warning(degraded));
+    }
+    let report = SearchReport::new(question, answer, milliseconds(took));
+    let columns = context.host.environment.stdout.columns();
+    match context.output.format() {
+        Format::Json => context.output.object(&report)?,
+        Format::Human => context.output.text(&render_search(&report, columns))?,
+    }
+    Ok(match degraded {
+        Some(_) if arguments.strict => Exit::Degraded,
+        Some(_) | None => Exit::Done,
+    })
+}
+
+fn options(arguments: &Arguments) -> SearchOptions {
+    SearchOptions {
+        limit: usize::try_from(arguments.limit).unwrap_or(usize::MAX),
+        budget: arguments.budget.map(TokenCount),
+        after: arguments.after,
+        before: arguments.before,
+        source: arguments.source.map(Source::from),
+        explain: arguments.explain,
+    }
+}
+
+fn warning(degraded: Degraded) -> &'static str {
+    match degraded {
+        Degraded::Stale => {
+            "much has changed since the index was written, and what is new may be missing; \
+             `openclaw memory index` brings it up to date"
+        }
+        Degraded::BeingWritten => {
+            "another process is writing the index, and what is new may be missing; \
+             ask again when it is done"
+        }
+    }
+}
+
+fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,90 @@
+//! `openclaw memory status`: what is indexed and what is not.
+//!
+//! Writes nothing, and mends nothing.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use base::Disk;
+use clap::Args;
+use memory::Index;
+use memory::index::Inspection;
+use memory::search::SearchMode;
+use memory::sync::difference;
+
+use super::known::{Known, unreadable};
+use crate::app::Context;
+use crate::assistant;
+use crate::error::CliError;
+use crate::exit_code::Exit;
+use crate::home::Directory;
+use crate::output::{CutFile, Format, MemoryStatus, render_memory_status};
+
+/// Arguments of `openclaw memory status`.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {}
+
+const KEYWORD_REASON: &str = "no embedder is there yet";
+
+/// Shows it.
+pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let known = Known::find(context)?;
+    let disk = &context.host.disk;
+    let directory = known.home.directory(Directory::Index);
+    let (state, reason, index) = match Index::inspect(Arc::clone(disk), &directory)? {
+        Inspection::Missing => ("missing", None, None),
+        Inspection::Sound(index) if index.is_complete()? => ("sound", None, Some(index)),
+        Inspection::Sound(index) => ("unfinished", None, Some(index)),
+        Inspection::Unhealed(index) => ("unhealed", None, Some(index)),
+        Inspection::Damaged { reason } => ("damaged", Some(reason), None),
+    };
+    let knowledge = known.knowledge(context);
+    let difference = difference(index.as_ref(), &knowledge.corpus())?;
+    let (files, passages) = match &index {
+        Some(index) => (index.n_files()? as u64, index.n_pieces()?),
+        None => (0, 0),
+    };
+    let status = MemoryStatus {
+        mode: SearchMode::Keyword.as_str(),
+        mode_reason: KEYWORD_REASON,
+        state,
+        reason,
+        files,
+        passages,
+        bytes: n_bytes(&**disk, &directory)?,
+        not_indexed: difference.unread,
+        gone: difference.gone,
+        unreadable: unreadable(&difference.problems),
+        cut: cut_files(&known, context)?,
+    };
+    match context.output.format() {
+        Format::Json => context.output.object(&status)?,
+        Format::Human => context.output.text(&render_memory_status(&status))?,
+    }
+    Ok(Exit::Done)
+}
+
+fn cut_files(known: &Known, context: &Context<'_, '_>) -> Result<Vec<CutFile>, CliError> {
+    let files = assistant::workspace(context.host, &known.home).prompt_files()?;
+    let cut = files.into_iter().filter(|file| file.is_cut);
+    Ok(cut
+        .map(|file| CutFile {
+            path: file.name.to_string(),
+            bytes: file.n_bytes,
+        })
+        .collect())
+}
+
+/// Bytes of the files in a directory and below.
+fn n_bytes(disk: &dyn Disk, directory: &Path) -> Result<u64, CliError> {
+    let mut sum = 0;
+    for name in disk.list(directory)? {
+        let path = directory.join(name);
+        match disk.stat(&path)? {
+            Some(stat) if stat.is_dir => sum += n_bytes(disk, &path)?,
+            Some(stat) => sum += stat.len,
+            None => {}
+        }
+    }
+    Ok(sum)
+}

@@ -1,0 +1,174 @@
+//! What a search found, for people and as the object that programs rely on.
+//!
+//! Renders what it is given; ranks nothing.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use base::{Day, Locator};
+use memory::search::{Explanation, NothingFound};
+use memory::{SearchAnswer, SearchResult};
+use serde::Serialize;
+
+use super::human::printable;
+use super::wire;
+use super::wrap::wrap_indented;
+
+/// The answer to a question.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SearchReport {
+    query: String,
+    mode: &'static str,
+    degraded: Option<&'static str>,
+    took_ms: u64,
+    results: Vec<Found>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nothing: Option<&'static str>,
+}
+
+/// A passage that was found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Found {
+    source: &'static str,
+    path: String,
+    start_line: usize,
+    end_line: usize,
+    text: String,
+    score: f64,
+    origin: &'static str,
+    #[serde(serialize_with = "wire::some_text")]
+    day: Option<Day>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<Explained>,
+    #[serde(skip)]
+    speaker: Option<String>,
+}
+
+/// How a score came about.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct Explained {
+    /// What each kind of evidence added; they sum to the score.
+    parts: BTreeMap<&'static str, f64>,
+    terms: Vec<ExplainedTerm>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct ExplainedTerm {
+    term: String,
+    idf: f64,
+    count: f64,
+}
+
+impl SearchReport {
+    /// An answer as it is told.
+    pub(crate) fn new(query: String, answer: SearchAnswer, took_ms: u64) -> Self {
+        Self {
+            query,
+            mode: answer.mode.as_str(),
+            degraded: answer.degraded.map(memory::search::Degraded::as_str),
+            took_ms,
+            results: answer.results.into_iter().map(Found::from).collect(),
+            nothing: answer.nothing.map(NothingFound::as_str),
+        }
+    }
+}
+
+impl From<SearchResult> for Found {
+    fn from(result: SearchResult) -> Self {
+        Self {
+            source: result.source.as_str(),
+            path: result.path,
+            start_line: result.start_line,
+            end_line: result.end_line,
+            text: result.text,
+            score: result.score,
+            origin: result.origin.as_str(),
+            day: result.day,
+            explanation: result.explanation.map(Explained::from),
+            speaker: result.speaker,
+        }
+    }
+}
+
+impl From<Explanation> for Explained {
+    fn from(explanation: Explanation) -> Self {
+        let parts = explanation.parts.into_iter();
+        let terms = explanation.terms.into_iter().map(|share| ExplainedTerm {
+            term: share.term,
+            idf: share.idf,
+            count: share.count,
+        });
+        Self {
+            parts: parts
+                .map(|(evidence, value)| (evidence.as_str(), value))
+                .collect(),
+            terms: terms.collect(),
+        }
+    }
+}
+
+/// Columns of what people read; wider lines are hard to follow.
+const COLUMNS_MAX: usize = 80;
+
+/// The passages for people, best first.
+pub(crate) fn render(report: &SearchReport, columns: usize) -> String {
+    if report.results.is_empty() {
+        let reason = report.nothing.unwrap_or("nothing was found");
+        return format!("{reason}\n");
+    }
+    let found = report.results.iter();
+    let shown: Vec<String> = found
+        .map(|found| render_found(found, columns.min(COLUMNS_MAX)))
+        .collect();
+    shown.join("\n")
+}
+
+fn render_found(found: &Found, columns: usize) -> String {
+    let place = Locator {
+        path: printable(&found.path),
+        start_line: found.start_line,
+        end_line: found.end_line,
+    };
+    let mut text = place.to_string();
+    if let Some(day) = found.day {
+        // Writing to a String cannot fail.
+        write!(text, "  {day}").unwrap_or_default();
+    }
+    if let Some(speaker) = &found.speaker {
+        let speaker = printable(speaker).replace('\n', " ");
+        write!(text, "  {speaker}").unwrap_or_default();
+    }
+    text.push('\n');
+    text.push_str(&wrap_indented(&printable(&found.text), columns, "    "));
+    if let Some(explanation) = &found.explanation {
+        text.push_str(&wrap_indented(
+            &render_explanation(explanation, found.score),
+            columns,
+            "    ",
+        ));
+    }
+    text
+}
+
+fn render_explanation(explanation: &Explained, score: f64) -> String {
+    let parts: Vec<String> = explanation
+        .parts
+        .iter()
+        .map(|(evidence, value)| format!("{evidence} {value:.2}"))
+        .collect();
+    let terms: Vec<String> = explanation
+        .terms
+        .iter()
+        .map(|term| {
+            let ExplainedTerm { term, idf, count } = term;
+            format!("{} (idf {idf:.2}, {count:.2} times)", printable(term))
+        })
+        .collect();
+    format!(
+        "[score {score:.2}: {}]\n[found: {}]",
+        parts.join(", "),
+        terms.join(", ")
+    )
+}

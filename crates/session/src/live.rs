@@ -1,0 +1,90 @@
+//! The lines on the branch of the newest entry, in the order of the file.
+//!
+//! Never gives a line of a branch that was left.
+
+use std::path::Path as FilePath;
+
+use base::disk::{Disk, DiskError};
+
+use crate::path::Path;
+use crate::reader::{ForwardReader, Line, TranscriptFile};
+
+/// A line of a transcript from which reading begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineStart {
+    /// Its place, from 1.
+    pub number: u64,
+    /// Where it begins, in bytes from the beginning of the file.
+    pub offset: u64,
+}
+
+impl LineStart {
+    /// The first line.
+    pub const FIRST: Self = Self {
+        number: 1,
+        offset: 0,
+    };
+}
+
+/// The lines on the branch of the newest entry that hold an entry, the first one first.
+///
+/// Remembers eight bytes a line.
+#[derive(Debug)]
+pub struct LiveLines {
+    lines: ForwardReader,
+    /// Where the lines begin, the next one last.
+    offsets: Vec<u64>,
+}
+
+impl LiveLines {
+    /// The lines from `from` on; `None` where that line holds no entry of the branch.
+    pub(crate) fn open(
+        disk: &dyn Disk,
+        path: &FilePath,
+        from: LineStart,
+    ) -> Result<Option<Self>, DiskError> {
+        let file = TranscriptFile::open(disk, path)?;
+        let mut offsets = Vec::new();
+        let mut way = Path::from_leaf(&file);
+        while let Some(line) = way.next()? {
+            if line.offset < from.offset {
+                break;
+            }
+            if line.entry.is_some() {
+                offsets.push(line.offset);
+            }
+            if line.offset == from.offset {
+                break;
+            }
+        }
+        if from != LineStart::FIRST && offsets.last() != Some(&from.offset) {
+            return Ok(None);
+        }
+        Ok(Some(Self {
+            lines: ForwardReader::begin_at(file, from),
+            offsets,
+        }))
+    }
+}
+
+impl Iterator for LiveLines {
+    type Item = Result<Line, DiskError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = *self.offsets.last()?;
+        loop {
+            match self.lines.next()? {
+                Ok(line) if line.offset < next => {}
+                Ok(line) => {
+                    self.offsets.pop();
+                    return Some(Ok(line));
+                }
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "live_tests.rs"]
+mod tests;

@@ -1,0 +1,118 @@
+//! The branch that goes on, read forwards.
+
+use base::TokenCount;
+
+use super::*;
+use crate::test_kit::{
+    NO_LIMIT, at, header_line, home, home_with, line, main, said, store, store_on, user_line,
+};
+use crate::{LineContent, ReadError, ResumeLimit, SessionStore};
+
+fn lines(store: &SessionStore, from: LineStart) -> Vec<(u64, String)> {
+    let lines = store.live_lines(&main(), from).unwrap();
+    let found = lines.map(|line| {
+        let line = line.unwrap();
+        let LineContent::Entry(entry) = &line.content else {
+            panic!("{line:?}");
+        };
+        (line.number, entry.id.to_string())
+    });
+    found.collect()
+}
+
+fn offset_of(transcript: &str, number: usize) -> u64 {
+    let before: usize = transcript
+        .split_inclusive('\n')
+        .take(number - 1)
+        .map(str::len)
+        .sum();
+    before as u64
+}
+
+/// a, b, then c from a: b was left.
+fn branched() -> String {
+    [
+        header_line(),
+        user_line("a", "null"),
+        user_line("b", "\"a\""),
+        "no json\n".to_owned(),
+        user_line("c", "\"a\""),
+        line("custom", "d", "\"c\"", ",\"customType\":\"x\",\"data\":1"),
+    ]
+    .concat()
+}
+
+#[test]
+fn what_was_left_is_passed_over_and_lines_keep_their_numbers() {
+    let transcript = branched();
+    let store = store(home_with(&transcript));
+    let all = [(2, "a"), (5, "c"), (6, "d")].map(|(number, id)| (number, id.to_owned()));
+    assert_eq!(lines(&store, LineStart::FIRST), all);
+    let from = LineStart {
+        number: 5,
+        offset: offset_of(&transcript, 5),
+    };
+    assert_eq!(lines(&store, from), all[1..]);
+}
+
+#[test]
+fn a_line_that_was_left_is_no_beginning() {
+    let transcript = branched();
+    let store = store(home_with(&transcript));
+    for number in [3, 4] {
+        let from = LineStart {
+            number,
+            offset: offset_of(&transcript, usize::try_from(number).unwrap()),
+        };
+        let found = store.live_lines(&main(), from);
+        assert!(matches!(found, Err(ReadError::NotOnBranch { line, .. }) if line == number));
+    }
+}
+
+#[test]
+fn a_rewind_changes_the_lineage_and_an_append_does_not() {
+    let store = store_on(std::sync::Arc::new(home()));
+    let limit = ResumeLimit {
+        tokens: TokenCount(1_000),
+    };
+    let mut turn = store.begin_turn(&main(), limit).unwrap();
+    let first = turn.append_message(at(1), said("a")).unwrap();
+    let lineage = || store.lineage(&main()).unwrap();
+    let begun = lineage();
+    assert_eq!(begun.rewind_count, 0);
+    turn.append_message(at(2), said("b")).unwrap();
+    assert_eq!(lineage(), begun);
+    turn.append_rewind(at(3), &first).unwrap();
+    assert_eq!(lineage().rewind_count, 1);
+    let state = turn.state().clone();
+    turn.append_meta(at(4), state).unwrap();
+    turn.append_message(at(5), said("c")).unwrap();
+    turn.append_rewind(at(6), &first).unwrap();
+    assert_eq!(lineage().rewind_count, 2);
+    let read = store.read(&main(), NO_LIMIT).unwrap();
+    assert_eq!(read.state.rewind_count, 2);
+}
+
+#[test]
+fn what_a_program_keeps_for_itself_is_in_the_file_and_never_in_the_view() {
+    let store = store_on(std::sync::Arc::new(home()));
+    let mut turn = store.begin_turn(&main(), NO_LIMIT).unwrap();
+    turn.append_message(at(1), said("a")).unwrap();
+    let view = turn.view().clone();
+    let data = "[{\"path\": \"a\\nb\",\r\n \"n\": 1.50}]".to_owned();
+    turn.append_custom(at(2), "openclaw:test", data).unwrap();
+    assert_eq!(*turn.view(), view);
+    assert_eq!(store.read(&main(), NO_LIMIT).unwrap().view, view);
+    assert_eq!(turn.unflushed().unwrap().n_entries(), 1);
+    let last = store.lines(&main()).unwrap().last().unwrap().unwrap();
+    let LineContent::Entry(entry) = last.content else {
+        panic!("{:?}", last.content);
+    };
+    let custom = crate::Custom {
+        custom_type: "openclaw:test".into(),
+        data: "[{\"path\": \"a\\nb\",   \"n\": 1.50}]".into(),
+    };
+    assert_eq!(entry.payload, crate::Payload::Custom(custom));
+    let refused = turn.append_custom(at(3), "x", "{".into());
+    assert!(matches!(refused, Err(crate::AppendError::Refused { .. })));
+}

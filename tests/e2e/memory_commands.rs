@@ -1,0 +1,283 @@
+//! What is known, asked at the command line: search, the places it names, notes of one's own, the index.
+//!
+//! Pins the object that programs rely on.
+
+use insta::assert_snapshot;
+use kit::{TestHome, conversation, to_jsonl};
+use serde_json::{Value, json};
+
+const LOG: &str = "\
+# 2026-04-20
+
+## 09:00 \u{2014} Note
+
+- The tax form is due on 2026-05-31. <!-- n:1a e: h:00000000 o:agent -->
+- Milo the cat eats tuna, and never before eight in the morning, however loudly he may ask for it.
+- \u{30b5}\u{30fc}\u{30d0}\u{30fc}\u{306e}\u{8a2d}\u{5b9a}\u{3092}\u{78ba}\u{8a8d}\u{3059}\u{308b}\u{3002}
+- \u{41a}\u{43b}\u{44e}\u{447} \u{43b}\u{435}\u{436}\u{438}\u{442} \u{443} \u{441}\u{43e}\u{441}\u{435}\u{434}\u{43a}\u{438}.
+";
+const PATH: &str = "memory/2026-04-20.md";
+
+fn home() -> TestHome {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    home.write("workspace/memory/2026-04-20.md", LOG);
+    home
+}
+
+fn search(home: &TestHome, arguments: &[&str]) -> Value {
+    let mut all = vec!["memory", "search", "--json"];
+    all.extend(arguments);
+    let mut lines = home.run(&all).with_code(0).json_lines();
+    assert_eq!(lines.len(), 1);
+    lines.remove(0)
+}
+
+fn add_many_notes(home: &TestHome) {
+    for number in 0..60 {
+        let text = format!("- Note {number} about the greenhouse.\n");
+        home.write(&format!("workspace/memory/more-{number}.md"), text);
+    }
+}
+
+#[test]
+fn help_of_every_command() {
+    let home = TestHome::new();
+    for command in ["search", "get", "add", "index", "status"] {
+        let run = home.run(&["memory", command, "--help"]).with_code(0);
+        assert_snapshot!(format!("help_memory_{command}"), run.transcript());
+    }
+    let run = home.run(&["memory", "--help"]).with_code(0);
+    assert_snapshot!("help_memory", run.transcript());
+}
+
+#[test]
+fn the_answer_has_the_documented_shape() {
+    let answer = search(&home(), &["tax form", "--limit", "1"]);
+    let (took, score) = (&answer["tookMs"], &answer["results"][0]["score"]);
+    assert!(took.is_u64() && score.is_f64(), "{answer}");
+    // The hash in the comment is not that of the text: the owner has changed the line.
+    let expected = json!({
+        "query": "tax form", "mode": "keyword", "degraded": null, "tookMs": took,
+        "results": [{
+            "source": "memory", "path": PATH, "startLine": 5, "endLine": 5,
+            "text": "- The tax form is due on 2026-05-31.", "score": score,
+            "origin": "owner", "day": "2026-04-20",
+        }],
+    });
+    assert_eq!(answer, expected);
+    let explained = search(&home(), &["tax form", "--explain"]);
+    assert!(explained["results"][0]["explanation"]["parts"]["words"].is_f64());
+    assert_eq!(
+        explained["results"][0]["explanation"]["terms"][0]["term"],
+        "tax"
+    );
+}
+
+#[test]
+fn texts_are_exactly_the_lines_that_they_name() {
+    let home = home();
+    let bare: Vec<&str> = LOG
+        .lines()
+        .map(|line| line.split(" <!--").next().unwrap_or(line))
+        .collect();
+    for question in ["Milo", "\u{8a2d}\u{5b9a}", "\u{43a}\u{43b}\u{44e}\u{447}"] {
+        let answer = search(&home, &[question]);
+        for found in answer["results"].as_array().unwrap() {
+            let line = |key: &str| usize::try_from(found[key].as_u64().unwrap()).unwrap();
+            let lines = &bare[line("startLine") - 1..line("endLine")];
+            assert_eq!(found["text"], lines.join("\n"), "{question}");
+            let place = format!("{PATH}:{}-{}", line("startLine"), line("endLine"));
+            let gotten = home.run(&["memory", "get", &place]).with_code(0).stdout;
+            assert_eq!(gotten, format!("{}\n", lines.join("\n")));
+        }
+        let best = answer["results"][0]["text"].as_str().unwrap();
+        assert!(
+            best.to_lowercase().contains(&question.to_lowercase()),
+            "{answer}"
+        );
+    }
+}
+
+#[test]
+fn what_a_person_reads() {
+    let home = home();
+    for (name, arguments) in [
+        (
+            "search",
+            &["search", "what does Milo eat", "--limit", "2"][..],
+        ),
+        ("search_nothing", &["search", "zebra"]),
+        ("get", &["get", "memory/2026-04-20.md:5-6"]),
+        ("index", &["index"]),
+        ("index_json", &["index", "--rebuild", "--json"]),
+    ] {
+        let mut all = vec!["memory"];
+        all.extend(arguments);
+        assert_snapshot!(name, home.run(&all).with_code(0).transcript());
+    }
+}
+
+#[test]
+fn nothing_relevant_is_no_failure() {
+    let answer = search(&home(), &["zebra"]);
+    assert_eq!(answer["results"], json!([]));
+    assert_eq!(answer["nothing"], "nothing holds any of these words");
+}
+
+#[test]
+fn without_a_home_nothing_is_made() {
+    let home = TestHome::new();
+    for arguments in [&["search", "x"][..], &["index"], &["status"], &["add", "x"]] {
+        let mut all = vec!["memory"];
+        all.extend(arguments);
+        let run = home.run(&all).with_code(1);
+        assert!(run.stderr.contains("openclaw init"), "{}", run.transcript());
+    }
+    assert_eq!(home.list(""), [""; 0]);
+}
+
+#[test]
+fn a_large_difference_is_told_and_a_small_one_is_found() {
+    let home = home();
+    assert_eq!(search(&home, &["tuna"])["degraded"], Value::Null);
+    home.write("workspace/memory/new.md", "- The key is at the bakery.\n");
+    assert_eq!(
+        search(&home, &["bakery"])["results"][0]["path"],
+        "memory/new.md"
+    );
+    add_many_notes(&home);
+    let run = home.run(&["memory", "search", "tuna", "--json", "--strict"]);
+    let run = run.with_code(3);
+    assert_eq!(run.json_lines()[0]["degraded"], "stale");
+    assert_eq!(run.json_lines()[0]["results"][0]["path"], PATH);
+    assert!(
+        run.stderr.contains("`openclaw memory index`"),
+        "{}",
+        run.stderr
+    );
+    let _synced = home.run(&["memory", "index"]).with_code(0);
+    let _fresh = home
+        .run(&["memory", "search", "greenhouse", "--strict"])
+        .with_code(0);
+}
+
+#[test]
+fn i7_without_its_index_a_home_answers_the_same() {
+    let home = home();
+    add_many_notes(&home);
+    let without_time = |mut answer: Value| {
+        answer["tookMs"] = Value::Null;
+        answer
+    };
+    let before = without_time(search(&home, &["greenhouse", "--limit", "70"]));
+    let _rebuilt = home.run(&["memory", "index", "--rebuild"]).with_code(0);
+    assert_eq!(
+        without_time(search(&home, &["greenhouse", "--limit", "70"])),
+        before
+    );
+    home.write("index/store.sqlite", "no database");
+    assert_eq!(
+        without_time(search(&home, &["greenhouse", "--limit", "70"])),
+        before
+    );
+}
+
+#[test]
+fn status_tells_and_writes_nothing() {
+    let home = home();
+    home.write("workspace/MEMORY.md", "long ".repeat(5_000));
+    let before = home.files();
+    assert_snapshot!(
+        "status_before",
+        home.run(&["memory", "status"]).with_code(0).transcript()
+    );
+    assert_eq!(home.files(), before);
+    let _synced = home.run(&["memory", "index"]).with_code(0);
+    home.write("workspace/memory/new.md", "- new\n");
+    let status = home.run(&["memory", "status", "--json"]).with_code(0);
+    let status = status.json_lines().remove(0);
+    assert_eq!(status["state"], "sound");
+    assert_eq!(status["notIndexed"], json!(["memory/new.md"]));
+    assert_eq!(
+        status["cut"],
+        json!([{"path": "MEMORY.md", "bytes": 25_000}])
+    );
+}
+
+#[test]
+fn a_note_of_the_owner_is_found_as_the_owners() {
+    let home = home();
+    let before = home.files();
+    let dry = home.run(&[
+        "memory",
+        "add",
+        "--dry-run",
+        "--json",
+        "Spare key at Ann's.",
+    ]);
+    let dry = dry.with_code(0).json_lines().remove(0);
+    assert_eq!(home.files(), before);
+    let run = home.run(&["memory", "add", "--json", "Spare key at Ann's."]);
+    let added = run.with_code(0).json_lines().remove(0);
+    assert_eq!(
+        (&dry["path"], &dry["line"]),
+        (&added["path"], &added["line"])
+    );
+    let found = search(&home, &["spare key", "--limit", "1"]);
+    let found = &found["results"][0];
+    assert_eq!(found["text"], "- Spare key at Ann's.");
+    assert_eq!(found["origin"], "owner");
+    assert_eq!(
+        (&found["path"], &found["startLine"]),
+        (&added["path"], &added["line"])
+    );
+    let again = home.run(&["memory", "add", "--json", "Spare key at Ann's."]);
+    assert_eq!(again.with_code(0).json_lines()[0]["line"], Value::Null);
+}
+
+#[test]
+fn what_was_said_in_a_session_is_found_at_its_line() {
+    let home = home();
+    home.input("talk.jsonl", to_jsonl(&conversation(1, 80)));
+    let _replayed = home
+        .run(&["replay", "talk.jsonl", "-s", "talk"])
+        .with_code(0);
+    let answer = search(
+        &home,
+        &["E0502 cargo build", "--source", "session", "--limit", "3"],
+    );
+    let transcript = home.read("sessions/talk.jsonl");
+    let found = &answer["results"][0];
+    assert_eq!(
+        (&found["source"], &found["path"]),
+        (&json!("session"), &json!("sessions/talk.jsonl"))
+    );
+    let number = usize::try_from(found["startLine"].as_u64().unwrap()).unwrap();
+    let entry: Value = serde_json::from_str(transcript.lines().nth(number - 1).unwrap()).unwrap();
+    let text = found["text"].as_str().unwrap();
+    assert!(entry["message"].to_string().contains(text), "{entry}");
+    let by_line = home.run(&["memory", "get", &format!("sessions/talk.jsonl:{number}")]);
+    let id = entry["id"].as_str().unwrap();
+    let by_entry = home.run(&["memory", "get", &format!("sessions/talk.jsonl#{id}")]);
+    assert_eq!(by_line.with_code(0).stdout, by_entry.with_code(0).stdout);
+}
+
+#[test]
+fn nothing_outside_is_given() {
+    let home = home();
+    home.input("secret.md", "secret\n");
+    for place in [
+        "../../secret.md",
+        "/etc/passwd",
+        "SOUL.md",
+        "../sessions/talk.jsonl:1",
+        "sessions/../../secret.jsonl:1",
+        "sessions/none.jsonl:1",
+        "memory/2026-04-20.md:99",
+        "memory/none.md",
+    ] {
+        let run = home.run(&["memory", "get", place]).with_code(1);
+        assert_eq!(run.stdout, "", "{place}");
+    }
+}
