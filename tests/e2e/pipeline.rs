@@ -86,6 +86,7 @@ impl Model for Double {
         ModelProfile {
             name: self.name.to_owned(),
             context_window: self.window,
+            concurrency: 2,
         }
     }
 

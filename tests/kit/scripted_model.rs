@@ -98,6 +98,7 @@ impl Model for ScriptedModel {
         ModelProfile {
             name: Self::NAME.to_owned(),
             context_window: self.context_window,
+            concurrency: 2,
         }
     }
 

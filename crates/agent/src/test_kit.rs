@@ -203,6 +203,7 @@ impl Model for Script {
         ModelProfile {
             name: "script".to_owned(),
             context_window: None,
+            concurrency: usize::MAX,
         }
     }
 

@@ -37,6 +37,8 @@ pub struct ModelProfile {
     pub name: String,
     /// The window that was found out, if any; the configuration has the last word.
     pub context_window: Option<TokenCount>,
+    /// Calls that it serves at the same time; with 1, whoever speaks waits for what is under way.
+    pub concurrency: usize,
 }
 
 /// Why a request is made.

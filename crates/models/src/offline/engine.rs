@@ -58,6 +58,7 @@ impl Model for OfflineEngine {
         ModelProfile {
             name: OFFLINE.into(),
             context_window: None,
+            concurrency: usize::MAX,
         }
     }
 
