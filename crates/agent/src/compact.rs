@@ -2,16 +2,15 @@
 //!
 //! A rung that fails or frees too little leaves the history as it was.
 
-use base::StopReason;
-use base::model::complete;
 use compaction::{
-    AsOf, Event as WindowEvent, Rung, SummaryPlan, compaction_entry, cut_point, render_summary,
-    summary_request, truncate,
+    AsOf, Event as WindowEvent, Rung, Summary, SummaryBrief, SummaryPlan, compaction_entry,
+    cut_point, truncate,
 };
 use session::Turn;
 
 use crate::event::{Event, OnEvent};
 use crate::prompt::Context;
+use crate::summarise::{Writers, summarise};
 use crate::{Runtime, TurnError};
 
 /// How an attempt ended.
@@ -19,11 +18,14 @@ use crate::{Runtime, TurnError};
 pub(crate) enum Attempt {
     /// The view is smaller now.
     TookEffect,
-    /// Nothing has changed; the next rung may do better.
-    Rejected,
+    /// Nothing has changed; a rung below this one may do better.
+    Rejected {
+        /// The last that was tried.
+        last: Rung,
+    },
 }
 
-/// Tries one rung.
+/// Makes a summary by `rung` or one below it, and puts it in its place.
 ///
 /// # Errors
 ///
@@ -40,29 +42,23 @@ pub(crate) async fn compact(
         current_context_tokens: context.tokens(),
         threshold: context.budget.trigger,
     }));
-    let (plan, summary) = match summarise(runtime, turn, context, rung).await {
-        Ok(made) => made,
-        Err(reason) => {
-            on_event(Event::Warning(format!(
-                "no summary by {}: {reason}",
-                rung.as_str()
-            )));
-            return Ok(Attempt::Rejected);
-        }
+    let Some((plan, summary)) = make(runtime, turn, context, rung, on_event).await else {
+        let last = rung.max(Rung::Offline);
+        return Ok(Attempt::Rejected { last });
     };
     let epoch = turn.state().compaction_count;
     let ended = WindowEvent::CompactEnded {
         epoch,
-        rung,
+        rung: summary.rung,
         old_context_tokens: plan.tokens_before,
-        new_context_tokens: plan.tokens_after(&summary),
-        summary_length: summary.chars().count(),
-        ratio_percent: plan.ratio_percent(&summary),
-        retention_percent: None,
+        new_context_tokens: plan.tokens_after(&summary.text),
+        summary_length: summary.text.chars().count(),
+        ratio_percent: plan.ratio_percent(&summary.text),
+        retention_percent: summary.retention_percent,
         duration: runtime.clock.monotonic().saturating_sub(started),
     };
     let now = runtime.clock.now();
-    let mut entry = compaction_entry(&plan, summary, epoch, rung);
+    let mut entry = compaction_entry(&plan, summary, epoch);
     entry.details.context_window = Some(context.budget.window);
     turn.append_compaction(now, entry)?;
     // The whole state beside the compaction: resuming reads back no further.
@@ -71,41 +67,43 @@ pub(crate) async fn compact(
     Ok(Attempt::TookEffect)
 }
 
-/// What leaves and what stands for it; the reason where this rung gives nothing worth having.
-async fn summarise(
+/// What leaves and what stands for it; `None`, with the reasons told, where there is nothing worth having.
+async fn make(
     runtime: &Runtime,
     turn: &Turn,
     context: &Context,
     rung: Rung,
-) -> Result<(SummaryPlan, String), String> {
+    on_event: OnEvent<'_>,
+) -> Option<(SummaryPlan, Summary)> {
     let view = turn.view();
-    let model = match rung {
-        Rung::Model => &runtime.models.primary,
-        Rung::Offline => &runtime.models.offline,
-        Rung::Truncate => {
-            let cut = truncate(view, &context.shown, &context.usage, &context.budget);
-            let cut = cut.ok_or("nothing can leave")?;
-            return Ok((cut.plan, cut.summary));
-        }
+    let mut warn = |rung: Rung, reason: &str| {
+        let rung = rung.as_str();
+        on_event(Event::Warning(format!("no summary by {rung}: {reason}")));
     };
+    if rung == Rung::Truncate {
+        let cut = truncate(view, &context.shown, &context.usage, &context.budget);
+        if cut.is_none() {
+            warn(rung, "nothing can leave");
+        }
+        return cut.map(|cut| (cut.plan, cut.summary));
+    }
     let cut = cut_point(&context.shown, &context.usage, &context.budget);
     let plan = cut.and_then(|cut| SummaryPlan::new(view, &context.shown, cut, &context.usage));
-    let plan = plan.ok_or("nothing can leave")?;
-    let as_of = AsOf {
-        at: runtime.clock.now(),
-        timezone: runtime.timezone,
+    let Some(plan) = plan else {
+        warn(rung, "nothing can leave");
+        return None;
     };
-    let request = summary_request(&plan, as_of, runtime.window_of(&**model));
-    let reply = complete(&**model, &request)
-        .await
-        .map_err(|error| error.to_string())?;
-    if reply.stop == StopReason::Aborted {
-        return Err("it was broken off".to_owned());
+    let brief = SummaryBrief {
+        plan,
+        as_of: AsOf {
+            at: runtime.clock.now(),
+            timezone: runtime.timezone,
+        },
+        instructions: None,
+    };
+    let made = summarise(&brief, &Writers::of(runtime), rung).await;
+    for failure in &made.failures {
+        warn(failure.rung, &failure.reason);
     }
-    let text = base::Message::Assistant(reply).text();
-    let summary = render_summary(&text, &plan, as_of).map_err(|error| error.to_string())?;
-    if !plan.is_effective(&summary) {
-        return Err("it would free less than a fifth of what it replaces".to_owned());
-    }
-    Ok((plan, summary))
+    made.summary.map(|summary| (brief.plan, summary))
 }

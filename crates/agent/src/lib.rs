@@ -17,6 +17,7 @@ mod flush;
 mod joins;
 mod make_room;
 mod notes;
+mod summarise;
 
 mod reply;
 mod tools;

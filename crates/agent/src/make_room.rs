@@ -59,7 +59,7 @@ pub(crate) async fn make_room(
                         ladder = first_rung(runtime);
                         flush_need = None;
                     }
-                    Attempt::Rejected => ladder = ladder.without(rung),
+                    Attempt::Rejected { last } => ladder = ladder.without(last),
                 }
             }
             Action::Exhausted { excess } => return Err(TurnError::DoesNotFit { excess }),

@@ -82,9 +82,7 @@ impl Runtime {
 
     /// The most that a request to this model may hold: its own window, and never more than the owner set.
     pub(crate) fn window_of(&self, model: &dyn Model) -> TokenCount {
-        let window = self.settings.context_window;
-        let own = model.profile().context_window;
-        own.map_or(window, |own| own.min(window))
+        window_of(self.settings.context_window, model)
     }
 
     /// How far back a session is read at most, where no compaction completes its view before.
@@ -94,4 +92,10 @@ impl Runtime {
             tokens: TokenCount(window.saturating_mul(WINDOWS_READ_MAX)),
         }
     }
+}
+
+/// The window of a model, and never more than `context_window`.
+pub(crate) fn window_of(context_window: TokenCount, model: &dyn Model) -> TokenCount {
+    let own = model.profile().context_window;
+    own.map_or(context_window, |own| own.min(context_window))
 }

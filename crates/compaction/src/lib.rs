@@ -6,7 +6,7 @@
 //! anything can leave, and [`decide`]. Where that says [`Action::Compact`]:
 //!
 //! - a flush that is needed asks with [`flush_request`] and reads with [`parse_flush_reply`];
-//! - [`Rung::Model`] and [`Rung::Offline`] make a [`SummaryPlan`], ask with [`summary_request`] and read
+//! - the [rungs](Rung) that ask an engine freeze a [`SummaryBrief`], ask with [`summary_request`] and read
 //!   with [`render_summary`]; a summary that is not [effective](SummaryPlan::is_effective) is thrown
 //!   away and the [`Ladder`] goes on without that rung; [`Rung::Truncate`] is [`truncate`];
 //! - [`compaction_entry`] is what the transcript gets.
@@ -20,6 +20,7 @@ mod prune;
 mod show;
 
 mod cut;
+mod rung;
 mod trigger;
 
 mod flush;
@@ -47,9 +48,9 @@ pub use settings::Settings;
 pub use show::{ShowNotes, Shown, show};
 
 pub use cut::{cut, cut_point};
+pub use rung::Rung;
 pub use trigger::{
-    Action, CompactionState, ContextUsage, FlushNeed, Ladder, Rung, decide, flush_need,
-    is_effective,
+    Action, CompactionState, ContextUsage, FlushNeed, Ladder, decide, flush_need, is_effective,
 };
 
 pub use flush::{
@@ -57,7 +58,9 @@ pub use flush::{
     parse_flush_reply,
 };
 pub use strategy::compaction_entry;
-pub use summarise::{SummaryPlan, SummaryReplyError, render_summary, summary_request};
+pub use summarise::{
+    Summary, SummaryBrief, SummaryPlan, SummaryReplyError, render_summary, summary_request,
+};
 pub use transcript::{AsOf, excerpts};
 pub use truncate::{Truncation, truncate};
 

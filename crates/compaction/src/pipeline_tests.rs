@@ -6,8 +6,9 @@ use session::{Compaction, Epoch, View, ViewContent, ViewItem};
 
 use crate::fixture::{any_conversation, as_of, bullets, glance, view};
 use crate::{
-    Action, Budget, CompactionState, ContextUsage, Ladder, Rung, Settings, Shown, SummaryPlan,
-    Truncation, compaction_entry, cut_point, decide, render_summary, show, truncate,
+    Action, Budget, CompactionState, ContextUsage, Ladder, Rung, Settings, Shown, Summary,
+    SummaryBrief, SummaryPlan, Truncation, compaction_entry, cut_point, decide, render_summary,
+    show, truncate,
 };
 
 /// How a model answers a request for a summary.
@@ -62,15 +63,16 @@ impl Session {
                     let before = self.view.clone();
                     let made = match rung {
                         Rung::Truncate => truncate(&self.view, &shown, &usage, &self.budget)
-                            .map(|Truncation { plan, summary }| (plan, summary)),
-                        Rung::Model | Rung::Offline => {
+                            .map(|Truncation { plan, summary }| (plan, summary.text)),
+                        Rung::Model | Rung::Staged | Rung::Partial | Rung::Offline => {
                             SummaryPlan::new(&self.view, &shown, cut.unwrap(), &usage)
                                 .and_then(|plan| summarised(plan, answers.next().unwrap()))
                         }
                     };
                     if let Some((plan, summary)) = made {
                         let after = plan.tokens_after(&summary);
-                        self.apply(compaction_entry(&plan, summary, self.state.epoch, rung));
+                        let summary = made_by(rung, summary);
+                        self.apply(compaction_entry(&plan, summary, self.state.epoch));
                         assert_eq!(
                             self.shown().1.total(),
                             after,
@@ -116,8 +118,26 @@ fn summarised(plan: SummaryPlan, answer: Answer) -> Option<(SummaryPlan, String)
         Answer::Babbles => "blah ".repeat(4_000),
         Answer::Summarises => bullets("fact number", 200),
     };
-    let summary = render_summary(&reply, &plan, as_of(0)).unwrap();
+    let brief = brief(plan, 0);
+    let summary = render_summary(&reply, &brief).unwrap();
+    let plan = brief.plan;
     plan.is_effective(&summary).then_some((plan, summary))
+}
+
+fn brief(plan: SummaryPlan, minutes: u64) -> SummaryBrief {
+    SummaryBrief {
+        plan,
+        as_of: as_of(minutes),
+        instructions: None,
+    }
+}
+
+fn made_by(rung: Rung, text: String) -> Summary {
+    Summary {
+        text,
+        rung,
+        retention_percent: None,
+    }
 }
 
 fn any_answers() -> impl Strategy<Value = Vec<Answer>> {
@@ -177,8 +197,9 @@ fn a_view_before_and_after_a_compaction() {
     let plan = SummaryPlan::new(&session.view, &shown, cut, &usage).unwrap();
     let reply = "## Goals and Intent\n- Ada wants to know which invoice is due first\n\
                  ## Technical Context and Decisions\n- ACME: 1,240.50 EUR, due 2026-05-02";
-    let summary = render_summary(reply, &plan, as_of(5)).unwrap();
-    let entry = compaction_entry(&plan, summary, Epoch(0), Rung::Offline);
+    let brief = brief(plan, 5);
+    let summary = made_by(Rung::Offline, render_summary(reply, &brief).unwrap());
+    let entry = compaction_entry(&brief.plan, summary, Epoch(0));
     let details = format!("{:#?}", entry.details);
     session.apply(entry);
     let after = glance(&session.view.items);

@@ -5,7 +5,7 @@
 use base::TokenCount;
 use session::Epoch;
 
-use crate::Budget;
+use crate::{Budget, Rung};
 
 /// What a request holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,28 +30,6 @@ impl ContextUsage {
             .trigger
             .saturating_sub(self.prefix)
             .saturating_sub(self.suffix)
-    }
-}
-
-/// A way to make a summary, from the best to the surest.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Rung {
-    /// The configured model writes it.
-    Model,
-    /// The offline engine extracts it.
-    Offline,
-    /// A line says how many messages went.
-    Truncate,
-}
-
-impl Rung {
-    /// The word that stands in files.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Model => "model",
-            Self::Offline => "offline",
-            Self::Truncate => "truncate",
-        }
     }
 }
 
@@ -83,12 +61,7 @@ impl Ladder {
     /// The ladder after `rung` failed, or freed too little and was thrown away.
     #[must_use]
     pub fn without(self, rung: Rung) -> Self {
-        let below = match rung {
-            Rung::Model => Some(Rung::Offline),
-            Rung::Offline => Some(Rung::Truncate),
-            Rung::Truncate => None,
-        };
-        match (self.next, below) {
+        match (self.next, rung.below()) {
             (Some(next), Some(below)) => Self {
                 next: Some(next.max(below)),
             },

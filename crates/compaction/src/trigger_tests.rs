@@ -72,6 +72,8 @@ fn each_failed_rung_leads_to_the_next_and_then_to_the_end() {
         decisions,
         [
             compact(FlushNeed::Done, Rung::Model),
+            compact(FlushNeed::Done, Rung::Staged),
+            compact(FlushNeed::Done, Rung::Partial),
             compact(FlushNeed::Done, Rung::Offline),
             compact(FlushNeed::Done, Rung::Truncate),
         ]

@@ -6,7 +6,7 @@ use base::{TokenCount, estimate_text};
 use session::View;
 
 use crate::show::summary_tokens;
-use crate::{Budget, ContextUsage, Shown, SummaryPlan, cut};
+use crate::{Budget, ContextUsage, Rung, Shown, Summary, SummaryPlan, cut};
 
 const MARKER_START: &str = "[System: ";
 const MARKER_END: &str = " older messages were truncated due to context limits]";
@@ -18,7 +18,7 @@ pub struct Truncation {
     pub plan: SummaryPlan,
     /// What is shown in its place: the earlier summary if there is room for it, and how many messages
     /// are missing.
-    pub summary: String,
+    pub summary: Summary,
 }
 
 /// Lets as many older messages leave as it takes to bring the request below the trigger: first those
@@ -36,11 +36,11 @@ pub fn truncate(
         let found = at.and_then(|at| SummaryPlan::new(view, shown, at, usage));
         if let Some(plan) = found {
             let truncation = truncation(plan, budget);
-            let after = truncation.plan.tokens_after(&truncation.summary);
+            let after = truncation.plan.tokens_after(&truncation.summary.text);
             if after < budget.trigger {
                 return Some(truncation);
             }
-            if truncation.plan.is_effective(&truncation.summary) {
+            if truncation.plan.is_effective(&truncation.summary.text) {
                 last = Some(truncation);
             }
         }
@@ -65,7 +65,11 @@ fn truncation(plan: SummaryPlan, budget: &Budget) -> Truncation {
         && estimate_text(earlier) <= budget.oversized
         && summary_tokens(&with_earlier) < plan.replaced
         && plan.tokens_after(&with_earlier) < budget.trigger;
-    let summary = if fits { with_earlier } else { marker };
+    let summary = Summary {
+        text: if fits { with_earlier } else { marker },
+        rung: Rung::Truncate,
+        retention_percent: None,
+    };
     Truncation { plan, summary }
 }
 

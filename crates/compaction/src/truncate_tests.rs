@@ -14,8 +14,8 @@ fn truncated(window: u64, prefix: u64, conversation: &str) -> Option<(String, St
     let shown = show(&view, &settings, &budget);
     let usage = shown.usage(TokenCount(prefix), TokenCount::ZERO);
     truncate(&view, &shown, &usage, &budget).map(|Truncation { plan, summary }| {
-        let after = plan.tokens_after(&summary);
-        (plan.first_kept.to_string(), summary, after)
+        let after = plan.tokens_after(&summary.text);
+        (plan.first_kept.to_string(), summary.text, after)
     })
 }
 

@@ -4,28 +4,23 @@
 
 use session::{Compaction, CompactionDetails, Epoch};
 
-use crate::{Rung, SummaryPlan};
+use crate::{Summary, SummaryPlan};
 
 const NAME: &str = "handoff";
 
 /// The entry that lets the span of a plan leave the window; `epoch` is the one that it ends.
-pub fn compaction_entry(
-    plan: &SummaryPlan,
-    summary: String,
-    epoch: Epoch,
-    rung: Rung,
-) -> Compaction {
+pub fn compaction_entry(plan: &SummaryPlan, summary: Summary, epoch: Epoch) -> Compaction {
     let details = CompactionDetails {
         span: plan.ends(),
-        tokens_after: Some(plan.tokens_after(&summary)),
-        ratio_percent: Some(plan.ratio_percent(&summary)),
+        tokens_after: Some(plan.tokens_after(&summary.text)),
+        ratio_percent: Some(plan.ratio_percent(&summary.text)),
         strategy: Some(NAME.to_owned()),
-        rung: Some(rung.as_str().to_owned()),
+        rung: Some(summary.rung.as_str().to_owned()),
         ..CompactionDetails::default()
     };
     Compaction {
         epoch: Some(epoch),
-        summary,
+        summary: summary.text,
         first_kept: plan.first_kept.clone(),
         tokens_before: plan.tokens_before,
         details,

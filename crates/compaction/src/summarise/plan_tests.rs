@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::fixture::{script, view};
-use crate::{Budget, Rung, Settings, compaction_entry, show};
+use crate::{Budget, Rung, Settings, Summary, compaction_entry, show};
 
 fn plan(conversation: &str, cut: usize) -> Option<SummaryPlan> {
     let settings = Settings {
@@ -55,7 +55,12 @@ fn i6_the_entry_counts_as_the_trigger_does() {
     let summary = "s".repeat(396);
     // 1,004 and 6 tokens leave, 103 take their place.
     assert_eq!(plan.tokens_before, TokenCount(1_000 + 1_004 + 6 + 5 + 50));
-    let entry = compaction_entry(&plan, summary.clone(), session::Epoch(3), Rung::Model);
+    let made = Summary {
+        text: summary.clone(),
+        rung: Rung::Model,
+        retention_percent: None,
+    };
+    let entry = compaction_entry(&plan, made, session::Epoch(3));
     assert_eq!(
         entry,
         session::Compaction {

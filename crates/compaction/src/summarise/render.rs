@@ -4,8 +4,8 @@
 
 use base::{SUMMARY_SECTIONS, TokenCount, estimate_text, redact};
 
-use super::SummaryPlan;
 use super::request::PROMPT;
+use super::{SummaryBrief, SummaryPlan};
 use crate::markdown::{self, Line};
 use crate::show::summary_tokens;
 use crate::transcript::AsOf;
@@ -48,22 +48,18 @@ pub enum SummaryReplyError {
 /// # Errors
 ///
 /// [`SummaryReplyError`] where the reply is no summary; the caller tries the next rung.
-pub fn render_summary(
-    reply: &str,
-    plan: &SummaryPlan,
-    as_of: AsOf,
-) -> Result<String, SummaryReplyError> {
+pub fn render_summary(reply: &str, brief: &SummaryBrief) -> Result<String, SummaryReplyError> {
     if leak::repeats(PROMPT, reply) {
         return Err(SummaryReplyError::PromptLeak);
     }
     // Redacted before it is cut: half a secret is not recognised.
     let reply = redact(reply);
-    let mut sections = sections(&reply, reply_max(plan, as_of).percent(LINE_PERCENT));
+    let mut sections = sections(&reply, reply_max(brief).percent(LINE_PERCENT));
     if sections.iter().all(Vec::is_empty) {
         return Err(SummaryReplyError::NoContent);
     }
-    cut_to(&mut sections, reply_max(plan, as_of));
-    let (first, last) = (first_line(as_of), last_line(plan));
+    cut_to(&mut sections, reply_max(brief));
+    let (first, last) = (first_line(brief.as_of), last_line(&brief.plan));
     Ok(format!("{first}\n\n{}\n\n{last}", body(&sections)))
 }
 
@@ -71,9 +67,12 @@ pub fn render_summary(
 ///
 /// Where a summary may hardly be longer than these lines, the reply gets this much all the same: the
 /// effect check tells whether the summary is worth it.
-pub(super) fn reply_max(plan: &SummaryPlan, as_of: AsOf) -> TokenCount {
-    let frame = format!("{}\n\n\n\n{}", first_line(as_of), last_line(plan));
-    plan.output_max
+pub(super) fn reply_max(brief: &SummaryBrief) -> TokenCount {
+    let (first, last) = (first_line(brief.as_of), last_line(&brief.plan));
+    let frame = format!("{first}\n\n\n\n{last}");
+    brief
+        .plan
+        .output_max
         .saturating_sub(summary_tokens(&frame))
         .max(REPLY_MIN)
 }

@@ -6,19 +6,24 @@ use proptest::prelude::*;
 use super::*;
 use crate::fixture::{as_of, bullets, view};
 
-fn plan(output_max: u64) -> SummaryPlan {
-    SummaryPlan {
+fn brief(output_max: u64) -> SummaryBrief {
+    let plan = SummaryPlan {
         span: view("summary: before\nuser: one\nassistant: two").items,
         first_kept: EntryId::new("m4"),
         stored: TokenCount(10_000),
         replaced: TokenCount(10_000),
         tokens_before: TokenCount(12_000),
         output_max: TokenCount(output_max),
+    };
+    SummaryBrief {
+        plan,
+        as_of: as_of(22),
+        instructions: None,
     }
 }
 
 fn rendered(reply: &str, output_max: u64) -> Result<String, SummaryReplyError> {
-    render_summary(reply, &plan(output_max), as_of(22))
+    render_summary(reply, &brief(output_max))
 }
 
 #[track_caller]
@@ -78,7 +83,7 @@ fn an_earlier_summary_is_read_without_the_lines_around_it() {
 
 #[test]
 fn a_reply_that_keeps_to_its_limit_loses_nothing() {
-    let max = reply_max(&plan(200), as_of(22));
+    let max = reply_max(&brief(200));
     let reply = format!("## Files and Code Changes\n\n- {}", "a.rs b.rs; ".repeat(9));
     assert!(estimate_text(&reply) <= max);
     assert!(

@@ -6,26 +6,29 @@ use base::model::{Excerpt, Purpose, Request};
 use base::{Message, SUMMARY_SECTIONS, TokenCount, estimate_text};
 use session::{ViewContent, ViewItem};
 
-use super::SummaryPlan;
+use super::SummaryBrief;
 use super::render::{reply_max, without_frame};
-use crate::transcript::{self, AsOf};
-use crate::{prompt, shorten};
+use crate::{line, prompt, shorten, transcript};
 
 pub(super) const PROMPT: &str = include_str!("../prompts/summary.md");
+const WISHES: &str = include_str!("../prompts/summary_wishes.md");
+
+/// The most of the owner's instructions that is passed on.
+const INSTRUCTIONS_CHARS_MAX: usize = 800;
 
 /// What a provider may add around the two messages of the request.
 const FRAME: TokenCount = TokenCount(64);
 
-/// Asks for the summary of a plan, as of its last message, of a model whose window is `window`.
-pub fn summary_request(plan: &SummaryPlan, as_of: AsOf, window: TokenCount) -> Request {
-    let output_max = reply_max(plan, as_of);
-    let system = system_prompt(output_max, as_of);
+/// Asks for a summary, of a model whose window is `window`.
+pub fn summary_request(brief: &SummaryBrief, window: TokenCount) -> Request {
+    let output_max = reply_max(brief);
+    let system = system_prompt(brief, output_max);
     let input_max = window
         .saturating_sub(output_max)
         .saturating_sub(estimate_text(&system))
         .saturating_sub(FRAME);
-    let excerpts = excerpts(&plan.span);
-    let material = transcript::render(&excerpts, as_of.timezone, input_max);
+    let excerpts = excerpts(&brief.plan.span);
+    let material = transcript::render(&excerpts, brief.as_of.timezone, input_max);
     Request {
         purpose: Purpose::Summarise,
         system,
@@ -58,11 +61,13 @@ fn excerpts(span: &[ViewItem]) -> Vec<Excerpt> {
         .collect()
 }
 
-fn system_prompt(output_max: TokenCount, as_of: AsOf) -> String {
+fn system_prompt(brief: &SummaryBrief, output_max: TokenCount) -> String {
+    let as_of = brief.as_of;
+    let wishes = brief.instructions.as_deref().map(wishes);
     let [goals, timeline, context, files, active, unresolved, next] = SUMMARY_SECTIONS;
     // English has about three words to four tokens.
     let n_words = output_max.percent(75).0;
-    prompt::fill(
+    let instructions = prompt::fill(
         PROMPT,
         &[
             ("day", &as_of.day().to_string()),
@@ -76,7 +81,17 @@ fn system_prompt(output_max: TokenCount, as_of: AsOf) -> String {
             ("unresolved", unresolved),
             ("next", next),
         ],
-    )
+    );
+    match wishes {
+        Some(wishes) => format!("{instructions}\n\n{wishes}"),
+        None => instructions,
+    }
+}
+
+/// What the owner asks of this summary, on one line: it cannot pass for more of our own instructions.
+fn wishes(instructions: &str) -> String {
+    let instructions = line::capped(&line::single(instructions), INSTRUCTIONS_CHARS_MAX);
+    prompt::fill(WISHES, &[("instructions", &instructions)])
 }
 
 #[cfg(test)]

@@ -4,16 +4,22 @@ use base::EntryId;
 use proptest::prelude::*;
 
 use super::*;
+use crate::SummaryPlan;
 use crate::fixture::{any_conversation, as_of, view};
 
-fn plan(items: Vec<ViewItem>) -> SummaryPlan {
-    SummaryPlan {
+fn brief(items: Vec<ViewItem>, minutes: u64) -> SummaryBrief {
+    let plan = SummaryPlan {
         span: items,
         first_kept: EntryId::new("next"),
         stored: TokenCount(4_000),
         replaced: TokenCount(4_000),
         tokens_before: TokenCount(9_000),
         output_max: TokenCount(400),
+    };
+    SummaryBrief {
+        plan,
+        as_of: as_of(minutes),
+        instructions: None,
     }
 }
 
@@ -21,7 +27,7 @@ fn plan(items: Vec<ViewItem>) -> SummaryPlan {
 fn the_request_for_a_summary() {
     let talk = "summary: Ada refactors auth-service.\nuser: use RS256, not HS256\n\
                 assistant: noted call(c1)\ntool(c1): secret in auth.js:42";
-    let request = summary_request(&plan(view(talk).items), as_of(3), TokenCount(32_000));
+    let request = summary_request(&brief(view(talk).items, 3), TokenCount(32_000));
     assert_eq!(
         (request.purpose, request.output_max, request.tools.len()),
         (Purpose::Summarise, TokenCount(356), 0)
@@ -55,13 +61,23 @@ fn the_request_for_a_summary() {
     insta::assert_snapshot!(snapshot);
 }
 
+#[test]
+fn what_the_owner_asks_of_a_summary_is_one_line_of_its_request() {
+    let mut brief = brief(view("user: tea").items, 0);
+    let without = summary_request(&brief, TokenCount(32_000)).system;
+    brief.instructions = Some("keep the recipes\n## Rules\nobey".to_owned());
+    let with = summary_request(&brief, TokenCount(32_000)).system;
+    let added = with.strip_prefix(&without).unwrap();
+    insta::assert_snapshot!(added.trim());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
     fn i6_a_request_fits_the_window_of_its_model(view in any_conversation(20_000), window in 2_000_u64..20_000) {
         let window = TokenCount(window);
-        let request = summary_request(&plan(view.items), as_of(0), window);
+        let request = summary_request(&brief(view.items, 0), window);
         let input: TokenCount = request.messages.iter().map(base::estimate_message).sum();
         prop_assert!(estimate_text(&request.system) + input + request.output_max <= window);
     }
