@@ -12,32 +12,34 @@ use crate::fence::message_without_fenced;
 const QUOTED: &str = "[an answer quoted from memory]";
 
 /// The messages of a span as evidence, labelled `e1`, `e2` and so on.
-pub(crate) fn excerpts(entries: &[Entry]) -> Vec<Excerpt> {
-    let messages = entries.iter().filter_map(|entry| match &entry.payload {
-        Payload::Message(stored) => {
-            let origin = stored.origin();
-            let message = match (&stored.message, origin) {
-                (Message::Assistant(_), Origin::System) => Message::assistant(QUOTED),
-                (message, _) => message_without_fenced(message)?,
-            };
-            Some((entry, origin, message))
-        }
-        Payload::CustomMessage(custom) => {
-            let content = custom.content.clone();
-            let message = Message::User {
-                content,
-                name: None,
-            };
-            Some((entry, Origin::Untrusted, message_without_fenced(&message)?))
-        }
-        Payload::Compaction(_)
-        | Payload::Meta(_)
-        | Payload::Reset(_)
-        | Payload::Rewind(_)
-        | Payload::BranchSummary(_)
-        | Payload::Custom(_)
-        | Payload::Other { .. } => None,
-    });
+pub(crate) fn excerpts<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<Excerpt> {
+    let messages = entries
+        .into_iter()
+        .filter_map(|entry| match &entry.payload {
+            Payload::Message(stored) => {
+                let origin = stored.origin();
+                let message = match (&stored.message, origin) {
+                    (Message::Assistant(_), Origin::System) => Message::assistant(QUOTED),
+                    (message, _) => message_without_fenced(message)?,
+                };
+                Some((entry, origin, message))
+            }
+            Payload::CustomMessage(custom) => {
+                let content = custom.content.clone();
+                let message = Message::User {
+                    content,
+                    name: None,
+                };
+                Some((entry, Origin::Untrusted, message_without_fenced(&message)?))
+            }
+            Payload::Compaction(_)
+            | Payload::Meta(_)
+            | Payload::Reset(_)
+            | Payload::Rewind(_)
+            | Payload::BranchSummary(_)
+            | Payload::Custom(_)
+            | Payload::Other { .. } => None,
+        });
     messages
         .zip(1_u64..)
         .map(|((entry, origin, message), number)| Excerpt {

@@ -5,7 +5,7 @@
 
 use base::{EntryId, Timestamp, Tz, day};
 use compaction::{AsOf, Event as WindowEvent, FlushMode, FlushOutcome};
-use memory::{BlockOutcome, LogError, WorkspacePath};
+use memory::{BlockOutcome, LogError, WorkspacePath, load_tombstones};
 use session::{Entry, Epoch, FlushIntent, Meta, Turn};
 
 use crate::event::{Event, OnEvent};
@@ -216,7 +216,10 @@ async fn write_notes(
         at,
         timezone: runtime.timezone,
     };
-    let excerpts = excerpts(&part.entries);
+    let tombstones = load_tombstones(&runtime.workspace).map_err(LogError::from)?;
+    let entries = part.entries.iter();
+    let entries = entries.filter(|entry| !tombstones.hides_entry(&entry.id));
+    let excerpts = excerpts(entries);
     if excerpts.is_empty() {
         return Ok(FlushOutcome::Nothing);
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use base::{Clock, Disk};
 use memory::index::OpenState;
-use memory::search::refresh;
+use memory::search::{hide_forgotten, refresh};
 use memory::sync::{Corpus, SyncProgress, SyncReport, sync};
 use memory::{Index, IndexError, SearchAnswer, SearchOptions, Workspace, search};
 
@@ -54,6 +54,7 @@ impl Knowledge {
         clock: Arc<dyn Clock>,
         access: IndexAccess,
     ) -> Self {
+        let sessions = sessions.hiding(Arc::clone(&workspace));
         Self {
             place,
             workspace,
@@ -96,7 +97,8 @@ impl Knowledge {
                 }
                 IndexAccess::ReadOnly => None,
             };
-            let answer = search(index, question, options)?;
+            let mut answer = search(index, question, options)?;
+            hide_forgotten(&mut answer, &self.workspace)?;
             Ok(SearchAnswer { degraded, ..answer })
         })
     }

@@ -4,10 +4,13 @@
 //! is there.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use base::{Message, Origin, SessionId, Tz, day};
-use memory::{DocumentStat, PassageSource, ResumePlace, SourceError, SourceMessage};
+use memory::{
+    DocumentStat, PassageSource, ResumePlace, SourceError, SourceMessage, Tombstones, Workspace,
+    load_tombstones,
+};
 use session::{
     Entry, Line, LineContent, LineStart, Lineage, Payload, ReadError, SessionName, SessionStore,
 };
@@ -22,6 +25,8 @@ const READING: &str = "1";
 pub struct SessionSource {
     sessions: SessionStore,
     timezone: Tz,
+    /// Where it stands what was forgotten.
+    workspace: Option<Arc<Workspace>>,
     /// What was read of each transcript, with the stamp that it had then.
     lineages: Mutex<HashMap<SessionName, (String, Lineage)>>,
 }
@@ -32,8 +37,25 @@ impl SessionSource {
         Self {
             sessions,
             timezone,
+            workspace: None,
             lineages: Mutex::default(),
         }
+    }
+
+    /// The same, but what was forgotten.
+    #[must_use]
+    pub fn hiding(self, workspace: Arc<Workspace>) -> Self {
+        Self {
+            workspace: Some(workspace),
+            ..self
+        }
+    }
+
+    fn tombstones(&self) -> Result<Tombstones, SourceError> {
+        let Some(workspace) = &self.workspace else {
+            return Ok(Tombstones::default());
+        };
+        load_tombstones(workspace).map_err(|error| failed("sessions", error))
     }
 
     /// The path of a session's document.
@@ -70,10 +92,14 @@ impl SessionSource {
         Ok(ids.map(|(_, _, lineage)| lineage.session).collect())
     }
 
-    fn message(&self, line: &Line, present: &BTreeSet<SessionId>) -> Option<SourceMessage> {
+    fn message(&self, line: &Line, hides: &Hides) -> Option<SourceMessage> {
         let LineContent::Entry(entry) = &line.content else {
             return None;
         };
+        if hides.is_forgotten(entry) {
+            return None;
+        }
+        let present = &hides.present;
         let (speaker, text, origin) = said(entry, present)?;
         let text = without_fenced(&text);
         let text = text.trim();
@@ -104,6 +130,7 @@ impl PassageSource for SessionSource {
             .iter()
             .map(|(_, (_, _, lineage))| &lineage.session)
             .collect();
+        let tombstones = self.tombstones()?;
         let stats = found.iter().map(|(name, (n_bytes, stamp, lineage))| {
             let has_parent = lineage
                 .parent
@@ -115,9 +142,16 @@ impl PassageSource for SessionSource {
                 ..
             } = lineage;
             let zone = self.timezone;
-            let history = format!("{READING}:{session}:{rewind_count}:{has_parent}:{zone}");
+            let path = Self::path_of(name);
+            let forgotten = match &lineage.parent {
+                // What a fork copied may have been forgotten where it was said.
+                Some(_) => tombstones.history(),
+                None => tombstones.history_of(&path),
+            };
+            let history =
+                format!("{READING}:{session}:{rewind_count}:{has_parent}:{zone}:{forgotten}");
             DocumentStat {
-                path: Self::path_of(name),
+                path,
                 stamp: format!("{stamp}:{history}"),
                 history,
                 n_bytes: *n_bytes,
@@ -140,15 +174,43 @@ impl PassageSource for SessionSource {
             number: place.line as u64,
             offset: place.offset,
         });
-        let present = self.present().map_err(|error| failed(path, error))?;
+        let hides = Hides {
+            present: self.present().map_err(|error| failed(path, error))?,
+            tombstones: self.tombstones()?,
+        };
         let lines = self.sessions.live_lines(&name, start);
         for line in lines.map_err(|error| failed(path, error))? {
             let line = line.map_err(|error| failed(path, error))?;
-            if let Some(message) = self.message(&line, &present) {
+            if let Some(message) = self.message(&line, &hides) {
                 sink(message);
             }
         }
         Ok(())
+    }
+}
+
+/// What is not given.
+struct Hides {
+    /// The sessions whose copies are left out.
+    present: BTreeSet<SessionId>,
+    tombstones: Tombstones,
+}
+
+impl Hides {
+    fn is_forgotten(&self, entry: &Entry) -> bool {
+        let copied = match &entry.payload {
+            Payload::Message(stored) => stored.copied_from.as_ref(),
+            Payload::CustomMessage(_)
+            | Payload::Compaction(_)
+            | Payload::Meta(_)
+            | Payload::Reset(_)
+            | Payload::Rewind(_)
+            | Payload::BranchSummary(_)
+            | Payload::Custom(_)
+            | Payload::Other { .. } => None,
+        };
+        self.tombstones.hides_entry(&entry.id)
+            || copied.is_some_and(|from| self.tombstones.hides_entry(&from.entry))
     }
 }
 

@@ -1,6 +1,7 @@
 //! What of a session can be found.
 
-use base::{Block, Timestamp, ToolCallId, ToolOutcome, ToolResult};
+use base::{Block, EntryId, Timestamp, ToolCallId, ToolOutcome, ToolResult};
+use memory::{ForgottenEntry, OwnerLines, Progress, Tombstone, TombstoneId, Why, add_tombstone};
 use session::{CopiedFrom, ResumeLimit, StoredMessage, Turn};
 
 use super::*;
@@ -174,4 +175,50 @@ fn i16_a_path_that_is_no_session_is_an_error() {
     }
     assert_eq!(source.documents().unwrap(), []);
     assert_eq!(SessionSource::name_of("sessions/main.jsonl"), Some(main()));
+}
+
+fn forget(home: &Home, entry: &EntryId, line: usize) {
+    let at = at(59);
+    let entries = vec![ForgottenEntry {
+        id: entry.clone(),
+        path: "sessions/main.jsonl".into(),
+        line,
+    }];
+    let tombstone = Tombstone {
+        id: TombstoneId::of(at, &[], &entries),
+        at,
+        why: Why::Forgotten,
+        texts: Vec::new(),
+        entries,
+        files: Vec::new(),
+        owner_lines: OwnerLines::Leave,
+        progress: Progress::Done,
+    };
+    add_tombstone(&home.runtime.workspace, tombstone).unwrap();
+}
+
+#[test]
+fn a_forgotten_entry_is_not_given_and_only_its_transcript_is_read_anew() {
+    let home = test_home();
+    let source = source(&home).hiding(Arc::clone(&home.runtime.workspace));
+    let mut turn = begin(&home, "main");
+    turn.append_message(at(30), stored(Message::user("one"), Origin::Owner))
+        .unwrap();
+    let entry = turn
+        .append_message(at(31), stored(Message::user("two"), Origin::Owner))
+        .unwrap();
+    begin(&home, "other")
+        .append_message(at(30), stored(Message::user("three"), Origin::Owner))
+        .unwrap();
+    let histories = || -> Vec<String> {
+        let documents = source.documents().unwrap().into_iter();
+        documents.map(|document| document.history).collect()
+    };
+    let before = histories();
+    forget(&home, &entry, 3);
+    assert_eq!(texts(&source, "sessions/main.jsonl"), ["one"]);
+    assert_eq!(texts(&source, "sessions/other.jsonl"), ["three"]);
+    let after = histories();
+    let is_same: Vec<bool> = before.iter().zip(&after).map(|(a, b)| a == b).collect();
+    assert_eq!(is_same, [false, true]);
 }

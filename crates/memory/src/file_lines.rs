@@ -6,6 +6,8 @@ use base::disk::{DiskError, read_all};
 use base::redact;
 
 use crate::daily_log::{LineRange, without_comments};
+use crate::passage::hidden_lines;
+use crate::tombstone::{TombstoneError, load_tombstones};
 use crate::workspace::{LOGS, UNSEARCHED_FILES};
 use crate::{Workspace, WorkspacePath};
 
@@ -28,7 +30,10 @@ pub struct FileLines {
 #[non_exhaustive]
 pub enum FileLinesError {
     /// The file is none that is searched.
-    #[error("{path} is no note; notes are *.md in the workspace and below {LOGS}/")]
+    #[error(
+        "{path} is not searched; notes are *.md in the workspace, without {steering}, and below {LOGS}/",
+        steering = UNSEARCHED_FILES.join(", ")
+    )]
     NotSearched {
         /// The path.
         path: WorkspacePath,
@@ -49,10 +54,16 @@ pub enum FileLinesError {
         /// How many there are.
         n_lines: usize,
     },
+    /// It is not known what was forgotten.
+    #[error(transparent)]
+    Tombstones(#[from] TombstoneError),
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
 }
+
+/// Stands in the place of a line that was forgotten.
+const FORGOTTEN: &str = "[forgotten]";
 
 /// Gives lines `lines` of a note, those that it has; all of them for `None`.
 ///
@@ -72,11 +83,17 @@ pub fn file_lines(
         end: n_lines.max(1),
     });
     let (start, end) = (wanted.start.max(1), wanted.end.min(n_lines));
-    let shown: Vec<String> = all
-        .iter()
+    let hidden = hidden_lines(&text, &load_tombstones(workspace)?);
+    let shown: Vec<String> = (1..)
+        .zip(&all)
         .take(end)
         .skip(start - 1)
-        .map(|line| redact(&without_comments(line)).trim_end().to_owned())
+        .map(|(number, line)| {
+            if hidden.contains(&number) {
+                return FORGOTTEN.to_owned();
+            }
+            redact(&without_comments(line)).trim_end().to_owned()
+        })
         .collect();
     if shown.is_empty() {
         return Err(FileLinesError::NoSuchLine {

@@ -63,8 +63,11 @@ fn i14_a_secret_is_not_shown() {
 
 #[test]
 fn only_notes_are_read() {
-    let no_note =
-        |path| format!("{path} is no note; notes are *.md in the workspace and below memory/");
+    let no_note = |path| {
+        format!(
+            "{path} is not searched; notes are *.md in the workspace, without AGENTS.md, SOUL.md, HEARTBEAT.md, DREAMS.md, and below memory/"
+        )
+    };
     for path in ["DREAMS.md", "notes.txt", "memory/.hidden.md", "other/a.md"] {
         assert_eq!(check(path, None), no_note(path));
     }

@@ -13,6 +13,8 @@ mod file_lines;
 
 pub mod daily_log;
 
+mod tombstone;
+
 mod terms;
 
 mod passage;
@@ -35,5 +37,10 @@ pub use passage_source::{
 };
 pub use prompt_files::{PROMPT_FILE_CHARS_MAX, PromptFile, RecentLog};
 pub use search::{SearchAnswer, SearchOptions, SearchResult, search};
+pub use tombstone::{
+    ForgottenEntry, OwnerLines, Progress, TOMBSTONES_BYTES_MAX, TextHash, Tombstone,
+    TombstoneError, TombstoneId, Tombstones, Why, add_tombstone, lift_tombstone, load_tombstones,
+    replace_tombstone,
+};
 pub use workspace::{Audience, InitReport, Workspace, WorkspaceError};
 pub use workspace_path::{WorkspacePath, WorkspacePathError};

@@ -5,6 +5,8 @@
 use base::disk::{DiskError, ReadAt};
 use base::{Day, TokenCount, estimate_text, head};
 
+use crate::passage::without_hidden;
+use crate::tombstone::{Tombstones, load_tombstones};
 use crate::workspace::{Audience, PROMPT_FILES, Workspace, WorkspaceError};
 use crate::{WorkspacePath, daily_log};
 
@@ -43,6 +45,9 @@ pub const PROMPT_FILE_CHARS_MAX: usize = 20_000;
 const CUT_LINE_CHARS_MAX: usize = 120;
 const CUT_LINE_MAX: TokenCount = TokenCount(30);
 
+/// Read beyond what is shown, so that the last passage is read whole and known again.
+const MARGIN_BYTES: usize = 16 * 1024;
+
 /// A character takes at most four bytes.
 const CHAR_BYTES_MAX: usize = 4;
 
@@ -57,7 +62,9 @@ impl Workspace {
     /// [`WorkspaceError::NotUtf8`] with the place: a prompt of guessed characters would mislead, and
     /// the owner can save the file anew.
     pub fn prompt_files(&self) -> Result<Vec<PromptFile>, WorkspaceError> {
-        let files = PROMPT_FILES.map(|(name, audience)| self.prompt_file(name, audience));
+        let tombstones = load_tombstones(self)?;
+        let files =
+            PROMPT_FILES.map(|(name, audience)| self.prompt_file(name, audience, &tombstones));
         files.into_iter().filter_map(Result::transpose).collect()
     }
 
@@ -65,6 +72,7 @@ impl Workspace {
         &self,
         name: &str,
         audience: Audience,
+        tombstones: &Tombstones,
     ) -> Result<Option<PromptFile>, WorkspaceError> {
         let name = WorkspacePath::known(name);
         let path = name.under(self.root());
@@ -73,7 +81,11 @@ impl Workspace {
         }
         let file = self.disk().open(&path)?;
         let n_bytes = file.len()?;
-        let bytes = read_at_most(&*file, 0, PROMPT_FILE_CHARS_MAX * CHAR_BYTES_MAX + 1)?;
+        let bytes = read_at_most(
+            &*file,
+            0,
+            PROMPT_FILE_CHARS_MAX * CHAR_BYTES_MAX + MARGIN_BYTES,
+        )?;
         let is_whole = bytes.len() as u64 >= n_bytes;
         let text = match std::str::from_utf8(&bytes) {
             Ok(text) => text,
@@ -84,6 +96,7 @@ impl Workspace {
                 return Err(WorkspaceError::NotUtf8 { path: name, line });
             }
         };
+        let text = &*without_hidden(text, tombstones);
         let is_cut = !is_whole || text.chars().count() > PROMPT_FILE_CHARS_MAX;
         let text = if is_cut {
             let shown = head(text, PROMPT_FILE_CHARS_MAX - CUT_LINE_CHARS_MAX);
@@ -109,16 +122,18 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// [`WorkspaceError::Disk`] where a log that is there cannot be read.
+    /// [`WorkspaceError::Disk`] where a log that is there cannot be read, [`WorkspaceError::Tombstones`]
+    /// where it is not known what was forgotten.
     pub fn recent_logs(
         &self,
         today: Day,
         max: TokenCount,
     ) -> Result<Vec<RecentLog>, WorkspaceError> {
+        let tombstones = load_tombstones(self)?;
         let mut logs = Vec::new();
         let mut left = max;
         for day in [today, today.previous()] {
-            if let Some(log) = self.recent_log(day, left)? {
+            if let Some(log) = self.recent_log(day, left, &tombstones)? {
                 left = left.saturating_sub(estimate_text(&log.text));
                 logs.push(log);
             }
@@ -127,7 +142,12 @@ impl Workspace {
         Ok(logs)
     }
 
-    fn recent_log(&self, day: Day, max: TokenCount) -> Result<Option<RecentLog>, DiskError> {
+    fn recent_log(
+        &self,
+        day: Day,
+        max: TokenCount,
+        tombstones: &Tombstones,
+    ) -> Result<Option<RecentLog>, DiskError> {
         let name = self.log_path(day);
         let path = name.under(self.root());
         if max <= CUT_LINE_MAX || self.disk().stat(&path)?.is_none() {
@@ -138,7 +158,8 @@ impl Workspace {
         let n_wanted = max.to_chars().saturating_mul(LOG_BYTES_PER_CHAR);
         let start = n_bytes.saturating_sub(n_wanted as u64);
         let bytes = read_at_most(&*file, start, n_wanted)?;
-        let readable = daily_log::without_comments(&String::from_utf8_lossy(&bytes));
+        let text = String::from_utf8_lossy(&bytes);
+        let readable = daily_log::without_comments(&without_hidden(&text, tombstones));
         let is_cut = start > 0 || estimate_text(&readable) > max;
         let text = if is_cut {
             let shown = last_lines(&readable, max.saturating_sub(CUT_LINE_MAX));

@@ -11,6 +11,7 @@ use base::disk::{DiskError, Lock, LockError, create_dir, replace};
 use base::{Day, Disk};
 
 use crate::WorkspacePath;
+use crate::tombstone::TombstoneError;
 
 /// The owner's files and where what belongs to them is kept.
 #[derive(Debug)]
@@ -59,6 +60,9 @@ pub enum WorkspaceError {
         /// The first line that cannot be read.
         line: usize,
     },
+    /// It is not known what was forgotten.
+    #[error(transparent)]
+    Tombstones(#[from] TombstoneError),
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -112,18 +116,23 @@ pub(crate) const UNSEARCHED_FILES: [&str; 4] =
 /// The directory of the daily logs.
 pub(crate) const LOGS: &str = "memory";
 
-/// No session can have such a name, for none begins with `@`.
 /// How long a log that is locked is waited for: many times as long as one write takes.
 const LOG_PATIENCE: Duration = Duration::from_secs(2);
 
+/// No session can have such a name, for none begins with `@`.
 const LOG_LOCK: &str = "@daily-log.lock";
 const INIT_LOCK: &str = "@workspace.lock";
+const TOMBSTONES_LOCK: &str = "@tombstones.lock";
+
+/// What was forgotten or rejected; lies beside the quarantine.
+const TOMBSTONES: &str = "tombstones.jsonl";
 
 impl Workspace {
     /// A workspace below `root`; nothing is read or written yet.
     ///
     /// `locks` and `quarantine` are directories of the program's own state: in the first stand lock
     /// files, in the second the logs as they were before a block that was never finished left them.
+    /// What else belongs to that state lies beside the second.
     pub fn new(disk: Arc<dyn Disk>, root: PathBuf, locks: PathBuf, quarantine: PathBuf) -> Self {
         Self {
             disk,
@@ -202,6 +211,18 @@ impl Workspace {
     pub(crate) fn lock_logs(&self) -> Result<Lock, LockError> {
         self.make_dir(&self.locks)?;
         self.disk.lock(&self.locks.join(LOG_LOCK), LOG_PATIENCE)
+    }
+
+    /// The file of the tombstones.
+    pub(crate) fn tombstones(&self) -> PathBuf {
+        self.quarantine.with_file_name(TOMBSTONES)
+    }
+
+    /// Held while the tombstones are written, which takes a moment.
+    pub(crate) fn lock_tombstones(&self) -> Result<Lock, LockError> {
+        self.make_dir(&self.locks)?;
+        self.disk
+            .lock(&self.locks.join(TOMBSTONES_LOCK), LOG_PATIENCE)
     }
 
     pub(crate) fn make_dir(&self, directory: &Path) -> Result<(), DiskError> {

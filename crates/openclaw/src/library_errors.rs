@@ -9,7 +9,9 @@
 
 use agent::recording::RecordingError;
 use agent::{ReplayError, TurnError};
-use memory::{FileLinesError, IndexError, LogError, WorkspaceError, WorkspacePathError};
+use memory::{
+    FileLinesError, IndexError, LogError, TombstoneError, WorkspaceError, WorkspacePathError,
+};
 use session::{AppendError, BeginTurnError, ReadError};
 
 use crate::error::{CliError, ErrorKind};
@@ -57,6 +59,7 @@ impl From<WorkspaceError> for CliError {
     fn from(error: WorkspaceError) -> Self {
         match error {
             WorkspaceError::Disk(error) => error.into(),
+            WorkspaceError::Tombstones(error) => error.into(),
             WorkspaceError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error)
                 .hint("wait for it to finish and run the same command again"),
             error => Self::from_error(ErrorKind::Input, &error)
@@ -73,9 +76,28 @@ impl From<IndexError> for CliError {
                 .hint("wait for it to finish and run the same command again"),
             IndexError::TooNew { .. } => Self::from_error(ErrorKind::TooNew, &error)
                 .hint("update openclaw, or remove that directory: it is made anew from your files"),
+            IndexError::Tombstones(error) => error.into(),
             IndexError::Source(_) => Self::from_error(ErrorKind::Disk, &error),
             error => Self::from_error(ErrorKind::Disk, &error)
                 .hint("`openclaw memory index --rebuild` makes it anew from your files"),
+        }
+    }
+}
+
+impl From<TombstoneError> for CliError {
+    fn from(error: TombstoneError) -> Self {
+        match error {
+            TombstoneError::Disk(error) => error.into(),
+            TombstoneError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error)
+                .hint("wait for it to finish and run the same command again"),
+            TombstoneError::TooNew { .. } => {
+                Self::from_error(ErrorKind::TooNew, &error).hint("update openclaw")
+            }
+            TombstoneError::Damaged { .. } => Self::from_error(ErrorKind::Corrupt, &error).hint(
+                "put the file back from a backup, or remove it: then what was forgotten is found again",
+            ),
+            error => Self::from_error(ErrorKind::Input, &error)
+                .hint("`openclaw memory forget --list` tells what was forgotten"),
         }
     }
 }
@@ -84,6 +106,7 @@ impl From<FileLinesError> for CliError {
     fn from(error: FileLinesError) -> Self {
         match error {
             FileLinesError::Disk(error) => error.into(),
+            FileLinesError::Tombstones(error) => error.into(),
             error => Self::from_error(ErrorKind::NotFound, &error)
                 .hint("`openclaw memory search QUESTION` names the places of what it finds"),
         }
@@ -100,6 +123,7 @@ impl From<LogError> for CliError {
     fn from(error: LogError) -> Self {
         match error {
             LogError::Disk(error) => error.into(),
+            LogError::Tombstones(error) => error.into(),
             LogError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error)
                 .hint("wait for it to finish and run the same command again"),
             error => Self::from_error(ErrorKind::Input, &error),

@@ -34,6 +34,9 @@ pub(super) fn run(runtime: &Runtime, entry: &EntryId, arguments: &str) -> Answer
     match report.outcome {
         AddOutcome::Added { line } => Ok(format!("Noted in {log}:{line}.")),
         AddOutcome::AlreadyThere => Ok(format!("{log} says it already.")),
+        AddOutcome::Forgotten { .. } => Err(
+            "The owner wanted this forgotten, so it was not noted.".to_owned(),
+        ),
         AddOutcome::Empty => Err(
             "There is nothing to note: what was recalled is kept already, and nothing else was said."
                 .to_owned(),

@@ -83,7 +83,11 @@ fn i16_arguments_that_cannot_be_read_are_told() {
             r#"{"path": "../a.md"}"#,
             "is not a path inside the workspace",
         ),
-        ("memory_get", r#"{"path": "a.txt"}"#, "a.txt is no note"),
+        (
+            "memory_get",
+            r#"{"path": "a.txt"}"#,
+            "a.txt is not searched",
+        ),
         (
             "memory_get",
             r#"{"path": "sessions/none.jsonl"}"#,

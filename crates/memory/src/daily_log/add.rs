@@ -8,10 +8,11 @@ use super::lines::{lines, same_length_text};
 use super::plan::{addition, standing_of};
 use super::write::{LogError, OpenLog};
 use crate::note::{self, Note, NoteId};
-use crate::{Workspace, WorkspacePath};
+use crate::tombstone::load_tombstones;
+use crate::{TombstoneId, Workspace, WorkspacePath};
 
 /// What became of a note.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum AddOutcome {
     /// It was written.
     Added {
@@ -22,6 +23,11 @@ pub enum AddOutcome {
     AlreadyThere,
     /// It says nothing; nothing was written.
     Empty,
+    /// It was forgotten; nothing was written.
+    Forgotten {
+        /// What has to be taken back before it can be noted again.
+        id: TombstoneId,
+    },
 }
 
 /// What became of a note, and where.
@@ -59,6 +65,8 @@ pub fn add_note(
     let found = same_length_text(open.found());
     let outcome = if text.is_empty() {
         AddOutcome::Empty
+    } else if let Some(id) = load_tombstones(workspace)?.forgotten_by(&text) {
+        AddOutcome::Forgotten { id: id.clone() }
     } else if standing_of(&lines(&found)).says(&text, note.origin) {
         AddOutcome::AlreadyThere
     } else {

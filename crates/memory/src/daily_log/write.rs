@@ -10,6 +10,8 @@ use base::{EntryId, SessionId, Tz, day, short_hash};
 use super::block::FlushBlock;
 use super::plan::{Plan, holds, plan};
 use crate::WorkspacePath;
+use crate::note;
+use crate::tombstone::{TombstoneError, Tombstones, load_tombstones};
 use crate::workspace::{Workspace, by_process};
 
 /// What became of a block.
@@ -71,6 +73,9 @@ pub enum LogError {
     /// A write was not made durable before, and nothing is known of what the disk holds.
     #[error("no daily log is written after a failed sync; start the program again")]
     Poisoned,
+    /// It is not known what was forgotten.
+    #[error(transparent)]
+    Tombstones(#[from] TombstoneError),
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -104,6 +109,7 @@ pub fn write_block(
 ) -> Result<BlockReport, LogError> {
     let log = workspace.log_path(day(block.at, timezone));
     let open = OpenLog::open(workspace, &log)?;
+    let block = &without_forgotten(block, &load_tombstones(workspace)?);
     let (outcome, n_notes, quarantined) = match plan(&open.found, block, timezone) {
         Plan::AlreadyThere => {
             open.make_durable()?;
@@ -156,6 +162,15 @@ pub fn confirm_block(
         open.make_durable()?;
     }
     Ok(is_there)
+}
+
+/// What was forgotten is not noted again, whoever says it.
+fn without_forgotten(block: &FlushBlock, tombstones: &Tombstones) -> FlushBlock {
+    let mut block = block.clone();
+    for (_, notes) in &mut block.sections {
+        notes.retain(|it| !tombstones.hides_note(&note::prepare(&it.text), &it.evidence));
+    }
+    block
 }
 
 /// A log that is locked and read.

@@ -8,6 +8,7 @@ use base::disk::{DiskError, LockError};
 use tantivy::TantivyError;
 
 use crate::passage_source::SourceError;
+use crate::tombstone::TombstoneError;
 
 /// The index could not be used.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +45,9 @@ pub enum IndexError {
     /// A document could not be read.
     #[error(transparent)]
     Source(#[from] SourceError),
+    /// It is not known what was forgotten.
+    #[error(transparent)]
+    Tombstones(#[from] TombstoneError),
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),

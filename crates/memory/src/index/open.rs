@@ -2,6 +2,7 @@
 //!
 //! Leaves no damage behind: what cannot be read is healed or made anew, under the writer's lock.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -234,6 +235,19 @@ impl Index {
 
     pub(crate) fn files(&self) -> Result<Vec<FileRow>, IndexError> {
         self.store.files()
+    }
+
+    /// Which texts were forgotten when everything was indexed last.
+    pub(crate) fn forgotten(&self) -> Result<u64, IndexError> {
+        self.store.number(meta::FORGOTTEN)
+    }
+
+    /// The ids of the notes that hold a text that `is_sought`.
+    pub(crate) fn notes_with(
+        &self,
+        is_sought: &dyn Fn(&str) -> bool,
+    ) -> Result<BTreeSet<i64>, IndexError> {
+        self.store.notes_with(is_sought)
     }
 
     pub(crate) fn marks(&self, file: i64) -> Result<Vec<StretchMark>, IndexError> {

@@ -48,6 +48,8 @@ pub(crate) mod meta {
     /// The generation that the keys in `intent` belong to.
     pub(crate) const INTENDED: &str = "intended";
     pub(crate) const IS_COMPLETE: &str = "isComplete";
+    /// Which texts were forgotten when everything was indexed last.
+    pub(crate) const FORGOTTEN: &str = "forgotten";
     pub(crate) const N_PIECES: &str = "nPieces";
     pub(crate) const N_WORDS: &str = "nWords";
     pub(crate) const N_STRETCHES: &str = "nStretches";

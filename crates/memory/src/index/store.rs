@@ -2,6 +2,7 @@
 //!
 //! Opens its own file, for SQLite must; knows nothing of postings.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -365,6 +366,30 @@ impl Store {
         )?;
         let rows = statement.query_map(params![after, n_max], |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The ids of the notes that hold a text, or stand below a heading, that `is_sought`.
+    pub(crate) fn notes_with(
+        &self,
+        is_sought: &dyn Fn(&str) -> bool,
+    ) -> Result<BTreeSet<i64>, IndexError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT file, heading, record, texts FROM stretches WHERE source = ?1",
+        )?;
+        let mut rows = statement.query([Source::Memory.number()])?;
+        let mut found = BTreeSet::new();
+        while let Some(row) = rows.next()? {
+            let (heading, record): (String, Vec<u8>) = (row.get(1)?, row.get(2)?);
+            let texts: String = row.get(3)?;
+            let passages = decode(&record)?.passages;
+            let mut passages = passages
+                .iter()
+                .filter_map(|passage| texts.get(passage.text.clone()));
+            if heading.split('\n').any(is_sought) || passages.any(is_sought) {
+                found.insert(row.get(0)?);
+            }
+        }
+        Ok(found)
     }
 
     /// Notes which stretches the next generation changes.

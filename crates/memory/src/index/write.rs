@@ -276,13 +276,14 @@ impl<'i> Writer<'i> {
         store.set_totals(totals)
     }
 
-    /// Commits, notes that everything is indexed, and lets the postings be merged.
-    pub(crate) fn finish(mut self) -> Result<(), IndexError> {
+    /// Commits, notes that everything is indexed but what was forgotten, and lets the postings be merged.
+    pub(crate) fn finish(mut self, forgotten: u64) -> Result<(), IndexError> {
         self.commit()?;
         let store = &self.index.store;
-        if store.number(meta::IS_COMPLETE)? == 0 {
+        if store.number(meta::IS_COMPLETE)? == 0 || store.number(meta::FORGOTTEN)? != forgotten {
             store.begin_write()?;
             store.set_number(meta::IS_COMPLETE, 1)?;
+            store.set_number(meta::FORGOTTEN, forgotten)?;
             store.commit()?;
         }
         Ok(self.postings.wait_merging_threads()?)

@@ -10,6 +10,9 @@ mod markdown;
 mod message;
 mod stretch;
 
+mod hidden;
+
+pub(crate) use hidden::{hidden_lines, without_hidden};
 pub(crate) use markdown::cut_markdown;
 pub(crate) use markdown::day_in;
 pub(crate) use message::MessageCutter;

@@ -3,6 +3,7 @@
 //! Where a stretch ends depends on what stands before it alone, so that appending changes only the last.
 
 use super::model::{Heading, Passage};
+use crate::tombstone::Tombstones;
 
 /// Most pieces of a stretch. A longer section is several stretches, which do not see one another.
 pub(crate) const STRETCH_PIECES_MAX: usize = 256;
@@ -25,6 +26,22 @@ pub struct ResumePlace {
     pub line: usize,
     /// Whatever the source wants to find that line by, such as its offset in bytes.
     pub offset: u64,
+}
+
+impl Stretch {
+    /// Takes out what was forgotten; tells whether there was any.
+    pub(crate) fn hide(&mut self, tombstones: &Tombstones) -> bool {
+        if tombstones.hides_nothing() {
+            return false;
+        }
+        let n_before = self.passages.len() + self.heading.path.len();
+        self.passages
+            .retain(|passage| !tombstones.hides_text(&passage.text));
+        let shown = self.heading.path.split('\n');
+        let shown: Vec<&str> = shown.filter(|text| !tombstones.hides_text(text)).collect();
+        self.heading.path = shown.join("\n");
+        self.passages.len() + self.heading.path.len() < n_before
+    }
 }
 
 /// Gathers passages into stretches.

@@ -4,10 +4,13 @@
 
 use base::Timestamp;
 
-use super::model::{Degraded, SearchAnswer, SearchOptions};
+use super::model::{Degraded, NothingFound, SearchAnswer, SearchOptions, SearchResult};
 use super::run::search;
+use crate::Workspace;
 use crate::index::{Index, IndexError};
+use crate::passage_source::Source;
 use crate::sync::{Corpus, SyncProgress, SyncReport, look, run_plan};
+use crate::tombstone::{Tombstones, load_tombstones};
 
 /// What [`refresh`] did.
 #[derive(Debug, Default)]
@@ -58,8 +61,32 @@ fn answer_once(
     progress: &mut dyn FnMut(SyncProgress),
 ) -> Result<(SearchAnswer, SyncReport), IndexError> {
     let Freshness { degraded, report } = refresh(index, corpus, ask.now, progress)?;
-    let found = search(index, ask.question, ask.options)?;
+    let mut found = search(index, ask.question, ask.options)?;
+    hide_forgotten(&mut found, corpus.workspace)?;
     Ok((SearchAnswer { degraded, ..found }, report))
+}
+
+/// Takes out of an answer what was forgotten since the index was written.
+///
+/// # Errors
+///
+/// [`IndexError::Tombstones`] where it is not known what was forgotten.
+pub fn hide_forgotten(answer: &mut SearchAnswer, workspace: &Workspace) -> Result<(), IndexError> {
+    let tombstones = load_tombstones(workspace)?;
+    answer
+        .results
+        .retain(|result| !is_hidden(result, &tombstones));
+    if answer.results.is_empty() && answer.nothing.is_none() {
+        answer.nothing = Some(NothingFound::NoMatch);
+    }
+    Ok(())
+}
+
+fn is_hidden(result: &SearchResult, tombstones: &Tombstones) -> bool {
+    match result.source {
+        Source::Memory => tombstones.hides_text(&result.text),
+        Source::Session => tombstones.hides_line(&result.path, result.start_line),
+    }
 }
 
 /// Brings a small difference between corpus and index into the index; a large one is left to [`sync`](crate::sync::sync).

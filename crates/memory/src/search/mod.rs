@@ -16,7 +16,7 @@ mod fresh;
 mod run;
 
 pub use explain::{Explanation, TermShare};
-pub use fresh::{Ask, Freshness, answer, refresh};
+pub use fresh::{Ask, Freshness, answer, hide_forgotten, refresh};
 pub use model::{Degraded, NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult};
 pub use run::search;
 pub(crate) use score::Place;

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::index::FileRow;
 use crate::passage_source::Source;
+use crate::tombstone::Tombstones;
 
 /// A file or document as it is now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,10 +28,27 @@ pub(crate) struct SyncPlan {
     pub(crate) suspects: Vec<(Found, Option<FileRow>)>,
     /// What is there no more.
     pub(crate) gone: Vec<FileRow>,
+    /// Whether the index was written when other texts were forgotten.
+    pub(crate) forgets: Forgets,
+    /// What must not be found.
+    pub(crate) tombstones: Tombstones,
+}
+
+/// Whether an index was written when other texts were forgotten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Forgets {
+    /// The same texts.
+    #[default]
+    TheSame,
+    /// Other texts.
+    Others,
 }
 
 /// Stands behind the stamp of a file that may have changed unseen after it was read.
 pub(crate) const UNSURE: &str = "?";
+
+/// Stands behind the history of a note of which something is hidden.
+pub(crate) const PARTLY_HIDDEN: &str = "~";
 
 /// A difference up to this many files is indexed before a search.
 pub(crate) const SMALL_FILES_MAX: usize = 50;
@@ -61,7 +79,10 @@ pub(crate) fn plan(found: Vec<Found>, known: Vec<FileRow>) -> SyncPlan {
 impl SyncPlan {
     /// Whether the index says what is there, as far as can be told at sight.
     pub(crate) fn is_empty(&self) -> bool {
-        self.reads.is_empty() && self.gone.is_empty() && self.suspects.is_empty()
+        self.reads.is_empty()
+            && self.gone.is_empty()
+            && self.suspects.is_empty()
+            && self.forgets == Forgets::TheSame
     }
 
     /// Whether it can be carried out before a search answers.
@@ -143,6 +164,7 @@ mod tests {
             ],
             suspects: vec![(found("d", "1", 1), Some(row("d", "1?")))],
             gone: vec![row("e", "1")],
+            ..SyncPlan::default()
         };
         assert_eq!(plan(now, known), expected);
     }

@@ -6,11 +6,12 @@ use base::Timestamp;
 use base::disk::DiskError;
 
 use super::notes::{self, title};
-use super::plan::{Found, SyncPlan, plan};
+use super::plan::{Forgets, Found, PARTLY_HIDDEN, SyncPlan, plan};
 use crate::Workspace;
 use crate::index::{DocumentWrite, FileRow, Index, IndexError, Writer};
 use crate::passage::{MessageCutter, Stretch, cut_markdown, day_in};
 use crate::passage_source::{PassageSource, Source, SourceError};
+use crate::tombstone::{Tombstones, load_tombstones};
 
 /// Everything that is searched.
 #[derive(Debug, Clone, Copy)]
@@ -120,7 +121,27 @@ pub(crate) fn look(
     corpus: &Corpus<'_>,
 ) -> Result<(SyncPlan, Vec<SyncProblem>), IndexError> {
     let (found, problems) = list(corpus);
-    Ok((plan(found, index.files()?), problems))
+    let mut known = index.files()?;
+    let tombstones = load_tombstones(corpus.workspace)?;
+    let forgets = if index.forgotten()? == tombstones.text_version() {
+        Forgets::TheSame
+    } else {
+        let holding = index.notes_with(&|text| tombstones.hides_text(text))?;
+        let affected = known
+            .iter_mut()
+            .filter(|row| holding.contains(&row.id) || row.history.ends_with(PARTLY_HIDDEN));
+        for row in affected {
+            row.stamp.clear();
+            row.history.clear();
+        }
+        Forgets::Others
+    };
+    let plan = SyncPlan {
+        forgets,
+        tombstones,
+        ..plan(found, known)
+    };
+    Ok((plan, problems))
 }
 
 /// Everything that is there, and what cannot be looked at.
@@ -168,6 +189,7 @@ pub(crate) fn run_plan(
         now,
         writer: Writer::begin(index)?,
         report: &mut report,
+        tombstones: &plan.tombstones,
     };
     let mut done = SyncProgress {
         n_done: 0,
@@ -187,7 +209,7 @@ pub(crate) fn run_plan(
         done.n_bytes_done += found.n_bytes;
         progress(done);
     }
-    run.writer.finish()?;
+    run.writer.finish(run.tombstones.text_version())?;
     Ok(report)
 }
 
@@ -197,6 +219,8 @@ struct Run<'r> {
     now: Timestamp,
     writer: Writer<'r>,
     report: &'r mut SyncReport,
+    /// What must not be found.
+    tombstones: &'r Tombstones,
 }
 
 impl Run<'_> {
@@ -223,19 +247,23 @@ impl Run<'_> {
     fn note(&mut self, found: &Found, row: Option<&FileRow>) -> Result<(), ReadFailure> {
         let content =
             notes::read(self.corpus.workspace, &found.path, self.now).map_err(SyncError::from)?;
-        let file = file_row(found, content.stamp, content.hash, content.n_bytes);
+        let mut file = file_row(found, content.stamp, content.hash, content.n_bytes);
         let mut document = self.begin(found, row)?;
-        if row.is_some_and(|row| row.history == file.history) {
-            if row.is_some_and(|row| row.stamp != file.stamp) {
+        let same = row.filter(|row| row.history.trim_end_matches(PARTLY_HIDDEN) == file.history);
+        if let Some(row) = same {
+            if row.stamp != file.stamp {
                 document.marks.clear();
+                file.history.clone_from(&row.history);
                 self.writer.end(&document, file);
             }
             return Ok(());
         }
         self.report.n_changed += 1;
         let mut failed = None;
-        let mut put = |stretch: Stretch| {
-            if failed.is_none() {
+        let mut is_partly_hidden = false;
+        let mut put = |mut stretch: Stretch| {
+            is_partly_hidden |= stretch.hide(self.tombstones);
+            if failed.is_none() && !stretch.passages.is_empty() {
                 failed = self.writer.put(&mut document, &stretch).err();
             }
         };
@@ -244,6 +272,9 @@ impl Run<'_> {
             .rsplit_once('/')
             .map_or(found.path.as_str(), |(_, name)| name);
         cut_markdown(&content.text, &title(&found.path), day_in(name), &mut put);
+        if is_partly_hidden {
+            file.history.push_str(PARTLY_HIDDEN);
+        }
         self.end(&document, file, failed)
     }
 
@@ -341,3 +372,7 @@ impl From<IndexError> for ReadFailure {
 #[cfg(test)]
 #[path = "run_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "forgotten_tests.rs"]
+mod forgotten_tests;

@@ -48,6 +48,15 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let line = match outcome {
         AddOutcome::Added { line } => Some(line),
         AddOutcome::AlreadyThere => None,
+        AddOutcome::Forgotten { id } => {
+            return Err(CliError::new(
+                ErrorKind::Input,
+                "this was forgotten, and would not be found",
+            )
+            .hint(format!(
+                "`openclaw memory forget --undo {id}` takes that back"
+            )));
+        }
         AddOutcome::Empty => {
             return Err(CliError::new(ErrorKind::Input, "there is nothing to note")
                 .hint("type what is to be noted, as in `openclaw memory add The tax form is due in May`"));

@@ -1,0 +1,19 @@
+//! Tombstones: what was forgotten or rejected and must not come back, known by hashes and ids alone.
+//!
+//! Never holds the text of what was forgotten.
+
+mod model;
+mod set;
+
+mod format;
+mod store;
+
+#[cfg(test)]
+mod reader_tests;
+
+pub use model::{ForgottenEntry, OwnerLines, Progress, TextHash, Tombstone, TombstoneId, Why};
+pub use set::Tombstones;
+pub use store::{
+    TOMBSTONES_BYTES_MAX, TombstoneError, add_tombstone, lift_tombstone, load_tombstones,
+    replace_tombstone,
+};

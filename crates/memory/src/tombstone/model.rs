@@ -1,0 +1,172 @@
+//! What a tombstone is, and how a text is known again.
+//!
+//! Pure; knows neither files nor the index.
+
+use std::fmt;
+
+use base::{EntryId, Timestamp, content_hash, short_hash};
+
+use crate::WorkspacePath;
+use crate::daily_log::without_comments;
+
+/// What was forgotten or rejected in one go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tombstone {
+    /// Names it.
+    pub id: TombstoneId,
+    /// When it was made.
+    pub at: Timestamp,
+    /// Why it is there.
+    pub why: Why,
+    /// The texts that must not come back.
+    pub texts: Vec<TextHash>,
+    /// The entries of transcripts that are hidden.
+    pub entries: Vec<ForgottenEntry>,
+    /// The files from which lines are taken, in order.
+    pub files: Vec<WorkspacePath>,
+    /// What becomes of the owner's lines in these files.
+    pub owner_lines: OwnerLines,
+    /// Whether these files are done.
+    pub progress: Progress,
+}
+
+/// Names a tombstone; eight hex digits.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TombstoneId(String);
+
+/// Why a tombstone is there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Why {
+    /// The owner wants it forgotten: it is hidden everywhere.
+    Forgotten,
+    /// The owner rejected it as a memory: it is not proposed again, and stays where it was said.
+    Rejected,
+}
+
+/// An entry of a transcript that is hidden.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ForgottenEntry {
+    /// The entry.
+    pub id: EntryId,
+    /// Its transcript relative to the home, such as `sessions/main.jsonl`.
+    pub path: String,
+    /// Its line there, from 1.
+    pub line: usize,
+}
+
+/// What becomes of the lines that the owner wrote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum OwnerLines {
+    /// They stay in their file and are hidden from everything else.
+    Leave,
+    /// The owner confirmed that they go.
+    Remove,
+}
+
+/// How far the files of a tombstone are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Progress {
+    /// Lines may still stand in them.
+    Begun,
+    /// The lines are gone.
+    Done,
+}
+
+/// A text as it is known again: in another place, in other case, as another kind of list item.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TextHash(String);
+
+/// Hex digits of a [`TextHash`]: enough that no two texts of a lifetime share one.
+const HASH_DIGITS: usize = 32;
+
+impl TombstoneId {
+    /// Takes an id as it stands in a file or was typed.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// The id of what is forgotten at an instant.
+    pub fn of(at: Timestamp, texts: &[TextHash], entries: &[ForgottenEntry]) -> Self {
+        Self(short_hash(&format!("{at}\n{texts:?}\n{entries:?}")))
+    }
+
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for TombstoneId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(&self.0)
+    }
+}
+
+impl TextHash {
+    /// The hash of a text; comments of ours, list marks, heading marks, white space and case make no
+    /// difference. `None` where nothing is left.
+    pub fn of(text: &str) -> Option<Self> {
+        let words = normal(text);
+        (!words.is_empty()).then(|| {
+            let mut hex = content_hash(words.as_bytes());
+            hex.truncate(HASH_DIGITS);
+            Self(hex)
+        })
+    }
+
+    /// Takes a hash as it stands in a file; `None` where it is none.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let is_hash =
+            text.len() == HASH_DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        is_hash.then(|| Self(text.to_owned()))
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+fn normal(text: &str) -> String {
+    let text = without_comments(text);
+    let lowercase = text.to_lowercase();
+    let mut words: Vec<&str> = lowercase.split_whitespace().collect();
+    let n_marks = words.iter().take_while(|word| is_mark(word)).count();
+    words.drain(..n_marks);
+    words.join(" ")
+}
+
+/// Whether a word only says what kind of line this is.
+fn is_mark(word: &str) -> bool {
+    let number = word.trim_end_matches(['.', ')']);
+    matches!(word, "-" | "*" | "+" | "\u{2022}" | "[ ]" | "[x]" | ">")
+        || word.bytes().all(|byte| byte == b'#')
+        || (number.len() < word.len()
+            && !number.is_empty()
+            && number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_known_again_whatever_line_it_stands_in() {
+        let known = TextHash::of("Anna's number is 555 0199");
+        for text in [
+            "- Anna's number is 555 0199",
+            "  * anna's  NUMBER is\n555 0199",
+            "3. Anna's number is 555 0199",
+            "## Anna's number is 555 0199",
+            "- Anna's number is 555 0199 <!-- n:0a0a0a0a e:x h:81ab03ff o:owner -->",
+        ] {
+            assert_eq!(TextHash::of(text), known, "{text}");
+        }
+        for text in ["Anna's number is 555 0198", "Anna's number", "3 of Anna's"] {
+            assert_ne!(TextHash::of(text), known, "{text}");
+        }
+        assert_ne!(TextHash::of("I like C"), TextHash::of("I like C++"));
+        for nothing in ["", " \n", "- ", "##", "<!-- /flush 5e0c9d12 -->"] {
+            assert_eq!(TextHash::of(nothing), None, "{nothing:?}");
+        }
+    }
+}

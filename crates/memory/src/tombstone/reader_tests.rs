@@ -1,0 +1,123 @@
+//! Tests of tombstones where notes are read and written: what was forgotten is in no prompt, no lines and no
+//! new note.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use base::disk::{MemoryDisk, read_all, replace};
+use base::{Day, EntryId, Origin, TokenCount, Tz};
+
+use crate::tombstone::{
+    ForgottenEntry, OwnerLines, Progress, TextHash, Tombstone, TombstoneId, Why, add_tombstone,
+};
+use crate::{
+    AddOutcome, BlockKind, BlockOutcome, FlushBlock, Note, Workspace, add_note, file_lines,
+    write_block,
+};
+
+const NOTE: &str = "- Anna's number is 555 0199\n";
+
+fn workspace_that_forgot(files: &[(&str, &str)]) -> (Arc<MemoryDisk>, Workspace, TombstoneId) {
+    let disk = Arc::new(MemoryDisk::new());
+    let below = |name: &str| PathBuf::from("/home").join(name);
+    let workspace = Workspace::new(
+        Arc::clone(&disk) as _,
+        below("workspace"),
+        below("state/locks"),
+        below("state/quarantine"),
+    );
+    workspace.init().unwrap();
+    for (path, text) in files {
+        replace(&*disk, &below("workspace").join(path), text.as_bytes()).unwrap();
+    }
+    let at = "2026-03-02T08:04:17Z".parse().unwrap();
+    let texts: Vec<TextHash> = TextHash::of(NOTE).into_iter().collect();
+    let entries = vec![ForgottenEntry {
+        id: EntryId::new("said"),
+        path: "sessions/main.jsonl".into(),
+        line: 7,
+    }];
+    let id = TombstoneId::of(at, &texts, &entries);
+    let tombstone = Tombstone {
+        id: id.clone(),
+        at,
+        why: Why::Forgotten,
+        texts,
+        entries,
+        files: Vec::new(),
+        owner_lines: OwnerLines::Leave,
+        progress: Progress::Done,
+    };
+    add_tombstone(&workspace, tombstone).unwrap();
+    (disk, workspace, id)
+}
+
+#[test]
+fn what_was_forgotten_stands_in_no_prompt() {
+    let memory = format!("# Memory\n\n{NOTE}- likes tea\n");
+    let (_, workspace, _) = workspace_that_forgot(&[
+        ("MEMORY.md", &memory),
+        ("USER.md", NOTE),
+        ("memory/2026-03-02.md", &format!("- tea\n{NOTE}- ferry\n")),
+    ]);
+    let files = workspace.prompt_files().unwrap();
+    let shown = |name: &str| {
+        let mut found = files.iter().filter(|file| file.name.as_str() == name);
+        found.next().map(|file| file.text.as_str())
+    };
+    assert_eq!(shown("MEMORY.md"), Some("# Memory\n\n- likes tea\n"));
+    assert_eq!(shown("USER.md"), None);
+    let today: Day = "2026-03-02".parse().unwrap();
+    let logs = workspace.recent_logs(today, TokenCount(500)).unwrap();
+    let logs: Vec<&str> = logs.iter().map(|log| log.text.as_str()).collect();
+    assert_eq!(logs, ["- tea\n- ferry\n"]);
+}
+
+#[test]
+fn lines_keep_their_numbers_when_one_was_forgotten() {
+    let (_, workspace, _) =
+        workspace_that_forgot(&[("garden.md", &format!("- tea\n{NOTE}- ferry\n"))]);
+    let found = file_lines(&workspace, &"garden.md".parse().unwrap(), None).unwrap();
+    assert_eq!(found.text, "- tea\n[forgotten]\n- ferry");
+}
+
+#[test]
+fn what_was_forgotten_is_not_noted_again() {
+    let (disk, workspace, id) = workspace_that_forgot(&[]);
+    let note = |text: &str, evidence: &[&str]| Note {
+        text: text.into(),
+        evidence: evidence.iter().map(|id| EntryId::new(*id)).collect(),
+        origin: Origin::Owner,
+    };
+    let at = "2026-03-03T08:04:17Z".parse().unwrap();
+    let block = |notes: Vec<Note>| FlushBlock {
+        session: base::SessionId::new("s"),
+        epoch: 0,
+        span: (EntryId::new("a"), EntryId::new("b")),
+        kind: BlockKind::SessionNotes,
+        at,
+        sections: vec![("Issues Found".into(), notes)],
+    };
+    let again = vec![
+        note("anna's number is  555 0199", &["other"]),
+        note("Call Anna at 555 0199", &["said"]),
+    ];
+    let report = write_block(&workspace, &block(again.clone()), Tz::UTC).unwrap();
+    assert_eq!(report.outcome, BlockOutcome::Nothing);
+    let mut more = again;
+    more.push(note("The ferry leaves at noon", &["said", "other"]));
+    let report = write_block(&workspace, &block(more), Tz::UTC).unwrap();
+    assert_eq!((report.outcome, report.n_notes), (BlockOutcome::Written, 1));
+    let path = Path::new("/home/workspace/memory/2026-03-03.md");
+    let log = String::from_utf8(read_all(&*disk, path, 10_000).unwrap()).unwrap();
+    assert!(!log.contains("555") && log.contains("ferry"), "{log}");
+
+    let added = add_note(
+        &workspace,
+        &note("Anna's number is 555 0199", &[]),
+        at,
+        Tz::UTC,
+    )
+    .unwrap();
+    assert_eq!(added.outcome, AddOutcome::Forgotten { id });
+}

@@ -1,0 +1,121 @@
+//! All tombstones of a home, and what they hide.
+//!
+//! Never reads a file; asks about one text, note or entry at a time.
+
+use std::collections::{BTreeSet, HashMap};
+
+use base::{EntryId, content_hash};
+
+use super::model::{TextHash, Tombstone, TombstoneId, Why};
+
+/// All tombstones of a home.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tombstones {
+    all: Vec<Tombstone>,
+    hidden: BTreeSet<TextHash>,
+    rejected: BTreeSet<TextHash>,
+    entries: BTreeSet<EntryId>,
+    /// The lines of hidden entries, by transcript.
+    lines: HashMap<String, BTreeSet<usize>>,
+}
+
+impl Tombstones {
+    /// These tombstones.
+    pub fn new(all: Vec<Tombstone>) -> Self {
+        let mut set = Self::default();
+        for tombstone in &all {
+            let texts = match tombstone.why {
+                Why::Forgotten => &mut set.hidden,
+                Why::Rejected => &mut set.rejected,
+            };
+            texts.extend(tombstone.texts.iter().cloned());
+            if tombstone.why == Why::Rejected {
+                continue;
+            }
+            for entry in &tombstone.entries {
+                set.entries.insert(entry.id.clone());
+                let lines = set.lines.entry(entry.path.clone()).or_default();
+                lines.insert(entry.line);
+            }
+        }
+        set.all = all;
+        set
+    }
+
+    /// Each of them, the oldest first.
+    pub fn all(&self) -> &[Tombstone] {
+        &self.all
+    }
+
+    /// Whether nothing at all is hidden.
+    pub fn hides_nothing(&self) -> bool {
+        self.hidden.is_empty() && self.entries.is_empty()
+    }
+
+    /// Whether a text was forgotten.
+    pub fn hides_text(&self, text: &str) -> bool {
+        !self.hidden.is_empty()
+            && TextHash::of(text).is_some_and(|hash| self.hidden.contains(&hash))
+    }
+
+    /// The tombstone by which a text was forgotten.
+    pub fn forgotten_by(&self, text: &str) -> Option<&TombstoneId> {
+        let hash = TextHash::of(text)?;
+        let found = self
+            .all
+            .iter()
+            .find(|it| it.why == Why::Forgotten && it.texts.contains(&hash))?;
+        Some(&found.id)
+    }
+
+    /// Whether an entry was forgotten.
+    pub fn hides_entry(&self, id: &EntryId) -> bool {
+        self.entries.contains(id)
+    }
+
+    /// Whether what stands in a line of a transcript was forgotten.
+    pub fn hides_line(&self, path: &str, line: usize) -> bool {
+        self.lines
+            .get(path)
+            .is_some_and(|lines| lines.contains(&line))
+    }
+
+    /// Whether a note was forgotten: its text, or everything that says it.
+    pub fn hides_note(&self, text: &str, evidence: &[EntryId]) -> bool {
+        let is_said_by_hidden =
+            !evidence.is_empty() && evidence.iter().all(|id| self.hides_entry(id));
+        is_said_by_hidden || self.hides_text(text)
+    }
+
+    /// Whether a text must not be proposed as a memory: it was forgotten or rejected.
+    pub fn bars(&self, text: &str) -> bool {
+        TextHash::of(text)
+            .is_some_and(|hash| self.hidden.contains(&hash) || self.rejected.contains(&hash))
+    }
+
+    /// Changes whenever other entries of a transcript are hidden.
+    pub fn history_of(&self, path: &str) -> String {
+        digest(&self.lines.get(path))
+    }
+
+    /// Changes whenever other entries of any transcript are hidden.
+    pub fn history(&self) -> String {
+        digest(&self.entries)
+    }
+
+    /// Changes whenever other texts are hidden; 0 while there are none.
+    pub(crate) fn text_version(&self) -> u64 {
+        if self.hidden.is_empty() {
+            return 0;
+        }
+        // SQLite knows signed numbers only.
+        let version = u64::from_str_radix(&digest(&self.hidden), 16).unwrap_or_default() >> 1;
+        version.max(1)
+    }
+}
+
+fn digest(what: &impl std::fmt::Debug) -> String {
+    let mut hex = content_hash(format!("{what:?}").as_bytes());
+    hex.truncate(16);
+    hex
+}

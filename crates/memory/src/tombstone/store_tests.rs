@@ -1,0 +1,127 @@
+//! Tombstones on a disk: read back whole, after a crash too, and never guessed at.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use base::disk::{MemoryDisk, replace};
+use base::{Disk, EntryId};
+
+use super::*;
+use crate::tombstone::{ForgottenEntry, OwnerLines, Progress, TextHash, Why};
+
+fn workspace(disk: Arc<dyn Disk>) -> Workspace {
+    Workspace::new(
+        disk,
+        PathBuf::from("/home/workspace"),
+        PathBuf::from("/home/state/locks"),
+        PathBuf::from("/home/state/quarantine"),
+    )
+}
+
+fn tombstone(text: &str, why: Why) -> Tombstone {
+    let at = "2026-03-02T08:04:17Z".parse().unwrap();
+    let texts: Vec<TextHash> = TextHash::of(text).into_iter().collect();
+    let entries = vec![ForgottenEntry {
+        id: EntryId::new(format!("entry of {text}")),
+        path: "sessions/main.jsonl".into(),
+        line: text.len(),
+    }];
+    Tombstone {
+        id: TombstoneId::of(at, &texts, &entries),
+        at,
+        why,
+        texts,
+        entries,
+        files: vec!["memory/2026-03-02.md".parse().unwrap()],
+        owner_lines: OwnerLines::Leave,
+        progress: Progress::Begun,
+    }
+}
+
+#[test]
+fn tombstones_are_read_back_whole_until_they_are_lifted() {
+    let workspace = workspace(Arc::new(MemoryDisk::new()));
+    assert_eq!(load_tombstones(&workspace).unwrap(), Tombstones::default());
+    let (one, two) = (
+        tombstone("a flat in Lisbon", Why::Forgotten),
+        tombstone("likes tea", Why::Rejected),
+    );
+    add_tombstone(&workspace, one.clone()).unwrap();
+    add_tombstone(&workspace, two.clone()).unwrap();
+    let loaded = load_tombstones(&workspace).unwrap();
+    assert_eq!(loaded, Tombstones::new(vec![one.clone(), two.clone()]));
+
+    let done = Tombstone {
+        progress: Progress::Done,
+        ..one.clone()
+    };
+    replace_tombstone(&workspace, done.clone()).unwrap();
+    lift_tombstone(&workspace, &two.id).unwrap();
+    let loaded = load_tombstones(&workspace).unwrap();
+    assert_eq!(loaded, Tombstones::new(vec![done]));
+    let unknown = lift_tombstone(&workspace, &two.id).unwrap_err().to_string();
+    assert_eq!(
+        unknown,
+        format!("nothing was forgotten under the id {}", two.id)
+    );
+}
+
+#[test]
+fn what_is_rejected_is_barred_and_what_is_forgotten_is_hidden_too() {
+    let set = Tombstones::new(vec![
+        tombstone("a flat in Lisbon", Why::Forgotten),
+        tombstone("likes tea", Why::Rejected),
+    ]);
+    let told = |text: &str| (set.hides_text(text), set.bars(text));
+    assert_eq!(told("- A flat in Lisbon"), (true, true));
+    assert_eq!(told("likes tea"), (false, true));
+    assert_eq!(told("a flat in Porto"), (false, false));
+    let entry = |text: &str| EntryId::new(format!("entry of {text}"));
+    assert!(set.hides_entry(&entry("a flat in Lisbon")));
+    assert!(!set.hides_entry(&entry("likes tea")));
+    assert!(set.hides_line("sessions/main.jsonl", 16));
+    assert!(!set.hides_line("sessions/main.jsonl", 9));
+    let evidence = [entry("a flat in Lisbon"), entry("likes tea")];
+    assert!(set.hides_note("moved", &evidence[..1]));
+    assert!(!set.hides_note("moved", &evidence));
+    assert!(!set.hides_note("moved", &[]));
+}
+
+#[test]
+fn a_damaged_or_newer_file_is_an_error_that_names_the_line() {
+    let disk = Arc::new(MemoryDisk::new());
+    let workspace = workspace(Arc::clone(&disk) as Arc<dyn Disk>);
+    add_tombstone(&workspace, tombstone("a flat", Why::Forgotten)).unwrap();
+    let path = Path::new("/home/state/tombstones.jsonl");
+    let good = String::from_utf8(read_all(&*disk, path, 10_000).unwrap()).unwrap();
+    let header = good.lines().next().unwrap();
+    let cases = [
+        (
+            good.replace("\"progress\"", "\"prog"),
+            "/home/state/tombstones.jsonl is damaged in line 2: ",
+        ),
+        (
+            good.replace("[\"", "[\"x"),
+            "/home/state/tombstones.jsonl is damaged in line 2: ",
+        ),
+        (
+            good.get(..good.len() - 30).unwrap().to_owned(),
+            "/home/state/tombstones.jsonl is damaged in line 2: ",
+        ),
+        (
+            "what?".to_owned(),
+            "/home/state/tombstones.jsonl is damaged in line 1: ",
+        ),
+        (
+            header.replace('1', "2"),
+            "/home/state/tombstones.jsonl has format 2; this version knows 1",
+        ),
+    ];
+    for (text, expected) in cases {
+        replace(&*disk, path, text.as_bytes()).unwrap();
+        let error = load_tombstones(&workspace).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+        assert!(add_tombstone(&workspace, tombstone("more", Why::Forgotten)).is_err());
+        assert_eq!(read_all(&*disk, path, 10_000).unwrap(), text.as_bytes());
+    }
+}
