@@ -43,7 +43,7 @@ fn add_many_notes(home: &TestHome) {
 #[test]
 fn help_of_every_command() {
     let home = TestHome::new();
-    for command in ["search", "get", "add", "index", "status"] {
+    for command in ["search", "get", "add", "forget", "index", "status"] {
         let run = home.run(&["memory", command, "--help"]).with_code(0);
         assert_snapshot!(format!("help_memory_{command}"), run.transcript());
     }
@@ -280,4 +280,62 @@ fn nothing_outside_is_given() {
         let run = home.run(&["memory", "get", place]).with_code(1);
         assert_eq!(run.stdout, "", "{place}");
     }
+}
+
+#[test]
+fn what_is_forgotten_is_found_no_more_until_it_is_taken_back() {
+    let home = home();
+    let places = |home: &TestHome, question: &str| -> Vec<String> {
+        let answer = search(home, &[question]);
+        let results = answer["results"].as_array().unwrap().iter();
+        results
+            .map(|it| format!("{}:{}", it["path"].as_str().unwrap(), it["startLine"]))
+            .collect()
+    };
+    let place = format!("{PATH}:6");
+    let milo = "Milo tuna";
+    assert!(places(&home, milo).contains(&place));
+
+    let planned = home.run(&["memory", "forget", "--dry-run", &place]);
+    assert_snapshot!("forget_dry_run", planned.with_code(0).transcript());
+    assert!(places(&home, milo).contains(&place));
+    let refused = home.run(&["memory", "forget", "what does Milo eat"]);
+    assert_snapshot!("forget_refused", refused.with_code(1).transcript());
+    assert!(places(&home, milo).contains(&place));
+
+    let done = home
+        .run(&["memory", "forget", "--json", &place])
+        .with_code(0);
+    let done = done.json_lines().remove(0);
+    let id = done["id"].as_str().unwrap().to_owned();
+    assert_eq!(done["items"][0]["action"], "hide");
+    assert!(!places(&home, milo).contains(&place));
+    assert_eq!(home.read("workspace/memory/2026-04-20.md"), LOG);
+    let again = home
+        .run(&["memory", "forget", "--yes", &place])
+        .with_code(0);
+    assert!(
+        again.transcript().contains("remove  "),
+        "{}",
+        again.transcript()
+    );
+    let without = LOG
+        .split_inclusive('\n')
+        .filter(|line| !line.contains("Milo"));
+    let without: String = without.collect();
+    assert_eq!(home.read("workspace/memory/2026-04-20.md"), without);
+
+    let listed = home
+        .run(&["memory", "forget", "--list", "--json"])
+        .with_code(0);
+    let all = listed.json_lines().remove(0);
+    let all = all["forgotten"].as_array().unwrap();
+    assert_eq!((all.len(), &all[0]["id"]), (2, &json!(id)));
+    for tombstone in all {
+        let id = tombstone["id"].as_str().unwrap();
+        let _undone = home.run(&["memory", "forget", "--undo", id]).with_code(0);
+    }
+    assert_eq!(home.read("workspace/memory/2026-04-20.md"), LOG);
+    assert!(places(&home, milo).contains(&place));
+    let _unknown = home.run(&["memory", "forget", "--undo", &id]).with_code(1);
 }

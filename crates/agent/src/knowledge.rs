@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use base::{Clock, Disk};
+use base::{Clock, Disk, Timestamp};
 use memory::index::OpenState;
 use memory::search::{hide_forgotten, refresh};
 use memory::sync::{Corpus, SyncProgress, SyncReport, sync};
@@ -71,6 +71,15 @@ impl Knowledge {
             workspace: &self.workspace,
             sessions: Some(&self.sessions),
         }
+    }
+
+    /// The notes.
+    pub(crate) fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
     }
 
     /// The transcripts as they are searched.

@@ -9,6 +9,10 @@ mod knowledge;
 mod recall;
 mod session_source;
 
+mod forgetting;
+mod owner_forgetting;
+mod session_entries;
+
 pub mod prompt;
 
 mod compact;
@@ -34,7 +38,9 @@ mod fence;
 mod test_kit;
 
 pub use event::{Event, OnEvent};
+pub use forgetting::{ForgetLines, ForgetPlanError};
 pub use knowledge::{IndexAccess, IndexPlace, Knowledge, OnProgress};
+pub use owner_forgetting::{Asker, OwnerForgetting};
 pub use recall::RECALL_TYPE;
 pub use replay::{ReplayClock, ReplayError, ReplayMode, ReplayReport, Source, replay};
 pub use reply::Stop;

@@ -6,7 +6,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use base::{Message, Origin, SessionId, Tz, day};
+use base::{EntryId, Message, Origin, SessionId, Tz, day};
 use memory::{
     DocumentStat, PassageSource, ResumePlace, SourceError, SourceMessage, Tombstones, Workspace,
     load_tombstones,
@@ -92,6 +92,43 @@ impl SessionSource {
         Ok(ids.map(|(_, _, lineage)| lineage.session).collect())
     }
 
+    /// Gives each message of a transcript with its entry.
+    pub(crate) fn each_entry(
+        &self,
+        path: &str,
+        sink: &mut dyn FnMut(&EntryId, SourceMessage),
+    ) -> Result<(), SourceError> {
+        self.each_line(path, LineStart::FIRST, &mut |line, message| {
+            if let LineContent::Entry(entry) = &line.content {
+                sink(&entry.id, message);
+            }
+        })
+    }
+
+    fn each_line(
+        &self,
+        path: &str,
+        start: LineStart,
+        sink: &mut dyn FnMut(&Line, SourceMessage),
+    ) -> Result<(), SourceError> {
+        let name = Self::name_of(path).ok_or_else(|| SourceError {
+            path: path.to_owned(),
+            cause: "no session has such a path".into(),
+        })?;
+        let hides = Hides {
+            present: self.present().map_err(|error| failed(path, error))?,
+            tombstones: self.tombstones()?,
+        };
+        let lines = self.sessions.live_lines(&name, start);
+        for line in lines.map_err(|error| failed(path, error))? {
+            let line = line.map_err(|error| failed(path, error))?;
+            if let Some(message) = self.message(&line, &hides) {
+                sink(&line, message);
+            }
+        }
+        Ok(())
+    }
+
     fn message(&self, line: &Line, hides: &Hides) -> Option<SourceMessage> {
         let LineContent::Entry(entry) = &line.content else {
             return None;
@@ -166,26 +203,11 @@ impl PassageSource for SessionSource {
         from: Option<ResumePlace>,
         sink: &mut dyn FnMut(SourceMessage),
     ) -> Result<(), SourceError> {
-        let name = Self::name_of(path).ok_or_else(|| SourceError {
-            path: path.to_owned(),
-            cause: "no session has such a path".into(),
-        })?;
         let start = from.map_or(LineStart::FIRST, |place| LineStart {
             number: place.line as u64,
             offset: place.offset,
         });
-        let hides = Hides {
-            present: self.present().map_err(|error| failed(path, error))?,
-            tombstones: self.tombstones()?,
-        };
-        let lines = self.sessions.live_lines(&name, start);
-        for line in lines.map_err(|error| failed(path, error))? {
-            let line = line.map_err(|error| failed(path, error))?;
-            if let Some(message) = self.message(&line, &hides) {
-                sink(message);
-            }
-        }
-        Ok(())
+        self.each_line(path, start, &mut |_, message| sink(message))
     }
 }
 

@@ -15,6 +15,8 @@ pub mod daily_log;
 
 mod tombstone;
 
+mod forget;
+
 mod terms;
 
 mod passage;
@@ -29,6 +31,10 @@ pub use daily_log::{
     confirm_block, write_block,
 };
 pub use file_lines::{FileLines, FileLinesError, file_lines};
+pub use forget::{
+    Because, ForgetChoice, ForgetError, ForgetPlan, ForgetReport, Keeper, NoteChoice, PlannedEntry,
+    PlannedLines, UndoReport, finish_forgetting, forget, plan_forgetting, undo_forgetting,
+};
 pub use index::{Index, IndexError};
 pub use note::{NOTE_CHARS_MAX, Note, NoteId};
 pub use passage::{Passage, PassageKind};

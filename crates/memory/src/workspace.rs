@@ -127,6 +127,9 @@ const TOMBSTONES_LOCK: &str = "@tombstones.lock";
 /// What was forgotten or rejected; lies beside the quarantine.
 const TOMBSTONES: &str = "tombstones.jsonl";
 
+/// Notes as they were before lines were forgotten; lies beside the quarantine.
+const FORGOTTEN: &str = "forgotten";
+
 impl Workspace {
     /// A workspace below `root`; nothing is read or written yet.
     ///
@@ -216,6 +219,11 @@ impl Workspace {
     /// The file of the tombstones.
     pub(crate) fn tombstones(&self) -> PathBuf {
         self.quarantine.with_file_name(TOMBSTONES)
+    }
+
+    /// The directory of notes as they were before lines were forgotten.
+    pub(crate) fn forgotten(&self) -> PathBuf {
+        self.quarantine.with_file_name(FORGOTTEN)
     }
 
     /// Held while the tombstones are written, which takes a moment.

@@ -8,9 +8,10 @@
 )]
 
 use agent::recording::RecordingError;
-use agent::{ReplayError, TurnError};
+use agent::{ForgetPlanError, ReplayError, TurnError};
 use memory::{
-    FileLinesError, IndexError, LogError, TombstoneError, WorkspaceError, WorkspacePathError,
+    FileLinesError, ForgetError, IndexError, LogError, TombstoneError, WorkspaceError,
+    WorkspacePathError,
 };
 use session::{AppendError, BeginTurnError, ReadError};
 
@@ -98,6 +99,32 @@ impl From<TombstoneError> for CliError {
             ),
             error => Self::from_error(ErrorKind::Input, &error)
                 .hint("`openclaw memory forget --list` tells what was forgotten"),
+        }
+    }
+}
+
+impl From<ForgetError> for CliError {
+    fn from(error: ForgetError) -> Self {
+        match error {
+            ForgetError::Disk(error) => error.into(),
+            ForgetError::Tombstones(error) => error.into(),
+            ForgetError::Log(error) => error.into(),
+            ForgetError::NothingThere { .. } => Self::from_error(ErrorKind::NotFound, &error)
+                .hint("`openclaw memory search QUESTION` names the places of what it finds"),
+            error => Self::from_error(ErrorKind::Locked, &error)
+                .hint("wait for it to finish and run the same command again"),
+        }
+    }
+}
+
+impl From<ForgetPlanError> for CliError {
+    fn from(error: ForgetPlanError) -> Self {
+        match error {
+            ForgetPlanError::Index(error) => error.into(),
+            ForgetPlanError::Path(error) => error.into(),
+            ForgetPlanError::Forget(error) => error.into(),
+            error => Self::from_error(ErrorKind::NotFound, &error)
+                .hint("`openclaw session list` names the sessions that exist"),
         }
     }
 }

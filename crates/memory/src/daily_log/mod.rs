@@ -12,6 +12,7 @@ mod plan;
 mod write;
 
 mod add;
+mod seal;
 
 #[cfg(test)]
 mod sample;
@@ -21,4 +22,6 @@ pub use block::{BlockKind, FlushBlock, render};
 pub use parse::{
     BlockState, LineRange, NoteState, ParsedBlock, ParsedLog, ParsedNote, parse, without_comments,
 };
+pub(crate) use seal::sealed_again;
+pub(crate) use write::inside;
 pub use write::{BlockOutcome, BlockReport, LOG_BYTES_MAX, LogError, confirm_block, write_block};

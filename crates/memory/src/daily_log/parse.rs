@@ -203,16 +203,24 @@ fn state(extent: &Extent, inside: &[Line<'_>]) -> BlockState {
     let Some(hash) = &extent.closing_hash else {
         return BlockState::Torn;
     };
-    let between = inside
-        .get(1..inside.len().saturating_sub(1))
-        .unwrap_or_default();
-    // An editor that changes all line ends changes nothing of what is said.
-    let content: String = between.iter().flat_map(|line| [line.text, "\n"]).collect();
-    if short_hash(&content) == *hash {
+    if short_hash(&between(inside)) == *hash {
         BlockState::Closed
     } else {
         BlockState::Edited
     }
+}
+
+/// What stands between the marks of a block, as its closing mark knows it.
+pub(crate) fn content_of(extent: &Extent, lines: &[Line<'_>]) -> String {
+    between(lines.get(extent.lines.clone()).unwrap_or_default())
+}
+
+fn between(inside: &[Line<'_>]) -> String {
+    let between = inside
+        .get(1..inside.len().saturating_sub(1))
+        .unwrap_or_default();
+    // An editor that changes all line ends changes nothing of what is said.
+    between.iter().flat_map(|line| [line.text, "\n"]).collect()
 }
 
 fn runs_by_hand(lines: &[Line<'_>], is_ours: &[bool]) -> Vec<LineRange> {

@@ -272,7 +272,7 @@ impl<'w> OpenLog<'w> {
 }
 
 /// Where the log really lies, which must be inside the workspace.
-fn inside(workspace: &Workspace, log: &WorkspacePath) -> Result<PathBuf, LogError> {
+pub(crate) fn inside(workspace: &Workspace, log: &WorkspacePath) -> Result<PathBuf, LogError> {
     let root = workspace.disk().resolve(workspace.root())?;
     let target = workspace.disk().resolve(&log.under(workspace.root()))?;
     let leads_up = target.components().any(|part| part.as_os_str() == "..");

@@ -9,9 +9,9 @@ use base::disk::{DiskError, FileStat, read_all};
 use base::{Disk, Timestamp, content_hash};
 
 use super::plan::{Found, UNSURE};
-use crate::Workspace;
 use crate::passage_source::Source;
 use crate::workspace::{LOGS, UNSEARCHED_FILES};
+use crate::{Workspace, WorkspacePath};
 
 /// Largest note in bytes that is indexed; it is held in memory while it is cut.
 pub(crate) const NOTE_BYTES_MAX: u64 = 256 * 1024 * 1024;
@@ -34,6 +34,15 @@ pub(crate) fn list(workspace: &Workspace) -> (Vec<Found>, Vec<(String, DiskError
     listing.directory(Path::new(""), 0);
     listing.directory(Path::new(LOGS), DEPTH_MAX);
     (listing.found, listing.problems)
+}
+
+/// The notes that can be looked at and whose names are paths inside the workspace.
+pub(crate) fn note_paths(workspace: &Workspace) -> Vec<WorkspacePath> {
+    let (found, _) = list(workspace);
+    let paths = found
+        .into_iter()
+        .filter_map(|found| found.path.parse().ok());
+    paths.collect()
 }
 
 struct Listing<'w> {

@@ -10,6 +10,7 @@ mod wire;
 
 mod chart;
 mod memory_add;
+mod memory_forget;
 mod memory_get;
 mod memory_index;
 mod memory_search;
@@ -23,6 +24,10 @@ mod table;
 mod wrap;
 
 pub(crate) use memory_add::{Added, render as render_added};
+pub(crate) use memory_forget::{
+    ForgetEvent, ForgetList, Forgotten, Undone, render as render_forgotten,
+    render_list as render_forget_list, render_undone,
+};
 pub(crate) use memory_get::{Gotten, GottenMessage, render as render_gotten};
 pub(crate) use memory_index::{IndexReport, Unreadable, render as render_index_report};
 pub(crate) use memory_search::{SearchReport, render as render_search};

@@ -131,6 +131,11 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
+    /// Asks on stderr, also where silence was asked for: somebody waits for the answer.
+    pub(crate) fn ask(&mut self, text: &str) {
+        self.say(text);
+    }
+
     /// Warns on stderr.
     pub(crate) fn warn(&mut self, warning: &str) {
         self.say(&human::warning(warning, self.stderr_columns));

@@ -2,7 +2,7 @@
 //!
 //! Do nothing themselves.
 
-use super::{add, get, index, search, status};
+use super::{add, forget, get, index, search, status};
 use clap::Subcommand;
 
 use crate::app::Context;
@@ -18,6 +18,8 @@ pub(crate) enum Command {
     Get(get::Arguments),
     /// Note something in the log of today
     Add(add::Arguments),
+    /// Hide something everywhere, and take the lines of the assistant's notes out of their files
+    Forget(forget::Arguments),
     /// Bring the index up to date
     Index(index::Arguments),
     /// Show what is indexed and what is not
@@ -31,6 +33,7 @@ pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Ex
         Command::Get(arguments) => get::run(arguments, context),
         Command::Add(arguments) => add::run(arguments, context),
         Command::Status(arguments) => status::run(arguments, context),
+        Command::Forget(arguments) => forget::run(arguments, context),
         Command::Index(arguments) => index::run(arguments, context),
     }
 }

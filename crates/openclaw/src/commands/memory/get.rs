@@ -24,16 +24,16 @@ pub(crate) struct Arguments {
 }
 
 /// A place as it was typed.
-struct Place<'p> {
-    path: &'p str,
-    lines: Option<LineRange>,
-    entry: Option<&'p str>,
+pub(super) struct Place<'p> {
+    pub(super) path: &'p str,
+    pub(super) lines: Option<LineRange>,
+    pub(super) entry: Option<&'p str>,
 }
 
 /// Prints what stands there.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let known = Known::find(context)?;
-    let place = parse(&arguments.place);
+    let place = parse(&arguments.place)?;
     let gotten = match agent::SessionSource::name_of(place.path) {
         Some(name) => messages(&place, &name, &known, context)?,
         None => note(&place, &known, context)?,
@@ -45,24 +45,34 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     Ok(Exit::Done)
 }
 
-fn parse(text: &str) -> Place<'_> {
+/// Reads a place.
+///
+/// # Errors
+///
+/// Where its lines run backwards.
+pub(super) fn parse(text: &str) -> Result<Place<'_>, CliError> {
     let place = |path, lines, entry| Place { path, lines, entry };
     if let Some((path, entry)) = text.split_once(".jsonl#") {
         let path = text.get(..path.len() + ".jsonl".len()).unwrap_or(path);
-        return place(path, None, Some(entry));
+        return Ok(place(path, None, Some(entry)));
     }
     let with_lines = text.rsplit_once(':');
     match with_lines.and_then(|(path, lines)| Some((path, parse_lines(lines)?))) {
-        Some((path, lines)) => place(path, Some(lines), None),
-        None => place(text, None, None),
+        Some((path, LineRange { start, end })) if start > end => {
+            let message = format!("the lines {start}-{end} of {path} run backwards");
+            Err(CliError::new(ErrorKind::Input, message)
+                .hint(format!("name them as in {path}:{end}-{start}")))
+        }
+        Some((path, lines)) => Ok(place(path, Some(lines), None)),
+        None => Ok(place(text, None, None)),
     }
 }
 
-/// Lines as `12` or `12-14`.
+/// Lines as `12` or `12-14`; they may run backwards.
 fn parse_lines(text: &str) -> Option<LineRange> {
     let (start, end) = text.split_once('-').unwrap_or((text, text));
     let (start, end) = (start.parse().ok()?, end.parse().ok()?);
-    (1 <= start && start <= end).then_some(LineRange { start, end })
+    (1 <= start && 1 <= end).then_some(LineRange { start, end })
 }
 
 fn note(place: &Place<'_>, known: &Known, context: &Context<'_, '_>) -> Result<Gotten, CliError> {

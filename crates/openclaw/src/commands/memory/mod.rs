@@ -4,6 +4,7 @@
 
 mod add;
 mod command;
+mod forget;
 mod get;
 mod index;
 mod known;

@@ -1,0 +1,143 @@
+//! Plans and carries out what the owner wants forgotten, in notes and transcripts at once.
+//!
+//! Asks nobody; whoever calls has the owner's word.
+
+use memory::daily_log::LineRange;
+use memory::sync::SyncProgress;
+use memory::{
+    ForgetChoice, ForgetError, ForgetPlan, ForgetReport, IndexError, NoteChoice, OwnerLines,
+    SearchOptions, SearchResult, Source, SourceError, TextHash, WorkspacePath, WorkspacePathError,
+    forget, plan_forgetting,
+};
+
+use crate::{Knowledge, SessionSource};
+
+/// Lines of a note or of a transcript that are chosen to be forgotten.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForgetLines {
+    /// Relative to the workspace, for a transcript to the home.
+    pub path: String,
+    /// All lines where there is none.
+    pub lines: Option<LineRange>,
+}
+
+/// Nothing was planned.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ForgetPlanError {
+    /// Memory cannot be searched.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// A transcript cannot be read.
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    /// A path leads out of the workspace.
+    #[error(transparent)]
+    Path(#[from] WorkspacePathError),
+    /// Nothing that could be forgotten stands there, or a note cannot be used.
+    #[error(transparent)]
+    Forget(#[from] ForgetError),
+}
+
+/// A passage whose score is below this part of the best one is not what was meant.
+const SCORE_PART: f64 = 0.6;
+
+const ALL_LINES: LineRange = LineRange {
+    start: 1,
+    end: usize::MAX,
+};
+
+impl Knowledge {
+    /// Plans to forget what stands in these lines.
+    ///
+    /// # Errors
+    ///
+    /// [`ForgetPlanError`].
+    pub fn plan_lines(&self, places: &[ForgetLines]) -> Result<ForgetPlan, ForgetPlanError> {
+        let mut choice = ForgetChoice::default();
+        for place in places {
+            let lines = place.lines.unwrap_or(ALL_LINES);
+            if SessionSource::name_of(&place.path).is_some() {
+                let found = self.sessions().entries_at(&place.path, lines)?;
+                choice.entries.extend(found);
+            } else {
+                let path: WorkspacePath = place.path.parse()?;
+                choice.notes.push((path, NoteChoice::Lines(lines)));
+            }
+        }
+        self.plan(choice)
+    }
+
+    /// Plans to forget what is known about a question: at most `limit` passages, and none that is much
+    /// further from it than the nearest.
+    ///
+    /// # Errors
+    ///
+    /// [`ForgetPlanError`].
+    pub fn plan_question(
+        &self,
+        question: &str,
+        limit: usize,
+        on_progress: &mut dyn FnMut(SyncProgress),
+    ) -> Result<ForgetPlan, ForgetPlanError> {
+        self.sync(on_progress)?;
+        let options = SearchOptions {
+            limit,
+            ..SearchOptions::default()
+        };
+        let results = self.search(question, &options, on_progress)?.results;
+        let best = results.first().map_or(0.0, |result| result.score);
+        let mut choice = ForgetChoice::default();
+        for result in results {
+            if result.score >= best * SCORE_PART {
+                self.choose(&result, &mut choice)?;
+            }
+        }
+        self.plan(choice)
+    }
+
+    fn choose(
+        &self,
+        result: &SearchResult,
+        choice: &mut ForgetChoice,
+    ) -> Result<(), ForgetPlanError> {
+        match result.source {
+            Source::Session => {
+                let lines = LineRange {
+                    start: result.start_line,
+                    end: result.end_line,
+                };
+                let found = self.sessions().entries_at(&result.path, lines)?;
+                choice.entries.extend(found);
+            }
+            // Lines may have moved since the note was indexed; what they say is known again.
+            Source::Memory => {
+                let path: WorkspacePath = result.path.parse()?;
+                let hash = TextHash::of(&result.text).map(NoteChoice::Text);
+                choice.notes.extend(hash.map(|hash| (path, hash)));
+            }
+        }
+        Ok(())
+    }
+
+    fn plan(&self, choice: ForgetChoice) -> Result<ForgetPlan, ForgetPlanError> {
+        let plan = plan_forgetting(self.workspace(), choice)?;
+        let evidence = self.sessions().entries_with(&plan.evidence())?;
+        Ok(plan.with_evidence(evidence))
+    }
+
+    /// Forgets what was planned, and takes it out of the index.
+    ///
+    /// # Errors
+    ///
+    /// [`ForgetPlanError`]; where only the index failed, everything is hidden all the same.
+    pub fn forget(
+        &self,
+        plan: &ForgetPlan,
+        owner_lines: OwnerLines,
+    ) -> Result<ForgetReport, ForgetPlanError> {
+        let report = forget(self.workspace(), plan, owner_lines, self.now())?;
+        self.sync(&mut |_| {})?;
+        Ok(report)
+    }
+}

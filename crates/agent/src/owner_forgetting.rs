@@ -1,0 +1,85 @@
+//! Forgetting in a conversation: what the assistant wants to forget, shown to the owner and done.
+//!
+//! Never forgets what the asker was not shown.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use memory::{ForgetPlan, OwnerLines};
+
+use crate::{ForgetError, ForgetPlace, Forgetting, Knowledge, OwnerAnswer};
+
+/// Shows the owner what was found and asks.
+pub type Asker = Box<dyn Fn(&[ForgetPlace]) -> OwnerAnswer + Send + Sync>;
+
+/// Most passages that one request of the assistant forgets.
+const PASSAGES_MAX: usize = 5;
+
+/// Finds, asks and forgets over the memory of a home.
+pub struct OwnerForgetting {
+    knowledge: Arc<Knowledge>,
+    asker: Asker,
+    /// What was found last: just this is forgotten, and nothing that was found since.
+    plan: Mutex<ForgetPlan>,
+}
+
+impl OwnerForgetting {
+    /// Over this memory; `asker` shows places and asks.
+    pub fn new(knowledge: Arc<Knowledge>, asker: Asker) -> Self {
+        Self {
+            knowledge,
+            asker,
+            plan: Mutex::default(),
+        }
+    }
+}
+
+impl fmt::Debug for OwnerForgetting {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("OwnerForgetting")
+            .finish_non_exhaustive()
+    }
+}
+
+impl Forgetting for OwnerForgetting {
+    fn find(&self, what: &str) -> Result<Vec<ForgetPlace>, ForgetError> {
+        let found = self
+            .knowledge
+            .plan_question(what, PASSAGES_MAX, &mut |_| {});
+        let plan = found.map_err(|error| failed(&error))?;
+        let lines = plan.lines.iter().map(|line| ForgetPlace {
+            place: line.place(),
+            text: line.text.clone(),
+        });
+        let entries = plan.entries.iter().map(|entry| ForgetPlace {
+            place: entry.place(),
+            text: entry.text.clone(),
+        });
+        let places = lines.chain(entries).collect();
+        *self.plan.lock().unwrap_or_else(PoisonError::into_inner) = plan;
+        Ok(places)
+    }
+
+    fn ask(&self, found: &[ForgetPlace]) -> OwnerAnswer {
+        (self.asker)(found)
+    }
+
+    fn forget(&self, _found: &[ForgetPlace]) -> Result<(), ForgetError> {
+        let plan = self.plan.lock().unwrap_or_else(PoisonError::into_inner);
+        // The owner saw these lines and agreed.
+        let done = self.knowledge.forget(&plan, OwnerLines::Remove);
+        done.map(drop).map_err(|error| failed(&error))
+    }
+
+    fn command(&self, what: &str) -> String {
+        format!("openclaw memory forget '{}'", what.replace('\'', "'\\''"))
+    }
+}
+
+fn failed(error: &dyn std::error::Error) -> ForgetError {
+    let cause = error.source().map(|cause| format!(": {cause}"));
+    ForgetError {
+        reason: format!("{error}{}", cause.unwrap_or_default()),
+    }
+}

@@ -1,0 +1,76 @@
+//! Finds entries of transcripts by their lines or ids, as they may be shown.
+//!
+//! Never gives what was left by a rewind, or what memory put into a talk.
+
+use std::collections::BTreeSet;
+
+use base::{EntryId, head, redact};
+use memory::daily_log::LineRange;
+use memory::{Because, ForgottenEntry, PassageSource, PlannedEntry, SourceError};
+
+use crate::SessionSource;
+
+/// Most characters of an entry that are shown.
+const SHOWN_CHARS_MAX: usize = 300;
+
+impl SessionSource {
+    /// The entries in lines of a transcript, as chosen to be forgotten.
+    ///
+    /// # Errors
+    ///
+    /// [`SourceError`] where the transcript cannot be read.
+    pub fn entries_at(
+        &self,
+        path: &str,
+        lines: LineRange,
+    ) -> Result<Vec<PlannedEntry>, SourceError> {
+        self.entries_where(path, Because::Chosen, &|entry| {
+            (lines.start..=lines.end).contains(&entry.line)
+        })
+    }
+
+    /// The entries with these ids in any transcript, as the evidence of what is forgotten.
+    ///
+    /// # Errors
+    ///
+    /// [`SourceError`] where a transcript cannot be read.
+    pub fn entries_with(&self, ids: &BTreeSet<EntryId>) -> Result<Vec<PlannedEntry>, SourceError> {
+        let mut found = Vec::new();
+        if ids.is_empty() {
+            return Ok(found);
+        }
+        for document in self.documents()? {
+            let is_sought = |entry: &ForgottenEntry| ids.contains(&entry.id);
+            found.extend(self.entries_where(&document.path, Because::IsEvidence, &is_sought)?);
+            if found.len() >= ids.len() {
+                break;
+            }
+        }
+        Ok(found)
+    }
+
+    fn entries_where(
+        &self,
+        path: &str,
+        because: Because,
+        is_sought: &dyn Fn(&ForgottenEntry) -> bool,
+    ) -> Result<Vec<PlannedEntry>, SourceError> {
+        let mut found = Vec::new();
+        self.each_entry(path, &mut |id, message| {
+            let entry = ForgottenEntry {
+                id: id.clone(),
+                path: path.to_owned(),
+                line: message.place.line,
+            };
+            if is_sought(&entry) {
+                let text = redact(&message.text);
+                found.push(PlannedEntry {
+                    entry,
+                    text: format!("{}: {}", message.speaker, head(&text, SHOWN_CHARS_MAX)),
+                    because,
+                });
+            }
+        })?;
+        Ok(found)
+    }
+}

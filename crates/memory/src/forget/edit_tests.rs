@@ -1,0 +1,76 @@
+//! Only the lines that were forgotten go, to the byte.
+
+use super::*;
+use crate::daily_log::{BlockState, parse};
+use crate::note::{self, NoteId};
+
+fn ours(text: &str) -> String {
+    let id = NoteId::new("0a0a0a0a");
+    note::render(&id, text, &[base::EntryId::new("e1")], base::Origin::Agent)
+}
+
+#[track_caller]
+fn check(before: &str, owner_lines: OwnerLines, expected: Option<&str>) {
+    let texts = ["Anna lives in Lisbon", "code\nwords"];
+    let texts = texts.iter().filter_map(|text| TextHash::of(text)).collect();
+    let after = without(before.as_bytes(), &texts, owner_lines);
+    let after = after.map(|after| String::from_utf8(after).unwrap());
+    assert_eq!(after.as_deref(), expected);
+}
+
+#[test]
+fn i9_an_owners_line_goes_only_when_the_owner_gave_it_up() {
+    let ours = ours("Anna lives in Lisbon");
+    let theirs = "* anna  lives in Lisbon";
+    let edited = ours.replace("Anna", "anna");
+    let text = format!("# Day\r\n{ours}\r\n{theirs}\n{edited}\n- Anna lives\n");
+    let kept = format!("# Day\r\n{theirs}\n{edited}\n- Anna lives\n");
+    check(&text, OwnerLines::Leave, Some(&kept));
+    check(&text, OwnerLines::Remove, Some("# Day\r\n- Anna lives\n"));
+    check(&kept, OwnerLines::Leave, None);
+    check("", OwnerLines::Remove, None);
+    check("- other", OwnerLines::Remove, None);
+    check(
+        "a\n\nCode\nwords\n\nb",
+        OwnerLines::Remove,
+        Some("a\n\n\nb"),
+    );
+    // A line that the owner put below our note belongs to both.
+    let both = format!("{ours}\n  and to Porto\n");
+    check(&both, OwnerLines::Leave, None);
+}
+
+#[test]
+fn a_block_that_loses_a_note_is_still_closed() {
+    let inside = format!(
+        "## 14:23 \u{2014} Session Notes\n\n{}\n{}\n",
+        ours("Anna lives in Lisbon"),
+        ours("Tea")
+    );
+    let sealed = |inside: &str| {
+        let hash = base::short_hash(inside);
+        format!("<!-- flush session=s epoch=0 span=a..b -->\n{inside}<!-- /flush {hash} -->\n")
+    };
+    let text = format!("mine\n{}more\n", sealed(&inside));
+    let left = inside.split_inclusive('\n');
+    let left: String = left.filter(|line| !line.contains("Lisbon")).collect();
+    check(
+        &text,
+        OwnerLines::Leave,
+        Some(&format!("mine\n{}more\n", sealed(&left))),
+    );
+    // A block that the owner edited stays one.
+    let edited = text.replace("Session Notes", "My Notes");
+    let texts = TextHash::of("Anna lives in Lisbon").into_iter().collect();
+    let after = without(edited.as_bytes(), &texts, OwnerLines::Leave).unwrap();
+    let log = parse(std::str::from_utf8(&after).unwrap());
+    assert_eq!(log.blocks[0].state, BlockState::Edited);
+    assert_eq!(log.blocks[0].notes.len(), 1);
+}
+
+#[test]
+fn bytes_that_are_not_utf8_stay_as_they_are() {
+    let texts = TextHash::of("gone").into_iter().collect();
+    let after = without(b"caf\xe9\n- gone\n\n\xff\xfe", &texts, OwnerLines::Remove);
+    assert_eq!(after.as_deref(), Some(&b"caf\xe9\n\n\xff\xfe"[..]));
+}

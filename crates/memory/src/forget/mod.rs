@@ -1,0 +1,21 @@
+//! Forgetting: from chosen places to a plan, and from a plan to files without those lines.
+//!
+//! Never changes a transcript, and never an owner's line that the owner has not given up.
+
+mod model;
+
+mod edit;
+mod notes;
+mod plan;
+
+mod preimage;
+mod run;
+mod undo;
+
+pub use model::{
+    Because, ForgetChoice, ForgetError, ForgetPlan, ForgetReport, Keeper, NoteChoice, PlannedEntry,
+    PlannedLines, UndoReport,
+};
+pub use plan::plan_forgetting;
+pub use run::{finish_forgetting, forget};
+pub use undo::undo_forgetting;

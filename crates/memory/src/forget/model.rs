@@ -1,0 +1,246 @@
+//! What is chosen, what is planned, and what became of it.
+//!
+//! Data alone.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use base::disk::{DiskError, LockError};
+use base::{EntryId, Locator};
+
+use crate::daily_log::{LineRange, LogError};
+use crate::tombstone::{ForgottenEntry, TextHash, TombstoneError, TombstoneId};
+use crate::workspace::by_process;
+use crate::{OwnerLines, WorkspacePath};
+
+/// What the owner chose.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ForgetChoice {
+    /// Lines of notes.
+    pub notes: Vec<(WorkspacePath, NoteChoice)>,
+    /// Entries of transcripts.
+    pub entries: Vec<PlannedEntry>,
+}
+
+/// Which passages of a note are chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoteChoice {
+    /// Those that stand in these lines.
+    Lines(LineRange),
+    /// Those that say this, in whatever lines they stand now.
+    Text(TextHash),
+}
+
+/// What will be forgotten.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ForgetPlan {
+    /// Lines of notes, by place.
+    pub lines: Vec<PlannedLines>,
+    /// Entries of transcripts, by place.
+    pub entries: Vec<PlannedEntry>,
+}
+
+/// A passage of a note that will be forgotten.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedLines {
+    /// The file.
+    pub path: WorkspacePath,
+    /// Its lines there.
+    pub lines: LineRange,
+    /// What they say, without our comments and without secrets.
+    pub text: String,
+    /// Knows the text again.
+    pub hash: TextHash,
+    /// Whose lines they are.
+    pub keeper: Keeper,
+    /// The entries that say so, as a line of ours names them.
+    pub evidence: Vec<EntryId>,
+    /// Why they are in the plan.
+    pub because: Because,
+}
+
+/// An entry of a transcript that will be hidden.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedEntry {
+    /// The entry and its place.
+    pub entry: ForgottenEntry,
+    /// What it says, without secrets.
+    pub text: String,
+    /// Why it is in the plan.
+    pub because: Because,
+}
+
+/// Whose lines they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Keeper {
+    /// The program wrote them and nobody changed them since.
+    Program,
+    /// The owner wrote or changed them.
+    Owner,
+}
+
+/// Why something is in a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Because {
+    /// It was chosen.
+    Chosen,
+    /// It says the same as what was chosen.
+    SaysTheSame,
+    /// It is a note of the program that was made from a chosen entry.
+    MadeFromIt,
+    /// A chosen note of the program was made from it.
+    IsEvidence,
+}
+
+/// What became of a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForgetReport {
+    /// Under this id it can be taken back.
+    pub id: TombstoneId,
+    /// The files from which lines were taken.
+    pub files: Vec<WorkspacePath>,
+}
+
+/// What became of taking it back.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct UndoReport {
+    /// Files that hold their lines again.
+    pub restored: Vec<WorkspacePath>,
+    /// Files that were changed in the middle since, with the file as it was before.
+    pub changed: Vec<(WorkspacePath, PathBuf)>,
+    /// Files of which it is not kept any more how they were.
+    pub lost: Vec<WorkspacePath>,
+}
+
+/// Something was not forgotten, or not taken back.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ForgetError {
+    /// Nothing that could be forgotten stands at a place.
+    #[error("nothing that could be forgotten stands at {}", place(.path, *.lines))]
+    NothingThere {
+        /// The file.
+        path: WorkspacePath,
+        /// The lines.
+        lines: LineRange,
+    },
+    /// Another process changes notes.
+    #[error("the notes are locked{}", by_process(*.pid))]
+    Locked {
+        /// That process, where it is known.
+        pid: Option<u32>,
+    },
+    /// Someone saved a file again and again while lines were taken from it.
+    #[error(
+        "{path} is being changed; what was to be forgotten is hidden, and its lines still stand there"
+    )]
+    Changed {
+        /// The file.
+        path: WorkspacePath,
+    },
+    /// A file cannot be used as a note.
+    #[error(transparent)]
+    Log(#[from] LogError),
+    /// It is not known what was forgotten.
+    #[error(transparent)]
+    Tombstones(#[from] TombstoneError),
+    /// The disk failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+impl From<LockError> for ForgetError {
+    fn from(error: LockError) -> Self {
+        match error {
+            LockError::Held { pid, .. } => Self::Locked { pid },
+            LockError::Disk(error) => Self::Disk(error),
+        }
+    }
+}
+
+impl ForgetPlan {
+    /// Whether there is nothing to forget.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty() && self.entries.is_empty()
+    }
+
+    /// The entries from which the chosen notes of the program were made.
+    pub fn evidence(&self) -> BTreeSet<EntryId> {
+        let chosen = self
+            .lines
+            .iter()
+            .filter(|line| matches!(line.because, Because::Chosen | Because::SaysTheSame));
+        chosen.flat_map(|line| line.evidence.clone()).collect()
+    }
+
+    /// The same plan with the entries from which the chosen notes were made.
+    #[must_use]
+    pub fn with_evidence(mut self, found: Vec<PlannedEntry>) -> Self {
+        for entry in found {
+            let is_known = |known: &PlannedEntry| known.entry.id == entry.entry.id;
+            if !self.entries.iter().any(is_known) {
+                self.entries.push(entry);
+            }
+        }
+        let place = |it: &PlannedEntry| (it.entry.path.clone(), it.entry.line);
+        self.entries.sort_by_key(place);
+        self
+    }
+
+    /// Whether some of the lines are the owner's.
+    pub fn has_owner_lines(&self) -> bool {
+        self.lines.iter().any(|line| line.keeper == Keeper::Owner)
+    }
+
+    /// The files from which lines are taken.
+    pub(crate) fn files(&self, owner_lines: OwnerLines) -> Vec<WorkspacePath> {
+        let gone = self
+            .lines
+            .iter()
+            .filter(|line| line.keeper == Keeper::Program || owner_lines == OwnerLines::Remove);
+        let files: BTreeSet<&WorkspacePath> = gone.map(|line| &line.path).collect();
+        files.into_iter().cloned().collect()
+    }
+
+    /// The texts that must not come back.
+    pub(crate) fn texts(&self) -> Vec<TextHash> {
+        let texts: BTreeSet<&TextHash> = self.lines.iter().map(|line| &line.hash).collect();
+        texts.into_iter().cloned().collect()
+    }
+}
+
+impl PlannedLines {
+    /// Where they stand.
+    pub fn place(&self) -> Locator {
+        locator(&self.path, self.lines)
+    }
+}
+
+impl PlannedEntry {
+    /// Where it stands.
+    pub fn place(&self) -> Locator {
+        Locator {
+            path: self.entry.path.clone(),
+            start_line: self.entry.line,
+            end_line: self.entry.line,
+        }
+    }
+}
+
+fn locator(path: &WorkspacePath, lines: LineRange) -> Locator {
+    Locator {
+        path: path.to_string(),
+        start_line: lines.start,
+        end_line: lines.end,
+    }
+}
+
+fn place(path: &WorkspacePath, lines: LineRange) -> String {
+    match lines {
+        LineRange {
+            start: 1,
+            end: usize::MAX,
+        } => path.to_string(),
+        lines => locator(path, lines).to_string(),
+    }
+}

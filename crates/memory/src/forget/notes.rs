@@ -1,0 +1,55 @@
+//! The passages of a note with what forgetting needs of them: whose they are and what says so.
+//!
+//! Pure; bytes go in.
+
+use base::EntryId;
+
+use super::model::Keeper;
+use crate::daily_log::LineRange;
+use crate::note;
+use crate::passage::cut_markdown;
+use crate::tombstone::TextHash;
+
+/// A passage of a note.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct NotePassage {
+    pub(super) lines: LineRange,
+    pub(super) text: String,
+    pub(super) hash: TextHash,
+    pub(super) keeper: Keeper,
+    pub(super) evidence: Vec<EntryId>,
+}
+
+/// The passages of a note, in order.
+pub(super) fn passages(bytes: &[u8]) -> Vec<NotePassage> {
+    let text = String::from_utf8_lossy(bytes);
+    let lines: Vec<&str> = text.split('\n').collect();
+    let mut found = Vec::new();
+    cut_markdown(&text, "", None, &mut |stretch| {
+        for passage in stretch.passages {
+            let Some(hash) = TextHash::of(&passage.text) else {
+                continue;
+            };
+            let (keeper, evidence) = keeper(&lines, passage.lines);
+            found.push(NotePassage {
+                lines: passage.lines,
+                text: passage.text,
+                hash,
+                keeper,
+                evidence,
+            });
+        }
+    });
+    found
+}
+
+/// A passage is ours where its only line is a note of ours that nobody changed.
+fn keeper(lines: &[&str], range: LineRange) -> (Keeper, Vec<EntryId>) {
+    let line = lines.get(range.start.saturating_sub(1));
+    let note = line.and_then(|line| note::parse(line.trim_end_matches('\r')));
+    let keeper = match &note {
+        Some(note) if note.is_as_written() && range.start == range.end => Keeper::Program,
+        Some(_) | None => Keeper::Owner,
+    };
+    (keeper, note.map(|note| note.evidence).unwrap_or_default())
+}

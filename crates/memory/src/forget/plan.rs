@@ -1,0 +1,116 @@
+//! What a choice takes with it: the chosen lines, the same words elsewhere, the notes made from an entry.
+//!
+//! Reads notes and changes nothing.
+
+use std::collections::BTreeSet;
+
+use base::EntryId;
+use base::disk::read_all;
+
+use super::model::{
+    Because, ForgetChoice, ForgetError, ForgetPlan, Keeper, NoteChoice, PlannedLines,
+};
+use super::notes::{NotePassage, passages};
+use crate::sync::{NOTE_BYTES_MAX, note_paths};
+use crate::tombstone::TextHash;
+use crate::{Workspace, WorkspacePath};
+
+/// Plans what the choice takes with it.
+///
+/// A chosen note of the program was made from entries; [`ForgetPlan::evidence`] names them, and the plan
+/// is whole once [`ForgetPlan::with_evidence`] was given what is found of them.
+///
+/// # Errors
+///
+/// [`ForgetError::NothingThere`] where a place holds nothing that could be forgotten.
+pub fn plan_forgetting(
+    workspace: &Workspace,
+    choice: ForgetChoice,
+) -> Result<ForgetPlan, ForgetError> {
+    let mut files = Vec::new();
+    for path in note_paths(workspace) {
+        let full = path.under(workspace.root());
+        // A note that cannot be read is in no index either.
+        if let Ok(bytes) = read_all(workspace.disk(), &full, NOTE_BYTES_MAX) {
+            files.push((path, passages(&bytes)));
+        }
+    }
+    plan(&files, choice)
+}
+
+/// Plans over notes that were read.
+pub(super) fn plan(
+    files: &[(WorkspacePath, Vec<NotePassage>)],
+    choice: ForgetChoice,
+) -> Result<ForgetPlan, ForgetError> {
+    let chosen = chosen(files, &choice)?;
+    let entries: BTreeSet<&EntryId> = choice.entries.iter().map(|it| &it.entry.id).collect();
+    let texts: BTreeSet<&TextHash> = chosen.iter().map(|(_, passage)| &passage.hash).collect();
+    let mut lines = Vec::new();
+    for (path, passages) in files {
+        for passage in passages {
+            let is_chosen = chosen
+                .iter()
+                .any(|(in_path, it)| *in_path == path && it.lines == passage.lines);
+            let is_made_from = passage.keeper == Keeper::Program
+                && passage.evidence.iter().any(|id| entries.contains(id));
+            let because = if is_chosen {
+                Because::Chosen
+            } else if texts.contains(&passage.hash) {
+                Because::SaysTheSame
+            } else if is_made_from {
+                Because::MadeFromIt
+            } else {
+                continue;
+            };
+            lines.push(planned(path, passage, because));
+        }
+    }
+    Ok(ForgetPlan {
+        lines,
+        entries: choice.entries,
+    })
+}
+
+type Chosen<'f> = Vec<(&'f WorkspacePath, &'f NotePassage)>;
+
+fn chosen<'f>(
+    files: &'f [(WorkspacePath, Vec<NotePassage>)],
+    choice: &ForgetChoice,
+) -> Result<Chosen<'f>, ForgetError> {
+    let mut chosen = Vec::new();
+    for (path, wanted) in &choice.notes {
+        let passages = files
+            .iter()
+            .filter(|(found, _)| found == path)
+            .flat_map(|(found, passages)| passages.iter().map(move |passage| (found, passage)));
+        let n_before = chosen.len();
+        chosen.extend(passages.filter(|(_, passage)| match wanted {
+            NoteChoice::Lines(lines) => {
+                passage.lines.start <= lines.end && lines.start <= passage.lines.end
+            }
+            NoteChoice::Text(hash) => passage.hash == *hash,
+        }));
+        if let NoteChoice::Lines(lines) = wanted
+            && chosen.len() == n_before
+        {
+            return Err(ForgetError::NothingThere {
+                path: path.clone(),
+                lines: *lines,
+            });
+        }
+    }
+    Ok(chosen)
+}
+
+fn planned(path: &WorkspacePath, passage: &NotePassage, because: Because) -> PlannedLines {
+    PlannedLines {
+        path: path.clone(),
+        lines: passage.lines,
+        text: passage.text.clone(),
+        hash: passage.hash.clone(),
+        keeper: passage.keeper,
+        evidence: passage.evidence.clone(),
+        because,
+    }
+}

@@ -1,0 +1,76 @@
+//! Notes as they were before lines were forgotten, kept for a while so that it can be taken back.
+//!
+//! Never kept for ever: what is forgotten is to be gone.
+
+use std::path::PathBuf;
+
+use base::Timestamp;
+use base::disk::{DiskError, read_all, replace};
+
+use crate::sync::NOTE_BYTES_MAX;
+use crate::{TombstoneId, Workspace};
+
+/// How long they are kept.
+const AGE_MAX: chrono::TimeDelta = chrono::TimeDelta::days(30);
+
+/// How many are kept at most.
+const COUNT_MAX: usize = 200;
+
+/// Where the note stands that is the file `index` of a tombstone.
+pub(super) fn path(workspace: &Workspace, id: &TombstoneId, index: usize) -> PathBuf {
+    workspace.forgotten().join(format!("{id}.{index}.md"))
+}
+
+pub(super) fn keep(
+    workspace: &Workspace,
+    (id, index): (&TombstoneId, usize),
+    bytes: &[u8],
+) -> Result<(), DiskError> {
+    workspace.make_dir(&workspace.forgotten())?;
+    replace(workspace.disk(), &path(workspace, id, index), bytes)
+}
+
+pub(super) fn read(
+    workspace: &Workspace,
+    id: &TombstoneId,
+    index: usize,
+) -> Result<Option<Vec<u8>>, DiskError> {
+    let path = path(workspace, id, index);
+    if workspace.disk().stat(&path)?.is_none() {
+        return Ok(None);
+    }
+    read_all(workspace.disk(), &path, NOTE_BYTES_MAX).map(Some)
+}
+
+/// Removes one that is not needed any more.
+pub(super) fn drop_one(
+    workspace: &Workspace,
+    id: &TombstoneId,
+    index: usize,
+) -> Result<(), DiskError> {
+    let path = path(workspace, id, index);
+    match workspace.disk().stat(&path)? {
+        Some(_) => workspace.disk().remove(&path),
+        None => Ok(()),
+    }
+}
+
+/// Removes those that are too old, and the oldest of too many.
+pub(super) fn prune(workspace: &Workspace, now: Timestamp) -> Result<(), DiskError> {
+    let disk = workspace.disk();
+    let directory = workspace.forgotten();
+    let mut kept = Vec::new();
+    for name in disk.list(&directory)? {
+        let path = directory.join(name);
+        let stat = disk.stat(&path)?.filter(|stat| !stat.is_dir);
+        kept.extend(stat.map(|stat| (stat.modified_at, path)));
+    }
+    kept.sort();
+    let n_over = kept.len().saturating_sub(COUNT_MAX);
+    for (index, (modified_at, path)) in kept.iter().enumerate() {
+        if index < n_over || modified_at.is_some_and(|at| at + AGE_MAX < now) {
+            disk.remove(path)?;
+        }
+    }
+    Ok(())
+}

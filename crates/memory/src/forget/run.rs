@@ -1,0 +1,125 @@
+//! Carries out a plan: a tombstone first, then the lines.
+//!
+//! Never overwrites what was saved in between.
+
+use std::collections::BTreeSet;
+
+use base::Timestamp;
+use base::disk::{read_all, replace};
+
+use super::edit::without;
+use super::model::{ForgetError, ForgetPlan, ForgetReport};
+use super::preimage;
+use crate::daily_log::inside;
+use crate::sync::NOTE_BYTES_MAX;
+use crate::tombstone::{
+    OwnerLines, Progress, TextHash, Tombstone, TombstoneId, Why, add_tombstone, load_tombstones,
+    replace_tombstone,
+};
+use crate::{Workspace, WorkspacePath};
+
+/// How often a file that is saved again is tried.
+const TRIES: usize = 5;
+
+/// Forgets what is planned.
+///
+/// Durability: the tombstone stands first, and from then on everything is hidden. A crash while lines
+/// are taken out leaves them hidden, and the next call, or [`finish_forgetting`], takes out the rest.
+///
+/// # Errors
+///
+/// [`ForgetError`]. Where it names a file, what was to be forgotten is hidden already.
+pub fn forget(
+    workspace: &Workspace,
+    plan: &ForgetPlan,
+    owner_lines: OwnerLines,
+    now: Timestamp,
+) -> Result<ForgetReport, ForgetError> {
+    finish_forgetting(workspace)?;
+    preimage::prune(workspace, now)?;
+    let texts = plan.texts();
+    let entries: Vec<_> = plan.entries.iter().map(|it| it.entry.clone()).collect();
+    let known = load_tombstones(workspace)?;
+    let tombstone = Tombstone {
+        id: free_id(TombstoneId::of(now, &texts, &entries), known.all()),
+        at: now,
+        why: Why::Forgotten,
+        texts,
+        entries,
+        files: plan.files(owner_lines),
+        owner_lines,
+        progress: Progress::Begun,
+    };
+    add_tombstone(workspace, tombstone.clone())?;
+    finish(workspace, &tombstone)?;
+    Ok(ForgetReport {
+        id: tombstone.id,
+        files: tombstone.files,
+    })
+}
+
+/// Takes out the lines that a crash left standing.
+///
+/// # Errors
+///
+/// [`ForgetError`]; what is left stays hidden.
+pub fn finish_forgetting(workspace: &Workspace) -> Result<(), ForgetError> {
+    let tombstones = load_tombstones(workspace)?;
+    let begun = tombstones.all().iter();
+    begun
+        .filter(|it| it.progress == Progress::Begun)
+        .try_for_each(|tombstone| finish(workspace, tombstone))
+}
+
+/// The same thing may be forgotten twice in the same moment.
+fn free_id(id: TombstoneId, known: &[Tombstone]) -> TombstoneId {
+    if known.iter().all(|it| it.id != id) {
+        return id;
+    }
+    free_id(TombstoneId::new(base::short_hash(id.as_str())), known)
+}
+
+fn finish(workspace: &Workspace, tombstone: &Tombstone) -> Result<(), ForgetError> {
+    let texts: BTreeSet<TextHash> = tombstone.texts.iter().cloned().collect();
+    for (index, path) in tombstone.files.iter().enumerate() {
+        let preimage = (&tombstone.id, index);
+        take_out(workspace, path, preimage, (&texts, tombstone.owner_lines))?;
+    }
+    let done = Tombstone {
+        progress: Progress::Done,
+        ..tombstone.clone()
+    };
+    Ok(replace_tombstone(workspace, done)?)
+}
+
+fn take_out(
+    workspace: &Workspace,
+    path: &WorkspacePath,
+    preimage: (&TombstoneId, usize),
+    (texts, owner_lines): (&BTreeSet<TextHash>, OwnerLines),
+) -> Result<(), ForgetError> {
+    let _lock = workspace.lock_logs()?;
+    let disk = workspace.disk();
+    let full = inside(workspace, path)?;
+    let read = || match disk.stat(&full)? {
+        Some(_) => read_all(disk, &full, NOTE_BYTES_MAX),
+        None => Ok(Vec::new()),
+    };
+    let mut found = read()?;
+    for _ in 0..TRIES {
+        let Some(after) = without(&found, texts, owner_lines) else {
+            return Ok(());
+        };
+        preimage::keep(workspace, preimage, &found)?;
+        let now = read()?;
+        if now == found {
+            return Ok(replace(disk, &full, &after)?);
+        }
+        found = now;
+    }
+    Err(ForgetError::Changed { path: path.clone() })
+}
+
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod tests;

@@ -1,0 +1,321 @@
+//! Forgetting over a disk: crashes, editors in between, and undo to the byte.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use base::disk::{
+    CrashDisk, DiskError, FileStat, Lock, LockError, MemoryDisk, ReadAt, Unsynced, replace,
+};
+use base::{Disk, EntryId, Origin};
+
+use super::super::{
+    Because, ForgetChoice, NoteChoice, PlannedEntry, UndoReport, plan_forgetting, undo_forgetting,
+};
+use super::*;
+use crate::daily_log::LineRange;
+use crate::note::{self, NoteId};
+use crate::tombstone::ForgottenEntry;
+
+const LOG: &str = "/home/workspace/memory/2026-03-02.md";
+const MEMORY: &str = "/home/workspace/MEMORY.md";
+
+fn workspace(disk: Arc<dyn Disk>) -> Workspace {
+    let below = |name: &str| Path::new("/home").join(name);
+    Workspace::new(
+        disk,
+        below("workspace"),
+        below("state/locks"),
+        below("state/quarantine"),
+    )
+}
+
+fn ours(text: &str, evidence: &str) -> String {
+    let id = NoteId::new("0a0a0a0a");
+    note::render(&id, text, &[EntryId::new(evidence)], Origin::Agent)
+}
+
+fn log() -> String {
+    format!(
+        "# 2026-03-02\n\n{}\n{}\n\nmine\n",
+        ours("Anna lives in Lisbon", "e1"),
+        ours("Tea at four", "e2")
+    )
+}
+
+const CURATED: &str = "# Memory\n\n- Anna lives in Lisbon\n- likes tea\n";
+
+fn start() -> MemoryDisk {
+    let files = [(LOG, log()), (MEMORY, CURATED.to_owned())];
+    let files = files.map(|(path, text)| (PathBuf::from(path), text.into_bytes()));
+    MemoryDisk::from_snapshot(files.into_iter().collect())
+}
+
+fn text(disk: &dyn Disk, path: &str) -> String {
+    String::from_utf8(read_all(disk, Path::new(path), 10_000).unwrap()).unwrap()
+}
+
+fn now() -> Timestamp {
+    "2026-03-02T08:04:17Z".parse().unwrap()
+}
+
+fn plan_of(workspace: &Workspace, line: usize) -> ForgetPlan {
+    let lines = LineRange {
+        start: line,
+        end: line,
+    };
+    let choice = ForgetChoice {
+        notes: vec![(
+            "memory/2026-03-02.md".parse().unwrap(),
+            NoteChoice::Lines(lines),
+        )],
+        entries: Vec::new(),
+    };
+    plan_forgetting(workspace, choice).unwrap()
+}
+
+fn without_line(text: &str, part: &str) -> String {
+    let kept = text
+        .split_inclusive('\n')
+        .filter(|line| !line.contains(part));
+    kept.collect()
+}
+
+#[test]
+fn a_choice_takes_the_same_words_and_the_notes_made_from_an_entry_with_it() {
+    let workspace = workspace(Arc::new(start()));
+    let planned = |plan: &ForgetPlan| -> Vec<(String, Because)> {
+        let lines = plan.lines.iter();
+        lines
+            .map(|it| (it.place().to_string(), it.because))
+            .collect()
+    };
+    let by_line = plan_of(&workspace, 3);
+    assert_eq!(
+        planned(&by_line),
+        [
+            ("MEMORY.md:3".to_owned(), Because::SaysTheSame),
+            ("memory/2026-03-02.md:3".to_owned(), Because::Chosen),
+        ]
+    );
+    assert_eq!(by_line.evidence(), BTreeSet::from([EntryId::new("e1")]));
+    let entry = PlannedEntry {
+        entry: ForgottenEntry {
+            id: EntryId::new("e2"),
+            path: "sessions/main.jsonl".into(),
+            line: 9,
+        },
+        text: "user: tea at four".into(),
+        because: Because::Chosen,
+    };
+    let choice = ForgetChoice {
+        notes: Vec::new(),
+        entries: vec![entry],
+    };
+    let by_entry = plan_forgetting(&workspace, choice).unwrap();
+    assert_eq!(
+        planned(&by_entry),
+        [("memory/2026-03-02.md:4".to_owned(), Because::MadeFromIt)]
+    );
+    let choice = ForgetChoice {
+        notes: vec![(
+            "MEMORY.md".parse().unwrap(),
+            NoteChoice::Lines(LineRange { start: 2, end: 2 }),
+        )],
+        entries: Vec::new(),
+    };
+    let error = plan_forgetting(&workspace, choice).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "nothing that could be forgotten stands at MEMORY.md:2"
+    );
+}
+
+#[test]
+fn i9_our_lines_go_the_owners_stay_until_given_up_and_all_comes_back_to_the_byte() {
+    for (owner_lines, memory) in [
+        (OwnerLines::Leave, CURATED.to_owned()),
+        (OwnerLines::Remove, without_line(CURATED, "Lisbon")),
+    ] {
+        let disk = Arc::new(start());
+        let workspace = workspace(Arc::clone(&disk) as _);
+        let plan = plan_of(&workspace, 3);
+        let report = forget(&workspace, &plan, owner_lines, now()).unwrap();
+        assert_eq!(text(&*disk, LOG), without_line(&log(), "Lisbon"));
+        assert_eq!(text(&*disk, MEMORY), memory);
+        assert!(
+            load_tombstones(&workspace)
+                .unwrap()
+                .hides_text("Anna lives in Lisbon")
+        );
+
+        // The log goes on in the meantime.
+        disk.append(Path::new(LOG), b"- later\n").unwrap();
+        let undone = undo_forgetting(&workspace, &report.id).unwrap();
+        let restored = report.files.clone();
+        assert_eq!(
+            undone,
+            UndoReport {
+                restored,
+                ..UndoReport::default()
+            }
+        );
+        assert_eq!(text(&*disk, LOG), log() + "- later\n");
+        assert_eq!(text(&*disk, MEMORY), CURATED);
+        assert_eq!(load_tombstones(&workspace).unwrap().all(), []);
+        assert!(undo_forgetting(&workspace, &report.id).is_err());
+    }
+}
+
+#[test]
+fn i9_undo_leaves_alone_what_was_changed_since() {
+    let disk = Arc::new(start());
+    let workspace = workspace(Arc::clone(&disk) as _);
+    let report = forget(
+        &workspace,
+        &plan_of(&workspace, 3),
+        OwnerLines::Leave,
+        now(),
+    )
+    .unwrap();
+    replace(&*disk, Path::new(LOG), b"all new\n").unwrap();
+    let undone = undo_forgetting(&workspace, &report.id).unwrap();
+    let kept = PathBuf::from(format!("/home/state/forgotten/{}.0.md", report.id));
+    assert_eq!(undone.changed, [(report.files[0].clone(), kept.clone())]);
+    assert_eq!(text(&*disk, LOG), "all new\n");
+    assert_eq!(text(&*disk, kept.to_str().unwrap()), log());
+}
+
+#[test]
+fn a_crash_at_any_moment_hides_all_or_nothing_and_the_next_call_finishes_it() {
+    let start = start();
+    let plan = plan_of(&workspace(Arc::new(start.clone())), 3);
+    let whole = CrashDisk::new(&start, u64::MAX);
+    let act = |disk: Arc<dyn Disk>| forget(&workspace(disk), &plan, OwnerLines::Remove, now());
+    act(Arc::new(whole.clone())).unwrap();
+    let mut n_half = 0;
+    for moment in 0..=whole.n_moments() {
+        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
+            let disk = CrashDisk::new(&start, moment);
+            let done = act(Arc::new(disk.clone()));
+            let found = Arc::new(disk.after_crash(unsynced));
+            let workspace = workspace(Arc::clone(&found) as _);
+            let is_hidden = load_tombstones(&workspace)
+                .unwrap()
+                .hides_text("Anna lives in Lisbon");
+            let has_line = text(&*found, LOG).contains("Lisbon");
+            assert!(
+                is_hidden || (done.is_err() && has_line),
+                "{moment} {unsynced:?}"
+            );
+            n_half += usize::from(is_hidden && has_line);
+            finish_forgetting(&workspace).unwrap();
+            let expected = if is_hidden {
+                (
+                    without_line(&log(), "Lisbon"),
+                    without_line(CURATED, "Lisbon"),
+                )
+            } else {
+                (log(), CURATED.to_owned())
+            };
+            assert_eq!((text(&*found, LOG), text(&*found, MEMORY)), expected);
+            let tombstones = load_tombstones(&workspace).unwrap();
+            if let Some(tombstone) = tombstones.all().first() {
+                undo_forgetting(&workspace, &tombstone.id).unwrap();
+                assert_eq!(
+                    (text(&*found, LOG), text(&*found, MEMORY)),
+                    (log(), CURATED.to_owned())
+                );
+            }
+        }
+    }
+    assert!(n_half > 20, "{n_half}");
+}
+
+/// A disk on which an editor saves the log just after a copy of it was kept.
+#[derive(Debug)]
+struct Edited {
+    disk: MemoryDisk,
+    saves: Mutex<Vec<String>>,
+}
+
+impl Disk for Edited {
+    fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
+        self.disk.open(path)
+    }
+    fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
+        self.disk.stat(path)
+    }
+    fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
+        self.disk.list(directory)
+    }
+    fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        self.disk.create_dir(directory)
+    }
+    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
+        self.disk.append(path, bytes)
+    }
+    fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
+        self.disk.truncate(path, len)
+    }
+    fn sync(&self, path: &Path) -> Result<(), DiskError> {
+        self.disk.sync(path)
+    }
+    fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        self.disk.sync_dir(directory)
+    }
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
+        self.disk.rename(from, to)?;
+        if !to.starts_with("/home/state/forgotten") {
+            return Ok(());
+        }
+        match self.saves.lock().unwrap().pop() {
+            Some(save) => replace(&self.disk, Path::new(LOG), save.as_bytes()),
+            None => Ok(()),
+        }
+    }
+    fn remove(&self, path: &Path) -> Result<(), DiskError> {
+        self.disk.remove(path)
+    }
+    fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
+        self.disk.try_lock(path)
+    }
+    fn lock(&self, path: &Path, patience: Duration) -> Result<Lock, LockError> {
+        self.disk.lock(path, patience)
+    }
+}
+
+#[test]
+fn i9_what_an_editor_saved_in_between_is_never_overwritten() {
+    let line = ours("Anna lives in Lisbon", "e1");
+    for (saves, expected) in [
+        (vec![format!("new\n{line}\n\nmore\n")], "new\n\nmore\n"),
+        (vec!["the line is gone\n".to_owned()], "the line is gone\n"),
+        (vec![format!("b\n{line}\n"), format!("a\n{line}\n")], "b\n"),
+    ] {
+        let disk = Arc::new(Edited {
+            disk: start(),
+            saves: Mutex::default(),
+        });
+        let workspace = workspace(Arc::clone(&disk) as _);
+        let plan = plan_of(&workspace, 3);
+        *disk.saves.lock().unwrap() = saves;
+        forget(&workspace, &plan, OwnerLines::Leave, now()).unwrap();
+        assert_eq!(text(&*disk, LOG), expected);
+    }
+    let always: Vec<String> = (0..20).map(|n| format!("{n}\n{line}\n")).collect();
+    let disk = Arc::new(Edited {
+        disk: start(),
+        saves: Mutex::default(),
+    });
+    let workspace = workspace(Arc::clone(&disk) as _);
+    let plan = plan_of(&workspace, 3);
+    *disk.saves.lock().unwrap() = always;
+    let error = forget(&workspace, &plan, OwnerLines::Leave, now()).unwrap_err();
+    assert!(matches!(error, ForgetError::Changed { .. }), "{error:?}");
+    assert!(
+        load_tombstones(&workspace)
+            .unwrap()
+            .hides_text("Anna lives in Lisbon")
+    );
+}

@@ -1,0 +1,102 @@
+//! Takes back what was forgotten: the files to the byte, then the tombstone.
+//!
+//! Never overwrites what was written since.
+
+use std::collections::BTreeSet;
+
+use base::disk::{read_all, replace};
+
+use super::edit::without;
+use super::model::{ForgetError, UndoReport};
+use super::preimage;
+use super::run::finish_forgetting;
+use crate::Workspace;
+use crate::daily_log::inside;
+use crate::sync::NOTE_BYTES_MAX;
+use crate::tombstone::{
+    TextHash, Tombstone, TombstoneError, TombstoneId, Why, lift_tombstone, load_tombstones,
+};
+
+/// What has to be done with a file so that it holds its lines again.
+#[derive(Debug, PartialEq, Eq)]
+enum Restoring {
+    /// It holds them.
+    Holds,
+    /// It must hold this.
+    Write(Vec<u8>),
+    /// It was changed in the middle since.
+    Changed,
+}
+
+/// Takes back what was forgotten under an id. What was added at the end of a file since stays there; a
+/// file that was changed in another way is left as it is, and so is the file as it was before.
+///
+/// Durability: after a crash, calling again finishes it.
+///
+/// # Errors
+///
+/// [`ForgetError`]; the tombstone then still stands.
+pub fn undo_forgetting(workspace: &Workspace, id: &TombstoneId) -> Result<UndoReport, ForgetError> {
+    finish_forgetting(workspace)?;
+    let tombstones = load_tombstones(workspace)?;
+    let mut all = tombstones.all().iter();
+    let found = all.find(|it| it.id == *id && it.why == Why::Forgotten);
+    let tombstone = found.ok_or_else(|| TombstoneError::Unknown { id: id.clone() })?;
+    let mut report = UndoReport::default();
+    for index in 0..tombstone.files.len() {
+        restore(workspace, tombstone, index, &mut report)?;
+    }
+    lift_tombstone(workspace, id)?;
+    for (index, path) in tombstone.files.iter().enumerate() {
+        if report.restored.contains(path) {
+            preimage::drop_one(workspace, id, index)?;
+        }
+    }
+    Ok(report)
+}
+
+fn restore(
+    workspace: &Workspace,
+    tombstone: &Tombstone,
+    index: usize,
+    report: &mut UndoReport,
+) -> Result<(), ForgetError> {
+    let Some(path) = tombstone.files.get(index) else {
+        return Ok(());
+    };
+    let Some(before) = preimage::read(workspace, &tombstone.id, index)? else {
+        report.lost.push(path.clone());
+        return Ok(());
+    };
+    let _lock = workspace.lock_logs()?;
+    let disk = workspace.disk();
+    let full = inside(workspace, path)?;
+    let current = match disk.stat(&full)? {
+        Some(_) => read_all(disk, &full, NOTE_BYTES_MAX)?,
+        None => Vec::new(),
+    };
+    let texts: BTreeSet<TextHash> = tombstone.texts.iter().cloned().collect();
+    let after = without(&before, &texts, tombstone.owner_lines);
+    match restoring(&before, &after.unwrap_or_default(), &current) {
+        Restoring::Holds => report.restored.push(path.clone()),
+        Restoring::Write(bytes) => {
+            replace(disk, &full, &bytes)?;
+            report.restored.push(path.clone());
+        }
+        Restoring::Changed => {
+            let kept = preimage::path(workspace, &tombstone.id, index);
+            report.changed.push((path.clone(), kept));
+        }
+    }
+    Ok(())
+}
+
+fn restoring(before: &[u8], after: &[u8], current: &[u8]) -> Restoring {
+    if current.starts_with(before) {
+        return Restoring::Holds;
+    }
+    match current.strip_prefix(after) {
+        Some(added) => Restoring::Write([before, added].concat()),
+        None => Restoring::Changed,
+    }
+}

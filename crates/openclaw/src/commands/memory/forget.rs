@@ -1,0 +1,337 @@
+//! `openclaw memory forget`: what is hidden from now on, and whose lines leave their files.
+//!
+//! Never takes an owner's line out of a file that the owner did not give up.
+
+use std::io::{BufRead, IsTerminal};
+
+use agent::{ForgetLines, Knowledge};
+use clap::Args;
+use memory::{
+    ForgetPlan, OwnerLines, TombstoneId, UndoReport, Why, load_tombstones, undo_forgetting,
+};
+
+use super::get;
+use super::known::{Bar, Known};
+use crate::app::Context;
+use crate::assistant;
+use crate::error::{CliError, ErrorKind};
+use crate::exit_code::Exit;
+use crate::output::{
+    ForgetEvent, ForgetList, Forgotten, Format, Undone, render_forget_list, render_forgotten,
+    render_undone,
+};
+
+/// Arguments of `openclaw memory forget`.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Places, as in memory/2026-04-20.md:12-14 or sessions/main.jsonl:40, or a question
+    #[arg(value_name = "PLACE|QUESTION", required_unless_present_any = ["list", "undo"])]
+    pub(crate) what: Vec<String>,
+    /// Ask nothing, and take your own lines out of their files too
+    #[arg(long)]
+    pub(crate) yes: bool,
+    /// Show what would be forgotten, and change nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+    /// Forget at most so many passages that a question finds
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(crate) limit: u32,
+    /// List what was forgotten
+    #[arg(long, conflicts_with_all = ["what", "undo"])]
+    pub(crate) list: bool,
+    /// Take back what was forgotten under an id
+    #[arg(long, value_name = "ID", conflicts_with = "what")]
+    pub(crate) undo: Option<String>,
+}
+
+/// What was named.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum What {
+    Places(Vec<ForgetLines>),
+    Question(String),
+}
+
+/// Where the owner is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    /// They have agreed to everything.
+    HasAgreed,
+    /// They can be asked.
+    IsThere,
+    /// They cannot be asked.
+    IsAway,
+}
+
+/// What happens with a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    /// It is carried out.
+    Forget(OwnerLines),
+    /// The owner is asked.
+    Ask,
+    /// Nobody can be asked whether this is what was meant.
+    Refuse,
+}
+
+/// Forgets, lists, or takes back.
+pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let known = Known::find(context)?;
+    if let Some(id) = &arguments.undo {
+        return undo(&TombstoneId::new(id), &known, context);
+    }
+    if arguments.list {
+        return list(&known, context);
+    }
+    let what = parse(&arguments.what)?;
+    let knowledge = known.knowledge(context);
+    let plan = plan(&what, arguments, &knowledge, context)?;
+    if arguments.dry_run {
+        let owner_lines = if arguments.yes {
+            OwnerLines::Remove
+        } else {
+            OwnerLines::Leave
+        };
+        return print(
+            &Forgotten::new(&plan, owner_lines, ForgetEvent::Planned),
+            context,
+        );
+    }
+    let owner = if arguments.yes {
+        Owner::HasAgreed
+    } else if std::io::stdin().is_terminal() {
+        Owner::IsThere
+    } else {
+        Owner::IsAway
+    };
+    let next = match next(owner, &what, &plan) {
+        Next::Ask => ask(&what, &plan, context)?,
+        Next::Forget(owner_lines) => Next::Forget(owner_lines),
+        Next::Refuse => Next::Refuse,
+    };
+    match next {
+        Next::Forget(owner_lines) => {
+            let report = knowledge.forget(&plan, owner_lines)?;
+            let event = ForgetEvent::Done(report.id.to_string());
+            print(&Forgotten::new(&plan, owner_lines, event), context)
+        }
+        Next::Ask | Next::Refuse => {
+            print(
+                &Forgotten::new(&plan, OwnerLines::Leave, ForgetEvent::Planned),
+                context,
+            )?;
+            Err(CliError::new(
+                ErrorKind::Input,
+                "nothing was forgotten: nobody agreed to it",
+            )
+            .hint("add `--yes`, or name the places that are to be forgotten"))
+        }
+    }
+}
+
+/// Each argument is a place, or all together are a question.
+fn parse(words: &[String]) -> Result<What, CliError> {
+    let places: Result<Option<Vec<ForgetLines>>, CliError> = words
+        .iter()
+        .map(|word| {
+            let place = get::parse(word)?;
+            let is_place = place.entry.is_none()
+                && !word.contains(char::is_whitespace)
+                && (agent::SessionSource::name_of(place.path).is_some() || is_note(place.path));
+            Ok(is_place.then(|| ForgetLines {
+                path: place.path.to_owned(),
+                lines: place.lines,
+            }))
+        })
+        .collect();
+    Ok(match places? {
+        Some(places) => What::Places(places),
+        None => What::Question(words.join(" ")),
+    })
+}
+
+fn is_note(path: &str) -> bool {
+    std::path::Path::new(path)
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
+}
+
+fn plan(
+    what: &What,
+    arguments: &Arguments,
+    knowledge: &Knowledge,
+    context: &mut Context<'_, '_>,
+) -> Result<ForgetPlan, CliError> {
+    let plan = match what {
+        What::Places(places) => knowledge.plan_lines(places)?,
+        What::Question(question) => {
+            let mut bar = Bar::new(context.output, context.host.environment.stderr);
+            let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
+            knowledge.plan_question(question, limit, &mut |progress| bar.tell(progress))?
+        }
+    };
+    if plan.is_empty() {
+        return Err(CliError::new(
+            ErrorKind::NotFound,
+            "nothing that could be forgotten was found",
+        )
+        .hint("`openclaw memory search QUESTION` names the places of what it finds"));
+    }
+    Ok(plan)
+}
+
+/// Decides whether somebody has to be asked: whoever names a place means what stands there, and a
+/// question may find something else.
+fn next(owner: Owner, what: &What, plan: &ForgetPlan) -> Next {
+    match (owner, what) {
+        (Owner::HasAgreed, _) => Next::Forget(OwnerLines::Remove),
+        (Owner::IsThere, What::Question(_)) => Next::Ask,
+        (Owner::IsThere, What::Places(_)) if plan.has_owner_lines() => Next::Ask,
+        (Owner::IsThere | Owner::IsAway, What::Places(_)) => Next::Forget(OwnerLines::Leave),
+        (Owner::IsAway, What::Question(_)) => Next::Refuse,
+    }
+}
+
+fn ask(what: &What, plan: &ForgetPlan, context: &mut Context<'_, '_>) -> Result<Next, CliError> {
+    let shown = Forgotten::new(plan, OwnerLines::Remove, ForgetEvent::Planned);
+    context.output.ask(&render_forgotten(&shown));
+    if matches!(what, What::Question(_)) && !is_yes("Forget this? [y/N] ", context)? {
+        return Ok(Next::Refuse);
+    }
+    let question = "Take your own lines out of their files? Otherwise they are hidden. [y/N] ";
+    let owner_lines = if plan.has_owner_lines() && is_yes(question, context)? {
+        OwnerLines::Remove
+    } else {
+        OwnerLines::Leave
+    };
+    Ok(Next::Forget(owner_lines))
+}
+
+fn is_yes(question: &str, context: &mut Context<'_, '_>) -> Result<bool, CliError> {
+    context.output.ask(question);
+    let mut answer = String::new();
+    std::io::stdin().lock().read_line(&mut answer)?;
+    Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
+}
+
+fn print(forgotten: &Forgotten, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    match context.output.format() {
+        Format::Json => context.output.object(forgotten)?,
+        Format::Human => context.output.text(&render_forgotten(forgotten))?,
+    }
+    Ok(Exit::Done)
+}
+
+fn list(known: &Known, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let tombstones = load_tombstones(&assistant::workspace(context.host, &known.home))?;
+    let forgotten = tombstones.all().iter();
+    let forgotten = forgotten.filter(|tombstone| tombstone.why == Why::Forgotten);
+    let list = ForgetList::new(forgotten, known.timezone);
+    match context.output.format() {
+        Format::Json => context.output.object(&list)?,
+        Format::Human => context.output.text(&render_forget_list(&list))?,
+    }
+    Ok(Exit::Done)
+}
+
+fn undo(id: &TombstoneId, known: &Known, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let workspace = assistant::workspace(context.host, &known.home);
+    let UndoReport {
+        restored,
+        changed,
+        lost,
+    } = undo_forgetting(&workspace, id)?;
+    let undone = Undone::new(id, &restored, &changed, &lost);
+    match context.output.format() {
+        Format::Json => context.output.object(&undone)?,
+        Format::Human => context.output.text(&render_undone(&undone))?,
+    }
+    Ok(Exit::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use memory::daily_log::LineRange;
+    use memory::{Because, Keeper, PlannedLines, TextHash};
+
+    use super::*;
+
+    fn place(path: &str, lines: Option<(usize, usize)>) -> ForgetLines {
+        ForgetLines {
+            path: path.into(),
+            lines: lines.map(|(start, end)| LineRange { start, end }),
+        }
+    }
+
+    #[test]
+    fn places_are_told_from_a_question() {
+        let check = |words: &[&str], expected: What| {
+            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+            assert_eq!(parse(&words), Ok(expected));
+        };
+        let both = vec![
+            place("memory/2026-04-20.md", Some((12, 14))),
+            place("sessions/main.jsonl", Some((40, 40))),
+        ];
+        check(
+            &["memory/2026-04-20.md:12-14", "sessions/main.jsonl:40"],
+            What::Places(both),
+        );
+        check(&["MEMORY.md"], What::Places(vec![place("MEMORY.md", None)]));
+        for words in [
+            &["what", "MEMORY.md", "says"][..],
+            &["Anna's number"],
+            &["10:30"],
+        ] {
+            check(words, What::Question(words.join(" ")));
+        }
+        let backwards = parse(&["MEMORY.md:9-3".to_owned()]).unwrap_err();
+        assert_eq!(
+            backwards.message,
+            "the lines 9-3 of MEMORY.md run backwards"
+        );
+    }
+
+    #[test]
+    fn i9_nothing_is_forgotten_by_a_guess() {
+        let (places, question) = (What::Places(Vec::new()), What::Question(String::new()));
+        let plan = |keeper| ForgetPlan {
+            lines: vec![PlannedLines {
+                path: "MEMORY.md".parse().unwrap(),
+                lines: LineRange { start: 1, end: 1 },
+                text: "tea".into(),
+                hash: TextHash::of("tea").unwrap(),
+                keeper,
+                evidence: Vec::new(),
+                because: Because::Chosen,
+            }],
+            entries: Vec::new(),
+        };
+        let (ours, owners) = (plan(Keeper::Program), plan(Keeper::Owner));
+        let cases = [
+            (
+                Owner::HasAgreed,
+                &question,
+                &owners,
+                Next::Forget(OwnerLines::Remove),
+            ),
+            (Owner::IsThere, &question, &ours, Next::Ask),
+            (Owner::IsAway, &question, &ours, Next::Refuse),
+            (Owner::IsThere, &places, &owners, Next::Ask),
+            (
+                Owner::IsAway,
+                &places,
+                &owners,
+                Next::Forget(OwnerLines::Leave),
+            ),
+            (
+                Owner::IsThere,
+                &places,
+                &ours,
+                Next::Forget(OwnerLines::Leave),
+            ),
+        ];
+        for (owner, what, plan, expected) in cases {
+            assert_eq!(next(owner, what, plan), expected, "{owner:?} {what:?}");
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! What was forgotten, or would be; what is forgotten; what was taken back.
+//!
+//! Renders what it is given; forgets nothing.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use base::{Locator, Tz, day, head};
+use memory::{Because, ForgetPlan, Keeper, OwnerLines, Tombstone, TombstoneId, WorkspacePath};
+use serde::Serialize;
+
+use super::human::printable;
+
+/// A plan that was carried out, or would be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Forgotten {
+    /// Under this id it can be taken back; null where nothing was done.
+    id: Option<String>,
+    items: Vec<Item>,
+}
+
+/// Whether a plan was carried out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum ForgetEvent {
+    /// It was not.
+    Planned,
+    /// It was, under this id.
+    Done(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Item {
+    path: String,
+    start_line: usize,
+    end_line: usize,
+    text: String,
+    /// `remove` where the lines leave their file, `hide` where they stay there.
+    action: &'static str,
+    keeper: &'static str,
+    because: &'static str,
+}
+
+impl Forgotten {
+    /// A plan as it is told.
+    pub(crate) fn new(plan: &ForgetPlan, owner_lines: OwnerLines, event: ForgetEvent) -> Self {
+        let lines = plan.lines.iter().map(|line| {
+            let (keeper, action) = match (line.keeper, owner_lines) {
+                (Keeper::Program, _) => ("openclaw", "remove"),
+                (Keeper::Owner, OwnerLines::Remove) => ("owner", "remove"),
+                (Keeper::Owner, OwnerLines::Leave) => ("owner", "hide"),
+            };
+            item(line.place(), &line.text, (action, keeper), line.because)
+        });
+        let entries = plan.entries.iter().map(|entry| {
+            item(
+                entry.place(),
+                &entry.text,
+                ("hide", "transcript"),
+                entry.because,
+            )
+        });
+        Self {
+            id: match event {
+                ForgetEvent::Planned => None,
+                ForgetEvent::Done(id) => Some(id),
+            },
+            items: lines.chain(entries).collect(),
+        }
+    }
+}
+
+fn item(
+    place: Locator,
+    text: &str,
+    (action, keeper): (&'static str, &'static str),
+    because: Because,
+) -> Item {
+    Item {
+        path: place.path,
+        start_line: place.start_line,
+        end_line: place.end_line,
+        text: text.to_owned(),
+        action,
+        keeper,
+        because: match because {
+            Because::Chosen => "chosen",
+            Because::SaysTheSame => "saysTheSame",
+            Because::MadeFromIt => "madeFromIt",
+            Because::IsEvidence => "isEvidence",
+        },
+    }
+}
+
+/// Most characters of a passage that are shown to people.
+const SHOWN_CHARS_MAX: usize = 60;
+
+/// One line a passage for people.
+pub(crate) fn render(forgotten: &Forgotten) -> String {
+    let mut text = String::new();
+    for item in &forgotten.items {
+        let Item {
+            action,
+            start_line,
+            end_line,
+            ..
+        } = item;
+        let place = Locator {
+            path: item.path.clone(),
+            start_line: *start_line,
+            end_line: *end_line,
+        };
+        let why = match item.because {
+            "saysTheSame" => " (says the same)",
+            "madeFromIt" => " (a note made from it)",
+            "isEvidence" => " (it was made from this)",
+            _ => "",
+        };
+        let line = item.text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let shown = head(&line, SHOWN_CHARS_MAX);
+        let more = if shown.len() < line.len() {
+            "\u{2026}"
+        } else {
+            ""
+        };
+        let (place, shown) = (printable(&place.to_string()), printable(shown));
+        // Writing to a String cannot fail.
+        writeln!(text, "{action}  {place}{why}\n        {shown}{more}").unwrap_or_default();
+    }
+    let owners = forgotten.items.iter();
+    let n_left = owners
+        .filter(|it| it.action == "hide" && it.keeper == "owner")
+        .count();
+    if n_left > 0 {
+        text.push_str("Your own lines stay in their files, and are shown nowhere else; `--yes` takes them out.\n");
+    }
+    match &forgotten.id {
+        Some(id) => {
+            let id = printable(id);
+            text + &format!(
+                "Forgotten. `openclaw memory forget --undo {id}` takes it back, for 30 days to the byte.\n"
+            )
+        }
+        None => text,
+    }
+}
+
+/// What is forgotten.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct ForgetList {
+    forgotten: Vec<ListedTombstone>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ListedTombstone {
+    id: String,
+    day: String,
+    texts: usize,
+    entries: Vec<String>,
+    files: Vec<String>,
+}
+
+impl ForgetList {
+    /// Tombstones as they are told: what they hide is not kept.
+    pub(crate) fn new<'t>(all: impl Iterator<Item = &'t Tombstone>, timezone: Tz) -> Self {
+        let listed = all.map(|tombstone| ListedTombstone {
+            id: tombstone.id.to_string(),
+            day: day(tombstone.at, timezone).to_string(),
+            texts: tombstone.texts.len(),
+            entries: tombstone
+                .entries
+                .iter()
+                .map(|entry| format!("{}:{}", entry.path, entry.line))
+                .collect(),
+            files: tombstone.files.iter().map(ToString::to_string).collect(),
+        });
+        Self {
+            forgotten: listed.collect(),
+        }
+    }
+}
+
+/// One line a tombstone for people.
+pub(crate) fn render_list(list: &ForgetList) -> String {
+    if list.forgotten.is_empty() {
+        return "nothing is forgotten\n".to_owned();
+    }
+    let line = |it: &ListedTombstone| {
+        let places: Vec<&str> = it
+            .files
+            .iter()
+            .chain(&it.entries)
+            .map(String::as_str)
+            .collect();
+        let places = if places.is_empty() {
+            "no place".to_owned()
+        } else {
+            printable(&places.join(", "))
+        };
+        let (id, day) = (printable(&it.id), &it.day);
+        format!("{id}  {day}  {} passages of notes; {places}\n", it.texts)
+    };
+    list.forgotten.iter().map(line).collect()
+}
+
+/// What was taken back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Undone {
+    id: String,
+    restored: Vec<String>,
+    changed: Vec<Kept>,
+    lost: Vec<String>,
+}
+
+/// A file that was changed since, with where it is kept as it was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct Kept {
+    path: String,
+    before: String,
+}
+
+impl Undone {
+    /// What became of each file.
+    pub(crate) fn new(
+        id: &TombstoneId,
+        restored: &[WorkspacePath],
+        changed: &[(WorkspacePath, PathBuf)],
+        lost: &[WorkspacePath],
+    ) -> Self {
+        let names = |paths: &[WorkspacePath]| paths.iter().map(ToString::to_string).collect();
+        Self {
+            id: id.to_string(),
+            restored: names(restored),
+            changed: changed
+                .iter()
+                .map(|(path, before)| Kept {
+                    path: path.to_string(),
+                    before: before.display().to_string(),
+                })
+                .collect(),
+            lost: names(lost),
+        }
+    }
+}
+
+/// Some lines for people.
+pub(crate) fn render_undone(undone: &Undone) -> String {
+    let id = printable(&undone.id);
+    let head = format!("{id} is taken back: it is found again.\n");
+    let restored = undone.restored.iter();
+    let restored = restored.map(|path| format!("{} holds its lines again\n", printable(path)));
+    let changed = undone.changed.iter().map(|Kept { path, before }| {
+        let (path, before) = (printable(path), printable(before));
+        format!("{path} was changed since and is left alone; {before} is how it was\n")
+    });
+    let lost = undone.lost.iter().map(|path| {
+        let path = printable(path);
+        format!("{path} is not kept as it was, and stays as it is\n")
+    });
+    let lines = std::iter::once(head).chain(restored).chain(changed);
+    lines.chain(lost).collect()
+}
