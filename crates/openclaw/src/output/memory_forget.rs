@@ -10,6 +10,7 @@ use memory::{Because, ForgetPlan, Keeper, OwnerLines, Tombstone, TombstoneId, Wo
 use serde::Serialize;
 
 use super::human::printable;
+use super::session_list::counted;
 
 /// A plan that was carried out, or would be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -200,7 +201,8 @@ pub(crate) fn render_list(list: &ForgetList) -> String {
             printable(&places.join(", "))
         };
         let (id, day) = (printable(&it.id), &it.day);
-        format!("{id}  {day}  {} passages of notes; {places}\n", it.texts)
+        let passages = counted(it.texts as u64, "passage of a note", "passages of notes");
+        format!("{id}  {day}  {passages}; {places}\n")
     };
     list.forgotten.iter().map(line).collect()
 }

@@ -115,15 +115,16 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             print(&Forgotten::new(&plan, owner_lines, event), context)
         }
         Next::Ask | Next::Refuse => {
-            print(
-                &Forgotten::new(&plan, OwnerLines::Leave, ForgetEvent::Planned),
-                context,
-            )?;
+            let shown = Forgotten::new(&plan, OwnerLines::Leave, ForgetEvent::Planned);
+            // A program gets one object: the failure. `--dry-run` gives it the plan.
+            if context.output.format() == Format::Human {
+                context.output.text(&render_forgotten(&shown))?;
+            }
             Err(CliError::new(
                 ErrorKind::Input,
                 "nothing was forgotten: nobody agreed to it",
             )
-            .hint("add `--yes`, or name the places that are to be forgotten"))
+            .hint("add `--yes`, or name the places; `--dry-run` shows what would be forgotten"))
         }
     }
 }
