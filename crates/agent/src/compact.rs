@@ -103,7 +103,7 @@ async fn make(
     };
     let made = summarise(&brief, &Writers::of(runtime), rung).await;
     for failure in &made.failures {
-        warn(failure.rung, &failure.reason);
+        warn(failure.rung, &failure.reason.to_string());
     }
     made.summary.map(|summary| (brief.plan, summary))
 }

@@ -1,10 +1,13 @@
-//! Makes a summary: asks one engine after the other until one gives something worth having.
+//! Makes a summary: goes down the ladder until a rung gives something worth having.
 //!
 //! Borrows no turn, writes nothing and keeps no deadline: whoever holds the job does.
 
-use base::model::{Model, complete};
-use base::{Message, StopReason, TokenCount};
-use compaction::{Rung, Summary, SummaryBrief, render_summary, summary_request};
+use base::model::{Model, ModelError, Request, complete};
+use base::{Assistant, Message, TokenCount};
+use compaction::{
+    Audit, Rung, Summary, SummaryBrief, SummaryParts, SummaryReplyError, fits_whole, merge_request,
+    read_part, read_summary, retry_request, summary_request, without_oversized,
+};
 
 use crate::runtime::window_of;
 use crate::{Models, Runtime};
@@ -25,14 +28,20 @@ impl Writers {
         }
     }
 
-    /// The most that a request to this model may hold.
-    fn window_of(&self, model: &dyn Model) -> TokenCount {
-        window_of(self.context_window, model)
+    fn writer(&self, rung: Rung) -> Writer<'_> {
+        let model = match rung {
+            Rung::Model | Rung::Staged | Rung::Partial => &*self.models.primary,
+            Rung::Offline | Rung::Truncate => &*self.models.offline,
+        };
+        Writer {
+            model,
+            window: window_of(self.context_window, model),
+        }
     }
 }
 
 /// What came of it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub(crate) struct Made {
     /// The summary; `None` where every rung failed.
     pub(crate) summary: Option<Summary>,
@@ -41,32 +50,61 @@ pub(crate) struct Made {
 }
 
 /// A rung that gave nothing worth having.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct RungFailure {
     pub(crate) rung: Rung,
-    pub(crate) reason: String,
+    pub(crate) reason: FailureReason,
+}
+
+/// Why a rung gave nothing.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FailureReason {
+    /// The model gave no reply.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The reply is no summary worth having.
+    #[error(transparent)]
+    Reply(#[from] SummaryReplyError),
+}
+
+impl FailureReason {
+    /// Whether asking the same model for less may help.
+    fn is_about_size(&self) -> bool {
+        match self {
+            Self::Reply(_) | Self::Model(ModelError::ContextOverflow { .. }) => true,
+            Self::Model(_) => false,
+        }
+    }
 }
 
 /// Tries the rungs from `first` down to the offline engine; truncation is made of a view and not here.
 pub(crate) async fn summarise(brief: &SummaryBrief, writers: &Writers, first: Rung) -> Made {
-    let rungs = [
-        (Rung::Model, &writers.models.primary),
-        (Rung::Offline, &writers.models.offline),
-    ];
-    let mut failures = Vec::new();
-    for (rung, model) in rungs.into_iter().filter(|(rung, _)| *rung >= first) {
-        match at_once(brief, &**model, writers.window_of(&**model)).await {
-            Ok(text) => {
-                let summary = Summary {
-                    text,
-                    rung,
-                    retention_percent: None,
-                };
-                return Made {
-                    summary: Some(summary),
-                    failures,
-                };
+    let audit = Audit::of(&brief.plan);
+    let mut failures: Vec<RungFailure> = Vec::new();
+    let mut next = Some(first);
+    while let Some(rung) = next.filter(|rung| *rung < Rung::Truncate) {
+        next = rung.below();
+        let writer = writers.writer(rung);
+        let is_useless = failures
+            .last()
+            .is_some_and(|last| !last.reason.is_about_size());
+        if is_useless && rung < Rung::Offline {
+            continue;
+        }
+        let made = match rung {
+            Rung::Model => writer.at_once(brief, &audit).await,
+            Rung::Staged => writer.staged(brief, &audit, rung).await,
+            Rung::Partial => writer.partial(brief, &audit).await,
+            Rung::Offline | Rung::Truncate => writer.extracted(brief, &audit).await.map(Some),
+        };
+        match made {
+            Ok(Some(mut summary)) => {
+                summary.failed = failures.iter().map(|failure| failure.rung).collect();
+                let summary = Some(summary);
+                return Made { summary, failures };
             }
+            // The rung does not apply to this span.
+            Ok(None) => {}
             Err(reason) => failures.push(RungFailure { rung, reason }),
         }
     }
@@ -76,23 +114,104 @@ pub(crate) async fn summarise(brief: &SummaryBrief, writers: &Writers, first: Ru
     }
 }
 
-/// The summary by one request.
-async fn at_once(
-    brief: &SummaryBrief,
-    model: &dyn Model,
+/// A model with the most that a request to it may hold.
+#[derive(Clone, Copy)]
+struct Writer<'a> {
+    model: &'a dyn Model,
     window: TokenCount,
-) -> Result<String, String> {
-    let request = summary_request(brief, window);
-    let reply = complete(model, &request)
-        .await
-        .map_err(|error| error.to_string())?;
-    if reply.stop == StopReason::Aborted {
-        return Err("it was broken off".to_owned());
-    }
-    let text = Message::Assistant(reply).text();
-    let summary = render_summary(&text, brief).map_err(|error| error.to_string())?;
-    if !brief.plan.is_effective(&summary) {
-        return Err("it would free less than a fifth of what it replaces".to_owned());
-    }
-    Ok(summary)
 }
+
+impl Writer<'_> {
+    /// The summary by one request; `None` where the span does not fit into one.
+    async fn at_once(
+        self,
+        brief: &SummaryBrief,
+        audit: &Audit,
+    ) -> Result<Option<Summary>, FailureReason> {
+        if !fits_whole(brief, self.window) {
+            return Ok(None);
+        }
+        let summary = self.asked(brief, audit, Rung::Model).await?;
+        Ok(Some(summary))
+    }
+
+    /// The summary by one request, and one more where it lacks too much.
+    async fn asked(
+        self,
+        brief: &SummaryBrief,
+        audit: &Audit,
+        rung: Rung,
+    ) -> Result<Summary, FailureReason> {
+        let reply = self.reply(&summary_request(brief, self.window)).await?;
+        let first = Message::Assistant(reply.clone()).text();
+        let summary = read_summary(reply, brief, audit, rung)?;
+        let gaps = audit.gaps(&first);
+        if gaps.is_empty() {
+            return Ok(summary);
+        }
+        let again = self
+            .reply(&retry_request(brief, &first, &gaps, self.window))
+            .await;
+        let better = again.ok().and_then(|again| {
+            let text = Message::Assistant(again.clone()).text();
+            let is_better = audit.gaps(&text).len() < gaps.len();
+            is_better.then(|| read_summary(again, brief, audit, rung).ok())?
+        });
+        Ok(better.unwrap_or(summary))
+    }
+
+    /// The summary of summaries of parts; `None` where there is too little to part.
+    async fn staged(
+        self,
+        brief: &SummaryBrief,
+        audit: &Audit,
+        rung: Rung,
+    ) -> Result<Option<Summary>, FailureReason> {
+        let Some(parts) = SummaryParts::new(brief, self.window) else {
+            return Ok(None);
+        };
+        let mut texts = Vec::new();
+        for part in &parts.briefs {
+            let reply = self.reply(&summary_request(part, self.window)).await?;
+            texts.push(read_part(reply, part)?);
+        }
+        let reply = self
+            .reply(&merge_request(brief, &texts, self.window))
+            .await?;
+        Ok(Some(read_summary(reply, brief, audit, rung)?))
+    }
+
+    /// The summary of all but the oversized messages; `None` where there are none.
+    async fn partial(
+        self,
+        brief: &SummaryBrief,
+        audit: &Audit,
+    ) -> Result<Option<Summary>, FailureReason> {
+        let Some(lighter) = without_oversized(brief, self.window) else {
+            return Ok(None);
+        };
+        if fits_whole(&lighter, self.window) {
+            let summary = self.asked(&lighter, audit, Rung::Partial).await?;
+            return Ok(Some(summary));
+        }
+        self.staged(&lighter, audit, Rung::Partial).await
+    }
+
+    /// The summary by extraction, which reads the evidence itself: nothing is too large for it.
+    async fn extracted(
+        self,
+        brief: &SummaryBrief,
+        audit: &Audit,
+    ) -> Result<Summary, FailureReason> {
+        let reply = self.reply(&summary_request(brief, self.window)).await?;
+        Ok(read_summary(reply, brief, audit, Rung::Offline)?)
+    }
+
+    async fn reply(self, request: &Request) -> Result<Assistant, ModelError> {
+        complete(self.model, request).await
+    }
+}
+
+#[cfg(test)]
+#[path = "summarise_tests.rs"]
+mod tests;

@@ -5,6 +5,7 @@
 mod day;
 mod hash;
 mod id;
+pub mod identifier;
 mod locator;
 mod message;
 mod origin;

@@ -23,6 +23,7 @@ mod cut;
 mod rung;
 mod trigger;
 
+mod audit;
 mod flush;
 mod strategy;
 mod summarise;
@@ -53,13 +54,15 @@ pub use trigger::{
     Action, CompactionState, ContextUsage, FlushNeed, Ladder, decide, flush_need, is_effective,
 };
 
+pub use audit::Audit;
 pub use flush::{
     FlushMode, FlushNote, FlushNotes, FlushReplyError, FlushSection, flush_request,
     parse_flush_reply,
 };
 pub use strategy::compaction_entry;
 pub use summarise::{
-    Summary, SummaryBrief, SummaryPlan, SummaryReplyError, render_summary, summary_request,
+    Summary, SummaryBrief, SummaryParts, SummaryPlan, SummaryReplyError, fits_whole, merge_request,
+    read_part, read_summary, render_summary, retry_request, summary_request, without_oversized,
 };
 pub use transcript::{AsOf, excerpts};
 pub use truncate::{Truncation, truncate};

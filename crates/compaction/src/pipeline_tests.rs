@@ -6,7 +6,7 @@ use session::{Compaction, Epoch, View, ViewContent, ViewItem};
 
 use crate::fixture::{any_conversation, as_of, bullets, glance, view};
 use crate::{
-    Action, Budget, CompactionState, ContextUsage, Ladder, Rung, Settings, Shown, Summary,
+    Action, Audit, Budget, CompactionState, ContextUsage, Ladder, Rung, Settings, Shown, Summary,
     SummaryBrief, SummaryPlan, Truncation, compaction_entry, cut_point, decide, render_summary,
     show, truncate,
 };
@@ -71,7 +71,7 @@ impl Session {
                     };
                     if let Some((plan, summary)) = made {
                         let after = plan.tokens_after(&summary);
-                        let summary = made_by(rung, summary);
+                        let summary = Summary::new(summary, rung, &Audit::of(&plan));
                         self.apply(compaction_entry(&plan, summary, self.state.epoch));
                         assert_eq!(
                             self.shown().1.total(),
@@ -116,10 +116,10 @@ fn summarised(plan: SummaryPlan, answer: Answer) -> Option<(SummaryPlan, String)
     let reply = match answer {
         Answer::Fails => return None,
         Answer::Babbles => "blah ".repeat(4_000),
-        Answer::Summarises => bullets("fact number", 200),
+        Answer::Summarises => format!("## Goals and Intent\n{}", bullets("fact number", 200)),
     };
     let brief = brief(plan, 0);
-    let summary = render_summary(&reply, &brief).unwrap();
+    let summary = render_summary(&reply, &brief, &Audit::of(&brief.plan)).ok()?;
     let plan = brief.plan;
     plan.is_effective(&summary).then_some((plan, summary))
 }
@@ -129,14 +129,6 @@ fn brief(plan: SummaryPlan, minutes: u64) -> SummaryBrief {
         plan,
         as_of: as_of(minutes),
         instructions: None,
-    }
-}
-
-fn made_by(rung: Rung, text: String) -> Summary {
-    Summary {
-        text,
-        rung,
-        retention_percent: None,
     }
 }
 
@@ -198,7 +190,9 @@ fn a_view_before_and_after_a_compaction() {
     let reply = "## Goals and Intent\n- Ada wants to know which invoice is due first\n\
                  ## Technical Context and Decisions\n- ACME: 1,240.50 EUR, due 2026-05-02";
     let brief = brief(plan, 5);
-    let summary = made_by(Rung::Offline, render_summary(reply, &brief).unwrap());
+    let audit = Audit::of(&brief.plan);
+    let text = render_summary(reply, &brief, &audit).unwrap();
+    let summary = Summary::new(text, Rung::Offline, &audit);
     let entry = compaction_entry(&brief.plan, summary, Epoch(0));
     let details = format!("{:#?}", entry.details);
     session.apply(entry);

@@ -6,7 +6,7 @@ use base::{TokenCount, estimate_text};
 use session::View;
 
 use crate::show::summary_tokens;
-use crate::{Budget, ContextUsage, Rung, Shown, Summary, SummaryPlan, cut};
+use crate::{Audit, Budget, ContextUsage, Rung, Shown, Summary, SummaryPlan, cut};
 
 const MARKER_START: &str = "[System: ";
 const MARKER_END: &str = " older messages were truncated due to context limits]";
@@ -35,23 +35,27 @@ pub fn truncate(
         let at = cut::cut(&shown.items, keep);
         let found = at.and_then(|at| SummaryPlan::new(view, shown, at, usage));
         if let Some(plan) = found {
-            let truncation = truncation(plan, budget);
-            let after = truncation.plan.tokens_after(&truncation.summary.text);
-            if after < budget.trigger {
-                return Some(truncation);
+            let (plan, text) = truncation(plan, budget);
+            if plan.tokens_after(&text) < budget.trigger {
+                return Some(audited(plan, text));
             }
-            if truncation.plan.is_effective(&truncation.summary.text) {
-                last = Some(truncation);
+            if plan.is_effective(&text) {
+                last = Some((plan, text));
             }
         }
         if keep == TokenCount::ZERO {
-            return last;
+            return last.map(|(plan, text)| audited(plan, text));
         }
         keep = TokenCount(keep.0 / 2);
     }
 }
 
-fn truncation(plan: SummaryPlan, budget: &Budget) -> Truncation {
+fn audited(plan: SummaryPlan, text: String) -> Truncation {
+    let summary = Summary::new(text, Rung::Truncate, &Audit::of(&plan));
+    Truncation { plan, summary }
+}
+
+fn truncation(plan: SummaryPlan, budget: &Budget) -> (SummaryPlan, String) {
     let (earlier, n_before) = plan
         .previous()
         .map_or(("", 0), |(_, summary)| counted(summary));
@@ -65,12 +69,8 @@ fn truncation(plan: SummaryPlan, budget: &Budget) -> Truncation {
         && estimate_text(earlier) <= budget.oversized
         && summary_tokens(&with_earlier) < plan.replaced
         && plan.tokens_after(&with_earlier) < budget.trigger;
-    let summary = Summary {
-        text: if fits { with_earlier } else { marker },
-        rung: Rung::Truncate,
-        retention_percent: None,
-    };
-    Truncation { plan, summary }
+    let text = if fits { with_earlier } else { marker };
+    (plan, text)
 }
 
 /// Parts an earlier summary from the marker at its end, and reads how many messages that counted.

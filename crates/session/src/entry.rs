@@ -4,6 +4,8 @@
 
 use base::{Block, EntryId, Message, Origin, SessionId, Timestamp, TokenCount};
 
+use crate::Artifacts;
+
 /// One line of a transcript after its header.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
@@ -122,16 +124,22 @@ pub struct CompactionDetails {
     pub tokens_after: Option<TokenCount>,
     /// Tokens of what was replaced over tokens of the summary, in hundredths.
     pub ratio_percent: Option<u64>,
+    /// How much of what the audit looked for the summary holds, in hundredths.
+    pub retention_percent: Option<u64>,
     /// The window that it made room in.
     pub context_window: Option<TokenCount>,
     /// The strategy that made it, such as `handoff`.
     pub strategy: Option<String>,
     /// The rung of the ladder that made it, such as `offline`.
     pub rung: Option<String>,
+    /// The rungs that were tried before it and gave nothing.
+    pub failed_rungs: Vec<String>,
     /// Files that were read, as OpenClaw lists them.
     pub read_files: Vec<String>,
     /// Files that were changed, as OpenClaw lists them.
     pub modified_files: Vec<String>,
+    /// The index of what leaves.
+    pub artifacts: Artifacts,
 }
 
 /// An entry and where its line begins.

@@ -2,6 +2,7 @@
 //!
 //! Never changes a line, calls no model, knows nothing of memory.
 
+mod artifacts;
 mod entry;
 mod format;
 mod name;
@@ -32,6 +33,7 @@ mod verify;
 mod test_kit;
 
 pub use append_error::AppendError;
+pub use artifacts::{ArtifactFile, ArtifactIdentifier, Artifacts, FileState};
 pub use entry::{
     BranchSummary, Compaction, CompactionDetails, CopiedFrom, Custom, CustomMessage, Entry,
     EntryPointer, Epoch, FlushIntent, Meta, Payload, ReplaySource, Reset, Rewind, StoredMessage,

@@ -2,9 +2,9 @@
 //!
 //! An earlier summary is brought up to date by the new one, so that summaries never stack.
 
-use session::{Compaction, CompactionDetails, Epoch};
+use session::{Artifacts, Compaction, CompactionDetails, Epoch, FileState};
 
-use crate::{Summary, SummaryPlan};
+use crate::{Rung, Summary, SummaryPlan};
 
 const NAME: &str = "handoff";
 
@@ -14,8 +14,13 @@ pub fn compaction_entry(plan: &SummaryPlan, summary: Summary, epoch: Epoch) -> C
         span: plan.ends(),
         tokens_after: Some(plan.tokens_after(&summary.text)),
         ratio_percent: Some(plan.ratio_percent(&summary.text)),
+        retention_percent: summary.retention_percent,
         strategy: Some(NAME.to_owned()),
         rung: Some(summary.rung.as_str().to_owned()),
+        failed_rungs: words(&summary.failed),
+        read_files: paths(&summary.artifacts, FileState::Read),
+        modified_files: paths(&summary.artifacts, FileState::Written),
+        artifacts: summary.artifacts,
         ..CompactionDetails::default()
     };
     Compaction {
@@ -25,4 +30,14 @@ pub fn compaction_entry(plan: &SummaryPlan, summary: Summary, epoch: Epoch) -> C
         tokens_before: plan.tokens_before,
         details,
     }
+}
+
+fn words(rungs: &[Rung]) -> Vec<String> {
+    rungs.iter().map(|rung| rung.as_str().to_owned()).collect()
+}
+
+fn paths(artifacts: &Artifacts, state: FileState) -> Vec<String> {
+    let files = artifacts.files.iter();
+    let files = files.filter(|file| file.state == state);
+    files.map(|file| file.path.clone()).collect()
 }

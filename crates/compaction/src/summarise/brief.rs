@@ -2,8 +2,10 @@
 //!
 //! Never reads a view: what was not frozen into it does not exist for it.
 
+use session::Artifacts;
+
 use super::SummaryPlan;
-use crate::{AsOf, Rung};
+use crate::{AsOf, Audit, Rung};
 
 /// Everything that asking for a summary and reading it takes.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,6 +25,23 @@ pub struct Summary {
     pub text: String,
     /// How it was made.
     pub rung: Rung,
-    /// How much of what should be found again it holds, in hundredths, where that was measured.
+    /// The rungs that were tried before and gave nothing.
+    pub failed: Vec<Rung>,
+    /// How much of what must not get lost it holds, in hundredths, where that was measured.
     pub retention_percent: Option<u64>,
+    /// The index of what leaves.
+    pub artifacts: Artifacts,
+}
+
+impl Summary {
+    /// A summary with what the audit says of it.
+    pub fn new(text: String, rung: Rung, audit: &Audit) -> Self {
+        Self {
+            retention_percent: Some(audit.retention_percent(&text)),
+            text,
+            rung,
+            failed: Vec::new(),
+            artifacts: audit.artifacts().clone(),
+        }
+    }
 }

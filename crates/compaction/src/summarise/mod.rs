@@ -1,13 +1,20 @@
 //! The summary that takes the place of older messages.
 //!
-//! Gives a request and reads its reply; appends nothing.
+//! Gives requests and reads their replies; appends nothing.
 
 mod brief;
+mod exact;
 mod plan;
 mod render;
+mod reply;
 mod request;
+mod staged;
 
 pub use brief::{Summary, SummaryBrief};
 pub use plan::SummaryPlan;
-pub use render::{SummaryReplyError, render_summary};
-pub use request::summary_request;
+pub use render::render_summary;
+pub use reply::{SummaryReplyError, read_part, read_summary};
+pub use request::{fits_whole, retry_request, summary_request};
+pub use staged::{SummaryParts, merge_request, without_oversized};
+
+pub(crate) use exact::{EXACT_HEADING, EXACT_SEPARATOR};

@@ -55,10 +55,20 @@ fn i6_the_entry_counts_as_the_trigger_does() {
     let summary = "s".repeat(396);
     // 1,004 and 6 tokens leave, 103 take their place.
     assert_eq!(plan.tokens_before, TokenCount(1_000 + 1_004 + 6 + 5 + 50));
+    let artifacts = session::Artifacts {
+        files: vec![session::ArtifactFile {
+            path: "b.rs".to_owned(),
+            state: session::FileState::Written,
+            entry: EntryId::new("m1"),
+        }],
+        identifiers: Vec::new(),
+    };
     let made = Summary {
         text: summary.clone(),
-        rung: Rung::Model,
-        retention_percent: None,
+        rung: Rung::Staged,
+        failed: vec![Rung::Model],
+        retention_percent: Some(97),
+        artifacts: artifacts.clone(),
     };
     let entry = compaction_entry(&plan, made, session::Epoch(3));
     assert_eq!(
@@ -73,7 +83,11 @@ fn i6_the_entry_counts_as_the_trigger_does() {
                 tokens_after: Some(TokenCount(1_000 + 103 + 5 + 50)),
                 ratio_percent: Some(1_020),
                 strategy: Some("handoff".to_owned()),
-                rung: Some("model".to_owned()),
+                retention_percent: Some(97),
+                rung: Some("staged".to_owned()),
+                failed_rungs: vec!["model".to_owned()],
+                modified_files: vec!["b.rs".to_owned()],
+                artifacts,
                 ..session::CompactionDetails::default()
             },
         }

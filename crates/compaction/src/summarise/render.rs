@@ -4,12 +4,14 @@
 
 use base::{SUMMARY_SECTIONS, TokenCount, estimate_text, redact};
 
-use super::request::PROMPT;
+use super::exact::{self, EXACT_HEADING};
+use super::reply::{SummaryReplyError, check};
 use super::{SummaryBrief, SummaryPlan};
+use crate::audit::ClaimKind;
 use crate::markdown::{self, Line};
 use crate::show::summary_tokens;
 use crate::transcript::AsOf;
-use crate::{leak, line, shorten};
+use crate::{Audit, line, shorten};
 
 const OPENING: &str = "[COMPACTED SUMMARY - as of ";
 const CLOSING: &str = "[Stands for ";
@@ -23,44 +25,86 @@ const TIMELINE: usize = 1;
 /// What stands before any heading, or under one that was not asked for.
 const CONTEXT: usize = 2;
 
+/// Where the host adds what the audit misses.
+const ACTIVE: usize = 4;
+const UNRESOLVED: usize = 5;
+
+/// What the host adds so takes at most this many hundredths of the reply.
+const CLAIMS_PERCENT: u64 = 20;
+
+/// The lines of each section.
+type Sections = [Vec<String>; SUMMARY_SECTIONS.len()];
+
+/// A reply as it was read.
+#[derive(Default)]
+struct Read {
+    sections: Sections,
+    /// What it lists under exact identifiers.
+    exact: Vec<String>,
+}
+
 /// One line takes at most this many hundredths of the reply.
 const LINE_PERCENT: u64 = 50;
 
 /// See [`reply_max`].
 const REPLY_MIN: TokenCount = TokenCount(100);
 
-/// A reply that is no summary.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SummaryReplyError {
-    /// The reply holds nothing, or headings alone.
-    #[error("the reply to the summary request holds no content")]
-    NoContent,
-    /// The reply repeats its instructions.
-    #[error("the reply to the summary request repeats its instructions")]
-    PromptLeak,
-}
-
-/// Renders the summary: first a line with its time, then the sections, last a line that names the span.
+/// Renders the summary: first a line with its time, then the sections, then the identifiers that no line
+/// holds, last a line that names the span and how to bring it back.
 ///
-/// What is too long loses its least important lines. Secrets are replaced.
+/// What is too long loses its least important lines. Decisions, questions and requests that the reply
+/// lacks are added, most important last. Secrets are replaced.
 ///
 /// # Errors
 ///
 /// [`SummaryReplyError`] where the reply is no summary; the caller tries the next rung.
-pub fn render_summary(reply: &str, brief: &SummaryBrief) -> Result<String, SummaryReplyError> {
-    if leak::repeats(PROMPT, reply) {
-        return Err(SummaryReplyError::PromptLeak);
-    }
+pub fn render_summary(
+    reply: &str,
+    brief: &SummaryBrief,
+    audit: &Audit,
+) -> Result<String, SummaryReplyError> {
+    check(reply, brief)?;
     // Redacted before it is cut: half a secret is not recognised.
     let reply = redact(reply);
-    let mut sections = sections(&reply, reply_max(brief).percent(LINE_PERCENT));
+    let max = reply_max(brief);
+    let Read {
+        mut sections,
+        exact,
+    } = sections(&reply, max.percent(LINE_PERCENT));
     if sections.iter().all(Vec::is_empty) {
         return Err(SummaryReplyError::NoContent);
     }
-    cut_to(&mut sections, reply_max(brief));
+    cut_to(&mut sections, max);
+    add_claims(&mut sections, audit, max);
+    cut_to(&mut sections, max);
+    let share = exact::share(&exact, audit, &body(&sections), max);
+    cut_to(&mut sections, max.saturating_sub(share));
+    let body = body(&sections);
+    let room = max.saturating_sub(estimate_text(&body));
+    let exact = exact::part(&exact, audit, &body, room);
     let (first, last) = (first_line(brief.as_of), last_line(&brief.plan));
-    Ok(format!("{first}\n\n{}\n\n{last}", body(&sections)))
+    Ok(format!("{first}\n\n{body}{exact}\n\n{last}"))
+}
+
+/// Puts what the audit misses at the front of the section where it belongs, the last request last, so
+/// that it stands first.
+fn add_claims(sections: &mut Sections, audit: &Audit, max: TokenCount) {
+    let mut room = max.percent(CLAIMS_PERCENT);
+    for claim in audit.missing_claims(&body(sections)).into_iter().rev() {
+        let (section, opening) = match claim.kind {
+            ClaimKind::Decision => (CONTEXT, "Said"),
+            ClaimKind::OpenQuestion => (UNRESOLVED, "Asked"),
+            ClaimKind::LastRequest => (ACTIVE, "Last request"),
+        };
+        let line = format!("- {opening} (entry {}): {}", claim.entry, claim.text);
+        let tokens = estimate_text(&line) + TokenCount(1);
+        if let Some(lines) = sections.get_mut(section)
+            && tokens <= room
+        {
+            room = room.saturating_sub(tokens);
+            lines.insert(0, line);
+        }
+    }
 }
 
 /// The most that a reply may take, so that the summary keeps to its plan with our own lines around it.
@@ -84,7 +128,7 @@ pub(super) fn without_frame(summary: &str) -> String {
     lines.join("\n").trim().to_owned()
 }
 
-fn body(sections: &[Vec<String>; SUMMARY_SECTIONS.len()]) -> String {
+fn body(sections: &Sections) -> String {
     let parts: Vec<String> = SUMMARY_SECTIONS
         .iter()
         .zip(sections)
@@ -95,11 +139,22 @@ fn body(sections: &[Vec<String>; SUMMARY_SECTIONS.len()]) -> String {
 }
 
 /// The lines of each section, normalised.
-fn sections(reply: &str, line_max: TokenCount) -> [Vec<String>; SUMMARY_SECTIONS.len()] {
-    let mut sections: [Vec<String>; SUMMARY_SECTIONS.len()] = Default::default();
+fn sections(reply: &str, line_max: TokenCount) -> Read {
+    let [goals, timeline, context, files, active, unresolved, next] = SUMMARY_SECTIONS;
+    let headings = [
+        goals,
+        timeline,
+        context,
+        files,
+        active,
+        unresolved,
+        next,
+        EXACT_HEADING,
+    ];
+    let mut read = Read::default();
     let mut current = CONTEXT;
-    for read in markdown::lines(reply, &SUMMARY_SECTIONS) {
-        let text = match read {
+    for line in markdown::lines(reply, &headings) {
+        let text = match line {
             Line::Heading(known) => {
                 current = known.unwrap_or(CONTEXT);
                 continue;
@@ -111,13 +166,12 @@ fn sections(reply: &str, line_max: TokenCount) -> [Vec<String>; SUMMARY_SECTIONS
             Line::Bullet(_) | Line::Text(_) | Line::Code(_) => continue,
         };
         let text = short_line(text, line_max);
-        if let Some(lines) = sections.get_mut(current)
-            && !lines.contains(&text)
-        {
+        let lines = read.sections.get_mut(current).unwrap_or(&mut read.exact);
+        if !lines.contains(&text) {
             lines.push(text);
         }
     }
-    sections
+    read
 }
 
 /// Our own first and last line, copied from an earlier summary, say nothing; nor does "None".
@@ -141,7 +195,7 @@ fn short_line(text: String, max: TokenCount) -> String {
 
 /// Takes lines away until all fit, each time from the section that takes most for its worth. The last
 /// line of all stays.
-fn cut_to(sections: &mut [Vec<String>; SUMMARY_SECTIONS.len()], max: TokenCount) {
+fn cut_to(sections: &mut Sections, max: TokenCount) {
     // Never more than what a line adds to the whole, so that the whole is counted only near the end.
     let at_least = |line: &String| estimate_text(line).0.saturating_sub(1);
     let mut tokens: Vec<u64> = sections
@@ -189,7 +243,7 @@ fn last_line(plan: &SummaryPlan) -> String {
         .previous()
         .map(|(item, _)| format!(", and for the summary before them: entry {}", item.entry))
         .unwrap_or_default();
-    format!("{CLOSING}{span}{before}. The transcript keeps them.]")
+    format!("{CLOSING}{span}{before}. The transcript keeps them; session_expand brings them back.]")
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use base::EntryId;
 use proptest::prelude::*;
 
+use super::super::request::PROMPTS;
 use super::*;
 use crate::fixture::{as_of, bullets, view};
 
@@ -23,7 +24,7 @@ fn brief(output_max: u64) -> SummaryBrief {
 }
 
 fn rendered(reply: &str, output_max: u64) -> Result<String, SummaryReplyError> {
-    render_summary(reply, &brief(output_max))
+    render_summary(reply, &brief(output_max), &Audit::default())
 }
 
 #[track_caller]
@@ -31,7 +32,7 @@ fn check(reply: &str, body: &str) {
     let expected = format!(
         "[COMPACTED SUMMARY - as of 16:22] 2026-04-20\n\n{body}\n\n\
          [Stands for 2 messages: entries m2..m3, and for the summary before them: entry m1. \
-         The transcript keeps them.]"
+         The transcript keeps them; session_expand brings them back.]"
     );
     assert_eq!(rendered(reply, 1_000), Ok(expected));
 }
@@ -55,9 +56,9 @@ fn replies_as_models_like_to_give_them_are_normalised() {
 }
 
 #[test]
-fn prose_without_headings_is_context() {
+fn what_stands_before_the_first_heading_is_context() {
     check(
-        "They talked about tea.\nAnd coffee.",
+        "They talked about tea.\nAnd coffee.\n## Goals and Intent\n",
         "## Technical Context and Decisions\n- They talked about tea.\n- And coffee.",
     );
 }
@@ -73,7 +74,11 @@ fn our_own_lines_are_not_taken_over_from_an_earlier_summary() {
 
 #[test]
 fn an_earlier_summary_is_read_without_the_lines_around_it() {
-    let summary = rendered("- tea\n## Immediate Next Step\n- boil water", 1_000).unwrap();
+    let summary = rendered(
+        "## Technical Context and Decisions\n- tea\n## Immediate Next Step\n- boil water",
+        1_000,
+    )
+    .unwrap();
     assert_eq!(
         without_frame(&summary),
         "## Technical Context and Decisions\n- tea\n\n## Immediate Next Step\n- boil water"
@@ -116,18 +121,24 @@ fn what_is_too_long_loses_its_least_important_lines() {
 
 #[test]
 fn what_is_no_summary_is_refused() {
-    for reply in [
-        "",
-        " \n",
-        "## Goals and Intent\n\n## Immediate Next Step\n- None\n",
-    ] {
-        assert_eq!(
-            rendered(reply, 1_000),
-            Err(SummaryReplyError::NoContent),
-            "{reply}"
-        );
+    let larger = format!("## Goals and Intent\n- {}", "word ".repeat(9_000));
+    let cases = [
+        ("", SummaryReplyError::NoContent),
+        (" \n", SummaryReplyError::NoContent),
+        (
+            "## Goals and Intent\n\n## Immediate Next Step\n- None\n",
+            SummaryReplyError::NoContent,
+        ),
+        ("Sure! Here you go.", SummaryReplyError::NoSection),
+        ("- a\n- b\n## Haiku\n- c", SummaryReplyError::NoSection),
+        (larger.as_str(), SummaryReplyError::LargerThanInput),
+    ];
+    for (reply, expected) in cases {
+        assert_eq!(rendered(reply, 1_000), Err(expected), "{reply}");
     }
-    assert_eq!(rendered(PROMPT, 1_000), Err(SummaryReplyError::PromptLeak));
+    for prompt in PROMPTS {
+        assert_eq!(rendered(prompt, 1_000), Err(SummaryReplyError::PromptLeak));
+    }
 }
 
 proptest! {
@@ -140,14 +151,15 @@ proptest! {
     ) {
         if let Ok(summary) = rendered(&reply, output_max) {
             prop_assert!(summary_tokens(&summary) <= TokenCount(output_max.max(156)), "{}", summary);
-            prop_assert!(summary.starts_with(OPENING) && summary.ends_with("keeps them.]"));
+            prop_assert!(summary.starts_with(OPENING) && summary.ends_with("brings them back.]"));
         }
     }
 
     #[test]
     fn i16_any_reply_is_rendered_or_refused(reply in "(?s).{0,300}", output_max in 0_u64..100) {
         if let Err(error) = rendered(&reply, output_max) {
-            prop_assert_eq!(error, SummaryReplyError::NoContent);
+            let expected = [SummaryReplyError::NoContent, SummaryReplyError::NoSection];
+            prop_assert!(expected.contains(&error), "{}", error);
         }
     }
 }

@@ -10,23 +10,41 @@ use super::SummaryBrief;
 use super::render::{reply_max, without_frame};
 use crate::{line, prompt, shorten, transcript};
 
-pub(super) const PROMPT: &str = include_str!("../prompts/summary.md");
+const PROMPT: &str = include_str!("../prompts/summary.md");
+const MERGE: &str = include_str!("../prompts/summary_merge.md");
+const RETRY: &str = include_str!("../prompts/summary_retry.md");
 const WISHES: &str = include_str!("../prompts/summary_wishes.md");
+
+/// The prompts that a reply may not repeat.
+pub(super) const PROMPTS: [&str; 3] = [PROMPT, MERGE, RETRY];
+
+/// What a provider may add around the messages of the request.
+const FRAME: TokenCount = TokenCount(64);
 
 /// The most of the owner's instructions that is passed on.
 const INSTRUCTIONS_CHARS_MAX: usize = 800;
 
-/// What a provider may add around the two messages of the request.
-const FRAME: TokenCount = TokenCount(64);
+/// Estimates are this much too small at times, in hundredths.
+pub(super) const SAFETY_PERCENT: u64 = 120;
+
+/// What the request asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ask {
+    /// The summary of what was said.
+    Span,
+    /// One summary of several.
+    Merge,
+}
 
 /// Asks for a summary, of a model whose window is `window`.
 pub fn summary_request(brief: &SummaryBrief, window: TokenCount) -> Request {
+    request(brief, Ask::Span, window)
+}
+
+pub(super) fn request(brief: &SummaryBrief, ask: Ask, window: TokenCount) -> Request {
     let output_max = reply_max(brief);
-    let system = system_prompt(brief, output_max);
-    let input_max = window
-        .saturating_sub(output_max)
-        .saturating_sub(estimate_text(&system))
-        .saturating_sub(FRAME);
+    let system = system_prompt(brief, ask, output_max);
+    let input_max = input_max(window, output_max, &system);
     let excerpts = excerpts(&brief.plan.span);
     let material = transcript::render(&excerpts, brief.as_of.timezone, input_max);
     Request {
@@ -37,6 +55,41 @@ pub fn summary_request(brief: &SummaryBrief, window: TokenCount) -> Request {
         tools: Vec::new(),
         output_max,
     }
+}
+
+/// Asks once more, after `first` lacked what stands in `missing`.
+///
+/// The transcript is shown again, as far as the window takes it besides.
+pub fn retry_request(
+    brief: &SummaryBrief,
+    first: &str,
+    missing: &[String],
+    window: TokenCount,
+) -> Request {
+    let bullets: Vec<String> = missing.iter().map(|text| format!("- {text}")).collect();
+    let asked = prompt::fill(RETRY, &[("missing", &bullets.join("\n"))]);
+    let again = [Message::assistant(first), Message::user(asked)];
+    let taken: TokenCount = again.iter().map(base::estimate_message).sum();
+    let mut request = request(brief, Ask::Span, window.saturating_sub(taken));
+    request.messages.extend(again);
+    request
+}
+
+/// Whether what is to be summarised fits into one request whole, with a margin for estimates that are
+/// too small.
+pub fn fits_whole(brief: &SummaryBrief, window: TokenCount) -> bool {
+    let output_max = reply_max(brief);
+    let system = system_prompt(brief, Ask::Span, output_max);
+    let whole = TokenCount(u64::MAX / 4);
+    let material = transcript::render(&excerpts(&brief.plan.span), brief.as_of.timezone, whole);
+    estimate_text(&material).percent(SAFETY_PERCENT) <= input_max(window, output_max, &system)
+}
+
+fn input_max(window: TokenCount, output_max: TokenCount, system: &str) -> TokenCount {
+    window
+        .saturating_sub(output_max)
+        .saturating_sub(estimate_text(system))
+        .saturating_sub(FRAME)
 }
 
 /// The span as evidence; an earlier summary is evidence without an entry.
@@ -61,7 +114,7 @@ fn excerpts(span: &[ViewItem]) -> Vec<Excerpt> {
         .collect()
 }
 
-fn system_prompt(brief: &SummaryBrief, output_max: TokenCount) -> String {
+fn system_prompt(brief: &SummaryBrief, ask: Ask, output_max: TokenCount) -> String {
     let as_of = brief.as_of;
     let wishes = brief.instructions.as_deref().map(wishes);
     let [goals, timeline, context, files, active, unresolved, next] = SUMMARY_SECTIONS;
@@ -82,10 +135,9 @@ fn system_prompt(brief: &SummaryBrief, output_max: TokenCount) -> String {
             ("next", next),
         ],
     );
-    match wishes {
-        Some(wishes) => format!("{instructions}\n\n{wishes}"),
-        None => instructions,
-    }
+    let merge = (ask == Ask::Merge).then(|| prompt::fill(MERGE, &[]));
+    let parts = [Some(instructions), merge, wishes].into_iter().flatten();
+    parts.collect::<Vec<String>>().join("\n\n")
 }
 
 /// What the owner asks of this summary, on one line: it cannot pass for more of our own instructions.

@@ -30,7 +30,7 @@ fn the_request_for_a_summary() {
     let request = summary_request(&brief(view(talk).items, 3), TokenCount(32_000));
     assert_eq!(
         (request.purpose, request.output_max, request.tools.len()),
-        (Purpose::Summarise, TokenCount(356), 0)
+        (Purpose::Summarise, TokenCount(348), 0)
     );
     let evidence: Vec<(&str, Option<&str>)> = request
         .excerpts

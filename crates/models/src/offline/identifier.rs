@@ -1,88 +1,10 @@
-//! Finds what must survive to the letter: paths, addresses, versions, sums, dates, names of errors.
+//! The identifiers of a text as the engine asks for them.
 //!
-//! One pass over the text, token by token; never changes or completes what it finds.
+//! Finds none itself; what one looks like is told in `base`.
 
-mod kind;
-mod run;
-mod token;
-
-use std::ops::Range;
-
-pub(super) use kind::Kind;
-pub(super) use run::{is_currency, is_month};
-
-use kind::kind_of;
-use run::{date_at, sum_at};
-use token::tokens;
-
-pub(super) use token::is_unspaced;
-
-/// A longer span between backticks is a piece of code, not a name.
-const NAME_CHARS_MAX: usize = 60;
-
-/// Something that is only right when it is exact.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Identifier<'a> {
-    /// The characters as they stand in the text.
-    pub(super) text: &'a str,
-    /// What it is.
-    pub(super) kind: Kind,
-}
-
-/// The identifiers of a text, in order; those of one line may overlap where one stands inside backticks.
-pub(super) fn identifiers(text: &str) -> Vec<Identifier<'_>> {
-    let mut found = Vec::new();
-    for line in text.lines() {
-        of_line(line, &mut found);
-    }
-    found
-}
-
-fn of_line<'a>(line: &'a str, found: &mut Vec<Identifier<'a>>) {
-    let tokens = tokens(line);
-    let mut index = 0;
-    while let Some(token) = tokens.get(index) {
-        if let Some((range, n_tokens)) = date_at(line, &tokens, index) {
-            push(line, range, Kind::Date, found);
-            index += n_tokens;
-            continue;
-        }
-        if let Some((range, n_tokens)) = sum_at(line, &tokens, index) {
-            push(line, range, Kind::Sum, found);
-            index += n_tokens;
-            continue;
-        }
-        if let Some((range, kind)) = kind_of(line, token) {
-            push(line, range, kind, found);
-        }
-        index += 1;
-    }
-    named(line, found);
-}
-
-fn push<'a>(line: &'a str, range: Range<usize>, kind: Kind, found: &mut Vec<Identifier<'a>>) {
-    if let Some(text) = line.get(range) {
-        found.push(Identifier { text, kind });
-    }
-}
-
-/// What stands between backticks and is none of the other kinds.
-fn named<'a>(line: &'a str, found: &mut Vec<Identifier<'a>>) {
-    if line.trim_start().starts_with("```") || !line.contains('`') {
-        return;
-    }
-    for text in line.split('`').skip(1).step_by(2) {
-        let is_name = text.chars().any(char::is_alphanumeric)
-            && text.trim() == text
-            && text.chars().count() <= NAME_CHARS_MAX;
-        if is_name && !found.iter().rev().take(8).any(|other| other.text == text) {
-            found.push(Identifier {
-                text,
-                kind: Kind::Name,
-            });
-        }
-    }
-}
+pub(super) use base::identifier::{
+    Identifier, Kind, identifiers, is_currency, is_month, is_unspaced,
+};
 
 /// The figures and exact identifiers of a text, without doubles: what tells two like clauses apart.
 pub(super) fn figures(text: &str) -> Vec<&str> {
@@ -105,7 +27,3 @@ fn of_kinds(text: &str, is_wanted: impl Fn(Kind) -> bool) -> Vec<&str> {
     texts.dedup();
     texts
 }
-
-#[cfg(test)]
-#[path = "identifier_tests.rs"]
-mod tests;

@@ -115,6 +115,9 @@ pub(crate) enum SessionEventKind {
         /// Tokens of what was replaced over tokens of the summary, in hundredths.
         #[serde(rename = "ratio", serialize_with = "wire::some_percent")]
         ratio_percent: Option<u64>,
+        /// The part of what the audit looked for that the summary holds, in hundredths.
+        #[serde(rename = "retention", serialize_with = "wire::some_percent")]
+        retention_percent: Option<u64>,
         /// The rung of the ladder that made it.
         rung: Option<String>,
     },
@@ -196,6 +199,19 @@ fn render_day(day: &DayReport, timezone: Tz) -> String {
     text
 }
 
+/// A second line about the summary; empty where nothing is known of it.
+fn summary(rung: Option<&str>, ratio: Option<u64>, retention: Option<u64>) -> String {
+    let ratio = ratio.map(|ratio| format!("ratio {}.{}", ratio / 100, ratio % 100 / 10));
+    let retention = retention.map(|percent| format!("holds {percent}% of what was audited"));
+    let parts = [rung.map(str::to_owned), ratio, retention];
+    let known: Vec<String> = parts.into_iter().flatten().collect();
+    if known.is_empty() {
+        String::new()
+    } else {
+        format!("\n{INDENT}summary     {}", known.join(", "))
+    }
+}
+
 fn describe(event: &SessionEventKind) -> String {
     match event {
         SessionEventKind::Flush { epoch, log_file } => match log_file {
@@ -210,6 +226,7 @@ fn describe(event: &SessionEventKind) -> String {
             tokens_before,
             tokens_after,
             ratio_percent,
+            retention_percent,
             rung,
         } => {
             let epoch = epoch
@@ -222,12 +239,9 @@ fn describe(event: &SessionEventKind) -> String {
                 }
                 None => format!("{tokens_before} tokens"),
             };
-            let ratio = ratio_percent
-                .map(|percent| format!(", ratio {}.{}", percent / 100, percent % 100 / 10))
-                .unwrap_or_default();
-            let rung = rung.as_deref().map(|rung| format!(", {}", printable(rung)));
-            let rung = rung.unwrap_or_default();
-            format!("compaction  {epoch}{tokens}{ratio}{rung}")
+            let rung = rung.as_deref().map(printable);
+            let summary = summary(rung.as_deref(), *ratio_percent, *retention_percent);
+            format!("compaction  {epoch}{tokens}{summary}")
         }
         SessionEventKind::Reset { session } => {
             format!("reset       session {} began", printable(session.as_str()))

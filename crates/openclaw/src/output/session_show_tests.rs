@@ -20,6 +20,7 @@ fn compaction(epoch: Option<u64>, after: Option<u64>) -> SessionEventKind {
         tokens_before: TokenCount(176_012),
         tokens_after: after.map(TokenCount),
         ratio_percent: after.map(|_| 983),
+        retention_percent: after.map(|_| 97),
         rung: after.map(|_| "offline".to_owned()),
     }
 }

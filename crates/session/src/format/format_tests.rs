@@ -10,8 +10,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    BranchSummary, Compaction, CompactionDetails, CopiedFrom, CustomMessage, Entry, EntryPointer,
-    Epoch, FlushIntent, Meta, Payload, ReplaySource, Reset, Rewind, StoredMessage,
+    ArtifactFile, ArtifactIdentifier, Artifacts, BranchSummary, Compaction, CompactionDetails,
+    CopiedFrom, CustomMessage, Entry, EntryPointer, Epoch, FileState, FlushIntent, Meta, Payload,
+    ReplaySource, Reset, Rewind, StoredMessage,
 };
 
 fn entry(payload: Payload) -> Entry {
@@ -203,11 +204,24 @@ fn a_compaction_keeps_all_that_the_view_needs() {
             span: Some((EntryId::new("e1"), EntryId::new("e7"))),
             tokens_after: Some(TokenCount(15_000)),
             ratio_percent: Some(820),
+            retention_percent: Some(97),
             context_window: Some(TokenCount(200_000)),
             strategy: Some("handoff".into()),
             rung: Some("offline".into()),
+            failed_rungs: vec!["model".into()],
             read_files: vec!["a".into()],
             modified_files: vec!["b".into()],
+            artifacts: Artifacts {
+                files: vec![ArtifactFile {
+                    path: "b".into(),
+                    state: FileState::Written,
+                    entry: EntryId::new("e3"),
+                }],
+                identifiers: vec![ArtifactIdentifier {
+                    text: "2.3.1".into(),
+                    entries: vec![EntryId::new("e2"), EntryId::new("e5")],
+                }],
+            },
         },
     };
     check(
@@ -216,7 +230,9 @@ fn a_compaction_keeps_all_that_the_view_needs() {
             r###"{"type":"compaction","id":"e2","parentId":"e1","timestamp":"2026-04-20T14:23:05.678Z","###,
             r###""summary":"## Goal","firstKeptEntryId":"e8","tokensBefore":176000,"epoch":3,"###,
             r###""details":{"readFiles":["a"],"modifiedFiles":["b"],"keepFirst":[{"id":"e1","offset":90}],"###,
-            r###""span":["e1","e7"],"tokensAfter":15000,"ratioPercent":820,"contextWindow":200000,"strategy":"handoff","rung":"offline"}}"###
+            r###""span":["e1","e7"],"tokensAfter":15000,"ratioPercent":820,"retentionPercent":97,"contextWindow":200000,"###,
+            r###""strategy":"handoff","rung":"offline","failedRungs":["model"],"artifacts":{"files":[{"path":"b","state":"written","entryId":"e3"}],"###,
+            r###""identifiers":[{"text":"2.3.1","entryIds":["e2","e5"]}]}}}"###
         ),
     );
 }

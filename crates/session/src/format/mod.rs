@@ -2,6 +2,7 @@
 //!
 //! Turns bytes into entries and entries into bytes; reads and writes no file.
 
+mod artifact_wire;
 mod limits;
 mod line;
 mod message_reading;

@@ -6,6 +6,7 @@ use base::{EntryId, SessionId, Timestamp, TokenCount};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::artifact_wire::ArtifactsWire;
 use super::line::read_timestamp;
 use super::rendering::write_timestamp;
 use super::{Header, ShortMeta};
@@ -188,11 +189,17 @@ struct DetailsWire {
     #[serde(skip_serializing_if = "Option::is_none")]
     ratio_percent: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    retention_percent: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     context_window: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     strategy: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rung: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    failed_rungs: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    artifacts: Option<ArtifactsWire>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -217,9 +224,12 @@ impl DetailsWire {
             span: details.span.as_ref().map(span_wire),
             tokens_after: details.tokens_after.map(|TokenCount(tokens)| tokens),
             ratio_percent: details.ratio_percent,
+            retention_percent: details.retention_percent,
             context_window: details.context_window.map(|TokenCount(tokens)| tokens),
             strategy: details.strategy.clone(),
             rung: details.rung.clone(),
+            failed_rungs: details.failed_rungs.clone(),
+            artifacts: ArtifactsWire::new(&details.artifacts),
         }
     }
 
@@ -236,9 +246,12 @@ impl DetailsWire {
             span: self.span.map(span_domain),
             tokens_after: self.tokens_after.map(TokenCount),
             ratio_percent: self.ratio_percent,
+            retention_percent: self.retention_percent,
             context_window: self.context_window.map(TokenCount),
             strategy: self.strategy,
             rung: self.rung,
+            failed_rungs: self.failed_rungs,
+            artifacts: self.artifacts.unwrap_or_default().into_domain(),
             read_files: self.read_files,
             modified_files: self.modified_files,
         }

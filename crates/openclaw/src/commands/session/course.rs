@@ -106,6 +106,7 @@ impl Course {
                     tokens_before: compaction.tokens_before,
                     tokens_after: compaction.details.tokens_after,
                     ratio_percent: compaction.details.ratio_percent,
+                    retention_percent: compaction.details.retention_percent,
                     rung: compaction.details.rung.clone(),
                 };
                 self.event(entry.at, kind);

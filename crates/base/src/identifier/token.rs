@@ -14,7 +14,7 @@ pub(super) struct Token {
 }
 
 /// Whether a character belongs to the scripts of Chinese and Japanese, which are written without spaces.
-pub(in super::super) fn is_unspaced(character: char) -> bool {
+pub fn is_unspaced(character: char) -> bool {
     matches!(character,
         '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}')
 }

@@ -27,12 +27,12 @@ const CURRENCIES: &[&str] = &[
 ];
 
 /// Whether a word in lower case names a currency.
-pub(in super::super) fn is_currency(word: &str) -> bool {
+pub fn is_currency(word: &str) -> bool {
     CURRENCIES.contains(&word)
 }
 
 /// Whether a word names a month.
-pub(in super::super) fn is_month(word: &str) -> bool {
+pub fn is_month(word: &str) -> bool {
     MONTHS.contains(&word.to_lowercase().as_str())
 }
 

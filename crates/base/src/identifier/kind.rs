@@ -8,7 +8,7 @@ use super::token::Token;
 
 /// What an identifier is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(in super::super) enum Kind {
+pub enum Kind {
     /// A URL or an e-mail address.
     Address,
     /// A path, or a file by its name.
@@ -33,7 +33,7 @@ pub(in super::super) enum Kind {
 
 impl Kind {
     /// Whether such an identifier says something wherever it stands; a bare number or a name from code does not.
-    pub(in super::super) fn is_exact(self) -> bool {
+    pub fn is_exact(self) -> bool {
         !matches!(self, Self::Name | Self::Number)
     }
 }

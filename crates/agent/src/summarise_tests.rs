@@ -1,0 +1,243 @@
+//! Down the ladder with a scripted model: what each failure leads to.
+
+use std::sync::Arc;
+
+use base::{EntryId, Origin, StopReason, Tz};
+use compaction::{AsOf, SummaryPlan};
+use models::OfflineEngine;
+use session::{ViewContent, ViewItem};
+
+use super::*;
+use crate::test_kit::{Script, done};
+use base::model::ReplyEvent;
+
+const GOOD: &str = "## Goals and Intent\n- sign tokens with RS256 in src/auth.rs\n\n\
+    ## Immediate Next Step\n- write the middleware";
+
+fn item(number: usize, message: Message) -> ViewItem {
+    let origin = match message {
+        Message::User { .. } => Origin::Owner,
+        Message::Assistant(_) | Message::ToolResult(_) => Origin::Agent,
+    };
+    let content = ViewContent::Message(message);
+    ViewItem {
+        entry: EntryId::new(format!("m{number}")),
+        at: "2026-04-20T14:00:00Z".parse().unwrap(),
+        origin,
+        tokens: content.estimate(),
+        content,
+    }
+}
+
+/// A talk about signing with some filling, so that a summary of it frees enough.
+fn brief(fillings: &[usize]) -> SummaryBrief {
+    let mut span = vec![item(
+        1,
+        Message::user("We decided to sign tokens with RS256 in src/auth.rs."),
+    )];
+    for size in fillings {
+        let number = span.len() + 1;
+        span.push(item(
+            number,
+            Message::assistant("so it goes on ".repeat(*size)),
+        ));
+    }
+    span.push(item(
+        span.len() + 1,
+        Message::user("Now write the middleware."),
+    ));
+    let stored: TokenCount = span.iter().map(|item| item.tokens).sum();
+    SummaryBrief {
+        plan: SummaryPlan {
+            span,
+            first_kept: EntryId::new("next"),
+            stored,
+            replaced: stored,
+            tokens_before: stored,
+            output_max: TokenCount(600),
+        },
+        as_of: AsOf {
+            at: "2026-04-20T14:30:00Z".parse().unwrap(),
+            timezone: Tz::UTC,
+        },
+        instructions: None,
+    }
+}
+
+struct Outcome {
+    rung: Option<Rung>,
+    text: String,
+    failed: Vec<(Rung, String)>,
+    requests: Vec<Request>,
+}
+
+async fn run(brief: &SummaryBrief, script: Script, window: u64) -> Outcome {
+    let script = Arc::new(script);
+    let writers = Writers {
+        models: Models {
+            primary: script.clone(),
+            offline: Arc::new(OfflineEngine::new(Tz::UTC)),
+        },
+        context_window: TokenCount(window),
+    };
+    let made = summarise(brief, &writers, Rung::Model).await;
+    let failed = made.failures.iter();
+    let failed: Vec<(Rung, String)> = failed
+        .map(|failure| (failure.rung, failure.reason.to_string()))
+        .collect();
+    let summary = made.summary;
+    if let Some(summary) = &summary {
+        let rungs: Vec<Rung> = failed.iter().map(|(rung, _)| *rung).collect();
+        assert_eq!(summary.failed, rungs);
+    }
+    Outcome {
+        rung: summary.as_ref().map(|summary| summary.rung),
+        text: summary.map(|summary| summary.text).unwrap_or_default(),
+        failed,
+        requests: script.requests(),
+    }
+}
+
+fn rungs(outcome: &Outcome) -> Vec<Rung> {
+    outcome.failed.iter().map(|(rung, _)| *rung).collect()
+}
+
+#[tokio::test]
+async fn a_good_reply_is_taken_at_once() {
+    let outcome = run(&brief(&[200]), Script::new().says(GOOD), 32_000).await;
+    assert_eq!((outcome.rung, rungs(&outcome)), (Some(Rung::Model), vec![]));
+    assert_eq!(outcome.requests.len(), 1);
+}
+
+#[tokio::test]
+async fn a_poor_reply_is_asked_once_more_with_what_it_lacks() {
+    let poor = "## Goals and Intent\n- the user builds something";
+    let script = Script::new().says(poor).says(GOOD);
+    let outcome = run(&brief(&[200]), script, 32_000).await;
+    assert_eq!(outcome.rung, Some(Rung::Model));
+    assert!(
+        outcome.text.contains("sign tokens with RS256"),
+        "{}",
+        outcome.text
+    );
+    let asked: Vec<String> = outcome.requests[1]
+        .messages
+        .iter()
+        .map(Message::text)
+        .collect();
+    insta::assert_snapshot!(asked[1..].join("\n\n=== then ===\n\n"));
+}
+
+#[tokio::test]
+async fn a_poor_reply_is_kept_where_asking_again_does_not_help_and_the_host_adds_what_it_lacks() {
+    let poor = "## Goals and Intent\n- the user builds something";
+    let outcome = run(&brief(&[200]), Script::new().says(poor).says("no"), 32_000).await;
+    assert_eq!(outcome.rung, Some(Rung::Model));
+    insta::assert_snapshot!(outcome.text);
+}
+
+#[tokio::test]
+async fn a_reply_that_is_no_summary_leads_to_parts() {
+    for nonsense in ["Sure!", "## Goals and Intent\n"] {
+        let script = Script::new()
+            .says(nonsense)
+            .says(GOOD)
+            .says(GOOD)
+            .says(GOOD);
+        let outcome = run(&brief(&[200, 200, 200]), script, 32_000).await;
+        assert_eq!(
+            (outcome.rung, rungs(&outcome)),
+            (Some(Rung::Staged), vec![Rung::Model]),
+            "{nonsense}"
+        );
+        assert_eq!(outcome.requests.len(), 4);
+        assert!(
+            outcome.requests[3]
+                .system
+                .contains("summaries of consecutive parts")
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_reply_that_was_cut_at_its_limit_is_no_summary() {
+    let cut = ReplyEvent::Done {
+        stop: StopReason::Length,
+        usage: None,
+    };
+    let pieces = vec![Ok(ReplyEvent::Text(GOOD.to_owned())), Ok(cut)];
+    let outcome = run(&brief(&[200]), Script::new().streams(pieces), 32_000).await;
+    assert_eq!(outcome.rung, Some(Rung::Offline));
+    assert_eq!(
+        outcome.failed,
+        [(
+            Rung::Model,
+            "the reply to the summary request was cut at its length limit".to_owned()
+        )]
+    );
+}
+
+#[tokio::test]
+async fn a_span_that_fits_no_single_request_goes_in_parts_at_once() {
+    let brief = brief(&[1_000; 8]);
+    let mut script = Script::new();
+    for _ in 0..24 {
+        script = script.says(GOOD);
+    }
+    let outcome = run(&brief, script, 16_000).await;
+    assert_eq!(
+        (outcome.rung, rungs(&outcome)),
+        (Some(Rung::Staged), vec![])
+    );
+    for request in &outcome.requests {
+        let input: TokenCount = request.messages.iter().map(base::estimate_message).sum();
+        assert!(
+            base::estimate_text(&request.system) + input + request.output_max <= TokenCount(16_000)
+        );
+    }
+}
+
+#[tokio::test]
+async fn where_parts_fail_the_oversized_message_is_left_out() {
+    let brief = brief(&[20, 4_000, 20]);
+    let script = Script::new().says("no").says(GOOD).says(GOOD).says(GOOD);
+    let outcome = run(&brief, script, 16_000).await;
+    assert_eq!(
+        (outcome.rung, rungs(&outcome)),
+        (Some(Rung::Partial), vec![Rung::Staged])
+    );
+    let asked = outcome.requests[1].messages[0].text();
+    assert!(
+        asked.contains("too large to be summarised and is left out: entry m3."),
+        "{asked}"
+    );
+}
+
+#[tokio::test]
+async fn i5_a_model_that_gives_no_reply_is_not_asked_again() {
+    let outcome = run(&brief(&[200, 200, 200]), Script::new(), 32_000).await;
+    assert_eq!(
+        (outcome.rung, rungs(&outcome)),
+        (Some(Rung::Offline), vec![Rung::Model])
+    );
+    assert_eq!(outcome.requests.len(), 1);
+    assert!(outcome.text.contains("RS256"), "{}", outcome.text);
+}
+
+#[tokio::test]
+async fn i5_replies_of_every_bad_kind_end_at_the_offline_engine() {
+    let prompt = "Write dates out in full, as 2026-04-20. Keep the user's own priorities and constraints in the user's words.";
+    let huge = format!("## Goals and Intent\n- {}", "word ".repeat(50_000));
+    for bad in ["", "lorem ipsum", prompt, huge.as_str()] {
+        let piece = Ok(ReplyEvent::Text(bad.to_owned()));
+        let script = Script::new()
+            .streams(vec![piece.clone(), Ok(done())])
+            .streams(vec![piece, Ok(done())]);
+        let outcome = run(&brief(&[200, 200, 200]), script, 32_000).await;
+        assert_eq!(
+            (outcome.rung, rungs(&outcome)),
+            (Some(Rung::Offline), vec![Rung::Model, Rung::Staged]),
+            "{bad:.40}"
+        );
+    }
+}

@@ -1,0 +1,230 @@
+//! Tells what happened to the files of a span, from the calls of tools and what was said.
+//!
+//! Reads the names of tools and their path arguments; opens no file.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::identifier::{Kind, identifiers};
+use base::{EntryId, Message, ToolCall, ToolCallId, ToolOutcome};
+use serde::Deserialize;
+use session::{ArtifactFile, FileState};
+
+/// The most files that are kept, the weightiest and newest.
+const FILES_MAX: usize = 200;
+
+/// Longer ones are data, not paths.
+const PATH_CHARS_MAX: usize = 300;
+
+/// Parts of the name of a tool that writes.
+const WRITING: &[&str] = &[
+    "write", "edit", "patch", "create", "delete", "remove", "move", "rename", "save", "append",
+    "replace",
+];
+
+/// Parts of the name of a tool that reads.
+const READING: &[&str] = &["read", "view", "open", "cat", "get", "load", "show", "list"];
+
+/// The argument in which a tool is told the path.
+#[derive(Deserialize)]
+struct PathArgument {
+    #[serde(
+        alias = "file_path",
+        alias = "filePath",
+        alias = "file",
+        alias = "filename",
+        alias = "target_file"
+    )]
+    path: String,
+}
+
+/// What happened to files so far.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    by_path: BTreeMap<String, Trace>,
+    n_seen: usize,
+}
+
+#[derive(Debug)]
+struct Trace {
+    state: FileState,
+    entry: EntryId,
+    seen: usize,
+}
+
+impl Files {
+    /// Takes a message with its redacted text; calls in `failed` did nothing.
+    pub(super) fn take(
+        &mut self,
+        message: &Message,
+        text: &str,
+        entry: &EntryId,
+        failed: &BTreeSet<ToolCallId>,
+    ) {
+        if !matches!(message, Message::ToolResult(_)) {
+            for found in identifiers(text)
+                .iter()
+                .filter(|found| found.kind == Kind::Path)
+            {
+                self.note(found.text, FileState::Mentioned, entry);
+            }
+        }
+        for call in message.tool_calls() {
+            let Some(path) = path_of(call) else {
+                continue;
+            };
+            let state = if failed.contains(&call.id) {
+                FileState::Mentioned
+            } else {
+                state_of(&call.name)
+            };
+            self.note(&base::redact(&path), state, entry);
+        }
+    }
+
+    fn note(&mut self, path: &str, state: FileState, entry: &EntryId) {
+        if path.chars().count() > PATH_CHARS_MAX {
+            return;
+        }
+        self.n_seen += 1;
+        let trace = self
+            .by_path
+            .entry(path.to_owned())
+            .or_insert_with(|| Trace {
+                state,
+                entry: entry.clone(),
+                seen: 0,
+            });
+        trace.seen = self.n_seen;
+        if state >= trace.state {
+            trace.state = state;
+            trace.entry = entry.clone();
+        }
+    }
+
+    /// The files by path: where there are too many, those that were only mentioned long ago are left out.
+    pub(super) fn listed(self) -> Vec<ArtifactFile> {
+        let mut files: Vec<(String, Trace)> = self.by_path.into_iter().collect();
+        files.sort_by_key(|(_, trace)| std::cmp::Reverse((trace.state, trace.seen)));
+        files.truncate(FILES_MAX);
+        files.sort_by(|(one, _), (other, _)| one.cmp(other));
+        let listed = files.into_iter().map(|(path, trace)| ArtifactFile {
+            path,
+            state: trace.state,
+            entry: trace.entry,
+        });
+        listed.collect()
+    }
+}
+
+/// The calls that ended in an error.
+pub(super) fn failed_calls<'a>(
+    messages: impl Iterator<Item = &'a Message>,
+) -> BTreeSet<ToolCallId> {
+    let failed = messages.filter_map(|message| match message {
+        Message::ToolResult(result) if result.outcome != ToolOutcome::Success => {
+            Some(result.call_id.clone())
+        }
+        Message::ToolResult(_) | Message::User { .. } | Message::Assistant(_) => None,
+    });
+    failed.collect()
+}
+
+fn path_of(call: &ToolCall) -> Option<String> {
+    let argument: Result<PathArgument, _> = serde_json::from_str(&call.arguments);
+    argument
+        .ok()
+        .map(|argument| argument.path)
+        .filter(|path| !path.trim().is_empty())
+}
+
+fn state_of(tool: &str) -> FileState {
+    let tool = tool.to_lowercase();
+    let is_any = |parts: &[&str]| parts.iter().any(|part| tool.contains(part));
+    if is_any(WRITING) {
+        FileState::Written
+    } else if is_any(READING) {
+        FileState::Read
+    } else {
+        FileState::Mentioned
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::tool_result;
+    use base::{Assistant, Block};
+
+    fn call(id: &str, tool: &str, arguments: &str) -> Message {
+        Message::Assistant(Assistant {
+            content: vec![Block::ToolCall(ToolCall {
+                id: ToolCallId::new(id),
+                name: tool.to_owned(),
+                arguments: arguments.to_owned(),
+            })],
+            ..Assistant::default()
+        })
+    }
+
+    #[test]
+    fn a_file_is_listed_with_the_weightiest_that_happened_to_it_last() {
+        let mut denied = tool_result("c4", "denied");
+        if let Message::ToolResult(result) = &mut denied {
+            result.outcome = ToolOutcome::Failure;
+        }
+        let messages = [
+            Message::user("look at src/a.rs and src/b.rs"),
+            call("c1", "read_file", r#"{"path":"src/a.rs"}"#),
+            call(
+                "c2",
+                "Edit",
+                r#"{"file_path":"src/a.rs","new":"see src/z.rs"}"#,
+            ),
+            call("c3", "read_file", r#"{"path":"src/a.rs"}"#),
+            call("c4", "write_file", r#"{"path":"/etc/hosts"}"#),
+            call("c5", "write_file", "not json"),
+            denied,
+        ];
+        let failed = failed_calls(messages.iter());
+        let mut files = Files::default();
+        for (number, message) in messages.iter().enumerate() {
+            files.take(
+                message,
+                &message.text(),
+                &EntryId::new(format!("m{number}")),
+                &failed,
+            );
+        }
+        let listed: Vec<(String, FileState, String)> = files
+            .listed()
+            .into_iter()
+            .map(|file| (file.path, file.state, file.entry.to_string()))
+            .collect();
+        let file = |path: &str, state, entry: &str| (path.to_owned(), state, entry.to_owned());
+        assert_eq!(
+            listed,
+            [
+                file("/etc/hosts", FileState::Mentioned, "m4"),
+                file("src/a.rs", FileState::Written, "m2"),
+                file("src/b.rs", FileState::Mentioned, "m0"),
+            ]
+        );
+    }
+
+    #[test]
+    fn of_too_many_files_the_written_and_the_newest_stay() {
+        let mut files = Files::default();
+        files.note("written.rs", FileState::Written, &EntryId::new("m0"));
+        for number in 0..300 {
+            files.note(
+                &format!("f{number:03}.rs"),
+                FileState::Mentioned,
+                &EntryId::new("m1"),
+            );
+        }
+        let listed = files.listed();
+        assert_eq!(listed.len(), FILES_MAX);
+        assert_eq!(listed[0].path, "f101.rs");
+        assert_eq!(listed[FILES_MAX - 1].path, "written.rs");
+    }
+}

@@ -1,0 +1,169 @@
+//! Finds the sentences that must not get lost: decisions, open questions, the last request.
+//!
+//! Goes by closed lists of phrases; judges no truth.
+
+use base::{EntryId, Message, head};
+
+use crate::line;
+
+/// What a sentence is worth keeping for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum ClaimKind {
+    /// Something was settled.
+    Decision,
+    /// Something waits for an answer.
+    OpenQuestion,
+    /// What the user asked for last.
+    LastRequest,
+}
+
+/// A sentence with the entry that says it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Claim {
+    pub(crate) kind: ClaimKind,
+    pub(crate) text: String,
+    pub(crate) entry: EntryId,
+}
+
+/// How many decisions and open questions are looked for, the newest first.
+const DECISIONS_MAX: usize = 8;
+const QUESTIONS_MAX: usize = 4;
+
+/// The most of a sentence that is kept.
+const CLAIM_CHARS_MAX: usize = 240;
+
+/// More of a message is not read for claims: what is that long is a document.
+const MESSAGE_CHARS_MAX: usize = 20_000;
+
+#[rustfmt::skip]
+const DECIDING: &[&str] = &[
+    "decided to", "we decided", "i decided", "i've decided", "we've decided", "decision:", "let's use",
+    "let's go with", "go with", "we'll use", "we will use", "i'll use", "settled on", "agreed on",
+    "agreed to", "we agreed", "i chose", "i've chosen", "we chose", "must use", "instead of",
+    "beschlossen", "entschieden", "wir nehmen", "wir verwenden",
+    "\u{51b3}\u{5b9a}", "\u{6c7a}\u{5b9a}",
+];
+
+#[rustfmt::skip]
+const OPEN: &[&str] = &[
+    "open question", "still don't know", "not sure yet", "to be decided", "tbd", "need to decide",
+    "haven't decided", "have not decided", "let me know", "waiting for your", "should i ", "shall i ",
+    "noch offen", "unklar",
+];
+
+/// The claims of the messages of a span, given in order with their redacted texts.
+pub(super) fn claims<'a>(
+    messages: impl DoubleEndedIterator<Item = (&'a EntryId, &'a Message, &'a str)>,
+) -> Vec<Claim> {
+    let mut found = Vec::new();
+    let (mut n_decisions, mut n_questions) = (0, 0);
+    let (mut is_answered, mut has_request) = (false, false);
+    for (entry, message, text) in messages.rev() {
+        let is_user = matches!(message, Message::User { .. });
+        if matches!(message, Message::ToolResult(_)) {
+            continue;
+        }
+        let text = head(text, MESSAGE_CHARS_MAX);
+        if is_user && !has_request && !text.trim().is_empty() {
+            has_request = true;
+            found.push(claim(ClaimKind::LastRequest, text, entry));
+        }
+        for sentence in sentences(text).into_iter().rev() {
+            let lower = sentence.to_lowercase();
+            let holds = |phrases: &[&str]| phrases.iter().any(|phrase| lower.contains(phrase));
+            let is_question = sentence.ends_with(['?', '\u{ff1f}']);
+            let is_open = holds(OPEN) || is_question && is_user;
+            if is_open && !is_answered && n_questions < QUESTIONS_MAX {
+                n_questions += 1;
+                found.push(claim(ClaimKind::OpenQuestion, sentence, entry));
+            } else if !is_question && holds(DECIDING) && n_decisions < DECISIONS_MAX {
+                n_decisions += 1;
+                found.push(claim(ClaimKind::Decision, sentence, entry));
+            }
+        }
+        // What was asked before a later message of the other side was answered, or let go.
+        is_answered |= !text.trim().is_empty();
+    }
+    found.reverse();
+    found
+}
+
+fn claim(kind: ClaimKind, text: &str, entry: &EntryId) -> Claim {
+    Claim {
+        kind,
+        text: line::capped(&line::single(text), CLAIM_CHARS_MAX),
+        entry: entry.clone(),
+    }
+}
+
+/// The sentences of prose; lines of code inside fences are none.
+fn sentences(text: &str) -> Vec<&str> {
+    let mut is_code = false;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            is_code = !is_code;
+        } else if !is_code {
+            let parts = line.split_inclusive(['?', '!', '\u{3002}', '\u{ff1f}']);
+            let parts = parts.flat_map(|part| part.split_inclusive(". "));
+            found.extend(parts.map(str::trim).filter(|part| !part.is_empty()));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::view;
+    use session::ViewContent;
+
+    fn found(conversation: &str) -> Vec<(ClaimKind, String, String)> {
+        let view = view(conversation);
+        let texts: Vec<(EntryId, Message, String)> = view
+            .items
+            .into_iter()
+            .filter_map(|item| match item.content {
+                ViewContent::Message(message) => {
+                    Some((item.entry, message.clone(), message.text()))
+                }
+                ViewContent::Summary(_) => None,
+            })
+            .collect();
+        let messages = texts
+            .iter()
+            .map(|(entry, message, text)| (entry, message, text.as_str()));
+        claims(messages)
+            .into_iter()
+            .map(|claim| (claim.kind, claim.text, claim.entry.to_string()))
+            .collect()
+    }
+
+    #[test]
+    fn decisions_the_open_question_and_the_last_request_are_found() {
+        let talk = "user: We decided to use RS256. Is it fast?\nassistant: Yes.\ntool(a): let's use HS256\n\
+                    user: Then write the middleware\nassistant: Done. Should I add tests too?";
+        let claim = |kind, text: &str, entry: &str| (kind, text.to_owned(), entry.to_owned());
+        assert_eq!(
+            found(talk),
+            [
+                claim(ClaimKind::Decision, "We decided to use RS256.", "m1"),
+                claim(ClaimKind::LastRequest, "Then write the middleware", "m4"),
+                claim(ClaimKind::OpenQuestion, "Should I add tests too?", "m5"),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_question_that_was_answered_is_not_open() {
+        let talk = "user: Which port?\nassistant: Port 8080.";
+        assert_eq!(
+            found(talk),
+            [(
+                ClaimKind::LastRequest,
+                "Which port?".to_owned(),
+                "m1".to_owned()
+            )]
+        );
+    }
+}

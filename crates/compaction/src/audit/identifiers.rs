@@ -1,0 +1,251 @@
+//! Weighs the identifiers of a span by use: how often, by whom, how recently.
+//!
+//! Says which must survive; where they stand in a summary is decided elsewhere.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::identifier::{Kind, identifiers};
+use base::{EntryId, Origin};
+
+use super::measure::measures;
+
+/// The most that is kept in the index of a span, and the most that a summary is held to.
+const INDEX_MAX: usize = 400;
+const AUDITED_MAX: usize = 200;
+
+/// Longer ones are data, not names.
+const CHARS_MAX: usize = 160;
+
+/// Entries that are kept for each: the first and the last ones.
+const ENTRIES_MAX: usize = 4;
+
+/// More from one output of a tool are a listing, which nobody spoke of.
+const OUTPUT_MAX: usize = 64;
+
+/// An identifier of a span.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) text: String,
+    pub(super) kind: Kind,
+    /// The first entry that holds it and the last ones.
+    pub(super) entries: Vec<EntryId>,
+    /// Whether a summary must hold it: a person wrote it, or two messages hold it.
+    pub(super) is_audited: bool,
+}
+
+/// What a text of the span is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    /// Said by someone, at this place among so many.
+    Said { by: Origin, at: usize, of: usize },
+    /// An earlier summary.
+    Summary,
+}
+
+/// What was mentioned so far.
+#[derive(Debug, Default)]
+pub(super) struct Tallies(BTreeMap<String, Tally>);
+
+#[derive(Debug)]
+struct Tally {
+    kind: Kind,
+    weight: u64,
+    n_messages: usize,
+    is_owners: bool,
+    is_spoken: bool,
+    is_carried: bool,
+    first_seen: usize,
+    entries: Vec<EntryId>,
+}
+
+impl Tallies {
+    /// Counts a text once for each identifier that it holds.
+    pub(super) fn count(&mut self, text: &str, source: Source, entry: &EntryId) {
+        let mut seen: BTreeMap<&str, Kind> = BTreeMap::new();
+        for found in identifiers(text) {
+            if is_wanted(found.kind, found.text) {
+                seen.entry(found.text).or_insert(found.kind);
+            }
+        }
+        for measure in measures(text) {
+            seen.entry(measure).or_insert(Kind::Number);
+        }
+        let is_output = matches!(
+            source,
+            Source::Said {
+                by: Origin::Untrusted,
+                ..
+            }
+        );
+        let limit = if is_output { OUTPUT_MAX } else { usize::MAX };
+        for (text, kind) in seen.into_iter().take(limit) {
+            let first_seen = self.0.len();
+            let tally = self
+                .0
+                .entry(text.to_owned())
+                .or_insert_with(|| Tally::new(kind, first_seen));
+            tally.count(source, entry);
+        }
+    }
+
+    /// What the earlier summary lists under its exact identifiers: the earlier, the heavier.
+    pub(super) fn carry(&mut self, listed: &[String], entry: &EntryId) {
+        let n_listed = listed.len();
+        for (rank, text) in listed.iter().enumerate() {
+            if text.chars().count() > CHARS_MAX {
+                continue;
+            }
+            let first_seen = self.0.len();
+            let kind = identifiers(text)
+                .first()
+                .map_or(Kind::Name, |found| found.kind);
+            let tally = self
+                .0
+                .entry(text.clone())
+                .or_insert_with(|| Tally::new(kind, first_seen));
+            let share = 100 - 80 * rank / n_listed.max(1);
+            tally.weight += CARRIED_WEIGHT * u64::try_from(share).unwrap_or(0) / 100;
+            tally.is_carried = true;
+            tally.note(entry);
+        }
+    }
+
+    /// The heaviest first.
+    pub(super) fn ranked(self) -> Vec<Found> {
+        let mut tallies: Vec<(String, Tally)> = self.0.into_iter().collect();
+        tallies.sort_by_key(|(_, tally)| {
+            (
+                Reverse(tally.is_audited()),
+                Reverse(tally.worth()),
+                tally.first_seen,
+            )
+        });
+        tallies.truncate(INDEX_MAX);
+        let found = tallies
+            .into_iter()
+            .enumerate()
+            .map(|(rank, (text, tally))| Found {
+                is_audited: rank < AUDITED_MAX && tally.is_audited(),
+                text,
+                kind: tally.kind,
+                entries: tally.entries,
+            });
+        found.collect()
+    }
+}
+
+/// What one mention weighs, by who made it; doubled where it is the newest.
+const OWNER_WEIGHT: u64 = 600;
+const AGENT_WEIGHT: u64 = 200;
+const OUTPUT_WEIGHT: u64 = 100;
+const SUMMARY_WEIGHT: u64 = 300;
+const CARRIED_WEIGHT: u64 = 600;
+
+impl Tally {
+    fn new(kind: Kind, first_seen: usize) -> Self {
+        Self {
+            kind,
+            weight: 0,
+            n_messages: 0,
+            is_owners: false,
+            is_spoken: false,
+            is_carried: false,
+            first_seen,
+            entries: Vec::new(),
+        }
+    }
+
+    fn count(&mut self, source: Source, entry: &EntryId) {
+        match source {
+            Source::Summary => {
+                self.weight += SUMMARY_WEIGHT;
+                self.is_carried = true;
+            }
+            Source::Said { by, at, of } => {
+                let weight = match by {
+                    Origin::Owner => OWNER_WEIGHT,
+                    Origin::Agent | Origin::System => AGENT_WEIGHT,
+                    Origin::Untrusted => OUTPUT_WEIGHT,
+                };
+                let recency = 100 + 100 * at / of.max(1);
+                self.weight += weight * u64::try_from(recency).unwrap_or(100) / 100;
+                self.n_messages += 1;
+                self.is_owners |= by == Origin::Owner;
+                self.is_spoken |= by != Origin::Untrusted;
+            }
+        }
+        self.note(entry);
+    }
+
+    fn note(&mut self, entry: &EntryId) {
+        if self.entries.last() == Some(entry) {
+            return;
+        }
+        if self.entries.len() == ENTRIES_MAX {
+            self.entries.remove(1);
+        }
+        self.entries.push(entry.clone());
+    }
+
+    fn is_audited(&self) -> bool {
+        let is_repeated = self.is_spoken && self.n_messages > 1;
+        match self.kind {
+            // Names from code are many, and the code can be read again.
+            Kind::Name => self.is_owners && self.n_messages > 1 || self.is_carried,
+            Kind::Address
+            | Kind::Path
+            | Kind::Failure
+            | Kind::Sum
+            | Kind::Share
+            | Kind::Date
+            | Kind::Version
+            | Kind::Code
+            | Kind::Number => self.is_owners || is_repeated || self.is_carried,
+        }
+    }
+
+    fn worth(&self) -> u64 {
+        match self.kind {
+            Kind::Name => self.weight / 4,
+            Kind::Number => self.weight / 2,
+            Kind::Address
+            | Kind::Path
+            | Kind::Failure
+            | Kind::Sum
+            | Kind::Share
+            | Kind::Date
+            | Kind::Version
+            | Kind::Code => self.weight,
+        }
+    }
+}
+
+/// A bare number says nothing without its sentence; one with a unit does.
+fn is_wanted(kind: Kind, text: &str) -> bool {
+    let has_unit = || text.chars().any(char::is_alphabetic);
+    text.chars().count() <= CHARS_MAX
+        && !text.contains("[REDACTED")
+        && (kind != Kind::Number || has_unit())
+}
+
+/// The names that an earlier summary lists, in order and without doubles.
+pub(super) fn listed(summary: &str, heading: &str, separator: &str) -> Vec<String> {
+    let mut seen = BTreeSet::new();
+    let lines = summary.lines().map(str::trim);
+    let section = lines
+        .skip_while(|line| line.trim_start_matches('#').trim() != heading)
+        .skip(1)
+        .take_while(|line| !line.starts_with('#'));
+    let names = section.filter_map(|line| line.strip_prefix("- "));
+    names
+        .flat_map(|line| line.split(separator))
+        .map(str::trim)
+        .filter(|name| !name.is_empty() && seen.insert((*name).to_owned()))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[cfg(test)]
+#[path = "identifiers_tests.rs"]
+mod tests;

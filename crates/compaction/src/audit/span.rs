@@ -1,0 +1,145 @@
+//! The audit of a span: what a summary must hold, and the index of what leaves.
+//!
+//! Looks at redacted text alone, so that no secret comes into an index or a summary.
+
+use base::{Message, redact};
+use session::{ArtifactIdentifier, Artifacts, ViewContent};
+
+use super::artifacts::{Files, failed_calls};
+use super::claim::{Claim, claims};
+use super::held::{holds, says, words};
+use super::identifiers::{Source, Tallies, listed};
+use crate::SummaryPlan;
+use crate::summarise::{EXACT_HEADING, EXACT_SEPARATOR};
+
+/// A reply is asked once more where it lacks more than so many hundredths of so many identifiers.
+const LACKING_PERCENT: usize = 20;
+const LOOKED_AT: usize = 24;
+
+/// What must not get lost with a span.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Audit {
+    /// What a summary must hold to the letter, most used first.
+    identifiers: Vec<String>,
+    claims: Vec<Claim>,
+    artifacts: Artifacts,
+}
+
+impl Audit {
+    /// The audit of what a plan lets leave.
+    pub fn of(plan: &SummaryPlan) -> Self {
+        let said = plan.span.iter().filter_map(|item| match &item.content {
+            ViewContent::Message(message) => Some((item, message)),
+            ViewContent::Summary(_) => None,
+        });
+        let said: Vec<_> = said
+            .map(|(item, message)| (item, message, text_of(message)))
+            .collect();
+        let failed = failed_calls(said.iter().map(|(_, message, _)| *message));
+        let mut tallies = Tallies::default();
+        let mut files = Files::default();
+        if let Some((item, summary)) = plan.previous() {
+            tallies.carry(
+                &listed(summary, EXACT_HEADING, EXACT_SEPARATOR),
+                &item.entry,
+            );
+            tallies.count(summary, Source::Summary, &item.entry);
+        }
+        let n_said = said.len();
+        for (at, (item, message, text)) in said.iter().enumerate() {
+            let source = Source::Said {
+                by: item.origin,
+                at,
+                of: n_said,
+            };
+            tallies.count(text, source, &item.entry);
+            files.take(message, text, &item.entry, &failed);
+        }
+        let found = tallies.ranked();
+        let audited = found.iter().filter(|found| found.is_audited);
+        Self {
+            identifiers: audited.map(|found| found.text.clone()).collect(),
+            claims: claims(
+                said.iter()
+                    .map(|(item, message, text)| (&item.entry, *message, text.as_str())),
+            ),
+            artifacts: Artifacts {
+                files: files.listed(),
+                identifiers: found
+                    .into_iter()
+                    .map(|found| ArtifactIdentifier {
+                        text: found.text,
+                        entries: found.entries,
+                    })
+                    .collect(),
+            },
+        }
+    }
+
+    /// The index of what leaves.
+    pub fn artifacts(&self) -> &Artifacts {
+        &self.artifacts
+    }
+
+    /// How much of what must not get lost a text holds, in hundredths, rounded down; all, where there
+    /// is nothing to lose.
+    pub fn retention_percent(&self, text: &str) -> u64 {
+        let n_audited = self.identifiers.len() + self.claims.len();
+        let n_missing = self.missing_identifiers(text).count() + self.missing_claims(text).len();
+        let n_held = n_audited.saturating_sub(n_missing);
+        u64::try_from(n_held * 100 / n_audited.max(1))
+            .unwrap_or(100)
+            .max(u64::from(n_audited == 0) * 100)
+    }
+
+    /// What a text lacks to the letter, most used first.
+    pub(crate) fn missing_identifiers<'a>(
+        &'a self,
+        text: &'a str,
+    ) -> impl Iterator<Item = &'a str> {
+        self.identifiers
+            .iter()
+            .map(String::as_str)
+            .filter(move |identifier| !holds(text, identifier))
+    }
+
+    /// The decisions, questions and requests that a text does not tell, in order.
+    pub(crate) fn missing_claims(&self, text: &str) -> Vec<&Claim> {
+        let words = words(text);
+        self.claims
+            .iter()
+            .filter(|claim| !says(&words, &claim.text))
+            .collect()
+    }
+
+    /// What a reply should be asked once more for: claims, and the most used identifiers where it lacks too
+    /// many of them. Empty where the reply is good enough; the rest is added without asking.
+    pub fn gaps(&self, reply: &str) -> Vec<String> {
+        let most_used = self.identifiers.iter().take(LOOKED_AT);
+        let missing: Vec<&String> = most_used
+            .clone()
+            .filter(|text| !holds(reply, text))
+            .collect();
+        let claims = self.missing_claims(reply);
+        let lacks_many = missing.len() * 100 > most_used.len() * LACKING_PERCENT;
+        if !lacks_many && claims.is_empty() {
+            return Vec::new();
+        }
+        let told = claims.iter().map(|claim| claim.text.clone());
+        told.chain(missing.into_iter().cloned()).collect()
+    }
+}
+
+/// What a message says and what its calls ask for, without secrets.
+fn text_of(message: &Message) -> String {
+    let mut text = message.text();
+    for call in message.tool_calls() {
+        text.push('\n');
+        text.push_str(&call.arguments);
+    }
+    redact(&text).into_owned()
+}
+
+#[cfg(test)]
+#[path = "span_tests.rs"]
+mod tests;
