@@ -110,7 +110,8 @@ fn i5_a_summary_that_is_none_changes_nothing_and_the_next_rung_is_tried() {
         assert_eq!(rungs(&events), [Rung::Offline], "{reason}");
         let told = rejections(&events);
         assert_eq!(told.len(), 1, "{told:?}");
-        assert!(told[0].starts_with("no summary by model: "), "{told:?}");
+        // The span is too large for one request in so small a window.
+        assert!(told[0].starts_with("no summary by staged: "), "{told:?}");
         assert!(told[0].contains(reason), "{told:?}");
         // Nothing stands between the flush and the compaction that took effect.
         let transcript = home.transcript(MAIN);
@@ -129,14 +130,14 @@ fn i5_a_summary_that_is_none_changes_nothing_and_the_next_rung_is_tried() {
 fn a_summary_that_is_too_long_is_cut_to_its_share() {
     let disk = MemoryDisk::new();
     let endless = || {
-        let lines: Vec<String> = (0..400)
+        let lines: Vec<String> = (0..100)
             .map(|number| format!("- Fact {number} is a fact"))
             .collect();
         said(format!("## Goals and Intent\n{}", lines.join("\n")))
     };
     let home = Home::new(disk.clone(), WINDOW);
     let home = home.with_models(&summarising(endless), &Double::new(extract));
-    assert_eq!(rungs(&talk(&home)), [Rung::Model]);
+    assert_eq!(rungs(&talk(&home)), [Rung::Staged]);
     let transcript = home.transcript(MAIN);
     let [compaction] = transcript.compactions()[..] else {
         panic!("one compaction");
