@@ -1,7 +1,10 @@
-//! Models behind the port: the offline engine that extracts.
+//! Models behind the port: the offline engine that extracts, and remote ones.
 //!
 //! Holds no agent policy and never reads the environment.
 
 mod offline;
 
+mod remote;
+
 pub use offline::OfflineEngine;
+pub use remote::{ApiKey, Connection, Dialect, Patience, RemoteModel, SetUpError};

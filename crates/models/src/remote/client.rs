@@ -1,0 +1,122 @@
+//! The HTTP client that all dialects use, and where a request goes.
+//!
+//! Sends nothing itself.
+
+use std::net::IpAddr;
+
+use genai::adapter::AdapterKind;
+use genai::resolver::{AuthData, Endpoint};
+use genai::{Client, Headers, ModelIden, ServiceTarget};
+use reqwest::Url;
+use rustls::crypto::{CryptoProvider, ring};
+
+use super::model::SetUpError;
+use super::{Connection, Dialect};
+
+/// Connections that are kept open for the next request.
+const IDLE_CONNECTIONS: usize = 5;
+
+/// A client and where its requests go.
+#[derive(Debug)]
+pub(super) struct Route {
+    pub(super) client: Client,
+    pub(super) target: ServiceTarget,
+    /// The server as people know it.
+    pub(super) base_url: String,
+}
+
+/// Finds the server and makes a client for it.
+pub(super) fn route(connection: &Connection) -> Result<Route, SetUpError> {
+    let base_url = base_url(connection)?;
+    let client = Client::builder()
+        .with_reqwest(http(connection, &base_url)?)
+        .build()
+        .map_err(|error| SetUpError::Client {
+            reason: error.to_string(),
+        })?;
+    let kind: AdapterKind = connection.dialect.adapter();
+    let target = ServiceTarget {
+        endpoint: Endpoint::from_owned(base_url.as_str()),
+        auth: auth(connection, &base_url)?,
+        model: ModelIden::new(kind, connection.model.as_str()),
+    };
+    Ok(Route {
+        client,
+        target,
+        base_url: base_url.to_string(),
+    })
+}
+
+/// The HTTP client: a connection pool, and no proxy between this machine and itself.
+pub(super) fn http(connection: &Connection, url: &Url) -> Result<reqwest::Client, SetUpError> {
+    if CryptoProvider::get_default().is_none() {
+        // Another thread may have been faster, with the same.
+        ring::default_provider().install_default().ok();
+    }
+    let mut builder = reqwest::Client::builder()
+        .connect_timeout(connection.patience.connect)
+        .pool_max_idle_per_host(IDLE_CONNECTIONS)
+        .tcp_nodelay(true)
+        .user_agent(concat!("openclaw/", env!("CARGO_PKG_VERSION")));
+    if is_this_machine(url) {
+        builder = builder.no_proxy();
+    }
+    builder.build().map_err(|error| SetUpError::Client {
+        reason: error.to_string(),
+    })
+}
+
+fn is_this_machine(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost"
+        || address
+            .parse::<IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
+}
+
+/// The address under which the paths of the dialect lie; it ends in a slash.
+pub(super) fn base_url(connection: &Connection) -> Result<Url, SetUpError> {
+    let usual = connection.dialect.default_base_url();
+    let text = connection.base_url.as_deref().or(usual);
+    let text = text.ok_or(SetUpError::NoBaseUrl)?.trim();
+    let wrong = |problem: &str| SetUpError::BaseUrl {
+        url: base::redact(text).into_owned(),
+        problem: problem.to_owned(),
+    };
+    let mut url = Url::parse(text).map_err(|error| wrong(&error.to_string()))?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(wrong("it must begin with http:// or https://"));
+    }
+    if !url.path().ends_with('/') {
+        let path = format!("{}/", url.path());
+        url.set_path(&path);
+    }
+    Ok(url)
+}
+
+fn auth(connection: &Connection, base_url: &Url) -> Result<AuthData, SetUpError> {
+    match (&connection.key, connection.dialect) {
+        (Some(key), _) => Ok(AuthData::from_single(key.reveal())),
+        // The library would send an empty key; a server without keys may refuse that.
+        (None, Dialect::OpenAiCompatible) => {
+            let url = base_url.join("chat/completions");
+            let url = url.map_err(|error| SetUpError::BaseUrl {
+                url: base_url.to_string(),
+                problem: error.to_string(),
+            })?;
+            Ok(AuthData::RequestOverride {
+                url: url.to_string(),
+                headers: Headers::default(),
+            })
+        }
+        (None, Dialect::Ollama) => Ok(AuthData::None),
+        (None, Dialect::Anthropic | Dialect::OpenAi | Dialect::Gemini) => Err(SetUpError::NoKey {
+            source_of_keys: connection.key_source.clone(),
+        }),
+    }
+}
+
+#[cfg(test)]
+#[path = "client_tests.rs"]
+mod tests;

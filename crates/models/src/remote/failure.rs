@@ -1,0 +1,229 @@
+//! What an error of the client library means to whoever asked.
+//!
+//! Pure; retries nothing.
+
+use std::error::Error as StdError;
+use std::time::Duration;
+
+use base::model::ModelError;
+use chrono::DateTime;
+use genai::webc::StreamTimeout;
+use genai::{BoxError, Error};
+use reqwest::StatusCode;
+use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
+use serde_json::Value;
+
+use super::Connection;
+use super::overflow::is_overflow;
+use super::said::{Said, said, said_in};
+
+/// The longest wait that a server may ask for; a longer one is a wrong clock or a wrong header.
+const RETRY_AFTER_MAX: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Anthropic says with this status that it has too much to do.
+const OVERLOADED: u16 = 529;
+
+/// Whom the error is about.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub(super) connection: &'a Connection,
+    /// The server as people know it.
+    pub(super) base_url: &'a str,
+}
+
+/// A response that is no reply.
+struct Response<'a> {
+    status: StatusCode,
+    headers: &'a HeaderMap,
+    said: Said,
+}
+
+impl Asked<'_> {
+    /// What the error means.
+    pub(super) fn failure(self, error: Error) -> ModelError {
+        if let (Some(status), Some(headers)) = (error.status(), error.headers()) {
+            return self.refusal(&Response {
+                status,
+                headers,
+                said: said(body_of(&error)),
+            });
+        }
+        match error {
+            Error::WebStream { error, .. } => self.failure_of_connection(error),
+            Error::ChatResponse { body, .. } => self.failure_in_stream(&body),
+            Error::StreamParse { serde_error, .. } => {
+                self.broken(&format!("a piece of it is no JSON: {serde_error}"))
+            }
+            Error::JsonValueExt(error) => {
+                self.broken(&format!("a piece of it has another form: {error}"))
+            }
+            Error::Resolver { .. } | Error::RequiresApiKey { .. } | Error::NoAuthData { .. } => {
+                self.refused(&format!(
+                    "it needs a key, and {}",
+                    self.connection.key_source
+                ))
+            }
+            error => self.refused(&first_line(&error.to_string())),
+        }
+    }
+
+    /// What a status that is no success means.
+    fn refusal(self, response: &Response<'_>) -> ModelError {
+        let Response { status, said, .. } = response;
+        let message = &said.message;
+        let number = status.as_u16();
+        if status.as_u16() == 413 || (number != 429 && is_overflow(said)) {
+            return self.overflow();
+        }
+        match number {
+            401 | 403 => self.refused(&format!(
+                "it does not accept the key ({status}: {message}); {}",
+                self.connection.key_source
+            )),
+            404 => self.refused(&format!(
+                "{} knows no such model or path ({status}: {message}); `model.name` and \
+                 `model.baseUrl` say where to ask",
+                self.base_url
+            )),
+            // Waiting mends no empty account.
+            429 if said.has_code("insufficient_quota") => self.refused(message),
+            429 => ModelError::RateLimited {
+                model: self.connection.model.clone(),
+                retry_after: retry_after(response.headers),
+            },
+            408 | 409 | 425 | OVERLOADED => self.unavailable(&format!("{number}: {message}")),
+            _ if status.is_server_error() => self.unavailable(&format!("{status}: {message}")),
+            _ => self.refused(&format!("{status}: {message}")),
+        }
+    }
+
+    /// An error that came in the place of a piece of the reply.
+    fn failure_in_stream(self, body: &Value) -> ModelError {
+        let said = said_in(body);
+        if is_overflow(&said) {
+            self.overflow()
+        } else if said.has_code("rate_limit") || said.has_code("resource_exhausted") {
+            ModelError::RateLimited {
+                model: self.connection.model.clone(),
+                retry_after: None,
+            }
+        } else if said.has_code("overloaded") || said.has_code("unavailable") {
+            self.unavailable(&said.message)
+        } else {
+            self.broken(&said.message)
+        }
+    }
+
+    fn failure_of_connection(self, error: BoxError) -> ModelError {
+        let error = match error.downcast::<Error>() {
+            Ok(error) => return self.failure(*error),
+            Err(error) => error,
+        };
+        let silence = self.connection.patience.silence.as_secs();
+        let base_url = self.base_url;
+        match error.downcast_ref::<StreamTimeout>() {
+            Some(StreamTimeout::Headers) => {
+                return self.unavailable(&format!("{base_url} said nothing for {silence} s"));
+            }
+            Some(StreamTimeout::Read) => {
+                return self.broken(&format!("{base_url} fell silent for {silence} s"));
+            }
+            None => {}
+        }
+        let reason = chain(error.as_ref());
+        let began = error
+            .downcast_ref::<reqwest::Error>()
+            .is_none_or(|error| error.is_body() || error.is_decode());
+        if began {
+            self.broken(&reason)
+        } else {
+            self.unavailable(&format!("cannot reach {base_url}: {reason}"))
+        }
+    }
+
+    fn overflow(self) -> ModelError {
+        ModelError::ContextOverflow {
+            model: self.connection.model.clone(),
+        }
+    }
+
+    fn refused(self, reason: &str) -> ModelError {
+        ModelError::Refused {
+            model: self.connection.model.clone(),
+            reason: self.clean(reason),
+        }
+    }
+
+    fn unavailable(self, reason: &str) -> ModelError {
+        ModelError::Unavailable {
+            model: self.connection.model.clone(),
+            reason: self.clean(reason),
+        }
+    }
+
+    fn broken(self, reason: &str) -> ModelError {
+        ModelError::Broken {
+            model: self.connection.model.clone(),
+            reason: self.clean(reason),
+        }
+    }
+
+    /// A provider may repeat the key that it refuses.
+    fn clean(self, reason: &str) -> String {
+        let reason = base::redact(reason);
+        match &self.connection.key {
+            Some(key) => key.strike_from(&reason),
+            None => reason.into_owned(),
+        }
+    }
+}
+
+fn body_of(error: &Error) -> &str {
+    use genai::webc::Error::ResponseFailedStatus;
+    match error {
+        Error::HttpError { body, .. }
+        | Error::WebModelCall {
+            webc_error: ResponseFailedStatus { body, .. },
+            ..
+        } => body,
+        _ => "",
+    }
+}
+
+/// How long a server asks to wait: in milliseconds, in seconds, or until a date.
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
+    let milliseconds = text("retry-after-ms").and_then(|text| text.parse::<f64>().ok());
+    let seconds = milliseconds.map(|milliseconds| milliseconds / 1_000.0);
+    let seconds = seconds.or_else(|| text(RETRY_AFTER.as_str())?.parse().ok());
+    if let Some(seconds) = seconds {
+        let wait = Duration::try_from_secs_f64(seconds).ok()?;
+        return Some(wait.min(RETRY_AFTER_MAX));
+    }
+    // By the server's own clock: ours may be wrong.
+    let date = |name: &str| DateTime::parse_from_rfc2822(text(name)?).ok();
+    let wait = date(RETRY_AFTER.as_str())? - date(DATE.as_str())?;
+    Some(wait.to_std().unwrap_or_default().min(RETRY_AFTER_MAX))
+}
+
+/// An error with its causes, in one line.
+fn chain(error: &(dyn StdError + 'static)) -> String {
+    let mut words = vec![first_line(&error.to_string())];
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let word = first_line(&error.to_string());
+        if words.last() != Some(&word) {
+            words.push(word);
+        }
+        cause = error.source();
+    }
+    words.join(": ")
+}
+
+fn first_line(text: &str) -> String {
+    text.lines().next().unwrap_or_default().trim().to_owned()
+}
+
+#[cfg(test)]
+#[path = "failure_tests.rs"]
+mod tests;

@@ -1,0 +1,24 @@
+//! Models behind a network: one adapter for every provider, on a client library.
+//!
+//! Reads no environment and writes no file; what it needs is passed in.
+
+mod connection;
+mod dialect;
+mod key;
+
+mod client;
+mod request;
+
+mod calls;
+mod reply;
+
+mod failure;
+mod overflow;
+mod said;
+
+mod model;
+
+pub use connection::{Connection, Patience};
+pub use dialect::Dialect;
+pub use key::ApiKey;
+pub use model::{RemoteModel, SetUpError};

@@ -1,0 +1,178 @@
+//! A remote model behind the port.
+//!
+//! Speaks no dialect itself and judges no reply.
+
+use std::collections::VecDeque;
+use std::fmt;
+
+use base::Model;
+use base::model::{ModelError, ModelProfile, ReplyEvent, ReplyStream, Request};
+use futures_util::{StreamExt, stream};
+use genai::chat::ChatStream;
+use tokio::sync::{Semaphore, SemaphorePermit};
+
+use super::client::{Route, route};
+use super::failure::Asked;
+use super::reply::Assembler;
+use super::request::{chat_options, chat_request};
+use super::{Connection, Dialect};
+
+/// A model that cannot be asked as it is set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetUpError {
+    /// The dialect has no usual server.
+    #[error("no server is named for the model")]
+    NoBaseUrl,
+    /// The address is none.
+    #[error("the address {url:?} of the model is wrong: {problem}")]
+    BaseUrl {
+        /// The address.
+        url: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The provider answers nobody without a key.
+    #[error("the model needs a key, and {source_of_keys}")]
+    NoKey {
+        /// Where one was looked for.
+        source_of_keys: String,
+    },
+    /// No HTTP client can be made.
+    #[error("no connection can be made from this machine: {reason}")]
+    Client {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// A model at the other end of a network.
+pub struct RemoteModel {
+    connection: Connection,
+    route: Route,
+    calls: Semaphore,
+}
+
+impl RemoteModel {
+    /// Prepares a model; nothing is sent.
+    ///
+    /// # Errors
+    ///
+    /// [`SetUpError`] where the connection leaves something open that is needed.
+    pub fn new(connection: Connection) -> Result<Self, SetUpError> {
+        let route = route(&connection)?;
+        let calls = Semaphore::new(connection.concurrency.get());
+        Ok(Self {
+            connection,
+            route,
+            calls,
+        })
+    }
+
+    fn dialect(&self) -> Dialect {
+        self.connection.dialect
+    }
+
+    fn asked(&self) -> Asked<'_> {
+        Asked {
+            connection: &self.connection,
+            base_url: &self.route.base_url,
+        }
+    }
+
+    /// Sends a request; the reply has yet to come.
+    async fn open<'a>(&'a self, request: &'a Request) -> Result<Reply<'a>, ModelError> {
+        let permit = self.calls.acquire().await;
+        let permit = permit.map_err(|error| self.closed(&error))?;
+        let chat = chat_request(self.dialect(), request);
+        let options = chat_options(self.dialect(), request, self.connection.patience);
+        let target = self.route.target.clone();
+        let opened = self
+            .route
+            .client
+            .exec_chat_stream(target, chat, Some(&options))
+            .await;
+        let opened = opened.map_err(|error| self.asked().failure(error))?;
+        Ok(Reply {
+            model: self,
+            stream: opened.stream,
+            assembler: Assembler::new(self.dialect(), &self.connection.model, request),
+            ready: VecDeque::new(),
+            has_ended: false,
+            _permit: permit,
+        })
+    }
+
+    fn closed(&self, error: &dyn fmt::Display) -> ModelError {
+        ModelError::Unavailable {
+            model: self.connection.model.clone(),
+            reason: error.to_string(),
+        }
+    }
+}
+
+/// A reply on its way.
+struct Reply<'a> {
+    model: &'a RemoteModel,
+    stream: ChatStream,
+    assembler: Assembler,
+    ready: VecDeque<ReplyEvent>,
+    has_ended: bool,
+    /// Held until the reply has ended or is dropped.
+    _permit: SemaphorePermit<'a>,
+}
+
+impl Reply<'_> {
+    /// The next piece; `None` after the end.
+    async fn next(&mut self) -> Result<Option<ReplyEvent>, ModelError> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                return Ok(Some(event));
+            }
+            if self.has_ended {
+                return Ok(None);
+            }
+            let Some(event) = self.stream.next().await else {
+                return Err(self.assembler.broken("it ended without saying so"));
+            };
+            let event = event.map_err(|error| self.model.asked().failure(error))?;
+            let events = self.assembler.take(event)?;
+            self.has_ended = matches!(events.last(), Some(ReplyEvent::Done { .. }));
+            self.ready.extend(events);
+        }
+    }
+}
+
+impl Model for RemoteModel {
+    fn profile(&self) -> ModelProfile {
+        ModelProfile {
+            name: self.connection.model.clone(),
+            context_window: self.connection.context_window,
+        }
+    }
+
+    fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
+        let replies = stream::once(self.open(request));
+        let pieces = replies.flat_map(|opened| match opened {
+            Ok(reply) => pieces(reply).boxed(),
+            Err(error) => stream::iter([Err(error)]).boxed(),
+        });
+        pieces.boxed()
+    }
+}
+
+fn pieces(reply: Reply<'_>) -> impl stream::Stream<Item = Result<ReplyEvent, ModelError>> + Send {
+    stream::try_unfold(reply, |mut reply| async move {
+        let next = reply.next().await?;
+        Ok(next.map(|event| (event, reply)))
+    })
+}
+
+impl fmt::Debug for RemoteModel {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("RemoteModel")
+            .field("connection", &self.connection)
+            .finish_non_exhaustive()
+    }
+}

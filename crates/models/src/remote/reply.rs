@@ -1,0 +1,126 @@
+//! A reply as it comes: events of the library in, pieces of a reply out.
+//!
+//! Waits for nothing itself.
+
+use base::model::{ModelError, ReplyEvent, Request};
+use base::{StopReason, TokenCount, Usage};
+use genai::chat::{ChatStreamEvent, StopReason as WireStop, StreamEnd, Usage as WireUsage};
+
+use super::Dialect;
+use super::calls::Calls;
+
+/// Puts one reply together.
+#[derive(Debug)]
+pub(super) struct Assembler {
+    dialect: Dialect,
+    model: String,
+    calls: Calls,
+    has_said: bool,
+}
+
+impl Assembler {
+    pub(super) fn new(dialect: Dialect, model: &str, request: &Request) -> Self {
+        Self {
+            dialect,
+            model: model.to_owned(),
+            calls: Calls::of_reply_to(request),
+            has_said: false,
+        }
+    }
+
+    /// What an event brings; at the end all that is left.
+    pub(super) fn take(&mut self, event: ChatStreamEvent) -> Result<Vec<ReplyEvent>, ModelError> {
+        match event {
+            ChatStreamEvent::Chunk(chunk) => {
+                self.has_said = true;
+                Ok(vec![ReplyEvent::Text(chunk.content)])
+            }
+            ChatStreamEvent::ReasoningChunk(chunk) => Ok(vec![ReplyEvent::Thinking(chunk.content)]),
+            ChatStreamEvent::ToolCallChunk(chunk) => {
+                self.calls.take_piece(chunk.tool_call);
+                Ok(Vec::new())
+            }
+            ChatStreamEvent::End(end) => self.end(end),
+            ChatStreamEvent::Start
+            | ChatStreamEvent::Heartbeat
+            | ChatStreamEvent::ThoughtSignatureChunk(_) => Ok(Vec::new()),
+        }
+    }
+
+    fn end(&mut self, end: StreamEnd) -> Result<Vec<ReplyEvent>, ModelError> {
+        let reason = end.captured_stop_reason;
+        if reason.is_none() && self.dialect.always_names_its_end() {
+            return Err(self.broken("the connection ended in the middle of it"));
+        }
+        let wire_calls = end
+            .captured_content
+            .map(|content| content.into_tool_calls());
+        let calls = std::mem::take(&mut self.calls).finish(wire_calls.unwrap_or_default());
+        let has_calls = !calls.is_empty();
+        let stop = match reason {
+            Some(WireStop::MaxTokens(_)) => StopReason::Length,
+            Some(WireStop::ContentFilter(why)) if !self.has_said && !has_calls => {
+                return Err(ModelError::Refused {
+                    model: self.model.clone(),
+                    reason: format!("it withholds its reply ({why})"),
+                });
+            }
+            Some(WireStop::ContentFilter(_)) => StopReason::Error,
+            Some(WireStop::Other(why)) if is_failure(&why) => {
+                return Err(self.broken(&format!("it ended with {why}")));
+            }
+            Some(WireStop::ToolCall(_)) if !self.has_said && !has_calls => {
+                return Err(self.broken("it announced a tool call and made none"));
+            }
+            _ if has_calls => StopReason::ToolUse,
+            _ => StopReason::Stop,
+        };
+        let usage = end.captured_usage.as_ref().and_then(usage);
+        let mut events: Vec<ReplyEvent> = calls.into_iter().map(ReplyEvent::ToolCall).collect();
+        events.push(ReplyEvent::Done { stop, usage });
+        Ok(events)
+    }
+
+    pub(super) fn broken(&self, reason: &str) -> ModelError {
+        ModelError::Broken {
+            model: self.model.clone(),
+            reason: reason.to_owned(),
+        }
+    }
+}
+
+/// Reasons with which a server ends a reply that it could not finish.
+fn is_failure(reason: &str) -> bool {
+    let reason = reason.to_ascii_lowercase();
+    reason.contains("error") || reason.starts_with("malformed_")
+}
+
+/// What was counted, the cached part set apart; `None` where nothing was.
+fn usage(counted: &WireUsage) -> Option<Usage> {
+    if counted.prompt_tokens.is_none() && counted.completion_tokens.is_none() {
+        return None;
+    }
+    let details = counted.prompt_tokens_details.as_ref();
+    let cache_read = tokens(details.and_then(|details| details.cached_tokens));
+    let cache_write = tokens(details.and_then(|details| details.cache_creation_tokens));
+    Some(Usage {
+        input: tokens(counted.prompt_tokens)
+            .saturating_sub(cache_read)
+            .saturating_sub(cache_write),
+        output: tokens(counted.completion_tokens),
+        cache_read,
+        cache_write,
+    })
+}
+
+fn tokens(count: Option<i32>) -> TokenCount {
+    TokenCount(
+        count
+            .and_then(|count| u64::try_from(count).ok())
+            .unwrap_or(0),
+    )
+}
+
+#[cfg(test)]
+#[path = "reply_tests.rs"]
+mod tests;

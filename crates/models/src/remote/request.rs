@@ -1,0 +1,217 @@
+//! A request as the client library takes it.
+//!
+//! Pure: the same request always becomes the same bytes, so that a provider can cache what repeats.
+
+use std::time::Duration;
+
+use base::model::{Request, ToolSpec};
+use base::{Block, Image, Message, TokenCount, ToolCall, ToolCallId, ToolResult};
+use genai::chat::{
+    CacheControl, ChatMessage, ChatOptions, ChatRequest, ContentPart, MessageContent,
+    ReasoningEffort, Tool, ToolCall as WireCall, ToolResponse,
+};
+use serde_json::{Map, Value};
+
+use super::{Dialect, Patience};
+
+/// The most that a reply is allowed; several providers refuse a request that allows more than their model
+/// can write.
+const OUTPUT_MAX: TokenCount = TokenCount(16_384);
+
+/// The longest id of a call that every provider takes.
+const ID_CHARS_MAX: usize = 40;
+
+/// The longest name of a tool that every provider takes.
+const NAME_CHARS_MAX: usize = 64;
+
+/// Under this name a model sees arguments again that it wrote wrongly.
+const MALFORMED: &str = "malformedArguments";
+
+/// Says to OpenAI that requests of this program have a beginning in common.
+const CACHE_KEY: &str = "openclaw";
+
+/// What is said to the model.
+pub(super) fn chat_request(dialect: Dialect, request: &Request) -> ChatRequest {
+    let mut chat = ChatRequest::default();
+    let system = &request.system;
+    if dialect == Dialect::Anthropic {
+        if !system.is_empty() {
+            chat.messages
+                .push(cached(ChatMessage::system(system.as_str())));
+        }
+    } else if !system.is_empty() {
+        chat.system = Some(system.clone());
+    }
+    let messages = messages(dialect, &request.messages);
+    chat.messages.extend(messages);
+    let tools: Vec<Tool> = request.tools.iter().map(tool).collect();
+    if !tools.is_empty() {
+        chat.tools = Some(tools);
+    }
+    chat
+}
+
+/// How it is said.
+pub(super) fn chat_options(dialect: Dialect, request: &Request, patience: Patience) -> ChatOptions {
+    let silence: Duration = patience.silence;
+    let output_max = request.output_max.min(OUTPUT_MAX).0.max(1);
+    let options = ChatOptions::default()
+        .with_max_tokens(u32::try_from(output_max).unwrap_or(u32::MAX))
+        .with_capture_usage(true)
+        .with_capture_tool_calls(true)
+        .with_stream_header_timeout(silence)
+        .with_stream_read_timeout(silence);
+    match dialect {
+        // A budget is nothing that this dialect sends; it keeps the library from taking the end of a
+        // name such as `qwen-max` for a wish.
+        Dialect::OpenAiCompatible => options.with_reasoning_effort(ReasoningEffort::Budget(0)),
+        Dialect::OpenAi => options
+            .with_reasoning_effort(ReasoningEffort::Budget(0))
+            .with_prompt_cache_key(CACHE_KEY),
+        Dialect::Anthropic | Dialect::Ollama | Dialect::Gemini => options,
+    }
+}
+
+fn messages(dialect: Dialect, messages: &[Message]) -> Vec<ChatMessage> {
+    let newest_user = messages
+        .iter()
+        .rposition(|message| matches!(message, Message::User { .. }));
+    let mut sent: Vec<ChatMessage> = Vec::new();
+    let mut n_before_newest = 0;
+    let is_result = |message: &Message| matches!(message, Message::ToolResult(_));
+    let runs = messages.chunk_by(|a, b| dialect.joins_results() && is_result(a) && is_result(b));
+    let mut n_seen = 0;
+    for run in runs {
+        if Some(n_seen) == newest_user {
+            n_before_newest = sent.len();
+        }
+        n_seen += run.len();
+        sent.extend(message(run));
+    }
+    // The newest message of the user carries what changes with each request; what stands before stays.
+    if dialect == Dialect::Anthropic
+        && let Some(last) = n_before_newest.checked_sub(1)
+        && let Some(message) = sent.get_mut(last)
+    {
+        message.options = Some(CacheControl::Ephemeral.into());
+    }
+    sent
+}
+
+fn cached(message: ChatMessage) -> ChatMessage {
+    message.with_options(CacheControl::Ephemeral)
+}
+
+/// One message, or the results of one reply together; `None` where nothing is left to say.
+fn message(run: &[Message]) -> Option<ChatMessage> {
+    let first = run.first()?;
+    let mut parts: Vec<ContentPart> = Vec::new();
+    for message in run {
+        match message {
+            Message::User { content, name } => parts.extend(user_parts(content, name.as_deref())),
+            Message::Assistant(reply) => parts.extend(reply.content.iter().filter_map(reply_part)),
+            Message::ToolResult(result) => parts.push(result_part(result)),
+        }
+    }
+    let content = MessageContent::from_parts(parts);
+    let is_empty = content.parts().is_empty();
+    let message = match first {
+        Message::User { .. } => ChatMessage::user(content),
+        Message::Assistant(_) => ChatMessage::assistant(content),
+        Message::ToolResult(_) => ChatMessage::tool(content),
+    };
+    (!is_empty).then_some(message)
+}
+
+fn user_parts(content: &[Block], name: Option<&str>) -> Vec<ContentPart> {
+    let mut texts: Vec<String> = content.iter().filter_map(shown_text).collect();
+    if let (Some(name), Some(first)) = (name, texts.first_mut()) {
+        *first = format!("{name}: {first}");
+    }
+    texts.into_iter().map(ContentPart::Text).collect()
+}
+
+/// What a reply said; thoughts are left out, for only their own provider could read them.
+fn reply_part(block: &Block) -> Option<ContentPart> {
+    match block {
+        Block::ToolCall(call) => Some(ContentPart::ToolCall(wire_call(call))),
+        Block::Text(_) | Block::Thinking(_) | Block::Image(_) | Block::Unknown { .. } => {
+            shown_text(block).map(ContentPart::Text)
+        }
+    }
+}
+
+/// A block as text; providers refuse one that holds nothing.
+fn shown_text(block: &Block) -> Option<String> {
+    match block {
+        Block::Text(text) if !text.trim().is_empty() => Some(text.clone()),
+        Block::Image(Image { mime_type, .. }) => Some(format!("[image: {mime_type}]")),
+        Block::Text(_) | Block::Thinking(_) | Block::ToolCall(_) | Block::Unknown { .. } => None,
+    }
+}
+
+fn wire_call(call: &ToolCall) -> WireCall {
+    WireCall {
+        call_id: wire_id(&call.id),
+        fn_name: wire_name(&call.name),
+        fn_arguments: wire_arguments(&call.arguments),
+        thought_signatures: None,
+    }
+}
+
+fn result_part(result: &ToolResult) -> ContentPart {
+    let texts: Vec<String> = result.content.iter().filter_map(shown_text).collect();
+    let response = ToolResponse::new(wire_id(&result.call_id), texts.join("\n"))
+        .with_fn_name(wire_name(&result.tool_name));
+    ContentPart::ToolResponse(response)
+}
+
+/// An id that every provider takes: one that another program wrote may hold anything.
+fn wire_id(id: &ToolCallId) -> String {
+    let id = id.as_str();
+    if (1..=ID_CHARS_MAX).contains(&id.len()) && id.chars().all(is_plain) {
+        id.to_owned()
+    } else {
+        format!("call_{}", base::short_hash(id))
+    }
+}
+
+fn wire_name(name: &str) -> String {
+    let plain = |character| if is_plain(character) { character } else { '_' };
+    let name: String = name.chars().map(plain).take(NAME_CHARS_MAX).collect();
+    if name.is_empty() {
+        "_".to_owned()
+    } else {
+        name
+    }
+}
+
+fn is_plain(character: char) -> bool {
+    character.is_ascii_alphanumeric() || matches!(character, '_' | '-')
+}
+
+/// Arguments as an object, which is all that providers take.
+fn wire_arguments(arguments: &str) -> Value {
+    if arguments.trim().is_empty() {
+        return Value::Object(Map::new());
+    }
+    match serde_json::from_str(arguments) {
+        Ok(Value::Object(arguments)) => Value::Object(arguments),
+        Ok(_) | Err(_) => {
+            let text = Value::String(arguments.to_owned());
+            Value::Object(Map::from_iter([(MALFORMED.to_owned(), text)]))
+        }
+    }
+}
+
+fn tool(spec: &ToolSpec) -> Tool {
+    let tool = Tool::new(spec.name.as_str()).with_description(spec.description.as_str());
+    match serde_json::from_str(&spec.parameters) {
+        Ok(schema) => tool.with_schema(schema),
+        Err(_) => tool,
+    }
+}
+
+#[cfg(test)]
+#[path = "request_tests.rs"]
+mod tests;

@@ -1,0 +1,74 @@
+//! What a provider says of an error, out of the shapes in which it says so.
+//!
+//! Pure; decides nothing about the error.
+
+use serde_json::Value;
+
+/// The longest message that is passed on, in characters.
+const MESSAGE_CHARS_MAX: usize = 300;
+
+/// What a provider said of an error.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Said {
+    /// In words, on one line.
+    pub(super) message: String,
+    /// Its words for the kind of error, such as `context_length_exceeded`, in lower case.
+    pub(super) codes: Vec<String>,
+}
+
+/// Reads the body of an error, whatever it is.
+pub(super) fn said(body: &str) -> Said {
+    match serde_json::from_str(body) {
+        Ok(value) => said_in(&value),
+        Err(_) => Said {
+            message: one_line(body),
+            codes: Vec::new(),
+        },
+    }
+}
+
+/// Reads an error that was JSON already.
+///
+/// Anthropic, OpenAI and Google put an object under `error`, Google at times in a list, Ollama puts a text
+/// there; servers written with `FastAPI` say `detail`.
+pub(super) fn said_in(body: &Value) -> Said {
+    let body = body.get(0).unwrap_or(body);
+    let error = body.get("error").unwrap_or(body);
+    let words = [
+        error.get("message"),
+        Some(error),
+        body.get("message"),
+        body.get("detail"),
+    ];
+    let mut words = words.into_iter().flatten().filter_map(Value::as_str);
+    let message = words
+        .next()
+        .map_or_else(|| error.to_string(), str::to_owned);
+    let codes = ["code", "type", "status"].into_iter();
+    let codes = codes.filter_map(|name| error.get(name)?.as_str());
+    Said {
+        message: one_line(&message),
+        codes: codes.map(str::to_ascii_lowercase).collect(),
+    }
+}
+
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    let mut short: String = line.chars().take(MESSAGE_CHARS_MAX).collect();
+    if short.len() < line.len() {
+        short.push_str("...");
+    }
+    short
+}
+
+impl Said {
+    /// Whether one of the words for the kind of error holds this.
+    pub(super) fn has_code(&self, part: &str) -> bool {
+        self.codes.iter().any(|code| code.contains(part))
+    }
+}
+
+#[cfg(test)]
+#[path = "said_tests.rs"]
+mod tests;
