@@ -7,4 +7,4 @@ mod offline;
 mod remote;
 
 pub use offline::OfflineEngine;
-pub use remote::{ApiKey, Connection, Dialect, Patience, RemoteModel, SetUpError};
+pub use remote::{ApiKey, Connection, Dialect, Patience, RemoteModel, SetUpError, ask_window};

@@ -4,13 +4,13 @@
 
 use std::sync::Arc;
 
-use agent::{IndexAccess, IndexPlace, Knowledge, Models, RECALL_BUDGET, Runtime, SessionSource};
-use base::{Clock, Model, TokenCount, Tz};
+use agent::{IndexAccess, IndexPlace, Knowledge, RECALL_BUDGET, Runtime, SessionSource};
+use base::{Clock, TokenCount, Tz};
 use compaction::Settings;
 use memory::Workspace;
-use models::OfflineEngine;
 use session::{SessionDirs, SessionStore};
 
+use crate::answering::answering;
 use crate::app::{Context, Host};
 use crate::config::Config;
 use crate::error::CliError;
@@ -72,17 +72,17 @@ pub(crate) fn runtime(
             .output
             .note(&format!("made {}", workspace.root().display()));
     }
-    let offline: Arc<dyn Model> = Arc::new(OfflineEngine::new(timezone));
+    let answering = answering(context, home, &config, timezone)?;
     Ok(Runtime {
         sessions: sessions(host, home, Arc::clone(&clock)),
         clock,
         timezone,
         workspace: Arc::new(workspace),
-        models: Models {
-            primary: Arc::clone(&offline),
-            offline,
+        models: answering.models,
+        settings: Settings {
+            context_window: answering.window,
+            ..settings(&config)
         },
-        settings: settings(&config),
         knowledge: None,
         recall_budget: RECALL_BUDGET,
         forgetting: None,

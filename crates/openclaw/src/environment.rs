@@ -2,7 +2,9 @@
 //!
 //! The only place that asks the system for variables, the time zone or the terminal.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fmt;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 
@@ -17,6 +19,8 @@ pub(crate) struct Environment {
     pub(crate) user_home: Option<PathBuf>,
     /// Variables that name settings, sorted by name.
     pub(crate) settings: Vec<Variable>,
+    /// All others, of which a setting may name one.
+    pub(crate) others: OtherVariables,
     /// Whether `NO_COLOR` or `TERM=dumb` asks for plain text.
     pub(crate) plain_text: PlainText,
     /// `TZ`, where it is set.
@@ -36,6 +40,32 @@ pub(crate) struct Variable {
     pub(crate) name: String,
     /// Its value; `None` where it is not UTF-8.
     pub(crate) value: Option<String>,
+}
+
+/// Variables that are read only where a setting names them; some hold keys.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(crate) struct OtherVariables(BTreeMap<String, String>);
+
+impl OtherVariables {
+    /// What a variable holds, where that is more than white space.
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        let value = self.0.get(name)?;
+        (!value.trim().is_empty()).then_some(value)
+    }
+
+    /// The same with one more.
+    #[cfg(test)]
+    pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
+        self.0.insert(name.to_owned(), value.to_owned());
+        self
+    }
+}
+
+impl fmt::Debug for OtherVariables {
+    /// Without a value: any of them may be a key.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "OtherVariables({})", self.0.len())
+    }
 }
 
 /// Whether the environment asks for text without colour.
@@ -101,7 +131,11 @@ impl Environment {
                         value: value.into_string().ok(),
                     });
                 }
-                _ => {}
+                name => {
+                    if let Ok(value) = value.into_string() {
+                        environment.others.0.insert(name.to_owned(), value);
+                    }
+                }
             }
         }
         environment.settings.sort_by(|a, b| a.name.cmp(&b.name));
@@ -175,6 +209,18 @@ mod tests {
         assert_eq!(environment.openclaw_home, Some(PathBuf::from("/srv/claw")));
         assert_eq!(environment.user_home, None);
         assert_eq!(environment.plain_text, PlainText::Wanted);
+    }
+
+    #[test]
+    fn i14_a_variable_shows_its_value_only_to_who_asks_for_it() {
+        let variables = [("SOME_API_KEY", "hunter2"), ("EMPTY_KEY", " ")];
+        let environment = Environment::from_variables(
+            variables.map(|(name, value)| (OsString::from(name), OsString::from(value))),
+        );
+        assert_eq!(environment.others.get("SOME_API_KEY"), Some("hunter2"));
+        assert_eq!(environment.others.get("EMPTY_KEY"), None);
+        let shown = format!("{environment:?}");
+        assert!(!shown.contains("hunter2"), "{shown}");
     }
 
     #[test]

@@ -153,7 +153,21 @@ impl From<LockError> for CliError {
 
 impl From<ModelError> for CliError {
     fn from(error: ModelError) -> Self {
-        Self::from_error(ErrorKind::Model, &error)
+        let failure = Self::from_error(ErrorKind::Model, &error);
+        match error {
+            ModelError::Unavailable { .. } => failure
+                .hint("run the same command again once it answers; `openclaw config show` says where it is asked")
+                .hint("or answer offline with `--set model.provider=offline`"),
+            ModelError::Refused { .. } => {
+                failure.hint("`openclaw config show` prints the settings of the model and where they come from")
+            }
+            ModelError::ContextOverflow { .. } => failure
+                .hint("say how large its window is with `--set model.contextWindow=TOKENS`"),
+            ModelError::RateLimited { .. } | ModelError::Broken { .. } => {
+                failure.hint("run the same command again in a while")
+            }
+            _ => failure,
+        }
     }
 }
 

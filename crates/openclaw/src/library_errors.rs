@@ -13,6 +13,7 @@ use memory::{
     FileLinesError, ForgetError, IndexError, LogError, TombstoneError, WorkspaceError,
     WorkspacePathError,
 };
+use models::SetUpError;
 use session::{AppendError, BeginTurnError, ReadError};
 
 use crate::error::{CliError, ErrorKind};
@@ -172,6 +173,19 @@ impl From<TurnError> for CliError {
             error => Self::from_error(ErrorKind::Config, &error).hint(
                 "give the session a larger window with `--set compaction.contextWindow=TOKENS`",
             ),
+        }
+    }
+}
+
+impl From<SetUpError> for CliError {
+    fn from(error: SetUpError) -> Self {
+        match error {
+            SetUpError::NoKey { .. } => Self::from_error(ErrorKind::Model, &error)
+                .hint("put the key into that variable, or name another with `--set model.apiKeyEnv=NAME`")
+                .hint("or answer offline with `--set model.provider=offline`"),
+            SetUpError::Client { .. } => Self::from_error(ErrorKind::Model, &error),
+            error => Self::from_error(ErrorKind::Config, &error)
+                .hint("name the server with `--set model.baseUrl=http://localhost:8080/v1`"),
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Never decides anything itself.
 
+mod answering;
 mod app;
 mod assistant;
 mod cli;
@@ -12,6 +13,7 @@ mod error;
 mod exit_code;
 mod home;
 mod library_errors;
+mod model_choice;
 mod output;
 mod panic;
 

@@ -55,7 +55,9 @@ fn the_defaults_repeat_texts_and_units_of_the_settings() {
         .skip_while(|line| line.starts_with('#'));
     let mut comment = Vec::new();
     let mut n_found = 0;
+    let mut group = String::new();
     for line in &mut lines {
+        let is_top = !line.starts_with(' ');
         let line = line.trim();
         if let Some(text) = line.strip_prefix("# ") {
             comment.push(text);
@@ -63,8 +65,15 @@ fn the_defaults_repeat_texts_and_units_of_the_settings() {
         }
         let name = line.split(':').next().unwrap();
         let unit = line.split_once(" # ").map(|(_, unit)| unit);
-        let last_name = |key: &str| key.rsplit('.').next() == Some(name);
-        if let Some(setting) = settings.iter().find(|setting| last_name(&setting.key)) {
+        let key = if is_top {
+            name.to_owned()
+        } else {
+            format!("{group}.{name}")
+        };
+        if is_top {
+            name.clone_into(&mut group);
+        }
+        if let Some(setting) = settings.iter().find(|setting| setting.key == key) {
             assert_eq!(comment.join(" "), setting.description, "{name}");
             assert_eq!(unit, setting.unit.as_deref(), "{name}");
             n_found += 1;
@@ -114,8 +123,15 @@ struct Setting {
 fn settings_of(schema: &Schema) -> Vec<Setting> {
     let mut settings = Vec::new();
     collect(schema.as_value(), "", &mut settings);
-    let name = |setting: &Setting| format!("{}:", setting.key.rsplit('.').next().unwrap());
-    settings.sort_by_key(|setting| DEFAULT_YAML.find(&name(setting)));
+    // A group stands before its settings, which may have names that other groups know too.
+    let place = |setting: &Setting| {
+        let mut from = 0;
+        for name in setting.key.split('.') {
+            from += DEFAULT_YAML[from..].find(&format!("{name}:")).unwrap();
+        }
+        from
+    };
+    settings.sort_by_key(place);
     settings
 }
 

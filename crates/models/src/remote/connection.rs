@@ -50,7 +50,7 @@ impl Default for Patience {
 }
 
 /// Calls at a time where nothing else is set.
-pub const CONCURRENCY_DEFAULT: NonZeroUsize = NonZeroUsize::MIN.saturating_add(9);
+const CONCURRENCY_DEFAULT: NonZeroUsize = NonZeroUsize::MIN.saturating_add(9);
 
 impl Connection {
     /// A connection with nothing but what it cannot do without.

@@ -16,9 +16,12 @@ mod failure;
 mod overflow;
 mod said;
 
+mod window;
+
 mod model;
 
 pub use connection::{Connection, Patience};
 pub use dialect::Dialect;
 pub use key::ApiKey;
 pub use model::{RemoteModel, SetUpError};
+pub use window::ask_window;

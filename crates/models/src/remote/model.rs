@@ -148,6 +148,7 @@ impl Model for RemoteModel {
         ModelProfile {
             name: self.connection.model.clone(),
             context_window: self.connection.context_window,
+            concurrency: self.connection.concurrency.get(),
         }
     }
 

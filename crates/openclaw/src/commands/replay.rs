@@ -57,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         failure: None,
     };
     let executor = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
+        .enable_all()
         .build();
     let executor = executor.map_err(CliError::from)?;
     let mut on_event = |event| teller.tell(event);

@@ -203,7 +203,13 @@ impl Stack {
         let last_names = || self.keys.iter().map(|key| (last_name(key), key));
         let by_last = nearest(last, last_names().map(|(name, _)| name));
         by_last
-            .and_then(|found| last_names().find(|(name, _)| *name == found))
+            .and_then(|found| {
+                let keys = || last_names().filter(|(name, _)| *name == found);
+                // Several groups may have a setting of that name.
+                let in_group = keys()
+                    .find(|(_, key)| key.split('.').next() == path.first().map(String::as_str));
+                in_group.or_else(|| keys().next())
+            })
             .map(|(_, key)| key.clone())
             .or_else(|| {
                 nearest(&path.join("."), self.keys.iter().map(String::as_str)).map(str::to_owned)

@@ -61,6 +61,13 @@ fn every_setting_has_one_variable() {
         .map(|leaf| variable_of(&leaf.path.join(".")))
         .collect();
     insta::assert_snapshot!(variables.join("\n"), @r"
+    OPENCLAW_MODEL__PROVIDER
+    OPENCLAW_MODEL__NAME
+    OPENCLAW_MODEL__BASE_URL
+    OPENCLAW_MODEL__API_KEY_ENV
+    OPENCLAW_MODEL__API_KEY_FILE
+    OPENCLAW_MODEL__CONTEXT_WINDOW
+    OPENCLAW_MODEL__CONCURRENCY
     OPENCLAW_COMPACTION__CONTEXT_WINDOW
     OPENCLAW_COMPACTION__RESERVE_TOKENS_FLOOR
     OPENCLAW_COMPACTION__SOFT_THRESHOLD_TOKENS

@@ -21,4 +21,5 @@ pub(crate) use layers::{DEFAULT_YAML, variable_of};
 pub(crate) use origin::Origin;
 #[cfg(test)]
 pub(crate) use settings::Settings;
+pub(crate) use settings::{ModelSettings, ProviderSetting};
 pub(crate) use tree::{Leaf, leaves};

@@ -1,0 +1,136 @@
+//! Asks a server how large the window of a model is.
+//!
+//! Sends no text of anybody; a server that does not tell is no failure.
+
+use std::time::Duration;
+
+use base::TokenCount;
+use reqwest::{Client, RequestBuilder, Url};
+use serde_json::{Value, json};
+
+use super::client::{base_url, http};
+use super::{Connection, Dialect};
+
+/// How long a server may think about so small a question.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long Ollama may take to load a model; only a loaded one has a window.
+const LOADING_PATIENCE: Duration = Duration::from_secs(120);
+
+/// The names under which servers tell a window, the one that counts first: what was set when the server was
+/// started goes before what the model was trained for.
+const NAMES: [&str; 9] = [
+    "/meta/n_ctx",                        // llama.cpp
+    "/loaded_context_length",             // LM Studio
+    "/max_model_len",                     // vLLM
+    "/context_length",                    // OpenRouter, Ollama for what is loaded
+    "/context_window",                    // Groq
+    "/max_input_tokens",                  // Anthropic
+    "/inputTokenLimit",                   // Gemini
+    "/max_context_length",                // Mistral
+    "/default_generation_settings/n_ctx", // llama.cpp, of the whole server
+];
+
+/// The window that the server tells, where it does.
+pub async fn ask_window(connection: &Connection) -> Option<TokenCount> {
+    let url = base_url(connection).ok()?;
+    let question = Question {
+        client: http(connection, &url).ok()?,
+        url,
+        connection,
+    };
+    match connection.dialect {
+        Dialect::OpenAi => None,
+        Dialect::Anthropic | Dialect::Gemini => question.of_model().await,
+        Dialect::Ollama => question.of_loaded().await,
+        Dialect::OpenAiCompatible => match question.of_list("models", "data", "id").await {
+            Some(window) => Some(window),
+            None => match question.of_list("/api/v0/models", "data", "id").await {
+                Some(window) => Some(window),
+                None => question.of_server().await,
+            },
+        },
+    }
+}
+
+struct Question<'a> {
+    client: Client,
+    url: Url,
+    connection: &'a Connection,
+}
+
+impl Question<'_> {
+    /// One model by its name.
+    async fn of_model(&self) -> Option<TokenCount> {
+        let path = format!("models/{}", self.connection.model);
+        window_in(&self.get(&path).await?)
+    }
+
+    /// One of the models that the server lists.
+    async fn of_list(&self, path: &str, list: &str, name: &str) -> Option<TokenCount> {
+        let answer = self.get(path).await?;
+        let models = answer.get(list)?.as_array()?;
+        let is_asked = |model: &&Value| {
+            let named = model.get(name).and_then(Value::as_str);
+            named.is_some_and(|named| is_same_model(named, &self.connection.model))
+        };
+        window_in(models.iter().find(is_asked)?)
+    }
+
+    /// A server of one model.
+    async fn of_server(&self) -> Option<TokenCount> {
+        window_in(&self.get("/props").await?)
+    }
+
+    /// Ollama gives each loaded model a window of its own choice and cuts off silently what exceeds it.
+    async fn of_loaded(&self) -> Option<TokenCount> {
+        if let Some(window) = self.of_list("api/ps", "models", "name").await {
+            return Some(window);
+        }
+        let url = self.url.join("api/generate").ok()?;
+        let load = json!({ "model": self.connection.model, "stream": false });
+        answer(self.client.post(url).json(&load), LOADING_PATIENCE).await?;
+        self.of_list("api/ps", "models", "name").await
+    }
+
+    async fn get(&self, path: &str) -> Option<Value> {
+        let request = self.client.get(self.url.join(path).ok()?);
+        let key = self.connection.key.as_ref().map(|key| key.reveal());
+        let request = match (key, self.connection.dialect) {
+            (None, _) => request,
+            (Some(key), Dialect::Anthropic) => request
+                .header("x-api-key", key)
+                .header("anthropic-version", "2023-06-01"),
+            (Some(key), Dialect::Gemini) => request.header("x-goog-api-key", key),
+            (Some(key), Dialect::OpenAi | Dialect::OpenAiCompatible | Dialect::Ollama) => {
+                request.bearer_auth(key)
+            }
+        };
+        answer(request, PATIENCE).await
+    }
+}
+
+async fn answer(request: RequestBuilder, patience: Duration) -> Option<Value> {
+    let response = request.timeout(patience).send().await.ok()?;
+    let response = response.error_for_status().ok()?;
+    response.json().await.ok()
+}
+
+/// Ollama adds a tag to a name that has none.
+fn is_same_model(named: &str, asked: &str) -> bool {
+    named == asked || named.strip_suffix(":latest") == Some(asked)
+}
+
+fn window_in(model: &Value) -> Option<TokenCount> {
+    let windows = NAMES
+        .iter()
+        .filter_map(|name| model.pointer(name)?.as_u64());
+    windows
+        .into_iter()
+        .find(|window| *window > 0)
+        .map(TokenCount)
+}
+
+#[cfg(test)]
+#[path = "window_tests.rs"]
+mod tests;

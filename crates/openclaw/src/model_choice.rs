@@ -1,0 +1,203 @@
+//! Which model the owner chose, and the key that it is asked with.
+//!
+//! Sends nothing: it reads settings, one variable or one file.
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use base::disk::read_all;
+use base::{Disk, TokenCount};
+use models::{ApiKey, Connection, Dialect};
+
+use crate::config::{ModelSettings, ProviderSetting};
+use crate::environment::Environment;
+use crate::error::{CliError, ErrorKind};
+use crate::home::Home;
+
+/// Who answers.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Choice {
+    /// The engine that needs no network; what the owner could turn on instead, where nothing was chosen.
+    Offline { offer: Option<String> },
+    /// A model behind a network.
+    Remote(Connection),
+}
+
+/// Where a choice and its key are looked up.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sources<'a> {
+    pub(crate) settings: &'a ModelSettings,
+    pub(crate) environment: &'a Environment,
+    pub(crate) disk: &'a dyn Disk,
+    pub(crate) home: &'a Home,
+}
+
+/// A provider that is known by the variable of its key.
+struct Known {
+    dialect: Dialect,
+    setting: &'static str,
+    variable: &'static str,
+}
+
+const KNOWN: [Known; 3] = [
+    Known {
+        dialect: Dialect::Anthropic,
+        setting: "anthropic",
+        variable: "ANTHROPIC_API_KEY",
+    },
+    Known {
+        dialect: Dialect::OpenAi,
+        setting: "openai",
+        variable: "OPENAI_API_KEY",
+    },
+    Known {
+        dialect: Dialect::Gemini,
+        setting: "gemini",
+        variable: "GEMINI_API_KEY",
+    },
+];
+
+/// A key is a line; more than this is another file.
+const KEY_BYTES_MAX: u64 = 1 << 14;
+
+/// Reads the choice.
+///
+/// # Errors
+///
+/// Where a setting is missing or the key that it names is.
+pub(crate) fn choose(sources: Sources<'_>) -> Result<Choice, CliError> {
+    let settings = sources.settings;
+    let dialect = match settings.provider {
+        ProviderSetting::Auto => {
+            return Ok(Choice::Offline {
+                offer: offer(sources.environment),
+            });
+        }
+        ProviderSetting::Offline => return Ok(Choice::Offline { offer: None }),
+        ProviderSetting::Anthropic => Dialect::Anthropic,
+        ProviderSetting::OpenAi => Dialect::OpenAi,
+        ProviderSetting::OpenAiCompatible => Dialect::OpenAiCompatible,
+        ProviderSetting::Gemini => Dialect::Gemini,
+        ProviderSetting::Ollama => Dialect::Ollama,
+    };
+    let name = settings.name.as_deref().map(str::trim).unwrap_or_default();
+    if name.is_empty() {
+        return Err(CliError::new(
+            ErrorKind::Config,
+            "the setting model.name is missing: a provider is chosen, and no model",
+        )
+        .hint("name one that the provider has, with `--set model.name=NAME` or in config.yaml"));
+    }
+    let found = key(dialect, sources)?;
+    let concurrency = usize::try_from(settings.concurrency.get()).unwrap_or(usize::MAX);
+    Ok(Choice::Remote(Connection {
+        base_url: settings.base_url.clone(),
+        key: found.key,
+        key_source: found.source,
+        context_window: settings
+            .context_window
+            .map(|window| TokenCount(window.get())),
+        concurrency: NonZeroUsize::new(concurrency).unwrap_or(NonZeroUsize::MIN),
+        ..Connection::new(dialect, name)
+    }))
+}
+
+/// What could be turned on: a key whose variable is set. Its value is not looked at.
+fn offer(environment: &Environment) -> Option<String> {
+    let found = KNOWN
+        .iter()
+        .find(|known| environment.others.get(known.variable).is_some())?;
+    let Known {
+        setting, variable, ..
+    } = found;
+    Some(format!(
+        "answering offline, though {variable} is set: `--set model.provider={setting} --set \
+         model.name=NAME`, or the same in config.yaml, asks that provider"
+    ))
+}
+
+/// A key and where it was looked for.
+struct FoundKey {
+    key: Option<ApiKey>,
+    source: String,
+}
+
+fn key(dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey, CliError> {
+    let settings = sources.settings;
+    if let Some(variable) = &settings.api_key_env {
+        if !is_variable(variable) {
+            return Err(CliError::new(
+                ErrorKind::Config,
+                "model.apiKeyEnv must be the name of a variable; what stands there is none, and may be \
+                 a key itself",
+            )
+            .hint("put the key into a variable such as MY_KEY and set model.apiKeyEnv to MY_KEY"));
+        }
+        return Ok(key_of_variable(variable, sources.environment));
+    }
+    if let Some(file) = &settings.api_key_file {
+        return key_of_file(file, sources);
+    }
+    let known = KNOWN.iter().find(|known| known.dialect == dialect);
+    Ok(match known {
+        // A key goes only where its own provider is.
+        Some(known) if settings.base_url.is_none() => {
+            key_of_variable(known.variable, sources.environment)
+        }
+        Some(_) => FoundKey {
+            key: None,
+            source: "with model.baseUrl set, model.apiKeyEnv must name the variable of the key"
+                .to_owned(),
+        },
+        None => FoundKey {
+            key: None,
+            source: "model.apiKeyEnv can name a variable that holds one".to_owned(),
+        },
+    })
+}
+
+fn is_variable(name: &str) -> bool {
+    let is_name = |character: char| character.is_ascii_alphanumeric() || character == '_';
+    !name.is_empty() && name.chars().all(is_name) && base::redact(name) == name
+}
+
+fn key_of_variable(variable: &str, environment: &Environment) -> FoundKey {
+    let key = environment.others.get(variable).and_then(ApiKey::new);
+    let source = match key {
+        Some(_) => format!("it is read from the variable {variable}"),
+        None => format!("the variable {variable} is not set"),
+    };
+    FoundKey { key, source }
+}
+
+fn key_of_file(file: &str, sources: Sources<'_>) -> Result<FoundKey, CliError> {
+    let path = match (file.strip_prefix("~/"), &sources.environment.user_home) {
+        (Some(rest), Some(user_home)) => user_home.join(rest),
+        (Some(_) | None, _) => sources.home.root().join(PathBuf::from(file)),
+    };
+    let shown = path.display();
+    let bytes = match read_all(sources.disk, &path, KEY_BYTES_MAX) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok(FoundKey {
+                key: None,
+                source: format!("there is no file {shown}, which model.apiKeyFile names"),
+            });
+        }
+        Err(error) => return Err(CliError::from(error).doing("reading model.apiKeyFile")),
+    };
+    let key = String::from_utf8(bytes)
+        .ok()
+        .as_deref()
+        .and_then(ApiKey::new);
+    let source = match key {
+        Some(_) => format!("it is read from the file {shown}"),
+        None => format!("the file {shown} holds none"),
+    };
+    Ok(FoundKey { key, source })
+}
+
+#[cfg(test)]
+#[path = "model_choice_tests.rs"]
+mod tests;
