@@ -49,4 +49,9 @@ mod replay;
 mod turn;
 
 #[cfg(test)]
+mod dialects;
+#[cfg(test)]
+mod remote_model;
+
+#[cfg(test)]
 mod tidy;

@@ -8,6 +8,7 @@
 )]
 
 mod binary;
+mod chat_server;
 mod home;
 mod normalise;
 mod run;
@@ -18,6 +19,7 @@ mod conversation;
 mod scripted_model;
 
 pub use binary::binary;
+pub use chat_server::{Answer, Asked, ChatServer};
 pub use context_view::context_view;
 pub use conversation::{Said, conversation, to_jsonl};
 pub use home::TestHome;

@@ -23,6 +23,11 @@ pub struct Run {
 }
 
 impl Run {
+    /// A run that a test started itself.
+    pub fn of(home: &TestHome, arguments: &[&str], output: &Output) -> Self {
+        Self::new(home, arguments, output)
+    }
+
     pub(crate) fn new(home: &TestHome, arguments: &[&str], output: &Output) -> Self {
         Self {
             arguments: arguments.iter().copied().map(str::to_owned).collect(),

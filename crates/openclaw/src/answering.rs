@@ -119,5 +119,5 @@ fn told_window(connection: &Connection) -> Result<Option<TokenCount>, CliError> 
     let executor = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    Ok(executor.block_on(ask_window(connection)))
+    Ok(executor.block_on(ask_window(connection))?)
 }

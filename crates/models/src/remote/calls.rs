@@ -102,7 +102,3 @@ fn is_written_form(text: &str, value: &Value) -> bool {
         Err(_) => value.as_str() == Some(text),
     }
 }
-
-#[cfg(test)]
-#[path = "calls_tests.rs"]
-mod tests;

@@ -21,15 +21,18 @@ const IDLE_CONNECTIONS: usize = 5;
 pub(super) struct Route {
     pub(super) client: Client,
     pub(super) target: ServiceTarget,
+    /// The HTTP client under that one, for what is no talk.
+    pub(super) http: reqwest::Client,
     /// The server as people know it.
-    pub(super) base_url: String,
+    pub(super) base_url: Url,
 }
 
 /// Finds the server and makes a client for it.
 pub(super) fn route(connection: &Connection) -> Result<Route, SetUpError> {
     let base_url = base_url(connection)?;
+    let http = http(connection, &base_url)?;
     let client = Client::builder()
-        .with_reqwest(http(connection, &base_url)?)
+        .with_reqwest(http.clone())
         .build()
         .map_err(|error| SetUpError::Client {
             reason: error.to_string(),
@@ -43,12 +46,13 @@ pub(super) fn route(connection: &Connection) -> Result<Route, SetUpError> {
     Ok(Route {
         client,
         target,
-        base_url: base_url.to_string(),
+        http,
+        base_url,
     })
 }
 
 /// The HTTP client: a connection pool, and no proxy between this machine and itself.
-pub(super) fn http(connection: &Connection, url: &Url) -> Result<reqwest::Client, SetUpError> {
+fn http(connection: &Connection, url: &Url) -> Result<reqwest::Client, SetUpError> {
     if CryptoProvider::get_default().is_none() {
         // Another thread may have been faster, with the same.
         ring::default_provider().install_default().ok();
@@ -76,7 +80,7 @@ fn is_this_machine(url: &Url) -> bool {
 }
 
 /// The address under which the paths of the dialect lie; it ends in a slash.
-pub(super) fn base_url(connection: &Connection) -> Result<Url, SetUpError> {
+fn base_url(connection: &Connection) -> Result<Url, SetUpError> {
     let usual = connection.dialect.default_base_url();
     let text = connection.base_url.as_deref().or(usual);
     let text = text.ok_or(SetUpError::NoBaseUrl)?.trim();

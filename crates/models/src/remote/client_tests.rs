@@ -1,1 +1,86 @@
-//! Tests.
+//! Where a request goes, and what is refused before it goes anywhere.
+//!
+//! Sends nothing.
+
+use super::*;
+
+fn to(dialect: Dialect, url: &str) -> Connection {
+    Connection {
+        base_url: Some(url.to_owned()),
+        ..Connection::new(dialect, "m")
+    }
+}
+
+#[track_caller]
+fn check(url: &str, expected: &str) {
+    let found = match base_url(&to(Dialect::OpenAiCompatible, url)) {
+        Ok(url) => url.to_string(),
+        Err(error) => error.to_string(),
+    };
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn an_address_ends_in_a_slash_or_is_refused() {
+    check("http://localhost:8080/v1", "http://localhost:8080/v1/");
+    check(" https://example.org ", "https://example.org/");
+    check(
+        "localhost:8080",
+        "the address \"localhost:8080\" of the model is wrong: it must begin with http:// or https://",
+    );
+    check(
+        "example",
+        "the address \"example\" of the model is wrong: relative URL without a base",
+    );
+    check(
+        "ftp://me:hunter22@example.org",
+        "the address \"ftp://me:[REDACTED:url-password]@example.org\" of the model is wrong: it must begin \
+         with http:// or https://",
+    );
+}
+
+#[test]
+fn no_proxy_stands_between_this_machine_and_itself() {
+    let is_here = |url: &str| is_this_machine(&Url::parse(url).unwrap());
+    for url in [
+        "http://localhost:1/",
+        "http://127.0.0.9/",
+        "http://[::1]:80/",
+    ] {
+        assert!(is_here(url), "{url}");
+    }
+    for url in ["http://localhost.example.org/", "http://10.0.0.1/"] {
+        assert!(!is_here(url), "{url}");
+    }
+}
+
+#[test]
+fn what_is_missing_is_told_before_anything_is_sent() {
+    let error = |connection: &Connection| route(connection).unwrap_err().to_string();
+    let compatible = Connection::new(Dialect::OpenAiCompatible, "m");
+    assert_eq!(error(&compatible), "no server is named for the model");
+    for dialect in [Dialect::Anthropic, Dialect::OpenAi, Dialect::Gemini] {
+        assert_eq!(
+            error(&Connection::new(dialect, "m")),
+            "the model needs a key, and no key was given"
+        );
+    }
+    assert_eq!(
+        route(&Connection::new(Dialect::Ollama, "m"))
+            .unwrap()
+            .base_url
+            .as_str(),
+        "http://localhost:11434/"
+    );
+}
+
+#[test]
+fn i14_nothing_made_of_a_key_shows_it() {
+    let connection = Connection {
+        key: crate::ApiKey::new("hunter2"),
+        ..Connection::new(Dialect::OpenAi, "m")
+    };
+    let model = crate::RemoteModel::new(connection.clone()).unwrap();
+    let shown = format!("{model:?} {connection:?} {:?}", route(&connection).unwrap());
+    assert!(!shown.contains("hunter2"), "{shown}");
+}

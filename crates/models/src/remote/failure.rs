@@ -119,14 +119,14 @@ impl Asked<'_> {
             Ok(error) => return self.failure(*error),
             Err(error) => error,
         };
-        let silence = self.connection.patience.silence.as_secs();
+        let silence = self.connection.patience.silence;
         let base_url = self.base_url;
         match error.downcast_ref::<StreamTimeout>() {
             Some(StreamTimeout::Headers) => {
-                return self.unavailable(&format!("{base_url} said nothing for {silence} s"));
+                return self.unavailable(&format!("{base_url} said nothing for {silence:?}"));
             }
             Some(StreamTimeout::Read) => {
-                return self.broken(&format!("{base_url} fell silent for {silence} s"));
+                return self.broken(&format!("{base_url} fell silent for {silence:?}"));
             }
             None => {}
         }
@@ -223,7 +223,3 @@ fn chain(error: &(dyn StdError + 'static)) -> String {
 fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().trim().to_owned()
 }
-
-#[cfg(test)]
-#[path = "failure_tests.rs"]
-mod tests;

@@ -120,7 +120,3 @@ fn tokens(count: Option<i32>) -> TokenCount {
             .unwrap_or(0),
     )
 }
-
-#[cfg(test)]
-#[path = "reply_tests.rs"]
-mod tests;

@@ -211,7 +211,3 @@ fn tool(spec: &ToolSpec) -> Tool {
         Err(_) => tool,
     }
 }
-
-#[cfg(test)]
-#[path = "request_tests.rs"]
-mod tests;

@@ -8,8 +8,8 @@ use base::TokenCount;
 use reqwest::{Client, RequestBuilder, Url};
 use serde_json::{Value, json};
 
-use super::client::{base_url, http};
-use super::{Connection, Dialect};
+use super::client::{Route, route};
+use super::{Connection, Dialect, SetUpError};
 
 /// How long a server may think about so small a question.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -32,14 +32,22 @@ const NAMES: [&str; 9] = [
 ];
 
 /// The window that the server tells, where it does.
-pub async fn ask_window(connection: &Connection) -> Option<TokenCount> {
-    let url = base_url(connection).ok()?;
+///
+/// # Errors
+///
+/// [`SetUpError`] where there is no server to ask.
+pub async fn ask_window(connection: &Connection) -> Result<Option<TokenCount>, SetUpError> {
+    let Route {
+        http,
+        base_url: url,
+        ..
+    } = route(connection)?;
     let question = Question {
-        client: http(connection, &url).ok()?,
+        client: http,
         url,
         connection,
     };
-    match connection.dialect {
+    Ok(match connection.dialect {
         Dialect::OpenAi => None,
         Dialect::Anthropic | Dialect::Gemini => question.of_model().await,
         Dialect::Ollama => question.of_loaded().await,
@@ -50,7 +58,7 @@ pub async fn ask_window(connection: &Connection) -> Option<TokenCount> {
                 None => question.of_server().await,
             },
         },
-    }
+    })
 }
 
 struct Question<'a> {

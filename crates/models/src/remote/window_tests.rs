@@ -1,1 +1,42 @@
-//! Tests.
+//! Where servers write their windows.
+//!
+//! Asks nobody.
+
+use super::*;
+
+#[track_caller]
+fn check(model: &str, expected: Option<u64>) {
+    let model: Value = serde_json::from_str(model).unwrap();
+    assert_eq!(window_in(&model), expected.map(TokenCount), "{model}");
+}
+
+#[test]
+fn what_was_started_goes_before_what_is_possible() {
+    check(r#"{"id":"m","max_model_len":32768}"#, Some(32_768));
+    check(
+        r#"{"meta":{"n_ctx":8192,"n_ctx_train":131072}}"#,
+        Some(8_192),
+    );
+    check(
+        r#"{"max_context_length":131072,"loaded_context_length":4096}"#,
+        Some(4_096),
+    );
+    check(
+        r#"{"default_generation_settings":{"n_ctx":2048}}"#,
+        Some(2_048),
+    );
+    check(r#"{"inputTokenLimit":1048576}"#, Some(1_048_576));
+}
+
+#[test]
+fn what_is_no_window_is_left_alone() {
+    check(r#"{"context_length":0}"#, None);
+    check(r#"{"context_length":"large"}"#, None);
+    check("[]", None);
+}
+
+#[test]
+fn a_tag_that_the_server_adds_makes_no_other_model() {
+    assert!(is_same_model("qwen3:latest", "qwen3"));
+    assert!(!is_same_model("qwen3:8b", "qwen3"));
+}

@@ -1,0 +1,7 @@
+//! The adapter against a server of each dialect, whose answers follow the public documentation.
+//!
+//! Never leaves this machine.
+
+mod talk;
+
+mod openai;

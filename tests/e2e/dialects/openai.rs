@@ -1,0 +1,252 @@
+//! The chat completions of OpenAI, at OpenAI and at servers that speak alike.
+//!
+//! Answers follow the public reference of the API, of vLLM, llama.cpp and llama-cpp-python.
+
+use kit::{Answer, ChatServer};
+use models::{Connection, Dialect};
+
+use super::talk::{connection, conversation, request, talk};
+
+const DONE: &str = "data: [DONE]";
+
+fn said(text: &str) -> String {
+    let text = serde_json::Value::from(text);
+    format!(
+        r#"data: {{"choices":[{{"index":0,"delta":{{"content":{text}}},"finish_reason":null}}]}}"#
+    )
+}
+
+fn ended(reason: &str) -> String {
+    format!(r#"data: {{"choices":[{{"index":0,"delta":{{}},"finish_reason":"{reason}"}}]}}"#)
+}
+
+/// A piece of a call, as `delta.tool_calls` holds it.
+fn call(pieces: &str) -> String {
+    format!(
+        r#"data: {{"choices":[{{"index":0,"delta":{{"tool_calls":[{pieces}]}},"finish_reason":null}}]}}"#
+    )
+}
+
+fn stream(events: &[String]) -> Answer {
+    Answer::events(events.iter().map(String::as_str))
+}
+
+fn compatible(server: &ChatServer) -> Connection {
+    connection(Dialect::OpenAiCompatible, server, "/v1")
+}
+
+/// What comes of one answer.
+fn came_of(answer: Answer) -> String {
+    let server = ChatServer::start([answer]);
+    talk(compatible(&server), &request())
+}
+
+#[test]
+fn a_reply_streams_and_ends_with_what_was_counted() {
+    let usage = r#"data: {"choices":[],"usage":{"prompt_tokens":120,"completion_tokens":7,"total_tokens":127,"prompt_tokens_details":{"cached_tokens":100}}}"#;
+    let opening = r#"data: {"id":"c1","object":"chat.completion.chunk","choices":[{"index":0,"delta":{"role":"assistant","content":""},"finish_reason":null}]}"#;
+    let answer = stream(&[
+        opening.to_owned(),
+        said("Good "),
+        said("morning"),
+        ended("stop"),
+        usage.to_owned(),
+        DONE.to_owned(),
+    ]);
+    insta::assert_snapshot!(came_of(answer));
+}
+
+#[test]
+fn letters_survive_the_borders_of_packets() {
+    let whole = format!(
+        "{}\n\n{}\n\n{DONE}\n\n",
+        said("d\u{e9}j\u{e0} \u{1f375}"),
+        ended("stop")
+    );
+    let bytes = whole.as_bytes().chunks(3).map(<[u8]>::to_vec);
+    insta::assert_snapshot!(came_of(Answer::pieces(bytes)));
+}
+
+#[test]
+fn parallel_calls_come_whole_and_malformed_arguments_stay_as_written() {
+    let answer = stream(&[
+        said("Looking."),
+        call(
+            r#"{"index":0,"id":"call_a","type":"function","function":{"name":"memory_search","arguments":""}}"#,
+        ),
+        call(
+            r#"{"index":0,"function":{"arguments":"{\"query\": \"A"}},{"index":1,"id":"call_b","type":"function","function":{"name":"remember","arguments":"{\"text\": "}}"#,
+        ),
+        call(r#"{"index":0,"function":{"arguments":"da\"}"}}"#),
+        call(r#"{"index":1,"function":{"arguments":"oops"}}"#),
+        call(
+            r#"{"index":2,"id":"call_c","type":"function","function":{"name":"now","arguments":""}}"#,
+        ),
+        ended("tool_calls"),
+        DONE.to_owned(),
+    ]);
+    insta::assert_snapshot!(came_of(answer));
+}
+
+#[test]
+fn a_call_gets_an_id_that_no_other_call_of_the_conversation_has() {
+    let answer = stream(&[
+        call(r#"{"index":0,"id":"call_1","function":{"name":"memory_search","arguments":"{}"}}"#),
+        call(r#"{"index":1,"function":{"name":"memory_search","arguments":"{\"query\":\"Bo\"}"}}"#),
+        ended("tool_calls"),
+        DONE.to_owned(),
+    ]);
+    let server = ChatServer::start([answer]);
+    insta::assert_snapshot!(talk(compatible(&server), &conversation()));
+}
+
+#[test]
+fn thoughts_are_kept_apart() {
+    let thought = r#"data: {"choices":[{"index":0,"delta":{"reasoning_content":"hm"},"finish_reason":null}]}"#;
+    let answer = stream(&[
+        thought.to_owned(),
+        said("Yes."),
+        ended("length"),
+        DONE.to_owned(),
+    ]);
+    insta::assert_snapshot!(came_of(answer));
+}
+
+#[test]
+fn a_stream_that_breaks_is_no_reply() {
+    let cut = came_of(stream(&[said("Good ")]).cut());
+    let ended_early = came_of(stream(&[said("Good ")]));
+    let silent = came_of(stream(&[said("Good ")]).then_silence());
+    let no_json = came_of(stream(&[said("Good "), "data: {\"choices\":[{".to_owned()]));
+    let in_stream = r#"data: {"error":{"message":"The server had an error","type":"server_error","code":null}}"#;
+    let told = came_of(stream(&[said("Good "), in_stream.to_owned()]));
+    let announced = came_of(stream(&[ended("tool_calls"), DONE.to_owned()]));
+    let all = [cut, ended_early, silent, no_json, told, announced];
+    insta::assert_snapshot!(all.join("\n\n"));
+}
+
+#[test]
+fn a_filtered_reply_is_told() {
+    let nothing = came_of(stream(&[ended("content_filter"), DONE.to_owned()]));
+    let a_part = came_of(stream(&[
+        said("Well"),
+        ended("content_filter"),
+        DONE.to_owned(),
+    ]));
+    insta::assert_snapshot!([nothing, a_part].join("\n\n"));
+}
+
+#[test]
+fn each_refusal_is_told_for_what_it_is() {
+    let error = |status: u16, message: &str, code: &str| {
+        let body = format!(r#"{{"error":{{"message":"{message}","type":"t","code":"{code}"}}}}"#);
+        came_of(Answer::json(status, &body))
+    };
+    let all = [
+        error(
+            401,
+            "Incorrect API key provided: hunter2-and-more.",
+            "invalid_api_key",
+        ),
+        error(403, "You have no access to some-model", "forbidden"),
+        error(
+            404,
+            "The model `some-model` does not exist",
+            "model_not_found",
+        ),
+        error(400, "Unknown parameter", "unknown_parameter"),
+        error(429, "You exceeded your current quota", "insufficient_quota"),
+        error(500, "The server had an error", "server_error"),
+        error(503, "That model is overloaded", "overloaded"),
+        came_of(Answer::json(502, "<html>Bad\n Gateway</html>")),
+        came_of(Answer::json(422, r#"{"detail":"no such field"}"#)),
+    ];
+    insta::assert_snapshot!(all.join("\n"));
+}
+
+#[test]
+fn a_wait_is_as_long_as_the_server_asks() {
+    let limited = |name: &str, value: &str| {
+        let body = r#"{"error":{"message":"Rate limit reached","code":"rate_limit_exceeded"}}"#;
+        let answer = Answer::json(429, body)
+            .with_header("date", "Wed, 21 Oct 2026 07:28:00 GMT")
+            .with_header(name, value);
+        came_of(answer)
+    };
+    let all = [
+        limited("retry-after", "7"),
+        limited("retry-after-ms", "1500"),
+        limited("retry-after", "Wed, 21 Oct 2026 07:28:30 GMT"),
+        limited("retry-after", "Wed, 21 Oct 2026 07:00:00 GMT"),
+        limited("retry-after", "soon"),
+        limited("retry-after", "-1"),
+    ];
+    insta::assert_snapshot!(all.join("\n"));
+}
+
+#[test]
+fn i6_every_way_to_say_that_the_window_is_too_small_is_understood() {
+    let openai = r#"{"error":{"message":"This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}"#;
+    let llama_cpp = r#"{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error","n_prompt_tokens":5000,"n_ctx":4096}}"#;
+    let llama_cpp_python = r#"{"error":{"message":"Requested tokens (5000) exceed context window of 4096","type":"internal_server_error","param":null,"code":null}}"#;
+    let vllm = r#"{"object":"error","message":"The prompt is longer than the maximum model length of 4096","type":"BadRequestError","code":400}"#;
+    let overflow =
+        "error ContextOverflow: the request is larger than the window of model some-model";
+    for (status, body) in [
+        (400, openai),
+        (400, llama_cpp),
+        (500, llama_cpp_python),
+        (400, vllm),
+    ] {
+        assert_eq!(came_of(Answer::json(status, body)), overflow, "{body}");
+    }
+    assert_eq!(came_of(Answer::json(413, "Payload Too Large")), overflow);
+    let in_stream = format!("data: {openai}");
+    assert_eq!(came_of(stream(&[in_stream])), overflow);
+}
+
+#[test]
+fn nobody_at_the_address_is_told_with_the_address() {
+    let server = ChatServer::start([]);
+    let gone = compatible(&server);
+    drop(server);
+    let said = talk(gone, &request());
+    assert!(
+        said.starts_with("error Unavailable: model some-model is unavailable: cannot reach URL/: "),
+        "{said}"
+    );
+}
+
+/// What a server gets: the whole request line, what says who asks, and the body.
+fn asked_of(server: &ChatServer) -> String {
+    let asked = server.asked();
+    let [asked] = asked.as_slice() else {
+        panic!("{asked:?}");
+    };
+    let body = serde_json::to_string_pretty(&asked.body).unwrap();
+    let key = asked.header("authorization").unwrap_or("none");
+    format!("{}\nauthorization: {key}\n{body}", asked.line)
+}
+
+#[test]
+fn the_whole_conversation_is_sent_in_the_words_of_the_dialect() {
+    let reply = || stream(&[said("Tea."), ended("stop"), DONE.to_owned()]);
+    let server = ChatServer::start([reply()]);
+    talk(compatible(&server), &conversation());
+    insta::assert_snapshot!(asked_of(&server));
+    let official = ChatServer::start([reply()]);
+    talk(connection(Dialect::OpenAi, &official, "/v1/"), &request());
+    insta::assert_snapshot!("at_openai", asked_of(&official));
+}
+
+#[test]
+fn without_a_key_none_is_sent_and_a_name_is_sent_whole() {
+    let server = ChatServer::start([stream(&[said("Tea."), ended("stop"), DONE.to_owned()])]);
+    let connection = Connection {
+        key: None,
+        model: "qwen-max".to_owned(),
+        ..compatible(&server)
+    };
+    talk(connection, &request());
+    insta::assert_snapshot!(asked_of(&server));
+}

@@ -1,0 +1,115 @@
+//! The program with a model at the other end of a connection.
+//!
+//! The server is on this machine and follows a script.
+
+use kit::{Answer, ChatServer, Run, TestHome, conversation, to_jsonl};
+
+const KEY: &str = "hunter2-and-more";
+
+fn reply(text: &str) -> Answer {
+    let text = serde_json::Value::from(text);
+    let events = [
+        format!(
+            r#"data: {{"choices":[{{"index":0,"delta":{{"content":{text}}},"finish_reason":null}}]}}"#
+        ),
+        r#"data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#.to_owned(),
+        "data: [DONE]".to_owned(),
+    ];
+    Answer::events(events.iter().map(String::as_str))
+}
+
+fn config(server: &ChatServer, more: &str) -> String {
+    let url = server.url("/v1");
+    format!("model:\n  provider: openai-compatible\n  name: some-model\n  baseUrl: {url}\n{more}")
+}
+
+/// A server that tells a window and answers from a script.
+fn server_of(window: u32, answers: impl IntoIterator<Item = Answer>) -> ChatServer {
+    let models = format!(r#"{{"data":[{{"id":"some-model","max_model_len":{window}}}]}}"#);
+    ChatServer::start(answers).always("GET /v1/models", Answer::json(200, &models))
+}
+
+/// A replay of a short talk of one day.
+fn replay(home: &TestHome, config: &str) -> Run {
+    home.write("config.yaml", config);
+    let recording = home.input("talk.jsonl", to_jsonl(&conversation(4, 4)));
+    let output = home
+        .command(&["replay", recording.to_str().unwrap()])
+        .env("SOME_KEY", KEY)
+        .output();
+    Run::of(home, &["replay", "talk.jsonl"], &output.unwrap())
+}
+
+fn shown(run: &Run, server: &ChatServer) -> String {
+    run.transcript().replace(&server.url(""), "URL")
+}
+
+fn notes(home: &TestHome) -> String {
+    let logs = home.list("workspace/memory");
+    let read = |log: &String| home.read(&format!("workspace/memory/{log}"));
+    logs.iter().map(read).collect()
+}
+
+#[test]
+fn the_notes_of_a_talk_are_asked_of_the_model_that_was_chosen() {
+    let server = server_of(
+        64_000,
+        [reply("## Important Decisions\n- Tea it is. [e1]\n")],
+    );
+    let home = TestHome::new();
+    let run = replay(&home, &config(&server, "")).with_code(0);
+    assert!(
+        notes(&home).contains("- Tea it is."),
+        "{}",
+        run.transcript()
+    );
+    let asked: Vec<String> = server.asked().into_iter().map(|it| it.line).collect();
+    assert_eq!(asked, ["GET /v1/models", "POST /v1/chat/completions"]);
+}
+
+#[test]
+fn where_the_model_fails_the_offline_engine_writes_the_notes() {
+    let server = server_of(64_000, [Answer::json(400, "no")]);
+    let home = TestHome::new();
+    let run = replay(&home, &config(&server, "")).with_code(0);
+    assert!(notes(&home).contains("<!-- flush "), "{}", run.transcript());
+}
+
+#[test]
+fn a_model_that_cannot_be_asked_is_told_before_anything_is_written() {
+    let small = server_of(8_192, []);
+    let home = TestHome::new();
+    let no_key = "model:\n  provider: anthropic\n  name: some-model\n";
+    let no_name = "model:\n  provider: ollama\n";
+    let no_server = "model:\n  provider: openai-compatible\n  name: some-model\n";
+    let runs = [
+        replay(&home, no_key).with_code(6),
+        replay(&home, no_name).with_code(1),
+        replay(&home, no_server).with_code(1),
+        replay(&home, &config(&small, "")).with_code(1),
+    ];
+    let shown: Vec<String> = runs.iter().map(|run| shown(run, &small)).collect();
+    insta::assert_snapshot!(shown.join("\n"));
+    assert_eq!(home.list("sessions"), Vec::<String>::new());
+}
+
+#[test]
+fn i14_a_key_stands_nowhere_but_in_the_request() {
+    let echo = format!(r#"{{"error":{{"message":"wrong key {KEY}","code":"invalid_api_key"}}}}"#);
+    let server = server_of(64_000, [Answer::json(401, &echo)]);
+    let home = TestHome::new();
+    let run = replay(&home, &config(&server, "  apiKeyEnv: SOME_KEY\n")).with_code(0);
+    let asked = server.asked();
+    let expected = format!("Bearer {KEY}");
+    assert!(
+        asked
+            .iter()
+            .all(|it| it.header("authorization") == Some(&expected))
+    );
+    assert_eq!(asked.len(), 2);
+    assert!(!run.transcript().contains(KEY), "{}", run.transcript());
+    for (path, bytes) in home.files() {
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!text.contains(KEY), "{}", path.display());
+    }
+}

@@ -1,0 +1,255 @@
+//! A server on this machine that answers as it was told, faults included, and remembers what it was asked.
+//!
+//! Understands no dialect: a test says which bytes go out, and when the connection breaks.
+
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use serde_json::Value;
+
+/// A server that lives as long as this value.
+#[derive(Debug)]
+pub struct ChatServer {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+}
+
+/// One answer.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    status: u16,
+    headers: Vec<(String, String)>,
+    pieces: Vec<Vec<u8>>,
+    ending: Ending,
+}
+
+/// What a server was asked.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Asked {
+    /// The method and the path with its query.
+    pub line: String,
+    /// Names in lower case, with their values, in the order of arrival.
+    pub headers: Vec<(String, String)>,
+    /// What was sent; `Null` where nothing was.
+    pub body: Value,
+    /// The very bytes of it.
+    pub bytes: Vec<u8>,
+}
+
+/// How an answer ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    Whole,
+    Cut,
+    Silent,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    answers: VecDeque<Answer>,
+    by_path: Vec<(String, Answer)>,
+    asked: Vec<Asked>,
+    is_over: bool,
+}
+
+impl Answer {
+    /// A success whose pieces are sent one by one.
+    pub fn pieces<P: Into<Vec<u8>>>(pieces: impl IntoIterator<Item = P>) -> Self {
+        Self {
+            status: 200,
+            headers: Vec::new(),
+            pieces: pieces.into_iter().map(Into::into).collect(),
+            ending: Ending::Whole,
+        }
+    }
+
+    /// A stream of server-sent events, one a piece.
+    pub fn events<'e>(events: impl IntoIterator<Item = &'e str>) -> Self {
+        let event = |event: &str| format!("{event}\n\n");
+        Self::pieces(events.into_iter().map(event)).with_header("content-type", "text/event-stream")
+    }
+
+    /// A stream of JSON lines, one a piece.
+    pub fn lines<'e>(lines: impl IntoIterator<Item = &'e str>) -> Self {
+        let line = |line: &str| format!("{line}\n");
+        Self::pieces(lines.into_iter().map(line))
+            .with_header("content-type", "application/x-ndjson")
+    }
+
+    /// A body of JSON with a status.
+    pub fn json(status: u16, body: &str) -> Self {
+        let answer = Self::pieces([body]).with_header("content-type", "application/json");
+        Self { status, ..answer }
+    }
+
+    /// The same with one more header.
+    #[must_use]
+    pub fn with_header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// The same, with the connection broken after the last piece.
+    #[must_use]
+    pub fn cut(self) -> Self {
+        let ending = Ending::Cut;
+        Self { ending, ..self }
+    }
+
+    /// The same, with nothing more after the last piece, while the connection stays.
+    #[must_use]
+    pub fn then_silence(self) -> Self {
+        let ending = Ending::Silent;
+        Self { ending, ..self }
+    }
+}
+
+impl ChatServer {
+    /// Answers one request after the other from a script; beyond it, with an error of its own.
+    ///
+    /// # Panics
+    ///
+    /// Where no port of this machine can be had.
+    pub fn start(answers: impl IntoIterator<Item = Answer>) -> Self {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let shared = Arc::new(Shared::default());
+        shared.lock().answers.extend(answers);
+        let server = Arc::clone(&shared);
+        thread::spawn(move || {
+            for connection in listener.incoming() {
+                if server.lock().is_over {
+                    return;
+                }
+                let server = Arc::clone(&server);
+                // A client that went away is what some tests are about.
+                thread::spawn(move || connection.and_then(|it| server.serve(it)).ok());
+            }
+        });
+        Self { address, shared }
+    }
+
+    /// The same with an answer that every request of a path gets, whatever the script holds.
+    #[must_use]
+    pub fn always(self, line: &str, answer: Answer) -> Self {
+        self.shared.lock().by_path.push((line.to_owned(), answer));
+        self
+    }
+
+    /// The address with a path behind it, such as `/v1`.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// What it was asked so far.
+    pub fn asked(&self) -> Vec<Asked> {
+        self.shared.lock().asked.clone()
+    }
+}
+
+impl Drop for ChatServer {
+    fn drop(&mut self) {
+        self.shared.lock().is_over = true;
+        self.shared.changed.notify_all();
+        // Wakes the thread that waits for the next connection.
+        TcpStream::connect(self.address).ok();
+    }
+}
+
+impl Asked {
+    /// The value of a header.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let found = self.headers.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn serve(&self, mut connection: TcpStream) -> std::io::Result<()> {
+        let asked = read_request(&connection)?;
+        let answer = {
+            let mut state = self.lock();
+            let fixed = state
+                .by_path
+                .iter()
+                .find(|(line, _)| *line == asked.line)
+                .map(|(_, answer)| answer.clone());
+            state.asked.push(asked);
+            fixed.or_else(|| state.answers.pop_front())
+        };
+        let answer = answer
+            .unwrap_or_else(|| Answer::json(501, r#"{"error":"the script of the test is over"}"#));
+        self.send(&answer, &mut connection)
+    }
+
+    fn send(&self, answer: &Answer, connection: &mut TcpStream) -> std::io::Result<()> {
+        let mut head = format!("HTTP/1.1 {} Scripted\r\n", answer.status);
+        for (name, value) in &answer.headers {
+            write!(head, "{name}: {value}\r\n").unwrap();
+        }
+        head.push_str("transfer-encoding: chunked\r\nconnection: close\r\n\r\n");
+        connection.write_all(head.as_bytes())?;
+        for piece in answer.pieces.iter().filter(|piece| !piece.is_empty()) {
+            connection.write_all(format!("{:x}\r\n", piece.len()).as_bytes())?;
+            connection.write_all(piece)?;
+            connection.write_all(b"\r\n")?;
+            connection.flush()?;
+        }
+        match answer.ending {
+            Ending::Whole => connection.write_all(b"0\r\n\r\n"),
+            Ending::Cut => Ok(()),
+            Ending::Silent => {
+                let mut state = self.lock();
+                while !state.is_over {
+                    state = self
+                        .changed
+                        .wait(state)
+                        .unwrap_or_else(PoisonError::into_inner);
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+fn read_request(connection: &TcpStream) -> std::io::Result<Asked> {
+    let mut reader = BufReader::new(connection);
+    let mut line = String::new();
+    reader.read_line(&mut line)?;
+    let line = line.trim_end().trim_end_matches(" HTTP/1.1").to_owned();
+    let mut headers = Vec::new();
+    loop {
+        let mut header = String::new();
+        reader.read_line(&mut header)?;
+        let Some((name, value)) = header.trim_end().split_once(':') else {
+            break;
+        };
+        headers.push((name.to_ascii_lowercase(), value.trim().to_owned()));
+    }
+    let length = headers
+        .iter()
+        .find(|(name, _)| name == "content-length")
+        .and_then(|(_, value)| value.parse().ok());
+    let mut bytes = vec![0; length.unwrap_or(0)];
+    reader.read_exact(&mut bytes)?;
+    Ok(Asked {
+        line,
+        headers,
+        body: serde_json::from_slice(&bytes).unwrap_or(Value::Null),
+        bytes,
+    })
+}
