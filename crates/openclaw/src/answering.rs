@@ -73,13 +73,13 @@ fn window(
 ) -> Result<Option<TokenCount>, CliError> {
     let (window, source) = match connection.context_window {
         Some(window) => (window, WindowSource::Configured),
-        None => match told_window(connection)? {
-            Some(window) => (window, WindowSource::Detected),
-            None => {
+        None => {
+            let Some(window) = told_window(connection)? else {
                 warn_of_unknown_window(connection, context);
                 return Ok(None);
-            }
-        },
+            };
+            (window, WindowSource::Detected)
+        }
     };
     let model = &connection.model;
     let checked = check_window(window, source).map_err(|error| {

@@ -127,7 +127,8 @@ fn settings_of(schema: &Schema) -> Vec<Setting> {
     let place = |setting: &Setting| {
         let mut from = 0;
         for name in setting.key.split('.') {
-            from += DEFAULT_YAML[from..].find(&format!("{name}:")).unwrap();
+            let rest = DEFAULT_YAML.split_at(from).1;
+            from += rest.find(&format!("{name}:")).unwrap();
         }
         from
     };

@@ -44,7 +44,7 @@ impl Default for Patience {
     fn default() -> Self {
         Self {
             connect: Duration::from_secs(10),
-            silence: Duration::from_secs(720),
+            silence: Duration::from_mins(12),
         }
     }
 }

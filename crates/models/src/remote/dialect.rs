@@ -11,7 +11,7 @@ pub enum Dialect {
     Anthropic,
     /// The chat completions of OpenAI, at OpenAI.
     OpenAi,
-    /// The same at anybody else: llama.cpp, vLLM, LM Studio, OpenRouter.
+    /// The same at anybody else: llama.cpp, vLLM, LM Studio.
     OpenAiCompatible,
     /// The chat of Ollama.
     Ollama,

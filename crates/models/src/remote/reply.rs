@@ -4,7 +4,9 @@
 
 use base::model::{ModelError, ReplyEvent, Request};
 use base::{StopReason, TokenCount, Usage};
-use genai::chat::{ChatStreamEvent, StopReason as WireStop, StreamEnd, Usage as WireUsage};
+use genai::chat::{
+    ChatStreamEvent, MessageContent, StopReason as WireStop, StreamEnd, Usage as WireUsage,
+};
 
 use super::Dialect;
 use super::calls::Calls;
@@ -52,9 +54,7 @@ impl Assembler {
         if reason.is_none() && self.dialect.always_names_its_end() {
             return Err(self.broken("the connection ended in the middle of it"));
         }
-        let wire_calls = end
-            .captured_content
-            .map(|content| content.into_tool_calls());
+        let wire_calls = end.captured_content.map(MessageContent::into_tool_calls);
         let calls = std::mem::take(&mut self.calls).finish(wire_calls.unwrap_or_default());
         let has_calls = !calls.is_empty();
         let stop = match reason {

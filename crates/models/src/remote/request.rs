@@ -195,13 +195,11 @@ fn wire_arguments(arguments: &str) -> Value {
     if arguments.trim().is_empty() {
         return Value::Object(Map::new());
     }
-    match serde_json::from_str(arguments) {
-        Ok(Value::Object(arguments)) => Value::Object(arguments),
-        Ok(_) | Err(_) => {
-            let text = Value::String(arguments.to_owned());
-            Value::Object(Map::from_iter([(MALFORMED.to_owned(), text)]))
-        }
+    if let Ok(Value::Object(arguments)) = serde_json::from_str(arguments) {
+        return Value::Object(arguments);
     }
+    let text = Value::String(arguments.to_owned());
+    Value::Object(Map::from_iter([(MALFORMED.to_owned(), text)]))
 }
 
 fn tool(spec: &ToolSpec) -> Tool {

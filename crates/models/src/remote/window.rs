@@ -9,13 +9,13 @@ use reqwest::{Client, RequestBuilder, Url};
 use serde_json::{Value, json};
 
 use super::client::{Route, route};
-use super::{Connection, Dialect, SetUpError};
+use super::{ApiKey, Connection, Dialect, SetUpError};
 
 /// How long a server may think about so small a question.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How long Ollama may take to load a model; only a loaded one has a window.
-const LOADING_PATIENCE: Duration = Duration::from_secs(120);
+const LOADING_PATIENCE: Duration = Duration::from_mins(2);
 
 /// The names under which servers tell a window, the one that counts first: what was set when the server was
 /// started goes before what the model was trained for.
@@ -103,7 +103,7 @@ impl Question<'_> {
 
     async fn get(&self, path: &str) -> Option<Value> {
         let request = self.client.get(self.url.join(path).ok()?);
-        let key = self.connection.key.as_ref().map(|key| key.reveal());
+        let key = self.connection.key.as_ref().map(ApiKey::reveal);
         let request = match (key, self.connection.dialect) {
             (None, _) => request,
             (Some(key), Dialect::Anthropic) => request

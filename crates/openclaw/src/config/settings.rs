@@ -43,10 +43,11 @@ pub(crate) struct ModelSettings {
     pub(crate) provider: ProviderSetting,
     /// The model, as its server names it.
     pub(crate) name: Option<String>,
-    /// Where the server is, such as http://localhost:8080/v1; null for the usual place of the provider.
+    /// Where the server is, such as `http://localhost:8080/v1`; null for the usual place of the
+    /// provider.
     pub(crate) base_url: Option<String>,
-    /// The variable that holds the key. Null is ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY where
-    /// the provider is asked in its usual place, and no key elsewhere.
+    /// The variable that holds the key. Null is `ANTHROPIC_API_KEY`, `OPENAI_API_KEY` or
+    /// `GEMINI_API_KEY` where the provider is asked in its usual place, and no key elsewhere.
     pub(crate) api_key_env: Option<String>,
     /// A file that holds the key and nothing else, beginning with ~/ or relative to the home. It counts
     /// where no variable is named.
