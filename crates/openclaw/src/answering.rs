@@ -71,15 +71,13 @@ fn window(
     connection: &mut Connection,
     context: &mut Context<'_, '_>,
 ) -> Result<Option<TokenCount>, CliError> {
-    let (window, source) = match connection.context_window {
-        Some(window) => (window, WindowSource::Configured),
-        None => {
-            let Some(window) = told_window(connection)? else {
-                warn_of_unknown_window(connection, context);
-                return Ok(None);
-            };
-            (window, WindowSource::Detected)
-        }
+    let (window, source) = if let Some(window) = connection.context_window {
+        (window, WindowSource::Configured)
+    } else if let Some(window) = told_window(connection)? {
+        (window, WindowSource::Detected)
+    } else {
+        warn_of_unknown_window(connection, context);
+        return Ok(None);
     };
     let model = &connection.model;
     let checked = check_window(window, source).map_err(|error| {

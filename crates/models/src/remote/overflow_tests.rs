@@ -6,8 +6,13 @@ use super::super::said::said;
 use super::*;
 
 #[track_caller]
-fn check(body: &str, expected: bool) {
-    assert_eq!(is_overflow(&said(body)), expected, "{body}");
+fn check_overflow(body: &str) {
+    assert!(is_overflow(&said(body)), "{body}");
+}
+
+#[track_caller]
+fn check_other(body: &str) {
+    assert!(!is_overflow(&said(body)), "{body}");
 }
 
 #[test]
@@ -22,25 +27,16 @@ fn i6_the_words_of_each_provider_are_known() {
         "Trying to keep the first 6000 tokens when the context overflows.",
         "input length exceeds the context length",
     ] {
-        check(&format!(r#"{{"error":{{"message":"{message}"}}}}"#), true);
-        check(message, true);
+        check_overflow(&format!(r#"{{"error":{{"message":"{message}"}}}}"#));
+        check_overflow(message);
     }
-    check(
-        r#"{"error":{"code":"context_length_exceeded","message":""}}"#,
-        true,
-    );
-    check(
-        r#"{"type":"error","error":{"type":"request_too_large"}}"#,
-        true,
-    );
+    check_overflow(r#"{"error":{"code":"context_length_exceeded","message":""}}"#);
+    check_overflow(r#"{"type":"error","error":{"type":"request_too_large"}}"#);
 }
 
 #[test]
 fn other_errors_are_no_overflow() {
-    check(
-        r#"{"error":{"message":"max_tokens is too large: 99999","code":"invalid_value"}}"#,
-        false,
-    );
-    check("Rate limit reached for tokens per minute", false);
-    check("", false);
+    check_other(r#"{"error":{"message":"max_tokens is too large: 99999","code":"invalid_value"}}"#);
+    check_other("Rate limit reached for tokens per minute");
+    check_other("");
 }
