@@ -3,6 +3,7 @@
 //! Nothing of the real environment reaches the program.
 
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -146,6 +147,25 @@ impl TestHome {
     pub fn run(&self, arguments: &[&str]) -> Run {
         let output = self.command(arguments).output().unwrap();
         Run::new(self, arguments, &output)
+    }
+
+    /// Runs the program to its end, with this on its standard input.
+    ///
+    /// # Panics
+    ///
+    /// Where it cannot be started, or where it reads no more.
+    pub fn run_with_input(&self, arguments: &[&str], input: &str) -> Run {
+        let mut child = self
+            .command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(input.as_bytes()).unwrap();
+        drop(stdin);
+        Run::new(self, arguments, &child.wait_with_output().unwrap())
     }
 
     /// Runs the program where a file may not grow beyond `n_blocks` blocks of 512 bytes: a write stops in

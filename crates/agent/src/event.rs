@@ -24,7 +24,7 @@ pub enum Event {
     ReplyDelta(String),
     /// A piece of what the model thinks before it answers.
     ThinkingDelta(String),
-    /// Memory holds something about the message.
+    /// Memory holds something about the message, or may miss something.
     Recalled {
         /// How many passages are shown to the model.
         n_passages: usize,

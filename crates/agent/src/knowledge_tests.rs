@@ -1,9 +1,10 @@
 //! Asking what the owner's memory holds.
 
 use base::disk::OsDisk;
-use memory::search::NothingFound;
+use memory::search::{Degraded, NothingFound};
 
 use super::*;
+use crate::Event;
 use crate::test_kit::{Home, Script, home};
 
 fn test_home() -> Home {
@@ -80,4 +81,29 @@ fn i13_an_index_that_may_only_be_read_is_neither_made_nor_changed() {
     home.write("memory/2026-01-06.md", "- Another lock\n");
     let found = ask(&knowledge(IndexAccess::ReadOnly), "lock").unwrap();
     assert_eq!(found, ["- The bicycle lock code is 4711"]);
+}
+
+#[tokio::test]
+async fn a_turn_tells_that_the_index_is_behind_even_where_nothing_is_found() {
+    let script = Script::new().says("Hello.").says("No.");
+    let home = home(Arc::new(script));
+    home.say("2026-03-02T08:00:00Z", "Hello!").await;
+    for number in 0..60 {
+        home.write(
+            &format!("memory/note-{number}.md"),
+            "- The harbour is closed\n",
+        );
+    }
+    let asked = home.say_in("main", "2026-03-02T08:01:00Z", "Is zeppelin a word?");
+    let recalled: Vec<Event> = asked
+        .await
+        .1
+        .into_iter()
+        .filter(|event| matches!(event, Event::Recalled { .. }))
+        .collect();
+    let expected = Event::Recalled {
+        n_passages: 0,
+        degraded: Some(Degraded::Stale),
+    };
+    assert_eq!(recalled, [expected]);
 }

@@ -75,7 +75,15 @@ pub(crate) fn recall(
     let recall = Recall {
         passages: pack(found, runtime.recall_budget.min(window_share)),
     };
-    if recall.passages.is_empty() {
+    let n_passages = recall.passages.len();
+    let degraded = answer.degraded;
+    if n_passages > 0 || degraded.is_some() {
+        on_event(Event::Recalled {
+            n_passages,
+            degraded,
+        });
+    }
+    if n_passages == 0 {
         return Ok(recall);
     }
     match recall.to_json() {
@@ -84,10 +92,6 @@ pub(crate) fn recall(
         }
         Err(error) => on_event(Event::Warning(format!("the recall was not kept: {error}"))),
     }
-    on_event(Event::Recalled {
-        n_passages: recall.passages.len(),
-        degraded: answer.degraded,
-    });
     Ok(recall)
 }
 

@@ -16,6 +16,10 @@ use crate::config::Config;
 use crate::error::CliError;
 use crate::home::{Directory, Home};
 
+/// What the owner is told once where no model answers, with what to do about it.
+pub(crate) const OFFLINE_NOTICE: &str =
+    "Offline: no model is asked, and replies quote your notes and sessions.";
+
 /// The sessions of a home, read with the host's clock.
 pub(crate) fn sessions(host: &Host, home: &Home, clock: Arc<dyn Clock>) -> SessionStore {
     let dirs = SessionDirs {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::commands::{completions, config, init, memory, replay, session};
+use crate::commands::{chat, completions, config, init, memory, replay, session};
 use crate::config::Assignment;
 
 /// A personal assistant with a memory that can be trusted
@@ -27,6 +27,8 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Make a home: the workspace and a config.yaml
     Init(init::Arguments),
+    /// Talk with the assistant
+    Chat(chat::Arguments),
     /// Run a recorded conversation through the real pipeline
     Replay(replay::Arguments),
     /// List, show and check sessions

@@ -27,6 +27,8 @@ pub(crate) struct Environment {
     pub(crate) tz: Option<String>,
     /// The time zone of the machine by its IANA name, where it can be found out.
     pub(crate) machine_timezone: Option<String>,
+    /// Whence the owner's words come.
+    pub(crate) stdin: Stream,
     /// Where data goes.
     pub(crate) stdout: Stream,
     /// Where messages go.
@@ -78,7 +80,7 @@ pub(crate) enum PlainText {
     Open,
 }
 
-/// Where an output stream leads.
+/// Where a stream leads or comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Stream {
     /// A terminal of so many columns.
@@ -104,6 +106,7 @@ impl Environment {
     pub(crate) fn read() -> Self {
         Self {
             machine_timezone: iana_time_zone::get_timezone().ok(),
+            stdin: stream(&std::io::stdin()),
             stdout: stream(&std::io::stdout()),
             stderr: stream(&std::io::stderr()),
             ..Self::from_variables(std::env::vars_os())

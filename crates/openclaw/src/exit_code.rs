@@ -25,11 +25,13 @@ pub(crate) enum Exit {
     ModelUnavailable,
     /// A bug.
     Bug,
+    /// The owner broke it off.
+    Interrupted,
 }
 
 /// Every exit, in the order of the reference page.
 #[cfg(test)]
-pub(crate) const ALL: [Exit; 8] = [
+pub(crate) const ALL: [Exit; 9] = [
     Exit::Done,
     Exit::Failure,
     Exit::Usage,
@@ -38,6 +40,7 @@ pub(crate) const ALL: [Exit; 8] = [
     Exit::Corrupt,
     Exit::ModelUnavailable,
     Exit::Bug,
+    Exit::Interrupted,
 ];
 
 impl Exit {
@@ -52,6 +55,7 @@ impl Exit {
             Self::Corrupt => 5,
             Self::ModelUnavailable => 6,
             Self::Bug => 70,
+            Self::Interrupted => 130,
         }
     }
 
@@ -71,6 +75,7 @@ impl Exit {
             Self::Corrupt => "data is corrupt or from a newer version; nothing was written",
             Self::ModelUnavailable => "no model answers",
             Self::Bug => "a bug in openclaw; the message says how to report it",
+            Self::Interrupted => "broken off with Ctrl-C",
         }
     }
 }

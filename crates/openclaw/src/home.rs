@@ -29,6 +29,8 @@ pub(crate) enum Directory {
     Locks,
     /// What was cut from damaged files.
     Quarantine,
+    /// Small things that the program keeps.
+    State,
 }
 
 impl Directory {
@@ -39,11 +41,13 @@ impl Directory {
             Self::Index => "index",
             Self::Locks => "state/locks",
             Self::Quarantine => "state/quarantine",
+            Self::State => "state",
         }
     }
 }
 
 const CONFIG_FILE: &str = "config.yaml";
+const CHAT_HISTORY_FILE: &str = "chat-history";
 
 impl Home {
     /// Finds the home: `--home`, else `OPENCLAW_HOME`, else `~/.openclaw`.
@@ -89,6 +93,11 @@ impl Home {
         let path = self.directory(directory);
         create_dir(disk, &path)?;
         Ok(path)
+    }
+
+    /// What was typed in chats.
+    pub(crate) fn chat_history(&self) -> PathBuf {
+        self.directory(Directory::State).join(CHAT_HISTORY_FILE)
     }
 
     /// The owner's settings.

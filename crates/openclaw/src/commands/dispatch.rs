@@ -2,7 +2,7 @@
 //!
 //! Does nothing itself.
 
-use super::{completions, config, init, memory, replay, session};
+use super::{chat, completions, config, init, memory, replay, session};
 use crate::app::Context;
 use crate::cli::Command;
 use crate::error::CliError;
@@ -12,6 +12,7 @@ use crate::exit_code::Exit;
 pub(crate) fn run(command: Command, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     match command {
         Command::Init(arguments) => init::run(&arguments, context),
+        Command::Chat(arguments) => chat::run(&arguments, context),
         Command::Replay(arguments) => replay::run(&arguments, context),
         Command::Session(command) => session::run(&command, context),
         Command::Memory(command) => memory::run(&command, context),

@@ -2,6 +2,7 @@
 //!
 //! Join arguments with what the libraries do; hold no policy.
 
+pub(crate) mod chat;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod init;

@@ -22,4 +22,5 @@ pub(crate) use origin::Origin;
 #[cfg(test)]
 pub(crate) use settings::Settings;
 pub(crate) use settings::{ModelSettings, ProviderSetting};
+pub(crate) use suggest::nearest;
 pub(crate) use tree::{Leaf, leaves};

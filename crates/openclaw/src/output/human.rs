@@ -43,6 +43,13 @@ pub(super) fn heading(text: &str) -> String {
     format!("{HEADING}{text}{HEADING:#}")
 }
 
+/// What is said beside a conversation, in lines of at most `columns`; a word in backticks is typed as it
+/// is.
+pub(super) fn aside(text: &str, columns: usize) -> String {
+    let lines = wrap(&printable(text), columns, "");
+    format!("{DIM}{lines}{DIM:#}\n")
+}
+
 /// Something that is done on the way.
 pub(super) fn note(note: &str) -> String {
     labelled(DIM, "note", note)

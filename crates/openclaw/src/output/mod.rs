@@ -9,6 +9,10 @@ mod json;
 mod wire;
 
 mod chart;
+mod chat_context;
+mod chat_event;
+mod chat_status;
+mod flow;
 mod memory_add;
 mod memory_forget;
 mod memory_get;
@@ -23,6 +27,10 @@ mod session_verify;
 mod table;
 mod wrap;
 
+pub(crate) use chat_context::{ContextReport, render as render_context};
+pub(crate) use chat_event::{ChatEvent, render as render_chat_event};
+pub(crate) use chat_status::{ChatStatus, render as render_chat_status};
+pub(crate) use flow::Flow;
 pub(crate) use memory_add::{Added, render as render_added};
 pub(crate) use memory_forget::{
     ForgetEvent, ForgetList, Forgotten, Undone, render as render_forgotten,

@@ -148,6 +148,25 @@ impl<'a> Output<'a> {
         }
     }
 
+    /// Says on stderr what belongs to a conversation and is none of its words, unless silence was asked
+    /// for.
+    pub(crate) fn tell_aside(&mut self, text: &str) {
+        if self.verbosity != Verbosity::Quiet {
+            self.say(&human::aside(text, self.stderr_columns));
+        }
+    }
+
+    /// The same as a text, with colour where stdout takes it, for whoever prints above a prompt; `None`
+    /// where silence was asked for.
+    pub(crate) fn aside(&self, text: &str) -> Option<String> {
+        let aside = human::aside(text, self.stderr_columns);
+        match (self.verbosity, self.paints.stdout) {
+            (Verbosity::Quiet, _) => None,
+            (_, Paint::Coloured) => Some(aside),
+            (_, Paint::Plain) => Some(strip_str(&aside).to_string()),
+        }
+    }
+
     /// Says on stderr what is done on the way, where that was asked for.
     pub(crate) fn note(&mut self, note: &str) {
         if self.verbosity == Verbosity::Verbose {

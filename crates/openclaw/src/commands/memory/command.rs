@@ -26,6 +26,9 @@ pub(crate) enum Command {
     Status(status::Arguments),
 }
 
+/// Passages that a question in a chat shows; `memory search --limit N` shows more.
+const FOUND_MAX: u32 = 5;
+
 /// Runs one of them.
 pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     match command {
@@ -36,4 +39,32 @@ pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Ex
         Command::Forget(arguments) => forget::run(arguments, context),
         Command::Index(arguments) => index::run(arguments, context),
     }
+}
+
+/// Shows what is indexed, as `memory status` does.
+///
+/// # Errors
+///
+/// As that command.
+pub(crate) fn show_status(context: &mut Context<'_, '_>) -> Result<(), CliError> {
+    run(&Command::Status(status::Arguments {}), context).map(|_| ())
+}
+
+/// Shows what is known about a question, as `memory search` does.
+///
+/// # Errors
+///
+/// As that command.
+pub(crate) fn show_found(question: &str, context: &mut Context<'_, '_>) -> Result<(), CliError> {
+    let arguments = search::Arguments {
+        question: vec![question.to_owned()],
+        limit: FOUND_MAX,
+        budget: None,
+        after: None,
+        before: None,
+        source: None,
+        explain: false,
+        strict: false,
+    };
+    run(&Command::Search(arguments), context).map(|_| ())
 }

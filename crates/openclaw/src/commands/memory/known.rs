@@ -47,7 +47,7 @@ impl Known {
 const SHOWN_BYTES_MIN: u64 = 1024 * 1024;
 
 /// A bar that appears once it is known that there is much to do.
-pub(super) struct Bar<'a, 'out> {
+pub(crate) struct Bar<'a, 'out> {
     output: &'a Output<'out>,
     stderr: Stream,
     shown: Option<Progress>,
@@ -55,7 +55,7 @@ pub(super) struct Bar<'a, 'out> {
 
 impl<'a, 'out> Bar<'a, 'out> {
     /// No bar yet.
-    pub(super) fn new(output: &'a Output<'out>, stderr: Stream) -> Self {
+    pub(crate) fn new(output: &'a Output<'out>, stderr: Stream) -> Self {
         Self {
             output,
             stderr,
@@ -64,7 +64,7 @@ impl<'a, 'out> Bar<'a, 'out> {
     }
 
     /// Shows how far it is.
-    pub(super) fn tell(&mut self, progress: SyncProgress) {
+    pub(crate) fn tell(&mut self, progress: SyncProgress) {
         if progress.n_bytes_total < SHOWN_BYTES_MIN {
             return;
         }

@@ -11,4 +11,5 @@ mod known;
 mod search;
 mod status;
 
-pub(crate) use command::{Command, run};
+pub(crate) use command::{Command, run, show_found, show_status};
+pub(crate) use known::Bar;

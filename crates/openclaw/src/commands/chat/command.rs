@@ -1,0 +1,56 @@
+//! The arguments of `openclaw chat`, and which kind of chat they ask for.
+//!
+//! Says nothing to the assistant itself.
+
+use clap::Args;
+use session::SessionName;
+
+use super::opening::open;
+use super::talk::Talk;
+use super::{lines, once, terminal};
+use crate::app::Context;
+use crate::environment::Stream;
+use crate::error::CliError;
+use crate::exit_code::Exit;
+use crate::output::Format;
+
+/// Arguments of `openclaw chat`.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The session to talk in; main alone is shown your notes
+    #[arg(short, long, value_name = "NAME", default_value = "main")]
+    pub(crate) session: SessionName,
+    /// Say this, print the reply and end; - reads the message from stdin
+    #[arg(short, long, value_name = "TEXT")]
+    pub(crate) message: Option<String>,
+}
+
+/// Talks.
+pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let message = match arguments.message.as_deref() {
+        Some(message) => Some(once::words(message)?),
+        None => None,
+    };
+    let opened = open(&arguments.session, context)?;
+    let executor = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let executor = executor.map_err(CliError::from)?;
+    if let Some(message) = message {
+        return executor.block_on(once::run(opened, message, context));
+    }
+    let environment = &context.host.environment;
+    let is_terminal = |stream| matches!(stream, Stream::Terminal(_));
+    let is_at_terminal = is_terminal(environment.stdin)
+        && is_terminal(environment.stdout)
+        && context.output.format() == Format::Human;
+    let ears = if is_at_terminal {
+        opened
+            .home
+            .make(&*context.host.disk, crate::home::Directory::State)?;
+        terminal::listen(opened.home.chat_history())?
+    } else {
+        lines::listen()
+    };
+    executor.block_on(Talk::begin(opened, ears, context).run())
+}

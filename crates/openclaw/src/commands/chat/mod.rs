@@ -1,0 +1,25 @@
+//! `openclaw chat`: a conversation with the owner, at a terminal, through a pipe or for one message.
+//!
+//! Holds no stage of the turn.
+
+mod command;
+
+mod once;
+mod talk;
+
+mod ears;
+mod lines;
+mod terminal;
+
+mod slash;
+
+mod interrupt;
+mod say;
+mod telling;
+
+mod freshness;
+mod opening;
+mod reports;
+mod rest;
+
+pub(crate) use command::{Arguments, run};

@@ -1,0 +1,96 @@
+//! `openclaw chat -m`: one message, one reply.
+//!
+//! Writes no notes before the reply is printed.
+
+use std::io;
+use std::path::Path;
+
+use agent::end_chat;
+use base::disk::read_all;
+use base::{StopReason, day};
+use session::ReadError;
+
+use super::opening::Opened;
+use super::rest::IDLE;
+use super::say::{Said, say};
+use super::telling::Teller;
+use crate::app::Context;
+use crate::assistant::OFFLINE_NOTICE;
+use crate::commands::stdin;
+use crate::error::{CliError, ErrorKind};
+use crate::exit_code::Exit;
+use crate::output::Format;
+
+/// The most that a message may hold.
+const MESSAGE_BYTES_MAX: u64 = 4 * 1024 * 1024;
+
+/// The words of the message: what stands after `-m`, or standard input where that is `-`.
+///
+/// # Errors
+///
+/// Where it cannot be read, and where it is empty.
+pub(super) fn words(message: &str) -> Result<String, CliError> {
+    let words = if message == "-" {
+        let path = Path::new("stdin");
+        let disk = stdin::read(io::stdin().lock(), path, MESSAGE_BYTES_MAX)?;
+        let bytes = read_all(&disk, path, MESSAGE_BYTES_MAX)?;
+        String::from_utf8(bytes).map_err(|error| {
+            CliError::from_error(ErrorKind::Input, &error)
+                .doing("reading the message from stdin")
+                .hint("save it as UTF-8 and say it again")
+        })?
+    } else {
+        message.to_owned()
+    };
+    if words.trim().is_empty() {
+        return Err(CliError::new(ErrorKind::Usage, "the message is empty")
+            .hint("write it after `-m`, or talk with `openclaw chat`"));
+    }
+    Ok(words.trim().to_owned())
+}
+
+/// Says the words and prints the reply; then notes are written of a talk that had rested before it.
+///
+/// # Errors
+///
+/// Where no reply came.
+pub(super) async fn run(
+    opened: Opened,
+    words: String,
+    context: &mut Context<'_, '_>,
+) -> Result<Exit, CliError> {
+    let had_rested = had_rested(&opened)?;
+    if opened.runtime.models.is_offline() && context.output.format() == Format::Human {
+        context.output.tell_aside(OFFLINE_NOTICE);
+    }
+    let Said { reply, .. } = say(&opened, words, context).await?;
+    if had_rested {
+        let mut teller = Teller::new(context.output, context.host.environment.stdout);
+        let mut on_event = |event| teller.tell(event);
+        end_chat(&opened.runtime, &opened.name, &mut on_event).await?;
+        teller.finish()?;
+    }
+    Ok(match reply.stop {
+        StopReason::Aborted => Exit::Interrupted,
+        StopReason::Stop | StopReason::Length | StopReason::ToolUse | StopReason::Error => {
+            Exit::Done
+        }
+    })
+}
+
+/// Whether nobody spoke in the session for long, or since an earlier day; what was said on an earlier
+/// day is noted by the turn itself.
+fn had_rested(opened: &Opened) -> Result<bool, CliError> {
+    let runtime = &opened.runtime;
+    let read = match runtime.sessions.read(&opened.name, runtime.resume_limit()) {
+        Ok(read) => read,
+        Err(ReadError::NotFound { .. }) => return Ok(false),
+        Err(error) => return Err(error.into()),
+    };
+    let now = runtime.clock.now();
+    Ok(read.view.items.last().is_some_and(|item| {
+        let is_idle = (now - item.at).to_std().is_ok_and(|rested| rested >= IDLE);
+        let is_today = day(item.at, runtime.timezone) == day(now, runtime.timezone);
+        is_idle && is_today
+    }))
+}

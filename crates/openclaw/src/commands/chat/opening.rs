@@ -1,0 +1,68 @@
+//! What a chat works with: the home, made where it is new, and an index that can answer.
+//!
+//! Says nothing to the assistant.
+
+use std::sync::Arc;
+
+use agent::{Knowledge, Runtime};
+use memory::SearchOptions;
+use memory::search::Degraded;
+use session::SessionName;
+
+use crate::app::Context;
+use crate::assistant;
+use crate::commands::memory::Bar;
+use crate::error::CliError;
+use crate::home::Home;
+
+/// What a chat works with.
+pub(super) struct Opened {
+    pub(super) home: Home,
+    pub(super) runtime: Runtime,
+    pub(super) name: SessionName,
+    /// Why the index may miss something.
+    pub(super) degraded: Option<Degraded>,
+}
+
+/// Opens the home; what is new is made, with a bar where that takes long.
+///
+/// # Errors
+///
+/// Where a setting is wrong or the home cannot be made.
+pub(super) fn open(name: &SessionName, context: &mut Context<'_, '_>) -> Result<Opened, CliError> {
+    let home = context.home()?;
+    let mut runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
+    let knowledge = assistant::knowledge(context.host, &home, runtime.timezone);
+    let degraded = if runtime.is_primary(name) {
+        refresh(&knowledge, context)
+    } else {
+        None
+    };
+    runtime.knowledge = Some(Arc::new(knowledge));
+    Ok(Opened {
+        home,
+        runtime,
+        name: name.clone(),
+        degraded,
+    })
+}
+
+/// Makes the index as fresh as a small effort can, and builds one that never held everything; where that
+/// fails, a talk goes on all the same, and the recall tells what is wrong.
+fn refresh(knowledge: &Knowledge, context: &mut Context<'_, '_>) -> Option<Degraded> {
+    let mut bar = Bar::new(context.output, context.host.environment.stderr);
+    let mut on_progress = |progress| bar.tell(progress);
+    // Any question brings the index up to date.
+    let answer = knowledge.search("", &SearchOptions::default(), &mut on_progress);
+    drop(bar);
+    match answer {
+        Ok(answer) => answer.degraded,
+        Err(error) => {
+            let reason = CliError::from(error).one_line();
+            context
+                .output
+                .warn(&format!("memory cannot be searched: {reason}"));
+            None
+        }
+    }
+}

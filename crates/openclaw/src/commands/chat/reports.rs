@@ -1,0 +1,104 @@
+//! `/context` and `/status`: how the chat stands, by the numbers that `decide` uses.
+//!
+//! Reads the session without a lock and writes nothing.
+
+use agent::prompt::{Context as Request, assemble, context_parts};
+use session::{Meta, ReadError, Snapshot, View, ViewContent};
+
+use super::opening::Opened;
+use crate::error::CliError;
+use crate::output::{ChatStatus, ContextReport};
+
+/// Where the tokens of the next request go.
+///
+/// # Errors
+///
+/// Where the session or a file of the workspace cannot be read.
+pub(super) fn context(opened: &Opened) -> Result<ContextReport, CliError> {
+    let snapshot = snapshot(opened)?;
+    let request = request(opened, snapshot.as_ref())?;
+    let runtime = &opened.runtime;
+    let parts = context_parts(&request).into_iter();
+    Ok(ContextReport {
+        session: opened.name.to_string(),
+        parts: parts.map(|part| (part.name, part.tokens)).collect(),
+        window: request.budget.window,
+        trigger: request.budget.trigger,
+        recall_max: runtime
+            .is_primary(&opened.name)
+            .then_some(runtime.recall_budget),
+        cut_files: request.cut_files,
+    })
+}
+
+/// How the chat stands.
+///
+/// # Errors
+///
+/// As [`context`].
+pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
+    let snapshot = snapshot(opened)?;
+    let request = request(opened, snapshot.as_ref())?;
+    let runtime = &opened.runtime;
+    let model = runtime.models.primary.profile().name;
+    let state = snapshot.as_ref().map(|it| it.state.clone());
+    let state = state.unwrap_or_default();
+    let nothing = View::default();
+    let view = snapshot.as_ref().map_or(&nothing, |it| &it.view);
+    Ok(ChatStatus {
+        session: opened.name.to_string(),
+        id: snapshot.as_ref().map(|it| it.session.to_string()),
+        model: if runtime.models.is_offline() {
+            "none; offline, replies quote your notes and sessions".to_owned()
+        } else {
+            model
+        },
+        epoch: state.compaction_count.0,
+        n_messages: n_messages(view),
+        used: request.tokens(),
+        window: request.budget.window,
+        flushed_at: state.memory_flush_at,
+        n_waiting: n_waiting(view, &state),
+        cut_files: request.cut_files,
+        memory: if runtime.is_primary(&opened.name) {
+            "notes and sessions are recalled"
+        } else {
+            "none; only the session main is shown your notes"
+        },
+    })
+}
+
+fn snapshot(opened: &Opened) -> Result<Option<Snapshot>, CliError> {
+    let runtime = &opened.runtime;
+    match runtime.sessions.read(&opened.name, runtime.resume_limit()) {
+        Ok(snapshot) => Ok(Some(snapshot)),
+        Err(ReadError::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn request(opened: &Opened, snapshot: Option<&Snapshot>) -> Result<Request, CliError> {
+    let nothing = View::default();
+    let view = snapshot.map_or(&nothing, |snapshot| &snapshot.view);
+    Ok(assemble(&opened.runtime, &opened.name, view)?)
+}
+
+fn n_messages(view: &View) -> u64 {
+    let messages = view.items.iter().filter(|item| is_message(&item.content));
+    messages.count() as u64
+}
+
+/// The messages after the last one that a flush has covered.
+fn n_waiting(view: &View, state: &Meta) -> u64 {
+    let through = state.flushed_through.as_ref();
+    let waiting = view
+        .items
+        .iter()
+        .rev()
+        .take_while(|item| through != Some(&item.entry));
+    waiting.filter(|item| is_message(&item.content)).count() as u64
+}
+
+fn is_message(content: &ViewContent) -> bool {
+    matches!(content, ViewContent::Message(_))
+}

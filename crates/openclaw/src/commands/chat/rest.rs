@@ -1,0 +1,157 @@
+//! When a chat that waits for its owner writes down what was said: nobody speaks, or a day has passed.
+//!
+//! Decides from what it is given; looks at no clock and writes nothing.
+
+use std::time::Duration;
+
+use base::Day;
+
+/// Nobody has spoken for so long: what was said is written down.
+pub(super) const IDLE: Duration = Duration::from_mins(30);
+
+/// How long a chat waits at most before it looks again: clocks are set, machines sleep, and another
+/// process may speak in the session.
+pub(super) const LOOK_EVERY: Duration = Duration::from_mins(1);
+
+/// What a chat knows of the last activity in its session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Activity {
+    /// When it was seen, on the monotonic clock.
+    pub(super) seen_at: Duration,
+    /// The owner's day then.
+    pub(super) day: Day,
+    /// How long the transcript was then, in bytes.
+    pub(super) len: u64,
+    /// Whether it waits to be written down.
+    pub(super) notes: Notes,
+}
+
+/// Whether something waits to be written down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Notes {
+    /// It may.
+    Waiting,
+    /// What there was has been tried.
+    Tried,
+}
+
+/// A look at clocks and session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Look {
+    /// The monotonic clock.
+    pub(super) at: Duration,
+    /// The owner's day.
+    pub(super) day: Day,
+    /// The length of the transcript.
+    pub(super) len: u64,
+}
+
+/// What is to be done now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Due {
+    /// Write down what was said.
+    Flush,
+    /// Look again after so long, with this known of the last activity.
+    Wait(Duration, Activity),
+}
+
+impl Activity {
+    /// What is known after something was said or tried.
+    pub(super) fn now(look: Look, notes: Notes) -> Self {
+        Self {
+            seen_at: look.at,
+            day: look.day,
+            len: look.len,
+            notes,
+        }
+    }
+}
+
+/// Decides.
+pub(super) fn due(activity: Activity, look: Look) -> Due {
+    // Somebody else spoke in the session since: the silence begins anew.
+    let activity = if look.len == activity.len {
+        activity
+    } else {
+        Activity {
+            day: activity.day,
+            ..Activity::now(look, Notes::Waiting)
+        }
+    };
+    if activity.notes == Notes::Tried {
+        return Due::Wait(LOOK_EVERY, activity);
+    }
+    let silent_for = look.at.saturating_sub(activity.seen_at);
+    if silent_for >= IDLE || look.day != activity.day {
+        return Due::Flush;
+    }
+    Due::Wait(LOOK_EVERY.min(IDLE.saturating_sub(silent_for)), activity)
+}
+
+#[cfg(test)]
+mod tests {
+    use base::Clock;
+    use base::{FixedClock, Tz, day};
+
+    use super::*;
+
+    const MINUTE: Duration = Duration::from_mins(1);
+
+    fn look(clock: &FixedClock, len: u64) -> Look {
+        Look {
+            at: clock.monotonic(),
+            day: day(clock.now(), Tz::Europe__Berlin),
+            len,
+        }
+    }
+
+    fn clock(at: &str) -> FixedClock {
+        FixedClock::new(at.parse().unwrap())
+    }
+
+    #[test]
+    fn silence_is_written_down_once() {
+        let clock = clock("2026-03-02T08:00:00Z");
+        let activity = Activity::now(look(&clock, 10), Notes::Waiting);
+        assert_eq!(due(activity, look(&clock, 10)), Due::Wait(MINUTE, activity));
+        clock.advance(IDLE - MINUTE / 2);
+        assert_eq!(
+            due(activity, look(&clock, 10)),
+            Due::Wait(MINUTE / 2, activity)
+        );
+        clock.advance(MINUTE / 2);
+        assert_eq!(due(activity, look(&clock, 10)), Due::Flush);
+        let tried = Activity::now(look(&clock, 14), Notes::Tried);
+        clock.advance(48 * 60 * MINUTE);
+        assert_eq!(due(tried, look(&clock, 14)), Due::Wait(MINUTE, tried));
+    }
+
+    #[test]
+    fn i12_midnight_on_the_owners_clock_is_a_reason() {
+        let clock = clock("2026-03-02T22:58:00Z");
+        let activity = Activity::now(look(&clock, 10), Notes::Waiting);
+        clock.advance(MINUTE);
+        assert_eq!(due(activity, look(&clock, 10)), Due::Wait(MINUTE, activity));
+        clock.advance(MINUTE);
+        assert_eq!(due(activity, look(&clock, 10)), Due::Flush);
+    }
+
+    #[test]
+    fn a_clock_that_is_set_moves_no_silence() {
+        let clock = clock("2026-03-02T08:00:00Z");
+        let activity = Activity::now(look(&clock, 10), Notes::Waiting);
+        clock.set("2026-03-02T20:00:00Z".parse().unwrap());
+        assert_eq!(due(activity, look(&clock, 10)), Due::Wait(MINUTE, activity));
+    }
+
+    #[test]
+    fn what_another_process_says_is_waited_for_anew() {
+        let clock = clock("2026-03-02T08:00:00Z");
+        let tried = Activity::now(look(&clock, 10), Notes::Tried);
+        clock.advance(IDLE * 3);
+        let heard = Activity::now(look(&clock, 20), Notes::Waiting);
+        assert_eq!(due(tried, look(&clock, 20)), Due::Wait(MINUTE, heard));
+        clock.advance(IDLE);
+        assert_eq!(due(heard, look(&clock, 20)), Due::Flush);
+    }
+}

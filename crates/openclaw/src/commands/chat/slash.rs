@@ -1,0 +1,186 @@
+//! What a line of a chat is: words for the assistant, or a command.
+//!
+//! Does nothing that a command asks for.
+
+use crate::config::nearest;
+
+/// What was typed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Typed {
+    /// Nothing.
+    Nothing,
+    /// Words for the assistant.
+    Said(String),
+    /// A command.
+    Command(Slash),
+    /// A command that takes no words, with words.
+    Misused {
+        /// The command.
+        name: &'static str,
+    },
+    /// A command that does not exist.
+    Unknown {
+        /// As it was typed.
+        name: String,
+        /// The one that was probably meant.
+        meant: Option<&'static str>,
+    },
+}
+
+/// A command of a chat.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Slash {
+    /// Begin anew.
+    New,
+    /// Tell how things stand.
+    Status,
+    /// Show where the tokens go.
+    Context,
+    /// Ask memory, or tell what it holds.
+    Memory(Option<String>),
+    /// Tell what can be typed.
+    Help,
+    /// End the chat.
+    Exit,
+}
+
+/// The commands with what each does, as `/help` lists them.
+pub(super) const COMMANDS: [(&str, &str); 6] = [
+    (
+        "/new",
+        "begin a new conversation; this one is kept and noted",
+    ),
+    (
+        "/status",
+        "session, model, window, and what waits to be noted",
+    ),
+    (
+        "/context",
+        "where the tokens of the window go, part by part",
+    ),
+    (
+        "/memory",
+        "what memory holds; `/memory QUESTION` searches it",
+    ),
+    ("/help", "this list"),
+    ("/exit", "end the chat; Ctrl-D does it too"),
+];
+
+/// Another word for `/exit`, which many fingers know.
+const QUIT: &str = "/quit";
+
+/// Reads a line.
+///
+/// Only a slash before one word of letters is a command: a path such as /etc/hosts is none, and a space
+/// before the slash makes anything plain words.
+pub(super) fn parse(line: &str) -> Typed {
+    if line.trim().is_empty() {
+        return Typed::Nothing;
+    }
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let is_command = word.strip_prefix('/').is_some_and(|name| {
+        name.chars()
+            .all(|character| character.is_ascii_alphabetic() || character == '-')
+    });
+    if !is_command {
+        return Typed::Said(line.trim().to_owned());
+    }
+    let rest = rest.trim();
+    let plain = |name, command| {
+        if rest.is_empty() {
+            Typed::Command(command)
+        } else {
+            Typed::Misused { name }
+        }
+    };
+    match word {
+        "/new" => plain("/new", Slash::New),
+        "/status" => plain("/status", Slash::Status),
+        "/context" => plain("/context", Slash::Context),
+        "/help" => plain("/help", Slash::Help),
+        "/exit" | QUIT => plain("/exit", Slash::Exit),
+        "/memory" => Typed::Command(Slash::Memory((!rest.is_empty()).then(|| rest.to_owned()))),
+        name => Typed::Unknown {
+            name: name.to_owned(),
+            meant: nearest(name, names()),
+        },
+    }
+}
+
+/// The commands that begin with what was typed.
+pub(super) fn completions(typed: &str) -> Vec<&'static str> {
+    if !typed.starts_with('/') {
+        return Vec::new();
+    }
+    names().filter(|name| name.starts_with(typed)).collect()
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    COMMANDS.into_iter().map(|(name, _)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, expected: &Typed) {
+        assert_eq!(parse(line), *expected, "{line:?}");
+    }
+
+    fn said(text: &str) -> Typed {
+        Typed::Said(text.to_owned())
+    }
+
+    fn unknown(name: &str, meant: Option<&'static str>) -> Typed {
+        Typed::Unknown {
+            name: name.to_owned(),
+            meant,
+        }
+    }
+
+    #[test]
+    fn lines_are_words_or_commands() {
+        check("", &Typed::Nothing);
+        check(" \t\n", &Typed::Nothing);
+        check("hello", &said("hello"));
+        check("  indented\ntwo lines ", &said("indented\ntwo lines"));
+        check("/new", &Typed::Command(Slash::New));
+        check("/new \n", &Typed::Command(Slash::New));
+        check("/quit", &Typed::Command(Slash::Exit));
+        check("/memory", &Typed::Command(Slash::Memory(None)));
+        check(
+            "/memory  what is due? ",
+            &Typed::Command(Slash::Memory(Some("what is due?".to_owned()))),
+        );
+        check("/new start", &Typed::Misused { name: "/new" });
+        check("/quit now", &Typed::Misused { name: "/exit" });
+    }
+
+    #[test]
+    fn a_path_is_no_command_and_a_space_makes_words_of_anything() {
+        check("/etc/hosts is broken", &said("/etc/hosts is broken"));
+        check("/tmp2 is full", &said("/tmp2 is full"));
+        check(" /new is a word here", &said("/new is a word here"));
+        check("/日記", &said("/日記"));
+    }
+
+    #[test]
+    fn a_slip_is_answered_with_what_was_meant() {
+        check("/contxt", &unknown("/contxt", Some("/context")));
+        check("/memroy tax", &unknown("/memroy", Some("/memory")));
+        check("/frobnicate", &unknown("/frobnicate", None));
+        check("/", &unknown("/", None));
+    }
+
+    #[test]
+    fn what_is_listed_can_be_typed_and_completed() {
+        for (name, _) in COMMANDS {
+            assert!(matches!(parse(name), Typed::Command(_)), "{name}");
+            assert_eq!(completions(name), [name]);
+        }
+        assert_eq!(completions("/ne"), ["/new"]);
+        assert_eq!(completions("/").len(), COMMANDS.len());
+        assert_eq!(completions("ne"), Vec::<&str>::new());
+    }
+}

@@ -1,0 +1,374 @@
+//! A chat from its first prompt to its end: hears, says, and writes down what was said when it rests.
+//!
+//! Each line is acted on before the next is heard.
+
+use std::future::pending;
+
+use ::memory::search::Degraded;
+use agent::{TurnError, end_chat, flush_if_idle, new_session};
+use base::day;
+
+use super::ears::{Ears, Heard, Place};
+use super::freshness::Freshness;
+use super::interrupt::interrupt;
+use super::opening::Opened;
+use super::reports;
+use super::rest::{Activity, Due, IDLE, Look, Notes, due};
+use super::say::say;
+use super::slash::{COMMANDS, Slash, Typed, parse};
+use super::telling::Teller;
+use crate::app::Context;
+use crate::assistant::{OFFLINE_NOTICE, knowledge};
+use crate::commands::memory;
+use crate::error::{CliError, ErrorKind};
+use crate::exit_code::Exit;
+use crate::output::{Format, counted, render_chat_status, render_context};
+
+/// A chat that goes on.
+pub(super) struct Talk<'a, 'c, 'out> {
+    opened: Opened,
+    ears: Ears,
+    freshness: Option<Freshness>,
+    activity: Activity,
+    context: &'a mut Context<'c, 'out>,
+}
+
+/// How a chat came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    /// The owner ended it.
+    Wanted,
+    /// A message had no reply, and nobody is there to try again.
+    Failed(Exit),
+}
+
+/// Whether the chat goes on.
+enum Next {
+    GoOn,
+    End(Ending),
+}
+
+impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
+    /// A chat in which nothing was said yet.
+    pub(super) fn begin(opened: Opened, ears: Ears, context: &'a mut Context<'c, 'out>) -> Self {
+        let is_primary = opened.runtime.is_primary(&opened.name);
+        let freshness = is_primary.then(|| {
+            let own = knowledge(context.host, &opened.home, opened.runtime.timezone);
+            Freshness::start(own)
+        });
+        let activity = Activity::now(look(&opened), Notes::Waiting);
+        Self {
+            opened,
+            ears,
+            freshness,
+            activity,
+            context,
+        }
+    }
+
+    /// Talks until the owner ends it.
+    ///
+    /// # Errors
+    ///
+    /// Where nothing can be heard or printed.
+    pub(super) async fn run(mut self) -> Result<Exit, CliError> {
+        self.greet()?;
+        self.keep_fresh(self.opened.degraded);
+        self.flush_rested().await?;
+        let ending = loop {
+            let next = match self.hear().await? {
+                Heard::Line(line) => self.act(&line).await?,
+                Heard::Ended | Heard::Interrupted => Next::End(Ending::Wanted),
+                Heard::Failed(reason) => {
+                    let mut failure =
+                        CliError::new(ErrorKind::Input, "the chat cannot hear you any more");
+                    failure.causes.push(reason);
+                    self.context.output.report(&failure);
+                    Next::End(Ending::Failed(Exit::Failure))
+                }
+            };
+            if let Next::End(ending) = next {
+                break ending;
+            }
+        };
+        self.end(ending).await
+    }
+
+    fn is_at_terminal(&self) -> bool {
+        matches!(self.ears.place, Place::Terminal(_))
+    }
+
+    /// Says once what a newcomer needs to know.
+    fn greet(&mut self) -> Result<(), CliError> {
+        let is_offline = self.opened.runtime.models.is_offline();
+        let is_human = self.context.output.format() == Format::Human;
+        if self.is_at_terminal() {
+            let status = reports::status(&self.opened)?;
+            let name = &self.opened.name;
+            let so_far = match status.n_messages {
+                0 => "nothing said yet".to_owned(),
+                n_messages => counted(n_messages, "message", "messages") + " so far",
+            };
+            self.context.output.tell_aside(&format!(
+                "Session {name}, {so_far}. `/help` lists commands; Ctrl-D ends the chat."
+            ));
+        }
+        if is_offline && is_human {
+            self.context.output.tell_aside(OFFLINE_NOTICE);
+        }
+        if self.freshness.is_none() && is_human {
+            self.context
+                .output
+                .tell_aside("This session is not shown your notes; `openclaw chat` alone is.");
+        }
+        Ok(())
+    }
+
+    /// Waits for the owner; meanwhile it writes down what was said where that is due.
+    async fn hear(&mut self) -> Result<Heard, CliError> {
+        self.ears.want_line();
+        loop {
+            let wait = match due(self.activity, look(&self.opened)) {
+                Due::Flush => {
+                    self.flush_waiting().await?;
+                    continue;
+                }
+                Due::Wait(wait, activity) => {
+                    self.activity = activity;
+                    wait
+                }
+            };
+            let is_at_terminal = self.is_at_terminal();
+            // At a terminal Ctrl-C is a key, and the prompt tells of it.
+            let stop = async {
+                if is_at_terminal {
+                    pending().await
+                } else {
+                    interrupt().await
+                }
+            };
+            tokio::select! {
+                biased;
+                heard = self.ears.hear() => return Ok(heard),
+                () = stop => return Ok(Heard::Interrupted),
+                () = tokio::time::sleep(wait) => {}
+            }
+        }
+    }
+
+    async fn act(&mut self, line: &str) -> Result<Next, CliError> {
+        match parse(line) {
+            Typed::Nothing => Ok(Next::GoOn),
+            Typed::Said(words) => self.say(words).await,
+            Typed::Command(Slash::Exit) => Ok(Next::End(Ending::Wanted)),
+            Typed::Command(command) => {
+                if let Err(error) = self.command(command).await {
+                    self.survive(error)?;
+                }
+                self.leave_a_line_free()?;
+                Ok(Next::GoOn)
+            }
+            Typed::Misused { name } => {
+                let failure = CliError::new(
+                    ErrorKind::Usage,
+                    format!("`{name}` takes no words after it"),
+                );
+                self.context
+                    .output
+                    .report(&failure.hint("begin with a space to say it to the assistant"));
+                Ok(Next::GoOn)
+            }
+            Typed::Unknown { name, meant } => {
+                let failure =
+                    CliError::new(ErrorKind::Usage, format!("there is no command `{name}`"));
+                let hint = match meant {
+                    Some(meant) => format!("did you mean `{meant}`? `/help` lists all"),
+                    None => "`/help` lists the commands".to_owned(),
+                };
+                self.context.output.report(&failure.hint(hint));
+                Ok(Next::GoOn)
+            }
+        }
+    }
+
+    async fn say(&mut self, words: String) -> Result<Next, CliError> {
+        let said = say(&self.opened, words, self.context).await;
+        self.activity = Activity::now(look(&self.opened), Notes::Waiting);
+        match said {
+            Ok(said) => {
+                self.keep_fresh(said.degraded);
+                self.leave_a_line_free()?;
+                Ok(Next::GoOn)
+            }
+            Err(error) => {
+                let exit = error.kind.into();
+                self.survive(error)?;
+                // A script that goes on after a failure would talk past it.
+                Ok(if self.is_at_terminal() {
+                    Next::GoOn
+                } else {
+                    Next::End(Ending::Failed(exit))
+                })
+            }
+        }
+    }
+
+    /// Sets the next prompt apart from what was printed.
+    fn leave_a_line_free(&mut self) -> Result<(), CliError> {
+        if self.is_at_terminal() {
+            self.context.output.text("\n")?;
+        }
+        Ok(())
+    }
+
+    /// Tells a failure after which the chat can go on; gives back the one after which nothing can.
+    fn survive(&mut self, error: CliError) -> Result<(), CliError> {
+        if error.kind == ErrorKind::BrokenPipe {
+            return Err(error);
+        }
+        self.context.output.report(&error);
+        Ok(())
+    }
+
+    async fn command(&mut self, command: Slash) -> Result<(), CliError> {
+        let columns = self.context.host.environment.stdout.columns();
+        match command {
+            Slash::New => self.begin_anew().await,
+            Slash::Status => {
+                let status = reports::status(&self.opened)?;
+                let timezone = self.opened.runtime.timezone;
+                let text = render_chat_status(&status, columns, timezone);
+                self.context.output.text(&text)
+            }
+            Slash::Context => {
+                let text = render_context(&reports::context(&self.opened)?, columns);
+                self.context.output.text(&text)
+            }
+            Slash::Memory(None) => memory::show_status(self.context),
+            Slash::Memory(Some(question)) => memory::show_found(&question, self.context),
+            Slash::Help => self.context.output.text(&help()),
+            Slash::Exit => Ok(()),
+        }
+    }
+
+    async fn begin_anew(&mut self) -> Result<(), CliError> {
+        let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout);
+        let mut on_event = |event| teller.tell(event);
+        let Opened { runtime, name, .. } = &self.opened;
+        let reset = new_session(runtime, name, &mut on_event).await;
+        teller.finish()?;
+        let told = match reset? {
+            Some(_) => "A new conversation begins; the one before is kept.",
+            None => "Nothing was said yet; this conversation is new.",
+        };
+        self.activity = Activity::now(look(&self.opened), Notes::Tried);
+        self.context.output.tell_aside(told);
+        Ok(())
+    }
+
+    /// Writes down what an earlier process left, where the session rests.
+    async fn flush_rested(&mut self) -> Result<(), CliError> {
+        let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout);
+        let mut on_event = |event| teller.tell(event);
+        let Opened { runtime, name, .. } = &self.opened;
+        let flushed = flush_if_idle(runtime, name, IDLE, &mut on_event).await;
+        teller.finish()?;
+        self.tell_unless_locked(flushed.map(|_| ()))
+    }
+
+    /// Writes down what was said, while the owner is asked for more.
+    async fn flush_waiting(&mut self) -> Result<(), CliError> {
+        let above = match &mut self.ears.place {
+            Place::Terminal(above) => above.as_mut(),
+            Place::Lines => None,
+        };
+        let mut teller = Teller::above(self.context.output, above);
+        let mut on_event = |event| teller.tell(event);
+        let Opened { runtime, name, .. } = &self.opened;
+        let flushed = end_chat(runtime, name, &mut on_event).await;
+        teller.finish()?;
+        self.activity = Activity::now(look(&self.opened), Notes::Tried);
+        self.tell_unless_locked(flushed.map(|_| ()))
+    }
+
+    /// Another turn of the session ends with its own notes, or is seen to rest later.
+    fn tell_unless_locked(&mut self, flushed: Result<(), TurnError>) -> Result<(), CliError> {
+        match flushed.map_err(CliError::from) {
+            Err(error) if error.kind != ErrorKind::Locked => self.survive(error),
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+
+    /// Lets the index catch up in the background where it is far behind; less is caught up with by each
+    /// search.
+    fn keep_fresh(&mut self, degraded: Option<Degraded>) {
+        let Some(freshness) = &self.freshness else {
+            return;
+        };
+        if degraded == Some(Degraded::Stale) {
+            freshness.want();
+        }
+        for problem in freshness.problems() {
+            self.context
+                .output
+                .warn(&format!("the index is not up to date: {problem}"));
+        }
+    }
+
+    /// Writes down what was said; Ctrl-C leaves that to whoever finds the session next.
+    async fn end(mut self, ending: Ending) -> Result<Exit, CliError> {
+        let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout);
+        let mut on_event = |event| teller.tell(event);
+        let Opened { runtime, name, .. } = &self.opened;
+        let flushed = tokio::select! {
+            biased;
+            flushed = end_chat(runtime, name, &mut on_event) => flushed.map(|_| ()),
+            () = interrupt() => Ok(()),
+        };
+        teller.finish()?;
+        self.tell_unless_locked(flushed)?;
+        if let Some(freshness) = self.freshness.take() {
+            freshness.end();
+        }
+        if self.is_at_terminal() {
+            self.context
+                .output
+                .tell_aside("Goodbye. `openclaw chat` goes on where you stopped.");
+        }
+        Ok(match ending {
+            Ending::Wanted => Exit::Done,
+            Ending::Failed(exit) => exit,
+        })
+    }
+}
+
+/// Looks at clocks and session.
+fn look(opened: &Opened) -> Look {
+    let runtime = &opened.runtime;
+    // A transcript that cannot be looked at is told of when it is read.
+    let stat = runtime.sessions.stat(&opened.name).ok().flatten();
+    Look {
+        at: runtime.clock.monotonic(),
+        day: day(runtime.clock.now(), runtime.timezone),
+        len: stat.map_or(0, |stat| stat.len),
+    }
+}
+
+fn help() -> String {
+    let commands = COMMANDS.map(|(name, does)| format!("  {name:<9}  {does}\n"));
+    format!("{}\n{KEYS}", commands.concat())
+}
+
+/// What the keys do.
+const KEYS: &str = "  \
+  Enter      say it; Alt-Enter, or a \\ at the end, begins another line
+  Tab        complete a command
+  Ctrl-C     break off a reply, or empty the line; at an empty one, end the chat
+  Ctrl-D     end the chat
+
+  A space before a / makes plain words of it.
+";
+
+#[cfg(test)]
+#[path = "talk_tests.rs"]
+mod tests;

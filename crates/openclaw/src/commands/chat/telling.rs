@@ -1,0 +1,187 @@
+//! Tells what happens in a chat: the reply as it comes, and beside it what the owner should know.
+//!
+//! Finds the words for events elsewhere, in `output`.
+
+use std::time::Duration;
+
+use agent::Event;
+use base::ToolOutcome;
+use compaction::{Event as WindowEvent, FlushOutcome};
+use memory::search::Degraded;
+
+use super::ears::Above;
+use crate::environment::Stream;
+use crate::error::CliError;
+use crate::output::{ChatEvent, Flow, Format, Output, Said, render_chat_event};
+
+/// Columns of a reply at a terminal; wider lines are hard to follow.
+const COLUMNS_MAX: usize = 80;
+
+/// Tells events as they happen.
+pub(super) struct Teller<'a, 'out> {
+    output: &'a mut Output<'out>,
+    /// Prints above the prompt, while one is shown.
+    above: Option<&'a mut Above>,
+    flow: Flow,
+    /// Why what memory holds may be missing from the reply.
+    degraded: Option<Degraded>,
+    /// The first failure of the output itself; after it nothing is told.
+    failure: Option<CliError>,
+}
+
+impl<'a, 'out> Teller<'a, 'out> {
+    /// Tells while no prompt is shown.
+    pub(super) fn new(output: &'a mut Output<'out>, stdout: Stream) -> Self {
+        let columns = match stdout {
+            Stream::Terminal(columns) => columns.min(COLUMNS_MAX),
+            Stream::File => usize::MAX,
+        };
+        Self {
+            output,
+            above: None,
+            flow: Flow::new(columns),
+            degraded: None,
+            failure: None,
+        }
+    }
+
+    /// Tells while a prompt is shown.
+    pub(super) fn above(output: &'a mut Output<'out>, above: Option<&'a mut Above>) -> Self {
+        Self {
+            above,
+            ..Self::new(output, Stream::File)
+        }
+    }
+
+    /// Tells an event.
+    pub(super) fn tell(&mut self, event: Event) {
+        if let Event::Recalled { degraded, .. } = &event {
+            self.degraded = *degraded;
+        }
+        if let Some(event) = translate(event) {
+            self.say(&event);
+        }
+    }
+
+    /// Tells something that has its form already.
+    pub(super) fn say(&mut self, event: &ChatEvent) {
+        if self.failure.is_none()
+            && let Err(error) = self.try_say(event)
+        {
+            self.failure = Some(error);
+        }
+    }
+
+    /// Why what memory holds may be missing from the reply.
+    pub(super) fn degraded(&self) -> Option<Degraded> {
+        self.degraded
+    }
+
+    /// Ends the line of the reply, if one was begun.
+    ///
+    /// # Errors
+    ///
+    /// Where the output failed.
+    pub(super) fn finish(mut self) -> Result<(), CliError> {
+        if let Some(failure) = self.failure {
+            return Err(failure);
+        }
+        let rest = self.flow.finish();
+        self.output.text(&rest)
+    }
+
+    fn try_say(&mut self, event: &ChatEvent) -> Result<(), CliError> {
+        if self.output.format() == Format::Json {
+            return self.output.object(event);
+        }
+        if let ChatEvent::Delta { text } = event {
+            let text = self.flow.push(text);
+            return self.output.text(&text);
+        }
+        let Some(said) = render_chat_event(event) else {
+            return Ok(());
+        };
+        let rest = self.flow.finish();
+        self.output.text(&rest)?;
+        match (said, self.above.as_deref_mut()) {
+            (Said::Data(text), _) => self.output.text(&text)?,
+            (Said::Message(text) | Said::Warning(text), Some(above)) => {
+                if let Some(aside) = self.output.aside(&text) {
+                    above(aside);
+                }
+            }
+            (Said::Message(text), None) => self.output.tell_aside(&text),
+            (Said::Warning(warning), None) => self.output.warn(&warning),
+        }
+        Ok(())
+    }
+}
+
+/// What is told of an event; nothing of those that only a replay has.
+fn translate(event: Event) -> Option<ChatEvent> {
+    Some(match event {
+        Event::Message { .. } => return None,
+        Event::ReplyDelta(text) => ChatEvent::Delta { text },
+        Event::ThinkingDelta(text) => ChatEvent::Thinking { text },
+        Event::Recalled {
+            n_passages,
+            degraded,
+        } => ChatEvent::Recall {
+            passages: n_passages as u64,
+            degraded: degraded.map(Degraded::as_str),
+        },
+        Event::ToolStarted { name, arguments } => ChatEvent::ToolCall { name, arguments },
+        Event::ToolEnded { name, outcome } => ChatEvent::ToolResult {
+            name,
+            failed: outcome == ToolOutcome::Failure,
+        },
+        Event::Warning(message) => ChatEvent::Warning { message },
+        Event::Window(event) => return translate_window(event),
+    })
+}
+
+fn translate_window(event: WindowEvent) -> Option<ChatEvent> {
+    Some(match event {
+        WindowEvent::FlushStarted { .. } => return None,
+        WindowEvent::FlushEnded { epoch, outcome } => ChatEvent::Flush {
+            epoch: epoch.0,
+            outcome: outcome.into(),
+            notes: match outcome {
+                FlushOutcome::Written { n_notes } => n_notes as u64,
+                FlushOutcome::Nothing | FlushOutcome::Failed => 0,
+            },
+        },
+        WindowEvent::CompactStarted {
+            current_context_tokens,
+            threshold,
+        } => ChatEvent::CompactionStarted {
+            context_tokens: current_context_tokens,
+            threshold,
+        },
+        WindowEvent::CompactEnded {
+            epoch,
+            rung,
+            old_context_tokens,
+            new_context_tokens,
+            ratio_percent,
+            retention_percent,
+            duration,
+            ..
+        } => ChatEvent::Compaction {
+            epoch: epoch.0,
+            tokens_before: old_context_tokens,
+            tokens_after: new_context_tokens,
+            ratio_percent: Some(ratio_percent),
+            retention_percent,
+            rung: rung.as_str().to_owned(),
+            duration_ms: milliseconds(duration),
+        },
+        warning @ WindowEvent::ContextWarning { .. } => ChatEvent::Warning {
+            message: warning.to_string(),
+        },
+    })
+}
+
+fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,145 @@
+//! The prompt of a terminal: line editing, history, completion of commands, several lines.
+//!
+//! Says nothing of what was typed to anybody but the chat.
+
+use std::path::PathBuf;
+use std::sync::mpsc;
+use std::thread;
+
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::FileHistory;
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::{
+    Cmd, CompletionType, ConditionalEventHandler, Config, Editor, Event, EventContext,
+    EventHandler, ExternalPrinter, Helper, KeyCode, KeyEvent, Modifiers, Movement, RepeatCount,
+};
+use tokio::sync::mpsc::unbounded_channel;
+
+use super::ears::{Above, Ears, Heard, Place, Wanted};
+use super::slash::completions;
+use crate::error::{CliError, ErrorKind};
+
+const PROMPT: &str = "> ";
+
+/// Lines that the history keeps.
+const HISTORY_MAX: usize = 1_000;
+
+/// A line that ends with it goes on in the next one.
+const CONTINUED: char = '\\';
+
+type Prompt = Editor<Commands, FileHistory>;
+
+/// Shows a prompt whenever a line is wanted; what is typed is kept in the file `history`.
+///
+/// # Errors
+///
+/// Where the terminal cannot be used.
+pub(super) fn listen(history: PathBuf) -> Result<Ears, CliError> {
+    let mut prompt = prompt().map_err(|error| {
+        CliError::from_error(ErrorKind::Input, &error)
+            .doing("opening the terminal")
+            .hint("say one message with `openclaw chat -m TEXT`")
+    })?;
+    // A history that cannot be read is begun anew; no word of it is needed.
+    prompt.load_history(&history).unwrap_or_default();
+    let above = prompt.create_external_printer().ok().map(|mut printer| {
+        let above = move |text| {
+            // Where the terminal is gone, nobody reads it.
+            printer.print(text).unwrap_or_default();
+        };
+        Box::new(above) as Above
+    });
+    let (wanted, wants) = mpsc::channel();
+    let (tell, heard) = unbounded_channel();
+    thread::spawn(move || {
+        for Wanted::Line in wants {
+            let next = next_line(&mut prompt);
+            // Without a history the chat goes on.
+            prompt.append_history(&history).unwrap_or_default();
+            let is_last = !matches!(next, Heard::Line(_));
+            if tell.send(next).is_err() || is_last {
+                return;
+            }
+        }
+    });
+    Ok(Ears {
+        wanted,
+        heard,
+        place: Place::Terminal(above),
+    })
+}
+
+fn prompt() -> rustyline::Result<Prompt> {
+    let config = Config::builder()
+        .max_history_size(HISTORY_MAX)?
+        .history_ignore_dups(true)?
+        .history_ignore_space(true)
+        .auto_add_history(true)
+        .completion_type(CompletionType::List)
+        .build();
+    let mut prompt = Prompt::with_config(config)?;
+    prompt.set_helper(Some(Commands));
+    let new_line = || EventHandler::Simple(Cmd::Newline);
+    prompt.bind_sequence(KeyEvent(KeyCode::Enter, Modifiers::ALT), new_line());
+    prompt.bind_sequence(KeyEvent::ctrl('J'), new_line());
+    let clear = EventHandler::Conditional(Box::new(ClearFirst));
+    prompt.bind_sequence(KeyEvent::ctrl('C'), clear);
+    Ok(prompt)
+}
+
+fn next_line(prompt: &mut Prompt) -> Heard {
+    match prompt.readline(PROMPT) {
+        Ok(line) => Heard::Line(line.replace(&format!("{CONTINUED}\n"), "\n")),
+        Err(ReadlineError::Eof) => Heard::Ended,
+        Err(ReadlineError::Interrupted) => Heard::Interrupted,
+        Err(error) => Heard::Failed(error.to_string()),
+    }
+}
+
+/// Ctrl-C empties the line first; at an empty one it ends the chat.
+struct ClearFirst;
+
+impl ConditionalEventHandler for ClearFirst {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext) -> Option<Cmd> {
+        (!context.line().is_empty()).then_some(Cmd::Kill(Movement::WholeBuffer))
+    }
+}
+
+/// Completes commands, and lets a line go on.
+struct Commands;
+
+impl Completer for Commands {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        position: usize,
+        _: &rustyline::Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        let typed = line.get(..position).unwrap_or_default();
+        let found = completions(typed).into_iter().map(str::to_owned);
+        Ok((0, found.collect()))
+    }
+}
+
+impl Validator for Commands {
+    fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
+        Ok(if context.input().ends_with(CONTINUED) {
+            ValidationResult::Incomplete
+        } else {
+            ValidationResult::Valid(None)
+        })
+    }
+}
+
+impl Hinter for Commands {
+    type Hint = String;
+}
+
+impl Highlighter for Commands {}
+
+impl Helper for Commands {}

@@ -1,0 +1,122 @@
+//! How a chat stands, as a person reads it.
+//!
+//! Renders what it is given; finds nothing out.
+
+use base::{Timestamp, TokenCount, Tz};
+
+use super::human::printable;
+use super::session_list::{counted, grouped, minute};
+use super::wrap::wrap;
+
+/// How a chat stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ChatStatus {
+    /// The session.
+    pub(crate) session: String,
+    /// Its id, where it has begun.
+    pub(crate) id: Option<String>,
+    /// Who answers.
+    pub(crate) model: String,
+    /// Its epoch.
+    pub(crate) epoch: u64,
+    /// Messages that the window shows.
+    pub(crate) n_messages: u64,
+    /// Tokens of the next request.
+    pub(crate) used: TokenCount,
+    /// The whole window.
+    pub(crate) window: TokenCount,
+    /// When notes were last written.
+    pub(crate) flushed_at: Option<Timestamp>,
+    /// Messages that are in no daily log yet.
+    pub(crate) n_waiting: u64,
+    /// Files of which a prompt hides a part.
+    pub(crate) cut_files: Vec<String>,
+    /// What can be recalled, or why nothing is.
+    pub(crate) memory: &'static str,
+}
+
+/// Columns of what people read.
+const COLUMNS_MAX: usize = 80;
+
+/// Where a long line goes on.
+const INDENT: &str = "               ";
+
+/// The status, in lines of at most `columns`.
+pub(crate) fn render(status: &ChatStatus, columns: usize, timezone: Tz) -> String {
+    let id = status.id.as_deref().map_or_else(
+        || " (not begun)".to_owned(),
+        |id| format!(" ({})", printable(id)),
+    );
+    let percent = status.used.0.saturating_mul(100) / status.window.0.max(1);
+    let last_flush = status
+        .flushed_at
+        .map_or_else(|| "never".to_owned(), |at| minute(at, timezone));
+    let waiting = match status.n_waiting {
+        0 => "nothing".to_owned(),
+        n_waiting => format!(
+            "{}, noted at /new, at the end, when you pause, or at midnight",
+            counted(n_waiting, "message", "messages")
+        ),
+    };
+    let mut lines = vec![
+        ("session", format!("{}{id}", status.session)),
+        ("model", printable(&status.model)),
+        ("memory", status.memory.to_owned()),
+        (
+            "messages",
+            format!("{} in the window", grouped(status.n_messages)),
+        ),
+        (
+            "window",
+            format!("{} of {} tokens ({percent}%)", status.used, status.window),
+        ),
+        ("epoch", grouped(status.epoch)),
+        ("last flush", last_flush),
+        ("waiting", waiting),
+    ];
+    for file in &status.cut_files {
+        let file = printable(file);
+        lines.push((
+            "cut",
+            format!("{file} is too long for a prompt: only a part of it is shown"),
+        ));
+    }
+    let line = |(label, value): (&str, String)| {
+        let line = format!("  {label:<11}  {value}");
+        wrap(&line, columns.min(COLUMNS_MAX), INDENT) + "\n"
+    };
+    lines.into_iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chat_says_how_it_stands() {
+        let begun = ChatStatus {
+            session: "main".to_owned(),
+            id: Some("0198f3c2".to_owned()),
+            model: "offline".to_owned(),
+            epoch: 2,
+            n_messages: 12,
+            used: TokenCount(3_456),
+            window: TokenCount(200_000),
+            flushed_at: Some("2026-03-02T08:49:00Z".parse().unwrap()),
+            n_waiting: 4,
+            cut_files: vec!["MEMORY.md".to_owned()],
+            memory: "notes and sessions are recalled",
+        };
+        let fresh = ChatStatus {
+            id: None,
+            epoch: 0,
+            n_messages: 0,
+            flushed_at: None,
+            n_waiting: 0,
+            cut_files: Vec::new(),
+            ..begun.clone()
+        };
+        let shown = |status| render(status, 80, Tz::Europe__Berlin);
+        insta::assert_snapshot!([shown(&begun), shown(&fresh)].join("\n"));
+    }
+}

@@ -1,0 +1,247 @@
+//! Text that comes in pieces, made harmless and broken between words as it comes.
+//!
+//! Holds back no more than the word that is not yet whole.
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// What a tab becomes at a terminal.
+const TAB: &str = "    ";
+
+/// What opens and closes a listing, in which no line is broken.
+const FENCE: &str = "```";
+
+/// Text that comes in pieces.
+#[derive(Debug)]
+pub(crate) struct Flow {
+    columns: usize,
+    /// Where the next character would stand.
+    column: usize,
+    /// Spaces that are not yet printed.
+    n_spaces: usize,
+    /// The word that may not be whole yet.
+    word: String,
+    /// Where the text of this line begins, and where it goes on when it is broken.
+    indent: Option<usize>,
+    listing: Listing,
+    printed: Printed,
+}
+
+/// Whether a listing is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Listing {
+    Open,
+    Closed,
+}
+
+/// Whether the line has anything on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Printed {
+    Nothing,
+    Something,
+}
+
+impl Flow {
+    /// Text in lines of at most `columns`; `usize::MAX` breaks none.
+    pub(crate) fn new(columns: usize) -> Self {
+        Self {
+            columns,
+            column: 0,
+            n_spaces: 0,
+            word: String::new(),
+            indent: None,
+            listing: Listing::Closed,
+            printed: Printed::Nothing,
+        }
+    }
+
+    /// Takes a piece; gives what can be printed now.
+    pub(crate) fn push(&mut self, piece: &str) -> String {
+        let mut text = String::new();
+        for character in piece.chars() {
+            self.take(character, &mut text);
+        }
+        if self.columns == usize::MAX {
+            self.end_word(&mut text);
+        }
+        text
+    }
+
+    /// Gives what was held back, and ends the line if one was begun.
+    pub(crate) fn finish(&mut self) -> String {
+        let mut text = String::new();
+        self.end_word(&mut text);
+        if self.printed == Printed::Something {
+            text.push('\n');
+        }
+        *self = Self::new(self.columns);
+        text
+    }
+
+    fn take(&mut self, character: char, text: &mut String) {
+        match character {
+            '\n' => self.end_line(text),
+            '\r' => {}
+            ' ' => {
+                self.end_word(text);
+                self.n_spaces += 1;
+            }
+            '\t' if self.columns == usize::MAX => self.word.push('\t'),
+            '\t' => {
+                self.end_word(text);
+                self.n_spaces += TAB.len();
+            }
+            _ if character.is_control() || is_reordering(character) => {
+                self.word.extend(character.escape_unicode());
+            }
+            _ if character.width() == Some(2) => {
+                // Scripts of wide characters write no spaces: a line may end before each.
+                self.end_word(text);
+                self.word.push(character);
+            }
+            _ => self.word.push(character),
+        }
+    }
+
+    fn end_line(&mut self, text: &mut String) {
+        self.end_word(text);
+        text.push('\n');
+        self.column = 0;
+        self.n_spaces = 0;
+        self.indent = None;
+        self.printed = Printed::Nothing;
+    }
+
+    fn end_word(&mut self, text: &mut String) {
+        if self.word.is_empty() {
+            return;
+        }
+        let word = std::mem::take(&mut self.word);
+        let is_first = self.indent.is_none();
+        if is_first {
+            self.indent = Some(self.n_spaces + hanging(&word));
+            if word.starts_with(FENCE) {
+                self.listing = match self.listing {
+                    Listing::Open => Listing::Closed,
+                    Listing::Closed => Listing::Open,
+                };
+            }
+        }
+        let width = word.width();
+        let is_full = self.column + self.n_spaces + width > self.columns;
+        if is_full && !is_first && self.listing == Listing::Closed {
+            let indent = self.indent.unwrap_or(0).min(self.columns / 2);
+            text.push('\n');
+            text.push_str(&" ".repeat(indent));
+            self.column = indent;
+        } else {
+            text.push_str(&" ".repeat(self.n_spaces));
+            self.column += self.n_spaces;
+        }
+        self.n_spaces = 0;
+        text.push_str(&word);
+        self.column += width;
+        self.printed = Printed::Something;
+    }
+}
+
+/// How much further in an item of a list goes on than it begins.
+fn hanging(word: &str) -> usize {
+    let is_number = word
+        .strip_suffix(['.', ')'])
+        .is_some_and(|number| !number.is_empty() && number.chars().all(|it| it.is_ascii_digit()));
+    if is_number || matches!(word, "-" | "*" | "+" | ">") {
+        word.len() + 1
+    } else {
+        0
+    }
+}
+
+/// Whether a character changes the order in which others are shown, so that a line reads as it is not.
+fn is_reordering(character: char) -> bool {
+    matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn flowed(columns: usize, pieces: &[&str]) -> String {
+        let mut flow = Flow::new(columns);
+        let mut text: String = pieces.iter().map(|piece| flow.push(piece)).collect();
+        text.push_str(&flow.finish());
+        text
+    }
+
+    #[track_caller]
+    fn check(columns: usize, text: &str, expected: &str) {
+        assert_eq!(flowed(columns, &[text]), expected, "{text:?} in {columns}");
+    }
+
+    #[test]
+    fn lines_break_between_words() {
+        check(80, "", "");
+        check(80, "one two\n", "one two\n");
+        check(7, "one two three", "one two\nthree\n");
+        check(9, "- one two\n- three", "- one two\n- three\n");
+        check(8, "- one two three", "- one\n  two\n  three\n");
+        check(
+            12,
+            "  10. one two three",
+            "  10. one\n      two\n      three\n",
+        );
+        check(4, "extraordinary day", "extraordinary\nday\n");
+        check(9, "日記日記日記 a", "日記日記\n日記 a\n");
+        check(6, "one \n\n two", "one\n\n two\n");
+        check(
+            5,
+            "```\none two three\n```\none two",
+            "```\none two three\n```\none\ntwo\n",
+        );
+        check(usize::MAX, "one\ttwo  three", "one\ttwo  three\n");
+        check(80, "one\ttwo", "one    two\n");
+    }
+
+    #[test]
+    fn no_terminal_obeys_what_a_model_says() {
+        let hostile = "a\u{1b}[2Jb \u{1b}]0;title\u{7}\r\u{9b}1m \u{202e}evil\u{7f}";
+        for columns in [80, usize::MAX] {
+            assert_eq!(
+                flowed(columns, &[hostile]),
+                "a\\u{1b}[2Jb \\u{1b}]0;title\\u{7}\\u{9b}1m \\u{202e}evil\\u{7f}\n"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_whole_is_printed_at_once() {
+        let mut flow = Flow::new(80);
+        assert_eq!(flow.push("Hel"), "");
+        assert_eq!(flow.push("lo wor"), "Hello");
+        assert_eq!(flow.push("ld\n日記"), " world\n日");
+        assert_eq!(flow.finish(), "記\n");
+        assert_eq!(flow.finish(), "");
+        let mut raw = Flow::new(usize::MAX);
+        assert_eq!(raw.push("Hel"), "Hel");
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_do_not_change_the_text(
+            text in "[a-c日`\\- \n\u{1b}]{0,80}",
+            cut in 0_usize..80,
+            columns in 1_usize..30,
+        ) {
+            let cut = text.floor_char_boundary(cut);
+            let whole = flowed(columns, &[&text]);
+            prop_assert_eq!(&flowed(columns, &[&text[..cut], &text[cut..]]), &whole);
+            let n_obeyed = whole.matches('\u{1b}').count();
+            prop_assert_eq!(n_obeyed, 0);
+            let bare = |text: &str| -> String {
+                text.replace('\u{1b}', "\\u{1b}").split_whitespace().collect()
+            };
+            prop_assert_eq!(bare(&whole), bare(&text));
+        }
+    }
+}

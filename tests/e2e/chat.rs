@@ -1,0 +1,199 @@
+//! A chat through pipes: what is printed, what is kept, and what a kill or another process does to it.
+//!
+//! Holds what a script reads, word for word; the terminal is tried by hand.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+use base::disk::{Disk, OsDisk};
+use insta::assert_snapshot;
+use kit::{Run, TestHome, Transcript, log_blocks};
+use serde_json::Value;
+
+/// Another time on the clock at each run.
+fn timeless(run: &Run) -> String {
+    let mut text = run.transcript();
+    let at = text.find("last flush").map(|at| at + "last flush   ".len());
+    if let Some(at) = at.filter(|at| !text[*at..].starts_with("never")) {
+        text.replace_range(at..at + "2026-03-02 08:00".len(), "[TODAY AND NOW]");
+    }
+    text
+}
+
+#[test]
+fn a_first_chat_through_a_pipe() {
+    let home = TestHome::new();
+    let lines = "I decided to rent the small hall.\n\n/contxt\n/new now\n/status\n/help\n/new\n/new\n/status\n/exit\nnever said\n";
+    let run = home.run_with_input(&["chat"], lines).with_code(0);
+    assert_snapshot!(timeless(&run));
+    let said = Transcript::read(&home, "main").messages();
+    let words: Vec<&str> = said.iter().map(|it| it.text.as_str()).collect();
+    assert_eq!(words[0], "I decided to rent the small hall.");
+    assert_eq!(said.len(), 2, "{words:?}");
+}
+
+#[test]
+fn what_is_told_in_one_chat_is_known_in_the_next() {
+    let home = TestHome::new();
+    let told = "My sister Ann arrives on Friday at 18:40 from Lyon.\n";
+    let first = home.run_with_input(&["chat"], told).with_code(0);
+    assert!(first.stderr.contains("Wrote 1 note"), "{}", first.stderr);
+    assert_eq!(log_blocks(&home).len(), 1);
+    let second = home
+        .run(&["chat", "-m", "When does Ann arrive?"])
+        .with_code(0);
+    assert!(second.stdout.contains("18:40"), "{}", second.stdout);
+    assert_eq!(second.stderr.matches("ffline").count(), 1);
+    let quiet = home.run(&["-q", "chat", "-m", "When does Ann arrive?"]);
+    assert_eq!(quiet.with_code(0).stderr, "");
+}
+
+#[test]
+fn another_session_is_not_shown_the_notes() {
+    let home = TestHome::new();
+    let told = home.run(&["chat", "-m", "The bicycle lock code is 4711."]);
+    assert_eq!(told.with_code(0).code, Some(0));
+    let asked = home.run(&["chat", "-s", "work", "-m", "What is the bicycle lock code?"]);
+    let asked = asked.with_code(0);
+    assert!(!asked.stdout.contains("4711"), "{}", asked.stdout);
+}
+
+#[test]
+fn events_are_json_lines_and_the_reply_is_the_last() {
+    let home = TestHome::new();
+    let told = home.run(&["chat", "--json", "-m", "The lock code is 4711."]);
+    assert_eq!(told.with_code(0).stderr, "");
+    let asked = home.run(&["chat", "--json", "-m", "What is the lock code?"]);
+    let events = asked.with_code(0).json_lines();
+    let kinds: Vec<&str> = events
+        .iter()
+        .map(|event| event["event"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds, ["recall", "delta", "delta", "reply"]);
+    let deltas: String = events
+        .iter()
+        .filter(|event| event["event"] == "delta")
+        .map(|event| event["text"].as_str().unwrap())
+        .collect();
+    let reply = events.last().unwrap();
+    assert_eq!(reply["text"], deltas);
+    assert!(deltas.contains("4711"), "{deltas}");
+    assert_eq!(
+        (&reply["offline"], &reply["stopReason"]),
+        (&Value::Bool(true), &"stop".into())
+    );
+}
+
+#[test]
+fn a_message_may_come_from_stdin_and_may_not_be_empty() {
+    let home = TestHome::new();
+    let long = "I keep a list.\n\n- one\n- /new\n";
+    let run = home.run_with_input(&["chat", "-m", "-"], long).with_code(0);
+    assert_eq!(run.stdout.lines().count(), 1, "{}", run.stdout);
+    let said = Transcript::read(&home, "main").messages();
+    assert_eq!(said[0].text, long.trim());
+    for (arguments, input) in [(["chat", "-m", "-"], " \n"), (["chat", "-m", "  "], "")] {
+        let run = home.run_with_input(&arguments, input).with_code(2);
+        assert!(
+            run.stderr.contains("the message is empty"),
+            "{}",
+            run.stderr
+        );
+    }
+    let slash = home.run(&["chat", "-m", "/new"]).with_code(0);
+    assert!(!slash.stderr.contains("conversation"), "{}", slash.stderr);
+}
+
+#[test]
+fn a_terminal_is_not_made_to_obey_what_was_said() {
+    let home = TestHome::new();
+    let hostile = "The lock code is \u{1b}[2J\u{1b}]0;owned\u{7}4711.";
+    assert_eq!(
+        home.run(&["chat", "-m", hostile]).with_code(0).code,
+        Some(0)
+    );
+    let asked = home
+        .run(&["chat", "-m", "What is the lock code?"])
+        .with_code(0);
+    assert!(asked.stdout.contains("4711"), "{}", asked.stdout);
+    assert!(
+        !asked.stdout.contains(['\u{1b}', '\u{7}']),
+        "{:?}",
+        asked.stdout
+    );
+}
+
+#[test]
+fn a_session_in_use_is_refused_with_the_process_that_uses_it() {
+    let home = TestHome::new();
+    assert_eq!(
+        home.run(&["chat", "-m", "Hello."]).with_code(0).code,
+        Some(0)
+    );
+    let before = home.files();
+    let lock = OsDisk
+        .try_lock(&home.path().join("state/locks/main.lock"))
+        .unwrap();
+    let run = home.run(&["chat", "-m", "Hello?"]).with_code(4);
+    let own = format!("session main is in use by process {}", std::process::id());
+    assert!(run.stderr.contains(&own), "{}", run.stderr);
+    let piped = home
+        .run_with_input(&["chat"], "Hello?\nAnd again.\n")
+        .with_code(4);
+    assert_eq!(piped.stderr.matches(&own).count(), 1, "{}", piped.stderr);
+    drop(lock);
+    let changed: Vec<_> = home
+        .files()
+        .into_iter()
+        .filter(|file| !before.contains(file) && file.0.extension() == Some("jsonl".as_ref()))
+        .collect();
+    assert_eq!(changed, []);
+}
+
+/// Talks until the chat told of so many events, then kills it; what was answered by then.
+fn killed_after(home: &TestHome, round: usize, n_events: usize) -> Vec<String> {
+    let mut child = home
+        .command(&["chat", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let words = |number: usize| format!("Fact {round}-{number} concerns the harbour wall.");
+    for number in 0..4 {
+        writeln!(stdin, "{}", words(number)).unwrap();
+    }
+    let stdout = BufReader::new(child.stdout.take().unwrap());
+    let seen: Vec<String> = stdout.lines().take(n_events).map(Result::unwrap).collect();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let n_replies = seen
+        .iter()
+        .filter(|line| line.contains("\"reply\""))
+        .count();
+    (0..n_replies).map(words).collect()
+}
+
+#[test]
+fn i1_i4_a_chat_that_is_killed_keeps_what_it_answered_once() {
+    let home = TestHome::new();
+    let mut answered = Vec::new();
+    for round in 0..8 {
+        answered.extend(killed_after(&home, round, round + 1));
+    }
+    let last = home.run_with_input(&["chat"], "Enough.\n").with_code(0);
+    assert!(last.stderr.contains("Wrote"), "{}", last.stderr);
+    let said: Vec<String> = Transcript::read(&home, "main")
+        .messages()
+        .into_iter()
+        .filter(|it| it.role == "user")
+        .map(|it| it.text)
+        .collect();
+    for words in &answered {
+        assert_eq!(said.iter().filter(|it| *it == words).count(), 1, "{words}");
+    }
+    assert!(answered.len() > 4, "{answered:?}");
+    crate::held::i4_no_entry_in_two_blocks(&home, "main");
+    crate::held::verify_is_clean(&home, "main");
+}
