@@ -233,9 +233,9 @@ mod tests {
             cut in 0_usize..80,
             columns in 1_usize..30,
         ) {
-            let cut = text.floor_char_boundary(cut);
+            let (first, second) = text.split_at(text.floor_char_boundary(cut));
             let whole = flowed(columns, &[&text]);
-            prop_assert_eq!(&flowed(columns, &[&text[..cut], &text[cut..]]), &whole);
+            prop_assert_eq!(&flowed(columns, &[first, second]), &whole);
             let n_obeyed = whole.matches('\u{1b}').count();
             prop_assert_eq!(n_obeyed, 0);
             let bare = |text: &str| -> String {

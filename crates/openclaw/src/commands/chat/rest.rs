@@ -114,7 +114,7 @@ mod tests {
         let clock = clock("2026-03-02T08:00:00Z");
         let activity = Activity::now(look(&clock, 10), Notes::Waiting);
         assert_eq!(due(activity, look(&clock, 10)), Due::Wait(MINUTE, activity));
-        clock.advance(IDLE - MINUTE / 2);
+        clock.advance(IDLE.saturating_sub(MINUTE / 2));
         assert_eq!(
             due(activity, look(&clock, 10)),
             Due::Wait(MINUTE / 2, activity)

@@ -5,7 +5,7 @@
 use std::future::pending;
 
 use ::memory::search::Degraded;
-use agent::{TurnError, end_chat, flush_if_idle, new_session};
+use agent::{PRIMARY_SESSION, TurnError, end_chat, flush_if_idle, new_session};
 use base::day;
 
 use super::ears::{Ears, Heard, Place};
@@ -119,7 +119,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         if self.freshness.is_none() && is_human {
             self.context
                 .output
-                .tell_aside("This session is not shown your notes; `openclaw chat` alone is.");
+                .tell_aside("This session is not shown your notes; the session main is.");
         }
         Ok(())
     }
@@ -142,9 +142,9 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             // At a terminal Ctrl-C is a key, and the prompt tells of it.
             let stop = async {
                 if is_at_terminal {
-                    pending().await
+                    pending::<()>().await;
                 } else {
-                    interrupt().await
+                    interrupt().await;
                 }
             };
             tokio::select! {
@@ -331,9 +331,14 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             freshness.end();
         }
         if self.is_at_terminal() {
+            let again = if self.opened.name.as_str() == PRIMARY_SESSION {
+                "openclaw chat".to_owned()
+            } else {
+                format!("openclaw chat -s {}", self.opened.name)
+            };
             self.context
                 .output
-                .tell_aside("Goodbye. `openclaw chat` goes on where you stopped.");
+                .tell_aside(&format!("Goodbye. `{again}` goes on where you stopped."));
         }
         Ok(match ending {
             Ending::Wanted => Exit::Done,
