@@ -17,8 +17,8 @@ use crate::error::CliError;
 use crate::home::{Directory, Home};
 
 /// What the owner is told once where no model answers, with what to do about it.
-pub(crate) const OFFLINE_NOTICE: &str =
-    "Offline: no model is asked, and replies quote your notes and sessions.";
+pub(crate) const OFFLINE_NOTICE: &str = "Offline: no model is asked, and replies quote your notes and sessions. \
+     `--set model.provider=NAME --set model.name=MODEL`, or the same in config.yaml, asks one.";
 
 /// The sessions of a home, read with the host's clock.
 pub(crate) fn sessions(host: &Host, home: &Home, clock: Arc<dyn Clock>) -> SessionStore {
