@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod chat;
 #[cfg(test)]
+mod chat_with_model;
+#[cfg(test)]
 mod command_line;
 #[cfg(test)]
 mod first_command;

@@ -13,6 +13,7 @@ mod chat_context;
 mod chat_event;
 mod chat_status;
 mod flow;
+mod forget_question;
 mod memory_add;
 mod memory_forget;
 mod memory_get;
@@ -31,6 +32,7 @@ pub(crate) use chat_context::{ContextReport, render as render_context};
 pub(crate) use chat_event::{ChatEvent, render as render_chat_event};
 pub(crate) use chat_status::{ChatStatus, render as render_chat_status};
 pub(crate) use flow::Flow;
+pub(crate) use forget_question::render as render_forget_question;
 pub(crate) use memory_add::{Added, render as render_added};
 pub(crate) use memory_forget::{
     ForgetEvent, ForgetList, Forgotten, Undone, render as render_forgotten,

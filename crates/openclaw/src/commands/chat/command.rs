@@ -5,9 +5,10 @@
 use clap::Args;
 use session::SessionName;
 
+use super::ears::Place;
 use super::opening::open;
 use super::talk::Talk;
-use super::{lines, once, terminal};
+use super::{asking, lines, once, terminal};
 use crate::app::Context;
 use crate::environment::Stream;
 use crate::error::CliError;
@@ -31,12 +32,13 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Some(message) => Some(once::words(message)?),
         None => None,
     };
-    let opened = open(&arguments.session, context)?;
+    let mut opened = open(&arguments.session, context)?;
     let executor = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
     let executor = executor.map_err(CliError::from)?;
     if let Some(message) = message {
+        opened.let_forget(asking::nobody());
         return executor.block_on(once::run(opened, message, context));
     }
     let environment = &context.host.environment;
@@ -52,5 +54,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     } else {
         lines::listen()
     };
+    opened.let_forget(match ears.place {
+        Place::Terminal(_) => {
+            let columns = context.host.environment.stdout.columns();
+            asking::at_the_prompt(ears.wanted.clone(), columns)
+        }
+        Place::Lines => asking::nobody(),
+    });
     executor.block_on(Talk::begin(opened, ears, context).run())
 }

@@ -4,6 +4,7 @@
 
 use std::sync::mpsc::Sender;
 
+use agent::OwnerAnswer;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 /// Prints above the prompt while one is shown.
@@ -29,6 +30,13 @@ pub(super) enum Place {
 pub(super) enum Wanted {
     /// The next line.
     Line,
+    /// A yes or a no, while a reply is under way.
+    Answer {
+        /// What is asked; the answer is typed behind it.
+        question: String,
+        /// Where the answer goes.
+        reply: Sender<OwnerAnswer>,
+    },
 }
 
 /// What was heard.

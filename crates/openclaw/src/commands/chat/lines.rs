@@ -6,9 +6,10 @@ use std::io::{BufRead, Read, stdin};
 use std::sync::mpsc;
 use std::thread;
 
+use agent::OwnerAnswer;
 use tokio::sync::mpsc::unbounded_channel;
 
-use super::ears::{Ears, Heard, Place};
+use super::ears::{Ears, Heard, Place, Wanted};
 
 /// The most that a line may hold.
 const LINE_BYTES_MAX: u64 = 4 * 1024 * 1024;
@@ -19,7 +20,12 @@ pub(super) fn listen() -> Ears {
     let (tell, heard) = unbounded_channel();
     thread::spawn(move || {
         let mut input = stdin().lock();
-        for _wanted in wants {
+        for wanted in wants {
+            if let Wanted::Answer { reply, .. } = wanted {
+                // What is in a pipe was written before the question was asked.
+                reply.send(OwnerAnswer::NobodyThere).unwrap_or_default();
+                continue;
+            }
             let next = next_line(&mut input);
             let is_last = !matches!(next, Heard::Line(_));
             if tell.send(next).is_err() || is_last {

@@ -13,6 +13,7 @@ mod terminal;
 
 mod slash;
 
+mod asking;
 mod interrupt;
 mod say;
 mod telling;

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use agent::{Knowledge, Runtime};
+use agent::{Asker, Forgetting, Knowledge, OwnerForgetting, Runtime};
 use memory::SearchOptions;
 use memory::search::Degraded;
 use session::SessionName;
@@ -22,6 +22,17 @@ pub(super) struct Opened {
     pub(super) name: SessionName,
     /// Why the index may miss something.
     pub(super) degraded: Option<Degraded>,
+}
+
+impl Opened {
+    /// Lets the assistant forget what the owner agrees to.
+    pub(super) fn let_forget(&mut self, asker: Asker) {
+        let knowledge = self.runtime.knowledge.clone();
+        self.runtime.forgetting = knowledge.map(|knowledge| {
+            let forgetting = OwnerForgetting::new(knowledge, asker);
+            Arc::new(forgetting) as Arc<dyn Forgetting>
+        });
+    }
 }
 
 /// Opens the home; what is new is made, with a bar where that takes long.

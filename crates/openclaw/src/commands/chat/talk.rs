@@ -315,8 +315,20 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         }
     }
 
+    /// A model takes its time over notes, and the owner is to know why the chat does not end.
+    fn tell_of_waiting_notes(&mut self) {
+        let is_offline = self.opened.runtime.models.is_offline();
+        let has_waiting = reports::status(&self.opened).is_ok_and(|status| status.n_waiting > 0);
+        if self.is_at_terminal() && !is_offline && has_waiting {
+            self.context
+                .output
+                .tell_aside("Writing notes... Ctrl-C leaves them for the next time.");
+        }
+    }
+
     /// Writes down what was said; Ctrl-C leaves that to whoever finds the session next.
     async fn end(mut self, ending: Ending) -> Result<Exit, CliError> {
+        self.tell_of_waiting_notes();
         let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout);
         let mut on_event = |event| teller.tell(event);
         let Opened { runtime, name, .. } = &self.opened;

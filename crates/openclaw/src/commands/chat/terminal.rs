@@ -2,7 +2,7 @@
 //!
 //! Says nothing of what was typed to anybody but the chat.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
 
@@ -18,6 +18,7 @@ use rustyline::{
 };
 use tokio::sync::mpsc::unbounded_channel;
 
+use super::asking::answer;
 use super::ears::{Above, Ears, Heard, Place, Wanted};
 use super::slash::completions;
 use crate::error::{CliError, ErrorKind};
@@ -55,10 +56,17 @@ pub(super) fn listen(history: PathBuf) -> Result<Ears, CliError> {
     let (wanted, wants) = mpsc::channel();
     let (tell, heard) = unbounded_channel();
     thread::spawn(move || {
-        for Wanted::Line in wants {
+        for wanted in wants {
+            if let Wanted::Answer { question, reply } = wanted {
+                let word = prompt.readline(&question).unwrap_or_default();
+                // A turn that was given up waits for no answer.
+                reply.send(answer(&word)).unwrap_or_default();
+                continue;
+            }
             let next = next_line(&mut prompt);
-            // Without a history the chat goes on.
-            prompt.append_history(&history).unwrap_or_default();
+            if let Heard::Line(line) = &next {
+                keep(&mut prompt, line, &history);
+            }
             let is_last = !matches!(next, Heard::Line(_));
             if tell.send(next).is_err() || is_last {
                 return;
@@ -77,7 +85,6 @@ fn prompt() -> rustyline::Result<Prompt> {
         .max_history_size(HISTORY_MAX)?
         .history_ignore_dups(true)?
         .history_ignore_space(true)
-        .auto_add_history(true)
         .completion_type(CompletionType::List)
         .build();
     let mut prompt = Prompt::with_config(config)?;
@@ -88,6 +95,12 @@ fn prompt() -> rustyline::Result<Prompt> {
     let clear = EventHandler::Conditional(Box::new(ClearFirst));
     prompt.bind_sequence(KeyEvent::ctrl('C'), clear);
     Ok(prompt)
+}
+
+/// Keeps a line for the arrow keys; without a history the chat goes on.
+fn keep(prompt: &mut Prompt, line: &str, history: &Path) {
+    prompt.add_history_entry(line).unwrap_or_default();
+    prompt.append_history(history).unwrap_or_default();
 }
 
 fn next_line(prompt: &mut Prompt) -> Heard {

@@ -1,0 +1,96 @@
+//! Asks the owner at the prompt whether something may be forgotten.
+//!
+//! Takes silence for a no.
+
+use std::sync::mpsc::{Sender, channel};
+
+use agent::{Asker, ForgetPlace, OwnerAnswer};
+
+use super::ears::Wanted;
+use crate::output::render_forget_question;
+
+/// Asks at the prompt, while a reply is under way.
+pub(super) fn at_the_prompt(wanted: Sender<Wanted>, columns: usize) -> Asker {
+    Box::new(move |places: &[ForgetPlace]| {
+        let (reply, answer) = channel();
+        let question = render_forget_question(places, columns);
+        let asked = wanted.send(Wanted::Answer { question, reply });
+        // Where the prompt is gone, nobody is there.
+        asked
+            .ok()
+            .and_then(|()| answer.recv().ok())
+            .unwrap_or(OwnerAnswer::NobodyThere)
+    })
+}
+
+/// Asks nobody, because nobody is at a prompt.
+pub(super) fn nobody() -> Asker {
+    Box::new(|_| OwnerAnswer::NobodyThere)
+}
+
+/// What the owner's word means; only a clear yes is one.
+pub(super) fn answer(word: &str) -> OwnerAnswer {
+    let word = word.trim();
+    if ["y", "yes"]
+        .iter()
+        .any(|yes| word.eq_ignore_ascii_case(yes))
+    {
+        OwnerAnswer::Yes
+    } else {
+        OwnerAnswer::No
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use base::Locator;
+
+    use super::*;
+
+    #[test]
+    fn only_a_clear_yes_is_one() {
+        for word in ["y", "Y", " yes\n", "YES"] {
+            assert_eq!(answer(word), OwnerAnswer::Yes, "{word:?}");
+        }
+        for word in ["", "n", "no", "yesterday", "ja", "y n"] {
+            assert_eq!(answer(word), OwnerAnswer::No, "{word:?}");
+        }
+    }
+
+    #[test]
+    fn the_owner_sees_what_would_go_and_a_prompt_that_is_gone_means_nobody() {
+        let place = Locator {
+            path: "memory/2026-03-02.md".into(),
+            start_line: 12,
+            end_line: 12,
+        };
+        let places = [ForgetPlace {
+            place,
+            text: "The lock code is \u{1b}[2J4711".into(),
+        }];
+        let (wanted, wants) = channel();
+        let asker = at_the_prompt(wanted, 80);
+        let owner = thread::spawn(move || {
+            let Wanted::Answer { question, reply } = wants.recv().unwrap() else {
+                panic!("a line was wanted");
+            };
+            reply.send(OwnerAnswer::Yes).unwrap();
+            question
+        });
+        assert_eq!(asker(&places), OwnerAnswer::Yes);
+        insta::assert_snapshot!(owner.join().unwrap(), @r"
+        The assistant wants to forget this:
+
+          memory/2026-03-02.md:12
+            The lock code is \u{1b}[2J4711
+
+        Lines of yours leave their files too; `openclaw memory forget --list` names
+        what is forgotten, and `--undo ID` takes it back.
+        Forget it? [y/N]
+        ");
+        assert_eq!(asker(&places), OwnerAnswer::NobodyThere);
+        assert_eq!(nobody()(&places), OwnerAnswer::NobodyThere);
+    }
+}

@@ -1,0 +1,122 @@
+//! A chat with a model at the other end of a connection: broken off, unreachable, and asking to forget.
+//!
+//! The server is on this machine and follows a script.
+
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+use kit::{Answer, ChatServer, Run, TestHome, Transcript};
+
+fn event(delta: &str, reason: &str) -> String {
+    format!(r#"data: {{"choices":[{{"index":0,"delta":{delta},"finish_reason":{reason}}}]}}"#)
+}
+
+fn reply(text: &str) -> Answer {
+    let text = serde_json::Value::from(text);
+    let events = [
+        event(&format!(r#"{{"content":{text}}}"#), "null"),
+        event("{}", r#""stop""#),
+        "data: [DONE]".to_owned(),
+    ];
+    Answer::events(events.iter().map(String::as_str))
+}
+
+fn server(answers: impl IntoIterator<Item = Answer>) -> ChatServer {
+    let models = r#"{"data":[{"id":"some-model","max_model_len":64000}]}"#;
+    ChatServer::start(answers).always("GET /v1/models", Answer::json(200, models))
+}
+
+fn home(url: &str) -> TestHome {
+    let home = TestHome::new();
+    let config =
+        format!("model:\n  provider: openai-compatible\n  name: some-model\n  baseUrl: {url}\n");
+    home.write("config.yaml", config);
+    home
+}
+
+#[test]
+fn a_reply_that_is_broken_off_is_kept_as_far_as_it_came() {
+    let begun = event(r#"{"content":"Once upon a time "}"#, "null");
+    let server = server([Answer::events([begun.as_str()]).then_silence()]);
+    let home = home(&server.url("/v1"));
+    let arguments = ["chat", "-m", "Tell me a story."];
+    let mut child = home
+        .command(&arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    let mut seen = [0; 4];
+    stdout.read_exact(&mut seen).unwrap();
+    assert_eq!(&seen, b"Once");
+    let killed = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    let run = Run::of(&home, &arguments, &output).with_code(130);
+    assert!(run.stderr.contains("Broken off"), "{}", run.transcript());
+    let said = Transcript::read(&home, "main").messages();
+    let said: Vec<(&str, &str)> = said
+        .iter()
+        .map(|it| (it.role.as_str(), it.text.as_str()))
+        .collect();
+    let expected = [
+        ("user", "Tell me a story."),
+        ("assistant", "Once upon a time "),
+    ];
+    assert_eq!(said, expected);
+    crate::held::verify_is_clean(&home, "main");
+}
+
+#[test]
+fn a_model_that_cannot_be_reached_loses_no_message() {
+    let server = server([]);
+    let url = server.url("/v1");
+    drop(server);
+    let home = home(&url);
+    let setting = ["--set", "model.contextWindow=64000"];
+    let arguments = ["chat", "-m", "Are you there?", setting[0], setting[1]];
+    let run = home.run(&arguments).with_code(6);
+    assert!(
+        run.stderr.contains("model.provider=offline"),
+        "{}",
+        run.transcript()
+    );
+    let said = Transcript::read(&home, "main").messages();
+    assert_eq!(said.len(), 1);
+    assert_eq!(said[0].text, "Are you there?");
+}
+
+#[test]
+fn what_the_assistant_wants_to_forget_stays_where_nobody_can_be_asked() {
+    let call = r#"{"tool_calls":[{"index":0,"id":"c1","type":"function","function":{"name":"forget","arguments":"{\"what\":\"lock code\"}"}}]}"#;
+    let events = [
+        event(call, "null"),
+        event("{}", r#""tool_calls""#),
+        "data: [DONE]".to_owned(),
+    ];
+    let server = server([
+        Answer::events(events.iter().map(String::as_str)),
+        reply("You can type the command yourself."),
+    ]);
+    let home = home(&server.url("/v1"));
+    home.write(
+        "workspace/memory/2026-03-02.md",
+        "- The lock code is 4711\n",
+    );
+    let run = home
+        .run(&["chat", "-m", "Forget the lock code."])
+        .with_code(0);
+    assert_eq!(run.stdout, "You can type the command yourself.\n");
+    assert!(run.stderr.contains("Using forget..."), "{}", run.stderr);
+    let asked = server.asked();
+    let told = asked.last().unwrap().body.to_string();
+    assert!(
+        told.contains("openclaw memory forget 'lock code'"),
+        "{told}"
+    );
+    let note = home.read("workspace/memory/2026-03-02.md");
+    assert_eq!(note, "- The lock code is 4711\n");
+}
