@@ -25,6 +25,7 @@ mod passage_source;
 pub mod index;
 pub mod search;
 pub mod sync;
+mod watch;
 
 pub use daily_log::{
     AddOutcome, AddReport, BlockKind, BlockOutcome, BlockReport, FlushBlock, LogError, add_note,
@@ -48,5 +49,6 @@ pub use tombstone::{
     TombstoneError, TombstoneId, Tombstones, Why, add_tombstone, lift_tombstone, load_tombstones,
     replace_tombstone,
 };
+pub use watch::{QUIET_DEFAULT, Watch, WatchError, WorkspaceEvent};
 pub use workspace::{Audience, InitReport, Workspace, WorkspaceError};
 pub use workspace_path::{WorkspacePath, WorkspacePathError};

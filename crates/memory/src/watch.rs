@@ -1,0 +1,124 @@
+//! Tells a program that runs long which notes changed, some moments after it became quiet around them.
+//!
+//! Never the only way to find a change: what it misses, the next sync finds by length and time.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use notify_debouncer_full::notify::event::{AccessKind, AccessMode};
+use notify_debouncer_full::notify::{self, EventKind, RecommendedWatcher, RecursiveMode};
+use notify_debouncer_full::{
+    DebounceEventResult, DebouncedEvent, Debouncer, RecommendedCache, new_debouncer_opt,
+};
+
+use crate::{Workspace, WorkspacePath};
+
+/// What happened in a workspace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum WorkspaceEvent {
+    /// These files were written, renamed, taken away, or may be read in another way than before.
+    Changed(BTreeSet<WorkspacePath>),
+    /// Something may have happened that was not seen: everything has to be looked at.
+    Unsure,
+}
+
+/// A workspace cannot be watched; [`sync`](crate::sync::sync) still finds what changed.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot watch {root}", root = .root.display())]
+pub struct WatchError {
+    root: PathBuf,
+    #[source]
+    cause: notify::Error,
+}
+
+/// Watches a workspace until it is dropped.
+pub struct Watch {
+    _debouncer: Debouncer<RecommendedWatcher, RecommendedCache>,
+}
+
+/// How long it has to be quiet around a file before it is told: editors write in several steps.
+pub const QUIET_DEFAULT: Duration = Duration::from_millis(500);
+
+impl Watch {
+    /// Calls `on_event`, on a thread of its own, after something changed and it was quiet for `quiet`.
+    ///
+    /// # Errors
+    ///
+    /// [`WatchError`] where the system watches no more files, or the workspace is not there.
+    pub fn start(
+        workspace: &Workspace,
+        quiet: Duration,
+        mut on_event: impl FnMut(WorkspaceEvent) + Send + 'static,
+    ) -> Result<Self, WatchError> {
+        let failed = |root: &Path| {
+            let root = root.to_owned();
+            move |cause| WatchError { root, cause }
+        };
+        // Events name files by their real place.
+        let root = workspace.disk().resolve(workspace.root());
+        let root = root.unwrap_or_else(|_| workspace.root().to_owned());
+        let seen_root = root.clone();
+        let handler = move |result: DebounceEventResult| {
+            if let Some(event) = event(&result, &seen_root) {
+                on_event(event);
+            }
+        };
+        let config = notify::Config::default().with_follow_symlinks(false);
+        let cache = RecommendedCache::new();
+        let mut debouncer =
+            new_debouncer_opt(quiet, None, handler, cache, config).map_err(failed(&root))?;
+        debouncer
+            .watch(&root, RecursiveMode::Recursive)
+            .map_err(failed(&root))?;
+        Ok(Self {
+            _debouncer: debouncer,
+        })
+    }
+}
+
+impl std::fmt::Debug for Watch {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Watch").finish_non_exhaustive()
+    }
+}
+
+/// What a batch of events means; `None` where it means nothing to memory.
+fn event(result: &DebounceEventResult, root: &Path) -> Option<WorkspaceEvent> {
+    let Ok(events) = result else {
+        return Some(WorkspaceEvent::Unsure);
+    };
+    let changes = events.iter().filter(|event| is_change(event));
+    if changes.clone().any(|event| event.need_rescan()) {
+        return Some(WorkspaceEvent::Unsure);
+    }
+    let paths = changes.flat_map(|event| &event.paths);
+    let paths: BTreeSet<WorkspacePath> = paths.filter_map(|path| shown(path, root)).collect();
+    (!paths.is_empty()).then_some(WorkspaceEvent::Changed(paths))
+}
+
+/// Reading a file is no change, or every sync would call for the next.
+fn is_change(event: &DebouncedEvent) -> bool {
+    match event.kind {
+        EventKind::Access(access) => access == AccessKind::Close(AccessMode::Write),
+        EventKind::Any
+        | EventKind::Create(_)
+        | EventKind::Modify(_)
+        | EventKind::Remove(_)
+        | EventKind::Other => true,
+    }
+}
+
+/// The path in the workspace, unless it or something above it is hidden, as unfinished files are.
+fn shown(path: &Path, root: &Path) -> Option<WorkspacePath> {
+    let relative = path.strip_prefix(root).ok()?;
+    let text = relative.to_str()?;
+    let is_hidden = relative
+        .iter()
+        .any(|part| part.to_str().is_none_or(|part| part.starts_with('.')));
+    if is_hidden { None } else { text.parse().ok() }
+}
+
+#[cfg(test)]
+#[path = "watch_tests.rs"]
+mod tests;

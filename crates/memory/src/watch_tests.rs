@@ -1,0 +1,201 @@
+//! Notes that change while a program runs, on the real disk; every wait is for an event and bounded.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "these tests edit notes as an owner does"
+)]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+
+use base::disk::OsDisk;
+use tempfile::TempDir;
+
+use super::*;
+use crate::Index;
+use crate::search::{SearchOptions, search};
+use crate::sync::{Corpus, sync};
+
+/// Far longer than any event takes; a test that waits so long has failed.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+struct Watched {
+    _directory: TempDir,
+    workspace: Workspace,
+    index: Index,
+    events: Receiver<WorkspaceEvent>,
+    _watch: Watch,
+}
+
+impl Watched {
+    fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let at = |name: &str| directory.path().join(name);
+        fs::create_dir_all(at("workspace/memory")).unwrap();
+        let workspace = Workspace::new(
+            Arc::new(OsDisk),
+            at("workspace"),
+            at("state/locks"),
+            at("state/quarantine"),
+        );
+        let index = Index::open(Arc::new(OsDisk), &at("index")).unwrap();
+        let (sender, events) = channel();
+        let watch = Watch::start(&workspace, Duration::from_millis(20), move |event| {
+            sender.send(event).unwrap_or_default();
+        });
+        Self {
+            _directory: directory,
+            workspace,
+            index,
+            events,
+            _watch: watch.unwrap(),
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.workspace.root().join(name)
+    }
+
+    /// Waits until a file is told, and brings the index up to date.
+    #[track_caller]
+    fn wait_for(&self, name: &str) {
+        let name: WorkspacePath = name.parse().unwrap();
+        loop {
+            match self.events.recv_timeout(PATIENCE).unwrap() {
+                WorkspaceEvent::Changed(paths) if !paths.contains(&name) => {}
+                WorkspaceEvent::Changed(_) | WorkspaceEvent::Unsure => break,
+            }
+        }
+        self.sync();
+    }
+
+    fn sync(&self) {
+        let corpus = Corpus {
+            workspace: &self.workspace,
+            sessions: None,
+        };
+        let now = "2100-01-01T00:00:00Z".parse().unwrap();
+        sync(&self.index, &corpus, now, &mut |_| ()).unwrap();
+    }
+
+    fn found(&self) -> Vec<String> {
+        let found = search(&self.index, "ferry", &SearchOptions::default()).unwrap();
+        let mut told: Vec<String> = found
+            .results
+            .into_iter()
+            .filter(|it| it.text.contains("ferry"))
+            .map(|it| format!("{}:{} {}", it.path, it.start_line, it.text))
+            .collect();
+        told.sort();
+        told
+    }
+}
+
+#[test]
+fn a_note_that_is_written_edited_renamed_and_removed_is_told_each_time() {
+    let home = Watched::new();
+    let (one, two) = ("memory/one.md", "memory/two.md");
+    fs::write(home.path(one), "- The ferry\n").unwrap();
+    home.wait_for(one);
+    assert_eq!(home.found(), ["memory/one.md:1 - The ferry"]);
+    fs::write(home.path(one), "- tea\n- The ferry is late\n").unwrap();
+    home.wait_for(one);
+    assert_eq!(home.found(), ["memory/one.md:2 - The ferry is late"]);
+    fs::rename(home.path(one), home.path(two)).unwrap();
+    home.wait_for(two);
+    assert_eq!(home.found(), ["memory/two.md:2 - The ferry is late"]);
+    fs::remove_file(home.path(two)).unwrap();
+    home.wait_for(two);
+    assert_eq!(home.found(), Vec::<String>::new());
+}
+
+#[test]
+fn a_note_that_an_editor_puts_in_the_place_of_another_is_told() {
+    let home = Watched::new();
+    let note = "memory/one.md";
+    fs::write(home.path(note), "- The ferry\n").unwrap();
+    home.wait_for(note);
+    fs::write(home.path("memory/.one.md.swp"), "- half of the fer").unwrap();
+    fs::write(home.path("memory/.one.tmp"), "- The ferry again\n").unwrap();
+    fs::rename(home.path("memory/.one.tmp"), home.path(note)).unwrap();
+    home.wait_for(note);
+    assert_eq!(home.found(), ["memory/one.md:1 - The ferry again"]);
+}
+
+#[test]
+fn a_note_that_is_half_written_while_it_is_read_is_told_again_when_it_is_whole() {
+    use std::io::Write;
+
+    let home = Watched::new();
+    let note = "memory/one.md";
+    let mut file = fs::File::create(home.path(note)).unwrap();
+    file.write_all(b"- The ferry lea").unwrap();
+    home.sync();
+    assert_eq!(home.found(), ["memory/one.md:1 - The ferry lea"]);
+    home.wait_for(note);
+    file.write_all(b"ves at noon\n").unwrap();
+    drop(file);
+    home.wait_for(note);
+    assert_eq!(home.found(), ["memory/one.md:1 - The ferry leaves at noon"]);
+}
+
+#[test]
+fn a_note_whose_permissions_change_is_told() {
+    let home = Watched::new();
+    let note = "memory/one.md";
+    fs::write(home.path(note), "- The ferry\n").unwrap();
+    home.wait_for(note);
+    fs::set_permissions(home.path(note), fs::Permissions::from_mode(0o000)).unwrap();
+    home.wait_for(note);
+    fs::set_permissions(home.path(note), fs::Permissions::from_mode(0o600)).unwrap();
+    home.wait_for(note);
+    assert_eq!(home.found(), ["memory/one.md:1 - The ferry"]);
+}
+
+#[test]
+fn a_directory_that_is_new_is_watched_too() {
+    let home = Watched::new();
+    fs::create_dir(home.path("memory/trips")).unwrap();
+    home.wait_for("memory/trips");
+    fs::write(home.path("memory/trips/one.md"), "- The ferry\n").unwrap();
+    home.wait_for("memory/trips/one.md");
+    assert_eq!(home.found(), ["memory/trips/one.md:1 - The ferry"]);
+}
+
+#[test]
+fn lost_events_are_told_as_unsure_and_reading_and_what_is_hidden_as_nothing() {
+    let root = Path::new("/w");
+    let told = |kind: EventKind| {
+        let event = notify::Event::new(kind).add_path("/w/a.md".into());
+        let at = std::time::Instant::now();
+        super::event(&Ok(vec![DebouncedEvent::new(event, at)]), root)
+    };
+    let changed = BTreeSet::from(["a.md".parse().unwrap()]);
+    let closed = |mode| EventKind::Access(AccessKind::Close(mode));
+    assert_eq!(
+        told(closed(AccessMode::Write)),
+        Some(WorkspaceEvent::Changed(changed))
+    );
+    assert_eq!(told(closed(AccessMode::Read)), None);
+    assert_eq!(
+        told(EventKind::Access(AccessKind::Open(AccessMode::Any))),
+        None
+    );
+    assert_eq!(event(&Err(Vec::new()), root), Some(WorkspaceEvent::Unsure));
+    assert_eq!(event(&Ok(Vec::new()), root), None);
+    for hidden in [
+        "/w",
+        "/w/.git/HEAD.md",
+        "/w/memory/.a.md.tmp",
+        "/elsewhere/a.md",
+    ] {
+        assert_eq!(shown(Path::new(hidden), root), None, "{hidden}");
+    }
+    let note = shown(Path::new("/w/memory/a b.md"), root);
+    assert_eq!(
+        note.map(|path| path.to_string()),
+        Some("memory/a b.md".to_owned())
+    );
+}
