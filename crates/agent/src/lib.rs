@@ -35,6 +35,8 @@ mod event;
 mod fence;
 
 #[cfg(test)]
+mod continuity_tests;
+#[cfg(test)]
 mod test_kit;
 
 pub use event::{Event, OnEvent};

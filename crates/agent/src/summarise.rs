@@ -22,9 +22,14 @@ pub(crate) struct Writers {
 impl Writers {
     /// Those of a runtime.
     pub(crate) fn of(runtime: &Runtime) -> Self {
+        Self::new(runtime.models.clone(), runtime.settings.context_window)
+    }
+
+    /// These models, asked for no more than `context_window` takes.
+    pub(crate) fn new(models: Models, context_window: TokenCount) -> Self {
         Self {
-            models: runtime.models.clone(),
-            context_window: runtime.settings.context_window,
+            models,
+            context_window,
         }
     }
 

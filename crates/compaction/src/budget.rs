@@ -153,7 +153,7 @@ fn smallest_window(settings: &Settings, prefix: TokenCount) -> TokenCount {
     let holds = |window: u64| {
         let settings = Settings {
             context_window: TokenCount(window),
-            ..*settings
+            ..settings.clone()
         };
         Budget::new(&settings).holds(prefix)
     };

@@ -46,6 +46,7 @@ mod pipeline_tests;
 pub use budget::{Budget, BudgetError, WindowSource, WindowWarning, check_window};
 pub use settings::Settings;
 
+pub use prune::PrunedTools;
 pub use show::{ShowNotes, Shown, show};
 
 pub use cut::{cut, cut_point};

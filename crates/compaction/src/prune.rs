@@ -1,54 +1,150 @@
-//! Shows old tool results shortened, then as a placeholder.
+//! Shows large tool results shortened, old ones as a head and a tail and then as a placeholder.
 //!
 //! Never changes the transcript: it works on what a request shows.
 
-use base::{Block, Message, estimate_text, head, tail};
+use base::{Block, EntryId, Message, ToolResult, estimate_text, head, tail};
 use session::{ViewContent, ViewItem};
+use wildmatch::WildMatch;
 
 use crate::show::sent_tokens;
+use crate::{Budget, Settings};
 
 /// A result above this many characters is shortened first.
 const SHORTEN_ABOVE_CHARS: usize = 4_000;
 
-/// What remains of each end of a shortened result.
-const END_CHARS: usize = 1_500;
+/// What remains of a shortened result.
+const SHORTENED_CHARS: usize = 3_000;
 
 /// What stands in the place of a result that is older still.
 const PLACEHOLDER: &str = "[Old tool result content cleared]";
 
-/// Shortens the tool results that more than `after_rounds` replies of the assistant follow; those
-/// that more than twice as many follow give way to a placeholder.
-///
-/// What was said before the first user message stays. Returns how many results were changed.
-pub(crate) fn prune(items: &mut [ViewItem], after_rounds: usize) -> usize {
-    let opening = items.iter().position(is_said_to_the_assistant);
-    let mut n_rounds = 0;
-    let mut n_pruned = 0;
-    for (position, item) in items.iter_mut().enumerate().rev() {
-        let ViewContent::Message(message) = &mut item.content else {
-            continue;
+/// What remains, besides, of the end of an old result that tells of an error.
+const ERROR_TAIL_CHARS: usize = 300;
+
+/// However recent, a result is shown up to this share of the window, in hundredths...
+const CAP_PERCENT: u64 = 30;
+
+/// ...and up to this many characters...
+const CAP_CHARS_MAX: usize = 40_000;
+
+/// ...but always this many.
+const CAP_CHARS_MIN: usize = 2_000;
+
+/// The part of the end that is looked at for what a result came to.
+const TELLING_CHARS: usize = 1_000;
+
+/// The share of the end in what remains of a text, in hundredths, and where the end tells more.
+const TAIL_PERCENT: usize = 50;
+const TELLING_TAIL_PERCENT: usize = 75;
+
+#[rustfmt::skip]
+const ERROR_WORDS: &[&str] = &[
+    "error", "failed", "failure", "exception", "traceback", "panicked", "fatal", "denied", "exit code",
+    "fehler",
+];
+
+#[rustfmt::skip]
+const SUMMARY_WORDS: &[&str] = &["summary", "total", "passed", "test result", "finished", "done in"];
+
+/// The tools whose results may be shortened for their age; `*` stands for any characters.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PrunedTools {
+    /// These alone; all where it is empty.
+    pub allow: Vec<String>,
+    /// Never these, whatever is allowed.
+    pub deny: Vec<String>,
+}
+
+impl PrunedTools {
+    fn include(&self, tool: &str) -> bool {
+        let names = |patterns: &[String]| {
+            patterns
+                .iter()
+                .any(|pattern| WildMatch::new_case_insensitive(pattern).matches(tool))
         };
-        match message {
-            Message::Assistant(_) => n_rounds += 1,
-            Message::User { .. } => {}
-            Message::ToolResult(result) => {
-                let is_opening = opening.is_none_or(|opening| position < opening);
-                let changed = if is_opening || n_rounds <= after_rounds {
-                    None
-                } else if n_rounds <= after_rounds.saturating_mul(2) {
-                    shortened(&result.content)
-                } else {
-                    cleared(&result.content)
-                };
-                if let Some(content) = changed {
-                    result.content = content;
-                    item.tokens = sent_tokens(&item.content);
-                    n_pruned += 1;
-                }
+        !names(&self.deny) && (self.allow.is_empty() || names(&self.allow))
+    }
+}
+
+/// Shows every result up to the share of the window that one may take. Returns how many were shortened.
+///
+/// What was said before the first user message stays.
+pub(crate) fn cap(items: &mut [ViewItem], budget: &Budget) -> usize {
+    let share = usize::try_from(budget.window.percent(CAP_PERCENT).to_chars());
+    let max = share
+        .unwrap_or(CAP_CHARS_MAX)
+        .clamp(CAP_CHARS_MIN, CAP_CHARS_MAX);
+    let mut n_capped = 0;
+    for (item, _) in results(items) {
+        n_capped += usize::from(change(item, |result, entry| {
+            let text = text_of(&result.content);
+            (text.chars().count() > max).then(|| {
+                let short = ends(&text, max, &|n_hidden| {
+                    format!("[... {n_hidden} characters of entry {entry} are not shown here ...]")
+                });
+                with_text(&result.content, short)
+            })
+        }));
+    }
+    n_capped
+}
+
+/// Shortens the tool results that more than so many replies of the assistant follow; those that more
+/// than twice as many follow give way to a placeholder, an error at their end excepted.
+///
+/// What was said before the first user message stays, and what tools gave that the owner excepts.
+/// Returns how many results were changed.
+pub(crate) fn prune(items: &mut [ViewItem], settings: &Settings) -> usize {
+    let after_rounds = settings.prune_after_rounds;
+    let tools = &settings.pruned_tools;
+    let mut n_pruned = 0;
+    for (item, n_rounds) in results(items) {
+        n_pruned += usize::from(change(item, |result, _| {
+            if n_rounds <= after_rounds || !tools.include(&result.tool_name) {
+                None
+            } else if n_rounds <= after_rounds.saturating_mul(2) {
+                shortened(&result.content)
+            } else {
+                cleared(&result.content)
             }
-        }
+        }));
     }
     n_pruned
+}
+
+/// The tool results after the first user message, each with how many replies follow it.
+fn results(items: &mut [ViewItem]) -> Vec<(&mut ViewItem, usize)> {
+    let opening = items.iter().position(is_said_to_the_assistant);
+    let mut n_rounds = 0;
+    let mut found = Vec::new();
+    for (position, item) in items.iter_mut().enumerate().rev() {
+        match &item.content {
+            ViewContent::Message(Message::Assistant(_)) => n_rounds += 1,
+            ViewContent::Message(Message::ToolResult(_))
+                if opening.is_some_and(|opening| position >= opening) =>
+            {
+                found.push((item, n_rounds));
+            }
+            ViewContent::Message(_) | ViewContent::Summary(_) => {}
+        }
+    }
+    found
+}
+
+/// Whether the content of a result was replaced.
+fn change(
+    item: &mut ViewItem,
+    changed: impl Fn(&ToolResult, &EntryId) -> Option<Vec<Block>>,
+) -> bool {
+    let ViewContent::Message(Message::ToolResult(result)) = &mut item.content else {
+        return false;
+    };
+    let Some(content) = changed(result, &item.entry) else {
+        return false;
+    };
+    result.content = content;
+    item.tokens = sent_tokens(&item.content);
+    true
 }
 
 /// A summary opens a conversation as its first user message did.
@@ -59,26 +155,77 @@ fn is_said_to_the_assistant(item: &ViewItem) -> bool {
     }
 }
 
-/// Head and tail of the text, which is moved before whatever else the result holds.
+/// Head and tail of the text; an image gives way to a line that names it.
 fn shortened(content: &[Block]) -> Option<Vec<Block>> {
-    let is_text = |block: &&Block| matches!(block, Block::Text(_));
     let text = text_of(content);
-    let n_chars = text.chars().count();
-    if n_chars <= SHORTEN_ABOVE_CHARS {
+    let is_long = text.chars().count() > SHORTEN_ABOVE_CHARS;
+    let has_image = content.iter().any(|block| matches!(block, Block::Image(_)));
+    if !is_long && !has_image {
         return None;
     }
-    let (start, end) = (head(&text, END_CHARS), tail(&text, END_CHARS));
-    let n_hidden = n_chars - 2 * END_CHARS;
-    let short = format!("{start}\n[... {n_hidden} characters cleared ...]\n{end}");
-    let others = content.iter().filter(|block| !is_text(block)).cloned();
-    Some(std::iter::once(Block::Text(short)).chain(others).collect())
+    let text = if is_long {
+        ends(&text, SHORTENED_CHARS, &|n_hidden| {
+            format!("[... {n_hidden} characters cleared ...]")
+        })
+    } else {
+        text
+    };
+    let rest = content.iter().filter_map(|block| match block {
+        Block::Image(image) => Some(Block::Text(format!("[image {} cleared]", image.mime_type))),
+        Block::Text(_) => None,
+        Block::Thinking(_) | Block::ToolCall(_) | Block::Unknown { .. } => Some(block.clone()),
+    });
+    let text = (!text.is_empty()).then_some(Block::Text(text));
+    Some(text.into_iter().chain(rest).collect())
 }
 
-/// The placeholder, where it is the shorter of the two.
+/// The placeholder, where it is the shorter of the two, and the end of an error.
 fn cleared(content: &[Block]) -> Option<Vec<Block>> {
+    let text = text_of(content);
+    let placeholder = if tells(&text, ERROR_WORDS) {
+        format!(
+            "{PLACEHOLDER} ... {}",
+            tail(text.trim_end(), ERROR_TAIL_CHARS)
+        )
+    } else {
+        PLACEHOLDER.to_owned()
+    };
     let is_worth_it = content.iter().any(|block| !matches!(block, Block::Text(_)))
-        || estimate_text(&text_of(content)) > estimate_text(PLACEHOLDER);
-    is_worth_it.then(|| vec![Block::Text(PLACEHOLDER.to_owned())])
+        || estimate_text(&text) > estimate_text(&placeholder);
+    is_worth_it.then(|| vec![Block::Text(placeholder)])
+}
+
+/// The ends of a text, `max` characters in all, and between them how many are hidden: the end gets more
+/// where it tells of an error or sums up.
+fn ends(text: &str, max: usize, marker: &dyn Fn(usize) -> String) -> String {
+    let is_telling = tells(text, ERROR_WORDS) || tells(text, SUMMARY_WORDS);
+    let percent = if is_telling {
+        TELLING_TAIL_PERCENT
+    } else {
+        TAIL_PERCENT
+    };
+    let n_tail = max * percent / 100;
+    let n_head = max - n_tail;
+    let n_hidden = text.chars().count().saturating_sub(max);
+    format!(
+        "{}\n{}\n{}",
+        head(text, n_head),
+        marker(n_hidden),
+        tail(text, n_tail)
+    )
+}
+
+/// Whether the end of a text holds one of the words.
+fn tells(text: &str, words: &[&str]) -> bool {
+    let end = tail(text, TELLING_CHARS).to_lowercase();
+    words.iter().any(|word| end.contains(word))
+}
+
+/// The text in the place of all texts, before whatever else the content holds.
+fn with_text(content: &[Block], text: String) -> Vec<Block> {
+    let is_text = |block: &&Block| matches!(block, Block::Text(_));
+    let others = content.iter().filter(|block| !is_text(block)).cloned();
+    std::iter::once(Block::Text(text)).chain(others).collect()
 }
 
 fn text_of(content: &[Block]) -> String {
@@ -93,3 +240,7 @@ fn text_of(content: &[Block]) -> String {
         .collect();
     texts.join("\n")
 }
+
+#[cfg(test)]
+#[path = "prune_tests.rs"]
+mod tests;

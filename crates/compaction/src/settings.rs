@@ -4,8 +4,10 @@
 
 use base::TokenCount;
 
+use crate::PrunedTools;
+
 /// The settings of compaction, as the configuration names them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
     /// Tokens that the model takes in one request and its reply; 200,000.
     pub context_window: TokenCount,
@@ -17,6 +19,8 @@ pub struct Settings {
     pub keep_recent_tokens: TokenCount,
     /// Replies of the model after which a tool result is shown shortened; 10.
     pub prune_after_rounds: usize,
+    /// The tools whose results are shortened for their age; all.
+    pub pruned_tools: PrunedTools,
 }
 
 impl Default for Settings {
@@ -27,6 +31,7 @@ impl Default for Settings {
             soft_threshold_tokens: TokenCount(4_000),
             keep_recent_tokens: TokenCount(20_000),
             prune_after_rounds: 10,
+            pruned_tools: PrunedTools::default(),
         }
     }
 }

@@ -25,6 +25,8 @@ pub struct ShowNotes {
     pub n_results_filled: usize,
     /// Results without a call, which are left out.
     pub n_results_dropped: usize,
+    /// Tool results above the share of the window that one may take.
+    pub n_capped: usize,
     /// Old tool results, shortened or cleared.
     pub n_pruned: usize,
     /// Messages too large for the window, shown as head and tail.
@@ -40,7 +42,8 @@ pub fn show(view: &View, settings: &Settings, budget: &Budget) -> Shown {
             item.tokens = sent_tokens(&item.content);
         }
     }
-    let n_pruned = prune::prune(&mut items, settings.prune_after_rounds);
+    let n_capped = prune::cap(&mut items, budget);
+    let n_pruned = prune::prune(&mut items, settings);
     let n_oversized = oversized::shorten(&mut items, budget.oversized);
     Shown {
         tokens: items.iter().map(|item| item.tokens).sum(),
@@ -48,6 +51,7 @@ pub fn show(view: &View, settings: &Settings, budget: &Budget) -> Shown {
         notes: ShowNotes {
             n_results_filled: pairing.n_filled,
             n_results_dropped: pairing.n_dropped,
+            n_capped,
             n_pruned,
             n_oversized,
         },

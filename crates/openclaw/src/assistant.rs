@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use agent::{IndexAccess, IndexPlace, Knowledge, RECALL_BUDGET, Runtime, SessionSource};
 use base::{Clock, TokenCount, Tz};
-use compaction::Settings;
+use compaction::{PrunedTools, Settings};
 use memory::Workspace;
 use session::{SessionDirs, SessionStore};
 
@@ -103,5 +103,9 @@ pub(crate) fn settings(config: &Config) -> Settings {
         soft_threshold_tokens: TokenCount(compaction.soft_threshold_tokens.get()),
         keep_recent_tokens: TokenCount(compaction.keep_recent_tokens.get()),
         prune_after_rounds: usize::try_from(rounds).unwrap_or(usize::MAX),
+        pruned_tools: PrunedTools {
+            allow: compaction.prune_allow.clone(),
+            deny: compaction.prune_deny.clone(),
+        },
     }
 }

@@ -101,4 +101,9 @@ pub(crate) struct CompactionSettings {
     /// keeps them whole.
     #[schemars(extend("x-unit" = "replies"))]
     pub(crate) prune_after_rounds: Limited<1, ROUNDS_MAX>,
+    /// The tools whose results are shortened for their age; all where none is named. In a name * stands
+    /// for any characters, and case does not matter.
+    pub(crate) prune_allow: Vec<String>,
+    /// The tools whose results are never shortened for their age, whatever is allowed.
+    pub(crate) prune_deny: Vec<String>,
 }

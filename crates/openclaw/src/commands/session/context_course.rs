@@ -41,7 +41,7 @@ impl Frames {
         let window = window.copied().flatten();
         let settings = Settings {
             context_window: window.unwrap_or(self.settings.context_window),
-            ..self.settings
+            ..self.settings.clone()
         };
         let budget = Budget::new(&settings);
         Frame { settings, budget }
@@ -168,10 +168,11 @@ mod tests {
             soft_threshold_tokens: TokenCount(4_000),
             keep_recent_tokens: TokenCount(20_000),
             prune_after_rounds: 10,
+            pruned_tools: compaction::PrunedTools::default(),
         };
         let told = |windows: &[Option<u64>]| -> Vec<u64> {
             let windows = windows.iter().map(|window| window.map(TokenCount));
-            let frames = Frames::new(settings, windows.collect());
+            let frames = Frames::new(settings.clone(), windows.collect());
             let window = |n| frames.after(n).settings.context_window.0;
             (0..4).map(window).collect()
         };

@@ -1,0 +1,161 @@
+//! What is shortened for its size and for its age, and what never is.
+
+use base::{Image, Origin, TokenCount};
+
+use super::*;
+use crate::fixture::{entry, tool_result};
+
+/// A user message, a result, and so many replies.
+fn talk(result: Message, n_replies: u64) -> Vec<ViewItem> {
+    let said = |number, message| entry(number, Origin::Agent, ViewContent::Message(message));
+    let mut items = vec![said(1, Message::user("go")), said(2, result)];
+    items.extend((0..n_replies).map(|number| said(3 + number, Message::assistant("ok"))));
+    items
+}
+
+fn settings(tools: PrunedTools) -> Settings {
+    Settings {
+        prune_after_rounds: 2,
+        pruned_tools: tools,
+        ..Settings::default()
+    }
+}
+
+fn content(items: &[ViewItem]) -> Vec<Block> {
+    match &items[1].content {
+        ViewContent::Message(message) => message.content().to_vec(),
+        ViewContent::Summary(_) => panic!("a message"),
+    }
+}
+
+fn pruned(text: &str, n_replies: u64) -> String {
+    let mut items = talk(tool_result("a", text), n_replies);
+    prune(&mut items, &settings(PrunedTools::default()));
+    assert_eq!(
+        items[1].tokens,
+        sent_tokens(&items[1].content),
+        "counted as it is sent"
+    );
+    text_of(&content(&items))
+}
+
+#[test]
+fn the_end_gets_more_where_it_tells_of_an_error_or_sums_up() {
+    let filling = "x".repeat(6_000);
+    let plain = pruned(&filling, 3);
+    assert_eq!(
+        plain,
+        format!(
+            "{0}\n[... 3000 characters cleared ...]\n{0}",
+            "x".repeat(1_500)
+        )
+    );
+    for end in ["\nerror: no such file", "\ntest result: 3 passed"] {
+        let text = format!("{filling}{end}");
+        let short = pruned(&text, 3);
+        assert!(
+            short.starts_with(&format!("{}\n[...", "x".repeat(750))),
+            "{short:.800}"
+        );
+        assert!(short.ends_with(tail(&text, 2_250)), "{end}");
+    }
+}
+
+#[test]
+fn an_error_at_the_end_of_an_old_result_stays() {
+    assert_eq!(pruned(&"x".repeat(6_000), 5), PLACEHOLDER);
+    let text = format!("{}\nerror: no such file", "x".repeat(6_000));
+    assert_eq!(
+        pruned(&text, 5),
+        format!("{PLACEHOLDER} ... {}", tail(&text, 300))
+    );
+    assert_eq!(pruned("error: short", 5), "error: short");
+}
+
+#[test]
+fn what_the_owner_excepts_stays_whole() {
+    let text = "x".repeat(6_000);
+    let names = |names: &[&str]| {
+        names
+            .iter()
+            .map(|name| (*name).to_owned())
+            .collect::<Vec<_>>()
+    };
+    // The tool of the fixture is `read`.
+    let cases: [(&[&str], &[&str], bool); 6] = [
+        (&[], &[], true),
+        (&["re*"], &[], true),
+        (&["write*"], &[], false),
+        (&[], &["READ"], false),
+        (&["*"], &["*ea*"], false),
+        (&["read"], &["reader"], true),
+    ];
+    for (allow, deny, expected) in cases {
+        let tools = PrunedTools {
+            allow: names(allow),
+            deny: names(deny),
+        };
+        let mut items = talk(tool_result("a", &text), 3);
+        let n_pruned = prune(&mut items, &settings(tools));
+        assert_eq!(n_pruned == 1, expected, "{allow:?} {deny:?}");
+    }
+}
+
+#[test]
+fn an_old_image_gives_way_to_a_line_that_names_it() {
+    let image = Block::Image(Image {
+        mime_type: "image/png".to_owned(),
+        reference: "shot.png".to_owned(),
+    });
+    let with_image = |text: &str| {
+        let mut result = tool_result("a", text);
+        result.content_mut().push(image.clone());
+        result
+    };
+    let shown = |n_replies| {
+        let mut items = talk(with_image("a page"), n_replies);
+        prune(&mut items, &settings(PrunedTools::default()));
+        (content(&items), items[1].tokens)
+    };
+    let text = |text: &str| Block::Text(text.to_owned());
+    assert_eq!(shown(2).0, [text("a page"), image.clone()]);
+    assert_eq!(
+        shown(3).0,
+        [text("a page"), text("[image image/png cleared]")]
+    );
+    assert_eq!(shown(5).0, [text(PLACEHOLDER)]);
+    assert!(shown(3).1 + TokenCount(100) < shown(2).1, "an image counts");
+}
+
+#[test]
+fn a_result_is_capped_however_recent_and_names_its_entry() {
+    let cap_of = |window: u64| {
+        let settings = Settings {
+            context_window: TokenCount(window),
+            ..Settings::default()
+        };
+        let mut items = talk(tool_result("a", &"\u{65e5}".repeat(100_000)), 0);
+        assert_eq!(cap(&mut items, &Budget::new(&settings)), 1);
+        text_of(&content(&items))
+    };
+    let marker = |n_hidden: usize| {
+        format!("\n[... {n_hidden} characters of entry m2 are not shown here ...]\n")
+    };
+    for (window, max) in [(200_000, 40_000), (16_000, 19_200), (1_000, 2_000)] {
+        let text = cap_of(window);
+        let n_marker = marker(100_000 - max).chars().count();
+        assert!(text.contains(&marker(100_000 - max)), "{window}");
+        assert_eq!(text.chars().count(), max + n_marker, "{window}");
+    }
+}
+
+#[test]
+fn what_stands_before_the_first_user_message_is_neither_capped_nor_pruned() {
+    let mut items = talk(tool_result("a", &"x".repeat(100_000)), 9);
+    items.remove(0);
+    let before = items.clone();
+    let settings = settings(PrunedTools::default());
+    assert_eq!(cap(&mut items, &Budget::new(&settings)), 0);
+    assert_eq!(prune(&mut items, &settings), 0);
+    assert_eq!(items, before);
+}
