@@ -79,6 +79,8 @@ async fn run(brief: &SummaryBrief, script: Script, window: u64) -> Outcome {
             offline: Arc::new(OfflineEngine::new(Tz::UTC)),
         },
         context_window: TokenCount(window),
+        scale: Scale::ONE,
+        patience: Patience::Endless,
     };
     let made = summarise(brief, &writers, Rung::Model).await;
     let failed = made.failures.iter();
