@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    Background, Execution, IndexAccess, IndexPlace, Knowledge, RECALL_BUDGET, Runtime, SessionSource,
+    Background, Execution, IndexAccess, IndexPlace, Knowledge, RECALL_BUDGET, Runtime,
+    SessionSource,
 };
 use base::{Clock, TokenCount, Tz};
 use compaction::Settings;
