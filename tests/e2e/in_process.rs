@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agent::{Models, RECALL_BUDGET, Runtime};
+use agent::{Background, Models, RECALL_BUDGET, Runtime};
 use base::model::{Purpose, Request};
 use base::{Clock, Disk, Model, TokenCount, Tz};
 use compaction::Settings;
@@ -50,6 +50,7 @@ pub(super) fn runtime(
         },
         knowledge: None,
         recall_budget: RECALL_BUDGET,
+        background: Background::never(),
         forgetting: None,
     }
 }

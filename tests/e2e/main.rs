@@ -32,6 +32,8 @@ mod resumed;
 #[cfg(test)]
 mod second_day;
 #[cfg(test)]
+mod simulation;
+#[cfg(test)]
 mod what_the_model_sees;
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use agent::recording::Recording;
+use agent::{Background, RECALL_BUDGET, TurnError, replay, run_turn};
 use agent::{Event, Models, ReplayClock, ReplayError, ReplayMode, ReplayReport, Runtime, Source};
-use agent::{RECALL_BUDGET, TurnError, replay, run_turn};
 use base::disk::{Disk, MemoryDisk};
 use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
 use base::{
@@ -241,6 +241,7 @@ impl Home {
             },
             knowledge: None,
             recall_budget: RECALL_BUDGET,
+            background: Background::never(),
             forgetting: None,
         }
     }

@@ -2,15 +2,17 @@
 //!
 //! A rung that fails or frees too little leaves the history as it was.
 
+use std::time::Duration;
+
 use compaction::{
-    AsOf, Event as WindowEvent, Rung, Summary, SummaryBrief, SummaryPlan, compaction_entry,
-    cut_point, truncate,
+    AsOf, Breaker, Event as WindowEvent, Rung, Summary, SummaryBrief, SummaryPlan,
+    compaction_entry, cut_point, truncate,
 };
-use session::Turn;
+use session::{Meta, Turn};
 
 use crate::event::{Event, OnEvent};
 use crate::prompt::Context;
-use crate::summarise::{Writers, summarise};
+use crate::summarise::{Made, Writers, summarise_in_time};
 use crate::{Runtime, TurnError};
 
 /// How an attempt ended.
@@ -25,6 +27,19 @@ pub(crate) enum Attempt {
     },
 }
 
+/// An attempt before anything comes of it.
+#[derive(Debug)]
+pub(crate) struct Tried {
+    /// The rung that was asked first.
+    pub(crate) first: Rung,
+    /// When, on the monotonic clock.
+    pub(crate) started: Duration,
+    /// What leaves; `None` where nothing can, or where it does not stand any more.
+    pub(crate) plan: Option<SummaryPlan>,
+    /// What the rungs gave.
+    pub(crate) made: Made,
+}
+
 /// Makes a summary by `rung` or one below it, and puts it in its place.
 ///
 /// # Errors
@@ -34,76 +49,179 @@ pub(crate) async fn compact(
     runtime: &Runtime,
     turn: &mut Turn,
     context: &Context,
-    rung: Rung,
+    (rung, instructions): (Rung, Option<String>),
     on_event: OnEvent<'_>,
 ) -> Result<Attempt, TurnError> {
     let started = runtime.clock.monotonic();
-    on_event(Event::Window(WindowEvent::CompactStarted {
-        current_context_tokens: context.tokens(),
-        threshold: context.budget.trigger,
-    }));
-    let Some((plan, summary)) = make(runtime, turn, context, rung, on_event).await else {
-        let last = rung.max(Rung::Offline);
-        return Ok(Attempt::Rejected { last });
+    tell_start(context, on_event);
+    let (plan, made) = if rung == Rung::Truncate {
+        truncated(turn, context)
+    } else {
+        summarised(runtime, turn, context, (rung, instructions)).await
     };
-    let epoch = turn.state().compaction_count;
-    let ended = WindowEvent::CompactEnded {
-        epoch,
-        rung: summary.rung,
-        old_context_tokens: plan.tokens_before,
-        new_context_tokens: plan.tokens_after(&summary.text),
-        summary_length: summary.text.chars().count(),
-        ratio_percent: plan.ratio_percent(&summary.text),
-        retention_percent: summary.retention_percent,
-        duration: runtime.clock.monotonic().saturating_sub(started),
+    let tried = Tried {
+        first: rung,
+        started,
+        plan,
+        made,
     };
-    let now = runtime.clock.now();
-    let mut entry = compaction_entry(&plan, summary, epoch);
-    entry.details.context_window = Some(context.budget.window);
-    turn.append_compaction(now, entry)?;
-    // The whole state beside the compaction: resuming reads back no further.
-    turn.append_meta(now, turn.state().clone())?;
-    on_event(Event::Window(ended));
-    Ok(Attempt::TookEffect)
+    conclude(runtime, turn, context, tried, on_event)
 }
 
-/// What leaves and what stands for it; `None`, with the reasons told, where there is nothing worth having.
-async fn make(
-    runtime: &Runtime,
-    turn: &Turn,
-    context: &Context,
-    rung: Rung,
-    on_event: OnEvent<'_>,
-) -> Option<(SummaryPlan, Summary)> {
-    let view = turn.view();
-    let mut warn = |rung: Rung, reason: &str| {
-        let rung = rung.as_str();
-        on_event(Event::Warning(format!("no summary by {rung}: {reason}")));
-    };
-    if rung == Rung::Truncate {
-        let cut = truncate(view, &context.shown, &context.usage, &context.budget);
-        if cut.is_none() {
-            warn(rung, "nothing can leave");
-        }
-        return cut.map(|cut| (cut.plan, cut.summary));
-    }
-    let cut = cut_point(&context.shown, &context.usage, &context.budget);
-    let plan = cut.and_then(|cut| SummaryPlan::new(view, &context.shown, cut, &context.usage));
-    let Some(plan) = plan else {
-        warn(rung, "nothing can leave");
-        return None;
-    };
-    let brief = SummaryBrief {
+/// Tells that older messages are about to leave.
+pub(crate) fn tell_start(context: &Context, on_event: OnEvent<'_>) {
+    on_event(Event::Window(WindowEvent::CompactStarted {
+        current_context_tokens: context.told(context.tokens()),
+        threshold: context.told(context.budget.trigger),
+    }));
+}
+
+/// What leaves, frozen, for a summary that is made from it.
+pub(crate) fn brief(runtime: &Runtime, turn: &Turn, context: &Context) -> Option<SummaryBrief> {
+    let cut = cut_point(&context.shown, &context.usage, &context.budget)?;
+    let plan = SummaryPlan::new(turn.view(), &context.shown, cut, &context.usage)?;
+    Some(SummaryBrief {
         plan,
         as_of: AsOf {
             at: runtime.clock.now(),
             timezone: runtime.timezone,
         },
         instructions: None,
+    })
+}
+
+async fn summarised(
+    runtime: &Runtime,
+    turn: &Turn,
+    context: &Context,
+    (rung, instructions): (Rung, Option<String>),
+) -> (Option<SummaryPlan>, Made) {
+    let Some(brief) = brief(runtime, turn, context) else {
+        return (None, Made::nothing());
     };
-    let made = summarise(&brief, &Writers::of(runtime), rung).await;
-    for failure in &made.failures {
+    let brief = SummaryBrief {
+        instructions,
+        ..brief
+    };
+    let writers = Writers::of(runtime, context.scale);
+    let made = summarise_in_time(&brief, &writers, rung).await;
+    (Some(brief.plan), made)
+}
+
+fn truncated(turn: &Turn, context: &Context) -> (Option<SummaryPlan>, Made) {
+    let cut = truncate(turn.view(), &context.shown, &context.usage, &context.budget);
+    match cut {
+        Some(cut) => {
+            let made = Made {
+                summary: Some(cut.summary),
+                failures: Vec::new(),
+            };
+            (Some(cut.plan), made)
+        }
+        None => (None, Made::nothing()),
+    }
+}
+
+/// Puts the summary of an attempt in its place, where it has one worth having, and keeps count of the
+/// attempts of the model.
+///
+/// # Errors
+///
+/// [`TurnError`] where the transcript cannot be written.
+pub(crate) fn conclude(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    context: &Context,
+    tried: Tried,
+    on_event: OnEvent<'_>,
+) -> Result<Attempt, TurnError> {
+    let mut warn = |rung: Rung, reason: &str| {
+        let rung = rung.as_str();
+        on_event(Event::Warning(format!("no summary by {rung}: {reason}")));
+    };
+    for failure in &tried.made.failures {
         warn(failure.rung, &failure.reason.to_string());
     }
-    made.summary.map(|summary| (brief.plan, summary))
+    let first = tried.first;
+    let effective = match (tried.plan, tried.made.summary) {
+        (Some(plan), Some(summary)) => {
+            // The chat may have gone on since it was asked for, and the numbers with it.
+            let is_effective = summary.rung == Rung::Truncate || plan.is_effective(&summary.text);
+            if !is_effective {
+                warn(
+                    summary.rung,
+                    "it would free less than a fifth of what it replaces",
+                );
+            }
+            is_effective.then_some((plan, summary))
+        }
+        (None, _) => {
+            warn(first, "nothing can leave");
+            None
+        }
+        (Some(_), None) => None,
+    };
+    let before = Breaker {
+        n_ineffective: turn.state().compaction_failures,
+    };
+    let after = before.after(first, effective.as_ref().map(|(_, summary)| summary.rung));
+    let attempt = if let Some((plan, summary)) = effective {
+        let placed = (plan, summary, tried.started);
+        put_in_place(runtime, turn, context, placed, on_event)?;
+        keep_count(runtime, turn, after)?;
+        Attempt::TookEffect
+    } else {
+        if after != before {
+            keep_count(runtime, turn, after)?;
+        }
+        Attempt::Rejected {
+            last: first.max(Rung::Offline),
+        }
+    };
+    if after.is_open() && !before.is_open() {
+        on_event(Event::Warning(format!(
+            "the model gave no usable summary {} times in a row: older messages are summarised offline \
+             from now on, until one that you ask for with /compact succeeds",
+            after.n_ineffective
+        )));
+    }
+    Ok(attempt)
+}
+
+fn put_in_place(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    context: &Context,
+    (plan, summary, started): (SummaryPlan, Summary, Duration),
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    let epoch = turn.state().compaction_count;
+    let tokens_after = context.told(plan.tokens_after(&summary.text));
+    let ended = WindowEvent::CompactEnded {
+        epoch,
+        rung: summary.rung,
+        old_context_tokens: context.told(plan.tokens_before),
+        new_context_tokens: tokens_after,
+        summary_length: summary.text.chars().count(),
+        ratio_percent: plan.ratio_percent(&summary.text),
+        retention_percent: summary.retention_percent,
+        duration: runtime.clock.monotonic().saturating_sub(started),
+    };
+    let mut entry = compaction_entry(&plan, summary, epoch);
+    entry.tokens_before = context.told(plan.tokens_before);
+    entry.details.tokens_after = Some(tokens_after);
+    entry.details.context_window = Some(runtime.settings.context_window);
+    turn.append_compaction(runtime.clock.now(), entry)?;
+    on_event(Event::Window(ended));
+    Ok(())
+}
+
+/// The whole state, also beside a compaction: resuming reads back no further.
+fn keep_count(runtime: &Runtime, turn: &mut Turn, breaker: Breaker) -> Result<(), TurnError> {
+    let meta = Meta {
+        compaction_failures: breaker.n_ineffective,
+        ..turn.state().clone()
+    };
+    turn.append_meta(runtime.clock.now(), meta)?;
+    Ok(())
 }

@@ -4,13 +4,15 @@
 //! transcript; whoever finds an intent without its success goes on from there.
 
 use base::{EntryId, Timestamp, Tz, day};
-use compaction::{AsOf, Event as WindowEvent, FlushMode, FlushOutcome};
+use compaction::{AsOf, Event as WindowEvent, FlushMode, FlushNotes, FlushOutcome};
 use memory::{BlockOutcome, LogError, WorkspacePath, load_tombstones};
 use session::{Entry, Epoch, FlushIntent, Meta, Turn};
 
+use crate::background::{Waiting, begin_notes};
 use crate::event::{Event, OnEvent};
 use crate::evidence::excerpts;
-use crate::notes::notes;
+use crate::notes::{NotesBrief, notes};
+use crate::summarise::{Engines, Writers};
 use crate::{Runtime, TurnError, joins};
 
 /// The most that one flush covers, in entries: a bound for memory where a long session was never
@@ -28,25 +30,27 @@ const ENTRIES_MAX: usize = 2_000;
 pub(crate) async fn flush(
     runtime: &Runtime,
     turn: &mut Turn,
-    mode: FlushMode,
+    (mode, engines): (FlushMode, Engines),
     on_event: OnEvent<'_>,
 ) -> Result<FlushOutcome, TurnError> {
+    let writers = Writers::of(runtime, runtime.scale(turn.view()));
     loop {
-        let part = next_part(runtime, turn, mode)?;
-        let epoch = turn.state().compaction_count;
-        on_event(Event::Window(WindowEvent::FlushStarted {
-            epoch,
-            mode: part.mode,
-        }));
-        let outcome = flush_part(runtime, turn, &part, on_event).await?;
-        on_event(Event::Window(WindowEvent::FlushEnded { epoch, outcome }));
-        if part.is_last || outcome == FlushOutcome::Failed {
+        let (outcome, is_last) = match begin(runtime, turn, mode, on_event)? {
+            Begun::Over { outcome, is_last } => (outcome, is_last),
+            Begun::Announced(announced) => {
+                let notes = notes(&announced.brief, &writers, engines).await;
+                let outcome = conclude(runtime, turn, (&announced, notes), on_event)?;
+                (outcome, announced.is_last)
+            }
+        };
+        if is_last || outcome == FlushOutcome::Failed {
             return Ok(outcome);
         }
     }
 }
 
-/// Writes down what was said on another day, before the first message of the day of `at` is appended.
+/// Writes down what was said on another day, before the first message of the day of `at` is appended, or
+/// begins to: the owner waits for it only where nothing goes on in the background.
 ///
 /// # Errors
 ///
@@ -60,8 +64,16 @@ pub(crate) async fn flush_other_day(
     let today = day(at, runtime.timezone);
     let newest = turn.view().items.last().map(|item| item.at);
     let is_other_day = newest.is_some_and(|newest| day(newest, runtime.timezone) != today);
-    if is_other_day && has_unflushed(turn)? {
-        flush(runtime, turn, FlushMode::SessionNotes, on_event).await?;
+    if !is_other_day || !has_unflushed(turn)? {
+        return Ok(());
+    }
+    if !runtime.background.may_work() {
+        let how = (FlushMode::SessionNotes, Engines::All);
+        flush(runtime, turn, how, on_event).await?;
+    } else if runtime.can_work_beside() {
+        begin_notes(runtime, turn, on_event)?;
+    } else {
+        runtime.background.put_off(turn.name(), Waiting::Notes);
     }
     Ok(())
 }
@@ -73,6 +85,31 @@ pub(crate) async fn flush_other_day(
 /// [`TurnError`] where the transcript cannot be read.
 pub(crate) fn has_unflushed(turn: &Turn) -> Result<bool, TurnError> {
     Ok(turn.state().intent.is_some() || !turn.unflushed()?.is_empty())
+}
+
+/// How a flush begins.
+pub(crate) enum Begun {
+    /// Its intent stands in the transcript; somebody must ask for notes now, and then
+    /// [`conclude`] it.
+    Announced(Announced),
+    /// There is nothing to ask for.
+    Over {
+        /// How it ended.
+        outcome: FlushOutcome,
+        /// Whether nothing is left to flush.
+        is_last: bool,
+    },
+}
+
+/// A flush that waits for its notes.
+#[derive(Debug)]
+pub(crate) struct Announced {
+    /// What the transcript says of it.
+    pub(crate) intent: FlushIntent,
+    /// What is asked.
+    pub(crate) brief: NotesBrief,
+    /// Whether nothing is left to flush after it.
+    pub(crate) is_last: bool,
 }
 
 /// The entries that one block covers.
@@ -145,17 +182,46 @@ fn first_day_len(entries: &[Entry], timezone: Tz) -> usize {
     days.next().map_or(0, <[Entry]>::len)
 }
 
-async fn flush_part(
+/// Announces the next part of a flush.
+///
+/// # Errors
+///
+/// [`TurnError`] where the transcript cannot be read or written.
+pub(crate) fn begin(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    mode: FlushMode,
+    on_event: OnEvent<'_>,
+) -> Result<Begun, TurnError> {
+    let part = next_part(runtime, turn, mode)?;
+    let epoch = turn.state().compaction_count;
+    on_event(Event::Window(WindowEvent::FlushStarted {
+        epoch,
+        mode: part.mode,
+    }));
+    let is_last = part.is_last;
+    let begun = begin_part(runtime, turn, &part, on_event)?;
+    Ok(match begun {
+        Ok(announced) => Begun::Announced(announced),
+        Err(outcome) => {
+            on_event(Event::Window(WindowEvent::FlushEnded { epoch, outcome }));
+            Begun::Over { outcome, is_last }
+        }
+    })
+}
+
+/// The part as it was announced, or how it ended already.
+fn begin_part(
     runtime: &Runtime,
     turn: &mut Turn,
     part: &Part,
     on_event: OnEvent<'_>,
-) -> Result<FlushOutcome, TurnError> {
+) -> Result<Result<Announced, FlushOutcome>, TurnError> {
     let epoch = turn.state().compaction_count;
-    let flushed = (part.mode == FlushMode::BeforeCompaction).then_some(epoch);
+    let is_before_compaction = part.mode == FlushMode::BeforeCompaction;
     let (Some(first), Some(last)) = (part.entries.first(), part.entries.last()) else {
-        succeed(runtime, turn, flushed, None)?;
-        return Ok(FlushOutcome::Nothing);
+        succeed(runtime, turn, is_before_compaction.then_some(epoch), None)?;
+        return Ok(Err(FlushOutcome::Nothing));
     };
     let through = last.id.clone();
     if let Some(begun) = &part.begun {
@@ -163,12 +229,12 @@ async fn flush_part(
             Ok(true) => {
                 let flushed = begun.before_compaction.then_some(begun.epoch);
                 succeed(runtime, turn, flushed, Some(through))?;
-                return Ok(FlushOutcome::Nothing);
+                return Ok(Err(FlushOutcome::Nothing));
             }
             Ok(false) => {}
             Err(error) => {
                 let log = begun.log_file.clone();
-                return fail(runtime, turn, (&log, error.into()), on_event);
+                return fail(runtime, turn, (&log, error.into()), on_event).map(Err);
             }
         }
     }
@@ -176,8 +242,8 @@ async fn flush_part(
     let intent = FlushIntent {
         log_file: log.to_string(),
         epoch,
-        span: (first.id.clone(), through.clone()),
-        before_compaction: flushed.is_some(),
+        span: (first.id.clone(), through),
+        before_compaction: is_before_compaction,
     };
     if turn.state().intent.as_ref() != Some(&intent) {
         let meta = Meta {
@@ -186,13 +252,57 @@ async fn flush_part(
         };
         turn.append_meta(runtime.clock.now(), meta)?;
     }
-    match write_notes(runtime, turn, (part, last.at), &intent).await {
-        Ok(outcome) => {
-            succeed(runtime, turn, flushed, Some(through))?;
-            Ok(outcome)
+    let tombstones = match load_tombstones(&runtime.workspace) {
+        Ok(tombstones) => tombstones,
+        Err(error) => {
+            let failure = Failure::Log(error.into());
+            return fail(runtime, turn, (log.as_str(), failure), on_event).map(Err);
         }
-        Err(failure) => fail(runtime, turn, (log.as_str(), failure), on_event),
-    }
+    };
+    let entries = part.entries.iter();
+    let entries = entries.filter(|entry| !tombstones.hides_entry(&entry.id));
+    let as_of = AsOf {
+        at: last.at,
+        timezone: runtime.timezone,
+    };
+    Ok(Ok(Announced {
+        intent,
+        brief: NotesBrief {
+            excerpts: excerpts(entries),
+            mode: part.mode,
+            as_of,
+        },
+        is_last: part.is_last,
+    }))
+}
+
+/// Writes down the notes of a flush whose intent is the newest.
+///
+/// # Errors
+///
+/// [`TurnError`] where the transcript cannot be written.
+pub(crate) fn conclude(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    (announced, notes): (&Announced, Result<FlushNotes, String>),
+    on_event: OnEvent<'_>,
+) -> Result<FlushOutcome, TurnError> {
+    let intent = &announced.intent;
+    let epoch = turn.state().compaction_count;
+    let written = match notes {
+        Ok(notes) => write(runtime, turn, announced, notes),
+        Err(reason) => Err(Failure::NoNotes(reason)),
+    };
+    let outcome = match written {
+        Ok(outcome) => {
+            let flushed = intent.before_compaction.then_some(intent.epoch);
+            succeed(runtime, turn, flushed, Some(intent.span.1.clone()))?;
+            outcome
+        }
+        Err(failure) => fail(runtime, turn, (&intent.log_file, failure), on_event)?,
+    };
+    on_event(Event::Window(WindowEvent::FlushEnded { epoch, outcome }));
+    Ok(outcome)
 }
 
 /// Whether the block of a flush that was begun stands in the log that it named, whichever log another
@@ -205,27 +315,25 @@ fn stands(runtime: &Runtime, turn: &Turn, begun: &FlushIntent) -> Result<bool, L
     }
 }
 
-/// Asks for notes and writes them.
-async fn write_notes(
+fn write(
     runtime: &Runtime,
     turn: &Turn,
-    (part, at): (&Part, Timestamp),
-    intent: &FlushIntent,
+    announced: &Announced,
+    notes: FlushNotes,
 ) -> Result<FlushOutcome, Failure> {
-    let as_of = AsOf {
-        at,
-        timezone: runtime.timezone,
-    };
-    let tombstones = load_tombstones(&runtime.workspace).map_err(LogError::from)?;
-    let entries = part.entries.iter();
-    let entries = entries.filter(|entry| !tombstones.hides_entry(&entry.id));
-    let excerpts = excerpts(entries);
-    if excerpts.is_empty() {
+    if announced.brief.excerpts.is_empty() {
         return Ok(FlushOutcome::Nothing);
     }
-    let notes = notes(runtime, excerpts, part.mode, as_of).await;
-    let notes = notes.map_err(Failure::NoNotes)?;
-    let block = joins::block(turn.session_id(), intent, at, notes);
+    // What was forgotten while the notes were made must not come back in them.
+    let tombstones = load_tombstones(&runtime.workspace).map_err(LogError::from)?;
+    let entries = announced.brief.excerpts.iter();
+    let mut entries = entries.filter_map(|excerpt| excerpt.entry.as_ref());
+    if entries.any(|entry| tombstones.hides_entry(entry)) {
+        let reason = "a part of it was forgotten while the notes were made";
+        return Err(Failure::NoNotes(reason.to_owned()));
+    }
+    let at = announced.brief.as_of.at;
+    let block = joins::block(turn.session_id(), &announced.intent, at, notes);
     let report = memory::write_block(&runtime.workspace, &block, runtime.timezone)?;
     Ok(match report.outcome {
         BlockOutcome::Written => FlushOutcome::Written {

@@ -15,12 +15,15 @@ mod session_entries;
 
 pub mod prompt;
 
+mod background;
 mod compact;
 mod evidence;
 mod flush;
 mod joins;
 mod make_room;
 mod notes;
+mod overflow;
+mod patience;
 mod summarise;
 
 mod reply;
@@ -39,6 +42,7 @@ mod continuity_tests;
 #[cfg(test)]
 mod test_kit;
 
+pub use background::{Background, Execution, Tended, finish_background, tend_background};
 pub use event::{Event, OnEvent};
 pub use forgetting::{ForgetLines, ForgetPlanError};
 pub use knowledge::{IndexAccess, IndexPlace, Knowledge, OnProgress};

@@ -2,14 +2,18 @@
 //!
 //! Acts on what `compaction` decides and decides nothing itself.
 
-use compaction::{Action, CompactionState, FlushMode, FlushNeed, Ladder, Rung, cut_point, decide};
+use compaction::{
+    Action, Background as Beside, Breaker, Budget, CompactionState, Demand, FlushMode, FlushNeed,
+    Ladder, Rung, cut_point, decide,
+};
 use session::Turn;
 
+use crate::background::{Waiting, begin_compaction, settle};
 use crate::compact::{Attempt, compact};
 use crate::event::{Event, OnEvent};
 use crate::flush::flush;
-use crate::prompt::{Context, assemble_with};
-use crate::recall::Recall;
+use crate::prompt::{Around, Context, assemble_with};
+use crate::summarise::Engines;
 use crate::{Runtime, TurnError};
 
 /// Gives the context of the next request, after older messages have left it where they must.
@@ -21,65 +25,169 @@ use crate::{Runtime, TurnError};
 pub(crate) async fn make_room(
     runtime: &Runtime,
     turn: &mut Turn,
-    recall: &Recall,
+    around: &Around,
     on_event: OnEvent<'_>,
 ) -> Result<Context, TurnError> {
-    let mut ladder = first_rung(runtime);
-    let mut flush_need = None;
+    let mut pass = Pass::new(runtime, turn, Demand::Trigger);
     loop {
-        let context = assemble_with(runtime, turn.name(), turn.view(), recall)?;
-        context.budget.check_prefix(
-            &runtime.settings,
-            context.usage.prefix + context.usage.suffix,
-        )?;
-        match decide(
-            &context.usage,
-            &context.budget,
-            &state(turn, &context, ladder),
-        ) {
+        settle(runtime, turn, around, on_event)?;
+        let context = assemble_with(runtime, turn.name(), turn.view(), around)?;
+        check_prefix(runtime, &context)?;
+        match decide_in(runtime, turn, &context, &pass) {
             Action::Proceed => return Ok(context),
             Action::ProceedWithWarning => {
                 on_event(Event::Window(compaction::Event::ContextWarning {
-                    current_context_tokens: context.tokens(),
-                    threshold: context.budget.trigger,
+                    current_context_tokens: context.told(context.tokens()),
+                    threshold: context.told(context.budget.trigger),
                 }));
                 return Ok(context);
             }
-            // A flush that failed is not tried twice for one compaction: its span waits for the next.
-            Action::Compact {
-                flush: FlushNeed::Needed,
-                ..
-            } if flush_need.is_none() => {
-                flush(runtime, turn, FlushMode::BeforeCompaction, on_event).await?;
-                flush_need = Some(FlushNeed::Done);
-            }
-            Action::Compact { rung, .. } => {
-                match compact(runtime, turn, &context, rung, on_event).await? {
-                    Attempt::TookEffect => {
-                        ladder = first_rung(runtime);
-                        flush_need = None;
-                    }
-                    Attempt::Rejected { last } => ladder = ladder.without(last),
+            Action::InBackground { flush, rung } => {
+                if runtime.can_work_beside() {
+                    let how = (flush, rung);
+                    begin_compaction(runtime, turn, &context, how, on_event)?;
+                } else {
+                    runtime.background.put_off(turn.name(), Waiting::Compaction);
                 }
+                return Ok(context);
+            }
+            Action::Now { flush, rung } => {
+                pass.step(runtime, turn, (&context, flush, rung), on_event)
+                    .await?;
+            }
+            Action::Emergency { flush, rung } => {
+                runtime.background.cancel(turn.name());
+                pass.give_up_models();
+                pass.step(runtime, turn, (&context, flush, rung), on_event)
+                    .await?;
             }
             Action::Exhausted { excess } => return Err(TurnError::DoesNotFit { excess }),
         }
     }
 }
 
-fn state(turn: &Turn, context: &Context, ladder: Ladder) -> CompactionState {
-    CompactionState {
-        epoch: turn.state().compaction_count,
-        flush_marker: turn.state().memory_flush_compaction_count,
-        ladder,
-        has_cuttable_span: cut_point(&context.shown, &context.usage, &context.budget).is_some(),
+/// Where one pass through the ladder stands.
+pub(crate) struct Pass {
+    first: Rung,
+    demand: Demand,
+    ladder: Ladder,
+    engines: Engines,
+    flush: Option<FlushNeed>,
+}
+
+impl Pass {
+    /// The beginning.
+    pub(crate) fn new(runtime: &Runtime, turn: &Turn, demand: Demand) -> Self {
+        let first = if runtime.models.is_offline() {
+            Rung::Offline
+        } else {
+            Rung::Model
+        };
+        Self {
+            first,
+            demand,
+            ladder: breaker(turn).ladder(first, demand),
+            engines: Engines::All,
+            flush: None,
+        }
+    }
+
+    /// From here on only the offline engine is asked.
+    fn give_up_models(&mut self) {
+        self.first = Rung::Offline;
+        self.ladder = Ladder::starting_at(Rung::Offline);
+        self.engines = Engines::Offline;
+    }
+
+    /// The rung that comes next.
+    pub(crate) fn rung(&self) -> Option<Rung> {
+        self.ladder.rung()
+    }
+
+    /// Flushes, or else tries the rung; whether older messages have left.
+    pub(crate) async fn step(
+        &mut self,
+        runtime: &Runtime,
+        turn: &mut Turn,
+        (context, need, rung): (&Context, FlushNeed, Rung),
+        on_event: OnEvent<'_>,
+    ) -> Result<Step, TurnError> {
+        // A flush that failed is not tried twice for one compaction: its span waits for the next.
+        if need == FlushNeed::Needed && self.flush.is_none() {
+            let how = (FlushMode::BeforeCompaction, self.engines);
+            flush(runtime, turn, how, on_event).await?;
+            self.flush = Some(FlushNeed::Done);
+            return Ok(Step::Flushed);
+        }
+        match compact(runtime, turn, context, (rung, None), on_event).await? {
+            Attempt::TookEffect => {
+                self.ladder = breaker(turn).ladder(self.first, self.demand);
+                self.flush = None;
+                Ok(Step::TookEffect)
+            }
+            Attempt::Rejected { last } => {
+                self.ladder = self.ladder.without(last);
+                Ok(Step::Rejected)
+            }
+        }
     }
 }
 
-fn first_rung(runtime: &Runtime) -> Ladder {
-    if runtime.models.is_offline() {
-        Ladder::starting_at(Rung::Offline)
-    } else {
-        Ladder::default()
+/// What a step did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Notes were written, or could not be.
+    Flushed,
+    /// Older messages have left.
+    TookEffect,
+    /// The rung gave nothing.
+    Rejected,
+}
+
+/// What the size of the next request calls for, as things stand.
+pub(crate) fn decide_on(runtime: &Runtime, turn: &Turn, context: &Context) -> Action {
+    decide_in(
+        runtime,
+        turn,
+        context,
+        &Pass::new(runtime, turn, Demand::Trigger),
+    )
+}
+
+fn decide_in(runtime: &Runtime, turn: &Turn, context: &Context, pass: &Pass) -> Action {
+    let state = state(runtime, turn, context, pass);
+    decide(&context.usage, &context.budget, &state)
+}
+
+/// What the decision must know of the session.
+pub(crate) fn state(
+    runtime: &Runtime,
+    turn: &Turn,
+    context: &Context,
+    pass: &Pass,
+) -> CompactionState {
+    let is_below = context.tokens() < context.budget.trigger;
+    CompactionState {
+        epoch: turn.state().compaction_count,
+        flush_marker: turn.state().memory_flush_compaction_count,
+        ladder: pass.ladder,
+        has_cuttable_span: cut_point(&context.shown, &context.usage, &context.budget).is_some(),
+        background: if is_below {
+            Beside::Never
+        } else {
+            runtime.background.beside(runtime, turn.name())
+        },
     }
+}
+
+fn breaker(turn: &Turn) -> Breaker {
+    Breaker {
+        n_ineffective: turn.state().compaction_failures,
+    }
+}
+
+/// In the tokens of the provider, which are those of the settings.
+fn check_prefix(runtime: &Runtime, context: &Context) -> Result<(), TurnError> {
+    let prefix = context.told(context.usage.prefix + context.usage.suffix);
+    Ok(Budget::new(&runtime.settings).check_prefix(&runtime.settings, prefix)?)
 }

@@ -11,9 +11,9 @@ use session::{LineContent, Payload, ReplaySource, SessionName, StoredMessage, Tu
 use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::flush::{flush, flush_other_day, has_unflushed};
 use crate::make_room::make_room;
-use crate::prompt::assemble;
-use crate::recall::Recall;
+use crate::prompt::{Around, assemble};
 use crate::recording::{Recorded, Recording, RecordingError};
+use crate::summarise::Engines;
 use crate::{Runtime, TurnError};
 
 /// The clock of a replay: dates from the recording, deadlines from the machine.
@@ -133,6 +133,8 @@ pub async fn replay(
     if source.mode == ReplayMode::Fresh {
         n_stored(runtime, source)?;
     }
+    // Whatever would be made beside the conversation is waited for: a replay gives the same each time.
+    let _still = runtime.background.stand_still();
     let limit = runtime.resume_limit();
     let mut turn = runtime
         .sessions
@@ -153,7 +155,7 @@ pub async fn replay(
         && !waits_for_compaction(&turn);
     // Before the first message too: a window too small for the prompt then leaves no session behind.
     if !is_finished {
-        make_room(runtime, &mut turn, &Recall::default(), on_event).await?;
+        make_room(runtime, &mut turn, &Around::default(), on_event).await?;
     }
     for recorded in recording.messages()? {
         let recorded = recorded?;
@@ -165,7 +167,8 @@ pub async fn replay(
         step(runtime, &mut turn, recorded, (clock, said_at), on_event).await?;
     }
     if has_unflushed(&turn)? {
-        flush(runtime, &mut turn, FlushMode::SessionNotes, on_event).await?;
+        let how = (FlushMode::SessionNotes, Engines::All);
+        flush(runtime, &mut turn, how, on_event).await?;
     }
     let context_tokens = assemble(runtime, turn.name(), turn.view())
         .map_err(TurnError::from)?
@@ -202,7 +205,7 @@ async fn step(
         copied_from: None,
     };
     let entry = turn.append_message(at, message)?;
-    let context_tokens = make_room(runtime, turn, &Recall::default(), on_event)
+    let context_tokens = make_room(runtime, turn, &Around::default(), on_event)
         .await?
         .tokens();
     on_event(Event::Message {

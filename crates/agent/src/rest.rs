@@ -8,8 +8,10 @@ use base::day;
 use compaction::{FlushMode, FlushOutcome};
 use session::{Reset, SessionName, Turn};
 
+use crate::background::finish_background;
 use crate::event::{OnEvent, warn_of_repairs};
 use crate::flush::{flush, has_unflushed};
+use crate::summarise::Engines;
 use crate::{Runtime, TurnError};
 
 /// Writes down what was said and begins anew in the same file; `None` where nothing was said since the
@@ -23,6 +25,8 @@ pub async fn new_session(
     name: &SessionName,
     on_event: OnEvent<'_>,
 ) -> Result<Option<Reset>, TurnError> {
+    // What would leave the window leaves it now.
+    runtime.background.cancel(name);
     let mut turn = begin(runtime, name, on_event)?;
     flush_what_is_left(runtime, &mut turn, on_event).await?;
     if turn.view().items.is_empty() {
@@ -42,11 +46,13 @@ pub async fn end_chat(
     name: &SessionName,
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
+    finish_background(runtime, name, on_event).await?;
     let mut turn = begin(runtime, name, on_event)?;
     flush_what_is_left(runtime, &mut turn, on_event).await
 }
 
-/// Does the same where nobody has spoken for `idle`, or since an earlier day; else `None`.
+/// Does the same where nobody has spoken for `idle`, or since an earlier day; else `None`. What goes on in
+/// the background is not disturbed.
 ///
 /// # Errors
 ///
@@ -57,6 +63,9 @@ pub async fn flush_if_idle(
     idle: Duration,
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
+    if runtime.background.has_job(name) {
+        return Ok(None);
+    }
     let mut turn = begin(runtime, name, on_event)?;
     let Some(last) = turn.view().items.last().map(|item| item.at) else {
         return Ok(None);
@@ -84,9 +93,14 @@ async fn flush_what_is_left(
     if !has_unflushed(turn)? {
         return Ok(None);
     }
-    flush(runtime, turn, FlushMode::SessionNotes, on_event)
-        .await
-        .map(Some)
+    flush(
+        runtime,
+        turn,
+        (FlushMode::SessionNotes, Engines::All),
+        on_event,
+    )
+    .await
+    .map(Some)
 }
 
 #[cfg(test)]

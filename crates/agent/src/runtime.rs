@@ -5,11 +5,11 @@
 use std::sync::Arc;
 
 use base::{Clock, Model, TokenCount, Tz};
-use compaction::{Budget, Settings};
+use compaction::{Budget, Scale, Settings};
 use memory::Workspace;
-use session::{ResumeLimit, SessionName, SessionStore};
+use session::{ResumeLimit, SessionName, SessionStore, View};
 
-use crate::{Forgetting, Knowledge};
+use crate::{Background, Forgetting, Knowledge};
 
 /// Windows of stored text that may lie behind one window of shown text: large messages are shown as head
 /// and tail, and old tool results as a placeholder.
@@ -34,6 +34,8 @@ pub struct Runtime {
     pub knowledge: Option<Arc<Knowledge>>,
     /// The most that recalled passages take of a request.
     pub recall_budget: TokenCount,
+    /// What goes on beside the conversation.
+    pub background: Background,
     /// How something is forgotten; `None` where that cannot be done.
     pub forgetting: Option<Arc<dyn Forgetting>>,
 }
@@ -75,14 +77,23 @@ impl Runtime {
         name.as_str() == PRIMARY_SESSION
     }
 
-    /// How the window is shared out.
+    /// How the window is shared out where nothing is known of what the provider counts.
     pub fn budget(&self) -> Budget {
         Budget::new(&self.settings)
     }
 
-    /// The most that a request to this model may hold: its own window, and never more than the owner set.
-    pub(crate) fn window_of(&self, model: &dyn Model) -> TokenCount {
-        window_of(self.settings.context_window, model)
+    /// What the provider counts for an estimated token, as far as the replies in a view teach.
+    pub(crate) fn scale(&self, view: &View) -> Scale {
+        if self.models.is_offline() {
+            Scale::ONE
+        } else {
+            Scale::learned(view)
+        }
+    }
+
+    /// Whether the model writes notes and summaries while it answers the owner.
+    pub(crate) fn can_work_beside(&self) -> bool {
+        self.models.primary.profile().concurrency > 1
     }
 
     /// How far back a session is read at most, where no compaction completes its view before.

@@ -2,34 +2,79 @@
 //!
 //! Borrows no turn, writes nothing and keeps no deadline: whoever holds the job does.
 
-use base::model::{Model, ModelError, Request, complete};
+use std::sync::Arc;
+
+use base::model::{Model, ModelError, OFFLINE, Request, complete};
 use base::{Assistant, Message, TokenCount};
 use compaction::{
-    Audit, Rung, Summary, SummaryBrief, SummaryParts, SummaryReplyError, fits_whole, merge_request,
-    read_part, read_summary, retry_request, summary_request, without_oversized,
+    Audit, Rung, Scale, Summary, SummaryBrief, SummaryParts, SummaryReplyError, fits_whole,
+    merge_request, read_part, read_summary, retry_request, summary_request, without_oversized,
 };
 
+use crate::patience::Patience;
 use crate::runtime::window_of;
 use crate::{Models, Runtime};
 
-/// Who makes summaries; cheap to clone, so that a job holds its own.
+/// Who writes notes and summaries; cheap to clone, so that a job holds its own.
 #[derive(Debug, Clone)]
 pub(crate) struct Writers {
     models: Models,
     context_window: TokenCount,
+    scale: Scale,
+    patience: Patience,
+}
+
+/// Who may be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Engines {
+    /// The model first, then the offline engine.
+    All,
+    /// Only the one that always answers at once.
+    Offline,
 }
 
 impl Writers {
-    /// Those of a runtime.
-    pub(crate) fn of(runtime: &Runtime) -> Self {
-        Self::new(runtime.models.clone(), runtime.settings.context_window)
+    /// Those of a runtime, for a provider that counts as `scale` says.
+    pub(crate) fn of(runtime: &Runtime, scale: Scale) -> Self {
+        Self {
+            models: runtime.models.clone(),
+            context_window: runtime.settings.context_window,
+            scale,
+            patience: runtime.background.patience(),
+        }
     }
 
-    /// These models, asked for no more than `context_window` takes.
-    pub(crate) fn new(models: Models, context_window: TokenCount) -> Self {
+    /// These models, for as long as they need.
+    #[cfg(test)]
+    pub(crate) fn patient(models: Models, context_window: TokenCount) -> Self {
         Self {
             models,
             context_window,
+            scale: Scale::ONE,
+            patience: Patience::Endless,
+        }
+    }
+
+    /// Who is asked for notes, in order.
+    pub(crate) fn ladder(&self, engines: Engines) -> Vec<&Arc<dyn Model>> {
+        match engines {
+            Engines::All => self.models.ladder(),
+            Engines::Offline => vec![&self.models.offline],
+        }
+    }
+
+    /// How long one of them may take.
+    pub(crate) fn patience(&self) -> Patience {
+        self.patience
+    }
+
+    /// The most that a request to this model may hold, in estimated tokens.
+    pub(crate) fn window_of(&self, model: &dyn Model) -> TokenCount {
+        let window = window_of(self.context_window, model);
+        if model.profile().name == OFFLINE {
+            window
+        } else {
+            self.scale.to_estimate(window)
         }
     }
 
@@ -40,7 +85,7 @@ impl Writers {
         };
         Writer {
             model,
-            window: window_of(self.context_window, model),
+            window: self.window_of(model),
         }
     }
 }
@@ -52,6 +97,16 @@ pub(crate) struct Made {
     pub(crate) summary: Option<Summary>,
     /// Why each rung that was tried before gave nothing, in the order of the ladder.
     pub(crate) failures: Vec<RungFailure>,
+}
+
+impl Made {
+    /// Nobody was asked.
+    pub(crate) fn nothing() -> Self {
+        Self {
+            summary: None,
+            failures: Vec::new(),
+        }
+    }
 }
 
 /// A rung that gave nothing worth having.
@@ -70,6 +125,9 @@ pub(crate) enum FailureReason {
     /// The reply is no summary worth having.
     #[error(transparent)]
     Reply(#[from] SummaryReplyError),
+    /// It took too long.
+    #[error("{0}")]
+    Late(String),
 }
 
 impl FailureReason {
@@ -77,9 +135,31 @@ impl FailureReason {
     fn is_about_size(&self) -> bool {
         match self {
             Self::Reply(_) | Self::Model(ModelError::ContextOverflow { .. }) => true,
-            Self::Model(_) => false,
+            Self::Model(_) | Self::Late(_) => false,
         }
     }
+}
+
+/// Goes down the ladder, and where the model takes too long asks the engine that answers at once.
+pub(crate) async fn summarise_in_time(
+    brief: &SummaryBrief,
+    writers: &Writers,
+    first: Rung,
+) -> Made {
+    let patience = writers.patience();
+    let late = match patience.wait(summarise(brief, writers, first)).await {
+        Ok(made) => return made,
+        Err(late) => RungFailure {
+            rung: first,
+            reason: FailureReason::Late(late),
+        },
+    };
+    let mut made = summarise(brief, writers, Rung::Offline).await;
+    if let Some(summary) = &mut made.summary {
+        summary.failed.insert(0, first);
+    }
+    made.failures.insert(0, late);
+    made
 }
 
 /// Tries the rungs from `first` down to the offline engine; truncation is made of a view and not here.

@@ -73,13 +73,11 @@ struct Outcome {
 
 async fn run(brief: &SummaryBrief, script: Script, window: u64) -> Outcome {
     let script = Arc::new(script);
-    let writers = Writers {
-        models: Models {
-            primary: script.clone(),
-            offline: Arc::new(OfflineEngine::new(Tz::UTC)),
-        },
-        context_window: TokenCount(window),
+    let models = Models {
+        primary: script.clone(),
+        offline: Arc::new(OfflineEngine::new(Tz::UTC)),
     };
+    let writers = Writers::patient(models, TokenCount(window));
     let made = summarise(brief, &writers, Rung::Model).await;
     let failed = made.failures.iter();
     let failed: Vec<(Rung, String)> = failed

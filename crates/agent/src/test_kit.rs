@@ -20,8 +20,8 @@ use session::{LineContent, Payload, SessionDirs, SessionName, SessionStore, Stor
 use tempfile::TempDir;
 
 use crate::{
-    Event, IndexAccess, IndexPlace, Knowledge, Models, RECALL_BUDGET, Runtime, SessionSource,
-    run_turn,
+    Background, Event, IndexAccess, IndexPlace, Knowledge, Models, RECALL_BUDGET, Runtime,
+    SessionSource, run_turn,
 };
 
 /// A home with its clock.
@@ -75,6 +75,7 @@ pub(crate) fn home(model: Arc<dyn Model>) -> Home {
         },
         knowledge: Some(Arc::new(knowledge)),
         recall_budget: RECALL_BUDGET,
+        background: Background::never(),
         forgetting: None,
     };
     Home {

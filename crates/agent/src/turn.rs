@@ -5,16 +5,19 @@
 use std::pin::pin;
 
 use base::disk::DiskError;
-use base::model::OFFLINE;
-use base::{Assistant, Block, EntryId, Message, Origin, StopReason, TokenCount};
+use base::model::{ModelError, OFFLINE};
+use base::{Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount};
 use compaction::BudgetError;
 use futures_util::future::{Either, select};
 use memory::WorkspaceError;
 use session::{AppendError, BeginTurnError, ReadError, SessionName, StoredMessage, Turn};
 
+use crate::background::{go_on, settle};
 use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::flush::flush_other_day;
 use crate::make_room::make_room;
+use crate::overflow::relieve;
+use crate::prompt::{Around, Context};
 use crate::recall::recall;
 use crate::reply::{Replied, Stop, broken_off, stream_reply};
 use crate::{Runtime, tools};
@@ -48,6 +51,15 @@ pub enum TurnError {
     DoesNotFit {
         /// By how much it is too large.
         excess: TokenCount,
+    },
+    /// The provider refuses even what is left after everything else was tried.
+    #[error(
+        "the model refuses a request of about {tokens} tokens as larger than its window, and nothing more \
+         can leave it"
+    )]
+    Refused {
+        /// The request, in the tokens of the provider.
+        tokens: TokenCount,
     },
     /// The model gave no reply.
     #[error(transparent)]
@@ -91,36 +103,106 @@ pub async fn run_turn_until(
     let mut turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
     warn_of_repairs(&turn, on_event);
     let now = runtime.clock.now();
-    let flush = flush_other_day(runtime, &mut turn, now, on_event);
-    let is_stopped = until(&mut stop, flush).await.transpose()?.is_none();
+    let opening = open(runtime, &mut turn, now, on_event);
+    let is_stopped = until(&mut stop, opening).await.transpose()?.is_none();
     let question = message.text();
     turn.append_message(now, stored(message, Origin::Owner))?;
     if is_stopped {
         return keep_broken_off(runtime, &mut turn);
     }
-    let recall = recall(runtime, &mut turn, &question, on_event)?;
+    let mut around = Around {
+        recall: recall(runtime, &mut turn, &question, on_event)?,
+        ..Around::default()
+    };
+    let mut n_compactions = 0;
     for _ in 0..N_ROUNDS_MAX {
-        let room = until(&mut stop, make_room(runtime, &mut turn, &recall, on_event)).await;
-        let Some(context) = room.transpose()? else {
+        let room = until(&mut stop, make_room(runtime, &mut turn, &around, on_event)).await;
+        let Some(mut context) = room.transpose()? else {
             return keep_broken_off(runtime, &mut turn);
         };
-        let request = context.to_request();
-        let model = &*runtime.models.primary;
-        let reply = match stream_reply(model, &request, &mut stop, on_event).await {
-            Replied::Whole(reply) => reply,
-            Replied::Failed { part, error } => {
-                if !part.content.is_empty() {
-                    append_reply(runtime, &mut turn, &part)?;
-                }
-                return Err(error.into());
-            }
+        let reply = loop {
+            let refused = match ask(runtime, &mut turn, &context, &mut stop, on_event).await? {
+                Asked::Reply(reply) => break reply,
+                Asked::Refused => context,
+            };
+            let tried = (&mut around, &mut n_compactions);
+            let relief = relieve(runtime, &mut turn, tried, &refused, on_event);
+            let Some(relieved) = until(&mut stop, relief).await.transpose()? else {
+                return keep_broken_off(runtime, &mut turn);
+            };
+            context = relieved;
         };
         let entry = append_reply(runtime, &mut turn, &reply)?;
         if !answer_calls(runtime, &mut turn, &entry, &reply, on_event)? {
+            close(runtime, &mut turn, &context, on_event)?;
             return Ok(reply);
         }
     }
     Err(TurnError::TooManyRounds)
+}
+
+/// What comes before the owner's message: what was made since the last one, and notes of another day.
+async fn open(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    now: Timestamp,
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    settle(runtime, turn, &Around::default(), on_event)?;
+    if !runtime.can_work_beside() {
+        runtime.background.make_way();
+    }
+    flush_other_day(runtime, turn, now, on_event).await
+}
+
+/// What comes after the reply: work for the time in which the owner reads it.
+fn close(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    context: &Context,
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    let newest = turn.view().items.last().map(|item| item.tokens);
+    let is_large = context.tokens() + newest.unwrap_or_default() >= context.budget.trigger;
+    if is_large || runtime.background.is_waiting(turn.name()) {
+        go_on(runtime, turn, &Around::default(), on_event)?;
+    }
+    Ok(())
+}
+
+/// What came of a request.
+enum Asked {
+    Reply(Assistant),
+    /// It is larger than the window of the model.
+    Refused,
+}
+
+async fn ask(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    context: &Context,
+    stop: &mut Stop<'_>,
+    on_event: OnEvent<'_>,
+) -> Result<Asked, TurnError> {
+    let model = &*runtime.models.primary;
+    match stream_reply(model, &context.to_request(), stop, on_event).await {
+        Replied::Whole(mut reply) => {
+            if let Some(usage) = &mut reply.usage {
+                usage.estimate = Some(context.tokens());
+            }
+            Ok(Asked::Reply(reply))
+        }
+        Replied::Failed {
+            part,
+            error: ModelError::ContextOverflow { .. },
+        } if part.content.is_empty() => Ok(Asked::Refused),
+        Replied::Failed { part, error } => {
+            if !part.content.is_empty() {
+                append_reply(runtime, turn, &part)?;
+            }
+            Err(error.into())
+        }
+    }
 }
 
 /// Waits for the work, or for the stop; then the work is dropped and nothing given.

@@ -81,6 +81,15 @@ pub struct Usage {
     pub cache_read: TokenCount,
     /// Tokens of the request that were written to a cache.
     pub cache_write: TokenCount,
+    /// What the estimator had counted for that request before it was sent; `None` where nobody says.
+    pub estimate: Option<TokenCount>,
+}
+
+impl Usage {
+    /// Tokens of the whole request, cached or not.
+    pub fn request(&self) -> TokenCount {
+        self.input + self.cache_read + self.cache_write
+    }
 }
 
 /// Four ASCII characters make a token: the usual rule for English text and code.

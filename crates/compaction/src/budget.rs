@@ -113,6 +113,18 @@ impl Budget {
         self.window.saturating_sub(self.soft)
     }
 
+    /// Up to this size a request is sent while notes and a summary are made in the background: half of
+    /// the reserve is then still left for the reply.
+    pub fn background_max(&self) -> TokenCount {
+        let left = self.soft.max(part(self.reserve, 2));
+        self.window.saturating_sub(left)
+    }
+
+    /// By how much a request must grow before another attempt follows one without effect.
+    pub fn growth_min(&self) -> TokenCount {
+        self.soft.max(TokenCount(1))
+    }
+
     /// The most that system prompt, tools and memory files may take: beside them, the largest message
     /// that is shown and a summary still fit below the trigger.
     pub fn prefix_max(&self) -> TokenCount {

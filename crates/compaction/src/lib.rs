@@ -3,7 +3,7 @@
 //! Never writes, calls no model, and never imports memory.
 //!
 //! Before each request: [`show`] the view, count with [`Shown::usage`], ask [`cut_point`] whether
-//! anything can leave, and [`decide`]. Where that says [`Action::Compact`]:
+//! anything can leave, and [`decide`]. Where that says [`Action::Now`]:
 //!
 //! - a flush that is needed asks with [`flush_request`] and reads with [`parse_flush_reply`];
 //! - the [rungs](Rung) that ask an engine freeze a [`SummaryBrief`], ask with [`summary_request`] and read
@@ -13,14 +13,17 @@
 
 mod budget;
 mod settings;
+mod usage;
 
 mod oversized;
 mod pairing;
 mod prune;
 mod show;
 
+mod breaker;
 mod cut;
 mod rung;
+mod safe_point;
 mod trigger;
 
 mod audit;
@@ -45,14 +48,19 @@ mod pipeline_tests;
 
 pub use budget::{Budget, BudgetError, WindowSource, WindowWarning, check_window};
 pub use settings::Settings;
+pub use usage::Scale;
 
 pub use prune::PrunedTools;
+pub use oversized::shorten_results;
 pub use show::{ShowNotes, Shown, show};
 
+pub use breaker::{Breaker, Demand};
 pub use cut::{cut, cut_point};
 pub use rung::Rung;
+pub use safe_point::is_safe_point;
 pub use trigger::{
-    Action, CompactionState, ContextUsage, FlushNeed, Ladder, decide, flush_need, is_effective,
+    Action, Background, CompactionState, ContextUsage, FlushNeed, Ladder, decide, flush_need,
+    is_effective,
 };
 
 pub use audit::Audit;

@@ -5,8 +5,8 @@
 use base::{Block, EntryId, Message, TokenCount, estimate_message};
 use session::{ViewContent, ViewItem};
 
-use crate::shorten;
 use crate::show::{sent_tokens, summary_tokens};
+use crate::{Shown, shorten};
 
 /// The arguments of a call that is too large; they are told in the text instead.
 const NO_ARGUMENTS: &str = "{}";
@@ -25,6 +25,15 @@ pub(crate) fn shorten(items: &mut [ViewItem], max: TokenCount) -> usize {
         }
     }
     n_shortened
+}
+
+/// Shortens every tool result above `max` tokens, whatever the window: a provider that refuses a request
+/// knows better.
+pub fn shorten_results(shown: &mut Shown, max: TokenCount) {
+    for item in shown.items.iter_mut().filter(|item| is_tool_result(item)) {
+        shown.notes.n_oversized += usize::from(shorten_item(item, max));
+    }
+    shown.tokens = shown.items.iter().map(|item| item.tokens).sum();
 }
 
 fn is_tool_result(item: &ViewItem) -> bool {

@@ -6,9 +6,9 @@ use session::{Compaction, Epoch, View, ViewContent, ViewItem};
 
 use crate::fixture::{any_conversation, as_of, bullets, glance, view};
 use crate::{
-    Action, Audit, Budget, CompactionState, ContextUsage, Ladder, Rung, Settings, Shown, Summary,
-    SummaryBrief, SummaryPlan, Truncation, compaction_entry, cut_point, decide, render_summary,
-    show, truncate,
+    Action, Audit, Background, Budget, CompactionState, ContextUsage, Ladder, Rung, Settings,
+    Shown, Summary, SummaryBrief, SummaryPlan, Truncation, compaction_entry, cut_point, decide,
+    render_summary, show, truncate,
 };
 
 /// How a model answers a request for a summary.
@@ -38,6 +38,7 @@ impl Session {
                 flush_marker: None,
                 ladder: Ladder::default(),
                 has_cuttable_span: false,
+                background: Background::Never,
             },
             prefix: TokenCount(prefix),
         }
@@ -59,7 +60,9 @@ impl Session {
             match decide(&usage, &self.budget, &self.state) {
                 Action::Proceed | Action::ProceedWithWarning => return (usage.total(), applied),
                 Action::Exhausted { excess } => panic!("too large by {excess}"),
-                Action::Compact { rung, .. } => {
+                Action::InBackground { rung, .. }
+                | Action::Now { rung, .. }
+                | Action::Emergency { rung, .. } => {
                     let before = self.view.clone();
                     let made = match rung {
                         Rung::Truncate => truncate(&self.view, &shown, &usage, &self.budget)

@@ -70,6 +70,22 @@ impl Ladder {
     }
 }
 
+/// What goes on in the background of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Background {
+    /// Nothing, and nothing may: the owner waits for every compaction.
+    Never,
+    /// Nothing.
+    Free,
+    /// Notes or a summary are being made, here or in another process.
+    Busy,
+    /// An attempt had no effect; the next one waits until the request has this size.
+    Resting {
+        /// The size.
+        until: TokenCount,
+    },
+}
+
 /// What the decision must know of the session besides its size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CompactionState {
@@ -81,6 +97,8 @@ pub struct CompactionState {
     pub ladder: Ladder,
     /// Whether [`cut_point`](crate::cut_point) finds anything that can leave.
     pub has_cuttable_span: bool,
+    /// What goes on beside the conversation.
+    pub background: Background,
 }
 
 /// What to do before the request.
@@ -90,8 +108,22 @@ pub enum Action {
     Proceed,
     /// Send it, and say that it is large: above the trigger, but nothing can leave, and it fits.
     ProceedWithWarning,
-    /// Let older messages leave, then decide again.
-    Compact {
+    /// Send it, and begin to let older messages leave in the background.
+    InBackground {
+        /// Whether they must be written down first.
+        flush: FlushNeed,
+        /// How to make the summary.
+        rung: Rung,
+    },
+    /// Let older messages leave while the owner waits, then decide again.
+    Now {
+        /// Whether they must be written down first.
+        flush: FlushNeed,
+        /// How to make the summary.
+        rung: Rung,
+    },
+    /// The same without asking any model: what goes on in the background takes too long and is given up.
+    Emergency {
         /// Whether they must be written down first.
         flush: FlushNeed,
         /// How to make the summary.
@@ -120,10 +152,24 @@ pub fn decide(usage: &ContextUsage, budget: &Budget, state: &CompactionState) ->
         return Action::Proceed;
     }
     match state.ladder.rung() {
-        Some(rung) if state.has_cuttable_span => Action::Compact {
-            flush: flush_need(state),
-            rung,
-        },
+        Some(rung) if state.has_cuttable_span => {
+            let lasts = total <= budget.background_max();
+            let flush = flush_need(state);
+            match state.background {
+                Background::Busy if lasts => Action::Proceed,
+                Background::Busy => Action::Emergency {
+                    flush,
+                    rung: rung.max(Rung::Offline),
+                },
+                Background::Resting { until } if lasts && total < until => Action::Proceed,
+                Background::Free | Background::Resting { .. } if lasts => {
+                    Action::InBackground { flush, rung }
+                }
+                Background::Never | Background::Free | Background::Resting { .. } => {
+                    Action::Now { flush, rung }
+                }
+            }
+        }
         Some(_) | None if total <= budget.request_max() => Action::ProceedWithWarning,
         Some(_) | None => Action::Exhausted {
             excess: total.saturating_sub(budget.request_max()),

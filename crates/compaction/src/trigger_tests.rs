@@ -20,6 +20,7 @@ fn state(epoch: u64, marker: Option<u64>) -> CompactionState {
         flush_marker: marker.map(Epoch),
         ladder: Ladder::default(),
         has_cuttable_span: true,
+        background: Background::Never,
     }
 }
 
@@ -28,7 +29,7 @@ fn decided(total: u64, state: &CompactionState) -> Action {
 }
 
 fn compact(flush: FlushNeed, rung: Rung) -> Action {
-    Action::Compact { flush, rung }
+    Action::Now { flush, rung }
 }
 
 #[test]
@@ -129,6 +130,41 @@ fn a_summary_counts_only_if_it_frees_a_fifth() {
     );
 }
 
+#[test]
+fn while_the_reserve_lasts_nobody_waits() {
+    let soon = Background::Resting {
+        until: TokenCount(180_000),
+    };
+    let flush = FlushNeed::Needed;
+    let (model, offline) = (Rung::Model, Rung::Offline);
+    let begin = Action::InBackground { flush, rung: model };
+    let now = Action::Now { flush, rung: model };
+    let emergency = Action::Emergency {
+        flush,
+        rung: offline,
+    };
+    let cases = [
+        (175_999, Background::Free, Action::Proceed),
+        (176_000, Background::Free, begin),
+        (190_000, Background::Free, begin),
+        (190_001, Background::Free, now),
+        (176_000, Background::Busy, Action::Proceed),
+        (190_000, Background::Busy, Action::Proceed),
+        (190_001, Background::Busy, emergency),
+        (179_999, soon, Action::Proceed),
+        (180_000, soon, begin),
+        (190_001, soon, now),
+        (176_000, Background::Never, now),
+    ];
+    for (total, background, expected) in cases {
+        let state = CompactionState {
+            background,
+            ..state(0, None)
+        };
+        assert_eq!(decided(total, &state), expected, "{total} {background:?}");
+    }
+}
+
 proptest! {
     #[test]
     fn i6_no_decision_lets_a_request_above_the_window_go(
@@ -138,6 +174,7 @@ proptest! {
         window in 0_u64..400_000,
         has_cuttable_span: bool,
         n_failed in 0_usize..4,
+        background in prop::sample::select(vec![Background::Never, Background::Free, Background::Busy, Background::Resting { until: TokenCount(170_000) }]),
     ) {
         let usage = ContextUsage {
             prefix: TokenCount(prefix),
@@ -150,11 +187,13 @@ proptest! {
         });
         let failed = [Rung::Model, Rung::Offline, Rung::Truncate];
         let ladder = failed.into_iter().take(n_failed).fold(Ladder::default(), Ladder::without);
-        let state = CompactionState { ladder, has_cuttable_span, ..state(0, None) };
+        let state = CompactionState { ladder, has_cuttable_span, background, ..state(0, None) };
         match decide(&usage, &budget, &state) {
-            Action::Proceed => prop_assert!(usage.total() < budget.trigger),
+            Action::Proceed => prop_assert!(usage.total() < budget.trigger || background != Background::Never && usage.total() <= budget.background_max()),
+            Action::InBackground { .. } => prop_assert!(usage.total() <= budget.background_max()),
+            Action::Emergency { rung, .. } => prop_assert!(rung >= Rung::Offline && usage.total() > budget.background_max()),
             Action::ProceedWithWarning => prop_assert!(usage.total() <= budget.window),
-            Action::Compact { .. } => prop_assert!(usage.total() >= budget.trigger),
+            Action::Now { .. } => prop_assert!(usage.total() >= budget.trigger),
             Action::Exhausted { excess } => prop_assert!(usage.total() + budget.soft >= budget.window + excess),
         }
     }

@@ -3,8 +3,12 @@
 //! The only place that joins settings, directories and engines; decides nothing.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use agent::{IndexAccess, IndexPlace, Knowledge, RECALL_BUDGET, Runtime, SessionSource};
+use agent::{
+    Background, Execution, IndexAccess, IndexPlace, Knowledge, RECALL_BUDGET, Runtime,
+    SessionSource,
+};
 use base::{Clock, TokenCount, Tz};
 use compaction::{PrunedTools, Settings};
 use memory::Workspace;
@@ -12,7 +16,7 @@ use session::{SessionDirs, SessionStore};
 
 use crate::answering::answering;
 use crate::app::{Context, Host};
-use crate::config::Config;
+use crate::config::{Config, ExecutionSetting};
 use crate::error::CliError;
 use crate::home::{Directory, Home};
 
@@ -89,8 +93,20 @@ pub(crate) fn runtime(
         },
         knowledge: None,
         recall_budget: RECALL_BUDGET,
+        background: background(&config),
         forgetting: None,
     })
+}
+
+/// Who waits for notes and summaries, and how long.
+fn background(config: &Config) -> Background {
+    let compaction = &config.settings.compaction;
+    let execution = match compaction.execution {
+        ExecutionSetting::Background => Execution::Background,
+        ExecutionSetting::Inline => Execution::Inline,
+    };
+    let longest = Duration::from_secs(compaction.deadline_seconds.get());
+    Background::new(execution, longest)
 }
 
 /// What the owner set about the window.

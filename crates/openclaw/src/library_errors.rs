@@ -168,6 +168,9 @@ impl From<TurnError> for CliError {
             TurnError::Append(error) => error.into(),
             TurnError::Workspace(error) => error.into(),
             TurnError::Model(error) => error.into(),
+            TurnError::Refused { .. } => Self::from_error(ErrorKind::Model, &error)
+                .hint("tell the real window of the model with `--set compaction.contextWindow=TOKENS`")
+                .hint("begin anew with `/new` in `openclaw chat`; what was said is kept"),
             TurnError::TooManyRounds => Self::from_error(ErrorKind::Model, &error)
                 .hint("ask again in other words, or choose another model"),
             error => Self::from_error(ErrorKind::Config, &error).hint(

@@ -170,6 +170,8 @@ pub struct Meta {
     pub intent: Option<FlushIntent>,
     /// How many rewinds the file holds; never decreases.
     pub rewind_count: u64,
+    /// Attempts of a model in a row that gave no summary worth having.
+    pub compaction_failures: u64,
 }
 
 /// A flush that was begun: what it will write, and where.

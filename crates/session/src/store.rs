@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use base::disk::{Disk, DiskError, FileStat};
+use base::disk::{Disk, DiskError, FileStat, Lock};
 use base::{Clock, EntryId, SessionId};
 
 use crate::format::FORMAT_VERSION;
@@ -15,7 +15,7 @@ use crate::reader::{ForwardReader, TranscriptFile};
 use crate::recovery::Repair;
 use crate::resume;
 use crate::turn::Turn;
-use crate::turn_lock::{TurnLockError, lock_turn};
+use crate::turn_lock::{TurnLockError, lock_background, lock_turn};
 use crate::{LineStart, LiveLines, Meta, ResumeLimit, SessionName, View, epoch};
 
 /// The sessions of a home.
@@ -77,7 +77,7 @@ pub enum ReadError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BeginTurnError {
-    /// Another turn of the session is under way.
+    /// Another turn of the session, or other work in its background, is under way.
     #[error("session {name} is in use{}", pid.map(|pid| format!(" by process {pid}")).unwrap_or_default())]
     Locked {
         /// The session.
@@ -230,13 +230,8 @@ impl SessionStore {
         limit: ResumeLimit,
     ) -> Result<Turn, BeginTurnError> {
         let disk = &*self.home.disk;
-        let lock = lock_turn(disk, &self.home.dirs.locks, name).map_err(|error| match error {
-            TurnLockError::Held { pid } => BeginTurnError::Locked {
-                name: name.clone(),
-                pid,
-            },
-            TurnLockError::Disk(error) => BeginTurnError::Disk(error),
-        })?;
+        let lock = lock_turn(disk, &self.home.dirs.locks, name);
+        let lock = lock.map_err(|error| not_locked(name, error))?;
         let begun = self.open_for_writing(name, limit)?;
         Ok(Turn::new(
             self.home.clone(),
@@ -245,6 +240,16 @@ impl SessionStore {
             lock,
             begun,
         ))
+    }
+
+    /// Takes the lock of the work that goes on in the background of a session, beside its turns.
+    ///
+    /// # Errors
+    ///
+    /// [`BeginTurnError::Locked`] at once where such work is under way, in whatever process.
+    pub fn lock_background(&self, name: &SessionName) -> Result<Lock, BeginTurnError> {
+        let lock = lock_background(&*self.home.disk, &self.home.dirs.locks, name);
+        lock.map_err(|error| not_locked(name, error))
     }
 
     fn open(&self, name: &SessionName) -> Result<TranscriptFile, ReadError> {
@@ -286,6 +291,16 @@ impl SessionStore {
             });
         }
         Ok(self.home.make_whole(&file, name, limit)?)
+    }
+}
+
+fn not_locked(name: &SessionName, error: TurnLockError) -> BeginTurnError {
+    match error {
+        TurnLockError::Held { pid } => BeginTurnError::Locked {
+            name: name.clone(),
+            pid,
+        },
+        TurnLockError::Disk(error) => BeginTurnError::Disk(error),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The lock of a turn: one at a time in a session, across processes.
+//! The locks of a session: one turn at a time and one work in the background, across processes.
 //!
 //! Never waits: whoever comes second is told who was first.
 
@@ -8,13 +8,13 @@ use base::disk::{self, Disk, DiskError, Lock, LockError};
 
 use crate::SessionName;
 
-/// A turn lock that was not taken.
+/// A lock that was not taken.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TurnLockError {
-    /// Another turn is under way.
-    #[error("another turn is under way")]
+    /// Another holds it.
+    #[error("another holds it")]
     Held {
-        /// The process that runs it, where it is known.
+        /// The process that does, where it is known.
         pid: Option<u32>,
     },
     /// The lock file cannot be used.
@@ -28,8 +28,21 @@ pub(crate) fn lock_turn(
     locks: &Path,
     name: &SessionName,
 ) -> Result<Lock, TurnLockError> {
+    lock(disk, locks, &format!("{name}.lock"))
+}
+
+/// Takes the lock of the background of a session; no session has a name that gives this file.
+pub(crate) fn lock_background(
+    disk: &dyn Disk,
+    locks: &Path,
+    name: &SessionName,
+) -> Result<Lock, TurnLockError> {
+    lock(disk, locks, &format!("@background-{name}.lock"))
+}
+
+fn lock(disk: &dyn Disk, locks: &Path, file: &str) -> Result<Lock, TurnLockError> {
     disk::create_dir(disk, locks)?;
-    disk.try_lock(&locks.join(format!("{name}.lock")))
+    disk.try_lock(&locks.join(file))
         .map_err(|error| match error {
             LockError::Held { pid, .. } => TurnLockError::Held { pid },
             LockError::Disk(error) => TurnLockError::Disk(error),

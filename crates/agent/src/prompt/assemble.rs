@@ -4,7 +4,7 @@
 
 use base::model::{Excerpt, Purpose, Request, ToolSpec};
 use base::{Block, Message, TokenCount, day, estimate_text};
-use compaction::{Budget, ContextUsage, Shown, show};
+use compaction::{Budget, ContextUsage, Scale, Settings, Shown, shorten_results, show};
 use memory::{Audience, RecentLog, SearchResult, Source, WorkspaceError};
 use session::{SessionName, View, ViewContent};
 
@@ -34,8 +34,10 @@ pub struct Context {
     pub recalled: Vec<Excerpt>,
     /// Tokens of all of it.
     pub usage: ContextUsage,
-    /// How the window is shared out.
+    /// How the window is shared out, in estimated tokens like everything here.
     pub budget: Budget,
+    /// What the provider counts for an estimated token.
+    pub scale: Scale,
     /// Workspace files and logs of which a part is hidden.
     pub cut_files: Vec<String>,
     pub(super) prefix_parts: Vec<Part>,
@@ -54,17 +56,34 @@ pub fn assemble(
     name: &SessionName,
     view: &View,
 ) -> Result<Context, WorkspaceError> {
-    assemble_with(runtime, name, view, &Recall::default())
+    assemble_with(runtime, name, view, &Around::default())
+}
+
+/// What a request is put together with besides the view.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Around {
+    /// What was recalled for the newest message.
+    pub(crate) recall: Recall,
+    /// Where the provider refused a request as too large, the window that is believed in since then.
+    pub(crate) window_max: Option<TokenCount>,
+    /// The most that a tool result is shown with, where that did not help.
+    pub(crate) results_max: Option<TokenCount>,
 }
 
 /// Shows a view with all that stands around it and what was recalled for its newest message.
+///
+/// What the provider counted for earlier requests is taken into account by making the window smaller or
+/// larger: so that trigger, cut and effect check go on in one unit.
 pub(crate) fn assemble_with(
     runtime: &Runtime,
     name: &SessionName,
     view: &View,
-    recall: &Recall,
+    around: &Around,
 ) -> Result<Context, WorkspaceError> {
-    let budget = runtime.budget();
+    let recall = &around.recall;
+    let scale = runtime.scale(view);
+    let settings = limited(scale.settings(&runtime.settings), around.window_max);
+    let budget = Budget::new(&settings);
     let is_primary = runtime.is_primary(name);
     let mut files = runtime.workspace.prompt_files()?;
     let audience = if is_primary {
@@ -86,7 +105,10 @@ pub(crate) fn assemble_with(
     let cut_files = cut.chain(cut_logs).map(ToString::to_string).collect();
     let prefix_parts = prefix::parts(&files, audience);
     let system = joined(&prefix_parts);
-    let shown = show(view, &runtime.settings, &budget);
+    let mut shown = show(view, &settings, &budget);
+    if let Some(max) = around.results_max {
+        shorten_results(&mut shown, max);
+    }
     let now = runtime.clock.now();
     let suffix_parts = suffix::parts(&Volatile {
         now,
@@ -110,10 +132,19 @@ pub(crate) fn assemble_with(
         recalled: recall.excerpts(now, runtime.timezone),
         usage,
         budget,
+        scale,
         cut_files,
         prefix_parts,
         suffix_parts,
     })
+}
+
+fn limited(settings: Settings, window_max: Option<TokenCount>) -> Settings {
+    let window = settings.context_window;
+    Settings {
+        context_window: window_max.map_or(window, |max| max.min(window)),
+        ..settings
+    }
 }
 
 fn recent_logs(runtime: &Runtime, budget: &Budget) -> Result<Vec<RecentLog>, WorkspaceError> {
@@ -152,6 +183,11 @@ impl Context {
         self.usage.total()
     }
 
+    /// What the provider is expected to count for estimated tokens: the number that people are told.
+    pub fn told(&self, estimate: TokenCount) -> TokenCount {
+        self.scale.to_provider(estimate)
+    }
+
     /// The request for a reply; the suffix is the last text of the newest user message.
     pub fn to_request(&self) -> Request {
         let mut messages = self.shown.messages();
@@ -177,7 +213,7 @@ impl Context {
     /// What the window has left for the reply where that is less than the reserve.
     fn output_max(&self) -> TokenCount {
         let left = self.budget.window.saturating_sub(self.tokens());
-        self.budget.reserve.min(left)
+        self.told(self.budget.reserve.min(left))
     }
 }
 

@@ -8,6 +8,6 @@ mod pause;
 mod prefix;
 mod suffix;
 
-pub(crate) use assemble::assemble_with;
+pub(crate) use assemble::{Around, assemble_with};
 pub use assemble::{Context, assemble};
 pub use parts::{ContextPart, context_parts};

@@ -110,6 +110,8 @@ fn usage(counted: &WireUsage) -> Option<Usage> {
         output: tokens(counted.completion_tokens),
         cache_read,
         cache_write,
+        // Whoever sent the request knows.
+        estimate: None,
     })
 }
 

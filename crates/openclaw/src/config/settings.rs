@@ -18,6 +18,9 @@ const CALLS_MAX: u64 = 10;
 /// Most replies that a setting can ask for.
 const ROUNDS_MAX: u64 = 1_000_000;
 
+/// Longest time for which a setting can make somebody wait, in seconds.
+const SECONDS_MAX: u64 = 86_400;
+
 /// Settings of one assistant.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -106,4 +109,21 @@ pub(crate) struct CompactionSettings {
     pub(crate) prune_allow: Vec<String>,
     /// The tools whose results are never shortened for their age, whatever is allowed.
     pub(crate) prune_deny: Vec<String>,
+    /// Whether notes and summaries are made while the chat goes on (background), or the owner waits for
+    /// them (inline).
+    pub(crate) execution: Execution,
+    /// How long the model may take for notes, and for a summary. After that they are made offline.
+    #[schemars(extend("x-unit" = "seconds"))]
+    pub(crate) deadline_seconds: Limited<1, SECONDS_MAX>,
+}
+
+/// Who waits for notes and summaries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline)]
+pub(crate) enum Execution {
+    /// Nobody, as long as the reserve lasts.
+    Background,
+    /// The owner.
+    Inline,
 }

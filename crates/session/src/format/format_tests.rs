@@ -72,6 +72,7 @@ fn meta() -> Meta {
             before_compaction: true,
         }),
         rewind_count: 0,
+        compaction_failures: 2,
     }
 }
 
@@ -151,6 +152,7 @@ fn an_assistant_message_keeps_its_blocks_usage_and_stop() {
             output: TokenCount(2),
             cache_read: TokenCount(3),
             cache_write: TokenCount(4),
+            estimate: Some(TokenCount(9)),
         }),
         stop: StopReason::ToolUse,
     };
@@ -165,7 +167,7 @@ fn an_assistant_message_keeps_its_blocks_usage_and_stop() {
             r#"{"type":"toolCall","id":"c1","name":"read","arguments":"[1]"},"#,
             r#"{"type":"image","mimeType":"image/png","reference":"inline:12"},"#,
             r#"{"type":"video","omittedBytes":99}],"#,
-            r#""usage":{"input":1,"output":2,"cacheRead":3,"cacheWrite":4,"totalTokens":10},"#,
+            r#""usage":{"input":1,"output":2,"cacheRead":3,"cacheWrite":4,"totalTokens":10,"estimate":9},"#,
             r#""stopReason":"toolUse","timestamp":1776694985678}}"#
         ),
     );

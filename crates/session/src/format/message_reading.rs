@@ -112,6 +112,7 @@ struct UsageIn {
     output: u64,
     cache_read: u64,
     cache_write: u64,
+    estimate: Option<u64>,
 }
 
 #[derive(Deserialize)]
@@ -229,6 +230,7 @@ fn read_usage(usage: UsageIn) -> Option<Usage> {
         output: TokenCount(usage.output),
         cache_read: TokenCount(usage.cache_read),
         cache_write: TokenCount(usage.cache_write),
+        estimate: usage.estimate.map(TokenCount),
     };
     (usage != Usage::default()).then_some(usage)
 }

@@ -89,6 +89,8 @@ struct UsageOut {
     cache_read: u64,
     cache_write: u64,
     total_tokens: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimate: Option<u64>,
 }
 
 #[derive(Serialize)]
@@ -165,6 +167,7 @@ fn usage_out(usage: Usage) -> UsageOut {
         cache_read: usage.cache_read.0,
         cache_write: usage.cache_write.0,
         total_tokens,
+        estimate: usage.estimate.map(|TokenCount(tokens)| tokens),
     }
 }
 

@@ -292,6 +292,8 @@ pub(super) struct MetaWire {
     intent: Option<IntentWire>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     rewind_count: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    compaction_failures: Option<u64>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -321,6 +323,7 @@ impl MetaWire {
                 before_compaction: intent.before_compaction,
             }),
             rewind_count: Some(meta.rewind_count).filter(|count| *count > 0),
+            compaction_failures: Some(meta.compaction_failures).filter(|count| *count > 0),
         }
     }
 
@@ -339,6 +342,7 @@ impl MetaWire {
                 before_compaction: intent.before_compaction,
             }),
             rewind_count: self.rewind_count.unwrap_or(0),
+            compaction_failures: self.compaction_failures.unwrap_or(0),
         })
     }
 }

@@ -1,0 +1,123 @@
+//! Begins a job: announces the flush, freezes the span, and lets the models work.
+//!
+//! Waits for nobody.
+
+use compaction::{FlushMode, FlushNeed, FlushOutcome, Rung};
+use session::{BeginTurnError, Turn};
+
+use super::desk::Order;
+use super::jobs::{Ground, Start};
+use crate::compact::{brief, tell_start};
+use crate::event::OnEvent;
+use crate::flush::{self, Announced, Begun};
+use crate::prompt::Context;
+use crate::summarise::Writers;
+use crate::{Runtime, TurnError};
+
+/// Begins to let older messages leave: notes first where they are needed, then a summary.
+///
+/// # Errors
+///
+/// [`TurnError`] where the transcript cannot be written.
+pub(crate) fn begin_compaction(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    context: &Context,
+    (flush, rung): (FlushNeed, Rung),
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    let lock = match runtime.sessions.lock_background(turn.name()) {
+        Ok(lock) => lock,
+        // Another process is at it.
+        Err(BeginTurnError::Locked { .. }) => return Ok(()),
+        Err(error) => return Err(error.into()),
+    };
+    let announced = match flush {
+        FlushNeed::Needed => announce(runtime, turn, FlushMode::BeforeCompaction, on_event)?,
+        FlushNeed::Done => None,
+    };
+    let is_flushed_after = announced.as_ref().is_none_or(|announced| announced.is_last);
+    let brief = brief(runtime, turn, context).filter(|_| is_flushed_after);
+    if brief.is_some() {
+        tell_start(context, on_event);
+    }
+    let span = brief.iter().flat_map(|brief| &brief.plan.span);
+    let start = Start {
+        ground: Ground {
+            epoch: turn.state().compaction_count,
+            intent: turn.state().intent.clone(),
+            span: span.map(|item| item.entry.clone()).collect(),
+            first_kept: brief.as_ref().map(|brief| brief.plan.first_kept.clone()),
+        },
+        first: brief.as_ref().map(|_| rung),
+        started: runtime.clock.monotonic(),
+        order: Order {
+            notes: announced.as_ref().map(|announced| announced.brief.clone()),
+            summary: brief.map(|brief| (brief, rung)),
+            writers: Writers::of(runtime, context.scale),
+        },
+        announced,
+        lock,
+    };
+    runtime.background.begin(turn.name(), start);
+    Ok(())
+}
+
+/// Begins to write down what was said; no compaction follows.
+///
+/// # Errors
+///
+/// [`TurnError`] where the transcript cannot be written.
+pub(crate) fn begin_notes(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    let lock = match runtime.sessions.lock_background(turn.name()) {
+        Ok(lock) => lock,
+        Err(BeginTurnError::Locked { .. }) => return Ok(()),
+        Err(error) => return Err(error.into()),
+    };
+    let Some(announced) = announce(runtime, turn, FlushMode::SessionNotes, on_event)? else {
+        return Ok(());
+    };
+    let start = Start {
+        ground: Ground {
+            epoch: turn.state().compaction_count,
+            intent: turn.state().intent.clone(),
+            span: Vec::new(),
+            first_kept: None,
+        },
+        first: None,
+        started: runtime.clock.monotonic(),
+        order: Order {
+            notes: Some(announced.brief.clone()),
+            summary: None,
+            writers: Writers::of(runtime, runtime.scale(turn.view())),
+        },
+        announced: Some(announced),
+        lock,
+    };
+    runtime.background.begin(turn.name(), start);
+    Ok(())
+}
+
+/// The first part that somebody must be asked for; `None` where nothing is left to ask.
+fn announce(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    mode: FlushMode,
+    on_event: OnEvent<'_>,
+) -> Result<Option<Announced>, TurnError> {
+    loop {
+        match flush::begin(runtime, turn, mode, on_event)? {
+            Begun::Announced(announced) => return Ok(Some(announced)),
+            Begun::Over {
+                outcome: FlushOutcome::Failed,
+                ..
+            }
+            | Begun::Over { is_last: true, .. } => return Ok(None),
+            Begun::Over { is_last: false, .. } => {}
+        }
+    }
+}

@@ -1,0 +1,302 @@
+//! The jobs of this process, one a session.
+//!
+//! Starts, keeps and drops them; never looks at what they make.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use base::disk::Lock;
+use base::{EntryId, TokenCount};
+use compaction::{Background as Beside, Rung};
+use session::{Epoch, FlushIntent, SessionName, Turn};
+use tokio::runtime::Handle;
+use tokio::task::JoinHandle;
+
+use super::desk::{Desk, Order, work};
+use crate::Runtime;
+use crate::flush::Announced;
+use crate::patience::Patience;
+
+/// Whether the owner waits for notes and summaries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Execution {
+    /// They are made while the chat goes on.
+    Background,
+    /// The owner waits for them.
+    Inline,
+}
+
+/// What goes on beside the conversations of this process.
+pub struct Background {
+    execution: Execution,
+    patience: Patience,
+    slots: Mutex<BTreeMap<SessionName, Slot>>,
+    /// How many wait for each piece of work instead.
+    n_waiting: AtomicUsize,
+}
+
+/// While it lives, nothing begins in the background: its owner waits for everything.
+pub(crate) struct Standstill<'a>(&'a Background);
+
+impl Drop for Standstill<'_> {
+    fn drop(&mut self) {
+        self.0.n_waiting.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// What is known of one session.
+#[derive(Default)]
+struct Slot {
+    job: Option<Job>,
+    /// After an attempt without effect: the size from which on the next one may begin.
+    rest_until: Option<TokenCount>,
+    /// What waits until the model is free.
+    waiting: Option<Waiting>,
+}
+
+/// What waits until the owner has a reply, because the model serves one call at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Waiting {
+    /// Notes of another day.
+    Notes,
+    /// A compaction.
+    Compaction,
+}
+
+/// Notes and a summary in the making.
+pub(crate) struct Job {
+    pub(super) ground: Ground,
+    /// The flush that waits for its notes.
+    pub(super) announced: Option<Announced>,
+    /// The first rung of the summary; `None` where none is made.
+    pub(super) first: Option<Rung>,
+    /// When it began, on the monotonic clock.
+    pub(super) started: Duration,
+    pub(super) desk: Arc<Desk>,
+    _task: Task,
+    _lock: Lock,
+}
+
+/// What a job rests on: where it is not so any more, its work is for nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Ground {
+    /// The epoch of the file: no newer compaction exists.
+    pub(super) epoch: Epoch,
+    /// The newest intent in the transcript: the job's own, or none.
+    pub(super) intent: Option<FlushIntent>,
+    /// The entries that the summary stands for; they must lie on the leaf's path.
+    pub(super) span: Vec<EntryId>,
+    /// The first entry that stays, where a summary is made.
+    pub(super) first_kept: Option<EntryId>,
+}
+
+impl Ground {
+    pub(super) fn holds(&self, turn: &Turn) -> bool {
+        let state = turn.state();
+        state.compaction_count == self.epoch && state.intent == self.intent
+    }
+}
+
+impl Job {
+    fn kind(&self) -> Waiting {
+        let announced = self.announced.as_ref();
+        let is_for_compaction = announced.is_some_and(|it| it.intent.before_compaction);
+        if self.first.is_some() || is_for_compaction {
+            Waiting::Compaction
+        } else {
+            Waiting::Notes
+        }
+    }
+}
+
+/// A task that ends with whoever holds it.
+struct Task(JoinHandle<()>);
+
+impl Drop for Task {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+impl Background {
+    /// Nothing goes on in the background, and nobody loses patience: there is no timer.
+    pub fn never() -> Self {
+        Self::with(Execution::Inline, Patience::Endless)
+    }
+
+    /// Models that take longer than `longest` are given up. Wants a tokio runtime with its timers.
+    pub fn new(execution: Execution, longest: Duration) -> Self {
+        Self::with(execution, Patience::For(longest))
+    }
+
+    fn with(execution: Execution, patience: Patience) -> Self {
+        Self {
+            execution,
+            patience,
+            slots: Mutex::default(),
+            n_waiting: AtomicUsize::new(0),
+        }
+    }
+
+    /// Whether a job of this session is under way in this process, or has left something to take.
+    pub fn has_job(&self, name: &SessionName) -> bool {
+        self.with_slot(name, |slot| slot.job.is_some())
+    }
+
+    /// Waits until the job of a session has something to take; for ever where there is none.
+    pub async fn news(&self, name: &SessionName) {
+        let desk = self.with_slot(name, |slot| {
+            slot.job.as_ref().map(|job| Arc::clone(&job.desk))
+        });
+        match desk {
+            Some(desk) => desk.news().await,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Whether the job of a session has something to take.
+    pub(super) fn has_news(&self, name: &SessionName) -> bool {
+        self.with_slot(name, |slot| {
+            slot.job.as_ref().is_some_and(|job| job.desk.has_news())
+        })
+    }
+
+    /// Ends the job of a session; what it made is lost.
+    pub fn cancel(&self, name: &SessionName) {
+        self.with_slot(name, |slot| {
+            slot.job = None;
+            slot.waiting = None;
+        });
+    }
+
+    /// Ends all jobs that are still at work, for somebody wants their only model.
+    pub(crate) fn make_way(&self) {
+        for slot in self.slots().values_mut() {
+            if let Some(job) = slot.job.take_if(|job| !job.desk.is_over()) {
+                slot.waiting = Some(job.kind());
+            }
+        }
+    }
+
+    pub(crate) fn patience(&self) -> Patience {
+        self.patience
+    }
+
+    pub(crate) fn may_work(&self) -> bool {
+        self.execution == Execution::Background
+            && self.n_waiting.load(Ordering::Relaxed) == 0
+            && Handle::try_current().is_ok()
+    }
+
+    /// Lets nothing begin as long as the guard lives.
+    pub(crate) fn stand_still(&self) -> Standstill<'_> {
+        self.n_waiting.fetch_add(1, Ordering::Relaxed);
+        Standstill(self)
+    }
+
+    /// What goes on beside a session, as the decision must know it.
+    pub(crate) fn beside(&self, runtime: &Runtime, name: &SessionName) -> Beside {
+        if !self.may_work() {
+            return Beside::Never;
+        }
+        let (has_job, rest_until) =
+            self.with_slot(name, |slot| (slot.job.is_some(), slot.rest_until));
+        // Whoever holds the lock is another process; one that cannot be taken at all is told at the start.
+        let is_elsewhere = || {
+            matches!(
+                runtime.sessions.lock_background(name),
+                Err(session::BeginTurnError::Locked { .. })
+            )
+        };
+        match rest_until {
+            _ if has_job || is_elsewhere() => Beside::Busy,
+            Some(until) => Beside::Resting { until },
+            None => Beside::Free,
+        }
+    }
+
+    /// Lets a job wait until the model is free.
+    pub(crate) fn put_off(&self, name: &SessionName, what: Waiting) {
+        self.with_slot(name, |slot| slot.waiting = Some(what));
+    }
+
+    /// Whether something waits until the model is free.
+    pub(crate) fn is_waiting(&self, name: &SessionName) -> bool {
+        self.with_slot(name, |slot| slot.waiting.is_some())
+    }
+
+    /// What waited, once.
+    pub(crate) fn take_waiting(&self, name: &SessionName) -> Option<Waiting> {
+        self.with_slot(name, |slot| slot.waiting.take())
+    }
+
+    /// After an attempt without effect the next one waits; after one with effect it does not.
+    pub(super) fn rest(&self, name: &SessionName, until: Option<TokenCount>) {
+        self.with_slot(name, |slot| slot.rest_until = until);
+    }
+
+    /// Begins a job.
+    pub(super) fn begin(&self, name: &SessionName, start: Start) {
+        let desk = Arc::new(Desk::default());
+        let Ok(handle) = Handle::try_current() else {
+            return;
+        };
+        let task = handle.spawn(work(start.order, Arc::clone(&desk)));
+        let job = Job {
+            ground: start.ground,
+            announced: start.announced,
+            first: start.first,
+            started: start.started,
+            desk,
+            _task: Task(task),
+            _lock: start.lock,
+        };
+        self.with_slot(name, |slot| slot.job = Some(job));
+    }
+
+    /// The job of a session, where it has something to take.
+    pub(super) fn take_with_news(&self, name: &SessionName) -> Option<Job> {
+        self.with_slot(name, |slot| slot.job.take_if(|job| job.desk.has_news()))
+    }
+
+    /// The job goes on.
+    pub(super) fn put_back(&self, name: &SessionName, job: Job) {
+        self.with_slot(name, |slot| slot.job = Some(job));
+    }
+
+    fn with_slot<T>(&self, name: &SessionName, act: impl FnOnce(&mut Slot) -> T) -> T {
+        let mut slots = self.slots();
+        match slots.get_mut(name) {
+            Some(slot) => act(slot),
+            None => act(slots.entry(name.clone()).or_default()),
+        }
+    }
+
+    fn slots(&self) -> MutexGuard<'_, BTreeMap<SessionName, Slot>> {
+        // Each change of a slot is one assignment.
+        self.slots.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a job begins with.
+pub(super) struct Start {
+    pub(super) ground: Ground,
+    pub(super) announced: Option<Announced>,
+    pub(super) first: Option<Rung>,
+    pub(super) started: Duration,
+    pub(super) order: Order,
+    pub(super) lock: Lock,
+}
+
+impl fmt::Debug for Background {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Background")
+            .field("execution", &self.execution)
+            .field("patience", &self.patience)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,91 @@
+//! Takes what a job has made and puts it where it belongs, if it still belongs there.
+//!
+//! Runs under the lock of a turn and asks no model.
+
+use compaction::{SummaryPlan, is_safe_point};
+use session::Turn;
+
+use super::jobs::Job;
+use crate::compact::{Attempt, Tried, conclude};
+use crate::event::OnEvent;
+use crate::flush;
+use crate::prompt::{Around, Context, assemble_with};
+use crate::summarise::Made;
+use crate::{Runtime, TurnError};
+
+/// Writes the notes that are ready and puts the summary that is ready in its place, at a safe point.
+///
+/// Where the conversation has gone another way since, or somebody else has written down or summarised
+/// what the job is about, it is given up and nothing of it is kept.
+///
+/// # Errors
+///
+/// [`TurnError`] where the transcript cannot be written.
+pub(crate) fn settle(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    around: &Around,
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    let name = turn.name().clone();
+    let Some(mut job) = runtime.background.take_with_news(&name) else {
+        return Ok(());
+    };
+    if !job.ground.holds(turn) {
+        return Ok(());
+    }
+    if let Some(announced) = &job.announced
+        && let Some(notes) = job.desk.take_notes()
+    {
+        flush::conclude(runtime, turn, (announced, notes), on_event)?;
+        job.announced = None;
+        job.ground.intent.clone_from(&turn.state().intent);
+    }
+    let is_over = job.desk.is_over();
+    if job.first.is_none() || !is_over {
+        if !is_over {
+            runtime.background.put_back(&name, job);
+        }
+        return Ok(());
+    }
+    if !is_safe_point(&turn.view().items) {
+        runtime.background.put_back(&name, job);
+        return Ok(());
+    }
+    let context = assemble_with(runtime, &name, turn.view(), around)?;
+    apply(runtime, turn, (&context, &job), on_event)
+}
+
+fn apply(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    (context, job): (&Context, &Job),
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    let (Some(first), Some(plan)) = (job.first, plan_again(turn, context, job)) else {
+        return Ok(());
+    };
+    let tried = Tried {
+        first,
+        started: job.started,
+        plan: Some(plan),
+        made: job.desk.take_made().unwrap_or_else(Made::nothing),
+    };
+    let attempt = conclude(runtime, turn, context, tried, on_event)?;
+    let until = match attempt {
+        Attempt::TookEffect => None,
+        Attempt::Rejected { .. } => Some(context.tokens() + context.budget.growth_min()),
+    };
+    runtime.background.rest(turn.name(), until);
+    Ok(())
+}
+
+/// The same span with the numbers of now; `None` where it does not lie on the leaf's path any more.
+fn plan_again(turn: &Turn, context: &Context, job: &Job) -> Option<SummaryPlan> {
+    let first_kept = job.ground.first_kept.as_ref()?;
+    let mut items = context.shown.items.iter();
+    let cut = items.position(|item| item.entry == *first_kept)?;
+    let plan = SummaryPlan::new(turn.view(), &context.shown, cut, &context.usage)?;
+    let entries = plan.span.iter().map(|item| &item.entry);
+    entries.eq(&job.ground.span).then_some(plan)
+}

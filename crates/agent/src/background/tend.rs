@@ -1,0 +1,100 @@
+//! Looks after jobs between turns: takes the lock of a turn for what there is to write, and goes on.
+//!
+//! Never holds that lock while a model works.
+
+use compaction::{Action, Background as Beside};
+use session::{BeginTurnError, SessionName, Turn};
+
+use super::begin::{begin_compaction, begin_notes};
+use super::jobs::Waiting;
+use super::settle::settle;
+use crate::event::OnEvent;
+use crate::make_room::decide_on;
+use crate::prompt::{Around, assemble_with};
+use crate::{Runtime, TurnError};
+
+/// More jobs than this do not follow one another: each covers a day of notes or ends an epoch.
+const N_JOBS_MAX: usize = 64;
+
+/// What came of looking after a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tended {
+    /// What was ready is in its place; the next job, if one is needed, is under way.
+    Done,
+    /// A turn of another process holds the session, or a call waits for its result: what is ready waits
+    /// for the next turn here.
+    Held,
+}
+
+/// Puts what is ready in its place and begins what is needed next.
+///
+/// # Errors
+///
+/// [`TurnError`] where the transcript cannot be read or written.
+pub fn tend_background(
+    runtime: &Runtime,
+    name: &SessionName,
+    on_event: OnEvent<'_>,
+) -> Result<Tended, TurnError> {
+    let mut turn = match runtime.sessions.begin_turn(name, runtime.resume_limit()) {
+        Ok(turn) => turn,
+        Err(BeginTurnError::Locked { .. }) => return Ok(Tended::Held),
+        Err(error) => return Err(error.into()),
+    };
+    let around = Around::default();
+    settle(runtime, &mut turn, &around, on_event)?;
+    if runtime.background.has_news(name) {
+        // A call waits for its result: no summary takes its place before.
+        return Ok(Tended::Held);
+    }
+    go_on(runtime, &mut turn, &around, on_event)?;
+    Ok(Tended::Done)
+}
+
+/// Waits until nothing goes on in the background of a session, each piece of it to its deadline.
+///
+/// # Errors
+///
+/// [`TurnError`] where the transcript cannot be read or written.
+pub async fn finish_background(
+    runtime: &Runtime,
+    name: &SessionName,
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    for _ in 0..N_JOBS_MAX {
+        if !runtime.background.has_job(name) {
+            return Ok(());
+        }
+        runtime.background.news(name).await;
+        if tend_background(runtime, name, on_event)? == Tended::Held {
+            break;
+        }
+    }
+    runtime.background.cancel(name);
+    Ok(())
+}
+
+/// Begins what waited for the model to be free, or what the size of the next request calls for.
+///
+/// # Errors
+///
+/// [`TurnError`] where the transcript cannot be read or written.
+pub(crate) fn go_on(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    around: &Around,
+    on_event: OnEvent<'_>,
+) -> Result<(), TurnError> {
+    let waiting = runtime.background.take_waiting(turn.name());
+    if runtime.background.beside(runtime, turn.name()) == Beside::Busy {
+        return Ok(());
+    }
+    if waiting == Some(Waiting::Notes) {
+        return begin_notes(runtime, turn, on_event);
+    }
+    let context = assemble_with(runtime, turn.name(), turn.view(), around)?;
+    if let Action::InBackground { flush, rung } = decide_on(runtime, turn, &context) {
+        begin_compaction(runtime, turn, &context, (flush, rung), on_event)?;
+    }
+    Ok(())
+}

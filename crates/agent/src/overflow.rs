@@ -1,0 +1,64 @@
+//! What is done when a provider refuses a request as larger than its window.
+//!
+//! Comes to an end: a few compactions, then short tool results, then an error.
+
+use base::TokenCount;
+use compaction::{Demand, flush_need};
+use session::Turn;
+
+use crate::event::{Event, OnEvent};
+use crate::make_room::{Pass, Step, state};
+use crate::prompt::{Around, Context, assemble_with};
+use crate::{Runtime, TurnError};
+
+/// The most compactions that the refusals of one turn lead to.
+const COMPACTIONS_MAX: usize = 3;
+
+/// What is believed of the window after a refusal, in hundredths of the request that was refused.
+const BELIEVED_PERCENT: u64 = 75;
+
+/// The most that a tool result is shown with where compaction did not help.
+const RESULTS_MAX: TokenCount = TokenCount(500);
+
+/// Gives a smaller context after `refused`, whatever the count and the breaker say; `n_compactions` is how
+/// many have been made for this in the turn.
+///
+/// # Errors
+///
+/// [`TurnError::Refused`] where everything has been tried.
+pub(crate) async fn relieve(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    (around, n_compactions): (&mut Around, &mut usize),
+    refused: &Context,
+    on_event: OnEvent<'_>,
+) -> Result<Context, TurnError> {
+    let tokens = refused.told(refused.tokens());
+    on_event(Event::Warning(format!(
+        "the model refused a request of about {tokens} tokens as larger than its window"
+    )));
+    let believed = refused.tokens().percent(BELIEVED_PERCENT);
+    around.window_max = Some(around.window_max.map_or(believed, |max| max.min(believed)));
+    // The owner waits, and nothing may change under the next request.
+    runtime.background.cancel(turn.name());
+    let mut pass = Pass::new(runtime, turn, Demand::Forced);
+    while *n_compactions < COMPACTIONS_MAX {
+        let context = assemble_with(runtime, turn.name(), turn.view(), around)?;
+        let state = state(runtime, turn, &context, &pass);
+        let Some(rung) = pass.rung().filter(|_| state.has_cuttable_span) else {
+            break;
+        };
+        let how = (&context, flush_need(&state), rung);
+        if pass.step(runtime, turn, how, on_event).await? == Step::TookEffect {
+            *n_compactions += 1;
+            return Ok(assemble_with(runtime, turn.name(), turn.view(), around)?);
+        }
+    }
+    if around.results_max.replace(RESULTS_MAX).is_none() {
+        let context = assemble_with(runtime, turn.name(), turn.view(), around)?;
+        if context.tokens() < refused.tokens() {
+            return Ok(context);
+        }
+    }
+    Err(TurnError::Refused { tokens })
+}

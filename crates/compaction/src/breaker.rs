@@ -1,0 +1,96 @@
+//! Stops asking a model for summaries that it does not manage to write.
+//!
+//! Counts nothing itself: the transcript holds the count, so that it outlives the process.
+
+use crate::{Ladder, Rung};
+
+/// After so many attempts in a row without effect the model is not asked by itself.
+const INEFFECTIVE_MAX: u64 = 3;
+
+/// Who wants a compaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Demand {
+    /// The size of the request.
+    Trigger,
+    /// The owner, or a provider that refused the request: neither is stopped by a breaker.
+    Forced,
+}
+
+/// The attempts of a model in a row that gave no summary worth having.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Breaker {
+    /// How many.
+    pub n_ineffective: u64,
+}
+
+impl Breaker {
+    /// Whether the model is left alone.
+    pub fn is_open(self) -> bool {
+        self.n_ineffective >= INEFFECTIVE_MAX
+    }
+
+    /// The rungs for a compaction that would begin at `first`.
+    pub fn ladder(self, first: Rung, demand: Demand) -> Ladder {
+        match demand {
+            Demand::Trigger if self.is_open() => Ladder::starting_at(first.max(Rung::Offline)),
+            Demand::Trigger | Demand::Forced => Ladder::starting_at(first),
+        }
+    }
+
+    /// After a summary by `rung`, or by none, where `first` was asked first. What no model was asked for
+    /// says nothing about it.
+    #[must_use]
+    pub fn after(self, first: Rung, rung: Option<Rung>) -> Self {
+        let by_model = |rung: Rung| rung < Rung::Offline;
+        match rung {
+            Some(rung) if by_model(rung) => Self::default(),
+            Some(_) | None if by_model(first) => Self {
+                n_ineffective: self.n_ineffective.saturating_add(1),
+            },
+            Some(_) | None => self,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_attempts_in_a_row_without_effect_open_it_and_one_with_effect_closes_it() {
+        let attempts = [
+            (Rung::Model, Some(Rung::Offline), 1),
+            (Rung::Model, Some(Rung::Staged), 0),
+            (Rung::Model, None, 1),
+            (Rung::Model, Some(Rung::Truncate), 2),
+            (Rung::Offline, Some(Rung::Offline), 2),
+            (Rung::Offline, None, 2),
+            (Rung::Model, Some(Rung::Offline), 3),
+            (Rung::Offline, Some(Rung::Offline), 3),
+            (Rung::Model, Some(Rung::Partial), 0),
+        ];
+        let mut breaker = Breaker::default();
+        let mut open = Vec::new();
+        for (first, rung, expected) in attempts {
+            breaker = breaker.after(first, rung);
+            assert_eq!(breaker.n_ineffective, expected, "{first:?} {rung:?}");
+            open.push(breaker.is_open());
+        }
+        let expected = [false, false, false, false, false, false, true, true, false];
+        assert_eq!(open, expected);
+    }
+
+    #[test]
+    fn an_open_breaker_leaves_the_model_out_unless_somebody_forces_it() {
+        let open = Breaker {
+            n_ineffective: INEFFECTIVE_MAX,
+        };
+        let first = |breaker: Breaker, demand| breaker.ladder(Rung::Model, demand).rung();
+        assert_eq!(first(open, Demand::Trigger), Some(Rung::Offline));
+        assert_eq!(first(open, Demand::Forced), Some(Rung::Model));
+        let closed = Breaker { n_ineffective: 2 };
+        assert_eq!(first(closed, Demand::Trigger), Some(Rung::Model));
+        let truncate = open.ladder(Rung::Truncate, Demand::Trigger);
+        assert_eq!(truncate.rung(), Some(Rung::Truncate));
+    }
+}

@@ -1,0 +1,112 @@
+//! A provider's count is believed where the request can have had it, and never otherwise.
+
+use base::{Assistant, Origin, Usage};
+use proptest::prelude::*;
+
+use super::*;
+use crate::fixture::entry;
+
+/// A reply to a request of `estimate` tokens for which the provider says `counted`.
+fn reply(counted: u64, estimate: Option<u64>) -> Usage {
+    Usage {
+        input: TokenCount(counted / 3),
+        cache_read: TokenCount(counted / 3),
+        cache_write: TokenCount(counted - counted / 3 * 2),
+        output: TokenCount(1_000_000),
+        estimate: estimate.map(TokenCount),
+    }
+}
+
+fn view(usages: &[Option<Usage>]) -> View {
+    let items = usages.iter().zip(1..).map(|(usage, number)| {
+        let message = Message::Assistant(Assistant {
+            usage: *usage,
+            ..Assistant::default()
+        });
+        entry(number, Origin::Agent, ViewContent::Message(message))
+    });
+    View {
+        items: items.collect(),
+        is_cut: false,
+    }
+}
+
+#[track_caller]
+fn check(counted: &[(u64, u64)], expected: (u64, u64)) {
+    let usages: Vec<_> = counted
+        .iter()
+        .map(|(provider, estimate)| Some(reply(*provider, Some(*estimate))))
+        .collect();
+    let scale = Scale::learned(&view(&usages));
+    assert_eq!((scale.provider, scale.estimate), expected, "{counted:?}");
+}
+
+#[test]
+fn the_newest_count_that_can_be_believed_is_the_anchor() {
+    check(&[(1_600, 1_000)], (1_600, 1_000));
+    check(&[(1_600, 1_000), (1_700, 1_100)], (1_700, 1_100));
+    // A large result came in between.
+    check(&[(1_600, 1_000), (33_000, 20_000)], (33_000, 20_000));
+    // A compaction came in between.
+    check(&[(160_000, 100_000), (32_000, 20_000)], (32_000, 20_000));
+}
+
+#[test]
+fn a_running_total_is_not_believed() {
+    check(
+        &[(1_600, 1_000), (3_300, 1_050), (5_000, 1_100)],
+        (1_600, 1_000),
+    );
+    check(&[(160_000, 100_000), (192_000, 20_000)], (160_000, 100_000));
+}
+
+#[test]
+fn a_count_that_is_absurd_is_not_believed() {
+    check(&[(1_000, 1_000), (12, 1_050)], (1_000, 1_000));
+    check(&[(1_000, 1_000), (9_000_000, 1_050)], (1_000, 1_000));
+    check(&[(u64::MAX / 4, 1_000)], (1, 1));
+    check(&[(12, 1_000)], (1, 1));
+}
+
+#[test]
+fn what_is_missing_or_zero_or_not_ours_teaches_nothing() {
+    let scale = |usages: &[Option<Usage>]| Scale::learned(&view(usages));
+    assert_eq!(scale(&[]), Scale::ONE);
+    assert_eq!(scale(&[None, None]), Scale::ONE);
+    assert_eq!(scale(&[Some(reply(0, Some(1_000)))]), Scale::ONE);
+    assert_eq!(scale(&[Some(reply(1_600, None))]), Scale::ONE);
+    assert_eq!(scale(&[Some(reply(1_600, Some(0)))]), Scale::ONE);
+    let learned = scale(&[
+        Some(reply(1_600, Some(1_000))),
+        None,
+        Some(reply(0, Some(9))),
+    ]);
+    assert_eq!(learned.to_provider(TokenCount(10)), TokenCount(16));
+}
+
+#[test]
+fn settings_are_told_in_estimated_tokens() {
+    let scale = Scale {
+        provider: 8,
+        estimate: 5,
+    };
+    let scaled = scale.settings(&Settings::default());
+    let expected = Settings {
+        context_window: TokenCount(125_000),
+        reserve_tokens_floor: TokenCount(12_500),
+        soft_threshold_tokens: TokenCount(2_500),
+        keep_recent_tokens: TokenCount(12_500),
+        ..Settings::default()
+    };
+    assert_eq!(scaled, expected);
+}
+
+proptest! {
+    #[test]
+    fn i6_what_fits_by_the_estimate_fits_by_the_provider(provider in 1_u64..1_000_000, estimate in 1_u64..1_000_000, window in 0_u64..10_000_000) {
+        let scale = Scale { provider, estimate };
+        let most = scale.to_estimate(TokenCount(window));
+        prop_assert!(scale.to_provider(most) <= TokenCount(window));
+        prop_assert!(scale.to_provider(most + TokenCount(1)) > TokenCount(window));
+    }
+}
