@@ -53,8 +53,6 @@ mod turn;
 #[cfg(test)]
 mod dialects;
 #[cfg(test)]
-mod real_server;
-#[cfg(test)]
 mod remote_model;
 
 #[cfg(test)]
