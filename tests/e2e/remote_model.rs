@@ -113,3 +113,35 @@ fn i14_a_key_stands_nowhere_but_in_the_request() {
         assert!(!text.contains(KEY), "{}", path.display());
     }
 }
+
+#[test]
+fn i14_a_trace_holds_what_was_asked_and_answered_and_no_secret() {
+    let secret = "sk-ant-0123456789abcdef0123";
+    let server = server_of(
+        64_000,
+        [reply(&format!("## Issues Found\n- {secret} leaked [e1]\n"))],
+    );
+    let home = TestHome::new();
+    home.write("config.yaml", config(&server, ""));
+    let recording = home.input("talk.jsonl", to_jsonl(&conversation(4, 4)));
+    let trace = home.folder().join("trace.jsonl");
+    let output = home
+        .command(&["replay", recording.to_str().unwrap()])
+        .env("OPENCLAW_RECORD", &trace)
+        .output();
+    let run = Run::of(&home, &["replay"], &output.unwrap());
+    assert_eq!(run.code, Some(0), "{}", run.transcript());
+    let text = base::disk::read_all(&base::disk::OsDisk, &trace, 1 << 20).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    assert!(!text.contains(secret), "{text}");
+    let lines: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let told: Vec<_> = lines
+        .iter()
+        .map(|line| (line["purpose"].as_str().unwrap(), line["reply"][0].clone()))
+        .collect();
+    let said = "## Issues Found\n- [REDACTED:anthropic-key] leaked [e1]\n";
+    assert_eq!(told, [("flush", serde_json::json!({ "text": said }))]);
+}

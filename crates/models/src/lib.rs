@@ -6,5 +6,8 @@ mod offline;
 
 mod remote;
 
+mod trace;
+
 pub use offline::OfflineEngine;
 pub use remote::{ApiKey, Connection, Dialect, Patience, RemoteModel, SetUpError, ask_window};
+pub use trace::{RecordingModel, ReplayingModel, TraceError};

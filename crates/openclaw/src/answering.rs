@@ -7,7 +7,7 @@ use std::sync::Arc;
 use agent::Models;
 use base::{Model, TokenCount, Tz};
 use compaction::{WindowSource, check_window};
-use models::{Connection, Dialect, OfflineEngine, RemoteModel, ask_window};
+use models::{Connection, Dialect, OfflineEngine, RecordingModel, RemoteModel, ask_window};
 
 use crate::app::Context;
 use crate::config::Config;
@@ -59,11 +59,28 @@ pub(crate) fn answering(
         Choice::Remote(connection) => connection,
     };
     let window = window(&mut connection, context)?;
-    let primary: Arc<dyn Model> = Arc::new(RemoteModel::new(connection)?);
+    let primary = recorded(Arc::new(RemoteModel::new(connection)?), context)?;
     Ok(Answering {
         models: Models { primary, offline },
         window: window.map_or(configured, |window| window.min(configured)),
     })
+}
+
+/// The same model, with a trace of what it is asked and answers where `OPENCLAW_RECORD` names a file.
+fn recorded(
+    model: Arc<dyn Model>,
+    context: &mut Context<'_, '_>,
+) -> Result<Arc<dyn Model>, CliError> {
+    let host = context.host;
+    let Some(path) = host.environment.record.clone() else {
+        return Ok(model);
+    };
+    context
+        .output
+        .note(&format!("recording to {}", path.display()));
+    let recording = RecordingModel::new(model, Arc::clone(&host.disk), path)
+        .map_err(|error| CliError::from(error).doing("making the trace of OPENCLAW_RECORD"))?;
+    Ok(Arc::new(recording))
 }
 
 /// The window of a model: the one that is set, else the one that the server tells.

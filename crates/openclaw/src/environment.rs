@@ -15,6 +15,8 @@ use terminal_size::{Width, terminal_size_of};
 pub(crate) struct Environment {
     /// `OPENCLAW_HOME`, where it is set and not empty.
     pub(crate) openclaw_home: Option<PathBuf>,
+    /// `OPENCLAW_RECORD`, where it is set and not empty: the file of a trace.
+    pub(crate) record: Option<PathBuf>,
     /// `HOME`, where it is set and not empty.
     pub(crate) user_home: Option<PathBuf>,
     /// Variables that name settings, sorted by name.
@@ -94,9 +96,10 @@ pub(crate) enum Stream {
 pub(crate) const PREFIX: &str = "OPENCLAW_";
 
 /// Variables that begin like settings and are none.
-pub(crate) const NOT_SETTINGS: [&str; 2] = [HOME_VARIABLE, "OPENCLAW_RECORD"];
+pub(crate) const NOT_SETTINGS: [&str; 2] = [HOME_VARIABLE, RECORD_VARIABLE];
 
 const HOME_VARIABLE: &str = "OPENCLAW_HOME";
+const RECORD_VARIABLE: &str = "OPENCLAW_RECORD";
 
 /// Columns where the terminal does not tell.
 const FALLBACK_COLUMNS: usize = 80;
@@ -124,6 +127,7 @@ impl Environment {
             };
             match name {
                 HOME_VARIABLE => environment.openclaw_home = path(value),
+                RECORD_VARIABLE => environment.record = path(value),
                 "HOME" => environment.user_home = path(value),
                 "TZ" => environment.tz = value.into_string().ok(),
                 "NO_COLOR" if !value.is_empty() => environment.plain_text = PlainText::Wanted,
@@ -210,6 +214,7 @@ mod tests {
             ["OPENCLAW_COMPACTION__CONTEXT_WINDOW", "OPENCLAW_TIMEZONE"]
         );
         assert_eq!(environment.openclaw_home, Some(PathBuf::from("/srv/claw")));
+        assert_eq!(environment.record, Some(PathBuf::from("/tmp/trace")));
         assert_eq!(environment.user_home, None);
         assert_eq!(environment.plain_text, PlainText::Wanted);
     }

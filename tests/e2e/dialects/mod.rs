@@ -4,4 +4,9 @@
 
 mod talk;
 
+mod anthropic;
+mod gemini;
+mod ollama;
 mod openai;
+
+mod retried;

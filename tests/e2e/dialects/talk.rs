@@ -25,6 +25,8 @@ pub(super) fn connection(dialect: Dialect, server: &ChatServer, path: &str) -> C
         patience: Patience {
             connect: Duration::from_secs(10),
             silence: Duration::from_millis(300),
+            n_retries: 0,
+            ..Patience::default()
         },
         ..Connection::new(dialect, MODEL)
     }
@@ -140,4 +142,16 @@ fn line(piece: &Result<ReplyEvent, ModelError>) -> String {
             format!("error {kind}: {error}")
         }
     }
+}
+
+/// What a server was asked, once: the request line, the header with the key, and the body.
+#[track_caller]
+pub(super) fn asked_of(server: &ChatServer, key: &str) -> String {
+    let asked = server.asked();
+    let [asked] = asked.as_slice() else {
+        panic!("{asked:?}");
+    };
+    let body = serde_json::to_string_pretty(&asked.body).unwrap();
+    let value = asked.header(key).unwrap_or("none");
+    format!("{}\n{key}: {value}\n{body}", asked.line)
 }

@@ -37,6 +37,10 @@ pub struct Patience {
     pub connect: Duration,
     /// For the first sign of a reply, and between two pieces of it.
     pub silence: Duration,
+    /// Before the second try; each further wait is twice as long.
+    pub first_wait: Duration,
+    /// Tries after the first.
+    pub n_retries: usize,
 }
 
 impl Default for Patience {
@@ -45,6 +49,8 @@ impl Default for Patience {
         Self {
             connect: Duration::from_secs(10),
             silence: Duration::from_mins(12),
+            first_wait: Duration::from_secs(1),
+            n_retries: 4,
         }
     }
 }

@@ -80,8 +80,10 @@ impl Asked<'_> {
         if status.as_u16() == 413 || (number != 429 && is_overflow(said)) {
             return self.overflow();
         }
+        // Google says so with a status for everything.
+        let is_wrong_key = number == 400 && message.starts_with("API key not valid");
         match number {
-            401 | 403 => self.refused(&format!(
+            _ if is_wrong_key || matches!(number, 401 | 403) => self.refused(&format!(
                 "it does not accept the key ({status}: {message}); {}",
                 self.connection.key_source
             )),

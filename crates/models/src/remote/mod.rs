@@ -16,6 +16,8 @@ mod failure;
 mod overflow;
 mod said;
 
+mod retry;
+
 mod window;
 
 mod model;

@@ -5,6 +5,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
+use backon::Retryable;
 use base::Model;
 use base::model::{ModelError, ModelProfile, ReplyEvent, ReplyStream, Request};
 use futures_util::{StreamExt, stream};
@@ -15,6 +16,7 @@ use super::client::{Route, route};
 use super::failure::Asked;
 use super::reply::Assembler;
 use super::request::{chat_options, chat_request};
+use super::retry::{wait, waits};
 use super::{Connection, Dialect};
 
 /// A model that cannot be asked as it is set.
@@ -80,6 +82,19 @@ impl RemoteModel {
         }
     }
 
+    /// Sends a request, more than once if need be, until the first piece of a reply is here.
+    async fn begin<'a>(&'a self, request: &'a Request) -> Result<Reply<'a>, ModelError> {
+        let first_piece = || async {
+            let mut reply = self.open(request).await?;
+            reply.fill().await?;
+            Ok(reply)
+        };
+        first_piece
+            .retry(waits(self.connection.patience))
+            .adjust(wait)
+            .await
+    }
+
     /// Sends a request; the reply has yet to come.
     async fn open<'a>(&'a self, request: &'a Request) -> Result<Reply<'a>, ModelError> {
         let permit = self.calls.acquire().await;
@@ -125,13 +140,13 @@ struct Reply<'a> {
 impl Reply<'_> {
     /// The next piece; `None` after the end.
     async fn next(&mut self) -> Result<Option<ReplyEvent>, ModelError> {
-        loop {
-            if let Some(event) = self.ready.pop_front() {
-                return Ok(Some(event));
-            }
-            if self.has_ended {
-                return Ok(None);
-            }
+        self.fill().await?;
+        Ok(self.ready.pop_front())
+    }
+
+    /// Waits until a piece is ready or the reply has ended.
+    async fn fill(&mut self) -> Result<(), ModelError> {
+        while self.ready.is_empty() && !self.has_ended {
             let Some(event) = self.stream.next().await else {
                 return Err(self.assembler.broken("it ended without saying so"));
             };
@@ -140,6 +155,7 @@ impl Reply<'_> {
             self.has_ended = matches!(events.last(), Some(ReplyEvent::Done { .. }));
             self.ready.extend(events);
         }
+        Ok(())
     }
 }
 
@@ -153,7 +169,7 @@ impl Model for RemoteModel {
     }
 
     fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
-        let replies = stream::once(self.open(request));
+        let replies = stream::once(self.begin(request));
         let pieces = replies.flat_map(|opened| match opened {
             Ok(reply) => pieces(reply).boxed(),
             Err(error) => stream::iter([Err(error)]).boxed(),

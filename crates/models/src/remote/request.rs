@@ -108,7 +108,7 @@ fn message(run: &[Message]) -> Option<ChatMessage> {
     let mut parts: Vec<ContentPart> = Vec::new();
     for message in run {
         match message {
-            Message::User { content, name } => parts.extend(user_parts(content, name.as_deref())),
+            Message::User { content, name } => parts.extend(user_part(content, name.as_deref())),
             Message::Assistant(reply) => parts.extend(reply.content.iter().filter_map(reply_part)),
             Message::ToolResult(result) => parts.push(result_part(result)),
         }
@@ -123,12 +123,15 @@ fn message(run: &[Message]) -> Option<ChatMessage> {
     (!is_empty).then_some(message)
 }
 
-fn user_parts(content: &[Block], name: Option<&str>) -> Vec<ContentPart> {
-    let mut texts: Vec<String> = content.iter().filter_map(shown_text).collect();
-    if let (Some(name), Some(first)) = (name, texts.first_mut()) {
-        *first = format!("{name}: {first}");
-    }
-    texts.into_iter().map(ContentPart::Text).collect()
+/// One text of all: the library joins several differently for each dialect, for one without a space.
+fn user_part(content: &[Block], name: Option<&str>) -> Option<ContentPart> {
+    let texts: Vec<String> = content.iter().filter_map(shown_text).collect();
+    let text = texts.join("\n\n");
+    let said = match name {
+        Some(name) => format!("{name}: {text}"),
+        None => text.clone(),
+    };
+    (!text.is_empty()).then_some(ContentPart::Text(said))
 }
 
 /// What a reply said; thoughts are left out, for only their own provider could read them.

@@ -1,0 +1,84 @@
+//! When a request is sent once more, and after how long.
+//!
+//! Pure; waits for nothing itself.
+
+use std::time::Duration;
+
+use backon::ExponentialBuilder;
+use base::model::ModelError;
+
+use super::Patience;
+
+/// A longer wait is for the owner to decide about.
+const WAIT_MAX: Duration = Duration::from_mins(1);
+
+/// The waits between the tries, doubling, with a random part so that many clients do not come back at
+/// once.
+pub(super) fn waits(patience: Patience) -> ExponentialBuilder {
+    ExponentialBuilder::default()
+        .with_min_delay(patience.first_wait)
+        .with_max_delay(WAIT_MAX)
+        .with_max_times(patience.n_retries)
+        .with_jitter()
+}
+
+/// The wait before the next try; `None` where trying again would not help, or asks for too long a wait.
+pub(super) fn wait(error: &ModelError, planned: Option<Duration>) -> Option<Duration> {
+    let planned = planned?;
+    match error {
+        ModelError::Unavailable { .. } => Some(planned),
+        ModelError::RateLimited { retry_after, .. } => {
+            let asked = retry_after.unwrap_or_default();
+            (asked <= WAIT_MAX).then(|| planned.max(asked))
+        }
+        ModelError::ContextOverflow { .. }
+        | ModelError::Refused { .. }
+        | ModelError::Broken { .. }
+        | _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[track_caller]
+    fn check(error: &ModelError, expected: Option<Duration>) {
+        assert_eq!(wait(error, Some(SECOND)), expected, "{error}");
+        assert_eq!(wait(error, None), None, "{error}");
+    }
+
+    fn limited(retry_after: Option<u64>) -> ModelError {
+        ModelError::RateLimited {
+            model: "m".to_owned(),
+            retry_after: retry_after.map(Duration::from_secs),
+        }
+    }
+
+    #[test]
+    fn what_passes_is_waited_for_as_long_as_asked_within_reason() {
+        let (model, reason) = ("m".to_owned(), "r".to_owned());
+        let unavailable = ModelError::Unavailable {
+            model: model.clone(),
+            reason: reason.clone(),
+        };
+        check(&unavailable, Some(SECOND));
+        check(&limited(None), Some(SECOND));
+        check(&limited(Some(0)), Some(SECOND));
+        check(&limited(Some(60)), Some(Duration::from_mins(1)));
+        check(&limited(Some(61)), None);
+        let broken = ModelError::Broken {
+            model: model.clone(),
+            reason: reason.clone(),
+        };
+        let refused = ModelError::Refused {
+            model: model.clone(),
+            reason,
+        };
+        for error in [broken, refused, ModelError::ContextOverflow { model }] {
+            check(&error, None);
+        }
+    }
+}

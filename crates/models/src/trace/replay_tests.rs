@@ -1,0 +1,157 @@
+//! What is recorded and what comes back of it.
+//!
+//! The model that is recorded follows a script.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use base::disk::MemoryDisk;
+use base::model::{Purpose, ReplyEvent};
+use base::{Message, StopReason, ToolCall, ToolCallId, Usage};
+use futures_util::StreamExt;
+
+use super::super::RecordingModel;
+use super::*;
+
+const SECRET: &str = "sk-ant-0123456789abcdef0123";
+
+/// Gives the same pieces to whoever asks.
+#[derive(Debug)]
+struct Scripted(Pieces);
+
+impl Model for Scripted {
+    fn profile(&self) -> ModelProfile {
+        ModelProfile {
+            name: "scripted".to_owned(),
+            context_window: None,
+            concurrency: 1,
+        }
+    }
+
+    fn stream<'a>(&'a self, _: &'a Request) -> ReplyStream<'a> {
+        stream::iter(self.0.clone()).boxed()
+    }
+}
+
+fn request(purpose: Purpose, text: &str) -> Request {
+    Request {
+        purpose,
+        system: format!("the key is {SECRET}"),
+        messages: vec![Message::user(text)],
+        excerpts: Vec::new(),
+        tools: Vec::new(),
+        output_max: TokenCount(100),
+    }
+}
+
+fn said(text: &str) -> Pieces {
+    let done = ReplyEvent::Done {
+        stop: StopReason::Length,
+        usage: Some(Usage {
+            input: TokenCount(3),
+            ..Usage::default()
+        }),
+    };
+    vec![Ok(ReplyEvent::Text(text.to_owned())), Ok(done)]
+}
+
+struct Tape {
+    disk: Arc<MemoryDisk>,
+    path: PathBuf,
+}
+
+impl Tape {
+    fn new() -> Self {
+        Self {
+            disk: Arc::new(MemoryDisk::default()),
+            path: PathBuf::from("trace.jsonl"),
+        }
+    }
+
+    async fn record(&self, pieces: Pieces, request: &Request) -> Pieces {
+        let disk = Arc::clone(&self.disk) as Arc<dyn Disk>;
+        let model = RecordingModel::new(Arc::new(Scripted(pieces)), disk, self.path.clone());
+        model.unwrap().stream(request).collect().await
+    }
+
+    fn text(&self) -> String {
+        String::from_utf8(read_all(self.disk.as_ref(), &self.path, 1 << 20).unwrap()).unwrap()
+    }
+
+    fn open(&self) -> Result<ReplayingModel, TraceError> {
+        ReplayingModel::open(self.disk.as_ref(), &self.path, None)
+    }
+}
+
+#[tokio::test]
+async fn what_was_answered_is_answered_again_each_purpose_in_its_order() {
+    let tape = Tape::new();
+    let chat = request(Purpose::Chat, "\u{1f375}?");
+    let call = ReplyEvent::ToolCall(ToolCall {
+        id: ToolCallId::new("call_1"),
+        name: "remember".to_owned(),
+        arguments: "{oops".to_owned(),
+    });
+    let called = [vec![Ok(call)], said("then")].concat();
+    let failed = vec![Err(ModelError::RateLimited {
+        model: "scripted".to_owned(),
+        retry_after: Some(std::time::Duration::from_millis(1_500)),
+    })];
+    let flush = request(Purpose::Flush, "note this");
+    // What passes through is not changed.
+    assert_eq!(tape.record(called.clone(), &chat).await, called);
+    tape.record(said("notes"), &flush).await;
+    tape.record(failed.clone(), &chat).await;
+    let model = tape.open().unwrap();
+    let answer = async |request| -> Pieces { model.stream(request).collect().await };
+    assert_eq!(answer(&flush).await, said("notes"));
+    assert_eq!(answer(&chat).await, called);
+    assert_eq!(answer(&chat).await, failed);
+    assert_eq!(
+        answer(&chat).await,
+        vec![Err(ModelError::Refused {
+            model: NAME.to_owned(),
+            reason: "the trace holds no more answers for Chat".to_owned(),
+        })]
+    );
+}
+
+#[tokio::test]
+async fn i14_no_secret_gets_into_a_trace_not_even_between_two_pieces() {
+    let tape = Tape::new();
+    let (one, two) = SECRET.split_at(12);
+    let pieces = [one, two].map(|text| Ok(ReplyEvent::Text(text.to_owned())));
+    let asked = request(Purpose::Chat, &format!("my key: {SECRET}"));
+    tape.record(pieces.to_vec(), &asked).await;
+    insta::assert_snapshot!(tape.text());
+}
+
+#[tokio::test]
+async fn a_reply_that_is_dropped_is_recorded_as_far_as_it_came() {
+    let tape = Tape::new();
+    let disk = Arc::clone(&tape.disk) as Arc<dyn Disk>;
+    let scripted = Arc::new(Scripted(said("Good morning")));
+    let model = RecordingModel::new(scripted, disk, tape.path.clone()).unwrap();
+    let chat = request(Purpose::Chat, "Hello?");
+    let mut stream = model.stream(&chat);
+    let first = stream.next().await;
+    drop(stream);
+    let replayed: Pieces = tape.open().unwrap().stream(&chat).collect().await;
+    assert_eq!(replayed, Vec::from_iter(first));
+}
+
+#[test]
+fn i16_a_damaged_or_newer_trace_is_told_by_its_line() {
+    let check = |text: &str, expected: &str| {
+        let tape = Tape::new();
+        base::disk::append(tape.disk.as_ref(), &tape.path, text.as_bytes()).unwrap();
+        assert_eq!(tape.open().unwrap_err().to_string(), expected);
+    };
+    let line = r#"{"version":2,"model":"m","purpose":"chat","system":"","messages":[],"outputMax":1,"reply":[]}"#;
+    check("\n{\"version\":", "line 2 of the trace is no exchange");
+    check("\u{1f375}", "line 1 of the trace is no exchange");
+    check(
+        line,
+        "line 1 of the trace has version 2; this program reads 1",
+    );
+}
