@@ -49,6 +49,14 @@ pub enum TurnError {
         /// By how much it is too large.
         excess: TokenCount,
     },
+    /// A flush failed before something that would have taken its messages out of reach.
+    #[error(
+        "session {name} holds messages that could not be written down; they stay where they are"
+    )]
+    NotWrittenDown {
+        /// The session.
+        name: SessionName,
+    },
     /// The model gave no reply.
     #[error(transparent)]
     Model(#[from] base::model::ModelError),

@@ -8,7 +8,7 @@ use agent::{IndexAccess, IndexPlace, Knowledge, RECALL_BUDGET, Runtime, SessionS
 use base::{Clock, TokenCount, Tz};
 use compaction::Settings;
 use memory::Workspace;
-use session::{SessionDirs, SessionStore};
+use session::{ResumeLimit, SessionDirs, SessionStore};
 
 use crate::answering::answering;
 use crate::app::{Context, Host};
@@ -91,6 +91,11 @@ pub(crate) fn runtime(
         recall_budget: RECALL_BUDGET,
         forgetting: None,
     })
+}
+
+/// How far back a session is read at most.
+pub(crate) fn resume_limit(config: &Config) -> ResumeLimit {
+    agent::resume_limit(&settings(config))
 }
 
 /// What the owner set about the window.
