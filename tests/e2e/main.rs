@@ -13,6 +13,8 @@ mod first_command;
 #[cfg(test)]
 mod held;
 #[cfg(test)]
+mod history;
+#[cfg(test)]
 mod memory_commands;
 
 #[cfg(test)]

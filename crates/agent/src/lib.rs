@@ -31,6 +31,9 @@ mod tools;
 
 mod rest;
 
+mod expand;
+mod history;
+
 pub mod recording;
 mod replay;
 
@@ -44,14 +47,16 @@ mod test_kit;
 
 pub use background::{Background, Execution, Tended, finish_background, tend_background};
 pub use event::{Event, OnEvent};
+pub use expand::{ExpandError, ExpandOptions, Expansion, Order, Piece, expand};
 pub use forgetting::{ForgetLines, ForgetPlanError};
+pub use history::{Forked, Rewound, fork, rewind};
 pub use knowledge::{IndexAccess, IndexPlace, Knowledge, OnProgress};
 pub use owner_forgetting::{Asker, OwnerForgetting};
 pub use recall::RECALL_TYPE;
 pub use replay::{ReplayClock, ReplayError, ReplayMode, ReplayReport, Source, replay};
 pub use reply::Stop;
 pub use rest::{end_chat, flush_if_idle, new_session};
-pub use runtime::{Models, PRIMARY_SESSION, RECALL_BUDGET, Runtime};
+pub use runtime::{Models, PRIMARY_SESSION, RECALL_BUDGET, Runtime, resume_limit};
 pub use session_source::SessionSource;
 pub use tools::{ForgetError, ForgetPlace, Forgetting, OwnerAnswer};
 pub use turn::{TurnError, run_turn, run_turn_until};

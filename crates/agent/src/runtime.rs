@@ -71,6 +71,14 @@ impl Models {
     }
 }
 
+/// How far back a session is read at most with these settings.
+pub fn resume_limit(settings: &Settings) -> ResumeLimit {
+    let window = settings.context_window.0;
+    ResumeLimit {
+        tokens: TokenCount(window.saturating_mul(WINDOWS_READ_MAX)),
+    }
+}
+
 impl Runtime {
     /// Whether memory is for this session.
     pub fn is_primary(&self, name: &SessionName) -> bool {
@@ -98,10 +106,7 @@ impl Runtime {
 
     /// How far back a session is read at most, where no compaction completes its view before.
     pub fn resume_limit(&self) -> ResumeLimit {
-        let window = self.settings.context_window.0;
-        ResumeLimit {
-            tokens: TokenCount(window.saturating_mul(WINDOWS_READ_MAX)),
-        }
+        resume_limit(&self.settings)
     }
 }
 

@@ -61,6 +61,14 @@ pub enum TurnError {
         /// The request, in the tokens of the provider.
         tokens: TokenCount,
     },
+    /// A flush failed before something that would have taken its messages out of reach.
+    #[error(
+        "session {name} holds messages that could not be written down; they stay where they are"
+    )]
+    NotWrittenDown {
+        /// The session.
+        name: SessionName,
+    },
     /// The model gave no reply.
     #[error(transparent)]
     Model(#[from] base::model::ModelError),

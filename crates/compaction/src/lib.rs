@@ -68,6 +68,7 @@ pub use flush::{
     FlushMode, FlushNote, FlushNotes, FlushReplyError, FlushSection, flush_request,
     parse_flush_reply,
 };
+pub use shorten::middle;
 pub use strategy::compaction_entry;
 pub use summarise::{
     Summary, SummaryBrief, SummaryParts, SummaryPlan, SummaryReplyError, fits_whole, merge_request,

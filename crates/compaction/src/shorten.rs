@@ -7,7 +7,7 @@ use base::{TokenCount, estimate_text, head, tail};
 /// Shortens a text to `max` tokens: its head, a marker that is told how many tokens are hidden, its tail.
 ///
 /// A text that fits is returned as it is. Where not even the marker fits, only a head remains.
-pub(crate) fn middle(text: &str, max: TokenCount, marker: impl Fn(TokenCount) -> String) -> String {
+pub fn middle(text: &str, max: TokenCount, marker: impl Fn(TokenCount) -> String) -> String {
     let whole = estimate_text(text);
     if whole <= max {
         return text.to_owned();

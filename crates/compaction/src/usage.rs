@@ -84,7 +84,7 @@ impl Scale {
             reserve_tokens_floor: self.to_estimate(settings.reserve_tokens_floor),
             soft_threshold_tokens: self.to_estimate(settings.soft_threshold_tokens),
             keep_recent_tokens: self.to_estimate(settings.keep_recent_tokens),
-            ..*settings
+            ..settings.clone()
         }
     }
 }

@@ -12,7 +12,7 @@ use agent::{
 use base::{Clock, TokenCount, Tz};
 use compaction::{PrunedTools, Settings};
 use memory::Workspace;
-use session::{SessionDirs, SessionStore};
+use session::{ResumeLimit, SessionDirs, SessionStore};
 
 use crate::answering::answering;
 use crate::app::{Context, Host};
@@ -107,6 +107,11 @@ fn background(config: &Config) -> Background {
     };
     let longest = Duration::from_secs(compaction.deadline_seconds.get());
     Background::new(execution, longest)
+}
+
+/// How far back a session is read at most.
+pub(crate) fn resume_limit(config: &Config) -> ResumeLimit {
+    agent::resume_limit(&settings(config))
 }
 
 /// What the owner set about the window.

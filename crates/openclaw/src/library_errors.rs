@@ -8,7 +8,7 @@
 )]
 
 use agent::recording::RecordingError;
-use agent::{ForgetPlanError, ReplayError, TurnError};
+use agent::{ExpandError, ForgetPlanError, ReplayError, TurnError};
 use memory::{
     FileLinesError, ForgetError, IndexError, LogError, TombstoneError, WorkspaceError,
     WorkspacePathError,
@@ -22,6 +22,36 @@ impl From<ReadError> for CliError {
     fn from(error: ReadError) -> Self {
         match error {
             ReadError::Disk(error) => error.into(),
+            ReadError::NoEntry {
+                ref name,
+                ref nearest,
+                ..
+            } => {
+                let failure = Self::from_error(ErrorKind::NotFound, &error);
+                match nearest {
+                    Some(nearest) => failure.hint(format!("did you mean {nearest}?")),
+                    None => failure.hint(format!(
+                        "`openclaw session expand {name}` names entries with what they say"
+                    )),
+                }
+            }
+            ReadError::Ambiguous { ref candidates, .. } => {
+                let ids: Vec<String> = candidates.iter().map(ToString::to_string).collect();
+                Self::from_error(ErrorKind::Input, &error)
+                    .hint(format!("type more of it: {}", ids.join(", ")))
+            }
+            ReadError::NotEnded { ref name, .. } => Self::from_error(ErrorKind::NotFound, &error)
+                .hint(format!("`openclaw session show {name}` lists its compactions")),
+            ReadError::NothingReplaced { ref name } => {
+                Self::from_error(ErrorKind::NotFound, &error).hint(format!(
+                    "`openclaw session show {name}` lists the compactions of the whole file; name one with `--epoch N`"
+                ))
+            }
+            ReadError::SaysNothing { ref name, .. } => {
+                Self::from_error(ErrorKind::NotFound, &error).hint(format!(
+                    "name a message or a compaction; `openclaw session expand {name}` shows some"
+                ))
+            }
             error => Self::from_error(ErrorKind::NotFound, &error)
                 .hint("`openclaw session list` names the sessions that exist"),
         }
@@ -51,6 +81,8 @@ impl From<AppendError> for CliError {
                 Self::from(source).doing("adding to the session; what was added before is safe")
             }
             error @ AppendError::Refused { .. } => Self::from_error(ErrorKind::Input, &error),
+            error @ AppendError::HasBegun { .. } => Self::from_error(ErrorKind::Input, &error)
+                .hint("name another session; `openclaw session list` names those that exist"),
             error => Self::from_error(ErrorKind::Disk, &error)
                 .hint("`openclaw session verify` tells whether the session is whole"),
         }
@@ -171,6 +203,8 @@ impl From<TurnError> for CliError {
             TurnError::Refused { .. } => Self::from_error(ErrorKind::Model, &error)
                 .hint("tell the real window of the model with `--set compaction.contextWindow=TOKENS`")
                 .hint("begin anew with `/new` in `openclaw chat`; what was said is kept"),
+            TurnError::NotWrittenDown { .. } => Self::from_error(ErrorKind::Disk, &error)
+                .hint("make the daily log writable and run the same command again"),
             TurnError::TooManyRounds => Self::from_error(ErrorKind::Model, &error)
                 .hint("ask again in other words, or choose another model"),
             error => Self::from_error(ErrorKind::Config, &error).hint(
@@ -189,6 +223,16 @@ impl From<SetUpError> for CliError {
             SetUpError::Client { .. } => Self::from_error(ErrorKind::Model, &error),
             error => Self::from_error(ErrorKind::Config, &error)
                 .hint("name the server with `--set model.baseUrl=http://localhost:8080/v1`"),
+        }
+    }
+}
+
+impl From<ExpandError> for CliError {
+    fn from(error: ExpandError) -> Self {
+        match error {
+            ExpandError::Read(error) => error.into(),
+            error => Self::from_error(ErrorKind::NotFound, &error)
+                .hint("`openclaw session list` names the sessions that exist"),
         }
     }
 }

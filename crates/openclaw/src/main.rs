@@ -10,6 +10,7 @@ mod commands;
 mod config;
 mod environment;
 mod error;
+mod executor;
 mod exit_code;
 mod home;
 mod library_errors;

@@ -41,6 +41,12 @@ pub enum AppendError {
         /// The entry.
         target: EntryId,
     },
+    /// A copy of another session into one that holds something.
+    #[error("session {name} exists already")]
+    HasBegun {
+        /// The session.
+        name: SessionName,
+    },
     /// The disk refused; the file is as it was, and another try may succeed.
     #[error("nothing was added to {path}", path = path.display())]
     NotWritten {

@@ -53,7 +53,10 @@ fn script(disk: &CrashDisk, acknowledged: &mut Acknowledged) -> Result<(), Box<d
     };
     add(one(turn.append_meta(at(4), intent)))?;
     let kept = turn.view().items[2].entry.clone();
-    add(one(turn.append_compaction(at(5), compaction(0, kept))))?;
+    add(one(
+        turn.append_compaction(at(5), compaction(0, kept.clone()))
+    ))?;
+    add(one(turn.append_rewind(at(5), &kept)))?;
     drop(turn);
     let mut turn = begin()?;
     Ok(add(one(turn.append_message(at(6), said("four"))))?)
@@ -86,7 +89,7 @@ fn ids(disk: &MemoryDisk) -> Vec<EntryId> {
 fn check_every_moment(start: &MemoryDisk) {
     let whole = CrashDisk::new(start, u64::MAX);
     let all = run(&whole);
-    assert_eq!(all.ids.len(), 6);
+    assert_eq!(all.ids.len(), 7);
     for moment in 0..whole.n_moments() {
         let disk = CrashDisk::new(start, moment);
         let acknowledged = run(&disk);

@@ -54,7 +54,7 @@ pub struct StoredMessage {
     pub origin: Option<Origin>,
     /// Where a replayed message comes from.
     pub source: Option<ReplaySource>,
-    /// Where a message of a fork stood first.
+    /// Where a message of a fork was copied from.
     pub copied_from: Option<CopiedFrom>,
 }
 
@@ -67,7 +67,7 @@ pub struct ReplaySource {
     pub index: u64,
 }
 
-/// Where a copied message stood first.
+/// The entry of another session from which a fork copied this one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CopiedFrom {
     /// The session that was forked.
@@ -134,6 +134,8 @@ pub struct CompactionDetails {
     pub rung: Option<String>,
     /// The rungs that were tried before it and gave nothing.
     pub failed_rungs: Vec<String>,
+    /// Where the compaction of a fork stood: what it replaced is there.
+    pub copied_from: Option<Box<CopiedFrom>>,
     /// Files that were read, as OpenClaw lists them.
     pub read_files: Vec<String>,
     /// Files that were changed, as OpenClaw lists them.

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::test_kit::{NO_LIMIT, at, compaction, home, main, said, store, texts};
-use crate::{FlushIntent, LineContent, verify};
+use crate::{FlushIntent, LineContent, Spot, Stretch, verify};
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -25,6 +25,8 @@ enum Step {
     Reset,
     /// A place in the file, counted from its end.
     Rewind(usize),
+    /// A place in the file, counted from its end, of which a second session is made.
+    Fork(usize),
     Reopen {
         tail: String,
     },
@@ -38,6 +40,7 @@ fn step() -> impl Strategy<Value = Step> {
         3 => Just(Step::Flush),
         1 => Just(Step::Reset),
         2 => (0_usize..20).prop_map(Step::Rewind),
+        1 => (0_usize..20).prop_map(Step::Fork),
         2 => prop_oneof![
             Just(String::new()),
             Just("{\"type\":\"mess".to_owned()),
@@ -91,7 +94,19 @@ impl Model {
     }
 
     fn view(&self) -> Vec<String> {
-        let path = self.path();
+        self.view_of(&self.path())
+    }
+
+    /// From the root to the entry at that place of the file.
+    fn path_to(&self, place: usize) -> Vec<&Known> {
+        let parent = |known: &&Known| known.parent.map(|parent| &self.entries[parent]);
+        let mut path: Vec<&Known> =
+            std::iter::successors(self.entries.get(place), parent).collect();
+        path.reverse();
+        path
+    }
+
+    fn view_of(&self, path: &[&Known]) -> Vec<String> {
         let decides = |known: &&Known| matches!(known.what, What::Compaction { .. } | What::Reset);
         let Some(newest) = path.iter().rposition(decides) else {
             return path.iter().filter_map(|known| known.text()).collect();
@@ -189,7 +204,9 @@ impl Run {
                     return;
                 };
                 let target = target.id.clone();
+                let planned = self.plan_rewind(&target);
                 let id = self.turn().append_rewind(now, &target).unwrap();
+                assert_eq!(&planned, self.turn().view());
                 self.model.add(id, What::Silent);
                 let parent = self
                     .model
@@ -198,12 +215,89 @@ impl Run {
                     .position(|known| known.id == target);
                 self.model.entries.last_mut().unwrap().parent = parent;
             }
+            Step::Fork(n_back) => self.fork(*n_back),
             Step::Reopen { tail } => self.reopen(tail),
         }
     }
 
+    /// What a plan says of the messages is what the ways in the model say.
+    fn plan_rewind(&self, target: &EntryId) -> View {
+        let store = store(self.disk.clone());
+        let spot = Spot::Entry(target.to_string());
+        let plan = store.plan_rewind(&main(), &spot, NO_LIMIT).unwrap();
+        let known = &self.model.entries;
+        let place = known.iter().position(|known| known.id == *target).unwrap();
+        let (live, other) = (self.model.path(), self.model.path_to(place));
+        let apart = |from: &[&Known], than: &[&Known]| -> Option<Stretch> {
+            let is_apart = |known: &&&Known| than.iter().all(|other| other.id != known.id);
+            let said = |known: &&&Known| known.text().is_some();
+            let ids: Vec<EntryId> = from
+                .iter()
+                .filter(is_apart)
+                .filter(said)
+                .map(|known| known.id.clone())
+                .collect();
+            Some(Stretch {
+                first: ids.first()?.clone(),
+                last: ids.last()?.clone(),
+                n_messages: ids.len(),
+            })
+        };
+        assert_eq!(plan.left, apart(&live, &other));
+        assert_eq!(plan.back, apart(&other, &live));
+        plan.view
+    }
+
+    /// A fork shows what its original showed, and has flushed as much.
+    fn fork(&mut self, n_back: usize) {
+        let known = &self.model.entries;
+        let Some(place) = known.len().checked_sub(n_back + 1) else {
+            return;
+        };
+        let spot = Spot::Entry(known[place].id.to_string());
+        let expected = self.model.view_of(&self.model.path_to(place));
+        let store = store(self.disk.clone());
+        let fork = store.read_fork(&main(), Some(&spot), NO_LIMIT).unwrap();
+        let name = format!("fork-{}", self.now).parse().unwrap();
+        let mut turn = store.begin_turn(&name, NO_LIMIT).unwrap();
+        turn.begin_as_fork(at(self.now), &fork).unwrap();
+        assert_eq!(texts(turn.view()), expected);
+        let again = turn.begin_as_fork(at(self.now), &fork).unwrap_err();
+        assert_eq!(again.to_string(), format!("session {name} exists already"));
+        let reread = store.read(&name, NO_LIMIT).unwrap();
+        assert_eq!(
+            (&reread.view, &reread.state, reread.leaf.as_ref()),
+            (turn.view(), turn.state(), turn.leaf())
+        );
+        let is_unflushed = |entry: Result<Entry, DiskError>| {
+            if let Payload::Message(stored) = entry.unwrap().payload {
+                stored.copied_from.map(|from| from.entry)
+            } else {
+                None
+            }
+        };
+        let unflushed: Vec<EntryId> = turn.unflushed().unwrap().filter_map(is_unflushed).collect();
+        let items = fork.view.items.iter();
+        let was_unflushed = items.filter(|item| {
+            !self.flushed.contains(&item.entry)
+                && matches!(item.content, crate::ViewContent::Message(_))
+        });
+        let was_unflushed: Vec<EntryId> = was_unflushed.map(|item| item.entry.clone()).collect();
+        // A pinned entry may come out of its order; whatever stands before a covered one is covered.
+        assert!(unflushed.iter().all(|entry| was_unflushed.contains(entry)));
+        let is_in_order = fork
+            .view
+            .items
+            .windows(2)
+            .all(|pair| pair[0].at <= pair[1].at);
+        assert!(!is_in_order || unflushed == was_unflushed);
+        let report = verify(store.lines(&name).unwrap()).unwrap();
+        assert!(report.is_clean(), "{:?}", report.findings);
+    }
+
     fn compact(&mut self, kept: usize, pinned: usize) {
         let now = at(self.now);
+        let before = self.turn().view().clone();
         let id = EntryId::generate(now);
         let kept = self
             .model
@@ -224,6 +318,12 @@ impl Run {
             .append_compaction_as(id.clone(), now, made)
             .unwrap();
         assert_eq!(self.turn().state().compaction_count, epoch.next());
+        let after = self.turn().view().clone();
+        let gone = before.items.into_iter();
+        let gone = gone.filter(|item| after.items.iter().all(|kept| kept.entry != item.entry));
+        let spot = Spot::EndOf(epoch);
+        let replaced = store(self.disk.clone()).replaced(&main(), Some(&spot), NO_LIMIT);
+        assert_eq!(replaced.unwrap().items, gone.collect::<Vec<_>>());
         self.model.add(
             id,
             What::Compaction {

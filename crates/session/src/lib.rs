@@ -25,9 +25,15 @@ mod reader;
 
 mod branch;
 mod live;
+mod lookup;
 mod tree;
 mod unflushed;
 mod verify;
+
+mod browse;
+mod fork;
+mod replaced;
+mod rewind;
 
 #[cfg(test)]
 mod test_kit;
@@ -38,14 +44,18 @@ pub use entry::{
     BranchSummary, Compaction, CompactionDetails, CopiedFrom, Custom, CustomMessage, Entry,
     EntryPointer, Epoch, FlushIntent, Meta, Payload, ReplaySource, Reset, Rewind, StoredMessage,
 };
+pub use fork::Fork;
 pub use format::{
     Damage, FORMAT_VERSION, Header, LINE_BYTES_MAX, LineContent, Place, RenderError, ShortMeta,
 };
 pub use home::SessionDirs;
 pub use live::{LineStart, LiveLines};
+pub use lookup::Spot;
 pub use name::{SessionName, SessionNameError};
 pub use reader::{ForwardReader, Line, TornTail};
 pub use recovery::Repair;
+pub use replaced::{Replaced, ReplacedBy};
+pub use rewind::{RewindPlan, Stretch};
 pub use store::{BeginTurnError, Lineage, ReadError, SessionStore, Snapshot};
 pub use turn::Turn;
 pub use unflushed::Unflushed;

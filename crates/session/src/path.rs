@@ -44,6 +44,8 @@ pub(crate) struct Path<'a> {
 enum Next {
     /// To the readable entry before.
     Before,
+    /// To the entry whose line begins there.
+    At(u64),
     /// To the parent of an entry.
     Parent(Place),
     /// To the parent of a rewind, which says where that line begins: a long dead branch is not searched.
@@ -65,11 +67,20 @@ impl<'a> Path<'a> {
         }
     }
 
+    /// The way from the entry whose line begins at `offset`.
+    pub(crate) fn from_entry(file: &'a TranscriptFile, offset: u64) -> Self {
+        Self {
+            next: Next::At(offset),
+            ..Self::from_leaf(file)
+        }
+    }
+
     /// The next entry on the way, the newest first.
     pub(crate) fn next(&mut self) -> Result<Option<PathLine>, DiskError> {
         let found = match std::mem::replace(&mut self.next, Next::End) {
             Next::End => None,
             Next::Before => self.readable_before()?,
+            Next::At(offset) => self.at(offset)?,
             Next::Parent(child) => self.parent_of(child)?,
             Next::Target { rewind, offset } => self.target_of(rewind, offset)?,
         };
@@ -227,7 +238,7 @@ fn next_after(line: &PathLine) -> Next {
     }
 }
 
-fn place_of(raw: &RawLine) -> Option<Place> {
+pub(crate) fn place_of(raw: &RawLine) -> Option<Place> {
     match &raw.text {
         RawText::Bytes(bytes) => format::parse_place(bytes),
         RawText::TooLong => None,

@@ -51,6 +51,7 @@ pub(crate) fn resume(
         view,
         leaf,
         repairs: found,
+        ..
     } = read_view(file, limit)?;
     repairs.extend(found);
     let found = read_state(file)?;

@@ -16,7 +16,7 @@ use crate::recovery::Repair;
 use crate::resume;
 use crate::turn::Turn;
 use crate::turn_lock::{TurnLockError, lock_background, lock_turn};
-use crate::{LineStart, LiveLines, Meta, ResumeLimit, SessionName, View, epoch};
+use crate::{Epoch, LineStart, LiveLines, Meta, ResumeLimit, SessionName, View, epoch};
 
 /// The sessions of a home.
 #[derive(Debug, Clone)]
@@ -67,6 +67,52 @@ pub enum ReadError {
         name: SessionName,
         /// The line, from 1.
         line: u64,
+    },
+    /// No entry has that id, and none begins so.
+    #[error("session {name} has no entry {wanted}")]
+    NoEntry {
+        /// The name.
+        name: SessionName,
+        /// What was looked for.
+        wanted: String,
+        /// The id that comes nearest.
+        nearest: Option<EntryId>,
+    },
+    /// Several ids begin so.
+    #[error("several entries of session {name} begin with {wanted}")]
+    Ambiguous {
+        /// The name.
+        name: SessionName,
+        /// What was looked for.
+        wanted: String,
+        /// A few of them.
+        candidates: Vec<EntryId>,
+    },
+    /// No compaction of that session ended that epoch.
+    #[error("no compaction of session {name} ended epoch {epoch}; it is in epoch {current}", epoch = epoch.0, current = current.0)]
+    NotEnded {
+        /// The name.
+        name: SessionName,
+        /// What was looked for.
+        epoch: Epoch,
+        /// The epoch of the session.
+        current: Epoch,
+    },
+    /// No summary stands in the view.
+    #[error(
+        "nothing was replaced in session {name}: what was said since its beginning is all in view"
+    )]
+    NothingReplaced {
+        /// The name.
+        name: SessionName,
+    },
+    /// The entry is no message and no compaction.
+    #[error("entry {entry} of session {name} says nothing")]
+    SaysNothing {
+        /// The name.
+        name: SessionName,
+        /// The entry.
+        entry: EntryId,
     },
     /// The disk failed.
     #[error(transparent)]
@@ -252,7 +298,7 @@ impl SessionStore {
         lock.map_err(|error| not_locked(name, error))
     }
 
-    fn open(&self, name: &SessionName) -> Result<TranscriptFile, ReadError> {
+    pub(crate) fn open(&self, name: &SessionName) -> Result<TranscriptFile, ReadError> {
         let file = TranscriptFile::open(&*self.home.disk, &self.home.path(name))
             .map_err(|error| not_found(name, error))?;
         if file.end() == 0 {

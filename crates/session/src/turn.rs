@@ -14,13 +14,13 @@ use crate::home::{Begun, Home};
 use crate::path::{self, Path};
 use crate::reader::TranscriptFile;
 use crate::recovery::Repair;
-use crate::resume::Resumed;
+use crate::resume::{self, Resumed};
 use crate::unflushed::Unflushed;
 use crate::view;
 use crate::writer::{WriteError, Writer};
 use crate::{
-    Compaction, Custom, Entry, EntryPointer, Epoch, Meta, Payload, Reset, ResumeLimit, SessionName,
-    StoredMessage, View,
+    Compaction, Custom, Entry, EntryPointer, Epoch, Fork, Meta, Payload, Reset, ResumeLimit,
+    SessionName, StoredMessage, View,
 };
 
 /// How far from the end the newest line that says the state may lie; read backwards in a few milliseconds.
@@ -228,6 +228,31 @@ impl Turn {
         self.append_one(draft)
     }
 
+    /// Begins this session as a copy of another, in one write: it is there whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// [`AppendError::HasBegun`] where something was said in it.
+    pub fn begin_as_fork(&mut self, at: Timestamp, fork: &Fork) -> Result<(), AppendError> {
+        self.catch_up()?;
+        if self.writer.len() > 0 {
+            let name = self.name.clone();
+            return Err(AppendError::HasBegun { name });
+        }
+        let lines = fork.render(&self.resumed.session, at);
+        let lines = lines.map_err(|source| self.refused(source))?;
+        let begun = self.writer.begin(&lines);
+        begun.map_err(|error| self.failed(error))?;
+        let reread = self.open().and_then(|file| match file {
+            Some(file) => resume::resume(&file, &self.name, self.limit).map(Some),
+            None => Ok(None),
+        });
+        if let Some(resumed) = reread.map_err(|source| self.not_reread(source))? {
+            self.resumed = resumed;
+        }
+        Ok(())
+    }
+
     /// What no flush has covered yet on this branch, the oldest first: also what the view left out, and
     /// what was said before a reset.
     ///
@@ -311,7 +336,7 @@ impl Turn {
             return Ok(Vec::new());
         }
         if self.writer.len() == 0 {
-            let header = format::render_header(&self.resumed.session, self.home.clock.now())
+            let header = format::render_header(&self.resumed.session, self.home.clock.now(), None)
                 .map_err(|source| self.refused(source))?;
             let begun = self.writer.begin(&header);
             begun.map_err(|error| self.failed(error))?;
@@ -361,13 +386,8 @@ impl Turn {
             )
         };
         if entries.iter().any(moves_view) {
-            self.reread_view().map_err(|source| {
-                self.writer.stop();
-                AppendError::NotReread {
-                    path: self.writer.path().to_owned(),
-                    source,
-                }
-            })?;
+            self.reread_view()
+                .map_err(|source| self.not_reread(source))?;
         }
         Ok(())
     }
@@ -434,6 +454,12 @@ impl Turn {
             expected: self.resumed.state.compaction_count,
             found,
         }
+    }
+
+    fn not_reread(&mut self, source: DiskError) -> AppendError {
+        self.writer.stop();
+        let path = self.writer.path().to_owned();
+        AppendError::NotReread { path, source }
     }
 
     fn not_written(&self, source: DiskError) -> AppendError {

@@ -68,11 +68,29 @@ pub(crate) struct ReadView {
     pub(crate) view: View,
     pub(crate) leaf: Option<EntryId>,
     pub(crate) repairs: Vec<Repair>,
+    /// The entry of the compaction that says what is shown, and what it says.
+    pub(crate) compaction: Option<(EntryId, Compaction)>,
 }
 
 /// Reads the view that the newest entry of a file has.
 pub(crate) fn read_view(file: &TranscriptFile, limit: ResumeLimit) -> Result<ReadView, DiskError> {
-    let mut path = Path::from_leaf(file);
+    read_along(Path::from_leaf(file), file, limit)
+}
+
+/// Reads the view that the entry had whose line begins at `offset`, when it was the newest.
+pub(crate) fn read_view_at(
+    file: &TranscriptFile,
+    offset: u64,
+    limit: ResumeLimit,
+) -> Result<ReadView, DiskError> {
+    read_along(Path::from_entry(file, offset), file, limit)
+}
+
+fn read_along(
+    mut path: Path<'_>,
+    file: &TranscriptFile,
+    limit: ResumeLimit,
+) -> Result<ReadView, DiskError> {
     let mut leaf = None;
     let mut collected = Collected::default();
     let mut step = Step::GoOn;
@@ -84,11 +102,14 @@ pub(crate) fn read_view(file: &TranscriptFile, limit: ResumeLimit) -> Result<Rea
         leaf.get_or_insert(line.place.id);
     }
     let mut repairs = path.into_repairs();
+    let newest = collected.newest_compaction.as_ref();
+    let compaction = newest.map(|newest| (newest.summary.entry.clone(), newest.compaction.clone()));
     let view = collected.into_view(step, file, &mut repairs)?;
     Ok(ReadView {
         view,
         leaf,
         repairs,
+        compaction,
     })
 }
 

@@ -1,4 +1,5 @@
-//! The tools that the assistant may call in the primary session: searching, reading, noting, forgetting.
+//! The tools that the assistant may call: in every session bringing back what a summary stands for, in
+//! the primary one searching, reading, noting and forgetting too.
 //!
 //! Never does what the owner was not asked about, where it cannot be undone.
 
@@ -9,6 +10,7 @@ mod forget;
 mod memory_get;
 mod memory_search;
 mod remember;
+mod session_expand;
 
 pub use forget::{ForgetError, ForgetPlace, Forgetting, OwnerAnswer};
 pub(crate) use toolbox::{answer, specs, tokens};

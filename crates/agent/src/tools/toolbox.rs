@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use session::SessionName;
 
-use super::{forget, memory_get, memory_search, remember};
+use super::{forget, memory_get, memory_search, remember, session_expand};
 use crate::{Knowledge, Runtime};
 
 /// What a tool says: its answer, or why there is none.
@@ -21,6 +21,7 @@ enum Tool {
     MemoryGet,
     Remember,
     Forget,
+    SessionExpand,
 }
 
 /// How a tool is described to the model.
@@ -33,11 +34,12 @@ struct SpecWire<'a> {
 }
 
 impl Tool {
-    const ALL: [Self; 4] = [
+    const ALL: [Self; 5] = [
         Self::MemorySearch,
         Self::MemoryGet,
         Self::Remember,
         Self::Forget,
+        Self::SessionExpand,
     ];
 
     fn json(self) -> &'static str {
@@ -46,6 +48,7 @@ impl Tool {
             Self::MemoryGet => include_str!("memory_get.json"),
             Self::Remember => include_str!("remember.json"),
             Self::Forget => include_str!("forget.json"),
+            Self::SessionExpand => include_str!("session_expand.json"),
         }
     }
 
@@ -59,23 +62,26 @@ impl Tool {
         })
     }
 
-    fn works_with(self, runtime: &Runtime) -> bool {
+    fn works_in(self, runtime: &Runtime, name: &SessionName) -> bool {
+        let has_memory = || knowledge(runtime, name).is_some();
         match self {
-            Self::MemorySearch | Self::MemoryGet | Self::Remember => true,
-            Self::Forget => runtime.forgetting.is_some(),
+            Self::MemorySearch | Self::MemoryGet | Self::Remember => has_memory(),
+            Self::Forget => has_memory() && runtime.forgetting.is_some(),
+            Self::SessionExpand => true,
         }
     }
 }
 
-/// The tools that a session may call; none where memory is not for it, or nobody would call them.
+/// The tools that a session may call: those of memory only where memory is for it, none where nobody
+/// would call them.
 pub(crate) fn specs(runtime: &Runtime, name: &SessionName) -> Vec<ToolSpec> {
     let is_offline = runtime.models.primary.profile().name == OFFLINE;
-    if knowledge(runtime, name).is_none() || is_offline {
+    if is_offline {
         return Vec::new();
     }
     let tools = Tool::ALL
         .into_iter()
-        .filter(|tool| tool.works_with(runtime));
+        .filter(|tool| tool.works_in(runtime, name));
     tools.filter_map(Tool::spec).collect()
 }
 
@@ -110,15 +116,15 @@ pub(crate) fn answer(
 
 fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) -> Answer {
     let known = Tool::ALL.into_iter().find(|tool| {
-        tool.works_with(runtime) && tool.spec().is_some_and(|spec| spec.name == call.name)
+        tool.works_in(runtime, name) && tool.spec().is_some_and(|spec| spec.name == call.name)
     });
-    let (Some(tool), Some(knowledge)) = (known, knowledge(runtime, name)) else {
-        return Err(format!("There is no tool named {:?}.", call.name));
-    };
-    match tool {
-        Tool::MemorySearch => memory_search::run(knowledge, &call.arguments),
-        Tool::MemoryGet => memory_get::run(runtime, knowledge, &call.arguments),
+    let unknown = || format!("There is no tool named {:?}.", call.name);
+    let knowledge = || knowledge(runtime, name).ok_or_else(unknown);
+    match known.ok_or_else(unknown)? {
+        Tool::MemorySearch => memory_search::run(knowledge()?, &call.arguments),
+        Tool::MemoryGet => memory_get::run(runtime, knowledge()?, &call.arguments),
         Tool::Remember => remember::run(runtime, entry, &call.arguments),
+        Tool::SessionExpand => session_expand::run(runtime, name, &call.arguments),
         Tool::Forget => match &runtime.forgetting {
             Some(forgetting) => forget::run(&**forgetting, &call.arguments),
             None => Err("Nothing can be forgotten here.".to_owned()),

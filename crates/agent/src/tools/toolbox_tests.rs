@@ -41,11 +41,20 @@ fn every_tool_is_described() {
         let specs = specs(&home.runtime, &main());
         specs.into_iter().map(|spec| spec.name).collect()
     };
-    assert_eq!(names(&home), ["memory_search", "memory_get", "remember"]);
+    assert_eq!(
+        names(&home),
+        ["memory_search", "memory_get", "remember", "session_expand"]
+    );
     home.runtime.forgetting = Some(Arc::new(Owner::new(OwnerAnswer::No)));
     assert_eq!(
         names(&home),
-        ["memory_search", "memory_get", "remember", "forget"]
+        [
+            "memory_search",
+            "memory_get",
+            "remember",
+            "forget",
+            "session_expand"
+        ]
     );
     let described = specs(&home.runtime, &main());
     let shown = described
@@ -55,10 +64,12 @@ fn every_tool_is_described() {
 }
 
 #[test]
-fn another_session_has_no_tools() {
+fn another_session_has_no_tools_of_memory() {
     let home = test_home();
     let other: SessionName = "other".parse().unwrap();
-    assert_eq!(specs(&home.runtime, &other), []);
+    let specs = specs(&home.runtime, &other);
+    let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
+    assert_eq!(names, ["session_expand"]);
     let call = ToolCall {
         id: ToolCallId::new("c"),
         name: "memory_search".into(),
@@ -95,6 +106,13 @@ fn i16_arguments_that_cannot_be_read_are_told() {
         ),
         ("remember", "{}", "missing field `text`"),
         ("remember", r#"{"text": " "}"#, "There is nothing to note"),
+        ("session_expand", "{}", "there is no session main."),
+        ("session_expand", r#"{"epoch": -1}"#, "invalid value"),
+        (
+            "session_expand",
+            r#"{"epoch": 1, "entry": "e"}"#,
+            "not both",
+        ),
         ("nonsense", "{}", "There is no tool named \"nonsense\"."),
     ] {
         let said = call(&home, tool, arguments);

@@ -327,6 +327,7 @@ fn piece_of(event: &EventWire, model: &str) -> Result<ReplyEvent, ModelError> {
                 output: TokenCount(usage.output),
                 cache_read: TokenCount(usage.cache_read),
                 cache_write: TokenCount(usage.cache_write),
+                estimate: None,
             }),
         },
         EventWire::Error(error) => return Err(error_of(error, model.to_owned())),

@@ -22,7 +22,10 @@ mod memory_search;
 mod memory_status;
 mod progress;
 mod replay_event;
+mod session_expand;
+mod session_fork;
 mod session_list;
+mod session_rewind;
 mod session_show;
 mod session_verify;
 mod table;
@@ -44,9 +47,12 @@ pub(crate) use memory_search::{SearchReport, render as render_search};
 pub(crate) use memory_status::{CutFile, MemoryStatus, render as render_memory_status};
 pub(crate) use progress::Progress;
 pub(crate) use replay_event::{ReplayEvent, Said, render as render_replay_event};
+pub(crate) use session_expand::{ExpandReport, render as render_expand};
+pub(crate) use session_fork::{ForkReport, render as render_fork};
 pub(crate) use session_list::{
     SessionLine, SessionListing, counted, render as render_session_list,
 };
+pub(crate) use session_rewind::{RewindReport, render as render_rewind};
 pub(crate) use session_show::{
     DayReport, MessageCounts, SessionEvent, SessionEventKind, SessionReport,
     render as render_session,

@@ -26,6 +26,9 @@ pub(crate) struct SessionReport {
     /// The session before it in the same file, or the one that it was copied from.
     #[serde(serialize_with = "wire::some_text")]
     pub(crate) parent: Option<SessionId>,
+    /// The session whose view it began with, where it is a fork.
+    #[serde(serialize_with = "wire::some_text")]
+    pub(crate) forked_from: Option<SessionId>,
     /// When it began.
     #[serde(serialize_with = "wire::some_timestamp")]
     pub(crate) created_at: Option<Timestamp>,
@@ -33,6 +36,8 @@ pub(crate) struct SessionReport {
     pub(crate) messages: u64,
     /// Compactions that the file counts.
     pub(crate) epoch: u64,
+    /// How often the conversation went on from an earlier entry.
+    pub(crate) rewinds: u64,
     /// Flushes that took effect.
     pub(crate) flushes: u64,
     /// Compactions.
@@ -156,14 +161,22 @@ const INDENT: &str = "         ";
 
 fn header(report: &SessionReport, timezone: Tz) -> String {
     let created_at = report.created_at.map(|at| minute(at, timezone));
-    let parent = report.parent.as_ref().map(SessionId::as_str);
+    let printed = |id: Option<&SessionId>| id.map(|id| printable(id.as_str()));
+    let forked_from = report.forked_from.as_ref();
+    let parent = report
+        .parent
+        .as_ref()
+        .filter(|parent| forked_from != Some(parent));
+    let rewinds = (report.rewinds > 0).then(|| grouped(report.rewinds));
     let mut text = format!("{}\n", heading(&report.name));
     for (label, value) in [
         ("session", Some(printable(report.id.as_str()))),
-        ("after", parent.map(printable)),
+        ("after", printed(parent)),
+        ("fork of", printed(forked_from)),
         ("created", created_at),
         ("messages", Some(grouped(report.messages))),
         ("epoch", Some(grouped(report.epoch))),
+        ("rewinds", rewinds),
         ("flushes", Some(grouped(report.flushes))),
         ("compactions", Some(grouped(report.compactions))),
         ("size", Some(size(report.bytes))),

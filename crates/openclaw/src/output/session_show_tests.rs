@@ -78,10 +78,12 @@ fn report() -> SessionReport {
     SessionReport {
         name: "main".into(),
         id: SessionId::new("0198f3a0-1b2c-7d3e-8f40-aabbccddeeff"),
+        forked_from: None,
         parent: Some(SessionId::new("0198f000-1b2c-7d3e-8f40-aabbccddeeff")),
         created_at: Some(at("2026-04-20T08:15:00Z")),
         messages: 1_062,
         epoch: 2,
+        rewinds: 0,
         flushes: 2,
         compactions: 2,
         bytes: 812_345,

@@ -79,7 +79,7 @@ fn meta() -> Meta {
 #[test]
 fn the_header_is_version_3() {
     let at = "2026-04-20T14:23:05.678Z".parse().unwrap();
-    let line = render_header(&SessionId::new("s1"), at).unwrap();
+    let line = render_header(&SessionId::new("s1"), at, None).unwrap();
     assert_eq!(
         String::from_utf8(line.clone()).unwrap(),
         "{\"type\":\"session\",\"version\":3,\"id\":\"s1\",\"timestamp\":\"2026-04-20T14:23:05.678Z\",\"cwd\":\".\"}\n"
@@ -211,6 +211,10 @@ fn a_compaction_keeps_all_that_the_view_needs() {
             strategy: Some("handoff".into()),
             rung: Some("offline".into()),
             failed_rungs: vec!["model".into()],
+            copied_from: Some(Box::new(CopiedFrom {
+                session: SessionId::new("s0"),
+                entry: EntryId::new("e0"),
+            })),
             read_files: vec!["a".into()],
             modified_files: vec!["b".into()],
             artifacts: Artifacts {
@@ -234,7 +238,7 @@ fn a_compaction_keeps_all_that_the_view_needs() {
             r###""details":{"readFiles":["a"],"modifiedFiles":["b"],"keepFirst":[{"id":"e1","offset":90}],"###,
             r###""span":["e1","e7"],"tokensAfter":15000,"ratioPercent":820,"retentionPercent":97,"contextWindow":200000,"###,
             r###""strategy":"handoff","rung":"offline","failedRungs":["model"],"artifacts":{"files":[{"path":"b","state":"written","entryId":"e3"}],"###,
-            r###""identifiers":[{"text":"2.3.1","entryIds":["e2","e5"]}]}}}"###
+            r###""identifiers":[{"text":"2.3.1","entryIds":["e2","e5"]}]},"copiedFrom":{"session":"s0","entry":"e0"}}}"###
         ),
     );
 }

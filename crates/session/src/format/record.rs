@@ -11,8 +11,8 @@ use super::line::read_timestamp;
 use super::rendering::write_timestamp;
 use super::{Header, ShortMeta};
 use crate::{
-    Compaction, CompactionDetails, Custom, EntryPointer, Epoch, FlushIntent, Meta, Payload, Reset,
-    Rewind,
+    Compaction, CompactionDetails, CopiedFrom, Custom, EntryPointer, Epoch, FlushIntent, Meta,
+    Payload, Reset, Rewind,
 };
 
 pub(super) fn read_header(text: &str, at: Option<Timestamp>) -> Result<Header, String> {
@@ -200,6 +200,14 @@ struct DetailsWire {
     failed_rungs: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     artifacts: Option<ArtifactsWire>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    copied_from: Option<CopiedFromWire>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct CopiedFromWire {
+    session: String,
+    entry: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -230,6 +238,10 @@ impl DetailsWire {
             rung: details.rung.clone(),
             failed_rungs: details.failed_rungs.clone(),
             artifacts: ArtifactsWire::new(&details.artifacts),
+            copied_from: details.copied_from.as_ref().map(|from| CopiedFromWire {
+                session: from.session.to_string(),
+                entry: from.entry.to_string(),
+            }),
         }
     }
 
@@ -252,6 +264,12 @@ impl DetailsWire {
             rung: self.rung,
             failed_rungs: self.failed_rungs,
             artifacts: self.artifacts.unwrap_or_default().into_domain(),
+            copied_from: self.copied_from.map(|from| {
+                Box::new(CopiedFrom {
+                    session: SessionId::new(from.session),
+                    entry: EntryId::new(from.entry),
+                })
+            }),
             read_files: self.read_files,
             modified_files: self.modified_files,
         }

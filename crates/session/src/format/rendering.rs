@@ -57,8 +57,12 @@ pub(crate) fn render(entry: &Entry) -> Result<Vec<u8>, RenderError> {
     }
 }
 
-/// The first line of a transcript, its line end included.
-pub(crate) fn render_header(id: &SessionId, at: Timestamp) -> Result<Vec<u8>, RenderError> {
+/// The first line of a transcript, its line end included; `parent` is the session that it was made from.
+pub(crate) fn render_header(
+    id: &SessionId,
+    at: Timestamp,
+    parent: Option<&SessionId>,
+) -> Result<Vec<u8>, RenderError> {
     finish(&HeaderOut {
         r#type: "session",
         version: FORMAT_VERSION,
@@ -66,7 +70,7 @@ pub(crate) fn render_header(id: &SessionId, at: Timestamp) -> Result<Vec<u8>, Re
         timestamp: checked_timestamp(at)?,
         // The session belongs to its home, wherever that is moved, and to no working directory.
         cwd: ".",
-        parent_session: None,
+        parent_session: parent.map(SessionId::as_str),
     })
 }
 

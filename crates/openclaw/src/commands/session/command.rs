@@ -2,7 +2,7 @@
 //!
 //! Do nothing themselves.
 
-use super::{list, show, verify};
+use super::{expand, fork, list, rewind, show, verify};
 use clap::Subcommand;
 
 use crate::app::Context;
@@ -16,6 +16,12 @@ pub(crate) enum Command {
     List(list::Arguments),
     /// Show the course of a session
     Show(show::Arguments),
+    /// Go on from an earlier entry; what is left stays in the file
+    Rewind(rewind::Arguments),
+    /// Begin another session with what is in view of this one
+    Fork(fork::Arguments),
+    /// Show what a summary stands for, word for word
+    Expand(expand::Arguments),
     /// Check that transcripts are whole
     Verify(verify::Arguments),
 }
@@ -25,6 +31,9 @@ pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Ex
     match command {
         Command::List(arguments) => list::run(arguments, context),
         Command::Show(arguments) => show::run(arguments, context),
+        Command::Rewind(arguments) => rewind::run(arguments, context),
+        Command::Fork(arguments) => fork::run(arguments, context),
+        Command::Expand(arguments) => expand::run(arguments, context),
         Command::Verify(arguments) => verify::run(arguments, context),
     }
 }

@@ -6,7 +6,8 @@
 use base::{Origin, TokenCount};
 use compaction::{Budget, Settings, show};
 use session::{
-    Compaction, Entry, LineContent, Payload, SessionName, SessionStore, View, ViewContent, ViewItem,
+    Compaction, Entry, LineContent, Payload, ResumeLimit, SessionName, SessionStore, View,
+    ViewContent, ViewItem,
 };
 
 use crate::error::CliError;
@@ -22,6 +23,11 @@ pub(super) struct Frames {
     /// Of each compaction, where the transcript tells it.
     windows: Vec<Option<TokenCount>>,
 }
+
+/// A view that was once shown fits into memory.
+const EVERYTHING: ResumeLimit = ResumeLimit {
+    tokens: TokenCount(u64::MAX),
+};
 
 /// What decides how a view is shown.
 struct Frame {
@@ -97,7 +103,12 @@ pub(super) fn read(
             | Payload::Custom(_)
             | Payload::Other { .. } => false,
         };
-        take(&mut view, entry);
+        if let Payload::Rewind(rewind) = &entry.payload {
+            // What it goes back to may have left the view long ago.
+            view = store.view_at(name, &rewind.target, EVERYTHING)?;
+        } else {
+            take(&mut view, entry);
+        }
         if is_moment {
             tokens.push(frame.tokens(&view));
         }
@@ -141,14 +152,8 @@ fn take(view: &mut View, entry: Entry) {
             );
         }
         Payload::Reset(_) => view.items.clear(),
-        Payload::Rewind(rewind) => {
-            let kept = view
-                .items
-                .iter()
-                .position(|item| item.entry == rewind.target.id);
-            view.items.truncate(kept.map_or(0, |position| position + 1));
-        }
-        Payload::Meta(_)
+        Payload::Rewind(_)
+        | Payload::Meta(_)
         | Payload::BranchSummary(_)
         | Payload::CustomMessage(_)
         | Payload::Custom(_)

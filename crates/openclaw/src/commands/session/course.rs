@@ -42,11 +42,11 @@ pub(super) fn read(
         course.report.bytes = line.offset + line.n_bytes + 1;
         match line.content {
             LineContent::Header(header) => {
-                course.report.id = header.id;
-                course.report.parent = header.parent;
+                course.report.forked_from.clone_from(&header.parent);
+                course.begin_part(line.offset, header.id, header.parent);
                 course.report.created_at = header.at;
             }
-            LineContent::Entry(entry) => course.take(&entry),
+            LineContent::Entry(entry) => course.take(&entry, line.offset),
             LineContent::ShortMeta(_) | LineContent::Damaged { .. } => {}
         }
     }
@@ -67,6 +67,16 @@ struct Course {
     last_at: Option<Timestamp>,
     state: Meta,
     windows: Vec<Option<TokenCount>>,
+    /// From which byte on lines belong to which part of the file.
+    parts: Vec<Part>,
+}
+
+/// A stretch of the file that is a session of its own.
+#[derive(Clone)]
+struct Part {
+    from_offset: u64,
+    id: SessionId,
+    parent: Option<SessionId>,
 }
 
 impl Course {
@@ -75,9 +85,11 @@ impl Course {
             name: name.to_string(),
             id: SessionId::new(name.as_str()),
             parent: None,
+            forked_from: None,
             created_at: None,
             messages: 0,
             epoch: 0,
+            rewinds: 0,
             flushes: 0,
             compactions: 0,
             bytes: 0,
@@ -90,13 +102,41 @@ impl Course {
             last_at: None,
             state: Meta::default(),
             windows: Vec::new(),
+            parts: Vec::new(),
         }
     }
 
-    fn take(&mut self, entry: &Entry) {
+    /// A session begins: with the file, or anew in it.
+    fn begin_part(&mut self, from_offset: u64, id: SessionId, parent: Option<SessionId>) {
+        self.report.id.clone_from(&id);
+        self.report.parent.clone_from(&parent);
+        self.parts.push(Part {
+            from_offset,
+            id,
+            parent,
+        });
+    }
+
+    /// The part goes on to which the entry at `target` belongs.
+    fn go_back(&mut self, offset: u64, target: u64) {
+        let before = self
+            .parts
+            .partition_point(|part| part.from_offset <= target);
+        let part = before.checked_sub(1).and_then(|nth| self.parts.get(nth));
+        if let Some(Part { id, parent, .. }) = part.cloned() {
+            self.begin_part(offset, id, parent);
+        }
+    }
+
+    fn take(&mut self, entry: &Entry, offset: u64) {
         self.last_at = Some(entry.at);
         match &entry.payload {
             Payload::Message(stored) => self.message(entry.at, &stored.message),
+            Payload::Compaction(compaction) if compaction.details.copied_from.is_some() => {
+                // The fork counts it; it happened elsewhere.
+                self.windows.push(compaction.details.context_window);
+                self.report.epoch += 1;
+            }
             Payload::Compaction(compaction) => {
                 self.report.compactions += 1;
                 self.windows.push(compaction.details.context_window);
@@ -113,8 +153,8 @@ impl Course {
             }
             Payload::Meta(meta) => self.meta(entry.at, meta),
             Payload::Reset(reset) => {
-                self.report.parent = Some(self.report.id.clone());
-                self.report.id = reset.session.clone();
+                let parent = Some(self.report.id.clone());
+                self.begin_part(offset, reset.session.clone(), parent);
                 self.event(
                     entry.at,
                     SessionEventKind::Reset {
@@ -123,6 +163,8 @@ impl Course {
                 );
             }
             Payload::Rewind(rewind) => {
+                self.report.rewinds += 1;
+                self.go_back(offset, rewind.target.offset);
                 let target = rewind.target.id.clone();
                 self.event(entry.at, SessionEventKind::Rewind { target });
             }

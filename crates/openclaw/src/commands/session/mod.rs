@@ -1,13 +1,18 @@
-//! `openclaw session`: what was said.
+//! `openclaw session`: what was said, and going back in it.
 //!
-//! Reads transcripts and writes none.
+//! Never takes a line of a transcript away.
 
 mod command;
 mod context_course;
 mod course;
+mod expand;
+mod fork;
 mod list;
+mod rewind;
 mod show;
+mod telling;
 mod trouble;
 mod verify;
 
 pub(crate) use command::{Command, run};
+use telling::{explained, tell};

@@ -1,0 +1,155 @@
+//! Which messages are chosen, and that nothing is left out unnamed.
+
+use base::Message;
+use proptest::prelude::*;
+use session::ViewContent;
+
+use super::*;
+
+fn items(texts: &[&str]) -> Vec<ViewItem> {
+    let item = |(number, text): (usize, &&str)| {
+        let content = ViewContent::Message(Message::user(*text));
+        ViewItem {
+            entry: EntryId::new(format!("m{number}")),
+            at: Timestamp::from_timestamp(1_776_000_000, 0).unwrap(),
+            origin: Origin::Owner,
+            tokens: content.estimate(),
+            content,
+        }
+    };
+    texts.iter().enumerate().map(item).collect()
+}
+
+fn shown(pieces: &[Piece]) -> Vec<String> {
+    let told = |piece: &Piece| match piece {
+        Piece::Said { entry, hidden, .. } if *hidden == TokenCount::ZERO => entry.to_string(),
+        Piece::Said { entry, .. } => format!("part of {entry}"),
+        Piece::Gap {
+            first,
+            last,
+            n_messages,
+            ..
+        } => format!("{n_messages} from {first} to {last}"),
+    };
+    pieces.iter().map(told).collect()
+}
+
+#[track_caller]
+fn check(texts: &[&str], budget: u64, order: &Order, expected: &[&str]) {
+    let pieces = choose(&items(texts), TokenCount(budget), order);
+    assert_eq!(shown(&pieces), expected);
+}
+
+#[test]
+fn what_does_not_fit_is_named() {
+    let texts = ["one", "two", "three", "four", "five"];
+    check(&texts, 1_000, &Order::Ends, &["m0", "m1", "m2", "m3", "m4"]);
+    check(
+        &texts,
+        130,
+        &Order::Ends,
+        &["m0", "2 from m1 to m2", "m3", "m4"],
+    );
+    check(
+        &texts,
+        130,
+        &Order::Start,
+        &["m0", "m1", "m2", "2 from m3 to m4"],
+    );
+    check(
+        &texts,
+        130,
+        &Order::End,
+        &["2 from m0 to m1", "m2", "m3", "m4"],
+    );
+    check(&texts, 0, &Order::Ends, &["5 from m0 to m4"]);
+    check(&[], 100, &Order::Ends, &[]);
+}
+
+#[test]
+fn words_choose_and_a_rare_word_tells_more() {
+    let texts = [
+        "the budget of May",
+        "the budget of June is 4,711",
+        "Budget, budget",
+        "a walk",
+        "\u{65e5}\u{8a18}\u{3092}\u{66f8}\u{304f}",
+    ];
+    let query = |words: &str| Order::Query(words.to_owned());
+    check(
+        &texts,
+        1_000,
+        &query("budget"),
+        &["m0", "m1", "m2", "2 from m3 to m4"],
+    );
+    check(
+        &texts,
+        60,
+        &query("budget 4,711"),
+        &["1 from m0 to m0", "m1", "3 from m2 to m4"],
+    );
+    check(
+        &texts,
+        60,
+        &query("\u{65e5}\u{8a18}"),
+        &["4 from m0 to m3", "m4"],
+    );
+    check(&texts, 60, &query("zeppelin"), &["5 from m0 to m4"]);
+    check(&texts, 60, &query("?!"), &["5 from m0 to m4"]);
+}
+
+#[test]
+fn a_long_message_leaves_room_for_others() {
+    let long = "word ".repeat(4_000);
+    check(&[&long], 500, &Order::Ends, &["part of m0"]);
+    check(
+        &["one", &long, "three"],
+        1_000,
+        &Order::Start,
+        &["m0", "part of m1", "m2"],
+    );
+    let pieces = choose(&items(&[&long]), TokenCount(500), &Order::Ends);
+    let Some(Piece::Said { text, hidden, .. }) = pieces.first() else {
+        panic!("{pieces:?}");
+    };
+    assert!(text.starts_with("word word") && text.contains("tokens of entry m0 are not shown"));
+    assert!(estimate_text(text) <= TokenCount(500) && *hidden > TokenCount(4_000));
+}
+
+proptest! {
+    #[test]
+    fn every_message_is_shown_or_named_and_the_budget_holds(
+        texts in proptest::collection::vec("[a-e\u{e9}\u{1f642} ]{0,400}", 0..20),
+        budget in 0_u64..800,
+        which in 0_usize..4,
+    ) {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let order = [
+            Order::Ends,
+            Order::Start,
+            Order::End,
+            Order::Query("a b \u{e9}".to_owned()),
+        ];
+        let items = items(&texts);
+        let pieces = choose(&items, TokenCount(budget), &order[which]);
+        let mut n_named = 0;
+        let mut tokens = TokenCount::ZERO;
+        for piece in &pieces {
+            match piece {
+                Piece::Said { entry, text, hidden, .. } => {
+                    prop_assert_eq!(&items[n_named].entry, entry);
+                    prop_assert_eq!(*hidden == TokenCount::ZERO, text == texts[n_named]);
+                    tokens += estimate_text(text);
+                    n_named += 1;
+                }
+                Piece::Gap { first, last, n_messages, .. } => {
+                    prop_assert_eq!(&items[n_named].entry, first);
+                    n_named += n_messages;
+                    prop_assert_eq!(&items[n_named - 1].entry, last);
+                }
+            }
+        }
+        prop_assert_eq!(n_named, items.len());
+        prop_assert!(tokens <= TokenCount(budget));
+    }
+}

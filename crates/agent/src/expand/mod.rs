@@ -1,0 +1,10 @@
+//! Brings back what a summary replaced, word for word, within a budget.
+//!
+//! Writes nothing.
+
+mod choose;
+mod expansion;
+mod told;
+
+pub use choose::{Order, Piece};
+pub use expansion::{ExpandError, ExpandOptions, Expansion, expand};

@@ -1,0 +1,114 @@
+//! Going back in a session, and beginning another one from it.
+//!
+//! Writes down what would leave the conversation before anything leaves it.
+
+use base::EntryId;
+use compaction::{FlushMode, FlushOutcome};
+use session::{Fork, RewindPlan, SessionName, Spot, Turn};
+
+use crate::event::{OnEvent, warn_of_repairs};
+use crate::flush::{flush, has_unflushed};
+use crate::summarise::Engines;
+use crate::{Runtime, TurnError};
+
+/// What going back did.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rewound {
+    /// What it left and what it brought back.
+    pub plan: RewindPlan,
+    /// The entry that says so; `None` where the conversation goes on from there already.
+    pub entry: Option<EntryId>,
+    /// The flush before it; `None` where all was written down.
+    pub flush: Option<FlushOutcome>,
+}
+
+/// Goes on from an earlier entry, after what would be left is written down.
+///
+/// # Errors
+///
+/// [`TurnError`], also where it could not be written down: nobody would find it again on a dead branch.
+pub async fn rewind(
+    runtime: &Runtime,
+    name: &SessionName,
+    to: &Spot,
+    on_event: OnEvent<'_>,
+) -> Result<Rewound, TurnError> {
+    let limit = runtime.resume_limit();
+    // Before the lock: a session that is not there is told as such.
+    runtime.sessions.plan_rewind(name, to, limit)?;
+    let mut turn = runtime.sessions.begin_turn(name, limit)?;
+    warn_of_repairs(&turn, on_event);
+    let plan = runtime.sessions.plan_rewind(name, to, limit)?;
+    if plan.is_there {
+        return Ok(Rewound {
+            plan,
+            entry: None,
+            flush: None,
+        });
+    }
+    let flush = write_down(runtime, &mut turn, on_event).await?;
+    if flush == Some(FlushOutcome::Failed) {
+        return Err(TurnError::NotWrittenDown { name: name.clone() });
+    }
+    let entry = turn.append_rewind(runtime.clock.now(), &plan.target.id)?;
+    Ok(Rewound {
+        plan,
+        entry: Some(entry),
+        flush,
+    })
+}
+
+/// What a fork made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Forked {
+    /// What was copied.
+    pub fork: Fork,
+    /// The flush of the original before it; `None` where all was written down.
+    pub flush: Option<FlushOutcome>,
+}
+
+/// Begins another session with what the window shows of this one, at the newest entry or at another.
+///
+/// What the original has not flushed is written down first, so that no message is noted twice.
+///
+/// # Errors
+///
+/// [`TurnError`].
+pub async fn fork(
+    runtime: &Runtime,
+    name: &SessionName,
+    at: Option<&Spot>,
+    new: &SessionName,
+    on_event: OnEvent<'_>,
+) -> Result<Forked, TurnError> {
+    let limit = runtime.resume_limit();
+    runtime.sessions.read_fork(name, at, limit)?;
+    if runtime.sessions.exists(new)? {
+        let name = new.clone();
+        return Err(session::AppendError::HasBegun { name }.into());
+    }
+    let mut original = runtime.sessions.begin_turn(name, limit)?;
+    warn_of_repairs(&original, on_event);
+    let mut turn = runtime.sessions.begin_turn(new, limit)?;
+    warn_of_repairs(&turn, on_event);
+    let flush = write_down(runtime, &mut original, on_event).await?;
+    let fork = runtime.sessions.read_fork(name, at, limit)?;
+    turn.begin_as_fork(runtime.clock.now(), &fork)?;
+    Ok(Forked { fork, flush })
+}
+
+async fn write_down(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    on_event: OnEvent<'_>,
+) -> Result<Option<FlushOutcome>, TurnError> {
+    if !has_unflushed(turn)? {
+        return Ok(None);
+    }
+    let outcome = flush(runtime, turn, (FlushMode::SessionNotes, Engines::All), on_event).await?;
+    Ok(Some(outcome))
+}
+
+#[cfg(test)]
+#[path = "history_tests.rs"]
+mod tests;

@@ -1,0 +1,197 @@
+//! Going back and forking: what is written down before, and what search and the next turn see after.
+
+use memory::{PassageSource, SearchOptions};
+use session::{Epoch, Payload};
+
+use super::*;
+use crate::test_kit::{Home, main, offline_home};
+
+async fn talked() -> Home {
+    let home = offline_home();
+    home.say("2026-03-02T08:00:00Z", "I decided to rent the small hall.")
+        .await;
+    home.say("2026-03-02T08:05:00Z", "I decided to paint it turquoise.")
+        .await;
+    home
+}
+
+fn log(home: &Home) -> String {
+    home.read("workspace/memory/2026-03-02.md")
+}
+
+/// The entry of the first message.
+fn first(home: &Home) -> Spot {
+    let limit = home.runtime.resume_limit();
+    let read = home.runtime.sessions.read(&main(), limit).unwrap();
+    Spot::Entry(read.view.items[0].entry.to_string())
+}
+
+/// What search is given of a session.
+fn searched(home: &Home, path: &str) -> String {
+    let knowledge = home.runtime.knowledge.as_ref().unwrap();
+    let mut texts = Vec::new();
+    let source = knowledge.sessions();
+    source
+        .read(path, None, &mut |message| texts.push(message.text))
+        .unwrap();
+    texts.join("\n")
+}
+
+#[tokio::test]
+async fn what_is_left_is_written_down_first_and_found_no_more_in_the_session() {
+    let home = talked().await;
+    let to = first(&home);
+    let rewound = rewind(&home.runtime, &main(), &to, &mut |_| {})
+        .await
+        .unwrap();
+    assert_eq!(rewound.flush, Some(FlushOutcome::Written { n_notes: 2 }));
+    assert_eq!(rewound.plan.left.unwrap().n_messages, 3);
+    assert!(log(&home).contains("turquoise"), "{}", log(&home));
+    let searched = searched(&home, "sessions/main.jsonl");
+    assert!(
+        searched.contains("small hall") && !searched.contains("turquoise"),
+        "{searched}"
+    );
+    let knowledge = home.runtime.knowledge.as_ref().unwrap();
+    let found = knowledge.search("turquoise", &SearchOptions::default(), &mut |_| {});
+    let paths: Vec<String> = found
+        .unwrap()
+        .results
+        .into_iter()
+        .map(|it| it.path)
+        .collect();
+    assert_eq!(paths, ["memory/2026-03-02.md"; 2]);
+}
+
+#[tokio::test]
+async fn going_where_the_conversation_is_writes_nothing() {
+    let home = talked().await;
+    let to = first(&home);
+    rewind(&home.runtime, &main(), &to, &mut |_| {})
+        .await
+        .unwrap();
+    let before = home.read("sessions/main.jsonl");
+    let again = rewind(&home.runtime, &main(), &to, &mut |_| {})
+        .await
+        .unwrap();
+    assert_eq!((again.entry, again.flush), (None, None));
+    assert_eq!(home.read("sessions/main.jsonl"), before);
+}
+
+#[tokio::test]
+async fn i4_a_rewind_of_a_rewind_notes_nothing_twice() {
+    let home = talked().await;
+    let limit = home.runtime.resume_limit();
+    let last = home.runtime.sessions.read(&main(), limit).unwrap();
+    let last = last.view.items.last().unwrap().entry.to_string();
+    rewind(&home.runtime, &main(), &first(&home), &mut |_| {})
+        .await
+        .unwrap();
+    let noted = log(&home);
+    let back = Spot::Entry(last);
+    let rewound = rewind(&home.runtime, &main(), &back, &mut |_| {})
+        .await
+        .unwrap();
+    assert_eq!((rewound.flush, log(&home)), (None, noted));
+    assert_eq!(rewound.plan.back.unwrap().n_messages, 3);
+    assert!(searched(&home, "sessions/main.jsonl").contains("turquoise"));
+}
+
+#[tokio::test]
+async fn a_fork_is_found_once_and_noted_once() {
+    let home = talked().await;
+    let new = "plan-b".parse().unwrap();
+    let forked = fork(&home.runtime, &main(), None, &new, &mut |_| {})
+        .await
+        .unwrap();
+    assert_eq!(forked.flush, Some(FlushOutcome::Written { n_notes: 2 }));
+    assert_eq!(forked.fork.n_messages(), 4);
+    let noted = log(&home);
+    assert_eq!(searched(&home, "sessions/plan-b.jsonl"), "");
+    let ended = crate::end_chat(&home.runtime, &new, &mut |_| {})
+        .await
+        .unwrap();
+    assert_eq!((ended, log(&home)), (None, noted));
+    home.say_in(
+        "plan-b",
+        "2026-03-02T09:00:00Z",
+        "I decided on ochre instead.",
+    )
+    .await;
+    assert!(searched(&home, "sessions/plan-b.jsonl").contains("ochre"));
+    let error = fork(&home.runtime, &main(), None, &new, &mut |_| {}).await;
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "session plan-b exists already"
+    );
+}
+
+#[tokio::test]
+async fn copies_are_found_where_the_original_is_gone() {
+    let home = talked().await;
+    let new = "plan-b".parse().unwrap();
+    fork(&home.runtime, &main(), None, &new, &mut |_| {})
+        .await
+        .unwrap();
+    let path = std::path::Path::new("/home/sessions/main.jsonl");
+    home.disk.remove(path).unwrap();
+    assert!(searched(&home, "sessions/plan-b.jsonl").contains("turquoise"));
+}
+
+#[tokio::test]
+async fn one_turn_at_a_time_holds_for_going_back_too() {
+    let home = talked().await;
+    let to = first(&home);
+    let turn = home
+        .runtime
+        .sessions
+        .begin_turn(&main(), home.runtime.resume_limit())
+        .unwrap();
+    let before = home.read("sessions/main.jsonl");
+    let error = rewind(&home.runtime, &main(), &to, &mut |_| {})
+        .await
+        .unwrap_err();
+    assert!(matches!(error, TurnError::Begin(_)), "{error}");
+    let new = "plan-b".parse().unwrap();
+    let error = fork(&home.runtime, &main(), None, &new, &mut |_| {})
+        .await
+        .unwrap_err();
+    assert!(matches!(error, TurnError::Begin(_)), "{error}");
+    assert_eq!(home.read("sessions/main.jsonl"), before);
+    assert_eq!(home.read("sessions/plan-b.jsonl"), "");
+    drop(turn);
+}
+
+#[tokio::test]
+async fn the_epoch_never_decreases() {
+    let home = talked().await;
+    let to = first(&home);
+    let spot = Spot::EndOf(Epoch(0));
+    let error = rewind(&home.runtime, &main(), &spot, &mut |_| {})
+        .await
+        .unwrap_err();
+    let expected = "no compaction of session main ended epoch 0; it is in epoch 0";
+    assert_eq!(error.to_string(), expected);
+    let limit = home.runtime.resume_limit();
+    let mut turn = home.runtime.sessions.begin_turn(&main(), limit).unwrap();
+    let kept = turn.view().items[2].entry.clone();
+    let compaction = session::Compaction {
+        epoch: None,
+        summary: "They talked about a hall.".to_owned(),
+        first_kept: kept,
+        tokens_before: base::TokenCount(9),
+        details: session::CompactionDetails::default(),
+    };
+    turn.append_compaction(home.runtime.clock.now(), compaction)
+        .unwrap();
+    drop(turn);
+    rewind(&home.runtime, &main(), &to, &mut |_| {})
+        .await
+        .unwrap();
+    let read = home.runtime.sessions.read(&main(), limit).unwrap();
+    assert_eq!(read.state.compaction_count, Epoch(1));
+    assert_eq!(read.view.items.len(), 1);
+    let rewinds = home.payloads(&main()).into_iter();
+    let rewinds = rewinds.filter(|payload| matches!(payload, Payload::Rewind(_)));
+    assert_eq!(rewinds.count(), 1);
+}

@@ -1,0 +1,114 @@
+//! Brings back for the assistant what a summary of its conversation stands for.
+//!
+//! Gives it between marks, so that nobody learns it a second time, and without secrets.
+
+use base::{Origin, TokenCount, day, redact};
+use memory::load_tombstones;
+use serde::Deserialize;
+use session::{Epoch, SessionName, Spot};
+
+use super::arguments::read;
+use super::toolbox::Answer;
+use crate::expand::{ExpandOptions, Expansion, Order, Piece, expand};
+use crate::fence::{Fence, fenced};
+use crate::{Runtime, SessionSource};
+
+/// Most tokens of one answer, and the part of the window that it never exceeds.
+const ANSWER_MAX: TokenCount = TokenCount(4_000);
+const WINDOW_PART: u64 = 8;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Arguments {
+    #[serde(default)]
+    entry: Option<String>,
+    #[serde(default)]
+    epoch: Option<u64>,
+    #[serde(default)]
+    query: Option<String>,
+    #[serde(default)]
+    from: Option<From>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum From {
+    Start,
+    End,
+}
+
+pub(super) fn run(runtime: &Runtime, name: &SessionName, arguments: &str) -> Answer {
+    let Arguments {
+        entry,
+        epoch,
+        query,
+        from,
+    } = read(arguments)?;
+    let by = match (entry, epoch) {
+        (Some(_), Some(_)) => return Err("Name an entry or an epoch, not both.".to_owned()),
+        (Some(entry), None) => Some(Spot::Entry(entry)),
+        (None, epoch) => epoch.map(|epoch| Spot::EndOf(Epoch(epoch))),
+    };
+    let order = match (query, from) {
+        (Some(query), _) => Order::Query(query),
+        (None, Some(From::Start)) => Order::Start,
+        (None, Some(From::End)) => Order::End,
+        (None, None) => Order::Ends,
+    };
+    let window_share = TokenCount(runtime.settings.context_window.0 / WINDOW_PART);
+    let options = ExpandOptions {
+        by,
+        budget: ANSWER_MAX.min(window_share),
+        order,
+    };
+    let tombstones = load_tombstones(&runtime.workspace);
+    let tombstones = tombstones.map_err(|error| format!("{error}."))?;
+    let transcripts = (&runtime.sessions, &tombstones);
+    let expansion = expand(transcripts, name, &options, runtime.resume_limit());
+    let expansion = expansion.map_err(|error| format!("{error}."))?;
+    Ok(rendered(runtime, &expansion))
+}
+
+fn rendered(runtime: &Runtime, expansion: &Expansion) -> String {
+    let path = SessionSource::path_of(&expansion.session);
+    let parts: Vec<String> = expansion
+        .pieces
+        .iter()
+        .map(|piece| match piece {
+            Piece::Gap {
+                first,
+                last,
+                n_messages,
+                tokens,
+            } => format!(
+                "[{n_messages} messages, {tokens} tokens, are not given: entries {first}..{last}]"
+            ),
+            Piece::Said {
+                entry,
+                at,
+                speaker,
+                origin,
+                text,
+                ..
+            } => {
+                let fence = Fence {
+                    source: &format!("{path}#{entry}"),
+                    day: Some(day(*at, runtime.timezone)),
+                    origin: Some(*origin).filter(|origin| *origin != Origin::System),
+                };
+                fenced(fence, &format!("{speaker}: {}", redact(text)))
+            }
+        })
+        .collect();
+    let shown = |piece: &&Piece| matches!(piece, Piece::Said { .. });
+    let n_shown = expansion.pieces.iter().filter(shown).count();
+    let count = format!(
+        "{n_shown} of {} messages, {} tokens, are given.",
+        expansion.n_messages, expansion.tokens
+    );
+    format!("{}\n{count}", parts.join("\n"))
+}
+
+#[cfg(test)]
+#[path = "session_expand_tests.rs"]
+mod tests;

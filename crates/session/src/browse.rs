@@ -1,0 +1,170 @@
+//! Looks back into a session: what a rewind would do, what a fork would copy, what a summary replaced.
+//!
+//! Takes no lock and writes nothing.
+
+use crate::lookup::{self, Found};
+use crate::path::Path;
+use crate::reader::TranscriptFile;
+use crate::resume;
+use crate::view::read_view_at;
+use crate::{
+    EntryPointer, Fork, ReadError, Replaced, ResumeLimit, RewindPlan, SessionName, SessionStore,
+    Spot, View, epoch, fork, replaced, rewind,
+};
+use base::SessionId;
+
+impl SessionStore {
+    /// Plans going back to an earlier entry.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`], also where nothing of that name is there.
+    pub fn plan_rewind(
+        &self,
+        name: &SessionName,
+        to: &Spot,
+        limit: ResumeLimit,
+    ) -> Result<RewindPlan, ReadError> {
+        let file = self.open(name)?;
+        let target = find(&file, name, to)?;
+        Ok(rewind::plan(&file, target, limit)?)
+    }
+
+    /// What a window showed when this entry was the newest.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`].
+    pub fn view_at(
+        &self,
+        name: &SessionName,
+        entry: &EntryPointer,
+        limit: ResumeLimit,
+    ) -> Result<View, ReadError> {
+        let file = self.open(name)?;
+        Ok(read_view_at(&file, entry.offset, limit)?.view)
+    }
+
+    /// Reads what a fork copies: the view of the newest entry, or of another.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`].
+    pub fn read_fork(
+        &self,
+        name: &SessionName,
+        at: Option<&Spot>,
+        limit: ResumeLimit,
+    ) -> Result<Fork, ReadError> {
+        let file = self.open(name)?;
+        let target = match at {
+            Some(spot) => find(&file, name, spot)?,
+            None => leaf(&file, name)?,
+        };
+        let header = resume::read_header(&file)?;
+        let session = header.map_or_else(|| SessionId::new(name.as_str()), |header| header.id);
+        Ok(fork::read(&file, session, target, limit)?)
+    }
+
+    /// Reads what the compaction that ended an epoch replaced, or what an entry says; without either, what
+    /// the summary in view stands for.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`].
+    pub fn replaced(
+        &self,
+        name: &SessionName,
+        by: Option<&Spot>,
+        limit: ResumeLimit,
+    ) -> Result<Replaced, ReadError> {
+        let file = self.open(name)?;
+        match by {
+            None => replaced::by_newest(&file, limit)?
+                .ok_or_else(|| ReadError::NothingReplaced { name: name.clone() }),
+            Some(Spot::Entry(wanted)) => {
+                let pointer = find_entry(&file, name, wanted)?;
+                replaced::by_entry(&file, &pointer, limit)?.ok_or_else(|| ReadError::SaysNothing {
+                    name: name.clone(),
+                    entry: pointer.id,
+                })
+            }
+            Some(Spot::EndOf(wanted)) => {
+                let found = lookup::compaction(&file, |found| found.epoch == *wanted)?;
+                let replaced = match found {
+                    Some(found) => replaced::by_compaction(&file, &found, limit)?,
+                    None => None,
+                };
+                match replaced {
+                    Some(replaced) => Ok(replaced),
+                    None => Err(not_ended(&file, name, *wanted)?),
+                }
+            }
+        }
+    }
+}
+
+fn leaf(file: &TranscriptFile, name: &SessionName) -> Result<EntryPointer, ReadError> {
+    let line = Path::from_leaf(file).next()?;
+    let line = line.ok_or_else(|| ReadError::NotFound { name: name.clone() })?;
+    Ok(EntryPointer {
+        id: line.place.id,
+        offset: line.offset,
+    })
+}
+
+fn find(file: &TranscriptFile, name: &SessionName, spot: &Spot) -> Result<EntryPointer, ReadError> {
+    let wanted = match spot {
+        Spot::Entry(wanted) => return find_entry(file, name, wanted),
+        Spot::EndOf(wanted) => *wanted,
+    };
+    let found = lookup::compaction(file, |found| found.epoch == wanted)?;
+    let before = match found {
+        Some(found) => {
+            let mut path = Path::from_entry(file, found.pointer.offset);
+            path.next()?;
+            path.next()?
+        }
+        None => None,
+    };
+    match before {
+        Some(line) => Ok(EntryPointer {
+            id: line.place.id,
+            offset: line.offset,
+        }),
+        None => Err(not_ended(file, name, wanted)?),
+    }
+}
+
+fn find_entry(
+    file: &TranscriptFile,
+    name: &SessionName,
+    wanted: &str,
+) -> Result<EntryPointer, ReadError> {
+    let (name, wanted) = (name.clone(), wanted.to_owned());
+    match lookup::by_id(file, &wanted)? {
+        Found::One(pointer) => Ok(pointer),
+        Found::Several(candidates) => Err(ReadError::Ambiguous {
+            name,
+            wanted,
+            candidates,
+        }),
+        Found::None(nearest) => Err(ReadError::NoEntry {
+            name,
+            wanted,
+            nearest,
+        }),
+    }
+}
+
+fn not_ended(
+    file: &TranscriptFile,
+    name: &SessionName,
+    wanted: crate::Epoch,
+) -> Result<ReadError, ReadError> {
+    Ok(ReadError::NotEnded {
+        name: name.clone(),
+        epoch: wanted,
+        current: epoch::read_state(file)?.state.compaction_count,
+    })
+}

@@ -1,0 +1,179 @@
+//! A second session that begins with what a window shows of the first.
+//!
+//! Reads the first and makes the lines of the second; writes nothing itself.
+
+use base::disk::DiskError;
+use base::{EntryId, Message, Origin, SessionId, Timestamp};
+
+use crate::branch;
+use crate::draft::{self, Draft};
+use crate::format::{self, RenderError};
+use crate::reader::TranscriptFile;
+use crate::view::{ReadView, read_view_at};
+use crate::{
+    Compaction, CompactionDetails, CopiedFrom, EntryPointer, Epoch, Meta, Payload, ResumeLimit,
+    StoredMessage, View, ViewContent, ViewItem,
+};
+
+/// What a fork copies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fork {
+    /// The session that is copied from.
+    pub session: SessionId,
+    /// The entry at which it is copied.
+    pub at_entry: EntryId,
+    /// What a window shows there; where its reading was cut, only that is copied.
+    pub view: View,
+    /// The compaction whose summary the view shows.
+    compaction: Option<(EntryId, Compaction)>,
+    /// The last item that a flush covered.
+    flushed: Option<usize>,
+}
+
+/// Reads what a fork at `target` copies.
+pub(crate) fn read(
+    file: &TranscriptFile,
+    session: SessionId,
+    target: EntryPointer,
+    limit: ResumeLimit,
+) -> Result<Fork, DiskError> {
+    let ReadView {
+        view, compaction, ..
+    } = read_view_at(file, target.offset, limit)?;
+    let tree = branch::read_tree(file)?;
+    let is_covered = |item: &ViewItem| {
+        tree.find(&item.entry)
+            .is_some_and(|idx| tree.is_covered(idx))
+    };
+    let is_message = |item: &ViewItem| matches!(item.content, ViewContent::Message(_));
+    let flushed = view
+        .items
+        .iter()
+        .rposition(|item| is_message(item) && is_covered(item));
+    Ok(Fork {
+        session,
+        at_entry: target.id,
+        view,
+        compaction,
+        flushed,
+    })
+}
+
+impl Fork {
+    /// How many messages are copied.
+    pub fn n_messages(&self) -> usize {
+        let summary = self.compaction.as_ref().map(|(entry, _)| entry);
+        let is_message = |item: &&ViewItem| Some(&item.entry) != summary;
+        self.view.items.iter().filter(is_message).count()
+    }
+
+    /// The whole file of the fork: its header, the messages, the compaction whose summary stands before
+    /// them, and how far the flushes reach.
+    pub(crate) fn render(
+        &self,
+        session: &SessionId,
+        at: Timestamp,
+    ) -> Result<Vec<u8>, RenderError> {
+        let mut bytes = format::render_header(session, at, Some(&self.session))?;
+        let summary = self.compaction.as_ref().map(|(entry, _)| entry);
+        let mut leaf = None;
+        let mut copies: Vec<(usize, EntryPointer)> = Vec::new();
+        let mut summary_position = None;
+        for (position, item) in self.view.items.iter().enumerate() {
+            if Some(&item.entry) == summary {
+                summary_position = Some(position);
+                continue;
+            }
+            let draft = Draft::new(item.at, Payload::Message(self.copy(item)));
+            let pointer = EntryPointer {
+                id: draft.id.clone(),
+                offset: bytes.len() as u64,
+            };
+            leaf = Some(append(&mut bytes, draft, leaf)?);
+            copies.push((position, pointer));
+        }
+        let mut state = Meta::default();
+        let flushed = self.flushed.and_then(|flushed| {
+            let copy = copies.iter().find(|(position, _)| *position == flushed);
+            copy.map(|(_, pointer)| pointer.id.clone())
+        });
+        state.flushed_through = flushed;
+        if let (Some((entry, compaction)), Some(position)) = (&self.compaction, summary_position) {
+            let draft = self.compaction_draft((entry, compaction), position, &copies);
+            state.compaction_count = Epoch(1);
+            state.last_compaction_at = Some(draft.at);
+            leaf = Some(append(&mut bytes, draft, leaf)?);
+        }
+        append(&mut bytes, Draft::new(at, Payload::Meta(state)), leaf)?;
+        Ok(bytes)
+    }
+
+    fn copy(&self, item: &ViewItem) -> StoredMessage {
+        let message = match &item.content {
+            ViewContent::Message(message) => message.clone(),
+            ViewContent::Summary(summary) => Message::user(summary.as_str()),
+        };
+        let origin = match &item.content {
+            ViewContent::Message(_) => item.origin,
+            ViewContent::Summary(_) => Origin::System,
+        };
+        StoredMessage {
+            message,
+            origin: Some(origin),
+            source: None,
+            copied_from: Some(self.copied_from(&item.entry)),
+        }
+    }
+
+    /// The compaction stands after all copies, for it can only keep what stands before it.
+    fn compaction_draft(
+        &self,
+        (entry, compaction): (&EntryId, &Compaction),
+        position: usize,
+        copies: &[(usize, EntryPointer)],
+    ) -> Draft {
+        let at = self.view.items.get(position).map(|item| item.at);
+        let at = at.unwrap_or_default();
+        let mut draft = Draft::new(at, Payload::Meta(Meta::default()));
+        let (pinned, kept): (Vec<_>, Vec<_>) =
+            copies.iter().partition(|(copy, _)| *copy < position);
+        let first_kept = kept.first().map_or(&draft.id, |(_, pointer)| &pointer.id);
+        draft.payload = Payload::Compaction(Compaction {
+            epoch: Some(Epoch(0)),
+            summary: compaction.summary.clone(),
+            first_kept: first_kept.clone(),
+            tokens_before: compaction.tokens_before,
+            details: CompactionDetails {
+                keep_first: pinned
+                    .into_iter()
+                    .map(|(_, pointer)| pointer.clone())
+                    .collect(),
+                copied_from: Some(Box::new(self.copied_from(entry))),
+                ..compaction.details.clone()
+            },
+        });
+        draft
+    }
+
+    fn copied_from(&self, entry: &EntryId) -> CopiedFrom {
+        CopiedFrom {
+            session: self.session.clone(),
+            entry: entry.clone(),
+        }
+    }
+}
+
+fn append(
+    bytes: &mut Vec<u8>,
+    draft: Draft,
+    leaf: Option<EntryId>,
+) -> Result<EntryId, RenderError> {
+    let id = draft.id.clone();
+    let (_, line) = draft::render(vec![draft], leaf)?;
+    bytes.extend(line);
+    Ok(id)
+}
+
+#[cfg(test)]
+#[path = "fork_tests.rs"]
+mod tests;

@@ -1,0 +1,128 @@
+//! Finds the entry that somebody names: by its id, by the beginning of it, or by an epoch.
+//!
+//! Reads whole files; for commands, never for a turn.
+
+use base::EntryId;
+use base::disk::DiskError;
+
+use crate::epoch;
+use crate::format::LineContent;
+use crate::path::place_of;
+use crate::reader::{BackwardReader, TranscriptFile};
+use crate::{Entry, EntryPointer, Epoch, Meta, Payload};
+
+/// An entry as somebody names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Spot {
+    /// By its id or a beginning of it that no other id has.
+    Entry(String),
+    /// The last entry before the compaction that ended this epoch.
+    EndOf(Epoch),
+}
+
+/// Most ids that are named where several begin the same way.
+const CANDIDATES_MAX: usize = 4;
+
+/// So many characters must an id share with what was typed to be worth suggesting.
+const SHARED_CHARS_MIN: usize = 4;
+
+/// What was found for a name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Found {
+    One(EntryPointer),
+    /// Several ids begin so; a few of them.
+    Several(Vec<EntryId>),
+    /// None does; this one comes nearest.
+    None(Option<EntryId>),
+}
+
+/// The entry whose id this is, or begins so; of several with one id the newest.
+pub(crate) fn by_id(file: &TranscriptFile, wanted: &str) -> Result<Found, DiskError> {
+    let mut begins: Vec<EntryPointer> = Vec::new();
+    let mut nearest: Option<(usize, EntryId)> = None;
+    let mut back = BackwardReader::new(file);
+    while let Some(raw) = back.previous()? {
+        let Some(place) = place_of(&raw) else {
+            continue;
+        };
+        let pointer = EntryPointer {
+            id: place.id,
+            offset: raw.offset,
+        };
+        if pointer.id.as_str() == wanted {
+            return Ok(Found::One(pointer));
+        }
+        if !wanted.is_empty() && pointer.id.as_str().starts_with(wanted) {
+            let is_known = begins.iter().any(|known| known.id == pointer.id);
+            if !is_known && begins.len() < CANDIDATES_MAX {
+                begins.push(pointer);
+            }
+            continue;
+        }
+        let n_shared = n_shared(pointer.id.as_str(), wanted);
+        if n_shared >= SHARED_CHARS_MIN && nearest.as_ref().is_none_or(|(n, _)| *n < n_shared) {
+            nearest = Some((n_shared, pointer.id));
+        }
+    }
+    Ok(match (begins.pop(), begins.is_empty()) {
+        (Some(only), true) => Found::One(only),
+        (Some(last), false) => {
+            let ids = begins.into_iter().chain([last]).map(|pointer| pointer.id);
+            Found::Several(ids.collect())
+        }
+        (None, _) => Found::None(nearest.map(|(_, id)| id)),
+    })
+}
+
+fn n_shared(a: &str, b: &str) -> usize {
+    a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count()
+}
+
+/// A compaction of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct FoundCompaction {
+    pub(crate) pointer: EntryPointer,
+    /// The epoch that it ended.
+    pub(crate) epoch: Epoch,
+}
+
+/// The first compaction that `is_wanted`, counted as the epoch is, whatever the branch.
+pub(crate) fn compaction(
+    file: &TranscriptFile,
+    is_wanted: impl Fn(&FoundCompaction) -> bool,
+) -> Result<Option<FoundCompaction>, DiskError> {
+    let mut state = Meta::default();
+    for line in file.lines() {
+        let line = line?;
+        let entry = match &line.content {
+            LineContent::Entry(entry) => entry,
+            LineContent::ShortMeta(meta) => {
+                epoch::apply_short(&mut state, meta);
+                continue;
+            }
+            LineContent::Header(_) | LineContent::Damaged { .. } => continue,
+        };
+        epoch::apply(&mut state, entry);
+        if let Payload::Compaction(_) = &entry.payload {
+            let found = FoundCompaction {
+                pointer: pointer(entry, line.offset),
+                epoch: Epoch(state.compaction_count.0.saturating_sub(1)),
+            };
+            if is_wanted(&found) {
+                return Ok(Some(found));
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn pointer(entry: &Entry, offset: u64) -> EntryPointer {
+    EntryPointer {
+        id: entry.id.clone(),
+        offset,
+    }
+}
+
+#[cfg(test)]
+#[path = "lookup_tests.rs"]
+mod tests;

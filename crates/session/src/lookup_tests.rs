@@ -1,0 +1,80 @@
+//! Entries as people name them.
+
+use super::*;
+use crate::test_kit::{header_line, id, line, open, user_line};
+
+fn file(lines: &[String]) -> TranscriptFile {
+    open(format!("{}{}", header_line(), lines.concat()))
+}
+
+#[test]
+fn a_beginning_names_an_entry_where_no_other_begins_so() {
+    let file = file(&[
+        user_line("0198-aa1", "null"),
+        user_line("0198-aa2", "\"0198-aa1\""),
+        user_line("0198-b", "\"0198-aa2\""),
+        user_line("0198-bc", "\"0198-b\""),
+    ]);
+    let found = |wanted: &str| by_id(&file, wanted).unwrap();
+    let one = |wanted: &str| {
+        let Found::One(pointer) = found(wanted) else {
+            panic!("{wanted} names no entry");
+        };
+        pointer.id
+    };
+    assert_eq!(one("0198-aa1"), id("0198-aa1"));
+    assert_eq!(one("0198-bc"), id("0198-bc"));
+    // A whole id is meant even where others begin with it.
+    assert_eq!(one("0198-b"), id("0198-b"));
+    assert_eq!(
+        found("0198-a"),
+        Found::Several(vec![id("0198-aa2"), id("0198-aa1")])
+    );
+    assert_eq!(found("0198-bd"), Found::None(Some(id("0198-bc"))));
+    assert_eq!(found("\u{65e5}\u{8a18}"), Found::None(None));
+    assert_eq!(found(""), Found::None(None));
+}
+
+#[test]
+fn of_two_entries_with_one_id_the_newest_is_meant() {
+    let first = user_line("a", "null");
+    let offset = (header_line().len() + first.len()) as u64;
+    let file = file(&[first, user_line("a", "null")]);
+    let pointer = EntryPointer {
+        id: id("a"),
+        offset,
+    };
+    assert_eq!(by_id(&file, "a").unwrap(), Found::One(pointer));
+}
+
+#[test]
+fn compactions_are_counted_as_the_epoch_is() {
+    let compaction = |id: &str, epoch: &str| {
+        line(
+            "compaction",
+            id,
+            "\"a\"",
+            &format!(",\"summary\":\"s\"{epoch}"),
+        )
+    };
+    let file = file(&[
+        user_line("a", "null"),
+        compaction("foreign", ""),
+        "{\"type\":\"meta\",\"memoryFlushCompactionCount\":4}\n".to_owned(),
+        compaction("ours", ",\"epoch\":4"),
+        compaction("low", ",\"epoch\":1"),
+    ]);
+    let ended = |epoch: u64| {
+        let found = compaction_of(&file, epoch);
+        found.map(|found| found.pointer.id)
+    };
+    assert_eq!(ended(0), Some(id("foreign")));
+    assert_eq!(ended(1), None);
+    assert_eq!(ended(4), Some(id("ours")));
+    assert_eq!(ended(5), Some(id("low")));
+    assert_eq!(ended(6), None);
+}
+
+fn compaction_of(file: &TranscriptFile, epoch: u64) -> Option<FoundCompaction> {
+    super::compaction(file, |found| found.epoch == Epoch(epoch)).unwrap()
+}

@@ -1,0 +1,74 @@
+//! What stands behind a summary, on files that were written by hand.
+//!
+//! That it is what left the view is proven for all histories in `history_tests`.
+
+use super::*;
+use crate::test_kit::{NO_LIMIT, header_line, home_with, line, main, store, user_line};
+use crate::{ReadError, Spot, ViewContent};
+
+fn compaction_line(id: &str, parent: &str, kept: &str) -> String {
+    let more = format!(",\"summary\":\"sum {id}\",\"firstKeptEntryId\":\"{kept}\"");
+    line("compaction", id, &format!("\"{parent}\""), &more)
+}
+
+#[track_caller]
+fn check(text: &str, by: Option<&Spot>, expected: &[&str]) {
+    let store = store(home_with(text));
+    let replaced = store.replaced(&main(), by, NO_LIMIT).unwrap();
+    let told = |item: &ViewItem| match &item.content {
+        ViewContent::Message(message) => message.text(),
+        ViewContent::Summary(summary) => format!("[{summary}]"),
+    };
+    let items: Vec<String> = replaced.items.iter().map(told).collect();
+    assert_eq!(items, expected);
+}
+
+#[test]
+fn each_summary_brings_back_what_it_stands_for_and_names_the_one_before() {
+    let text = header_line()
+        + &user_line("a", "null")
+        + &user_line("b", "\"a\"")
+        + &compaction_line("k", "b", "b")
+        + &user_line("c", "\"k\"")
+        + &compaction_line("l", "c", "l");
+    check(&text, Some(&Spot::EndOf(Epoch(0))), &["a"]);
+    check(&text, Some(&Spot::EndOf(Epoch(1))), &["[sum k]", "b", "c"]);
+    check(&text, None, &["[sum k]", "b", "c"]);
+    check(&text, Some(&Spot::Entry("k".into())), &["a"]);
+    check(&text, Some(&Spot::Entry("c".into())), &["c"]);
+}
+
+#[test]
+fn what_says_nothing_or_was_never_replaced_is_an_error() {
+    let text = header_line() + &user_line("a", "null") + &line("label", "t", "\"a\"", "");
+    let store = store(home_with(text));
+    let replaced = |by: Option<Spot>| {
+        let error = store.replaced(&main(), by.as_ref(), NO_LIMIT);
+        error.unwrap_err().to_string()
+    };
+    assert_eq!(
+        [
+            replaced(None),
+            replaced(Some(Spot::Entry("t".into()))),
+            replaced(Some(Spot::EndOf(Epoch(3)))),
+            replaced(Some(Spot::Entry("zz".into()))),
+        ],
+        [
+            "nothing was replaced in session main: what was said since its beginning is all in view",
+            "entry t of session main says nothing",
+            "no compaction of session main ended epoch 3; it is in epoch 0",
+            "session main has no entry zz",
+        ]
+    );
+    assert!(matches!(
+        store.replaced(&"none".parse().unwrap(), None, NO_LIMIT),
+        Err(ReadError::NotFound { .. })
+    ));
+}
+
+/// A compaction that is the first entry of its file has nothing before it.
+#[test]
+fn i16_a_compaction_without_a_past_replaced_nothing() {
+    let text = header_line() + &line("compaction", "k", "null", ",\"summary\":\"s\"");
+    check(&text, None, &[]);
+}

@@ -1,0 +1,144 @@
+//! What going back to an earlier entry would leave and bring back.
+//!
+//! Plans only: `Turn::append_rewind` does it.
+
+use std::cmp::Ordering;
+
+use base::EntryId;
+use base::disk::DiskError;
+
+use crate::path::{Path, PathLine};
+use crate::reader::TranscriptFile;
+use crate::view::{ReadView, read_view_at};
+use crate::{EntryPointer, Payload, ResumeLimit, View};
+
+/// What going back to an earlier entry would do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RewindPlan {
+    /// The entry from which the conversation would go on.
+    pub target: EntryPointer,
+    /// Whether it goes on from there already.
+    pub is_there: bool,
+    /// The messages that would be left on a dead branch.
+    pub left: Option<Stretch>,
+    /// The messages of a dead branch that would be on the live one again.
+    pub back: Option<Stretch>,
+    /// What a window would show.
+    pub view: View,
+}
+
+/// Messages that stand one after the other on a branch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stretch {
+    /// The first.
+    pub first: EntryId,
+    /// The last.
+    pub last: EntryId,
+    /// How many.
+    pub n_messages: usize,
+}
+
+/// Plans going back to `target`.
+pub(crate) fn plan(
+    file: &TranscriptFile,
+    target: EntryPointer,
+    limit: ResumeLimit,
+) -> Result<RewindPlan, DiskError> {
+    let mut live = Side::new(Path::from_leaf(file))?;
+    let is_there = live.is_at(target.offset) || live.is_rewind_to(&target);
+    let mut other = Side::new(Path::from_entry(file, target.offset))?;
+    // Both ways only go backwards in the file, so that the later of the two is never on the other.
+    while let (Some(a), Some(b)) = (live.offset(), other.offset()) {
+        match a.cmp(&b) {
+            Ordering::Greater => live.step()?,
+            Ordering::Less => other.step()?,
+            Ordering::Equal => break,
+        }
+    }
+    if live.offset().is_none() || other.offset().is_none() {
+        live.go_to_the_root()?;
+        other.go_to_the_root()?;
+    }
+    let ReadView { view, .. } = read_view_at(file, target.offset, limit)?;
+    Ok(RewindPlan {
+        target,
+        is_there,
+        left: live.passed,
+        back: other.passed,
+        view,
+    })
+}
+
+/// One of two ways that meet, with the messages passed so far.
+struct Side<'a> {
+    path: Path<'a>,
+    here: Option<PathLine>,
+    passed: Option<Stretch>,
+}
+
+impl<'a> Side<'a> {
+    fn new(mut path: Path<'a>) -> Result<Self, DiskError> {
+        Ok(Self {
+            here: path.next()?,
+            path,
+            passed: None,
+        })
+    }
+
+    fn offset(&self) -> Option<u64> {
+        self.here.as_ref().map(|line| line.offset)
+    }
+
+    fn is_at(&self, offset: u64) -> bool {
+        self.offset() == Some(offset)
+    }
+
+    fn is_rewind_to(&self, target: &EntryPointer) -> bool {
+        let entry = self.here.as_ref().and_then(|line| line.entry.as_ref());
+        matches!(
+            entry.map(|entry| &entry.payload),
+            Some(Payload::Rewind(rewind)) if rewind.target == *target
+        )
+    }
+
+    fn step(&mut self) -> Result<(), DiskError> {
+        if let Some(line) = self.here.take()
+            && says_something(&line)
+        {
+            let id = line.place.id;
+            match &mut self.passed {
+                Some(stretch) => {
+                    stretch.first = id;
+                    stretch.n_messages += 1;
+                }
+                None => {
+                    self.passed = Some(Stretch {
+                        first: id.clone(),
+                        last: id,
+                        n_messages: 1,
+                    });
+                }
+            }
+        }
+        self.here = self.path.next()?;
+        Ok(())
+    }
+
+    fn go_to_the_root(&mut self) -> Result<(), DiskError> {
+        while self.here.is_some() {
+            self.step()?;
+        }
+        Ok(())
+    }
+}
+
+fn says_something(line: &PathLine) -> bool {
+    matches!(
+        line.entry.as_ref().map(|entry| &entry.payload),
+        Some(Payload::Message(_) | Payload::CustomMessage(_))
+    )
+}
+
+#[cfg(test)]
+#[path = "rewind_tests.rs"]
+mod tests;

@@ -1,0 +1,95 @@
+//! Plans of going back, on files that were broken or written by others.
+//!
+//! That a plan says what a rewind does is proven for all histories in `history_tests`.
+
+use super::*;
+use crate::test_kit::{
+    NO_LIMIT, header_line, home_with, id, line, main, said, store, texts, user_line,
+};
+use crate::{Epoch, ReadError, Repair, Spot};
+
+fn chain(ids: &[&str]) -> String {
+    let mut parent = "null".to_owned();
+    let mut text = header_line();
+    for id in ids {
+        text += &user_line(id, &parent);
+        parent = format!("\"{id}\"");
+    }
+    text
+}
+
+fn stretch(first: &str, last: &str, n_messages: usize) -> Stretch {
+    Stretch {
+        first: id(first),
+        last: id(last),
+        n_messages,
+    }
+}
+
+fn to(entry: &str) -> Spot {
+    Spot::Entry(entry.to_owned())
+}
+
+#[test]
+fn going_back_and_back_again_is_told_in_messages() {
+    let disk = home_with(chain(&["a", "b", "c", "d"]));
+    let store = store(disk);
+    let plan = |spot: &Spot| store.plan_rewind(&main(), spot, NO_LIMIT).unwrap();
+    let there = plan(&to("d"));
+    assert_eq!((there.is_there, there.left, there.back), (true, None, None));
+    let back = plan(&to("b"));
+    assert_eq!(
+        (back.is_there, back.left),
+        (false, Some(stretch("c", "d", 2)))
+    );
+    assert_eq!(texts(&back.view), ["a", "b"]);
+    let mut turn = store.begin_turn(&main(), NO_LIMIT).unwrap();
+    turn.append_rewind(crate::test_kit::at(1), &id("b"))
+        .unwrap();
+    assert!(plan(&to("b")).is_there);
+    turn.append_message(crate::test_kit::at(2), said("e"))
+        .unwrap();
+    let e = turn.leaf().unwrap().to_string();
+    let again = plan(&to("d"));
+    assert_eq!(again.left, Some(stretch(&e, &e, 1)));
+    assert_eq!(again.back, Some(stretch("c", "d", 2)));
+    assert_eq!(texts(&again.view), ["a", "b", "c", "d"]);
+}
+
+#[test]
+fn a_torn_tail_is_not_seen_by_a_plan_and_cut_by_the_turn() {
+    let disk = home_with(chain(&["a", "b"]) + "{\"type\":\"mess");
+    let store = store(disk);
+    let plan = store.plan_rewind(&main(), &to("a"), NO_LIMIT).unwrap();
+    assert_eq!(plan.left, Some(stretch("b", "b", 1)));
+    let mut turn = store.begin_turn(&main(), NO_LIMIT).unwrap();
+    assert!(matches!(turn.repairs(), [Repair::TornTail { .. }]));
+    turn.append_rewind(crate::test_kit::at(1), &plan.target.id)
+        .unwrap();
+    assert_eq!(turn.view(), &plan.view);
+}
+
+#[test]
+fn to_before_a_reset_and_across_compactions() {
+    let more = ",\"summary\":\"sum\",\"firstKeptEntryId\":\"b\"";
+    let text = chain(&["a", "b"])
+        + &line("compaction", "k", "\"b\"", more)
+        + &user_line("c", "\"k\"")
+        + &line("reset", "r", "\"c\"", ",\"sessionId\":\"s2\"")
+        + &user_line("d", "\"r\"");
+    let store = store(home_with(text));
+    let plan = |spot: &Spot| store.plan_rewind(&main(), spot, NO_LIMIT).unwrap();
+    assert_eq!(texts(&plan(&to("c")).view), ["[sum]", "b", "c"]);
+    let ended = plan(&Spot::EndOf(Epoch(0)));
+    assert_eq!(texts(&ended.view), ["a", "b"]);
+    assert_eq!(ended.left, Some(stretch("c", "d", 2)));
+    let error = store.plan_rewind(&main(), &Spot::EndOf(Epoch(1)), NO_LIMIT);
+    assert!(matches!(
+        error,
+        Err(ReadError::NotEnded {
+            epoch: Epoch(1),
+            current: Epoch(1),
+            ..
+        })
+    ));
+}
