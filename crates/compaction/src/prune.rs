@@ -70,10 +70,8 @@ impl PrunedTools {
 ///
 /// What was said before the first user message stays.
 pub(crate) fn cap(items: &mut [ViewItem], budget: &Budget) -> usize {
-    let share = usize::try_from(budget.window.percent(CAP_PERCENT).to_chars());
-    let max = share
-        .unwrap_or(CAP_CHARS_MAX)
-        .clamp(CAP_CHARS_MIN, CAP_CHARS_MAX);
+    let share = budget.window.percent(CAP_PERCENT).to_chars();
+    let max = share.clamp(CAP_CHARS_MIN, CAP_CHARS_MAX);
     let mut n_capped = 0;
     for (item, _) in results(items) {
         n_capped += usize::from(change(item, |result, entry| {

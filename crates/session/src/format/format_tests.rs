@@ -252,7 +252,7 @@ fn a_meta_says_the_whole_state_and_a_first_one_has_no_marker() {
             r#""compactionCount":3,"memoryFlushCompactionCount":2,"flushedThroughEntryId":"e9","#,
             r#""memoryFlushAt":"2026-04-20T14:00:00.000Z","lastCompactionAt":"2026-04-20T13:00:00.000Z","#,
             r#""flushFailures":1,"intent":{"logFile":"memory/2026-04-20.md","epoch":3,"#,
-            r#""span":["e3","e9"],"beforeCompaction":true}}"#
+            r#""span":["e3","e9"],"beforeCompaction":true},"compactionFailures":2}"#
         ),
     );
     check(
