@@ -7,7 +7,7 @@ use std::sync::Arc;
 use agent::prompt::assemble;
 use agent::{Event, ReplayMode};
 use base::disk::MemoryDisk;
-use base::model::{Purpose, ReplyEvent, Request};
+use base::model::{Purpose, ReplyEvent, Request, ToolSpec};
 use base::{
     Block, FixedClock, Message, StopReason, TokenCount, ToolCall, ToolCallId, estimate_message,
     estimate_text,
@@ -205,7 +205,12 @@ fn the_view_after_a_compaction_is_what_reopening_shows() {
 /// What a request holds, counted from the outside.
 fn tokens_of(request: &Request) -> TokenCount {
     let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
-    estimate_text(&request.system) + messages
+    let tool = |tool: &ToolSpec| {
+        let texts = [&tool.name, &tool.description, &tool.parameters];
+        texts.into_iter().map(|text| estimate_text(text)).sum()
+    };
+    let tools: TokenCount = request.tools.iter().map(tool).sum();
+    estimate_text(&request.system) + messages + tools
 }
 
 /// I3: each result follows its call, and each call has one.
