@@ -43,7 +43,9 @@ impl Opened {
 pub(super) fn open(name: &SessionName, context: &mut Context<'_, '_>) -> Result<Opened, CliError> {
     let home = context.home()?;
     let mut runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
-    let knowledge = assistant::knowledge(context.host, &home, runtime.timezone);
+    let embedder = assistant::embedder(&context.config(&home)?);
+    let knowledge =
+        assistant::knowledge(context.host, &home, runtime.timezone).with_embedder(embedder);
     let degraded = if runtime.is_primary(name) {
         refresh(&knowledge, context)
     } else {
