@@ -80,6 +80,9 @@ impl Parts {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Norms {
     words: f64,
+    /// The most that can be covered; a word that stands nowhere weighs no more than the rarest one that
+    /// does, for among few notes it would outweigh all that is known.
+    coverage: f64,
     forms: f64,
     section: f64,
     totals: Totals,
@@ -88,8 +91,11 @@ pub(crate) struct Norms {
 impl Norms {
     pub(crate) fn of(terms: &[FoundTerm], totals: Totals) -> Self {
         let whole = || terms.iter().filter(|term| term.is_whole());
+        let found = whole().filter(|term| term.is_found());
+        let rarest = found.map(|term| term.idf).fold(0.0, f64::max);
         Self {
             words: whole().map(|term| term.idf).sum(),
+            coverage: whole().map(|term| term.idf.min(rarest)).sum(),
             forms: terms
                 .iter()
                 .filter(|term| !term.is_whole())
@@ -236,7 +242,7 @@ fn score_words(
             let gain = term.idf * saturated(*count, *length) / norm;
             parts.set(evidence, parts.get(evidence) + gain);
             if term.is_whole() && *count > 0.0 {
-                parts.coverage += term.idf / norm;
+                parts.coverage += term.idf / norms.coverage;
             }
         }
         if term.is_whole() {

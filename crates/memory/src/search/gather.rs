@@ -46,6 +46,11 @@ impl FoundTerm {
     pub(crate) fn is_whole(&self) -> bool {
         self.term.part == Part::Whole
     }
+
+    /// Whether it stands anywhere at all.
+    pub(crate) fn is_found(&self) -> bool {
+        self.postings.n_pieces > 0
+    }
 }
 
 /// Looks up the terms of a question and chooses the best stretches that the options allow, besides

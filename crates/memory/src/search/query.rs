@@ -13,6 +13,10 @@ use crate::terms::{Analyser, Term, TermKind, is_stop_word, is_unspaced, iso_date
 
 /// A question.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what a question asks for comes in any combination"
+)]
 pub(crate) struct Question {
     /// What is looked for, each once.
     pub(crate) terms: Vec<QueryTerm>,

@@ -143,13 +143,9 @@ pub(super) enum Vague {
 pub(super) fn phrase(words: &[String], idx: usize) -> Option<Meaning> {
     let rest = words.get(idx..)?;
     let is_here = |phrase: &&(&str, Meaning)| {
-        let mut n_words = 0;
-        let is_same = phrase.0.split(' ').all(|expected| {
-            let is_same = rest.get(n_words).is_some_and(|word| word == expected);
-            n_words += 1;
-            is_same
-        });
-        is_same
+        let mut words = rest.iter();
+        let mut expected = phrase.0.split(' ');
+        expected.all(|expected| words.next().is_some_and(|word| word == expected))
     };
     if let Some((_, meaning)) = PHRASES.iter().find(is_here) {
         return Some(*meaning);

@@ -75,10 +75,9 @@ fn span_at(rest: &str, before: Option<char>, today: NaiveDate) -> Option<DaySpan
     for (vague, word) in [(Vague::Few, "几")] {
         if let Some(after) = rest.strip_prefix(word) {
             let (unit, after) = unit(after)?;
-            return match after.starts_with('前') {
-                true => resolve(between(vague, unit)?, today),
-                false => None,
-            };
+            let is_past = after.starts_with('前');
+            let span = is_past.then(|| between(vague, unit)).flatten()?;
+            return resolve(span, today);
         }
     }
     for name in WEEKDAYS {
@@ -94,7 +93,7 @@ fn span_at(rest: &str, before: Option<char>, today: NaiveDate) -> Option<DaySpan
     dated(rest, today).or_else(|| ago(rest, today))
 }
 
-/// `2024年3月3日`, `2024年3月`, `3月3日`, `十二月`.
+/// A year with its month and day, or a part of these, as Chinese and Japanese write them.
 fn dated(rest: &str, today: NaiveDate) -> Option<DaySpan> {
     let (first, after) = count(rest)?;
     let (year, month, after) = match after.strip_prefix('年') {
@@ -121,10 +120,10 @@ fn dated(rest: &str, today: NaiveDate) -> Option<DaySpan> {
 fn ago(rest: &str, today: NaiveDate) -> Option<DaySpan> {
     let (count, after) = count(rest)?;
     let (unit, after) = unit(after)?;
-    match after.starts_with('前') {
-        true => resolve(Exact(unit, -count), today),
-        false => None,
-    }
+    let is_past = after.starts_with('前');
+    is_past
+        .then(|| resolve(Exact(unit, -count), today))
+        .flatten()
 }
 
 fn unit(rest: &str) -> Option<(Unit, &str)> {
