@@ -20,14 +20,30 @@ const EDGES: [(&str, &[&str]); 8] = [
     ("session", &["base"]),
     ("compaction", &["base", "session"]),
     ("memory", &["base"]),
+    ("dreaming", &["base", "memory"]),
     ("models", &["base"]),
     (
         "agent",
-        &["base", "session", "compaction", "memory", "models"],
+        &[
+            "base",
+            "session",
+            "compaction",
+            "memory",
+            "dreaming",
+            "models",
+        ],
     ),
     (
         "openclaw",
-        &["base", "session", "compaction", "memory", "models", "agent"],
+        &[
+            "base",
+            "session",
+            "compaction",
+            "memory",
+            "dreaming",
+            "models",
+            "agent",
+        ],
     ),
     ("bench", &["base", "memory", "models"]),
 ];
