@@ -15,19 +15,35 @@ use project_rules::Edges;
 use source::{Source, has_extension};
 
 /// Which crate may depend on which; a new edge is a change of architecture and begins here.
-const EDGES: [(&str, &[&str]); 8] = [
+const EDGES: [(&str, &[&str]); 9] = [
     ("base", &[]),
     ("session", &["base"]),
     ("compaction", &["base", "session"]),
     ("memory", &["base"]),
+    ("dreaming", &["base", "memory"]),
     ("models", &["base"]),
     (
         "agent",
-        &["base", "session", "compaction", "memory", "models"],
+        &[
+            "base",
+            "session",
+            "compaction",
+            "memory",
+            "dreaming",
+            "models",
+        ],
     ),
     (
         "openclaw",
-        &["base", "session", "compaction", "memory", "models", "agent"],
+        &[
+            "base",
+            "session",
+            "compaction",
+            "memory",
+            "dreaming",
+            "models",
+            "agent",
+        ],
     ),
     ("bench", &["base", "memory", "models"]),
 ];

@@ -31,6 +31,7 @@ mod tools;
 
 mod rest;
 
+mod dream;
 mod expand;
 mod history;
 
@@ -46,6 +47,10 @@ mod continuity_tests;
 mod test_kit;
 
 pub use background::{Background, Execution, Tended, finish_background, tend_background};
+pub use dream::{
+    Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Effect, SessionConversations, Told,
+    dream,
+};
 pub use event::{Event, OnEvent};
 pub use expand::{ExpandError, ExpandOptions, Expansion, Order, Piece, expand};
 pub use forgetting::{ForgetLines, ForgetPlanError};

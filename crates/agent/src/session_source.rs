@@ -242,7 +242,10 @@ impl Hides {
 }
 
 /// Who says what in an entry, and who is answerable for it; `None` where nothing is to be found.
-fn said(entry: &Entry, present: &BTreeSet<SessionId>) -> Option<(String, String, Origin)> {
+pub(crate) fn said(
+    entry: &Entry,
+    present: &BTreeSet<SessionId>,
+) -> Option<(String, String, Origin)> {
     match &entry.payload {
         Payload::Message(stored) => {
             let is_a_copy = stored

@@ -31,7 +31,9 @@ pub use message::{
 };
 pub use model::Model;
 pub use origin::Origin;
-pub use reply_contract::{FLUSH_SECTIONS, NOTHING_TO_FLUSH, SUMMARY_SECTIONS};
+pub use reply_contract::{
+    FLUSH_SECTIONS, MEMORY_SECTIONS, NOTHING_TO_FLUSH, NOTHING_TO_KEEP, SUMMARY_SECTIONS,
+};
 pub use secrets::redact;
 pub use text::{head, tail};
 pub use tokens::{TokenCount, Usage, estimate_message, estimate_text};

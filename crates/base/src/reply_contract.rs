@@ -29,3 +29,21 @@ pub const SUMMARY_SECTIONS: [&str; 7] = [
     "Unresolved Issues and Pending Tasks",
     "Immediate Next Step",
 ];
+
+/// The headings of long-term memory, the most useful first.
+///
+/// A consolidation reply is JSON Lines, one operation a line:
+/// `{"op":"add","section":"Preferences","text":"...","importance":7,"evidence":["e3"]}`. Operations are
+/// `add`, `merge`, `supersede` and `contradict`; the last three name a line of long-term memory by its
+/// label, `"line":"m2"`.
+pub const MEMORY_SECTIONS: [&str; 6] = [
+    "Standing Instructions",
+    "Preferences",
+    "About the Owner",
+    "Projects and People",
+    "Decisions",
+    "Facts",
+];
+
+/// The whole reply of a consolidation that found nothing that deserves to last.
+pub const NOTHING_TO_KEEP: &str = "NOTHING_TO_KEEP";

@@ -12,6 +12,11 @@ mod note;
 mod file_lines;
 
 pub mod daily_log;
+mod log_items;
+
+pub mod candidates;
+pub mod curated;
+pub mod dreams_file;
 
 mod tombstone;
 
@@ -37,7 +42,8 @@ pub use forget::{
     PlannedLines, UndoReport, finish_forgetting, forget, plan_forgetting, undo_forgetting,
 };
 pub use index::{Index, IndexError};
-pub use note::{NOTE_CHARS_MAX, Note, NoteId};
+pub use log_items::LogItem;
+pub use note::{NOTE_CHARS_MAX, Note, NoteId, prepare as prepared_line};
 pub use passage::{Passage, PassageKind};
 pub use passage_source::{
     DocumentStat, MessagesInMemory, PassageSource, ResumePlace, Source, SourceError, SourceMessage,

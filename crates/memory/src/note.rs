@@ -72,7 +72,7 @@ impl fmt::Display for NoteId {
 ///
 /// Secrets are sought after control characters went, because these can hide one; comment marks are
 /// spelled out after all cuts, so that no cut can make one.
-pub(crate) fn prepare(text: &str) -> String {
+pub fn prepare(text: &str) -> String {
     let plain: String = text
         .chars()
         .filter(|character| character.is_whitespace() || !character.is_control())
@@ -107,7 +107,7 @@ pub(crate) fn render(id: &NoteId, text: &str, evidence: &[EntryId], origin: Orig
 }
 
 static NOTE_LINE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"^\s*[-*+]\s+(.*?)\s*<!-- n:(\S+) e:(\S*) h:([0-9a-f]{8}) o:([a-z]+) -->\s*$").ok()
+    Regex::new(r"^\s*[-*+]\s+(.*?)\s*<!-- n:(\S+) e:(\S*) h:([0-9a-f]{8}) o:([a-z]+)(?: d:[\d-]{10})? -->\s*$").ok()
 });
 
 /// Reads a line back; `None` where it does not end in a comment of ours.

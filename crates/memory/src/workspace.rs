@@ -113,6 +113,15 @@ pub(crate) const PROMPT_FILES: [(&str, Audience); 4] = [
 pub(crate) const UNSEARCHED_FILES: [&str; 4] =
     ["AGENTS.md", "SOUL.md", "HEARTBEAT.md", "DREAMS.md"];
 
+/// Long-term memory.
+pub(crate) const MEMORY_FILE: &str = "MEMORY.md";
+
+/// The candidates that wait for review.
+pub(crate) const DREAMS_FILE: &str = "DREAMS.md";
+
+/// What left long-term memory for want of room; searched like a log.
+pub(crate) const ARCHIVE_FILE: &str = "memory/archive.md";
+
 /// The directory of the daily logs.
 pub(crate) const LOGS: &str = "memory";
 
@@ -121,6 +130,8 @@ const LOG_PATIENCE: Duration = Duration::from_secs(2);
 
 /// No session can have such a name, for none begins with `@`.
 const LOG_LOCK: &str = "@daily-log.lock";
+const CURATED_LOCK: &str = "@curated.lock";
+const DREAM_LOCK: &str = "@dream.lock";
 const INIT_LOCK: &str = "@workspace.lock";
 const TOMBSTONES_LOCK: &str = "@tombstones.lock";
 
@@ -207,6 +218,36 @@ impl Workspace {
 
     pub(crate) fn quarantine(&self) -> &Path {
         &self.quarantine
+    }
+
+    /// The directory of what is kept beside the owner's files; that of the locks lies in it.
+    pub(crate) fn state(&self) -> PathBuf {
+        self.locks.parent().unwrap_or(&self.locks).to_owned()
+    }
+
+    /// Long-term memory.
+    pub(crate) fn memory_file(&self) -> PathBuf {
+        self.root.join(MEMORY_FILE)
+    }
+
+    /// The candidates that wait for review.
+    pub(crate) fn dreams_file(&self) -> PathBuf {
+        self.root.join(DREAMS_FILE)
+    }
+
+    /// Held while long-term memory or the candidates are changed: for moments only.
+    pub(crate) fn lock_curated(&self) -> Result<Lock, LockError> {
+        self.make_dir(&self.locks)?;
+        self.disk.lock(&self.locks.join(CURATED_LOCK), LOG_PATIENCE)
+    }
+
+    /// Held for as long as a dream takes, so that there is one at a time.
+    ///
+    /// # Errors
+    ///
+    /// [`WorkspaceError::Locked`] while another process dreams.
+    pub fn lock_dream(&self) -> Result<Lock, WorkspaceError> {
+        Ok(self.lock(DREAM_LOCK)?)
     }
 
     /// Held while a daily log is written. Another process holds it for one write, so that it is worth

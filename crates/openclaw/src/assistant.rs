@@ -17,7 +17,7 @@ use session::{ResumeLimit, SessionDirs, SessionStore};
 
 use crate::answering::answering;
 use crate::app::{Context, Host};
-use crate::config::{Config, EmbeddingProvider, ExecutionSetting};
+use crate::config::{self, Config, EmbeddingProvider, ExecutionSetting};
 use crate::error::CliError;
 use crate::home::{Directory, Home};
 
@@ -123,6 +123,24 @@ fn background(config: &Config) -> Background {
 /// How far back a session is read at most.
 pub(crate) fn resume_limit(config: &Config) -> ResumeLimit {
     agent::resume_limit(&settings(config))
+}
+
+/// What the owner set about dreams; what else is to be known of the settings is said elsewhere.
+///
+/// # Errors
+///
+/// Where one of the layers is wrong.
+pub(crate) fn dreaming_settings(
+    context: &Context<'_, '_>,
+    home: &Home,
+) -> Result<dreaming::Settings, CliError> {
+    let config = config::load(config::Sources {
+        disk: context.host.disk.as_ref(),
+        home,
+        variables: &context.host.environment.settings,
+        assignments: &context.assignments,
+    })?;
+    Ok(config.settings.dreaming.to_library())
 }
 
 /// What the owner set about the window.

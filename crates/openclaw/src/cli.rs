@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::commands::{chat, completions, config, init, memory, replay, session};
+use crate::commands::{chat, completions, config, dream, init, memory, replay, session};
 use crate::config::Assignment;
 
 /// A personal assistant with a memory that can be trusted
@@ -37,6 +37,8 @@ pub(crate) enum Command {
     /// Search the notes and sessions, and keep the index
     #[command(subcommand)]
     Memory(memory::Command),
+    /// Find what deserves to last, and review it
+    Dream(dream::Arguments),
     /// Show the settings
     #[command(subcommand)]
     Config(config::Command),

@@ -8,7 +8,9 @@
 )]
 
 use agent::recording::RecordingError;
-use agent::{ExpandError, ForgetPlanError, ReplayError, TurnError};
+use agent::{DreamError, ExpandError, ForgetPlanError, ReplayError, TurnError};
+use memory::candidates::DeskError;
+use memory::curated::{ChangeError, UndoError};
 use memory::{
     FileLinesError, ForgetError, IndexError, LogError, TombstoneError, WorkspaceError,
     WorkspacePathError,
@@ -187,6 +189,65 @@ impl From<LogError> for CliError {
             LogError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error)
                 .hint("wait for it to finish and run the same command again"),
             error => Self::from_error(ErrorKind::Input, &error),
+        }
+    }
+}
+
+impl From<DeskError> for CliError {
+    fn from(error: DeskError) -> Self {
+        match error {
+            DeskError::Disk(error) => error.into(),
+            DeskError::Review(error) => error.into(),
+            DeskError::Memory(error) | DeskError::Undo(UndoError::Change(error)) => error.into(),
+            DeskError::Tombstones(error) => error.into(),
+            DeskError::Undo(error @ UndoError::Nothing) => {
+                Self::from_error(ErrorKind::NotFound, &error)
+                    .hint("`openclaw dream log` shows what dreams did")
+            }
+            DeskError::Undo(error) => Self::from_error(ErrorKind::Input, &error).hint(
+                "change MEMORY.md by hand; the state before each change is in state/preimages/",
+            ),
+            DeskError::TooNew { .. } => {
+                Self::from_error(ErrorKind::TooNew, &error).hint("update openclaw")
+            }
+            DeskError::Damaged { .. } => Self::from_error(ErrorKind::Corrupt, &error).hint(
+                "move that file away: candidates that wait are lost with it, MEMORY.md is not",
+            ),
+            error => Self::from_error(ErrorKind::Locked, &error)
+                .hint("close the file in the editor and run the same command again"),
+        }
+    }
+}
+
+impl From<ChangeError> for CliError {
+    fn from(error: ChangeError) -> Self {
+        match error {
+            ChangeError::Disk(error) => error.into(),
+            ChangeError::Locked { .. } | ChangeError::Changed => {
+                Self::from_error(ErrorKind::Locked, &error).hint("run the same command again")
+            }
+            error => Self::from_error(ErrorKind::Input, &error),
+        }
+    }
+}
+
+impl From<DreamError> for CliError {
+    fn from(error: DreamError) -> Self {
+        match error {
+            DreamError::Workspace(WorkspaceError::Locked { pid }) => {
+                let by = pid
+                    .map(|pid| format!(" in process {pid}"))
+                    .unwrap_or_default();
+                Self::new(ErrorKind::Locked, format!("another dream is under way{by}"))
+                    .hint("wait for it to finish; `openclaw dream list` shows what waits")
+            }
+            DreamError::Workspace(error) => error.into(),
+            DreamError::Desk(error) => error.into(),
+            DreamError::Disk(error) => error.into(),
+            DreamError::Tombstones(error) => error.into(),
+            DreamError::Model { .. } => Self::from_error(ErrorKind::Model, &error)
+                .hint("run it again; what was read is read again"),
+            error => Self::from_error(ErrorKind::Disk, &error),
         }
     }
 }

@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use super::{Disk, DiskError};
+use super::{Disk, DiskError, read_all};
 
 /// Adds bytes at the end of a file and makes them durable.
 ///
@@ -41,6 +41,66 @@ pub fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskErr
     disk.append(&temporary, bytes)?;
     disk.sync(&temporary)?;
     disk.rename(&temporary, path)?;
+    sync_parent(disk, path)
+}
+
+/// Whether a file was replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Replaced {
+    /// It was.
+    Done,
+    /// It holds something else than was expected; it was left as it is.
+    Changed,
+}
+
+/// Puts bytes in the place of a file's content where it still holds `expected`; `None` stands for a file
+/// that is not there.
+///
+/// The new bytes are on the disk before the comparison, so that nothing slow lies between it and the
+/// change: what an editor saved in between is left as it is.
+///
+/// Durability: as of [`replace`].
+///
+/// # Errors
+///
+/// [`DiskError`]; the file then holds the old content or the new one, whole.
+pub fn replace_unchanged(
+    disk: &dyn Disk,
+    path: &Path,
+    expected: Option<&[u8]>,
+    bytes: &[u8],
+) -> Result<Replaced, DiskError> {
+    let temporary = temporary_beside(path);
+    if disk.stat(&temporary)?.is_some() {
+        disk.remove(&temporary)?;
+    }
+    disk.append(&temporary, bytes)?;
+    disk.sync(&temporary)?;
+    let found = match disk.stat(path)? {
+        None => None,
+        Some(stat) => Some(read_all(disk, path, stat.len)?),
+    };
+    if found.as_deref() != expected {
+        disk.remove(&temporary)?;
+        return Ok(Replaced::Changed);
+    }
+    disk.rename(&temporary, path)?;
+    sync_parent(disk, path)?;
+    Ok(Replaced::Done)
+}
+
+/// Removes a file; one that is not there is no failure.
+///
+/// Durability: after `Ok` no crash brings it back.
+///
+/// # Errors
+///
+/// [`DiskError`]; the file may or may not be there.
+pub fn remove(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {
+    if disk.stat(path)?.is_none() {
+        return Ok(());
+    }
+    disk.remove(path)?;
     sync_parent(disk, path)
 }
 

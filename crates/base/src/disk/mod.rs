@@ -11,7 +11,7 @@ mod memory_disk;
 mod os_disk;
 mod port;
 
-pub use durable::{append, create_dir, replace};
+pub use durable::{Replaced, append, create_dir, remove, replace, replace_unchanged};
 pub use port::{Disk, DiskError, FileStat, Lock, LockError, ReadAt, read_all};
 
 pub use memory_disk::MemoryDisk;

@@ -3,7 +3,7 @@
 //! Never changes a byte that is not recognisably the program's own.
 
 mod block;
-mod lines;
+pub(crate) mod lines;
 mod parse;
 mod standing;
 

@@ -10,6 +10,7 @@ use futures_util::StreamExt;
 use futures_util::stream;
 
 use super::answer::answer;
+use super::candidates::candidates;
 use super::evidence::read;
 use super::notes::notes;
 use super::summary::summary;
@@ -48,7 +49,7 @@ impl OfflineEngine {
                 Ok(summary)
             }
             Purpose::Chat => Ok(answer(request)),
-            Purpose::Consolidate => refused("the offline engine consolidates no memory"),
+            Purpose::Consolidate => Ok(candidates(request, self.timezone)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The offline engine: answers, notes and summaries by extraction, with no key and no network.
+//! The offline engine: answers, notes, summaries and candidates by extraction, with no key and no network.
 //!
 //! Never writes a word that stands neither in the evidence nor among its few template phrases.
 //!
@@ -7,6 +7,7 @@
 mod answer;
 mod bare;
 mod call;
+mod candidates;
 mod clause;
 mod cue;
 mod date;

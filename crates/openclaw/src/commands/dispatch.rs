@@ -2,7 +2,7 @@
 //!
 //! Does nothing itself.
 
-use super::{chat, completions, config, init, memory, replay, session};
+use super::{chat, completions, config, dream, init, memory, replay, session};
 use crate::app::Context;
 use crate::cli::Command;
 use crate::error::CliError;
@@ -16,6 +16,7 @@ pub(crate) fn run(command: Command, context: &mut Context<'_, '_>) -> Result<Exi
         Command::Replay(arguments) => replay::run(&arguments, context),
         Command::Session(command) => session::run(&command, context),
         Command::Memory(command) => memory::run(&command, context),
+        Command::Dream(arguments) => dream::run(&arguments, context),
         Command::Config(command) => config::run(&command, context),
         Command::Completions(arguments) => completions::run(&arguments, context),
     }

@@ -5,6 +5,7 @@
 pub(crate) mod chat;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod dream;
 pub(crate) mod init;
 pub(crate) mod memory;
 pub(crate) mod replay;

@@ -4,6 +4,7 @@
 
 mod settings;
 
+mod dreaming;
 mod limited;
 mod timezone;
 

@@ -6,6 +6,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use super::dreaming::DreamingSettings;
 use super::limited::Limited;
 use super::timezone::TimezoneSetting;
 
@@ -32,6 +33,8 @@ pub(crate) struct Settings {
     pub(crate) compaction: CompactionSettings,
     /// How memory finds.
     pub(crate) memory: MemorySettings,
+    /// What deserves to last, and when that is looked for.
+    pub(crate) dreaming: DreamingSettings,
     /// Where the owner's days begin and end: the IANA name of a time zone such as Europe/Berlin, or
     /// auto for that of the machine.
     pub(crate) timezone: TimezoneSetting,

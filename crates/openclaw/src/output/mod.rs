@@ -8,10 +8,12 @@ mod human;
 mod json;
 mod wire;
 
+mod candidates;
 mod chart;
 mod chat_context;
 mod chat_event;
 mod chat_status;
+mod dream;
 mod flow;
 mod forget_question;
 mod memory_add;
@@ -31,9 +33,15 @@ mod session_verify;
 mod table;
 mod wrap;
 
+pub(crate) use candidates::{
+    CandidateList, CandidateShown, Decided, DreamLog, TakenBack, render_decided,
+    render_list as render_candidates, render_log as render_dream_log,
+    render_shown as render_candidate, render_taken_back,
+};
 pub(crate) use chat_context::{ContextReport, render as render_context};
 pub(crate) use chat_event::{ChatEvent, render as render_chat_event};
 pub(crate) use chat_status::{ChatStatus, render as render_chat_status};
+pub(crate) use dream::{DreamTold, render as render_dream};
 pub(crate) use flow::Flow;
 pub(crate) use forget_question::render as render_forget_question;
 pub(crate) use memory_add::{Added, render as render_added};

@@ -41,6 +41,11 @@ impl Progress {
         self.bar.set_position(done);
     }
 
+    /// Says how far the bar goes.
+    pub(crate) fn set_total(&self, total: u64) {
+        self.bar.set_length(total);
+    }
+
     /// Lets something else be printed: the bar is taken away and drawn again after it.
     pub(crate) fn pause_for<T>(&self, print: impl FnOnce() -> T) -> T {
         self.bar.suspend(print)

@@ -1,0 +1,193 @@
+//! Gives sessions to dreams: what was said, with the entries that say it.
+//!
+//! Never gives what was left by a rewind, what was recalled, or what the program says itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use base::{EntryId, Message, SessionId, TokenCount};
+use dreaming::{ConversationError, Conversations, Said, SessionStat};
+use memory::{Tombstones, Workspace, load_tombstones};
+use session::{
+    Entry, LineContent, LineStart, Payload, ReadError, ResumeLimit, SessionName, SessionStore,
+};
+
+use crate::session_source::{SessionSource, said};
+
+/// As much of a session is read to see when somebody last spoke in it.
+const TAIL: ResumeLimit = ResumeLimit {
+    tokens: TokenCount(200),
+};
+
+/// The sessions of a home as dreams read them.
+#[derive(Debug, Clone)]
+pub struct SessionConversations {
+    sessions: SessionStore,
+    workspace: Arc<Workspace>,
+}
+
+impl SessionConversations {
+    /// The sessions of `sessions`, without what was forgotten in `workspace`.
+    pub fn new(sessions: SessionStore, workspace: Arc<Workspace>) -> Self {
+        Self {
+            sessions,
+            workspace,
+        }
+    }
+
+    fn tombstones(&self) -> Result<Tombstones, ConversationError> {
+        load_tombstones(&self.workspace).map_err(|error| ConversationError {
+            path: "sessions".to_owned(),
+            cause: Box::new(error),
+        })
+    }
+
+    fn present(&self) -> Result<BTreeMap<SessionId, SessionName>, ReadError> {
+        let names = self.sessions.names()?.into_iter();
+        let known = names.filter_map(|name| {
+            let lineage = self.sessions.lineage(&name).ok()?;
+            Some((lineage.session, name))
+        });
+        Ok(known.collect())
+    }
+
+    /// Gives what is said in a session to `sink`, which says whether it wants more.
+    fn messages(
+        &self,
+        (name, session): (&SessionName, &SessionId),
+        (present, tombstones): (&BTreeSet<SessionId>, &Tombstones),
+        sink: &mut dyn FnMut(Said, u64) -> bool,
+    ) -> Result<(), ReadError> {
+        for line in self.sessions.live_lines(name, LineStart::FIRST)? {
+            let line = line?;
+            let LineContent::Entry(entry) = &line.content else {
+                continue;
+            };
+            let Some((_, text, origin)) = said(entry, present) else {
+                continue;
+            };
+            if is_forgotten(entry, tombstones) {
+                continue;
+            }
+            let text = crate::fence::without_fenced(&text);
+            let text = text.trim();
+            if text.is_empty() {
+                continue;
+            }
+            let own = Said {
+                path: SessionSource::path_of(name),
+                session: session.clone(),
+                entry: entry.id.clone(),
+                line: usize::try_from(line.number).unwrap_or(usize::MAX),
+                at: entry.at,
+                origin,
+                is_person: is_person(entry),
+                text: text.to_owned(),
+            };
+            if !sink(own, line.offset) {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Conversations for SessionConversations {
+    fn sessions(&self) -> Result<Vec<SessionStat>, ConversationError> {
+        let names = self
+            .sessions
+            .names()
+            .map_err(|error| failed("sessions", error))?;
+        let stats = names.iter().filter_map(|name| {
+            let stat = self.sessions.stat(name).ok()??;
+            let read = self.sessions.read(name, TAIL).ok();
+            let last = read.and_then(|read| {
+                let last = read.view.items.last()?;
+                Some((last.at, read.leaf?))
+            });
+            Some(SessionStat {
+                path: SessionSource::path_of(name),
+                n_bytes: stat.len,
+                last,
+            })
+        });
+        Ok(stats.collect())
+    }
+
+    fn read(
+        &self,
+        path: &str,
+        from: u64,
+        sink: &mut dyn FnMut(Said),
+    ) -> Result<(), ConversationError> {
+        let name = SessionSource::name_of(path).ok_or_else(|| ConversationError {
+            path: path.to_owned(),
+            cause: "no session has such a path".into(),
+        })?;
+        let tombstones = self.tombstones()?;
+        let present = self.present().map_err(|error| failed(path, error))?;
+        let session = present.iter().find(|(_, own)| **own == name);
+        let Some((session, _)) = session else {
+            return Ok(());
+        };
+        let ids: BTreeSet<SessionId> = present.keys().cloned().collect();
+        self.messages(
+            (&name, session),
+            (&ids, &tombstones),
+            &mut |said, offset| {
+                if offset >= from {
+                    sink(said);
+                }
+                true
+            },
+        )
+        .map_err(|error| failed(path, error))
+    }
+
+    fn find(&self, entries: &[(SessionId, EntryId)]) -> Result<Vec<Said>, ConversationError> {
+        let tombstones = self.tombstones()?;
+        let present = self.present().map_err(|error| failed("sessions", error))?;
+        let ids: BTreeSet<SessionId> = present.keys().cloned().collect();
+        let mut found = Vec::new();
+        for (session, name) in &present {
+            let mut wanted: BTreeSet<&EntryId> = entries
+                .iter()
+                .filter(|(own, _)| own == session)
+                .map(|(_, entry)| entry)
+                .collect();
+            if wanted.is_empty() {
+                continue;
+            }
+            let read = self.messages((name, session), (&ids, &tombstones), &mut |said, _| {
+                if wanted.remove(&said.entry) {
+                    found.push(said);
+                }
+                !wanted.is_empty()
+            });
+            read.map_err(|error| failed(name.as_str(), error))?;
+        }
+        Ok(found)
+    }
+}
+
+/// Whether the entry was forgotten, or that of which it is a copy.
+fn is_forgotten(entry: &Entry, tombstones: &Tombstones) -> bool {
+    let copied = if let Payload::Message(stored) = &entry.payload {
+        stored.copied_from.as_ref()
+    } else {
+        None
+    };
+    tombstones.hides_entry(&entry.id)
+        || copied.is_some_and(|from| tombstones.hides_entry(&from.entry))
+}
+
+fn is_person(entry: &Entry) -> bool {
+    matches!(&entry.payload, Payload::Message(stored) if matches!(stored.message, Message::User { .. }))
+}
+
+fn failed(path: &str, error: ReadError) -> ConversationError {
+    ConversationError {
+        path: path.to_owned(),
+        cause: Box::new(error),
+    }
+}

@@ -1,0 +1,10 @@
+//! Dreams: joins sessions, the model and long-term memory for the crate that decides what lasts.
+//!
+//! Decides nothing about what lasts.
+
+mod conversations;
+mod model;
+mod run;
+
+pub use conversations::SessionConversations;
+pub use run::{Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Effect, Told, dream};

@@ -1,0 +1,364 @@
+//! One dream: whether it is due, what it reads, what a model makes of that, what takes effect.
+//!
+//! The only place that joins these stages.
+
+use std::sync::Arc;
+
+use base::disk::DiskError;
+use base::{Day, Timestamp, TokenCount, day};
+use dreaming::{
+    Conversations, DreamReport, Due, GatherError, LogSize, Material, Moment, Operation,
+    SessionStat, Settings, Settling, Skip, consolidate_requests, due, gather_logs, gather_sessions,
+    settle,
+};
+use memory::candidates::{Desk, DeskError, DreamState, LedgerDay, Review};
+use memory::curated::memory_lines;
+use memory::{TombstoneError, WorkspaceError, load_tombstones};
+
+use super::conversations::SessionConversations;
+use super::model::{Extracted, extract};
+use crate::event::Event;
+use crate::runtime::window_of;
+use crate::session_source::SessionSource;
+use crate::{Runtime, TurnError, end_chat};
+
+/// How often a dream is settled anew where somebody saves `MEMORY.md` at the same moment.
+const TRIES_MAX: usize = 3;
+
+/// What is asked of a dream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DreamRequest {
+    /// Whether it has to be due.
+    pub begin: Begin,
+    /// Whether old sessions are read, too.
+    pub backfill: Backfill,
+    /// Whether it takes effect.
+    pub effect: Effect,
+}
+
+/// Whether a dream has to be due.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Begin {
+    /// It begins in any case, and moves no trigger.
+    Now,
+    /// It begins where a trigger fires.
+    IfDue {
+        /// Since when schedules are looked at that never fired.
+        since: Timestamp,
+    },
+}
+
+/// Whether old sessions are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Backfill {
+    /// Only logs are.
+    Logs,
+    /// Sessions are, as far as no backfill has.
+    Sessions,
+    /// Sessions are from this day on, whether a backfill has or not.
+    SessionsSince(Day),
+}
+
+/// Whether a dream takes effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// It does.
+    Real,
+    /// It is only told what it would do.
+    Rehearsed,
+}
+
+/// What became of a dream.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum DreamOutcome {
+    /// No trigger fires.
+    NotDue(Vec<Skip>),
+    /// There is nothing new; nothing was asked and nothing written.
+    NothingNew,
+    /// Dreams have spent what they may on this day.
+    BudgetSpent {
+        /// What was spent.
+        spent: TokenCount,
+        /// What may be.
+        budget: TokenCount,
+    },
+    /// It ran.
+    Dreamt {
+        /// What it did.
+        report: Box<DreamReport>,
+        /// The triggers that fired.
+        triggers: Vec<String>,
+    },
+}
+
+/// What is told while a dream runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Told {
+    /// Sessions of a backfill: how many are read, of how many.
+    Session {
+        /// Read.
+        n_done: usize,
+        /// In all.
+        n_all: usize,
+    },
+    /// Something that the owner should know and that stops nothing.
+    Warning(String),
+}
+
+/// A dream that broke off; what it had read is read again by the next.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DreamError {
+    /// Another process dreams, or the workspace cannot be used.
+    #[error(transparent)]
+    Workspace(#[from] WorkspaceError),
+    /// Logs or sessions could not be read.
+    #[error(transparent)]
+    Gather(#[from] GatherError),
+    /// Candidates or memory could not be read or changed.
+    #[error(transparent)]
+    Desk(#[from] DeskError),
+    /// It cannot be told what was forgotten.
+    #[error(transparent)]
+    Tombstones(#[from] TombstoneError),
+    /// No engine said what deserves to last.
+    #[error("no engine says what deserves to last: {reasons}")]
+    Model {
+        /// What each of them said.
+        reasons: String,
+    },
+    /// The disk failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+/// Dreams.
+///
+/// # Errors
+///
+/// [`DreamError`]; nothing of it took effect.
+pub async fn dream(
+    runtime: &Runtime,
+    settings: &Settings,
+    request: DreamRequest,
+    tell: &mut (dyn FnMut(Told) + Send),
+) -> Result<DreamOutcome, DreamError> {
+    let workspace = &runtime.workspace;
+    let _lock = match request.effect {
+        Effect::Real => Some(workspace.lock_dream()?),
+        Effect::Rehearsed => None,
+    };
+    let state = look(runtime, request.effect)?;
+    let conversations = conversations_of(runtime);
+    let mut sessions = conversations.sessions().map_err(GatherError::from)?;
+    let due = match begins(runtime, settings, (&state, &sessions), request.begin)? {
+        Ok(due) => due,
+        Err(skips) => return Ok(DreamOutcome::NotDue(skips)),
+    };
+    if request.effect == Effect::Real {
+        flush_all(runtime, &sessions, tell).await;
+        sessions = conversations.sessions().map_err(GatherError::from)?;
+    }
+    let due = due.map(|due| with_flushed(due, &sessions));
+    let material = gather(runtime, settings, &state, request.backfill, tell)?;
+    if material.is_empty() {
+        return Ok(DreamOutcome::NothingNew);
+    }
+    let today = day(runtime.clock.now(), runtime.timezone);
+    let spent = state
+        .ledger
+        .get(&today)
+        .map_or(TokenCount::ZERO, LedgerDay::total);
+    if !runtime.models.is_offline() && spent >= settings.daily_tokens {
+        let budget = settings.daily_tokens;
+        return Ok(DreamOutcome::BudgetSpent { spent, budget });
+    }
+    let extracted = ask(runtime, &material, request.effect).await?;
+    for failure in &extracted.failures {
+        tell(Told::Warning(failure.clone()));
+    }
+    let dreamt = Dreamt {
+        material: &material,
+        extracted: &extracted,
+        due: due.as_ref(),
+    };
+    let report = settle_at_desk(runtime, settings, &dreamt, request.effect)?;
+    Ok(DreamOutcome::Dreamt {
+        report: Box::new(report),
+        triggers: due.map(|due| due.triggers).unwrap_or_default(),
+    })
+}
+
+fn conversations_of(runtime: &Runtime) -> SessionConversations {
+    SessionConversations::new(runtime.sessions.clone(), Arc::clone(&runtime.workspace))
+}
+
+fn review(effect: Effect) -> Review {
+    match effect {
+        Effect::Real => Review::TakeIn,
+        Effect::Rehearsed => Review::LeaveAsIs,
+    }
+}
+
+fn look(runtime: &Runtime, effect: Effect) -> Result<DreamState, DeskError> {
+    let desk = Desk::open(&runtime.workspace, runtime.clock.now(), review(effect))?;
+    Ok(desk.state().clone())
+}
+
+/// Whether the dream begins, and for which triggers; `None` where none was needed.
+fn begins(
+    runtime: &Runtime,
+    settings: &Settings,
+    (state, sessions): (&DreamState, &[SessionStat]),
+    begin: Begin,
+) -> Result<Result<Option<Due>, Vec<Skip>>, DiskError> {
+    let Begin::IfDue { since } = begin else {
+        return Ok(Ok(None));
+    };
+    let now = runtime.clock.now();
+    let today = day(now, runtime.timezone);
+    let moment = Moment {
+        now,
+        timezone: runtime.timezone,
+        since,
+        sessions,
+        log: Some(LogSize {
+            day: today,
+            n_bytes: runtime.workspace.log_len(today)?,
+        }),
+    };
+    Ok(due(settings, state, &moment).map(Some))
+}
+
+/// A flush adds entries; a session that fell idle is remembered by the one that is last now.
+fn with_flushed(mut due: Due, sessions: &[SessionStat]) -> Due {
+    for (path, entry) in &mut due.idle {
+        let found = sessions.iter().find(|session| session.path == *path);
+        if let Some((_, last)) = found.and_then(|session| session.last.as_ref()) {
+            *entry = last.to_string();
+        }
+    }
+    due
+}
+
+/// Writes down what no flush has covered; a session in which somebody speaks just now is left alone.
+async fn flush_all(
+    runtime: &Runtime,
+    sessions: &[SessionStat],
+    tell: &mut (dyn FnMut(Told) + Send),
+) {
+    for session in sessions {
+        let Some(name) = SessionSource::name_of(&session.path) else {
+            continue;
+        };
+        let mut warnings = Vec::new();
+        let mut on_event = |event| {
+            if let Event::Warning(warning) = event {
+                warnings.push(warning);
+            }
+        };
+        let flushed = end_chat(runtime, &name, &mut on_event).await;
+        match flushed {
+            Ok(_) | Err(TurnError::Begin(session::BeginTurnError::Locked { .. })) => {}
+            Err(error) => warnings.push(format!("session {name} was not flushed: {error}")),
+        }
+        for warning in warnings {
+            tell(Told::Warning(warning));
+        }
+    }
+}
+
+fn gather(
+    runtime: &Runtime,
+    settings: &Settings,
+    state: &DreamState,
+    backfill: Backfill,
+    tell: &mut (dyn FnMut(Told) + Send),
+) -> Result<Material, GatherError> {
+    let conversations = conversations_of(runtime);
+    let (now, timezone) = (runtime.clock.now(), runtime.timezone);
+    let mut material = gather_logs(
+        &runtime.workspace,
+        &conversations,
+        (settings, state),
+        (now, timezone),
+    )?;
+    let since = match backfill {
+        Backfill::Logs => return Ok(material),
+        Backfill::Sessions => None,
+        Backfill::SessionsSince(day) => Some(day),
+    };
+    let mut on_session = |n_done, n_all| tell(Told::Session { n_done, n_all });
+    let read = gather_sessions(&conversations, state, since, timezone, &mut on_session)?;
+    material.extend(read);
+    Ok(material)
+}
+
+async fn ask(
+    runtime: &Runtime,
+    material: &Material,
+    effect: Effect,
+) -> Result<Extracted, DreamError> {
+    let lines = {
+        let desk = Desk::open(&runtime.workspace, runtime.clock.now(), review(effect))?;
+        memory_lines(desk.memory())
+    };
+    let window = window_of(runtime.settings.context_window, &*runtime.models.primary);
+    let requests = consolidate_requests(&material.items, &lines, window, runtime.timezone);
+    let extracted = extract(runtime, &requests).await;
+    extracted.map_err(|reasons| DreamError::Model { reasons })
+}
+
+/// What a dream has found out before it settles.
+struct Dreamt<'a> {
+    material: &'a Material,
+    extracted: &'a Extracted,
+    due: Option<&'a Due>,
+}
+
+/// Settles against what memory says at that moment, and lets it take effect before anybody else can
+/// change it.
+fn settle_at_desk(
+    runtime: &Runtime,
+    settings: &Settings,
+    dreamt: &Dreamt<'_>,
+    effect: Effect,
+) -> Result<DreamReport, DreamError> {
+    let operations: &[Operation] = &dreamt.extracted.operations;
+    let mut tries = 0;
+    loop {
+        let now = runtime.clock.now();
+        let mut desk = Desk::open(&runtime.workspace, now, review(effect))?;
+        let (memory, state) = (desk.memory().to_owned(), desk.state().clone());
+        let tombstones = load_tombstones(&runtime.workspace)?;
+        let settling = Settling {
+            tombstones: &tombstones,
+            material: dreamt.material,
+            memory: &memory,
+            state: &state,
+            settings,
+            now,
+            timezone: runtime.timezone,
+            due: dreamt.due,
+            spent: dreamt.extracted.spent,
+        };
+        let (plan, report) = settle(&settling, operations);
+        let result = match effect {
+            Effect::Rehearsed => Ok(desk.rehearse(&plan)),
+            Effect::Real => desk.dream(&plan),
+        };
+        match result {
+            Ok(result) => {
+                let report = report.with_result(&result);
+                return Ok(DreamReport {
+                    n_unreadable: dreamt.extracted.n_unreadable,
+                    ..report
+                });
+            }
+            Err(DeskError::Memory(memory::curated::ChangeError::Changed)) if tries < TRIES_MAX => {
+                tries += 1;
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The port through which sessions are read: what was said, by whom, and where it stands.
+//!
+//! Knows no format of a transcript.
+
+use std::fmt::Debug;
+
+use base::{EntryId, Origin, SessionId, Timestamp};
+
+/// Sessions as dreams read them.
+///
+/// What was left by a rewind, what was recalled and what was forgotten is never given.
+pub trait Conversations: Send + Sync + Debug {
+    /// The sessions as they are now.
+    ///
+    /// # Errors
+    ///
+    /// [`ConversationError`] where they cannot be listed.
+    fn sessions(&self) -> Result<Vec<SessionStat>, ConversationError>;
+
+    /// Gives the messages of a session to `sink`, in order, those before the byte `from` left out.
+    ///
+    /// # Errors
+    ///
+    /// [`ConversationError`].
+    fn read(
+        &self,
+        path: &str,
+        from: u64,
+        sink: &mut dyn FnMut(Said),
+    ) -> Result<(), ConversationError>;
+
+    /// The messages of these entries that are still there, in no certain order.
+    ///
+    /// # Errors
+    ///
+    /// [`ConversationError`] where sessions cannot be read.
+    fn find(&self, entries: &[(SessionId, EntryId)]) -> Result<Vec<Said>, ConversationError>;
+}
+
+/// What is known of a session without reading it whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionStat {
+    /// Its path relative to the home, such as `sessions/main.jsonl`.
+    pub path: String,
+    /// Its length in bytes.
+    pub n_bytes: u64,
+    /// When somebody last spoke in it, and in which entry; `None` where nobody has.
+    pub last: Option<(Timestamp, EntryId)>,
+}
+
+/// A message of a person, the assistant or a tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    /// The session's path.
+    pub path: String,
+    /// The session.
+    pub session: SessionId,
+    /// Its entry.
+    pub entry: EntryId,
+    /// Its line, from 1.
+    pub line: usize,
+    /// When.
+    pub at: Timestamp,
+    /// Who is answerable for it.
+    pub origin: Origin,
+    /// Whether a person says it, and not the assistant or a tool.
+    pub is_person: bool,
+    /// What is said, what was recalled left out.
+    pub text: String,
+}
+
+/// Sessions could not be read.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot read {path}")]
+pub struct ConversationError {
+    /// The session, or the directory.
+    pub path: String,
+    /// Why.
+    #[source]
+    pub cause: Box<dyn std::error::Error + Send + Sync>,
+}

@@ -1,0 +1,221 @@
+//! The gather stage: the notes of logs that no dream has read, and messages of sessions for a backfill.
+//!
+//! Reads only; what was forgotten or recalled is left out by those who give it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::disk::DiskError;
+use base::{Day, EntryId, Origin, SessionId, Timestamp, Tz, day, short_hash};
+use memory::candidates::{DreamState, Evidence, FoundIn};
+use memory::{LogItem, TombstoneError, Workspace, load_tombstones};
+
+use crate::conversations::{ConversationError, Conversations, Said};
+use crate::material::{Item, Material, Source};
+use crate::settings::Settings;
+
+/// More items are not read by one dream; what is left is read by the next.
+const ITEMS_MAX: usize = 5_000;
+
+/// Nothing was gathered.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GatherError {
+    /// A log could not be read.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+    /// It cannot be told what was forgotten.
+    #[error(transparent)]
+    Tombstones(#[from] TombstoneError),
+    /// A session could not be read.
+    #[error(transparent)]
+    Conversation(#[from] ConversationError),
+}
+
+/// The notes of the last days that no dream has read.
+///
+/// # Errors
+///
+/// [`GatherError`].
+pub fn gather_logs(
+    workspace: &Workspace,
+    conversations: &dyn Conversations,
+    (settings, state): (&Settings, &DreamState),
+    (now, timezone): (Timestamp, Tz),
+) -> Result<Material, GatherError> {
+    let tombstones = load_tombstones(workspace)?;
+    let today = day(now, timezone);
+    let mut first = today;
+    for _ in 1..settings.lookback_days.max(1) {
+        first = first.previous();
+    }
+    // Days on which the program did not run are caught up.
+    if let Some(at) = state.dreamt_at {
+        first = first.min(day(at, timezone));
+    }
+    let mut material = Material::default();
+    let mut notes = Vec::new();
+    for log_day in workspace
+        .log_days()?
+        .into_iter()
+        .filter(|own| *own >= first)
+    {
+        let known = state.consumed.get(&log_day);
+        for note in workspace.log_items(log_day)? {
+            let key = short_hash(&note.text);
+            if known.is_some_and(|known| known.contains(&key)) || notes.len() >= ITEMS_MAX {
+                continue;
+            }
+            if tombstones.hides_note(&note.text, &note.evidence) {
+                continue;
+            }
+            material.consumed.entry(log_day).or_default().insert(key);
+            notes.push((log_day, note));
+        }
+    }
+    let wanted: Vec<(SessionId, EntryId)> = notes
+        .iter()
+        .flat_map(|(_, note)| {
+            let session = note.session.clone();
+            let entries = note.evidence.iter().cloned();
+            entries.filter_map(move |entry| Some((session.clone()?, entry)))
+        })
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
+    let said = if wanted.is_empty() {
+        Vec::new()
+    } else {
+        conversations.find(&wanted)?
+    };
+    let by_entry: BTreeMap<(&SessionId, &EntryId), &Said> = said
+        .iter()
+        .map(|said| ((&said.session, &said.entry), said))
+        .collect();
+    material.n_read = notes.len();
+    for (log_day, note) in &notes {
+        let item = log_item(workspace, (*log_day, note), &by_entry, timezone);
+        material.items.push(item);
+    }
+    material.label();
+    Ok(material)
+}
+
+fn log_item(
+    workspace: &Workspace,
+    (log_day, note): (Day, &LogItem),
+    by_entry: &BTreeMap<(&SessionId, &EntryId), &Said>,
+    timezone: Tz,
+) -> Item {
+    let session = note.session.as_ref();
+    let found = note.evidence.iter().filter_map(|entry| {
+        let said = by_entry.get(&(session?, entry))?;
+        Some(source(said, timezone))
+    });
+    let mut sources: Vec<Source> = found.collect();
+    let is_orphan = sources.is_empty() && !note.evidence.is_empty();
+    // A note is the owner's where a message of the owner stands behind it, or the owner wrote it.
+    let origin = match (note.origin, sources.as_slice()) {
+        (Origin::Owner, []) if is_orphan => Origin::Agent,
+        (Origin::Owner, []) => Origin::Owner,
+        (Origin::Owner, sources) => {
+            let is_owners = sources.iter().any(|own| own.origin == Origin::Owner);
+            if is_owners {
+                Origin::Owner
+            } else {
+                Origin::Untrusted
+            }
+        }
+        (other, _) => other,
+    };
+    let at = log_day.noon(timezone);
+    if sources.is_empty() {
+        let key = note.id.clone();
+        sources.push(Source {
+            path: workspace.log_path(log_day).to_string(),
+            key: key.unwrap_or_else(|| Evidence::key_by_hand(&note.text)),
+            line: note.line,
+            text: note.text.clone(),
+            origin,
+            day: log_day,
+        });
+    }
+    Item {
+        label: String::new(),
+        text: note.text.clone(),
+        origin,
+        at,
+        day: log_day,
+        found_in: FoundIn::DailyLog,
+        sources,
+        is_orphan,
+    }
+}
+
+/// What persons said in sessions that no backfill has read; from `since` on, whether it was read or not.
+///
+/// # Errors
+///
+/// [`GatherError`].
+pub fn gather_sessions(
+    conversations: &dyn Conversations,
+    state: &DreamState,
+    since: Option<Day>,
+    timezone: Tz,
+    on_session: &mut dyn FnMut(usize, usize),
+) -> Result<Material, GatherError> {
+    let sessions = conversations.sessions()?;
+    let mut material = Material::default();
+    for (number, session) in sessions.iter().enumerate() {
+        on_session(number, sessions.len());
+        let seen = state.backfilled.get(&session.path).copied();
+        let from = match since {
+            Some(_) => 0,
+            // A session that got shorter was begun anew.
+            None => seen.filter(|seen| *seen <= session.n_bytes).unwrap_or(0),
+        };
+        if from >= session.n_bytes {
+            continue;
+        }
+        conversations.read(&session.path, from, &mut |said| {
+            let said_on = day(said.at, timezone);
+            if said.is_person && since.is_none_or(|since| said_on >= since) {
+                material.n_read += 1;
+                material.items.push(message_item(&said, timezone));
+            }
+        })?;
+        if seen != Some(session.n_bytes) {
+            let path = session.path.clone();
+            material.backfilled.insert(path, session.n_bytes);
+        }
+    }
+    material.label();
+    Ok(material)
+}
+
+fn message_item(said: &Said, timezone: Tz) -> Item {
+    Item {
+        label: String::new(),
+        text: said.text.clone(),
+        origin: said.origin,
+        at: said.at,
+        day: day(said.at, timezone),
+        found_in: FoundIn::SessionReplay,
+        sources: vec![source(said, timezone)],
+        is_orphan: false,
+    }
+}
+
+fn source(said: &Said, timezone: Tz) -> Source {
+    Source {
+        path: said.path.clone(),
+        key: said.entry.to_string(),
+        line: said.line,
+        text: said.text.clone(),
+        origin: if said.is_person {
+            said.origin
+        } else {
+            said.origin.max(Origin::Agent)
+        },
+        day: day(said.at, timezone),
+    }
+}

@@ -1,0 +1,33 @@
+//! What deserves to last: when a dream is due, what it reads, what it proposes, what passes its gates.
+//!
+//! Never imports session, and never writes a file: it returns a plan that memory applies.
+
+mod conversations;
+mod settings;
+
+mod trigger;
+
+mod gather;
+mod material;
+
+mod extract;
+
+mod ground;
+mod merge;
+mod score;
+mod words;
+
+mod gate;
+mod settle;
+
+mod report;
+
+pub use conversations::{ConversationError, Conversations, Said, SessionStat};
+pub use extract::{Operation, OperationKind, consolidate_requests, parse_operations};
+pub use gate::Refusal;
+pub use gather::{GatherError, gather_logs, gather_sessions};
+pub use material::{Item, Material, Source};
+pub use report::{DreamReport, Proposed};
+pub use settings::{Promotion, Schedule, ScheduleError, Settings, Trigger};
+pub use settle::{Settling, settle};
+pub use trigger::{Due, LogSize, Moment, Skip, SkipReason, due};

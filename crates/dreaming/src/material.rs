@@ -1,0 +1,82 @@
+//! What a dream works on: items that may hold something lasting, each with what says so.
+//!
+//! Knows neither files nor models.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::{Day, Origin, Timestamp};
+use memory::candidates::FoundIn;
+
+/// A note or a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// What a reply cites it by.
+    pub label: String,
+    /// What it says.
+    pub text: String,
+    /// Who is answerable for it.
+    pub origin: Origin,
+    /// When it was said.
+    pub at: Timestamp,
+    /// The day of that.
+    pub day: Day,
+    /// Where it was found.
+    pub found_in: FoundIn,
+    /// What says so; the first is the item itself where nothing else is known.
+    pub sources: Vec<Source>,
+    /// Whether it names evidence that is not there any more.
+    pub is_orphan: bool,
+}
+
+/// A text that exists, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Source {
+    /// The file.
+    pub path: String,
+    /// The id of the entry or note.
+    pub key: String,
+    /// Its line, from 1.
+    pub line: usize,
+    /// What it says.
+    pub text: String,
+    /// Who is answerable for it.
+    pub origin: Origin,
+    /// The day on which it was said.
+    pub day: Day,
+}
+
+/// Everything that one dream reads.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Material {
+    /// The items, oldest first.
+    pub items: Vec<Item>,
+    /// What was read of each day's log, by the hashes of its notes.
+    pub consumed: BTreeMap<Day, BTreeSet<String>>,
+    /// How far each session was read, in bytes.
+    pub backfilled: BTreeMap<String, u64>,
+    /// How many notes and messages were read, those that were known before left out.
+    pub n_read: usize,
+}
+
+impl Material {
+    /// Whether there is nothing new.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty() && self.consumed.is_empty() && self.backfilled.is_empty()
+    }
+
+    /// Adds what another reading gave.
+    pub fn extend(&mut self, other: Self) {
+        self.items.extend(other.items);
+        self.consumed.extend(other.consumed);
+        self.backfilled.extend(other.backfilled);
+        self.n_read += other.n_read;
+        self.label();
+    }
+
+    /// Labels the items anew, so that each label is there once.
+    pub(crate) fn label(&mut self) {
+        for (number, item) in (1_u64..).zip(&mut self.items) {
+            item.label = format!("e{number}");
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The merge stage: how a finding stands to what long-term memory says already.
+//!
+//! Pure; resolves no contradiction by deleting.
+
+use base::Day;
+use memory::candidates::{Beside, Proposal};
+use memory::curated::{CuratedLine, LineOwner};
+
+use crate::words::{Words, words};
+
+/// Texts that share so many hundredths of their words say the same.
+const SAME_PERCENT: usize = 75;
+
+/// A text of which so many hundredths stand in another says nothing besides.
+const INSIDE_PERCENT: usize = 90;
+
+/// Texts that share so many hundredths are about the same.
+const ABOUT_PERCENT: usize = 55;
+
+/// Where a change is announced, fewer will do.
+const ANNOUNCED_PERCENT: usize = 30;
+
+/// Words that announce a change.
+#[rustfmt::skip]
+const CHANGES: &[&str] = &[
+    " no longer ", " not anymore ", " anymore ", " any more ", " now ", " switched ", " changed ",
+    " these days ", " from now on ", " moved ", " instead of ", " used to ", " as of ", " updated ",
+    " rescheduled ", " postponed ", " changed my mind ", " nowadays ",
+];
+
+/// What stands before the one thing of which each text can name only one.
+#[rustfmt::skip]
+const SLOTS: &[&str] = &[
+    " i live in ", " i work at ", " i work for ", " i work as ", " my name is ", " call me ",
+    " my favourite ", " my favorite ", " my address is ", " my phone number is ", " my email is ",
+    " my birthday is ", " my doctor is ", " my manager is ", " my boss is ", " my deadline is ",
+    " my budget is ", " my time zone is ", " my preferred ", " i moved to ",
+];
+
+/// Words between two things of which the first is liked better.
+const COMPARISONS: &[&str] = &[" over ", " rather than ", " instead of ", " to "];
+
+/// How a finding stands to long-term memory.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// It is new, or replaces or contradicts something.
+    Proposed(Proposal),
+    /// A line says it already.
+    Known,
+    /// A line that is newer says otherwise.
+    Outdated,
+}
+
+/// How two texts stand to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Relation {
+    /// They have nothing to do with each other.
+    Apart,
+    /// They say the same, or the first says less.
+    Same,
+    /// They give different values for the same thing.
+    Changed,
+    /// One denies the other, and nothing says which holds.
+    Contradicts,
+}
+
+/// How a finding of a day stands to the lines.
+pub(crate) fn standing(finding: &str, day: Day, lines: &[CuratedLine]) -> Standing {
+    let own = words(finding);
+    let mut proposal = Proposal::Add;
+    for line in lines {
+        // What held before stands in brackets behind what holds.
+        let text = line
+            .text
+            .split_once(" (until ")
+            .map_or(line.text.as_str(), |(now, _)| now);
+        match relation(&own, &words(text)) {
+            Relation::Apart => {}
+            Relation::Same => return Standing::Known,
+            found @ (Relation::Changed | Relation::Contradicts) => {
+                match against(line, found, day, &own) {
+                    Some(found) if proposal == Proposal::Add => proposal = found,
+                    Some(_) => {}
+                    None => return Standing::Outdated,
+                }
+            }
+        }
+    }
+    Standing::Proposed(proposal)
+}
+
+fn against(line: &CuratedLine, found: Relation, day: Day, own: &Words) -> Option<Proposal> {
+    let beside = |why| {
+        Some(Proposal::Beside {
+            other: line.text.clone(),
+            why,
+        })
+    };
+    let LineOwner::Ours { id, day: since, .. } = &line.owner else {
+        return beside(Beside::OwnersLine);
+    };
+    let is_later = since.is_none_or(|since| day > since);
+    let is_earlier = since.is_some_and(|since| day < since);
+    let is_announced = own.holds(CHANGES);
+    match found {
+        Relation::Changed | Relation::Contradicts if is_earlier => None,
+        Relation::Changed if is_later || is_announced => Some(Proposal::Supersede {
+            line: id.clone(),
+            older: line.text.clone(),
+        }),
+        Relation::Contradicts if is_announced => Some(Proposal::Supersede {
+            line: id.clone(),
+            older: line.text.clone(),
+        }),
+        Relation::Apart | Relation::Same | Relation::Changed | Relation::Contradicts => {
+            beside(Beside::Contradiction)
+        }
+    }
+}
+
+/// How a newer text stands to an older one.
+pub(crate) fn relation(new: &Words, old: &Words) -> Relation {
+    if is_swapped(new, old) || fills_the_same_slot(new, old) {
+        return Relation::Changed;
+    }
+    let alike = new.alike(old);
+    let is_same_sense = new.is_negative == old.is_negative;
+    let has_new_figures = !new.figures.is_subset(&old.figures);
+    if new.telling == old.telling && is_same_sense {
+        return Relation::Same;
+    }
+    if !new.figures.is_empty()
+        && !old.figures.is_empty()
+        && has_new_figures
+        && new.alike_without_figures(old) >= ABOUT_PERCENT
+    {
+        return Relation::Changed;
+    }
+    if !is_same_sense && alike >= ABOUT_PERCENT {
+        return if new.holds(CHANGES) {
+            Relation::Changed
+        } else {
+            Relation::Contradicts
+        };
+    }
+    let is_inside = new.covered_by(old) >= INSIDE_PERCENT && new.telling.len() >= 2;
+    if is_same_sense && !has_new_figures && (alike >= SAME_PERCENT || is_inside) {
+        return Relation::Same;
+    }
+    if new.holds(CHANGES) && alike >= ANNOUNCED_PERCENT && new.n_shared(old) >= 2 {
+        return Relation::Changed;
+    }
+    Relation::Apart
+}
+
+/// Whether both compare the same two things and like another one better.
+fn is_swapped(new: &Words, old: &Words) -> bool {
+    let Some(((new_liked, new_other), (old_liked, old_other))) = compared(new).zip(compared(old))
+    else {
+        return false;
+    };
+    let meets = |left: &Words, right: &Words| left.n_shared(right) > 0;
+    let is_turned = meets(&new_liked, &old_other) && meets(&old_liked, &new_other);
+    is_turned && !meets(&new_liked, &old_liked)
+}
+
+fn compared(text: &Words) -> Option<(Words, Words)> {
+    let (_, rest) = text.plain.split_once(" prefer ").or_else(|| {
+        let found = text.plain.split_once(" like ");
+        found.filter(|(_, rest)| rest.contains(" better than "))
+    })?;
+    let rest = rest.replace(" better than ", " over ");
+    let rest = format!(" {rest}");
+    let (liked, other) = COMPARISONS.iter().find_map(|word| rest.split_once(word))?;
+    // Only what stands near is compared; a reason may follow.
+    let near = |text: &str, n_words: usize| -> Words {
+        let own: Vec<&str> = text.split_whitespace().take(n_words).collect();
+        words(&own.join(" "))
+    };
+    Some((near(liked, 6), near(other, 4)))
+}
+
+/// Whether both name the one thing of a kind, and another one.
+fn fills_the_same_slot(new: &Words, old: &Words) -> bool {
+    SLOTS.iter().any(|slot| {
+        let pair = new.plain.split_once(slot).zip(old.plain.split_once(slot));
+        let Some(((_, new_rest), (_, old_rest))) = pair else {
+            return false;
+        };
+        // `my favourite` names the kind first, `editor is`.
+        let kind = |rest: &str| {
+            rest.split_once(" is ")
+                .map(|(kind, value)| (kind.to_owned(), value.to_owned()))
+        };
+        match (kind(new_rest), kind(old_rest)) {
+            (Some((new_kind, new_value)), Some((old_kind, old_value)))
+                if slot.ends_with("ite ") || slot.ends_with("preferred ") =>
+            {
+                new_kind == old_kind && first_word(&new_value) != first_word(&old_value)
+            }
+            _ if slot.ends_with("ite ") || slot.ends_with("preferred ") => false,
+            _ => first_word(new_rest) != first_word(old_rest),
+        }
+    })
+}
+
+fn first_word(text: &str) -> Option<&str> {
+    text.split_whitespace().next()
+}
+
+#[cfg(test)]
+#[path = "merge_tests.rs"]
+mod tests;

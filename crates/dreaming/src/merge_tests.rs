@@ -1,0 +1,126 @@
+//! How a finding stands to what is known.
+//!
+//! Sentences in pairs.
+
+use super::*;
+
+#[track_caller]
+fn check(new: &str, old: &str, expected: Relation) {
+    assert_eq!(
+        relation(&words(new), &words(old)),
+        expected,
+        "{new:?} after {old:?}"
+    );
+}
+
+#[test]
+fn the_same_is_known_in_other_words() {
+    check(
+        "I prefer tea over coffee.",
+        "i prefer tea over coffee",
+        Relation::Same,
+    );
+    check(
+        "I prefer tea over coffee",
+        "I really prefer tea over coffee in the morning",
+        Relation::Same,
+    );
+    check(
+        "Always answer in metric units",
+        "Never use emoji in code",
+        Relation::Apart,
+    );
+    check(
+        "I live in Lisbon",
+        "I prefer tea over coffee",
+        Relation::Apart,
+    );
+    check(
+        "Always add tests for the parser",
+        "Always add docs for the parser",
+        Relation::Apart,
+    );
+}
+
+#[test]
+fn a_newer_value_of_the_same_thing_is_a_change() {
+    check(
+        "I prefer coffee over tea",
+        "I prefer tea over coffee",
+        Relation::Changed,
+    );
+    check(
+        "I prefer spaces over tabs in code now",
+        "I prefer tabs over spaces in code",
+        Relation::Changed,
+    );
+    check("I live in Porto", "I live in Lisbon", Relation::Changed);
+    check(
+        "My favourite editor is Helix",
+        "My favourite editor is Vim",
+        Relation::Changed,
+    );
+    check(
+        "My favourite editor is Helix",
+        "My favourite tea is oolong",
+        Relation::Apart,
+    );
+    check(
+        "The deadline of the thesis is May 15",
+        "The deadline of the thesis is April 20",
+        Relation::Changed,
+    );
+    check(
+        "I no longer eat meat at lunch",
+        "I eat meat at lunch",
+        Relation::Changed,
+    );
+}
+
+#[test]
+fn a_denial_without_more_is_a_contradiction() {
+    check(
+        "I don't drink coffee in the morning",
+        "I drink coffee in the morning",
+        Relation::Contradicts,
+    );
+}
+
+fn line(text: &str, owner: LineOwner) -> CuratedLine {
+    CuratedLine {
+        number: 3,
+        section: None,
+        text: text.into(),
+        owner,
+    }
+}
+
+fn ours(day: &str) -> LineOwner {
+    LineOwner::Ours {
+        id: "aa11".into(),
+        evidence: Vec::new(),
+        origin: base::Origin::Owner,
+        day: Some(day.parse().unwrap()),
+    }
+}
+
+#[test]
+fn a_line_of_the_owner_is_never_superseded_and_a_newer_line_of_ours_is_not_undone() {
+    let day: Day = "2026-09-01".parse().unwrap();
+    let old = "I prefer tea over coffee";
+    let found = |owner| standing("I prefer coffee over tea", day, &[line(old, owner)]);
+    let superseded = Proposal::Supersede {
+        line: "aa11".into(),
+        older: old.into(),
+    };
+    assert_eq!(found(ours("2026-03-01")), Standing::Proposed(superseded));
+    assert_eq!(found(ours("2026-12-01")), Standing::Outdated);
+    let beside = |why| {
+        Standing::Proposed(Proposal::Beside {
+            other: old.into(),
+            why,
+        })
+    };
+    assert_eq!(found(ours("2026-09-01")), beside(Beside::Contradiction));
+    assert_eq!(found(LineOwner::Owner), beside(Beside::OwnersLine));
+}

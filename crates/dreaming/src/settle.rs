@@ -1,0 +1,375 @@
+//! Settles what a dream proposes: ground, merge, score, gate, and the plan that memory applies.
+//!
+//! Pure: reads and writes nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::{Day, Origin, Timestamp, TokenCount, Tz, day};
+use memory::candidates::{
+    Candidate, CandidateId, DreamPlan, DreamState, FoundIn, Proposal, Status,
+};
+use memory::curated::{CuratedLine, memory_lines};
+use memory::{Tombstones, prepared_line};
+
+use crate::extract::Operation;
+use crate::gate::{
+    DREAM_LINES_MAX, LINE_CHARS_MAX, LINE_WORDS_MIN, PENDING_MAX, PROMOTED_ENOUGH, PROMOTED_MAX,
+    Passing, Refusal, SESSION_LINES_MAX, waits_because,
+};
+use crate::ground::{Grounded, grounded};
+use crate::material::{Item, Material, Source};
+use crate::merge::{Relation, Standing, relation, standing};
+use crate::report::DreamReport;
+use crate::score::{Looked, STAGED_MIN, signals, total};
+use crate::settings::Settings;
+use crate::trigger::Due;
+use crate::words::{Words, words};
+
+/// What is known when a dream settles.
+#[derive(Debug)]
+pub struct Settling<'a> {
+    /// What was read.
+    pub material: &'a Material,
+    /// What `MEMORY.md` says.
+    pub memory: &'a str,
+    /// What is known of dreams.
+    pub state: &'a DreamState,
+    /// What was forgotten.
+    pub tombstones: &'a Tombstones,
+    /// What the owner set.
+    pub settings: &'a Settings,
+    /// Now.
+    pub now: Timestamp,
+    /// Where the owner lives.
+    pub timezone: Tz,
+    /// What let the dream begin; nothing where the owner asked for it.
+    pub due: Option<&'a Due>,
+    /// What a model read and wrote.
+    pub spent: (TokenCount, TokenCount),
+}
+
+/// A finding on its way through the stages.
+struct Draft {
+    finding: String,
+    own: Words,
+    section: String,
+    importance: u8,
+    grounded: Grounded,
+    day: Day,
+    days: BTreeSet<Day>,
+    n_said: usize,
+    found_in: FoundIn,
+    is_orphan: bool,
+}
+
+/// Makes of the operations a plan and a report on it.
+pub fn settle(settling: &Settling<'_>, operations: &[Operation]) -> (DreamPlan, DreamReport) {
+    let mut report = DreamReport {
+        n_read: settling.material.n_read,
+        n_proposed: operations.len(),
+        spent: settling.spent,
+        ..DreamReport::default()
+    };
+    let drafts = drafts(settling, operations, &mut report);
+    let candidates = candidates(settling, drafts, &mut report);
+    let (promoted, staged) = gated(settling, candidates, &mut report);
+    report.promoted = promoted.iter().map(Into::into).collect();
+    report.staged = staged.iter().map(Into::into).collect();
+    let today = day(settling.now, settling.timezone);
+    let (input, output) = settling.spent;
+    let due = settling.due;
+    let has_spent = input + output > TokenCount::ZERO;
+    let mut plan = DreamPlan {
+        promoted,
+        staged,
+        consumed: settling.material.consumed.clone(),
+        backfilled: settling.material.backfilled.clone(),
+        fired: due.map(|due| due.triggers.clone()).unwrap_or_default(),
+        idle: due
+            .map(|due| due.idle.iter().cloned().collect())
+            .unwrap_or_default(),
+        log_size: due.and_then(|due| due.log_size),
+        spent: has_spent.then_some((today, input, output)),
+        log: None,
+    };
+    plan.log = (!plan.promoted.is_empty() || !plan.staged.is_empty()).then(|| report.one_line());
+    (plan, report)
+}
+
+/// The shape, ground and repetition of each operation, cheapest first.
+fn drafts(
+    settling: &Settling<'_>,
+    operations: &[Operation],
+    report: &mut DreamReport,
+) -> Vec<Draft> {
+    let by_label: BTreeMap<&str, &Item> = settling
+        .material
+        .items
+        .iter()
+        .map(|item| (item.label.as_str(), item))
+        .collect();
+    let mut drafts: Vec<Draft> = Vec::new();
+    for operation in operations {
+        match draft(operation, &by_label) {
+            Ok(new) => add(&mut drafts, new, report),
+            Err(refusal) => report.refuse(refusal),
+        }
+    }
+    drafts
+}
+
+fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draft, Refusal> {
+    let finding = prepared_line(&operation.text);
+    let own = words(&finding);
+    if own.telling.len() < LINE_WORDS_MIN {
+        return Err(Refusal::Empty);
+    }
+    if finding.chars().count() > LINE_CHARS_MAX {
+        return Err(Refusal::TooLong);
+    }
+    if finding.ends_with(['?', '\u{ff1f}', '\u{61f}']) {
+        return Err(Refusal::Question);
+    }
+    let items: Vec<&&Item> = operation
+        .evidence
+        .iter()
+        .filter_map(|label| by_label.get(label.as_str()))
+        .collect();
+    let sources: Vec<&Source> = items.iter().flat_map(|item| &item.sources).collect();
+    if sources.is_empty() {
+        return Err(Refusal::NoEvidence);
+    }
+    let mut grounded = grounded(&finding, &sources).ok_or(Refusal::NotGrounded)?;
+    // An item may be less trusted than what it cites, never more.
+    let of_items = items.iter().map(|item| item.origin).min();
+    grounded.origin = grounded.origin.max(of_items.unwrap_or(Origin::Untrusted));
+    let is_from_log = items.iter().any(|item| item.found_in == FoundIn::DailyLog);
+    let days: BTreeSet<Day> = items.iter().map(|item| item.day).collect();
+    Ok(Draft {
+        day: days.last().copied().ok_or(Refusal::NoEvidence)?,
+        days,
+        n_said: items.len(),
+        found_in: if is_from_log {
+            FoundIn::DailyLog
+        } else {
+            FoundIn::SessionReplay
+        },
+        is_orphan: items.iter().all(|item| item.is_orphan),
+        finding,
+        own,
+        section: operation.section.clone(),
+        importance: operation.importance,
+        grounded,
+    })
+}
+
+/// Adds a draft; one that says what another says strengthens that one, and the newer of two values stays.
+fn add(drafts: &mut Vec<Draft>, new: Draft, report: &mut DreamReport) {
+    for position in 0..drafts.len() {
+        let Some(old) = drafts.get_mut(position) else {
+            break;
+        };
+        let found = match relation(&new.own, &old.own) {
+            Relation::Apart if relation(&old.own, &new.own) == Relation::Same => Relation::Same,
+            found @ (Relation::Apart
+            | Relation::Same
+            | Relation::Changed
+            | Relation::Contradicts) => found,
+        };
+        match found {
+            Relation::Same => {
+                report.refuse(Refusal::Repeated);
+                old.strengthen(new);
+                return;
+            }
+            Relation::Changed if new.day > old.day => {
+                report.refuse(Refusal::Outdated);
+                drafts.remove(position);
+                break;
+            }
+            Relation::Changed if new.day < old.day => {
+                report.refuse(Refusal::Outdated);
+                return;
+            }
+            Relation::Apart | Relation::Changed | Relation::Contradicts => {}
+        }
+    }
+    drafts.push(new);
+}
+
+impl Draft {
+    fn strengthen(&mut self, other: Self) {
+        let is_known = |new: &memory::candidates::Evidence| {
+            let own = &self.grounded.evidence;
+            own.iter()
+                .any(|own| own.path == new.path && own.key == new.key)
+        };
+        let others: Vec<_> = other
+            .grounded
+            .evidence
+            .into_iter()
+            .filter(|new| !is_known(new))
+            .collect();
+        // The same message, met in a log and in its session, was said once.
+        if !others.is_empty() {
+            self.n_said += other.n_said;
+        }
+        self.grounded.evidence.extend(others);
+        self.days.extend(other.days);
+        self.day = self.day.max(other.day);
+        self.importance = self.importance.max(other.importance);
+        self.is_orphan &= other.is_orphan;
+        if other.found_in == FoundIn::DailyLog {
+            self.found_in = FoundIn::DailyLog;
+        }
+        // The owner may say in person what was pasted before.
+        if other.grounded.origin < self.grounded.origin {
+            self.grounded.origin = other.grounded.origin;
+            self.grounded.is_pasted = other.grounded.is_pasted;
+        } else if other.grounded.origin == self.grounded.origin {
+            self.grounded.is_pasted &= other.grounded.is_pasted;
+        }
+    }
+}
+
+/// Compares the drafts with what is known, and scores those that are new; the best first.
+fn candidates(
+    settling: &Settling<'_>,
+    drafts: Vec<Draft>,
+    report: &mut DreamReport,
+) -> Vec<(Candidate, Draft)> {
+    let lines = memory_lines(settling.memory);
+    let mut found: Vec<(Candidate, Draft)> = Vec::new();
+    for draft in drafts {
+        let taken: BTreeSet<CandidateId> = found.iter().map(|(own, _)| own.id.clone()).collect();
+        match candidate(settling, &draft, &lines, &taken) {
+            Ok(candidate) => found.push((candidate, draft)),
+            Err(refusal) => report.refuse(refusal),
+        }
+    }
+    found.sort_by(|(left, _), (right, _)| {
+        let key = |own: &Candidate| (std::cmp::Reverse(own.score), own.day);
+        key(left).cmp(&key(right))
+    });
+    found
+}
+
+fn candidate(
+    settling: &Settling<'_>,
+    draft: &Draft,
+    lines: &[CuratedLine],
+    taken: &BTreeSet<CandidateId>,
+) -> Result<Candidate, Refusal> {
+    let state = settling.state;
+    if state.was_rejected(&draft.finding) || settling.tombstones.bars(&draft.finding) {
+        return Err(Refusal::Rejected);
+    }
+    let proposal = match standing(&draft.finding, draft.day, lines) {
+        Standing::Known => return Err(Refusal::Known),
+        Standing::Outdated => return Err(Refusal::Outdated),
+        Standing::Proposed(proposal) => proposal,
+    };
+    let says_the_same =
+        |own: &Candidate| relation(&draft.own, &words(&own.finding)) == Relation::Same;
+    if state.pending.iter().any(says_the_same) {
+        return Err(Refusal::Waiting);
+    }
+    let decided = state.history.iter().rev().find(|own| says_the_same(own));
+    match decided.map(|own| own.status) {
+        Some(Status::Rejected) => return Err(Refusal::Rejected),
+        // What is said anew after it was taken out may be meant anew.
+        Some(Status::Promoted | Status::Accepted)
+            if decided.is_some_and(|own| draft.day <= own.day) =>
+        {
+            return Err(Refusal::TakenOut);
+        }
+        Some(Status::Promoted | Status::Accepted | Status::Pending) | None => {}
+    }
+    let signals = signals(&Looked {
+        importance: draft.importance,
+        section: &draft.section,
+        n_days: draft.days.len(),
+        n_said: draft.n_said,
+        grounded_percent: draft.grounded.percent,
+        said_on: draft.day,
+        today: day(settling.now, settling.timezone),
+    });
+    let score = total(&signals);
+    if score < STAGED_MIN {
+        return Err(Refusal::LowScore);
+    }
+    let is_taken = |id: &CandidateId| state.knows(id) || taken.contains(id);
+    Ok(Candidate {
+        id: CandidateId::of(&draft.finding, &draft.grounded.evidence, is_taken),
+        finding: draft.finding.clone(),
+        section: draft.section.clone(),
+        proposal,
+        evidence: draft.grounded.evidence.clone(),
+        origin: draft.grounded.origin,
+        found_in: draft.found_in,
+        day: draft.day,
+        proposed_at: settling.now,
+        score,
+        signals,
+        staged_because: None,
+        status: Status::Pending,
+        decided_at: None,
+        missing_since: None,
+        is_shown: false,
+    })
+}
+
+/// Promotes, stages, or refuses for want of room.
+fn gated(
+    settling: &Settling<'_>,
+    candidates: Vec<(Candidate, Draft)>,
+    report: &mut DreamReport,
+) -> (Vec<Candidate>, Vec<Candidate>) {
+    let (mut promoted, mut staged) = (Vec::new(), Vec::new());
+    let mut of_session: BTreeMap<String, usize> = BTreeMap::new();
+    let mut replaced: BTreeSet<String> = BTreeSet::new();
+    for (mut candidate, draft) in candidates {
+        let path = candidate.evidence.first().map(|own| own.path.clone());
+        let n_of_session = of_session.entry(path.unwrap_or_default()).or_default();
+        if *n_of_session >= SESSION_LINES_MAX {
+            report.refuse(Refusal::SessionFull);
+            continue;
+        }
+        let n_waiting = settling.state.pending.len() + staged.len();
+        if promoted.len() + staged.len() >= DREAM_LINES_MAX || n_waiting >= PENDING_MAX {
+            report.refuse(Refusal::DreamFull);
+            continue;
+        }
+        *n_of_session += 1;
+        let passing = Passing {
+            origin: candidate.origin,
+            is_pasted: draft.grounded.is_pasted,
+            is_orphan: draft.is_orphan,
+            is_backfill: candidate.found_in == FoundIn::SessionReplay,
+            proposal: &candidate.proposal,
+            score: candidate.score,
+        };
+        let mut why = waits_because(&passing, settling.settings.promotion);
+        if why.is_none() && promoted.len() >= PROMOTED_MAX {
+            why = Some(PROMOTED_ENOUGH.to_owned());
+        }
+        // Two newer values for one line: the better one replaces it, the owner sees to the other.
+        if let Proposal::Supersede { line, .. } = &candidate.proposal
+            && why.is_none()
+            && !replaced.insert(line.clone())
+        {
+            why = Some("another newer value was promoted in the same dream".to_owned());
+        }
+        candidate.staged_because = why;
+        if candidate.staged_because.is_none() {
+            promoted.push(candidate);
+        } else {
+            staged.push(candidate);
+        }
+    }
+    (promoted, staged)
+}
+
+#[cfg(test)]
+#[path = "settle_tests.rs"]
+mod tests;

@@ -1,0 +1,181 @@
+//! Decides whether a dream is due.
+//!
+//! Pure: times, sizes and what is remembered go in; a reason to dream, or not to, comes out.
+
+use std::time::Duration;
+
+use base::{Day, Timestamp, Tz, day};
+use chrono::TimeDelta;
+use memory::candidates::{DreamState, SizeMark};
+
+use crate::conversations::SessionStat;
+use crate::settings::{Settings, Trigger};
+
+/// What is known at one moment.
+#[derive(Debug, Clone)]
+pub struct Moment<'a> {
+    /// Now.
+    pub now: Timestamp,
+    /// Where the owner lives.
+    pub timezone: Tz,
+    /// Since when schedules are looked at, where none has ever fired: the start of the program, or the
+    /// day before now for a command that runs once.
+    pub since: Timestamp,
+    /// The sessions.
+    pub sessions: &'a [SessionStat],
+    /// The log of today.
+    pub log: Option<LogSize>,
+}
+
+/// How large the log of a day is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LogSize {
+    /// The day.
+    pub day: Day,
+    /// Its bytes.
+    pub n_bytes: u64,
+}
+
+/// Why a dream is due, with what is to be remembered of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Due {
+    /// The triggers that fire, by name.
+    pub triggers: Vec<String>,
+    /// Sessions that fell idle, with their last entries.
+    pub idle: Vec<(String, String)>,
+    /// How large the log of today is.
+    pub log_size: Option<SizeMark>,
+}
+
+/// Why a trigger does not fire.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SkipReason {
+    /// Its time has not come.
+    NotYet {
+        /// When it comes.
+        at: Timestamp,
+    },
+    /// It has no time any more.
+    Never,
+    /// Somebody spoke a short while ago, or nobody since the last dream.
+    NotIdle,
+    /// The log of today has not grown enough.
+    LogSmall {
+        /// Its bytes.
+        n_bytes: u64,
+        /// From how many on it fires.
+        n_bytes_min: u64,
+    },
+}
+
+/// A trigger that does not fire.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Skip {
+    /// Its name.
+    pub trigger: String,
+    /// Why.
+    pub reason: SkipReason,
+}
+
+/// Whether any trigger fires; else why each does not.
+///
+/// A schedule whose time was missed fires once, however many times were missed.
+///
+/// # Errors
+///
+/// The reasons, one a trigger.
+pub fn due(settings: &Settings, state: &DreamState, moment: &Moment<'_>) -> Result<Due, Vec<Skip>> {
+    let mut due = Due::default();
+    let mut skips = Vec::new();
+    for trigger in &settings.triggers {
+        let result = match trigger {
+            Trigger::Schedule(_) => scheduled(trigger, state, moment),
+            Trigger::SessionIdle(idle) => fell_idle(*idle, state, moment, &mut due),
+            Trigger::DailyLogSize(n_bytes) => log_grew(*n_bytes, state, moment, &mut due),
+        };
+        match result {
+            Ok(()) => due.triggers.push(trigger.name()),
+            Err(reason) => skips.push(Skip {
+                trigger: trigger.name(),
+                reason,
+            }),
+        }
+    }
+    if due.triggers.is_empty() {
+        Err(skips)
+    } else {
+        Ok(due)
+    }
+}
+
+fn scheduled(trigger: &Trigger, state: &DreamState, moment: &Moment<'_>) -> Result<(), SkipReason> {
+    let Trigger::Schedule(schedule) = trigger else {
+        return Err(SkipReason::Never);
+    };
+    let fired = state.fired.get(&trigger.name()).copied();
+    // A clock that was set back must not keep a schedule silent until it has caught up.
+    let after = fired.filter(|at| *at <= moment.now);
+    let after = after.unwrap_or(moment.since.min(moment.now));
+    match schedule.next_after(after, moment.timezone) {
+        Some(at) if at <= moment.now => Ok(()),
+        Some(at) => Err(SkipReason::NotYet { at }),
+        None => Err(SkipReason::Never),
+    }
+}
+
+fn fell_idle(
+    idle: Duration,
+    state: &DreamState,
+    moment: &Moment<'_>,
+    due: &mut Due,
+) -> Result<(), SkipReason> {
+    let idle = TimeDelta::from_std(idle).unwrap_or(TimeDelta::MAX);
+    for session in moment.sessions {
+        let Some((at, entry)) = &session.last else {
+            continue;
+        };
+        let is_idle = moment.now - *at >= idle;
+        let is_seen = state.idle.get(&session.path).map(String::as_str) == Some(entry.as_str());
+        if is_idle && !is_seen {
+            due.idle.push((session.path.clone(), entry.to_string()));
+        }
+    }
+    if due.idle.is_empty() {
+        Err(SkipReason::NotIdle)
+    } else {
+        Ok(())
+    }
+}
+
+fn log_grew(
+    threshold: u64,
+    state: &DreamState,
+    moment: &Moment<'_>,
+    due: &mut Due,
+) -> Result<(), SkipReason> {
+    let today = day(moment.now, moment.timezone);
+    let n_bytes = moment
+        .log
+        .filter(|log| log.day == today)
+        .map_or(0, |log| log.n_bytes);
+    let threshold = threshold.max(1);
+    let seen = state.log_size.filter(|mark| mark.day == today);
+    let n_seen = seen.map_or(0, |mark| mark.n_thresholds);
+    let n_thresholds = n_bytes / threshold;
+    if n_thresholds <= n_seen {
+        let n_bytes_min = (n_seen + 1).saturating_mul(threshold);
+        return Err(SkipReason::LogSmall {
+            n_bytes,
+            n_bytes_min,
+        });
+    }
+    due.log_size = Some(SizeMark {
+        day: today,
+        n_thresholds,
+    });
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "trigger_tests.rs"]
+mod tests;

@@ -1,0 +1,131 @@
+//! Compares texts by their words.
+//!
+//! Knows no synonym and no grammar beyond the endings of English words.
+
+use std::collections::BTreeSet;
+
+/// Words that say nothing about what a text is about.
+#[rustfmt::skip]
+const STOP_WORDS: &[&str] = &[
+    "the", "a", "an", "and", "or", "but", "of", "to", "in", "on", "at", "for", "with", "by", "from",
+    "is", "are", "was", "were", "be", "been", "it", "its", "this", "that", "these", "those", "i",
+    "im", "ive", "id", "ill", "you", "your", "we", "our", "my", "me", "as", "so", "do", "does",
+    "did", "have", "has", "had", "can", "could", "will", "would", "should", "then", "just", "also",
+    "still", "please", "all", "some", "any", "if", "when", "there", "than", "too", "very", "really",
+    "about", "into", "because", "due", "since", "which", "who", "what", "how", "owner", "user",
+];
+
+/// Words that deny.
+#[rustfmt::skip]
+const NEGATIONS: &[&str] = &[
+    "not", "never", "no", "dont", "doesnt", "didnt", "isnt", "arent", "cant", "cannot", "wont",
+    "without", "avoid", "stop", "dislike", "dislikes", "hate", "hates", "nicht", "kein", "keine",
+    "nie", "jamais", "pas", "nunca", "stopped", "quit", "anymore",
+];
+
+/// Names of months belong to dates, like numbers; `may` and `march` say other things, too.
+#[rustfmt::skip]
+const MONTHS: &[&str] = &[
+    "january", "february", "april", "june", "july", "august", "september", "october", "november",
+    "december", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+];
+
+/// Letters from here on belong to scripts without spaces between words.
+const DENSE_FROM: char = '\u{2e80}';
+
+/// The words of a text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Words {
+    /// Stems of the words that say what it is about, numbers among them.
+    pub(crate) telling: BTreeSet<String>,
+    /// The tokens with digits, and the names of months and days.
+    pub(crate) figures: BTreeSet<String>,
+    /// Whether it denies something.
+    pub(crate) is_negative: bool,
+    /// All its words in lower case, in order.
+    pub(crate) plain: String,
+}
+
+/// The words of a text.
+pub(crate) fn words(text: &str) -> Words {
+    let mut words = Words::default();
+    words.plain.push(' ');
+    let lower = text.to_lowercase().replace(['\'', '\u{2019}'], "");
+    for token in lower.split(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '_' | '-'))) {
+        let token = token.trim_matches(['.', '_', '-']);
+        if token.is_empty() {
+            continue;
+        }
+        words.plain.push_str(token);
+        words.plain.push(' ');
+        if NEGATIONS.contains(&token) {
+            words.is_negative = true;
+        }
+        if MONTHS.contains(&token) || token.chars().any(|c| c.is_ascii_digit()) {
+            words.figures.insert(token.to_owned());
+            words.telling.insert(token.to_owned());
+        } else if token.chars().any(|c| c >= DENSE_FROM) {
+            let letters: Vec<char> = token.chars().collect();
+            let pairs = letters.windows(2).map(|pair| pair.iter().collect());
+            words.telling.extend(pairs);
+        } else if !STOP_WORDS.contains(&token) {
+            for part in token.split(['.', '_', '-']).filter(|part| !part.is_empty()) {
+                words.telling.insert(stem(part));
+            }
+        }
+    }
+    words
+}
+
+fn stem(word: &str) -> String {
+    let endings = ["ings", "ing", "ies", "ied", "ed", "es", "s", "e", "y"];
+    let stem = endings.iter().find_map(|ending| {
+        word.strip_suffix(ending)
+            .filter(|rest| rest.chars().count() >= 3)
+    });
+    stem.unwrap_or(word).to_owned()
+}
+
+impl Words {
+    /// How many words both have.
+    pub(crate) fn n_shared(&self, other: &Self) -> usize {
+        self.telling.intersection(&other.telling).count()
+    }
+
+    /// How many hundredths of its words the other has too.
+    pub(crate) fn covered_by(&self, other: &Self) -> usize {
+        percent(self.n_shared(other), self.telling.len())
+    }
+
+    /// How many hundredths of the words of both are shared.
+    pub(crate) fn alike(&self, other: &Self) -> usize {
+        let n_shared = self.n_shared(other);
+        percent(
+            n_shared,
+            self.telling.len() + other.telling.len() - n_shared,
+        )
+    }
+
+    /// How many hundredths of the words of both are shared, figures left out.
+    pub(crate) fn alike_without_figures(&self, other: &Self) -> usize {
+        let own: BTreeSet<&String> = self.telling.difference(&self.figures).collect();
+        let others: BTreeSet<&String> = other.telling.difference(&other.figures).collect();
+        percent(
+            own.intersection(&others).count(),
+            own.union(&others).count(),
+        )
+    }
+
+    /// Whether one of the phrases stands in it; each has blanks at its ends.
+    pub(crate) fn holds(&self, phrases: &[&str]) -> bool {
+        phrases.iter().any(|phrase| self.plain.contains(phrase))
+    }
+}
+
+fn percent(part: usize, whole: usize) -> usize {
+    (part * 100).checked_div(whole).unwrap_or(0)
+}
+
+#[cfg(test)]
+#[path = "words_tests.rs"]
+mod tests;

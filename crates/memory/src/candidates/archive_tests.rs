@@ -1,0 +1,83 @@
+//! Room in long-term memory: what leaves, what stays, what finds none.
+//!
+//! Counts characters as a prompt shows them.
+
+use base::Origin;
+
+use super::*;
+use crate::curated::NewLine;
+
+fn line(id: &str, text: &str, day: &str) -> NewLine {
+    NewLine {
+        id: id.into(),
+        text: text.into(),
+        evidence: Vec::new(),
+        origin: Origin::Owner,
+        day: day.parse().unwrap(),
+    }
+}
+
+/// A memory a little over its bounds, mostly of lines of the owner.
+fn full() -> String {
+    let own = format!("- {}\n", "mine ".repeat(39));
+    let mut text = format!("# M\n\n{}", own.repeat(49));
+    for (section, id, day) in [
+        ("Facts", "aa11", "2026-01-01"),
+        ("Facts", "bb22", "2026-03-01"),
+        ("Standing Instructions", "cc33", "2025-01-01"),
+    ] {
+        let line = line(id, &format!("{id} {}", "word ".repeat(40)), day);
+        text = edited(
+            &text,
+            &[Edit::Add {
+                section: section.into(),
+                line,
+            }],
+        );
+    }
+    text
+}
+
+fn ids(text: &str) -> Vec<String> {
+    let lines = memory_lines(text);
+    lines
+        .iter()
+        .filter_map(|line| line.id().map(str::to_owned))
+        .collect()
+}
+
+#[test]
+fn the_least_useful_of_our_lines_leave_and_no_line_of_the_owner() {
+    let text = full();
+    assert!(n_chars(&text) > MEMORY_CHARS_MAX);
+    let made = fitted(text.clone(), &BTreeSet::new(), &BTreeSet::new());
+    assert!(n_chars(&made.text) <= MEMORY_CHARS_MAX);
+    assert_eq!(ids(&made.text), ["cc33"]);
+    assert_eq!(made.archived.len(), 2, "{:?}", made.archived);
+    assert!(
+        made.archived[0].starts_with("- aa11 "),
+        "the oldest fact first"
+    );
+    assert_eq!(
+        made.text.matches("mine").count(),
+        text.matches("mine").count()
+    );
+}
+
+#[test]
+fn a_new_line_of_less_use_finds_no_room_and_one_that_the_owner_lets_in_does() {
+    let new: BTreeSet<String> = ["aa11".to_owned()].into();
+    let made = fitted(full(), &new, &BTreeSet::new());
+    assert_eq!(made.homeless, new);
+    assert_eq!(made.archived.len(), 1);
+    let made = fitted(full(), &BTreeSet::new(), &new);
+    assert!(ids(&made.text).contains(&"aa11".to_owned()));
+}
+
+#[test]
+fn a_line_goes_into_the_archive_once() {
+    let archived = vec![line("aa11", "old", "2026-01-01").render()];
+    let first = addition("", &archived);
+    assert!(first.starts_with("# Archive\n") && first.contains("- old <!-- n:aa11 "));
+    assert_eq!(addition(&first, &archived), "");
+}

@@ -1,0 +1,380 @@
+//! The desk: memory and candidates, locked and read, on which dreams and decisions take effect.
+//!
+//! The only place that acts on them.
+
+use base::disk::DiskError;
+use base::{EntryId, Timestamp};
+
+use super::model::{Candidate, CandidateId, Status};
+use super::pending::{Change, Records};
+use super::plan::{DreamPlan, DreamResult, planned};
+use super::review::{ReviewError, Reviewed, meant, reviewed};
+use super::state::{DreamLogLine, DreamState};
+use super::wire::WireError;
+use crate::curated::{ChangeError, OpenMemory, UndoError};
+use crate::dreams_file::{Decision, parse, read_back};
+use crate::note::prepare;
+use crate::tombstone::{TombstoneError, load_tombstones};
+use crate::workspace::Workspace;
+
+/// Longest record that is read.
+pub(super) const RECORD_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
+/// Candidates could not be read or changed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DeskError {
+    /// A record is of a newer version of this program.
+    #[error("state/dreams/{name} has version {found}; nothing was written")]
+    TooNew {
+        /// The record.
+        name: &'static str,
+        /// Its version.
+        found: u32,
+    },
+    /// A record is damaged.
+    #[error("state/dreams/{name} is damaged: {reason}")]
+    Damaged {
+        /// The record.
+        name: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// An editor saves `DREAMS.md` again and again.
+    #[error("DREAMS.md was saved by someone else each time it was to be written")]
+    Busy,
+    /// A decision that cannot be taken.
+    #[error(transparent)]
+    Review(#[from] ReviewError),
+    /// It cannot be told what was forgotten.
+    #[error(transparent)]
+    Tombstones(#[from] TombstoneError),
+    /// `MEMORY.md` could not be changed.
+    #[error(transparent)]
+    Memory(#[from] ChangeError),
+    /// Nothing was taken back.
+    #[error(transparent)]
+    Undo(#[from] UndoError),
+    /// The disk failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+impl DeskError {
+    pub(super) fn record(name: &'static str) -> impl FnOnce(WireError) -> Self {
+        move |error| match error {
+            WireError::TooNew { found } => Self::TooNew { name, found },
+            WireError::Json(_) | WireError::Value { .. } => Self::Damaged {
+                name,
+                reason: error.to_string(),
+            },
+        }
+    }
+}
+
+/// Whether what is read may be written anew: edits of the owner taken in, a broken change carried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Review {
+    /// Yes.
+    TakeIn,
+    /// No: it is looked at as it is.
+    LeaveAsIs,
+}
+
+/// Memory and candidates, locked and read.
+#[derive(Debug)]
+pub struct Desk<'w> {
+    records: Records<'w>,
+    memory: OpenMemory<'w>,
+    state: DreamState,
+    now: Timestamp,
+    taken_in: Reviewed,
+    /// Blocks whose status is none of the words.
+    unclear: Vec<CandidateId>,
+    /// The undo that a crash had broken off and that was finished now.
+    finished_undo: Option<String>,
+}
+
+impl<'w> Desk<'w> {
+    /// Locks and reads; with [`Review::TakeIn`], carries out what a crash broke off and takes in what the
+    /// owner decided in `DREAMS.md`.
+    ///
+    /// # Errors
+    ///
+    /// [`DeskError`].
+    pub fn open(
+        workspace: &'w Workspace,
+        now: Timestamp,
+        review: Review,
+    ) -> Result<Self, DeskError> {
+        let records = Records { workspace };
+        let mut memory = OpenMemory::open(workspace)?;
+        let mut finished_undo = None;
+        if review == Review::TakeIn
+            && let Some(begun) = records.begun()?
+        {
+            match records.carry_out(&mut memory, &begun) {
+                Ok(_) => {
+                    let is_undo = begun.change.undo.is_some();
+                    finished_undo = is_undo.then_some(begun.change.cause);
+                }
+                // The owner saved MEMORY.md after the crash: what was begun is dropped.
+                Err(DeskError::Memory(ChangeError::Changed)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let state = records.state()?;
+        let mut desk = Self {
+            records,
+            memory,
+            state,
+            now,
+            taken_in: Reviewed::default(),
+            unclear: Vec::new(),
+            finished_undo,
+        };
+        if review == Review::TakeIn {
+            desk.take_in()?;
+        }
+        Ok(desk)
+    }
+
+    /// What is known of dreams.
+    pub fn state(&self) -> &DreamState {
+        &self.state
+    }
+
+    /// What `MEMORY.md` says.
+    pub fn memory(&self) -> &str {
+        self.memory.text()
+    }
+
+    /// What the owner had decided in `DREAMS.md`.
+    pub fn taken_in(&self) -> &Reviewed {
+        &self.taken_in
+    }
+
+    /// Candidates whose status in `DREAMS.md` is none of the words.
+    pub fn unclear(&self) -> &[CandidateId] {
+        &self.unclear
+    }
+
+    /// The candidate that was meant by what was typed: its id or the beginning of it.
+    ///
+    /// # Errors
+    ///
+    /// [`ReviewError`].
+    pub fn meant(&self, typed: &str) -> Result<&Candidate, ReviewError> {
+        meant(&self.state, typed)
+    }
+
+    /// What the owner's decision would make of `MEMORY.md`.
+    ///
+    /// # Errors
+    ///
+    /// [`ReviewError`] where the candidate waits no more.
+    pub fn preview(&self, id: &CandidateId) -> Result<String, ReviewError> {
+        self.waiting(id)?;
+        let decisions = [Decision::Accept(id.clone())];
+        let change = reviewed(&decisions, self.memory.text(), &self.state, self.now);
+        let text = change.and_then(|(change, _)| change.memory);
+        Ok(text.unwrap_or_else(|| self.memory.text().to_owned()))
+    }
+
+    /// Lets candidates into `MEMORY.md`.
+    ///
+    /// # Errors
+    ///
+    /// [`DeskError`]; nothing took effect.
+    pub fn accept(&mut self, ids: &[CandidateId]) -> Result<Reviewed, DeskError> {
+        self.decide(ids, Decision::Accept)
+    }
+
+    /// Turns candidates down.
+    ///
+    /// # Errors
+    ///
+    /// As [`accept`](Self::accept).
+    pub fn reject(&mut self, ids: &[CandidateId]) -> Result<Reviewed, DeskError> {
+        self.decide(ids, Decision::Reject)
+    }
+
+    /// Gives a candidate the owner's words.
+    ///
+    /// # Errors
+    ///
+    /// As [`accept`](Self::accept).
+    pub fn reword(&mut self, id: &CandidateId, finding: &str) -> Result<Reviewed, DeskError> {
+        self.waiting(id)?;
+        let finding = prepare(finding);
+        if finding.is_empty() {
+            return Err(ReviewError::Empty.into());
+        }
+        self.take(&[Decision::Reword(id.clone(), finding)])
+    }
+
+    /// Makes a dream's plan take effect.
+    ///
+    /// # Errors
+    ///
+    /// [`DeskError`]; nothing took effect.
+    pub fn dream(&mut self, plan: &DreamPlan) -> Result<DreamResult, DeskError> {
+        let (change, result) = planned(plan, self.memory.text(), &self.state, self.now);
+        self.commit(change)?;
+        Ok(result)
+    }
+
+    /// What a dream's plan would make; nothing is written.
+    pub fn rehearse(&self, plan: &DreamPlan) -> DreamResult {
+        planned(plan, self.memory.text(), &self.state, self.now).1
+    }
+
+    /// Takes the last decision back: a change of `MEMORY.md`, to the byte, or a rejection. What it was
+    /// about waits again. Gives in words what was taken back.
+    ///
+    /// # Errors
+    ///
+    /// [`DeskError::Undo`] where there is nothing, or the owner changed `MEMORY.md` since.
+    pub fn undo(&mut self) -> Result<String, DeskError> {
+        if let Some(cause) = self.finished_undo.take() {
+            return Ok(cause);
+        }
+        let rejected_at = self.last_rejection();
+        let preimage = match (self.memory.undoable(), rejected_at) {
+            (Ok(preimage), Some(at)) if at > preimage.at => None,
+            (Ok(preimage), _) => Some(preimage),
+            (Err(_), Some(_)) => None,
+            (Err(error), None) => return Err(error.into()),
+        };
+        let mut next = self.state.clone();
+        let (cause, undo) = if let Some(preimage) = preimage {
+            for id in &preimage.candidates {
+                next.reopen(&CandidateId::new(id.clone()));
+            }
+            (preimage.cause, Some(preimage.id.0))
+        } else {
+            let ids = next
+                .history
+                .iter()
+                .filter(|own| own.status == Status::Rejected && own.decided_at == rejected_at)
+                .map(|own| own.id.clone());
+            let ids: Vec<CandidateId> = ids.collect();
+            for id in &ids {
+                next.reopen(id);
+            }
+            let ids: Vec<&str> = ids.iter().map(CandidateId::as_str).collect();
+            (format!("the owner rejected {}", ids.join(", ")), None)
+        };
+        next.log.push(DreamLogLine {
+            at: self.now,
+            text: format!("taken back: {cause}"),
+        });
+        self.commit(Change {
+            memory: None,
+            cause: cause.clone(),
+            candidates: Vec::new(),
+            archived: Vec::new(),
+            state: next,
+            undo,
+        })?;
+        Ok(cause)
+    }
+
+    fn last_rejection(&self) -> Option<Timestamp> {
+        let rejected = self.state.history.iter();
+        rejected
+            .filter(|own| own.status == Status::Rejected)
+            .filter_map(|own| own.decided_at)
+            .max()
+    }
+
+    fn waiting(&self, id: &CandidateId) -> Result<(), ReviewError> {
+        match self.state.candidate(id) {
+            None => Err(ReviewError::Unknown {
+                typed: id.to_string(),
+            }),
+            Some(own) if own.status != Status::Pending => Err(ReviewError::Decided {
+                id: id.clone(),
+                status: own.status,
+            }),
+            Some(_) => Ok(()),
+        }
+    }
+
+    fn decide(
+        &mut self,
+        ids: &[CandidateId],
+        decision: fn(CandidateId) -> Decision,
+    ) -> Result<Reviewed, DeskError> {
+        for id in ids {
+            self.waiting(id)?;
+        }
+        let decisions: Vec<Decision> = ids.iter().cloned().map(decision).collect();
+        self.take(&decisions)
+    }
+
+    fn take(&mut self, decisions: &[Decision]) -> Result<Reviewed, DeskError> {
+        let found = reviewed(decisions, self.memory.text(), &self.state, self.now);
+        let Some((change, done)) = found else {
+            return Ok(Reviewed::default());
+        };
+        self.commit(change)?;
+        Ok(done)
+    }
+
+    /// What was forgotten waits no more, and is not remembered among what was decided.
+    fn forget(&mut self) -> Result<(), DeskError> {
+        let tombstones = load_tombstones(self.records.workspace)?;
+        if tombstones.hides_nothing() {
+            return Ok(());
+        }
+        let mut next = self.state.clone();
+        let stays = |own: &Candidate| {
+            let is_told = own
+                .evidence
+                .iter()
+                .any(|own| !tombstones.hides_entry(&EntryId::new(own.key.clone())));
+            is_told && !tombstones.hides_text(&own.finding)
+        };
+        next.pending.retain(stays);
+        next.history.retain(stays);
+        if next == self.state {
+            return Ok(());
+        }
+        self.commit(Change {
+            memory: None,
+            cause: "something was forgotten".to_owned(),
+            candidates: Vec::new(),
+            archived: Vec::new(),
+            state: next,
+            undo: None,
+        })
+    }
+
+    fn take_in(&mut self) -> Result<(), DeskError> {
+        self.forget()?;
+        let found = self.records.dreams_bytes()?;
+        let text = found.as_deref().map(String::from_utf8_lossy);
+        let parsed = text.as_deref().map(parse);
+        let read = read_back(parsed.as_ref(), &self.state.pending, self.now);
+        self.unclear = read.unclear;
+        if read.is_unreadable {
+            if !self.state.pending.is_empty() {
+                self.records.show(&self.state, self.now)?;
+            }
+        } else if !read.decisions.is_empty() {
+            self.taken_in = self.take(&read.decisions)?;
+        }
+        Ok(())
+    }
+
+    fn commit(&mut self, change: Change) -> Result<(), DeskError> {
+        let begun = self.records.begin(&self.memory, change, self.now)?;
+        self.state = self.records.carry_out(&mut self.memory, &begun)?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "desk_tests.rs"]
+mod tests;

@@ -1,0 +1,398 @@
+//! Decisions at the desk: accepted, rejected, reworded, taken back; in the file, by command, over a crash.
+//!
+//! Compares the files as a whole.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+use base::Disk;
+use base::disk::{CrashDisk, FileStat, Lock, LockError, MemoryDisk, ReadAt, Unsynced};
+
+use super::super::sample::{at, candidate, home, read, workspace, write};
+use super::*;
+use crate::candidates::Proposal;
+
+const MEMORY: &str = "# Long-term memory\n\n- my own line\n";
+const DREAMS: &str = "# Dreams\n\n## Candidate Memory Items (Pending Review)\n";
+
+fn staged(disk: &dyn Fn() -> Arc<dyn Disk>, candidates: Vec<Candidate>) {
+    let workspace = workspace(disk());
+    let mut open = Desk::open(&workspace, at("09:00:00"), Review::TakeIn).unwrap();
+    let plan = DreamPlan {
+        staged: candidates,
+        log: Some("a dream".into()),
+        ..DreamPlan::default()
+    };
+    open.dream(&plan).unwrap();
+}
+
+/// A home in which two candidates wait.
+fn waiting() -> MemoryDisk {
+    let disk = home(MEMORY, DREAMS);
+    let own = disk.clone();
+    staged(
+        &move || Arc::new(own.clone()),
+        vec![
+            candidate("aa11", "I prefer tea over coffee"),
+            candidate("bb22", "Never use emoji in code"),
+        ],
+    );
+    disk
+}
+
+fn ids(list: &[Candidate]) -> Vec<&str> {
+    list.iter().map(|own| own.id.as_str()).collect()
+}
+
+#[test]
+fn what_waits_stands_in_the_file_as_the_owner_reads_it() {
+    assert_eq!(
+        read(&waiting(), "DREAMS.md"),
+        format!(
+            "{DREAMS}
+### [2026-04-19 Session Replay] aa11
+Finding: I prefer tea over coffee
+Suggested action: Add it to Preferences in MEMORY.md
+Evidence: sessions/main.jsonl#entry-aa11 \"well, I prefer tea over coffee\"
+Waiting because: it was found by a backfill
+Status: pending
+
+### [2026-04-19 Session Replay] bb22
+Finding: Never use emoji in code
+Suggested action: Add it to Preferences in MEMORY.md
+Evidence: sessions/main.jsonl#entry-bb22 \"well, Never use emoji in code\"
+Waiting because: it was found by a backfill
+Status: pending
+"
+        )
+    );
+}
+
+#[test]
+fn decisions_in_an_editor_are_taken_in() {
+    let disk = waiting();
+    let edited = read(&disk, "DREAMS.md")
+        .replacen("Status: pending", "Status: Accepted", 1)
+        .replace("Finding: I prefer tea", "Finding: I prefer green tea")
+        .replace(
+            "\n### [2026-04-19 Session Replay] bb22",
+            "\nmy thoughts\n\n### [2026-04-19 Session Replay] bb22",
+        );
+    write(&disk, "DREAMS.md", &edited);
+    let workspace = workspace(Arc::new(disk.clone()));
+    let open = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).unwrap();
+    assert_eq!(ids(&open.taken_in().accepted), ["aa11"]);
+    assert_eq!(ids(&open.state().pending), ["bb22"]);
+    let memory = read(&disk, "MEMORY.md");
+    assert!(memory.starts_with(MEMORY), "{memory}");
+    assert!(
+        memory.contains("## Preferences\n\n- I prefer green tea over coffee <!-- n:aa11 "),
+        "{memory}"
+    );
+    let dreams = read(&disk, "DREAMS.md");
+    assert!(
+        dreams.contains("my thoughts") && !dreams.contains("aa11"),
+        "{dreams}"
+    );
+}
+
+#[test]
+fn a_block_that_is_gone_twice_is_rejected_and_one_that_comes_back_is_not() {
+    let disk = waiting();
+    let whole = read(&disk, "DREAMS.md");
+    let (first, _) = whole
+        .split_once("\n### [2026-04-19 Session Replay] bb22")
+        .unwrap();
+    let without = first.to_owned();
+    let look = |time: &str| {
+        let workspace = workspace(Arc::new(disk.clone()));
+        let open = Desk::open(&workspace, at(time), Review::TakeIn).unwrap();
+        (
+            ids(&open.taken_in().rejected).join(","),
+            open.state().pending.len(),
+        )
+    };
+    write(&disk, "DREAMS.md", &without);
+    assert_eq!(look("10:00:00"), (String::new(), 2));
+    assert_eq!(look("10:00:01"), (String::new(), 2));
+    write(&disk, "DREAMS.md", &whole);
+    assert_eq!(look("10:00:05"), (String::new(), 2));
+    write(&disk, "DREAMS.md", &without);
+    assert_eq!(look("10:00:06"), (String::new(), 2));
+    assert_eq!(look("10:00:08"), ("bb22".to_owned(), 1));
+    let workspace = workspace(Arc::new(disk.clone()));
+    let mut open = Desk::open(&workspace, at("10:01:00"), Review::TakeIn).unwrap();
+    assert!(open.state().was_rejected("never use emoji in code!"));
+    open.undo().unwrap();
+    assert_eq!(ids(&open.state().pending), ["aa11", "bb22"]);
+    assert!(!open.state().was_rejected("never use emoji in code!"));
+    assert!(read(&disk, "DREAMS.md").contains("bb22"));
+}
+
+#[test]
+fn a_missing_an_empty_and_an_unreadable_file_reject_nothing_and_are_written_anew() {
+    for found in [None, Some(""), Some("my shopping list\n")] {
+        let disk = waiting();
+        let whole = read(&disk, "DREAMS.md");
+        match found {
+            None => disk
+                .remove(std::path::Path::new("/home/workspace/DREAMS.md"))
+                .unwrap(),
+            Some(text) => write(&disk, "DREAMS.md", text),
+        }
+        let workspace = workspace(Arc::new(disk.clone()));
+        for time in ["10:00:00", "10:00:10"] {
+            let open = Desk::open(&workspace, at(time), Review::TakeIn).unwrap();
+            assert_eq!(open.state().pending.len(), 2, "{found:?}");
+        }
+        assert_eq!(read(&disk, "DREAMS.md"), whole, "{found:?}");
+        let kept = read(&disk, "DREAMS.md.found-20260420T100000");
+        assert_eq!(kept, found.unwrap_or_default());
+    }
+}
+
+#[test]
+fn i9_undo_brings_memory_back_to_the_byte_and_the_candidate_waits_again() {
+    let disk = waiting();
+    let workspace = workspace(Arc::new(disk.clone()));
+    let mut open = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).unwrap();
+    open.accept(&[CandidateId::new("aa11")]).unwrap();
+    assert_ne!(read(&disk, "MEMORY.md"), MEMORY);
+    assert_eq!(open.undo().unwrap(), "the owner accepted aa11");
+    assert_eq!(read(&disk, "MEMORY.md"), MEMORY);
+    assert_eq!(ids(&open.state().pending), ["bb22", "aa11"]);
+    assert!(read(&disk, "DREAMS.md").contains("aa11"));
+    assert!(matches!(
+        open.undo(),
+        Err(DeskError::Undo(UndoError::Nothing))
+    ));
+}
+
+#[test]
+fn a_newer_value_takes_the_place_of_ours_and_names_the_older_which_is_archived() {
+    let disk = waiting();
+    let workspace = workspace(Arc::new(disk.clone()));
+    let mut open = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).unwrap();
+    open.accept(&[CandidateId::new("aa11")]).unwrap();
+    let newer = Candidate {
+        proposal: Proposal::Supersede {
+            line: "aa11".into(),
+            older: "I prefer tea over coffee".into(),
+        },
+        day: "2026-09-01".parse().unwrap(),
+        ..candidate("cc33", "I prefer coffee over tea now")
+    };
+    let plan = DreamPlan {
+        promoted: vec![newer],
+        ..DreamPlan::default()
+    };
+    open.dream(&plan).unwrap();
+    let memory = crate::daily_log::without_comments(&read(&disk, "MEMORY.md"));
+    assert_eq!(
+        memory,
+        format!(
+            "{MEMORY}\n## Preferences\n\n- I prefer coffee over tea now (until 2026-09-01: I prefer tea over coffee)\n"
+        )
+    );
+    assert!(read(&disk, "memory/archive.md").contains("- I prefer tea over coffee <!-- n:aa11 "));
+}
+
+/// One step of an owner's day: what is done, from files on a disk.
+type Step = fn(&Workspace) -> Result<(), DeskError>;
+
+fn accept_both(workspace: &Workspace) -> Result<(), DeskError> {
+    let mut open = Desk::open(workspace, at("10:00:00"), Review::TakeIn)?;
+    let waiting: Vec<CandidateId> = open
+        .state()
+        .pending
+        .iter()
+        .map(|own| own.id.clone())
+        .collect();
+    open.accept(&waiting).map(|_| ())
+}
+
+fn dream_on(workspace: &Workspace) -> Result<(), DeskError> {
+    let mut open = Desk::open(workspace, at("11:00:00"), Review::TakeIn)?;
+    if open.state().knows(&CandidateId::new("dd44")) {
+        return Ok(());
+    }
+    let plan = DreamPlan {
+        promoted: vec![candidate("dd44", "Always answer in metric units")],
+        staged: vec![candidate("ee55", "I live in Lisbon")],
+        log: Some("a dream".into()),
+        ..DreamPlan::default()
+    };
+    open.dream(&plan).map(|_| ())
+}
+
+fn edit_file(workspace: &Workspace) -> Result<(), DeskError> {
+    Desk::open(workspace, at("12:00:00"), Review::TakeIn).map(|_| ())
+}
+
+/// Every file but locks and preimages, which may be more after a crash.
+fn files(disk: &MemoryDisk) -> Vec<(String, Vec<u8>)> {
+    let all = disk.snapshot().into_iter();
+    all.map(|(path, bytes)| (path.display().to_string(), bytes))
+        .filter(|(path, _)| {
+            !path.contains("/locks/") && !path.contains(".tmp") && !path.contains("preimages")
+        })
+        .collect()
+}
+
+#[test]
+fn killed_at_each_write_a_rerun_ends_in_the_same_state() {
+    let accepted = {
+        let disk = waiting();
+        let text = read(&disk, "DREAMS.md").replacen("pending", "accepted", 1);
+        write(&disk, "DREAMS.md", &text);
+        disk
+    };
+    let undoable = {
+        let disk = waiting();
+        accept_both(&workspace(Arc::new(disk.clone()))).unwrap();
+        disk
+    };
+    let cases: [(MemoryDisk, Step); 4] = [
+        (waiting(), accept_both),
+        (waiting(), dream_on),
+        (accepted, edit_file),
+        (undoable, undo_once),
+    ];
+    for (case, (start, step)) in cases.into_iter().enumerate() {
+        let whole = CrashDisk::new(&start, u64::MAX);
+        let recorder = Recorder::new(&whole);
+        step(&workspace(recorder.clone())).unwrap();
+        let expected = files(&whole.after_crash(Unsynced::Kept));
+        assert_ne!(expected, files(&start), "case {case} does something");
+        for n_moments in recorder.moments() {
+            for unsynced in [Unsynced::Kept, Unsynced::Lost] {
+                let disk = CrashDisk::new(&start, n_moments);
+                let _ = step(&workspace(Arc::new(disk.clone())));
+                let after = disk.after_crash(unsynced);
+                assert!(
+                    read(&after, "MEMORY.md").starts_with(MEMORY),
+                    "case {case} at {n_moments}"
+                );
+                assert!(
+                    read(&after, "DREAMS.md").starts_with(DREAMS),
+                    "case {case} at {n_moments}"
+                );
+                let space = workspace(Arc::new(after.clone()));
+                step(&space).unwrap_or_else(|error| panic!("case {case} at {n_moments}: {error}"));
+                assert_eq!(
+                    files(&after),
+                    expected,
+                    "case {case} at {n_moments} {unsynced:?}"
+                );
+            }
+        }
+    }
+}
+
+/// Notes at which moments one change of a disk ends and the next begins: between its bytes an append is
+/// tried at some places only.
+#[derive(Debug)]
+struct Recorder {
+    disk: CrashDisk,
+    ends: Mutex<BTreeSet<u64>>,
+}
+
+/// Bytes of an append between two moments that are tried.
+const BYTES_BETWEEN: usize = 499;
+
+impl Recorder {
+    fn new(disk: &CrashDisk) -> Arc<Self> {
+        Arc::new(Self {
+            disk: disk.clone(),
+            ends: Mutex::default(),
+        })
+    }
+
+    fn moments(&self) -> BTreeSet<u64> {
+        let ends = self.ends.lock().unwrap();
+        let last = self.disk.n_moments();
+        let around = ends
+            .iter()
+            .flat_map(|end| [end.saturating_sub(1), *end, end + 1]);
+        let between = (0..last).step_by(BYTES_BETWEEN);
+        around
+            .chain(between)
+            .filter(|moment| *moment < last)
+            .collect()
+    }
+
+    fn done<T>(&self, result: T) -> T {
+        self.ends.lock().unwrap().insert(self.disk.n_moments());
+        result
+    }
+}
+
+impl Disk for Recorder {
+    fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
+        self.disk.open(path)
+    }
+    fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
+        self.disk.stat(path)
+    }
+    fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
+        self.disk.list(directory)
+    }
+    fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        self.done(self.disk.create_dir(directory))
+    }
+    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
+        self.done(self.disk.append(path, bytes))
+    }
+    fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
+        self.done(self.disk.truncate(path, len))
+    }
+    fn sync(&self, path: &Path) -> Result<(), DiskError> {
+        self.done(self.disk.sync(path))
+    }
+    fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        self.done(self.disk.sync_dir(directory))
+    }
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
+        self.done(self.disk.rename(from, to))
+    }
+    fn remove(&self, path: &Path) -> Result<(), DiskError> {
+        self.done(self.disk.remove(path))
+    }
+    fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
+        self.done(self.disk.try_lock(path))
+    }
+}
+
+/// The owner, not told that it worked, looks first whether it did.
+fn undo_once(workspace: &Workspace) -> Result<(), DeskError> {
+    let mut open = Desk::open(workspace, at("13:00:00"), Review::TakeIn)?;
+    match open.undo() {
+        Ok(_) | Err(DeskError::Undo(UndoError::Nothing)) => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+#[test]
+fn i11_looking_at_the_desk_writes_nothing() {
+    let disk = waiting();
+    let before = disk.snapshot();
+    let workspace = workspace(Arc::new(disk.clone()));
+    for time in ["10:00:00", "11:00:00"] {
+        let _open = Desk::open(&workspace, at(time), Review::TakeIn).unwrap();
+    }
+    assert_eq!(disk.snapshot(), before);
+}
+
+#[test]
+fn a_record_of_a_newer_version_is_left_alone() {
+    let disk = waiting();
+    let path = std::path::Path::new("/home/state/dreams/state.json");
+    base::disk::replace(&disk, path, b"{\"version\":2}").unwrap();
+    let workspace = workspace(Arc::new(disk));
+    let refused = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).map(|_| ());
+    assert!(
+        matches!(refused, Err(DeskError::TooNew { found: 2, .. })),
+        "{refused:?}"
+    );
+}

@@ -1,0 +1,119 @@
+//! Where something is known from: an entry of a transcript or a line of a log, and how it is written.
+//!
+//! Never looks whether it is still there.
+
+use std::fmt;
+
+use base::{Day, short_hash};
+
+use crate::note::{decode, encode};
+
+/// What says so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Evidence {
+    /// The file: `sessions/main.jsonl` below the home, `memory/2026-04-20.md` below the workspace.
+    pub path: String,
+    /// The id of the entry or of the note; for a line by hand, `~` and the short hash of its text.
+    pub key: String,
+    /// Its line, from 1: a hint, for lines move.
+    pub line: usize,
+    /// The short hash of the whole text that was read.
+    pub hash: String,
+    /// The words that say so.
+    pub quote: String,
+    /// The day on which they were said.
+    pub day: Day,
+}
+
+/// Evidence as a line of `MEMORY.md` names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EvidenceRef {
+    /// The file.
+    pub path: String,
+    /// The id of the entry or note, or `~` and a hash.
+    pub key: String,
+    /// Its line then.
+    pub line: usize,
+    /// The short hash of what was read.
+    pub hash: String,
+}
+
+impl Evidence {
+    /// The key of a line that has no id of its own.
+    pub fn key_by_hand(text: &str) -> String {
+        format!("~{}", short_hash(text))
+    }
+
+    /// What is written of it beside a line.
+    pub fn reference(&self) -> EvidenceRef {
+        EvidenceRef {
+            path: self.path.clone(),
+            key: self.key.clone(),
+            line: self.line,
+            hash: self.hash.clone(),
+        }
+    }
+}
+
+impl EvidenceRef {
+    /// Reads one back.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (path, rest) = text.split_once('#')?;
+        let (rest, hash) = rest.rsplit_once(':')?;
+        let (key, line) = rest.rsplit_once('@')?;
+        Some(Self {
+            path: path.to_owned(),
+            key: decode_key(key),
+            line: line.parse().ok()?,
+            hash: hash.to_owned(),
+        })
+    }
+}
+
+impl fmt::Display for EvidenceRef {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            path,
+            key,
+            line,
+            hash,
+        } = self;
+        let key = match key.strip_prefix('~') {
+            Some(own) => format!("~{}", encode(own)),
+            None => encode(key),
+        };
+        write!(formatter, "{path}#{key}@{line}:{hash}")
+    }
+}
+
+fn decode_key(key: &str) -> String {
+    match key.strip_prefix('~') {
+        Some(own) => format!("~{}", decode(own)),
+        None => decode(key),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_read_back() {
+        for (path, key) in [
+            ("sessions/main.jsonl", "0198f3c2-77aa"),
+            ("sessions/a.b-c.jsonl", "foreign id, with # and @"),
+            ("memory/2026-04-20.md", "~81ab03ff"),
+        ] {
+            let reference = EvidenceRef {
+                path: path.into(),
+                key: key.into(),
+                line: 12,
+                hash: "81ab03ff".into(),
+            };
+            let written = reference.to_string();
+            assert_eq!(EvidenceRef::parse(&written), Some(reference), "{written}");
+            assert!(!written.contains([',', ' ']), "{written}");
+        }
+        assert_eq!(EvidenceRef::parse("memory/2026-04-20.md"), None);
+    }
+}

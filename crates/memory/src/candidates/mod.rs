@@ -1,0 +1,28 @@
+//! What may deserve to last: candidates, what was decided about them, and how decisions take effect.
+//!
+//! Judges no candidate; that is for the owner and for dreams.
+
+mod evidence;
+mod model;
+
+mod state;
+mod wire;
+
+mod archive;
+mod plan;
+mod review;
+
+mod desk;
+mod pending;
+
+#[cfg(test)]
+pub(crate) mod sample;
+
+pub use desk::{Desk, DeskError, Review};
+pub use evidence::{Evidence, EvidenceRef};
+pub use model::{Beside, Candidate, CandidateId, FoundIn, Proposal, Signal, Status};
+pub use plan::{DreamPlan, DreamResult};
+pub use review::{ReviewError, Reviewed};
+pub use state::{DreamLogLine, DreamState, LedgerDay, SizeMark, same_words};
+
+pub use archive::MEMORY_CHARS_MAX;

@@ -1,0 +1,210 @@
+//! A candidate: something that may deserve to last, whence it is known and what became of it.
+//!
+//! Judges nothing.
+
+use std::fmt;
+
+use base::{Day, Origin, Timestamp, short_hash};
+
+use crate::candidates::Evidence;
+
+/// Names a candidate: a few hex digits that a person can type.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CandidateId(String);
+
+/// Digits of an id, unless another candidate has the same.
+const ID_DIGITS: usize = 4;
+
+impl CandidateId {
+    /// Takes an id as it stands in a file or was typed.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// The id of a finding with its first evidence; as short as `is_taken` lets it be.
+    pub fn of(finding: &str, evidence: &[Evidence], is_taken: impl Fn(&Self) -> bool) -> Self {
+        let place = evidence
+            .first()
+            .map(|first| format!("{}#{}", first.path, first.key));
+        let place = place.unwrap_or_default();
+        let digits = format!(
+            "{}{}",
+            short_hash(&format!("{finding}\n{place}")),
+            short_hash(&place)
+        );
+        let lengths = ID_DIGITS..=digits.len();
+        let ids = lengths.filter_map(|n_digits| digits.get(..n_digits));
+        let free = ids.map(Self::new).find(|id| !is_taken(id));
+        free.unwrap_or(Self(digits))
+    }
+
+    /// The id as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for CandidateId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.pad(&self.0)
+    }
+}
+
+/// Where a candidate was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FoundIn {
+    /// In a daily log.
+    DailyLog,
+    /// In a session that was replayed.
+    SessionReplay,
+}
+
+impl FoundIn {
+    /// Every place.
+    pub const ALL: [Self; 2] = [Self::DailyLog, Self::SessionReplay];
+
+    /// The words in the heading of a candidate.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::DailyLog => "Daily Log",
+            Self::SessionReplay => "Session Replay",
+        }
+    }
+}
+
+/// What accepting a candidate does to `MEMORY.md`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Proposal {
+    /// A new line.
+    Add,
+    /// A newer value in the place of a line of ours.
+    Supersede {
+        /// The id of that line.
+        line: String,
+        /// What it says.
+        older: String,
+    },
+    /// A new line beside one that says otherwise and stays as it is.
+    Beside {
+        /// What that line says.
+        other: String,
+        /// Why it stays: it is the owner's, or it is not known which holds.
+        why: Beside,
+    },
+}
+
+/// Why a line that says otherwise stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Beside {
+    /// The owner wrote it.
+    OwnersLine,
+    /// It is not known which of the two holds.
+    Contradiction,
+}
+
+/// What became of a candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Status {
+    /// It waits for the owner.
+    Pending,
+    /// The gates let it into `MEMORY.md`.
+    Promoted,
+    /// The owner let it in.
+    Accepted,
+    /// The owner turned it down.
+    Rejected,
+}
+
+impl Status {
+    /// Every status.
+    pub const ALL: [Self; 4] = [
+        Self::Pending,
+        Self::Promoted,
+        Self::Accepted,
+        Self::Rejected,
+    ];
+
+    /// The word that stands in files.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Promoted => "promoted",
+            Self::Accepted => "accepted",
+            Self::Rejected => "rejected",
+        }
+    }
+
+    /// Reads the word back.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|status| status.as_str() == word)
+    }
+}
+
+/// One part of a score.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signal {
+    /// What was looked at.
+    pub name: String,
+    /// How far it speaks for the candidate, in hundredths.
+    pub value: u32,
+    /// How much it counts, in hundredths of the whole.
+    pub weight: u32,
+}
+
+/// Something that may deserve to last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// Names it.
+    pub id: CandidateId,
+    /// What would be written.
+    pub finding: String,
+    /// The heading of `MEMORY.md` under which it would stand.
+    pub section: String,
+    /// What accepting it does.
+    pub proposal: Proposal,
+    /// What says so; never empty.
+    pub evidence: Vec<Evidence>,
+    /// Who is answerable for it.
+    pub origin: Origin,
+    /// Where it was found.
+    pub found_in: FoundIn,
+    /// The day on which it was said last.
+    pub day: Day,
+    /// When it was proposed.
+    pub proposed_at: Timestamp,
+    /// Its score in hundredths.
+    pub score: u32,
+    /// What the score is made of.
+    pub signals: Vec<Signal>,
+    /// Why it was not promoted by itself; `None` where it was.
+    pub staged_because: Option<String>,
+    /// What became of it.
+    pub status: Status,
+    /// When that was decided.
+    pub decided_at: Option<Timestamp>,
+    /// Since when its block is missing from `DREAMS.md`.
+    pub missing_since: Option<Timestamp>,
+    /// Whether its block was written into `DREAMS.md`.
+    pub is_shown: bool,
+}
+
+impl Candidate {
+    /// What accepting it does, in words.
+    pub fn action(&self) -> String {
+        let section = &self.section;
+        match &self.proposal {
+            Proposal::Add => format!("Add it to {section} in MEMORY.md"),
+            Proposal::Supersede { older, .. } => {
+                format!("Put it in the place of \"{older}\" in {section} in MEMORY.md")
+            }
+            Proposal::Beside {
+                other,
+                why: Beside::OwnersLine,
+            } => format!("Add it to {section} in MEMORY.md, beside your own line \"{other}\""),
+            Proposal::Beside {
+                other,
+                why: Beside::Contradiction,
+            } => format!("Decide which holds; MEMORY.md says \"{other}\""),
+        }
+    }
+}

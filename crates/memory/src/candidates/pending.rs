@@ -1,0 +1,238 @@
+//! A change of memory, candidates and archive as a whole: announced in one file, then carried out.
+//!
+//! A crash leaves it announced, and whoever comes next carries it out; never half of it stays.
+
+use std::path::PathBuf;
+
+use base::Timestamp;
+use base::disk::{Replaced, append, read_all, remove, replace, replace_unchanged};
+
+use super::archive::addition;
+use super::desk::{DeskError, RECORD_BYTES_MAX};
+use super::state::DreamState;
+use super::wire::{Begun, begun_from_json, begun_to_json, state_from_json, state_to_json};
+use crate::curated::{Change as MemoryChange, ChangeError, ChangeId, OpenMemory};
+use crate::dreams_file::{parse, rendered};
+use crate::workspace::{ARCHIVE_FILE, Workspace};
+
+const DIRECTORY: &str = "dreams";
+const STATE_FILE: &str = "state.json";
+const PENDING_FILE: &str = "pending.json";
+
+/// How often the file of candidates is tried again where an editor saves it at the same moment.
+const TRIES_MAX: usize = 4;
+
+/// Longest file of candidates that is read.
+const DREAMS_BYTES_MAX: u64 = 16 * 1024 * 1024;
+
+/// Everything that one decision or one dream changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Change {
+    /// What `MEMORY.md` says afterwards, where that changes.
+    pub(super) memory: Option<String>,
+    /// Why, in a few words.
+    pub(super) cause: String,
+    /// The candidates whose lines come.
+    pub(super) candidates: Vec<String>,
+    /// Lines that go into the archive.
+    pub(super) archived: Vec<String>,
+    /// The state afterwards.
+    pub(super) state: DreamState,
+    /// The change of `MEMORY.md` that is taken back, where this is an undo.
+    pub(super) undo: Option<u64>,
+}
+
+/// The records of a workspace.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Records<'w> {
+    pub(super) workspace: &'w Workspace,
+}
+
+impl Records<'_> {
+    fn path(self, name: &str) -> PathBuf {
+        self.workspace.state().join(DIRECTORY).join(name)
+    }
+
+    /// The state as it was written last; an empty one where there is none.
+    pub(super) fn state(self) -> Result<DreamState, DeskError> {
+        let path = self.path(STATE_FILE);
+        let disk = self.workspace.disk();
+        if disk.stat(&path)?.is_none() {
+            return Ok(DreamState::default());
+        }
+        let bytes = read_all(disk, &path, RECORD_BYTES_MAX)?;
+        state_from_json(&bytes).map_err(DeskError::record(STATE_FILE))
+    }
+
+    /// The change that was announced and not carried out, if there is one.
+    pub(super) fn begun(self) -> Result<Option<Begun>, DeskError> {
+        let path = self.path(PENDING_FILE);
+        let disk = self.workspace.disk();
+        if disk.stat(&path)?.is_none() {
+            return Ok(None);
+        }
+        let bytes = read_all(disk, &path, RECORD_BYTES_MAX)?;
+        let begun = begun_from_json(&bytes).map_err(DeskError::record(PENDING_FILE))?;
+        Ok(Some(begun))
+    }
+
+    /// Announces a change. Durability: from here on it takes effect, whatever happens.
+    pub(super) fn begin(
+        self,
+        memory: &OpenMemory<'_>,
+        mut change: Change,
+        at: Timestamp,
+    ) -> Result<Begun, DeskError> {
+        change.state.sequence += 1;
+        change.state.trim();
+        for candidate in &mut change.state.pending {
+            candidate.is_shown = true;
+        }
+        let begun = Begun {
+            at,
+            expected_hash: memory.hash(),
+            change_id: memory.next_id()?.0,
+            change,
+        };
+        let bytes = begun_to_json(&begun).map_err(DeskError::record(PENDING_FILE))?;
+        self.workspace
+            .make_dir(&self.workspace.state().join(DIRECTORY))?;
+        replace(self.workspace.disk(), &self.path(PENDING_FILE), &bytes)?;
+        Ok(begun)
+    }
+
+    /// Carries out what was announced; may be repeated at any point.
+    ///
+    /// Where somebody saved `MEMORY.md` before its turn came, nothing of the change takes effect.
+    pub(super) fn carry_out(
+        self,
+        memory: &mut OpenMemory<'_>,
+        begun: &Begun,
+    ) -> Result<DreamState, DeskError> {
+        let Begun { at, change, .. } = begun;
+        let is_recorded = self.state()?.sequence >= change.state.sequence;
+        if !is_recorded {
+            self.archive(&change.archived)?;
+            if let Err(error) = put_memory(memory, begun) {
+                if matches!(error, ChangeError::Changed) {
+                    self.end()?;
+                }
+                return Err(error.into());
+            }
+            let bytes = state_to_json(&change.state).map_err(DeskError::record(STATE_FILE))?;
+            replace(self.workspace.disk(), &self.path(STATE_FILE), &bytes)?;
+        }
+        self.show(&change.state, *at)?;
+        self.end()?;
+        Ok(change.state.clone())
+    }
+
+    fn end(self) -> Result<(), DeskError> {
+        Ok(remove(self.workspace.disk(), &self.path(PENDING_FILE))?)
+    }
+
+    fn archive(self, archived: &[String]) -> Result<(), DeskError> {
+        if archived.is_empty() {
+            return Ok(());
+        }
+        let disk = self.workspace.disk();
+        let path = self.workspace.root().join(ARCHIVE_FILE);
+        let found = if disk.stat(&path)?.is_some() {
+            let bytes = read_all(disk, &path, RECORD_BYTES_MAX)?;
+            String::from_utf8_lossy(&bytes).into_owned()
+        } else {
+            String::new()
+        };
+        let addition = addition(&found, archived);
+        if addition.is_empty() {
+            return Ok(());
+        }
+        if let Some(directory) = path.parent() {
+            self.workspace.make_dir(directory)?;
+        }
+        Ok(append(disk, &path, addition.as_bytes())?)
+    }
+
+    /// Makes `DREAMS.md` show what waits; what cannot be read there is kept beside it.
+    pub(super) fn show(self, state: &DreamState, at: Timestamp) -> Result<(), DeskError> {
+        let disk = self.workspace.disk();
+        let path = self.workspace.dreams_file();
+        let pending: Vec<_> = state
+            .pending
+            .iter()
+            .filter(|own| own.missing_since.is_none())
+            .collect();
+        for _ in 0..TRIES_MAX {
+            let found = self.dreams_bytes()?;
+            let text = found.as_deref().map(String::from_utf8_lossy);
+            let parsed = parse(text.as_deref().unwrap_or_default());
+            let wanted = rendered(&parsed, &pending);
+            let is_nothing_to_show = pending.is_empty() && !parsed.has_heading;
+            if is_nothing_to_show || text.as_deref() == Some(wanted.as_str()) {
+                return Ok(());
+            }
+            if let Some(found) = found
+                .as_deref()
+                .filter(|found| !parsed.has_heading && !found.iter().all(u8::is_ascii_whitespace))
+            {
+                let name = format!("DREAMS.md.found-{}", at.format("%Y%m%dT%H%M%S"));
+                replace(disk, &path.with_file_name(name), found)?;
+            }
+            let replaced = replace_unchanged(disk, &path, found.as_deref(), wanted.as_bytes())?;
+            if replaced == Replaced::Done {
+                return Ok(());
+            }
+        }
+        Err(DeskError::Busy)
+    }
+
+    /// What `DREAMS.md` holds.
+    pub(super) fn dreams_bytes(self) -> Result<Option<Vec<u8>>, DeskError> {
+        let disk = self.workspace.disk();
+        let path = self.workspace.dreams_file();
+        match disk.stat(&path)? {
+            None => Ok(None),
+            Some(_) => Ok(Some(read_all(disk, &path, DREAMS_BYTES_MAX)?)),
+        }
+    }
+}
+
+/// Brings `MEMORY.md` where the change wants it, where it is not there already.
+fn put_memory(memory: &mut OpenMemory<'_>, begun: &Begun) -> Result<(), ChangeError> {
+    let Begun {
+        at,
+        expected_hash,
+        change_id,
+        change,
+    } = begun;
+    if let Some(id) = change.undo {
+        let ids = memory.preimages().ids()?;
+        if !ids.contains(&ChangeId(id)) {
+            return Ok(());
+        }
+        let Some(preimage) = memory.preimages().read(ChangeId(id))? else {
+            return Ok(());
+        };
+        let is_expected = memory.hash() == *expected_hash;
+        if !is_expected && !memory.is(preimage.before.as_deref()) {
+            return Err(ChangeError::Changed);
+        }
+        return memory.undo(&preimage).map(|_| ());
+    }
+    let Some(text) = &change.memory else {
+        return Ok(());
+    };
+    if memory.text() == text {
+        return Ok(());
+    }
+    if memory.hash() != *expected_hash {
+        return Err(ChangeError::Changed);
+    }
+    let change = MemoryChange {
+        id: ChangeId(*change_id),
+        at: *at,
+        cause: &change.cause,
+        candidates: &change.candidates,
+    };
+    memory.write(text, change)
+}

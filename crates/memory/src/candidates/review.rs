@@ -1,0 +1,166 @@
+//! The owner's decisions about candidates, and what they make of memory and state.
+//!
+//! Pure; the writing is for the desk.
+
+use std::collections::BTreeSet;
+
+use base::{Origin, Timestamp};
+
+use super::archive::fitted;
+use super::model::{Candidate, CandidateId, Status};
+use super::pending::Change;
+use super::plan::lines_of;
+use super::state::{DreamLogLine, DreamState};
+use crate::curated::edited;
+use crate::dreams_file::Decision;
+
+/// A decision that cannot be taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReviewError {
+    /// No candidate has this id.
+    #[error("no candidate is called {typed:?}")]
+    Unknown {
+        /// What was typed.
+        typed: String,
+    },
+    /// Several do.
+    #[error("{typed:?} names {n_found} candidates; type more of the id")]
+    Ambiguous {
+        /// What was typed.
+        typed: String,
+        /// How many it names.
+        n_found: usize,
+    },
+    /// It does not wait any more.
+    #[error("{id} is {} already", .status.as_str())]
+    Decided {
+        /// The candidate.
+        id: CandidateId,
+        /// What it is.
+        status: Status,
+    },
+    /// The new words say nothing.
+    #[error("a finding cannot be empty")]
+    Empty,
+}
+
+/// What decisions did.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Reviewed {
+    /// What went into `MEMORY.md`.
+    pub accepted: Vec<Candidate>,
+    /// What was turned down.
+    pub rejected: Vec<Candidate>,
+    /// What says something else now.
+    pub reworded: Vec<CandidateId>,
+    /// Lines that left for the archive.
+    pub n_archived: usize,
+}
+
+impl Reviewed {
+    /// Whether nothing was decided.
+    pub fn is_empty(&self) -> bool {
+        self.accepted.is_empty() && self.rejected.is_empty() && self.reworded.is_empty()
+    }
+
+    fn in_words(&self) -> String {
+        let mut parts = Vec::new();
+        for (candidates, word) in [(&self.accepted, "accepted"), (&self.rejected, "rejected")] {
+            if !candidates.is_empty() {
+                let ids: Vec<&str> = candidates.iter().map(|own| own.id.as_str()).collect();
+                parts.push(format!("{word} {}", ids.join(", ")));
+            }
+        }
+        format!("the owner {}", parts.join(", "))
+    }
+}
+
+/// What the decisions make of memory and state; `None` where they change nothing.
+pub(super) fn reviewed(
+    decisions: &[Decision],
+    memory: &str,
+    state: &DreamState,
+    now: Timestamp,
+) -> Option<(Change, Reviewed)> {
+    let mut next = state.clone();
+    let mut done = Reviewed::default();
+    for decision in decisions {
+        take(&mut next, &mut done, decision, now);
+    }
+    if next == *state {
+        return None;
+    }
+    let lines = lines_of(&done.accepted, memory);
+    // What the owner lets in has room, whatever has to leave for it.
+    let fitted = fitted(edited(memory, &lines.edits), &BTreeSet::new(), &lines.ids);
+    let mut archived = lines.replaced;
+    archived.extend(fitted.archived);
+    done.n_archived = archived.len();
+    if !done.accepted.is_empty() || !done.rejected.is_empty() {
+        let text = done.in_words();
+        next.log.push(DreamLogLine { at: now, text });
+    }
+    let change = Change {
+        memory: Some(fitted.text).filter(|text| text != memory),
+        cause: done.in_words(),
+        candidates: done.accepted.iter().map(|own| own.id.to_string()).collect(),
+        archived,
+        state: next,
+        undo: None,
+    };
+    Some((change, done))
+}
+
+fn take(state: &mut DreamState, done: &mut Reviewed, decision: &Decision, now: Timestamp) {
+    match decision {
+        Decision::Accept(id) => {
+            done.accepted
+                .extend(state.decide(id, Status::Accepted, now));
+        }
+        Decision::Reject(id) => {
+            done.rejected
+                .extend(state.decide(id, Status::Rejected, now));
+        }
+        Decision::Reword(id, finding) => {
+            if let Some(own) = state.pending.iter_mut().find(|own| own.id == *id) {
+                own.finding.clone_from(finding);
+                own.origin = Origin::Owner;
+                done.reworded.push(id.clone());
+            }
+        }
+        Decision::Missing(id) => {
+            if let Some(own) = state.pending.iter_mut().find(|own| own.id == *id) {
+                own.missing_since = Some(now);
+            }
+        }
+        Decision::Found(id) => {
+            if let Some(own) = state.pending.iter_mut().find(|own| own.id == *id) {
+                own.missing_since = None;
+            }
+        }
+    }
+}
+
+/// The candidate that was meant by what was typed.
+pub(super) fn meant<'s>(state: &'s DreamState, typed: &str) -> Result<&'s Candidate, ReviewError> {
+    let found = state.matching(typed);
+    match found.as_slice() {
+        [] => Err(ReviewError::Unknown {
+            typed: typed.to_owned(),
+        }),
+        [one] => Ok(one),
+        many => {
+            let waiting: Vec<&&Candidate> = many
+                .iter()
+                .filter(|own| own.status == Status::Pending)
+                .collect();
+            match waiting.as_slice() {
+                [one] => Ok(one),
+                _ => Err(ReviewError::Ambiguous {
+                    typed: typed.to_owned(),
+                    n_found: many.len(),
+                }),
+            }
+        }
+    }
+}

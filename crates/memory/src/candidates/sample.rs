@@ -1,0 +1,79 @@
+//! Candidates and a workspace for tests.
+//!
+//! Only compiled for tests.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use base::disk::{MemoryDisk, read_all, replace};
+use base::{Disk, Origin, Timestamp};
+
+use super::{Candidate, CandidateId, Evidence, FoundIn, Proposal, Signal, Status};
+use crate::Workspace;
+
+pub(crate) fn at(time: &str) -> Timestamp {
+    format!("2026-04-20T{time}Z").parse().unwrap()
+}
+
+pub(crate) fn candidate(id: &str, finding: &str) -> Candidate {
+    Candidate {
+        id: CandidateId::new(id),
+        finding: finding.into(),
+        section: "Preferences".into(),
+        proposal: Proposal::Add,
+        evidence: vec![Evidence {
+            path: "sessions/main.jsonl".into(),
+            key: format!("entry-{id}"),
+            line: 7,
+            hash: "81ab03ff".into(),
+            quote: format!("well, {finding}"),
+            day: "2026-04-19".parse().unwrap(),
+        }],
+        origin: Origin::Owner,
+        found_in: FoundIn::SessionReplay,
+        day: "2026-04-19".parse().unwrap(),
+        proposed_at: at("08:00:00"),
+        score: 66,
+        signals: vec![Signal {
+            name: "importance".into(),
+            value: 80,
+            weight: 35,
+        }],
+        staged_because: Some("it was found by a backfill".into()),
+        status: Status::Pending,
+        decided_at: None,
+        missing_since: None,
+        is_shown: false,
+    }
+}
+
+pub(crate) fn workspace(disk: Arc<dyn Disk>) -> Workspace {
+    let below = |name: &str| -> PathBuf { Path::new("/home").join(name) };
+    Workspace::new(
+        disk,
+        below("workspace"),
+        below("state/locks"),
+        below("state/quarantine"),
+    )
+}
+
+/// A home with these two files.
+pub(crate) fn home(memory: &str, dreams: &str) -> MemoryDisk {
+    let disk = MemoryDisk::new();
+    disk.create_dir(Path::new("/home/workspace/memory"))
+        .unwrap();
+    write(&disk, "MEMORY.md", memory);
+    write(&disk, "DREAMS.md", dreams);
+    disk
+}
+
+pub(crate) fn write(disk: &dyn Disk, name: &str, text: &str) {
+    let path = Path::new("/home/workspace").join(name);
+    replace(disk, &path, text.as_bytes()).unwrap();
+}
+
+pub(crate) fn read(disk: &dyn Disk, name: &str) -> String {
+    let path = Path::new("/home/workspace").join(name);
+    let bytes = read_all(disk, &path, 1 << 24).unwrap_or_default();
+    String::from_utf8(bytes).unwrap()
+}

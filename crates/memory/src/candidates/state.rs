@@ -1,0 +1,178 @@
+//! What is known of dreams between two of them: candidates, decisions, what was read.
+//!
+//! Bounded; never touches a file itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::{Day, Timestamp, TokenCount, short_hash};
+
+use super::model::{Candidate, CandidateId, Status};
+
+/// More decided candidates than this are not remembered.
+const HISTORY_MAX: usize = 500;
+
+/// More texts that were turned down are not remembered.
+const REJECTED_MAX: usize = 10_000;
+
+/// More lines of the dream log are not kept.
+const LOG_MAX: usize = 1_000;
+
+/// Days of which it is remembered what was read in their logs, and what was spent.
+const DAYS_MAX: usize = 62;
+
+/// Everything that dreams leave behind besides `MEMORY.md` and `DREAMS.md`.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct DreamState {
+    /// Grows by one with every change.
+    pub sequence: u64,
+    /// What waits, oldest first.
+    pub pending: Vec<Candidate>,
+    /// What was decided, oldest first.
+    pub history: Vec<Candidate>,
+    /// Hashes of the words of what was turned down.
+    pub rejected: BTreeSet<String>,
+    /// What was read of each day's log: hashes of its notes.
+    pub consumed: BTreeMap<Day, BTreeSet<String>>,
+    /// How many bytes of each session were replayed.
+    pub backfilled: BTreeMap<String, u64>,
+    /// When each trigger last led to a dream.
+    pub fired: BTreeMap<String, Timestamp>,
+    /// Up to which entry each session was dreamt about when it fell idle.
+    pub idle: BTreeMap<String, String>,
+    /// How large today's log was at the last dream for its size.
+    pub log_size: Option<SizeMark>,
+    /// When the last dream ended that changed anything.
+    pub dreamt_at: Option<Timestamp>,
+    /// What dreams spent, by day.
+    pub ledger: BTreeMap<Day, LedgerDay>,
+    /// A line for each dream that changed anything.
+    pub log: Vec<DreamLogLine>,
+}
+
+/// How large a day's log was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SizeMark {
+    /// The day.
+    pub day: Day,
+    /// How many whole thresholds it had reached.
+    pub n_thresholds: u64,
+}
+
+/// What was spent on a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LedgerDay {
+    /// Tokens that models read for dreams.
+    pub input: TokenCount,
+    /// Tokens that they wrote.
+    pub output: TokenCount,
+    /// Dreams that asked a model.
+    pub n_dreams: u64,
+}
+
+impl LedgerDay {
+    /// Both together.
+    pub fn total(&self) -> TokenCount {
+        self.input + self.output
+    }
+}
+
+/// What one dream did, or one decision of the owner.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DreamLogLine {
+    /// When.
+    pub at: Timestamp,
+    /// What happened, in one line.
+    pub text: String,
+}
+
+impl DreamState {
+    /// A candidate, whether it waits or was decided.
+    pub fn candidate(&self, id: &CandidateId) -> Option<&Candidate> {
+        let all = self.pending.iter().chain(self.history.iter().rev());
+        all.into_iter().find(|candidate| candidate.id == *id)
+    }
+
+    /// Candidates whose ids begin with what was typed.
+    pub fn matching(&self, typed: &str) -> Vec<&Candidate> {
+        let typed = typed.to_lowercase();
+        let all = self.pending.iter().chain(&self.history);
+        let mut found: Vec<&Candidate> = all
+            .filter(|candidate| candidate.id.as_str().starts_with(&typed))
+            .collect();
+        if let Some(exact) = found.iter().find(|found| found.id.as_str() == typed) {
+            found = vec![*exact];
+        }
+        found
+    }
+
+    /// Whether an id is in use.
+    pub fn knows(&self, id: &CandidateId) -> bool {
+        self.candidate(id).is_some()
+    }
+
+    /// Whether the owner turned this text down before.
+    pub fn was_rejected(&self, text: &str) -> bool {
+        self.rejected.contains(&same_words(text))
+    }
+
+    /// Decides a candidate that waits; gives it as it is now.
+    pub(super) fn decide(
+        &mut self,
+        id: &CandidateId,
+        status: Status,
+        at: Timestamp,
+    ) -> Option<Candidate> {
+        let position = self.pending.iter().position(|own| own.id == *id)?;
+        let mut candidate = self.pending.remove(position);
+        candidate.status = status;
+        candidate.decided_at = Some(at);
+        candidate.missing_since = None;
+        if status == Status::Rejected {
+            self.rejected.insert(same_words(&candidate.finding));
+        }
+        self.history.push(candidate.clone());
+        Some(candidate)
+    }
+
+    /// Lets a decided candidate wait again.
+    pub(super) fn reopen(&mut self, id: &CandidateId) -> Option<CandidateId> {
+        let position = self.history.iter().rposition(|own| own.id == *id)?;
+        let mut candidate = self.history.remove(position);
+        self.rejected.remove(&same_words(&candidate.finding));
+        candidate.status = Status::Pending;
+        candidate.decided_at = None;
+        candidate.is_shown = false;
+        if candidate.staged_because.is_none() {
+            candidate.staged_because = Some("you took its promotion back".to_owned());
+        }
+        self.pending.push(candidate);
+        Some(id.clone())
+    }
+
+    /// Forgets what is too much to keep.
+    pub(super) fn trim(&mut self) {
+        let n_over = self.history.len().saturating_sub(HISTORY_MAX);
+        self.history.drain(..n_over);
+        let n_over = self.log.len().saturating_sub(LOG_MAX);
+        self.log.drain(..n_over);
+        while self.rejected.len() > REJECTED_MAX {
+            self.rejected.pop_first();
+        }
+        while self.consumed.len() > DAYS_MAX {
+            self.consumed.pop_first();
+        }
+        while self.ledger.len() > DAYS_MAX {
+            self.ledger.pop_first();
+        }
+    }
+}
+
+/// The hash of the words of a text: the same for texts that differ in case and signs alone.
+pub fn same_words(text: &str) -> String {
+    let words: Vec<String> = text
+        .split(|character: char| !character.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    short_hash(&words.join(" "))
+}

@@ -1,0 +1,106 @@
+//! The records of dreams read back as they were written.
+//!
+//! Compares whole values.
+
+use super::super::sample::{at, candidate};
+use super::*;
+
+fn state() -> DreamState {
+    let mut state = DreamState {
+        sequence: 3,
+        pending: vec![
+            candidate("aa11", "tea"),
+            Candidate {
+                proposal: Proposal::Supersede {
+                    line: "bb22".into(),
+                    older: "coffee".into(),
+                },
+                missing_since: Some(at("09:00:00")),
+                is_shown: true,
+                ..candidate("cc33", "\u{7dd1}\u{8336}")
+            },
+        ],
+        history: vec![Candidate {
+            status: Status::Rejected,
+            decided_at: Some(at("10:00:00")),
+            staged_because: None,
+            proposal: Proposal::Beside {
+                other: "mine".into(),
+                why: Beside::OwnersLine,
+            },
+            ..candidate("dd44", "x")
+        }],
+        dreamt_at: Some(at("11:00:00")),
+        log_size: Some(SizeMark {
+            day: "2026-04-20".parse().unwrap(),
+            n_thresholds: 2,
+        }),
+        ..DreamState::default()
+    };
+    state.rejected.insert("81ab03ff".into());
+    let day: Day = "2026-04-20".parse().unwrap();
+    state
+        .consumed
+        .entry(day)
+        .or_default()
+        .insert("aabbccdd".into());
+    state.backfilled.insert("sessions/main.jsonl".into(), 77);
+    state
+        .fired
+        .insert("schedule 0 3 * * *".into(), at("03:00:00"));
+    state
+        .idle
+        .insert("sessions/main.jsonl".into(), "entry-9".into());
+    let spent = LedgerDay {
+        input: TokenCount(100),
+        output: TokenCount(20),
+        n_dreams: 1,
+    };
+    state.ledger.insert(day, spent);
+    state.log.push(DreamLogLine {
+        at: at("03:00:00"),
+        text: "read 1".into(),
+    });
+    state
+}
+
+#[test]
+fn the_state_reads_back() {
+    let state = state();
+    let bytes = state_to_json(&state).unwrap();
+    assert_eq!(state_from_json(&bytes).unwrap(), state);
+}
+
+#[test]
+fn a_change_under_way_reads_back() {
+    let begun = Begun {
+        at: at("12:00:00"),
+        expected_hash: "abc".into(),
+        change_id: 4,
+        change: Change {
+            memory: Some("text\r\n".into()),
+            cause: "why".into(),
+            candidates: vec!["aa11".into()],
+            archived: vec!["- old".into()],
+            state: state(),
+            undo: Some(3),
+        },
+    };
+    let bytes = begun_to_json(&begun).unwrap();
+    assert_eq!(begun_from_json(&bytes).unwrap(), begun);
+}
+
+#[test]
+fn i16_what_cannot_be_read_is_said_and_not_guessed() {
+    for (text, expected) in [
+        ("", "EOF while parsing a value at line 1 column 0"),
+        ("{\"version\":9}", "it has version 9; this program knows 1"),
+        (
+            "{\"version\":1,\"sequence\":1,\"dreamtAt\":\"soon\"}",
+            "a time makes no sense",
+        ),
+    ] {
+        let error = state_from_json(text.as_bytes()).unwrap_err();
+        assert_eq!(error.to_string(), expected);
+    }
+}

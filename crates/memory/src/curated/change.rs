@@ -1,0 +1,318 @@
+//! Changes `MEMORY.md` and takes changes back, under a lock and against the content that was read.
+//!
+//! The only file that writes `MEMORY.md`.
+
+use std::path::PathBuf;
+
+use base::disk::{DiskError, Lock, LockError, Replaced, read_all, replace_unchanged};
+use base::{Timestamp, Tz, day};
+
+use super::preimage::{ChangeId, Preimage, Preimages, hash};
+use crate::workspace::{Workspace, by_process};
+
+/// Longest `MEMORY.md` in bytes that is read.
+pub(super) const MEMORY_BYTES_MAX: u64 = 4 * 1024 * 1024;
+
+const PREIMAGES: &str = "preimages";
+
+/// `MEMORY.md` was not changed.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ChangeError {
+    /// Another process changes it.
+    #[error("MEMORY.md is locked{}", by_process(*.pid))]
+    Locked {
+        /// That process, where it is known.
+        pid: Option<u32>,
+    },
+    /// It is in another encoding.
+    #[error("MEMORY.md is not UTF-8; save it as UTF-8")]
+    NotUtf8,
+    /// Someone saved it while the change was being made.
+    #[error("MEMORY.md was saved by someone else while it was being changed; nothing was written")]
+    Changed,
+    /// It is a link, or lies below one, that leads out of the workspace.
+    #[error("MEMORY.md leads out of the workspace, to {target}", target = .target.display())]
+    Outside {
+        /// Where it leads.
+        target: PathBuf,
+    },
+    /// A write was not made durable before, and nothing is known of what the disk holds.
+    #[error("MEMORY.md is not written after a failed sync; start the program again")]
+    Poisoned,
+    /// The disk failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+impl From<LockError> for ChangeError {
+    fn from(error: LockError) -> Self {
+        match error {
+            LockError::Held { pid, .. } => Self::Locked { pid },
+            LockError::Disk(error) => Self::Disk(error),
+        }
+    }
+}
+
+/// A change that was taken back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Undone {
+    /// The change.
+    pub id: ChangeId,
+    /// When it was made.
+    pub at: Timestamp,
+    /// Why it had been made.
+    pub cause: String,
+    /// The candidates that it was about.
+    pub candidates: Vec<String>,
+}
+
+/// Nothing was taken back.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum UndoError {
+    /// No change is kept.
+    #[error("there is no change of MEMORY.md to take back")]
+    Nothing,
+    /// The owner changed the file since.
+    #[error(
+        "MEMORY.md was changed by hand since {at}, when {cause}; taking that back would lose what was written since"
+    )]
+    Conflict {
+        /// When the change was made.
+        at: String,
+        /// Why.
+        cause: String,
+        /// What the file held before the change.
+        before: String,
+    },
+    /// The file could not be changed.
+    #[error(transparent)]
+    Change(#[from] ChangeError),
+}
+
+/// `MEMORY.md`, locked and read.
+#[derive(Debug)]
+pub struct OpenMemory<'w> {
+    workspace: &'w Workspace,
+    path: PathBuf,
+    found: Option<Vec<u8>>,
+    text: String,
+    _lock: Lock,
+}
+
+impl<'w> OpenMemory<'w> {
+    /// Locks the file and reads it; one that is not there is empty.
+    ///
+    /// # Errors
+    ///
+    /// [`ChangeError`].
+    pub fn open(workspace: &'w Workspace) -> Result<Self, ChangeError> {
+        if workspace.is_poisoned() {
+            return Err(ChangeError::Poisoned);
+        }
+        let lock = workspace.lock_curated()?;
+        let path = inside(workspace)?;
+        let (found, text) = read(workspace, &path)?;
+        Ok(Self {
+            workspace,
+            path,
+            found,
+            text,
+            _lock: lock,
+        })
+    }
+
+    /// What it says.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The hash of what was read.
+    pub(crate) fn hash(&self) -> String {
+        hash(self.found.as_deref())
+    }
+
+    /// Whether the file holds this.
+    pub(crate) fn is(&self, content: Option<&[u8]>) -> bool {
+        self.hash() == hash(content)
+    }
+
+    /// The changes that are kept.
+    pub fn preimages(&self) -> Preimages<'w> {
+        preimages(self.workspace)
+    }
+
+    /// The id that the next change gets.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`].
+    pub fn next_id(&self) -> Result<ChangeId, DiskError> {
+        let ids = self.preimages().ids()?;
+        Ok(ChangeId(ids.last().map_or(1, |id| id.0 + 1)))
+    }
+
+    /// Makes `text` the content of the file, and keeps what it held before.
+    ///
+    /// Durability: the preimage is on the disk before the file changes. After a crash the file holds the
+    /// old text or the new one, whole.
+    ///
+    /// # Errors
+    ///
+    /// [`ChangeError`]; [`ChangeError::Changed`] where somebody saved the file since it was read.
+    pub fn write(&mut self, text: &str, change: Change<'_>) -> Result<(), ChangeError> {
+        if self.found.as_deref() == Some(text.as_bytes()) {
+            return Ok(());
+        }
+        let preimages = self.preimages();
+        self.poisoning(self.workspace.make_dir(&preimages.directory))?;
+        let preimage = Preimage {
+            id: change.id,
+            at: change.at,
+            cause: change.cause.to_owned(),
+            candidates: change.candidates.to_vec(),
+            before: self.found.clone(),
+            after_hash: hash(Some(text.as_bytes())),
+        };
+        self.poisoning(preimages.keep(&preimage))?;
+        match self.put(text.as_bytes())? {
+            Replaced::Done => {}
+            Replaced::Changed => {
+                self.poisoning(preimages.drop_one(change.id))?;
+                return Err(ChangeError::Changed);
+            }
+        }
+        self.found = Some(text.as_bytes().to_vec());
+        text.clone_into(&mut self.text);
+        self.poisoning(preimages.trim(day(change.at, Tz::UTC)))?;
+        Ok(())
+    }
+
+    /// The newest change that can be taken back.
+    ///
+    /// # Errors
+    ///
+    /// [`UndoError`]: why none can.
+    pub fn undoable(&self) -> Result<Preimage, UndoError> {
+        let preimages = self.preimages();
+        let ids = preimages.ids().map_err(ChangeError::from)?;
+        let current = self.hash();
+        let mut conflict = None;
+        for id in ids.into_iter().rev() {
+            let Some(preimage) = preimages.read(id).map_err(ChangeError::from)? else {
+                continue;
+            };
+            if preimage.after_hash == current {
+                return Ok(preimage);
+            }
+            // A change that a crash kept from happening, or that was taken back already.
+            if hash(preimage.before.as_deref()) != current {
+                conflict.get_or_insert(preimage);
+            }
+        }
+        Err(match conflict {
+            None => UndoError::Nothing,
+            Some(preimage) => UndoError::Conflict {
+                at: preimage.at.format("%Y-%m-%d").to_string(),
+                cause: preimage.cause,
+                before: String::from_utf8_lossy(&preimage.before.unwrap_or_default()).into_owned(),
+            },
+        })
+    }
+
+    /// Takes a change back, to the byte.
+    ///
+    /// # Errors
+    ///
+    /// [`ChangeError`]; [`ChangeError::Changed`] where somebody saved the file since it was read.
+    pub fn undo(&mut self, preimage: &Preimage) -> Result<Undone, ChangeError> {
+        let before = preimage.before.clone().unwrap_or_default();
+        if self.hash() != hash(Some(&before)) {
+            if self.put(&before)? == Replaced::Changed {
+                return Err(ChangeError::Changed);
+            }
+            self.text = String::from_utf8_lossy(&before).into_owned();
+            self.found = Some(before);
+        }
+        self.poisoning(self.preimages().drop_one(preimage.id))?;
+        Ok(Undone {
+            id: preimage.id,
+            at: preimage.at,
+            cause: preimage.cause.clone(),
+            candidates: preimage.candidates.clone(),
+        })
+    }
+
+    fn put(&self, bytes: &[u8]) -> Result<Replaced, ChangeError> {
+        let disk = self.workspace.disk();
+        self.poisoning(replace_unchanged(
+            disk,
+            &self.path,
+            self.found.as_deref(),
+            bytes,
+        ))
+    }
+
+    /// After a failed sync a second one may succeed though the bytes are gone.
+    fn poisoning<T>(&self, result: Result<T, DiskError>) -> Result<T, ChangeError> {
+        if let Err(error) = &result
+            && error.is_sync()
+        {
+            self.workspace.poison();
+        }
+        Ok(result?)
+    }
+}
+
+/// What is known of a change before it is made.
+#[derive(Debug, Clone, Copy)]
+pub struct Change<'a> {
+    /// Names it.
+    pub id: ChangeId,
+    /// When it is made.
+    pub at: Timestamp,
+    /// Why, in a few words: `a dream promoted 2 lines`.
+    pub cause: &'a str,
+    /// The candidates that it is about.
+    pub candidates: &'a [String],
+}
+
+/// The changes that are kept of a workspace's long-term memory.
+fn preimages(workspace: &Workspace) -> Preimages<'_> {
+    Preimages {
+        disk: workspace.disk(),
+        directory: workspace.state().join(PREIMAGES),
+    }
+}
+
+/// Where the file really lies, which must be inside the workspace.
+fn inside(workspace: &Workspace) -> Result<PathBuf, ChangeError> {
+    let disk = workspace.disk();
+    let root = disk.resolve(workspace.root())?;
+    let target = disk.resolve(&workspace.memory_file())?;
+    if target.starts_with(&root) {
+        Ok(target)
+    } else {
+        Err(ChangeError::Outside { target })
+    }
+}
+
+fn read(
+    workspace: &Workspace,
+    path: &std::path::Path,
+) -> Result<(Option<Vec<u8>>, String), ChangeError> {
+    let disk = workspace.disk();
+    if disk.stat(path)?.is_none() {
+        return Ok((None, String::new()));
+    }
+    let bytes = read_all(disk, path, MEMORY_BYTES_MAX)?;
+    match String::from_utf8(bytes.clone()) {
+        Ok(text) => Ok((Some(bytes), text)),
+        Err(_) => Err(ChangeError::NotUtf8),
+    }
+}
+
+#[cfg(test)]
+#[path = "change_tests.rs"]
+mod tests;

@@ -1,0 +1,120 @@
+//! Changes to the text of `MEMORY.md`, as data, and what it says after them.
+//!
+//! Pure; changes no line that is not ours, whatever it is asked.
+
+use super::line::{LineOwner, NewLine, heading, memory_lines};
+use crate::daily_log::lines::lines;
+
+/// One change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Edit {
+    /// A new line at the end of a section, which is made where it is missing.
+    Add {
+        /// The heading.
+        section: String,
+        /// The line.
+        line: NewLine,
+    },
+    /// A line of ours says something else from now on.
+    Replace {
+        /// The id of the line that goes.
+        id: String,
+        /// The line that comes.
+        line: NewLine,
+    },
+    /// A line of ours goes.
+    Remove {
+        /// Its id.
+        id: String,
+    },
+}
+
+/// The text after the edits, in order.
+///
+/// Lines of the owner stand as they stood, byte by byte. An edit that names a line which is not ours, or
+/// not there, changes nothing.
+pub fn edited(text: &str, edits: &[Edit]) -> String {
+    edits.iter().fold(text.to_owned(), |text, edit| match edit {
+        Edit::Add { section, line } => with_line(&text, section, &line.render()),
+        Edit::Replace { id, line } => with_replaced(&text, id, Some(&line.render())),
+        Edit::Remove { id } => with_replaced(&text, id, None),
+    })
+}
+
+fn newline_of(text: &str) -> &'static str {
+    if text.contains("\r\n") { "\r\n" } else { "\n" }
+}
+
+fn with_replaced(text: &str, id: &str, replacement: Option<&str>) -> String {
+    let number = memory_lines(text)
+        .into_iter()
+        .find_map(|line| match &line.owner {
+            LineOwner::Ours { id: own, .. } if own == id => Some(line.number),
+            LineOwner::Ours { .. } | LineOwner::Owner => None,
+        });
+    let Some(number) = number else {
+        return text.to_owned();
+    };
+    let mut out = String::with_capacity(text.len());
+    for (line, own) in lines(text).into_iter().zip(1..) {
+        let whole = text.get(line.bytes.clone()).unwrap_or_default();
+        if own != number {
+            out.push_str(whole);
+        } else if let Some(replacement) = replacement {
+            out.push_str(replacement);
+            out.push_str(whole.get(line.text.len()..).unwrap_or_default());
+        }
+    }
+    out
+}
+
+/// Puts a line behind the last one of a section that says something.
+fn with_line(text: &str, section: &str, line: &str) -> String {
+    let newline = newline_of(text);
+    let all = lines(text);
+    let is_section = |text: &str| heading(text.trim()).is_some_and(|title| same(title, section));
+    let Some(start) = all.iter().position(|line| is_section(line.text)) else {
+        let gap = gap_before(text, newline);
+        return format!("{text}{gap}## {section}{newline}{newline}{line}{newline}");
+    };
+    let body = all.get(start + 1..).unwrap_or_default();
+    let n_body = body
+        .iter()
+        .position(|line| heading(line.text.trim()).is_some())
+        .unwrap_or(body.len());
+    let last = body
+        .iter()
+        .take(n_body)
+        .rposition(|line| !line.text.trim().is_empty());
+    let is_first = last.is_none();
+    let anchor = all.get(last.map_or(start, |last| start + 1 + last));
+    let at = anchor.map_or(text.len(), |line| line.bytes.end);
+    let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
+    let end = if before.ends_with('\n') { "" } else { newline };
+    let gap = if is_first { newline } else { "" };
+    // A heading that follows at once keeps its distance.
+    let after_gap = match after.lines().next() {
+        Some(next) if !next.trim().is_empty() && is_first => newline,
+        Some(_) | None => "",
+    };
+    format!("{before}{end}{gap}{line}{newline}{after_gap}{after}")
+}
+
+fn gap_before(text: &str, newline: &str) -> String {
+    let has_gap = text.ends_with("\n\n") || text.ends_with("\r\n\r\n");
+    if has_gap || text.trim().is_empty() {
+        String::new()
+    } else if text.ends_with('\n') {
+        newline.to_owned()
+    } else {
+        newline.repeat(2)
+    }
+}
+
+fn same(left: &str, right: &str) -> bool {
+    left.to_lowercase() == right.to_lowercase()
+}
+
+#[cfg(test)]
+#[path = "edit_tests.rs"]
+mod tests;

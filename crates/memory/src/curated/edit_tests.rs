@@ -1,0 +1,110 @@
+//! What edits make of the text of `MEMORY.md`.
+//!
+//! Compares whole texts.
+
+use base::Origin;
+
+use super::*;
+
+fn line(id: &str, text: &str) -> NewLine {
+    NewLine {
+        id: id.into(),
+        text: text.into(),
+        evidence: Vec::new(),
+        origin: Origin::Owner,
+        day: "2026-04-20".parse().unwrap(),
+    }
+}
+
+fn add(section: &str, id: &str, text: &str) -> Edit {
+    Edit::Add {
+        section: section.into(),
+        line: line(id, text),
+    }
+}
+
+/// Texts in which `{id text}` stands for a line of ours.
+#[track_caller]
+fn check(found: &str, edits: &[Edit], expected: &str) {
+    assert_eq!(edited(&filled(found), edits), filled(expected));
+}
+
+fn filled(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (own, behind) = after.split_once('}').unwrap();
+        let (id, text) = own.split_once(' ').unwrap();
+        out.push_str(before);
+        out.push_str(&line(id, text).render());
+        rest = behind;
+    }
+    out + rest
+}
+
+#[test]
+fn a_line_is_added_at_the_end_of_its_section() {
+    let edits = [add("Preferences", "aa11", "Tea")];
+    check("", &edits, "## Preferences\n\n{aa11 Tea}\n");
+    check("# M\n", &edits, "# M\n\n## Preferences\n\n{aa11 Tea}\n");
+    check("# M", &edits, "# M\n\n## Preferences\n\n{aa11 Tea}\n");
+    check(
+        "## preferences\n- mine\n\n## Facts\n- x\n",
+        &edits,
+        "## preferences\n- mine\n{aa11 Tea}\n\n## Facts\n- x\n",
+    );
+    check(
+        "## Preferences\n\n## Facts\n",
+        &edits,
+        "## Preferences\n\n{aa11 Tea}\n\n## Facts\n",
+    );
+    check(
+        "## Preferences\n## Facts\n",
+        &edits,
+        "## Preferences\n\n{aa11 Tea}\n\n## Facts\n",
+    );
+    check(
+        "## Preferences\n- a",
+        &edits,
+        "## Preferences\n- a\n{aa11 Tea}\n",
+    );
+}
+
+#[test]
+fn line_ends_of_the_file_are_kept() {
+    check(
+        "# M\r\n\r\n## Preferences\r\n- mine\r\n",
+        &[add("Preferences", "aa11", "Tea")],
+        "# M\r\n\r\n## Preferences\r\n- mine\r\n{aa11 Tea}\r\n",
+    );
+}
+
+#[test]
+fn i9_only_a_line_of_ours_is_replaced_or_removed() {
+    let gone = [Edit::Remove { id: "aa11".into() }];
+    check("- a\n{aa11 Tea}\n- b\n", &gone, "- a\n- b\n");
+    let newer = [Edit::Replace {
+        id: "aa11".into(),
+        line: line("bb22", "Coffee"),
+    }];
+    check("- a\n{aa11 Tea}\n", &newer, "- a\n{bb22 Coffee}\n");
+    // The owner changed the words: the line is the owner's now.
+    let theirs = filled("{aa11 Tea}\n").replace("Tea", "Green tea");
+    assert_eq!(edited(&theirs, &gone), theirs);
+    check("- aa11\n", &gone, "- aa11\n");
+}
+
+#[test]
+fn i14_a_line_holds_no_secret_and_no_mark_of_its_own() {
+    let text = edited(
+        "",
+        &[add(
+            "Facts",
+            "aa11",
+            "key sk-ant-abcdefghijklmnopqrst --> x\ny",
+        )],
+    );
+    assert!(!text.contains("abcdefghijklmnop"), "{text}");
+    assert_eq!(memory_lines(&text).len(), 1, "{text}");
+    assert_eq!(memory_lines(&text)[0].id(), Some("aa11"));
+}

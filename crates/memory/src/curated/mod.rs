@@ -1,0 +1,13 @@
+//! Long-term memory: reads `MEMORY.md`, plans changes to it and is the only writer of it.
+//!
+//! Never touches a line of the owner, and never overwrites what was not read.
+
+mod change;
+mod edit;
+mod line;
+mod preimage;
+
+pub use change::{Change, ChangeError, OpenMemory, UndoError, Undone};
+pub use edit::{Edit, edited};
+pub use line::{CuratedLine, LineOwner, NewLine, memory_lines};
+pub use preimage::{ChangeId, Preimage, Preimages};

@@ -1,0 +1,129 @@
+//! Reads `DREAMS.md`: blocks with their fields, and everything else as it stands.
+//!
+//! Takes any text; decides nothing.
+
+use crate::candidates::{CandidateId, Status};
+use crate::daily_log::lines::{Line, lines};
+
+/// The heading under which candidates stand.
+pub(super) const HEADING: &str = "## Candidate Memory Items (Pending Review)";
+
+/// The file as it was read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ParsedDreams {
+    /// Blocks and what stands between them, in order.
+    pub(super) parts: Vec<Part>,
+    /// Whether the heading is there and every block reads whole.
+    pub is_whole: bool,
+    /// Whether the heading is there at all.
+    pub has_heading: bool,
+}
+
+/// A part of the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Text that is not ours, as it stands.
+    Text(String),
+    /// A candidate.
+    Block(ParsedBlock),
+}
+
+/// A candidate as the file shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ParsedBlock {
+    /// Its id.
+    pub id: CandidateId,
+    /// What stands behind `Finding:`.
+    pub finding: Option<String>,
+    /// What stands behind `Status:`, where it is one of the words.
+    pub status: Option<Status>,
+    /// The bytes as they stand.
+    pub(super) raw: String,
+    /// Lines inside that are not ours.
+    pub(super) foreign: String,
+}
+
+impl ParsedDreams {
+    /// The blocks, in order.
+    pub fn blocks(&self) -> impl Iterator<Item = &ParsedBlock> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Block(block) => Some(block),
+            Part::Text(_) => None,
+        })
+    }
+}
+
+/// Reads the file.
+pub fn parse(text: &str) -> ParsedDreams {
+    let mut parsed = ParsedDreams {
+        has_heading: lines(text).iter().any(|line| is_heading(line.text)),
+        ..ParsedDreams::default()
+    };
+    let mut open: Option<ParsedBlock> = None;
+    for line in lines(text) {
+        let whole = text.get(line.bytes.clone()).unwrap_or_default();
+        if let Some(id) = block_id(line.text) {
+            parsed.parts.extend(open.take().map(Part::Block));
+            open = Some(ParsedBlock {
+                id,
+                finding: None,
+                status: None,
+                raw: whole.to_owned(),
+                foreign: String::new(),
+            });
+        } else if line.text.starts_with('#') {
+            parsed.parts.extend(open.take().map(Part::Block));
+            push_text(&mut parsed.parts, whole);
+        } else if let Some(block) = &mut open {
+            block.take(&line, whole);
+        } else {
+            push_text(&mut parsed.parts, whole);
+        }
+    }
+    parsed.parts.extend(open.map(Part::Block));
+    let is_readable = |block: &ParsedBlock| block.finding.is_some() && block.status.is_some();
+    parsed.is_whole = parsed.has_heading && parsed.blocks().all(is_readable);
+    parsed
+}
+
+impl ParsedBlock {
+    fn take(&mut self, line: &Line<'_>, whole: &str) {
+        self.raw.push_str(whole);
+        let text = line.text.trim();
+        if let Some(rest) = field(text, "Finding") {
+            self.finding = Some(rest.to_owned()).filter(|text| !text.is_empty());
+        } else if let Some(rest) = field(text, "Status") {
+            self.status = Status::parse(&rest.to_lowercase());
+        } else if !["Suggested action", "Evidence", "Waiting because"]
+            .iter()
+            .any(|name| field(text, name).is_some())
+            && !text.is_empty()
+        {
+            self.foreign.push_str(whole);
+        }
+    }
+}
+
+fn field<'t>(line: &'t str, name: &str) -> Option<&'t str> {
+    Some(line.strip_prefix(name)?.strip_prefix(':')?.trim())
+}
+
+pub(super) fn is_heading(line: &str) -> bool {
+    line.trim_end() == HEADING
+}
+
+/// The id in `### [2026-04-20 Session Replay] c7f3`.
+fn block_id(line: &str) -> Option<CandidateId> {
+    let rest = line.strip_prefix("### [")?;
+    let (_, id) = rest.split_once("] ")?;
+    let id = id.trim();
+    let is_id = (4..=16).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_id.then(|| CandidateId::new(id.to_lowercase()))
+}
+
+fn push_text(parts: &mut Vec<Part>, more: &str) {
+    match parts.last_mut() {
+        Some(Part::Text(text)) => text.push_str(more),
+        Some(Part::Block(_)) | None => parts.push(Part::Text(more.to_owned())),
+    }
+}

@@ -1,0 +1,118 @@
+//! Writes the candidates that wait into `DREAMS.md`.
+//!
+//! Keeps every byte that is not a block of ours.
+
+use super::parse::{ParsedDreams, Part, is_heading};
+use crate::candidates::Candidate;
+use crate::daily_log::lines::lines;
+use crate::note::prepare;
+
+/// A file that was never written.
+const EMPTY: &str = "# Dreams\n\n## Candidate Memory Items (Pending Review)\n";
+
+/// More evidence than this is named by its number only.
+const EVIDENCE_MAX: usize = 3;
+
+/// A quotation is cut to this many characters.
+const QUOTE_CHARS_MAX: usize = 160;
+
+/// The file with just these candidates in it: those that are there stay where they are, those that are
+/// not are added behind the last one, others go.
+///
+/// Where the found text has no heading of ours, it is written anew.
+pub(crate) fn rendered(found: &ParsedDreams, pending: &[&Candidate]) -> String {
+    if !found.has_heading {
+        let blocks: Vec<String> = pending.iter().copied().map(block).collect();
+        return format!("{EMPTY}{}", blocks.concat());
+    }
+    let mut out = String::new();
+    let mut end_of_blocks = None;
+    let mut shown = Vec::new();
+    for part in &found.parts {
+        match part {
+            Part::Text(text) => {
+                if end_of_blocks.is_none()
+                    && let Some(end) = end_of_heading(text)
+                {
+                    end_of_blocks = Some(out.len() + end);
+                }
+                out.push_str(text);
+            }
+            Part::Block(parsed) => {
+                let candidate = pending.iter().find(|candidate| candidate.id == parsed.id);
+                let is_first = !shown.contains(&&parsed.id);
+                match candidate.filter(|_| is_first) {
+                    // A block that reads as it should stays as it stands, blank lines and all.
+                    Some(candidate) if parsed.finding.as_deref() == Some(&candidate.finding) => {
+                        out.push_str(&parsed.raw);
+                    }
+                    Some(candidate) => {
+                        out.push_str(block(candidate).trim_start_matches('\n'));
+                        out.push_str(&parsed.foreign);
+                    }
+                    None => out.push_str(&parsed.foreign),
+                }
+                shown.push(&parsed.id);
+                end_of_blocks = Some(out.len());
+            }
+        }
+    }
+    let new: Vec<String> = pending
+        .iter()
+        .filter(|candidate| !shown.contains(&&candidate.id))
+        .map(|candidate| block(candidate))
+        .collect();
+    if new.is_empty() {
+        return out;
+    }
+    let at = end_of_blocks.unwrap_or(out.len());
+    let (before, after) = out.split_at_checked(at).unwrap_or((&out, ""));
+    let before = before.trim_end();
+    let after = after.trim_start_matches('\n');
+    let gap = if after.is_empty() { "" } else { "\n" };
+    format!("{before}\n{}{gap}{after}", new.concat())
+}
+
+/// Where the line of the heading ends.
+fn end_of_heading(text: &str) -> Option<usize> {
+    let found = lines(text);
+    let line = found.iter().find(|line| is_heading(line.text))?;
+    Some(line.bytes.end)
+}
+
+/// A candidate, with a blank line before it.
+fn block(candidate: &Candidate) -> String {
+    let Candidate {
+        day,
+        found_in,
+        id,
+        finding,
+        ..
+    } = candidate;
+    let mut text = format!(
+        "\n### [{day} {}] {id}\nFinding: {finding}\nSuggested action: {}\n",
+        found_in.as_str(),
+        prepare(&candidate.action())
+    );
+    for evidence in candidate.evidence.iter().take(EVIDENCE_MAX) {
+        let quote = prepare(&evidence.quote);
+        let shown = base::head(&quote, QUOTE_CHARS_MAX);
+        let mark = if shown.len() < quote.len() {
+            "\u{2026}"
+        } else {
+            ""
+        };
+        let line = format!(
+            "Evidence: {}#{} \"{shown}{mark}\"\n",
+            evidence.path,
+            prepare(&evidence.key)
+        );
+        text.push_str(&line);
+    }
+    if let Some(why) = &candidate.staged_because {
+        let line = format!("Waiting because: {}\n", prepare(why));
+        text.push_str(&line);
+    }
+    text.push_str("Status: pending\n");
+    text
+}

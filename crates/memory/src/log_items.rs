@@ -1,0 +1,154 @@
+//! The notes of a daily log one by one, whoever wrote them, each with what it names as its evidence.
+//!
+//! Reads only; judges nothing.
+
+use std::io;
+
+use base::disk::{DiskError, read_all};
+use base::{Day, EntryId, Origin, SessionId};
+
+use crate::Workspace;
+use crate::daily_log::{LOG_BYTES_MAX, NoteState, ParsedNote, parse, without_comments};
+use crate::workspace::LOGS;
+
+/// A note of a log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogItem {
+    /// Its line, from 1.
+    pub line: usize,
+    /// What it says, without bullet and comment.
+    pub text: String,
+    /// Who is answerable for it; what somebody wrote by hand or changed is the owner's.
+    pub origin: Origin,
+    /// Its id, where it is a note of ours.
+    pub id: Option<String>,
+    /// The session that it was noted of.
+    pub session: Option<SessionId>,
+    /// The entries that say so.
+    pub evidence: Vec<EntryId>,
+}
+
+impl Workspace {
+    /// The days that have a log, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`].
+    pub fn log_days(&self) -> Result<Vec<Day>, DiskError> {
+        let names = self.disk().list(&self.root().join(LOGS))?;
+        let mut days: Vec<Day> = names
+            .iter()
+            .filter_map(|name| name.to_str()?.strip_suffix(".md")?.parse().ok())
+            .collect();
+        days.sort_unstable();
+        Ok(days)
+    }
+
+    /// How many bytes the log of a day has.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`].
+    pub fn log_len(&self, day: Day) -> Result<u64, DiskError> {
+        let path = self.log_path(day).under(self.root());
+        Ok(self.disk().stat(&path)?.map_or(0, |stat| stat.len))
+    }
+
+    /// The notes of a day, in order; none where there is no log. Blocks that were never finished say
+    /// nothing yet.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`], also where the log is a link that leads out of the workspace.
+    pub fn log_items(&self, day: Day) -> Result<Vec<LogItem>, DiskError> {
+        let path = self.log_path(day).under(self.root());
+        let disk = self.disk();
+        if disk.stat(&path)?.is_none() {
+            return Ok(Vec::new());
+        }
+        if !disk.resolve(&path)?.starts_with(disk.resolve(self.root())?) {
+            let outside =
+                io::Error::new(io::ErrorKind::InvalidInput, "it leads out of the workspace");
+            return Err(DiskError::on("follow", &path)(outside));
+        }
+        let bytes = read_all(disk, &path, LOG_BYTES_MAX)?;
+        Ok(items(&String::from_utf8_lossy(&bytes)))
+    }
+}
+
+fn items(text: &str) -> Vec<LogItem> {
+    let log = parse(text);
+    let mut items = Vec::new();
+    for block in &log.blocks {
+        if block.state == crate::daily_log::BlockState::Torn {
+            continue;
+        }
+        let notes = block.notes.iter();
+        items.extend(notes.map(|note| of_note(note, &block.session)));
+    }
+    let all: Vec<&str> = text.lines().collect();
+    for run in &log.by_hand {
+        for number in run.start..=run.end {
+            let line = all
+                .get(number.saturating_sub(1))
+                .copied()
+                .unwrap_or_default();
+            items.extend(by_hand(line, number));
+        }
+    }
+    items.sort_by_key(|item| item.line);
+    items
+}
+
+fn of_note(note: &ParsedNote, session: &SessionId) -> LogItem {
+    let is_edited = note.state == NoteState::Edited;
+    LogItem {
+        line: note.line,
+        text: note.text.clone(),
+        origin: if is_edited {
+            Origin::Owner
+        } else {
+            note.origin
+        },
+        id: Some(note.id.to_string()).filter(|_| !is_edited),
+        session: Some(session.clone()).filter(|_| !is_edited),
+        evidence: if is_edited {
+            Vec::new()
+        } else {
+            note.evidence.clone()
+        },
+    }
+}
+
+/// A line outside of blocks: by hand, or added by a command with a comment that says whose it is.
+fn by_hand(line: &str, number: usize) -> Option<LogItem> {
+    let readable = without_comments(line);
+    let text = readable.trim();
+    let is_title = crate::daily_log::lines::title(text).is_some();
+    if is_title || text.starts_with('#') || text.starts_with("<!--") {
+        return None;
+    }
+    let text = text
+        .strip_prefix(['-', '*', '+'])
+        .filter(|rest| rest.starts_with(' '))
+        .unwrap_or(text)
+        .trim();
+    let own = crate::note::parse(line).filter(crate::note::NoteLine::is_as_written);
+    // A note that names entries belongs to a block; this one was never finished.
+    if own.as_ref().is_some_and(|own| !own.evidence.is_empty()) {
+        return None;
+    }
+    let has_words = text.chars().any(char::is_alphanumeric);
+    has_words.then(|| LogItem {
+        line: number,
+        text: text.to_owned(),
+        origin: own.as_ref().map_or(Origin::Owner, |own| own.origin),
+        id: own.map(|own| own.id.to_string()),
+        session: None,
+        evidence: Vec::new(),
+    })
+}
+
+#[cfg(test)]
+#[path = "log_items_tests.rs"]
+mod tests;

@@ -1,0 +1,198 @@
+//! Proposes what deserves to last: standing instructions, preferences, facts about the owner, decisions.
+//!
+//! Quotes the owner's own clauses; never takes a greeting, a question, a quotation or a tool's output.
+
+mod cue;
+mod kind;
+
+use base::model::{Excerpt, Request};
+use base::{Day, Message, NOTHING_TO_KEEP, Origin, Tz, day};
+use serde_json::json;
+
+use super::bare::is_bare;
+use super::clause::{boundaries, clauses, halves, trimmed, without_joint};
+use super::date::absolute;
+use super::question::{QUESTION_MARKS, part};
+use super::sentence::{Place, Sentence, sentences};
+use super::template;
+use kind::{Worth, worth};
+
+/// A candidate that is no longer than this is kept with the clauses around it.
+const WHOLE_CHARS_MAX: usize = 180;
+
+/// A longer clause is not fit to keep.
+const CHARS_MAX: usize = 230;
+
+/// What a reckoned date adds.
+const DATE_CHARS: usize = 13;
+
+/// The most candidates of one message.
+const OF_ONE_MAX: usize = 4;
+
+/// Something that may deserve to last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Found {
+    text: String,
+    worth: Worth,
+}
+
+/// The whole reply of a consolidation: JSON Lines, one operation a line.
+pub(super) fn candidates(request: &Request, timezone: Tz) -> String {
+    let mut lines = Vec::new();
+    for excerpt in &request.excerpts {
+        if !is_evidence(excerpt) {
+            continue;
+        }
+        for found in of_excerpt(excerpt, day(excerpt.at, timezone)) {
+            let operation = json!({
+                "op": "add",
+                "section": found.worth.section(),
+                "text": found.text,
+                "importance": found.worth.importance,
+                "evidence": [excerpt.label],
+            });
+            lines.push(operation.to_string());
+        }
+    }
+    if lines.is_empty() {
+        return NOTHING_TO_KEEP.to_owned();
+    }
+    lines.join("\n")
+}
+
+/// Whether a person says it: lines of long-term memory stand in the request to be compared with.
+fn is_evidence(excerpt: &Excerpt) -> bool {
+    let is_person = matches!(excerpt.message, Message::User { .. });
+    let is_memory = excerpt.label.starts_with('m');
+    is_person && !is_memory && matches!(excerpt.origin, Origin::Owner | Origin::Untrusted)
+}
+
+fn of_excerpt(excerpt: &Excerpt, said_on: Day) -> Vec<Found> {
+    let text = excerpt.message.text();
+    let is_note_of_another = template::ALL
+        .iter()
+        .any(|phrase| *phrase != template::WEEK_OF && text.starts_with(phrase));
+    if is_note_of_another {
+        return Vec::new();
+    }
+    let mut found: Vec<Found> = Vec::new();
+    for sentence in sentences(&text) {
+        if !matches!(sentence.place, Place::Prose | Place::Item) {
+            continue;
+        }
+        found.extend(of_sentence(&sentence, said_on));
+    }
+    // Only what is plainly a rule is taken from anybody else: the owner is asked about it.
+    if excerpt.origin != Origin::Owner {
+        found.retain(|found| found.worth.is_rule());
+    }
+    found.sort_by_key(|found| std::cmp::Reverse(found.worth.importance));
+    found.truncate(OF_ONE_MAX);
+    found
+}
+
+fn of_sentence(sentence: &Sentence, said_on: Day) -> Vec<Found> {
+    let parted = part(&sentence.text);
+    let stated = [parted.statement, parted.reason];
+    let mut found = Vec::new();
+    for text in stated.into_iter().flatten().flat_map(clauses) {
+        if let Some(worth) = worth(text) {
+            found.extend(self_contained(text, worth).map(|own| (own, worth)));
+        }
+    }
+    // A request says how the owner wants things where one of its clauses is a wish.
+    for text in parted.question.into_iter().flat_map(clauses_of) {
+        let text = text.trim_end_matches(QUESTION_MARKS);
+        if kind::is_wish_in_request(text) && !is_asking(text) {
+            let worth = worth(text);
+            found.extend(worth.map(|worth| (text, worth)));
+        }
+    }
+    let kept = found.into_iter().map(|(own, worth)| Found {
+        text: absolute(&capital(own), said_on),
+        worth,
+    });
+    kept.filter(|found| {
+        let is_short = found.text.chars().count() <= CHARS_MAX + DATE_CHARS;
+        is_short && !is_bare(&found.text)
+    })
+    .collect()
+}
+
+/// The part of a statement that says it by itself: all of it where it is short, else the clause with the
+/// cue and what follows, with those before it where it points back.
+fn self_contained(text: &str, worth: Worth) -> Option<&str> {
+    let text = trimmed(without_joint(text));
+    if text.chars().count() <= WHOLE_CHARS_MAX {
+        return Some(text);
+    }
+    let parts = Parts::of(text);
+    let cued = (0..parts.n_parts()).find(|index| {
+        let own = parts.between(*index, *index);
+        kind::weight_of(own) >= worth.weight
+    })?;
+    let (mut first, mut last) = (cued, cued);
+    let fits = |first, last| parts.between(first, last).chars().count() <= WHOLE_CHARS_MAX;
+    while last + 1 < parts.n_parts() && fits(first, last + 1) {
+        last += 1;
+    }
+    let own = parts.between(cued, cued);
+    if kind::points_back(own) || parts.between(first, last).split_whitespace().count() < 5 {
+        last = cued;
+        while first > 0 && parts.between(first - 1, last).chars().count() <= CHARS_MAX {
+            first -= 1;
+        }
+    }
+    Some(parts.between(first, last)).filter(|own| own.chars().count() <= CHARS_MAX)
+}
+
+/// A text, cut where its clauses begin.
+struct Parts<'t> {
+    text: &'t str,
+    starts: Vec<usize>,
+}
+
+impl<'t> Parts<'t> {
+    fn of(text: &'t str) -> Self {
+        let mut starts = vec![0];
+        starts.extend(boundaries(text));
+        Self { text, starts }
+    }
+
+    fn n_parts(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The clauses from one to another, without what joins them to others.
+    fn between(&self, first: usize, last: usize) -> &'t str {
+        let start = self.starts.get(first).copied().unwrap_or(0);
+        let end = self.starts.get(last + 1).copied();
+        let (head, _) = halves(self.text, end.unwrap_or(self.text.len()));
+        trimmed(without_joint(halves(head, start).1))
+    }
+}
+
+fn clauses_of(text: &str) -> Vec<&str> {
+    let parts = Parts::of(text);
+    (0..parts.n_parts())
+        .map(|index| parts.between(index, index))
+        .collect()
+}
+
+/// Whether a clause asks, whatever it ends in.
+fn is_asking(text: &str) -> bool {
+    part(text).statement.is_none()
+}
+
+/// Begins with a capital, as a line of a list does.
+fn capital(text: &str) -> String {
+    let mut characters = text.chars();
+    match characters.next() {
+        Some(first) => first.to_uppercase().chain(characters).collect(),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+#[path = "candidates_tests.rs"]
+mod tests;

@@ -1,0 +1,148 @@
+//! Tells what a clause would be in long-term memory, and how much it is worth there.
+//!
+//! Sees one clause at a time; the tables of cues stand beside it.
+
+use base::MEMORY_SECTIONS;
+
+use super::cue::{
+    CHANGES, CONSTRAINTS, FACTS, ONE_TIME, PEOPLE, POINTING, REASONS, RULE_OPENINGS, RULES,
+    STANDING, WISHES,
+};
+use crate::offline::cue::{Cue, DECISIONS, PREFERENCES};
+use crate::offline::identifier::figures;
+use crate::offline::signal::{Plain, plain};
+
+/// What a clause would be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Rule,
+    Preference,
+    Owner,
+    Person,
+    Decision,
+    Fact,
+}
+
+/// What a clause is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Worth {
+    kind: Kind,
+    /// From 1 to 10.
+    pub(super) importance: u8,
+    /// The weight of the cues that say so.
+    pub(super) weight: i32,
+}
+
+impl Worth {
+    /// The heading of long-term memory for it.
+    pub(super) fn section(self) -> &'static str {
+        let index = match self.kind {
+            Kind::Rule => 0,
+            Kind::Preference => 1,
+            Kind::Owner => 2,
+            Kind::Person => 3,
+            Kind::Decision => 4,
+            Kind::Fact => 5,
+        };
+        MEMORY_SECTIONS.get(index).copied().unwrap_or_default()
+    }
+
+    /// Whether it is a rule for the assistant.
+    pub(super) fn is_rule(self) -> bool {
+        self.kind == Kind::Rule
+    }
+}
+
+/// What a clause is worth; `None` where nothing shows that it lasts.
+pub(super) fn worth(clause: &str) -> Option<Worth> {
+    let words = plain(clause);
+    if holds(&words, ONE_TIME) {
+        return None;
+    }
+    let found = |kind, importance, weight| {
+        Some(Worth {
+            kind,
+            importance,
+            weight,
+        })
+    };
+    let rule = rule_weight(&words);
+    if rule > 0 {
+        let is_standing = holds(&words, STANDING);
+        return found(Kind::Rule, if is_standing { 10 } else { 9 }, rule);
+    }
+    let wish = heaviest(&words, PREFERENCES).max(heaviest(&words, WISHES));
+    let fact = heaviest(&words, FACTS);
+    if wish >= 5 {
+        return found(Kind::Preference, 8, wish);
+    }
+    if fact >= 5 {
+        return found(Kind::Owner, 7, fact);
+    }
+    let constraint = heaviest(&words, CONSTRAINTS);
+    if constraint >= 4 {
+        return found(Kind::Preference, 6, constraint);
+    }
+    if wish >= 3 {
+        return found(Kind::Preference, 5, wish);
+    }
+    let decision = heaviest(&words, DECISIONS);
+    if decision >= 5 && holds(&words, REASONS) {
+        return found(Kind::Decision, 5, decision);
+    }
+    let person = heaviest(&words, PEOPLE);
+    if person > 0 && names_somebody(clause) {
+        return found(Kind::Person, 4, person);
+    }
+    let change = heaviest(&words, CHANGES);
+    if change > 0 && !figures(clause).is_empty() {
+        return found(Kind::Fact, 4, change);
+    }
+    if decision >= 6 {
+        return found(Kind::Decision, 3, decision);
+    }
+    None
+}
+
+/// The weight of the heaviest cue in a clause, of whatever kind.
+pub(super) fn weight_of(clause: &str) -> i32 {
+    worth(clause).map_or(0, |worth| worth.weight)
+}
+
+/// Whether a request tells how the owner likes things in general.
+pub(super) fn is_wish_in_request(text: &str) -> bool {
+    let words = plain(text);
+    heaviest(&words, WISHES) >= 5 || rule_weight(&words) > 0 || heaviest(&words, CONSTRAINTS) >= 5
+}
+
+/// Whether a clause hangs on a word that stands before it, as `I prefer it over the other`.
+pub(super) fn points_back(clause: &str) -> bool {
+    holds(&plain(clause), POINTING)
+}
+
+fn rule_weight(words: &Plain) -> i32 {
+    let start = words.0.trim_start();
+    let opening = RULE_OPENINGS
+        .iter()
+        .find(|(phrase, _)| start.starts_with(phrase))
+        .map_or(0, |(_, weight)| *weight);
+    opening.max(heaviest(words, RULES))
+}
+
+fn heaviest(words: &Plain, cues: &[Cue]) -> i32 {
+    let hits = cues.iter().filter(|(phrase, _)| words.0.contains(phrase));
+    hits.map(|(_, weight)| *weight).max().unwrap_or(0)
+}
+
+fn holds(words: &Plain, phrases: &[&str]) -> bool {
+    phrases.iter().any(|phrase| words.0.contains(phrase))
+}
+
+/// Whether a word inside the clause is a name.
+fn names_somebody(clause: &str) -> bool {
+    clause.split_whitespace().skip(1).any(|word| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let is_capital = word.starts_with(char::is_uppercase) && word.len() > 1;
+        is_capital && !word.starts_with("I'") && word.chars().skip(1).all(char::is_lowercase)
+    })
+}

@@ -1,0 +1,52 @@
+//! The commands of `openclaw dream`.
+//!
+//! Do nothing themselves.
+
+use clap::{Args, Subcommand};
+
+use super::{decide, list, log, now, show, undo};
+use crate::app::Context;
+use crate::error::CliError;
+use crate::exit_code::Exit;
+
+/// Arguments of `openclaw dream`.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Arguments {
+    /// What else is to be done.
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// How to dream.
+    #[command(flatten)]
+    now: now::Arguments,
+}
+
+/// The commands of `openclaw dream`.
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// List the candidates that wait
+    List(list::Arguments),
+    /// Show a candidate with its evidence
+    Show(show::Arguments),
+    /// Let candidates into MEMORY.md
+    Accept(decide::Arguments),
+    /// Turn candidates down for good
+    Reject(decide::Arguments),
+    /// Take the last change of MEMORY.md or the last rejection back
+    Undo(undo::Arguments),
+    /// Show what dreams and decisions did
+    Log(log::Arguments),
+}
+
+/// Runs one of them.
+pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    match &arguments.command {
+        None => now::run(&arguments.now, context),
+        Some(Command::List(arguments)) => list::run(arguments, context),
+        Some(Command::Show(arguments)) => show::run(arguments, context),
+        Some(Command::Accept(arguments)) => decide::accept(arguments, context),
+        Some(Command::Reject(arguments)) => decide::reject(arguments, context),
+        Some(Command::Undo(arguments)) => undo::run(arguments, context),
+        Some(Command::Log(arguments)) => log::run(arguments, context),
+    }
+}

@@ -1,0 +1,114 @@
+//! `openclaw dream accept` and `reject`: the owner's decisions.
+//!
+//! Takes no decision by itself.
+
+use clap::Args;
+use memory::candidates::{ReviewError, Status};
+
+use super::desk::Known;
+use crate::app::Context;
+use crate::error::{CliError, ErrorKind};
+use crate::exit_code::Exit;
+use crate::output::{Decided, Format, render_decided};
+
+/// Arguments of `openclaw dream accept` and `reject`.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The candidates: their ids or the beginnings of them
+    #[arg(value_name = "ID", required_unless_present = "all")]
+    ids: Vec<String>,
+    /// All that wait
+    #[arg(long, conflicts_with = "ids")]
+    all: bool,
+    /// Show what would be decided, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Lets candidates in.
+pub(super) fn accept(
+    arguments: &Arguments,
+    context: &mut Context<'_, '_>,
+) -> Result<Exit, CliError> {
+    decide(arguments, Status::Accepted, context)
+}
+
+/// Turns candidates down.
+pub(super) fn reject(
+    arguments: &Arguments,
+    context: &mut Context<'_, '_>,
+) -> Result<Exit, CliError> {
+    decide(arguments, Status::Rejected, context)
+}
+
+fn decide(
+    arguments: &Arguments,
+    status: Status,
+    context: &mut Context<'_, '_>,
+) -> Result<Exit, CliError> {
+    let known = Known::find(context)?;
+    let mut desk = known.desk(context)?;
+    let mut ids = Vec::new();
+    let mut findings = Vec::new();
+    if arguments.all {
+        ids.extend(desk.state().pending.iter().map(|own| own.id.clone()));
+    }
+    for typed in &arguments.ids {
+        let own = desk.meant(typed)?;
+        if own.status == status || own.status == Status::Promoted && status == Status::Accepted {
+            let text = format!("{} is {} already\n", own.id, own.status.as_str());
+            context.output.tell(&text);
+        } else if own.status != Status::Pending {
+            let error = ReviewError::Decided {
+                id: own.id.clone(),
+                status: own.status,
+            };
+            return Err(error.into());
+        } else {
+            ids.push(own.id.clone());
+        }
+    }
+    for id in &ids {
+        findings.extend(desk.state().candidate(id).map(|own| own.finding.clone()));
+    }
+    if !arguments.dry_run {
+        match status {
+            Status::Rejected => desk.reject(&ids)?,
+            Status::Accepted | Status::Promoted | Status::Pending => desk.accept(&ids)?,
+        };
+    }
+    let decided = Decided {
+        status: status.as_str(),
+        ids: ids.iter().map(ToString::to_string).collect(),
+        findings,
+        waiting: desk.state().pending.len(),
+        dry_run: arguments.dry_run,
+    };
+    match context.output.format() {
+        Format::Json => context.output.object(&decided)?,
+        Format::Human => context.output.text(&render_decided(&decided))?,
+    }
+    Ok(Exit::Done)
+}
+
+impl From<ReviewError> for CliError {
+    fn from(error: ReviewError) -> Self {
+        let kind = match error {
+            ReviewError::Unknown { .. } => ErrorKind::NotFound,
+            ReviewError::Ambiguous { .. } | ReviewError::Decided { .. } | ReviewError::Empty => {
+                ErrorKind::Input
+            }
+        };
+        let hint = match &error {
+            ReviewError::Decided {
+                status: Status::Rejected,
+                ..
+            } => "`openclaw dream undo` takes the last rejection back",
+            ReviewError::Decided { .. } => "`openclaw dream list --all` shows what was decided",
+            ReviewError::Unknown { .. } | ReviewError::Ambiguous { .. } | ReviewError::Empty => {
+                "`openclaw dream list` names those that wait"
+            }
+        };
+        Self::from_error(kind, &error).hint(hint)
+    }
+}

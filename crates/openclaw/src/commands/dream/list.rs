@@ -1,0 +1,37 @@
+//! `openclaw dream list`: the candidates that wait.
+//!
+//! Decides nothing.
+
+use clap::Args;
+
+use super::desk::Known;
+use crate::app::Context;
+use crate::error::CliError;
+use crate::exit_code::Exit;
+use crate::output::{CandidateList, Format, render_candidates};
+
+/// Arguments of `openclaw dream list`.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// List those that were decided, too
+    #[arg(long)]
+    all: bool,
+}
+
+/// Lists them.
+pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let known = Known::find(context)?;
+    let desk = known.desk(context)?;
+    let state = desk.state();
+    let mut candidates: Vec<_> = state.pending.iter().collect();
+    if arguments.all {
+        candidates.extend(state.history.iter().rev());
+    }
+    let listing = CandidateList::new(&candidates);
+    let columns = context.host.environment.stdout.text_columns();
+    match context.output.format() {
+        Format::Json => context.output.object(&listing)?,
+        Format::Human => context.output.text(&render_candidates(&listing, columns))?,
+    }
+    Ok(Exit::Done)
+}

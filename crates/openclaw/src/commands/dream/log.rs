@@ -1,0 +1,35 @@
+//! `openclaw dream log`: what dreams and decisions did.
+//!
+//! Changes nothing by itself.
+
+use clap::Args;
+
+use super::desk::Known;
+use crate::app::Context;
+use crate::error::CliError;
+use crate::exit_code::Exit;
+use crate::output::{DreamLog, Format, render_dream_log};
+
+/// Arguments of `openclaw dream log`.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The most lines, the newest first
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    limit: u32,
+}
+
+/// Shows it.
+pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let known = Known::find(context)?;
+    let desk = known.desk(context)?;
+    let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
+    let log = DreamLog::new(&desk.state().log, limit);
+    match context.output.format() {
+        Format::Json => context.output.object(&log)?,
+        Format::Human => {
+            let text = render_dream_log(&log, known.timezone);
+            context.output.text(&text)?;
+        }
+    }
+    Ok(Exit::Done)
+}

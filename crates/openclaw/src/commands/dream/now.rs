@@ -1,0 +1,103 @@
+//! `openclaw dream`: a dream, now or where it is due.
+//!
+//! Holds no stage of it.
+
+use std::sync::Arc;
+
+use agent::{Backfill, Begin, DreamOutcome, DreamRequest, Effect, Told};
+use base::Day;
+use chrono::TimeDelta;
+use clap::Args;
+
+use super::desk::Known;
+use crate::app::Context;
+use crate::assistant;
+use crate::error::CliError;
+use crate::exit_code::Exit;
+use crate::output::{DreamTold, Format, Progress, render_dream};
+
+/// Arguments of `openclaw dream`.
+#[derive(Debug, Args)]
+#[group(id = "dream-now")]
+pub(super) struct Arguments {
+    /// Dream now, whether it is due or not
+    #[arg(long)]
+    now: bool,
+    /// Show what a dream would do, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Read old sessions, too; what is found there is only proposed
+    #[arg(long)]
+    backfill: bool,
+    /// Read sessions from this day on, whether they were read before or not
+    #[arg(long, value_name = "DAY", requires = "backfill")]
+    since: Option<Day>,
+}
+
+/// How far a command that runs once looks back for a time of the schedule.
+const LOOKED_BACK: TimeDelta = TimeDelta::days(1);
+
+/// Dreams.
+pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let known = Known::find(context)?;
+    let clock = Arc::clone(&context.host.clock);
+    let settings = assistant::dreaming_settings(context, &known.home)?;
+    let runtime = assistant::runtime(context, &known.home, Arc::clone(&clock))?;
+    let is_asked_for = arguments.now || arguments.backfill;
+    let request = DreamRequest {
+        begin: if is_asked_for {
+            Begin::Now
+        } else {
+            let since = clock.now() - LOOKED_BACK;
+            Begin::IfDue { since }
+        },
+        backfill: match (arguments.backfill, arguments.since) {
+            (false, _) => Backfill::Logs,
+            (true, None) => Backfill::Sessions,
+            (true, Some(day)) => Backfill::SessionsSince(day),
+        },
+        effect: if arguments.dry_run {
+            Effect::Rehearsed
+        } else {
+            Effect::Real
+        },
+    };
+    let stderr = context.host.environment.stderr;
+    let mut warnings = Vec::new();
+    let began_at = clock.monotonic();
+    let outcome = {
+        let bar = arguments
+            .backfill
+            .then(|| Progress::start("reading sessions", 1, context.output, stderr));
+        let mut tell = |told| match told {
+            Told::Session { n_done, n_all } => {
+                if let Some(bar) = &bar {
+                    bar.set_total(n_all as u64);
+                    bar.set(n_done as u64);
+                }
+            }
+            Told::Warning(warning) => warnings.push(warning),
+        };
+        let executor = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build()?;
+        executor.block_on(agent::dream(&runtime, &settings, request, &mut tell))
+    };
+    for warning in &warnings {
+        context.output.warn(warning);
+    }
+    let outcome = outcome?;
+    let took = clock.monotonic().saturating_sub(began_at);
+    let told = DreamTold::new(&outcome, request.effect, took, known.timezone);
+    let columns = context.host.environment.stdout.text_columns();
+    match context.output.format() {
+        Format::Json => context.output.object(&told)?,
+        Format::Human => context.output.text(&render_dream(&told, columns))?,
+    }
+    Ok(match outcome {
+        DreamOutcome::BudgetSpent { .. } => Exit::Failure,
+        DreamOutcome::NotDue(_) | DreamOutcome::NothingNew | DreamOutcome::Dreamt { .. } => {
+            Exit::Done
+        }
+    })
+}

@@ -1,0 +1,45 @@
+//! `openclaw dream show`: one candidate with its evidence and what accepting it would change.
+//!
+//! Decides nothing.
+
+use clap::Args;
+use memory::candidates::Status;
+
+use super::desk::Known;
+use crate::app::Context;
+use crate::error::CliError;
+use crate::exit_code::Exit;
+use crate::output::{CandidateShown, Format, render_candidate};
+
+/// Arguments of `openclaw dream show`.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {
+    /// The candidate: its id or the beginning of it
+    #[arg(value_name = "ID")]
+    id: String,
+    /// Show what its score is made of
+    #[arg(long)]
+    explain: bool,
+}
+
+/// Shows it.
+pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let known = Known::find(context)?;
+    let desk = known.desk(context)?;
+    let candidate = desk.meant(&arguments.id).map_err(CliError::from)?;
+    let after = match candidate.status {
+        Status::Pending => Some(desk.preview(&candidate.id)?),
+        Status::Promoted | Status::Accepted | Status::Rejected => None,
+    };
+    let change = after.as_deref().map(|after| (desk.memory(), after));
+    let mut shown = CandidateShown::new(candidate, change);
+    if !arguments.explain {
+        shown.signals = None;
+    }
+    let columns = context.host.environment.stdout.text_columns();
+    match context.output.format() {
+        Format::Json => context.output.object(&shown)?,
+        Format::Human => context.output.text(&render_candidate(&shown, columns))?,
+    }
+    Ok(Exit::Done)
+}

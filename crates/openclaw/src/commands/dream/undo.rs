@@ -1,0 +1,31 @@
+//! `openclaw dream undo`: the last change of memory, taken back to the byte.
+//!
+//! Never takes back what the owner wrote.
+
+use clap::Args;
+
+use super::desk::Known;
+use crate::app::Context;
+use crate::error::CliError;
+use crate::exit_code::Exit;
+use crate::output::{Format, TakenBack, render_taken_back};
+
+/// Arguments of `openclaw dream undo`.
+#[derive(Debug, Args)]
+pub(super) struct Arguments {}
+
+/// Takes it back.
+pub(super) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let known = Known::find(context)?;
+    let mut desk = known.desk(context)?;
+    let what = desk.undo()?;
+    let taken = TakenBack {
+        taken_back: what,
+        waiting: desk.state().pending.len(),
+    };
+    match context.output.format() {
+        Format::Json => context.output.object(&taken)?,
+        Format::Human => context.output.text(&render_taken_back(&taken))?,
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,288 @@
+//! What a dream did, for people and for programs.
+//!
+//! Renders what it is given; knows no stage.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use agent::{DreamOutcome, Effect};
+use base::{Tz, day, time_of_day};
+use dreaming::{DreamReport, Proposed, SkipReason};
+use serde::Serialize;
+
+use super::human::printable;
+use super::session_list::grouped;
+use super::wrap::wrap;
+
+/// What became of a dream.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct DreamTold {
+    outcome: &'static str,
+    dry_run: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    triggers: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    skipped: Vec<Skipped>,
+    read: usize,
+    proposed: usize,
+    refused: Vec<Refused>,
+    promoted: Vec<ProposedLine>,
+    staged: Vec<ProposedLine>,
+    archived: usize,
+    tokens: u64,
+    took_ms: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Skipped {
+    trigger: String,
+    reason: &'static str,
+    /// In words.
+    because: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Refused {
+    reason: &'static str,
+    count: usize,
+    #[serde(skip)]
+    in_words: &'static str,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ProposedLine {
+    id: String,
+    finding: String,
+    section: String,
+    score: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because: Option<String>,
+}
+
+impl From<&Proposed> for ProposedLine {
+    fn from(own: &Proposed) -> Self {
+        Self {
+            id: own.id.clone(),
+            finding: own.finding.clone(),
+            section: own.section.clone(),
+            score: own.score,
+            because: own.because.clone(),
+        }
+    }
+}
+
+impl DreamTold {
+    /// Of an outcome.
+    pub(crate) fn new(
+        outcome: &DreamOutcome,
+        effect: Effect,
+        took: Duration,
+        timezone: Tz,
+    ) -> Self {
+        let mut told = Self {
+            outcome: "",
+            dry_run: effect == Effect::Rehearsed,
+            triggers: Vec::new(),
+            skipped: Vec::new(),
+            read: 0,
+            proposed: 0,
+            refused: Vec::new(),
+            promoted: Vec::new(),
+            staged: Vec::new(),
+            archived: 0,
+            tokens: 0,
+            took_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
+        };
+        match outcome {
+            DreamOutcome::NotDue(skips) => {
+                told.outcome = "notDue";
+                let skipped = skips.iter().map(|skip| {
+                    let (reason, because) = in_words(skip.reason, timezone);
+                    Skipped {
+                        trigger: skip.trigger.clone(),
+                        reason,
+                        because,
+                    }
+                });
+                told.skipped = skipped.collect();
+            }
+            DreamOutcome::NothingNew => told.outcome = "nothingNew",
+            DreamOutcome::BudgetSpent { spent, budget } => {
+                told.outcome = "budgetSpent";
+                told.tokens = spent.0;
+                told.skipped = vec![Skipped {
+                    trigger: "budget".to_owned(),
+                    reason: "budgetSpent",
+                    because: format!("dreams spent {spent} of {budget} tokens today"),
+                }];
+            }
+            DreamOutcome::Dreamt { report, triggers } => {
+                told.outcome = "dreamt";
+                told.triggers.clone_from(triggers);
+                told.take(report);
+            }
+        }
+        told
+    }
+
+    fn take(&mut self, report: &DreamReport) {
+        self.read = report.n_read;
+        self.proposed = report.n_proposed;
+        let refused = report.refused.iter();
+        self.refused = refused
+            .map(|(refusal, count)| Refused {
+                reason: refusal.as_str(),
+                count: *count,
+                in_words: refusal.in_words(),
+            })
+            .collect();
+        self.promoted = report.promoted.iter().map(Into::into).collect();
+        self.staged = report.staged.iter().map(Into::into).collect();
+        self.archived = report.n_archived;
+        let (input, output) = report.spent;
+        self.tokens = (input + output).0;
+    }
+}
+
+fn in_words(reason: SkipReason, timezone: Tz) -> (&'static str, String) {
+    match reason {
+        SkipReason::NotYet { at } => {
+            let (on, at) = (day(at, timezone), time_of_day(at, timezone));
+            ("notYet", format!("next on {on} at {at}"))
+        }
+        SkipReason::Never => ("never", "its time never comes".to_owned()),
+        SkipReason::NotIdle => (
+            "notIdle",
+            "somebody speaks, or nobody since the last dream".to_owned(),
+        ),
+        SkipReason::LogSmall {
+            n_bytes,
+            n_bytes_min,
+        } => (
+            "logSmall",
+            format!(
+                "the log of today has {} of {} bytes",
+                grouped(n_bytes),
+                grouped(n_bytes_min)
+            ),
+        ),
+    }
+}
+
+/// The outcome for people.
+pub(crate) fn render(told: &DreamTold, columns: usize) -> String {
+    let text = match told.outcome {
+        "notDue" => not_due(told),
+        "nothingNew" => "nothing new since the last dream; nothing was written\n".to_owned(),
+        "budgetSpent" => {
+            let because = told.skipped.iter().map(|own| own.because.as_str());
+            let because: Vec<&str> = because.collect();
+            format!(
+                "{}; raise `dreaming.dailyTokens`, or wait for tomorrow\n",
+                because.join("; ")
+            )
+        }
+        _ => dreamt(told),
+    };
+    text.lines()
+        .map(|line| wrap(line, columns, &continued(line)) + "\n")
+        .collect()
+}
+
+/// What goes on in a further line begins below the text, not below its id.
+fn continued(line: &str) -> String {
+    let n_spaces = line.len() - line.trim_start().len();
+    " ".repeat(if n_spaces == 2 { 10 } else { n_spaces.max(2) })
+}
+
+fn not_due(told: &DreamTold) -> String {
+    let mut text = "no dream is due\n".to_owned();
+    for Skipped {
+        trigger, because, ..
+    } in &told.skipped
+    {
+        // Writing to a String cannot fail.
+        writeln!(text, "  {}: {because}", printable(trigger)).unwrap_or_default();
+    }
+    text.push_str("dream all the same with `openclaw dream --now`\n");
+    text
+}
+
+fn dreamt(told: &DreamTold) -> String {
+    let would = if told.dry_run { "would be " } else { "" };
+    let mut text = format!(
+        "read {} notes and messages, {} proposals\n",
+        grouped(told.read as u64),
+        grouped(told.proposed as u64)
+    );
+    list(
+        &mut text,
+        &told.promoted,
+        &format!("{would}promoted to MEMORY.md"),
+    );
+    list(
+        &mut text,
+        &told.staged,
+        &format!("{would}waiting in DREAMS.md"),
+    );
+    if told.archived > 0 {
+        let n_archived = told.archived;
+        let line = format!("{would}moved to memory/archive.md: {n_archived} lines of less use\n");
+        text.push_str(&line);
+    }
+    let n_refused: usize = told.refused.iter().map(|own| own.count).sum();
+    if n_refused > 0 {
+        let parts: Vec<String> = told
+            .refused
+            .iter()
+            .map(|own| format!("{} {}", own.count, own.in_words))
+            .collect();
+        writeln!(text, "refused {n_refused}: {}", parts.join(", ")).unwrap_or_default();
+    }
+    if told.tokens > 0 {
+        writeln!(text, "spent {} tokens", grouped(told.tokens)).unwrap_or_default();
+    }
+    if told.promoted.is_empty() && told.staged.is_empty() {
+        text.push_str("nothing deserves to last\n");
+    } else if told.dry_run {
+        text.push_str("nothing was written\n");
+    } else {
+        text.push_str(&next_step(told));
+    }
+    text
+}
+
+fn next_step(told: &DreamTold) -> String {
+    let review = "look through them with `openclaw dream review`";
+    let undo = "take the promotion back with `openclaw dream undo`";
+    let parts: Vec<&str> = [
+        (!told.staged.is_empty()).then_some(review),
+        (!told.promoted.is_empty()).then_some(undo),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    parts.join("; ") + "\n"
+}
+
+fn list(text: &mut String, lines: &[ProposedLine], what: &str) {
+    if lines.is_empty() {
+        return;
+    }
+    writeln!(text, "{what}: {}", lines.len()).unwrap_or_default();
+    for line in lines {
+        let finding = printable(&line.finding);
+        writeln!(text, "  {:<6}  {finding}", line.id).unwrap_or_default();
+        let section = &line.section;
+        let because = line
+            .because
+            .as_ref()
+            .map(|because| format!("; {because}"))
+            .unwrap_or_default();
+        writeln!(text, "          {section}{because}").unwrap_or_default();
+    }
+}
