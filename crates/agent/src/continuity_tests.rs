@@ -93,7 +93,12 @@ async fn summary(primary: Arc<dyn Model>, first: Rung) -> String {
         primary,
         offline: Arc::new(OfflineEngine::new(Tz::UTC)),
     };
-    let made = summarise(&brief(), &Writers::patient(models, TokenCount(32_000)), first).await;
+    let made = summarise(
+        &brief(),
+        &Writers::patient(models, TokenCount(32_000)),
+        first,
+    )
+    .await;
     made.summary.unwrap().text
 }
 

@@ -105,7 +105,13 @@ async fn write_down(
     if !has_unflushed(turn)? {
         return Ok(None);
     }
-    let outcome = flush(runtime, turn, (FlushMode::SessionNotes, Engines::All), on_event).await?;
+    let outcome = flush(
+        runtime,
+        turn,
+        (FlushMode::SessionNotes, Engines::All),
+        on_event,
+    )
+    .await?;
     Ok(Some(outcome))
 }
 

@@ -33,6 +33,7 @@ mod rest;
 
 mod expand;
 mod history;
+mod owner_compaction;
 
 pub mod recording;
 mod replay;
@@ -51,6 +52,7 @@ pub use expand::{ExpandError, ExpandOptions, Expansion, Order, Piece, expand};
 pub use forgetting::{ForgetLines, ForgetPlanError};
 pub use history::{Forked, Rewound, fork, rewind};
 pub use knowledge::{IndexAccess, IndexPlace, Knowledge, OnProgress};
+pub use owner_compaction::{Compacted, CompactionPlan, compact_now, plan_compaction};
 pub use owner_forgetting::{Asker, OwnerForgetting};
 pub use recall::RECALL_TYPE;
 pub use replay::{ReplayClock, ReplayError, ReplayMode, ReplayReport, Source, replay};

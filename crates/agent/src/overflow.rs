@@ -48,7 +48,7 @@ pub(crate) async fn relieve(
         let Some(rung) = pass.rung().filter(|_| state.has_cuttable_span) else {
             break;
         };
-        let how = (&context, flush_need(&state), rung);
+        let how = (&context, flush_need(state.epoch, state.flush_marker), rung);
         if pass.step(runtime, turn, how, on_event).await? == Step::TookEffect {
             *n_compactions += 1;
             return Ok(assemble_with(runtime, turn.name(), turn.view(), around)?);

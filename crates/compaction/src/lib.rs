@@ -50,8 +50,8 @@ pub use budget::{Budget, BudgetError, WindowSource, WindowWarning, check_window}
 pub use settings::Settings;
 pub use usage::Scale;
 
-pub use prune::PrunedTools;
 pub use oversized::shorten_results;
+pub use prune::PrunedTools;
 pub use show::{ShowNotes, Shown, show};
 
 pub use breaker::{Breaker, Demand};

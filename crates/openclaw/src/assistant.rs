@@ -70,22 +70,36 @@ pub(crate) fn runtime(
     home: &Home,
     clock: Arc<dyn Clock>,
 ) -> Result<Runtime, CliError> {
-    let config = context.config(home)?;
-    let timezone = context.timezone(&config);
-    let host = context.host;
-    let workspace = workspace(host, home);
+    let runtime = runtime_as_it_is(context, home, clock)?;
+    let workspace = &runtime.workspace;
     if !workspace.is_made()? {
         workspace.init()?;
         context
             .output
             .note(&format!("made {}", workspace.root().display()));
     }
+    Ok(runtime)
+}
+
+/// What a turn works with, on the home as it is: nothing is made.
+///
+/// # Errors
+///
+/// Where the settings are wrong.
+pub(crate) fn runtime_as_it_is(
+    context: &mut Context<'_, '_>,
+    home: &Home,
+    clock: Arc<dyn Clock>,
+) -> Result<Runtime, CliError> {
+    let config = context.config(home)?;
+    let timezone = context.timezone(&config);
+    let host = context.host;
     let answering = answering(context, home, &config, timezone)?;
     Ok(Runtime {
         sessions: sessions(host, home, Arc::clone(&clock)),
         clock,
         timezone,
-        workspace: Arc::new(workspace),
+        workspace: Arc::new(workspace(host, home)),
         models: answering.models,
         settings: Settings {
             context_window: answering.window,

@@ -5,7 +5,7 @@
 use std::future::pending;
 
 use ::memory::search::Degraded;
-use agent::{PRIMARY_SESSION, TurnError, end_chat, flush_if_idle, new_session};
+use agent::{PRIMARY_SESSION, TurnError, compact_now, end_chat, flush_if_idle, new_session};
 use base::day;
 
 use super::ears::{Ears, Heard, Place};
@@ -22,7 +22,9 @@ use crate::assistant::{OFFLINE_NOTICE, knowledge};
 use crate::commands::memory;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
-use crate::output::{Format, counted, render_chat_status, render_context};
+use crate::output::{
+    CompactReport, Format, counted, render_chat_status, render_compact, render_context,
+};
 
 /// A chat that goes on.
 pub(super) struct Talk<'a, 'c, 'out> {
@@ -234,6 +236,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         let columns = self.context.host.environment.stdout.columns();
         match command {
             Slash::New => self.begin_anew().await,
+            Slash::Compact(wishes) => self.compact(wishes).await,
             Slash::Status => {
                 let status = reports::status(&self.opened)?;
                 let timezone = self.opened.runtime.timezone;
@@ -264,6 +267,17 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         self.activity = Activity::now(look(&self.opened), Notes::Tried);
         self.context.output.tell_aside(told);
         Ok(())
+    }
+
+    async fn compact(&mut self, wishes: Option<String>) -> Result<(), CliError> {
+        let stdout = self.context.host.environment.stdout;
+        let mut teller = Teller::new(self.context.output, stdout);
+        let mut on_event = |event| teller.tell(event);
+        let Opened { runtime, name, .. } = &self.opened;
+        let compacted = compact_now(runtime, name, wishes, &mut on_event).await;
+        teller.finish()?;
+        let report = CompactReport::done(name, &compacted?);
+        self.context.output.text(&render_compact(&report, stdout))
     }
 
     /// Writes down what an earlier process left, where the session rests.
