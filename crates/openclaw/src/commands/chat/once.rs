@@ -94,3 +94,7 @@ fn had_rested(opened: &Opened) -> Result<bool, CliError> {
         is_idle && is_today
     }))
 }
+
+#[cfg(test)]
+#[path = "once_tests.rs"]
+mod tests;

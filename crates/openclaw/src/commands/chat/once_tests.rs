@@ -1,0 +1,60 @@
+//! One message after another, with pauses on a clock that is set.
+//!
+//! Uses a real disk, for the index needs one.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use base::FixedClock;
+use base::disk::OsDisk;
+
+use super::super::opening::open;
+use super::*;
+use crate::app::Host;
+use crate::environment::Environment;
+use crate::output::Output;
+
+/// Says something after a pause; what stands in the log of the day then.
+fn said_after(clock: &Arc<FixedClock>, home: &Path, pause: Duration, words: &str) -> String {
+    clock.advance(pause);
+    let host = Host {
+        environment: Environment {
+            machine_timezone: Some("Europe/Berlin".into()),
+            ..Environment::default()
+        },
+        disk: Arc::new(OsDisk),
+        clock: Arc::clone(clock) as _,
+    };
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let mut output = Output::new(&mut stdout, &mut stderr);
+    let mut context = Context {
+        host: &host,
+        home_option: Some(home.to_owned()),
+        assignments: Vec::new(),
+        output: &mut output,
+    };
+    let opened = open(&"main".parse().unwrap(), &mut context).unwrap();
+    let executor = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let ran = executor.block_on(run(opened, words.to_owned(), &mut context));
+    assert_eq!(ran, Ok(Exit::Done));
+    let log = home.join("workspace/memory/2026-03-02.md");
+    String::from_utf8(read_all(&OsDisk, &log, 1 << 20).unwrap_or_default()).unwrap()
+}
+
+#[test]
+fn a_message_after_a_long_silence_notes_what_was_said_and_one_in_a_talk_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().join("home");
+    let clock = Arc::new(FixedClock::new("2026-03-02T08:00:00Z".parse().unwrap()));
+    let minute = Duration::from_mins(1);
+    let decided = "I decided to rent the small hall.";
+    assert_eq!(said_after(&clock, &home, minute, decided), "");
+    assert_eq!(said_after(&clock, &home, 29 * minute, "Hello!"), "");
+    let log = said_after(&clock, &home, 30 * minute, "Hello again!");
+    assert!(log.contains("rent the small hall"), "{log}");
+    let later = said_after(&clock, &home, minute, "I prefer tea.");
+    assert_eq!(later, log);
+}
