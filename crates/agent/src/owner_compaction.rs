@@ -143,3 +143,7 @@ fn first_rung(runtime: &Runtime) -> Rung {
         Rung::Model
     }
 }
+
+#[cfg(test)]
+#[path = "owner_compaction_tests.rs"]
+mod tests;
