@@ -24,6 +24,7 @@ mod make_room;
 mod notes;
 mod overflow;
 mod patience;
+mod sandbox;
 mod summarise;
 
 mod reply;
@@ -59,6 +60,7 @@ pub use replay::{ReplayClock, ReplayError, ReplayMode, ReplayReport, Source, rep
 pub use reply::Stop;
 pub use rest::{end_chat, flush_if_idle, new_session};
 pub use runtime::{Models, PRIMARY_SESSION, RECALL_BUDGET, Runtime, resume_limit};
+pub use sandbox::Sandbox;
 pub use session_source::SessionSource;
 pub use tools::{ForgetError, ForgetPlace, Forgetting, OwnerAnswer};
 pub use turn::{TurnError, run_turn, run_turn_until};

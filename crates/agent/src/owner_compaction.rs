@@ -10,6 +10,7 @@ use crate::compact::{Attempt, compact};
 use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::flush::flush;
 use crate::prompt::{Context, assemble};
+use crate::sandbox::tell_no_compaction;
 use crate::summarise::Engines;
 use crate::{Runtime, TurnError};
 
@@ -83,7 +84,11 @@ pub async fn compact_now(
     instructions: Option<String>,
     on_event: OnEvent<'_>,
 ) -> Result<Compacted, TurnError> {
-    // What a job was making would no longer stand.
+    if runtime.sandbox.is_some() {
+        tell_no_compaction(on_event);
+        return Ok(Compacted::Nothing);
+    }
+    // What a job was making would not stand any more.
     runtime.background.cancel(name);
     let mut turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
     warn_of_repairs(&turn, on_event);

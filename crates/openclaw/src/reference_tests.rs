@@ -55,9 +55,9 @@ fn the_defaults_repeat_texts_and_units_of_the_settings() {
         .skip_while(|line| line.starts_with('#'));
     let mut comment = Vec::new();
     let mut n_found = 0;
-    let mut group = String::new();
+    let mut groups: Vec<&str> = Vec::new();
     for line in &mut lines {
-        let is_top = !line.starts_with(' ');
+        let depth = (line.len() - line.trim_start().len()) / 2;
         let line = line.trim();
         if let Some(text) = line.strip_prefix("# ") {
             comment.push(text);
@@ -65,14 +65,9 @@ fn the_defaults_repeat_texts_and_units_of_the_settings() {
         }
         let name = line.split(':').next().unwrap();
         let unit = line.split_once(" # ").map(|(_, unit)| unit);
-        let key = if is_top {
-            name.to_owned()
-        } else {
-            format!("{group}.{name}")
-        };
-        if is_top {
-            name.clone_into(&mut group);
-        }
+        groups.truncate(depth);
+        groups.push(name);
+        let key = groups.join(".");
         if let Some(setting) = settings.iter().find(|setting| setting.key == key) {
             assert_eq!(comment.join(" "), setting.description, "{name}");
             assert_eq!(unit, setting.unit.as_deref(), "{name}");

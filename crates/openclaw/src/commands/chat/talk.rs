@@ -54,7 +54,8 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     /// A chat in which nothing was said yet.
     pub(super) fn begin(opened: Opened, ears: Ears, context: &'a mut Context<'c, 'out>) -> Self {
         let is_primary = opened.runtime.is_primary(&opened.name);
-        let freshness = is_primary.then(|| {
+        let is_fresh = is_primary && opened.runtime.sandbox.is_none();
+        let freshness = is_fresh.then(|| {
             let own = knowledge(context.host, &opened.home, opened.runtime.timezone);
             Freshness::start(own)
         });
@@ -118,7 +119,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         if is_offline && is_human {
             self.context.output.tell_aside(OFFLINE_NOTICE);
         }
-        if self.freshness.is_none() && is_human {
+        if !self.opened.runtime.is_primary(&self.opened.name) && is_human {
             self.context
                 .output
                 .tell_aside("This session is not shown your notes; the session main is.");

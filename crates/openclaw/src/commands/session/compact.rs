@@ -31,6 +31,9 @@ pub(crate) struct Arguments {
 
 /// Compacts.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    if !arguments.dry_run {
+        context.refuse_in_sandbox("a compaction")?;
+    }
     let home = context.home()?;
     let name = &arguments.session;
     let clock = Arc::clone(&context.host.clock);
