@@ -7,7 +7,7 @@ use std::sync::Arc;
 use agent::prompt::assemble;
 use agent::{Event, ReplayMode};
 use base::disk::MemoryDisk;
-use base::model::{Purpose, ReplyEvent, Request};
+use base::model::{Purpose, ReplyEvent, Request, ToolSpec};
 use base::{
     Block, FixedClock, Message, StopReason, TokenCount, ToolCall, ToolCallId, estimate_message,
     estimate_text,
@@ -22,7 +22,7 @@ use crate::pipeline::{
     unavailable,
 };
 
-const WINDOW: u64 = 2_000;
+const WINDOW: u64 = 2_200;
 
 const NOON: &str = "2026-04-20T12:00:00Z";
 
@@ -86,33 +86,40 @@ fn i5_a_summary_that_is_none_changes_nothing_and_the_next_rung_is_tried() {
              user's words.",
         )
     };
-    let cases: [(Reply, &str); 5] = [
-        (|| said(""), "no content"),
+    let both: &[&str] = &["model", "staged"];
+    // A model that gives no reply is not asked for less.
+    let once: &[&str] = &["model"];
+    let cases: [(Reply, &str, &[&str]); 5] = [
+        (|| said(""), "no content", both),
         (
             || said("## Goals and Intent\n\n## Immediate Next Step\n"),
             "no content",
+            both,
         ),
-        (leak, "repeats its instructions"),
-        (|| Err(unavailable()), "no route to host"),
+        (leak, "repeats its instructions", both),
+        (|| Err(unavailable()), "no route to host", once),
         (
             || {
                 let text = ReplyEvent::Text("## Goals and Intent\n- Half a".into());
                 Ok(vec![text, done(StopReason::Aborted)])
             },
             "broken off",
+            both,
         ),
     ];
-    for (reply, reason) in cases {
+    for (reply, reason, tried) in cases {
         let disk = MemoryDisk::new();
         let home = Home::new(disk.clone(), WINDOW);
         let home = home.with_models(&summarising(reply), &Double::new(extract));
         let events = talk(&home);
         assert_eq!(rungs(&events), [Rung::Offline], "{reason}");
         let told = rejections(&events);
-        assert_eq!(told.len(), 1, "{told:?}");
-        // The span is too large for one request in so small a window.
-        assert!(told[0].starts_with("no summary by staged: "), "{told:?}");
-        assert!(told[0].contains(reason), "{told:?}");
+        assert_eq!(told.len(), tried.len(), "{told:?}");
+        for (told, rung) in told.iter().zip(tried) {
+            let begins = format!("no summary by {rung}: ");
+            assert!(told.starts_with(&begins), "{told}");
+            assert!(told.contains(reason), "{told}");
+        }
         // Nothing stands between the flush and the compaction that took effect.
         let transcript = home.transcript(MAIN);
         let course = transcript.course();
@@ -138,7 +145,7 @@ fn a_summary_that_is_too_long_is_cut_to_its_share() {
     let home = Home::new(disk.clone(), WINDOW);
     let home = home.with_models(&summarising(endless), &Double::new(extract));
     let events = talk(&home);
-    assert_eq!(rungs(&events), [Rung::Staged], "{:?}", rejections(&events));
+    assert_eq!(rungs(&events), [Rung::Model], "{:?}", rejections(&events));
     let transcript = home.transcript(MAIN);
     let [compaction] = transcript.compactions()[..] else {
         panic!("one compaction");
@@ -205,7 +212,12 @@ fn the_view_after_a_compaction_is_what_reopening_shows() {
 /// What a request holds, counted from the outside.
 fn tokens_of(request: &Request) -> TokenCount {
     let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
-    estimate_text(&request.system) + messages
+    let tool = |tool: &ToolSpec| {
+        let texts = [&tool.name, &tool.description, &tool.parameters];
+        texts.into_iter().map(|text| estimate_text(text)).sum()
+    };
+    let tools: TokenCount = request.tools.iter().map(tool).sum();
+    estimate_text(&request.system) + messages + tools
 }
 
 /// I3: each result follows its call, and each call has one.

@@ -14,7 +14,7 @@ use crate::pipeline::{Home, MAIN, assert_exactly_once, put, recording};
 use crate::watched::Watched;
 
 /// So small that twelve messages are compacted twice.
-const WINDOW: u64 = 2_000;
+const WINDOW: u64 = 2_200;
 
 const TRANSCRIPT: &str = "sessions/main.jsonl";
 

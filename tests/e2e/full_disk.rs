@@ -12,7 +12,7 @@ use kit::Said;
 use crate::pipeline::{Home, MAIN, assert_exactly_once, recording};
 use crate::watched::Watched;
 
-const WINDOW: u64 = 2_000;
+const WINDOW: u64 = 2_200;
 
 fn talk() -> Vec<Said> {
     let mut at: Timestamp = "2026-04-20T20:00:00Z".parse().unwrap();

@@ -58,7 +58,7 @@ fn the_answer_has_the_documented_shape() {
     assert!(took.is_u64() && score.is_f64(), "{answer}");
     // The hash in the comment is not that of the text: the owner has changed the line.
     let expected = json!({
-        "query": "tax form", "mode": "keyword", "degraded": null, "tookMs": took,
+        "query": "tax form", "mode": "hybrid", "degraded": null, "tookMs": took,
         "results": [{
             "source": "memory", "path": PATH, "startLine": 5, "endLine": 5,
             "text": "- The tax form is due on 2026-05-31.", "score": score,

@@ -15,7 +15,7 @@ use project_rules::Edges;
 use source::{Source, has_extension};
 
 /// Which crate may depend on which; a new edge is a change of architecture and begins here.
-const EDGES: [(&str, &[&str]); 7] = [
+const EDGES: [(&str, &[&str]); 8] = [
     ("base", &[]),
     ("session", &["base"]),
     ("compaction", &["base", "session"]),
@@ -29,6 +29,7 @@ const EDGES: [(&str, &[&str]); 7] = [
         "openclaw",
         &["base", "session", "compaction", "memory", "models", "agent"],
     ),
+    ("bench", &["base", "memory", "models"]),
 ];
 
 /// The one member that may depend on all others, because nothing is built on it.

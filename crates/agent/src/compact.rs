@@ -181,7 +181,7 @@ pub(crate) fn conclude(
     if after.is_open() && !before.is_open() {
         on_event(Event::Warning(format!(
             "the model gave no usable summary {} times in a row: older messages are summarised offline \
-             from now on, until one that you ask for with /compact succeeds",
+             from now on",
             after.n_ineffective
         )));
     }

@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use base::{Clock, Disk, Timestamp};
+use base::{Clock, Disk, Embedder, Timestamp, day};
 use memory::index::OpenState;
 use memory::search::{hide_forgotten, refresh};
 use memory::sync::{Corpus, SyncProgress, SyncReport, sync};
@@ -21,6 +21,7 @@ pub struct Knowledge {
     sessions: SessionSource,
     clock: Arc<dyn Clock>,
     access: IndexAccess,
+    embedder: Option<Arc<dyn Embedder>>,
     index: Mutex<Option<Index>>,
 }
 
@@ -61,8 +62,16 @@ impl Knowledge {
             sessions,
             clock,
             access,
+            embedder: None,
             index: Mutex::default(),
         }
+    }
+
+    /// The same, whose passages are compared by meaning too.
+    #[must_use]
+    pub fn with_embedder(mut self, embedder: Option<Arc<dyn Embedder>>) -> Self {
+        self.embedder = embedder;
+        self
     }
 
     /// Everything that is searched.
@@ -99,6 +108,11 @@ impl Knowledge {
         options: &SearchOptions,
         on_progress: OnProgress<'_>,
     ) -> Result<SearchAnswer, IndexError> {
+        let today = day(self.clock.now(), self.sessions.timezone());
+        let options = SearchOptions {
+            today: options.today.or(Some(today)),
+            ..options.clone()
+        };
         self.with_index(|index| {
             let degraded = match self.access {
                 IndexAccess::ReadWrite => {
@@ -106,8 +120,9 @@ impl Knowledge {
                 }
                 IndexAccess::ReadOnly => None,
             };
-            let mut answer = search(index, question, options)?;
+            let mut answer = search(index, question, &options)?;
             hide_forgotten(&mut answer, &self.workspace)?;
+            let degraded = degraded.or(answer.degraded);
             Ok(SearchAnswer { degraded, ..answer })
         })
     }
@@ -160,7 +175,7 @@ impl Knowledge {
                 what: "there is none, and it may not be made".into(),
             });
         }
-        Index::open(Arc::clone(disk), directory)
+        Ok(Index::open(Arc::clone(disk), directory)?.with_embedder(self.embedder.clone()))
     }
 
     /// A panic elsewhere leaves the index as it was: each use reads one state of it.

@@ -58,6 +58,11 @@ impl SessionSource {
         load_tombstones(workspace).map_err(|error| failed("sessions", error))
     }
 
+    /// The time zone of its days.
+    pub fn timezone(&self) -> Tz {
+        self.timezone
+    }
+
     /// The path of a session's document.
     pub fn path_of(name: &SessionName) -> String {
         format!("sessions/{name}.jsonl")

@@ -15,12 +15,14 @@ mod tokens;
 
 mod clock;
 pub mod disk;
+mod embed;
 pub mod model;
 mod reply_contract;
 
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use day::{Day, ParseDayError, day, time_of_day};
 pub use disk::Disk;
+pub use embed::{EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors};
 pub use hash::{content_hash, short_hash};
 pub use id::{EntryId, SessionId, ToolCallId};
 pub use locator::Locator;

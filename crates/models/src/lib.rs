@@ -1,13 +1,16 @@
-//! Models behind the port: the offline engine that extracts, and remote ones.
+//! Models and embedders behind the ports: the offline engine that extracts, remote models, and the
+//! bundled static model.
 //!
 //! Holds no agent policy and never reads the environment.
 
+mod embed;
 mod offline;
 
 mod remote;
 
 mod trace;
 
+pub use embed::BundledEmbedder;
 pub use offline::OfflineEngine;
 pub use remote::{ApiKey, Connection, Dialect, Patience, RemoteModel, SetUpError, ask_window};
 pub use trace::{RecordingModel, ReplayingModel, TraceError};

@@ -10,14 +10,15 @@ use agent::{
     SessionSource,
 };
 use base::disk::OverlayDisk;
-use base::{Clock, TokenCount, Tz};
+use base::{Clock, Embedder, TokenCount, Tz};
 use compaction::{PrunedTools, Settings};
 use memory::Workspace;
+use models::BundledEmbedder;
 use session::{ResumeLimit, SessionDirs, SessionStore};
 
 use crate::answering::answering;
 use crate::app::{Context, Host};
-use crate::config::{Config, ExecutionSetting};
+use crate::config::{Config, EmbeddingProvider, ExecutionSetting};
 use crate::error::CliError;
 use crate::home::{Directory, Home};
 
@@ -63,6 +64,16 @@ pub(crate) fn knowledge(host: &Host, home: &Home, timezone: Tz) -> Knowledge {
         Arc::clone(&host.clock),
         IndexAccess::ReadWrite,
     )
+}
+
+/// What compares passages by their meaning, as the owner set it; `None` where words alone are compared.
+pub(crate) fn embedder(config: &Config) -> Option<Arc<dyn Embedder>> {
+    match config.settings.memory.embedding.provider {
+        EmbeddingProvider::Auto | EmbeddingProvider::Bundled => {
+            Some(Arc::new(BundledEmbedder::new()?))
+        }
+        EmbeddingProvider::None => None,
+    }
 }
 
 /// What a turn works with; a home that is new gets its workspace first.

@@ -55,7 +55,7 @@ fn the_defaults_repeat_texts_and_units_of_the_settings() {
         .skip_while(|line| line.starts_with('#'));
     let mut comment = Vec::new();
     let mut n_found = 0;
-    let mut groups: Vec<&str> = Vec::new();
+    let mut groups: Vec<String> = Vec::new();
     for line in &mut lines {
         let depth = (line.len() - line.trim_start().len()) / 2;
         let line = line.trim();
@@ -66,7 +66,7 @@ fn the_defaults_repeat_texts_and_units_of_the_settings() {
         let name = line.split(':').next().unwrap();
         let unit = line.split_once(" # ").map(|(_, unit)| unit);
         groups.truncate(depth);
-        groups.push(name);
+        groups.push(name.to_owned());
         let key = groups.join(".");
         if let Some(setting) = settings.iter().find(|setting| setting.key == key) {
             assert_eq!(comment.join(" "), setting.description, "{name}");

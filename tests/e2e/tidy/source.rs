@@ -66,7 +66,8 @@ pub(super) fn root() -> PathBuf {
     member.parent().unwrap().to_owned()
 }
 
-/// Every text file of the project with its path, sorted; what git ignores is left out.
+/// Every text file of the project with its path, sorted; what git ignores is left out, and weights,
+/// which are no text.
 pub(super) fn project_files() -> Vec<(String, String)> {
     let ignored = ignored_names(&read(&root().join(".gitignore")));
     let mut files = Vec::new();
@@ -108,7 +109,7 @@ fn walk(root: &Path, below: &Path, ignored: &[PathBuf], files: &mut Vec<(String,
         let full = root.join(&path);
         if OsDisk.stat(&full).unwrap().is_some_and(|stat| stat.is_dir) {
             walk(root, &path, ignored, files);
-        } else {
+        } else if !has_extension(path.to_str().unwrap(), "bin") {
             files.push((path.to_str().unwrap().to_owned(), read(&full)));
         }
     }

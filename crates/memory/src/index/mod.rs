@@ -7,17 +7,22 @@ mod schema;
 
 mod lexical;
 mod store;
+mod vectors;
 
+mod embed;
 mod heal;
 mod open;
 mod write;
 
 mod error;
 
+pub use embed::Embedding;
+pub(crate) use embed::fill;
 pub use error::IndexError;
 pub(crate) use lexical::{StretchHits, TermPostings, place};
 pub(crate) use open::Snapshot;
 pub use open::{Index, Inspection, OpenState};
 pub(crate) use record::{PassageRecord, PieceRecord};
 pub(crate) use store::{FileRow, StretchRow, Totals};
+pub(crate) use vectors::{EmbedderRow, SCALE, VectorRow};
 pub(crate) use write::{DocumentWrite, Writer};

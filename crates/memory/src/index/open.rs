@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use base::Disk;
 use base::disk::Lock;
+use base::{Disk, Embedder};
 use tantivy::Searcher;
 
 use super::error::IndexError;
@@ -16,6 +16,7 @@ use super::heal::{heal, refill};
 use super::lexical::{Lexical, TermPostings};
 use super::schema::meta;
 use super::store::{FileRow, Store, StretchMark, StretchRow, Totals};
+use super::vectors::{EmbedderRow, VectorRow};
 use crate::terms::Term;
 
 /// The index of one home.
@@ -25,6 +26,7 @@ pub struct Index {
     pub(crate) directory: PathBuf,
     pub(crate) store: Store,
     pub(crate) lexical: Lexical,
+    pub(crate) embedder: Option<Arc<dyn Embedder>>,
     state: OpenState,
 }
 
@@ -84,6 +86,7 @@ impl Index {
                 directory: directory.to_owned(),
                 store: Store::open(&directory.join(STORE))?,
                 lexical: Lexical::open(&directory.join(LEXICAL))?,
+                embedder: None,
                 state: OpenState::Sound,
             })
         };
@@ -147,6 +150,7 @@ impl Index {
             directory: directory.to_owned(),
             store,
             lexical,
+            embedder: None,
             state,
         };
         let before = index.generations()?;
@@ -179,6 +183,7 @@ impl Index {
             directory: directory.to_owned(),
             store,
             lexical,
+            embedder: None,
             state,
         })
     }
@@ -193,12 +198,21 @@ impl Index {
         // Both halves close their files before these go: SQLite removes its log by name when it closes.
         self.store = Store::nowhere()?;
         self.lexical = Lexical::nowhere()?;
+        let embedder = self.embedder.take();
         *self = Self::reset(
             Arc::clone(&self.disk),
             &self.directory,
             OpenState::Reset { reason },
         )?;
+        self.embedder = embedder;
         Ok(())
+    }
+
+    /// The same index, whose passages are compared by meaning too.
+    #[must_use]
+    pub fn with_embedder(mut self, embedder: Option<Arc<dyn Embedder>>) -> Self {
+        self.embedder = embedder;
+        self
     }
 
     /// How the index was found.
@@ -308,6 +322,18 @@ impl Snapshot<'_> {
 
     pub(crate) fn texts(&self, key: i64) -> Result<String, IndexError> {
         self.index.store.texts(key)
+    }
+
+    pub(crate) fn embedder(&self) -> Result<Option<EmbedderRow>, IndexError> {
+        self.index.store.embedder()
+    }
+
+    pub(crate) fn vectors(&self, key: i64) -> Result<Option<Vec<u8>>, IndexError> {
+        self.index.store.vectors(key)
+    }
+
+    pub(crate) fn each_vectors(&self, visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
+        self.index.store.each_vectors(visit)
     }
 }
 

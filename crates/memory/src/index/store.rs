@@ -12,13 +12,14 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 use super::error::IndexError;
 use super::record::StretchRecord;
 use super::schema::{FORMAT, TABLES, meta};
+use super::vectors::TABLES as VECTOR_TABLES;
 use crate::passage::{ResumePlace, Stretch};
 use crate::passage_source::Source;
 
 /// The database.
 #[derive(Debug)]
 pub(crate) struct Store {
-    connection: Connection,
+    pub(super) connection: Connection,
 }
 
 /// A file or document as it was when it was indexed.
@@ -109,7 +110,7 @@ impl Store {
         connection.busy_timeout(BUSY_WAIT)?;
         connection.execute_batch("PRAGMA journal_mode = WAL;")?;
         connection.execute_batch(&format!(
-            "BEGIN; {TABLES} PRAGMA user_version = {FORMAT}; COMMIT;"
+            "BEGIN; {TABLES} {VECTOR_TABLES} PRAGMA user_version = {FORMAT}; COMMIT;"
         ))?;
         drop(connection);
         Self::open(path)
@@ -280,6 +281,7 @@ impl Store {
 
     /// Removes a stretch; gives its pieces and words.
     pub(crate) fn remove_stretch(&self, key: i64) -> Result<Option<(u64, u64)>, IndexError> {
+        self.remove_vectors(key)?;
         let mut statement = self
             .connection
             .prepare_cached("DELETE FROM stretches WHERE key = ?1 RETURNING n_pieces, n_words")?;
@@ -445,7 +447,7 @@ fn unsigned(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
     u64::try_from(value).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, value))
 }
 
-fn source(row: &Row<'_>, column: usize) -> rusqlite::Result<Source> {
+pub(super) fn source(row: &Row<'_>, column: usize) -> rusqlite::Result<Source> {
     let value: i64 = row.get(column)?;
     Source::from_number(value).ok_or(rusqlite::Error::IntegralValueOutOfRange(column, value))
 }

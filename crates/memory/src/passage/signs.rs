@@ -15,6 +15,8 @@ impl Signs {
     pub(crate) const TIME: Self = Self(2);
     /// A word inside it is capitalised.
     pub(crate) const NAME: Self = Self(4);
+    /// It says a number.
+    pub(crate) const NUMBER: Self = Self(8);
 
     /// The signs of a text whose speaker is left out.
     pub(crate) fn of(text: &str) -> Self {
@@ -31,6 +33,9 @@ impl Signs {
             }
             if is_inside && is_capitalised(word) && !is_first_person(word) {
                 bits |= Self::NAME.0;
+            }
+            if bits & Self::NUMBER.0 == 0 && says_number(word) {
+                bits |= Self::NUMBER.0;
             }
             if bits & Self::TIME.0 == 0 && time_word(&word.to_lowercase()) {
                 bits |= Self::TIME.0;
@@ -51,6 +56,20 @@ impl Signs {
     pub(crate) fn from_bits(bits: u8) -> Self {
         Self(bits)
     }
+}
+
+/// Words that say how many, sorted.
+const NUMBER_WORDS: [&str; 22] = [
+    "couple", "dozen", "eight", "eleven", "few", "fifteen", "fifty", "five", "four", "hundred",
+    "nine", "once", "one", "second", "seven", "several", "six", "ten", "third", "three", "twice",
+    "two",
+];
+
+fn says_number(word: &str) -> bool {
+    word.bytes().any(|byte| byte.is_ascii_digit())
+        || NUMBER_WORDS
+            .binary_search(&word.to_ascii_lowercase().as_str())
+            .is_ok()
 }
 
 fn is_first_person(word: &str) -> bool {
@@ -85,7 +104,8 @@ mod tests {
             ("We leave tomorrow.", 2),
             ("I met Bob. He sang", 4),
             ("He sang. We danced and I'd go", 0),
-            ("Since 2019 in Rome, \"really?\"", 7),
+            ("Since 2019 in Rome, \"really?\"", 15),
+            ("Twice.", 8),
         ];
         for (text, bits) in cases {
             assert_eq!(Signs::of(text).bits(), bits, "{text}");

@@ -2,7 +2,7 @@
 //!
 //! Never scores by itself: it shows the numbers that were added.
 
-use super::fuse::{Parts, weighted};
+use super::fuse::Parts;
 use super::gather::FoundTerm;
 use super::score::{Evidence, WEIGHTS, count_in_context};
 use crate::index::StretchHits;
@@ -33,13 +33,17 @@ impl Evidence {
         match self {
             Self::Words => "words",
             Self::Forms => "forms",
+            Self::Meaning => "meaning",
+            Self::Around => "around",
             Self::Section => "section",
             Self::Who => "who",
             Self::Answer => "answer",
             Self::Asks => "asks",
+            Self::Opening => "opening",
             Self::Day => "day",
             Self::Time => "time",
             Self::Name => "name",
+            Self::Number => "number",
         }
     }
 }
@@ -53,7 +57,7 @@ pub(crate) fn explain(
 ) -> Explanation {
     let added = WEIGHTS
         .iter()
-        .map(|weight| (weight.evidence, weighted(parts, weight.evidence)));
+        .map(|weight| (weight.evidence, parts.weighted(weight)));
     let mut shares = Vec::new();
     for (idx, hits) in found {
         let Some(term) = terms.get(*idx).filter(|term| term.is_whole()) else {

@@ -7,10 +7,14 @@ use base::Timestamp;
 use super::model::{Degraded, NothingFound, SearchAnswer, SearchOptions, SearchResult};
 use super::run::search;
 use crate::Workspace;
-use crate::index::{Index, IndexError};
+use crate::index::{Index, IndexError, fill};
 use crate::passage_source::Source;
 use crate::sync::{Corpus, SyncProgress, SyncReport, look, run_plan};
 use crate::tombstone::{Tombstones, load_tombstones};
+
+/// So many pieces without a vector get theirs before a search; more are left to
+/// [`sync`](crate::sync::sync).
+const PIECES_SMALL_MAX: u64 = 4_096;
 
 /// What [`refresh`] did.
 #[derive(Debug, Default)]
@@ -63,6 +67,7 @@ fn answer_once(
     let Freshness { degraded, report } = refresh(index, corpus, ask.now, progress)?;
     let mut found = search(index, ask.question, ask.options)?;
     hide_forgotten(&mut found, corpus.workspace)?;
+    let degraded = degraded.or(found.degraded);
     Ok((SearchAnswer { degraded, ..found }, report))
 }
 
@@ -115,7 +120,19 @@ pub fn refresh(
         });
     }
     let plan = plan.with_suspects();
-    match run_plan(index, corpus, now, &plan, progress) {
+    let n_pieces_max = if is_complete {
+        PIECES_SMALL_MAX
+    } else {
+        u64::MAX
+    };
+    let done = run_plan(index, corpus, now, &plan, progress).and_then(|report| {
+        let unembedded = fill(index, n_pieces_max)?;
+        Ok(SyncReport {
+            unembedded,
+            ..report
+        })
+    });
+    match done {
         Ok(mut report) => {
             report.problems.extend(problems);
             Ok(Freshness {

@@ -5,9 +5,12 @@
 use std::collections::BTreeSet;
 
 use super::gather::{FoundTerm, Gathered};
-use super::named_date::grade;
+use super::meaning::in_context;
+use super::named_date::{grade, span_grade};
 use super::query::{Question, Role};
-use super::score::{Evidence, Place, count_in_context, length_ratio, saturated, weight};
+use super::score::{
+    Evidence, Place, Weight, count_around, count_in_context, length_ratio, saturated,
+};
 use crate::index::{PassageRecord, PieceRecord, StretchHits, StretchRow, Totals};
 use crate::passage::Signs;
 use crate::passage_source::Source;
@@ -15,10 +18,19 @@ use crate::passage_source::Source;
 /// How far each kind of evidence speaks for a piece, weights not applied.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Parts {
-    parts: [f64; N_PARTS],
+    values: [f64; N_PARTS],
     /// Share of what the question asks that stands in the piece or around it.
     pub(crate) coverage: f64,
+    /// How near the piece itself is in meaning.
+    cosine: f64,
+    source: Option<Source>,
 }
+
+/// A piece in which less than this share of the question is found is not about it.
+const COVERAGE_MIN: f64 = 0.1;
+
+/// A piece that is this near in meaning is about the question, whatever its words.
+const COSINE_MIN: f64 = 0.45;
 
 const N_PARTS: usize = super::score::WEIGHTS.len();
 
@@ -27,26 +39,39 @@ impl Parts {
         let idx = super::score::WEIGHTS
             .iter()
             .position(|weight| weight.evidence == evidence);
-        if let Some(part) = idx.and_then(|idx| self.parts.get_mut(idx)) {
+        if let Some(part) = idx.and_then(|idx| self.values.get_mut(idx)) {
             *part = value;
         }
+    }
+
+    /// Whether the piece is about the question.
+    pub(crate) fn is_relevant(&self) -> bool {
+        self.coverage >= COVERAGE_MIN || self.cosine >= COSINE_MIN
     }
 
     pub(crate) fn get(&self, evidence: Evidence) -> f64 {
         let idx = super::score::WEIGHTS
             .iter()
             .position(|weight| weight.evidence == evidence);
-        idx.and_then(|idx| self.parts.get(idx))
+        idx.and_then(|idx| self.values.get(idx))
             .copied()
             .unwrap_or(0.0)
+    }
+
+    /// What a kind of evidence adds to the score.
+    pub(crate) fn weighted(&self, weight: &Weight) -> f64 {
+        let worth = match self.source {
+            Some(Source::Session) => weight.in_sessions,
+            Some(Source::Memory) | None => weight.in_notes,
+        };
+        worth * self.get(weight.evidence)
     }
 
     /// The score.
     pub(crate) fn total(&self) -> f64 {
         super::score::WEIGHTS
             .iter()
-            .zip(self.parts)
-            .map(|(weight, part)| weight.weight * part)
+            .map(|weight| self.weighted(weight))
             .sum()
     }
 }
@@ -55,6 +80,9 @@ impl Parts {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Norms {
     words: f64,
+    /// The most that can be covered; a word that stands nowhere weighs no more than the rarest one that
+    /// does, for among few notes it would outweigh all that is known.
+    coverage: f64,
     forms: f64,
     section: f64,
     totals: Totals,
@@ -63,8 +91,11 @@ pub(crate) struct Norms {
 impl Norms {
     pub(crate) fn of(terms: &[FoundTerm], totals: Totals) -> Self {
         let whole = || terms.iter().filter(|term| term.is_whole());
+        let found = whole().filter(|term| term.is_found());
+        let rarest = found.map(|term| term.idf).fold(0.0, f64::max);
         Self {
             words: whole().map(|term| term.idf).sum(),
+            coverage: whole().map(|term| term.idf.min(rarest)).sum(),
             forms: terms
                 .iter()
                 .filter(|term| !term.is_whole())
@@ -99,29 +130,53 @@ fn is_role(speaker: &str) -> bool {
     matches!(speaker, "user" | "assistant")
 }
 
+/// A stretch with what was found in it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Seen<'s> {
+    pub(crate) row: &'s StretchRow,
+    pub(crate) found: &'s [(usize, StretchHits)],
+    /// How near each piece is in meaning; empty where nothing is known of that.
+    pub(crate) cosines: &'s [f64],
+}
+
 /// What speaks for each piece of a stretch.
 pub(crate) fn fuse(
     question: &Question,
     gathered: &Gathered,
     norms: Norms,
     named: Option<&str>,
-    (row, found): (&StretchRow, &[(usize, StretchHits)]),
+    Seen {
+        row,
+        found,
+        cosines,
+    }: Seen<'_>,
 ) -> Vec<Parts> {
-    let mut parts = vec![Parts::default(); row.record.pieces.len()];
+    let blank = Parts {
+        source: Some(row.source),
+        ..Parts::default()
+    };
+    let mut parts = vec![blank; row.record.pieces.len()];
     let section = score_words(gathered, norms, row, found, &mut parts);
     let words: Vec<f64> = parts
         .iter()
         .map(|parts| parts.get(Evidence::Words))
         .collect();
     let day = row.day.map_or(0.0, |day| {
+        let spoken = question.span.map_or(0.0, |span| span_grade(span, day));
         question
             .dates
             .iter()
             .map(|named| grade(*named, day))
-            .fold(0.0, f64::max)
+            .fold(spoken, f64::max)
     });
+    for (idx, near) in in_context(cosines).into_iter().enumerate() {
+        if let Some(parts) = parts.get_mut(idx) {
+            parts.cosine = cosines.get(idx).copied().unwrap_or(0.0);
+            parts.set(Evidence::Meaning, near);
+        }
+    }
     for (piece, parts) in row.record.pieces.iter().zip(&mut parts) {
-        if parts.get(Evidence::Words) <= 0.0 {
+        if !parts.is_relevant() {
             continue;
         }
         let Some(passage) = row.record.passage_of(piece) else {
@@ -132,6 +187,7 @@ pub(crate) fn fuse(
             Evidence::Who,
             f64::from(is_asked_for(question, named, row, passage)),
         );
+        parts.set(Evidence::Opening, f64::from(is_opening(row, piece)));
         // Between people a question asks for something else; to an assistant it says what is on one's mind.
         if row.source == Source::Memory {
             parts.set(Evidence::Answer, answered(row, piece, passage, &words));
@@ -145,6 +201,10 @@ pub(crate) fn fuse(
         parts.set(
             Evidence::Name,
             f64::from(question.asks_name && piece.signs.has(Signs::NAME)),
+        );
+        parts.set(
+            Evidence::Number,
+            f64::from(question.asks_number && piece.signs.has(Signs::NUMBER)),
         );
     }
     parts
@@ -182,19 +242,36 @@ fn score_words(
             let gain = term.idf * saturated(*count, *length) / norm;
             parts.set(evidence, parts.get(evidence) + gain);
             if term.is_whole() && *count > 0.0 {
-                parts.coverage += term.idf / norm;
+                parts.coverage += term.idf / norms.coverage;
             }
         }
         if term.is_whole() {
+            count_around(term.places(hits), &mut counts);
+            for (parts, count) in parts.iter_mut().zip(&counts) {
+                let gain = term.idf * saturated(*count, 1.0) / norm;
+                parts.set(Evidence::Around, parts.get(Evidence::Around) + gain);
+            }
             let n_times = term
                 .places(hits)
-                .filter(|place| matches!(place, Place::Piece(_)))
+                .filter(|place| matches!(place, Place::Piece(_) | Place::Heading))
                 .count();
             let n_times = u32::try_from(n_times).map_or(0.0, f64::from);
             section += term.section_idf * saturated(n_times, section_length) / norms.section;
         }
     }
     section
+}
+
+/// Whether a piece is the first of its message; a long message is several passages of one line.
+fn is_opening(row: &StretchRow, piece: &PieceRecord) -> bool {
+    let first_of = |idx: usize| row.record.passages.get(idx).map(|passage| passage.lines);
+    let is_first = row
+        .record
+        .passage_of(piece)
+        .and_then(|passage| row.record.pieces.get(passage.pieces.start))
+        .is_some_and(|first| first.text == piece.text);
+    let before = piece.passage.checked_sub(1).and_then(first_of);
+    is_first && before != first_of(piece.passage)
 }
 
 fn is_asked_for(
@@ -238,9 +315,4 @@ fn answered(row: &StretchRow, piece: &PieceRecord, passage: &PassageRecord, word
     last.and_then(|last| words.get(last))
         .copied()
         .unwrap_or(0.0)
-}
-
-/// The weighted value of a kind of evidence, for an explanation.
-pub(crate) fn weighted(parts: &Parts, evidence: Evidence) -> f64 {
-    parts.get(evidence) * weight(evidence)
 }

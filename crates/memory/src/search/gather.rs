@@ -46,12 +46,19 @@ impl FoundTerm {
     pub(crate) fn is_whole(&self) -> bool {
         self.term.part == Part::Whole
     }
+
+    /// Whether it stands anywhere at all.
+    pub(crate) fn is_found(&self) -> bool {
+        self.postings.n_pieces > 0
+    }
 }
 
-/// Looks up the terms of a question and chooses the best stretches that the options allow.
+/// Looks up the terms of a question and chooses the best stretches that the options allow, besides
+/// those that are near in meaning.
 pub(crate) fn gather(
     snapshot: &Snapshot<'_>,
     question: &Question,
+    near: &[i64],
     options: &SearchOptions,
 ) -> Result<Gathered, IndexError> {
     let totals = snapshot.totals;
@@ -78,8 +85,10 @@ pub(crate) fn gather(
     // Keys are places, so that ties end the same way in every index of the same documents.
     best.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
     best.truncate(SHORTLIST_MIN.max(options.limit.saturating_mul(2)));
-    let chosen: BTreeSet<i64> = best.iter().map(|(_, key)| *key).collect();
-    let mut found_in = BTreeMap::new();
+    let by_words = best.iter().map(|(_, key)| *key);
+    let chosen: BTreeSet<i64> = by_words.chain(near.iter().copied()).collect();
+    let mut found_in: BTreeMap<i64, Vec<(usize, StretchHits)>> =
+        near.iter().map(|key| (*key, Vec::new())).collect();
     each_stretch(&terms, |found| {
         if let Some((_, first)) = found
             .first()

@@ -3,12 +3,16 @@
 //! Never lets age, deleted text or the order of writing change a score.
 
 mod model;
+mod time;
+
 mod named_date;
 mod query;
 mod score;
 
 mod fuse;
 mod gather;
+mod meaning;
+mod newer;
 mod pack;
 
 mod explain;
@@ -21,3 +25,4 @@ pub use model::{Degraded, NothingFound, SearchAnswer, SearchMode, SearchOptions,
 pub use run::search;
 pub(crate) use score::Place;
 pub use score::{Evidence, WEIGHTS, Weight};
+pub use time::{DaySpan, named_span};

@@ -2,7 +2,7 @@
 //!
 //! Knows nothing of how passages are found.
 
-use base::{Day, Origin, TokenCount};
+use base::{Day, Locator, Origin, TokenCount};
 
 use super::explain::Explanation;
 use crate::passage::PassageKind;
@@ -19,6 +19,8 @@ pub struct SearchOptions {
     pub after: Option<Day>,
     /// Only passages of this day or earlier ones.
     pub before: Option<Day>,
+    /// What counts as today in words such as "last week"; without it they name no day.
+    pub today: Option<Day>,
     /// Only passages of this source.
     pub source: Option<Source>,
     /// Whether each result says how its score came about.
@@ -32,6 +34,7 @@ impl Default for SearchOptions {
             budget: None,
             after: None,
             before: None,
+            today: None,
             source: None,
             explain: false,
         }
@@ -54,6 +57,8 @@ pub struct SearchAnswer {
 /// How passages were found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SearchMode {
+    /// By their words and by their meaning.
+    Hybrid,
     /// By their words.
     Keyword,
 }
@@ -62,6 +67,7 @@ impl SearchMode {
     /// The word that people and programs read.
     pub fn as_str(self) -> &'static str {
         match self {
+            Self::Hybrid => "hybrid",
             Self::Keyword => "keyword",
         }
     }
@@ -74,6 +80,10 @@ pub enum Degraded {
     Stale,
     /// Something has changed, and another process is writing the index.
     BeingWritten,
+    /// Some passages have no vector of the embedder yet, so that words alone were compared.
+    VectorsIncomplete,
+    /// The embedder did not answer, so that words alone were compared.
+    EmbedderFailed,
 }
 
 impl Degraded {
@@ -82,6 +92,8 @@ impl Degraded {
         match self {
             Self::Stale => "stale",
             Self::BeingWritten => "being-written",
+            Self::VectorsIncomplete => "vectors-incomplete",
+            Self::EmbedderFailed => "embedder-failed",
         }
     }
 }
@@ -134,6 +146,8 @@ pub struct SearchResult {
     pub origin: Origin,
     /// Its day, where one is known.
     pub day: Option<Day>,
+    /// Where the older value stands that this one renews.
+    pub renews: Option<Locator>,
     /// How the score came about, if asked.
     pub explanation: Option<Explanation>,
 }

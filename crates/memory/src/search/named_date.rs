@@ -5,6 +5,7 @@
 use base::Day;
 use chrono::Datelike;
 
+use super::time::DaySpan;
 use crate::terms::{day_of_month, is_year, iso_date, month_of};
 
 /// A date as far as the question says.
@@ -17,6 +18,9 @@ pub(crate) struct NamedDate {
 
 /// A day up to this long after a named one still speaks of it.
 const AFTERMATH_DAYS: i64 = 7;
+
+/// A span of more days than a month tells less.
+const LONG_DAYS: i64 = 31;
 
 /// The dates in a question whose words are given in lower case, ISO dates whole.
 pub(crate) fn named_dates(words: &[String]) -> Vec<NamedDate> {
@@ -99,6 +103,17 @@ pub(crate) fn grade(named: NamedDate, day: Day) -> f64 {
                 _ => 0.0,
             }
         }
+    }
+}
+
+/// How well a day meets the days that a question names in words: a long span tells less.
+pub(crate) fn span_grade(span: DaySpan, day: Day) -> f64 {
+    if !span.holds(day) {
+        0.0
+    } else if span.n_days() <= LONG_DAYS {
+        1.0
+    } else {
+        0.5
     }
 }
 

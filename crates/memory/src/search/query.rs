@@ -4,11 +4,19 @@
 
 use std::collections::BTreeSet;
 
+use base::Day;
+
 use super::named_date::{NamedDate, named_dates};
+use super::newer::asks_newest;
+use super::time::{DaySpan, named_span};
 use crate::terms::{Analyser, Term, TermKind, is_stop_word, is_unspaced, iso_date};
 
 /// A question.
 #[derive(Debug, Clone, PartialEq, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "what a question asks for comes in any combination"
+)]
 pub(crate) struct Question {
     /// What is looked for, each once.
     pub(crate) terms: Vec<QueryTerm>,
@@ -16,10 +24,16 @@ pub(crate) struct Question {
     pub(crate) words: BTreeSet<String>,
     /// The dates that it names.
     pub(crate) dates: Vec<NamedDate>,
+    /// The days that it names, where it is known what day it is.
+    pub(crate) span: Option<DaySpan>,
     /// Whether it asks for a time.
     pub(crate) asks_time: bool,
     /// Whether it asks for a name.
     pub(crate) asks_name: bool,
+    /// Whether it asks how many.
+    pub(crate) asks_number: bool,
+    /// Whether it asks for what holds now.
+    pub(crate) asks_newest: bool,
     /// Whose words it asks for in a transcript.
     pub(crate) role: Role,
 }
@@ -64,6 +78,7 @@ const TIME_OPENINGS: [&str; 7] = [
     "how long ago",
 ];
 const NAME_OPENINGS: [&str; 4] = ["who", "whom", "where", "which"];
+const NUMBER_OPENINGS: [&str; 5] = ["how many", "how much", "how often", "how long", "how old"];
 
 /// Words by which a question asks for what the assistant said.
 const ASSISTANT_WORDS: [&str; 14] = [
@@ -85,7 +100,7 @@ const ASSISTANT_WORDS: [&str; 14] = [
 
 impl Question {
     /// Reads a question.
-    pub(crate) fn parse(text: &str) -> Self {
+    pub(crate) fn parse(text: &str, today: Option<Day>) -> Self {
         let lower = text.to_lowercase();
         let words = words(&lower);
         let flat = format!(" {} ", words.join(" "));
@@ -97,8 +112,11 @@ impl Question {
         Self {
             terms: terms(text),
             dates: named_dates(&words),
+            span: today.and_then(|today| named_span(text, today)),
             asks_time: has(&TIME_OPENINGS),
             asks_name: has(&NAME_OPENINGS),
+            asks_number: has(&NUMBER_OPENINGS),
+            asks_newest: asks_newest(&words),
             role: if has(&ASSISTANT_WORDS) {
                 Role::Assistant
             } else {
@@ -109,6 +127,12 @@ impl Question {
                 .filter(|word| !is_stop_word(word))
                 .collect(),
         }
+    }
+
+    /// The stems that are looked for.
+    pub(crate) fn stems(&self) -> BTreeSet<String> {
+        let whole = self.terms.iter().filter(|term| term.part == Part::Whole);
+        whole.map(|term| term.term.text.clone()).collect()
     }
 }
 
@@ -163,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_question_is_understood() {
-        let question = Question::parse("When did Anna's dog see Rome on 2023-05-07?");
+        let question = Question::parse("When did Anna's dog see Rome on 2023-05-07?", None);
         let keys: Vec<String> = question.terms.iter().map(|term| term.term.key()).collect();
         assert_eq!(
             keys,
@@ -196,9 +220,9 @@ mod tests {
         );
         assert!(question.asks_time && !question.asks_name && question.role == Role::User);
         assert_eq!(
-            Question::parse("What did you suggest?").role,
+            Question::parse("What did you suggest?", None).role,
             Role::Assistant
         );
-        assert_eq!(Question::parse("What is it?").terms, []);
+        assert_eq!(Question::parse("What is it?", None).terms, []);
     }
 }

@@ -4,17 +4,18 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use base::Locator;
+
 use super::explain::explain;
-use super::fuse::{Norms, Parts, fuse, named_speaker};
+use super::fuse::{Norms, Parts, Seen, fuse, named_speaker};
 use super::gather::{Gathered, gather};
+use super::meaning::Meaning;
 use super::model::{NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult};
+use super::newer::{self, Claim, newer_first};
 use super::pack::{pack, shown_pieces};
 use super::query::Question;
-use crate::index::{Index, IndexError, Snapshot, StretchRow};
+use crate::index::{Index, IndexError, PassageRecord, Snapshot, StretchRow};
 use crate::passage_source::Source;
-
-/// A passage of which less than this share of the question is found is not about it.
-const COVERAGE_MIN: f64 = 0.1;
 
 /// Answers a question from the index as it is; [`refresh`](super::refresh) makes it say what is there.
 ///
@@ -26,25 +27,46 @@ pub fn search(
     question: &str,
     options: &SearchOptions,
 ) -> Result<SearchAnswer, IndexError> {
-    let question = Question::parse(question);
+    let text = question;
+    let question = Question::parse(text, options.today);
+    let snapshot = index.snapshot()?;
+    let meaning = Meaning::of(index, &snapshot, text)?;
+    let degraded = meaning.as_ref().err().copied();
+    let meaning = meaning.ok().flatten();
     let answer = |results, nothing| SearchAnswer {
-        mode: SearchMode::Keyword,
-        degraded: None,
+        mode: match meaning {
+            Some(_) => SearchMode::Hybrid,
+            None => SearchMode::Keyword,
+        },
+        degraded,
         results,
         nothing,
     };
     if question.terms.is_empty() {
         return Ok(answer(Vec::new(), Some(NothingFound::NoWords)));
     }
-    let snapshot = index.snapshot()?;
-    let gathered = gather(&snapshot, &question, options)?;
+    let near = match &meaning {
+        Some(meaning) => meaning.nearest(&snapshot, options)?,
+        None => Vec::new(),
+    };
+    let gathered = gather(&snapshot, &question, &near, options)?;
     if gathered.shortlist.is_empty() {
         return Ok(answer(Vec::new(), Some(NothingFound::NoMatch)));
     }
-    let ranked = rank(&snapshot, &question, &gathered, options)?;
+    let mut ranked = rank(&snapshot, &question, (&gathered, meaning.as_ref()), options)?;
     if ranked.best.is_empty() {
-        return Ok(answer(Vec::new(), Some(NothingFound::NothingRelevant)));
+        let holds_a_word = gathered
+            .shortlist
+            .iter()
+            .any(|(_, found)| !found.is_empty());
+        let nothing = if holds_a_word {
+            NothingFound::NothingRelevant
+        } else {
+            NothingFound::NoMatch
+        };
+        return Ok(answer(Vec::new(), Some(nothing)));
     }
+    ranked.put_newer_first(&snapshot, &question)?;
     let results = ranked.results(&snapshot, &gathered, options)?;
     let results = match options.budget {
         Some(budget) => pack(results, budget),
@@ -68,25 +90,39 @@ struct Best {
     passage: usize,
     piece: usize,
     score: f64,
+    /// The older value that it renews.
+    older: Option<(usize, usize)>,
 }
 
 fn rank(
     snapshot: &Snapshot<'_>,
     question: &Question,
-    gathered: &Gathered,
+    (gathered, meaning): (&Gathered, Option<&Meaning>),
     options: &SearchOptions,
 ) -> Result<Ranked, IndexError> {
     let mut rows = Vec::with_capacity(gathered.shortlist.len());
     for (key, _) in &gathered.shortlist {
-        rows.push(snapshot.stretch(*key)?);
+        let vectors = match meaning {
+            Some(_) => snapshot.vectors(*key)?,
+            None => None,
+        };
+        let cosines = meaning
+            .zip(vectors)
+            .map(|(meaning, rows)| meaning.cosines(&rows));
+        rows.push((snapshot.stretch(*key)?, cosines.unwrap_or_default()));
     }
     let norms = Norms::of(&gathered.terms, snapshot.totals);
-    let named = named_speaker(question, rows.iter());
+    let named = named_speaker(question, rows.iter().map(|(row, _)| row));
     let rows: Vec<(StretchRow, Vec<Parts>)> = rows
         .into_iter()
         .zip(&gathered.shortlist)
-        .map(|(row, (_, found))| {
-            let parts = fuse(question, gathered, norms, named.as_deref(), (&row, found));
+        .map(|((row, cosines), (_, found))| {
+            let seen = Seen {
+                row: &row,
+                found,
+                cosines: &cosines,
+            };
+            let parts = fuse(question, gathered, norms, named.as_deref(), seen);
             (row, parts)
         })
         .collect();
@@ -118,11 +154,7 @@ fn best_of_each(rows: &[(StretchRow, Vec<Parts>)]) -> Vec<Best> {
     let mut messages: BTreeMap<(&str, usize), (usize, usize)> = BTreeMap::new();
     for (row_idx, (row, parts)) in rows.iter().enumerate() {
         for (piece_idx, (piece, parts)) in row.record.pieces.iter().zip(parts).enumerate() {
-            let Some(passage) = row
-                .record
-                .passage_of(piece)
-                .filter(|_| parts.coverage >= COVERAGE_MIN)
-            else {
+            let Some(passage) = row.record.passage_of(piece).filter(|_| parts.is_relevant()) else {
                 continue;
             };
             let mut result = (row_idx, piece.passage);
@@ -137,6 +169,7 @@ fn best_of_each(rows: &[(StretchRow, Vec<Parts>)]) -> Vec<Best> {
                 passage: piece.passage,
                 piece: piece_idx,
                 score: parts.total(),
+                older: None,
             };
             let known = best.entry(result).or_insert(found);
             if found.score > known.score {
@@ -148,6 +181,49 @@ fn best_of_each(rows: &[(StretchRow, Vec<Parts>)]) -> Vec<Best> {
 }
 
 impl Ranked {
+    /// Puts the newer of two values first among the best, where the question asks for what holds now.
+    fn put_newer_first(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        question: &Question,
+    ) -> Result<(), IndexError> {
+        if !question.asks_newest {
+            return Ok(());
+        }
+        let stems = question.stems();
+        let mut claims = Vec::new();
+        for best in self.best.iter().take(newer::FIRST) {
+            let Some((row, _)) = self.rows.get(best.row) else {
+                return Ok(());
+            };
+            let passage = row.record.passages.get(best.passage);
+            let says = passage.filter(|passage| is_of_people(row, passage));
+            let texts = snapshot.texts(row.key)?;
+            let text = says.and_then(|passage| texts.get(passage.text.clone()));
+            let line = passage.map_or(0, |passage| passage.lines.start);
+            claims.push(((row.day, line), Claim::of(text.unwrap_or(""), &stems)));
+        }
+        let before = self.best.clone();
+        for (at, (idx, older)) in newer_first(&claims).into_iter().enumerate() {
+            if let (Some(slot), Some(moved)) = (self.best.get_mut(at), before.get(idx)) {
+                *slot = *moved;
+                let older = older.and_then(|older| before.get(older));
+                slot.older = older.map(|older| (older.row, older.passage));
+            }
+        }
+        Ok(())
+    }
+
+    fn place(&self, (row, passage): (usize, usize)) -> Option<Locator> {
+        let (row, _) = self.rows.get(row)?;
+        let lines = row.record.passages.get(passage)?.lines;
+        Some(Locator {
+            path: row.path.clone(),
+            start_line: lines.start,
+            end_line: lines.end,
+        })
+    }
+
     fn results(
         &self,
         snapshot: &Snapshot<'_>,
@@ -203,11 +279,17 @@ impl Ranked {
                 speaker: row.record.speaker_of(passage).map(str::to_owned),
                 origin: passage.origin,
                 day: row.day,
+                renews: best.older.and_then(|older| self.place(older)),
                 explanation,
             });
         }
         Ok(results)
     }
+}
+
+/// Whether the owner or a person speaks; an assistant gives values that were never so.
+fn is_of_people(row: &StretchRow, passage: &PassageRecord) -> bool {
+    row.source == Source::Memory || row.record.speaker_of(passage) == Some("user")
 }
 
 #[cfg(test)]

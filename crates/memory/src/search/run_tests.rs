@@ -5,13 +5,13 @@ use std::fs;
 use std::sync::Arc;
 
 use base::disk::{MemoryDisk, OsDisk};
-use base::{Day, Disk, Origin, TokenCount};
+use base::{Day, Disk, EmbedError, EmbedRole, Embedder, EmbedderProfile, Origin, TokenCount};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 
 use super::*;
 use crate::passage_source::{MessagesInMemory, ResumePlace, SourceMessage};
-use crate::search::{Evidence, refresh};
+use crate::search::{Degraded, Evidence, refresh};
 use crate::sync::{Corpus, sync};
 use crate::{Index, SearchAnswer, Workspace};
 
@@ -106,6 +106,124 @@ fn said(line: usize, speaker: &str, text: &str) -> SourceMessage {
     }
 }
 
+/// Knows a few words that mean the same; any other word points elsewhere.
+#[derive(Debug, Clone)]
+struct ToyEmbedder {
+    identity: &'static str,
+    is_down: bool,
+}
+
+const TOY: ToyEmbedder = ToyEmbedder {
+    identity: "toy:1",
+    is_down: false,
+};
+
+impl Embedder for ToyEmbedder {
+    fn profile(&self) -> EmbedderProfile {
+        EmbedderProfile {
+            name: "toy".into(),
+            identity: self.identity.into(),
+            dimensions: 8,
+            batch_max: 3,
+        }
+    }
+
+    fn embed(&self, _: EmbedRole, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        if self.is_down {
+            return Err(EmbedError::Unavailable {
+                name: "toy".into(),
+                reason: "it is down".into(),
+            });
+        }
+        let vector = |text: &&str| {
+            let mut vector = vec![0.0; 8];
+            for word in text.split(|c: char| !c.is_alphanumeric()) {
+                let axis = match word {
+                    "" => continue,
+                    "boat" | "ship" | "vessel" => 0,
+                    _ => 1 + word.bytes().map(usize::from).sum::<usize>() % 7,
+                };
+                vector[axis] += if axis == 0 { 4.0 } else { 1.0 };
+            }
+            vector
+        };
+        Ok(texts.iter().map(vector).collect())
+    }
+}
+
+impl Home {
+    /// The same home, asked by a process that has an embedder.
+    fn embedding(mut self, embedder: ToyEmbedder) -> Self {
+        self.index = Index::open(Arc::new(OsDisk), &self.directory.path().join("index"))
+            .unwrap()
+            .with_embedder(Some(Arc::new(embedder)));
+        self
+    }
+}
+
+#[test]
+fn what_means_the_same_is_found_by_no_word_of_the_question() {
+    let notes = "- the vessel left\n\n## B\n- tea and cake\n\n## C\n- rain all day\n";
+    let home = Home::new(&[("MEMORY.md", notes)]).embedding(TOY);
+    assert_eq!(
+        home.search("ship").degraded,
+        Some(Degraded::VectorsIncomplete)
+    );
+    assert_eq!(home.search("ship").nothing, Some(NothingFound::NoMatch));
+    home.sync();
+    let answer = home.search("ship");
+    assert_eq!((answer.mode, answer.degraded), (SearchMode::Hybrid, None));
+    assert_eq!(shown(&answer), ["MEMORY.md:1-1 - the vessel left"]);
+}
+
+#[test]
+fn another_embedder_means_words_alone_until_its_vectors_are_complete() {
+    let home =
+        Home::new(&[("MEMORY.md", "- the vessel left\n\n## B\n- a boat came\n")]).embedding(TOY);
+    home.sync();
+    let next = ToyEmbedder {
+        identity: "toy:2",
+        ..TOY
+    };
+    let home = home.embedding(next);
+    let answer = home.search("boat");
+    assert_eq!(
+        (answer.mode, answer.degraded),
+        (SearchMode::Keyword, Some(Degraded::VectorsIncomplete))
+    );
+    assert_eq!(shown(&answer), ["MEMORY.md:4-4 - a boat came"]);
+    home.sync();
+    assert_eq!(home.search("boat").mode, SearchMode::Hybrid);
+}
+
+#[test]
+fn a_failing_embedder_fails_no_sync_and_no_search() {
+    let down = ToyEmbedder {
+        is_down: true,
+        ..TOY
+    };
+    let home = Home::new(&[("MEMORY.md", "- a boat came\n")]).embedding(TOY);
+    home.sync();
+    let home = home.embedding(down);
+    home.write("memory/new.md", "- the boat left\n");
+    let corpus = Corpus {
+        workspace: &home.workspace,
+        sessions: None,
+    };
+    let now = "2100-01-01T00:00:00Z".parse().unwrap();
+    let report = sync(&home.index, &corpus, now, &mut |_| ()).unwrap();
+    assert!(matches!(
+        report.unembedded,
+        Some(EmbedError::Unavailable { .. })
+    ));
+    let answer = home.search("boat");
+    assert_eq!(
+        (answer.mode, answer.degraded),
+        (SearchMode::Keyword, Some(Degraded::EmbedderFailed))
+    );
+    assert_eq!(answer.results.len(), 2);
+}
+
 #[test]
 fn a_score_is_bm25_as_computed_by_hand() {
     let home = Home::new(&[(
@@ -121,8 +239,13 @@ fn a_score_is_bm25_as_computed_by_hand() {
     let idf = (1.0_f64 + (3.0 - 2.0 + 0.5) / (2.0 + 0.5)).ln();
     let bm25 =
         |count: f64, n_words: f64| count * 1.9 / (count + 0.9 * (0.85 + 0.15 * n_words / 3.0));
-    // Words count 1, the same form 0.1 and the section, which is the passage alone, 0.1.
-    let expected = [bm25(2.0, 3.0) * 1.2, bm25(1.0, 2.0) * 1.2];
+    // Words count 1, the same form 0.1 and the section, which is the passage alone, 0.1; what stands
+    // around, whose length is not counted, 0.2.
+    let around = |count: f64| count * 1.9 / (count + 0.9);
+    let expected = [
+        bm25(2.0, 3.0) * 1.2 + around(2.0) * 0.2,
+        bm25(1.0, 2.0) * 1.2 + around(1.0) * 0.2,
+    ];
     let scores: Vec<f64> = answer.results.iter().map(|result| result.score).collect();
     assert_eq!(scores.len(), 2);
     for (score, expected) in scores.iter().zip(expected) {
@@ -216,6 +339,65 @@ fn i7_age_changes_no_answer() {
         };
         assert_eq!(lines(&old), lines(&new), "{question}");
     }
+}
+
+#[test]
+fn the_newer_of_two_values_stands_first_and_names_the_older() {
+    let mut home = Home::new(&[]);
+    let messages = vec![
+        said(
+            2,
+            "user",
+            "The test coverage of the test module reached 65% in March.",
+        ),
+        said(3, "user", "What is for lunch?"),
+        said(
+            4,
+            "user",
+            "I have increased the test coverage, which is now 78%, and it took long.",
+        ),
+    ];
+    home.sessions.documents = vec![("sessions/main.jsonl".into(), messages)];
+    home.sync();
+    let places = |question: &str| -> Vec<(usize, Option<usize>)> {
+        let results = home.search(question).results.into_iter();
+        results
+            .map(|result| {
+                (
+                    result.start_line,
+                    result.renews.map(|older| older.start_line),
+                )
+            })
+            .filter(|(line, _)| *line != 3)
+            .collect()
+    };
+    assert_eq!(
+        places("What is the test coverage of the module?"),
+        [(4, Some(2)), (2, None)]
+    );
+    assert_eq!(
+        places("What was the original test coverage of the module?"),
+        [(2, None), (4, None)]
+    );
+}
+
+#[test]
+fn days_named_in_words_are_evidence_once_it_is_known_what_day_it_is() {
+    let home = Home::new(&[
+        ("memory/2024-05-01.md", "- Anna mended the boat\n"),
+        ("memory/2024-05-10.md", "- Anna mended the boat\n"),
+    ]);
+    let first = |today: Option<&str>| {
+        let options = SearchOptions {
+            today: today.and_then(|today| today.parse().ok()),
+            ..SearchOptions::default()
+        };
+        let answer = search(&home.index, "what did Anna mend last week", &options).unwrap();
+        answer.results[0].path.clone()
+    };
+    assert_eq!(first(Some("2024-05-15")), "memory/2024-05-10.md");
+    assert_eq!(first(Some("2024-05-09")), "memory/2024-05-01.md");
+    assert_eq!(first(None), "memory/2024-05-01.md");
 }
 
 #[test]
@@ -455,14 +637,16 @@ proptest! {
     fn i7_a_rebuilt_index_gives_the_same_answers(
         batches in proptest::collection::vec(proptest::collection::vec(any_edit(), 90..110), 8..10),
     ) {
-        let mut home = Home::new(&[]);
+        let mut home = Home::new(&[]).embedding(TOY);
         let mut notes = BTreeMap::new();
         for batch in batches {
             for edit in batch {
                 apply(&mut home, &mut notes, edit);
             }
             home.sync();
-            let rebuilt = Index::open(Arc::new(OsDisk), &home.directory.path().join("rebuilt")).unwrap();
+            let rebuilt = Index::open(Arc::new(OsDisk), &home.directory.path().join("rebuilt"))
+                .unwrap()
+                .with_embedder(Some(Arc::new(TOY)));
             home.sync_into(&rebuilt);
             for question in ["ab", "When did Anna see a boat?", "a b c d", "Bob dd ca", "2024-05-03 boat", "did you say ba"] {
                 let options = SearchOptions { limit: 40, ..SearchOptions::default() };

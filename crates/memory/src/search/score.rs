@@ -9,7 +9,11 @@ pub enum Evidence {
     Words,
     /// The very forms of the words.
     Forms,
-    /// Words of the question in the whole section.
+    /// Nearness in meaning, of the passage and, for less, of its neighbours.
+    Meaning,
+    /// Words of the question in a wider stretch around the passage.
+    Around,
+    /// Words of the question in the whole section and its headings.
     Section,
     /// The one person whom the question names says it; in a transcript, the one whose words are asked for.
     Who,
@@ -17,12 +21,16 @@ pub enum Evidence {
     Answer,
     /// In a note, it asks something itself.
     Asks,
+    /// It is where a message begins, which is where its matter is said.
+    Opening,
     /// Its day is a day that the question names.
     Day,
     /// The question asks for a time, and it names one.
     Time,
     /// The question asks for a name, and it names one.
     Name,
+    /// The question asks how many, and it says a number.
+    Number,
 }
 
 /// What a kind of evidence is worth.
@@ -30,49 +38,36 @@ pub enum Evidence {
 pub struct Weight {
     /// The kind.
     pub evidence: Evidence,
-    /// The score of full evidence of this kind.
-    pub weight: f64,
+    /// The score of full evidence of this kind for a passage of a note.
+    pub in_notes: f64,
+    /// The same for a message of a session, which stands among long answers.
+    pub in_sessions: f64,
 }
 
 /// Every kind of evidence with its worth; the only place where these numbers stand.
-pub const WEIGHTS: [Weight; 9] = [
-    Weight {
-        evidence: Evidence::Words,
-        weight: 1.0,
-    },
-    Weight {
-        evidence: Evidence::Forms,
-        weight: 0.1,
-    },
-    Weight {
-        evidence: Evidence::Section,
-        weight: 0.1,
-    },
-    Weight {
-        evidence: Evidence::Who,
-        weight: 0.3,
-    },
-    Weight {
-        evidence: Evidence::Answer,
-        weight: 0.2,
-    },
-    Weight {
-        evidence: Evidence::Asks,
-        weight: -0.1,
-    },
-    Weight {
-        evidence: Evidence::Day,
-        weight: 0.2,
-    },
-    Weight {
-        evidence: Evidence::Time,
-        weight: 0.1,
-    },
-    Weight {
-        evidence: Evidence::Name,
-        weight: 0.1,
-    },
+pub const WEIGHTS: [Weight; 13] = [
+    worth(Evidence::Words, 1.0, 1.0),
+    worth(Evidence::Forms, 0.1, 0.1),
+    worth(Evidence::Meaning, 0.4, 0.33),
+    worth(Evidence::Around, 0.2, 0.0),
+    worth(Evidence::Section, 0.1, 0.0),
+    worth(Evidence::Who, 0.3, 0.3),
+    worth(Evidence::Answer, 0.2, 0.0),
+    worth(Evidence::Asks, -0.1, 0.0),
+    worth(Evidence::Opening, 0.0, 0.2),
+    worth(Evidence::Day, 0.3, 0.2),
+    worth(Evidence::Time, 0.2, 0.2),
+    worth(Evidence::Name, 0.2, 0.2),
+    worth(Evidence::Number, 0.1, 0.1),
 ];
+
+const fn worth(evidence: Evidence, in_notes: f64, in_sessions: f64) -> Weight {
+    Weight {
+        evidence,
+        in_notes,
+        in_sessions,
+    }
+}
 
 /// How soon a term that comes again adds nothing more.
 const K1: f64 = 0.9;
@@ -83,19 +78,14 @@ const B: f64 = 0.15;
 /// What a term counts for in the pieces around the one it stands in, by distance.
 const NEIGHBOURS: [f64; 3] = [1.0, 0.3, 0.15];
 
+/// The same for the wider stretch around a piece.
+const AROUND: [f64; 5] = [1.0, 0.85, 0.7, 0.55, 0.4];
+
 /// What a term of a heading counts for in each piece below.
-const HEADING: f64 = 0.3;
+const HEADING: f64 = 1.0;
 
 /// What a term of the written-out day counts for in each piece of that day.
 const DAY: f64 = 1.0;
-
-/// The weight of a kind of evidence.
-pub(crate) fn weight(evidence: Evidence) -> f64 {
-    WEIGHTS
-        .iter()
-        .find(|weight| weight.evidence == evidence)
-        .map_or(0.0, |weight| weight.weight)
-}
 
 /// How much a term tells that stands in `n_with` of `n_all`.
 pub(crate) fn idf(n_with: u64, n_all: u64) -> f64 {
@@ -130,11 +120,20 @@ pub(crate) enum Place {
 
 /// Counts a term for each piece of a stretch, its neighbours' occurrences included.
 pub(crate) fn count_in_context(places: impl Iterator<Item = Place>, counts: &mut [f64]) {
+    count(places, &NEIGHBOURS, counts);
+}
+
+/// Counts a term for each piece of a stretch in the wider stretch around it.
+pub(crate) fn count_around(places: impl Iterator<Item = Place>, counts: &mut [f64]) {
+    count(places, &AROUND, counts);
+}
+
+fn count(places: impl Iterator<Item = Place>, shares: &[f64], counts: &mut [f64]) {
     counts.fill(0.0);
     let (mut is_in_day, mut is_in_heading) = (false, false);
     for place in places {
         match place {
-            Place::Piece(piece) => spread(piece, counts),
+            Place::Piece(piece) => spread(piece, shares, counts),
             Place::Day => is_in_day = true,
             Place::Heading => is_in_heading = true,
         }
@@ -147,8 +146,8 @@ pub(crate) fn count_in_context(places: impl Iterator<Item = Place>, counts: &mut
     }
 }
 
-fn spread(piece: usize, counts: &mut [f64]) {
-    for (distance, share) in NEIGHBOURS.iter().enumerate() {
+fn spread(piece: usize, shares: &[f64], counts: &mut [f64]) {
+    for (distance, share) in shares.iter().enumerate() {
         let before = piece.checked_sub(distance).filter(|_| distance > 0);
         for neighbour in before.into_iter().chain([piece + distance]) {
             if let Some(count) = counts.get_mut(neighbour) {

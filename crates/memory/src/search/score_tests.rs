@@ -31,6 +31,6 @@ fn neighbours_count_for_a_part() {
         &mut counts,
     );
     for count in counts {
-        check(count, 1.3);
+        check(count, 2.0);
     }
 }

@@ -2,13 +2,13 @@
 //!
 //! A file that cannot be read is reported and left out until it can.
 
-use base::Timestamp;
 use base::disk::DiskError;
+use base::{EmbedError, Timestamp};
 
 use super::notes::{self, title};
 use super::plan::{Forgets, Found, PARTLY_HIDDEN, SyncPlan, plan};
 use crate::Workspace;
-use crate::index::{DocumentWrite, FileRow, Index, IndexError, Writer};
+use crate::index::{DocumentWrite, FileRow, Index, IndexError, Writer, fill};
 use crate::passage::{MessageCutter, Stretch, cut_markdown, day_in};
 use crate::passage_source::{PassageSource, Source, SourceError};
 use crate::tombstone::{Tombstones, load_tombstones};
@@ -31,6 +31,8 @@ pub struct SyncReport {
     pub n_gone: usize,
     /// What could not be read; it is not found until it can be.
     pub problems: Vec<SyncProblem>,
+    /// Why some passages have no vector; they are found by their words.
+    pub unembedded: Option<EmbedError>,
 }
 
 /// A file or document that could not be read.
@@ -83,6 +85,7 @@ pub fn sync(
     let suspects = std::mem::take(&mut plan.suspects);
     plan.reads.extend(suspects);
     let mut report = run_plan(index, corpus, now, &plan, progress)?;
+    report.unembedded = fill(index, u64::MAX)?;
     report.problems.extend(problems);
     Ok(report)
 }

@@ -19,6 +19,7 @@ pub(crate) use layers::{Assignment, Config, Sources, load};
 #[cfg(test)]
 pub(crate) use layers::{DEFAULT_YAML, variable_of};
 pub(crate) use origin::Origin;
+pub(crate) use settings::EmbeddingProvider;
 pub(crate) use settings::Execution as ExecutionSetting;
 #[cfg(test)]
 pub(crate) use settings::Settings;

@@ -32,6 +32,8 @@ pub(crate) struct Settings {
     pub(crate) compaction: CompactionSettings,
     /// For an assistant that may read its home and not write it.
     pub(crate) sandbox: SandboxSettings,
+    /// How memory finds.
+    pub(crate) memory: MemorySettings,
     /// Where the owner's days begin and end: the IANA name of a time zone such as Europe/Berlin, or
     /// auto for that of the machine.
     pub(crate) timezone: TimezoneSetting,
@@ -154,4 +156,33 @@ pub(crate) enum Execution {
     Background,
     /// The owner.
     Inline,
+}
+
+/// How memory finds.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(inline)]
+pub(crate) struct MemorySettings {
+    /// What compares passages by their meaning.
+    pub(crate) embedding: EmbeddingSettings,
+}
+
+/// What compares passages by their meaning.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(inline)]
+pub(crate) struct EmbeddingSettings {
+    /// The embedder: bundled is the small model inside the program, none compares words alone, and
+    /// auto is the best that needs nothing to be set up.
+    pub(crate) provider: EmbeddingProvider,
+}
+
+/// An embedder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline)]
+pub(crate) enum EmbeddingProvider {
+    Auto,
+    Bundled,
+    None,
 }

@@ -40,6 +40,9 @@ struct Found {
     origin: &'static str,
     #[serde(serialize_with = "wire::some_text")]
     day: Option<Day>,
+    /// Where the older value stands that this one renews.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    renews: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explanation: Option<Explained>,
     #[serde(skip)]
@@ -86,6 +89,7 @@ impl From<SearchResult> for Found {
             score: result.score,
             origin: result.origin.as_str(),
             day: result.day,
+            renews: result.renews.map(|place| place.to_string()),
             explanation: result.explanation.map(Explained::from),
             speaker: result.speaker,
         }
@@ -139,6 +143,9 @@ fn render_found(found: &Found, columns: usize) -> String {
     if let Some(speaker) = &found.speaker {
         let speaker = printable(speaker).replace('\n', " ");
         write!(text, "  {speaker}").unwrap_or_default();
+    }
+    if let Some(older) = &found.renews {
+        write!(text, "  (newer than {})", printable(older)).unwrap_or_default();
     }
     text.push('\n');
     text.push_str(&wrap_indented(&printable(&found.text), columns, "    "));

@@ -17,7 +17,7 @@ pub(crate) struct MemoryStatus {
     /// How search finds.
     pub(crate) mode: &'static str,
     /// Why not better.
-    pub(crate) mode_reason: &'static str,
+    pub(crate) mode_reason: String,
     /// How the index was found: sound, missing, unfinished, unhealed or damaged.
     pub(crate) state: &'static str,
     /// What is wrong with it.

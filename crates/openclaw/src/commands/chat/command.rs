@@ -33,7 +33,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         None => None,
     };
     let mut opened = open(&arguments.session, context)?;
-    let executor = tokio::runtime::Builder::new_current_thread()
+    // A thread of their own for jobs: the offline engine thinks without pause.
+    let executor = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
         .enable_all()
         .build();
     let executor = executor.map_err(CliError::from)?;

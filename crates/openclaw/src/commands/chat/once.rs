@@ -5,7 +5,7 @@
 use std::io;
 use std::path::Path;
 
-use agent::end_chat;
+use agent::{end_chat, finish_background};
 use base::disk::read_all;
 use base::{StopReason, day};
 use session::ReadError;
@@ -49,7 +49,8 @@ pub(super) fn words(message: &str) -> Result<String, CliError> {
     Ok(words.trim().to_owned())
 }
 
-/// Says the words and prints the reply; then notes are written of a talk that had rested before it.
+/// Says the words and prints the reply; then what goes on in the background is finished, and notes are
+/// written of a talk that had rested before it.
 ///
 /// # Errors
 ///
@@ -64,12 +65,14 @@ pub(super) async fn run(
         context.output.tell_aside(OFFLINE_NOTICE);
     }
     let Said { reply, .. } = say(&opened, words, context).await?;
+    let mut teller = Teller::new(context.output, context.host.environment.stdout);
+    let mut on_event = |event| teller.tell(event);
     if had_rested {
-        let mut teller = Teller::new(context.output, context.host.environment.stdout);
-        let mut on_event = |event| teller.tell(event);
         end_chat(&opened.runtime, &opened.name, &mut on_event).await?;
-        teller.finish()?;
+    } else {
+        finish_background(&opened.runtime, &opened.name, &mut on_event).await?;
     }
+    teller.finish()?;
     Ok(match reply.stop {
         StopReason::Aborted => Exit::Interrupted,
         StopReason::Stop | StopReason::Length | StopReason::ToolUse | StopReason::Error => {

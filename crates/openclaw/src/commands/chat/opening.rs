@@ -51,7 +51,9 @@ pub(super) fn open(name: &SessionName, context: &mut Context<'_, '_>) -> Result<
             degraded: None,
         });
     }
-    let knowledge = assistant::knowledge(context.host, &home, runtime.timezone);
+    let embedder = assistant::embedder(&context.config(&home)?);
+    let knowledge =
+        assistant::knowledge(context.host, &home, runtime.timezone).with_embedder(embedder);
     let degraded = if runtime.is_primary(name) {
         refresh(&knowledge, context)
     } else {

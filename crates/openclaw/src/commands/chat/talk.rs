@@ -5,7 +5,10 @@
 use std::future::pending;
 
 use ::memory::search::Degraded;
-use agent::{PRIMARY_SESSION, TurnError, compact_now, end_chat, flush_if_idle, new_session};
+use agent::{
+    PRIMARY_SESSION, Tended, TurnError, compact_now, end_chat, flush_if_idle, new_session,
+    tend_background,
+};
 use base::day;
 
 use super::ears::{Ears, Heard, Place};
@@ -130,6 +133,8 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     /// Waits for the owner; meanwhile it writes down what was said where that is due.
     async fn hear(&mut self) -> Result<Heard, CliError> {
         self.ears.want_line();
+        // What waits for another turn is not looked at again before the owner has spoken.
+        let mut is_held = false;
         loop {
             let wait = match due(self.activity, look(&self.opened)) {
                 Due::Flush => {
@@ -154,6 +159,9 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 biased;
                 heard = self.ears.hear() => return Ok(heard),
                 () = stop => return Ok(Heard::Interrupted),
+                () = self.opened.runtime.background.news(&self.opened.name), if !is_held => {
+                    is_held = self.tend()? == Tended::Held;
+                }
                 () = tokio::time::sleep(wait) => {}
             }
         }
@@ -304,6 +312,28 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         teller.finish()?;
         self.activity = Activity::now(look(&self.opened), Notes::Tried);
         self.tell_unless_locked(flushed.map(|_| ()))
+    }
+
+    /// Puts in its place what was made in the background, while the owner is asked for more.
+    fn tend(&mut self) -> Result<Tended, CliError> {
+        let above = match &mut self.ears.place {
+            Place::Terminal(above) => above.as_mut(),
+            Place::Lines => None,
+        };
+        let mut teller = Teller::above(self.context.output, above);
+        let mut on_event = |event| teller.tell(event);
+        let Opened { runtime, name, .. } = &self.opened;
+        let tended = tend_background(runtime, name, &mut on_event);
+        teller.finish()?;
+        // What the program writes itself is no sign of life.
+        self.activity.len = look(&self.opened).len;
+        match tended {
+            Ok(tended) => Ok(tended),
+            Err(error) => {
+                self.survive(error.into())?;
+                Ok(Tended::Held)
+            }
+        }
     }
 
     /// Another turn of the session ends with its own notes, or is seen to rest later.

@@ -2,8 +2,10 @@
 //!
 //! Makes no home: one that is named by a slip would answer that nothing is known.
 
+use std::sync::Arc;
+
 use agent::Knowledge;
-use base::Tz;
+use base::{Embedder, Tz};
 use memory::sync::{SyncProblem, SyncProgress};
 
 use crate::app::Context;
@@ -17,6 +19,7 @@ use crate::output::{Output, Progress, Unreadable};
 pub(super) struct Known {
     pub(super) home: Home,
     pub(super) timezone: Tz,
+    pub(super) embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl Known {
@@ -34,12 +37,18 @@ impl Known {
         }
         let config = context.config(&home)?;
         let timezone = context.timezone(&config);
-        Ok(Self { home, timezone })
+        let embedder = assistant::embedder(&config);
+        Ok(Self {
+            home,
+            timezone,
+            embedder,
+        })
     }
 
     /// Its notes and sessions; nothing is opened yet.
     pub(super) fn knowledge(&self, context: &Context<'_, '_>) -> Knowledge {
         assistant::knowledge(context.host, &self.home, self.timezone)
+            .with_embedder(self.embedder.clone())
     }
 }
 

@@ -95,6 +95,8 @@ fn options(arguments: &Arguments) -> SearchOptions {
         budget: arguments.budget.map(TokenCount),
         after: arguments.after,
         before: arguments.before,
+        // The day of the clock counts as today.
+        today: None,
         source: arguments.source.map(Source::from),
         explain: arguments.explain,
     }
@@ -109,6 +111,14 @@ fn warning(degraded: Degraded) -> &'static str {
         Degraded::BeingWritten => {
             "another process is writing the index, and what is new may be missing; \
              ask again when it is done"
+        }
+        Degraded::VectorsIncomplete => {
+            "not every passage has a vector yet, and words alone were compared; \
+             `openclaw memory index` makes the rest"
+        }
+        Degraded::EmbedderFailed => {
+            "the embedder did not answer, and words alone were compared; \
+             `openclaw memory status` says which one it is"
         }
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use base::Disk;
 use clap::Args;
 use memory::Index;
-use memory::index::Inspection;
+use memory::index::{Embedding, Inspection};
 use memory::search::SearchMode;
 use memory::sync::difference;
 
@@ -24,8 +24,6 @@ use crate::output::{CutFile, Format, MemoryStatus, render_memory_status};
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {}
 
-const KEYWORD_REASON: &str = "no embedder is there yet";
-
 /// Shows it.
 pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let known = Known::find(context)?;
@@ -38,15 +36,17 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
         Inspection::Unhealed(index) => ("unhealed", None, Some(index)),
         Inspection::Damaged { reason } => ("damaged", Some(reason), None),
     };
+    let index = index.map(|index| index.with_embedder(known.embedder.clone()));
     let knowledge = known.knowledge(context);
     let difference = difference(index.as_ref(), &knowledge.corpus())?;
     let (files, passages) = match &index {
         Some(index) => (index.n_files()? as u64, index.n_pieces()?),
         None => (0, 0),
     };
+    let (mode, mode_reason) = mode(&known, index.as_ref())?;
     let status = MemoryStatus {
-        mode: SearchMode::Keyword.as_str(),
-        mode_reason: KEYWORD_REASON,
+        mode: mode.as_str(),
+        mode_reason,
         state,
         reason,
         files,
@@ -62,6 +62,31 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
         Format::Human => context.output.text(&render_memory_status(&status))?,
     }
     Ok(Exit::Done)
+}
+
+/// How search finds now, and why not better.
+fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String), CliError> {
+    let Some(embedder) = &known.embedder else {
+        let reason = "memory.embedding.provider is none";
+        return Ok((SearchMode::Keyword, reason.to_owned()));
+    };
+    let name = embedder.profile().name;
+    let embedding = index.map_or(Ok(Embedding::None), Index::embedding)?;
+    Ok(match embedding {
+        Embedding::Incomplete {
+            n_done, n_total, ..
+        } => {
+            let reason = format!(
+                "{n_done} of {n_total} passages have a vector of the {name} embedder; \
+                 `openclaw memory index` makes the rest"
+            );
+            (SearchMode::Keyword, reason)
+        }
+        Embedding::None | Embedding::Complete { .. } => (
+            SearchMode::Hybrid,
+            format!("words, and vectors of the {name} embedder"),
+        ),
+    })
 }
 
 fn cut_files(known: &Known, context: &Context<'_, '_>) -> Result<Vec<CutFile>, CliError> {

@@ -1,0 +1,79 @@
+//! The embedder port: texts become vectors, and words tell which words they are near to.
+//!
+//! Knows no model by name and no index.
+
+use std::fmt::Debug;
+
+/// Turns texts into vectors.
+pub trait Embedder: Send + Sync + Debug {
+    /// What the caller must know before it compares vectors.
+    fn profile(&self) -> EmbedderProfile;
+
+    /// Vectors of texts, one each, in order; all have the profile's dimensions.
+    ///
+    /// The same text gives the same vector for as long as the profile stays the same.
+    ///
+    /// # Errors
+    ///
+    /// [`EmbedError`]; then none of the texts has a vector.
+    fn embed(&self, role: EmbedRole, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError>;
+
+    /// Vectors of single words, for the matching of words that are not the same; every embedder can
+    /// lend those of another.
+    fn words(&self) -> Option<&dyn WordVectors> {
+        None
+    }
+}
+
+/// What the caller must know of an embedder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmbedderProfile {
+    /// The name that people see, such as `bundled`.
+    pub name: String,
+    /// Says which vectors can be compared: another model or another version has another identity.
+    pub identity: String,
+    /// Numbers in a vector.
+    pub dimensions: usize,
+    /// Most texts of one call.
+    pub batch_max: usize,
+}
+
+/// Why a text is embedded; some models want to be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum EmbedRole {
+    /// It is searched.
+    Passage,
+    /// It is looked for.
+    Question,
+}
+
+/// Texts could not be embedded.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EmbedError {
+    /// The embedder is not there or does not answer.
+    #[error("the embedder {name} does not answer: {reason}")]
+    Unavailable {
+        /// Its name.
+        name: String,
+        /// What was found, without secrets.
+        reason: String,
+    },
+    /// It answered something else than vectors of its dimensions.
+    #[error("the embedder {name} gave something else than vectors: {reason}")]
+    Unusable {
+        /// Its name.
+        name: String,
+        /// What was found.
+        reason: String,
+    },
+}
+
+/// Vectors of single words.
+pub trait WordVectors: Send + Sync + Debug {
+    /// The vector of a word in lower case, of length 1; `None` for a word that is not known.
+    fn word(&self, word: &str) -> Option<Vec<f32>>;
+
+    /// The known words nearest to a vector of length 1, nearest first, with their cosines.
+    fn nearest(&self, vector: &[f32], n_max: usize) -> Vec<(String, f32)>;
+}

@@ -1,0 +1,56 @@
+//! Measures memory: how well it finds what was said, how fast, and how it grows.
+//!
+//! Never asserts a figure: it tells them, and people judge.
+
+mod retrieval;
+mod temporal;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Benchmarks and evaluations.
+#[derive(Debug, Parser)]
+#[command(name = "bench", version, disable_help_subcommand = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Score the ranking on evaluation sets that are named by path
+    Retrieval(retrieval::Arguments),
+    /// Score how times in questions are read
+    Temporal(temporal::Arguments),
+}
+
+fn main() -> ExitCode {
+    let mut out = std::io::stdout().lock();
+    match Arguments::parse().command {
+        Command::Retrieval(arguments) => ended(retrieval::run(&arguments, &mut out)),
+        Command::Temporal(arguments) => ended(temporal::run(&arguments, &mut out)),
+    }
+}
+
+fn ended<E: std::error::Error>(done: Result<(), E>) -> ExitCode {
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => tell(&error),
+    }
+}
+
+fn tell(error: &dyn std::error::Error) -> ExitCode {
+    use std::io::Write;
+    let mut stderr = std::io::stderr().lock();
+    let mut cause = error.source();
+    let mut line = format!("error: {error}");
+    while let Some(error) = cause {
+        line.push_str(": ");
+        line.push_str(&error.to_string());
+        cause = error.source();
+    }
+    match writeln!(stderr, "{line}") {
+        Ok(()) | Err(_) => ExitCode::FAILURE,
+    }
+}

@@ -1,0 +1,140 @@
+//! Reads BEAM: long talks with an assistant, laid out as transcripts.
+//!
+//! Leaves out the questions that cite no message.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use base::{Day, Origin};
+use chrono::{Datelike, NaiveDate};
+use memory::{ResumePlace, Source, SourceMessage};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::set::{Corpus, Place, Question, Set, SetError, records};
+
+#[derive(Deserialize)]
+struct Chat {
+    messages: Vec<Said>,
+    probing_questions: BTreeMap<String, Vec<Probe>>,
+}
+
+#[derive(Deserialize)]
+struct Said {
+    id: u64,
+    role: String,
+    time_anchor: Option<String>,
+    content: String,
+}
+
+#[derive(Deserialize)]
+struct Probe {
+    question: String,
+    source_chat_ids: Option<Value>,
+}
+
+const DOCUMENT: &str = "sessions/chat.jsonl";
+
+/// The first line of a transcript is its header.
+const FIRST_LINE: usize = 2;
+
+/// Reads the set.
+pub(crate) fn read(path: &Path) -> Result<Set, SetError> {
+    let chats: Vec<Chat> = records(path)?;
+    Ok(Set {
+        name: "BEAM",
+        corpora: chats.into_iter().map(corpus).collect(),
+        source: Source::Session,
+    })
+}
+
+fn corpus(chat: Chat) -> Corpus {
+    let mut day = NaiveDate::from_ymd_opt(2024, 1, 1).unwrap_or_default();
+    let mut places = BTreeMap::new();
+    let mut messages = Vec::new();
+    for (idx, said) in chat.messages.into_iter().enumerate() {
+        let named = said
+            .time_anchor
+            .as_deref()
+            .and_then(|anchor| NaiveDate::parse_from_str(anchor, "%B-%d-%Y").ok());
+        day = named.map_or(day, |named| named.max(day));
+        let line = idx + FIRST_LINE;
+        places.insert(said.id, (DOCUMENT.to_owned(), line));
+        let origin = if said.role == "user" {
+            Origin::Owner
+        } else {
+            Origin::Agent
+        };
+        messages.push(SourceMessage {
+            place: ResumePlace::at_line(line),
+            speaker: said.role,
+            text: without_mark(&said.content).trim().to_owned(),
+            day: Some(Day::from(day)).filter(|_| day.year() > 0),
+            origin,
+        });
+    }
+    let questions = chat
+        .probing_questions
+        .into_iter()
+        .flat_map(|(kind, probes)| probes.into_iter().map(move |probe| (kind.clone(), probe)))
+        .filter_map(|(kind, probe)| question(kind, probe, &places));
+    Corpus {
+        questions: questions.collect(),
+        notes: Vec::new(),
+        documents: vec![(DOCUMENT.to_owned(), messages)],
+    }
+}
+
+/// Without the mark `->-> 1,2` that numbers the messages of a user.
+fn without_mark(text: &str) -> &str {
+    match text.rsplit_once("->->") {
+        Some((said, number))
+            if number
+                .chars()
+                .all(|c| c.is_ascii_digit() || c == ',' || c.is_whitespace()) =>
+        {
+            said.trim_end()
+        }
+        _ => text,
+    }
+}
+
+fn question(kind: String, probe: Probe, places: &BTreeMap<u64, Place>) -> Option<Question> {
+    let cited = plain(probe.source_chat_ids?);
+    let found = |value: &Value| -> Vec<Place> {
+        let mut ids = Vec::new();
+        gather(value, &mut ids);
+        ids.iter()
+            .filter_map(|id| places.get(id).cloned())
+            .collect()
+    };
+    let gold: Vec<_> = found(&cited).into_iter().map(|place| (place, 1)).collect();
+    let pair = cited
+        .get("original_info")
+        .zip(cited.get("updated_info"))
+        .map(|(older, newer)| (found(older), found(newer)))
+        .filter(|_| kind == "knowledge_update");
+    (!gold.is_empty()).then_some(Question {
+        text: probe.question,
+        kind,
+        gold,
+        pair,
+    })
+}
+
+/// Some records hold a literal of another language as text.
+fn plain(value: Value) -> Value {
+    match value.as_str() {
+        Some(text) => serde_json::from_str(&text.replace('\'', "\"")).unwrap_or(Value::Null),
+        None => value,
+    }
+}
+
+fn gather(value: &Value, ids: &mut Vec<u64>) {
+    match value {
+        Value::Number(number) => ids.extend(number.as_u64()),
+        Value::Array(values) => values.iter().for_each(|value| gather(value, ids)),
+        Value::Object(values) => values.values().for_each(|value| gather(value, ids)),
+        Value::Null | Value::Bool(_) | Value::String(_) => {}
+    }
+}

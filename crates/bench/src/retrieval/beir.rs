@@ -1,0 +1,74 @@
+//! Reads a folder in the form of BEIR: a corpus, queries, and which document answers which query.
+//!
+//! Lays each document out as a note of its own.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use memory::Source;
+use serde::Deserialize;
+
+use super::set::{Corpus, Question, Set, SetError, lines, records};
+
+#[derive(Deserialize)]
+struct Document {
+    #[serde(rename = "_id")]
+    id: String,
+    #[serde(default)]
+    title: String,
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct Query {
+    #[serde(rename = "_id")]
+    id: String,
+    text: String,
+}
+
+/// Reads the set.
+pub(crate) fn read(folder: &Path) -> Result<Set, SetError> {
+    let documents: Vec<Document> = records(&folder.join("corpus.jsonl"))?;
+    let queries: Vec<Query> = records(&folder.join("queries.jsonl"))?;
+    let mut gold: BTreeMap<String, Vec<_>> = BTreeMap::new();
+    for line in lines(&folder.join("qrels").join("test.tsv"))? {
+        let mut fields = line.split('\t');
+        let (Some(query), Some(document), Some(grade)) =
+            (fields.next(), fields.next(), fields.next())
+        else {
+            continue;
+        };
+        // The first line names the columns.
+        if let Ok(grade) = grade.trim().parse() {
+            gold.entry(query.to_owned())
+                .or_default()
+                .push(((path_of(document), 0), grade));
+        }
+    }
+    let questions = queries.into_iter().filter_map(|query| {
+        Some(Question {
+            gold: gold.remove(&query.id)?,
+            text: query.text,
+            kind: String::new(),
+            pair: None,
+        })
+    });
+    let questions = questions.collect();
+    let notes = documents.into_iter().map(|document| {
+        let Document { id, title, text } = document;
+        (path_of(&id), format!("# {title}\n\n{text}\n"))
+    });
+    Ok(Set {
+        name: "BEIR",
+        corpora: vec![Corpus {
+            notes: notes.collect(),
+            documents: Vec::new(),
+            questions,
+        }],
+        source: Source::Memory,
+    })
+}
+
+fn path_of(id: &str) -> String {
+    format!("memory/{id}.md")
+}

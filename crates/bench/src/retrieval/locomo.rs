@@ -1,0 +1,123 @@
+//! Reads `LoCoMo`: months of talk between two people, laid out as daily notes with one line a turn.
+//!
+//! Leaves out the questions that have no answer, as most published figures do.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
+use std::path::Path;
+
+use chrono::NaiveDateTime;
+use memory::Source;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::set::{Corpus, Place, Question, Set, SetError, record};
+
+#[derive(Deserialize)]
+struct Sample {
+    conversation: BTreeMap<String, Value>,
+    qa: Vec<Asked>,
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    question: String,
+    #[serde(default)]
+    evidence: Vec<String>,
+    category: u32,
+}
+
+#[derive(Deserialize)]
+struct Turn {
+    speaker: String,
+    dia_id: String,
+    text: String,
+    blip_caption: Option<String>,
+}
+
+/// The category of questions that have no answer.
+const UNANSWERABLE: u32 = 5;
+
+/// Reads the set.
+pub(crate) fn read(path: &Path) -> Result<Set, SetError> {
+    let samples: Vec<Sample> = record(path)?;
+    Ok(Set {
+        name: "LoCoMo",
+        corpora: samples.into_iter().map(corpus).collect(),
+        source: Source::Memory,
+    })
+}
+
+fn corpus(sample: Sample) -> Corpus {
+    let mut days: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    let mut places: HashMap<String, Place> = HashMap::new();
+    for (when, turns) in sessions(&sample.conversation) {
+        let day = when.format("%Y-%m-%d").to_string();
+        let path = format!("memory/{day}.md");
+        let lines = days
+            .entry(day.clone())
+            .or_insert_with(|| vec![format!("# {day}"), String::new()]);
+        lines.push(format!("## {} conversation", when.format("%H:%M")));
+        lines.push(String::new());
+        for turn in turns {
+            let mut line = format!("- {}: {}", turn.speaker, turn.text).replace('\n', " ");
+            if let Some(caption) = turn.blip_caption {
+                // Writing to a String cannot fail.
+                write!(line, " [shares {caption}]").unwrap_or_default();
+            }
+            lines.push(line);
+            places.insert(turn.dia_id, (path.clone(), lines.len()));
+        }
+        lines.push(String::new());
+    }
+    let questions = sample.qa.into_iter().filter_map(|asked| {
+        let gold: Vec<_> = asked
+            .evidence
+            .iter()
+            .flat_map(|cited| cited.split(|c: char| !c.is_ascii_alphanumeric() && c != ':'))
+            .filter_map(|id| places.get(id).cloned())
+            .map(|place| (place, 1))
+            .collect();
+        (asked.category != UNANSWERABLE && !gold.is_empty()).then(|| Question {
+            text: asked.question,
+            kind: asked.category.to_string(),
+            gold,
+            pair: None,
+        })
+    });
+    Corpus {
+        questions: questions.collect(),
+        notes: days
+            .into_iter()
+            .map(|(day, lines)| (format!("memory/{day}.md"), lines.join("\n") + "\n"))
+            .collect(),
+        documents: Vec::new(),
+    }
+}
+
+fn sessions(talk: &BTreeMap<String, Value>) -> Vec<(NaiveDateTime, Vec<Turn>)> {
+    let mut found = Vec::new();
+    for (name, turns) in talk {
+        let Some(number) = name
+            .strip_prefix("session_")
+            .and_then(|number| number.parse::<u32>().ok())
+        else {
+            continue;
+        };
+        let when = talk
+            .get(&format!("{name}_date_time"))
+            .and_then(Value::as_str)
+            .unwrap_or("");
+        let when =
+            NaiveDateTime::parse_from_str(&when.to_uppercase(), "%I:%M %p ON %d %B, %Y").ok();
+        let turns = serde_json::from_value::<Vec<Turn>>(turns.clone()).ok();
+        if let Some((when, turns)) = when.zip(turns) {
+            found.push((number, when, turns));
+        }
+    }
+    found.sort_by_key(|(number, ..)| *number);
+    found
+        .into_iter()
+        .map(|(_, when, turns)| (when, turns))
+        .collect()
+}

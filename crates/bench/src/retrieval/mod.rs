@@ -1,0 +1,15 @@
+//! Scores the ranking on evaluation sets: notes or messages, questions, and where the answers stand.
+//!
+//! Never copies a set: files are named by path and read in place.
+
+pub(crate) mod set;
+
+mod beam;
+mod beir;
+mod locomo;
+
+mod measure;
+mod run;
+mod table;
+
+pub(crate) use run::{Arguments, run};

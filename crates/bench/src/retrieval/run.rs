@@ -1,0 +1,185 @@
+//! Lays sets out as a home each, asks their questions and tells the figures.
+//!
+//! Chooses no weight: it measures those of the program.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use base::disk::{DiskError, MemoryDisk, OsDisk};
+use base::{Clock, Disk, Embedder, SystemClock, Timestamp};
+use memory::sync::{Corpus as Searched, sync};
+use memory::{Index, IndexError, MessagesInMemory, SearchOptions, Workspace, search};
+
+use models::BundledEmbedder;
+
+use super::measure::{Figures, measure};
+use super::set::{Corpus, Place, Set, SetError};
+use super::{beam, beir, locomo, table};
+
+/// Arguments of `bench retrieval`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// `LoCoMo`, as published
+    #[arg(long, value_name = "FILE")]
+    locomo: Option<PathBuf>,
+    /// BEAM, one chat a line
+    #[arg(long, value_name = "FILE")]
+    beam: Option<PathBuf>,
+    /// A folder in the form of BEIR
+    #[arg(long, value_name = "DIR")]
+    beir: Vec<PathBuf>,
+    /// Look at so many results
+    #[arg(long, value_name = "N", default_value_t = 60)]
+    limit: usize,
+}
+
+/// A question that was asked.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) kind: String,
+    pub(crate) figures: Figures,
+    pub(crate) took: Duration,
+}
+
+/// A measurement failed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum RetrievalError {
+    /// A set cannot be read.
+    #[error(transparent)]
+    Set(#[from] SetError),
+    /// The index failed.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// The disk failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+    /// A file or stream failed.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+}
+
+/// Runs `bench retrieval`.
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), RetrievalError> {
+    for set in sets(arguments)? {
+        for compared in [Compared::Words, Compared::WordsAndMeaning] {
+            let mut asked = Vec::new();
+            for corpus in &set.corpora {
+                let home = Home::new(corpus, compared)?;
+                asked.extend(ask(&home, corpus, &set, arguments.limit)?);
+            }
+            writeln!(out, "{}", table::line(set.name, compared.as_str(), &asked))?;
+        }
+    }
+    Ok(())
+}
+
+fn sets(arguments: &Arguments) -> Result<Vec<Set>, SetError> {
+    let mut sets = Vec::new();
+    if let Some(path) = &arguments.locomo {
+        sets.push(locomo::read(path)?);
+    }
+    if let Some(path) = &arguments.beam {
+        sets.push(beam::read(path)?);
+    }
+    for folder in &arguments.beir {
+        sets.push(beir::read(folder)?);
+    }
+    Ok(sets)
+}
+
+/// What is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Compared {
+    Words,
+    WordsAndMeaning,
+}
+
+impl Compared {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Words => "words",
+            Self::WordsAndMeaning => "words and meaning",
+        }
+    }
+
+    fn embedder(self) -> Option<Arc<dyn Embedder>> {
+        match self {
+            Self::Words => None,
+            Self::WordsAndMeaning => Some(Arc::new(BundledEmbedder::new()?)),
+        }
+    }
+}
+
+/// A corpus with its index.
+struct Home {
+    index: Index,
+    _directory: tempfile::TempDir,
+}
+
+impl Home {
+    fn new(corpus: &Corpus, compared: Compared) -> Result<Self, RetrievalError> {
+        let directory = tempfile::tempdir()?;
+        let notes = MemoryDisk::new();
+        notes.create_dir(Path::new("/w/memory"))?;
+        for (path, text) in &corpus.notes {
+            notes.append(&Path::new("/w").join(path), text.as_bytes())?;
+        }
+        let disk: Arc<dyn Disk> = Arc::new(notes);
+        let workspace = Workspace::new(disk, "/w".into(), "/locks".into(), "/quarantine".into());
+        let index = Index::open(Arc::new(OsDisk), &directory.path().join("index"))?;
+        let index = index.with_embedder(compared.embedder());
+        let sessions = MessagesInMemory {
+            documents: corpus.documents.clone(),
+        };
+        let searched = Searched {
+            workspace: &workspace,
+            sessions: Some(&sessions),
+        };
+        // The notes are in memory; no instant is too early for them to have settled.
+        sync(&index, &searched, Timestamp::MAX_UTC, &mut |_| ())?;
+        Ok(Self {
+            index,
+            _directory: directory,
+        })
+    }
+}
+
+fn ask(
+    home: &Home,
+    corpus: &Corpus,
+    set: &Set,
+    limit: usize,
+) -> Result<Vec<Asked>, RetrievalError> {
+    let lengths: HashMap<Place, usize> = corpus
+        .documents
+        .iter()
+        .flat_map(|(path, messages)| {
+            messages.iter().map(|message| {
+                let place = (path.clone(), message.place.line);
+                (place, message.text.chars().count())
+            })
+        })
+        .collect();
+    let options = SearchOptions {
+        limit,
+        source: Some(set.source),
+        ..SearchOptions::default()
+    };
+    let clock = SystemClock::new();
+    let mut asked = Vec::with_capacity(corpus.questions.len());
+    for question in &corpus.questions {
+        let began_at = clock.monotonic();
+        let answer = search(&home.index, &question.text, &options)?;
+        let took = clock.monotonic().saturating_sub(began_at);
+        let length_of = |place: &Place| lengths.get(place).copied().unwrap_or(0);
+        asked.push(Asked {
+            kind: question.kind.clone(),
+            figures: measure(&answer.results, question, &length_of),
+            took,
+        });
+    }
+    Ok(asked)
+}

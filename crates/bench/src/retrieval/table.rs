@@ -1,0 +1,39 @@
+//! Puts the figures of sets into one table.
+//!
+//! Measures nothing.
+
+use super::measure::{Figures, mean};
+use super::run::Asked;
+
+/// Kinds of question about facts; the others are not shaped for search.
+const FACTUAL: [&str; 5] = [
+    "contradiction_resolution",
+    "information_extraction",
+    "knowledge_update",
+    "multi_session_reasoning",
+    "temporal_reasoning",
+];
+
+/// One line of figures: a set, what was left out of the ranking, and what came of it.
+pub(crate) fn line(set: &str, ranking: &str, asked: &[Asked]) -> String {
+    let figure = |pick: fn(&Figures) -> f64| mean(asked.iter().map(|asked| pick(&asked.figures)));
+    let factual = |pick: fn(&Figures) -> f64| {
+        let of_facts = asked
+            .iter()
+            .filter(|asked| FACTUAL.contains(&asked.kind.as_str()));
+        mean(of_facts.map(|asked| pick(&asked.figures)))
+    };
+    let newer = mean(asked.iter().filter_map(|asked| asked.figures.newer));
+    let mut took: Vec<u128> = asked.iter().map(|asked| asked.took.as_micros()).collect();
+    took.sort_unstable();
+    let median = took.get(took.len() / 2).copied().unwrap_or(0);
+    format!(
+        "{set:8} {ranking:28} R@10 {:.3}  shown@1000 {:.3}  nDCG@10 {:.3}  five {:.3}  first {:.3}  first of five {:.3}  newer {newer:.2}  {median} us",
+        figure(|f| f.recall),
+        figure(|f| f.shown),
+        figure(|f| f.ndcg),
+        factual(|f| f.recall),
+        figure(|f| f.first),
+        factual(|f| f.first),
+    )
+}

@@ -1,0 +1,78 @@
+//! Scores how the times that a question names are read, on cases with a reference date and an interval.
+//!
+//! Compares days alone: hours are below what memory keeps.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use base::Day;
+use memory::search::named_span;
+
+use crate::retrieval::set::{SetError, record};
+
+/// Arguments of `bench temporal`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// The cases: an object of reference date, unit separator and text, each with an interval or null
+    #[arg(long, value_name = "FILE")]
+    cases: PathBuf,
+    /// Tell so many of the cases that are read otherwise
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    wrong: usize,
+}
+
+/// The cases could not be scored.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum TemporalError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Set(#[from] SetError),
+    /// The figures cannot be written.
+    #[error(transparent)]
+    Write(#[from] io::Error),
+}
+
+/// Stands between the reference date and the text.
+const SEPARATOR: char = '\u{1f}';
+
+/// Runs `bench temporal`.
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), TemporalError> {
+    let cases: BTreeMap<String, Option<(String, String)>> = record(&arguments.cases)?;
+    let (mut n_with, mut n_with_right, mut n_without, mut n_without_right) = (0, 0, 0, 0);
+    let mut n_told = 0;
+    for (case, expected) in &cases {
+        let Some((today, text)) = case.split_once(SEPARATOR) else {
+            continue;
+        };
+        let day = |text: &str| text.get(..10).and_then(|day| day.parse::<Day>().ok());
+        let Some(today) = day(today) else { continue };
+        let found = named_span(text, today).map(|span| (span.first, span.last));
+        let wanted = expected
+            .as_ref()
+            .map(|(first, last)| (day(first), day(last)));
+        let is_right = match (found, wanted) {
+            (None, None) => true,
+            (Some((first, last)), Some(wanted)) => (Some(first), Some(last)) == wanted,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        if expected.is_some() {
+            n_with += 1;
+            n_with_right += u32::from(is_right);
+        } else {
+            n_without += 1;
+            n_without_right += u32::from(is_right);
+        }
+        if !is_right && n_told < arguments.wrong {
+            n_told += 1;
+            writeln!(out, "{today} {text:?}: {found:?}, expected {expected:?}")?;
+        }
+    }
+    let n_right = n_with_right + n_without_right;
+    writeln!(
+        out,
+        "{n_right} of {} right; {n_with_right} of {n_with} with an interval, {n_without_right} of {n_without} without",
+        n_with + n_without
+    )?;
+    Ok(())
+}

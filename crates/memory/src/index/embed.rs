@@ -1,0 +1,192 @@
+//! Gives vectors to the pieces that have none, and tells whose vectors there are.
+//!
+//! Never fails a sync because an embedder fails: what has no vector is found by its words.
+
+use base::{EmbedError, EmbedRole, Embedder};
+
+use super::error::IndexError;
+use super::open::Index;
+use super::schema::meta;
+use super::store::WholeStretch;
+use super::vectors::{EmbedderRow, SCALE};
+
+/// How many stretches get their vectors at a time; their texts are in memory together.
+const STRETCHES_MAX: usize = 64;
+
+/// Whose vectors the index holds, and whether they are all there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Embedding {
+    /// There is no embedder: words alone.
+    None,
+    /// Some pieces have no vector of this embedder yet.
+    Incomplete {
+        /// Its name.
+        name: String,
+        /// Pieces with a vector.
+        n_done: u64,
+        /// Pieces in all.
+        n_total: u64,
+    },
+    /// Every piece has one.
+    Complete {
+        /// Its name.
+        name: String,
+    },
+}
+
+impl Index {
+    /// Whose vectors there are.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`].
+    pub fn embedding(&self) -> Result<Embedding, IndexError> {
+        let Some(embedder) = &self.embedder else {
+            return Ok(Embedding::None);
+        };
+        let profile = embedder.profile();
+        let row = self.store.embedder()?;
+        let row = row.filter(|row| row.identity == profile.identity);
+        let n_total = self.store.number(meta::N_PIECES)?;
+        let n_done = row.as_ref().map_or(0, |row| row.n_vectors);
+        Ok(
+            if n_done >= n_total && row.is_some_and(|row| row.is_complete) {
+                Embedding::Complete { name: profile.name }
+            } else {
+                Embedding::Incomplete {
+                    name: profile.name,
+                    n_done,
+                    n_total,
+                }
+            },
+        )
+    }
+}
+
+/// Gives vectors to pieces without one, unless there are too many; what an embedder refuses is the
+/// value, not an error.
+pub(crate) fn fill(index: &Index, n_pieces_max: u64) -> Result<Option<EmbedError>, IndexError> {
+    let Some(embedder) = index.embedder.as_deref() else {
+        return Ok(None);
+    };
+    match index.embedding()? {
+        Embedding::Incomplete {
+            n_done, n_total, ..
+        } if n_total.saturating_sub(n_done) <= n_pieces_max => {}
+        Embedding::None | Embedding::Incomplete { .. } | Embedding::Complete { .. } => {
+            return Ok(None);
+        }
+    }
+    let _lock = index.lock()?;
+    index.store.rollback()?;
+    let mut row = row_of(index, embedder)?;
+    loop {
+        let keys = index.store.keys_without_vectors(STRETCHES_MAX)?;
+        if keys.is_empty() {
+            break;
+        }
+        let mut stretches = Vec::with_capacity(keys.len());
+        for key in keys {
+            stretches.extend(index.store.whole_stretch(key)?);
+        }
+        let vectors = match embed(embedder, &stretches) {
+            Ok(vectors) => vectors,
+            Err(error) => return Ok(Some(error)),
+        };
+        write(index, &mut row, &stretches, vectors)?;
+    }
+    row.is_complete = true;
+    index.store.begin_write()?;
+    index.store.put_embedder(&row)?;
+    index.store.commit()?;
+    Ok(None)
+}
+
+/// Whose vectors are written now; those of another embedder go first.
+fn row_of(index: &Index, embedder: &dyn Embedder) -> Result<EmbedderRow, IndexError> {
+    let profile = embedder.profile();
+    let found = index.store.embedder()?;
+    if let Some(row) = found
+        && row.identity == profile.identity
+        && row.dimensions == profile.dimensions
+    {
+        return Ok(row);
+    }
+    let row = EmbedderRow {
+        identity: profile.identity,
+        dimensions: profile.dimensions,
+        is_complete: false,
+        n_vectors: 0,
+        sums: vec![0; profile.dimensions],
+    };
+    index.store.begin_write()?;
+    index.store.clear_vectors()?;
+    index.store.put_embedder(&row)?;
+    index.store.commit()?;
+    Ok(row)
+}
+
+fn embed(embedder: &dyn Embedder, stretches: &[WholeStretch]) -> Result<Vec<Vec<u8>>, EmbedError> {
+    let profile = embedder.profile();
+    let texts: Vec<&str> = stretches
+        .iter()
+        .flat_map(|whole| {
+            let pieces = whole.record.pieces.iter();
+            pieces.map(|piece| whole.texts.get(piece.text.clone()).unwrap_or(""))
+        })
+        .collect();
+    let mut rows = Vec::with_capacity(texts.len());
+    for batch in texts.chunks(profile.batch_max.max(1)) {
+        let vectors = embedder.embed(EmbedRole::Passage, batch)?;
+        let is_as_asked = vectors.len() == batch.len()
+            && vectors.iter().all(|vector| {
+                vector.len() == profile.dimensions && vector.iter().all(|part| part.is_finite())
+            });
+        if !is_as_asked {
+            return Err(EmbedError::Unusable {
+                name: profile.name,
+                reason: format!("not {} vectors of {}", batch.len(), profile.dimensions),
+            });
+        }
+        rows.extend(vectors.iter().map(|vector| as_bytes(vector)));
+    }
+    Ok(rows)
+}
+
+fn write(
+    index: &Index,
+    row: &mut EmbedderRow,
+    stretches: &[WholeStretch],
+    vectors: Vec<Vec<u8>>,
+) -> Result<(), IndexError> {
+    let mut vectors = vectors.into_iter();
+    index.store.begin_write()?;
+    for whole in stretches {
+        let rows: Vec<u8> = vectors
+            .by_ref()
+            .take(whole.record.pieces.len())
+            .flatten()
+            .collect();
+        index.store.put_vectors(row, whole.key, &rows)?;
+    }
+    index.store.put_embedder(row)?;
+    index.store.commit()
+}
+
+/// A vector as signed bytes of length [`SCALE`].
+pub(crate) fn as_bytes(vector: &[f32]) -> Vec<u8> {
+    let length = vector.iter().map(|part| part * part).sum::<f32>().sqrt();
+    let scale = if length > 0.0 { SCALE / length } else { 0.0 };
+    vector
+        .iter()
+        .map(|part| byte((part * scale).round()).cast_unsigned())
+        .collect()
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "clamped to what a byte holds"
+)]
+fn byte(value: f32) -> i8 {
+    value.clamp(-SCALE, SCALE) as i8
+}

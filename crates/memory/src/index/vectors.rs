@@ -1,0 +1,167 @@
+//! Vectors of pieces in the store: a row of signed bytes for each piece, kept with its stretch.
+//!
+//! Never mixes vectors of two embedders, and never asks an embedder for anything.
+
+use rusqlite::{OptionalExtension, params};
+
+use super::error::IndexError;
+use super::store::Store;
+use crate::passage_source::Source;
+
+/// Tables of the vectors.
+pub(crate) const TABLES: &str = "
+CREATE TABLE embedder (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    identity TEXT NOT NULL,
+    dimensions INTEGER NOT NULL,
+    is_complete INTEGER NOT NULL,
+    n_vectors INTEGER NOT NULL,
+    sums BLOB NOT NULL
+);
+CREATE TABLE vectors (key INTEGER PRIMARY KEY, rows BLOB NOT NULL);
+";
+
+/// What a number of length 1 is as a byte.
+pub(crate) const SCALE: f32 = 127.0;
+
+/// Whose vectors the store holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct EmbedderRow {
+    pub(crate) identity: String,
+    pub(crate) dimensions: usize,
+    /// Whether every piece had a vector at least once.
+    pub(crate) is_complete: bool,
+    pub(crate) n_vectors: u64,
+    /// Sums of all rows, exact, so that the order of writing leaves no trace.
+    pub(crate) sums: Vec<i64>,
+}
+
+/// Vectors of a stretch with what tells whether it may be shown.
+pub(crate) struct VectorRow {
+    pub(crate) key: i64,
+    pub(crate) rows: Vec<u8>,
+    pub(crate) source: Source,
+    /// As it is written; later days are greater.
+    pub(crate) day: Option<String>,
+}
+
+impl Store {
+    /// Whose vectors there are.
+    pub(crate) fn embedder(&self) -> Result<Option<EmbedderRow>, IndexError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT identity, dimensions, is_complete, n_vectors, sums FROM embedder",
+        )?;
+        let found = statement.query_row([], |row| {
+            let sums: Vec<u8> = row.get(4)?;
+            Ok(EmbedderRow {
+                identity: row.get(0)?,
+                dimensions: usize::try_from(row.get::<_, i64>(1)?).unwrap_or(0),
+                is_complete: row.get(2)?,
+                n_vectors: u64::try_from(row.get::<_, i64>(3)?).unwrap_or(0),
+                sums: sums
+                    .chunks_exact(8)
+                    .map(|bytes| i64::from_le_bytes(bytes.try_into().unwrap_or_default()))
+                    .collect(),
+            })
+        });
+        Ok(found.optional()?)
+    }
+
+    /// Writes whose vectors there are.
+    pub(crate) fn put_embedder(&self, row: &EmbedderRow) -> Result<(), IndexError> {
+        let sums: Vec<u8> = row.sums.iter().flat_map(|sum| sum.to_le_bytes()).collect();
+        self.connection
+            .prepare_cached("INSERT OR REPLACE INTO embedder VALUES (1, ?1, ?2, ?3, ?4, ?5)")?
+            .execute(params![
+                row.identity,
+                i64::try_from(row.dimensions).unwrap_or(0),
+                row.is_complete,
+                i64::try_from(row.n_vectors).unwrap_or(i64::MAX),
+                sums
+            ])?;
+        Ok(())
+    }
+
+    /// Drops every vector.
+    pub(crate) fn clear_vectors(&self) -> Result<(), IndexError> {
+        Ok(self
+            .connection
+            .execute_batch("DELETE FROM vectors; DELETE FROM embedder;")?)
+    }
+
+    /// Keys of stretches that have no vectors, at most `n_max`.
+    pub(crate) fn keys_without_vectors(&self, n_max: usize) -> Result<Vec<i64>, IndexError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT key FROM stretches WHERE key NOT IN (SELECT key FROM vectors) ORDER BY key LIMIT ?1",
+        )?;
+        let n_max = i64::try_from(n_max).unwrap_or(i64::MAX);
+        let rows = statement.query_map([n_max], |row| row.get(0))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// Writes the vectors of a stretch that has none, and counts them.
+    pub(crate) fn put_vectors(
+        &self,
+        embedder: &mut EmbedderRow,
+        key: i64,
+        rows: &[u8],
+    ) -> Result<(), IndexError> {
+        self.connection
+            .prepare_cached("INSERT INTO vectors VALUES (?1, ?2)")?
+            .execute(params![key, rows])?;
+        embedder.add(rows, 1);
+        Ok(())
+    }
+
+    /// Removes the vectors of a stretch, if it has any, and counts them no more.
+    pub(crate) fn remove_vectors(&self, key: i64) -> Result<(), IndexError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("DELETE FROM vectors WHERE key = ?1 RETURNING rows")?;
+        let rows: Option<Vec<u8>> = statement.query_row([key], |row| row.get(0)).optional()?;
+        if let Some((rows, mut embedder)) = rows.zip(self.embedder()?) {
+            embedder.add(&rows, -1);
+            self.put_embedder(&embedder)?;
+        }
+        Ok(())
+    }
+
+    /// The vectors of a stretch.
+    pub(crate) fn vectors(&self, key: i64) -> Result<Option<Vec<u8>>, IndexError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT rows FROM vectors WHERE key = ?1")?;
+        Ok(statement.query_row([key], |row| row.get(0)).optional()?)
+    }
+
+    /// Gives the vectors of every stretch to `visit`.
+    pub(crate) fn each_vectors(&self, mut visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT vectors.key, rows, source, day FROM vectors JOIN stretches USING (key)",
+        )?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            visit(VectorRow {
+                key: row.get(0)?,
+                rows: row.get(1)?,
+                source: super::store::source(row, 2)?,
+                day: row.get(3)?,
+            });
+        }
+        Ok(())
+    }
+}
+
+impl EmbedderRow {
+    fn add(&mut self, rows: &[u8], sign: i64) {
+        if self.dimensions == 0 {
+            return;
+        }
+        for row in rows.chunks_exact(self.dimensions) {
+            for (sum, part) in self.sums.iter_mut().zip(row) {
+                *sum += sign * i64::from(part.cast_signed());
+            }
+            self.n_vectors = self.n_vectors.saturating_add_signed(sign);
+        }
+    }
+}

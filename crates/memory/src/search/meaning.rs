@@ -1,0 +1,178 @@
+//! How near passages are to a question in meaning, told by vectors.
+//!
+//! Never speaks where vectors are missing: the words then speak alone.
+
+use base::EmbedRole;
+
+use super::model::{Degraded, SearchOptions};
+use crate::index::{EmbedderRow, Index, IndexError, SCALE, Snapshot, VectorRow};
+
+/// What the nearness of the pieces around a piece adds to its own, by distance.
+const NEIGHBOURS: [f64; 2] = [0.5, 0.25];
+
+/// Stretches that are looked at closely for their meaning, besides those found by words.
+const SHORTLIST_MIN: usize = 64;
+
+/// So many vectors must be there before half of their mean is taken off: what all passages share
+/// tells nothing, but a few passages may share what is asked for.
+const MEAN_OF: f64 = 64.0;
+
+/// A question as a vector, made comparable with those of the index.
+#[derive(Debug)]
+pub(crate) struct Meaning {
+    /// Of length 1, what all passages share taken off.
+    question: Vec<f32>,
+    mean: Vec<f32>,
+}
+
+impl Meaning {
+    /// The meaning of a question; `None` where there is no embedder, and a reason where there is one
+    /// that cannot be used now.
+    pub(crate) fn of(
+        index: &Index,
+        snapshot: &Snapshot<'_>,
+        question: &str,
+    ) -> Result<Result<Option<Self>, Degraded>, IndexError> {
+        let Some(embedder) = &index.embedder else {
+            return Ok(Ok(None));
+        };
+        let identity = embedder.profile().identity;
+        let row = snapshot.embedder()?;
+        let row = row.filter(|row| row.identity == identity && row.is_complete);
+        let Some(row) = row else {
+            return Ok(Err(Degraded::VectorsIncomplete));
+        };
+        let vectors = embedder.embed(EmbedRole::Question, &[question]);
+        let vector = vectors.ok().and_then(|vectors| vectors.into_iter().next());
+        Ok(match vector {
+            Some(vector) if vector.len() == row.dimensions => Ok(Some(Self::centred(vector, &row))),
+            _ => Err(Degraded::EmbedderFailed),
+        })
+    }
+
+    fn centred(mut question: Vec<f32>, row: &EmbedderRow) -> Self {
+        let divisor = (real(row.n_vectors) + MEAN_OF) * f64::from(SCALE);
+        let mean: Vec<f32> = row
+            .sums
+            .iter()
+            .map(|sum| single(real(sum.unsigned_abs()) * f64::from(sum.signum() as i32) / divisor))
+            .collect();
+        let length = |vector: &[f32]| vector.iter().map(|part| part * part).sum::<f32>().sqrt();
+        let whole = length(&question).max(f32::MIN_POSITIVE);
+        for (part, mean) in question.iter_mut().zip(&mean) {
+            *part = *part / whole - mean;
+        }
+        let rest = length(&question).max(f32::MIN_POSITIVE);
+        for part in &mut question {
+            *part /= rest;
+        }
+        Self { question, mean }
+    }
+
+    /// The cosine of each row with the question.
+    pub(crate) fn cosines(&self, rows: &[u8]) -> Vec<f64> {
+        let rows = rows.chunks_exact(self.question.len().max(1));
+        rows.map(|row| f64::from(self.cosine(row))).collect()
+    }
+
+    fn cosine(&self, row: &[u8]) -> f32 {
+        let (mut dot, mut square) = (0.0_f32, 0.0_f32);
+        for ((byte, question), mean) in row.iter().zip(&self.question).zip(&self.mean) {
+            let part = f32::from(byte.cast_signed()) / SCALE - mean;
+            dot += part * question;
+            square += part * part;
+        }
+        dot / square.sqrt().max(f32::MIN_POSITIVE)
+    }
+
+    /// The best stretches that the options allow, by the nearness of their best piece.
+    pub(crate) fn nearest(
+        &self,
+        snapshot: &Snapshot<'_>,
+        options: &SearchOptions,
+    ) -> Result<Vec<i64>, IndexError> {
+        let mut best: Vec<(f64, i64)> = Vec::new();
+        let after = options.after.map(|day| day.to_string());
+        let before = options.before.map(|day| day.to_string());
+        snapshot.each_vectors(|found: VectorRow| {
+            let is_of_source = options.source.is_none_or(|source| source == found.source);
+            let is_late_enough = after.is_none() || found.day >= after;
+            let is_early_enough = before.is_none() || (found.day.is_some() && found.day <= before);
+            if is_of_source && is_late_enough && is_early_enough {
+                let near = in_context(&self.cosines(&found.rows));
+                best.push((near.into_iter().fold(f64::MIN, f64::max), found.key));
+            }
+        })?;
+        // Keys are places, so that ties end the same way in every index of the same documents.
+        best.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
+        best.truncate(SHORTLIST_MIN.max(options.limit));
+        Ok(best.into_iter().map(|(_, key)| key).collect())
+    }
+}
+
+/// What each piece and its neighbours say together.
+pub(crate) fn in_context(cosines: &[f64]) -> Vec<f64> {
+    let mut near = cosines.to_vec();
+    for (distance, share) in (1..).zip(NEIGHBOURS) {
+        for (idx, cosine) in cosines.iter().enumerate() {
+            let before = idx.checked_sub(distance);
+            for neighbour in before.into_iter().chain([idx + distance]) {
+                if let Some(near) = near.get_mut(neighbour) {
+                    *near += share * cosine;
+                }
+            }
+        }
+    }
+    near
+}
+
+/// Counts of vectors and sums of bytes are far below the point where this loses anything.
+#[expect(clippy::cast_precision_loss, reason = "exact up to 2^53")]
+fn real(count: u64) -> f64 {
+    count as f64
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "parts of vectors of length 1"
+)]
+fn single(value: f64) -> f32 {
+    value as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_all_passages_share_tells_nothing() {
+        let row = EmbedderRow {
+            identity: String::new(),
+            dimensions: 2,
+            is_complete: true,
+            n_vectors: 1_000_000,
+            // Nearly all passages point along the first axis.
+            sums: vec![127_000_000, 0],
+        };
+        let meaning = Meaning::centred(vec![0.8, 0.6], &row);
+        let rows: Vec<u8> = [127, 0, 102, 76, 102, -76_i8]
+            .map(i8::cast_unsigned)
+            .to_vec();
+        let cosines = meaning.cosines(&rows);
+        let [same, near, far] = cosines.as_slice() else {
+            panic!("three rows have three cosines");
+        };
+        assert!(
+            *near > 0.99 && *far < -0.7 && same.abs() < 0.6,
+            "{cosines:?}"
+        );
+    }
+
+    #[test]
+    fn neighbours_add_a_part() {
+        assert_eq!(
+            in_context(&[1.0, 0.0, 0.0, 0.0, 2.0]),
+            [1.0, 0.5, 0.75, 1.0, 2.0]
+        );
+    }
+}

@@ -1,0 +1,66 @@
+//! Tests of `read`.
+
+use super::*;
+
+/// What a question names on Thursday, 29 February 2024.
+#[track_caller]
+fn check(text: &str, expected: &str) {
+    let today = "2024-02-29".parse().unwrap();
+    let found = named_span(text, today);
+    let shown = found.map(|span| format!("{}..{}", span.first, span.last));
+    assert_eq!(shown.unwrap_or_default(), expected, "{text}");
+}
+
+#[test]
+fn words_for_days_are_counted_from_today() {
+    check("what happened yesterday?", "2024-02-28..2024-02-28");
+    check("the trip last week", "2024-02-19..2024-02-25");
+    check("LAST  weekend", "2024-02-24..2024-02-25");
+    check("costs of last month", "2024-01-01..2024-01-31");
+    check("last year", "2023-01-01..2023-12-31");
+    check("two weeks ago", "2024-02-15..2024-02-15");
+    check("a couple of days ago", "2024-02-26..2024-02-28");
+    check("a few months ago", "2023-10-02..2023-12-31");
+    check("in 3 days", "2024-03-03..2024-03-03");
+}
+
+#[test]
+fn written_dates_are_the_last_of_their_name() {
+    check("on 2023-05-07", "2023-05-07..2023-05-07");
+    check("on 01/15/2024", "2024-01-15..2024-01-15");
+    check("in May 2023", "2023-05-01..2023-05-31");
+    check("May 7th, 2023", "2023-05-07..2023-05-07");
+    check("the talk of March 3rd", "2023-03-03..2023-03-03");
+    check("in February", "2024-02-01..2024-02-29");
+    check("in december", "2023-12-01..2023-12-31");
+}
+
+#[test]
+fn other_languages_are_read() {
+    check("qu'ai-je fait hier", "2024-02-28..2024-02-28");
+    check("la semaine derni\u{e8}re", "2024-02-19..2024-02-25");
+    check("el a\u{f1}o pasado", "2023-01-01..2023-12-31");
+    check("vor 5 Tagen", "2024-02-24..2024-02-24");
+    check("am 3. M\u{e4}rz 2025", "2025-03-03..2025-03-03");
+    check("на прошлой неделе", "2024-02-19..2024-02-25");
+    check("上周做了什么", "2024-02-19..2024-02-25");
+    check("三天前", "2024-02-26..2024-02-26");
+    check("２０２４年３月", "2024-03-01..2024-03-31");
+}
+
+#[test]
+fn what_only_looks_like_a_time_is_none() {
+    for text in [
+        "",
+        "may I ask a question",
+        "the march of time",
+        "0000-00-00",
+        "2020-13-45",
+        "一百万年前",
+        "上海的天气",
+        "99999999999 days ago",
+        "mar",
+    ] {
+        check(text, "");
+    }
+}

@@ -1,0 +1,148 @@
+//! Days from one to another, and the arithmetic of weeks, months and years.
+//!
+//! Pure: knows no words.
+
+use base::Day;
+use chrono::{Datelike, Days, Months, NaiveDate};
+
+/// Days from the first to the last, both within.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DaySpan {
+    /// The first day.
+    pub first: Day,
+    /// The last day, not before the first.
+    pub last: Day,
+}
+
+/// A stretch of the calendar.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unit {
+    Day,
+    Week,
+    Weekend,
+    Month,
+    Year,
+}
+
+/// What a phrase means, counted from today.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// The whole unit that lies so many units away; 0 is the present one.
+    Whole(Unit, i32),
+    /// The very day that lies so many units away.
+    Exact(Unit, i32),
+    /// Days from the first to the last, counted from today.
+    Between(i32, i32),
+    /// From so many units ago until today.
+    Since(Unit, i32),
+    /// Months of the present year, from the first to the last.
+    MonthsOfYear(u32, u32),
+    /// The last day of the week of this name, from 0 for Monday, today left out.
+    Weekday(u32),
+}
+
+impl DaySpan {
+    pub(super) fn of(first: NaiveDate, last: NaiveDate) -> Self {
+        Self {
+            first: first.into(),
+            last: last.into(),
+        }
+    }
+
+    pub(super) fn day(day: NaiveDate) -> Self {
+        Self::of(day, day)
+    }
+
+    pub(super) fn month(year: i32, month: u32) -> Option<Self> {
+        let first = NaiveDate::from_ymd_opt(year, month, 1)?;
+        Some(Self::of(first, shifted(first, Unit::Month, 1)?.pred_opt()?))
+    }
+
+    /// How many days it has.
+    pub fn n_days(&self) -> i64 {
+        (self.last.date() - self.first.date()).num_days() + 1
+    }
+
+    /// Whether a day lies within.
+    pub fn holds(&self, day: Day) -> bool {
+        self.first <= day && day <= self.last
+    }
+}
+
+/// The span that a meaning has where `today` is today; `None` beyond the calendar.
+pub(super) fn resolve(meaning: Meaning, today: NaiveDate) -> Option<DaySpan> {
+    match meaning {
+        Meaning::Exact(unit, n) => shifted(today, unit, n).map(DaySpan::day),
+        Meaning::Between(first, last) => Some(DaySpan::of(
+            shifted(today, Unit::Day, first)?,
+            shifted(today, Unit::Day, last)?,
+        )),
+        Meaning::Since(unit, n) => Some(DaySpan::of(shifted(today, unit, -n)?, today)),
+        Meaning::MonthsOfYear(first, last) => Some(DaySpan {
+            first: DaySpan::month(today.year(), first)?.first,
+            last: DaySpan::month(today.year(), last)?.last,
+        }),
+        Meaning::Weekday(weekday) => {
+            let back = (today.weekday().num_days_from_monday() + 7 - weekday) % 7;
+            let back = if back == 0 { 7 } else { back };
+            today
+                .checked_sub_days(Days::new(back.into()))
+                .map(DaySpan::day)
+        }
+        Meaning::Whole(unit, n) => whole(unit, n, today),
+    }
+}
+
+fn whole(unit: Unit, n: i32, today: NaiveDate) -> Option<DaySpan> {
+    let monday =
+        today.checked_sub_days(Days::new(today.weekday().num_days_from_monday().into()))?;
+    match unit {
+        Unit::Day => shifted(today, Unit::Day, n).map(DaySpan::day),
+        Unit::Week => {
+            let first = shifted(monday, Unit::Week, n)?;
+            Some(DaySpan::of(first, shifted(first, Unit::Day, 6)?))
+        }
+        Unit::Weekend => {
+            let first = shifted(shifted(monday, Unit::Week, n)?, Unit::Day, 5)?;
+            Some(DaySpan::of(first, first.succ_opt()?))
+        }
+        Unit::Month => {
+            let there = shifted(today.with_day(1)?, Unit::Month, n)?;
+            DaySpan::month(there.year(), there.month())
+        }
+        Unit::Year => {
+            let year = today.year().checked_add(n)?;
+            Some(DaySpan {
+                first: DaySpan::month(year, 1)?.first,
+                last: DaySpan::month(year, 12)?.last,
+            })
+        }
+    }
+}
+
+/// The day so many units later, or earlier for a negative count; a month without that day ends earlier.
+pub(super) fn shifted(day: NaiveDate, unit: Unit, n: i32) -> Option<NaiveDate> {
+    let count = n.unsigned_abs();
+    let by_days = |per_unit: u32| {
+        let days = Days::new(u64::from(count) * u64::from(per_unit));
+        if n < 0 {
+            day.checked_sub_days(days)
+        } else {
+            day.checked_add_days(days)
+        }
+    };
+    let by_months = |per_unit: u32| {
+        let months = Months::new(count.checked_mul(per_unit)?);
+        if n < 0 {
+            day.checked_sub_months(months)
+        } else {
+            day.checked_add_months(months)
+        }
+    };
+    match unit {
+        Unit::Day => by_days(1),
+        Unit::Week | Unit::Weekend => by_days(7),
+        Unit::Month => by_months(1),
+        Unit::Year => by_months(12),
+    }
+}

@@ -1,0 +1,145 @@
+//! The bundled static model as it lies in the program: names of tokens, weights and rows, read in place.
+//!
+//! Never copies the rows, and never trusts a length that the file states.
+
+use std::ops::Range;
+
+/// A static model; every part is a slice of the bytes that it was read from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Weights {
+    n_tokens: usize,
+    pub(crate) dimensions: usize,
+    offsets: &'static [u8],
+    slots: &'static [u8],
+    factors: &'static [u8],
+    rows: &'static [u8],
+    names: &'static [u8],
+}
+
+/// The model that the program carries; `weights/README.md` says where it is from.
+static BUNDLED: &[u8] = include_bytes!("../weights/static.bin");
+
+const MAGIC: &[u8] = b"OCSTATIC";
+const VERSION: usize = 1;
+
+impl Weights {
+    /// The model that the program carries.
+    pub(crate) fn bundled() -> Option<Self> {
+        Self::read(BUNDLED)
+    }
+
+    /// Reads a model; `None` where the bytes are not one.
+    pub(crate) fn read(bytes: &'static [u8]) -> Option<Self> {
+        let rest = bytes.strip_prefix(MAGIC)?;
+        let (header, rest) = rest.split_at_checked(16)?;
+        let number = |idx: usize| four(header, idx);
+        if number(0)? != VERSION {
+            return None;
+        }
+        let (n_tokens, dimensions, n_slots) = (number(1)?, number(2)?, number(3)?);
+        if !n_slots.is_power_of_two() || n_tokens >= n_slots.min(usize::from(u16::MAX)) {
+            return None;
+        }
+        let (offsets, rest) = rest.split_at_checked((n_tokens + 1) * 4)?;
+        let (slots, rest) = rest.split_at_checked(n_slots * 2)?;
+        let (factors, rest) = rest.split_at_checked(n_tokens * 4)?;
+        let (rows, names) = rest.split_at_checked(n_tokens * dimensions)?;
+        Some(Self {
+            n_tokens,
+            dimensions,
+            offsets,
+            slots,
+            factors,
+            rows,
+            names,
+        })
+    }
+
+    /// How many tokens it knows.
+    pub(crate) fn n_tokens(&self) -> usize {
+        self.n_tokens
+    }
+
+    /// The token of a name.
+    pub(crate) fn find(&self, name: &str) -> Option<usize> {
+        let n_slots = self.slots.len() / 2;
+        let mut slot = usize::try_from(fnv(name.as_bytes())).unwrap_or(0) & (n_slots - 1);
+        for _ in 0..n_slots {
+            let token = two(self.slots, slot)?.checked_sub(1)?;
+            if self.name_bytes(token)? == name.as_bytes() {
+                return Some(token);
+            }
+            slot = (slot + 1) & (n_slots - 1);
+        }
+        None
+    }
+
+    /// The name of a token; what stands inside a word begins with `##`.
+    pub(crate) fn name(&self, token: usize) -> &'static str {
+        self.name_bytes(token)
+            .and_then(|bytes| std::str::from_utf8(bytes).ok())
+            .unwrap_or("")
+    }
+
+    fn name_bytes(&self, token: usize) -> Option<&'static [u8]> {
+        let range: Range<usize> = four(self.offsets, token)?..four(self.offsets, token + 1)?;
+        self.names.get(range)
+    }
+
+    /// What a token counts for in a sum.
+    pub(crate) fn weight(&self, token: usize) -> f32 {
+        let bytes = self.factors.get(token * 4..token * 4 + 4);
+        bytes
+            .and_then(|bytes| bytes.try_into().ok())
+            .map_or(0.0, f32::from_le_bytes)
+    }
+
+    /// The row of a token: its direction, as signed bytes.
+    pub(crate) fn row(&self, token: usize) -> impl Iterator<Item = i8> + use<> {
+        let start = token * self.dimensions;
+        let row = self.rows.get(start..start + self.dimensions);
+        row.unwrap_or_default()
+            .iter()
+            .map(|byte| byte.cast_signed())
+    }
+}
+
+fn two(bytes: &[u8], idx: usize) -> Option<usize> {
+    let bytes = bytes.get(idx * 2..idx * 2 + 2)?;
+    Some(u16::from_le_bytes(bytes.try_into().ok()?).into())
+}
+
+fn four(bytes: &[u8], idx: usize) -> Option<usize> {
+    let bytes = bytes.get(idx * 4..idx * 4 + 4)?;
+    usize::try_from(u32::from_le_bytes(bytes.try_into().ok()?)).ok()
+}
+
+/// FNV-1a, by which the script that makes the file fills the slots.
+fn fnv(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0x811c_9dc5, |hash, byte| {
+        (hash ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_token_is_found_by_its_name() {
+        let weights = Weights::bundled().unwrap();
+        assert_eq!((weights.n_tokens(), weights.dimensions), (29_523, 128));
+        for token in 0..weights.n_tokens() {
+            assert_eq!(weights.find(weights.name(token)), Some(token));
+        }
+        assert_eq!(weights.find("no such token"), None);
+    }
+
+    #[test]
+    fn what_is_no_model_is_refused() {
+        static SHORT: [u8; 40] = [1; 40];
+        assert!(Weights::read(&[]).is_none());
+        assert!(Weights::read(&SHORT).is_none());
+        assert!(Weights::read(BUNDLED.get(..1_000).unwrap()).is_none());
+    }
+}
