@@ -2,6 +2,8 @@
 //!
 //! What happens in the files is proven where they are written; here it is what is said of it.
 
+use base::Disk;
+use base::disk::OsDisk;
 use insta::assert_snapshot;
 use kit::{Run, TestHome};
 use serde_json::Value;
@@ -187,4 +189,43 @@ fn what_is_not_there_is_told_with_what_was_meant() {
         home.run(&["session", "expand", "plan-c"]).with_code(1),
     ];
     assert_snapshot!(runs.map(|run| run.transcript()).join("\n"));
+}
+
+#[test]
+fn a_compaction_is_shown_before_it_is_done_and_a_held_session_is_left_alone() {
+    let home = home();
+    let before = home.files();
+    let compact = ["session", "compact", "main", "--dry-run"];
+    let planned = home.run(&compact).with_code(0);
+    let dry = json(&home.run(&[&compact[..], &["--json"]].concat()).with_code(0));
+    assert_eq!(dry["outcome"], "nothing");
+    let window = ["--set", "compaction.contextWindow=3000"];
+    let dry = json(
+        &home
+            .run(&[&compact[..], &window, &["--json"]].concat())
+            .with_code(0),
+    );
+    let dry_text = home.run(&[&compact[..], &window].concat()).with_code(0);
+    let held = OsDisk
+        .try_lock(&home.path().join("state/locks/main.lock"))
+        .unwrap();
+    // A plan needs no lock.
+    let _planned = home.run(&[&compact[..], &window].concat()).with_code(0);
+    let _held = home.run(&[&compact[..3], &window].concat()).with_code(4);
+    drop(held);
+    assert_eq!(home.files(), before);
+    let done = json(
+        &home
+            .run(&[&compact[..3], &window, &["--json"]].concat())
+            .with_code(0),
+    );
+    assert_eq!(done["plan"], dry["plan"]);
+    let wishes = ["--instructions", "keep the prices"];
+    let nothing = home.run(&[&compact[..3], &wishes].concat()).with_code(0);
+    let unknown = home.run(&["session", "compact", "mian"]).with_code(1);
+    let text = [planned, dry_text, nothing, unknown]
+        .map(|run| run.transcript())
+        .join("\n");
+    assert_snapshot!(text);
+    let _clean = home.run(&["session", "verify", "main"]).with_code(0);
 }

@@ -51,6 +51,7 @@ pub(super) fn runtime(
         knowledge: None,
         recall_budget: RECALL_BUDGET,
         background: Background::never(),
+        sandbox: None,
         forgetting: None,
     }
 }

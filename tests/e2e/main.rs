@@ -32,6 +32,7 @@ mod every_crash;
 #[cfg(test)]
 mod resumed;
 #[cfg(test)]
+mod sandbox;
 mod second_day;
 #[cfg(test)]
 mod simulation;

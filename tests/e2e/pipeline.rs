@@ -242,6 +242,7 @@ impl Home {
             knowledge: None,
             recall_budget: RECALL_BUDGET,
             background: Background::never(),
+            sandbox: None,
             forgetting: None,
         }
     }

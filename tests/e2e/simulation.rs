@@ -210,6 +210,7 @@ impl Talk {
             },
             recall_budget: RECALL_BUDGET,
             background: Background::new(execution, DEADLINE),
+            sandbox: None,
             ..runtime
         };
         Self { model, runtime }

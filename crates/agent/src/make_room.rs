@@ -13,6 +13,7 @@ use crate::compact::{Attempt, compact};
 use crate::event::{Event, OnEvent};
 use crate::flush::flush;
 use crate::prompt::{Around, Context, assemble_with};
+use crate::sandbox::make_room_in_sandbox;
 use crate::summarise::Engines;
 use crate::{Runtime, TurnError};
 
@@ -28,6 +29,9 @@ pub(crate) async fn make_room(
     around: &Around,
     on_event: OnEvent<'_>,
 ) -> Result<Context, TurnError> {
+    if let Some(sandbox) = runtime.sandbox {
+        return make_room_in_sandbox(runtime, (&*turn, sandbox), around, on_event);
+    }
     let mut pass = Pass::new(runtime, turn, Demand::Trigger);
     loop {
         settle(runtime, turn, around, on_event)?;
@@ -187,7 +191,7 @@ fn breaker(turn: &Turn) -> Breaker {
 }
 
 /// In the tokens of the provider, which are those of the settings.
-fn check_prefix(runtime: &Runtime, context: &Context) -> Result<(), TurnError> {
+pub(crate) fn check_prefix(runtime: &Runtime, context: &Context) -> Result<(), TurnError> {
     let prefix = context.told(context.usage.prefix + context.usage.suffix);
     Ok(Budget::new(&runtime.settings).check_prefix(&runtime.settings, prefix)?)
 }

@@ -9,6 +9,7 @@ use session::Turn;
 use crate::event::{Event, OnEvent};
 use crate::make_room::{Pass, Step, state};
 use crate::prompt::{Around, Context, assemble_with};
+use crate::sandbox::make_room_in_sandbox;
 use crate::{Runtime, TurnError};
 
 /// The most compactions that the refusals of one turn lead to.
@@ -41,14 +42,18 @@ pub(crate) async fn relieve(
     around.window_max = Some(around.window_max.map_or(believed, |max| max.min(believed)));
     // The owner waits, and nothing may change under the next request.
     runtime.background.cancel(turn.name());
+    if let Some(sandbox) = runtime.sandbox.filter(|_| *n_compactions < COMPACTIONS_MAX) {
+        *n_compactions += 1;
+        return make_room_in_sandbox(runtime, (&*turn, sandbox), around, on_event);
+    }
     let mut pass = Pass::new(runtime, turn, Demand::Forced);
-    while *n_compactions < COMPACTIONS_MAX {
+    while runtime.sandbox.is_none() && *n_compactions < COMPACTIONS_MAX {
         let context = assemble_with(runtime, turn.name(), turn.view(), around)?;
         let state = state(runtime, turn, &context, &pass);
         let Some(rung) = pass.rung().filter(|_| state.has_cuttable_span) else {
             break;
         };
-        let how = (&context, flush_need(&state), rung);
+        let how = (&context, flush_need(state.epoch, state.flush_marker), rung);
         if pass.step(runtime, turn, how, on_event).await? == Step::TookEffect {
             *n_compactions += 1;
             return Ok(assemble_with(runtime, turn.name(), turn.view(), around)?);

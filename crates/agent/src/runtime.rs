@@ -9,7 +9,7 @@ use compaction::{Budget, Scale, Settings};
 use memory::Workspace;
 use session::{ResumeLimit, SessionName, SessionStore, View};
 
-use crate::{Background, Forgetting, Knowledge};
+use crate::{Background, Forgetting, Knowledge, Sandbox};
 
 /// Windows of stored text that may lie behind one window of shown text: large messages are shown as head
 /// and tail, and old tool results as a placeholder.
@@ -38,6 +38,8 @@ pub struct Runtime {
     pub background: Background,
     /// How something is forgotten; `None` where that cannot be done.
     pub forgetting: Option<Arc<dyn Forgetting>>,
+    /// What is different where nothing may be written; `None` where everything may.
+    pub sandbox: Option<Sandbox>,
 }
 
 /// The one session that sees what the owner keeps for themselves.

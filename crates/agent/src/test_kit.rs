@@ -77,6 +77,7 @@ pub(crate) fn home(model: Arc<dyn Model>) -> Home {
         recall_budget: RECALL_BUDGET,
         background: Background::never(),
         forgetting: None,
+        sandbox: None,
     };
     Home {
         disk,

@@ -154,7 +154,7 @@ pub fn decide(usage: &ContextUsage, budget: &Budget, state: &CompactionState) ->
     match state.ladder.rung() {
         Some(rung) if state.has_cuttable_span => {
             let lasts = total <= budget.background_max();
-            let flush = flush_need(state);
+            let flush = flush_need(state.epoch, state.flush_marker);
             match state.background {
                 Background::Busy if lasts => Action::Proceed,
                 Background::Busy => Action::Emergency {
@@ -177,12 +177,9 @@ pub fn decide(usage: &ContextUsage, budget: &Budget, state: &CompactionState) ->
     }
 }
 
-/// Whether a compaction of this epoch must be preceded by a flush.
-pub fn flush_need(state: &CompactionState) -> FlushNeed {
-    if state
-        .flush_marker
-        .is_some_and(|marker| marker >= state.epoch)
-    {
+/// Whether a compaction of this epoch must be preceded by a flush; `marker` is the epoch of the last one.
+pub fn flush_need(epoch: Epoch, marker: Option<Epoch>) -> FlushNeed {
+    if marker.is_some_and(|marker| marker >= epoch) {
         FlushNeed::Done
     } else {
         FlushNeed::Needed

@@ -75,6 +75,27 @@ impl Context<'_, '_> {
         Ok(config)
     }
 
+    /// Refuses `what` where nothing may be written.
+    ///
+    /// # Errors
+    ///
+    /// In a read-only sandbox, and where one of the layers is wrong.
+    pub(crate) fn refuse_in_sandbox(&mut self, what: &str) -> Result<(), CliError> {
+        let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;
+        let config = config::load(config::Sources {
+            disk: self.host.disk.as_ref(),
+            home: &home,
+            variables: &self.host.environment.settings,
+            assignments: &self.assignments,
+        })?;
+        if config.settings.sandbox.read_only {
+            let refusal = format!("{what} is not possible in a read-only sandbox: it writes files");
+            let failure = CliError::new(ErrorKind::Usage, refusal);
+            return Err(failure.hint("`--set sandbox.readOnly=false` leaves the sandbox"));
+        }
+        Ok(())
+    }
+
     /// The owner's time zone; where it cannot be found, that is said and UTC stands in.
     pub(crate) fn timezone(&mut self, config: &Config) -> Tz {
         let found = config.settings.timezone.find(&self.host.environment);

@@ -6,9 +6,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    Background, Execution, IndexAccess, IndexPlace, Knowledge, RECALL_BUDGET, Runtime,
+    Background, Execution, IndexAccess, IndexPlace, Knowledge, RECALL_BUDGET, Runtime, Sandbox,
     SessionSource,
 };
+use base::disk::OverlayDisk;
 use base::{Clock, Embedder, TokenCount, Tz};
 use compaction::{PrunedTools, Settings};
 use memory::Workspace;
@@ -24,6 +25,10 @@ use crate::home::{Directory, Home};
 /// What the owner is told once where no model answers, with what to do about it.
 pub(crate) const OFFLINE_NOTICE: &str = "Offline: no model is asked, and replies quote your notes and sessions. \
      `--set model.provider=NAME --set model.name=MODEL`, or the same in config.yaml, asks one.";
+
+/// What the owner is told once where nothing may be written.
+const SANDBOX_NOTICE: &str = "Read-only sandbox: nothing is written. What is said is kept until the program ends, and \
+     memory is not searched.";
 
 /// The sessions of a home, read with the host's clock.
 pub(crate) fn sessions(host: &Host, home: &Home, clock: Arc<dyn Clock>) -> SessionStore {
@@ -81,22 +86,44 @@ pub(crate) fn runtime(
     home: &Home,
     clock: Arc<dyn Clock>,
 ) -> Result<Runtime, CliError> {
-    let config = context.config(home)?;
-    let timezone = context.timezone(&config);
-    let host = context.host;
-    let workspace = workspace(host, home);
+    let runtime = runtime_as_it_is(context, home, clock)?;
+    if runtime.sandbox.is_some() {
+        context.output.tell_aside(SANDBOX_NOTICE);
+        return Ok(runtime);
+    }
+    let workspace = &runtime.workspace;
     if !workspace.is_made()? {
         workspace.init()?;
         context
             .output
             .note(&format!("made {}", workspace.root().display()));
     }
+    Ok(runtime)
+}
+
+/// What a turn works with, on the home as it is: nothing is made.
+///
+/// # Errors
+///
+/// Where the settings are wrong.
+pub(crate) fn runtime_as_it_is(
+    context: &mut Context<'_, '_>,
+    home: &Home,
+    clock: Arc<dyn Clock>,
+) -> Result<Runtime, CliError> {
+    let config = context.config(home)?;
+    let timezone = context.timezone(&config);
     let answering = answering(context, home, &config, timezone)?;
+    let sandbox = sandbox(&config);
+    let mut host = context.host.clone();
+    if sandbox.is_some() {
+        host.disk = Arc::new(OverlayDisk::new(host.disk));
+    }
     Ok(Runtime {
-        sessions: sessions(host, home, Arc::clone(&clock)),
+        sessions: sessions(&host, home, Arc::clone(&clock)),
         clock,
         timezone,
-        workspace: Arc::new(workspace),
+        workspace: Arc::new(workspace(&host, home)),
         models: answering.models,
         settings: Settings {
             context_window: answering.window,
@@ -104,9 +131,23 @@ pub(crate) fn runtime(
         },
         knowledge: None,
         recall_budget: RECALL_BUDGET,
-        background: background(&config),
+        background: match sandbox {
+            Some(_) => Background::never(),
+            None => background(&config),
+        },
         forgetting: None,
+        sandbox,
     })
+}
+
+/// What is different where nothing may be written.
+fn sandbox(config: &Config) -> Option<Sandbox> {
+    let settings = &config.settings.sandbox;
+    let warn_at = settings.compaction.warn_at_token_threshold;
+    let sandbox = Sandbox {
+        warn_at: warn_at.map(|tokens| TokenCount(tokens.get())),
+    };
+    settings.read_only.then_some(sandbox)
 }
 
 /// Who waits for notes and summaries, and how long.
@@ -146,7 +187,12 @@ pub(crate) fn dreaming_settings(
 /// What the owner set about the window.
 pub(crate) fn settings(config: &Config) -> Settings {
     let compaction = &config.settings.compaction;
-    let rounds = compaction.prune_after_rounds.get();
+    let sandbox = &config.settings.sandbox;
+    let rounds = if sandbox.read_only {
+        sandbox.compaction.prune_after_rounds.get()
+    } else {
+        compaction.prune_after_rounds.get()
+    };
     Settings {
         context_window: TokenCount(compaction.context_window.get()),
         reserve_tokens_floor: TokenCount(compaction.reserve_tokens_floor.get()),

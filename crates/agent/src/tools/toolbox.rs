@@ -123,6 +123,9 @@ fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) 
     match known.ok_or_else(unknown)? {
         Tool::MemorySearch => memory_search::run(knowledge()?, &call.arguments),
         Tool::MemoryGet => memory_get::run(runtime, knowledge()?, &call.arguments),
+        Tool::Remember if runtime.sandbox.is_some() => {
+            Err("Nothing can be noted: the sandbox is read-only.".to_owned())
+        }
         Tool::Remember => remember::run(runtime, entry, &call.arguments),
         Tool::SessionExpand => session_expand::run(runtime, name, &call.arguments),
         Tool::Forget => match &runtime.forgetting {

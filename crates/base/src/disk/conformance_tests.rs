@@ -14,6 +14,9 @@ fn check(test: fn(&dyn Disk, &Path)) {
     let memory = MemoryDisk::new();
     memory.create_dir(root).unwrap();
     test(&memory, root);
+    let overlay = OverlayDisk::new(std::sync::Arc::new(MemoryDisk::new()));
+    overlay.create_dir(root).unwrap();
+    test(&overlay, root);
     let crash = CrashDisk::new(&MemoryDisk::new(), u64::MAX);
     crash.create_dir(root).unwrap();
     test(&crash, root);

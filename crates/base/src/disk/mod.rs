@@ -9,6 +9,7 @@ mod crash_disk;
 mod durable;
 mod memory_disk;
 mod os_disk;
+mod overlay_disk;
 mod port;
 
 pub use durable::{Replaced, append, create_dir, remove, replace, replace_unchanged};
@@ -16,6 +17,7 @@ pub use port::{Disk, DiskError, FileStat, Lock, LockError, ReadAt, read_all};
 
 pub use memory_disk::MemoryDisk;
 pub use os_disk::OsDisk;
+pub use overlay_disk::OverlayDisk;
 
 #[cfg(any(test, feature = "testing"))]
 pub use crash_disk::{CrashDisk, Unsynced};

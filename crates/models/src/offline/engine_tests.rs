@@ -12,12 +12,9 @@ use super::super::template;
 use super::*;
 
 #[test]
-fn other_purposes_are_refused_with_a_reason() {
-    let replies = [Purpose::Consolidate].map(|purpose| reply(&request(purpose, vec![], 100)));
-    assert_eq!(
-        replies,
-        ["model offline refused the request: the offline engine consolidates no memory",]
-    );
+fn where_nothing_deserves_to_last_that_is_the_whole_reply() {
+    let reply = reply(&request(Purpose::Consolidate, vec![], 100));
+    assert_eq!(reply, "NOTHING_TO_KEEP");
 }
 
 #[tokio::test]

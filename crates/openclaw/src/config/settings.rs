@@ -31,6 +31,8 @@ pub(crate) struct Settings {
     pub(crate) model: ModelSettings,
     /// When a conversation is shortened, and by how much.
     pub(crate) compaction: CompactionSettings,
+    /// For an assistant that may read its home and not write it.
+    pub(crate) sandbox: SandboxSettings,
     /// How memory finds.
     pub(crate) memory: MemorySettings,
     /// What deserves to last, and when that is looked for.
@@ -120,6 +122,32 @@ pub(crate) struct CompactionSettings {
     /// How long the model may take for notes, and for a summary. After that they are made offline.
     #[schemars(extend("x-unit" = "seconds"))]
     pub(crate) deadline_seconds: Limited<1, SECONDS_MAX>,
+}
+
+/// For an assistant that may read its home and not write it.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(inline)]
+pub(crate) struct SandboxSettings {
+    /// Whether nothing is written: what is said lasts as long as the program, no notes are made, nothing
+    /// is compacted, and memory is not searched.
+    pub(crate) read_only: bool,
+    /// What is different there about the window.
+    pub(crate) compaction: SandboxCompactionSettings,
+}
+
+/// What is different in a read-only sandbox about the window.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(inline)]
+pub(crate) struct SandboxCompactionSettings {
+    /// How many replies a tool result stays whole there.
+    #[schemars(extend("x-unit" = "replies"))]
+    pub(crate) prune_after_rounds: Limited<1, ROUNDS_MAX>,
+    /// The size of a request from which on the program warns there; null for the size at which a
+    /// compaction would begin.
+    #[schemars(extend("x-unit" = "tokens"))]
+    pub(crate) warn_at_token_threshold: Option<Limited<1, TOKENS_MAX>>,
 }
 
 /// Who waits for notes and summaries.

@@ -24,6 +24,7 @@ mod memory_search;
 mod memory_status;
 mod progress;
 mod replay_event;
+mod session_compact;
 mod session_expand;
 mod session_fork;
 mod session_list;
@@ -55,6 +56,7 @@ pub(crate) use memory_search::{SearchReport, render as render_search};
 pub(crate) use memory_status::{CutFile, MemoryStatus, render as render_memory_status};
 pub(crate) use progress::Progress;
 pub(crate) use replay_event::{ReplayEvent, Said, render as render_replay_event};
+pub(crate) use session_compact::{CompactReport, render as render_compact};
 pub(crate) use session_expand::{ExpandReport, render as render_expand};
 pub(crate) use session_fork::{ForkReport, render as render_fork};
 pub(crate) use session_list::{

@@ -49,10 +49,14 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         && is_terminal(environment.stdout)
         && context.output.format() == Format::Human;
     let ears = if is_at_terminal {
-        opened
-            .home
-            .make(&*context.host.disk, crate::home::Directory::State)?;
-        terminal::listen(opened.home.chat_history())?
+        let history = if opened.runtime.sandbox.is_some() {
+            None
+        } else {
+            let disk = &*context.host.disk;
+            opened.home.make(disk, crate::home::Directory::State)?;
+            Some(opened.home.chat_history())
+        };
+        terminal::listen(history)?
     } else {
         lines::listen()
     };

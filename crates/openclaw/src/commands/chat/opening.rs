@@ -43,6 +43,14 @@ impl Opened {
 pub(super) fn open(name: &SessionName, context: &mut Context<'_, '_>) -> Result<Opened, CliError> {
     let home = context.home()?;
     let mut runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
+    if runtime.sandbox.is_some() {
+        return Ok(Opened {
+            home,
+            runtime,
+            name: name.clone(),
+            degraded: None,
+        });
+    }
     let embedder = assistant::embedder(&context.config(&home)?);
     let knowledge =
         assistant::knowledge(context.host, &home, runtime.timezone).with_embedder(embedder);

@@ -32,6 +32,8 @@ pub(super) enum Typed {
 pub(super) enum Slash {
     /// Begin anew.
     New,
+    /// Let older messages leave the window now, with a look at what the words say.
+    Compact(Option<String>),
     /// Tell how things stand.
     Status,
     /// Show where the tokens go.
@@ -45,10 +47,14 @@ pub(super) enum Slash {
 }
 
 /// The commands with what each does, as `/help` lists them.
-pub(super) const COMMANDS: [(&str, &str); 6] = [
+pub(super) const COMMANDS: [(&str, &str); 7] = [
     (
         "/new",
         "begin a new conversation; this one is kept and noted",
+    ),
+    (
+        "/compact",
+        "put a summary in the place of older messages; `/compact TEXT` says what matters",
     ),
     (
         "/status",
@@ -93,13 +99,15 @@ pub(super) fn parse(line: &str) -> Typed {
             Typed::Misused { name }
         }
     };
+    let words = || (!rest.is_empty()).then(|| rest.to_owned());
     match word {
         "/new" => plain("/new", Slash::New),
         "/status" => plain("/status", Slash::Status),
         "/context" => plain("/context", Slash::Context),
         "/help" => plain("/help", Slash::Help),
         "/exit" | QUIT => plain("/exit", Slash::Exit),
-        "/memory" => Typed::Command(Slash::Memory((!rest.is_empty()).then(|| rest.to_owned()))),
+        "/memory" => Typed::Command(Slash::Memory(words())),
+        "/compact" => Typed::Command(Slash::Compact(words())),
         name => Typed::Unknown {
             name: name.to_owned(),
             meant: nearest(name, names()),
@@ -152,6 +160,11 @@ mod tests {
         check(
             "/memory  what is due? ",
             &Typed::Command(Slash::Memory(Some("what is due?".to_owned()))),
+        );
+        check("/compact", &Typed::Command(Slash::Compact(None)));
+        check(
+            "/compact keep the prices",
+            &Typed::Command(Slash::Compact(Some("keep the prices".to_owned()))),
         );
         check("/new start", &Typed::Misused { name: "/new" });
         check("/quit now", &Typed::Misused { name: "/exit" });

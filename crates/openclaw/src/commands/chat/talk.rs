@@ -6,7 +6,8 @@ use std::future::pending;
 
 use ::memory::search::Degraded;
 use agent::{
-    PRIMARY_SESSION, Tended, TurnError, end_chat, flush_if_idle, new_session, tend_background,
+    PRIMARY_SESSION, Tended, TurnError, compact_now, end_chat, flush_if_idle, new_session,
+    tend_background,
 };
 use base::day;
 
@@ -24,7 +25,9 @@ use crate::assistant::{OFFLINE_NOTICE, knowledge};
 use crate::commands::memory;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
-use crate::output::{Format, counted, render_chat_status, render_context};
+use crate::output::{
+    CompactReport, Format, counted, render_chat_status, render_compact, render_context,
+};
 
 /// A chat that goes on.
 pub(super) struct Talk<'a, 'c, 'out> {
@@ -54,7 +57,8 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     /// A chat in which nothing was said yet.
     pub(super) fn begin(opened: Opened, ears: Ears, context: &'a mut Context<'c, 'out>) -> Self {
         let is_primary = opened.runtime.is_primary(&opened.name);
-        let freshness = is_primary.then(|| {
+        let is_fresh = is_primary && opened.runtime.sandbox.is_none();
+        let freshness = is_fresh.then(|| {
             let own = knowledge(context.host, &opened.home, opened.runtime.timezone);
             Freshness::start(own)
         });
@@ -118,7 +122,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         if is_offline && is_human {
             self.context.output.tell_aside(OFFLINE_NOTICE);
         }
-        if self.freshness.is_none() && is_human {
+        if !self.opened.runtime.is_primary(&self.opened.name) && is_human {
             self.context
                 .output
                 .tell_aside("This session is not shown your notes; the session main is.");
@@ -241,6 +245,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         let columns = self.context.host.environment.stdout.columns();
         match command {
             Slash::New => self.begin_anew().await,
+            Slash::Compact(wishes) => self.compact(wishes).await,
             Slash::Status => {
                 let status = reports::status(&self.opened)?;
                 let timezone = self.opened.runtime.timezone;
@@ -271,6 +276,17 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         self.activity = Activity::now(look(&self.opened), Notes::Tried);
         self.context.output.tell_aside(told);
         Ok(())
+    }
+
+    async fn compact(&mut self, wishes: Option<String>) -> Result<(), CliError> {
+        let stdout = self.context.host.environment.stdout;
+        let mut teller = Teller::new(self.context.output, stdout);
+        let mut on_event = |event| teller.tell(event);
+        let Opened { runtime, name, .. } = &self.opened;
+        let compacted = compact_now(runtime, name, wishes, &mut on_event).await;
+        teller.finish()?;
+        let report = CompactReport::done(name, &compacted?);
+        self.context.output.text(&render_compact(&report, stdout))
     }
 
     /// Writes down what an earlier process left, where the session rests.

@@ -33,19 +33,21 @@ const CONTINUED: char = '\\';
 
 type Prompt = Editor<Commands, FileHistory>;
 
-/// Shows a prompt whenever a line is wanted; what is typed is kept in the file `history`.
+/// Shows a prompt whenever a line is wanted; what is typed is kept in the file `history`, if there is one.
 ///
 /// # Errors
 ///
 /// Where the terminal cannot be used.
-pub(super) fn listen(history: PathBuf) -> Result<Ears, CliError> {
+pub(super) fn listen(history: Option<PathBuf>) -> Result<Ears, CliError> {
     let mut prompt = prompt().map_err(|error| {
         CliError::from_error(ErrorKind::Input, &error)
             .doing("opening the terminal")
             .hint("say one message with `openclaw chat -m TEXT`")
     })?;
     // A history that cannot be read is begun anew; no word of it is needed.
-    prompt.load_history(&history).unwrap_or_default();
+    if let Some(history) = &history {
+        prompt.load_history(history).unwrap_or_default();
+    }
     let above = prompt.create_external_printer().ok().map(|mut printer| {
         let above = move |text| {
             // Where the terminal is gone, nobody reads it.
@@ -65,7 +67,7 @@ pub(super) fn listen(history: PathBuf) -> Result<Ears, CliError> {
             }
             let next = next_line(&mut prompt);
             if let Heard::Line(line) = &next {
-                keep(&mut prompt, line, &history);
+                keep(&mut prompt, line, history.as_deref());
             }
             let is_last = !matches!(next, Heard::Line(_));
             if tell.send(next).is_err() || is_last {
@@ -98,9 +100,11 @@ fn prompt() -> rustyline::Result<Prompt> {
 }
 
 /// Keeps a line for the arrow keys; without a history the chat goes on.
-fn keep(prompt: &mut Prompt, line: &str, history: &Path) {
+fn keep(prompt: &mut Prompt, line: &str, history: Option<&Path>) {
     prompt.add_history_entry(line).unwrap_or_default();
-    prompt.append_history(history).unwrap_or_default();
+    if let Some(history) = history {
+        prompt.append_history(history).unwrap_or_default();
+    }
 }
 
 fn next_line(prompt: &mut Prompt) -> Heard {

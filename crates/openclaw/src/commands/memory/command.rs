@@ -31,6 +31,10 @@ const FOUND_MAX: u32 = 5;
 
 /// Runs one of them.
 pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    // The index is opened for writing, also by those that only ask.
+    if !matches!(command, Command::Get(_)) {
+        context.refuse_in_sandbox("this")?;
+    }
     match command {
         Command::Search(arguments) => search::run(arguments, context),
         Command::Get(arguments) => get::run(arguments, context),

@@ -2,7 +2,7 @@
 //!
 //! Do nothing themselves.
 
-use super::{expand, fork, list, rewind, show, verify};
+use super::{compact, expand, fork, list, rewind, show, verify};
 use clap::Subcommand;
 
 use crate::app::Context;
@@ -16,6 +16,8 @@ pub(crate) enum Command {
     List(list::Arguments),
     /// Show the course of a session
     Show(show::Arguments),
+    /// Let older messages leave the window now; a summary takes their place
+    Compact(compact::Arguments),
     /// Go on from an earlier entry; what is left stays in the file
     Rewind(rewind::Arguments),
     /// Begin another session with what is in view of this one
@@ -31,6 +33,7 @@ pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Ex
     match command {
         Command::List(arguments) => list::run(arguments, context),
         Command::Show(arguments) => show::run(arguments, context),
+        Command::Compact(arguments) => compact::run(arguments, context),
         Command::Rewind(arguments) => rewind::run(arguments, context),
         Command::Fork(arguments) => fork::run(arguments, context),
         Command::Expand(arguments) => expand::run(arguments, context),

@@ -31,6 +31,7 @@ pub(crate) struct Arguments {
 
 /// Begins it.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    context.refuse_in_sandbox("a fork")?;
     let home = context.home()?;
     let clock = Arc::clone(&context.host.clock);
     let store = assistant::sessions(context.host, &home, Arc::clone(&clock));

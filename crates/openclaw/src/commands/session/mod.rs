@@ -3,6 +3,7 @@
 //! Never takes a line of a transcript away.
 
 mod command;
+mod compact;
 mod context_course;
 mod course;
 mod expand;

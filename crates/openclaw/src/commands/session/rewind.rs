@@ -63,6 +63,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         let plan = plan.map_err(|error| explained(&store, error))?;
         RewindReport::planned(name, &plan)
     } else {
+        context.refuse_in_sandbox("going back")?;
         // Before anything is made: a session that is not there is told as such.
         store
             .lineage(name)

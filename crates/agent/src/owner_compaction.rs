@@ -1,0 +1,154 @@
+//! Compaction that the owner asks for: planned, or carried out.
+//!
+//! Never cuts messages off without a summary: nothing forces it to.
+
+use base::{EntryId, TokenCount};
+use compaction::{FlushMode, FlushNeed, Rung, SummaryPlan, cut_point, flush_need};
+use session::{Epoch, Meta, SessionName, View};
+
+use crate::compact::{Attempt, compact};
+use crate::event::{Event, OnEvent, warn_of_repairs};
+use crate::flush::flush;
+use crate::prompt::{Context, assemble};
+use crate::sandbox::tell_no_compaction;
+use crate::summarise::Engines;
+use crate::{Runtime, TurnError};
+
+/// What a compaction would do now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompactionPlan {
+    /// The epoch that it ends.
+    pub epoch: Epoch,
+    /// How many messages leave the view.
+    pub n_leaving: usize,
+    /// Tokens of what leaves, an earlier summary included, as the window shows it.
+    pub leaving: TokenCount,
+    /// The first and the last message that leave.
+    pub ends: Option<(EntryId, EntryId)>,
+    /// How many messages stay.
+    pub n_kept: usize,
+    /// Tokens of what stays.
+    pub kept: TokenCount,
+    /// The first entry that stays.
+    pub first_kept: EntryId,
+    /// The request as it is now.
+    pub tokens_before: TokenCount,
+    /// Who is asked for the summary first.
+    pub rung: Rung,
+    /// Whether a flush comes before.
+    pub flush: FlushNeed,
+}
+
+/// How a compaction that the owner asked for ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Compacted {
+    /// Nothing can leave.
+    Nothing,
+    /// Older messages have left.
+    Done {
+        /// What was planned.
+        plan: CompactionPlan,
+        /// The request as it is now.
+        tokens_after: TokenCount,
+    },
+    /// No summary was worth having; the history is as it was.
+    NoSummary {
+        /// What was planned.
+        plan: CompactionPlan,
+    },
+}
+
+/// What a compaction would do now; `None` where nothing can leave. Takes no lock and writes nothing.
+///
+/// # Errors
+///
+/// [`TurnError`] where the session or a file of the workspace cannot be read.
+pub fn plan_compaction(
+    runtime: &Runtime,
+    name: &SessionName,
+) -> Result<Option<CompactionPlan>, TurnError> {
+    let read = runtime.sessions.read(name, runtime.resume_limit())?;
+    let context = assemble(runtime, name, &read.view)?;
+    Ok(planned(runtime, &read.view, &read.state, &context))
+}
+
+/// Lets older messages leave whatever the size of the request, after a flush; `instructions` say what the
+/// summary should look at.
+///
+/// # Errors
+///
+/// [`TurnError`].
+pub async fn compact_now(
+    runtime: &Runtime,
+    name: &SessionName,
+    instructions: Option<String>,
+    on_event: OnEvent<'_>,
+) -> Result<Compacted, TurnError> {
+    if runtime.sandbox.is_some() {
+        tell_no_compaction(on_event);
+        return Ok(Compacted::Nothing);
+    }
+    // What a job was making would not stand any more.
+    runtime.background.cancel(name);
+    let mut turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
+    warn_of_repairs(&turn, on_event);
+    let context = assemble(runtime, name, turn.view())?;
+    let Some(plan) = planned(runtime, turn.view(), turn.state(), &context) else {
+        return Ok(Compacted::Nothing);
+    };
+    if instructions.is_some() && runtime.models.is_offline() {
+        on_event(Event::Warning(
+            "no model is asked, and extraction follows no instructions".to_owned(),
+        ));
+    }
+    if plan.flush == FlushNeed::Needed {
+        let how = (FlushMode::BeforeCompaction, Engines::All);
+        flush(runtime, &mut turn, how, on_event).await?;
+    }
+    // The logs in the prompt may have grown.
+    let context = assemble(runtime, name, turn.view())?;
+    let how = (plan.rung, instructions);
+    let attempt = compact(runtime, &mut turn, &context, how, on_event).await?;
+    if attempt != Attempt::TookEffect {
+        return Ok(Compacted::NoSummary { plan });
+    }
+    let context = assemble(runtime, name, turn.view())?;
+    let tokens_after = context.told(context.tokens());
+    Ok(Compacted::Done { plan, tokens_after })
+}
+
+fn planned(
+    runtime: &Runtime,
+    view: &View,
+    state: &Meta,
+    context: &Context,
+) -> Option<CompactionPlan> {
+    let cut = cut_point(&context.shown, &context.usage, &context.budget)?;
+    let plan = SummaryPlan::new(view, &context.shown, cut, &context.usage)?;
+    let kept = context.shown.items.iter().skip(cut);
+    let (epoch, marker) = (state.compaction_count, state.memory_flush_compaction_count);
+    Some(CompactionPlan {
+        epoch,
+        n_leaving: plan.n_messages(),
+        leaving: context.told(plan.replaced),
+        ends: plan.ends(),
+        n_kept: kept.clone().count(),
+        kept: context.told(kept.map(|item| item.tokens).sum()),
+        first_kept: plan.first_kept,
+        tokens_before: context.told(plan.tokens_before),
+        rung: first_rung(runtime),
+        flush: flush_need(epoch, marker),
+    })
+}
+
+fn first_rung(runtime: &Runtime) -> Rung {
+    if runtime.models.is_offline() {
+        Rung::Offline
+    } else {
+        Rung::Model
+    }
+}
+
+#[cfg(test)]
+#[path = "owner_compaction_tests.rs"]
+mod tests;

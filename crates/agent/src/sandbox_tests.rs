@@ -1,0 +1,42 @@
+//! What a talk in a sandbox sends and says.
+
+use std::sync::Arc;
+
+use base::Model;
+use session::Payload;
+
+use super::*;
+use crate::test_kit::{Home, Script, home, main};
+
+#[tokio::test]
+async fn i13_a_talk_that_outgrows_the_window_goes_on_without_notes_and_without_a_compaction() {
+    let mut script = Script::new();
+    for _ in 0..8 {
+        script = script.says("Noted.");
+    }
+    let script = Arc::new(script);
+    let mut home: Home = home(Arc::clone(&script) as Arc<dyn Model>);
+    home.runtime.sandbox = Some(Sandbox::default());
+    let filling = "so it goes on ".repeat(1_500);
+    let mut told = Vec::new();
+    for minute in 0..8 {
+        let at = format!("2026-03-02T08:0{minute}:00Z");
+        let text = format!("I decided to rent hall {minute}. {filling}");
+        let (_, events) = home.say_in("main", &at, &text).await;
+        told = events;
+    }
+    for words in [NO_FLUSH, NO_COMPACTION, PRESSURE] {
+        assert!(told.contains(&Event::Warning(words.to_owned())), "{words}");
+    }
+    let written = home.payloads(&main());
+    let is_left = |payload: &Payload| {
+        matches!(payload, Payload::Compaction(_)) || matches!(payload, Payload::Meta(_))
+    };
+    assert!(!written.iter().any(is_left));
+    assert_eq!(home.read("workspace/memory/2026-03-02.md"), "");
+    let requests = script.requests();
+    assert_eq!(requests.len(), 8);
+    let last = format!("{:?}", requests.last().unwrap());
+    assert!(last.contains("older messages were truncated due to context limits]"));
+    assert!(last.contains("hall 7") && !last.contains("hall 0"));
+}

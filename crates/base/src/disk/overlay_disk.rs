@@ -1,0 +1,284 @@
+//! A disk whose writes stay in memory: what lies below is read and never changed.
+//!
+//! Forgets what was written with its last clone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::port::SYNC;
+use super::{Disk, DiskError, FileStat, Lock, LockError, ReadAt};
+
+/// A disk above another one, which it only reads; shared by all clones.
+#[derive(Debug, Clone)]
+pub struct OverlayDisk {
+    below: Arc<dyn Disk>,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Files that were written or, where there is nothing, taken away.
+    files: BTreeMap<PathBuf, Option<Content>>,
+    directories: BTreeSet<PathBuf>,
+    locks: BTreeSet<PathBuf>,
+}
+
+/// Shared with readers that opened the file, as an inode is.
+type Content = Arc<Mutex<Layers>>;
+
+/// What a file holds: the beginning of the one below, then what was added here.
+#[derive(Debug, Default)]
+struct Layers {
+    below: Option<Box<dyn ReadAt>>,
+    below_len: u64,
+    added: Vec<u8>,
+}
+
+impl OverlayDisk {
+    /// A disk that shows what `below` holds.
+    pub fn new(below: Arc<dyn Disk>) -> Self {
+        Self {
+            below,
+            state: Arc::default(),
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The file as it is here; one from below is brought up, so that it can be changed.
+    fn bring_up(&self, act: &'static str, path: &Path) -> Result<Content, DiskError> {
+        if let Some(found) = self.state().files.get(path) {
+            let gone = || DiskError::on(act, path)(io::ErrorKind::NotFound.into());
+            return found.clone().ok_or_else(gone);
+        }
+        let file = self.below.open(path)?;
+        let layers = Layers {
+            below_len: file.len()?,
+            below: Some(file),
+            added: Vec::new(),
+        };
+        let content = Arc::new(Mutex::new(layers));
+        let mut state = self.state();
+        state
+            .files
+            .insert(path.to_owned(), Some(Arc::clone(&content)));
+        Ok(content)
+    }
+
+    fn is_directory(&self, path: &Path) -> Result<bool, DiskError> {
+        if self.state().directories.contains(path) {
+            return Ok(true);
+        }
+        Ok(self.below.stat(path)?.is_some_and(|stat| stat.is_dir))
+    }
+
+    fn make(&self, path: &Path) -> Result<Content, DiskError> {
+        let holder = path.parent().unwrap_or(Path::new(""));
+        if !holder.as_os_str().is_empty() && !self.is_directory(holder)? {
+            return Err(DiskError::on("append to", path)(
+                io::ErrorKind::NotFound.into(),
+            ));
+        }
+        let content = Content::default();
+        let mut state = self.state();
+        state
+            .files
+            .insert(path.to_owned(), Some(Arc::clone(&content)));
+        Ok(content)
+    }
+}
+
+impl Disk for OverlayDisk {
+    fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
+        let found = self.state().files.get(path).cloned();
+        match found {
+            Some(Some(content)) => Ok(Box::new(OverlayFile { content })),
+            Some(None) => Err(DiskError::on("open", path)(io::ErrorKind::NotFound.into())),
+            None => self.below.open(path),
+        }
+    }
+
+    fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
+        let found = self.state().files.get(path).cloned();
+        let stat = |len, is_dir| FileStat {
+            len,
+            modified_at: None,
+            is_dir,
+        };
+        match found {
+            Some(Some(content)) => Ok(Some(stat(layers(&content).len(), false))),
+            Some(None) => Ok(None),
+            None if self.state().directories.contains(path) => Ok(Some(stat(0, true))),
+            None => self.below.stat(path),
+        }
+    }
+
+    fn resolve(&self, path: &Path) -> Result<PathBuf, DiskError> {
+        self.below.resolve(path)
+    }
+
+    fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
+        let is_new = self.below.stat(directory)?.is_none() && self.is_directory(directory)?;
+        let below = if is_new {
+            Vec::new()
+        } else {
+            self.below.list(directory)?
+        };
+        let mut names: BTreeSet<PathBuf> = below.into_iter().collect();
+        let state = self.state();
+        let name_of = |path: &Path| {
+            let is_inside = path.parent() == Some(directory);
+            path.file_name().filter(|_| is_inside).map(PathBuf::from)
+        };
+        names.extend(state.directories.iter().filter_map(|path| name_of(path)));
+        for (path, content) in &state.files {
+            let Some(name) = name_of(path) else {
+                continue;
+            };
+            if content.is_some() {
+                names.insert(name);
+            } else {
+                names.remove(&name);
+            }
+        }
+        Ok(names.into_iter().collect())
+    }
+
+    fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        let missing = directory.ancestors().map(Path::to_owned);
+        self.state().directories.extend(missing);
+        Ok(())
+    }
+
+    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
+        let content = match self.stat(path)? {
+            Some(_) => self.bring_up("append to", path)?,
+            None => self.make(path)?,
+        };
+        layers(&content).added.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
+        let content = self.bring_up("cut", path)?;
+        let mut layers = layers(&content);
+        let n_added = len.saturating_sub(layers.below_len);
+        layers.below_len = layers.below_len.min(len);
+        let n_added = usize::try_from(n_added).unwrap_or(usize::MAX);
+        layers.added.resize(n_added, 0);
+        Ok(())
+    }
+
+    fn sync(&self, path: &Path) -> Result<(), DiskError> {
+        match self.stat(path)? {
+            Some(_) => Ok(()),
+            None => Err(DiskError::on(SYNC, path)(io::ErrorKind::NotFound.into())),
+        }
+    }
+
+    fn sync_dir(&self, _directory: &Path) -> Result<(), DiskError> {
+        Ok(())
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
+        let content = self.bring_up("rename to", from)?;
+        let mut state = self.state();
+        state.files.insert(from.to_owned(), None);
+        state.files.insert(to.to_owned(), Some(content));
+        Ok(())
+    }
+
+    fn remove(&self, path: &Path) -> Result<(), DiskError> {
+        if self.stat(path)?.is_none() {
+            return Err(DiskError::on("remove", path)(
+                io::ErrorKind::NotFound.into(),
+            ));
+        }
+        self.state().files.insert(path.to_owned(), None);
+        Ok(())
+    }
+
+    /// Locks only against others on this disk: nobody else sees what is written here.
+    fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
+        if self.stat(path)?.is_none() {
+            self.make(path)?;
+        }
+        if self.state().locks.insert(path.to_owned()) {
+            Ok(Lock::new(OverlayLock {
+                disk: self.clone(),
+                path: path.to_owned(),
+            }))
+        } else {
+            Err(LockError::Held {
+                path: path.to_owned(),
+                pid: Some(std::process::id()),
+            })
+        }
+    }
+}
+
+#[derive(Debug)]
+struct OverlayLock {
+    disk: OverlayDisk,
+    path: PathBuf,
+}
+
+impl Drop for OverlayLock {
+    fn drop(&mut self) {
+        self.disk.state().locks.remove(&self.path);
+    }
+}
+
+fn layers(content: &Content) -> MutexGuard<'_, Layers> {
+    content.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Layers {
+    fn len(&self) -> u64 {
+        self.below_len + self.added.len() as u64
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, DiskError> {
+        let n_below = usize::try_from(self.below_len.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let n_below = n_below.min(buffer.len());
+        let (low, high) = buffer.split_at_mut(n_below);
+        if let Some(below) = self.below.as_ref().filter(|_| !low.is_empty()) {
+            let n_read = below.read_at(offset, low)?;
+            if n_read < low.len() {
+                // Somebody cut the file below: what was added does not follow there.
+                return Ok(n_read);
+            }
+        }
+        let start = (offset + n_below as u64).saturating_sub(self.below_len);
+        let start = usize::try_from(start).unwrap_or(usize::MAX);
+        let available = self.added.get(start..).unwrap_or_default();
+        let n_added = available.len().min(high.len());
+        if let (Some(to), Some(from)) = (high.get_mut(..n_added), available.get(..n_added)) {
+            to.copy_from_slice(from);
+        }
+        Ok(n_below + n_added)
+    }
+}
+
+#[derive(Debug)]
+struct OverlayFile {
+    content: Content,
+}
+
+impl ReadAt for OverlayFile {
+    fn len(&self) -> Result<u64, DiskError> {
+        Ok(layers(&self.content).len())
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> Result<usize, DiskError> {
+        layers(&self.content).read_at(offset, buffer)
+    }
+}
+
+#[cfg(test)]
+#[path = "overlay_disk_tests.rs"]
+mod tests;

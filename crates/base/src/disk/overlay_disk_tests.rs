@@ -1,0 +1,46 @@
+//! What lies below is read, seems to change, and stays as it was.
+
+use super::*;
+use crate::disk::{MemoryDisk, append, read_all, replace};
+
+fn content(disk: &dyn Disk, path: &str) -> String {
+    String::from_utf8(read_all(disk, Path::new(path), 1_000).unwrap()).unwrap()
+}
+
+#[test]
+fn i13_what_lies_below_seems_to_change_and_stays_as_it_was() {
+    let below = MemoryDisk::new();
+    let home = Path::new("/home");
+    below.create_dir(home).unwrap();
+    for (path, bytes) in [
+        ("/home/a", "one\ntwo\n"),
+        ("/home/b", "b"),
+        ("/home/c", "c"),
+    ] {
+        append(&below, Path::new(path), bytes.as_bytes()).unwrap();
+    }
+    let overlay = OverlayDisk::new(Arc::new(below.clone()));
+    append(&overlay, Path::new("/home/a"), b"three\n").unwrap();
+    assert_eq!(content(&overlay, "/home/a"), "one\ntwo\nthree\n");
+    overlay.truncate(Path::new("/home/a"), 4).unwrap();
+    append(&overlay, Path::new("/home/a"), b"2\n").unwrap();
+    replace(&overlay, Path::new("/home/b"), "çd".as_bytes()).unwrap();
+    overlay.remove(Path::new("/home/c")).unwrap();
+    append(&overlay, Path::new("/home/d"), b"d").unwrap();
+    let lock = overlay.try_lock(Path::new("/home/lock")).unwrap();
+    assert!(overlay.try_lock(Path::new("/home/lock")).is_err());
+    drop(lock);
+    overlay.try_lock(Path::new("/home/lock")).unwrap();
+
+    assert_eq!(content(&overlay, "/home/a"), "one\n2\n");
+    assert_eq!(content(&overlay, "/home/b"), "çd");
+    assert_eq!(overlay.stat(Path::new("/home/c")).unwrap(), None);
+    let names: Vec<PathBuf> = ["a", "b", "d", "lock"].map(PathBuf::from).into();
+    assert_eq!(overlay.list(home).unwrap(), names);
+
+    assert_eq!(content(&below, "/home/a"), "one\ntwo\n");
+    assert_eq!(content(&below, "/home/b"), "b");
+    assert_eq!(content(&below, "/home/c"), "c");
+    let names: Vec<PathBuf> = ["a", "b", "c"].map(PathBuf::from).into();
+    assert_eq!(below.list(home).unwrap(), names);
+}

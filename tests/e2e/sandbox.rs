@@ -1,0 +1,132 @@
+//! A read-only sandbox: every byte, time and mode of the home stays as it was.
+//!
+//! Runs the program as people do.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use kit::{TestHome, conversation, to_jsonl};
+
+const SANDBOX: [&str; 2] = ["--set", "sandbox.readOnly=true"];
+
+#[derive(Debug, PartialEq, Eq)]
+struct Stamp {
+    bytes: Option<Vec<u8>>,
+    modified_at: SystemTime,
+    mode: u32,
+}
+
+/// Everything below a folder, the folder itself included.
+fn stamps(root: &Path) -> BTreeMap<PathBuf, Stamp> {
+    let mut found = BTreeMap::new();
+    let mut waiting = vec![root.to_owned()];
+    while let Some(path) = waiting.pop() {
+        let meta = fs::metadata(&path).unwrap();
+        if meta.is_dir() {
+            let entries = fs::read_dir(&path).unwrap();
+            waiting.extend(entries.map(|entry| entry.unwrap().path()));
+        }
+        let stamp = Stamp {
+            bytes: meta.is_file().then(|| fs::read(&path).unwrap()),
+            modified_at: meta.modified().unwrap(),
+            mode: meta.permissions().mode(),
+        };
+        found.insert(path, stamp);
+    }
+    found
+}
+
+fn home() -> TestHome {
+    let home = TestHome::new();
+    home.input("talk.jsonl", to_jsonl(&conversation(1, 12)));
+    let _replayed = home.run(&["replay", "talk.jsonl"]).with_code(0);
+    let _indexed = home.run(&["memory", "index"]).with_code(0);
+    let mut transcript = fs::OpenOptions::new()
+        .append(true)
+        .open(home.path().join("sessions/main.jsonl"))
+        .unwrap();
+    transcript.write_all(b"{\"type\":\"mess").unwrap();
+    home
+}
+
+/// More than a window of 4,000 tokens holds.
+fn long_talk() -> String {
+    let detail = "The detail of this offer is plain. ".repeat(60);
+    let line = |minute: usize| {
+        let role = ["user", "assistant"][minute % 2];
+        let at = format!("2026-04-20T09:{minute:02}:00Z");
+        let said = format!("I decided on offer {minute}. {detail}");
+        format!(
+            "{}\n",
+            serde_json::json!({"role": role, "content": said, "timestamp": at})
+        )
+    };
+    (0..12).map(line).collect()
+}
+
+#[test]
+fn i13_a_sandbox_changes_no_byte_no_time_and_no_mode() {
+    let home = home();
+    home.input("longer.jsonl", long_talk());
+    let before = stamps(&home.path());
+    let chat = home.run(&[&["chat", "-m", "What did we decide?"], &SANDBOX[..]].concat());
+    let chat = chat.with_code(0);
+    assert!(!chat.stdout.trim().is_empty(), "{}", chat.transcript());
+    assert!(
+        chat.stderr.contains("Read-only sandbox"),
+        "{}",
+        chat.transcript()
+    );
+    let window = ["--set", "compaction.contextWindow=4000"];
+    let replay = ["replay", "longer.jsonl", "-s", "other"];
+    let replay = home.run(&[&replay[..], &window, &SANDBOX].concat());
+    let replay = replay.with_code(0);
+    for words in [
+        "Sandbox read-only mode: skipping memory flush",
+        "Sandbox read-only mode: skipping compaction",
+        "Context Window pressure high in read-only sandbox; consider increasing",
+    ] {
+        let told: Vec<&str> = replay.stderr.split_whitespace().collect();
+        assert!(told.join(" ").contains(words), "{}", replay.transcript());
+    }
+    let new = home.run(&[&["chat", "-s", "new", "-m", "Hello."], &SANDBOX[..]].concat());
+    let _new = new.with_code(0);
+    assert!(stamps(&home.path()) == before, "something has changed");
+}
+
+#[test]
+fn i13_what_would_write_is_refused_in_a_sandbox() {
+    let home = home();
+    let before = stamps(&home.path());
+    for arguments in [
+        &["memory", "search", "decide"][..],
+        &["memory", "add", "a note"],
+        &["memory", "index"],
+        &["memory", "forget", "decide"],
+        &["session", "compact", "main"],
+        &["session", "rewind", "main", "--epoch", "0"],
+        &["session", "fork", "main", "other"],
+    ] {
+        let run = home.run(&[arguments, &SANDBOX].concat()).with_code(2);
+        assert!(
+            run.stderr.contains("read-only sandbox"),
+            "{}",
+            run.transcript()
+        );
+    }
+    assert!(stamps(&home.path()) == before, "something has changed");
+}
+
+#[test]
+fn a_sandbox_leaves_a_new_home_unmade() {
+    let home = TestHome::new();
+    assert!(!home.path().exists());
+    let _said = home
+        .run(&[&["chat", "-m", "Hello."], &SANDBOX[..]].concat())
+        .with_code(0);
+    assert!(!home.path().exists(), "something was made");
+}
