@@ -11,6 +11,7 @@ mod wire;
 mod chart;
 mod chat_context;
 mod chat_event;
+mod chat_report;
 mod chat_status;
 mod flow;
 mod forget_question;
@@ -33,6 +34,7 @@ mod wrap;
 
 pub(crate) use chat_context::{ContextReport, render as render_context};
 pub(crate) use chat_event::{ChatEvent, render as render_chat_event};
+pub(crate) use chat_report::ChatReport;
 pub(crate) use chat_status::{ChatStatus, render as render_chat_status};
 pub(crate) use flow::Flow;
 pub(crate) use forget_question::render as render_forget_question;

@@ -180,11 +180,11 @@ impl<'a> Output<'a> {
             return;
         }
         match self.format {
-            Format::Human => self.say(&human::error(error)),
+            Format::Human => self.say(&human::error(error, self.stderr_columns)),
             Format::Json => {
                 if let Err(unprinted) = self.object(&json::ErrorEnvelope::of(error)) {
                     // The exit code still tells of the first failure.
-                    self.say(&human::error(&unprinted));
+                    self.say(&human::error(&unprinted, self.stderr_columns));
                 }
             }
         }
