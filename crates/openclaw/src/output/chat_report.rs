@@ -61,7 +61,7 @@ impl<'a> From<&'a ChatStatus> for ChatReport<'a> {
             tokens: status.used.0,
             window: status.window.0,
             epoch: status.epoch,
-            last_flush: status.flushed_at.map(|at| at.to_string()),
+            last_flush: status.flushed_at.map(|at| at.to_rfc3339()),
             waiting: status.n_waiting,
             cut: &status.cut_files,
         }
