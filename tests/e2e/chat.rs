@@ -152,6 +152,53 @@ fn a_session_in_use_is_refused_with_the_process_that_uses_it() {
     assert_eq!(changed, []);
 }
 
+#[test]
+fn a_line_that_is_not_utf_8_is_named_and_the_others_are_said() {
+    let home = TestHome::new();
+    let arguments = ["chat"];
+    let mut child = home
+        .command(&arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin
+        .write_all(b"one car is red\ntwo \xff cats\nthree dogs bark\n")
+        .unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    let run = Run::of(&home, &arguments, &output).with_code(1);
+    assert!(
+        run.stderr
+            .contains("error: line 2 is not UTF-8, and was not said"),
+        "{}",
+        run.transcript()
+    );
+    let said: Vec<String> = Transcript::read(&home, "main")
+        .messages()
+        .into_iter()
+        .filter(|it| it.role == "user")
+        .map(|it| it.text)
+        .collect();
+    assert_eq!(said, ["one car is red", "three dogs bark"]);
+}
+
+#[test]
+fn commands_answer_programs_with_events_too() {
+    let home = TestHome::new();
+    let run = home.run_with_input(&["chat", "--json"], "/status\n/context\n/help\n");
+    let events = run.with_code(0).json_lines();
+    let kinds: Vec<&str> = events
+        .iter()
+        .map(|event| event["event"].as_str().unwrap())
+        .collect();
+    assert_eq!(kinds, ["status", "context", "help"]);
+    assert_eq!(events[0]["tokens"], events[1]["tokens"]);
+    assert_eq!(events[0]["messages"], 0);
+}
+
 /// Talks until the chat told of so many events, then kills it; what was answered by then.
 fn killed_after(home: &TestHome, round: usize, n_events: usize) -> Vec<String> {
     let mut child = home

@@ -7,11 +7,11 @@ use std::process::{Command, Stdio};
 
 use kit::{Answer, ChatServer, Run, TestHome, Transcript};
 
-fn event(delta: &str, reason: &str) -> String {
+pub(crate) fn event(delta: &str, reason: &str) -> String {
     format!(r#"data: {{"choices":[{{"index":0,"delta":{delta},"finish_reason":{reason}}}]}}"#)
 }
 
-fn reply(text: &str) -> Answer {
+pub(crate) fn reply(text: &str) -> Answer {
     let text = serde_json::Value::from(text);
     let events = [
         event(&format!(r#"{{"content":{text}}}"#), "null"),
@@ -21,12 +21,12 @@ fn reply(text: &str) -> Answer {
     Answer::events(events.iter().map(String::as_str))
 }
 
-fn server(answers: impl IntoIterator<Item = Answer>) -> ChatServer {
+pub(crate) fn server(answers: impl IntoIterator<Item = Answer>) -> ChatServer {
     let models = r#"{"data":[{"id":"some-model","max_model_len":64000}]}"#;
     ChatServer::start(answers).always("GET /v1/models", Answer::json(200, models))
 }
 
-fn home(url: &str) -> TestHome {
+pub(crate) fn home(url: &str) -> TestHome {
     let home = TestHome::new();
     let config =
         format!("model:\n  provider: openai-compatible\n  name: some-model\n  baseUrl: {url}\n");
@@ -84,9 +84,21 @@ fn a_model_that_cannot_be_reached_loses_no_message() {
         "{}",
         run.transcript()
     );
+    assert!(
+        run.stderr.contains("run the same command again"),
+        "{}",
+        run.transcript()
+    );
+    // As the hint says; the line that follows in a pipe was never said.
+    assert_eq!(home.run(&arguments).with_code(6).stdout, "");
+    let lines = "Are you there?\n/status\n\nAnd now?\n";
+    let pipe = ["chat", setting[0], setting[1]];
+    let run = home.run_with_input(&pipe, lines).with_code(6);
+    let told = "warning: the chat stops at line 1; 2 lines after it were not said";
+    assert!(run.stderr.contains(told), "{}", run.transcript());
     let said = Transcript::read(&home, "main").messages();
-    assert_eq!(said.len(), 1);
-    assert_eq!(said[0].text, "Are you there?");
+    let said: Vec<&str> = said.iter().map(|it| it.text.as_str()).collect();
+    assert_eq!(said, ["Are you there?"]);
 }
 
 #[test]

@@ -16,6 +16,8 @@ mod held;
 mod history;
 #[cfg(test)]
 mod memory_commands;
+#[cfg(all(test, target_os = "linux"))]
+mod terminal;
 
 #[cfg(test)]
 mod bad_input;

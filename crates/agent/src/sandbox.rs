@@ -76,10 +76,10 @@ pub(crate) fn make_room_in_sandbox(
 fn shortened(view: &View, context: &Context) -> Option<View> {
     let cut = truncate(view, &context.shown, &context.usage, &context.budget)?;
     let oldest = cut.plan.span.first()?;
-    let content = ViewContent::Summary(cut.summary.text);
+    let marker = ViewContent::Summary(cut.summary.text);
     let line = ViewItem {
-        tokens: content.estimate(),
-        content,
+        tokens: marker.estimate(),
+        content: marker,
         ..oldest.clone()
     };
     let leaves = |item: &&ViewItem| !cut.plan.span.iter().any(|left| left.entry == item.entry);

@@ -10,7 +10,9 @@ use base::{Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, To
 use compaction::BudgetError;
 use futures_util::future::{Either, select};
 use memory::WorkspaceError;
-use session::{AppendError, BeginTurnError, ReadError, SessionName, StoredMessage, Turn};
+use session::{
+    AppendError, BeginTurnError, ReadError, SessionName, StoredMessage, Turn, ViewContent,
+};
 
 use crate::background::{go_on, settle};
 use crate::event::{Event, OnEvent, warn_of_repairs};
@@ -114,7 +116,10 @@ pub async fn run_turn_until(
     let opening = open(runtime, &mut turn, now, on_event);
     let is_stopped = until(&mut stop, opening).await.transpose()?.is_none();
     let question = message.text();
-    turn.append_message(now, stored(message, Origin::Owner))?;
+    // The same words again, where nothing answered them, are the message that is there already.
+    if !awaits_reply(&turn, &message) {
+        turn.append_message(now, stored(message, Origin::Owner))?;
+    }
     if is_stopped {
         return keep_broken_off(runtime, &mut turn);
     }
@@ -219,6 +224,12 @@ async fn until<T>(stop: &mut Stop<'_>, work: impl Future<Output = T>) -> Option<
         Either::Left(((), _)) => None,
         Either::Right((done, _)) => Some(done),
     }
+}
+
+/// Whether the last thing that was said is this message.
+fn awaits_reply(turn: &Turn, message: &Message) -> bool {
+    let last = turn.view().items.last();
+    last.is_some_and(|item| matches!(&item.content, ViewContent::Message(last) if last == message))
 }
 
 fn keep_broken_off(runtime: &Runtime, turn: &mut Turn) -> Result<Assistant, TurnError> {

@@ -148,7 +148,7 @@ fn set_up(global: &GlobalArguments, environment: &Environment, output: &mut Outp
         Verbosity::Normal
     });
     output.set_paints(paints(global.color, environment));
-    output.set_stderr_columns(environment.stderr.columns());
+    output.set_stderr(environment.stderr);
 }
 
 /// Wrong usage is reported as it was asked for too, though it was not understood as a whole.

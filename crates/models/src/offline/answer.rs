@@ -27,7 +27,7 @@ pub(super) fn answer(request: &Request) -> String {
     let words = owners_words(&request.messages);
     let intent = Intent::of(&words);
     if intent == Intent::Stated {
-        return fitting(template::NOTED, request.output_max);
+        return fitting(template::KEPT, request.output_max);
     }
     let quotations = quotations(&request.excerpts, &words);
     let mut room = Room::new(request.output_max);

@@ -91,7 +91,7 @@ fn where_memory_holds_nothing_that_is_said() {
 #[test]
 fn what_is_told_is_acknowledged_and_not_answered() {
     let passages = ["MEMORY.md:5 - user: - Ann is my sister"];
-    check("My sister Ann moved to Lyon.", &passages, template::NOTED);
+    check("My sister Ann moved to Lyon.", &passages, template::KEPT);
     check("Hi!", &[], template::NOTHING_TO_SAY);
     check("", &[], template::NOTHING_TO_SAY);
 }

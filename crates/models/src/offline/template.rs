@@ -32,8 +32,8 @@ pub(super) const FOUND: &str = "I am offline and can only quote what I find in m
 /// Where memory holds nothing about a question.
 pub(super) const NOT_FOUND: &str = "I am offline, and I find nothing about this in memory.";
 /// After something that the owner told.
-pub(super) const NOTED: &str =
-    "Noted. I am offline: I keep what you tell me and can quote it later.";
+pub(super) const KEPT: &str =
+    "Kept. I am offline: what you tell me stays in this session, and I can quote it later.";
 /// After a greeting, or a word or two.
 pub(super) const NOTHING_TO_SAY: &str =
     "I am offline: tell me something to keep, or ask about what you told me before.";
@@ -54,7 +54,7 @@ pub(super) const ALL: [&str; 16] = [
     WEEK_OF,
     FOUND,
     NOT_FOUND,
-    NOTED,
+    KEPT,
     NOTHING_TO_SAY,
 ];
 

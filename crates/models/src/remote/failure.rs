@@ -137,14 +137,14 @@ impl Asked<'_> {
             }
             None => {}
         }
-        let reason = chain(error.as_ref());
         let began = error
             .downcast_ref::<reqwest::Error>()
             .is_none_or(|error| error.is_body() || error.is_decode());
         if began {
-            self.broken(&reason)
+            self.broken(&chain(error.as_ref()))
         } else {
-            self.unavailable(&format!("cannot reach {base_url}: {reason}"))
+            let cause = innermost(error.as_ref());
+            self.unavailable(&format!("cannot reach {base_url}: {cause}"))
         }
     }
 
@@ -225,6 +225,15 @@ fn chain(error: &(dyn StdError + 'static)) -> String {
         cause = error.source();
     }
     words.join(": ")
+}
+
+/// The cause of all others: those around it say once more whom was asked.
+fn innermost(error: &(dyn StdError + 'static)) -> String {
+    let mut innermost = error;
+    while let Some(cause) = innermost.source() {
+        innermost = cause;
+    }
+    first_line(&innermost.to_string())
 }
 
 fn first_line(text: &str) -> String {

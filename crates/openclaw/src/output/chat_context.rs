@@ -117,7 +117,7 @@ fn share(part: TokenCount, whole: TokenCount, columns: usize) -> usize {
 }
 
 /// Hundredths, rounded to the nearest.
-fn percent(part: TokenCount, whole: TokenCount) -> u128 {
+pub(super) fn percent(part: TokenCount, whole: TokenCount) -> u128 {
     let whole = u128::from(whole.0.max(1));
     (u128::from(part.0) * 100 + whole / 2) / whole
 }

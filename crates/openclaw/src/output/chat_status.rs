@@ -4,6 +4,7 @@
 
 use base::{Timestamp, TokenCount, Tz};
 
+use super::chat_context::percent;
 use super::human::printable;
 use super::session_list::{counted, grouped, minute};
 use super::wrap::wrap;
@@ -47,7 +48,7 @@ pub(crate) fn render(status: &ChatStatus, columns: usize, timezone: Tz) -> Strin
         || " (not begun)".to_owned(),
         |id| format!(" ({})", printable(id)),
     );
-    let percent = status.used.0.saturating_mul(100) / status.window.0.max(1);
+    let percent = percent(status.used, status.window);
     let last_flush = status
         .flushed_at
         .map_or_else(|| "never".to_owned(), |at| minute(at, timezone));

@@ -15,8 +15,8 @@ const HINT: Style = AnsiColor::Cyan.on_default();
 const HEADING: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
 
-/// A failure: what, while doing what, why, and what to type next.
-pub(super) fn error(error: &CliError) -> String {
+/// A failure: what, while doing what, why, and what to type next, in lines of at most `columns`.
+pub(super) fn error(error: &CliError, columns: usize) -> String {
     let mut text = labelled(ERROR, "error", &error.message);
     for act in &error.whiles {
         text.push_str("  ");
@@ -30,7 +30,7 @@ pub(super) fn error(error: &CliError) -> String {
         text.push_str("  ");
         text.push_str(&labelled(HINT, "hint", hint));
     }
-    text
+    wrap(&text, columns, "    ")
 }
 
 /// Something that the owner should know, in lines of at most `columns`.

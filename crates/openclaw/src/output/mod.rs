@@ -12,6 +12,7 @@ mod candidates;
 mod chart;
 mod chat_context;
 mod chat_event;
+mod chat_report;
 mod chat_status;
 mod dream;
 mod flow;
@@ -41,6 +42,7 @@ pub(crate) use candidates::{
 };
 pub(crate) use chat_context::{ContextReport, render as render_context};
 pub(crate) use chat_event::{ChatEvent, render as render_chat_event};
+pub(crate) use chat_report::ChatReport;
 pub(crate) use chat_status::{ChatStatus, render as render_chat_status};
 pub(crate) use dream::{DreamTold, render as render_dream};
 pub(crate) use flow::Flow;

@@ -176,7 +176,7 @@ fn leaving(plan: &CompactPlanReport) -> String {
     let messages = counted(plan.leaving_messages as u64, "message", "messages");
     let tokens = plan.leaving_tokens;
     let [first, last] = [&plan.first, &plan.last]
-        .map(|entry| printable(entry.as_ref().map_or("", EntryId::as_str)).to_string());
+        .map(|entry| printable(entry.as_ref().map_or("", EntryId::as_str)));
     format!("{messages}, {tokens} tokens: {first} to {last}")
 }
 

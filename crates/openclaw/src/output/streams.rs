@@ -20,6 +20,8 @@ pub(crate) struct Output<'a> {
     paints: Paints,
     /// How wide a line on stderr may be.
     stderr_columns: usize,
+    /// How wide a line of a failure may be; in a file it stays whole, for whoever looks for its words.
+    error_columns: usize,
 }
 
 /// For whom data is written.
@@ -76,6 +78,7 @@ impl<'a> Output<'a> {
             verbosity: Verbosity::default(),
             paints: Paints::default(),
             stderr_columns: Stream::default().columns(),
+            error_columns: usize::MAX,
         }
     }
 
@@ -95,8 +98,12 @@ impl<'a> Output<'a> {
     }
 
     /// Breaks messages where a line of stderr ends.
-    pub(crate) fn set_stderr_columns(&mut self, columns: usize) {
-        self.stderr_columns = columns;
+    pub(crate) fn set_stderr(&mut self, stderr: Stream) {
+        self.stderr_columns = stderr.columns();
+        self.error_columns = match stderr {
+            Stream::Terminal(columns) => columns,
+            Stream::File => usize::MAX,
+        };
     }
 
     /// For whom data is written.
@@ -180,11 +187,11 @@ impl<'a> Output<'a> {
             return;
         }
         match self.format {
-            Format::Human => self.say(&human::error(error)),
+            Format::Human => self.say(&human::error(error, self.error_columns)),
             Format::Json => {
                 if let Err(unprinted) = self.object(&json::ErrorEnvelope::of(error)) {
                     // The exit code still tells of the first failure.
-                    self.say(&human::error(&unprinted));
+                    self.say(&human::error(&unprinted, self.error_columns));
                 }
             }
         }

@@ -41,6 +41,14 @@ pub(super) fn answer(word: &str) -> OwnerAnswer {
     }
 }
 
+/// Whether a word is an answer at all; silence is one.
+pub(super) fn is_answer(word: &str) -> bool {
+    let word = word.trim();
+    ["", "y", "yes", "n", "no"]
+        .iter()
+        .any(|known| word.eq_ignore_ascii_case(known))
+}
+
 #[cfg(test)]
 mod tests {
     use std::thread;
@@ -56,6 +64,12 @@ mod tests {
         }
         for word in ["", "n", "no", "yesterday", "ja", "y n"] {
             assert_eq!(answer(word), OwnerAnswer::No, "{word:?}");
+        }
+        for word in ["", " Y", "yes\n", "N", "no "] {
+            assert!(is_answer(word), "{word:?}");
+        }
+        for word in ["yesterday", "ja", "three dogs bark"] {
+            assert!(!is_answer(word), "{word:?}");
         }
     }
 

@@ -7,6 +7,7 @@ use session::SessionName;
 
 use super::ears::Place;
 use super::opening::open;
+use super::quiet::Quiet;
 use super::talk::Talk;
 use super::{asking, lines, once, terminal};
 use crate::app::Context;
@@ -67,5 +68,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         }
         Place::Lines => asking::nobody(),
     });
-    executor.block_on(Talk::begin(opened, ears, context).run())
+    // A poor terminal, which prints nothing above its prompt, echoes for itself.
+    let is_edited = matches!(ears.place, Place::Terminal(Some(_)));
+    let quiet = is_edited.then(Quiet::begin).flatten();
+    let ended = executor.block_on(Talk::begin(opened, ears, context).run());
+    drop(quiet);
+    ended
 }

@@ -27,7 +27,7 @@ pub(super) fn listen() -> Ears {
                 continue;
             }
             let next = next_line(&mut input);
-            let is_last = !matches!(next, Heard::Line(_));
+            let is_last = !matches!(next, Heard::Line(_) | Heard::Unreadable);
             if tell.send(next).is_err() || is_last {
                 return;
             }
@@ -56,7 +56,7 @@ fn next_line(input: &mut impl BufRead) -> Heard {
     }
     match String::from_utf8(line) {
         Ok(line) => Heard::Line(line),
-        Err(_) => Heard::Failed("a line is not UTF-8".to_owned()),
+        Err(_) => Heard::Unreadable,
     }
 }
 
@@ -71,9 +71,9 @@ mod tests {
             assert_eq!(next_line(&mut input), Heard::Line(expected.to_owned()));
         }
         assert_eq!(next_line(&mut input), Heard::Ended);
-        let mut broken: &[u8] = b"\xff\xfe\n";
-        let failed = Heard::Failed("a line is not UTF-8".to_owned());
-        assert_eq!(next_line(&mut broken), failed);
+        let mut broken: &[u8] = b"\xff\xfe\nnext\n";
+        assert_eq!(next_line(&mut broken), Heard::Unreadable);
+        assert_eq!(next_line(&mut broken), Heard::Line("next\n".to_owned()));
         let endless = std::io::repeat(b'a');
         let failed = Heard::Failed("a line holds more than 4 MiB".to_owned());
         assert_eq!(next_line(&mut std::io::BufReader::new(endless)), failed);

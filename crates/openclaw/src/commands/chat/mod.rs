@@ -9,6 +9,7 @@ mod talk;
 
 mod ears;
 mod lines;
+mod quiet;
 mod terminal;
 
 mod slash;

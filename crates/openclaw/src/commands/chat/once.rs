@@ -12,7 +12,7 @@ use session::ReadError;
 
 use super::opening::Opened;
 use super::rest::IDLE;
-use super::say::{Said, say};
+use super::say::{Said, SaidAt, say};
 use super::telling::Teller;
 use crate::app::Context;
 use crate::assistant::OFFLINE_NOTICE;
@@ -64,7 +64,7 @@ pub(super) async fn run(
     if opened.runtime.models.is_offline() && context.output.format() == Format::Human {
         context.output.tell_aside(OFFLINE_NOTICE);
     }
-    let Said { reply, .. } = say(&opened, words, context).await?;
+    let Said { reply, .. } = say(&opened, words, SaidAt::Once, context).await?;
     let mut teller = Teller::new(context.output, context.host.environment.stdout);
     let mut on_event = |event| teller.tell(event);
     if had_rested {

@@ -4,7 +4,8 @@
 
 use std::pin::pin;
 
-use agent::run_turn_until;
+use agent::{TurnError, run_turn_until};
+use base::model::ModelError;
 use base::{Assistant, Message, StopReason};
 use memory::search::Degraded;
 
@@ -23,6 +24,54 @@ pub(super) struct Said {
     pub(super) degraded: Option<Degraded>,
 }
 
+/// Where the owner said it, which decides what can be done where no reply comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SaidAt {
+    /// At the prompt of a terminal.
+    Prompt,
+    /// In a line of a pipe or a file.
+    Pipe,
+    /// After `-m`.
+    Once,
+}
+
+impl SaidAt {
+    /// What to type where the model may answer later.
+    fn hints(self) -> [&'static str; 2] {
+        match self {
+            Self::Prompt => [
+                "the message is kept: say it again once the model answers, it is not kept twice",
+                "or `/exit`, and go on offline with `openclaw chat --set model.provider=offline`",
+            ],
+            Self::Pipe => [
+                "the message is kept: begin with its line again once the model answers, it is not kept twice",
+                "or go on from there offline with `--set model.provider=offline`",
+            ],
+            Self::Once => [
+                "the message is kept: run the same command again once the model answers, it is not kept twice",
+                "or be answered offline with `--set model.provider=offline`",
+            ],
+        }
+    }
+}
+
+/// A failure with hints that fit the place.
+fn unanswered(error: TurnError, at: SaidAt) -> CliError {
+    let may_answer_later = matches!(
+        &error,
+        TurnError::Model(
+            ModelError::Unavailable { .. }
+                | ModelError::RateLimited { .. }
+                | ModelError::Broken { .. }
+        )
+    );
+    let mut failure = CliError::from(error);
+    if may_answer_later {
+        failure.hints = at.hints().map(str::to_owned).to_vec();
+    }
+    failure
+}
+
 /// Says something; what the reply says is printed as it comes, and Ctrl-C breaks it off.
 ///
 /// # Errors
@@ -31,6 +80,7 @@ pub(super) struct Said {
 pub(super) async fn say(
     opened: &Opened,
     words: String,
+    at: SaidAt,
     context: &mut Context<'_, '_>,
 ) -> Result<Said, CliError> {
     let stdout = context.host.environment.stdout;
@@ -51,7 +101,7 @@ pub(super) async fn say(
         }
         Err(error) => {
             teller.finish()?;
-            Err(error.into())
+            Err(unanswered(error, at))
         }
     }
 }

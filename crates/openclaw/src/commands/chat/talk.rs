@@ -17,7 +17,7 @@ use super::interrupt::interrupt;
 use super::opening::Opened;
 use super::reports;
 use super::rest::{Activity, Due, IDLE, Look, Notes, due};
-use super::say::say;
+use super::say::{SaidAt, say};
 use super::slash::{COMMANDS, Slash, Typed, parse};
 use super::telling::Teller;
 use crate::app::Context;
@@ -26,7 +26,8 @@ use crate::commands::memory;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::output::{
-    CompactReport, Format, counted, render_chat_status, render_compact, render_context,
+    ChatEvent, ChatReport, CompactReport, Format, counted, render_chat_status, render_compact,
+    render_context,
 };
 
 /// A chat that goes on.
@@ -35,6 +36,10 @@ pub(super) struct Talk<'a, 'c, 'out> {
     ears: Ears,
     freshness: Option<Freshness>,
     activity: Activity,
+    /// Lines that were heard.
+    n_lines: u64,
+    /// How a chat ends that the owner ends: not well once a line could not be read.
+    exit: Exit,
     context: &'a mut Context<'c, 'out>,
 }
 
@@ -68,6 +73,8 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             ears,
             freshness,
             activity,
+            n_lines: 0,
+            exit: Exit::Done,
             context,
         }
     }
@@ -82,8 +89,14 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         self.keep_fresh(self.opened.degraded);
         self.flush_rested().await?;
         let ending = loop {
-            let next = match self.hear().await? {
+            let heard = self.hear().await?;
+            self.n_lines += 1;
+            let next = match heard {
                 Heard::Line(line) => self.act(&line).await?,
+                Heard::Unreadable => {
+                    self.tell_unreadable();
+                    Next::GoOn
+                }
                 Heard::Ended | Heard::Interrupted => Next::End(Ending::Wanted),
                 Heard::Failed(reason) => {
                     let mut failure =
@@ -98,6 +111,33 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             }
         };
         self.end(ending).await
+    }
+
+    fn tell_unreadable(&mut self) {
+        let message = format!("line {} is not UTF-8, and was not said", self.n_lines);
+        let failure = CliError::new(ErrorKind::Input, message);
+        self.context
+            .output
+            .report(&failure.hint("save it as UTF-8 and say it again"));
+        self.exit = Exit::Failure;
+    }
+
+    /// Tells what a script said after the message at which the chat stops.
+    async fn tell_unsaid(&mut self) -> Result<(), CliError> {
+        let (n_unsaid, is_all) = self.ears.count_rest().await;
+        if n_unsaid == 0 {
+            return Ok(());
+        }
+        let message = format!(
+            "the chat stops at line {}; {}{} after it {} not said",
+            self.n_lines,
+            if is_all { "" } else { "at least " },
+            counted(n_unsaid, "line", "lines"),
+            if n_unsaid == 1 { "was" } else { "were" },
+        );
+        let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout);
+        teller.say(&ChatEvent::Warning { message });
+        teller.finish()
     }
 
     fn is_at_terminal(&self) -> bool {
@@ -203,7 +243,12 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     async fn say(&mut self, words: String) -> Result<Next, CliError> {
-        let said = say(&self.opened, words, self.context).await;
+        let at = if self.is_at_terminal() {
+            SaidAt::Prompt
+        } else {
+            SaidAt::Pipe
+        };
+        let said = say(&self.opened, words, at, self.context).await;
         self.activity = Activity::now(look(&self.opened), Notes::Waiting);
         match said {
             Ok(said) => {
@@ -214,12 +259,12 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             Err(error) => {
                 let exit = error.kind.into();
                 self.survive(error)?;
+                if at == SaidAt::Prompt {
+                    return Ok(Next::GoOn);
+                }
                 // A script that goes on after a failure would talk past it.
-                Ok(if self.is_at_terminal() {
-                    Next::GoOn
-                } else {
-                    Next::End(Ending::Failed(exit))
-                })
+                self.tell_unsaid().await?;
+                Ok(Next::End(Ending::Failed(exit)))
             }
         }
     }
@@ -248,16 +293,26 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             Slash::Compact(wishes) => self.compact(wishes).await,
             Slash::Status => {
                 let status = reports::status(&self.opened)?;
+                if self.context.output.format() == Format::Json {
+                    return self.context.output.object(&ChatReport::from(&status));
+                }
                 let timezone = self.opened.runtime.timezone;
                 let text = render_chat_status(&status, columns, timezone);
                 self.context.output.text(&text)
             }
             Slash::Context => {
-                let text = render_context(&reports::context(&self.opened)?, columns);
-                self.context.output.text(&text)
+                let report = reports::context(&self.opened)?;
+                if self.context.output.format() == Format::Json {
+                    return self.context.output.object(&ChatReport::from(&report));
+                }
+                self.context.output.text(&render_context(&report, columns))
             }
             Slash::Memory(None) => memory::show_status(self.context),
             Slash::Memory(Some(question)) => memory::show_found(&question, self.context),
+            Slash::Help if self.context.output.format() == Format::Json => {
+                let help = ChatReport::Help { text: help() };
+                self.context.output.object(&help)
+            }
             Slash::Help => self.context.output.text(&help()),
             Slash::Exit => Ok(()),
         }
@@ -398,7 +453,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 .tell_aside(&format!("Goodbye. `{again}` goes on where you stopped."));
         }
         Ok(match ending {
-            Ending::Wanted => Exit::Done,
+            Ending::Wanted => self.exit,
             Ending::Failed(exit) => exit,
         })
     }

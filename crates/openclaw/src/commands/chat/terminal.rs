@@ -2,6 +2,7 @@
 //!
 //! Says nothing of what was typed to anybody but the chat.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
@@ -18,7 +19,7 @@ use rustyline::{
 };
 use tokio::sync::mpsc::unbounded_channel;
 
-use super::asking::answer;
+use super::asking::{answer, is_answer};
 use super::ears::{Above, Ears, Heard, Place, Wanted};
 use super::slash::completions;
 use crate::error::{CliError, ErrorKind};
@@ -58,14 +59,22 @@ pub(super) fn listen(history: Option<PathBuf>) -> Result<Ears, CliError> {
     let (wanted, wants) = mpsc::channel();
     let (tell, heard) = unbounded_channel();
     thread::spawn(move || {
+        let mut ahead = VecDeque::new();
         for wanted in wants {
             if let Wanted::Answer { question, reply } = wanted {
                 let word = prompt.readline(&question).unwrap_or_default();
                 // A turn that was given up waits for no answer.
                 reply.send(answer(&word)).unwrap_or_default();
+                // What was typed before the question was asked is said afterwards.
+                if !is_answer(&word) {
+                    ahead.push_back(word);
+                }
                 continue;
             }
-            let next = next_line(&mut prompt);
+            let next = match ahead.pop_front() {
+                Some(line) => Heard::Line(line),
+                None => next_line(&mut prompt),
+            };
             if let Heard::Line(line) = &next {
                 keep(&mut prompt, line, history.as_deref());
             }

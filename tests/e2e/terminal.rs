@@ -1,0 +1,113 @@
+//! A chat at a terminal: keys that are pressed before anybody asks for them.
+//!
+//! The terminal is one of the system, without a screen.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::process::Child;
+
+use kit::{Answer, TestHome, Transcript};
+use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
+
+use crate::chat_with_model::{event, home, reply, server};
+
+struct Terminal {
+    keys: File,
+    shown: String,
+    child: Child,
+}
+
+impl Terminal {
+    fn chat(home: &TestHome) -> Self {
+        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
+        let keys = openpt(flags).unwrap();
+        grantpt(&keys).unwrap();
+        unlockpt(&keys).unwrap();
+        let side = ioctl_tiocgptpeer(&keys, flags).unwrap();
+        let child = home
+            .command(&["chat"])
+            .env("TERM", "xterm")
+            .stdin(side.try_clone().unwrap())
+            .stdout(side.try_clone().unwrap())
+            .stderr(side)
+            .spawn()
+            .unwrap();
+        Self {
+            keys: File::from(keys),
+            shown: String::new(),
+            child,
+        }
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Reads until the words are shown, and gives what was shown since the last time.
+    fn until(&mut self, words: &str) -> String {
+        while !self.shown.contains(words) {
+            assert!(self.read(), "never shown: {words}: {}", self.shown);
+        }
+        std::mem::take(&mut self.shown)
+    }
+
+    /// Reads a piece; `false` at the end, which is an error of this kind of file.
+    fn read(&mut self) -> bool {
+        let mut piece = [0; 1024];
+        let n_read = self.keys.read(&mut piece).unwrap_or(0);
+        self.shown
+            .push_str(&String::from_utf8_lossy(&piece[..n_read]));
+        n_read > 0
+    }
+
+    fn end(mut self) {
+        while self.read() {}
+        let status = self.child.wait().unwrap();
+        assert!(status.success(), "{status}: {}", self.shown);
+    }
+}
+
+fn said(home: &TestHome) -> Vec<String> {
+    Transcript::read(home, "main")
+        .messages()
+        .into_iter()
+        .filter(|it| it.role == "user")
+        .map(|it| it.text)
+        .collect()
+}
+
+#[test]
+fn lines_that_are_typed_at_once_are_said_in_turn() {
+    let home = TestHome::new();
+    let mut terminal = Terminal::chat(&home);
+    terminal.until("> ");
+    terminal.press("one car is red\rtwo cats are black\rthree dogs bark\r\u{4}");
+    terminal.end();
+    let expected = ["one car is red", "two cats are black", "three dogs bark"];
+    assert_eq!(said(&home), expected);
+}
+
+#[test]
+fn a_line_that_is_typed_during_a_reply_is_shown_and_said_after_it() {
+    let begun = event(r#"{"content":"Once upon a time "}"#, "null");
+    let server = server([
+        Answer::events([begun.as_str()]).then_silence(),
+        reply("Very black."),
+    ]);
+    let home = home(&server.url("/v1"));
+    let mut terminal = Terminal::chat(&home);
+    terminal.until("> ");
+    terminal.press("Tell me a story.\r");
+    terminal.until("Once");
+    terminal.press("two cats are black\r");
+    let stopped = std::process::Command::new("kill")
+        .args(["-INT", &terminal.child.id().to_string()])
+        .status();
+    assert!(stopped.unwrap().success());
+    let during = terminal.until("Broken off");
+    assert!(!during.contains("two cats"), "{during}");
+    terminal.until("Very black.");
+    terminal.press("\u{4}");
+    terminal.end();
+    assert_eq!(said(&home), ["Tell me a story.", "two cats are black"]);
+}
