@@ -17,7 +17,7 @@ use super::sentence::{Place, Sentence, sentences};
 use super::template;
 use kind::{Worth, worth};
 
-/// A candidate that is not longer than this is kept with the clauses around it.
+/// A candidate of at most so many characters is kept with the clauses around it.
 const WHOLE_CHARS_MAX: usize = 180;
 
 /// A longer clause is not fit to keep.
