@@ -16,7 +16,8 @@ mod held;
 mod history;
 #[cfg(test)]
 mod memory_commands;
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod terminal;
 
 #[cfg(test)]
@@ -35,6 +36,7 @@ mod every_crash;
 mod resumed;
 #[cfg(test)]
 mod sandbox;
+#[cfg(test)]
 mod second_day;
 #[cfg(test)]
 mod simulation;
