@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use base::disk::{DiskError, MemoryDisk, OsDisk};
 use base::{Clock, Disk, Embedder, SystemClock, Timestamp};
+use memory::search::WEIGHTS;
 use memory::sync::{Corpus as Searched, sync};
 use memory::{Index, IndexError, MessagesInMemory, SearchOptions, Workspace, search};
 
@@ -31,6 +32,9 @@ pub(crate) struct Arguments {
     /// A folder in the form of BEIR
     #[arg(long, value_name = "DIR")]
     beir: Vec<PathBuf>,
+    /// Score the ranking without each kind of evidence too
+    #[arg(long)]
+    parts: bool,
     /// Look at so many results
     #[arg(long, value_name = "N", default_value_t = 60)]
     limit: usize,
@@ -68,12 +72,46 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Retr
             let mut asked = Vec::new();
             for corpus in &set.corpora {
                 let home = Home::new(corpus, compared)?;
-                asked.extend(ask(&home, corpus, &set, arguments.limit)?);
+                asked.extend(ask(&home, corpus, &options(&set, arguments.limit))?);
             }
             writeln!(out, "{}", table::line(set.name, compared.as_str(), &asked))?;
         }
+        if arguments.parts {
+            tell_parts(&set, arguments.limit, out)?;
+        }
     }
     Ok(())
+}
+
+/// What each kind of evidence is worth: the figures without it.
+fn tell_parts(set: &Set, limit: usize, out: &mut dyn Write) -> Result<(), RetrievalError> {
+    let homes: Result<Vec<Home>, RetrievalError> = set
+        .corpora
+        .iter()
+        .map(|corpus| Home::new(corpus, Compared::WordsAndMeaning))
+        .collect();
+    let homes = homes?;
+    for weight in WEIGHTS {
+        let mut asked = Vec::new();
+        for (home, corpus) in homes.iter().zip(&set.corpora) {
+            let options = SearchOptions {
+                without: Some(weight.evidence),
+                ..options(set, limit)
+            };
+            asked.extend(ask(home, corpus, &options)?);
+        }
+        let ranking = format!("without {}", weight.evidence.as_str());
+        writeln!(out, "{}", table::line(set.name, &ranking, &asked))?;
+    }
+    Ok(())
+}
+
+fn options(set: &Set, limit: usize) -> SearchOptions {
+    SearchOptions {
+        limit,
+        source: Some(set.source),
+        ..SearchOptions::default()
+    }
 }
 
 fn sets(arguments: &Arguments) -> Result<Vec<Set>, SetError> {
@@ -150,8 +188,7 @@ impl Home {
 fn ask(
     home: &Home,
     corpus: &Corpus,
-    set: &Set,
-    limit: usize,
+    options: &SearchOptions,
 ) -> Result<Vec<Asked>, RetrievalError> {
     let lengths: HashMap<Place, usize> = corpus
         .documents
@@ -163,16 +200,11 @@ fn ask(
             })
         })
         .collect();
-    let options = SearchOptions {
-        limit,
-        source: Some(set.source),
-        ..SearchOptions::default()
-    };
     let clock = SystemClock::new();
     let mut asked = Vec::with_capacity(corpus.questions.len());
     for question in &corpus.questions {
         let began_at = clock.monotonic();
-        let answer = search(&home.index, &question.text, &options)?;
+        let answer = search(&home.index, &question.text, options)?;
         let took = clock.monotonic().saturating_sub(began_at);
         let length_of = |place: &Place| lengths.get(place).copied().unwrap_or(0);
         asked.push(Asked {

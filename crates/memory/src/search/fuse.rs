@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::gather::{FoundTerm, Gathered};
 use super::meaning::in_context;
 use super::named_date::{grade, span_grade};
-use super::query::{Question, Role};
+use super::query::{Asked, Question, Role};
 use super::score::{
     Evidence, Place, Weight, count_around, count_in_context, length_ratio, saturated,
 };
@@ -24,6 +24,7 @@ pub(crate) struct Parts {
     /// How near the piece itself is in meaning.
     cosine: f64,
     source: Option<Source>,
+    without: Option<Evidence>,
 }
 
 /// A piece in which less than this share of the question is found is not about it.
@@ -36,6 +37,9 @@ const N_PARTS: usize = super::score::WEIGHTS.len();
 
 impl Parts {
     fn set(&mut self, evidence: Evidence, value: f64) {
+        if self.without == Some(evidence) {
+            return;
+        }
         let idx = super::score::WEIGHTS
             .iter()
             .position(|weight| weight.evidence == evidence);
@@ -153,6 +157,7 @@ pub(crate) fn fuse(
 ) -> Vec<Parts> {
     let blank = Parts {
         source: Some(row.source),
+        without: question.without,
         ..Parts::default()
     };
     let mut parts = vec![blank; row.record.pieces.len()];
@@ -196,15 +201,15 @@ pub(crate) fn fuse(
         parts.set(Evidence::Day, day);
         parts.set(
             Evidence::Time,
-            f64::from(question.asks_time && piece.signs.has(Signs::TIME)),
+            f64::from(question.asks_for(Asked::Time) && piece.signs.has(Signs::TIME)),
         );
         parts.set(
             Evidence::Name,
-            f64::from(question.asks_name && piece.signs.has(Signs::NAME)),
+            f64::from(question.asks_for(Asked::Name) && piece.signs.has(Signs::NAME)),
         );
         parts.set(
             Evidence::Number,
-            f64::from(question.asks_number && piece.signs.has(Signs::NUMBER)),
+            f64::from(question.asks_for(Asked::Number) && piece.signs.has(Signs::NUMBER)),
         );
     }
     parts

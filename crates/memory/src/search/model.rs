@@ -5,6 +5,7 @@
 use base::{Day, Locator, Origin, TokenCount};
 
 use super::explain::Explanation;
+use super::score::Evidence;
 use crate::passage::PassageKind;
 use crate::passage_source::Source;
 
@@ -23,6 +24,8 @@ pub struct SearchOptions {
     pub today: Option<Day>,
     /// Only passages of this source.
     pub source: Option<Source>,
+    /// A kind of evidence that may not speak, for those who measure what it is worth.
+    pub without: Option<Evidence>,
     /// Whether each result says how its score came about.
     pub explain: bool,
 }
@@ -36,6 +39,7 @@ impl Default for SearchOptions {
             before: None,
             today: None,
             source: None,
+            without: None,
             explain: false,
         }
     }

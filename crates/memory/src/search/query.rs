@@ -8,15 +8,12 @@ use base::Day;
 
 use super::named_date::{NamedDate, named_dates};
 use super::newer::asks_newest;
+use super::score::Evidence;
 use super::time::{DaySpan, named_span};
 use crate::terms::{Analyser, Term, TermKind, is_stop_word, is_unspaced, iso_date};
 
 /// A question.
 #[derive(Debug, Clone, PartialEq, Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "what a question asks for comes in any combination"
-)]
 pub(crate) struct Question {
     /// What is looked for, each once.
     pub(crate) terms: Vec<QueryTerm>,
@@ -26,14 +23,10 @@ pub(crate) struct Question {
     pub(crate) dates: Vec<NamedDate>,
     /// The days that it names, where it is known what day it is.
     pub(crate) span: Option<DaySpan>,
-    /// Whether it asks for a time.
-    pub(crate) asks_time: bool,
-    /// Whether it asks for a name.
-    pub(crate) asks_name: bool,
-    /// Whether it asks how many.
-    pub(crate) asks_number: bool,
-    /// Whether it asks for what holds now.
-    pub(crate) asks_newest: bool,
+    /// What it asks for.
+    pub(crate) asks: BTreeSet<Asked>,
+    /// A kind of evidence that may not speak.
+    pub(crate) without: Option<Evidence>,
     /// Whose words it asks for in a transcript.
     pub(crate) role: Role,
 }
@@ -53,6 +46,19 @@ pub(crate) enum Part {
     Whole,
     /// The very form of a word whose stem is the part.
     Form,
+}
+
+/// What a question asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Asked {
+    /// A time.
+    Time,
+    /// A name.
+    Name,
+    /// How many.
+    Number,
+    /// What holds now.
+    Newest,
 }
 
 /// Whose words a question asks for.
@@ -113,10 +119,16 @@ impl Question {
             terms: terms(text),
             dates: named_dates(&words),
             span: today.and_then(|today| named_span(text, today)),
-            asks_time: has(&TIME_OPENINGS),
-            asks_name: has(&NAME_OPENINGS),
-            asks_number: has(&NUMBER_OPENINGS),
-            asks_newest: asks_newest(&words),
+            asks: [
+                (Asked::Time, has(&TIME_OPENINGS)),
+                (Asked::Name, has(&NAME_OPENINGS)),
+                (Asked::Number, has(&NUMBER_OPENINGS)),
+                (Asked::Newest, asks_newest(&words)),
+            ]
+            .into_iter()
+            .filter_map(|(asked, is_so)| is_so.then_some(asked))
+            .collect(),
+            without: None,
             role: if has(&ASSISTANT_WORDS) {
                 Role::Assistant
             } else {
@@ -127,6 +139,11 @@ impl Question {
                 .filter(|word| !is_stop_word(word))
                 .collect(),
         }
+    }
+
+    /// Whether it asks for this.
+    pub(crate) fn asks_for(&self, asked: Asked) -> bool {
+        self.asks.contains(&asked)
     }
 
     /// The stems that are looked for.
@@ -218,7 +235,8 @@ mod tests {
                 day: Some(7)
             }]
         );
-        assert!(question.asks_time && !question.asks_name && question.role == Role::User);
+        assert_eq!(question.asks, [Asked::Time].into());
+        assert_eq!(question.role, Role::User);
         assert_eq!(
             Question::parse("What did you suggest?", None).role,
             Role::Assistant

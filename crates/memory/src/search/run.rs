@@ -13,7 +13,7 @@ use super::meaning::Meaning;
 use super::model::{NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult};
 use super::newer::{self, Claim, newer_first};
 use super::pack::{pack, shown_pieces};
-use super::query::Question;
+use super::query::{Asked, Question};
 use crate::index::{Index, IndexError, PassageRecord, Snapshot, StretchRow};
 use crate::passage_source::Source;
 
@@ -28,7 +28,10 @@ pub fn search(
     options: &SearchOptions,
 ) -> Result<SearchAnswer, IndexError> {
     let text = question;
-    let question = Question::parse(text, options.today);
+    let question = Question {
+        without: options.without,
+        ..Question::parse(text, options.today)
+    };
     let snapshot = index.snapshot()?;
     let meaning = Meaning::of(index, &snapshot, text)?;
     let degraded = meaning.as_ref().err().copied();
@@ -187,7 +190,7 @@ impl Ranked {
         snapshot: &Snapshot<'_>,
         question: &Question,
     ) -> Result<(), IndexError> {
-        if !question.asks_newest {
+        if !question.asks_for(Asked::Newest) {
             return Ok(());
         }
         let stems = question.stems();

@@ -98,6 +98,7 @@ fn options(arguments: &Arguments) -> SearchOptions {
         // The day of the clock counts as today.
         today: None,
         source: arguments.source.map(Source::from),
+        without: None,
         explain: arguments.explain,
     }
 }
