@@ -31,6 +31,8 @@ mod interrupted;
 mod in_process;
 
 #[cfg(test)]
+mod dream;
+#[cfg(test)]
 mod every_crash;
 #[cfg(test)]
 mod resumed;

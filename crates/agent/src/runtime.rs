@@ -3,13 +3,14 @@
 //! Decides nothing.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use base::{Clock, Model, TokenCount, Tz};
 use compaction::{Budget, Scale, Settings};
 use memory::Workspace;
 use session::{ResumeLimit, SessionName, SessionStore, View};
 
-use crate::{Background, Forgetting, Knowledge, Sandbox};
+use crate::{Background, Execution, Forgetting, Knowledge, Sandbox};
 
 /// Windows of stored text that may lie behind one window of shown text: large messages are shown as head
 /// and tail, and old tool results as a placeholder.
@@ -81,7 +82,29 @@ pub fn resume_limit(settings: &Settings) -> ResumeLimit {
     }
 }
 
+/// How long a model may take for notes that are written beside a chat.
+const BESIDE_MAX: Duration = Duration::from_mins(3);
+
 impl Runtime {
+    /// The same for work beside this one: nothing of it begins in the background, and nothing is
+    /// recalled or forgotten for it.
+    #[must_use]
+    pub fn beside(&self) -> Self {
+        Self {
+            clock: Arc::clone(&self.clock),
+            timezone: self.timezone,
+            sessions: self.sessions.clone(),
+            workspace: Arc::clone(&self.workspace),
+            models: self.models.clone(),
+            settings: self.settings.clone(),
+            knowledge: None,
+            recall_budget: self.recall_budget,
+            background: Background::new(Execution::Inline, BESIDE_MAX),
+            forgetting: None,
+            sandbox: self.sandbox,
+        }
+    }
+
     /// Whether memory is for this session.
     pub fn is_primary(&self, name: &SessionName) -> bool {
         name.as_str() == PRIMARY_SESSION

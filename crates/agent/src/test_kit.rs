@@ -27,6 +27,8 @@ use crate::{
 /// A home with its clock.
 pub(crate) struct Home {
     pub(crate) disk: Arc<dyn Disk>,
+    /// The same disk.
+    pub(crate) files: MemoryDisk,
     pub(crate) clock: Arc<FixedClock>,
     pub(crate) runtime: Runtime,
     _index: TempDir,
@@ -34,7 +36,8 @@ pub(crate) struct Home {
 
 /// A home whose primary model this is, on Monday, 2026-03-02, in Berlin.
 pub(crate) fn home(model: Arc<dyn Model>) -> Home {
-    let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
+    let files = MemoryDisk::new();
+    let disk: Arc<dyn Disk> = Arc::new(files.clone());
     let clock = Arc::new(FixedClock::new("2026-03-02T08:00:00Z".parse().unwrap()));
     let below = |name: &str| -> PathBuf { Path::new("/home").join(name) };
     let (locks, quarantine) = (below("state/locks"), below("state/quarantine"));
@@ -81,6 +84,7 @@ pub(crate) fn home(model: Arc<dyn Model>) -> Home {
     };
     Home {
         disk,
+        files,
         clock,
         runtime,
         _index: index,

@@ -132,7 +132,7 @@ pub(crate) fn relation(new: &Words, old: &Words) -> Relation {
     if !new.figures.is_empty()
         && !old.figures.is_empty()
         && has_new_figures
-        && new.alike_without_figures(old) >= ABOUT_PERCENT
+        && new.alike_without_figures(old) >= SAME_PERCENT
     {
         return Relation::Changed;
     }

@@ -18,8 +18,7 @@ pub struct Moment<'a> {
     pub now: Timestamp,
     /// Where the owner lives.
     pub timezone: Tz,
-    /// Since when schedules are looked at, where none has ever fired: the start of the program, or the
-    /// day before now for a command that runs once.
+    /// Since when schedules are looked at: times before were met, or are too long ago to be caught up.
     pub since: Timestamp,
     /// The sessions.
     pub sessions: &'a [SessionStat],
@@ -115,7 +114,8 @@ fn scheduled(trigger: &Trigger, state: &DreamState, moment: &Moment<'_>) -> Resu
     let fired = state.fired.get(&trigger.name()).copied();
     // A clock that was set back must not keep a schedule silent until it has caught up.
     let after = fired.filter(|at| *at <= moment.now);
-    let after = after.unwrap_or(moment.since.min(moment.now));
+    let since = moment.since.min(moment.now);
+    let after = after.map_or(since, |fired| fired.max(since));
     match schedule.next_after(after, moment.timezone) {
         Some(at) if at <= moment.now => Ok(()),
         Some(at) => Err(SkipReason::NotYet { at }),

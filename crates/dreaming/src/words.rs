@@ -23,7 +23,10 @@ const NEGATIONS: &[&str] = &[
     "nie", "jamais", "pas", "nunca", "stopped", "quit", "anymore",
 ];
 
-/// Names of months belong to dates, like numbers; `may` and `march` say other things, too.
+/// Names of months beside a number; elsewhere they say other things.
+const MAYBE_MONTHS: &[&str] = &["may", "march"];
+
+/// Names of months and days belong to dates, like numbers.
 #[rustfmt::skip]
 const MONTHS: &[&str] = &[
     "january", "february", "april", "june", "july", "august", "september", "october", "november",
@@ -51,17 +54,25 @@ pub(crate) fn words(text: &str) -> Words {
     let mut words = Words::default();
     words.plain.push(' ');
     let lower = text.to_lowercase().replace(['\'', '\u{2019}'], "");
-    for token in lower.split(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '_' | '-'))) {
-        let token = token.trim_matches(['.', '_', '-']);
-        if token.is_empty() {
-            continue;
-        }
+    let tokens: Vec<&str> = lower
+        .split(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | '_' | '-')))
+        .map(|token| token.trim_matches(['.', '_', '-']))
+        .filter(|token| !token.is_empty())
+        .collect();
+    for (place, token) in tokens.iter().copied().enumerate() {
+        let beside = [place.checked_sub(1), Some(place + 1)];
+        let is_beside_a_number = beside.into_iter().flatten().any(|place| {
+            let other = tokens.get(place);
+            other.is_some_and(|other| other.starts_with(|c: char| c.is_ascii_digit()))
+        });
+        let is_date =
+            MONTHS.contains(&token) || is_beside_a_number && MAYBE_MONTHS.contains(&token);
         words.plain.push_str(token);
         words.plain.push(' ');
         if NEGATIONS.contains(&token) {
             words.is_negative = true;
         }
-        if MONTHS.contains(&token) || token.chars().any(|c| c.is_ascii_digit()) {
+        if is_date || token.chars().any(|c| c.is_ascii_digit()) {
             words.figures.insert(token.to_owned());
             words.telling.insert(token.to_owned());
         } else if token.chars().any(|c| c >= DENSE_FROM) {

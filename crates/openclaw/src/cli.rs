@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::commands::{chat, completions, config, dream, init, memory, replay, session};
+use crate::commands::{chat, completions, config, dream, init, memory, replay, serve, session};
 use crate::config::Assignment;
 
 /// A personal assistant with a memory that can be trusted
@@ -39,6 +39,8 @@ pub(crate) enum Command {
     Memory(memory::Command),
     /// Find what deserves to last, and review it
     Dream(dream::Arguments),
+    /// Run in the foreground and dream when it is time
+    Serve(serve::Arguments),
     /// Show the settings
     #[command(subcommand)]
     Config(config::Command),

@@ -8,3 +8,6 @@ mod run;
 
 pub use conversations::SessionConversations;
 pub use run::{Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Effect, Told, dream};
+
+#[cfg(test)]
+mod year_tests;

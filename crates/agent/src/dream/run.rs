@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use base::disk::DiskError;
 use base::{Day, Timestamp, TokenCount, day};
+use chrono::TimeDelta;
 use dreaming::{
     Conversations, DreamReport, Due, GatherError, LogSize, Material, Moment, Operation,
     SessionStat, Settings, Settling, Skip, consolidate_requests, due, gather_logs, gather_sessions,
@@ -25,6 +26,9 @@ use crate::{Runtime, TurnError, end_chat};
 /// How often a dream is settled anew where somebody saves `MEMORY.md` at the same moment.
 const TRIES_MAX: usize = 3;
 
+/// A talk in which nobody has spoken for so long has ended, as far as its notes are concerned.
+const TALK_ENDS_AFTER: TimeDelta = TimeDelta::minutes(30);
+
 /// What is asked of a dream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DreamRequest {
@@ -43,7 +47,7 @@ pub enum Begin {
     Now,
     /// It begins where a trigger fires.
     IfDue {
-        /// Since when schedules are looked at that never fired.
+        /// Since when schedules are looked at.
         since: Timestamp,
     },
 }
@@ -156,7 +160,10 @@ pub async fn dream(
         Err(skips) => return Ok(DreamOutcome::NotDue(skips)),
     };
     if request.effect == Effect::Real {
-        flush_all(runtime, &sessions, tell).await;
+        let resting = sessions
+            .iter()
+            .filter(|session| is_flushed(session, due.as_ref(), runtime.clock.now()));
+        flush_all(runtime, resting, tell).await;
         sessions = conversations.sessions().map_err(GatherError::from)?;
     }
     let due = due.map(|due| with_flushed(due, &sessions));
@@ -241,10 +248,21 @@ fn with_flushed(mut due: Due, sessions: &[SessionStat]) -> Due {
     due
 }
 
+/// Whether a dream has a session's notes written. One that begins by itself leaves a talk alone that
+/// still goes on, unless that fell idle by the owner's measure; one that was asked for does not.
+fn is_flushed(session: &SessionStat, due: Option<&Due>, now: Timestamp) -> bool {
+    let Some(due) = due else {
+        return true;
+    };
+    let fell_idle = due.idle.iter().any(|(path, _)| *path == session.path);
+    let rests = session.last.as_ref().is_some_and(|(at, _)| now - *at >= TALK_ENDS_AFTER);
+    fell_idle || rests
+}
+
 /// Writes down what no flush has covered; a session in which somebody speaks just now is left alone.
 async fn flush_all(
     runtime: &Runtime,
-    sessions: &[SessionStat],
+    sessions: impl Iterator<Item = &SessionStat>,
     tell: &mut (dyn FnMut(Told) + Send),
 ) {
     for session in sessions {
@@ -352,13 +370,4 @@ fn settle_at_desk(
                 let report = report.with_result(&result);
                 return Ok(DreamReport {
                     n_unreadable: dreamt.extracted.n_unreadable,
-                    ..report
-                });
-            }
-            Err(DeskError::Memory(memory::curated::ChangeError::Changed)) if tries < TRIES_MAX => {
-                tries += 1;
-            }
-            Err(error) => return Err(error.into()),
-        }
-    }
-}
+              

@@ -137,7 +137,7 @@ fn self_contained(text: &str, worth: Worth) -> Option<&str> {
         last += 1;
     }
     let own = parts.between(cued, cued);
-    if kind::points_back(own) || parts.between(first, last).split_whitespace().count() < 5 {
+    if kind::points_back(own) || parts.between(first, last).split_whitespace().count() < 4 {
         last = cued;
         while first > 0 && parts.between(first - 1, last).chars().count() <= CHARS_MAX {
             first -= 1;

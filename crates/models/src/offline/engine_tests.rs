@@ -12,9 +12,13 @@ use super::super::template;
 use super::*;
 
 #[test]
-fn where_nothing_deserves_to_last_that_is_the_whole_reply() {
-    let reply = reply(&request(Purpose::Consolidate, vec![], 100));
-    assert_eq!(reply, "NOTHING_TO_KEEP");
+fn what_deserves_to_last_is_an_operation_a_line() {
+    let kept = |talk| reply(&request(Purpose::Consolidate, excerpts(talk), 100));
+    assert_eq!(
+        kept("2026-04-20 user: I prefer mornings for the hall."),
+        "{\"op\":\"add\",\"section\":\"Preferences\",\"text\":\"I prefer mornings for the hall.\",\"importance\":8,\"evidence\":[\"e1\"]}"
+    );
+    assert_eq!(kept("user: Good morning!"), base::NOTHING_TO_KEEP);
 }
 
 #[tokio::test]

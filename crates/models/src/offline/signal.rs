@@ -300,7 +300,7 @@ fn wishes(words: &Plain, own: &Plain) -> (i32, i32) {
 }
 
 /// A clause without the label before it, as in `Changes: never mention him`.
-fn unlabelled(clause: &str) -> &str {
+pub(super) fn unlabelled(clause: &str) -> &str {
     let labelled = clause.split_once(": ");
     let is_label = |label: &str| label.split_whitespace().count() <= LABEL_WORDS_MAX;
     labelled

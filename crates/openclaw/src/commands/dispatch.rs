@@ -2,7 +2,7 @@
 //!
 //! Does nothing itself.
 
-use super::{chat, completions, config, dream, init, memory, replay, session};
+use super::{chat, completions, config, dream, init, memory, replay, serve, session};
 use crate::app::Context;
 use crate::cli::Command;
 use crate::error::CliError;
@@ -17,6 +17,7 @@ pub(crate) fn run(command: Command, context: &mut Context<'_, '_>) -> Result<Exi
         Command::Session(command) => session::run(&command, context),
         Command::Memory(command) => memory::run(&command, context),
         Command::Dream(arguments) => dream::run(&arguments, context),
+        Command::Serve(arguments) => serve::run(&arguments, context),
         Command::Config(command) => config::run(&command, context),
         Command::Completions(arguments) => completions::run(&arguments, context),
     }

@@ -9,6 +9,7 @@ pub(crate) mod dream;
 pub(crate) mod init;
 pub(crate) mod memory;
 pub(crate) mod replay;
+pub(crate) mod serve;
 pub(crate) mod session;
 
 mod dispatch;

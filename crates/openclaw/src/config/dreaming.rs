@@ -21,11 +21,11 @@ const TOKENS_MAX: u64 = 1_000_000_000;
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct DreamingSettings {
-    /// When a dream is due, so that `openclaw dream` begins one. `schedule` has five fields: minute,
-    /// hour, day of the month, month, day of the week, on the owner's clock. `session_idle` fires once
-    /// when nobody has spoken in a session for so long. `daily_log_size` fires when the log of today has
-    /// reached so many kilobytes of 1,024 bytes, and each time it has grown by as many again. An empty
-    /// list leaves it to `openclaw dream --now`.
+    /// When dreams begin by themselves while a chat waits or the service runs, and when `openclaw dream`
+    /// finds one due. `schedule` has five fields: minute, hour, day of the month, month, day of the week,
+    /// on the owner's clock. `session_idle` fires once when nobody has spoken in a session for so long.
+    /// `daily_log_size` fires when the log of today has reached so many kilobytes of 1,024 bytes, and each
+    /// time it has grown by as many again. An empty list leaves it to `openclaw dream --now`.
     pub(crate) triggers: Vec<TriggerSetting>,
     /// How many days back a dream reads logs; days on which the program did not run are caught up.
     #[schemars(extend("x-unit" = "days"))]

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::human::printable;
 use super::wire;
-use super::wrap::wrap;
+use super::wrap::{wrap, wrap_indented};
 
 /// Candidates.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -228,6 +228,11 @@ pub(crate) fn render_shown(shown: &CandidateShown, columns: usize) -> String {
     }
     let wrapped = lines.iter().map(|line| wrap(line, columns, "    ") + "\n");
     wrapped.collect()
+}
+
+/// Foreign text below something that names it.
+pub(crate) fn indented(text: &str, columns: usize) -> String {
+    wrap_indented(&printable(text), columns, "    ")
 }
 
 /// What was decided.

@@ -257,7 +257,7 @@ fn dreamt(told: &DreamTold) -> String {
 }
 
 fn next_step(told: &DreamTold) -> String {
-    let review = "look through them with `openclaw dream review`";
+    let review = "go through them with `openclaw dream review`";
     let undo = "take the promotion back with `openclaw dream undo`";
     let parts: Vec<&str> = [
         (!told.staged.is_empty()).then_some(review),

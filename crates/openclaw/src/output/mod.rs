@@ -36,7 +36,7 @@ mod table;
 mod wrap;
 
 pub(crate) use candidates::{
-    CandidateList, CandidateShown, Decided, DreamLog, TakenBack, render_decided,
+    CandidateList, CandidateShown, Decided, DreamLog, TakenBack, indented, render_decided,
     render_list as render_candidates, render_log as render_dream_log,
     render_shown as render_candidate, render_taken_back,
 };

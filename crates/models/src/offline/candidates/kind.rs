@@ -10,7 +10,7 @@ use super::cue::{
 };
 use crate::offline::cue::{Cue, DECISIONS, PREFERENCES};
 use crate::offline::identifier::figures;
-use crate::offline::signal::{Plain, plain};
+use crate::offline::signal::{Plain, plain, unlabelled};
 
 /// What a clause would be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,6 +59,7 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
     if holds(&words, ONE_TIME) {
         return None;
     }
+    let labelled = plain(unlabelled(clause));
     let found = |kind, importance, weight| {
         Some(Worth {
             kind,
@@ -66,7 +67,7 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
             weight,
         })
     };
-    let rule = rule_weight(&words);
+    let rule = rule_weight(&words).max(rule_weight(&labelled));
     if rule > 0 {
         let is_standing = holds(&words, STANDING);
         return found(Kind::Rule, if is_standing { 10 } else { 9 }, rule);

@@ -19,6 +19,7 @@ mod interrupt;
 mod say;
 mod telling;
 
+mod dreams;
 mod freshness;
 mod opening;
 mod reports;

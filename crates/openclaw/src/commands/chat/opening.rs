@@ -20,6 +20,8 @@ pub(super) struct Opened {
     pub(super) home: Home,
     pub(super) runtime: Runtime,
     pub(super) name: SessionName,
+    /// When the program dreams.
+    pub(super) dreaming: dreaming::Settings,
     /// Why the index may miss something.
     pub(super) degraded: Option<Degraded>,
 }
@@ -43,8 +45,10 @@ impl Opened {
 pub(super) fn open(name: &SessionName, context: &mut Context<'_, '_>) -> Result<Opened, CliError> {
     let home = context.home()?;
     let mut runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
+    let dreaming = assistant::dreaming_settings(context, &home)?;
     if runtime.sandbox.is_some() {
         return Ok(Opened {
+            dreaming,
             home,
             runtime,
             name: name.clone(),
@@ -61,6 +65,7 @@ pub(super) fn open(name: &SessionName, context: &mut Context<'_, '_>) -> Result<
     };
     runtime.knowledge = Some(Arc::new(knowledge));
     Ok(Opened {
+        dreaming,
         home,
         runtime,
         name: name.clone(),

@@ -40,6 +40,8 @@ pub(super) enum Slash {
     Context,
     /// Ask memory, or tell what it holds.
     Memory(Option<String>),
+    /// List what waits for review.
+    Dream,
     /// Tell what can be typed.
     Help,
     /// End the chat.
@@ -47,7 +49,7 @@ pub(super) enum Slash {
 }
 
 /// The commands with what each does, as `/help` lists them.
-pub(super) const COMMANDS: [(&str, &str); 7] = [
+pub(super) const COMMANDS: [(&str, &str); 8] = [
     (
         "/new",
         "begin a new conversation; this one is kept and noted",
@@ -68,6 +70,7 @@ pub(super) const COMMANDS: [(&str, &str); 7] = [
         "/memory",
         "what memory holds; `/memory QUESTION` searches it",
     ),
+    ("/dream", "what may deserve to last and waits for you"),
     ("/help", "this list"),
     ("/exit", "end the chat; Ctrl-D does it too"),
 ];
@@ -104,6 +107,7 @@ pub(super) fn parse(line: &str) -> Typed {
         "/new" => plain("/new", Slash::New),
         "/status" => plain("/status", Slash::Status),
         "/context" => plain("/context", Slash::Context),
+        "/dream" => plain("/dream", Slash::Dream),
         "/help" => plain("/help", Slash::Help),
         "/exit" | QUIT => plain("/exit", Slash::Exit),
         "/memory" => Typed::Command(Slash::Memory(words())),
@@ -122,6 +126,22 @@ pub(super) fn completions(typed: &str) -> Vec<&'static str> {
     }
     names().filter(|name| name.starts_with(typed)).collect()
 }
+
+/// What `/help` says.
+pub(super) fn help() -> String {
+    let commands = COMMANDS.map(|(name, does)| format!("  {name:<9}  {does}\n"));
+    format!("{}\n{KEYS}", commands.concat())
+}
+
+/// What the keys do.
+const KEYS: &str = "  \
+  Enter      say it; Alt-Enter, or a \\ at the end, begins another line
+  Tab        complete a command
+  Ctrl-C     break off a reply, or empty the line; at an empty one, end the chat
+  Ctrl-D     end the chat
+
+  A space before a / makes plain words of it.
+";
 
 fn names() -> impl Iterator<Item = &'static str> {
     COMMANDS.into_iter().map(|(name, _)| name)

@@ -11,6 +11,7 @@ use agent::{
 };
 use base::day;
 
+use super::dreams::{tell, waiting};
 use super::ears::{Ears, Heard, Place};
 use super::freshness::Freshness;
 use super::interrupt::interrupt;
@@ -18,10 +19,11 @@ use super::opening::Opened;
 use super::reports;
 use super::rest::{Activity, Due, IDLE, Look, Notes, due};
 use super::say::{SaidAt, say};
-use super::slash::{COMMANDS, Slash, Typed, parse};
+use super::slash::{Slash, Typed, help, parse};
 use super::telling::Teller;
 use crate::app::Context;
 use crate::assistant::{OFFLINE_NOTICE, knowledge};
+use crate::commands::dream::{self, Dreams};
 use crate::commands::memory;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
@@ -40,6 +42,7 @@ pub(super) struct Talk<'a, 'c, 'out> {
     n_lines: u64,
     /// How a chat ends that the owner ends: not well once a line could not be read.
     exit: Exit,
+    dreams: Dreams,
     context: &'a mut Context<'c, 'out>,
 }
 
@@ -68,7 +71,9 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             Freshness::start(own)
         });
         let activity = Activity::now(look(&opened), Notes::Waiting);
+        let dreams = Dreams::begin(&opened.runtime, opened.dreaming.clone());
         Self {
+            dreams,
             opened,
             ears,
             freshness,
@@ -159,6 +164,9 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 "Session {name}, {so_far}. `/help` lists commands; Ctrl-D ends the chat."
             ));
         }
+        if is_human && let Some(waiting) = waiting(&self.opened) {
+            self.context.output.tell_aside(&waiting);
+        }
         if is_offline && is_human {
             self.context.output.tell_aside(OFFLINE_NOTICE);
         }
@@ -186,6 +194,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                     wait
                 }
             };
+            self.dreams.begin_if_time();
             let is_at_terminal = self.is_at_terminal();
             // At a terminal Ctrl-C is a key, and the prompt tells of it.
             let stop = async {
@@ -202,12 +211,17 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 () = self.opened.runtime.background.news(&self.opened.name), if !is_held => {
                     is_held = self.tend()? == Tended::Held;
                 }
+                dreamt = self.dreams.done() => {
+                    tell(&dreamt, &mut self.ears.place, self.context.output);
+                }
                 () = tokio::time::sleep(wait) => {}
             }
         }
     }
 
     async fn act(&mut self, line: &str) -> Result<Next, CliError> {
+        // A dream holds sessions while it writes their notes; the owner does not wait for it.
+        self.dreams.stop().await;
         match parse(line) {
             Typed::Nothing => Ok(Next::GoOn),
             Typed::Said(words) => self.say(words).await,
@@ -313,6 +327,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 let help = ChatReport::Help { text: help() };
                 self.context.output.object(&help)
             }
+            Slash::Dream => dream::show_waiting(self.context),
             Slash::Help => self.context.output.text(&help()),
             Slash::Exit => Ok(()),
         }
@@ -428,6 +443,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
 
     /// Writes down what was said; Ctrl-C leaves that to whoever finds the session next.
     async fn end(mut self, ending: Ending) -> Result<Exit, CliError> {
+        self.dreams.stop().await;
         self.tell_of_waiting_notes();
         let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout);
         let mut on_event = |event| teller.tell(event);
@@ -470,21 +486,6 @@ fn look(opened: &Opened) -> Look {
         len: stat.map_or(0, |stat| stat.len),
     }
 }
-
-fn help() -> String {
-    let commands = COMMANDS.map(|(name, does)| format!("  {name:<9}  {does}\n"));
-    format!("{}\n{KEYS}", commands.concat())
-}
-
-/// What the keys do.
-const KEYS: &str = "  \
-  Enter      say it; Alt-Enter, or a \\ at the end, begins another line
-  Tab        complete a command
-  Ctrl-C     break off a reply, or empty the line; at an empty one, end the chat
-  Ctrl-D     end the chat
-
-  A space before a / makes plain words of it.
-";
 
 #[cfg(test)]
 #[path = "talk_tests.rs"]

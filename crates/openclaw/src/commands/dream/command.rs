@@ -4,7 +4,7 @@
 
 use clap::{Args, Subcommand};
 
-use super::{decide, list, log, now, show, undo};
+use super::{decide, list, log, now, review, show, undo};
 use crate::app::Context;
 use crate::error::CliError;
 use crate::exit_code::Exit;
@@ -28,6 +28,8 @@ enum Command {
     List(list::Arguments),
     /// Show a candidate with its evidence
     Show(show::Arguments),
+    /// Go through what waits, one candidate after the other
+    Review(review::Arguments),
     /// Let candidates into MEMORY.md
     Accept(decide::Arguments),
     /// Turn candidates down for good
@@ -44,6 +46,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         None => now::run(&arguments.now, context),
         Some(Command::List(arguments)) => list::run(arguments, context),
         Some(Command::Show(arguments)) => show::run(arguments, context),
+        Some(Command::Review(arguments)) => review::run(arguments, context),
         Some(Command::Accept(arguments)) => decide::accept(arguments, context),
         Some(Command::Reject(arguments)) => decide::reject(arguments, context),
         Some(Command::Undo(arguments)) => undo::run(arguments, context),

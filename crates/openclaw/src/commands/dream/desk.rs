@@ -47,6 +47,7 @@ impl Known {
     ///
     /// Where memory or candidates cannot be read.
     pub(super) fn desk(&self, context: &mut Context<'_, '_>) -> Result<Desk<'_>, CliError> {
+        context.refuse_in_sandbox("taking in what you decided in DREAMS.md")?;
         let desk = Desk::open(&self.workspace, context.host.clock.now(), Review::TakeIn)?;
         let taken = desk.taken_in();
         let parts = [

@@ -18,6 +18,11 @@ pub(super) struct Arguments {
     all: bool,
 }
 
+/// Lists those that wait, for a chat.
+pub(crate) fn show_waiting(context: &mut Context<'_, '_>) -> Result<(), CliError> {
+    run(&Arguments { all: false }, context).map(|_| ())
+}
+
 /// Lists them.
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let known = Known::find(context)?;

@@ -2,13 +2,18 @@
 //!
 //! Judges no candidate itself.
 
+mod beside;
 mod command;
 mod decide;
 mod desk;
 mod list;
 mod log;
 mod now;
+mod review;
 mod show;
+mod source;
 mod undo;
 
+pub(crate) use beside::{Dreams, LOOK_EVERY};
 pub(crate) use command::{Arguments, run};
+pub(crate) use list::show_waiting;

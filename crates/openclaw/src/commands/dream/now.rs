@@ -39,6 +39,9 @@ const LOOKED_BACK: TimeDelta = TimeDelta::days(1);
 
 /// Dreams.
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    if !arguments.dry_run {
+        context.refuse_in_sandbox("a dream")?;
+    }
     let known = Known::find(context)?;
     let clock = Arc::clone(&context.host.clock);
     let settings = assistant::dreaming_settings(context, &known.home)?;

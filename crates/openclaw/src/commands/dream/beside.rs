@@ -1,0 +1,134 @@
+//! Dreams that begin by themselves while a chat waits for its owner, or the service runs.
+//!
+//! Holds nobody up: a dream under way is given up when the owner speaks, and begun anew later.
+
+use std::future::pending;
+use std::sync::Arc;
+use std::time::Duration;
+
+use agent::{Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Effect, Runtime};
+use base::Timestamp;
+use chrono::TimeDelta;
+use dreaming::Settings;
+use tokio::task::JoinHandle;
+
+use crate::error::CliError;
+use crate::output::counted;
+
+/// How long it waits before it looks whether a dream is due, and between two looks.
+pub(crate) const LOOK_EVERY: Duration = Duration::from_mins(1);
+
+/// How long it waits where there was nothing new, or a dream failed.
+const REST: Duration = Duration::from_mins(10);
+
+/// How far back a time of the schedule is caught up when a chat begins.
+const CAUGHT_UP: TimeDelta = TimeDelta::days(1);
+
+/// What a dream came to.
+type Dreamt = Result<DreamOutcome, DreamError>;
+
+/// Dreams beside something else.
+pub(crate) struct Dreams {
+    runtime: Arc<Runtime>,
+    settings: Settings,
+    since: Timestamp,
+    next_at: Duration,
+    job: Option<JoinHandle<Dreamt>>,
+}
+
+impl Dreams {
+    /// None yet.
+    pub(crate) fn begin(runtime: &Runtime, settings: Settings) -> Self {
+        Self {
+            since: runtime.clock.now() - CAUGHT_UP,
+            next_at: runtime.clock.monotonic() + LOOK_EVERY,
+            runtime: Arc::new(runtime.beside()),
+            settings,
+            job: None,
+        }
+    }
+
+    /// Looks whether a dream is due, where it is time to look.
+    pub(crate) fn begin_if_time(&mut self) {
+        let is_time = self.runtime.clock.monotonic() >= self.next_at;
+        let is_wanted = !self.settings.triggers.is_empty() && self.runtime.sandbox.is_none();
+        if self.job.is_some() || !is_time || !is_wanted {
+            return;
+        }
+        let (runtime, settings) = (Arc::clone(&self.runtime), self.settings.clone());
+        let request = DreamRequest {
+            begin: Begin::IfDue { since: self.since },
+            backfill: Backfill::Logs,
+            effect: Effect::Real,
+        };
+        self.job = Some(tokio::spawn(async move {
+            agent::dream(&runtime, &settings, request, &mut |_| {}).await
+        }));
+    }
+
+    /// Is ready when a dream has come to its end of which the owner should know; says so in words.
+    pub(crate) async fn done(&mut self) -> String {
+        loop {
+            let Some(job) = &mut self.job else {
+                return pending().await;
+            };
+            let dreamt = job.await;
+            self.job = None;
+            let clock = &self.runtime.clock;
+            let (now, at) = (clock.now(), clock.monotonic());
+            self.next_at = at + LOOK_EVERY;
+            match dreamt {
+                Ok(Ok(DreamOutcome::Dreamt { report, .. })) => {
+                    let n_promoted = report.promoted.len() as u64;
+                    let n_staged = report.staged.len() as u64;
+                    if n_promoted + n_staged > 0 {
+                        return in_words(n_promoted, n_staged);
+                    }
+                }
+                Ok(Ok(DreamOutcome::NotDue(_))) => {}
+                Ok(Ok(DreamOutcome::NothingNew | DreamOutcome::BudgetSpent { .. })) => {
+                    // The times that have passed were met: there was nothing to do.
+                    self.since = now;
+                    self.next_at = at + REST;
+                }
+                Ok(Err(error)) => {
+                    self.next_at = at + REST;
+                    let is_elsewhere = matches!(
+                        &error,
+                        DreamError::Workspace(memory::WorkspaceError::Locked { .. })
+                    );
+                    if !is_elsewhere {
+                        let reason = CliError::from(error).one_line();
+                        return format!("A dream failed and is tried again: {reason}");
+                    }
+                }
+                // It was given up for the owner.
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Gives up a dream that is under way; what it had read is read again by the next.
+    pub(crate) async fn stop(&mut self) {
+        if let Some(job) = self.job.take() {
+            job.abort();
+            // Whether it had just come to its end makes no difference here.
+            drop(job.await);
+        }
+    }
+}
+
+fn in_words(n_promoted: u64, n_staged: u64) -> String {
+    let mut parts = Vec::new();
+    if n_promoted > 0 {
+        let lines = counted(n_promoted, "line", "lines");
+        parts.push(format!(
+            "promoted {lines} to MEMORY.md (`openclaw dream undo` takes that back)"
+        ));
+    }
+    if n_staged > 0 {
+        let candidates = counted(n_staged, "candidate waits", "candidates wait");
+        parts.push(format!("{candidates} for `openclaw dream review`"));
+    }
+    format!("A dream: {}.", parts.join("; "))
+}
