@@ -157,14 +157,55 @@ fn is_dates(inside: &str) -> bool {
 /// How a line begins or ends behind which somebody else's words stand.
 #[rustfmt::skip]
 const INTRODUCTIONS: &[&str] = &[
-    " here is the ", " heres the ", " here is what ", " heres what ", " this is the page ",
-    " this is what ", " below is ", " the page says ", " the article says ", " the email says ",
-    " it says ", " they wrote ", " he wrote ", " she wrote ", " forwarded message ", " i found this ",
-    " i found on ", " found this ", " pasted ", " pasting ", " copied from ", " quote ", " from the page ",
-    " from the website ", " from the web ", " from the article ", " from the email ", " their readme ",
-    " the readme says ", " summarize this ", " summarise this ", " translate this ", " proofread this ",
-    " review this ", " read this ", " what does this mean ", " original message ", " begin ",
+    " here is the ", " heres the ", " here is what ", " heres what ", " below is ", " it says ",
+    " they wrote ", " he wrote ", " she wrote ", " they said ", " he said ", " she said ",
+    " forwarded message ", " original message ", " i found this ", " i found on ", " found this ",
+    " pasted ", " pasting ", " copied from ", " quote ", " summarize this ", " summarise this ",
+    " translate this ", " proofread this ", " review this ", " read this ", " look at this ",
+    " what does this mean ", " begin ", " according to ",
 ];
+
+/// What somebody else writes; a line that names it and ends in a colon introduces it.
+#[rustfmt::skip]
+const WRITINGS: &[&str] = &[
+    " page ", " article ", " email ", " mail ", " e-mail ", " message ", " text ", " website ", " site ",
+    " web ", " post ", " blog ", " readme ", " document ", " docs ", " documentation ", " letter ",
+    " comment ", " review ", " thread ", " ticket ", " issue ", " log ", " output ", " error ",
+    " excerpt ", " snippet ", " paragraph ", " paper ", " transcript ", " newsletter ", " reply ",
+    " answer ", " tweet ", " prompt ", " file ", " contract ", " report ", " advert ",
+];
+
+/// Words that point at what comes next.
+const POINTING: &[&str] = &[
+    " this ",
+    " these ",
+    " that ",
+    " following ",
+    " below ",
+    " here ",
+];
+
+/// Words of an owner who introduces what is their own.
+#[rustfmt::skip]
+const OWN: &[&str] = &[
+    " i ", " im ", " my ", " me ", " mine ", " we ", " our ", " us ", " rule ", " rules ",
+    " preference ", " preferences ", " instruction ", " instructions ", " from now on ", " always ",
+    " never ",
+];
+
+/// Whether somebody else's words follow the colon of this line; gives what stands before it.
+fn introduction(line: &str) -> Option<&str> {
+    let (before, after) = line.split_once(':')?;
+    let is_inside = !after.is_empty() && !after.starts_with([' ', '"', '\u{201c}']);
+    if is_inside {
+        return None;
+    }
+    let own = words(before);
+    let is_open = after.trim().is_empty();
+    let names = own.holds(WRITINGS) && (is_open || own.holds(POINTING) || own.holds(&[" the "]));
+    let points = is_open && own.holds(POINTING) && !own.holds(OWN);
+    (own.holds(INTRODUCTIONS) || names || points).then_some(before)
+}
 
 /// Whether the words of a claim stand where the owner shows what somebody else wrote: in a quotation, in
 /// code, behind an introduction, or in the middle of a very long message.
@@ -192,12 +233,7 @@ fn own_words(text: &str) -> String {
             if fence || is_quoted || is_long && is_inside {
                 continue;
             }
-            let introduces = words(line).holds(INTRODUCTIONS)
-                && (trimmed.ends_with(':') || trimmed.contains(": ") || trimmed.contains(":\""));
-            if introduces {
-                let before = trimmed
-                    .split_once(':')
-                    .map_or(trimmed, |(before, _)| before);
+            if let Some(before) = introduction(trimmed) {
                 own.push_str(before);
                 return own;
             }

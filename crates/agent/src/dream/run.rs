@@ -255,7 +255,10 @@ fn is_flushed(session: &SessionStat, due: Option<&Due>, now: Timestamp) -> bool 
         return true;
     };
     let fell_idle = due.idle.iter().any(|(path, _)| *path == session.path);
-    let rests = session.last.as_ref().is_some_and(|(at, _)| now - *at >= TALK_ENDS_AFTER);
+    let rests = session
+        .last
+        .as_ref()
+        .is_some_and(|(at, _)| now - *at >= TALK_ENDS_AFTER);
     fell_idle || rests
 }
 
@@ -370,4 +373,13 @@ fn settle_at_desk(
                 let report = report.with_result(&result);
                 return Ok(DreamReport {
                     n_unreadable: dreamt.extracted.n_unreadable,
-              
+                    ..report
+                });
+            }
+            Err(DeskError::Memory(memory::curated::ChangeError::Changed)) if tries < TRIES_MAX => {
+                tries += 1;
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
