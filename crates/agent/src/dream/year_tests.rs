@@ -49,12 +49,12 @@ fn noted(number: usize) -> Option<String> {
     match number {
         20 => Some("I prefer tabs over spaces in code.".to_owned()),
         205 => Some("I prefer spaces over tabs in code now.".to_owned()),
-        _ if number % 5 == 0 => Some("Always answer in metric units.".to_owned()),
-        _ if number % 8 == 0 => Some(format!(
+        _ if number.is_multiple_of(5) => Some("Always answer in metric units.".to_owned()),
+        _ if number.is_multiple_of(8) => Some(format!(
             "Never keep these things together in room {number}: {}.",
             things.join(", ")
         )),
-        _ if number % 7 == 0 => Some("What is the weather like?".to_owned()),
+        _ if number.is_multiple_of(7) => Some("What is the weather like?".to_owned()),
         _ => None,
     }
 }

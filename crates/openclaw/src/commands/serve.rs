@@ -41,14 +41,14 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
         .build()?;
     executor.block_on(async {
         let mut dreams = Dreams::begin(&runtime, settings);
-        let stop = stopped();
-        tokio::pin!(stop);
+        let end = stopped();
+        tokio::pin!(end);
         loop {
             dreams.begin_if_time();
             tokio::select! {
                 biased;
-                () = &mut stop => break,
-                dreamt = dreams.done() => context.output.tell_aside(&dreamt),
+                () = &mut end => break,
+                words = dreams.done() => context.output.tell_aside(&words),
                 () = tokio::time::sleep(LOOK_EVERY) => {}
             }
         }

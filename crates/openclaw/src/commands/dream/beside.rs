@@ -85,7 +85,6 @@ impl Dreams {
                         return in_words(n_promoted, n_staged);
                     }
                 }
-                Ok(Ok(DreamOutcome::NotDue(_))) => {}
                 Ok(Ok(DreamOutcome::NothingNew | DreamOutcome::BudgetSpent { .. })) => {
                     // The times that have passed were met: there was nothing to do.
                     self.since = now;
@@ -102,8 +101,8 @@ impl Dreams {
                         return format!("A dream failed and is tried again: {reason}");
                     }
                 }
-                // It was given up for the owner.
-                Err(_) => {}
+                // It is not time yet, or it was given up for the owner.
+                Ok(Ok(DreamOutcome::NotDue(_))) | Err(_) => {}
             }
         }
     }

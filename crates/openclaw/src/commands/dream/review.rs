@@ -37,9 +37,9 @@ enum Wish {
 /// What was decided.
 #[derive(Default)]
 struct Tally {
-    n_accepted: usize,
-    n_rejected: usize,
-    n_skipped: usize,
+    accepted: usize,
+    rejected: usize,
+    skipped: usize,
 }
 
 /// Goes through them.
@@ -75,13 +75,12 @@ pub(super) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
     }
     let waiting = known.desk(context)?.state().pending.len();
     let Tally {
-        n_accepted,
-        n_rejected,
-        n_skipped,
+        accepted,
+        rejected,
+        skipped,
     } = tally;
-    let text = format!(
-        "accepted {n_accepted}, rejected {n_rejected}, skipped {n_skipped}; {waiting} wait\n"
-    );
+    let text =
+        format!("accepted {accepted}, rejected {rejected}, skipped {skipped}; {waiting} wait\n");
     context.output.text(&text)?;
     Ok(Exit::Done)
 }
@@ -124,11 +123,11 @@ fn decide(
         match wish {
             Wish::Accept => {
                 known.desk(context)?.accept(&own)?;
-                tally.n_accepted += 1;
+                tally.accepted += 1;
             }
             Wish::Reject => {
                 known.desk(context)?.reject(&own)?;
-                tally.n_rejected += 1;
+                tally.rejected += 1;
             }
             Wish::Edit => {
                 let Some(words) = new_words(context)? else {
@@ -137,10 +136,10 @@ fn decide(
                 let mut desk = known.desk(context)?;
                 desk.reword(&candidate.id, &words)?;
                 desk.accept(&own)?;
-                tally.n_accepted += 1;
+                tally.accepted += 1;
             }
             Wish::Open => {
-                let text = source_of(known, candidate, context)?;
+                let text = source_of(known, candidate, context);
                 context.output.text(&text)?;
                 continue;
             }
@@ -154,7 +153,7 @@ fn decide(
                     }
                 }
             }
-            Wish::Skip => tally.n_skipped += 1,
+            Wish::Skip => tally.skipped += 1,
             Wish::Quit => {}
         }
         return Ok(wish);

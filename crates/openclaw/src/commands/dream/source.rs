@@ -2,6 +2,7 @@
 //!
 //! Reads only.
 
+use std::fmt::Write;
 use std::sync::Arc;
 
 use agent::SessionConversations;
@@ -13,7 +14,6 @@ use memory::file_lines;
 use super::desk::Known;
 use crate::app::Context;
 use crate::assistant;
-use crate::error::CliError;
 use crate::output::indented;
 
 /// Lines of a log before and after the one that says so.
@@ -23,15 +23,7 @@ const LINES_AROUND: usize = 2;
 const MESSAGE_CHARS_MAX: usize = 2_000;
 
 /// The texts of all its evidence, each below its place.
-///
-/// # Errors
-///
-/// Where a session cannot be read.
-pub(super) fn source_of(
-    known: &Known,
-    candidate: &Candidate,
-    context: &Context<'_, '_>,
-) -> Result<String, CliError> {
+pub(super) fn source_of(known: &Known, candidate: &Candidate, context: &Context<'_, '_>) -> String {
     let columns = context.host.environment.stdout.text_columns();
     let mut text = String::new();
     for evidence in &candidate.evidence {
@@ -42,10 +34,11 @@ pub(super) fn source_of(
             note(known, evidence, context)
         };
         let shown = found.unwrap_or_else(|| "(it is not there any more)".to_owned());
-        text.push_str(&format!("{path}:{line} ({})\n", evidence.day));
+        // Writing to a String cannot fail.
+        writeln!(text, "{path}:{line} ({})", evidence.day).unwrap_or_default();
         text.push_str(&indented(&shown, columns));
     }
-    Ok(text)
+    text
 }
 
 fn message(known: &Known, evidence: &Evidence, context: &Context<'_, '_>) -> Option<String> {
