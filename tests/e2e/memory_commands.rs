@@ -319,6 +319,13 @@ fn what_is_forgotten_is_found_no_more_until_it_is_taken_back() {
         "{}",
         again.transcript()
     );
+    let forgotten = LOG.lines().find(|line| line.contains("Milo")).unwrap();
+    let forgotten = forgotten.trim_start_matches("- ");
+    for dry in [&[][..], &["--dry-run"]] {
+        let add = [&["memory", "add", forgotten], dry].concat();
+        let refused = home.run(&add).with_code(1).transcript();
+        assert!(refused.contains("this was forgotten"), "{refused}");
+    }
     let without = LOG
         .split_inclusive('\n')
         .filter(|line| !line.contains("Milo"));

@@ -76,6 +76,32 @@ fn where_the_model_fails_the_offline_engine_writes_the_notes() {
 }
 
 #[test]
+fn every_command_that_asks_a_model_asks_it() {
+    let home = TestHome::new();
+    let recording = home.input("talk.jsonl", to_jsonl(&conversation(4, 40)));
+    let replayed = home.run(&["replay", recording.to_str().unwrap()]);
+    let _replayed = replayed.with_code(0);
+    for command in [
+        &["dream", "--now"][..],
+        &["session", "compact", "main"],
+        &["session", "fork", "main", "copy"],
+    ] {
+        let note = ["memory", "add", "I decided to paint the hall", command[0]];
+        let _noted = home.run(&note).with_code(0);
+        let server = server_of(64_000, [Answer::json(400, "no")]);
+        let short = "compaction:\n  keepRecentTokens: 500\n";
+        home.write("config.yaml", config(&server, short));
+        let run = home.run(command).with_code(0);
+        let asked: Vec<String> = server.asked().into_iter().map(|it| it.line).collect();
+        let expected = "POST /v1/chat/completions".to_owned();
+        assert!(asked.contains(&expected), "{asked:?}: {}", run.transcript());
+        home.write("config.yaml", "");
+        let said = home.run(&["chat", "-m", "I decided to rent the small hall."]);
+        let _said = said.with_code(0);
+    }
+}
+
+#[test]
 fn a_model_that_cannot_be_asked_is_told_before_anything_is_written() {
     let small = server_of(8_192, []);
     let home = TestHome::new();

@@ -73,7 +73,7 @@ pub struct Forked {
 ///
 /// # Errors
 ///
-/// [`TurnError`].
+/// [`TurnError`], also where it could not be written down: both sessions would note it.
 pub async fn fork(
     runtime: &Runtime,
     name: &SessionName,
@@ -92,6 +92,9 @@ pub async fn fork(
     let mut turn = runtime.sessions.begin_turn(new, limit)?;
     warn_of_repairs(&turn, on_event);
     let flush = write_down(runtime, &mut original, on_event).await?;
+    if flush == Some(FlushOutcome::Failed) {
+        return Err(TurnError::NotWrittenDown { name: name.clone() });
+    }
     let fork = runtime.sessions.read_fork(name, at, limit)?;
     turn.begin_as_fork(runtime.clock.now(), &fork)?;
     Ok(Forked { fork, flush })

@@ -163,6 +163,24 @@ async fn one_turn_at_a_time_holds_for_going_back_too() {
 }
 
 #[tokio::test]
+async fn i4_nothing_is_copied_that_could_not_be_written_down() {
+    let home = talked().await;
+    let lock = std::path::Path::new("/home/state/locks/@daily-log.lock");
+    let lock = home.disk.try_lock(lock).unwrap();
+    let new = "plan-b".parse().unwrap();
+    let error = fork(&home.runtime, &main(), None, &new, &mut |_| {})
+        .await
+        .unwrap_err();
+    assert!(matches!(error, TurnError::NotWrittenDown { .. }), "{error}");
+    assert_eq!(home.read("sessions/plan-b.jsonl"), "");
+    drop(lock);
+    let forked = fork(&home.runtime, &main(), None, &new, &mut |_| {})
+        .await
+        .unwrap();
+    assert_eq!(forked.flush, Some(FlushOutcome::Written { n_notes: 2 }));
+}
+
+#[tokio::test]
 async fn the_epoch_never_decreases() {
     let home = talked().await;
     let to = first(&home);

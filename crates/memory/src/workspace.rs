@@ -250,6 +250,11 @@ impl Workspace {
         Ok(self.lock(DREAM_LOCK)?)
     }
 
+    /// Held while any note may be changed: the logs and what is curated, in this order.
+    pub(crate) fn lock_notes(&self) -> Result<(Lock, Lock), LockError> {
+        Ok((self.lock_logs()?, self.lock_curated()?))
+    }
+
     /// Held while a daily log is written. Another process holds it for one write, so that it is worth
     /// waiting for: a flush that gave up here would let its compaction go ahead without notes.
     pub(crate) fn lock_logs(&self) -> Result<Lock, LockError> {
@@ -282,8 +287,15 @@ impl Workspace {
         self.is_poisoned.load(Ordering::SeqCst)
     }
 
-    pub(crate) fn poison(&self) {
-        self.is_poisoned.store(true, Ordering::SeqCst);
+    /// Passes on what a write came to. After a failed sync a second one may succeed though the bytes are
+    /// gone, so that nothing is written any more.
+    pub(crate) fn poisoning<T>(&self, result: Result<T, DiskError>) -> Result<T, DiskError> {
+        if let Err(error) = &result
+            && error.is_sync()
+        {
+            self.is_poisoned.store(true, Ordering::SeqCst);
+        }
+        result
     }
 
     fn lock(&self, name: &str) -> Result<Lock, LockError> {

@@ -12,6 +12,7 @@ use models::{Connection, Dialect, OfflineEngine, RecordingModel, RemoteModel, as
 use crate::app::Context;
 use crate::config::Config;
 use crate::error::{CliError, ErrorKind};
+use crate::executor::wait_for;
 use crate::home::Home;
 use crate::model_choice::{Choice, Sources, choose};
 
@@ -131,8 +132,5 @@ fn warn_of_unknown_window(connection: &Connection, context: &mut Context<'_, '_>
 }
 
 fn told_window(connection: &Connection) -> Result<Option<TokenCount>, CliError> {
-    let executor = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    Ok(executor.block_on(ask_window(connection))?)
+    Ok(wait_for(ask_window(connection))??)
 }

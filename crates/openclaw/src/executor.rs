@@ -11,7 +11,7 @@ use crate::error::CliError;
 /// Where the system gives no means to wait.
 pub(crate) fn wait_for<T>(work: impl Future<Output = T>) -> Result<T, CliError> {
     let executor = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
+        .enable_all()
         .build()?;
     Ok(executor.block_on(work))
 }

@@ -70,3 +70,15 @@ fn nothing_is_asked_again_once_a_word_was_said_or_where_it_would_not_help() {
     let tomorrow = Answer::json(429, "{}").with_header("retry-after", "3600");
     assert_eq!(came_of([tomorrow, reply()]).1, 1);
 }
+
+#[test]
+fn a_conversation_goes_nowhere_but_where_it_was_sent() {
+    let elsewhere = ChatServer::start([reply()]);
+    for status in [301, 302, 307, 308] {
+        let moved = Answer::json(status, "{}").with_header("location", &elsewhere.url("/v1/"));
+        let (said, n_asked) = came_of([moved, reply()]);
+        assert!(said.starts_with("error "), "{status}: {said}");
+        assert_eq!(n_asked, 1, "{status}: {said}");
+    }
+    assert_eq!(elsewhere.asked(), []);
+}

@@ -1,6 +1,6 @@
 //! Changes `MEMORY.md` and takes changes back, under a lock and against the content that was read.
 //!
-//! The only file that writes `MEMORY.md`.
+//! Alone adds to `MEMORY.md`; only forgetting takes lines out besides, under the same lock.
 
 use std::path::PathBuf;
 
@@ -166,7 +166,8 @@ impl<'w> OpenMemory<'w> {
             return Ok(());
         }
         let preimages = self.preimages();
-        self.poisoning(self.workspace.make_dir(&preimages.directory))?;
+        self.workspace
+            .poisoning(self.workspace.make_dir(&preimages.directory))?;
         let preimage = Preimage {
             id: change.id,
             at: change.at,
@@ -175,17 +176,18 @@ impl<'w> OpenMemory<'w> {
             before: self.found.clone(),
             after_hash: hash(Some(text.as_bytes())),
         };
-        self.poisoning(preimages.keep(&preimage))?;
+        self.workspace.poisoning(preimages.keep(&preimage))?;
         match self.put(text.as_bytes())? {
             Replaced::Done => {}
             Replaced::Changed => {
-                self.poisoning(preimages.drop_one(change.id))?;
+                self.workspace.poisoning(preimages.drop_one(change.id))?;
                 return Err(ChangeError::Changed);
             }
         }
         self.found = Some(text.as_bytes().to_vec());
         text.clone_into(&mut self.text);
-        self.poisoning(preimages.trim(day(change.at, Tz::UTC)))?;
+        self.workspace
+            .poisoning(preimages.trim(day(change.at, Tz::UTC)))?;
         Ok(())
     }
 
@@ -235,7 +237,8 @@ impl<'w> OpenMemory<'w> {
             self.text = String::from_utf8_lossy(&before).into_owned();
             self.found = Some(before);
         }
-        self.poisoning(self.preimages().drop_one(preimage.id))?;
+        self.workspace
+            .poisoning(self.preimages().drop_one(preimage.id))?;
         Ok(Undone {
             id: preimage.id,
             at: preimage.at,
@@ -246,22 +249,8 @@ impl<'w> OpenMemory<'w> {
 
     fn put(&self, bytes: &[u8]) -> Result<Replaced, ChangeError> {
         let disk = self.workspace.disk();
-        self.poisoning(replace_unchanged(
-            disk,
-            &self.path,
-            self.found.as_deref(),
-            bytes,
-        ))
-    }
-
-    /// After a failed sync a second one may succeed though the bytes are gone.
-    fn poisoning<T>(&self, result: Result<T, DiskError>) -> Result<T, ChangeError> {
-        if let Err(error) = &result
-            && error.is_sync()
-        {
-            self.workspace.poison();
-        }
-        Ok(result?)
+        let replaced = replace_unchanged(disk, &self.path, self.found.as_deref(), bytes);
+        Ok(self.workspace.poisoning(replaced)?)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Long-term memory: reads `MEMORY.md`, plans changes to it and is the only writer of it.
+//! Long-term memory: reads `MEMORY.md`, plans changes to it and writes them.
 //!
 //! Never touches a line of the owner, and never overwrites what was not read.
 

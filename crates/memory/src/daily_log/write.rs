@@ -101,7 +101,7 @@ pub const LOG_BYTES_MAX: u64 = 8 * 1024 * 1024;
 ///
 /// # Errors
 ///
-/// [`LogError`]; no block took effect. Nothing waits: a lock that is held is an error at once.
+/// [`LogError`]; no block took effect. A lock that is held is waited for, for as long as a few writes take.
 pub fn write_block(
     workspace: &Workspace,
     block: &FlushBlock,
@@ -225,7 +225,8 @@ impl<'w> OpenLog<'w> {
                 log: self.log.clone(),
             });
         }
-        self.poisoning(replace(self.workspace.disk(), &self.path, mended))?;
+        self.workspace
+            .poisoning(replace(self.workspace.disk(), &self.path, mended))?;
         Ok(quarantined)
     }
 
@@ -236,7 +237,8 @@ impl<'w> OpenLog<'w> {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
         let hash = short_hash(&String::from_utf8_lossy(&self.found));
         let path = directory.join(format!("{name}.{hash}"));
-        self.poisoning(replace(self.workspace.disk(), &path, &self.found))?;
+        self.workspace
+            .poisoning(replace(self.workspace.disk(), &path, &self.found))?;
         Ok(path)
     }
 
@@ -245,29 +247,21 @@ impl<'w> OpenLog<'w> {
             return Ok(());
         }
         if let Some(directory) = self.path.parent() {
-            self.poisoning(self.workspace.make_dir(directory))?;
+            self.workspace
+                .poisoning(self.workspace.make_dir(directory))?;
         }
-        self.poisoning(append(self.workspace.disk(), &self.path, addition))
+        let appended = append(self.workspace.disk(), &self.path, addition);
+        Ok(self.workspace.poisoning(appended)?)
     }
 
     /// A block that stands in the file may not have reached the disk when its writer died.
     fn make_durable(&self) -> Result<(), LogError> {
         let disk = self.workspace.disk();
-        self.poisoning(disk.sync(&self.path))?;
+        self.workspace.poisoning(disk.sync(&self.path))?;
         match self.path.parent() {
-            Some(directory) => self.poisoning(disk.sync_dir(directory)),
+            Some(directory) => Ok(self.workspace.poisoning(disk.sync_dir(directory))?),
             None => Ok(()),
         }
-    }
-
-    /// After a failed sync a second one may succeed though the bytes are gone.
-    fn poisoning(&self, result: Result<(), DiskError>) -> Result<(), LogError> {
-        if let Err(error) = &result
-            && error.is_sync()
-        {
-            self.workspace.poison();
-        }
-        Ok(result?)
     }
 }
 

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use base::Timestamp;
-use base::disk::{read_all, replace};
+use base::disk::{Replaced, read_all, replace_unchanged};
 
 use super::edit::without;
 use super::model::{ForgetError, ForgetPlan, ForgetReport};
@@ -98,24 +98,22 @@ fn take_out(
     preimage: (&TombstoneId, usize),
     (texts, owner_lines): (&BTreeSet<TextHash>, OwnerLines),
 ) -> Result<(), ForgetError> {
-    let _lock = workspace.lock_logs()?;
+    let _locks = workspace.lock_notes()?;
     let disk = workspace.disk();
     let full = inside(workspace, path)?;
-    let read = || match disk.stat(&full)? {
-        Some(_) => read_all(disk, &full, NOTE_BYTES_MAX),
-        None => Ok(Vec::new()),
-    };
-    let mut found = read()?;
     for _ in 0..TRIES {
+        if disk.stat(&full)?.is_none() {
+            return Ok(());
+        }
+        let found = read_all(disk, &full, NOTE_BYTES_MAX)?;
         let Some(after) = without(&found, texts, owner_lines) else {
             return Ok(());
         };
         preimage::keep(workspace, preimage, &found)?;
-        let now = read()?;
-        if now == found {
-            return Ok(replace(disk, &full, &after)?);
+        let replaced = replace_unchanged(disk, &full, Some(&found), &after);
+        if workspace.poisoning(replaced)? == Replaced::Done {
+            return Ok(());
         }
-        found = now;
     }
     Err(ForgetError::Changed { path: path.clone() })
 }

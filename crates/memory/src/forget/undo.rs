@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use base::disk::{read_all, replace};
+use base::disk::{Replaced, read_all, replace_unchanged};
 
 use super::edit::without;
 use super::model::{ForgetError, UndoReport};
@@ -68,19 +68,23 @@ fn restore(
         report.lost.push(path.clone());
         return Ok(());
     };
-    let _lock = workspace.lock_logs()?;
+    let _locks = workspace.lock_notes()?;
     let disk = workspace.disk();
     let full = inside(workspace, path)?;
-    let current = match disk.stat(&full)? {
-        Some(_) => read_all(disk, &full, NOTE_BYTES_MAX)?,
-        None => Vec::new(),
+    let found = match disk.stat(&full)? {
+        Some(_) => Some(read_all(disk, &full, NOTE_BYTES_MAX)?),
+        None => None,
     };
+    let current = found.as_deref().unwrap_or_default();
     let texts: BTreeSet<TextHash> = tombstone.texts.iter().cloned().collect();
     let after = without(&before, &texts, tombstone.owner_lines);
-    match restoring(&before, &after.unwrap_or_default(), &current) {
+    match restoring(&before, &after.unwrap_or_default(), current) {
         Restoring::Holds => report.restored.push(path.clone()),
         Restoring::Write(bytes) => {
-            replace(disk, &full, &bytes)?;
+            let replaced = replace_unchanged(disk, &full, found.as_deref(), &bytes);
+            if workspace.poisoning(replaced)? == Replaced::Changed {
+                return Err(ForgetError::Changed { path: path.clone() });
+            }
             report.restored.push(path.clone());
         }
         Restoring::Changed => {

@@ -80,11 +80,13 @@ pub(crate) fn fill(index: &Index, n_pieces_max: u64) -> Result<Option<EmbedError
     let _lock = index.lock()?;
     index.store.rollback()?;
     let mut row = row_of(index, embedder)?;
+    let mut after = i64::MIN;
     loop {
-        let keys = index.store.keys_without_vectors(STRETCHES_MAX)?;
-        if keys.is_empty() {
+        let keys = index.store.keys_without_vectors(after, STRETCHES_MAX)?;
+        let Some(last) = keys.last() else {
             break;
-        }
+        };
+        after = *last;
         let mut stretches = Vec::with_capacity(keys.len());
         for key in keys {
             stretches.extend(index.store.whole_stretch(key)?);

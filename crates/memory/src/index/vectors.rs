@@ -89,13 +89,19 @@ impl Store {
             .execute_batch("DELETE FROM vectors; DELETE FROM embedder;")?)
     }
 
-    /// Keys of stretches that have no vectors, at most `n_max`.
-    pub(crate) fn keys_without_vectors(&self, n_max: usize) -> Result<Vec<i64>, IndexError> {
+    /// Keys above `after` of stretches that have no vectors, at most `n_max`, in order.
+    pub(crate) fn keys_without_vectors(
+        &self,
+        after: i64,
+        n_max: usize,
+    ) -> Result<Vec<i64>, IndexError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT key FROM stretches WHERE key NOT IN (SELECT key FROM vectors) ORDER BY key LIMIT ?1",
+            "SELECT key FROM stretches WHERE key > ?1
+             AND NOT EXISTS (SELECT 1 FROM vectors WHERE vectors.key = stretches.key)
+             ORDER BY key LIMIT ?2",
         )?;
         let n_max = i64::try_from(n_max).unwrap_or(i64::MAX);
-        let rows = statement.query_map([n_max], |row| row.get(0))?;
+        let rows = statement.query_map([after, n_max], |row| row.get(0))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 

@@ -129,7 +129,9 @@ impl TextHash {
 fn normal(text: &str) -> String {
     let text = without_comments(text);
     let lowercase = text.to_lowercase();
-    let mut words: Vec<&str> = lowercase.split_whitespace().collect();
+    // An open box is two words; a checked one is one.
+    let closed = lowercase.replace("[ ]", "[x]");
+    let mut words: Vec<&str> = closed.split_whitespace().collect();
     let n_marks = words.iter().take_while(|word| is_mark(word)).count();
     words.drain(..n_marks);
     words.join(" ")
@@ -138,7 +140,7 @@ fn normal(text: &str) -> String {
 /// Whether a word only says what kind of line this is.
 fn is_mark(word: &str) -> bool {
     let number = word.trim_end_matches(['.', ')']);
-    matches!(word, "-" | "*" | "+" | "\u{2022}" | "[ ]" | "[x]" | ">")
+    matches!(word, "-" | "*" | "+" | "\u{2022}" | "[x]" | ">")
         || word.bytes().all(|byte| byte == b'#')
         || (number.len() < word.len()
             && !number.is_empty()
@@ -156,6 +158,8 @@ mod tests {
             "- Anna's number is 555 0199",
             "  * anna's  NUMBER is\n555 0199",
             "3. Anna's number is 555 0199",
+            "- [ ] Anna's number is 555 0199",
+            "- [X] Anna's number is 555 0199",
             "## Anna's number is 555 0199",
             "- Anna's number is 555 0199 <!-- n:0a0a0a0a e:x h:81ab03ff o:owner -->",
         ] {

@@ -8,6 +8,7 @@ use genai::adapter::AdapterKind;
 use genai::resolver::{AuthData, Endpoint};
 use genai::{Client, Headers, ModelIden, ServiceTarget};
 use reqwest::Url;
+use reqwest::redirect::Policy;
 use rustls::crypto::{CryptoProvider, ring};
 
 use super::model::SetUpError;
@@ -61,6 +62,8 @@ fn http(connection: &Connection, url: &Url) -> Result<reqwest::Client, SetUpErro
         .connect_timeout(connection.patience.connect)
         .pool_max_idle_per_host(IDLE_CONNECTIONS)
         .tcp_nodelay(true)
+        // Whoever is redirected to would be given the conversation, and some keys too.
+        .redirect(Policy::none())
         .user_agent(concat!("openclaw/", env!("CARGO_PKG_VERSION")));
     if is_this_machine(url) {
         builder = builder.no_proxy();

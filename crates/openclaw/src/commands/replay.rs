@@ -17,6 +17,7 @@ use super::stdin;
 use crate::app::Context;
 use crate::assistant;
 use crate::error::CliError;
+use crate::executor::wait_for;
 use crate::exit_code::Exit;
 use crate::output::{Format, Output, Progress, ReplayEvent, Said, render_replay_event};
 
@@ -56,12 +57,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         counts: Counts::default(),
         failure: None,
     };
-    let executor = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    let executor = executor.map_err(CliError::from)?;
     let mut on_event = |event| teller.tell(event);
-    let replayed = executor.block_on(agent::replay(&runtime, &clock, source, &mut on_event));
+    let replayed = wait_for(agent::replay(&runtime, &clock, source, &mut on_event))?;
     if let Some(failure) = teller.failure.take() {
         return Err(failure);
     }

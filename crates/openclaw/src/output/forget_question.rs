@@ -26,7 +26,7 @@ pub(crate) fn render(places: &[ForgetPlace], columns: usize) -> String {
         "The assistant wants to forget this:\n\n{}\n\
          Lines of yours leave their files too; `openclaw memory forget --list` names\n\
          what is forgotten, and `--undo ID` takes it back.\n\
-         Forget it? [y/N] ",
+         Type `forget` to agree; Enter keeps it: ",
         shown.collect::<String>()
     )
 }

@@ -28,13 +28,12 @@ pub(super) fn nobody() -> Asker {
     Box::new(|_| OwnerAnswer::NobodyThere)
 }
 
-/// What the owner's word means; only a clear yes is one.
+/// The word that agrees. A yes could have been typed ahead, to the assistant.
+const AGREEMENT: &str = "forget";
+
+/// What the owner's word means.
 pub(super) fn answer(word: &str) -> OwnerAnswer {
-    let word = word.trim();
-    if ["y", "yes"]
-        .iter()
-        .any(|yes| word.eq_ignore_ascii_case(yes))
-    {
+    if word.trim().eq_ignore_ascii_case(AGREEMENT) {
         OwnerAnswer::Yes
     } else {
         OwnerAnswer::No
@@ -44,7 +43,7 @@ pub(super) fn answer(word: &str) -> OwnerAnswer {
 /// Whether a word is an answer at all; silence is one.
 pub(super) fn is_answer(word: &str) -> bool {
     let word = word.trim();
-    ["", "y", "yes", "n", "no"]
+    ["", AGREEMENT, "n", "no"]
         .iter()
         .any(|known| word.eq_ignore_ascii_case(known))
 }
@@ -58,17 +57,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_clear_yes_is_one() {
-        for word in ["y", "Y", " yes\n", "YES"] {
+    fn a_yes_that_was_typed_ahead_forgets_nothing() {
+        for word in ["forget", "Forget", " FORGET\n"] {
             assert_eq!(answer(word), OwnerAnswer::Yes, "{word:?}");
         }
-        for word in ["", "n", "no", "yesterday", "ja", "y n"] {
+        for word in ["", "n", "no", "y", "yes", "forget it"] {
             assert_eq!(answer(word), OwnerAnswer::No, "{word:?}");
         }
-        for word in ["", " Y", "yes\n", "N", "no "] {
+        for word in ["", " Forget", "N", "no "] {
             assert!(is_answer(word), "{word:?}");
         }
-        for word in ["yesterday", "ja", "three dogs bark"] {
+        for word in ["yes", "y", "ja", "three dogs bark"] {
             assert!(!is_answer(word), "{word:?}");
         }
     }
@@ -102,7 +101,7 @@ mod tests {
 
         Lines of yours leave their files too; `openclaw memory forget --list` names
         what is forgotten, and `--undo ID` takes it back.
-        Forget it? [y/N]
+        Type `forget` to agree; Enter keeps it:
         ");
         assert_eq!(asker(&places), OwnerAnswer::NobodyThere);
         assert_eq!(nobody()(&places), OwnerAnswer::NobodyThere);

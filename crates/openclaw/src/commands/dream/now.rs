@@ -13,6 +13,7 @@ use super::desk::Known;
 use crate::app::Context;
 use crate::assistant;
 use crate::error::CliError;
+use crate::executor::wait_for;
 use crate::exit_code::Exit;
 use crate::output::{DreamTold, Format, Progress, render_dream};
 
@@ -81,10 +82,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             }
             Told::Warning(warning) => warnings.push(warning),
         };
-        let executor = tokio::runtime::Builder::new_current_thread()
-            .enable_time()
-            .build()?;
-        executor.block_on(agent::dream(&runtime, &settings, request, &mut tell))
+        wait_for(agent::dream(&runtime, &settings, request, &mut tell))?
     };
     for warning in &warnings {
         context.output.warn(warning);

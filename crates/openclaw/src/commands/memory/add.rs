@@ -2,17 +2,15 @@
 //!
 //! Changes no line that stands there.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use base::disk::{MemoryDisk, read_all};
-use base::{Disk, Origin, day};
+use base::Origin;
+use base::disk::OverlayDisk;
 use clap::Args;
-use memory::daily_log::LOG_BYTES_MAX;
-use memory::{AddOutcome, AddReport, LogError, Note, Workspace, add_note};
+use memory::{AddOutcome, AddReport, Note, add_note};
 
 use super::known::Known;
-use crate::app::Context;
+use crate::app::{Context, Host};
 use crate::assistant;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
@@ -37,11 +35,15 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         evidence: Vec::new(),
         origin: Origin::Owner,
     };
-    let workspace = assistant::workspace(context.host, &known.home);
     let workspace = if arguments.dry_run {
-        rehearsal(&workspace, &known, context)?
+        let disk = Arc::new(OverlayDisk::new(Arc::clone(&context.host.disk)));
+        let host = Host {
+            disk,
+            ..context.host.clone()
+        };
+        assistant::workspace(&host, &known.home)
     } else {
-        workspace
+        assistant::workspace(context.host, &known.home)
     };
     let now = context.host.clock.now();
     let AddReport { outcome, log, text } = add_note(&workspace, &note, now, known.timezone)?;
@@ -73,28 +75,4 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Format::Human => context.output.text(&render_added(&added))?,
     }
     Ok(Exit::Done)
-}
-
-/// A workspace in memory whose log of today says what the real one says.
-fn rehearsal(
-    workspace: &Workspace,
-    known: &Known,
-    context: &Context<'_, '_>,
-) -> Result<Workspace, CliError> {
-    let real = context.host.disk.as_ref();
-    let disk = MemoryDisk::new();
-    let log = workspace.log_path(day(context.host.clock.now(), known.timezone));
-    let path = log.under(workspace.root());
-    if real.stat(&path)?.is_some() {
-        let bytes = read_all(real, &path, LOG_BYTES_MAX).map_err(LogError::from)?;
-        disk.create_dir(path.parent().unwrap_or(Path::new("/")))?;
-        disk.append(&path, &bytes)?;
-    }
-    let root = known.home.root();
-    Ok(Workspace::new(
-        Arc::new(disk),
-        workspace.root().to_owned(),
-        root.join("locks"),
-        root.join("quarantine"),
-    ))
 }

@@ -16,7 +16,7 @@ pub(super) fn tell(event: &Event, output: &mut Output<'_>) {
         Event::Window(warning @ compaction::Event::ContextWarning { .. }) => {
             output.warn(&warning.to_string());
         }
-        Event::Window(event) => output.tell(&event.to_string()),
+        Event::Window(event) => output.tell(&format!("{event}\n")),
         Event::Message { .. }
         | Event::ReplyDelta(_)
         | Event::ThinkingDelta(_)
