@@ -11,6 +11,8 @@ mod command_line;
 #[cfg(test)]
 mod first_command;
 #[cfg(test)]
+mod freshness;
+#[cfg(test)]
 mod held;
 #[cfg(test)]
 mod history;
@@ -26,6 +28,8 @@ mod bad_input;
 mod bad_state;
 #[cfg(test)]
 mod interrupted;
+#[cfg(test)]
+mod refused;
 
 #[cfg(test)]
 mod in_process;

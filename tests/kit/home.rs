@@ -192,6 +192,19 @@ impl TestHome {
     ///
     /// Where permissions cannot be set or the program cannot be started.
     pub fn run_read_only(&self, arguments: &[&str]) -> Run {
+        self.run_as_nobody((0o555, 0o444), &[], arguments)
+    }
+
+    /// Runs the program as somebody who may do everything in the home, but not read these files of it.
+    ///
+    /// # Panics
+    ///
+    /// Where permissions cannot be set or the program cannot be started.
+    pub fn run_without_reading(&self, unreadable: &[&str], arguments: &[&str]) -> Run {
+        self.run_as_nobody((0o777, 0o666), unreadable, arguments)
+    }
+
+    fn run_as_nobody(&self, modes: (u32, u32), unreadable: &[&str], arguments: &[&str]) -> Run {
         // A private folder on the way to the real binary would hide it from the other user.
         let program = self.folder().join("openclaw");
         // Another process copies it: a handle of ours that is open for writing while another test starts
@@ -199,8 +212,12 @@ impl TestHome {
         let copied = Command::new("/bin/cp").arg(binary()).arg(&program).status();
         assert!(copied.unwrap().success());
         OsDisk.create_dir(&self.path()).unwrap();
-        let before = set_modes(self.folder(), 0o555, 0o444);
+        let before = set_modes(self.folder(), modes.0, modes.1);
         fs::set_permissions(&program, fs::Permissions::from_mode(0o555)).unwrap();
+        for path in unreadable {
+            let path = self.path().join(path);
+            fs::set_permissions(path, fs::Permissions::from_mode(0o0)).unwrap();
+        }
         let mut command = self.prepare(&program, arguments);
         // Modes do not bind root.
         if fs::metadata(self.folder()).unwrap().uid() == 0 {
@@ -208,7 +225,10 @@ impl TestHome {
         }
         let output = command.output().unwrap();
         for (path, mode) in before {
-            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+            // What the run removed needs no mode any more.
+            if path.exists() {
+                fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+            }
         }
         Run::new(self, arguments, &output)
     }

@@ -142,6 +142,7 @@ mod tests {
             system: String::new(),
             messages: Vec::new(),
             excerpts: Vec::new(),
+            reach: base::model::MemoryReach::Whole,
             tools: Vec::new(),
             output_max: TokenCount(100),
         }

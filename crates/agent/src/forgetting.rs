@@ -2,13 +2,16 @@
 //!
 //! Asks nobody; whoever calls has the owner's word.
 
+use base::Origin;
 use memory::daily_log::LineRange;
 use memory::sync::SyncProgress;
 use memory::{
     ForgetChoice, ForgetError, ForgetPlan, ForgetReport, IndexError, NoteChoice, OwnerLines,
-    SearchOptions, SearchResult, Source, SourceError, TextHash, WorkspacePath, WorkspacePathError,
-    forget, plan_forgetting,
+    PassageSource, SearchOptions, SearchResult, Source, SourceError, SourceMessage, TextHash,
+    WorkspacePath, WorkspacePathError, forget, plan_forgetting,
 };
+
+use session::SessionName;
 
 use crate::{Knowledge, SessionSource};
 
@@ -80,12 +83,28 @@ impl Knowledge {
         limit: usize,
         on_progress: &mut dyn FnMut(SyncProgress),
     ) -> Result<ForgetPlan, ForgetPlanError> {
+        self.plan_question_without(question, limit, None, on_progress)
+    }
+
+    /// The same in a running turn: the owner's request itself, which stands at `request` in a
+    /// transcript, is not what is to be forgotten.
+    pub(crate) fn plan_question_without(
+        &self,
+        question: &str,
+        limit: usize,
+        request: Option<&(String, usize)>,
+        on_progress: &mut dyn FnMut(SyncProgress),
+    ) -> Result<ForgetPlan, ForgetPlanError> {
         self.sync(on_progress)?;
         let options = SearchOptions {
-            limit,
+            limit: limit.saturating_add(usize::from(request.is_some())),
             ..SearchOptions::default()
         };
-        let results = self.search(question, &options, on_progress)?.results;
+        let mut results = self.search(question, &options, on_progress)?.results;
+        results.retain(|found| {
+            request.is_none_or(|(path, line)| found.path != *path || found.start_line != *line)
+        });
+        results.truncate(limit);
         let best = results.first().map_or(0.0, |result| result.score);
         let mut choice = ForgetChoice::default();
         for result in results {
@@ -94,6 +113,20 @@ impl Knowledge {
             }
         }
         self.plan(choice)
+    }
+
+    /// Where the newest message of the owner stands in a session: its document and line.
+    pub(crate) fn newest_request(&self, name: &SessionName) -> Option<(String, usize)> {
+        let path = SessionSource::path_of(name);
+        let mut newest = None;
+        let mut look = |message: SourceMessage| {
+            if message.origin == Origin::Owner {
+                newest = Some(message.place.line);
+            }
+        };
+        // Where it cannot be read, nothing of it is found either.
+        self.sessions().read(&path, None, &mut look).ok()?;
+        newest.map(|line| (path, line))
     }
 
     fn choose(

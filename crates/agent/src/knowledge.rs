@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use base::{Clock, Disk, Embedder, Timestamp, day};
 use memory::index::OpenState;
-use memory::search::{hide_forgotten, refresh};
+use memory::search::{Freshness, hide_forgotten, refresh};
 use memory::sync::{Corpus, SyncProgress, SyncReport, sync};
 use memory::{Index, IndexError, SearchAnswer, SearchOptions, Workspace, search};
 
@@ -114,16 +114,16 @@ impl Knowledge {
             ..options.clone()
         };
         self.with_index(|index| {
-            let degraded = match self.access {
-                IndexAccess::ReadWrite => {
-                    refresh(index, &self.corpus(), self.clock.now(), on_progress)?.degraded
-                }
-                IndexAccess::ReadOnly => None,
-            };
+            let Freshness { degraded, report } =
+                refresh(index, &self.corpus(), self.clock.now(), on_progress)?;
             let mut answer = search(index, question, &options)?;
             hide_forgotten(&mut answer, &self.workspace)?;
             let degraded = degraded.or(answer.degraded);
-            Ok(SearchAnswer { degraded, ..answer })
+            Ok(SearchAnswer {
+                degraded,
+                unreadable: report.unreadable(),
+                ..answer
+            })
         })
     }
 
@@ -170,12 +170,16 @@ impl Knowledge {
 
     fn open(&self) -> Result<Index, IndexError> {
         let IndexPlace { disk, directory } = &self.place;
-        if self.access == IndexAccess::ReadOnly && disk.list(directory)?.is_empty() {
-            return Err(IndexError::Damaged {
-                what: "there is none, and it may not be made".into(),
-            });
-        }
-        Ok(Index::open(Arc::clone(disk), directory)?.with_embedder(self.embedder.clone()))
+        let as_it_is = || Index::open_read_only(Arc::clone(disk), directory);
+        let index = match self.access {
+            IndexAccess::ReadWrite => match Index::open(Arc::clone(disk), directory) {
+                // Where none can be read either, what stood against the writing counts.
+                Err(error) if error.obstacle().is_some() => as_it_is().map_err(|_| error),
+                opened => opened,
+            },
+            IndexAccess::ReadOnly => as_it_is(),
+        };
+        Ok(index?.with_embedder(self.embedder.clone()))
     }
 
     /// A panic elsewhere leaves the index as it was: each use reads one state of it.

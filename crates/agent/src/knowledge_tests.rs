@@ -84,6 +84,25 @@ fn i13_an_index_that_may_only_be_read_is_neither_made_nor_changed() {
 }
 
 #[tokio::test]
+async fn the_request_to_forget_is_not_what_is_forgotten() {
+    let script = Script::new().says("Noted.").says("Yes.");
+    let home = home(Arc::new(script));
+    home.say("2026-03-02T08:00:00Z", "The bicycle lock code is 4711")
+        .await;
+    home.say("2026-03-02T08:01:00Z", "Forget the bicycle lock code")
+        .await;
+    let knowledge = home.runtime.knowledge.clone().unwrap();
+    let asker = Box::new(|_: &[crate::ForgetPlace]| crate::OwnerAnswer::No);
+    let forgetting = crate::OwnerForgetting::new(knowledge, "main".parse().unwrap(), asker);
+    let found = crate::Forgetting::find(&forgetting, "bicycle lock code").unwrap();
+    let texts: Vec<String> = found.into_iter().map(|place| place.text).collect();
+    assert_eq!(
+        texts,
+        ["user: The bicycle lock code is 4711", "assistant: Noted."]
+    );
+}
+
+#[tokio::test]
 async fn a_turn_tells_that_the_index_is_behind_even_where_nothing_is_found() {
     let script = Script::new().says("Hello.").says("No.");
     let home = home(Arc::new(script));

@@ -6,6 +6,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use memory::{ForgetPlan, OwnerLines};
+use session::SessionName;
 
 use crate::{ForgetError, ForgetPlace, Forgetting, Knowledge, OwnerAnswer};
 
@@ -18,16 +19,19 @@ const PASSAGES_MAX: usize = 5;
 /// Finds, asks and forgets over the memory of a home.
 pub struct OwnerForgetting {
     knowledge: Arc<Knowledge>,
+    /// The session in which the owner asks for it.
+    session: SessionName,
     asker: Asker,
     /// What was found last: just this is forgotten, and nothing that was found since.
     plan: Mutex<ForgetPlan>,
 }
 
 impl OwnerForgetting {
-    /// Over this memory; `asker` shows places and asks.
-    pub fn new(knowledge: Arc<Knowledge>, asker: Asker) -> Self {
+    /// Over this memory, in a turn of `session`; `asker` shows places and asks.
+    pub fn new(knowledge: Arc<Knowledge>, session: SessionName, asker: Asker) -> Self {
         Self {
             knowledge,
+            session,
             asker,
             plan: Mutex::default(),
         }
@@ -44,9 +48,10 @@ impl fmt::Debug for OwnerForgetting {
 
 impl Forgetting for OwnerForgetting {
     fn find(&self, what: &str) -> Result<Vec<ForgetPlace>, ForgetError> {
-        let found = self
-            .knowledge
-            .plan_question(what, PASSAGES_MAX, &mut |_| {});
+        let request = self.knowledge.newest_request(&self.session);
+        let found =
+            self.knowledge
+                .plan_question_without(what, PASSAGES_MAX, request.as_ref(), &mut |_| {});
         let plan = found.map_err(|error| failed(&error))?;
         let lines = plan.lines.iter().map(|line| ForgetPlace {
             place: line.place(),

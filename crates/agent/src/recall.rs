@@ -2,8 +2,9 @@
 //!
 //! Stores where the passages stand, never what they say.
 
-use base::model::{Excerpt, Recalled};
+use base::model::{Excerpt, MemoryReach, Recalled};
 use base::{Block, Locator, Message, Timestamp, TokenCount, Tz, short_hash};
+use memory::search::Degraded;
 use memory::{SearchOptions, SearchResult, Source};
 use serde::Serialize;
 use session::Turn;
@@ -26,6 +27,8 @@ const WINDOW_PART: u64 = 16;
 pub(crate) struct Recall {
     /// The passages.
     pub(crate) passages: Vec<SearchResult>,
+    /// How much of memory was looked through.
+    pub(crate) reach: MemoryReach,
 }
 
 /// Where a passage stands, as the transcript keeps it.
@@ -74,6 +77,7 @@ pub(crate) fn recall(
     let window_share = TokenCount(runtime.settings.context_window.0 / WINDOW_PART);
     let recall = Recall {
         passages: pack(found, runtime.recall_budget.min(window_share)),
+        reach: reach(answer.degraded),
     };
     let n_passages = recall.passages.len();
     let degraded = answer.degraded;
@@ -93,6 +97,17 @@ pub(crate) fn recall(
         Err(error) => on_event(Event::Warning(format!("the recall was not kept: {error}"))),
     }
     Ok(recall)
+}
+
+fn reach(degraded: Option<Degraded>) -> MemoryReach {
+    match degraded {
+        // Words alone were compared, but with all that memory holds.
+        None | Some(Degraded::VectorsIncomplete | Degraded::EmbedderFailed) => MemoryReach::Whole,
+        Some(Degraded::Stale | Degraded::BeingWritten | Degraded::NotWritable) => {
+            MemoryReach::Behind
+        }
+        Some(Degraded::Unreadable) => MemoryReach::Partial,
+    }
 }
 
 /// The passages that fit with their fences, best first; one that does not makes room for the next.

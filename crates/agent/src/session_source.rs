@@ -20,6 +20,9 @@ use crate::fence::without_fenced;
 /// Part of every history, so that another way of reading reads all anew.
 const READING: &str = "1";
 
+/// In the place of the stamp of what cannot be read.
+const UNREADABLE: &str = "unreadable";
+
 /// The transcripts of a home as documents.
 #[derive(Debug)]
 pub struct SessionSource {
@@ -74,26 +77,46 @@ impl SessionSource {
         name.parse().ok()
     }
 
-    /// Length and stamp of a transcript, and its lineage; `None` where it cannot be read.
-    fn look(&self, name: &SessionName) -> Option<(u64, String, Lineage)> {
-        let stat = self.sessions.stat(name).ok()??;
+    /// Length and stamp of a transcript, and its lineage; `None` where there is none.
+    fn look(&self, name: &SessionName) -> Result<Option<(u64, String, Lineage)>, ReadError> {
+        let Some(stat) = self.sessions.stat(name)? else {
+            return Ok(None);
+        };
         let at = stat.modified_at.map_or(0, |at| at.timestamp_micros());
         let stamp = format!("{}:{at}", stat.len);
         let mut lineages = self.lineages.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((known, lineage)) = lineages.get(name)
             && *known == stamp
         {
-            return Some((stat.len, stamp, lineage.clone()));
+            return Ok(Some((stat.len, stamp, lineage.clone())));
         }
-        let lineage = self.sessions.lineage(name).ok()?;
+        let lineage = match self.sessions.lineage(name) {
+            Ok(lineage) => lineage,
+            Err(ReadError::NotFound { .. }) => return Ok(None),
+            Err(error) => return Err(error),
+        };
         lineages.insert(name.clone(), (stamp.clone(), lineage.clone()));
-        Some((stat.len, stamp, lineage))
+        Ok(Some((stat.len, stamp, lineage)))
+    }
+
+    /// What a transcript is listed as that cannot be looked at: its stamp is that of no other, so that
+    /// each sync tries to read it and tells why it cannot.
+    fn unreadable(name: &SessionName) -> DocumentStat {
+        DocumentStat {
+            path: Self::path_of(name),
+            stamp: UNREADABLE.to_owned(),
+            history: UNREADABLE.to_owned(),
+            n_bytes: 0,
+        }
     }
 
     /// The sessions that are there, by id.
     fn present(&self) -> Result<BTreeSet<SessionId>, ReadError> {
         let names = self.sessions.names()?;
-        let ids = names.iter().filter_map(|name| self.look(name));
+        // What cannot be read holds nothing that could be found there.
+        let ids = names
+            .iter()
+            .filter_map(|name| self.look(name).ok().flatten());
         Ok(ids.map(|(_, _, lineage)| lineage.session).collect())
     }
 
@@ -164,10 +187,15 @@ impl PassageSource for SessionSource {
             .sessions
             .names()
             .map_err(|error| failed("sessions", error))?;
-        let found: Vec<_> = names
-            .iter()
-            .filter_map(|name| Some((name, self.look(name)?)))
-            .collect();
+        let mut found = Vec::new();
+        let mut unreadable = Vec::new();
+        for name in &names {
+            match self.look(name) {
+                Ok(Some(seen)) => found.push((name, seen)),
+                Ok(None) => {}
+                Err(_) => unreadable.push(Self::unreadable(name)),
+            }
+        }
         let present: BTreeSet<&SessionId> = found
             .iter()
             .map(|(_, (_, _, lineage))| &lineage.session)
@@ -199,7 +227,7 @@ impl PassageSource for SessionSource {
                 n_bytes: *n_bytes,
             }
         });
-        Ok(stats.collect())
+        Ok(stats.chain(unreadable).collect())
     }
 
     fn read(
@@ -213,6 +241,12 @@ impl PassageSource for SessionSource {
             offset: place.offset,
         });
         self.each_line(path, start, &mut |_, message| sink(message))
+    }
+
+    fn try_to_open(&self, path: &str) -> Result<(), SourceError> {
+        let looked = Self::name_of(path).map(|name| self.look(&name));
+        let looked = looked.transpose().map_err(|error| failed(path, error));
+        looked.map(drop)
     }
 }
 

@@ -67,10 +67,24 @@ pub struct Request {
     /// of `messages`; for [`Purpose::Chat`], the passages that memory holds about the newest message,
     /// best first.
     pub excerpts: Vec<Excerpt>,
+    /// Whether those passages come from all that memory holds.
+    pub reach: MemoryReach,
     /// The tools that the reply may call.
     pub tools: Vec<ToolSpec>,
     /// The most that the reply may hold.
     pub output_max: TokenCount,
+}
+
+/// How much of memory was looked through for the passages of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum MemoryReach {
+    /// All of it, or the request is not about memory.
+    #[default]
+    Whole,
+    /// Not what was written last, which will be found later.
+    Behind,
+    /// Not what cannot be read.
+    Partial,
 }
 
 /// A piece of evidence that a request is about.

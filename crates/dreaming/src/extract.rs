@@ -2,7 +2,7 @@
 //!
 //! Trusts nothing: an operation is data that later stages check.
 
-use base::model::{Excerpt, Purpose, Recalled, Request};
+use base::model::{Excerpt, MemoryReach, Purpose, Recalled, Request};
 use base::{
     Locator, MEMORY_SECTIONS, Message, NOTHING_TO_KEEP, Origin, TokenCount, Tz, day, estimate_text,
 };
@@ -100,6 +100,7 @@ pub fn consolidate_requests(
         system: system.trim_end().to_owned(),
         messages: vec![Message::user(shown(&known, batch, timezone))],
         excerpts: batch.iter().map(excerpt).collect(),
+        reach: MemoryReach::Whole,
         tools: Vec::new(),
         output_max,
     });

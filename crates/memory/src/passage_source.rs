@@ -57,7 +57,8 @@ pub trait PassageSource: Send + Sync + Debug {
     ///
     /// # Errors
     ///
-    /// [`SourceError`] where they cannot be listed at all; one that cannot be read is left out.
+    /// [`SourceError`] where they cannot be listed at all; one that cannot be read is listed all the
+    /// same, and says why when it is read.
     fn documents(&self) -> Result<Vec<DocumentStat>, SourceError>;
 
     /// Gives the messages of a document to `sink`, in order of their lines, those before `from` left
@@ -72,6 +73,15 @@ pub trait PassageSource: Send + Sync + Debug {
         from: Option<ResumePlace>,
         sink: &mut dyn FnMut(SourceMessage),
     ) -> Result<(), SourceError>;
+
+    /// Finds out whether a document can be read.
+    ///
+    /// # Errors
+    ///
+    /// [`SourceError`] where it cannot.
+    fn try_to_open(&self, path: &str) -> Result<(), SourceError> {
+        self.read(path, None, &mut |_| {})
+    }
 }
 
 /// What tells whether a document changed.

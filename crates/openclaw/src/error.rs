@@ -118,14 +118,23 @@ impl CliError {
 impl From<DiskError> for CliError {
     fn from(error: DiskError) -> Self {
         let failure = Self::from_error(ErrorKind::Disk, &error);
-        match disk_hint(error.kind()) {
+        let hint = match (error.kind(), error.is_reading()) {
+            (io::ErrorKind::PermissionDenied, true) => Some(READABLE),
+            (kind, _) => disk_hint(kind),
+        };
+        match hint {
             Some(hint) => failure.hint(hint),
             None => failure,
         }
     }
 }
 
-fn disk_hint(kind: io::ErrorKind) -> Option<&'static str> {
+/// What helps where something may not be read.
+const READABLE: &str =
+    "make it readable for you with `chmod u+r`, and its directory with `chmod u+rx`";
+
+/// What helps where something cannot be written.
+pub(crate) fn disk_hint(kind: io::ErrorKind) -> Option<&'static str> {
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "the list of the standard library grows; most kinds speak for themselves"

@@ -18,7 +18,7 @@ use memory::{
 use models::SetUpError;
 use session::{AppendError, BeginTurnError, ReadError};
 
-use crate::error::{CliError, ErrorKind};
+use crate::error::{CliError, ErrorKind, disk_hint};
 
 impl From<ReadError> for CliError {
     fn from(error: ReadError) -> Self {
@@ -114,8 +114,14 @@ impl From<IndexError> for CliError {
                 .hint("update openclaw, or remove that directory: it is made anew from your files"),
             IndexError::Tombstones(error) => error.into(),
             IndexError::Source(_) => Self::from_error(ErrorKind::Disk, &error),
-            error => Self::from_error(ErrorKind::Disk, &error)
-                .hint("`openclaw memory index --rebuild` makes it anew from your files"),
+            error => {
+                let hint = error.obstacle().and_then(disk_hint);
+                Self::from_error(ErrorKind::Disk, &error).hint(
+                    hint.unwrap_or(
+                        "`openclaw memory index --rebuild` makes it anew from your files",
+                    ),
+                )
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use base::model::{Model, ModelError, Purpose, ReplyEvent, Request, ToolSpec};
+use base::model::{MemoryReach, Model, ModelError, Purpose, ReplyEvent, Request, ToolSpec};
 use base::{Assistant, Block, Message, TokenCount, ToolCall, ToolCallId, ToolOutcome, ToolResult};
 use futures_util::StreamExt;
 use kit::ChatServer;
@@ -39,6 +39,7 @@ pub(super) fn request() -> Request {
         system: "You are kind.".to_owned(),
         messages: vec![Message::user("Hello?")],
         excerpts: Vec::new(),
+        reach: MemoryReach::Whole,
         tools: Vec::new(),
         output_max: TokenCount(1_000),
     }

@@ -2,7 +2,7 @@
 //!
 //! Reads the workspace and the view; writes nothing.
 
-use base::model::{Excerpt, Purpose, Request, ToolSpec};
+use base::model::{Excerpt, MemoryReach, Purpose, Request, ToolSpec};
 use base::{Block, Message, TokenCount, day, estimate_text};
 use compaction::{Budget, ContextUsage, Scale, Settings, Shown, shorten_results, show};
 use memory::{Audience, RecentLog, SearchResult, Source, WorkspaceError};
@@ -32,6 +32,8 @@ pub struct Context {
     pub suffix: String,
     /// What memory holds about the newest message.
     pub recalled: Vec<Excerpt>,
+    /// How much of memory was looked through for them.
+    pub reach: MemoryReach,
     /// Tokens of all of it.
     pub usage: ContextUsage,
     /// How the window is shared out, in estimated tokens like everything here.
@@ -130,6 +132,7 @@ pub(crate) fn assemble_with(
         shown,
         suffix,
         recalled: recall.excerpts(now, runtime.timezone),
+        reach: recall.reach,
         usage,
         budget,
         scale,
@@ -205,6 +208,7 @@ impl Context {
             system: self.system.clone(),
             messages,
             excerpts: self.recalled.clone(),
+            reach: self.reach,
             tools: self.tools.clone(),
             output_max: self.output_max(),
         }

@@ -209,6 +209,11 @@ impl DiskError {
         self.act == SYNC || self.act == SYNC_DIRECTORY
     }
 
+    /// Whether what failed was to look at something, so that nothing would have been changed.
+    pub fn is_reading(&self) -> bool {
+        matches!(self.act, "open" | "read" | "look at" | "follow" | "list")
+    }
+
     /// The kind that the system gave the failure.
     pub fn kind(&self) -> io::ErrorKind {
         self.source.kind()

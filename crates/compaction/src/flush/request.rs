@@ -2,7 +2,7 @@
 //!
 //! Never shows the model more than its window takes.
 
-use base::model::{Excerpt, Purpose, Request};
+use base::model::{Excerpt, MemoryReach, Purpose, Request};
 use base::{FLUSH_SECTIONS, Message, NOTHING_TO_FLUSH, TokenCount, estimate_text};
 
 use super::reply::N_NOTES_MAX;
@@ -60,6 +60,7 @@ pub fn flush_request(
         system,
         messages: vec![Message::user(shorten::head_tokens(&material, input_max))],
         excerpts,
+        reach: MemoryReach::Whole,
         tools: Vec::new(),
         output_max,
     }

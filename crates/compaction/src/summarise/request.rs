@@ -2,7 +2,7 @@
 //!
 //! Never shows the model more than its window takes.
 
-use base::model::{Excerpt, Purpose, Request};
+use base::model::{Excerpt, MemoryReach, Purpose, Request};
 use base::{Message, SUMMARY_SECTIONS, TokenCount, estimate_text};
 use session::{ViewContent, ViewItem};
 
@@ -52,6 +52,7 @@ pub(super) fn request(brief: &SummaryBrief, ask: Ask, window: TokenCount) -> Req
         system,
         messages: vec![Message::user(shorten::head_tokens(&material, input_max))],
         excerpts,
+        reach: MemoryReach::Whole,
         tools: Vec::new(),
         output_max,
     }

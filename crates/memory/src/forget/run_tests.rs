@@ -184,6 +184,27 @@ fn i9_undo_leaves_alone_what_was_changed_since() {
     assert_eq!(undone.changed, [(report.files[0].clone(), kept.clone())]);
     assert_eq!(text(&*disk, LOG), "all new\n");
     assert_eq!(text(&*disk, kept.to_str().unwrap()), log());
+    let is_hidden = || {
+        load_tombstones(&workspace)
+            .unwrap()
+            .hides_text("Anna lives in Lisbon")
+    };
+    assert!(is_hidden());
+
+    // The owner puts the lines back, at another place, and calls again.
+    replace(
+        &*disk,
+        Path::new(LOG),
+        format!("all new\n\n{}", log()).as_bytes(),
+    )
+    .unwrap();
+    let undone = undo_forgetting(&workspace, &report.id).unwrap();
+    assert_eq!(
+        (undone.restored, undone.changed),
+        (report.files.clone(), Vec::new())
+    );
+    assert_eq!(text(&*disk, LOG), format!("all new\n\n{}", log()));
+    assert!(!is_hidden());
 }
 
 #[test]

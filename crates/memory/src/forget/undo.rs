@@ -8,6 +8,7 @@ use base::disk::{Replaced, read_all, replace_unchanged};
 
 use super::edit::without;
 use super::model::{ForgetError, UndoReport};
+use super::notes::passages;
 use super::preimage;
 use super::run::finish_forgetting;
 use crate::Workspace;
@@ -29,7 +30,8 @@ enum Restoring {
 }
 
 /// Takes back what was forgotten under an id. What was added at the end of a file since stays there; a
-/// file that was changed in another way is left as it is, and so is the file as it was before.
+/// file that was changed in another way is left as it is, and so is the file as it was before: all stays
+/// forgotten under the id until the owner has put the lines back and calls again.
 ///
 /// Durability: after a crash, calling again finishes it.
 ///
@@ -45,6 +47,9 @@ pub fn undo_forgetting(workspace: &Workspace, id: &TombstoneId) -> Result<UndoRe
     let mut report = UndoReport::default();
     for index in 0..tombstone.files.len() {
         restore(workspace, tombstone, index, &mut report)?;
+    }
+    if !report.changed.is_empty() {
+        return Ok(report);
     }
     lift_tombstone(workspace, id)?;
     for (index, path) in tombstone.files.iter().enumerate() {
@@ -78,7 +83,7 @@ fn restore(
     let current = found.as_deref().unwrap_or_default();
     let texts: BTreeSet<TextHash> = tombstone.texts.iter().cloned().collect();
     let after = without(&before, &texts, tombstone.owner_lines);
-    match restoring(&before, &after.unwrap_or_default(), current) {
+    match restoring(&before, &after.unwrap_or_default(), current, &texts) {
         Restoring::Holds => report.restored.push(path.clone()),
         Restoring::Write(bytes) => {
             let replaced = replace_unchanged(disk, &full, found.as_deref(), &bytes);
@@ -95,12 +100,19 @@ fn restore(
     Ok(())
 }
 
-fn restoring(before: &[u8], after: &[u8], current: &[u8]) -> Restoring {
+fn restoring(before: &[u8], after: &[u8], current: &[u8], texts: &BTreeSet<TextHash>) -> Restoring {
     if current.starts_with(before) {
         return Restoring::Holds;
     }
     match current.strip_prefix(after) {
         Some(added) => Restoring::Write([before, added].concat()),
+        None if forgotten(before, texts).is_subset(&forgotten(current, texts)) => Restoring::Holds,
         None => Restoring::Changed,
     }
+}
+
+/// Which of these texts a note holds, wherever they stand.
+fn forgotten(bytes: &[u8], texts: &BTreeSet<TextHash>) -> BTreeSet<TextHash> {
+    let hashes = passages(bytes).into_iter().map(|passage| passage.hash);
+    hashes.filter(|hash| texts.contains(hash)).collect()
 }

@@ -6,6 +6,7 @@ use std::io::ErrorKind;
 
 use base::disk::{DiskError, LockError};
 use tantivy::TantivyError;
+use tantivy::directory::error::{LockError as PostingsLock, OpenWriteError};
 
 use crate::passage_source::SourceError;
 use crate::tombstone::TombstoneError;
@@ -58,6 +59,44 @@ impl IndexError {
     pub fn is_damage(&self) -> bool {
         matches!(self, Self::Damaged { .. })
     }
+
+    /// What the system has against writing the index, where that is why it could not be used.
+    pub fn obstacle(&self) -> Option<ErrorKind> {
+        if let Self::Store(error) = self {
+            return obstacle_of_store(error.sqlite_error_code()?);
+        }
+        let kind = if let Self::Lexical(TantivyError::IoError(error)) = self {
+            error.kind()
+        } else if let Self::Lexical(TantivyError::OpenWriteError(error)) = self
+            && let OpenWriteError::IoError { io_error, .. } = error
+        {
+            io_error.kind()
+        } else if let Self::Disk(error) = self {
+            error.kind()
+        } else {
+            return None;
+        };
+        let is_refusal = matches!(
+            kind,
+            ErrorKind::PermissionDenied
+                | ErrorKind::ReadOnlyFilesystem
+                | ErrorKind::StorageFull
+                | ErrorKind::QuotaExceeded
+                | ErrorKind::FileTooLarge
+        );
+        is_refusal.then_some(kind)
+    }
+}
+
+fn obstacle_of_store(code: rusqlite::ErrorCode) -> Option<ErrorKind> {
+    use rusqlite::ErrorCode::{CannotOpen, DiskFull, PermissionDenied, ReadOnly, SystemIoFailure};
+    if code == DiskFull {
+        return Some(ErrorKind::StorageFull);
+    }
+    if code == SystemIoFailure {
+        return Some(ErrorKind::Other);
+    }
+    matches!(code, ReadOnly | PermissionDenied | CannotOpen).then_some(ErrorKind::PermissionDenied)
 }
 
 impl From<rusqlite::Error> for IndexError {
@@ -93,7 +132,9 @@ impl From<rusqlite::Error> for IndexError {
 
 impl From<TantivyError> for IndexError {
     fn from(error: TantivyError) -> Self {
-        if matches!(error, TantivyError::LockFailure(..)) {
+        if let TantivyError::LockFailure(PostingsLock::IoError(cause), _) = error {
+            Self::Lexical(TantivyError::IoError(cause))
+        } else if matches!(error, TantivyError::LockFailure(..)) {
             Self::Locked { pid: None }
         } else if is_of_the_machine(&error) {
             Self::Lexical(error)

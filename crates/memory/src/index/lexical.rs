@@ -17,6 +17,7 @@ use tantivy::{
 };
 
 use super::error::IndexError;
+use super::read_only;
 use super::record::StretchRecord;
 use super::schema::{DAY_POSITION, Fields, HEADING_POSITION, fields};
 use super::store::WholeStretch;
@@ -102,16 +103,22 @@ impl Lexical {
 
     /// Opens the postings that are there.
     pub(crate) fn open(directory: &Path) -> Result<Self, IndexError> {
+        guarded(|| Self::known(Index::open_in_dir(directory)?))
+    }
+
+    /// Opens the postings that are there, where nothing may be written.
+    pub(crate) fn open_read_only(directory: &Path) -> Result<Self, IndexError> {
+        guarded(|| Self::known(read_only::postings(directory)?))
+    }
+
+    fn known(index: Index) -> Result<Self, IndexError> {
         let (schema, _) = fields();
-        guarded(|| {
-            let index = Index::open_in_dir(directory)?;
-            if index.schema() != schema {
-                return Err(IndexError::Damaged {
-                    what: "its postings have other fields".into(),
-                });
-            }
-            Self::new(index)
-        })
+        if index.schema() != schema {
+            return Err(IndexError::Damaged {
+                what: "its postings have other fields".into(),
+            });
+        }
+        Self::new(index)
     }
 
     /// Postings that hold nothing and no file.

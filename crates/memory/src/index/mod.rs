@@ -6,6 +6,7 @@ mod record;
 mod schema;
 
 mod lexical;
+mod read_only;
 mod store;
 mod vectors;
 

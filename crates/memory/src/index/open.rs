@@ -37,6 +37,8 @@ pub enum OpenState {
     Sound,
     /// There was none; it is empty now.
     Created,
+    /// As it was left, and it may not be written.
+    ReadOnly,
     /// Its halves were of two states and are of one again.
     Healed,
     /// It could not be used and is empty now.
@@ -82,7 +84,7 @@ impl Index {
         }
         let open = || {
             Ok::<_, IndexError>(Self {
-                disk,
+                disk: Arc::clone(&disk),
                 directory: directory.to_owned(),
                 store: Store::open(&directory.join(STORE))?,
                 lexical: Lexical::open(&directory.join(LEXICAL))?,
@@ -90,7 +92,11 @@ impl Index {
                 state: OpenState::Sound,
             })
         };
-        let found = open().and_then(|index| Ok((index.generations()?, index)));
+        let opened = match open() {
+            Err(error) if error.obstacle().is_some() => Self::open_read_only(disk, directory),
+            opened => opened,
+        };
+        let found = opened.and_then(|index| Ok((index.generations()?, index)));
         match found {
             Ok((Some((store, lexical)), index)) if store != lexical => {
                 Ok(Inspection::Unhealed(index))
@@ -128,6 +134,27 @@ impl Index {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// Opens the index as it is where nothing may be written.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError`], also where it would have to be healed.
+    pub fn open_read_only(disk: Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
+        if disk.stat(&directory.join(STORE))?.is_none() {
+            return Err(IndexError::Damaged {
+                what: "there is none, and it may not be made".into(),
+            });
+        }
+        Ok(Self {
+            disk,
+            directory: directory.to_owned(),
+            store: Store::open_read_only(&directory.join(STORE))?,
+            lexical: Lexical::open_read_only(&directory.join(LEXICAL))?,
+            embedder: None,
+            state: OpenState::ReadOnly,
+        })
     }
 
     /// Opens an index whose store can be read; its postings can then be made from the store.

@@ -10,6 +10,7 @@ use base::{Day, content_hash};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
 use super::error::IndexError;
+use super::read_only;
 use super::record::StretchRecord;
 use super::schema::{FORMAT, TABLES, meta};
 use super::vectors::TABLES as VECTOR_TABLES;
@@ -84,7 +85,15 @@ impl Store {
     /// Opens a database that is there.
     pub(crate) fn open(path: &Path) -> Result<Self, IndexError> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags)?;
+        Self::new(Connection::open_with_flags(path, flags)?, path)
+    }
+
+    /// Opens the one that is there, where nothing may be written.
+    pub(crate) fn open_read_only(path: &Path) -> Result<Self, IndexError> {
+        Self::new(read_only::store(path)?, path)
+    }
+
+    fn new(connection: Connection, path: &Path) -> Result<Self, IndexError> {
         connection.busy_timeout(BUSY_WAIT)?;
         connection.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;")?;
         let found: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;

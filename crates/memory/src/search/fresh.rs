@@ -7,9 +7,9 @@ use base::Timestamp;
 use super::model::{Degraded, NothingFound, SearchAnswer, SearchOptions, SearchResult};
 use super::run::search;
 use crate::Workspace;
-use crate::index::{Index, IndexError, fill};
+use crate::index::{Index, IndexError, OpenState, fill};
 use crate::passage_source::Source;
-use crate::sync::{Corpus, SyncProgress, SyncReport, look, run_plan};
+use crate::sync::{Corpus, Difference, SyncProgress, SyncReport, difference, look, run_plan};
 use crate::tombstone::{Tombstones, load_tombstones};
 
 /// So many pieces without a vector get theirs before a search; more are left to
@@ -67,8 +67,12 @@ fn answer_once(
     let Freshness { degraded, report } = refresh(index, corpus, ask.now, progress)?;
     let mut found = search(index, ask.question, ask.options)?;
     hide_forgotten(&mut found, corpus.workspace)?;
-    let degraded = degraded.or(found.degraded);
-    Ok((SearchAnswer { degraded, ..found }, report))
+    let answer = SearchAnswer {
+        degraded: degraded.or(found.degraded),
+        unreadable: report.unreadable(),
+        ..found
+    };
+    Ok((answer, report))
 }
 
 /// Takes out of an answer what was forgotten since the index was written.
@@ -107,6 +111,9 @@ pub fn refresh(
     now: Timestamp,
     progress: &mut dyn FnMut(SyncProgress),
 ) -> Result<Freshness, IndexError> {
+    if *index.state() == OpenState::ReadOnly {
+        return compare(index, corpus);
+    }
     let (plan, problems) = look(index, corpus)?;
     let is_complete = index.is_complete()?;
     if is_complete && !plan.is_small() {
@@ -135,21 +142,49 @@ pub fn refresh(
     match done {
         Ok(mut report) => {
             report.problems.extend(problems);
+            let is_whole = report.problems.is_empty();
             Ok(Freshness {
-                degraded: None,
+                degraded: (!is_whole).then_some(Degraded::Unreadable),
                 report,
             })
         }
-        Err(IndexError::Locked { .. }) if is_complete => {
+        Err(error) => {
+            let degraded = if matches!(error, IndexError::Locked { .. }) {
+                Degraded::BeingWritten
+            } else {
+                Degraded::NotWritable
+            };
+            let is_known = degraded == Degraded::BeingWritten || error.obstacle().is_some();
+            if !is_known || !is_complete {
+                return Err(error);
+            }
             let report = SyncReport {
                 problems,
                 ..SyncReport::default()
             };
             Ok(Freshness {
-                degraded: Some(Degraded::BeingWritten),
+                degraded: Some(degraded),
                 report,
             })
         }
-        Err(error) => Err(error),
     }
+}
+
+/// Tells what an index that may not be written lacks.
+fn compare(index: &Index, corpus: &Corpus<'_>) -> Result<Freshness, IndexError> {
+    let Difference {
+        unread,
+        gone,
+        problems,
+    } = difference(Some(index), corpus)?;
+    let degraded = if !unread.is_empty() || !gone.is_empty() || !index.is_complete()? {
+        Some(Degraded::NotWritable)
+    } else {
+        (!problems.is_empty()).then_some(Degraded::Unreadable)
+    };
+    let report = SyncReport {
+        problems,
+        ..SyncReport::default()
+    };
+    Ok(Freshness { degraded, report })
 }

@@ -52,6 +52,8 @@ pub struct SearchAnswer {
     pub mode: SearchMode,
     /// Why the answer may lack something.
     pub degraded: Option<Degraded>,
+    /// What cannot be read, by path; nothing of it is found.
+    pub unreadable: Vec<String>,
     /// The passages.
     pub results: Vec<SearchResult>,
     /// Why there are none.
@@ -84,6 +86,10 @@ pub enum Degraded {
     Stale,
     /// Something has changed, and another process is writing the index.
     BeingWritten,
+    /// Something has changed, and the index cannot be written.
+    NotWritable,
+    /// Some notes or sessions cannot be read.
+    Unreadable,
     /// Some passages have no vector of the embedder yet, so that words alone were compared.
     VectorsIncomplete,
     /// The embedder did not answer, so that words alone were compared.
@@ -96,6 +102,8 @@ impl Degraded {
         match self {
             Self::Stale => "stale",
             Self::BeingWritten => "being-written",
+            Self::NotWritable => "not-writable",
+            Self::Unreadable => "unreadable",
             Self::VectorsIncomplete => "vectors-incomplete",
             Self::EmbedderFailed => "embedder-failed",
         }

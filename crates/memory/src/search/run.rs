@@ -42,6 +42,7 @@ pub fn search(
             None => SearchMode::Keyword,
         },
         degraded,
+        unreadable: Vec::new(),
         results,
         nothing,
     };

@@ -35,6 +35,14 @@ pub struct SyncReport {
     pub unembedded: Option<EmbedError>,
 }
 
+impl SyncReport {
+    /// What could not be read, by path.
+    pub fn unreadable(&self) -> Vec<String> {
+        let paths = self.problems.iter().map(|problem| problem.path.clone());
+        paths.collect()
+    }
+}
+
 /// A file or document that could not be read.
 #[derive(Debug)]
 pub struct SyncProblem {
@@ -107,15 +115,37 @@ pub struct Difference {
 ///
 /// [`IndexError`].
 pub fn difference(index: Option<&Index>, corpus: &Corpus<'_>) -> Result<Difference, IndexError> {
-    let (found, problems) = list(corpus);
+    let (found, mut problems) = list(corpus);
     let known = index.map_or_else(|| Ok(Vec::new()), Index::files)?;
     // What may have changed unseen is most likely as it was.
     let SyncPlan { reads, gone, .. } = plan(found, known);
+    let mut unread = Vec::new();
+    for (found, _) in reads {
+        match try_to_open(corpus, &found) {
+            Ok(()) => unread.push(found.path),
+            Err(error) => problems.push(SyncProblem {
+                path: found.path,
+                error,
+            }),
+        }
+    }
     Ok(Difference {
-        unread: reads.into_iter().map(|(found, _)| found.path).collect(),
+        unread,
         gone: gone.into_iter().map(|row| row.path).collect(),
         problems,
     })
+}
+
+/// Finds out whether a sync could read this.
+fn try_to_open(corpus: &Corpus<'_>, found: &Found) -> Result<(), SyncError> {
+    match (found.source, corpus.sessions) {
+        (Source::Memory, _) => {
+            let path = corpus.workspace.root().join(&found.path);
+            Ok(corpus.workspace.disk().open(&path).map(drop)?)
+        }
+        (Source::Session, Some(source)) => Ok(source.try_to_open(&found.path)?),
+        (Source::Session, None) => Ok(()),
+    }
 }
 
 /// Finds out what a sync would do.

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use super::*;
 use crate::passage_source::{DocumentStat, ResumePlace, SourceMessage};
-use crate::search::{Ask, SearchOptions, answer, search};
+use crate::search::{Ask, Degraded, SearchOptions, answer, search};
 
 fn home() -> (TempDir, Workspace, Index) {
     let directory = tempfile::tempdir().unwrap();
@@ -159,6 +159,40 @@ fn a_document_that_cannot_be_read_is_not_found_until_it_can() {
             fails_after.is_some(),
             "{fails_after:?}"
         );
+    }
+}
+
+#[test]
+fn an_answer_names_what_could_not_be_read() {
+    let (_directory, workspace, mut index) = home();
+    let source = Breaking {
+        fails_after: Mutex::new(None),
+        n_messages: 3,
+    };
+    let corpus = Corpus {
+        workspace: &workspace,
+        sessions: Some(&source),
+    };
+    let options = SearchOptions::default();
+    let ask = Ask {
+        question: "boat",
+        options: &options,
+        now: now(),
+    };
+    let unreadable = vec!["sessions/a.jsonl".to_owned()];
+    let cases = [
+        (None, None, Vec::new(), 0),
+        (Some(0), Some(Degraded::Unreadable), unreadable.clone(), 1),
+        // As long as it is so.
+        (Some(0), Some(Degraded::Unreadable), unreadable, 1),
+        (None, None, Vec::new(), 0),
+    ];
+    for (fails_after, degraded, unreadable, n_problems) in cases {
+        *source.fails_after.lock().unwrap() = fails_after;
+        let difference = difference(Some(&index), &corpus).unwrap();
+        assert_eq!(difference.problems.len(), n_problems, "{fails_after:?}");
+        let (found, _) = answer(&mut index, &corpus, ask, &mut |_| ()).unwrap();
+        assert_eq!((found.degraded, found.unreadable), (degraded, unreadable));
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Never says a word that stands neither in the recalled passages nor among the template phrases.
 
-use base::model::{Excerpt, Recalled, Request};
+use base::model::{Excerpt, MemoryReach, Recalled, Request};
 use base::{Block, Message, TokenCount, head};
 
 use super::date::absolute;
@@ -41,10 +41,19 @@ pub(super) fn answer(request: &Request) -> String {
         .collect();
     match (bullets.is_empty(), intent) {
         (false, _) => format!("{}\n\n{}\n", template::FOUND, bullets.join("\n")),
-        (true, Intent::Asked) => fitting(template::NOT_FOUND, request.output_max),
+        (true, Intent::Asked) => fitting(not_found(request.reach), request.output_max),
         (true, Intent::Neither | Intent::Stated) => {
             fitting(template::NOTHING_TO_SAY, request.output_max)
         }
+    }
+}
+
+/// A denial that says how far it reaches.
+fn not_found(reach: MemoryReach) -> &'static str {
+    match reach {
+        MemoryReach::Whole => template::NOT_FOUND,
+        MemoryReach::Behind => template::NOT_FOUND_YET,
+        MemoryReach::Partial => template::NOT_FOUND_IN_PART,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Answers from memory: what is quoted, what is acknowledged, and what is said where there is nothing.
 
-use base::model::{Excerpt, Purpose, Recalled, Request};
+use base::model::{Excerpt, MemoryReach, Purpose, Recalled, Request};
 use base::{Locator, Message, Origin, TokenCount, estimate_text};
 use proptest::prelude::*;
 
@@ -86,6 +86,19 @@ fn where_memory_holds_nothing_that_is_said() {
     check("What is my shoe size?", &[], template::NOT_FOUND);
     let asked = ["sessions/main.jsonl:3 2026-04-20 user: What is my shoe size?"];
     check("What is my shoe size?", &asked, template::NOT_FOUND);
+}
+
+#[test]
+fn what_was_not_looked_through_is_not_denied() {
+    let asked = |reach| Request {
+        reach,
+        ..chat("What is my shoe size?", Vec::new(), 400)
+    };
+    assert_eq!(reply(&asked(MemoryReach::Behind)), template::NOT_FOUND_YET);
+    assert_eq!(
+        reply(&asked(MemoryReach::Partial)),
+        template::NOT_FOUND_IN_PART
+    );
 }
 
 #[test]

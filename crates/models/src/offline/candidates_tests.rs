@@ -5,6 +5,8 @@
 use base::TokenCount;
 use base::model::Purpose;
 
+use base::model::MemoryReach;
+
 use super::super::fixture::excerpts;
 use super::*;
 
@@ -14,6 +16,7 @@ fn proposed(conversation: &str) -> Vec<String> {
         system: String::new(),
         messages: Vec::new(),
         excerpts: excerpts(conversation),
+        reach: MemoryReach::Whole,
         tools: Vec::new(),
         output_max: TokenCount(4_000),
     };

@@ -2,7 +2,7 @@
 //!
 //! Only compiled for tests; holds no conversation itself.
 
-use base::model::{Excerpt, Purpose, Request};
+use base::model::{Excerpt, MemoryReach, Purpose, Request};
 use base::{
     Block, EntryId, Message, Origin, Timestamp, TokenCount, ToolCallId, ToolOutcome, ToolResult, Tz,
 };
@@ -71,6 +71,7 @@ pub(super) fn request(purpose: Purpose, excerpts: Vec<Excerpt>, output_max: u64)
         system: String::new(),
         messages: Vec::new(),
         excerpts,
+        reach: MemoryReach::Whole,
         tools: Vec::new(),
         output_max: TokenCount(output_max),
     }

@@ -31,6 +31,12 @@ pub(super) const WEEK_OF: &str = "week of ";
 pub(super) const FOUND: &str = "I am offline and can only quote what I find in memory:";
 /// Where memory holds nothing about a question.
 pub(super) const NOT_FOUND: &str = "I am offline, and I find nothing about this in memory.";
+/// The same where the index does not hold yet what was written last.
+pub(super) const NOT_FOUND_YET: &str = "I am offline, and my index is behind your notes: I find nothing about this \
+     in what it holds so far. Ask again in a while.";
+/// The same where something cannot be read.
+pub(super) const NOT_FOUND_IN_PART: &str = "I am offline, and some of your notes or sessions cannot be read: I find \
+     nothing about this in the rest.";
 /// After something that the owner told.
 pub(super) const KEPT: &str =
     "Kept. I am offline: what you tell me stays in this session, and I can quote it later.";
@@ -39,7 +45,7 @@ pub(super) const NOTHING_TO_SAY: &str =
     "I am offline: tell me something to keep, or ask about what you told me before.";
 
 /// Every phrase.
-pub(super) const ALL: [&str; 16] = [
+pub(super) const ALL: [&str; 18] = [
     ASSISTANT,
     TOOL,
     ASKED,
@@ -54,6 +60,8 @@ pub(super) const ALL: [&str; 16] = [
     WEEK_OF,
     FOUND,
     NOT_FOUND,
+    NOT_FOUND_YET,
+    NOT_FOUND_IN_PART,
     KEPT,
     NOTHING_TO_SAY,
 ];

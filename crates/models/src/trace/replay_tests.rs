@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use base::disk::MemoryDisk;
-use base::model::{Purpose, ReplyEvent};
+use base::model::{MemoryReach, Purpose, ReplyEvent};
 use base::{Message, StopReason, ToolCall, ToolCallId, Usage};
 use futures_util::StreamExt;
 
@@ -39,6 +39,7 @@ fn request(purpose: Purpose, text: &str) -> Request {
         system: format!("the key is {SECRET}"),
         messages: vec![Message::user(text)],
         excerpts: Vec::new(),
+        reach: MemoryReach::Whole,
         tools: Vec::new(),
         output_max: TokenCount(100),
     }

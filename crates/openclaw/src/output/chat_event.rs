@@ -35,6 +35,15 @@ pub(crate) enum ChatEvent {
         /// Why something may be missing.
         degraded: Option<&'static str>,
     },
+    /// The index was brought up to date while nobody asked.
+    Indexed {
+        /// Notes and sessions that were read.
+        changed: u64,
+        /// Notes and sessions that are there no more.
+        gone: u64,
+        /// What cannot be read.
+        unreadable: Vec<String>,
+    },
     /// The model calls a tool.
     ToolCall {
         /// The tool.
@@ -113,12 +122,35 @@ pub(crate) fn render(event: &ChatEvent) -> Option<Said> {
         ChatEvent::Delta { .. }
         | ChatEvent::Thinking { .. }
         | ChatEvent::Reply { .. }
+        | ChatEvent::Indexed { .. }
         | ChatEvent::ToolResult { failed: false, .. }
         | ChatEvent::Recall { degraded: None, .. }
         | ChatEvent::Flush {
             outcome: FlushOutcome::Nothing,
             ..
         } => None,
+        ChatEvent::Recall {
+            degraded: Some("unreadable"),
+            ..
+        } => message(
+            "Some of your notes or sessions cannot be read and may be missing from this reply; \
+             `openclaw memory status` names them."
+                .to_owned(),
+        ),
+        ChatEvent::Recall {
+            degraded: Some("not-writable"),
+            ..
+        } => message(
+            "The index cannot be written, and the newest may be missing from this reply; \
+             `openclaw memory index` says why."
+                .to_owned(),
+        ),
+        ChatEvent::Recall {
+            degraded: Some("vectors-incomplete" | "embedder-failed"),
+            ..
+        } => message(
+            "Memory was searched by words alone; `openclaw memory status` says why.".to_owned(),
+        ),
         ChatEvent::Recall {
             degraded: Some(_), ..
         } => message(
@@ -210,6 +242,17 @@ mod tests {
             Some(
                 "The index is behind your notes and is being brought up to date; the newest may be \
                  missing from this reply.",
+            ),
+        );
+        check(
+            &ChatEvent::Recall {
+                passages: 0,
+                degraded: Some("unreadable"),
+            },
+            r#"{"event":"recall","passages":0,"degraded":"unreadable"}"#,
+            Some(
+                "Some of your notes or sessions cannot be read and may be missing from this reply; \
+                 `openclaw memory status` names them.",
             ),
         );
         check(

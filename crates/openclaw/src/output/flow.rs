@@ -157,7 +157,7 @@ fn hanging(word: &str) -> usize {
 }
 
 /// Whether a character changes the order in which others are shown, so that a line reads as it is not.
-fn is_reordering(character: char) -> bool {
+pub(super) fn is_reordering(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 

@@ -6,6 +6,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 
+use super::flow::is_reordering;
 use super::wrap::wrap;
 use crate::error::CliError;
 
@@ -62,13 +63,15 @@ fn labelled(style: Style, label: &str, text: &str) -> String {
     line
 }
 
-/// The text with control characters other than line breaks shown as escapes.
+/// The text with control characters other than line breaks, and those that reorder others, shown as
+/// escapes.
 ///
 /// Names and messages may come from foreign files; a terminal must not obey them.
 pub(super) fn printable(text: &str) -> String {
     text.chars()
         .flat_map(|character| {
-            let (plain, escaped) = if character.is_control() && character != '\n' {
+            let is_obeyed = character.is_control() && character != '\n';
+            let (plain, escaped) = if is_obeyed || is_reordering(character) {
                 (None, Some(character.escape_default()))
             } else {
                 (Some(character), None)
@@ -76,4 +79,16 @@ pub(super) fn printable(text: &str) -> String {
             plain.into_iter().chain(escaped.into_iter().flatten())
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_shown_and_not_done() {
+        let foreign = "a\u{1b}[2J\tb\u{202e}c\u{2066}d\ne \u{65e5}";
+        let expected = "a\\u{1b}[2J\\tb\\u{202e}c\\u{2066}d\ne \u{65e5}";
+        assert_eq!(printable(foreign), expected);
+    }
 }

@@ -250,17 +250,26 @@ impl Undone {
 /// Some lines for people.
 pub(crate) fn render_undone(undone: &Undone) -> String {
     let id = printable(&undone.id);
-    let head = format!("{id} is taken back: it is found again.\n");
+    let head = if undone.changed.is_empty() {
+        format!("{id} is taken back: it is found again.\n")
+    } else {
+        format!("{id} is not taken back yet, and nothing of it is found.\n")
+    };
     let restored = undone.restored.iter();
     let restored = restored.map(|path| format!("{} holds its lines again\n", printable(path)));
     let changed = undone.changed.iter().map(|Kept { path, before }| {
         let (path, before) = (printable(path), printable(before));
         format!("{path} was changed since and is left alone; {before} is how it was\n")
     });
+    let next = (!undone.changed.is_empty()).then(|| {
+        format!(
+            "Copy the lines back from there, and run `openclaw memory forget --undo {id}` again.\n"
+        )
+    });
     let lost = undone.lost.iter().map(|path| {
         let path = printable(path);
         format!("{path} is not kept as it was, and stays as it is\n")
     });
     let lines = std::iter::once(head).chain(restored).chain(changed);
-    lines.chain(lost).collect()
+    lines.chain(lost).chain(next).collect()
 }

@@ -10,6 +10,7 @@ use base::disk::read_all;
 use base::{StopReason, day};
 use session::ReadError;
 
+use super::freshness::{catch_up, helps};
 use super::opening::Opened;
 use super::rest::IDLE;
 use super::say::{Said, SaidAt, say};
@@ -49,8 +50,8 @@ pub(super) fn words(message: &str) -> Result<String, CliError> {
     Ok(words.trim().to_owned())
 }
 
-/// Says the words and prints the reply; then what goes on in the background is finished, and notes are
-/// written of a talk that had rested before it.
+/// Says the words and prints the reply; then what goes on in the background is finished, notes are
+/// written of a talk that had rested before it, and an index that is far behind catches up.
 ///
 /// # Errors
 ///
@@ -64,7 +65,7 @@ pub(super) async fn run(
     if opened.runtime.models.is_offline() && context.output.format() == Format::Human {
         context.output.tell_aside(OFFLINE_NOTICE);
     }
-    let Said { reply, .. } = say(&opened, words, SaidAt::Once, context).await?;
+    let Said { reply, degraded } = say(&opened, words, SaidAt::Once, context).await?;
     let mut teller = Teller::new(context.output, context.host.environment.stdout);
     let mut on_event = |event| teller.tell(event);
     if had_rested {
@@ -73,6 +74,10 @@ pub(super) async fn run(
         finish_background(&opened.runtime, &opened.name, &mut on_event).await?;
     }
     teller.finish()?;
+    if degraded.is_some_and(helps) {
+        let own = opened.own_knowledge(context.host);
+        catch_up(own, context.output).await;
+    }
     Ok(match reply.stop {
         StopReason::Aborted => Exit::Interrupted,
         StopReason::Stop | StopReason::Length | StopReason::ToolUse | StopReason::Error => {

@@ -17,6 +17,13 @@ use crate::output::Output;
 /// Says something after a pause; what stands in the log of the day then.
 fn said_after(clock: &Arc<FixedClock>, home: &Path, pause: Duration, words: &str) -> String {
     clock.advance(pause);
+    let _reply = say(clock, home, words);
+    let log = home.join("workspace/memory/2026-03-02.md");
+    String::from_utf8(read_all(&OsDisk, &log, 1 << 20).unwrap_or_default()).unwrap()
+}
+
+/// Says something; the reply.
+fn say(clock: &Arc<FixedClock>, home: &Path, words: &str) -> String {
     let host = Host {
         environment: Environment {
             machine_timezone: Some("Europe/Berlin".into()),
@@ -40,8 +47,19 @@ fn said_after(clock: &Arc<FixedClock>, home: &Path, pause: Duration, words: &str
         .unwrap();
     let ran = executor.block_on(run(opened, words.to_owned(), &mut context));
     assert_eq!(ran, Ok(Exit::Done));
-    let log = home.join("workspace/memory/2026-03-02.md");
-    String::from_utf8(read_all(&OsDisk, &log, 1 << 20).unwrap_or_default()).unwrap()
+    String::from_utf8(stdout).unwrap()
+}
+
+#[test]
+fn a_message_that_the_index_cannot_take_at_once_is_found_by_the_next_question() {
+    let folder = tempfile::tempdir().unwrap();
+    let home = folder.path().join("home");
+    let clock = Arc::new(FixedClock::new("2026-03-02T08:00:00Z".parse().unwrap()));
+    let _new = say(&clock, &home, "Hello!");
+    let long = "The vault code is 9911.\n\n".to_owned() + &"- lorem ipsum dolor\n".repeat(60_000);
+    let _noted = say(&clock, &home, &long);
+    let reply = say(&clock, &home, "What is the vault code?");
+    assert!(reply.contains("The vault code is 9911."), "{reply}");
 }
 
 #[test]

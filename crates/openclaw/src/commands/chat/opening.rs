@@ -5,11 +5,12 @@
 use std::sync::Arc;
 
 use agent::{Asker, Forgetting, Knowledge, OwnerForgetting, Runtime};
+use base::Embedder;
 use memory::SearchOptions;
 use memory::search::Degraded;
 use session::SessionName;
 
-use crate::app::Context;
+use crate::app::{Context, Host};
 use crate::assistant;
 use crate::commands::memory::Bar;
 use crate::error::CliError;
@@ -24,14 +25,22 @@ pub(super) struct Opened {
     pub(super) dreaming: dreaming::Settings,
     /// Why the index may miss something.
     pub(super) degraded: Option<Degraded>,
+    embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl Opened {
+    /// Memory with an index of its own, so that nobody waits for who uses it.
+    pub(super) fn own_knowledge(&self, host: &Host) -> Knowledge {
+        assistant::knowledge(host, &self.home, self.runtime.timezone)
+            .with_embedder(self.embedder.clone())
+    }
+
     /// Lets the assistant forget what the owner agrees to.
     pub(super) fn let_forget(&mut self, asker: Asker) {
         let knowledge = self.runtime.knowledge.clone();
+        let name = self.name.clone();
         self.runtime.forgetting = knowledge.map(|knowledge| {
-            let forgetting = OwnerForgetting::new(knowledge, asker);
+            let forgetting = OwnerForgetting::new(knowledge, name, asker);
             Arc::new(forgetting) as Arc<dyn Forgetting>
         });
     }
@@ -53,11 +62,12 @@ pub(super) fn open(name: &SessionName, context: &mut Context<'_, '_>) -> Result<
             runtime,
             name: name.clone(),
             degraded: None,
+            embedder: None,
         });
     }
     let embedder = assistant::embedder(&context.config(&home)?);
     let knowledge =
-        assistant::knowledge(context.host, &home, runtime.timezone).with_embedder(embedder);
+        assistant::knowledge(context.host, &home, runtime.timezone).with_embedder(embedder.clone());
     let degraded = if runtime.is_primary(name) {
         refresh(&knowledge, context)
     } else {
@@ -70,6 +80,7 @@ pub(super) fn open(name: &SessionName, context: &mut Context<'_, '_>) -> Result<
         runtime,
         name: name.clone(),
         degraded,
+        embedder,
     })
 }
 

@@ -3,9 +3,11 @@
 //! Reads the session without a lock and writes nothing.
 
 use agent::prompt::{Context as Request, assemble, context_parts};
+use base::day;
 use session::{Meta, ReadError, Snapshot, View, ViewContent};
 
 use super::opening::Opened;
+use super::rest::Look;
 use crate::error::CliError;
 use crate::output::{ChatStatus, ContextReport};
 
@@ -66,6 +68,18 @@ pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
             "none; only the session main is shown your notes"
         },
     })
+}
+
+/// Looks at clocks and session.
+pub(super) fn look(opened: &Opened) -> Look {
+    let runtime = &opened.runtime;
+    // A transcript that cannot be looked at is told of when it is read.
+    let stat = runtime.sessions.stat(&opened.name).ok().flatten();
+    Look {
+        at: runtime.clock.monotonic(),
+        day: day(runtime.clock.now(), runtime.timezone),
+        len: stat.map_or(0, |stat| stat.len),
+    }
 }
 
 fn snapshot(opened: &Opened) -> Result<Option<Snapshot>, CliError> {

@@ -9,20 +9,19 @@ use agent::{
     PRIMARY_SESSION, Tended, TurnError, compact_now, end_chat, flush_if_idle, new_session,
     tend_background,
 };
-use base::day;
 
 use super::dreams::{tell, waiting};
 use super::ears::{Ears, Heard, Place};
-use super::freshness::Freshness;
+use super::freshness::{Freshness, News, helps, next_news};
 use super::interrupt::interrupt;
 use super::opening::Opened;
-use super::reports;
-use super::rest::{Activity, Due, IDLE, Look, Notes, due};
+use super::reports::{self, look};
+use super::rest::{Activity, Due, IDLE, Notes, due};
 use super::say::{SaidAt, say};
 use super::slash::{Slash, Typed, help, parse};
 use super::telling::Teller;
 use crate::app::Context;
-use crate::assistant::{OFFLINE_NOTICE, knowledge};
+use crate::assistant::OFFLINE_NOTICE;
 use crate::commands::dream::{self, Dreams};
 use crate::commands::memory;
 use crate::error::{CliError, ErrorKind};
@@ -67,8 +66,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         let is_primary = opened.runtime.is_primary(&opened.name);
         let is_fresh = is_primary && opened.runtime.sandbox.is_none();
         let freshness = is_fresh.then(|| {
-            let own = knowledge(context.host, &opened.home, opened.runtime.timezone);
-            Freshness::start(own)
+            Freshness::start(opened.own_knowledge(context.host)).watching(&opened.runtime.workspace)
         });
         let activity = Activity::now(look(&opened), Notes::Waiting);
         let dreams = Dreams::begin(&opened.runtime, opened.dreaming.clone());
@@ -214,6 +212,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 dreamt = self.dreams.done() => {
                     tell(&dreamt, &mut self.ears.place, self.context.output);
                 }
+                news = next_news(self.freshness.as_mut()) => self.tell_news(news)?,
                 () = tokio::time::sleep(wait) => {}
             }
         }
@@ -417,17 +416,25 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     /// Lets the index catch up in the background where it is far behind; less is caught up with by each
     /// search.
     fn keep_fresh(&mut self, degraded: Option<Degraded>) {
-        let Some(freshness) = &self.freshness else {
-            return;
-        };
-        if degraded == Some(Degraded::Stale) {
+        if let Some(freshness) = &self.freshness
+            && degraded.is_some_and(helps)
+        {
             freshness.want();
         }
-        for problem in freshness.problems() {
-            self.context
-                .output
-                .warn(&format!("the index is not up to date: {problem}"));
-        }
+    }
+
+    /// Tells what came of a sync, while the owner is asked for more.
+    fn tell_news(&mut self, news: News) -> Result<(), CliError> {
+        let Some(event) = news.event() else {
+            return Ok(());
+        };
+        let above = match &mut self.ears.place {
+            Place::Terminal(above) => above.as_mut(),
+            Place::Lines => None,
+        };
+        let mut teller = Teller::above(self.context.output, above);
+        teller.say(&event);
+        teller.finish()
     }
 
     /// A model takes its time over notes, and the owner is to know why the chat does not end.
@@ -456,7 +463,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         teller.finish()?;
         self.tell_unless_locked(flushed)?;
         if let Some(freshness) = self.freshness.take() {
-            freshness.end();
+            freshness.end(self.context.output).await;
         }
         if self.is_at_terminal() {
             let again = if self.opened.name.as_str() == PRIMARY_SESSION {
@@ -472,18 +479,6 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             Ending::Wanted => self.exit,
             Ending::Failed(exit) => exit,
         })
-    }
-}
-
-/// Looks at clocks and session.
-fn look(opened: &Opened) -> Look {
-    let runtime = &opened.runtime;
-    // A transcript that cannot be looked at is told of when it is read.
-    let stat = runtime.sessions.stat(&opened.name).ok().flatten();
-    Look {
-        at: runtime.clock.monotonic(),
-        day: day(runtime.clock.now(), runtime.timezone),
-        len: stat.map_or(0, |stat| stat.len),
     }
 }
 

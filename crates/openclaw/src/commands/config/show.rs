@@ -56,12 +56,12 @@ fn listing<'a>(config: &'a Config, timezone: &'static str) -> Listing<'a> {
     }
 }
 
-/// One line a setting, origins as comments in a column of their own.
+/// One line a setting, and one an item of a long list; origins as comments in a column of their own.
 fn yaml(config: &Config, timezone: &str) -> String {
     let settings = leaves(&config.tree);
-    let width = settings
-        .iter()
-        .map(|leaf| setting(leaf).len())
+    let widths = settings.iter().map(|leaf| setting(leaf).len());
+    let width = widths
+        .filter(|width| *width <= COLUMN_MAX)
         .max()
         .unwrap_or(0);
     let mut text = String::new();
@@ -78,16 +78,30 @@ fn yaml(config: &Config, timezone: &str) -> String {
         if leaf.path == ["timezone"] && leaf.value != timezone {
             origin = format!("{origin}; comes to {timezone}");
         }
-        let setting = setting(leaf);
+        let (setting, items) = match (setting(leaf), leaf.value) {
+            (long, Value::Array(items)) if long.len() > COLUMN_MAX => (named(leaf), &items[..]),
+            (setting, _) => (setting, &[][..]),
+        };
         writeln!(text, "{setting:width$}  # {origin}").unwrap_or_default();
+        for item in items {
+            let item = scalar(item);
+            writeln!(text, "{}- {item}", indent(leaf.path.len())).unwrap_or_default();
+        }
     }
     text
 }
 
-fn setting(leaf: &Leaf<'_, Origin>) -> String {
+/// A setting that is longer pushes no other's origin out of a narrow window.
+const COLUMN_MAX: usize = 48;
+
+fn named(leaf: &Leaf<'_, Origin>) -> String {
     let depth = leaf.path.len().saturating_sub(1);
     let name = leaf.path.last().copied().unwrap_or_default();
-    format!("{}{name}: {}", indent(depth), scalar(leaf.value))
+    format!("{}{name}:", indent(depth))
+}
+
+fn setting(leaf: &Leaf<'_, Origin>) -> String {
+    format!("{} {}", named(leaf), scalar(leaf.value))
 }
 
 /// Text that reads as itself in YAML stands bare; everything else as JSON, which is YAML.

@@ -246,7 +246,11 @@ fn undo(id: &TombstoneId, known: &Known, context: &mut Context<'_, '_>) -> Resul
         Format::Json => context.output.object(&undone)?,
         Format::Human => context.output.text(&render_undone(&undone))?,
     }
-    Ok(Exit::Done)
+    Ok(if changed.is_empty() {
+        Exit::Done
+    } else {
+        Exit::Failure
+    })
 }
 
 #[cfg(test)]
@@ -289,6 +293,15 @@ mod tests {
         assert_eq!(
             backwards.message,
             "the lines 9-3 of MEMORY.md run backwards"
+        );
+        let no_number = parse(&["memory/2026-04-20.md:x".to_owned()]).unwrap_err();
+        assert_eq!(
+            (&*no_number.message, &*no_number.hints),
+            (
+                "`x` names no line of memory/2026-04-20.md",
+                &["name lines by number, as in memory/2026-04-20.md:12 or memory/2026-04-20.md:12-14"
+                    .to_owned()][..]
+            )
         );
     }
 

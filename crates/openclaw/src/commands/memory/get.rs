@@ -2,6 +2,8 @@
 //!
 //! Gives only what search could give, and nothing from outside the notes and sessions.
 
+use std::path::Path;
+
 use base::{Day, Locator, redact};
 use clap::Args;
 use memory::daily_log::LineRange;
@@ -49,7 +51,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
 ///
 /// # Errors
 ///
-/// Where its lines run backwards.
+/// Where its lines run backwards or are no numbers.
 pub(super) fn parse(text: &str) -> Result<Place<'_>, CliError> {
     let place = |path, lines, entry| Place { path, lines, entry };
     if let Some((path, entry)) = text.split_once(".jsonl#") {
@@ -64,8 +66,23 @@ pub(super) fn parse(text: &str) -> Result<Place<'_>, CliError> {
                 .hint(format!("name them as in {path}:{end}-{start}")))
         }
         Some((path, lines)) => Ok(place(path, Some(lines), None)),
-        None => Ok(place(text, None, None)),
+        None => match with_lines
+            .filter(|(path, _)| is_file(path) && !text.contains(char::is_whitespace))
+        {
+            Some((path, lines)) => {
+                let message = format!("`{lines}` names no line of {path}");
+                Err(CliError::new(ErrorKind::Input, message).hint(format!(
+                    "name lines by number, as in {path}:12 or {path}:12-14"
+                )))
+            }
+            None => Ok(place(text, None, None)),
+        },
     }
+}
+
+fn is_file(path: &str) -> bool {
+    let ending = Path::new(path).extension();
+    ending.is_some_and(|it| it.eq_ignore_ascii_case("md") || it == "jsonl")
 }
 
 /// Lines as `12` or `12-14`; they may run backwards.

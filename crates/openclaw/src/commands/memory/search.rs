@@ -74,8 +74,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     drop(bar);
     let took = clock.monotonic().saturating_sub(began_at);
     let degraded = answer.degraded;
-    if let Some(degraded) = degraded {
-        context.output.warn(warning(degraded));
+    if let Some(warning) = degraded.and_then(warning) {
+        context.output.warn(warning);
+    }
+    if !answer.unreadable.is_empty() {
+        context.output.warn(&unreadable_warning(&answer.unreadable));
     }
     let report = SearchReport::new(question, answer, milliseconds(took));
     let columns = context.host.environment.stdout.columns();
@@ -103,25 +106,39 @@ fn options(arguments: &Arguments) -> SearchOptions {
     }
 }
 
-fn warning(degraded: Degraded) -> &'static str {
+fn warning(degraded: Degraded) -> Option<&'static str> {
     match degraded {
-        Degraded::Stale => {
+        Degraded::Stale => Some(
             "much has changed since the index was written, and what is new may be missing; \
-             `openclaw memory index` brings it up to date"
-        }
-        Degraded::BeingWritten => {
+             `openclaw memory index` brings it up to date",
+        ),
+        Degraded::BeingWritten => Some(
             "another process is writing the index, and what is new may be missing; \
-             ask again when it is done"
-        }
-        Degraded::VectorsIncomplete => {
+             ask again when it is done",
+        ),
+        Degraded::NotWritable => Some(
+            "the index cannot be written, and what is new may be missing; \
+             `openclaw memory index` says why",
+        ),
+        // Named one by one.
+        Degraded::Unreadable => None,
+        Degraded::VectorsIncomplete => Some(
             "not every passage has a vector yet, and words alone were compared; \
-             `openclaw memory index` makes the rest"
-        }
-        Degraded::EmbedderFailed => {
+             `openclaw memory index` makes the rest",
+        ),
+        Degraded::EmbedderFailed => Some(
             "the embedder did not answer, and words alone were compared; \
-             `openclaw memory status` says which one it is"
-        }
+             `openclaw memory status` says which one it is",
+        ),
     }
+}
+
+fn unreadable_warning(paths: &[String]) -> String {
+    format!(
+        "what stands in {} is missing, for it cannot be read; make it readable, and \
+         `openclaw memory status` tells why it is not",
+        paths.join(", ")
+    )
 }
 
 fn milliseconds(duration: Duration) -> u64 {
