@@ -225,7 +225,7 @@ impl TestHome {
         }
         let output = command.output().unwrap();
         for (path, mode) in before {
-            // What the run removed needs no mode any more.
+            // What the run took away needs no mode.
             if path.exists() {
                 fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
             }
