@@ -55,6 +55,7 @@ fn flushes(events: &[Event]) -> Vec<(FlushMode, FlushOutcome)> {
             | Event::ToolEnded { .. }
             | Event::Window(_)
             | Event::Message { .. }
+            | Event::Notice(_)
             | Event::Warning(_) => {}
         }
     }

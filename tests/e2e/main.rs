@@ -35,6 +35,8 @@ mod refused;
 mod in_process;
 
 #[cfg(test)]
+mod beside;
+#[cfg(test)]
 mod dream;
 #[cfg(test)]
 mod every_crash;

@@ -71,6 +71,7 @@ fn a_replay_goes_on_after_any_message_as_if_it_had_never_stopped() {
                 | Event::ToolStarted { .. }
                 | Event::ToolEnded { .. }
                 | Event::Window(_)
+                | Event::Notice(_)
                 | Event::Warning(_) => None,
             })
             .collect();

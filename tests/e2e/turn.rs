@@ -60,6 +60,7 @@ fn word(event: &Event) -> &'static str {
         | Event::ThinkingDelta(_)
         | Event::Recalled { .. }
         | Event::Message { .. }
+        | Event::Notice(_)
         | Event::Warning(_) => "other",
     }
 }

@@ -47,6 +47,8 @@ pub enum Event {
     },
     /// Something happened to the window.
     Window(compaction::Event),
+    /// Something that the owner may want to know.
+    Notice(String),
     /// Something that the owner should know and that stops nothing.
     Warning(String),
 }

@@ -12,7 +12,6 @@ use crate::background::{Waiting, begin_notes};
 use crate::event::{Event, OnEvent};
 use crate::evidence::excerpts;
 use crate::notes::{NotesBrief, notes};
-use crate::sandbox::tell_no_flush;
 use crate::summarise::{Engines, Writers};
 use crate::{Runtime, TurnError, joins};
 
@@ -34,8 +33,8 @@ pub(crate) async fn flush(
     (mode, engines): (FlushMode, Engines),
     on_event: OnEvent<'_>,
 ) -> Result<FlushOutcome, TurnError> {
-    if runtime.sandbox.is_some() {
-        tell_no_flush(on_event);
+    if let Some(sandbox) = &runtime.sandbox {
+        sandbox.tell_no_flush(on_event);
         return Ok(FlushOutcome::Nothing);
     }
     let writers = Writers::of(runtime, runtime.scale(turn.view()));

@@ -1,9 +1,14 @@
 //! Going back and forking: what is written down before, and what search and the next turn see after.
 
-use memory::{PassageSource, SearchOptions};
+use base::TokenCount;
+use memory::{
+    ForgottenEntry, OwnerLines, PassageSource, Progress, SearchOptions, Tombstone, TombstoneId,
+    Why, add_tombstone,
+};
 use session::{Epoch, Payload};
 
 use super::*;
+use crate::expand::{ExpandOptions, Order, expand};
 use crate::test_kit::{Home, main, offline_home};
 
 async fn talked() -> Home {
@@ -124,6 +129,50 @@ async fn a_fork_is_found_once_and_noted_once() {
         error.unwrap_err().to_string(),
         "session plan-b exists already"
     );
+}
+
+#[tokio::test]
+async fn what_was_forgotten_does_not_come_back_by_a_copy() {
+    let home = talked().await;
+    let Spot::Entry(original) = first(&home) else {
+        unreachable!()
+    };
+    let new: SessionName = "new".parse().unwrap();
+    fork(&home.runtime, &main(), None, &new, &mut |_| {})
+        .await
+        .unwrap();
+    let limit = home.runtime.resume_limit();
+    let copy = home.runtime.sessions.read(&new, limit).unwrap().view.items[0].clone();
+    let expanded = || {
+        let options = ExpandOptions {
+            by: Some(Spot::Entry(copy.entry.to_string())),
+            budget: TokenCount(1_000),
+            order: Order::Ends,
+        };
+        let tombstones = memory::load_tombstones(&home.runtime.workspace).unwrap();
+        let transcripts = (&home.runtime.sessions, &tombstones);
+        let expansion = expand(transcripts, &new, &options, limit).unwrap();
+        format!("{:?}", expansion.pieces)
+    };
+    assert!(expanded().contains("small hall"));
+    let entries = vec![ForgottenEntry {
+        id: EntryId::new(original),
+        path: "sessions/main.jsonl".into(),
+        line: 2,
+    }];
+    let at = home.runtime.clock.now();
+    let tombstone = Tombstone {
+        id: TombstoneId::of(at, &[], &entries),
+        at,
+        why: Why::Forgotten,
+        texts: Vec::new(),
+        entries,
+        files: Vec::new(),
+        owner_lines: OwnerLines::Leave,
+        progress: Progress::Done,
+    };
+    add_tombstone(&home.runtime.workspace, tombstone).unwrap();
+    assert_eq!(expanded(), "[]");
 }
 
 #[tokio::test]

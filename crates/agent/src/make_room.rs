@@ -29,7 +29,7 @@ pub(crate) async fn make_room(
     around: &Around,
     on_event: OnEvent<'_>,
 ) -> Result<Context, TurnError> {
-    if let Some(sandbox) = runtime.sandbox {
+    if let Some(sandbox) = &runtime.sandbox {
         return make_room_in_sandbox(runtime, (&*turn, sandbox), around, on_event);
     }
     let mut pass = Pass::new(runtime, turn, Demand::Trigger);

@@ -42,7 +42,8 @@ pub(crate) async fn relieve(
     around.window_max = Some(around.window_max.map_or(believed, |max| max.min(believed)));
     // The owner waits, and nothing may change under the next request.
     runtime.background.cancel(turn.name());
-    if let Some(sandbox) = runtime.sandbox.filter(|_| *n_compactions < COMPACTIONS_MAX) {
+    let sandbox = runtime.sandbox.as_ref();
+    if let Some(sandbox) = sandbox.filter(|_| *n_compactions < COMPACTIONS_MAX) {
         *n_compactions += 1;
         return make_room_in_sandbox(runtime, (&*turn, sandbox), around, on_event);
     }

@@ -101,7 +101,7 @@ impl Runtime {
             recall_budget: self.recall_budget,
             background: Background::new(Execution::Inline, BESIDE_MAX),
             forgetting: None,
-            sandbox: self.sandbox,
+            sandbox: self.sandbox.clone(),
         }
     }
 

@@ -2,6 +2,9 @@
 //!
 //! Never flushes and never compacts; what does not fit is left out of the request alone.
 
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use base::TokenCount;
 use compaction::truncate;
 use session::{Turn, View, ViewContent, ViewItem};
@@ -17,20 +20,45 @@ const PRESSURE: &str =
     "Context Window pressure high in read-only sandbox; consider increasing contextWindow";
 
 /// What is different where nothing may be written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Sandbox {
-    /// The size of a request from which on the owner is warned; that of a compaction where it is `None`.
-    pub warn_at: Option<TokenCount>,
+    warn_at: Option<TokenCount>,
+    /// What the owner knows already.
+    told: Arc<Mutex<BTreeSet<&'static str>>>,
 }
 
-/// Tells that no notes are written.
-pub(crate) fn tell_no_flush(on_event: OnEvent<'_>) {
-    on_event(Event::Warning(NO_FLUSH.to_owned()));
+impl Sandbox {
+    /// One in which the owner is warned of requests of this size; where it is `None`, of those that would
+    /// call for a compaction.
+    pub fn new(warn_at: Option<TokenCount>) -> Self {
+        Self {
+            warn_at,
+            told: Arc::default(),
+        }
+    }
+
+    /// Tells that no notes are written.
+    pub(crate) fn tell_no_flush(&self, on_event: OnEvent<'_>) {
+        self.tell_once(NO_FLUSH, Event::Notice, on_event);
+    }
+
+    /// Tells that nothing leaves the conversation.
+    fn tell_no_compaction(&self, on_event: OnEvent<'_>) {
+        self.tell_once(NO_COMPACTION, Event::Notice, on_event);
+    }
+
+    /// What holds for every request from here on is told at the first.
+    fn tell_once(&self, words: &'static str, event: fn(String) -> Event, on_event: OnEvent<'_>) {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.insert(words) {
+            on_event(event(words.to_owned()));
+        }
+    }
 }
 
-/// Tells that nothing leaves the conversation.
+/// Tells the owner, who asked for it, that nothing leaves the conversation.
 pub(crate) fn tell_no_compaction(on_event: OnEvent<'_>) {
-    on_event(Event::Warning(NO_COMPACTION.to_owned()));
+    on_event(Event::Notice(NO_COMPACTION.to_owned()));
 }
 
 /// Gives the context of the next request: pruned, and where that does not do, without older messages.
@@ -40,7 +68,7 @@ pub(crate) fn tell_no_compaction(on_event: OnEvent<'_>) {
 /// [`TurnError::DoesNotFit`] where nothing more can be left out.
 pub(crate) fn make_room_in_sandbox(
     runtime: &Runtime,
-    (turn, sandbox): (&Turn, Sandbox),
+    (turn, sandbox): (&Turn, &Sandbox),
     around: &Around,
     on_event: OnEvent<'_>,
 ) -> Result<Context, TurnError> {
@@ -49,11 +77,11 @@ pub(crate) fn make_room_in_sandbox(
     let tokens = context.told(context.tokens());
     let trigger = context.told(context.budget.trigger);
     if tokens >= trigger {
-        tell_no_flush(on_event);
-        tell_no_compaction(on_event);
+        sandbox.tell_no_flush(on_event);
+        sandbox.tell_no_compaction(on_event);
     }
     if tokens >= sandbox.warn_at.unwrap_or(trigger) {
-        on_event(Event::Warning(PRESSURE.to_owned()));
+        sandbox.tell_once(PRESSURE, Event::Warning, on_event);
     }
     if context.tokens() <= context.budget.request_max() {
         return Ok(context);

@@ -259,17 +259,7 @@ struct Hides {
 
 impl Hides {
     fn is_forgotten(&self, entry: &Entry) -> bool {
-        let copied = match &entry.payload {
-            Payload::Message(stored) => stored.copied_from.as_ref(),
-            Payload::CustomMessage(_)
-            | Payload::Compaction(_)
-            | Payload::Meta(_)
-            | Payload::Reset(_)
-            | Payload::Rewind(_)
-            | Payload::BranchSummary(_)
-            | Payload::Custom(_)
-            | Payload::Other { .. } => None,
-        };
+        let copied = entry.payload.copied_from();
         self.tombstones.hides_entry(&entry.id)
             || copied.is_some_and(|from| self.tombstones.hides_entry(&from.entry))
     }

@@ -14,7 +14,14 @@ const RATIO_MAX: u64 = 4;
 /// ones is somebody else's count.
 const RATIO_MIN_DIVISOR: u64 = 2;
 
-/// A request that grew by this part of itself more than its messages did holds a running total.
+/// Two counts in a row that differ by no more than this part of themselves say the same of the provider: a
+/// running total of plausible size still grows faster.
+const AGREED_PART: u64 = 16;
+
+/// What a request has more than an earlier one may be of another script, and count so many times as much...
+const GROWTH_FACTOR: u64 = 2;
+
+/// ...with this part of the request to spare; one that grew by more holds a running total.
 const SLACK_PART: u64 = 4;
 
 /// Tokens of a provider over estimated ones.
@@ -40,24 +47,21 @@ impl Scale {
     /// What the replies in a view teach: the newest count that can be believed, for it anchors the
     /// request that comes next.
     pub fn learned(view: &View) -> Self {
-        let usages = view
-            .items
-            .iter()
-            .rev()
-            .filter_map(|item| usage(&item.content));
-        let usages = usages.filter_map(Counted::of);
-        let mut newer: Option<Counted> = None;
-        for counted in usages {
-            if let Some(newer) = newer
-                && newer.is_believed_after(counted)
-            {
-                return newer.scale();
-            }
-            newer = Some(counted);
-        }
-        newer
-            .filter(Counted::is_plausible)
-            .map_or(Self::ONE, Counted::scale)
+        let usages = view.items.iter().filter_map(|item| usage(&item.content));
+        let counts = usages.filter_map(Counted::of).filter(Counted::is_plausible);
+        let newest_first = || counts.clone().rev();
+        let believed = match (newest_first().next(), newest_first().nth(1)) {
+            (Some(newest), Some(before)) if newest.agrees_with(before) => Some(newest),
+            // The first of running totals is a count, and nothing after it follows from it.
+            _ => counts.reduce(|believed, next| {
+                if next.follows(believed) {
+                    next
+                } else {
+                    believed
+                }
+            }),
+        };
+        believed.map_or(Self::ONE, Counted::scale)
     }
 
     /// Estimated tokens that a provider counts as no more than `tokens`.
@@ -118,15 +122,21 @@ impl Counted {
         (least..=most).contains(&self.provider)
     }
 
-    /// Whether this may be believed, where `before` is what was counted for the request before it: a
-    /// running total grows by a whole request though only a message was added.
-    fn is_believed_after(&self, before: Self) -> bool {
+    /// Whether both say the same of the provider.
+    fn agrees_with(self, other: Self) -> bool {
+        let here = u128::from(self.provider) * u128::from(other.estimate);
+        let there = u128::from(other.provider) * u128::from(self.estimate);
+        here.abs_diff(there) * u128::from(AGREED_PART) <= there
+    }
+
+    /// Whether this may be the count of a request after the one of `before`: a running total grows by a
+    /// whole request though only messages were added.
+    fn follows(self, before: Self) -> bool {
         let grown = self.provider.saturating_sub(before.provider);
-        let added = self.estimate.saturating_sub(before.estimate);
-        let most = added
-            .saturating_mul(RATIO_MAX)
-            .saturating_add(self.estimate / SLACK_PART);
-        self.is_plausible() && grown <= most
+        let added = TokenCount(self.estimate.saturating_sub(before.estimate));
+        let most = before.scale().to_provider(added).0;
+        let most = most.saturating_mul(GROWTH_FACTOR);
+        grown <= most.saturating_add(self.estimate / SLACK_PART)
     }
 
     fn scale(self) -> Scale {

@@ -47,6 +47,11 @@ fn the_newest_count_that_can_be_believed_is_the_anchor() {
     check(&[(1_600, 1_000), (1_700, 1_100)], (1_700, 1_100));
     // A large result came in between.
     check(&[(1_600, 1_000), (33_000, 20_000)], (33_000, 20_000));
+    // One of another script, which counts three times as much.
+    check(
+        &[(1_000, 1_000), (9_000, 4_000), (9_200, 4_100)],
+        (9_200, 4_100),
+    );
     // A compaction came in between.
     check(&[(160_000, 100_000), (32_000, 20_000)], (32_000, 20_000));
 }
@@ -58,12 +63,24 @@ fn a_running_total_is_not_believed() {
         (1_600, 1_000),
     );
     check(&[(160_000, 100_000), (192_000, 20_000)], (160_000, 100_000));
+    // Each message is half as large as all before it.
+    let mut totals = Vec::new();
+    let mut total = 0;
+    for estimate in [735, 1_155, 1_575, 1_995, 2_415, 2_835, 3_255, 3_675] {
+        total += estimate;
+        totals.push((total, estimate));
+        check(&totals, (735, 735));
+    }
 }
 
 #[test]
 fn a_count_that_is_absurd_is_not_believed() {
     check(&[(1_000, 1_000), (12, 1_050)], (1_000, 1_000));
     check(&[(1_000, 1_000), (9_000_000, 1_050)], (1_000, 1_000));
+    check(
+        &[(1_000, 1_000), (9_000_000, 1_050), (1_090, 1_100)],
+        (1_090, 1_100),
+    );
     check(&[(u64::MAX / 4, 1_000)], (1, 1));
     check(&[(12, 1_000)], (1, 1));
 }

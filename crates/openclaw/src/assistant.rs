@@ -28,7 +28,7 @@ pub(crate) const OFFLINE_NOTICE: &str = "Offline: no model is asked, and replies
 
 /// What the owner is told once where nothing may be written.
 const SANDBOX_NOTICE: &str = "Read-only sandbox: nothing is written. What is said is kept until the program ends, and \
-     memory is not searched.";
+     memory is searched as the index was left.";
 
 /// The sessions of a home, read with the host's clock.
 pub(crate) fn sessions(host: &Host, home: &Home, clock: Arc<dyn Clock>) -> SessionStore {
@@ -51,7 +51,7 @@ pub(crate) fn workspace(host: &Host, home: &Home) -> Workspace {
 }
 
 /// What can be asked of the notes and sessions of a home; nothing is opened yet.
-pub(crate) fn knowledge(host: &Host, home: &Home, timezone: Tz) -> Knowledge {
+pub(crate) fn knowledge(host: &Host, home: &Home, timezone: Tz, access: IndexAccess) -> Knowledge {
     let sessions = sessions(host, home, Arc::clone(&host.clock));
     let place = IndexPlace {
         disk: Arc::clone(&host.disk),
@@ -62,8 +62,25 @@ pub(crate) fn knowledge(host: &Host, home: &Home, timezone: Tz) -> Knowledge {
         Arc::new(workspace(host, home)),
         SessionSource::new(sessions, timezone),
         Arc::clone(&host.clock),
-        IndexAccess::ReadWrite,
+        access,
     )
+}
+
+/// Whether the index may be written, as the settings have it.
+pub(crate) fn access(config: &Config) -> IndexAccess {
+    if config.settings.sandbox.read_only {
+        IndexAccess::ReadOnly
+    } else {
+        IndexAccess::ReadWrite
+    }
+}
+
+/// The same for what works already.
+pub(crate) fn access_of(runtime: &Runtime) -> IndexAccess {
+    match runtime.sandbox {
+        Some(_) => IndexAccess::ReadOnly,
+        None => IndexAccess::ReadWrite,
+    }
 }
 
 /// What compares passages by their meaning, as the owner set it; `None` where words alone are compared.
@@ -144,10 +161,8 @@ pub(crate) fn runtime_as_it_is(
 fn sandbox(config: &Config) -> Option<Sandbox> {
     let settings = &config.settings.sandbox;
     let warn_at = settings.compaction.warn_at_token_threshold;
-    let sandbox = Sandbox {
-        warn_at: warn_at.map(|tokens| TokenCount(tokens.get())),
-    };
-    settings.read_only.then_some(sandbox)
+    let warn_at = warn_at.map(|tokens| TokenCount(tokens.get()));
+    settings.read_only.then(|| Sandbox::new(warn_at))
 }
 
 /// Who waits for notes and summaries, and how long.

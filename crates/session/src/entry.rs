@@ -76,6 +76,23 @@ pub struct CopiedFrom {
     pub entry: EntryId,
 }
 
+impl Payload {
+    /// The entry of another session that this is a copy of.
+    pub fn copied_from(&self) -> Option<&CopiedFrom> {
+        match self {
+            Self::Message(stored) => stored.copied_from.as_ref(),
+            Self::Compaction(compaction) => compaction.details.copied_from.as_deref(),
+            Self::CustomMessage(_)
+            | Self::Meta(_)
+            | Self::Reset(_)
+            | Self::Rewind(_)
+            | Self::BranchSummary(_)
+            | Self::Custom(_)
+            | Self::Other { .. } => None,
+        }
+    }
+}
+
 impl StoredMessage {
     /// Who is answerable for it; a line that does not say so proves nothing.
     pub fn origin(&self) -> Origin {

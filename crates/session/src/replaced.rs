@@ -2,7 +2,7 @@
 //!
 //! Reads only what the window showed before it and after it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::disk::DiskError;
 use base::{EntryId, Timestamp};
@@ -20,6 +20,8 @@ pub struct Replaced {
     pub compaction: Option<ReplacedBy>,
     /// Messages as they were said, oldest first; an earlier summary stands at the front.
     pub items: Vec<ViewItem>,
+    /// The entries of another session that some of them are copies of.
+    pub copies: BTreeMap<EntryId, EntryId>,
     /// Whether more stood before them than was read.
     pub is_cut: bool,
 }
@@ -69,8 +71,9 @@ pub(crate) fn by_compaction(
         Some(line) => Some(read_view_at(file, line.offset, limit)?),
         None => None,
     };
-    let (items, is_cut) = before.map_or((Vec::new(), false), |ReadView { view, .. }| {
-        (view.items, view.is_cut)
+    let (items, copies, is_cut) = before.map_or_else(Default::default, |read| {
+        let ReadView { view, copies, .. } = read;
+        (view.items, copies, view.is_cut)
     });
     let after = read_view_at(file, found.pointer.offset, limit)?.view;
     let kept: BTreeSet<&EntryId> = after.items.iter().map(|item| &item.entry).collect();
@@ -86,6 +89,7 @@ pub(crate) fn by_compaction(
             copied_from: compaction.details.copied_from.as_deref().cloned(),
         }),
         items,
+        copies,
         is_cut,
     }))
 }
@@ -107,9 +111,12 @@ pub(crate) fn by_entry(
             None => Ok(None),
         };
     }
+    let original = entry.payload.copied_from();
+    let copies = original.map(|from| (entry.id.clone(), from.entry.clone()));
     Ok(view::item(&entry).map(|item| Replaced {
         compaction: None,
         items: vec![item],
+        copies: copies.into_iter().collect(),
         is_cut: false,
     }))
 }

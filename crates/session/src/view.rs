@@ -2,6 +2,8 @@
 //!
 //! Reads entries and never the configuration, so that a change of strategy changes only what comes next.
 
+use std::collections::BTreeMap;
+
 use base::disk::DiskError;
 use base::{EntryId, Message, Origin, Timestamp, TokenCount, estimate_message, estimate_text};
 
@@ -70,6 +72,8 @@ pub(crate) struct ReadView {
     pub(crate) repairs: Vec<Repair>,
     /// The entry of the compaction that says what is shown, and what it says.
     pub(crate) compaction: Option<(EntryId, Compaction)>,
+    /// What the items of a fork are copies of.
+    pub(crate) copies: BTreeMap<EntryId, EntryId>,
 }
 
 /// Reads the view that the newest entry of a file has.
@@ -104,12 +108,14 @@ fn read_along(
     let mut repairs = path.into_repairs();
     let newest = collected.newest_compaction.as_ref();
     let compaction = newest.map(|newest| (newest.summary.entry.clone(), newest.compaction.clone()));
+    let copies = std::mem::take(&mut collected.copies);
     let view = collected.into_view(step, file, &mut repairs)?;
     Ok(ReadView {
         view,
         leaf,
         repairs,
         compaction,
+        copies,
     })
 }
 
@@ -167,6 +173,7 @@ struct Collected {
     items: Vec<ViewItem>,
     tokens: TokenCount,
     newest_compaction: Option<NewestCompaction>,
+    copies: BTreeMap<EntryId, EntryId>,
 }
 
 #[derive(Debug)]
@@ -189,6 +196,9 @@ impl Collected {
                     return Step::Cut;
                 }
                 self.tokens += item.tokens;
+                if let Some(from) = entry.payload.copied_from() {
+                    self.copies.insert(item.entry.clone(), from.entry.clone());
+                }
                 self.items.push(item);
             }
         }

@@ -81,9 +81,13 @@ pub fn expand(
         let spot = Spot::Entry(from.entry.to_string());
         replaced = sessions.replaced(&session, Some(&spot), limit)?;
     }
-    replaced
-        .items
-        .retain(|item| !tombstones.hides_entry(&item.entry));
+    // A copy in a fork goes with what it is a copy of.
+    let copies = &replaced.copies;
+    replaced.items.retain(|item| {
+        let original = copies.get(&item.entry);
+        let is_hidden = |entry: &EntryId| tombstones.hides_entry(entry);
+        !is_hidden(&item.entry) && !original.is_some_and(is_hidden)
+    });
     let pieces = choose(&replaced.items, options.budget, &options.order);
     Ok(Expansion {
         session,

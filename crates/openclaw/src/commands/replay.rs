@@ -146,6 +146,7 @@ impl Teller<'_, '_> {
                     context_tokens,
                 })
             }
+            Event::Notice(message) => Some(ReplayEvent::Notice { message }),
             Event::Warning(message) => Some(ReplayEvent::Warning { message }),
             Event::Window(compaction::Event::FlushEnded { epoch, outcome }) => {
                 self.counts.flushes += 1;

@@ -130,7 +130,7 @@ pub(crate) struct CompactionSettings {
 #[schemars(inline)]
 pub(crate) struct SandboxSettings {
     /// Whether nothing is written: what is said lasts as long as the program, no notes are made, nothing
-    /// is compacted, and memory is not searched.
+    /// is compacted, and memory is searched as the index was left.
     pub(crate) read_only: bool,
     /// What is different there about the window.
     pub(crate) compaction: SandboxCompactionSettings,

@@ -97,6 +97,11 @@ pub(crate) enum ChatEvent {
         /// How long it took, in milliseconds.
         duration_ms: u64,
     },
+    /// Something that the owner may want to know.
+    Notice {
+        /// What.
+        message: String,
+    },
     /// Something that the owner should know.
     Warning {
         /// What.
@@ -183,6 +188,7 @@ pub(crate) fn render(event: &ChatEvent) -> Option<Said> {
             "Compaction complete: {tokens_before} \u{2192} {tokens_after} tokens{}",
             change(*tokens_before, *tokens_after)
         )),
+        ChatEvent::Notice { message: notice } => message(notice.clone()),
         ChatEvent::Warning { message } => Some(Said::Warning(message.clone())),
     }
 }

@@ -58,6 +58,11 @@ pub(crate) enum ReplayEvent {
         /// How long it took, in milliseconds.
         duration_ms: u64,
     },
+    /// Something that the owner may want to know.
+    Notice {
+        /// What.
+        message: String,
+    },
     /// Something that the owner should know.
     Warning {
         /// What.
@@ -114,6 +119,7 @@ pub(crate) enum Said {
 pub(crate) fn render(event: &ReplayEvent) -> Option<Said> {
     match event {
         ReplayEvent::Message { .. } => None,
+        ReplayEvent::Notice { message } => Some(Said::Message(format!("{message}\n"))),
         ReplayEvent::Warning { message } => Some(Said::Warning(message.clone())),
         ReplayEvent::Flush { outcome, .. } => match outcome {
             FlushOutcome::Written | FlushOutcome::Nothing => None,

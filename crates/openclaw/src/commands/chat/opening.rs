@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use agent::{Asker, Forgetting, Knowledge, OwnerForgetting, Runtime};
 use base::Embedder;
-use memory::SearchOptions;
 use memory::search::Degraded;
+use memory::{IndexError, SearchOptions};
 use session::SessionName;
 
 use crate::app::{Context, Host};
@@ -31,13 +31,15 @@ pub(super) struct Opened {
 impl Opened {
     /// Memory with an index of its own, so that nobody waits for who uses it.
     pub(super) fn own_knowledge(&self, host: &Host) -> Knowledge {
-        assistant::knowledge(host, &self.home, self.runtime.timezone)
+        let access = assistant::access_of(&self.runtime);
+        assistant::knowledge(host, &self.home, self.runtime.timezone, access)
             .with_embedder(self.embedder.clone())
     }
 
     /// Lets the assistant forget what the owner agrees to.
     pub(super) fn let_forget(&mut self, asker: Asker) {
         let knowledge = self.runtime.knowledge.clone();
+        let knowledge = knowledge.filter(|_| self.runtime.sandbox.is_none());
         let name = self.name.clone();
         self.runtime.forgetting = knowledge.map(|knowledge| {
             let forgetting = OwnerForgetting::new(knowledge, name, asker);
@@ -55,19 +57,27 @@ pub(super) fn open(name: &SessionName, context: &mut Context<'_, '_>) -> Result<
     let home = context.home()?;
     let mut runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
     let dreaming = assistant::dreaming_settings(context, &home)?;
+    let embedder = assistant::embedder(&context.config(&home)?);
+    let access = assistant::access_of(&runtime);
+    let knowledge = assistant::knowledge(context.host, &home, runtime.timezone, access)
+        .with_embedder(embedder.clone());
     if runtime.sandbox.is_some() {
+        // Without an index that can be read as it is, the owner is told once and not at each message.
+        let found = knowledge.search("", &SearchOptions::default(), &mut |_| {});
+        match found {
+            Ok(_) => runtime.knowledge = Some(Arc::new(knowledge)),
+            Err(error) => tell_unsearchable(context, error),
+        }
         return Ok(Opened {
             dreaming,
             home,
             runtime,
             name: name.clone(),
+            // Nothing may catch up.
             degraded: None,
-            embedder: None,
+            embedder,
         });
     }
-    let embedder = assistant::embedder(&context.config(&home)?);
-    let knowledge =
-        assistant::knowledge(context.host, &home, runtime.timezone).with_embedder(embedder.clone());
     let degraded = if runtime.is_primary(name) {
         refresh(&knowledge, context)
     } else {
@@ -95,11 +105,15 @@ fn refresh(knowledge: &Knowledge, context: &mut Context<'_, '_>) -> Option<Degra
     match answer {
         Ok(answer) => answer.degraded,
         Err(error) => {
-            let reason = CliError::from(error).one_line();
-            context
-                .output
-                .warn(&format!("memory cannot be searched: {reason}"));
+            tell_unsearchable(context, error);
             None
         }
     }
+}
+
+fn tell_unsearchable(context: &mut Context<'_, '_>, error: IndexError) {
+    let reason = CliError::from(error).one_line();
+    context
+        .output
+        .warn(&format!("memory cannot be searched: {reason}"));
 }

@@ -135,6 +135,7 @@ fn translate(event: Event) -> Option<ChatEvent> {
             name,
             failed: outcome == ToolOutcome::Failure,
         },
+        Event::Notice(message) => ChatEvent::Notice { message },
         Event::Warning(message) => ChatEvent::Warning { message },
         Event::Window(event) => return translate_window(event),
     })

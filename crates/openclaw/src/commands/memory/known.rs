@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use agent::Knowledge;
+use agent::{IndexAccess, Knowledge};
 use base::{Embedder, Tz};
 use memory::sync::{SyncProblem, SyncProgress};
 
@@ -20,6 +20,7 @@ pub(super) struct Known {
     pub(super) home: Home,
     pub(super) timezone: Tz,
     pub(super) embedder: Option<Arc<dyn Embedder>>,
+    access: IndexAccess,
 }
 
 impl Known {
@@ -42,12 +43,13 @@ impl Known {
             home,
             timezone,
             embedder,
+            access: assistant::access(&config),
         })
     }
 
     /// Its notes and sessions; nothing is opened yet.
     pub(super) fn knowledge(&self, context: &Context<'_, '_>) -> Knowledge {
-        assistant::knowledge(context.host, &self.home, self.timezone)
+        assistant::knowledge(context.host, &self.home, self.timezone, self.access)
             .with_embedder(self.embedder.clone())
     }
 }

@@ -12,6 +12,7 @@ use crate::output::Output;
 /// Tells what happened on the way.
 pub(super) fn tell(event: &Event, output: &mut Output<'_>) {
     match event {
+        Event::Notice(notice) => output.tell_aside(notice),
         Event::Warning(warning) => output.warn(warning),
         Event::Window(warning @ compaction::Event::ContextWarning { .. }) => {
             output.warn(&warning.to_string());

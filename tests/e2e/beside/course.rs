@@ -1,0 +1,244 @@
+//! The course of work beside a talk: what is late, what hangs, what fails again and again, who is first.
+//!
+//! Each test says what the owner sees and what the file holds after it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use agent::{Event, Tended, compact_now, new_session, rewind};
+use base::Disk;
+use base::disk::MemoryDisk;
+use base::model::Purpose;
+use base::{NOTHING_TO_FLUSH, TokenCount};
+use compaction::Budget;
+use session::Spot;
+use tokio::time::Instant;
+
+use super::oracle::append_calls;
+use super::talk::{Gated, Talk, main, message, rungs, starts, warns};
+use crate::pipeline::{Answer, Double, said, unavailable};
+
+/// The trigger is 11,000; up to 14,000 nobody waits; more than 15,000 is not sent.
+const WINDOW: u64 = 16_000;
+
+/// Tokens of one message.
+const SIZE: usize = 700;
+
+const SUMMARY: &str = "## Goals and Intent\n- The owner keeps a list.";
+
+fn answer(request: &base::model::Request) -> Answer {
+    match request.purpose {
+        Purpose::Flush => said(NOTHING_TO_FLUSH),
+        Purpose::Summarise => said(SUMMARY),
+        Purpose::Chat | Purpose::Consolidate => said("Understood."),
+    }
+}
+
+/// Talks until a job is under way.
+async fn until_busy(talk: &Talk, numbers: &mut std::ops::RangeFrom<usize>) -> Vec<Event> {
+    let mut events = Vec::new();
+    while !talk.has_job() {
+        let number = numbers.next().unwrap();
+        events.extend(talk.say(&message(number, SIZE)).await);
+    }
+    events
+}
+
+fn bytes(disk: &MemoryDisk) -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    let files = disk.snapshot().into_iter();
+    let is_lock = |path: &std::path::Path| path.extension().is_some_and(|it| it == "lock");
+    files.filter(|(path, _)| !is_lock(path)).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn i5_after_an_attempt_without_effect_the_next_waits_until_the_request_has_grown() {
+    let fails = |request: &base::model::Request| match request.purpose {
+        Purpose::Summarise => Err(unavailable()),
+        Purpose::Flush | Purpose::Chat | Purpose::Consolidate => answer(request),
+    };
+    let talk = Talk::alone(Gated::new(fails), WINDOW).with_offline(Double::new(fails));
+    let budget = talk.runtime.budget();
+    let mut attempts = Vec::new();
+    let mut n_above = 0;
+    for number in 0.. {
+        let events = talk.say(&message(number, SIZE / 3)).await;
+        attempts.extend(starts(&events));
+        assert!(rungs(&events).is_empty(), "{number}: {events:?}");
+        let view = talk.view(&main());
+        assert_eq!(view.items.len(), 2 * (number + 1), "{number}");
+        n_above += usize::from(!attempts.is_empty());
+        let more = talk.work().await;
+        attempts.extend(starts(&more));
+        assert!(rungs(&more).is_empty(), "{number}: {more:?}");
+        let size: TokenCount = view.items.iter().map(|item| item.tokens).sum();
+        // From there on the owner would wait, and the ladder ends in truncation.
+        if size + TokenCount(SIZE as u64) > budget.background_max() {
+            break;
+        }
+    }
+    assert!(
+        attempts.len() >= 2 && n_above > 2 * attempts.len(),
+        "{attempts:?}, {n_above}"
+    );
+    for pair in attempts.windows(2) {
+        assert!(pair[1] >= pair[0] + budget.growth_min(), "{attempts:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn i5_a_summary_that_hangs_is_overtaken_and_writes_nothing_afterwards() {
+    let disk = MemoryDisk::new();
+    let shared: Arc<dyn Disk> = Arc::new(disk.clone());
+    let talk = Talk::new(&shared, Gated::new(answer), WINDOW);
+    let mut numbers = 0..;
+    until_busy(&talk, &mut numbers).await;
+    let started = Instant::now();
+    let mut events = Vec::new();
+    while rungs(&events).is_empty() {
+        let number = numbers.next().unwrap();
+        events.extend(talk.say(&message(number, SIZE)).await);
+    }
+    assert_eq!(rungs(&events), ["offline"]);
+    // Nobody waited, not even for the deadline.
+    assert_eq!(started.elapsed(), Duration::ZERO);
+    assert!(!talk.has_job(), "the hanging job is given up");
+    let before = bytes(&disk);
+    assert!(talk.work().await.is_empty());
+    assert_eq!(bytes(&disk), before);
+    assert_eq!(talk.n_compactions(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn i4_i5_another_process_at_work_is_waited_for_until_the_reserve_is_spent() {
+    let disk = MemoryDisk::new();
+    let shared: Arc<dyn Disk> = Arc::new(disk.clone());
+    let first = Talk::new(&shared, Gated::new(answer), WINDOW);
+    let mut numbers = 0..;
+    until_busy(&first, &mut numbers).await;
+    let second = Talk::new(&shared, Gated::new(answer), WINDOW);
+    second.clock.set(base::Clock::now(&*first.clock));
+    let mut events = Vec::new();
+    while rungs(&events).is_empty() {
+        assert!(!second.has_job(), "the lock is held by the other process");
+        let number = numbers.next().unwrap();
+        events.extend(second.say(&message(number, SIZE)).await);
+    }
+    assert_eq!(rungs(&events), ["offline"]);
+    let at = starts(&events);
+    let most = Budget::background_max(&second.runtime.budget());
+    assert!(at.iter().all(|size| *size > most), "{at:?}");
+    assert_eq!(second.model.n_asked(Purpose::Flush), 0);
+    assert_eq!(second.model.n_asked(Purpose::Summarise), 0);
+    // What the first one makes now belongs nowhere.
+    let before = bytes(&disk);
+    first.work().await;
+    assert_eq!(bytes(&disk), before);
+    // And the lock is free again.
+    until_busy(&second, &mut numbers).await;
+    second.work().await;
+    assert_eq!(second.n_compactions(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn three_attempts_without_effect_leave_the_model_alone_until_somebody_forces_it() {
+    let is_well = Arc::new(AtomicBool::new(false));
+    let mood = Arc::clone(&is_well);
+    let talk = Talk::alone(
+        Gated::new(move |request| {
+            if request.purpose == Purpose::Summarise && !mood.load(Ordering::Relaxed) {
+                return said("la la la");
+            }
+            answer(request)
+        }),
+        WINDOW,
+    );
+    let mut numbers = 0..;
+    let mut compacted = Vec::new();
+    let mut n_asked = Vec::new();
+    let mut warned = Vec::new();
+    for _ in 0..4 {
+        let before = talk.model.n_asked(Purpose::Summarise);
+        let mut events = until_busy(&talk, &mut numbers).await;
+        events.extend(talk.work().await);
+        compacted.extend(rungs(&events));
+        n_asked.push(talk.model.n_asked(Purpose::Summarise) > before);
+        warned.push(warns(&events, "gave no usable summary 3 times in a row"));
+    }
+    assert_eq!(compacted, ["offline"; 4]);
+    assert_eq!(n_asked, [true, true, true, false]);
+    assert_eq!(warned, [false, false, true, false]);
+    // The owner is not stopped by it, and one that succeeds closes it.
+    is_well.store(true, Ordering::Relaxed);
+    talk.model.open();
+    let mut events = Vec::new();
+    for number in numbers.by_ref().take(8) {
+        talk.say(&message(number, SIZE)).await;
+    }
+    let mut on_event = |event| events.push(event);
+    compact_now(&talk.runtime, &main(), None, &mut on_event)
+        .await
+        .unwrap();
+    assert_eq!(rungs(&events), ["model"]);
+    talk.model.shut();
+    let mut events = until_busy(&talk, &mut numbers).await;
+    events.extend(talk.work().await);
+    assert_eq!(rungs(&events), ["model"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn i5_what_comes_late_is_put_nowhere() {
+    for way in ["rewind", "reset"] {
+        let talk = Talk::alone(Gated::new(answer), WINDOW);
+        let mut numbers = 0..;
+        // The first notes are made, so that the summary alone is under way.
+        until_busy(&talk, &mut numbers).await;
+        talk.model.let_through(1);
+        talk.runtime.background.news(&main()).await;
+        assert_eq!(talk.tend().0, Tended::Done);
+        assert!(talk.has_job());
+        let mut ignore = |_| {};
+        talk.model.open();
+        if way == "rewind" {
+            let to = talk.view(&main()).items[3].entry.to_string();
+            rewind(&talk.runtime, &main(), &Spot::Entry(to), &mut ignore)
+                .await
+                .unwrap();
+        } else {
+            new_session(&talk.runtime, &main(), &mut ignore)
+                .await
+                .unwrap();
+        }
+        let before = talk.view(&main());
+        let events = talk.work().await;
+        assert_eq!(rungs(&events), [""; 0], "{way}");
+        assert_eq!(talk.view(&main()), before, "{way}");
+        assert_eq!(talk.n_compactions(), 0, "{way}");
+        // The conversation goes on, and its next compaction takes effect.
+        until_busy(&talk, &mut numbers).await;
+        assert_eq!(rungs(&talk.work().await), ["model"], "{way}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn i3_a_summary_waits_while_a_call_waits_for_its_result() {
+    let talk = Talk::alone(Gated::new(answer), WINDOW);
+    let mut numbers = 0..;
+    until_busy(&talk, &mut numbers).await;
+    talk.model.let_through(1);
+    talk.runtime.background.news(&main()).await;
+    assert_eq!(talk.tend().0, Tended::Done);
+    // The summary, and the request for what it lacks.
+    talk.model.let_through(2);
+    talk.runtime.background.news(&main()).await;
+    // Another program has appended a call, and its result is not there yet.
+    append_calls(&talk, &main(), 1);
+    let before = talk.view(&main());
+    let (tended, _) = talk.tend();
+    assert_eq!(tended, Tended::Held);
+    assert_eq!(talk.view(&main()), before);
+    assert_eq!(talk.n_compactions(), 0);
+    // The next word passes over the call, and then it takes effect.
+    let events = talk.say("Never mind.").await;
+    assert_eq!(rungs(&events), ["model"]);
+}

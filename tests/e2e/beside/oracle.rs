@@ -1,0 +1,189 @@
+//! What must hold of every request and of every file, said again without the code that is tested.
+//!
+//! Reads entries and requests; decides by their parents and by nothing that the program remembers.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::model::Request;
+use base::{
+    Assistant, Block, Clock, EntryId, Message, Origin, StopReason, TokenCount, ToolCall, ToolCallId,
+};
+use session::{Compaction, Entry, Payload, SessionName, Severity, StoredMessage};
+
+use super::talk::{Talk, tokens_of};
+
+/// I3: results follow their calls at once, each once, and nothing else stands between them.
+#[track_caller]
+pub(super) fn i3_calls_stand_with_their_results(request: &Request) {
+    let mut open: BTreeSet<&ToolCallId> = BTreeSet::new();
+    for message in &request.messages {
+        match message {
+            Message::ToolResult(result) => {
+                assert!(
+                    open.remove(&result.call_id),
+                    "{:?} answers no call",
+                    result.call_id
+                );
+            }
+            Message::User { .. } | Message::Assistant(_) => {
+                assert!(open.is_empty(), "{open:?} have no result");
+                for call in message.tool_calls() {
+                    assert!(open.insert(&call.id), "{:?} is called twice", call.id);
+                }
+            }
+        }
+    }
+    assert!(open.is_empty(), "{open:?} have no result at the end");
+}
+
+/// I6: no request of whatever purpose exceeds the window.
+#[track_caller]
+pub(super) fn i6_fits(request: &Request, window: TokenCount) {
+    let tokens = tokens_of(request);
+    assert!(
+        tokens <= window,
+        "{:?}: {tokens} of {window}",
+        request.purpose
+    );
+}
+
+/// The entries from the first to this one, parent by parent.
+fn path<'e>(by_id: &BTreeMap<&EntryId, &'e Entry>, from: Option<&EntryId>) -> Vec<&'e Entry> {
+    let mut found = Vec::new();
+    let mut next = from;
+    while let Some(entry) = next.and_then(|id| by_id.get(id)) {
+        found.push(*entry);
+        next = entry.parent.as_ref();
+    }
+    found.reverse();
+    found
+}
+
+fn compaction(entry: &Entry) -> Option<&Compaction> {
+    if let Payload::Compaction(compaction) = &entry.payload {
+        Some(compaction)
+    } else {
+        None
+    }
+}
+
+fn is_message(entry: &Entry) -> bool {
+    matches!(entry.payload, Payload::Message(_))
+}
+
+/// What a window shows at the end of a path: the newest summary, what it kept, and what came after it.
+fn shown(path: &[&Entry]) -> Vec<EntryId> {
+    let newest = path.iter().rposition(|entry| compaction(entry).is_some());
+    let mut shown = Vec::new();
+    let mut from = 0;
+    if let Some(newest) = newest {
+        let first_kept = compaction(path[newest]).map(|it| it.first_kept.clone());
+        let kept = path
+            .iter()
+            .position(|entry| Some(&entry.id) == first_kept.as_ref());
+        shown.push(path[newest].id.clone());
+        from = kept.expect("what a compaction keeps stands on its path");
+    }
+    let messages = path[from..].iter().filter(|entry| is_message(entry));
+    shown.extend(messages.map(|entry| entry.id.clone()));
+    shown
+}
+
+/// I5: every compaction stands for messages of its own branch alone, and the window shows the newest summary
+/// with everything that was said since.
+#[track_caller]
+pub(super) fn i5_nothing_is_lost(talk: &Talk, name: &SessionName) {
+    let entries = talk.entries(name);
+    let by_id: BTreeMap<&EntryId, &Entry> = entries.iter().map(|it| (&it.id, it)).collect();
+    for entry in &entries {
+        let Some(made) = compaction(entry) else {
+            continue;
+        };
+        // What a fork copied stands for entries of its original.
+        if made.details.copied_from.is_some() {
+            continue;
+        }
+        let before = path(&by_id, entry.parent.as_ref());
+        let place = |id: &EntryId| before.iter().position(|it| it.id == *id);
+        let (first, last) = made.details.span.as_ref().expect("a span");
+        let kept = place(&made.first_kept).expect("what is kept is on the branch");
+        let (first, last) = (
+            place(first).expect("begins here"),
+            place(last).expect("ends here"),
+        );
+        assert!(first <= last && last < kept, "{first} {last} {kept}");
+        let between = &before[last + 1..kept];
+        assert!(
+            !between.iter().any(|it| is_message(it)),
+            "a message is left out"
+        );
+        let after = made.details.tokens_after.expect("counted");
+        assert!(
+            after < made.tokens_before,
+            "{after} of {}",
+            made.tokens_before
+        );
+    }
+    let view = talk.view(name);
+    let seen: Vec<EntryId> = view.items.iter().map(|item| item.entry.clone()).collect();
+    let expected = shown(&path(&by_id, entries.last().map(|it| &it.id)));
+    if view.is_cut {
+        // Where reading back stops at the budget, the newest are shown.
+        assert!(expected.ends_with(&seen[1..]), "{name}");
+    } else {
+        assert_eq!(seen, expected, "{name}");
+    }
+}
+
+/// The program itself finds nothing that cannot be.
+#[track_caller]
+pub(super) fn verifies(talk: &Talk, name: &SessionName) {
+    let lines = talk.runtime.sessions.lines(name).unwrap();
+    let report = session::verify(lines).unwrap();
+    let errors = report.findings.iter();
+    let errors: Vec<_> = errors
+        .filter(|it| it.severity() == Severity::Error)
+        .collect();
+    assert_eq!(errors, Vec::<&session::Finding>::new());
+}
+
+/// A call of a tool that is not there.
+pub(super) fn call(id: impl Into<String>) -> ToolCall {
+    ToolCall {
+        id: ToolCallId::new(id.into()),
+        name: "lookup".into(),
+        arguments: "{\"key\": \"Fähre\"}".into(),
+    }
+}
+
+/// A reply that calls so many tools, none of which has answered, as another program may leave it.
+pub(super) fn append_calls(talk: &Talk, name: &SessionName, n_calls: usize) {
+    let calls = (0..n_calls).map(|number| Block::ToolCall(call(format!("open-{number}"))));
+    let reply = Assistant {
+        content: calls.collect(),
+        stop: StopReason::ToolUse,
+        usage: None,
+    };
+    append(talk, name, vec![Message::Assistant(reply)]);
+}
+
+/// Messages as another program of ours appends them.
+pub(super) fn append(talk: &Talk, name: &SessionName, messages: Vec<Message>) {
+    let limit = talk.runtime.resume_limit();
+    let mut turn = talk.runtime.sessions.begin_turn(name, limit).unwrap();
+    let stored = messages.into_iter().map(|message| {
+        let origin = match &message {
+            Message::User { .. } => Origin::Owner,
+            Message::Assistant(_) => Origin::Agent,
+            Message::ToolResult(_) => Origin::Untrusted,
+        };
+        let stored = StoredMessage {
+            message,
+            origin: Some(origin),
+            source: None,
+            copied_from: None,
+        };
+        (talk.clock.now(), stored)
+    });
+    turn.append_messages(stored.collect()).unwrap();
+}
