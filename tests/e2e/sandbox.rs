@@ -149,7 +149,7 @@ fn i13_a_sandbox_searches_the_index_as_it_was_left() {
     );
     let run = home.run(&[&search[..], &SANDBOX].concat()).with_code(0);
     assert!(
-        run.stdout.contains("\"degraded\":\"stale\""),
+        run.stdout.contains("\"degraded\":\"not-writable\""),
         "{}",
         run.transcript()
     );
