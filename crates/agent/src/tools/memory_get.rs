@@ -66,34 +66,33 @@ fn note(runtime: &Runtime, path: &str, lines: LineRange) -> Answer {
 }
 
 fn messages(knowledge: &Knowledge, path: &str, lines: LineRange) -> Answer {
-    let mut found: Vec<SourceMessage> = Vec::new();
-    let mut last_line = 0;
+    let mut left = ANSWER_MAX;
+    let mut parts: Vec<String> = Vec::new();
+    let mut is_full = false;
+    let (mut last_line, mut last_shown) = (0, 0);
     let mut take = |message: SourceMessage| {
         last_line = message.place.line;
-        if (lines.start..=lines.end).contains(&message.place.line) {
-            found.push(message);
+        if is_full || !(lines.start..=lines.end).contains(&last_line) {
+            return;
         }
+        let part = rendered(path, &message, left);
+        let needed = estimate_text(&part);
+        if !parts.is_empty() && needed > left {
+            is_full = true;
+            return;
+        }
+        left = left.saturating_sub(needed);
+        last_shown = last_line;
+        parts.push(part);
     };
     let read = knowledge.sessions().read(path, None, &mut take);
     read.map_err(|error| format!("{error}: {}", error.cause))?;
-    let mut left = ANSWER_MAX;
-    let mut parts = Vec::new();
-    let mut end_line = last_line;
-    for message in &found {
-        let part = rendered(path, message, left);
-        if !parts.is_empty() && estimate_text(&part) > left {
-            break;
-        }
-        left = left.saturating_sub(estimate_text(&part));
-        end_line = message.place.line;
-        parts.push(part);
-    }
     if parts.is_empty() {
         return Err(format!(
             "No message that may be shown stands there; the last one stands in line {last_line}."
         ));
     }
-    let rest = more(last_line, end_line);
+    let rest = more(last_line, last_shown);
     Ok(format!("{}{rest}", parts.join("\n")))
 }
 

@@ -35,7 +35,6 @@ pub fn forget(
     owner_lines: OwnerLines,
     now: Timestamp,
 ) -> Result<ForgetReport, ForgetError> {
-    finish_forgetting(workspace)?;
     preimage::prune(workspace, now)?;
     let texts = plan.texts();
     let entries: Vec<_> = plan.entries.iter().map(|it| it.entry.clone()).collect();
@@ -52,6 +51,7 @@ pub fn forget(
     };
     add_tombstone(workspace, tombstone.clone())?;
     finish(workspace, &tombstone)?;
+    finish_forgetting(workspace)?;
     Ok(ForgetReport {
         id: tombstone.id,
         files: tombstone.files,
@@ -66,9 +66,11 @@ pub fn forget(
 pub fn finish_forgetting(workspace: &Workspace) -> Result<(), ForgetError> {
     let tombstones = load_tombstones(workspace)?;
     let begun = tombstones.all().iter();
+    // One that cannot be finished keeps no other waiting.
     begun
         .filter(|it| it.progress == Progress::Begun)
-        .try_for_each(|tombstone| finish(workspace, tombstone))
+        .map(|tombstone| finish(workspace, tombstone))
+        .fold(Ok(()), Result::and)
 }
 
 /// The same thing may be forgotten twice in the same moment.

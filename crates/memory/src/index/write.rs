@@ -83,7 +83,10 @@ impl<'i> Writer<'i> {
         let ordinal = document.next_ordinal;
         document.next_ordinal += 1;
         let hash = stretch_hash(stretch);
-        let known = document.marks.iter().find(|mark| mark.ordinal == ordinal);
+        let known = document
+            .marks
+            .binary_search_by_key(&ordinal, |mark| mark.ordinal);
+        let known = known.ok().and_then(|at| document.marks.get(at));
         if known.is_some_and(|mark| mark.hash == hash && mark.resume == stretch.resume) {
             return Ok(());
         }

@@ -53,11 +53,11 @@ const DIGITS: [char; 11] = [
 
 /// The first time that a text names in such words.
 pub(super) fn unspaced_span(text: &str, today: NaiveDate) -> Option<DaySpan> {
-    let characters: Vec<char> = text.chars().map(narrow).collect();
-    (0..characters.len()).find_map(|at| {
-        let rest: String = characters.get(at..)?.iter().collect();
-        let before = at.checked_sub(1).and_then(|at| characters.get(at)).copied();
-        span_at(&rest, before, today)
+    let text: String = text.chars().map(narrow).collect();
+    let mut before = None;
+    text.char_indices().find_map(|(at, character)| {
+        let (_, rest) = text.split_at_checked(at)?;
+        span_at(rest, before.replace(character), today)
     })
 }
 
