@@ -113,3 +113,30 @@ fn a_line_that_is_typed_during_a_reply_is_shown_and_said_after_it() {
     terminal.end();
     assert_eq!(said(&home), ["Tell me a story.", "two cats are black"]);
 }
+
+#[test]
+fn a_command_that_waits_for_a_model_can_be_broken_off() {
+    let server = server([
+        reply("The small hall it is."),
+        Answer::events([]).then_silence(),
+        Answer::json(400, "no"),
+    ]);
+    let home = home(&server.url("/v1"));
+    let mut terminal = Terminal::chat(&home);
+    terminal.until("> ");
+    terminal.press("I decided to rent the small hall.\r");
+    terminal.until("The small hall it is.");
+    terminal.press("/new\r");
+    server.wait_for(2);
+    let stopped = std::process::Command::new("kill")
+        .args(["-INT", &terminal.child.id().to_string()])
+        .status();
+    assert!(stopped.unwrap().success());
+    terminal.until("broken off");
+    terminal.press("\u{4}");
+    terminal.end();
+    assert_eq!(said(&home), ["I decided to rent the small hall."]);
+    let logs = home.list("workspace/memory");
+    let log = home.read(&format!("workspace/memory/{}", logs[0]));
+    assert_eq!(log.matches("rent the small hall").count(), 1, "{log}");
+}

@@ -151,6 +151,15 @@ impl ChatServer {
         format!("http://{}{path}", self.address)
     }
 
+    /// Waits until it was asked so often, in all but what [`always`](Self::always) answers.
+    pub fn wait_for(&self, n_asked: usize) {
+        let mut state = self.shared.lock();
+        while state.n_scripted() < n_asked {
+            let waited = self.shared.changed.wait(state);
+            state = waited.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
     /// What it was asked so far.
     pub fn asked(&self) -> Vec<Asked> {
         self.shared.lock().asked.clone()
@@ -174,6 +183,13 @@ impl Asked {
     }
 }
 
+impl State {
+    fn n_scripted(&self) -> usize {
+        let is_fixed = |asked: &&Asked| self.by_path.iter().any(|(line, _)| *line == asked.line);
+        self.asked.len() - self.asked.iter().filter(is_fixed).count()
+    }
+}
+
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -189,6 +205,7 @@ impl Shared {
                 .find(|(line, _)| *line == asked.line)
                 .map(|(_, answer)| answer.clone());
             state.asked.push(asked);
+            self.changed.notify_all();
             fixed.or_else(|| state.answers.pop_front())
         };
         let answer = answer

@@ -18,6 +18,7 @@ mod asking;
 mod interrupt;
 mod say;
 mod telling;
+mod upkeep;
 
 mod dreams;
 mod freshness;

@@ -5,10 +5,7 @@
 use std::future::pending;
 
 use ::memory::search::Degraded;
-use agent::{
-    PRIMARY_SESSION, Tended, TurnError, compact_now, end_chat, flush_if_idle, new_session,
-    tend_background,
-};
+use agent::{PRIMARY_SESSION, Tended, compact_now, end_chat, new_session};
 
 use super::dreams::{tell, waiting};
 use super::ears::{Ears, Heard, Place};
@@ -16,7 +13,7 @@ use super::freshness::{Freshness, News, helps, next_news};
 use super::interrupt::interrupt;
 use super::opening::Opened;
 use super::reports::{self, look};
-use super::rest::{Activity, Due, IDLE, Notes, due};
+use super::rest::{Activity, Due, Notes, due};
 use super::say::{SaidAt, say};
 use super::slash::{Slash, Typed, help, parse};
 use super::telling::Teller;
@@ -33,16 +30,16 @@ use crate::output::{
 
 /// A chat that goes on.
 pub(super) struct Talk<'a, 'c, 'out> {
-    opened: Opened,
-    ears: Ears,
+    pub(super) opened: Opened,
+    pub(super) ears: Ears,
     freshness: Option<Freshness>,
-    activity: Activity,
+    pub(super) activity: Activity,
     /// Lines that were heard.
     n_lines: u64,
     /// How a chat ends that the owner ends: not well once a line could not be read.
     exit: Exit,
     dreams: Dreams,
-    context: &'a mut Context<'c, 'out>,
+    pub(super) context: &'a mut Context<'c, 'out>,
 }
 
 /// How a chat came to its end.
@@ -183,10 +180,10 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         let mut is_held = false;
         loop {
             let wait = match due(self.activity, look(&self.opened)) {
-                Due::Flush => {
-                    self.flush_waiting().await?;
-                    continue;
-                }
+                Due::Flush => match self.flush_waiting().await? {
+                    Some(heard) => return Ok(heard),
+                    None => continue,
+                },
                 Due::Wait(wait, activity) => {
                     self.activity = activity;
                     wait
@@ -226,7 +223,12 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             Typed::Said(words) => self.say(words).await,
             Typed::Command(Slash::Exit) => Ok(Next::End(Ending::Wanted)),
             Typed::Command(command) => {
-                if let Err(error) = self.command(command).await {
+                let done = tokio::select! {
+                    biased;
+                    done = self.command(command) => done,
+                    () = interrupt() => Err(broken_off()),
+                };
+                if let Err(error) = done {
                     self.survive(error)?;
                 }
                 self.leave_a_line_free()?;
@@ -291,7 +293,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Tells a failure after which the chat can go on; gives back the one after which nothing can.
-    fn survive(&mut self, error: CliError) -> Result<(), CliError> {
+    pub(super) fn survive(&mut self, error: CliError) -> Result<(), CliError> {
         if error.kind == ErrorKind::BrokenPipe {
             return Err(error);
         }
@@ -356,61 +358,6 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         teller.finish()?;
         let report = CompactReport::done(name, &compacted?);
         self.context.output.text(&render_compact(&report, stdout))
-    }
-
-    /// Writes down what an earlier process left, where the session rests.
-    async fn flush_rested(&mut self) -> Result<(), CliError> {
-        let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout);
-        let mut on_event = |event| teller.tell(event);
-        let Opened { runtime, name, .. } = &self.opened;
-        let flushed = flush_if_idle(runtime, name, IDLE, &mut on_event).await;
-        teller.finish()?;
-        self.tell_unless_locked(flushed.map(|_| ()))
-    }
-
-    /// Writes down what was said, while the owner is asked for more.
-    async fn flush_waiting(&mut self) -> Result<(), CliError> {
-        let above = match &mut self.ears.place {
-            Place::Terminal(above) => above.as_mut(),
-            Place::Lines => None,
-        };
-        let mut teller = Teller::above(self.context.output, above);
-        let mut on_event = |event| teller.tell(event);
-        let Opened { runtime, name, .. } = &self.opened;
-        let flushed = end_chat(runtime, name, &mut on_event).await;
-        teller.finish()?;
-        self.activity = Activity::now(look(&self.opened), Notes::Tried);
-        self.tell_unless_locked(flushed.map(|_| ()))
-    }
-
-    /// Puts in its place what was made in the background, while the owner is asked for more.
-    fn tend(&mut self) -> Result<Tended, CliError> {
-        let above = match &mut self.ears.place {
-            Place::Terminal(above) => above.as_mut(),
-            Place::Lines => None,
-        };
-        let mut teller = Teller::above(self.context.output, above);
-        let mut on_event = |event| teller.tell(event);
-        let Opened { runtime, name, .. } = &self.opened;
-        let tended = tend_background(runtime, name, &mut on_event);
-        teller.finish()?;
-        // What the program writes itself is no sign of life.
-        self.activity.len = look(&self.opened).len;
-        match tended {
-            Ok(tended) => Ok(tended),
-            Err(error) => {
-                self.survive(error.into())?;
-                Ok(Tended::Held)
-            }
-        }
-    }
-
-    /// Another turn of the session ends with its own notes, or is seen to rest later.
-    fn tell_unless_locked(&mut self, flushed: Result<(), TurnError>) -> Result<(), CliError> {
-        match flushed.map_err(CliError::from) {
-            Err(error) if error.kind != ErrorKind::Locked => self.survive(error),
-            Ok(()) | Err(_) => Ok(()),
-        }
     }
 
     /// Lets the index catch up in the background where it is far behind; less is caught up with by each
@@ -480,6 +427,11 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             Ending::Failed(exit) => exit,
         })
     }
+}
+
+fn broken_off() -> CliError {
+    CliError::new(ErrorKind::Input, "broken off; nothing was changed")
+        .hint("type the command again to begin it anew")
 }
 
 #[cfg(test)]
