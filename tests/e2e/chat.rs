@@ -247,3 +247,20 @@ fn i1_i4_a_chat_that_is_killed_keeps_what_it_answered_once() {
     crate::held::i4_no_entry_in_two_blocks(&home, "main");
     crate::held::verify_is_clean(&home, "main");
 }
+
+#[test]
+fn the_status_names_the_conversation_that_goes_on() {
+    let home = TestHome::new();
+    let run = home.run_with_input(
+        &["chat", "--json"],
+        "The lock code is 4711.\n/new\n/status\n",
+    );
+    let events = run.with_code(0).json_lines();
+    let status = events.iter().find(|event| event["event"] == "status");
+    let transcript = home.read("sessions/main.jsonl");
+    let mut lines = transcript
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let reset = lines.find(|line| line["type"] == "reset").unwrap();
+    assert_eq!(status.unwrap()["id"], reset["sessionId"]);
+}

@@ -109,3 +109,23 @@ fn completions_of_every_shell_name_the_commands() {
         assert_eq!(run.stderr, "");
     }
 }
+
+#[test]
+fn help_may_be_asked_for_in_words() {
+    let home = TestHome::new();
+    for command in [&[][..], &["memory"], &["memory", "search"]] {
+        let [asked, expected] = [
+            [&["help"], command].concat(),
+            [command, &["--help"]].concat(),
+        ]
+        .map(|arguments| {
+            let output = std::process::Command::new(kit::binary())
+                .args(arguments)
+                .output();
+            output.unwrap()
+        });
+        assert_eq!(asked, expected);
+    }
+    let unknown = home.run(&["memory", "help"]);
+    assert_eq!(unknown.code, Some(2));
+}

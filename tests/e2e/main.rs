@@ -65,6 +65,8 @@ mod flush;
 #[cfg(test)]
 mod full_disk;
 #[cfg(test)]
+mod real_model;
+#[cfg(test)]
 mod replay;
 #[cfg(test)]
 mod turn;

@@ -346,3 +346,15 @@ fn what_is_forgotten_is_found_no_more_until_it_is_taken_back() {
     assert!(places(&home, milo).contains(&place));
     let _unknown = home.run(&["memory", "forget", "--undo", &id]).with_code(1);
 }
+
+#[test]
+fn what_was_left_as_it_was_shipped_is_no_result() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let user = home.read("workspace/USER.md");
+    home.write("workspace/USER.md", user.replace("- Name:", "- Name: Ann"));
+    let answer = search(&home, &["name languages preferences owner"]);
+    let results = answer["results"].as_array().unwrap().iter();
+    let texts: Vec<&str> = results.map(|it| it["text"].as_str().unwrap()).collect();
+    assert_eq!(texts, ["- Name: Ann"]);
+}

@@ -4,10 +4,12 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
+use std::os::unix::process::ExitStatusExt;
 use std::process::Child;
 
 use kit::{Answer, TestHome, Transcript};
 use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
+use rustix::termios::{LocalModes, tcgetattr};
 
 use crate::chat_with_model::{event, home, reply, server};
 
@@ -139,4 +141,21 @@ fn a_command_that_waits_for_a_model_can_be_broken_off() {
     let logs = home.list("workspace/memory");
     let log = home.read(&format!("workspace/memory/{}", logs[0]));
     assert_eq!(log.matches("rent the small hall").count(), 1, "{log}");
+}
+
+#[test]
+fn a_signal_that_ends_the_chat_leaves_the_terminal_as_it_was() {
+    let home = TestHome::new();
+    let mut terminal = Terminal::chat(&home);
+    terminal.until("> ");
+    let usual = LocalModes::ECHO | LocalModes::ICANON;
+    let modes = |terminal: &Terminal| tcgetattr(&terminal.keys).unwrap().local_modes & usual;
+    assert_eq!(modes(&terminal), LocalModes::empty());
+    let ended = std::process::Command::new("kill")
+        .args(["-TERM", &terminal.child.id().to_string()])
+        .status();
+    assert!(ended.unwrap().success());
+    let status = terminal.child.wait().unwrap();
+    assert_eq!(status.signal(), Some(15), "{status}");
+    assert_eq!(modes(&terminal), usual);
 }

@@ -63,7 +63,7 @@ pub use owner_forgetting::{Asker, OwnerForgetting};
 pub use recall::RECALL_TYPE;
 pub use replay::{ReplayClock, ReplayError, ReplayMode, ReplayReport, Source, replay};
 pub use reply::Stop;
-pub use rest::{end_chat, flush_if_idle, new_session};
+pub use rest::{end_chat, end_unanswered_chat, flush_if_idle, new_session};
 pub use runtime::{Models, PRIMARY_SESSION, RECALL_BUDGET, Runtime, resume_limit};
 pub use sandbox::Sandbox;
 pub use session_source::SessionSource;

@@ -28,7 +28,7 @@ pub async fn new_session(
     // What would leave the window leaves it now.
     runtime.background.cancel(name);
     let mut turn = begin(runtime, name, on_event)?;
-    flush_what_is_left(runtime, &mut turn, on_event).await?;
+    flush_what_is_left(runtime, &mut turn, Engines::All, on_event).await?;
     if turn.view().items.is_empty() {
         return Ok(None);
     }
@@ -48,7 +48,24 @@ pub async fn end_chat(
 ) -> Result<Option<FlushOutcome>, TurnError> {
     finish_background(runtime, name, on_event).await?;
     let mut turn = begin(runtime, name, on_event)?;
-    flush_what_is_left(runtime, &mut turn, on_event).await
+    flush_what_is_left(runtime, &mut turn, Engines::All, on_event).await
+}
+
+/// Does the same after a model that could not be reached: it is not asked again, and the offline engine
+/// notes.
+///
+/// # Errors
+///
+/// [`TurnError`].
+pub async fn end_unanswered_chat(
+    runtime: &Runtime,
+    name: &SessionName,
+    on_event: OnEvent<'_>,
+) -> Result<Option<FlushOutcome>, TurnError> {
+    // It waits for the same model.
+    runtime.background.cancel(name);
+    let mut turn = begin(runtime, name, on_event)?;
+    flush_what_is_left(runtime, &mut turn, Engines::Offline, on_event).await
 }
 
 /// Does the same where nobody has spoken for `idle`, or since an earlier day; else `None`. What goes on in
@@ -76,7 +93,7 @@ pub async fn flush_if_idle(
     if !is_idle && !is_past {
         return Ok(None);
     }
-    flush_what_is_left(runtime, &mut turn, on_event).await
+    flush_what_is_left(runtime, &mut turn, Engines::All, on_event).await
 }
 
 fn begin(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) -> Result<Turn, TurnError> {
@@ -88,19 +105,15 @@ fn begin(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) -> Result
 async fn flush_what_is_left(
     runtime: &Runtime,
     turn: &mut Turn,
+    engines: Engines,
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
     if !has_unflushed(turn)? {
         return Ok(None);
     }
-    flush(
-        runtime,
-        turn,
-        (FlushMode::SessionNotes, Engines::All),
-        on_event,
-    )
-    .await
-    .map(Some)
+    flush(runtime, turn, (FlushMode::SessionNotes, engines), on_event)
+        .await
+        .map(Some)
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! What is written down when a conversation rests.
 
+use std::sync::Arc;
+
 use super::*;
-use crate::test_kit::{Home, main, offline_home};
+use crate::test_kit::{Home, Script, home, main, offline_home};
 
 const HOUR: Duration = Duration::from_hours(1);
 
@@ -110,4 +112,20 @@ async fn i12_midnight_on_the_owners_clock_ends_the_day() {
         .await
         .unwrap();
     assert_eq!(after, Some(FlushOutcome::Written { n_notes: 1 }));
+}
+
+#[tokio::test]
+async fn a_model_that_could_not_be_reached_is_not_asked_for_notes() {
+    let script = Arc::new(Script::new().says("Good."));
+    let home = home(Arc::clone(&script) as _);
+    home.say("2026-03-02T08:00:00Z", "I decided to rent the small hall.")
+        .await;
+    let asked = script.requests().len();
+    let name = main();
+    let ended = end_unanswered_chat(&home.runtime, &name, &mut |_| {})
+        .await
+        .unwrap();
+    assert_eq!(ended, Some(FlushOutcome::Written { n_notes: 1 }));
+    assert!(log(&home).contains("rent the small hall"), "{}", log(&home));
+    assert_eq!(script.requests().len(), asked);
 }

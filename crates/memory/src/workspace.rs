@@ -101,6 +101,15 @@ const TEMPLATES: [Template; 6] = [
     },
 ];
 
+/// Whether a file of this name begins with these lines among others: what is filled in nowhere says nothing.
+pub(crate) fn is_of_template(name: &str, text: &str) -> bool {
+    let template = TEMPLATES.iter().find(|template| template.name == name);
+    template.is_some_and(|template| {
+        text.lines()
+            .all(|line| template.text.lines().any(|it| it.trim() == line.trim()))
+    })
+}
+
 /// The files in the stable part of a prompt, in order.
 pub(crate) const PROMPT_FILES: [(&str, Audience); 4] = [
     ("AGENTS.md", Audience::EverySession),

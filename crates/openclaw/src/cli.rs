@@ -100,7 +100,7 @@ const SET_ORDER: usize = 900;
 ///
 /// What clap says, which may be help that was asked for.
 pub(crate) fn parse(arguments: &[OsString]) -> Result<Parsed, clap::Error> {
-    let matches = command().try_get_matches_from(arguments)?;
+    let matches = command().try_get_matches_from(asked_for_help(arguments))?;
     let mut assignments = Vec::new();
     let mut level = Some(&matches);
     while let Some(matches) = level {
@@ -109,6 +109,18 @@ pub(crate) fn parse(arguments: &[OsString]) -> Result<Parsed, clap::Error> {
     }
     let cli = Cli::from_arg_matches(&matches)?;
     Ok(Parsed { cli, assignments })
+}
+
+/// The arguments, with `help COMMAND` as the option `--help` of that command.
+fn asked_for_help(arguments: &[OsString]) -> Vec<OsString> {
+    match arguments {
+        [program, help, command @ ..] if help == "help" => {
+            let before = std::iter::once(program.clone());
+            let named = before.chain(command.iter().cloned());
+            named.chain(["--help".into()]).collect()
+        }
+        _ => arguments.to_vec(),
+    }
 }
 
 /// The tree of commands.

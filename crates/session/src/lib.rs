@@ -20,6 +20,7 @@ mod resume;
 mod view;
 
 mod epoch;
+mod part;
 mod path;
 mod reader;
 

@@ -11,6 +11,7 @@ use base::{Clock, EntryId, SessionId};
 
 use crate::format::FORMAT_VERSION;
 use crate::home::{Begun, Home, SessionDirs};
+use crate::part::newest_part;
 use crate::reader::{ForwardReader, TranscriptFile};
 use crate::recovery::Repair;
 use crate::resume;
@@ -211,6 +212,17 @@ impl SessionStore {
             leaf: resumed.leaf,
             repairs: resumed.repairs,
         })
+    }
+
+    /// The session that goes on in a file: the one that its newest reset began, if there was one.
+    ///
+    /// Reads back to that reset, however far it lies.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`].
+    pub fn part(&self, name: &SessionName) -> Result<Option<SessionId>, ReadError> {
+        Ok(newest_part(&self.open(name)?)?)
     }
 
     /// Reads the lines of a session, from the first on.

@@ -11,7 +11,8 @@ use crate::draft::{self, Draft};
 use crate::epoch;
 use crate::format::{self, RenderError};
 use crate::home::{Begun, Home};
-use crate::path::{self, Path};
+use crate::part::newest_part;
+use crate::path;
 use crate::reader::TranscriptFile;
 use crate::recovery::Repair;
 use crate::resume::{self, Resumed};
@@ -284,35 +285,11 @@ impl Turn {
 
     /// The session that the newest reset on this branch began, else the header's.
     fn current_part(&self) -> Result<SessionId, DiskError> {
-        let newest_reset = self.newest_on_path(|payload| match payload {
-            Payload::Reset(reset) => Some(reset.session.clone()),
-            Payload::Message(_)
-            | Payload::Compaction(_)
-            | Payload::Meta(_)
-            | Payload::Rewind(_)
-            | Payload::BranchSummary(_)
-            | Payload::CustomMessage(_)
-            | Payload::Custom(_)
-            | Payload::Other { .. } => None,
-        })?;
-        Ok(newest_reset.unwrap_or_else(|| self.resumed.session.clone()))
-    }
-
-    fn newest_on_path<T>(
-        &self,
-        find: impl Fn(&Payload) -> Option<T>,
-    ) -> Result<Option<T>, DiskError> {
-        let Some(file) = self.open()? else {
-            return Ok(None);
+        let newest_reset = match self.open()? {
+            Some(file) => newest_part(&file)?,
+            None => None,
         };
-        let mut path = Path::from_leaf(&file);
-        while let Some(line) = path.next()? {
-            let found = line.entry.and_then(|entry| find(&entry.payload));
-            if found.is_some() {
-                return Ok(found);
-            }
-        }
-        Ok(None)
+        Ok(newest_reset.unwrap_or_else(|| self.resumed.session.clone()))
     }
 
     /// The transcript as it is now; `None` before its first line.

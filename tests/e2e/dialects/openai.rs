@@ -2,6 +2,7 @@
 //!
 //! Answers follow the public reference of the API, of vLLM, llama.cpp and llama-cpp-python.
 
+use base::TokenCount;
 use kit::{Answer, ChatServer};
 use models::{Connection, Dialect};
 
@@ -203,6 +204,28 @@ fn i6_every_way_to_say_that_the_window_is_too_small_is_understood() {
     assert_eq!(came_of(Answer::json(413, "Payload Too Large")), overflow);
     let in_stream = format!("data: {openai}");
     assert_eq!(came_of(stream(&[in_stream])), overflow);
+}
+
+#[test]
+fn silence_in_place_of_a_reply_means_that_a_large_request_is_too_large() {
+    let came_of = |window| {
+        let server = ChatServer::start([Answer::events([])]);
+        let connection = Connection {
+            context_window: Some(TokenCount(window)),
+            ..compatible(&server)
+        };
+        talk(connection, &request())
+    };
+    // The request leaves 1,000 tokens for the reply.
+    assert_eq!(
+        came_of(2_000),
+        "error ContextOverflow: the request is larger than the window of model some-model"
+    );
+    assert!(
+        came_of(20_000).starts_with("error Broken: "),
+        "{}",
+        came_of(20_000)
+    );
 }
 
 #[test]

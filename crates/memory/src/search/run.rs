@@ -299,3 +299,7 @@ fn is_of_people(row: &StretchRow, passage: &PassageRecord) -> bool {
 #[cfg(test)]
 #[path = "run_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "edits_tests.rs"]
+mod edits_tests;

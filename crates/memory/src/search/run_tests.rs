@@ -16,16 +16,16 @@ use crate::sync::{Corpus, sync};
 use crate::{Index, SearchAnswer, Workspace};
 
 /// Notes in memory, messages in memory, and an index on the real disk.
-struct Home {
-    directory: tempfile::TempDir,
+pub(super) struct Home {
+    pub(super) directory: tempfile::TempDir,
     notes: MemoryDisk,
-    workspace: Workspace,
-    sessions: MessagesInMemory,
-    index: Index,
+    pub(super) workspace: Workspace,
+    pub(super) sessions: MessagesInMemory,
+    pub(super) index: Index,
 }
 
 impl Home {
-    fn new(files: &[(&str, &str)]) -> Self {
+    pub(super) fn new(files: &[(&str, &str)]) -> Self {
         let directory = tempfile::tempdir().unwrap();
         let notes = MemoryDisk::new();
         let disk: Arc<dyn Disk> = Arc::new(notes.clone());
@@ -46,23 +46,23 @@ impl Home {
         home
     }
 
-    fn write(&self, path: &str, text: &str) {
+    pub(super) fn write(&self, path: &str, text: &str) {
         let path = format!("/w/{path}");
         self.remove(&path);
         self.notes.append(path.as_ref(), text.as_bytes()).unwrap();
     }
 
-    fn remove(&self, path: &str) {
+    pub(super) fn remove(&self, path: &str) {
         if self.notes.stat(path.as_ref()).unwrap().is_some() {
             self.notes.remove(path.as_ref()).unwrap();
         }
     }
 
-    fn sync(&self) {
+    pub(super) fn sync(&self) {
         self.sync_into(&self.index);
     }
 
-    fn sync_into(&self, index: &Index) {
+    pub(super) fn sync_into(&self, index: &Index) {
         let corpus = Corpus {
             workspace: &self.workspace,
             sessions: Some(&self.sessions),
@@ -96,7 +96,7 @@ fn shown(answer: &SearchAnswer) -> Vec<String> {
     answer.results.iter().map(line).collect()
 }
 
-fn said(line: usize, speaker: &str, text: &str) -> SourceMessage {
+pub(super) fn said(line: usize, speaker: &str, text: &str) -> SourceMessage {
     SourceMessage {
         place: ResumePlace::at_line(line),
         speaker: speaker.into(),
@@ -259,6 +259,42 @@ fn a_score_is_bm25_as_computed_by_hand() {
         (explanation.terms[0].idf - idf).abs() < 1e-9
             && (explanation.terms[0].count - 2.0).abs() < 1e-9
     );
+}
+
+#[test]
+fn words_count_with_their_neighbours_and_by_their_rarity_as_computed_by_hand() {
+    let home = Home::new(&[(
+        "MEMORY.md",
+        "- red boat\n- blue leaf\n- green boat boat stone\n\n## Far\n- lamp chair table shelf\n",
+    )]);
+    let options = SearchOptions {
+        explain: true,
+        ..SearchOptions::default()
+    };
+    let answer = search(&home.index, "boat leaf", &options).unwrap();
+    // Four passages of 2, 2, 4 and 4 words; "boat" stands in two of them, "leaf" in one.
+    let idf = |n_with: f64| (1.0 + (4.0 - n_with + 0.5) / (n_with + 0.5)).ln();
+    let (boat, leaf) = (idf(2.0), idf(1.0));
+    let tf = |count: f64, n_words: f64| {
+        count * 1.9 / (count + 0.9 * (1.0 - 0.15 + 0.15 * n_words / 3.0))
+    };
+    // A word counts 0.3 in the passage beside its own and 0.15 in the next one; never in another section.
+    let words = |n_boat: f64, n_leaf: f64, n_words: f64| {
+        (boat * tf(n_boat, n_words) + leaf * tf(n_leaf, n_words)) / (boat + leaf)
+    };
+    let expected = [
+        ("- red boat", words(1.0 + 2.0 * 0.15, 0.3, 2.0)),
+        ("- blue leaf", words(0.3 + 2.0 * 0.3, 1.0, 2.0)),
+        ("- green boat boat stone", words(2.0 + 0.15, 0.3, 4.0)),
+    ];
+    assert_eq!(answer.results.len(), expected.len());
+    for (text, by_hand) in expected {
+        let result = answer.results.iter().find(|result| result.text == text);
+        let explanation = result.unwrap().explanation.as_ref().unwrap();
+        let (evidence, value) = explanation.parts[0];
+        assert_eq!(evidence, Evidence::Words);
+        assert!((value - by_hand).abs() < 1e-9, "{text}: {value} {by_hand}");
+    }
 }
 
 #[test]

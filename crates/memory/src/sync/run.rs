@@ -12,6 +12,7 @@ use crate::index::{DocumentWrite, FileRow, Index, IndexError, Writer, fill};
 use crate::passage::{MessageCutter, Stretch, cut_markdown, day_in};
 use crate::passage_source::{PassageSource, Source, SourceError};
 use crate::tombstone::{Tombstones, load_tombstones};
+use crate::workspace::is_of_template;
 
 /// Everything that is searched.
 #[derive(Debug, Clone, Copy)]
@@ -296,6 +297,9 @@ impl Run<'_> {
         let mut is_partly_hidden = false;
         let mut put = |mut stretch: Stretch| {
             is_partly_hidden |= stretch.hide(self.tombstones);
+            stretch
+                .passages
+                .retain(|passage| !is_of_template(&found.path, &passage.text));
             if failed.is_none() && !stretch.passages.is_empty() {
                 failed = self.writer.put(&mut document, &stretch).err();
             }

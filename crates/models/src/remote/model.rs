@@ -15,7 +15,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use super::client::{Route, route};
 use super::failure::Asked;
 use super::reply::Assembler;
-use super::request::{chat_options, chat_request};
+use super::request::{chat_options, chat_request, is_near};
 use super::retry::{wait, waits};
 use super::{Connection, Dialect};
 
@@ -89,10 +89,25 @@ impl RemoteModel {
             reply.fill().await?;
             Ok(reply)
         };
-        first_piece
+        let begun = first_piece
             .retry(waits(self.connection.patience))
             .adjust(wait)
-            .await
+            .await;
+        begun.map_err(|error| self.overflow_or(error, request))
+    }
+
+    /// What it means that a reply broke off before its first piece: some servers that stream have no
+    /// other answer to a request beyond their window.
+    fn overflow_or(&self, error: ModelError, request: &Request) -> ModelError {
+        let window = self.connection.context_window;
+        let is_near = window.is_some_and(|window| is_near(request, window));
+        if matches!(error, ModelError::Broken { .. }) && is_near {
+            ModelError::ContextOverflow {
+                model: self.connection.model.clone(),
+            }
+        } else {
+            error
+        }
     }
 
     /// Sends a request; the reply has yet to come.

@@ -5,7 +5,10 @@
 use std::time::Duration;
 
 use base::model::{Request, ToolSpec};
-use base::{Block, Image, Message, TokenCount, ToolCall, ToolCallId, ToolResult};
+use base::{
+    Block, Image, Message, TokenCount, ToolCall, ToolCallId, ToolResult, estimate_message,
+    estimate_text,
+};
 use genai::chat::{
     CacheControl, ChatMessage, ChatOptions, ChatRequest, ContentPart, MessageContent,
     ReasoningEffort, Tool, ToolCall as WireCall, ToolResponse,
@@ -49,6 +52,16 @@ pub(super) fn chat_request(dialect: Dialect, request: &Request) -> ChatRequest {
         chat.tools = Some(tools);
     }
     chat
+}
+
+/// Whether a request with its reply may be larger than the window: estimates are off by up to a factor of
+/// two for models with few words.
+pub(super) fn is_near(request: &Request, window: TokenCount) -> bool {
+    let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
+    let tools = request.tools.iter();
+    let tools: TokenCount = tools.map(|tool| estimate_text(&tool.parameters)).sum();
+    let all = estimate_text(&request.system) + messages + tools + request.output_max;
+    all >= window.percent(50)
 }
 
 /// How it is said.

@@ -20,6 +20,7 @@ mod say;
 mod telling;
 mod upkeep;
 
+mod course;
 mod dreams;
 mod freshness;
 mod opening;

@@ -3,9 +3,18 @@
 //! Reads nothing.
 
 #[cfg(unix)]
+use std::{io, thread};
+
+#[cfg(unix)]
 use rustix::stdio::stdin;
 #[cfg(unix)]
 use rustix::termios::{InputModes, LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+#[cfg(unix)]
+use signal_hook::consts::{SIGHUP, SIGTERM};
+#[cfg(unix)]
+use signal_hook::iterator::Signals;
+#[cfg(unix)]
+use signal_hook::low_level::emulate_default_handler;
 
 /// A terminal that echoes nothing and hands Enter on as it was pressed, until this is dropped.
 ///
@@ -26,6 +35,8 @@ impl Quiet {
             .local_modes
             .remove(LocalModes::ECHO | LocalModes::ECHONL | LocalModes::ICANON);
         quiet.input_modes.remove(InputModes::ICRNL);
+        // Where signals cannot be heard, one that ends the program leaves the terminal quiet.
+        restore_when_ended(before.clone()).unwrap_or_default();
         tcsetattr(stdin(), OptionalActions::Drain, &quiet).ok()?;
         Some(Self { before })
     }
@@ -35,6 +46,20 @@ impl Quiet {
     pub(super) fn begin() -> Option<Self> {
         None
     }
+}
+
+/// Gives the terminal back as it was when a signal ends the program: nothing is dropped then.
+#[cfg(unix)]
+fn restore_when_ended(before: Termios) -> io::Result<()> {
+    let mut signals = Signals::new([SIGTERM, SIGHUP])?;
+    thread::spawn(move || {
+        for signal in signals.forever() {
+            // Where the terminal is gone, nobody types there; what the signal does, it does all the same.
+            tcsetattr(stdin(), OptionalActions::Now, &before).unwrap_or_default();
+            emulate_default_handler(signal).unwrap_or_default();
+        }
+    });
+    Ok(())
 }
 
 #[cfg(unix)]

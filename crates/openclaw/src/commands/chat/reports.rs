@@ -70,6 +70,21 @@ pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
     })
 }
 
+/// The same with the session that goes on after the newest `/new`, for which the whole file may be read.
+///
+/// # Errors
+///
+/// As [`context`].
+pub(super) fn status_of_part(opened: &Opened) -> Result<ChatStatus, CliError> {
+    let mut status = status(opened)?;
+    if status.id.is_some()
+        && let Some(part) = opened.runtime.sessions.part(&opened.name)?
+    {
+        status.id = Some(part.to_string());
+    }
+    Ok(status)
+}
+
 /// Looks at clocks and session.
 pub(super) fn look(opened: &Opened) -> Look {
     let runtime = &opened.runtime;

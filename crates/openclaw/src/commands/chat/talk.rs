@@ -5,8 +5,9 @@
 use std::future::pending;
 
 use ::memory::search::Degraded;
-use agent::{PRIMARY_SESSION, Tended, compact_now, end_chat, new_session};
+use agent::{PRIMARY_SESSION, Tended, compact_now, end_chat, end_unanswered_chat, new_session};
 
+use super::course::{Ending, LastSeen, Next};
 use super::dreams::{tell, waiting};
 use super::ears::{Ears, Heard, Place};
 use super::freshness::{Freshness, News, helps, next_news};
@@ -36,25 +37,12 @@ pub(super) struct Talk<'a, 'c, 'out> {
     pub(super) activity: Activity,
     /// Lines that were heard.
     n_lines: u64,
+    /// Whether the model answered when it was asked last, or was not asked yet.
+    model: LastSeen,
     /// How a chat ends that the owner ends: not well once a line could not be read.
     exit: Exit,
     dreams: Dreams,
     pub(super) context: &'a mut Context<'c, 'out>,
-}
-
-/// How a chat came to its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Ending {
-    /// The owner ended it.
-    Wanted,
-    /// A message had no reply, and nobody is there to try again.
-    Failed(Exit),
-}
-
-/// Whether the chat goes on.
-enum Next {
-    GoOn,
-    End(Ending),
 }
 
 impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
@@ -74,6 +62,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             freshness,
             activity,
             n_lines: 0,
+            model: LastSeen::Reachable,
             exit: Exit::Done,
             context,
         }
@@ -267,11 +256,15 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         self.activity = Activity::now(look(&self.opened), Notes::Waiting);
         match said {
             Ok(said) => {
+                self.model = LastSeen::Reachable;
                 self.keep_fresh(said.degraded);
                 self.leave_a_line_free()?;
                 Ok(Next::GoOn)
             }
             Err(error) => {
+                if error.kind == ErrorKind::Model {
+                    self.model = LastSeen::Unreachable;
+                }
                 let exit = error.kind.into();
                 self.survive(error)?;
                 if at == SaidAt::Prompt {
@@ -307,7 +300,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             Slash::New => self.begin_anew().await,
             Slash::Compact(wishes) => self.compact(wishes).await,
             Slash::Status => {
-                let status = reports::status(&self.opened)?;
+                let status = reports::status_of_part(&self.opened)?;
                 if self.context.output.format() == Format::Json {
                     return self.context.output.object(&ChatReport::from(&status));
                 }
@@ -386,7 +379,8 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
 
     /// A model takes its time over notes, and the owner is to know why the chat does not end.
     fn tell_of_waiting_notes(&mut self) {
-        let is_offline = self.opened.runtime.models.is_offline();
+        let is_offline =
+            self.opened.runtime.models.is_offline() || self.model == LastSeen::Unreachable;
         let has_waiting = reports::status(&self.opened).is_ok_and(|status| status.n_waiting > 0);
         if self.is_at_terminal() && !is_offline && has_waiting {
             self.context
@@ -402,9 +396,15 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout);
         let mut on_event = |event| teller.tell(event);
         let Opened { runtime, name, .. } = &self.opened;
+        let notes = async {
+            match self.model {
+                LastSeen::Reachable => end_chat(runtime, name, &mut on_event).await,
+                LastSeen::Unreachable => end_unanswered_chat(runtime, name, &mut on_event).await,
+            }
+        };
         let flushed = tokio::select! {
             biased;
-            flushed = end_chat(runtime, name, &mut on_event) => flushed.map(|_| ()),
+            flushed = notes => flushed.map(|_| ()),
             () = interrupt() => Ok(()),
         };
         teller.finish()?;
