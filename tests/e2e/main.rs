@@ -74,6 +74,8 @@ mod turn;
 #[cfg(test)]
 mod dialects;
 #[cfg(test)]
+mod remote_embedder;
+#[cfg(test)]
 mod remote_model;
 
 #[cfg(test)]

@@ -54,10 +54,19 @@ struct Shared {
     changed: Condvar,
 }
 
+/// Makes an answer of what was asked.
+struct Maker(Box<dyn Fn(&Asked) -> Answer + Send>);
+
+impl std::fmt::Debug for Maker {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Maker")
+    }
+}
+
 #[derive(Debug, Default)]
 struct State {
     answers: VecDeque<Answer>,
-    by_path: Vec<(String, Answer)>,
+    by_path: Vec<(String, Maker)>,
     asked: Vec<Asked>,
     is_over: bool,
 }
@@ -142,7 +151,15 @@ impl ChatServer {
     /// The same with an answer that every request of a path gets, whatever the script holds.
     #[must_use]
     pub fn always(self, line: &str, answer: Answer) -> Self {
-        self.shared.lock().by_path.push((line.to_owned(), answer));
+        self.answering(line, move |_| answer.clone())
+    }
+
+    /// The same with an answer to every request of a path that is made of what was asked; the script goes
+    /// first.
+    #[must_use]
+    pub fn answering(self, line: &str, answer: impl Fn(&Asked) -> Answer + Send + 'static) -> Self {
+        let maker = Maker(Box::new(answer));
+        self.shared.lock().by_path.push((line.to_owned(), maker));
         self
     }
 
@@ -203,7 +220,7 @@ impl Shared {
                 .by_path
                 .iter()
                 .find(|(line, _)| *line == asked.line)
-                .map(|(_, answer)| answer.clone());
+                .map(|(_, maker)| (maker.0)(&asked));
             state.asked.push(asked);
             self.changed.notify_all();
             fixed.or_else(|| state.answers.pop_front())

@@ -9,7 +9,8 @@ pub trait Embedder: Send + Sync + Debug {
     /// What the caller must know before it compares vectors.
     fn profile(&self) -> EmbedderProfile;
 
-    /// Vectors of texts, one each, in order; all have the profile's dimensions.
+    /// Vectors of texts, one each, in order; all have the same dimensions, those of the profile where it
+    /// names them.
     ///
     /// The same text gives the same vector for as long as the profile stays the same.
     ///
@@ -32,8 +33,8 @@ pub struct EmbedderProfile {
     pub name: String,
     /// Says which vectors can be compared: another model or another version has another identity.
     pub identity: String,
-    /// Numbers in a vector.
-    pub dimensions: usize,
+    /// Numbers in a vector, where that is known before the first one is here.
+    pub dimensions: Option<usize>,
     /// Most texts of one call.
     pub batch_max: usize,
 }

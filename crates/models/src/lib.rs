@@ -10,7 +10,7 @@ mod remote;
 
 mod trace;
 
-pub use embed::BundledEmbedder;
+pub use embed::{BundledEmbedder, EmbeddingServer, HttpEmbedder};
 pub use offline::OfflineEngine;
 pub use remote::{ApiKey, Connection, Dialect, Patience, RemoteModel, SetUpError, ask_window};
 pub use trace::{RecordingModel, ReplayingModel, TraceError};

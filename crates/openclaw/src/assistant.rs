@@ -13,12 +13,12 @@ use base::disk::OverlayDisk;
 use base::{Clock, Embedder, TokenCount, Tz};
 use compaction::{PrunedTools, Settings};
 use memory::Workspace;
-use models::BundledEmbedder;
 use session::{ResumeLimit, SessionDirs, SessionStore};
 
 use crate::answering::answering;
 use crate::app::{Context, Host};
-use crate::config::{self, Config, EmbeddingProvider, ExecutionSetting};
+use crate::config::{self, Config, ExecutionSetting};
+use crate::embedder_choice::choose_embedder;
 use crate::error::CliError;
 use crate::home::{Directory, Home};
 
@@ -84,13 +84,16 @@ pub(crate) fn access_of(runtime: &Runtime) -> IndexAccess {
 }
 
 /// What compares passages by their meaning, as the owner set it; `None` where words alone are compared.
-pub(crate) fn embedder(config: &Config) -> Option<Arc<dyn Embedder>> {
-    match config.settings.memory.embedding.provider {
-        EmbeddingProvider::Auto | EmbeddingProvider::Bundled => {
-            Some(Arc::new(BundledEmbedder::new()?))
-        }
-        EmbeddingProvider::None => None,
-    }
+///
+/// # Errors
+///
+/// Where a setting is missing or wrong.
+pub(crate) fn embedder(
+    host: &Host,
+    config: &Config,
+) -> Result<Option<Arc<dyn Embedder>>, CliError> {
+    let settings = &config.settings.memory.embedding;
+    choose_embedder(settings, &host.environment, &host.clock)
 }
 
 /// What a turn works with; a home that is new gets its workspace first.

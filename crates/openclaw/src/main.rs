@@ -8,6 +8,7 @@ mod assistant;
 mod cli;
 mod commands;
 mod config;
+mod embedder_choice;
 mod environment;
 mod error;
 mod executor;

@@ -157,7 +157,8 @@ fn key(dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey, CliError> {
     })
 }
 
-fn is_variable(name: &str) -> bool {
+/// Whether a setting names a variable; what looks like a key is none.
+pub(crate) fn is_variable(name: &str) -> bool {
     let is_name = |character: char| character.is_ascii_alphanumeric() || character == '_';
     !name.is_empty() && name.chars().all(is_name) && base::redact(name) == name
 }

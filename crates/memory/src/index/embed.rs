@@ -2,7 +2,7 @@
 //!
 //! Never fails a sync because an embedder fails: what has no vector is found by its words.
 
-use base::{EmbedError, EmbedRole, Embedder};
+use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile};
 
 use super::error::IndexError;
 use super::open::Index;
@@ -95,6 +95,17 @@ pub(crate) fn fill(index: &Index, n_pieces_max: u64) -> Result<Option<EmbedError
             Ok(vectors) => vectors,
             Err(error) => return Ok(Some(error)),
         };
+        match vectors.first().map(Vec::len) {
+            Some(n_found) if row.dimensions == 0 => row.measure(n_found),
+            Some(n_found) if n_found != row.dimensions => {
+                return Ok(Some(begin_anew(
+                    index,
+                    embedder,
+                    (row.dimensions, n_found),
+                )?));
+            }
+            Some(_) | None => {}
+        }
         write(index, &mut row, &stretches, vectors)?;
     }
     row.is_complete = true;
@@ -108,24 +119,44 @@ pub(crate) fn fill(index: &Index, n_pieces_max: u64) -> Result<Option<EmbedError
 fn row_of(index: &Index, embedder: &dyn Embedder) -> Result<EmbedderRow, IndexError> {
     let profile = embedder.profile();
     let found = index.store.embedder()?;
-    if let Some(row) = found
-        && row.identity == profile.identity
-        && row.dimensions == profile.dimensions
-    {
-        return Ok(row);
-    }
-    let row = EmbedderRow {
-        identity: profile.identity,
-        dimensions: profile.dimensions,
-        is_complete: false,
-        n_vectors: 0,
-        sums: vec![0; profile.dimensions],
+    let is_same = |row: &EmbedderRow| {
+        let is_as_wide = profile.dimensions.is_none_or(|n| n == row.dimensions);
+        row.identity == profile.identity && is_as_wide
     };
+    match found.filter(is_same) {
+        Some(row) => Ok(row),
+        None => cleared(index, &profile),
+    }
+}
+
+/// No vectors, and whose they will be.
+fn cleared(index: &Index, profile: &EmbedderProfile) -> Result<EmbedderRow, IndexError> {
+    let mut row = EmbedderRow {
+        identity: profile.identity.clone(),
+        ..EmbedderRow::default()
+    };
+    row.measure(profile.dimensions.unwrap_or(0));
     index.store.begin_write()?;
     index.store.clear_vectors()?;
     index.store.put_embedder(&row)?;
     index.store.commit()?;
     Ok(row)
+}
+
+/// A server that gives other vectors under the same name: all are made anew, from the next time on.
+fn begin_anew(
+    index: &Index,
+    embedder: &dyn Embedder,
+    (before, now): (usize, usize),
+) -> Result<EmbedError, IndexError> {
+    let profile = embedder.profile();
+    cleared(index, &profile)?;
+    Ok(EmbedError::Unusable {
+        name: profile.name,
+        reason: format!(
+            "vectors of {now} numbers, where it gave {before} before; all are made anew"
+        ),
+    })
 }
 
 fn embed(embedder: &dyn Embedder, stretches: &[WholeStretch]) -> Result<Vec<Vec<u8>>, EmbedError> {
@@ -140,14 +171,16 @@ fn embed(embedder: &dyn Embedder, stretches: &[WholeStretch]) -> Result<Vec<Vec<
     let mut rows = Vec::with_capacity(texts.len());
     for batch in texts.chunks(profile.batch_max.max(1)) {
         let vectors = embedder.embed(EmbedRole::Passage, batch)?;
+        let known = profile.dimensions.or(rows.first().map(Vec::len));
+        let wide = known.or(vectors.first().map(Vec::len)).filter(|n| *n > 0);
         let is_as_asked = vectors.len() == batch.len()
             && vectors.iter().all(|vector| {
-                vector.len() == profile.dimensions && vector.iter().all(|part| part.is_finite())
+                Some(vector.len()) == wide && vector.iter().all(|part| part.is_finite())
             });
         if !is_as_asked {
             return Err(EmbedError::Unusable {
                 name: profile.name,
-                reason: format!("not {} vectors of {}", batch.len(), profile.dimensions),
+                reason: format!("not {} vectors of the same length", batch.len()),
             });
         }
         rows.extend(vectors.iter().map(|vector| as_bytes(vector)));

@@ -25,9 +25,10 @@ CREATE TABLE vectors (key INTEGER PRIMARY KEY, rows BLOB NOT NULL);
 pub(crate) const SCALE: f32 = 127.0;
 
 /// Whose vectors the store holds.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct EmbedderRow {
     pub(crate) identity: String,
+    /// Numbers in a vector; 0 until the first one is here.
     pub(crate) dimensions: usize,
     /// Whether every piece had a vector at least once.
     pub(crate) is_complete: bool,
@@ -159,6 +160,12 @@ impl Store {
 }
 
 impl EmbedderRow {
+    /// Says how many numbers a vector has; there is none yet.
+    pub(crate) fn measure(&mut self, dimensions: usize) {
+        self.dimensions = dimensions;
+        self.sums = vec![0; dimensions];
+    }
+
     fn add(&mut self, rows: &[u8], sign: i64) {
         if self.dimensions == 0 {
             return;

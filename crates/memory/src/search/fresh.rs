@@ -12,9 +12,9 @@ use crate::passage_source::Source;
 use crate::sync::{Corpus, Difference, SyncProgress, SyncReport, difference, look, run_plan};
 use crate::tombstone::{Tombstones, load_tombstones};
 
-/// So many pieces without a vector get theirs before a search; more are left to
-/// [`sync`](crate::sync::sync).
-const PIECES_SMALL_MAX: u64 = 4_096;
+/// So many calls of the embedder may give vectors to pieces without one before a search; more are left
+/// to [`sync`](crate::sync::sync).
+const CALLS_SMALL_MAX: u64 = 4;
 
 /// What [`refresh`] did.
 #[derive(Debug, Default)]
@@ -127,10 +127,9 @@ pub fn refresh(
         });
     }
     let plan = plan.with_suspects();
-    let n_pieces_max = if is_complete {
-        PIECES_SMALL_MAX
-    } else {
-        u64::MAX
+    let n_pieces_max = match &index.embedder {
+        Some(embedder) if is_complete => embedder.profile().batch_max as u64 * CALLS_SMALL_MAX,
+        Some(_) | None => u64::MAX,
     };
     let done = run_plan(index, corpus, now, &plan, progress).and_then(|report| {
         let unembedded = fill(index, n_pieces_max)?;

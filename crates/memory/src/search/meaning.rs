@@ -42,6 +42,10 @@ impl Meaning {
         let Some(row) = row else {
             return Ok(Err(Degraded::VectorsIncomplete));
         };
+        if row.n_vectors == 0 {
+            // There is nothing to compare with, so that nobody is asked.
+            return Ok(Ok(None));
+        }
         let vectors = embedder.embed(EmbedRole::Question, &[question]);
         let vector = vectors.ok().and_then(|vectors| vectors.into_iter().next());
         Ok(match vector {

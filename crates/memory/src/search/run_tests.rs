@@ -123,7 +123,7 @@ impl Embedder for ToyEmbedder {
         EmbedderProfile {
             name: "toy".into(),
             identity: self.identity.into(),
-            dimensions: 8,
+            dimensions: Some(8),
             batch_max: 3,
         }
     }

@@ -48,7 +48,7 @@ impl Embedder for BundledEmbedder {
         EmbedderProfile {
             name: NAME.into(),
             identity: IDENTITY.into(),
-            dimensions: self.weights.dimensions,
+            dimensions: Some(self.weights.dimensions),
             batch_max: BATCH_MAX,
         }
     }

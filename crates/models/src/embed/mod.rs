@@ -1,4 +1,4 @@
-//! Embedders behind the port: the bundled static model.
+//! Embedders behind the port: the bundled static model, and servers of vectors.
 //!
 //! Knows no index and no ranking.
 
@@ -7,4 +7,7 @@ mod weights;
 
 mod bundled;
 
+mod http;
+
 pub use bundled::BundledEmbedder;
+pub use http::{EmbeddingServer, HttpEmbedder};

@@ -12,7 +12,7 @@ use reqwest::redirect::Policy;
 use rustls::crypto::{CryptoProvider, ring};
 
 use super::model::SetUpError;
-use super::{Connection, Dialect};
+use super::{Connection, Dialect, Patience};
 
 /// Connections that are kept open for the next request.
 const IDLE_CONNECTIONS: usize = 5;
@@ -31,7 +31,7 @@ pub(super) struct Route {
 /// Finds the server and makes a client for it.
 pub(super) fn route(connection: &Connection) -> Result<Route, SetUpError> {
     let base_url = base_url(connection)?;
-    let http = http(connection, &base_url)?;
+    let http = http_client(connection.patience, &base_url)?;
     let client = Client::builder()
         .with_reqwest(http.clone())
         .build()
@@ -53,13 +53,13 @@ pub(super) fn route(connection: &Connection) -> Result<Route, SetUpError> {
 }
 
 /// The HTTP client: a connection pool, and no proxy between this machine and itself.
-fn http(connection: &Connection, url: &Url) -> Result<reqwest::Client, SetUpError> {
+pub(crate) fn http_client(patience: Patience, url: &Url) -> Result<reqwest::Client, SetUpError> {
     if CryptoProvider::get_default().is_none() {
         // Another thread may have been faster, with the same.
         ring::default_provider().install_default().ok();
     }
     let mut builder = reqwest::Client::builder()
-        .connect_timeout(connection.patience.connect)
+        .connect_timeout(patience.connect)
         .pool_max_idle_per_host(IDLE_CONNECTIONS)
         .tcp_nodelay(true)
         // Whoever is redirected to would be given the conversation, and some keys too.
@@ -86,7 +86,12 @@ fn is_this_machine(url: &Url) -> bool {
 fn base_url(connection: &Connection) -> Result<Url, SetUpError> {
     let usual = connection.dialect.default_base_url();
     let text = connection.base_url.as_deref().or(usual);
-    let text = text.ok_or(SetUpError::NoBaseUrl)?.trim();
+    address(text.ok_or(SetUpError::NoBaseUrl)?)
+}
+
+/// An address below which paths lie; it ends in a slash.
+pub(crate) fn address(text: &str) -> Result<Url, SetUpError> {
+    let text = text.trim();
     let wrong = |problem: &str| SetUpError::BaseUrl {
         url: base::redact(text).into_owned(),
         problem: problem.to_owned(),

@@ -55,6 +55,16 @@ impl Default for Patience {
     }
 }
 
+impl Patience {
+    /// Vectors come at once or not at all.
+    pub fn for_vectors() -> Self {
+        Self {
+            silence: Duration::from_mins(1),
+            ..Self::default()
+        }
+    }
+}
+
 /// Calls at a time where nothing else is set.
 const CONCURRENCY_DEFAULT: NonZeroUsize = NonZeroUsize::MIN.saturating_add(9);
 

@@ -198,7 +198,7 @@ fn body_of(error: &Error) -> &str {
 }
 
 /// How long a server asks to wait: in milliseconds, in seconds, or until a date.
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+pub(crate) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let text = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     let milliseconds = text("retry-after-ms").and_then(|text| text.parse::<f64>().ok());
     let seconds = milliseconds.map(|milliseconds| milliseconds / 1_000.0);

@@ -22,8 +22,11 @@ mod window;
 
 mod model;
 
+pub(crate) use client::{address, http_client};
 pub use connection::{Connection, Patience};
 pub use dialect::Dialect;
+pub(crate) use failure::retry_after;
 pub use key::ApiKey;
 pub use model::{RemoteModel, SetUpError};
+pub(crate) use said::said;
 pub use window::ask_window;

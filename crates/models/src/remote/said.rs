@@ -9,15 +9,15 @@ const MESSAGE_CHARS_MAX: usize = 300;
 
 /// What a provider said of an error.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Said {
+pub(crate) struct Said {
     /// In words, on one line.
-    pub(super) message: String,
+    pub(crate) message: String,
     /// Its words for the kind of error, such as `context_length_exceeded`, in lower case.
-    pub(super) codes: Vec<String>,
+    pub(crate) codes: Vec<String>,
 }
 
 /// Reads the body of an error, whatever it is.
-pub(super) fn said(body: &str) -> Said {
+pub(crate) fn said(body: &str) -> Said {
     match serde_json::from_str(body) {
         Ok(value) => said_in(&value),
         Err(_) => Said {
@@ -64,7 +64,7 @@ fn one_line(text: &str) -> String {
 
 impl Said {
     /// Whether one of the words for the kind of error holds this.
-    pub(super) fn has_code(&self, part: &str) -> bool {
+    pub(crate) fn has_code(&self, part: &str) -> bool {
         self.codes.iter().any(|code| code.contains(part))
     }
 }

@@ -19,11 +19,12 @@ mod suggest;
 pub(crate) use layers::{Assignment, Config, Sources, load};
 #[cfg(test)]
 pub(crate) use layers::{DEFAULT_YAML, variable_of};
+pub(crate) use limited::Limited;
 pub(crate) use origin::Origin;
-pub(crate) use settings::EmbeddingProvider;
 pub(crate) use settings::Execution as ExecutionSetting;
 #[cfg(test)]
 pub(crate) use settings::Settings;
+pub(crate) use settings::{EmbeddingProvider, EmbeddingSettings};
 pub(crate) use settings::{ModelSettings, ProviderSetting};
 pub(crate) use suggest::nearest;
 pub(crate) use tree::{Leaf, leaves};

@@ -16,6 +16,9 @@ const TOKENS_MAX: u64 = 100_000_000;
 /// Most calls at a time.
 const CALLS_MAX: u64 = 10;
 
+/// Most requests in a minute; more is no bound.
+const REQUESTS_MAX: u64 = 1_000_000;
+
 /// Most replies that a setting can ask for.
 const ROUNDS_MAX: u64 = 1_000_000;
 
@@ -175,9 +178,19 @@ pub(crate) struct MemorySettings {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct EmbeddingSettings {
-    /// The embedder: bundled is the small model inside the program, none compares words alone, and
-    /// auto is the best that needs nothing to be set up.
+    /// The embedder: bundled is the small model inside the program, http a server that speaks like
+    /// OpenAI about vectors (every passage is sent to it), none compares words alone, and auto is the
+    /// best that needs nothing to be set up.
     pub(crate) provider: EmbeddingProvider,
+    /// The model of the server, as the server names it.
+    pub(crate) model: Option<String>,
+    /// Where the server is, such as `http://localhost:8080/v1`.
+    pub(crate) base_url: Option<String>,
+    /// The variable that holds the key of the server; null where it needs none.
+    pub(crate) api_key_env: Option<String>,
+    /// How often the server is asked at most; null is as often as need be.
+    #[schemars(extend("x-unit" = "requests per minute"))]
+    pub(crate) requests_per_minute: Option<Limited<1, REQUESTS_MAX>>,
 }
 
 /// An embedder.
@@ -187,5 +200,6 @@ pub(crate) struct EmbeddingSettings {
 pub(crate) enum EmbeddingProvider {
     Auto,
     Bundled,
+    Http,
     None,
 }

@@ -38,7 +38,7 @@ impl Known {
         }
         let config = context.config(&home)?;
         let timezone = context.timezone(&config);
-        let embedder = assistant::embedder(&config);
+        let embedder = assistant::embedder(context.host, &config)?;
         Ok(Self {
             home,
             timezone,

@@ -1,0 +1,143 @@
+//! Asks a server for vectors, more than once if need be.
+//!
+//! Keeps nothing and judges no text.
+
+use std::cell::RefCell;
+use std::iter;
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+
+use backon::{ExponentialBuilder, Retryable};
+use base::{Clock, EmbedRole};
+use reqwest::{Client, Url};
+
+use super::failure::Failure;
+use super::pace::Pace;
+use super::wire::{Request, vectors};
+use crate::ApiKey;
+
+/// How long is waited for what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Waits {
+    /// For one answer.
+    pub(super) answer: Duration,
+    /// Before the second try; each further wait is twice as long.
+    pub(super) first: Duration,
+    /// Tries after the first.
+    pub(super) n_retries: usize,
+}
+
+/// Most bytes of an answer that are read.
+const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
+
+/// What is needed to ask.
+pub(super) struct Asker {
+    pub(super) client: Client,
+    pub(super) url: Url,
+    pub(super) model: String,
+    pub(super) key: Option<ApiKey>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) pace: RefCell<Pace>,
+    pub(super) for_questions: Waits,
+    pub(super) for_passages: Waits,
+}
+
+impl Asker {
+    /// The vectors of texts, in their order; a request that is too much is parted.
+    pub(super) async fn vectors(
+        &self,
+        role: EmbedRole,
+        texts: &[&str],
+    ) -> Result<Vec<Vec<f32>>, Failure> {
+        let mut found = Vec::with_capacity(texts.len());
+        let mut left: Vec<Range<usize>> = iter::once(0..texts.len()).collect();
+        while let Some(range) = left.pop() {
+            let part = texts.get(range.clone()).unwrap_or_default();
+            match self.patiently(role, part).await {
+                Ok(vectors) => found.extend(vectors),
+                Err(Failure::TooMuch { .. }) if range.len() > 1 => {
+                    let middle = range.start + range.len() / 2;
+                    left.push(middle..range.end);
+                    left.push(range.start..middle);
+                }
+                Err(failure) => return Err(failure),
+            }
+        }
+        Ok(found)
+    }
+
+    async fn patiently(&self, role: EmbedRole, texts: &[&str]) -> Result<Vec<Vec<f32>>, Failure> {
+        let waits = match role {
+            EmbedRole::Question => self.for_questions,
+            EmbedRole::Passage => self.for_passages,
+        };
+        let plan = ExponentialBuilder::default()
+            .with_min_delay(waits.first)
+            .with_max_times(waits.n_retries)
+            .with_jitter();
+        (|| self.once(waits.answer, texts))
+            .retry(plan)
+            .adjust(|failure: &Failure, planned| failure.wait(planned, waits.first))
+            .await
+    }
+
+    async fn once(&self, patience: Duration, texts: &[&str]) -> Result<Vec<Vec<f32>>, Failure> {
+        let wait = self.pace.borrow_mut().wait(self.clock.monotonic());
+        if !wait.is_zero() {
+            tokio::time::sleep(wait).await;
+        }
+        let request = Request {
+            model: &self.model,
+            input: texts,
+            encoding_format: "float",
+        };
+        let request = self.client.post(self.url.clone()).json(&request);
+        let request = match &self.key {
+            Some(key) => request.bearer_auth(key.reveal()),
+            None => request,
+        };
+        let sent = request.timeout(patience).send().await;
+        let mut response = sent.map_err(|error| self.failure(&error))?;
+        let mut body = Vec::new();
+        while let Some(piece) = response
+            .chunk()
+            .await
+            .map_err(|error| self.failure(&error))?
+        {
+            if body.len() + piece.len() > ANSWER_BYTES_MAX {
+                let reason = format!("an answer of more than {ANSWER_BYTES_MAX} bytes");
+                return Err(Failure::Unusable { reason });
+            }
+            body.extend_from_slice(&piece);
+        }
+        let status = response.status();
+        if !status.is_success() {
+            let said = String::from_utf8_lossy(&body);
+            return Err(Failure::of_status(status, response.headers(), &said));
+        }
+        vectors(&body, texts.len()).map_err(|reason| Failure::Unusable { reason })
+    }
+
+    fn failure(&self, error: &reqwest::Error) -> Failure {
+        let reason = format!("cannot reach {}: {}", self.url, cause(error));
+        if error.is_connect() || error.is_timeout() {
+            Failure::Unreachable { reason }
+        } else {
+            Failure::passing(reason)
+        }
+    }
+}
+
+/// The cause of all others: those around it say once more whom was asked.
+fn cause(error: &reqwest::Error) -> String {
+    if error.is_timeout() {
+        return "it did not answer in time".to_owned();
+    }
+    let mut innermost: &dyn std::error::Error = error;
+    while let Some(cause) = innermost.source() {
+        innermost = cause;
+    }
+    let text = innermost.to_string();
+    text.lines().next().unwrap_or_default().to_owned()
+}

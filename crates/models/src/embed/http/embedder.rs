@@ -1,0 +1,205 @@
+//! The embedder behind a network as the port shows it.
+//!
+//! Sends only texts that it is given, and only to the server that it was given.
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
+
+use base::{Clock, EmbedError, EmbedRole, Embedder, EmbedderProfile};
+use reqwest::Url;
+
+use super::ask::{Asker, Waits};
+use super::cache::Cache;
+use super::failure::Failure;
+use super::pace::Pace;
+use super::worker::Worker;
+use crate::remote::{address, http_client};
+use crate::{ApiKey, Patience, SetUpError};
+
+/// A server of vectors.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmbeddingServer {
+    /// The address below which `embeddings` lies, such as `http://localhost:8080/v1`.
+    pub base_url: String,
+    /// The model, as the server names it.
+    pub model: String,
+    /// The key, where one is needed.
+    pub key: Option<ApiKey>,
+    /// Where the key comes from, for whoever must mend it.
+    pub key_source: String,
+    /// The most requests in a minute; as many as come where it is `None`.
+    pub requests_per_minute: Option<NonZeroU32>,
+    /// How long is waited for vectors of passages; a question has less time.
+    pub patience: Patience,
+}
+
+/// Texts in one request.
+const BATCH_MAX: usize = 64;
+
+/// A question is asked while somebody waits.
+const QUESTION: Waits = Waits {
+    answer: Duration::from_secs(5),
+    first: Duration::from_millis(200),
+    n_retries: 1,
+};
+
+/// So long after a failure questions are not sent at all: each would be waited for in vain.
+const REST: Duration = Duration::from_secs(30);
+
+/// An embedder at the other end of a network.
+pub struct HttpEmbedder {
+    server: EmbeddingServer,
+    url: Url,
+    clock: Arc<dyn Clock>,
+    worker: OnceLock<Worker>,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    cache: Cache,
+    /// When it failed last, and why.
+    failed: Option<(Duration, Failure)>,
+}
+
+impl HttpEmbedder {
+    /// Prepares an embedder; nothing is sent.
+    ///
+    /// # Errors
+    ///
+    /// [`SetUpError::BaseUrl`] where the address is none.
+    pub fn new(server: EmbeddingServer, clock: Arc<dyn Clock>) -> Result<Self, SetUpError> {
+        let url = address(&server.base_url)?;
+        Ok(Self {
+            server,
+            url,
+            clock,
+            worker: OnceLock::new(),
+            state: Mutex::default(),
+        })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn worker(&self) -> &Worker {
+        self.worker.get_or_init(|| {
+            let (server, url, clock) = (
+                self.server.clone(),
+                self.url.clone(),
+                Arc::clone(&self.clock),
+            );
+            Worker::start(move || asker(server, &url, clock))
+        })
+    }
+
+    fn ask(&self, role: EmbedRole, texts: &[&str]) -> Result<(), Failure> {
+        let mut unknown: Vec<String> = Vec::new();
+        for text in texts {
+            if self.state().cache.get(text).is_none() && !unknown.iter().any(|known| known == text)
+            {
+                unknown.push((*text).to_owned());
+            }
+        }
+        if unknown.is_empty() {
+            return Ok(());
+        }
+        let vectors = self.worker().vectors(role, unknown.clone())?;
+        let mut state = self.state();
+        for (text, vector) in unknown.iter().zip(vectors) {
+            state.cache.put(text, vector);
+        }
+        Ok(())
+    }
+
+    /// Why questions are not sent now.
+    fn rests(&self) -> Option<Failure> {
+        let now = self.clock.monotonic();
+        let state = self.state();
+        let (failed_at, failure) = state.failed.as_ref()?;
+        (now.saturating_sub(*failed_at) < REST).then(|| failure.clone())
+    }
+
+    fn told(&self, mut failure: Failure) -> EmbedError {
+        if let Failure::Lasting { reason } = &mut failure
+            && reason.contains("the key")
+        {
+            *reason = format!("{reason}; {}", self.server.key_source);
+        }
+        failure.told(&self.profile().name, |reason| {
+            let reason = base::redact(reason);
+            match &self.server.key {
+                Some(key) => key.strike_from(&reason),
+                None => reason.into_owned(),
+            }
+        })
+    }
+}
+
+fn asker(server: EmbeddingServer, url: &Url, clock: Arc<dyn Clock>) -> Result<Asker, Failure> {
+    let lasting = |reason: String| Failure::Lasting { reason };
+    let client = http_client(server.patience, url).map_err(|error| lasting(error.to_string()))?;
+    let url = url
+        .join("embeddings")
+        .map_err(|error| lasting(error.to_string()))?;
+    Ok(Asker {
+        client,
+        url,
+        model: server.model,
+        key: server.key,
+        clock,
+        pace: Pace::of(server.requests_per_minute).into(),
+        for_questions: QUESTION,
+        for_passages: Waits {
+            answer: server.patience.silence,
+            first: server.patience.first_wait,
+            n_retries: server.patience.n_retries,
+        },
+    })
+}
+
+impl Embedder for HttpEmbedder {
+    fn profile(&self) -> EmbedderProfile {
+        EmbedderProfile {
+            name: format!("http ({})", self.server.model),
+            identity: format!("http:{}:{}", self.url, self.server.model),
+            dimensions: None,
+            batch_max: BATCH_MAX,
+        }
+    }
+
+    fn embed(&self, role: EmbedRole, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        if role == EmbedRole::Question
+            && let Some(failure) = self.rests()
+        {
+            return Err(self.told(failure));
+        }
+        let mut vectors = Vec::with_capacity(texts.len());
+        for batch in texts.chunks(BATCH_MAX) {
+            if let Err(failure) = self.ask(role, batch) {
+                self.state().failed = Some((self.clock.monotonic(), failure.clone()));
+                return Err(self.told(failure));
+            }
+            let state = self.state();
+            vectors.extend(
+                batch
+                    .iter()
+                    .filter_map(|text| state.cache.get(text).map(<[f32]>::to_vec)),
+            );
+        }
+        self.state().failed = None;
+        Ok(vectors)
+    }
+}
+
+impl fmt::Debug for HttpEmbedder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("HttpEmbedder")
+            .field("server", &self.server)
+            .finish_non_exhaustive()
+    }
+}

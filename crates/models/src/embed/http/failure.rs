@@ -1,0 +1,159 @@
+//! Why a server gave no vectors, and whether asking again may help.
+//!
+//! Pure; retries nothing.
+
+use std::time::Duration;
+
+use base::EmbedError;
+use reqwest::StatusCode;
+use reqwest::header::HeaderMap;
+
+use crate::remote::{retry_after, said};
+
+/// A longer wait than this is for the owner to decide about.
+const WAIT_MAX: Duration = Duration::from_mins(1);
+
+/// Why there are no vectors.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Failure {
+    /// It may pass.
+    Passing {
+        /// What happened.
+        reason: String,
+        /// How long the server asks to wait.
+        retry_after: Option<Duration>,
+    },
+    /// There is nobody; a little later there may be.
+    Unreachable {
+        /// What happened.
+        reason: String,
+    },
+    /// The texts are too many or too long for one request.
+    TooMuch {
+        /// What the server said.
+        reason: String,
+    },
+    /// Asking again gives the same.
+    Lasting {
+        /// What happened.
+        reason: String,
+    },
+    /// It answered something else.
+    Unusable {
+        /// What it was.
+        reason: String,
+    },
+}
+
+impl Failure {
+    /// What a status that is no success means.
+    pub(super) fn of_status(status: StatusCode, headers: &HeaderMap, body: &str) -> Self {
+        let said = said(body);
+        let message = &said.message;
+        match status.as_u16() {
+            401 | 403 => Self::Lasting {
+                reason: format!("it does not accept the key ({status}: {message})"),
+            },
+            404 => Self::Lasting {
+                reason: format!("it knows no such model or path ({status}: {message})"),
+            },
+            429 if said.has_code("insufficient_quota") => Self::Lasting {
+                reason: message.clone(),
+            },
+            429 => Self::Passing {
+                reason: format!("it has had too many requests ({message})"),
+                retry_after: retry_after(headers),
+            },
+            400 | 413 | 422 => Self::TooMuch {
+                reason: format!("{status}: {message}"),
+            },
+            408 | 409 | 425 => Self::passing(format!("{status}: {message}")),
+            _ if status.is_server_error() => Self::passing(format!("{status}: {message}")),
+            _ => Self::Lasting {
+                reason: format!("{status}: {message}"),
+            },
+        }
+    }
+
+    /// One that may pass.
+    pub(super) fn passing(reason: String) -> Self {
+        Self::Passing {
+            reason,
+            retry_after: None,
+        }
+    }
+
+    /// The wait before the next try, of which the first is `first`; `None` where trying again would not
+    /// help, or asks for too long.
+    pub(super) fn wait(&self, planned: Option<Duration>, first: Duration) -> Option<Duration> {
+        let planned = planned?;
+        match self {
+            // A server that is not there is tried once more: somebody may be waiting.
+            Self::Unreachable { .. } => (planned < first * 2).then_some(planned),
+            Self::Passing { retry_after, .. } => {
+                let asked = retry_after.unwrap_or_default();
+                (asked <= WAIT_MAX).then(|| planned.max(asked))
+            }
+            Self::TooMuch { .. } | Self::Lasting { .. } | Self::Unusable { .. } => None,
+        }
+    }
+
+    /// The same as the port tells it; `clean` takes out what nobody may read.
+    pub(super) fn told(self, name: &str, clean: impl Fn(&str) -> String) -> EmbedError {
+        let name = name.to_owned();
+        match self {
+            Self::Passing { reason, .. }
+            | Self::Unreachable { reason }
+            | Self::TooMuch { reason }
+            | Self::Lasting { reason } => EmbedError::Unavailable {
+                name,
+                reason: clean(&reason),
+            },
+            Self::Unusable { reason } => EmbedError::Unusable {
+                name,
+                reason: clean(&reason),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_may_pass_is_waited_for() {
+        let second = Duration::from_secs(1);
+        let wait = |status: u16, headers: &[(&'static str, &str)]| {
+            let headers = headers.iter().map(|(name, value)| {
+                let name = reqwest::header::HeaderName::from_static(name);
+                (name, value.parse().unwrap())
+            });
+            let status = StatusCode::from_u16(status).unwrap();
+            Failure::of_status(status, &headers.collect(), "{}").wait(Some(second), second)
+        };
+        let after = |seconds: &str| wait(429, &[("retry-after", seconds)]);
+        assert_eq!(
+            [
+                wait(500, &[]),
+                wait(503, &[]),
+                wait(429, &[]),
+                wait(408, &[])
+            ],
+            [Some(second); 4]
+        );
+        assert_eq!(after("7"), Some(Duration::from_secs(7)));
+        assert_eq!(after("61"), None);
+        assert_eq!(
+            [400, 401, 403, 404, 413, 418, 422].map(|status| wait(status, &[])),
+            [None; 7]
+        );
+        let gone = Failure::Unreachable {
+            reason: String::new(),
+        };
+        assert_eq!(
+            [Some(second), Some(2 * second), None].map(|planned| gone.wait(planned, second)),
+            [Some(second), None, None]
+        );
+    }
+}

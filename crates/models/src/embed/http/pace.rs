@@ -1,0 +1,49 @@
+//! How fast a server is asked.
+//!
+//! Pure; waits for nothing itself.
+
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+/// The least time between the beginnings of two requests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Pace {
+    between: Duration,
+    free_at: Option<Duration>,
+}
+
+impl Pace {
+    /// So many requests a minute at most; as many as come where there is no bound.
+    pub(super) fn of(requests_per_minute: Option<NonZeroU32>) -> Self {
+        let minute = Duration::from_mins(1);
+        Self {
+            between: requests_per_minute.map_or(Duration::ZERO, |n| minute / n.get()),
+            free_at: None,
+        }
+    }
+
+    /// How long a request that wants to begin now has to wait; counts it.
+    pub(super) fn wait(&mut self, now: Duration) -> Duration {
+        let begins_at = self.free_at.map_or(now, |free_at| free_at.max(now));
+        self.free_at = Some(begins_at + self.between);
+        begins_at.saturating_sub(now)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_keep_their_distance() {
+        let seconds = Duration::from_secs;
+        let mut pace = Pace::of(NonZeroU32::new(6));
+        let waits = [0, 1, 30, 31].map(|now| pace.wait(seconds(now)));
+        assert_eq!(waits, [0, 9, 0, 9].map(seconds));
+        let mut free = Pace::of(None);
+        assert_eq!(
+            [0, 0].map(|now| free.wait(seconds(now))),
+            [Duration::ZERO; 2]
+        );
+    }
+}

@@ -1,0 +1,92 @@
+//! What goes over the wire: texts there, vectors back.
+//!
+//! Takes nothing for a vector that is none.
+
+use serde::{Deserialize, Serialize};
+
+/// What is asked.
+#[derive(Debug, Serialize)]
+pub(super) struct Request<'a> {
+    pub(super) model: &'a str,
+    pub(super) input: &'a [&'a str],
+    pub(super) encoding_format: &'static str,
+}
+
+/// What is answered.
+#[derive(Debug, Deserialize)]
+struct Response {
+    data: Vec<Item>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Item {
+    index: usize,
+    embedding: Vec<f32>,
+}
+
+/// The vectors of `n_texts` texts, in their order; a sentence where the answer is something else.
+pub(super) fn vectors(body: &[u8], n_texts: usize) -> Result<Vec<Vec<f32>>, String> {
+    let response: Response =
+        serde_json::from_slice(body).map_err(|error| format!("no list of vectors: {error}"))?;
+    let mut found: Vec<Option<Vec<f32>>> = vec![None; n_texts];
+    for item in response.data {
+        match found.get_mut(item.index) {
+            Some(slot @ None) => *slot = Some(item.embedding),
+            Some(Some(_)) => return Err(format!("two vectors for text {}", item.index)),
+            None => return Err(format!("a vector for text {} of {n_texts}", item.index)),
+        }
+    }
+    let found: Option<Vec<Vec<f32>>> = found.into_iter().collect();
+    let found = found.ok_or_else(|| format!("fewer vectors than the {n_texts} texts"))?;
+    let n_numbers = found.first().map_or(0, Vec::len);
+    let is_even = found.iter().all(|vector| vector.len() == n_numbers);
+    let is_finite = found.iter().flatten().all(|part| part.is_finite());
+    if n_texts > 0 && (n_numbers == 0 || !is_even || !is_finite) {
+        return Err("vectors of different lengths, or of no numbers".to_owned());
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(body: &str, expected: Result<Vec<Vec<f32>>, &str>) {
+        let found = vectors(body.as_bytes(), 2);
+        assert_eq!(found, expected.map_err(str::to_owned), "{body}");
+    }
+
+    #[test]
+    fn vectors_come_in_any_order_and_nothing_else_is_taken() {
+        check(
+            r#"{"object":"list","data":[{"index":1,"embedding":[3,4.5]},{"index":0,"embedding":[1,2]}],"usage":{}}"#,
+            Ok(vec![vec![1.0, 2.0], vec![3.0, 4.5]]),
+        );
+        check(
+            r#"{"data":[{"index":0,"embedding":[1]}]}"#,
+            Err("fewer vectors than the 2 texts"),
+        );
+        check(
+            r#"{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}"#,
+            Err("two vectors for text 0"),
+        );
+        check(
+            r#"{"data":[{"index":2,"embedding":[1]}]}"#,
+            Err("a vector for text 2 of 2"),
+        );
+        for uneven in [
+            "[1]},{\"index\":1,\"embedding\":[1,2]",
+            "[]},{\"index\":1,\"embedding\":[]",
+        ] {
+            check(
+                &format!(r#"{{"data":[{{"index":0,"embedding":{uneven}}}]}}"#),
+                Err("vectors of different lengths, or of no numbers"),
+            );
+        }
+        check(
+            "{",
+            Err("no list of vectors: EOF while parsing an object at line 1 column 1"),
+        );
+    }
+}

@@ -1,0 +1,70 @@
+//! The thread on which a server is asked, so that whoever embeds may do so from anywhere.
+//!
+//! Ends with the embedder; one request is on its way at a time.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use base::EmbedRole;
+
+use super::ask::Asker;
+use super::failure::Failure;
+
+type Vectors = Result<Vec<Vec<f32>>, Failure>;
+
+/// The other end of the thread.
+#[derive(Debug)]
+pub(super) struct Worker {
+    jobs: Sender<Job>,
+}
+
+struct Job {
+    role: EmbedRole,
+    texts: Vec<String>,
+    answer: Sender<Vectors>,
+}
+
+impl Worker {
+    /// Starts the thread.
+    pub(super) fn start(asker: impl FnOnce() -> Result<Asker, Failure> + Send + 'static) -> Self {
+        let (jobs, given) = channel();
+        // It ends when the other end of the channel is gone.
+        thread::spawn(move || work(&asker(), &given));
+        Self { jobs }
+    }
+
+    /// The vectors of texts.
+    pub(super) fn vectors(&self, role: EmbedRole, texts: Vec<String>) -> Vectors {
+        let (answer, answered) = channel();
+        let job = Job {
+            role,
+            texts,
+            answer,
+        };
+        let gone = || Failure::Lasting {
+            reason: "the thread that asks is gone".to_owned(),
+        };
+        self.jobs.send(job).map_err(|_| gone())?;
+        answered.recv().map_err(|_| gone())?
+    }
+}
+
+fn work(asker: &Result<Asker, Failure>, jobs: &Receiver<Job>) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let runtime = runtime.map_err(|error| Failure::Lasting {
+        reason: format!("no thread can wait for it: {error}"),
+    });
+    for job in jobs {
+        let done = match (asker, &runtime) {
+            (Ok(asker), Ok(runtime)) => {
+                let texts: Vec<&str> = job.texts.iter().map(String::as_str).collect();
+                runtime.block_on(asker.vectors(job.role, &texts))
+            }
+            (Err(failure), _) | (_, Err(failure)) => Err(failure.clone()),
+        };
+        // Whoever asked may have gone; the next one asks anew.
+        job.answer.send(done).ok();
+    }
+}
