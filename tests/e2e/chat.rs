@@ -264,3 +264,20 @@ fn the_status_names_the_conversation_that_goes_on() {
     let reset = lines.find(|line| line["type"] == "reset").unwrap();
     assert_eq!(status.unwrap()["id"], reset["sessionId"]);
 }
+
+#[test]
+fn a_conversation_that_begins_anew_is_listed_with_the_one_before() {
+    let home = TestHome::new();
+    let talk = "I decided to rent the small hall.\n/new\nI decided to paint it turquoise.\nIt has a stage.\n";
+    let _said = home.run_with_input(&["chat"], talk).with_code(0);
+    let listed = home.run(&["session", "list", "--json"]).with_code(0);
+    let listed = listed.json_lines().remove(0);
+    let sessions = listed["sessions"].as_array().unwrap();
+    let counts: Vec<_> = sessions.iter().map(|it| &it["messages"]).collect();
+    assert_eq!(counts, [2, 4]);
+    assert_eq!(sessions[0]["parent"], serde_json::Value::Null);
+    assert_eq!(sessions[1]["parent"], sessions[0]["id"]);
+    let n_bytes: u64 = sessions.iter().filter_map(|it| it["bytes"].as_u64()).sum();
+    let transcript = home.read("sessions/main.jsonl");
+    assert_eq!(n_bytes, transcript.len() as u64);
+}

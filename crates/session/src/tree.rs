@@ -81,6 +81,16 @@ impl Tree {
         self.nodes.get(idx.0).map(|node| node.offset)
     }
 
+    /// Whether an entry with this id begins at this byte.
+    pub(crate) fn stands_at(&self, id: &EntryId, offset: u64) -> bool {
+        self.at(offset).and_then(|idx| self.id(idx)) == Some(id)
+    }
+
+    fn at(&self, offset: u64) -> Option<NodeIdx> {
+        let found = self.nodes.binary_search_by_key(&offset, |node| node.offset);
+        found.ok().map(NodeIdx)
+    }
+
     /// An entry and those before it on its branch, the newest first.
     pub(crate) fn ancestry(&self, idx: NodeIdx) -> impl Iterator<Item = NodeIdx> {
         let parent = |idx: &NodeIdx| self.nodes.get(idx.0).and_then(|node| node.parent);
@@ -109,10 +119,7 @@ impl Tree {
         let parent = place.parent.as_ref()?;
         let pointed = match entry.map(|entry| &entry.payload) {
             Some(Payload::Rewind(rewind)) => self
-                .nodes
-                .binary_search_by_key(&rewind.target.offset, |node| node.offset)
-                .ok()
-                .map(NodeIdx)
+                .at(rewind.target.offset)
                 .filter(|idx| self.id(*idx) == Some(parent)),
             _ => None,
         };

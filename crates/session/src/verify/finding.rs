@@ -145,6 +145,14 @@ pub enum FindingKind {
         /// The entry.
         kept: EntryId,
     },
+    /// A rewind names a byte at which its target does not begin.
+    #[error("it goes back to {target}, which does not begin at byte {offset}")]
+    RewindTarget {
+        /// The entry to which it goes back.
+        target: EntryId,
+        /// Where it should begin.
+        offset: u64,
+    },
     /// A replayed message stands twice, or before one that it should follow.
     #[error("message {index} of the recording stands out of its order")]
     SourceRepeated {
@@ -197,6 +205,7 @@ impl FindingKind {
             | Self::ParentAfterChild { .. }
             | Self::EpochNotConsecutive { .. }
             | Self::EpochDecreased { .. }
+            | Self::RewindTarget { .. }
             | Self::SourceRepeated { .. }
             | Self::FlushOverlap { .. }
             | Self::SecondFlush { .. } => Severity::Error,

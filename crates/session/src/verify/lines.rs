@@ -14,7 +14,7 @@ use crate::epoch::{apply_short, epoch_after};
 use crate::format::{FORMAT_VERSION, Header, LineContent, Place};
 use crate::reader::{ForwardReader, Line};
 use crate::tree::Tree;
-use crate::{Compaction, Entry, Epoch, Meta, Payload, StoredMessage};
+use crate::{Compaction, Entry, EntryPointer, Epoch, Meta, Payload, StoredMessage};
 
 /// Checks a transcript.
 ///
@@ -118,7 +118,15 @@ impl Check {
                 // Another branch may replay anew what the one that was left had replayed.
                 self.last_source = None;
                 self.flushes.take_rewind(&rewind.state);
-                self.take_count(&rewind.state)
+                let mut found = self.take_count(&rewind.state);
+                let EntryPointer { id, offset } = &rewind.target;
+                if !self.tree.stands_at(id, *offset) {
+                    found.push(FindingKind::RewindTarget {
+                        target: id.clone(),
+                        offset: *offset,
+                    });
+                }
+                found
             }
             Payload::Message(stored) => self.take_source(stored),
             Payload::Reset(_)

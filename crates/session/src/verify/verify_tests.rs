@@ -318,6 +318,27 @@ fn i4_a_flush_that_failed_may_be_made_again() {
 }
 
 #[test]
+fn a_rewind_must_name_the_byte_at_which_its_target_begins() {
+    let a = header_line().len();
+    for offset in [a, a + 1, 0] {
+        let rewind = format!(
+            "{{\"type\":\"rewind\",\"id\":\"r\",\"parentId\":\"a\",\"timestamp\":\"2026-04-13T10:00:00.000Z\",\"targetId\":\"a\",\"targetOffset\":{offset},\"state\":{{\"compactionCount\":0,\"flushFailures\":0}}}}\n"
+        );
+        let offset = u64::try_from(offset).unwrap();
+        let wrong = FindingKind::RewindTarget {
+            target: id("a"),
+            offset,
+        };
+        let lines = [user_line("a", "null"), user("b", "a"), rewind];
+        if offset == u64::try_from(a).unwrap() {
+            check(&lines, &[]);
+        } else {
+            check(&lines, &[(4, "r", wrong)]);
+        }
+    }
+}
+
+#[test]
 fn time_that_goes_back_is_at_most_a_note() {
     let earlier = user("b", "a").replace("2026-04-12", "2026-04-11");
     let report = check(

@@ -23,9 +23,11 @@ pub(super) fn context(opened: &Opened) -> Result<ContextReport, CliError> {
     let parts = context_parts(&request).into_iter();
     Ok(ContextReport {
         session: opened.name.to_string(),
-        parts: parts.map(|part| (part.name, part.tokens)).collect(),
-        window: request.budget.window,
-        trigger: request.budget.trigger,
+        parts: parts
+            .map(|part| (part.name, request.told(part.tokens)))
+            .collect(),
+        window: request.told(request.budget.window),
+        trigger: request.told(request.budget.trigger),
         recall_max: runtime
             .is_primary(&opened.name)
             .then_some(runtime.recall_budget),
@@ -57,8 +59,8 @@ pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
         },
         epoch: state.compaction_count.0,
         n_messages: n_messages(view),
-        used: request.tokens(),
-        window: request.budget.window,
+        used: request.told(request.tokens()),
+        window: request.told(request.budget.window),
         flushed_at: state.memory_flush_at,
         n_waiting: n_waiting(view, &state),
         cut_files: request.cut_files,

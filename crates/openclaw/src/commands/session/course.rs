@@ -9,7 +9,9 @@ use session::{
 
 use super::trouble::Trouble;
 use crate::error::CliError;
-use crate::output::{DayReport, MessageCounts, SessionEvent, SessionEventKind, SessionReport};
+use crate::output::{
+    DayReport, MessageCounts, SessionEvent, SessionEventKind, SessionLine, SessionReport,
+};
 
 /// What a transcript says of a session.
 pub(super) struct Read {
@@ -21,6 +23,8 @@ pub(super) struct Read {
     pub(super) trouble: Trouble,
     /// The window of each compaction, where the transcript tells it.
     pub(super) windows: Vec<Option<TokenCount>>,
+    /// The sessions that the file holds, one after the other.
+    pub(super) parts: Vec<SessionLine>,
 }
 
 /// Reads the course of a session.
@@ -54,6 +58,7 @@ pub(super) fn read(
         return Err(ReadError::NotFound { name: name.clone() }.into());
     }
     Ok(Read {
+        parts: course.parts(),
         report: course.report,
         last_at: course.last_at,
         trouble,
@@ -77,6 +82,9 @@ struct Part {
     from_offset: u64,
     id: SessionId,
     parent: Option<SessionId>,
+    messages: u64,
+    last_at: Option<Timestamp>,
+    epoch: u64,
 }
 
 impl Course {
@@ -114,6 +122,9 @@ impl Course {
             from_offset,
             id,
             parent,
+            messages: 0,
+            last_at: None,
+            epoch: self.report.epoch,
         });
     }
 
@@ -128,7 +139,45 @@ impl Course {
         }
     }
 
+    /// The sessions that the file holds; to one that a rewind came back to belongs what was said then, too.
+    fn parts(&self) -> Vec<SessionLine> {
+        let ends = self.parts.iter().skip(1).map(|part| part.from_offset);
+        let ends = ends.chain([self.report.bytes]);
+        let mut lines: Vec<SessionLine> = Vec::new();
+        for (part, end) in self.parts.iter().zip(ends) {
+            let bytes = end.saturating_sub(part.from_offset);
+            match lines.iter_mut().find(|line| line.id == part.id) {
+                Some(line) => {
+                    line.messages += part.messages;
+                    line.last_activity_at = part.last_at.or(line.last_activity_at);
+                    line.epoch = part.epoch;
+                    line.bytes += bytes;
+                }
+                None => lines.push(SessionLine {
+                    name: self.report.name.clone(),
+                    id: part.id.clone(),
+                    parent: part.parent.clone(),
+                    messages: part.messages,
+                    last_activity_at: part.last_at,
+                    epoch: part.epoch,
+                    bytes,
+                }),
+            }
+        }
+        lines
+    }
+
     fn take(&mut self, entry: &Entry, offset: u64) {
+        self.take_payload(entry, offset);
+        let epoch = self.report.epoch;
+        if let Some(part) = self.parts.last_mut() {
+            part.last_at = Some(entry.at);
+            part.epoch = epoch;
+            part.messages += u64::from(matches!(entry.payload, Payload::Message(_)));
+        }
+    }
+
+    fn take_payload(&mut self, entry: &Entry, offset: u64) {
         self.last_at = Some(entry.at);
         match &entry.payload {
             Payload::Message(stored) => self.message(entry.at, &stored.message),

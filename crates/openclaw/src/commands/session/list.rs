@@ -30,7 +30,7 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
         match course::read(&store, &name, timezone) {
             Ok(read) => {
                 read.trouble.warn(&name, context.output);
-                sessions.push(line(read));
+                sessions.extend(lines(read));
             }
             Err(error) => {
                 warn_left_out(&name, &error, context.output);
@@ -50,9 +50,13 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
     Ok(Exit::Done)
 }
 
-fn line(read: course::Read) -> SessionLine {
+/// A file that has lost its header still is a session.
+fn lines(read: course::Read) -> Vec<SessionLine> {
+    if !read.parts.is_empty() {
+        return read.parts;
+    }
     let course = read.report;
-    SessionLine {
+    vec![SessionLine {
         name: course.name,
         id: course.id,
         parent: course.parent,
@@ -60,5 +64,5 @@ fn line(read: course::Read) -> SessionLine {
         last_activity_at: read.last_at,
         epoch: course.epoch,
         bytes: course.bytes,
-    }
+    }]
 }
