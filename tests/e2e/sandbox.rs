@@ -73,6 +73,29 @@ fn long_talk() -> String {
     (0..12).map(line).collect()
 }
 
+/// A writer that was killed leaves its log beside the store.
+#[test]
+fn i13_a_sandbox_leaves_what_a_crash_left() {
+    let home = home();
+    let store = home.path().join("index/store.sqlite");
+    for (ending, bytes) in [("-wal", &[7_u8; 64][..]), ("-shm", &[0; 32])] {
+        let mut path = store.clone().into_os_string();
+        path.push(ending);
+        fs::write(path, bytes).unwrap();
+    }
+    let before = stamps(&home.path());
+    for command in [&["memory", "search", "plan"][..], &["chat", "-m", "hi"]] {
+        let _run = home.run(&[command, &SANDBOX].concat()).with_code(0);
+    }
+    let refused = home.run(&[&["init"][..], &SANDBOX].concat()).with_code(2);
+    assert!(
+        refused.stderr.contains("read-only sandbox"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(stamps(&home.path()), before);
+}
+
 #[test]
 fn i13_a_sandbox_changes_no_byte_no_time_and_no_mode() {
     let home = home();

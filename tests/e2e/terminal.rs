@@ -90,6 +90,17 @@ fn lines_that_are_typed_at_once_are_said_in_turn() {
 }
 
 #[test]
+fn a_line_that_is_typed_before_the_prompt_is_there_is_said() {
+    let home = TestHome::new();
+    let mut terminal = Terminal::chat(&home);
+    terminal.press("My aunt lives in Graz.\n");
+    terminal.until("Kept.");
+    terminal.press("\u{4}");
+    terminal.end();
+    assert_eq!(said(&home), ["My aunt lives in Graz."]);
+}
+
+#[test]
 fn a_line_that_is_typed_during_a_reply_is_shown_and_said_after_it() {
     let begun = event(r#"{"content":"Once upon a time "}"#, "null");
     let server = server([

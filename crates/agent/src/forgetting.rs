@@ -8,7 +8,7 @@ use memory::sync::SyncProgress;
 use memory::{
     ForgetChoice, ForgetError, ForgetPlan, ForgetReport, IndexError, NoteChoice, OwnerLines,
     PassageSource, SearchOptions, SearchResult, Source, SourceError, SourceMessage, TextHash,
-    WorkspacePath, WorkspacePathError, forget, plan_forgetting,
+    WorkspacePath, WorkspacePathError, forget, holds_most_of, plan_forgetting,
 };
 
 use session::SessionName;
@@ -45,6 +45,9 @@ pub enum ForgetPlanError {
 /// A passage whose score is below this part of the best one is not what was meant.
 const SCORE_PART: f64 = 0.6;
 
+/// Passages that are looked at for those that hold what the question names.
+const FOUND_MAX: usize = 100;
+
 const ALL_LINES: LineRange = LineRange {
     start: 1,
     end: usize::MAX,
@@ -71,7 +74,7 @@ impl Knowledge {
         self.plan(choice)
     }
 
-    /// Plans to forget what is known about a question: at most `limit` passages, and none that is much
+    /// Plans to forget what holds the words of a question: at most `limit` passages, and none that is much
     /// further from it than the nearest.
     ///
     /// # Errors
@@ -97,12 +100,15 @@ impl Knowledge {
     ) -> Result<ForgetPlan, ForgetPlanError> {
         self.sync(on_progress)?;
         let options = SearchOptions {
-            limit: limit.saturating_add(usize::from(request.is_some())),
+            limit: FOUND_MAX.max(limit),
             ..SearchOptions::default()
         };
         let mut results = self.search(question, &options, on_progress)?.results;
         results.retain(|found| {
-            request.is_none_or(|(path, line)| found.path != *path || found.start_line != *line)
+            // What search shows for its meaning or its neighbours is not what the owner gives up.
+            holds_most_of(question, &found.text)
+                && request
+                    .is_none_or(|(path, line)| found.path != *path || found.start_line != *line)
         });
         results.truncate(limit);
         let best = results.first().map_or(0.0, |result| result.score);

@@ -5,6 +5,7 @@
 mod model;
 
 mod edit;
+mod named;
 mod notes;
 mod plan;
 
@@ -16,6 +17,7 @@ pub use model::{
     Because, ForgetChoice, ForgetError, ForgetPlan, ForgetReport, Keeper, NoteChoice, PlannedEntry,
     PlannedLines, UndoReport,
 };
+pub use named::holds_most_of;
 pub use plan::plan_forgetting;
 pub use run::{finish_forgetting, forget};
 pub use undo::undo_forgetting;

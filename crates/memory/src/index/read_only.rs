@@ -21,27 +21,14 @@ pub(super) fn postings(directory: &Path) -> Result<Index, IndexError> {
     Ok(Index::open(ReadOnlyDirectory(files))?)
 }
 
-/// The store at a path.
+/// The store at a path, as it was when its last writer went: what a crash left in the log beside it is not
+/// read, for that could not be done without a file of our own.
 pub(super) fn store(path: &Path) -> Result<Connection, IndexError> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let is_closed = !has_log(path);
-    if !is_closed && let Ok(connection) = Connection::open_with_flags(path, flags) {
-        let is_usable = connection.pragma_query_value(None, "user_version", |_| Ok(()));
-        if is_usable.is_ok() {
-            return Ok(connection);
-        }
-    }
-    // What is not changed needs none of the files beside it, which could not be made here.
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_URI;
     let uri = format!("file:{}?immutable=1", escaped(path));
-    let flags = flags | OpenFlags::SQLITE_OPEN_URI;
     Ok(Connection::open_with_flags(uri, flags)?)
-}
-
-/// Whether a process left its log beside the store: not everything is in the store itself then.
-fn has_log(path: &Path) -> bool {
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    Path::new(&log).metadata().is_ok_and(|log| log.len() > 0)
 }
 
 /// The path as a part of an address.

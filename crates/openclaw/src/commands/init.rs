@@ -42,6 +42,7 @@ const USER_CONFIG: &str = "\
 
 /// Makes the home.
 pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    context.refuse_in_sandbox("making a home")?;
     let home = context.home()?;
     let disk = context.host.disk.as_ref();
     let mut report = Report {

@@ -350,6 +350,9 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         let compacted = compact_now(runtime, name, wishes, &mut on_event).await;
         teller.finish()?;
         let report = CompactReport::done(name, &compacted?);
+        if self.context.output.format() == Format::Json {
+            return self.context.output.object(&report);
+        }
         self.context.output.text(&render_compact(&report, stdout))
     }
 

@@ -100,9 +100,9 @@ fn prompt() -> rustyline::Result<Prompt> {
         .build();
     let mut prompt = Prompt::with_config(config)?;
     prompt.set_helper(Some(Commands));
-    let new_line = || EventHandler::Simple(Cmd::Newline);
-    prompt.bind_sequence(KeyEvent(KeyCode::Enter, Modifiers::ALT), new_line());
-    prompt.bind_sequence(KeyEvent::ctrl('J'), new_line());
+    // Not Ctrl-J too: an Enter that was typed before the prompt was there arrives as one.
+    let new_line = EventHandler::Simple(Cmd::Newline);
+    prompt.bind_sequence(KeyEvent(KeyCode::Enter, Modifiers::ALT), new_line);
     let clear = EventHandler::Conditional(Box::new(ClearFirst));
     prompt.bind_sequence(KeyEvent::ctrl('C'), clear);
     Ok(prompt)

@@ -1,0 +1,55 @@
+//! Whether a text itself holds what a question names.
+//!
+//! Knows no meaning and no neighbours: what only resembles the question is not what the owner gives up.
+
+use std::collections::BTreeSet;
+
+use crate::terms::{Analyser, TermKind};
+
+/// Whether at least half of the words of a question that tell anything stand in the text, in any form.
+pub fn holds_most_of(question: &str, text: &str) -> bool {
+    let mut analyser = Analyser::new();
+    let asked = stems(&mut analyser, question);
+    let held = stems(&mut analyser, text);
+    let n_held = asked.intersection(&held).count();
+    n_held > 0 && n_held * 2 >= asked.len()
+}
+
+fn stems(analyser: &mut Analyser, text: &str) -> BTreeSet<String> {
+    let mut stems = BTreeSet::new();
+    analyser.each(text, &mut |kind, term| {
+        if kind == TermKind::Stem {
+            stems.insert(term.to_owned());
+        }
+    });
+    stems
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_only_resembles_a_question_does_not_hold_it() {
+        for (question, text) in [
+            ("bicycle", "Sold both bicycles in May."),
+            ("what does Milo eat", "Milo the cat eats tuna."),
+            ("my dentist appointment", "The dentist moved it to Friday."),
+            (
+                "\u{732b}\u{5b50}",
+                "\u{5c0f}\u{732b}\u{5b50}\u{7761}\u{4e86}",
+            ),
+        ] {
+            assert!(holds_most_of(question, text), "{question}: {text}");
+        }
+        for (question, text) in [
+            ("bicycle", "The neighbour feeds the cat on Thursday."),
+            ("Bluefin", "What is my dentist appointment?"),
+            ("the old red bicycle pump", "The red car is gone."),
+            ("", "The red car is gone."),
+            ("what is it", "It is what it is."),
+        ] {
+            assert!(!holds_most_of(question, text), "{question}: {text}");
+        }
+    }
+}
