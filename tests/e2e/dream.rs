@@ -27,9 +27,11 @@ fn undated(text: &str) -> String {
         plain.len() >= 10 && plain.starts_with("20") && plain.as_bytes()[4] == b'-'
     };
     let lines = text.lines().map(|line| {
-        let words = line
-            .split(' ')
-            .map(|word| if day(word) { "[DAY]" } else { word });
+        let words = line.split(' ').map(|word| match word {
+            _ if day(word) => "[DAY]",
+            _ if word.contains('.') && word.parse::<f64>().is_ok() => "[TIME]",
+            _ => word,
+        });
         words.collect::<Vec<_>>().join(" ")
     });
     lines.collect::<Vec<_>>().join("\n")

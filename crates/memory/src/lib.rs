@@ -22,6 +22,8 @@ mod tombstone;
 
 mod forget;
 
+mod ledger;
+
 mod terms;
 
 mod passage;
@@ -42,6 +44,7 @@ pub use forget::{
     PlannedLines, UndoReport, finish_forgetting, forget, plan_forgetting, undo_forgetting,
 };
 pub use index::{Index, IndexError};
+pub use ledger::{LedgerError, Spent, SpentDay, note_spent, spent_on};
 pub use log_items::LogItem;
 pub use note::{NOTE_CHARS_MAX, Note, NoteId, prepare as prepared_line};
 pub use passage::{Passage, PassageKind};
