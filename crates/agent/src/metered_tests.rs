@@ -23,6 +23,7 @@ fn request(purpose: Purpose) -> Request {
         system: "x".repeat(400),
         messages: vec![Message::user("Good morning!")],
         excerpts: Vec::new(),
+        reach: base::model::MemoryReach::default(),
         tools: Vec::new(),
         output_max: TokenCount(100),
     }
