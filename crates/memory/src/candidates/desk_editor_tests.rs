@@ -115,8 +115,8 @@ fn undo(workspace: &Workspace) -> Result<(), DeskError> {
 
 /// A home in which a candidate waits, and another was accepted before.
 fn start() -> MemoryDisk {
-    let disk = home(MEMORY, DREAMS);
-    let workspace = workspace(Arc::new(disk.clone()));
+    let files = home(MEMORY, DREAMS);
+    let workspace = workspace(Arc::new(files.clone()));
     let mut desk = Desk::open(&workspace, at("08:00:00"), Review::TakeIn).unwrap();
     let stage = |id: &str, text: &str| DreamPlan {
         staged: vec![candidate(id, text)],
@@ -127,7 +127,7 @@ fn start() -> MemoryDisk {
     desk.accept(&[CandidateId::new("aa11")]).unwrap();
     desk.dream(&stage("bb22", "Never use emoji in code"))
         .unwrap();
-    disk
+    files
 }
 
 /// Everything that stands in the workspace, in whatever file.
