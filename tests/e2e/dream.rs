@@ -26,10 +26,23 @@ fn undated(text: &str) -> String {
         let plain = word.trim_start_matches(['[', '(']);
         plain.len() >= 10 && plain.starts_with("20") && plain.as_bytes()[4] == b'-'
     };
+    let is_id = |word: &str| {
+        let is_digit = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
+        word.len() >= 4 && word.chars().all(is_digit)
+    };
     let lines = text.lines().map(|line| {
-        let words = line
-            .split(' ')
-            .map(|word| if day(word) { "[DAY]" } else { word });
+        // An id stands at the beginning of a line and differs from run to run.
+        let id = line.trim_start().split(' ').next().unwrap_or_default();
+        let line = if is_id(id) {
+            line.replacen(id, "[ID]", 1)
+        } else {
+            line.to_owned()
+        };
+        let words = line.split(' ').map(|word| match word {
+            _ if day(word) => "[DAY]",
+            _ if word.contains('.') && word.parse::<f64>().is_ok() => "[TIME]",
+            _ => word,
+        });
         words.collect::<Vec<_>>().join(" ")
     });
     lines.collect::<Vec<_>>().join("\n")

@@ -45,7 +45,18 @@ const EDGES: [(&str, &[&str]); 9] = [
             "agent",
         ],
     ),
-    ("bench", &["base", "memory", "models"]),
+    (
+        "bench",
+        &[
+            "base",
+            "session",
+            "compaction",
+            "memory",
+            "dreaming",
+            "models",
+            "agent",
+        ],
+    ),
 ];
 
 /// The one member that may depend on all others, because nothing is built on it.

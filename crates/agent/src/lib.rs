@@ -2,6 +2,7 @@
 //!
 //! Never prints and never reads the environment.
 
+mod metered;
 mod runtime;
 mod turn;
 
@@ -58,6 +59,7 @@ pub use expand::{ExpandError, ExpandOptions, Expansion, Order, Piece, expand};
 pub use forgetting::{ForgetLines, ForgetPlanError};
 pub use history::{Forked, Rewound, fork, rewind};
 pub use knowledge::{IndexAccess, IndexPlace, Knowledge, OnProgress};
+pub use metered::Metered;
 pub use owner_compaction::{Compacted, CompactionPlan, compact_now, plan_compaction};
 pub use owner_forgetting::{Asker, OwnerForgetting};
 pub use recall::RECALL_TYPE;

@@ -15,16 +15,16 @@ pub(crate) const LINE_CHARS_MAX: usize = 240;
 pub(crate) const LINE_WORDS_MIN: usize = 2;
 
 /// The most lines that one dream takes from one session.
-pub(crate) const SESSION_LINES_MAX: usize = 15;
+pub const SESSION_LINES_MAX: usize = 15;
 
 /// The most lines that one dream proposes.
-pub(crate) const DREAM_LINES_MAX: usize = 60;
+pub const DREAM_LINES_MAX: usize = 60;
 
 /// The most lines that one dream promotes.
 pub(crate) const PROMOTED_MAX: usize = 8;
 
 /// The most candidates that wait at one time.
-pub(crate) const PENDING_MAX: usize = 150;
+pub const PENDING_MAX: usize = 150;
 
 /// Why a finding is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

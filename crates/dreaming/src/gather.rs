@@ -9,7 +9,7 @@ use base::{Day, EntryId, Origin, SessionId, Timestamp, Tz, day, short_hash};
 use memory::candidates::{DreamState, Evidence, FoundIn};
 use memory::{LogItem, TombstoneError, Workspace, load_tombstones};
 
-use crate::conversations::{ConversationError, Conversations, Said};
+use crate::conversations::{ConversationError, Conversations, Said, SessionStat};
 use crate::material::{Item, Material, Source};
 use crate::settings::Settings;
 
@@ -151,42 +151,37 @@ fn log_item(
     }
 }
 
-/// What persons said in sessions that no backfill has read; from `since` on, whether it was read or not.
+/// What persons said in a session that no backfill has read; from `since` on, whether it was read or not.
 ///
 /// # Errors
 ///
 /// [`GatherError`].
-pub fn gather_sessions(
+pub fn gather_session(
     conversations: &dyn Conversations,
-    state: &DreamState,
-    since: Option<Day>,
+    session: &SessionStat,
+    (state, since): (&DreamState, Option<Day>),
     timezone: Tz,
-    on_session: &mut dyn FnMut(usize, usize),
 ) -> Result<Material, GatherError> {
-    let sessions = conversations.sessions()?;
     let mut material = Material::default();
-    for (number, session) in sessions.iter().enumerate() {
-        on_session(number, sessions.len());
-        let seen = state.backfilled.get(&session.path).copied();
-        let from = match since {
-            Some(_) => 0,
-            // A session that got shorter was begun anew.
-            None => seen.filter(|seen| *seen <= session.n_bytes).unwrap_or(0),
-        };
-        if from >= session.n_bytes {
-            continue;
+    let seen = state.backfilled.get(&session.path).copied();
+    let from = match since {
+        Some(_) => 0,
+        // A session that got shorter was begun anew.
+        None => seen.filter(|seen| *seen <= session.n_bytes).unwrap_or(0),
+    };
+    if from >= session.n_bytes {
+        return Ok(material);
+    }
+    conversations.read(&session.path, from, &mut |said| {
+        let said_on = day(said.at, timezone);
+        if said.is_person && since.is_none_or(|since| said_on >= since) {
+            material.n_read += 1;
+            material.items.push(message_item(&said, timezone));
         }
-        conversations.read(&session.path, from, &mut |said| {
-            let said_on = day(said.at, timezone);
-            if said.is_person && since.is_none_or(|since| said_on >= since) {
-                material.n_read += 1;
-                material.items.push(message_item(&said, timezone));
-            }
-        })?;
-        if seen != Some(session.n_bytes) {
-            let path = session.path.clone();
-            material.backfilled.insert(path, session.n_bytes);
-        }
+    })?;
+    if seen != Some(session.n_bytes) {
+        let path = session.path.clone();
+        material.backfilled.insert(path, session.n_bytes);
     }
     material.label();
     Ok(material)

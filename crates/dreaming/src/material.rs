@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Origin, Timestamp};
+use base::{Day, Origin, Timestamp, short_hash};
 use memory::candidates::FoundIn;
 
 /// A note or a message.
@@ -71,6 +71,32 @@ impl Material {
         self.backfilled.extend(other.backfilled);
         self.n_read += other.n_read;
         self.label();
+    }
+
+    /// Takes out the notes that a session stands behind.
+    #[must_use]
+    pub fn take_of(&mut self, path: &str) -> Self {
+        let is_of = |item: &Item| {
+            let first = item.sources.first();
+            item.found_in == FoundIn::DailyLog && first.is_some_and(|own| own.path == path)
+        };
+        let mut taken = Self::default();
+        let (own, others): (Vec<Item>, Vec<Item>) = self.items.drain(..).partition(is_of);
+        for item in &own {
+            let key = short_hash(&item.text);
+            if let Some(keys) = self.consumed.get_mut(&item.day) {
+                keys.remove(&key);
+            }
+            taken.consumed.entry(item.day).or_default().insert(key);
+        }
+        self.consumed.retain(|_, keys| !keys.is_empty());
+        self.items = others;
+        taken.n_read = own.len();
+        self.n_read -= own.len();
+        taken.items = own;
+        self.label();
+        taken.label();
+        taken
     }
 
     /// Labels the items anew, so that each label is there once.

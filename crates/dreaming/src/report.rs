@@ -28,6 +28,19 @@ pub struct DreamReport {
     pub n_archived: usize,
     /// Tokens that a model read and wrote; none for the offline engine.
     pub spent: (TokenCount, TokenCount),
+    /// Sessions that a backfill has left for the next one, and why.
+    pub left: Option<(usize, Left)>,
+}
+
+/// Why a backfill leaves sessions for the next one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Left {
+    /// Dreams have spent what they may on this day.
+    BudgetSpent,
+    /// It has proposed enough for one review.
+    Enough,
+    /// Too many candidates wait already.
+    TooManyWait,
 }
 
 /// A candidate, as a report names it.
@@ -66,6 +79,27 @@ impl DreamReport {
     /// How many operations were refused.
     pub fn n_refused(&self) -> usize {
         self.refused.values().sum()
+    }
+
+    /// How many lines it proposed that no gate refused.
+    pub fn n_lines(&self) -> usize {
+        self.promoted.len() + self.staged.len()
+    }
+
+    /// Adds what a further part of the same dream did.
+    pub fn extend(&mut self, other: Self) {
+        self.n_read += other.n_read;
+        self.n_proposed += other.n_proposed;
+        self.n_unreadable += other.n_unreadable;
+        for (refusal, count) in other.refused {
+            *self.refused.entry(refusal).or_default() += count;
+        }
+        self.promoted.extend(other.promoted);
+        self.staged.extend(other.staged);
+        self.n_archived += other.n_archived;
+        self.spent.0 += other.spent.0;
+        self.spent.1 += other.spent.1;
+        self.left = self.left.or(other.left);
     }
 
     /// Takes over what became of the plan.

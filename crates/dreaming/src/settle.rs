@@ -75,10 +75,7 @@ pub fn settle(settling: &Settling<'_>, operations: &[Operation]) -> (DreamPlan, 
     let (promoted, staged) = gated(settling, candidates, &mut report);
     report.promoted = promoted.iter().map(Into::into).collect();
     report.staged = staged.iter().map(Into::into).collect();
-    let today = day(settling.now, settling.timezone);
-    let (input, output) = settling.spent;
     let due = settling.due;
-    let has_spent = input + output > TokenCount::ZERO;
     let mut plan = DreamPlan {
         promoted,
         staged,
@@ -89,7 +86,6 @@ pub fn settle(settling: &Settling<'_>, operations: &[Operation]) -> (DreamPlan, 
             .map(|due| due.idle.iter().cloned().collect())
             .unwrap_or_default(),
         log_size: due.and_then(|due| due.log_size),
-        spent: has_spent.then_some((today, input, output)),
         log: None,
     };
     plan.log = (!plan.promoted.is_empty() || !plan.staged.is_empty()).then(|| report.one_line());

@@ -22,6 +22,8 @@ mod tombstone;
 
 mod forget;
 
+mod ledger;
+
 mod terms;
 
 mod passage;
@@ -43,6 +45,7 @@ pub use forget::{
     undo_forgetting,
 };
 pub use index::{Index, IndexError};
+pub use ledger::{LedgerError, Spent, SpentDay, note_spent, spent_on};
 pub use log_items::LogItem;
 pub use note::{NOTE_CHARS_MAX, Note, NoteId, prepare as prepared_line};
 pub use passage::{Passage, PassageKind};

@@ -141,11 +141,13 @@ const LOG_PATIENCE: Duration = Duration::from_secs(2);
 const LOG_LOCK: &str = "@daily-log.lock";
 const CURATED_LOCK: &str = "@curated.lock";
 const DREAM_LOCK: &str = "@dream.lock";
+const LEDGER_LOCK: &str = "@ledger.lock";
 const INIT_LOCK: &str = "@workspace.lock";
 const TOMBSTONES_LOCK: &str = "@tombstones.lock";
 
 /// What was forgotten or rejected; lies beside the quarantine.
 const TOMBSTONES: &str = "tombstones.jsonl";
+const LEDGER: &str = "ledger.json";
 
 /// Notes as they were before lines were forgotten; lies beside the quarantine.
 const FORGOTTEN: &str = "forgotten";
@@ -286,6 +288,17 @@ impl Workspace {
         self.make_dir(&self.locks)?;
         self.disk
             .lock(&self.locks.join(TOMBSTONES_LOCK), LOG_PATIENCE)
+    }
+
+    /// The file of what was spent.
+    pub(crate) fn ledger(&self) -> PathBuf {
+        self.quarantine.with_file_name(LEDGER)
+    }
+
+    /// Held while that is written, which takes a moment.
+    pub(crate) fn lock_ledger(&self) -> Result<Lock, LockError> {
+        self.make_dir(&self.locks)?;
+        self.disk.lock(&self.locks.join(LEDGER_LOCK), LOG_PATIENCE)
     }
 
     pub(crate) fn make_dir(&self, directory: &Path) -> Result<(), DiskError> {

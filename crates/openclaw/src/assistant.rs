@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    Background, Execution, IndexAccess, IndexPlace, Knowledge, RECALL_BUDGET, Runtime, Sandbox,
-    SessionSource,
+    Background, Execution, IndexAccess, IndexPlace, Knowledge, Metered, RECALL_BUDGET, Runtime,
+    Sandbox, SessionSource,
 };
 use base::disk::OverlayDisk;
 use base::{Clock, Embedder, TokenCount, Tz};
@@ -139,12 +139,22 @@ pub(crate) fn runtime_as_it_is(
     if sandbox.is_some() {
         host.disk = Arc::new(OverlayDisk::new(host.disk));
     }
+    let workspace = Arc::new(workspace(&host, home));
+    let mut models = answering.models;
+    if !models.is_offline() {
+        models.primary = Arc::new(Metered {
+            model: models.primary,
+            workspace: Arc::clone(&workspace),
+            clock: Arc::clone(&context.host.clock),
+            timezone,
+        });
+    }
     Ok(Runtime {
         sessions: sessions(&host, home, Arc::clone(&clock)),
         clock,
         timezone,
-        workspace: Arc::new(workspace(&host, home)),
-        models: answering.models,
+        workspace,
+        models,
         settings: Settings {
             context_window: answering.window,
             ..settings(&config)

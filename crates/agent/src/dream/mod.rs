@@ -4,6 +4,7 @@
 
 mod conversations;
 mod model;
+mod night;
 mod run;
 
 pub use conversations::SessionConversations;

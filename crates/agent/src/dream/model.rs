@@ -3,10 +3,11 @@
 //! Writes nothing.
 
 use base::model::{OFFLINE, Request, complete};
-use base::{Message, StopReason, TokenCount, estimate_message, estimate_text};
+use base::{Message, StopReason, TokenCount, estimate_message};
 use dreaming::{Operation, parse_operations};
 
 use crate::Runtime;
+use crate::metered::cost_of;
 
 /// What engines said.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -43,7 +44,8 @@ pub(super) async fn extract(runtime: &Runtime, requests: &[Request]) -> Result<E
                 }
             };
             if name != OFFLINE {
-                let (input, output) = cost(request, &reply);
+                let written = estimate_message(&Message::Assistant(reply.clone()));
+                let (input, output) = cost_of(request, reply.usage, written);
                 all.spent.0 += input;
                 all.spent.1 += output;
             }
@@ -64,15 +66,4 @@ pub(super) async fn extract(runtime: &Runtime, requests: &[Request]) -> Result<E
         }
     }
     Ok(all)
-}
-
-/// What the provider counted, else what we estimate.
-fn cost(request: &Request, reply: &base::Assistant) -> (TokenCount, TokenCount) {
-    if let Some(usage) = reply.usage {
-        let input = usage.input + usage.cache_read + usage.cache_write;
-        return (input, usage.output);
-    }
-    let shown: TokenCount = request.messages.iter().map(estimate_message).sum();
-    let written = estimate_message(&Message::Assistant(reply.clone()));
-    (estimate_text(&request.system) + shown, written)
 }

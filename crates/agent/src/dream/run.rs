@@ -8,23 +8,17 @@ use base::disk::DiskError;
 use base::{Day, Timestamp, TokenCount, day};
 use chrono::TimeDelta;
 use dreaming::{
-    Conversations, DreamReport, Due, GatherError, LogSize, Material, Moment, Operation,
-    SessionStat, Settings, Settling, Skip, consolidate_requests, due, gather_logs, gather_sessions,
-    settle,
+    Conversations, DreamReport, Due, GatherError, LogSize, Material, Moment, SessionStat, Settings,
+    Skip, due, gather_logs, gather_session,
 };
-use memory::candidates::{Desk, DeskError, DreamState, LedgerDay, Review};
-use memory::curated::memory_lines;
-use memory::{TombstoneError, WorkspaceError, load_tombstones};
+use memory::candidates::{Desk, DeskError, DreamState};
+use memory::{LedgerError, TombstoneError, WorkspaceError};
 
 use super::conversations::SessionConversations;
-use super::model::{Extracted, extract};
+use super::night::{Night, review};
 use crate::event::Event;
-use crate::runtime::window_of;
 use crate::session_source::SessionSource;
 use crate::{Runtime, TurnError, end_chat};
-
-/// How often a dream is settled anew where somebody saves `MEMORY.md` at the same moment.
-const TRIES_MAX: usize = 3;
 
 /// A talk in which nobody has spoken for so long has ended, as far as its notes are concerned.
 const TALK_ENDS_AFTER: TimeDelta = TimeDelta::minutes(30);
@@ -90,6 +84,8 @@ pub enum DreamOutcome {
     Dreamt {
         /// What it did.
         report: Box<DreamReport>,
+        /// What dreams have spent on this day, and what they may.
+        spent: (TokenCount, TokenCount),
         /// The triggers that fired.
         triggers: Vec<String>,
     },
@@ -125,6 +121,9 @@ pub enum DreamError {
     /// It cannot be told what was forgotten.
     #[error(transparent)]
     Tombstones(#[from] TombstoneError),
+    /// It cannot be told what was spent.
+    #[error(transparent)]
+    Ledger(#[from] LedgerError),
     /// No engine said what deserves to last.
     #[error("no engine says what deserves to last: {reasons}")]
     Model {
@@ -140,7 +139,7 @@ pub enum DreamError {
 ///
 /// # Errors
 ///
-/// [`DreamError`]; nothing of it took effect.
+/// [`DreamError`]; nothing of the part under way took effect.
 pub async fn dream(
     runtime: &Runtime,
     settings: &Settings,
@@ -167,44 +166,78 @@ pub async fn dream(
         sessions = conversations.sessions().map_err(GatherError::from)?;
     }
     let due = due.map(|due| with_flushed(due, &sessions));
-    let material = gather(runtime, settings, &state, request.backfill, tell)?;
-    if material.is_empty() {
-        return Ok(DreamOutcome::NothingNew);
-    }
-    let today = day(runtime.clock.now(), runtime.timezone);
-    let spent = state
-        .ledger
-        .get(&today)
-        .map_or(TokenCount::ZERO, LedgerDay::total);
-    if !runtime.models.is_offline() && spent >= settings.daily_tokens {
-        let budget = settings.daily_tokens;
-        return Ok(DreamOutcome::BudgetSpent { spent, budget });
-    }
-    let extracted = ask(runtime, &material, request.effect).await?;
-    for failure in &extracted.failures {
-        tell(Told::Warning(failure.clone()));
-    }
-    let dreamt = Dreamt {
-        material: &material,
-        extracted: &extracted,
-        due: due.as_ref(),
+    let triggers = due.as_ref().map(|due| due.triggers.clone());
+    let mut night = Night::new(runtime, settings, request.effect, due);
+    let logs = gather_logs(
+        workspace,
+        &conversations,
+        (settings, &state),
+        (runtime.clock.now(), runtime.timezone),
+    )?;
+    let since = match request.backfill {
+        Backfill::Logs => {
+            night.pass(&logs, tell).await?;
+            return Ok(night.outcome(triggers));
+        }
+        Backfill::Sessions => None,
+        Backfill::SessionsSince(day) => Some(day),
     };
-    let report = settle_at_desk(runtime, settings, &dreamt, request.effect)?;
-    Ok(DreamOutcome::Dreamt {
-        report: Box::new(report),
-        triggers: due.map(|due| due.triggers).unwrap_or_default(),
-    })
+    let old = Old {
+        conversations: &conversations,
+        sessions: &sessions,
+        state: &state,
+        since,
+    };
+    backfill(&mut night, logs, &old, tell).await?;
+    Ok(night.outcome(triggers))
+}
+
+/// What a backfill reads.
+struct Old<'a> {
+    conversations: &'a SessionConversations,
+    sessions: &'a [SessionStat],
+    state: &'a DreamState,
+    since: Option<Day>,
+}
+
+/// Reads session after session, each with the notes about it; each takes effect by itself, so that a
+/// backfill that is broken off goes on where it was.
+async fn backfill(
+    night: &mut Night<'_>,
+    mut logs: Material,
+    old: &Old<'_>,
+    tell: &mut (dyn FnMut(Told) + Send),
+) -> Result<(), DreamError> {
+    let n_all = old.sessions.len();
+    let of_sessions: Vec<Material> = old
+        .sessions
+        .iter()
+        .map(|session| logs.take_of(&session.path))
+        .collect();
+    night.pass(&logs, tell).await?;
+    for (n_done, (session, mut material)) in old.sessions.iter().zip(of_sessions).enumerate() {
+        tell(Told::Session { n_done, n_all });
+        let timezone = night.runtime.timezone;
+        let read = gather_session(old.conversations, session, (old.state, old.since), timezone)?;
+        material.extend(read);
+        if material.is_empty() {
+            continue;
+        }
+        if let Some(why) = night.is_enough()? {
+            night.leave(n_all - n_done, why);
+            return Ok(());
+        }
+        night.pass(&material, tell).await?;
+    }
+    tell(Told::Session {
+        n_done: n_all,
+        n_all,
+    });
+    Ok(())
 }
 
 fn conversations_of(runtime: &Runtime) -> SessionConversations {
     SessionConversations::new(runtime.sessions.clone(), Arc::clone(&runtime.workspace))
-}
-
-fn review(effect: Effect) -> Review {
-    match effect {
-        Effect::Real => Review::TakeIn,
-        Effect::Rehearsed => Review::LeaveAsIs,
-    }
 }
 
 fn look(runtime: &Runtime, effect: Effect) -> Result<DreamState, DeskError> {
@@ -289,97 +322,6 @@ async fn flush_all(
     }
 }
 
-fn gather(
-    runtime: &Runtime,
-    settings: &Settings,
-    state: &DreamState,
-    backfill: Backfill,
-    tell: &mut (dyn FnMut(Told) + Send),
-) -> Result<Material, GatherError> {
-    let conversations = conversations_of(runtime);
-    let (now, timezone) = (runtime.clock.now(), runtime.timezone);
-    let mut material = gather_logs(
-        &runtime.workspace,
-        &conversations,
-        (settings, state),
-        (now, timezone),
-    )?;
-    let since = match backfill {
-        Backfill::Logs => return Ok(material),
-        Backfill::Sessions => None,
-        Backfill::SessionsSince(day) => Some(day),
-    };
-    let mut on_session = |n_done, n_all| tell(Told::Session { n_done, n_all });
-    let read = gather_sessions(&conversations, state, since, timezone, &mut on_session)?;
-    material.extend(read);
-    Ok(material)
-}
-
-async fn ask(
-    runtime: &Runtime,
-    material: &Material,
-    effect: Effect,
-) -> Result<Extracted, DreamError> {
-    let lines = {
-        let desk = Desk::open(&runtime.workspace, runtime.clock.now(), review(effect))?;
-        memory_lines(desk.memory())
-    };
-    let window = window_of(runtime.settings.context_window, &*runtime.models.primary);
-    let requests = consolidate_requests(&material.items, &lines, window, runtime.timezone);
-    let extracted = extract(runtime, &requests).await;
-    extracted.map_err(|reasons| DreamError::Model { reasons })
-}
-
-/// What a dream has found out before it settles.
-struct Dreamt<'a> {
-    material: &'a Material,
-    extracted: &'a Extracted,
-    due: Option<&'a Due>,
-}
-
-/// Settles against what memory says at that moment, and lets it take effect before anybody else can
-/// change it.
-fn settle_at_desk(
-    runtime: &Runtime,
-    settings: &Settings,
-    dreamt: &Dreamt<'_>,
-    effect: Effect,
-) -> Result<DreamReport, DreamError> {
-    let operations: &[Operation] = &dreamt.extracted.operations;
-    let mut tries = 0;
-    loop {
-        let now = runtime.clock.now();
-        let mut desk = Desk::open(&runtime.workspace, now, review(effect))?;
-        let (memory, state) = (desk.memory().to_owned(), desk.state().clone());
-        let tombstones = load_tombstones(&runtime.workspace)?;
-        let settling = Settling {
-            tombstones: &tombstones,
-            material: dreamt.material,
-            memory: &memory,
-            state: &state,
-            settings,
-            now,
-            timezone: runtime.timezone,
-            due: dreamt.due,
-            spent: dreamt.extracted.spent,
-        };
-        let (plan, report) = settle(&settling, operations);
-        let result = match effect {
-            Effect::Rehearsed => Ok(desk.rehearse(&plan)),
-            Effect::Real => desk.dream(&plan),
-        };
-        match result {
-            Ok(result) => {
-                let report = report.with_result(&result);
-                return Ok(DreamReport {
-                    n_unreadable: dreamt.extracted.n_unreadable,
-                    ..report
-                });
-            }
-            Err(DeskError::Memory(memory::curated::ChangeError::Changed)) if tries < TRIES_MAX => {
-                tries += 1;
-            }
-            Err(error) => return Err(error.into()),
-        }
-    }
-}
+#[cfg(test)]
+#[path = "run_tests.rs"]
+mod tests;

@@ -224,11 +224,6 @@ impl<'w> Desk<'w> {
         Ok(result)
     }
 
-    /// What a dream's plan would make; nothing is written.
-    pub fn rehearse(&self, plan: &DreamPlan) -> DreamResult {
-        planned(plan, self.memory.text(), &self.state, self.now).1
-    }
-
     /// Takes the last decision back: a change of `MEMORY.md`, to the byte, or a rejection. What it was
     /// about waits again. Gives in words what was taken back.
     ///
@@ -378,3 +373,7 @@ impl<'w> Desk<'w> {
 #[cfg(test)]
 #[path = "desk_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "desk_editor_tests.rs"]
+mod editor_tests;

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Timestamp, TokenCount};
+use base::{Day, Timestamp};
 
 use super::archive::{fitted, raw_line};
 use super::model::{Candidate, Proposal, Status};
@@ -29,8 +29,6 @@ pub struct DreamPlan {
     pub idle: BTreeMap<String, String>,
     /// How large today's log was.
     pub log_size: Option<SizeMark>,
-    /// What a model read and wrote; nothing where none was asked.
-    pub spent: Option<(Day, TokenCount, TokenCount)>,
     /// What is said of it in the dream log, where anything happened.
     pub log: Option<String>,
 }
@@ -100,6 +98,17 @@ pub(super) fn planned(
     (change, result)
 }
 
+/// What a plan would make of memory and state; nothing is written.
+pub fn rehearsed(
+    plan: &DreamPlan,
+    memory: &str,
+    state: &DreamState,
+    now: Timestamp,
+) -> (DreamResult, DreamState) {
+    let (change, result) = planned(plan, memory, state, now);
+    (result, change.state)
+}
+
 /// The state after a dream has read what it read.
 fn take_in(state: &mut DreamState, plan: &DreamPlan, now: Timestamp) {
     for (day, keys) in &plan.consumed {
@@ -113,12 +122,6 @@ fn take_in(state: &mut DreamState, plan: &DreamPlan, now: Timestamp) {
     }
     if plan.log_size.is_some() {
         state.log_size = plan.log_size;
-    }
-    if let Some((day, input, output)) = plan.spent {
-        let own = state.ledger.entry(day).or_default();
-        own.input += input;
-        own.output += output;
-        own.n_dreams += 1;
     }
     if let Some(text) = &plan.log {
         state.log.push(DreamLogLine {

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Timestamp, TokenCount, short_hash};
+use base::{Day, Timestamp, short_hash};
 
 use super::model::{Candidate, CandidateId, Status};
 
@@ -17,7 +17,7 @@ const REJECTED_MAX: usize = 10_000;
 /// More lines of the dream log are not kept.
 const LOG_MAX: usize = 1_000;
 
-/// Days of which it is remembered what was read in their logs, and what was spent.
+/// Days of which it is remembered what was read in their logs.
 const DAYS_MAX: usize = 62;
 
 /// Everything that dreams leave behind besides `MEMORY.md` and `DREAMS.md`.
@@ -43,8 +43,6 @@ pub struct DreamState {
     pub log_size: Option<SizeMark>,
     /// When the last dream ended that changed anything.
     pub dreamt_at: Option<Timestamp>,
-    /// What dreams spent, by day.
-    pub ledger: BTreeMap<Day, LedgerDay>,
     /// A line for each dream that changed anything.
     pub log: Vec<DreamLogLine>,
 }
@@ -56,24 +54,6 @@ pub struct SizeMark {
     pub day: Day,
     /// How many whole thresholds it had reached.
     pub n_thresholds: u64,
-}
-
-/// What was spent on a day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct LedgerDay {
-    /// Tokens that models read for dreams.
-    pub input: TokenCount,
-    /// Tokens that they wrote.
-    pub output: TokenCount,
-    /// Dreams that asked a model.
-    pub n_dreams: u64,
-}
-
-impl LedgerDay {
-    /// Both together.
-    pub fn total(&self) -> TokenCount {
-        self.input + self.output
-    }
 }
 
 /// What one dream did, or one decision of the owner.
@@ -160,9 +140,6 @@ impl DreamState {
         }
         while self.consumed.len() > DAYS_MAX {
             self.consumed.pop_first();
-        }
-        while self.ledger.len() > DAYS_MAX {
-            self.ledger.pop_first();
         }
     }
 }

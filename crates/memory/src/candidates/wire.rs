@@ -4,13 +4,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Origin, Timestamp, TokenCount};
+use base::{Day, Origin, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::evidence::Evidence;
 use super::model::{Beside, Candidate, CandidateId, FoundIn, Proposal, Signal, Status};
 use super::pending::Change;
-use super::state::{DreamLogLine, DreamState, LedgerDay, SizeMark};
+use super::state::{DreamLogLine, DreamState, SizeMark};
 
 /// The version that this program writes.
 pub(super) const VERSION: u32 = 1;
@@ -54,8 +54,6 @@ struct StateWire {
     log_size: Option<(String, u64)>,
     #[serde(default)]
     dreamt_at: Option<String>,
-    #[serde(default)]
-    ledger: BTreeMap<String, [u64; 3]>,
     #[serde(default)]
     log: Vec<(String, String)>,
 }
@@ -209,14 +207,6 @@ fn by_day<T, U>(
 
 impl From<&DreamState> for StateWire {
     fn from(state: &DreamState) -> Self {
-        let days = |(day, value): (&Day, &LedgerDay)| {
-            let LedgerDay {
-                input,
-                output,
-                n_dreams,
-            } = value;
-            (day.to_string(), [input.0, output.0, *n_dreams])
-        };
         Self {
             version: VERSION,
             sequence: state.sequence,
@@ -239,7 +229,6 @@ impl From<&DreamState> for StateWire {
                 .log_size
                 .map(|mark| (mark.day.to_string(), mark.n_thresholds)),
             dreamt_at: state.dreamt_at.map(written),
-            ledger: state.ledger.iter().map(days).collect(),
             log: state
                 .log
                 .iter()
@@ -275,11 +264,6 @@ impl StateWire {
             idle: self.idle,
             log_size: log_size.transpose()?,
             dreamt_at: some_instant(self.dreamt_at.as_ref())?,
-            ledger: by_day(self.ledger, |[input, output, n_dreams]| LedgerDay {
-                input: TokenCount(input),
-                output: TokenCount(output),
-                n_dreams,
-            })?,
             log: log
                 .map(|(at, text)| {
                     Ok(DreamLogLine {

@@ -51,12 +51,6 @@ fn state() -> DreamState {
     state
         .idle
         .insert("sessions/main.jsonl".into(), "entry-9".into());
-    let spent = LedgerDay {
-        input: TokenCount(100),
-        output: TokenCount(20),
-        n_dreams: 1,
-    };
-    state.ledger.insert(day, spent);
     state.log.push(DreamLogLine {
         at: at("03:00:00"),
         text: "read 1".into(),

@@ -114,7 +114,7 @@ fn of_sentence(sentence: &Sentence, said_on: Day) -> Vec<Found> {
     });
     kept.filter(|found| {
         let is_short = found.text.chars().count() <= CHARS_MAX + DATE_CHARS;
-        is_short && !is_bare(&found.text)
+        is_short && !is_bare(&found.text) && !kind::is_fragment(&found.text)
     })
     .collect()
 }

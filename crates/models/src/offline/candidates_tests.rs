@@ -100,6 +100,35 @@ fn a_long_sentence_gives_the_clause_that_says_it() {
 }
 
 #[test]
+fn what_is_done_next_and_answers_are_left() {
+    check(
+        "user: I'll stick to the plan and see how it goes.
+         user: This should cover everything and keep our meeting short and concise.
+         user: I think I'll go with the second draft.
+         user: I only want concise answers.",
+        &["Preferences: I only want concise answers. [\"e4\"]"],
+    );
+}
+
+#[test]
+fn a_clause_that_hangs_on_another_is_not_kept_without_it() {
+    let long = "The login page took us three long weeks of work with many talks about sessions and cookies and \
+                tokens and redirects and all of the little things that go wrong with them on old browsers";
+    check(
+        &format!("user: {long}, without using external accounts."),
+        &[],
+    );
+    check(
+        "user: As a diver, I prefer warm water.
+         user: With three kids, I prefer short meetings.",
+        &[
+            "Preferences: As a diver, I prefer warm water. [\"e1\"]",
+            "Preferences: With three kids, I prefer short meetings. [\"e2\"]",
+        ],
+    );
+}
+
+#[test]
 fn wishes_are_found_in_other_languages() {
     check(
         "user: Bitte immer metrische Einheiten verwenden.

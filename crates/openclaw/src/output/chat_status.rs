@@ -3,6 +3,7 @@
 //! Renders what it is given; finds nothing out.
 
 use base::{Timestamp, TokenCount, Tz};
+use memory::SpentDay;
 
 use super::chat_context::percent;
 use super::human::printable;
@@ -32,6 +33,10 @@ pub(crate) struct ChatStatus {
     pub(crate) n_waiting: u64,
     /// Files of which a prompt hides a part.
     pub(crate) cut_files: Vec<String>,
+    /// What was spent beside the conversation today; `None` where that cannot be read.
+    pub(crate) spent: Option<SpentDay>,
+    /// What dreams may spend on a day.
+    pub(crate) daily_tokens: TokenCount,
     /// What can be recalled, or why nothing is.
     pub(crate) memory: &'static str,
 }
@@ -74,6 +79,7 @@ pub(crate) fn render(status: &ChatStatus, columns: usize, timezone: Tz) -> Strin
         ("epoch", grouped(status.epoch)),
         ("last flush", last_flush),
         ("waiting", waiting),
+        ("spent today", spent(status)),
     ];
     for file in &status.cut_files {
         let file = printable(file);
@@ -89,8 +95,31 @@ pub(crate) fn render(status: &ChatStatus, columns: usize, timezone: Tz) -> Strin
     lines.into_iter().map(line).collect()
 }
 
+/// What was spent beside the conversation; of dreams with what they may spend.
+fn spent(status: &ChatStatus) -> String {
+    let Some(spent) = status.spent else {
+        return "unknown; state/ledger.json cannot be read".to_owned();
+    };
+    let daily = status.daily_tokens;
+    let parts: Vec<String> = [
+        ("notes", spent.notes, String::new()),
+        ("summaries", spent.summaries, String::new()),
+        ("dreams", spent.dreams, format!(" of {daily}")),
+    ]
+    .into_iter()
+    .filter(|(_, own, _)| own.n_calls > 0)
+    .map(|(what, own, of)| format!("{}{of} for {what}", own.total()))
+    .collect();
+    if parts.is_empty() {
+        return "no tokens beside the conversation".to_owned();
+    }
+    format!("tokens: {}", parts.join(", "))
+}
+
 #[cfg(test)]
 mod tests {
+    use memory::Spent;
+
     use super::*;
 
     #[test]
@@ -106,6 +135,20 @@ mod tests {
             flushed_at: Some("2026-03-02T08:49:00Z".parse().unwrap()),
             n_waiting: 4,
             cut_files: vec!["MEMORY.md".to_owned()],
+            spent: Some(SpentDay {
+                notes: Spent {
+                    input: TokenCount(12_000),
+                    output: TokenCount(345),
+                    n_calls: 3,
+                },
+                dreams: Spent {
+                    input: TokenCount(4_000),
+                    output: TokenCount(500),
+                    n_calls: 1,
+                },
+                ..SpentDay::default()
+            }),
+            daily_tokens: TokenCount(200_000),
             memory: "notes and sessions are recalled",
         };
         let fresh = ChatStatus {
@@ -115,6 +158,7 @@ mod tests {
             flushed_at: None,
             n_waiting: 0,
             cut_files: Vec::new(),
+            spent: Some(SpentDay::default()),
             ..begun.clone()
         };
         let shown = |status| render(status, 80, Tz::Europe__Berlin);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agent::{DreamOutcome, Effect};
 use base::{Tz, day, time_of_day};
-use dreaming::{DreamReport, Proposed, SkipReason};
+use dreaming::{DreamReport, Left, Proposed, SkipReason};
 use serde::Serialize;
 
 use super::human::printable;
@@ -30,8 +30,39 @@ pub(crate) struct DreamTold {
     promoted: Vec<ProposedLine>,
     staged: Vec<ProposedLine>,
     archived: usize,
+    /// Sessions that a backfill has left for the next one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left: Option<LeftTold>,
     tokens: u64,
+    tokens_today: u64,
+    daily_tokens: u64,
     took_ms: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct LeftTold {
+    sessions: usize,
+    reason: &'static str,
+    #[serde(skip)]
+    in_words: &'static str,
+}
+
+impl LeftTold {
+    fn new(sessions: usize, why: Left) -> Self {
+        let (reason, in_words) = match why {
+            Left::BudgetSpent => (
+                "budgetSpent",
+                "the tokens of this day are spent (`dreaming.dailyTokens`)",
+            ),
+            Left::Enough => ("enough", "this is enough for one review"),
+            Left::TooManyWait => ("tooManyWait", "too many candidates wait for a review"),
+        };
+        Self {
+            sessions,
+            reason,
+            in_words,
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -94,7 +125,10 @@ impl DreamTold {
             promoted: Vec::new(),
             staged: Vec::new(),
             archived: 0,
+            left: None,
             tokens: 0,
+            tokens_today: 0,
+            daily_tokens: 0,
             took_ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
         };
         match outcome {
@@ -113,15 +147,22 @@ impl DreamTold {
             DreamOutcome::NothingNew => told.outcome = "nothingNew",
             DreamOutcome::BudgetSpent { spent, budget } => {
                 told.outcome = "budgetSpent";
-                told.tokens = spent.0;
+                told.tokens_today = spent.0;
+                told.daily_tokens = budget.0;
                 told.skipped = vec![Skipped {
                     trigger: "budget".to_owned(),
                     reason: "budgetSpent",
                     because: format!("dreams spent {spent} of {budget} tokens today"),
                 }];
             }
-            DreamOutcome::Dreamt { report, triggers } => {
+            DreamOutcome::Dreamt {
+                report,
+                triggers,
+                spent: (spent, budget),
+            } => {
                 told.outcome = "dreamt";
+                told.tokens_today = spent.0;
+                told.daily_tokens = budget.0;
                 told.triggers.clone_from(triggers);
                 told.take(report);
             }
@@ -143,6 +184,9 @@ impl DreamTold {
         self.promoted = report.promoted.iter().map(Into::into).collect();
         self.staged = report.staged.iter().map(Into::into).collect();
         self.archived = report.n_archived;
+        self.left = report
+            .left
+            .map(|(sessions, why)| LeftTold::new(sessions, why));
         let (input, output) = report.spent;
         self.tokens = (input + output).0;
     }
@@ -215,9 +259,11 @@ fn not_due(told: &DreamTold) -> String {
 fn dreamt(told: &DreamTold) -> String {
     let would = if told.dry_run { "would be " } else { "" };
     let mut text = format!(
-        "read {} notes and messages, {} proposals\n",
+        "read {} notes and messages, {} proposals, in {}.{} s\n",
         grouped(told.read as u64),
-        grouped(told.proposed as u64)
+        grouped(told.proposed as u64),
+        told.took_ms / 1_000,
+        told.took_ms % 1_000 / 100
     );
     list(
         &mut text,
@@ -244,7 +290,24 @@ fn dreamt(told: &DreamTold) -> String {
         writeln!(text, "refused {n_refused}: {}", parts.join(", ")).unwrap_or_default();
     }
     if told.tokens > 0 {
-        writeln!(text, "spent {} tokens", grouped(told.tokens)).unwrap_or_default();
+        writeln!(
+            text,
+            "spent {} tokens; dreams have spent {} of {} today",
+            grouped(told.tokens),
+            grouped(told.tokens_today),
+            grouped(told.daily_tokens)
+        )
+        .unwrap_or_default();
+    }
+    if let Some(left) = &told.left {
+        let LeftTold {
+            sessions, in_words, ..
+        } = left;
+        writeln!(
+            text,
+            "left for the next `openclaw dream --backfill`: {sessions} sessions, for {in_words}"
+        )
+        .unwrap_or_default();
     }
     if told.promoted.is_empty() && told.staged.is_empty() {
         text.push_str("nothing deserves to last\n");

@@ -139,3 +139,30 @@ pub(super) const POINTING: &[&str] = &[
     " prefer those ", " prefer the latter ", " prefer the former ", " like it ", " keep it ",
     " use it ", " avoid it ", " avoid them ", " use them ",
 ];
+
+/// How a clause begins that hangs on another one.
+#[rustfmt::skip]
+pub(super) const HANGING: &[&str] = &[
+    "without ", "especially ", "particularly ", "where ", "which ", "who ", "whose ", "because ",
+    "since ", "although ", "though ", "even though ", "while ", "whereas ", "whether ", "rather than ",
+    "instead of ", "including ", "considering ", "given ", "taking into account ", "like ", "such as ",
+    "as ", "so that ", "in order to ", "than ", "with ", "for ", "due to ", "thanks to ", "despite ",
+];
+
+/// How the clause begins on which it hangs.
+#[rustfmt::skip]
+pub(super) const MAIN_CLAUSES: &[&str] = &[
+    " i ", " i'm ", " i've ", " i'd ", " i'll ", " we ", " we're ", " we've ", " my ", " our ", " please ",
+    " always ", " never ", " you ", " it's ", " don't ", " do not ", " use ", " keep ", " let ", " the ",
+];
+
+/// Words of somebody who tells what is done next.
+#[rustfmt::skip]
+pub(super) const INTENDED: &[&str] = &[" i'll ", " i will ", " we'll ", " we will ", " i'm going to ", " let's "];
+
+/// How an answer to what was said before begins.
+#[rustfmt::skip]
+pub(super) const ANSWERING: &[&str] = &[
+    "this ", "that ", "these ", "those ", "it ", "it's ", "that's ", "just ", "sounds ", "thanks ", "got it ",
+    "ok ", "okay ", "sure ", "great ",
+];

@@ -5,8 +5,8 @@
 use base::MEMORY_SECTIONS;
 
 use super::cue::{
-    CHANGES, CONSTRAINTS, FACTS, ONE_TIME, PEOPLE, POINTING, REASONS, RULE_OPENINGS, RULES,
-    STANDING, WISHES,
+    ANSWERING, CHANGES, CONSTRAINTS, FACTS, HANGING, INTENDED, MAIN_CLAUSES, ONE_TIME, PEOPLE,
+    POINTING, REASONS, RULE_OPENINGS, RULES, STANDING, WISHES,
 };
 use crate::offline::cue::{Cue, DECISIONS, PREFERENCES};
 use crate::offline::identifier::figures;
@@ -80,8 +80,9 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
     if fact >= 5 {
         return found(Kind::Owner, 7, fact);
     }
+    let is_passing = is_passing(&words);
     let constraint = heaviest(&words, CONSTRAINTS);
-    if constraint >= 4 {
+    if constraint >= 4 && !is_passing {
         return found(Kind::Preference, 6, constraint);
     }
     if wish >= 3 {
@@ -99,7 +100,7 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
     if change > 0 && !figures(clause).is_empty() {
         return found(Kind::Fact, 4, change);
     }
-    if decision >= 6 {
+    if decision >= 6 && !is_passing {
         return found(Kind::Decision, 3, decision);
     }
     None
@@ -119,6 +120,24 @@ pub(super) fn is_wish_in_request(text: &str) -> bool {
 /// Whether a clause hangs on a word that stands before it, as `I prefer it over the other`.
 pub(super) fn points_back(clause: &str) -> bool {
     holds(&plain(clause), POINTING)
+}
+
+/// Whether a clause tells what is done next, or answers what was said before: `I'll stick to the plan`.
+fn is_passing(words: &Plain) -> bool {
+    let start = words.0.trim_start();
+    holds(words, INTENDED) || ANSWERING.iter().any(|opening| start.starts_with(opening))
+}
+
+/// Whether a text begins as a clause that hangs on another one, and none follows in which somebody does
+/// something: `Without using accounts`, `Especially since I declined it`.
+pub(super) fn is_fragment(text: &str) -> bool {
+    let words = plain(text);
+    let start = words.0.trim_start();
+    if !HANGING.iter().any(|opening| start.starts_with(opening)) {
+        return false;
+    }
+    let main = text.split_once(", ").map(|(_, rest)| plain(rest));
+    !main.is_some_and(|main| MAIN_CLAUSES.iter().any(|begin| main.0.starts_with(begin)))
 }
 
 fn rule_weight(words: &Plain) -> i32 {

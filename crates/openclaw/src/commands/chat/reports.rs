@@ -4,6 +4,7 @@
 
 use agent::prompt::{Context as Request, assemble, context_parts};
 use base::day;
+use memory::spent_on;
 use session::{Meta, ReadError, Snapshot, View, ViewContent};
 
 use super::opening::Opened;
@@ -49,6 +50,7 @@ pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
     let state = state.unwrap_or_default();
     let nothing = View::default();
     let view = snapshot.as_ref().map_or(&nothing, |it| &it.view);
+    let today = day(runtime.clock.now(), runtime.timezone);
     Ok(ChatStatus {
         session: opened.name.to_string(),
         id: snapshot.as_ref().map(|it| it.session.to_string()),
@@ -64,6 +66,8 @@ pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
         flushed_at: state.memory_flush_at,
         n_waiting: n_waiting(view, &state),
         cut_files: request.cut_files,
+        spent: spent_on(&runtime.workspace, today).ok(),
+        daily_tokens: opened.dreaming.daily_tokens,
         memory: if runtime.is_primary(&opened.name) {
             "notes and sessions are recalled"
         } else {

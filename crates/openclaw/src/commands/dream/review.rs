@@ -34,14 +34,6 @@ enum Wish {
     Quit,
 }
 
-/// What was decided.
-#[derive(Default)]
-struct Tally {
-    accepted: usize,
-    rejected: usize,
-    skipped: usize,
-}
-
 /// Goes through them.
 pub(super) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     if context.output.format() == Format::Json {
@@ -60,27 +52,31 @@ pub(super) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
             .map(|own| own.id.clone())
             .collect()
     };
-    let mut tally = Tally::default();
     let mut at = 0;
     while let Some(id) = ids.get(at) {
         let Some(candidate) = show(&known, id, (at + 1, ids.len()), context)? else {
             at += 1;
             continue;
         };
-        match decide(&known, &candidate, &mut tally, context)? {
+        match decide(&known, &candidate, context)? {
             Wish::Quit => break,
             Wish::Undo => at = at.saturating_sub(1),
             Wish::Accept | Wish::Edit | Wish::Reject | Wish::Skip | Wish::Open => at += 1,
         }
     }
-    let waiting = known.desk(context)?.state().pending.len();
-    let Tally {
-        accepted,
-        rejected,
-        skipped,
-    } = tally;
-    let text =
-        format!("accepted {accepted}, rejected {rejected}, skipped {skipped}; {waiting} wait\n");
+    // What was taken back is not told.
+    let (text, n_waiting) = {
+        let desk = known.desk(context)?;
+        let state = desk.state();
+        let count = |status| {
+            let own = ids.iter().filter_map(|id| state.candidate(id));
+            own.filter(|own| own.status == status).count()
+        };
+        let (accepted, rejected) = (count(Status::Accepted), count(Status::Rejected));
+        let text = format!("accepted {accepted}, rejected {rejected}");
+        (text, state.pending.len())
+    };
+    let text = format!("{text}; {n_waiting} wait\n");
     context.output.text(&text)?;
     Ok(Exit::Done)
 }
@@ -114,7 +110,6 @@ fn show(
 fn decide(
     known: &Known,
     candidate: &Candidate,
-    tally: &mut Tally,
     context: &mut Context<'_, '_>,
 ) -> Result<Wish, CliError> {
     let own = [candidate.id.clone()];
@@ -123,11 +118,9 @@ fn decide(
         match wish {
             Wish::Accept => {
                 known.desk(context)?.accept(&own)?;
-                tally.accepted += 1;
             }
             Wish::Reject => {
                 known.desk(context)?.reject(&own)?;
-                tally.rejected += 1;
             }
             Wish::Edit => {
                 let Some(words) = new_words(context)? else {
@@ -136,7 +129,6 @@ fn decide(
                 let mut desk = known.desk(context)?;
                 desk.reword(&candidate.id, &words)?;
                 desk.accept(&own)?;
-                tally.accepted += 1;
             }
             Wish::Open => {
                 let text = source_of(known, candidate, context);
@@ -153,8 +145,7 @@ fn decide(
                     }
                 }
             }
-            Wish::Skip => tally.skipped += 1,
-            Wish::Quit => {}
+            Wish::Skip | Wish::Quit => {}
         }
         return Ok(wish);
     }

@@ -1,0 +1,219 @@
+//! What one dream does with what it has read, part by part: ask, settle, let it take effect.
+//!
+//! Each part takes effect whole or not at all; reads no session.
+
+use base::{TokenCount, day};
+use dreaming::{
+    DREAM_LINES_MAX, DreamReport, Due, Left, Material, Operation, PENDING_MAX, SESSION_LINES_MAX,
+    Settings, Settling, consolidate_requests, settle,
+};
+use memory::candidates::{Desk, DeskError, DreamPlan, DreamResult, DreamState, Review, rehearsed};
+use memory::curated::{ChangeError, memory_lines};
+use memory::{load_tombstones, spent_on};
+
+use super::model::{Extracted, extract};
+use super::run::{DreamError, DreamOutcome, Effect, Told};
+use crate::Runtime;
+use crate::runtime::window_of;
+
+/// How often a dream is settled anew where somebody saves `MEMORY.md` at the same moment.
+const TRIES_MAX: usize = 3;
+
+/// A dream under way.
+pub(super) struct Night<'a> {
+    pub(super) runtime: &'a Runtime,
+    settings: &'a Settings,
+    effect: Effect,
+    /// What let it begin, until a part of it took effect.
+    due: Option<Due>,
+    report: DreamReport,
+    n_parts: usize,
+    budget_spent: bool,
+    /// Memory and state as the parts before would have left them, where nothing takes effect.
+    imagined: Option<(String, DreamState)>,
+}
+
+/// Whether what is read may be written anew.
+pub(super) fn review(effect: Effect) -> Review {
+    match effect {
+        Effect::Real => Review::TakeIn,
+        Effect::Rehearsed => Review::LeaveAsIs,
+    }
+}
+
+impl<'a> Night<'a> {
+    pub(super) fn new(
+        runtime: &'a Runtime,
+        settings: &'a Settings,
+        effect: Effect,
+        due: Option<Due>,
+    ) -> Self {
+        Self {
+            runtime,
+            settings,
+            effect,
+            due,
+            report: DreamReport::default(),
+            n_parts: 0,
+            budget_spent: false,
+            imagined: None,
+        }
+    }
+
+    /// Works on what was read, where there is anything and the budget allows it.
+    pub(super) async fn pass(
+        &mut self,
+        material: &Material,
+        tell: &mut (dyn FnMut(Told) + Send),
+    ) -> Result<(), DreamError> {
+        if material.is_empty() {
+            return Ok(());
+        }
+        if self.is_budget_spent()? {
+            self.budget_spent = true;
+            return Ok(());
+        }
+        let extracted = self.ask(material).await?;
+        for failure in &extracted.failures {
+            tell(Told::Warning(failure.clone()));
+        }
+        let mut report = self.settle(material, &extracted)?;
+        report.n_unreadable = extracted.n_unreadable;
+        self.report.extend(report);
+        self.due = None;
+        self.n_parts += 1;
+        Ok(())
+    }
+
+    /// Why a further session is left for the next backfill; `None` where it is not.
+    pub(super) fn is_enough(&self) -> Result<Option<Left>, DreamError> {
+        if self.budget_spent || self.is_budget_spent()? {
+            return Ok(Some(Left::BudgetSpent));
+        }
+        if self.report.n_lines() + SESSION_LINES_MAX > DREAM_LINES_MAX {
+            return Ok(Some(Left::Enough));
+        }
+        let (_, state) = self.standing()?;
+        let is_full = state.pending.len() + SESSION_LINES_MAX > PENDING_MAX;
+        Ok(is_full.then_some(Left::TooManyWait))
+    }
+
+    /// Notes that sessions are left.
+    pub(super) fn leave(&mut self, n_sessions: usize, why: Left) {
+        self.report.left = Some((n_sessions, why));
+    }
+
+    /// What became of the dream.
+    pub(super) fn outcome(self, triggers: Option<Vec<String>>) -> DreamOutcome {
+        let budget = self.settings.daily_tokens;
+        let spent = self.spent().unwrap_or(TokenCount::ZERO);
+        let is_left = self
+            .report
+            .left
+            .is_some_and(|(_, why)| why != Left::BudgetSpent);
+        if self.n_parts > 0 || is_left {
+            return DreamOutcome::Dreamt {
+                report: Box::new(self.report),
+                triggers: triggers.unwrap_or_default(),
+                spent: (spent, budget),
+            };
+        }
+        if self.budget_spent || self.report.left.is_some() {
+            return DreamOutcome::BudgetSpent { spent, budget };
+        }
+        DreamOutcome::NothingNew
+    }
+
+    fn is_budget_spent(&self) -> Result<bool, DreamError> {
+        let is_free = self.runtime.models.is_offline();
+        Ok(!is_free && self.spent()? >= self.settings.daily_tokens)
+    }
+
+    fn spent(&self) -> Result<TokenCount, DreamError> {
+        let today = day(self.runtime.clock.now(), self.runtime.timezone);
+        Ok(spent_on(&self.runtime.workspace, today)?.dreams.total())
+    }
+
+    /// Memory and state, as they are or as they would be by now.
+    fn standing(&self) -> Result<(String, DreamState), DreamError> {
+        if let Some(imagined) = &self.imagined {
+            return Ok(imagined.clone());
+        }
+        let now = self.runtime.clock.now();
+        let desk = Desk::open(&self.runtime.workspace, now, review(self.effect))?;
+        Ok((desk.memory().to_owned(), desk.state().clone()))
+    }
+
+    async fn ask(&self, material: &Material) -> Result<Extracted, DreamError> {
+        let runtime = self.runtime;
+        let lines = memory_lines(&self.standing()?.0);
+        let window = window_of(runtime.settings.context_window, &*runtime.models.primary);
+        let requests = consolidate_requests(&material.items, &lines, window, runtime.timezone);
+        let extracted = extract(runtime, &requests).await;
+        extracted.map_err(|reasons| DreamError::Model { reasons })
+    }
+
+    /// Settles against what memory says at that moment, and lets it take effect before anybody else can
+    /// change it.
+    fn settle(
+        &mut self,
+        material: &Material,
+        extracted: &Extracted,
+    ) -> Result<DreamReport, DreamError> {
+        let mut tries = 0;
+        loop {
+            if self.effect == Effect::Rehearsed {
+                let (memory, state) = self.standing()?;
+                let (plan, report) = self.plan(material, extracted, (&memory, &state))?;
+                let now = self.runtime.clock.now();
+                let (result, state) = rehearsed(&plan, &memory, &state, now);
+                let report = report.with_result(&result);
+                self.imagined = Some((result.memory, state));
+                return Ok(report);
+            }
+            match self.take_effect(material, extracted) {
+                Ok((report, result)) => return Ok(report.with_result(&result)),
+                Err(DreamError::Desk(DeskError::Memory(ChangeError::Changed)))
+                    if tries < TRIES_MAX =>
+                {
+                    tries += 1;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    fn take_effect(
+        &self,
+        material: &Material,
+        extracted: &Extracted,
+    ) -> Result<(DreamReport, DreamResult), DreamError> {
+        let now = self.runtime.clock.now();
+        let mut desk = Desk::open(&self.runtime.workspace, now, review(self.effect))?;
+        let (memory, state) = (desk.memory().to_owned(), desk.state().clone());
+        let (plan, report) = self.plan(material, extracted, (&memory, &state))?;
+        Ok((report, desk.dream(&plan)?))
+    }
+
+    fn plan(
+        &self,
+        material: &Material,
+        extracted: &Extracted,
+        (memory, state): (&str, &DreamState),
+    ) -> Result<(DreamPlan, DreamReport), DreamError> {
+        let operations: &[Operation] = &extracted.operations;
+        let tombstones = load_tombstones(&self.runtime.workspace)?;
+        let settling = Settling {
+            tombstones: &tombstones,
+            material,
+            memory,
+            state,
+            settings: self.settings,
+            now: self.runtime.clock.now(),
+            timezone: self.runtime.timezone,
+            due: self.due.as_ref(),
+            spent: extracted.spent,
+        };
+        Ok(settle(&settling, operations))
+    }
+}

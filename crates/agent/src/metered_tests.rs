@@ -1,0 +1,101 @@
+//! What a meter enters: what was answered, what was broken off, nothing of the conversation.
+//!
+//! Compares whole days of the ledger.
+
+use base::Message;
+use memory::{Spent, SpentDay, spent_on};
+
+use super::*;
+use crate::test_kit::{Home, Script, done, offline_home};
+
+fn metered(home: &Home, script: Script) -> Metered {
+    Metered {
+        model: Arc::new(script),
+        workspace: Arc::clone(&home.runtime.workspace),
+        clock: home.clock.clone(),
+        timezone: home.runtime.timezone,
+    }
+}
+
+fn request(purpose: Purpose) -> Request {
+    Request {
+        purpose,
+        system: "x".repeat(400),
+        messages: vec![Message::user("Good morning!")],
+        excerpts: Vec::new(),
+        reach: base::model::MemoryReach::default(),
+        tools: Vec::new(),
+        output_max: TokenCount(100),
+    }
+}
+
+fn today(home: &Home) -> SpentDay {
+    let today = day(home.clock.now(), home.runtime.timezone);
+    spent_on(&home.runtime.workspace, today).unwrap()
+}
+
+fn spent(input: u64, output: u64) -> Spent {
+    Spent {
+        input: TokenCount(input),
+        output: TokenCount(output),
+        n_calls: 1,
+    }
+}
+
+#[tokio::test]
+async fn what_the_provider_counted_is_entered_under_its_purpose() {
+    let home = offline_home();
+    let usage = Usage {
+        input: TokenCount(70),
+        cache_read: TokenCount(20),
+        cache_write: TokenCount(10),
+        output: TokenCount(5),
+        estimate: None,
+    };
+    let counted = ReplyEvent::Done {
+        stop: base::StopReason::Stop,
+        usage: Some(usage),
+    };
+    let script = Script::new()
+        .says("a reply to the owner")
+        .streams(vec![Ok(ReplyEvent::Text("notes".into())), Ok(counted)]);
+    let model = metered(&home, script);
+    for purpose in [Purpose::Chat, Purpose::Flush] {
+        let _reply = base::model::complete(&model, &request(purpose))
+            .await
+            .unwrap();
+    }
+    let expected = SpentDay {
+        notes: spent(100, 5),
+        ..SpentDay::default()
+    };
+    assert_eq!(today(&home), expected);
+}
+
+#[tokio::test]
+async fn what_was_broken_off_is_estimated_and_what_was_refused_costs_nothing() {
+    let home = offline_home();
+    let text = || Ok(ReplyEvent::Text("word ".repeat(40)));
+    let refused = ModelError::RateLimited {
+        model: "script".into(),
+        retry_after: None,
+    };
+    let script = Script::new()
+        .streams(vec![text()])
+        .streams(vec![Err(refused)])
+        .streams(vec![text(), Ok(done())]);
+    let model = metered(&home, script);
+    let summary = request(Purpose::Summarise);
+    {
+        let mut stream = model.stream(&summary);
+        assert!(stream.next().await.is_some());
+    }
+    let (input, output) = cost_of(&summary, None, estimate_text(&"word ".repeat(40)));
+    assert_eq!(today(&home).summaries, spent(input.0, output.0));
+    let dream = request(Purpose::Consolidate);
+    let failed = base::model::complete(&model, &dream).await;
+    assert!(failed.is_err());
+    assert_eq!(today(&home).dreams, Spent::default());
+    let _reply = base::model::complete(&model, &dream).await.unwrap();
+    assert_eq!(today(&home).dreams, spent(input.0, output.0));
+}

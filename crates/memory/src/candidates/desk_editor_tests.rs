@@ -1,0 +1,172 @@
+//! An editor that saves the owner's files in the middle of a dream, a review or an undo.
+//!
+//! Tries every step of the disk but the one between the last look at a file and the rename over it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use base::Disk;
+use base::disk::{
+    FileStat, Lock, LockError, MemoryDisk, ReadAt, read_all, replace as replace_whole,
+};
+
+use super::super::sample::{at, candidate, home, read, workspace};
+use super::*;
+
+const MEMORY: &str = "# Long-term memory\n\n- my own line\n";
+const DREAMS: &str = "# Dreams\n\n## Candidate Memory Items (Pending Review)\n";
+const SAVED: &str = "- saved in the middle\n";
+
+type Step = fn(&Workspace) -> Result<(), DeskError>;
+
+/// A disk on which somebody saves a file after so many steps.
+#[derive(Debug)]
+struct Editor {
+    disk: MemoryDisk,
+    n_left: AtomicU64,
+    path: PathBuf,
+    text: String,
+}
+
+impl Editor {
+    fn new(disk: &MemoryDisk, n_steps: u64, name: &str) -> Arc<Self> {
+        Arc::new(Self {
+            disk: disk.clone(),
+            n_left: AtomicU64::new(n_steps),
+            path: Path::new("/home/workspace").join(name),
+            text: read(disk, name) + SAVED,
+        })
+    }
+
+    fn step(&self) -> &MemoryDisk {
+        let n_left = self.n_left.load(Ordering::SeqCst);
+        if n_left == 1 {
+            replace_whole(&self.disk, &self.path, self.text.as_bytes()).unwrap();
+        }
+        self.n_left
+            .store(n_left.saturating_sub(1), Ordering::SeqCst);
+        &self.disk
+    }
+
+    fn has_saved(&self) -> bool {
+        self.n_left.load(Ordering::SeqCst) == 0
+    }
+}
+
+impl Disk for Editor {
+    fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
+        self.step().open(path)
+    }
+    fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
+        self.step().stat(path)
+    }
+    fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
+        self.step().list(directory)
+    }
+    fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        self.step().create_dir(directory)
+    }
+    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
+        self.step().append(path, bytes)
+    }
+    fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
+        self.step().truncate(path, len)
+    }
+    fn sync(&self, path: &Path) -> Result<(), DiskError> {
+        self.step().sync(path)
+    }
+    fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        self.step().sync_dir(directory)
+    }
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
+        self.disk.rename(from, to)
+    }
+    fn remove(&self, path: &Path) -> Result<(), DiskError> {
+        self.step().remove(path)
+    }
+    fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
+        self.step().try_lock(path)
+    }
+}
+
+fn dream(workspace: &Workspace) -> Result<(), DeskError> {
+    let mut desk = Desk::open(workspace, at("11:00:00"), Review::TakeIn)?;
+    let plan = DreamPlan {
+        promoted: vec![candidate("dd44", "Always answer in metric units")],
+        staged: vec![candidate("ee55", "I live in Lisbon")],
+        log: Some("a dream".into()),
+        ..DreamPlan::default()
+    };
+    desk.dream(&plan).map(|_| ())
+}
+
+fn review(workspace: &Workspace) -> Result<(), DeskError> {
+    let mut desk = Desk::open(workspace, at("10:00:00"), Review::TakeIn)?;
+    let ids = desk.state().pending.iter().map(|own| own.id.clone());
+    let ids: Vec<CandidateId> = ids.collect();
+    desk.accept(&ids).map(|_| ())
+}
+
+fn undo(workspace: &Workspace) -> Result<(), DeskError> {
+    let mut desk = Desk::open(workspace, at("13:00:00"), Review::TakeIn)?;
+    desk.undo().map(|_| ())
+}
+
+/// A home in which a candidate waits, and another was accepted before.
+fn start() -> MemoryDisk {
+    let files = home(MEMORY, DREAMS);
+    let workspace = workspace(Arc::new(files.clone()));
+    let mut desk = Desk::open(&workspace, at("08:00:00"), Review::TakeIn).unwrap();
+    let stage = |id: &str, text: &str| DreamPlan {
+        staged: vec![candidate(id, text)],
+        ..DreamPlan::default()
+    };
+    desk.dream(&stage("aa11", "I prefer tea over coffee"))
+        .unwrap();
+    desk.accept(&[CandidateId::new("aa11")]).unwrap();
+    desk.dream(&stage("bb22", "Never use emoji in code"))
+        .unwrap();
+    files
+}
+
+/// Everything that stands in the workspace, in whatever file.
+fn all_text(disk: &MemoryDisk) -> String {
+    let files = disk.snapshot().into_iter();
+    let own = files.filter(|(path, _)| path.starts_with("/home/workspace"));
+    own.map(|(_, bytes)| String::from_utf8_lossy(&bytes).into_owned())
+        .collect()
+}
+
+#[test]
+fn what_an_editor_saves_in_the_middle_is_never_lost() {
+    let steps: [(&str, Step); 3] = [("dream", dream), ("review", review), ("undo", undo)];
+    for (what, step) in steps {
+        for name in ["MEMORY.md", "DREAMS.md"] {
+            let mut n_saves = 0;
+            for n_steps in 1.. {
+                let disk = start();
+                let editor = Editor::new(&disk, n_steps, name);
+                // Whether it is done, or given up for the editor, is all the same here.
+                drop(step(&workspace(editor.clone())));
+                if !editor.has_saved() {
+                    break;
+                }
+                n_saves += 1;
+                let case = format!("{what}, {name} saved before step {n_steps}");
+                assert!(all_text(&disk).contains(SAVED), "{case}");
+                let _later = Desk::open(
+                    &workspace(Arc::new(disk.clone())),
+                    at("14:00:00"),
+                    Review::TakeIn,
+                )
+                .unwrap_or_else(|error| panic!("{case}: {error}"));
+                assert!(all_text(&disk).contains(SAVED), "{case}, and later");
+                let memory = read_all(&disk, Path::new("/home/workspace/MEMORY.md"), 10_000);
+                let memory = String::from_utf8(memory.unwrap()).unwrap();
+                assert!(memory.starts_with(MEMORY), "{case}: {memory}");
+            }
+            assert!(n_saves > 20, "{what}, {name}: {n_saves} saves were tried");
+        }
+    }
+}

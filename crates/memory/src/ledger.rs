@@ -1,0 +1,184 @@
+//! What models read and wrote beside the conversation, by day and purpose: `state/ledger.json`.
+//!
+//! Bounded; refuses nothing: a budget is for whoever reads it.
+
+use std::collections::BTreeMap;
+
+use base::disk::{DiskError, LockError, read_all, replace};
+use base::model::Purpose;
+use base::{Day, TokenCount};
+use serde::{Deserialize, Serialize};
+
+use crate::workspace::Workspace;
+
+const VERSION: u32 = 1;
+
+/// Longest record that is read.
+const BYTES_MAX: u64 = 1024 * 1024;
+
+/// Days that are remembered.
+const DAYS_MAX: usize = 62;
+
+/// What was spent on one purpose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Spent {
+    /// Tokens that models read.
+    pub input: TokenCount,
+    /// Tokens that they wrote.
+    pub output: TokenCount,
+    /// How often one was asked.
+    pub n_calls: u64,
+}
+
+impl Spent {
+    /// What was read and written together.
+    pub fn total(self) -> TokenCount {
+        self.input + self.output
+    }
+}
+
+/// What was spent on one day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SpentDay {
+    /// On notes.
+    pub notes: Spent,
+    /// On summaries.
+    pub summaries: Spent,
+    /// On dreams.
+    pub dreams: Spent,
+}
+
+impl SpentDay {
+    fn of(&mut self, purpose: Purpose) -> Option<&mut Spent> {
+        match purpose {
+            Purpose::Chat => None,
+            Purpose::Flush => Some(&mut self.notes),
+            Purpose::Summarise => Some(&mut self.summaries),
+            Purpose::Consolidate => Some(&mut self.dreams),
+        }
+    }
+}
+
+/// The ledger could not be read or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LedgerError {
+    /// It is of a newer version of this program.
+    #[error("state/ledger.json has version {found}; nothing was written")]
+    TooNew {
+        /// Its version.
+        found: u32,
+    },
+    /// Another process holds it for longer than a write takes.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// The disk failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Wire {
+    version: u32,
+    days: BTreeMap<String, DayWire>,
+}
+
+/// Read, written, calls.
+type SpentWire = [u64; 3];
+
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct DayWire {
+    #[serde(default)]
+    notes: SpentWire,
+    #[serde(default)]
+    summaries: SpentWire,
+    #[serde(default)]
+    dreams: SpentWire,
+}
+
+/// What was spent on a day.
+///
+/// # Errors
+///
+/// [`LedgerError`].
+pub fn spent_on(workspace: &Workspace, day: Day) -> Result<SpentDay, LedgerError> {
+    let mut found = read(workspace)?;
+    let own = found.days.remove(&day.to_string()).unwrap_or_default();
+    Ok(SpentDay::from(&own))
+}
+
+/// Enters what one call cost; a call of the conversation itself is not entered.
+///
+/// # Errors
+///
+/// [`LedgerError`]; nothing was entered.
+pub fn note_spent(
+    workspace: &Workspace,
+    day: Day,
+    purpose: Purpose,
+    (input, output): (TokenCount, TokenCount),
+) -> Result<(), LedgerError> {
+    let _lock = workspace.lock_ledger()?;
+    let mut found = read(workspace)?;
+    let wire = found.days.entry(day.to_string()).or_default();
+    let mut spent = SpentDay::from(&*wire);
+    let Some(own) = spent.of(purpose) else {
+        return Ok(());
+    };
+    own.input += input;
+    own.output += output;
+    own.n_calls += 1;
+    *wire = DayWire::from(spent);
+    while found.days.len() > DAYS_MAX {
+        found.days.pop_first();
+    }
+    found.version = VERSION;
+    let bytes = serde_json::to_vec(&found).unwrap_or_default();
+    Ok(replace(workspace.disk(), &workspace.ledger(), &bytes)?)
+}
+
+/// The record; an empty one where there is none, or where it is damaged: a day's count is all that is lost.
+fn read(workspace: &Workspace) -> Result<Wire, LedgerError> {
+    let path = workspace.ledger();
+    if workspace.disk().stat(&path)?.is_none() {
+        return Ok(Wire::default());
+    }
+    let bytes = read_all(workspace.disk(), &path, BYTES_MAX)?;
+    let wire: Wire = serde_json::from_slice(&bytes).unwrap_or_default();
+    if wire.version > VERSION {
+        return Err(LedgerError::TooNew {
+            found: wire.version,
+        });
+    }
+    Ok(wire)
+}
+
+impl From<&DayWire> for SpentDay {
+    fn from(wire: &DayWire) -> Self {
+        let read = |[input, output, n_calls]: SpentWire| Spent {
+            input: TokenCount(input),
+            output: TokenCount(output),
+            n_calls,
+        };
+        Self {
+            notes: read(wire.notes),
+            summaries: read(wire.summaries),
+            dreams: read(wire.dreams),
+        }
+    }
+}
+
+impl From<SpentDay> for DayWire {
+    fn from(day: SpentDay) -> Self {
+        let written = |own: Spent| [own.input.0, own.output.0, own.n_calls];
+        Self {
+            notes: written(day.notes),
+            summaries: written(day.summaries),
+            dreams: written(day.dreams),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "ledger_tests.rs"]
+mod tests;

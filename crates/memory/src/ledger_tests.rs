@@ -1,0 +1,127 @@
+//! The ledger: what is entered, what is bounded, what damage does.
+//!
+//! Compares whole days.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use base::Disk;
+use base::disk::{CrashDisk, MemoryDisk, Unsynced};
+
+use super::*;
+
+const PATH: &str = "/home/state/ledger.json";
+
+fn workspace(disk: &dyn Fn() -> Arc<dyn Disk>) -> Workspace {
+    let below = |name: &str| Path::new("/home").join(name);
+    Workspace::new(
+        disk(),
+        below("workspace"),
+        below("state/locks"),
+        below("state/quarantine"),
+    )
+}
+
+fn spent(input: u64, output: u64, n_calls: u64) -> Spent {
+    Spent {
+        input: TokenCount(input),
+        output: TokenCount(output),
+        n_calls,
+    }
+}
+
+fn day(text: &str) -> Day {
+    text.parse().unwrap()
+}
+
+fn enter(workspace: &Workspace, on: &str, purpose: Purpose, input: u64) {
+    let cost = (TokenCount(input), TokenCount(1));
+    note_spent(workspace, day(on), purpose, cost).unwrap();
+}
+
+#[test]
+fn each_purpose_of_each_day_is_added_up_and_the_conversation_is_not_entered() {
+    let disk = MemoryDisk::new();
+    let workspace = workspace(&|| Arc::new(disk.clone()));
+    assert_eq!(
+        spent_on(&workspace, day("2026-04-20")).unwrap(),
+        SpentDay::default()
+    );
+    enter(&workspace, "2026-04-20", Purpose::Flush, 100);
+    enter(&workspace, "2026-04-20", Purpose::Flush, 50);
+    enter(&workspace, "2026-04-20", Purpose::Consolidate, 7);
+    enter(&workspace, "2026-04-20", Purpose::Chat, 1_000);
+    enter(&workspace, "2026-04-21", Purpose::Summarise, 9);
+    let expected = SpentDay {
+        notes: spent(150, 2, 2),
+        summaries: Spent::default(),
+        dreams: spent(7, 1, 1),
+    };
+    assert_eq!(spent_on(&workspace, day("2026-04-20")).unwrap(), expected);
+}
+
+#[test]
+fn only_so_many_days_are_remembered() {
+    let disk = MemoryDisk::new();
+    let workspace = workspace(&|| Arc::new(disk.clone()));
+    let mut on = day("2026-01-01");
+    for _ in 0..=DAYS_MAX {
+        enter(&workspace, &on.to_string(), Purpose::Flush, 1);
+        on = Day::from(on.date().succ_opt().unwrap());
+    }
+    let first = spent_on(&workspace, day("2026-01-01")).unwrap();
+    assert_eq!(first, SpentDay::default());
+    let second = spent_on(&workspace, day("2026-01-02")).unwrap();
+    assert_eq!(second.notes, spent(1, 1, 1));
+}
+
+#[test]
+fn a_damaged_ledger_begins_anew_and_a_newer_one_is_left_alone() {
+    let disk = MemoryDisk::new();
+    let workspace = workspace(&|| Arc::new(disk.clone()));
+    enter(&workspace, "2026-04-20", Purpose::Flush, 100);
+    replace(&disk, Path::new(PATH), b"{\"version\":1,\"da").unwrap();
+    enter(&workspace, "2026-04-20", Purpose::Flush, 3);
+    let found = spent_on(&workspace, day("2026-04-20")).unwrap();
+    assert_eq!(found.notes, spent(3, 1, 1));
+    let newer = b"{\"version\":2,\"days\":{}}";
+    replace(&disk, Path::new(PATH), newer).unwrap();
+    let cost = (TokenCount(1), TokenCount(1));
+    let refused = note_spent(&workspace, day("2026-04-20"), Purpose::Flush, cost);
+    assert!(
+        matches!(refused, Err(LedgerError::TooNew { found: 2 })),
+        "{refused:?}"
+    );
+    assert_eq!(read_all(&disk, Path::new(PATH), 100).unwrap(), newer);
+}
+
+#[test]
+fn a_crash_leaves_the_ledger_as_it_was_or_with_the_new_entry() {
+    let start = MemoryDisk::new();
+    enter(
+        &workspace(&|| Arc::new(start.clone())),
+        "2026-04-20",
+        Purpose::Flush,
+        100,
+    );
+    let enter_once = |disk: &CrashDisk| {
+        let workspace = workspace(&|| Arc::new(disk.clone()));
+        let cost = (TokenCount(10), TokenCount(1));
+        note_spent(&workspace, day("2026-04-20"), Purpose::Flush, cost).unwrap_or_default();
+    };
+    let whole = CrashDisk::new(&start, u64::MAX);
+    enter_once(&whole);
+    for n_moments in 0..=whole.n_moments() {
+        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
+            let disk = CrashDisk::new(&start, n_moments);
+            enter_once(&disk);
+            let after = disk.after_crash(unsynced);
+            let workspace = workspace(&|| Arc::new(after.clone()));
+            let found = spent_on(&workspace, day("2026-04-20")).unwrap().notes;
+            assert!(
+                found == spent(100, 1, 1) || found == spent(110, 2, 2),
+                "{n_moments} {unsynced:?}: {found:?}"
+            );
+        }
+    }
+}
