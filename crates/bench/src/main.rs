@@ -3,6 +3,7 @@
 //! Never asserts a figure: it tells them, and people judge.
 
 mod retrieval;
+mod scale;
 mod temporal;
 
 use std::process::ExitCode;
@@ -21,6 +22,8 @@ struct Arguments {
 enum Command {
     /// Score the ranking on evaluation sets that are named by path
     Retrieval(retrieval::Arguments),
+    /// Build and search memories of several sizes
+    Scale(scale::Arguments),
     /// Score how times in questions are read
     Temporal(temporal::Arguments),
 }
@@ -29,6 +32,7 @@ fn main() -> ExitCode {
     let mut out = std::io::stdout().lock();
     match Arguments::parse().command {
         Command::Retrieval(arguments) => ended(retrieval::run(&arguments, &mut out)),
+        Command::Scale(arguments) => ended(scale::run(&arguments, &mut out)),
         Command::Temporal(arguments) => ended(temporal::run(&arguments, &mut out)),
     }
 }
