@@ -170,6 +170,8 @@ impl Index {
             store: Store::open_read_only(&directory.join(STORE))?,
             lexical: Lexical::open_read_only(&directory.join(LEXICAL))?,
             embedder: None,
+            scan: Scan::default(),
+            pack: Mutex::default(),
             state: OpenState::ReadOnly,
         })
     }
