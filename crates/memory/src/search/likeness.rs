@@ -131,12 +131,11 @@ impl<'w> Likeness<'w> {
         for (share, idx) in around {
             let Some(idx) = idx else { continue };
             let piece = (row.key, idx);
-            let likes = match self.pieces.get(&piece) {
-                Some(likes) => likes,
-                None => {
-                    let likes = self.of_text(row, texts, idx);
-                    self.pieces.entry(piece).or_insert(likes)
-                }
+            let likes = if let Some(likes) = self.pieces.get(&piece) {
+                likes
+            } else {
+                let likes = self.of_text(row, texts, idx);
+                self.pieces.entry(piece).or_insert(likes)
             };
             for (likest, like) in likest.iter_mut().zip(likes) {
                 *likest = likest.max(share * like);
@@ -158,12 +157,11 @@ impl<'w> Likeness<'w> {
             if word.is_empty() {
                 continue;
             }
-            let likes = match self.known.get(word) {
-                Some(likes) => likes,
-                None => {
-                    let likes = self.of_word(word);
-                    self.known.entry(word.to_owned()).or_insert(likes)
-                }
+            let likes = if let Some(likes) = self.known.get(word) {
+                likes
+            } else {
+                let likes = self.of_word(word);
+                self.known.entry(word.to_owned()).or_insert(likes)
             };
             for (likest, like) in likest.iter_mut().zip(likes) {
                 *likest = likest.max(*like);
