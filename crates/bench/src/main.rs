@@ -4,6 +4,7 @@
 
 mod dreaming;
 mod retrieval;
+mod scale;
 mod temporal;
 
 use std::process::ExitCode;
@@ -24,6 +25,8 @@ enum Command {
     Dreaming(dreaming::Arguments),
     /// Score the ranking on evaluation sets that are named by path
     Retrieval(retrieval::Arguments),
+    /// Build and search memories of several sizes
+    Scale(scale::Arguments),
     /// Score how times in questions are read
     Temporal(temporal::Arguments),
 }
@@ -33,6 +36,7 @@ fn main() -> ExitCode {
     match Arguments::parse().command {
         Command::Dreaming(arguments) => ended(dreaming::run(&arguments, &mut out)),
         Command::Retrieval(arguments) => ended(retrieval::run(&arguments, &mut out)),
+        Command::Scale(arguments) => ended(scale::run(&arguments, &mut out)),
         Command::Temporal(arguments) => ended(temporal::run(&arguments, &mut out)),
     }
 }

@@ -6,6 +6,7 @@ use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile};
 
 use super::error::IndexError;
 use super::open::Index;
+use super::pack_write::repack;
 use super::schema::meta;
 use super::store::WholeStretch;
 use super::vectors::{EmbedderRow, SCALE};
@@ -112,6 +113,7 @@ pub(crate) fn fill(index: &Index, n_pieces_max: u64) -> Result<Option<EmbedError
     index.store.begin_write()?;
     index.store.put_embedder(&row)?;
     index.store.commit()?;
+    repack(index, &row)?;
     Ok(None)
 }
 

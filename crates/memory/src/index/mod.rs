@@ -10,6 +10,9 @@ mod read_only;
 mod store;
 mod vectors;
 
+mod pack;
+mod pack_write;
+
 mod embed;
 mod heal;
 mod open;
@@ -22,7 +25,8 @@ pub(crate) use embed::fill;
 pub use error::IndexError;
 pub(crate) use lexical::{StretchHits, TermPostings, place};
 pub(crate) use open::Snapshot;
-pub use open::{Index, Inspection, OpenState};
+pub use open::{Index, Inspection, OpenState, Scan};
+pub(crate) use pack::{Packed, signs};
 pub(crate) use record::{PassageRecord, PieceRecord};
 pub(crate) use store::{FileRow, StretchRow, Totals};
 pub(crate) use vectors::{EmbedderRow, SCALE, VectorRow};

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use base::disk::Lock;
@@ -14,6 +14,8 @@ use tantivy::Searcher;
 use super::error::IndexError;
 use super::heal::{heal, refill};
 use super::lexical::{Lexical, TermPostings};
+use super::pack::Pack;
+use super::pack_write::pack_name;
 use super::schema::meta;
 use super::store::{FileRow, Store, StretchMark, StretchRow, Totals};
 use super::vectors::{EmbedderRow, VectorRow};
@@ -27,7 +29,20 @@ pub struct Index {
     pub(crate) store: Store,
     pub(crate) lexical: Lexical,
     pub(crate) embedder: Option<Arc<dyn Embedder>>,
+    scan: Scan,
+    /// The file of vectors that was opened last, by its number; `None` for one that is none.
+    pack: Mutex<Option<(u64, Option<Arc<Pack>>)>>,
     state: OpenState,
+}
+
+/// How vectors are looked through where there are many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scan {
+    /// A quick look at all of them, and the likeliest exactly.
+    #[default]
+    Quick,
+    /// All of them exactly, for those who measure what the quick look misses.
+    Exact,
 }
 
 /// How the index was found.
@@ -89,6 +104,8 @@ impl Index {
                 store: Store::open(&directory.join(STORE))?,
                 lexical: Lexical::open(&directory.join(LEXICAL))?,
                 embedder: None,
+                scan: Scan::default(),
+                pack: Mutex::default(),
                 state: OpenState::Sound,
             })
         };
@@ -153,6 +170,8 @@ impl Index {
             store: Store::open_read_only(&directory.join(STORE))?,
             lexical: Lexical::open_read_only(&directory.join(LEXICAL))?,
             embedder: None,
+            scan: Scan::default(),
+            pack: Mutex::default(),
             state: OpenState::ReadOnly,
         })
     }
@@ -178,6 +197,8 @@ impl Index {
             store,
             lexical,
             embedder: None,
+            scan: Scan::default(),
+            pack: Mutex::default(),
             state,
         };
         let before = index.generations()?;
@@ -211,6 +232,8 @@ impl Index {
             store,
             lexical,
             embedder: None,
+            scan: Scan::default(),
+            pack: Mutex::default(),
             state,
         })
     }
@@ -225,13 +248,13 @@ impl Index {
         // Both halves close their files before these go: SQLite removes its log by name when it closes.
         self.store = Store::nowhere()?;
         self.lexical = Lexical::nowhere()?;
-        let embedder = self.embedder.take();
+        let (embedder, scan) = (self.embedder.take(), self.scan);
         *self = Self::reset(
             Arc::clone(&self.disk),
             &self.directory,
             OpenState::Reset { reason },
         )?;
-        self.embedder = embedder;
+        (self.embedder, self.scan) = (embedder, scan);
         Ok(())
     }
 
@@ -239,6 +262,13 @@ impl Index {
     #[must_use]
     pub fn with_embedder(mut self, embedder: Option<Arc<dyn Embedder>>) -> Self {
         self.embedder = embedder;
+        self
+    }
+
+    /// The same index, whose vectors are looked through in this way.
+    #[must_use]
+    pub fn with_scan(mut self, scan: Scan) -> Self {
+        self.scan = scan;
         self
     }
 
@@ -361,6 +391,36 @@ impl Snapshot<'_> {
 
     pub(crate) fn each_vectors(&self, visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
         self.index.store.each_vectors(visit)
+    }
+
+    pub(crate) fn each_new_vectors(&self, visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
+        self.index.store.each_new_vectors(visit)
+    }
+
+    pub(crate) fn gone_vectors(&self) -> Result<BTreeSet<i64>, IndexError> {
+        self.index.store.gone_vectors()
+    }
+
+    /// The file of vectors, where one holds whose vectors have so many numbers.
+    pub(crate) fn pack(&self, dimensions: usize) -> Result<Option<Arc<Pack>>, IndexError> {
+        let number = self.index.store.number(meta::PACK)?;
+        if number == 0 || self.index.scan == Scan::Exact {
+            return Ok(None);
+        }
+        let mut known = self
+            .index
+            .pack
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let pack = match known.as_ref() {
+            Some((of, pack)) if *of == number => pack.clone(),
+            Some(_) | None => {
+                let found = Pack::open(&self.index.directory, &pack_name(number)).map(Arc::new);
+                *known = Some((number, found.clone()));
+                found
+            }
+        };
+        Ok(pack.filter(|pack| pack.dimensions() == dimensions))
     }
 }
 

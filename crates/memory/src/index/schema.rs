@@ -50,6 +50,10 @@ pub(crate) mod meta {
     pub(crate) const IS_COMPLETE: &str = "isComplete";
     /// Which texts were forgotten when everything was indexed last.
     pub(crate) const FORGOTTEN: &str = "forgotten";
+    /// The number of the file of vectors that holds; 0 where none does.
+    pub(crate) const PACK: &str = "pack";
+    /// The greatest number that such a file has had.
+    pub(crate) const PACK_LAST: &str = "packLast";
     pub(crate) const N_PIECES: &str = "nPieces";
     pub(crate) const N_WORDS: &str = "nWords";
     pub(crate) const N_STRETCHES: &str = "nStretches";

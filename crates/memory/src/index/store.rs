@@ -95,7 +95,9 @@ impl Store {
 
     fn new(connection: Connection, path: &Path) -> Result<Self, IndexError> {
         connection.busy_timeout(BUSY_WAIT)?;
-        connection.execute_batch("PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY;")?;
+        connection.execute_batch(
+            "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384;",
+        )?;
         let found: u32 = connection.pragma_query_value(None, "user_version", |row| row.get(0))?;
         if found > FORMAT {
             let path = path.parent().unwrap_or(path).display().to_string();

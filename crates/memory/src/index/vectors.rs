@@ -2,9 +2,12 @@
 //!
 //! Never mixes vectors of two embedders, and never asks an embedder for anything.
 
+use std::collections::BTreeSet;
+
 use rusqlite::{OptionalExtension, params};
 
 use super::error::IndexError;
+use super::schema::meta;
 use super::store::Store;
 use crate::passage_source::Source;
 
@@ -19,6 +22,8 @@ CREATE TABLE embedder (
     sums BLOB NOT NULL
 );
 CREATE TABLE vectors (key INTEGER PRIMARY KEY, rows BLOB NOT NULL);
+CREATE TABLE vectors_new (key INTEGER PRIMARY KEY);
+CREATE TABLE vectors_gone (key INTEGER PRIMARY KEY);
 ";
 
 /// What a number of length 1 is as a byte.
@@ -35,6 +40,15 @@ pub(crate) struct EmbedderRow {
     pub(crate) n_vectors: u64,
     /// Sums of all rows, exact, so that the order of writing leaves no trace.
     pub(crate) sums: Vec<i64>,
+}
+
+/// How much the file of vectors lacks, and how much of it holds no longer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Unpacked {
+    /// Pieces that are not in it.
+    pub(crate) n_pieces: u64,
+    /// Stretches of it that are gone.
+    pub(crate) n_gone: u64,
 }
 
 /// Vectors of a stretch with what tells whether it may be shown.
@@ -85,9 +99,11 @@ impl Store {
 
     /// Drops every vector.
     pub(crate) fn clear_vectors(&self) -> Result<(), IndexError> {
-        Ok(self
-            .connection
-            .execute_batch("DELETE FROM vectors; DELETE FROM embedder;")?)
+        self.connection
+            .execute_batch(
+                "DELETE FROM vectors; DELETE FROM vectors_new; DELETE FROM vectors_gone; DELETE FROM embedder;",
+            )?;
+        self.set_number(meta::PACK, 0)
     }
 
     /// Keys above `after` of stretches that have no vectors, at most `n_max`, in order.
@@ -116,6 +132,9 @@ impl Store {
         self.connection
             .prepare_cached("INSERT INTO vectors VALUES (?1, ?2)")?
             .execute(params![key, rows])?;
+        self.connection
+            .prepare_cached("INSERT OR IGNORE INTO vectors_new VALUES (?1)")?
+            .execute([key])?;
         embedder.add(rows, 1);
         Ok(())
     }
@@ -129,6 +148,15 @@ impl Store {
         if let Some((rows, mut embedder)) = rows.zip(self.embedder()?) {
             embedder.add(&rows, -1);
             self.put_embedder(&embedder)?;
+            let mut forget = self
+                .connection
+                .prepare_cached("DELETE FROM vectors_new WHERE key = ?1")?;
+            if forget.execute([key])? == 0 {
+                // The file of vectors holds them still.
+                self.connection
+                    .prepare_cached("INSERT OR IGNORE INTO vectors_gone VALUES (?1)")?
+                    .execute([key])?;
+            }
         }
         Ok(())
     }
@@ -141,11 +169,57 @@ impl Store {
         Ok(statement.query_row([key], |row| row.get(0)).optional()?)
     }
 
-    /// Gives the vectors of every stretch to `visit`.
-    pub(crate) fn each_vectors(&self, mut visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT vectors.key, rows, source, day FROM vectors JOIN stretches USING (key)",
-        )?;
+    /// Gives the vectors of every stretch to `visit`, in the order of their keys.
+    pub(crate) fn each_vectors(&self, visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
+        self.visit_vectors(
+            "SELECT vectors.key, rows, source, day FROM vectors JOIN stretches USING (key)
+             ORDER BY vectors.key",
+            visit,
+        )
+    }
+
+    /// Gives the vectors that the file of vectors lacks to `visit`.
+    pub(crate) fn each_new_vectors(&self, visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
+        self.visit_vectors(
+            "SELECT vectors.key, rows, source, day FROM vectors_new
+             JOIN vectors USING (key) JOIN stretches USING (key)",
+            visit,
+        )
+    }
+
+    /// The stretches of the file of vectors that are gone, or have others now.
+    pub(crate) fn gone_vectors(&self) -> Result<BTreeSet<i64>, IndexError> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT key FROM vectors_gone")?;
+        let keys = statement.query_map([], |row| row.get(0))?;
+        Ok(keys.collect::<Result<_, _>>()?)
+    }
+
+    /// What the file of vectors lacks.
+    pub(crate) fn unpacked(&self) -> Result<Unpacked, IndexError> {
+        let count = |sql: &str| -> Result<u64, IndexError> {
+            let found: i64 = self.connection.query_row(sql, [], |row| row.get(0))?;
+            Ok(u64::try_from(found).unwrap_or(0))
+        };
+        Ok(Unpacked {
+            n_pieces: count(
+                "SELECT COALESCE(SUM(n_pieces), 0) FROM vectors_new JOIN stretches USING (key)",
+            )?,
+            n_gone: count("SELECT COUNT(*) FROM vectors_gone")?,
+        })
+    }
+
+    /// Says that the file of this number holds every vector.
+    pub(crate) fn put_pack(&self, number: u64) -> Result<(), IndexError> {
+        self.connection
+            .execute_batch("DELETE FROM vectors_new; DELETE FROM vectors_gone;")?;
+        self.set_number(meta::PACK, number)?;
+        self.set_number(meta::PACK_LAST, number)
+    }
+
+    fn visit_vectors(&self, sql: &str, mut visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
+        let mut statement = self.connection.prepare_cached(sql)?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
             visit(VectorRow {
@@ -160,6 +234,19 @@ impl Store {
 }
 
 impl EmbedderRow {
+    /// The mean of all vectors.
+    pub(crate) fn mean(&self) -> Vec<f32> {
+        self.mean_of(0.0)
+    }
+
+    /// The mean of all vectors and so many of nothing.
+    pub(crate) fn mean_of(&self, n_more: f64) -> Vec<f32> {
+        let divisor = ((real(self.n_vectors) + n_more) * f64::from(SCALE)).max(1.0);
+        let parts = self.sums.iter();
+        let real_of = |sum: i64| real(sum.unsigned_abs()) * if sum < 0 { -1.0 } else { 1.0 };
+        parts.map(|sum| single(real_of(*sum) / divisor)).collect()
+    }
+
     /// Says how many numbers a vector has; there is none yet.
     pub(crate) fn measure(&mut self, dimensions: usize) {
         self.dimensions = dimensions;
@@ -177,4 +264,18 @@ impl EmbedderRow {
             self.n_vectors = self.n_vectors.saturating_add_signed(sign);
         }
     }
+}
+
+/// Counts of vectors and sums of bytes are far below the point where this loses anything.
+#[expect(clippy::cast_precision_loss, reason = "exact up to 2^53")]
+fn real(count: u64) -> f64 {
+    count as f64
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "parts of vectors of length 1"
+)]
+fn single(value: f64) -> f32 {
+    value as f32
 }

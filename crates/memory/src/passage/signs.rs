@@ -17,6 +17,8 @@ impl Signs {
     pub(crate) const NAME: Self = Self(4);
     /// It says a number.
     pub(crate) const NUMBER: Self = Self(8);
+    /// It says how things are to be from now on.
+    pub(crate) const STANDING: Self = Self(16);
 
     /// The signs of a text whose speaker is left out.
     pub(crate) fn of(text: &str) -> Self {
@@ -37,8 +39,12 @@ impl Signs {
             if bits & Self::NUMBER.0 == 0 && says_number(word) {
                 bits |= Self::NUMBER.0;
             }
-            if bits & Self::TIME.0 == 0 && time_word(&word.to_lowercase()) {
+            let lower = word.to_lowercase();
+            if time_word(&lower) {
                 bits |= Self::TIME.0;
+            }
+            if STANDING_WORDS.contains(&lower.as_str()) {
+                bits |= Self::STANDING.0;
             }
             is_inside = !chunk.ends_with(['.', '!', '?', ':']);
         }
@@ -64,6 +70,9 @@ const NUMBER_WORDS: [&str; 22] = [
     "nine", "once", "one", "second", "seven", "several", "six", "ten", "third", "three", "twice",
     "two",
 ];
+
+/// Words by which people say how they want things, whatever the matter.
+const STANDING_WORDS: [&str; 5] = ["always", "never", "prefer", "prefers", "whenever"];
 
 fn says_number(word: &str) -> bool {
     word.bytes().any(|byte| byte.is_ascii_digit())
@@ -106,6 +115,8 @@ mod tests {
             ("He sang. We danced and I'd go", 0),
             ("Since 2019 in Rome, \"really?\"", 15),
             ("Twice.", 8),
+            ("I'd prefer short answers", 16),
+            ("Always show the units.", 16),
         ];
         for (text, bits) in cases {
             assert_eq!(Signs::of(text).bits(), bits, "{text}");

@@ -34,6 +34,7 @@ impl Evidence {
             Self::Words => "words",
             Self::Forms => "forms",
             Self::Meaning => "meaning",
+            Self::Likeness => "likeness",
             Self::Around => "around",
             Self::Section => "section",
             Self::Who => "who",
@@ -44,6 +45,7 @@ impl Evidence {
             Self::Time => "time",
             Self::Name => "name",
             Self::Number => "number",
+            Self::Standing => "standing",
         }
     }
 }

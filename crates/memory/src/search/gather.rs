@@ -67,8 +67,8 @@ pub(crate) fn gather(
         let postings = snapshot.postings(&term.term)?;
         terms.push(FoundTerm {
             term: term.clone(),
-            idf: idf(postings.n_pieces, totals.n_pieces),
-            section_idf: idf(postings.hits.len() as u64, totals.n_stretches),
+            idf: term.share * idf(postings.n_pieces, totals.n_pieces),
+            section_idf: term.share * idf(postings.hits.len() as u64, totals.n_stretches),
             postings,
         });
     }

@@ -2,16 +2,22 @@
 //!
 //! Never speaks where vectors are missing: the words then speak alone.
 
-use base::EmbedRole;
+use std::sync::Arc;
+
+use base::{Day, EmbedRole, Embedder, WordVectors};
 
 use super::model::{Degraded, SearchOptions};
-use crate::index::{EmbedderRow, Index, IndexError, SCALE, Snapshot, VectorRow};
+use crate::index::{EmbedderRow, Index, IndexError, Packed, SCALE, Snapshot, VectorRow, signs};
+use crate::passage_source::Source;
 
 /// What the nearness of the pieces around a piece adds to its own, by distance.
 const NEIGHBOURS: [f64; 2] = [0.5, 0.25];
 
 /// Stretches that are looked at closely for their meaning, besides those found by words.
 const SHORTLIST_MIN: usize = 64;
+
+/// So many pieces are compared exactly, of those whose signs are most like those asked for.
+const LOOKED_AT: usize = 8_192;
 
 /// So many vectors must be there before half of their mean is taken off: what all passages share
 /// tells nothing, but a few passages may share what is asked for.
@@ -23,6 +29,7 @@ pub(crate) struct Meaning {
     /// Of length 1, what all passages share taken off.
     question: Vec<f32>,
     mean: Vec<f32>,
+    embedder: Option<Arc<dyn Embedder>>,
 }
 
 impl Meaning {
@@ -49,18 +56,16 @@ impl Meaning {
         let vectors = embedder.embed(EmbedRole::Question, &[question]);
         let vector = vectors.ok().and_then(|vectors| vectors.into_iter().next());
         Ok(match vector {
-            Some(vector) if vector.len() == row.dimensions => Ok(Some(Self::centred(vector, &row))),
+            Some(vector) if vector.len() == row.dimensions => Ok(Some(Self {
+                embedder: Some(Arc::clone(embedder)),
+                ..Self::centred(vector, &row)
+            })),
             _ => Err(Degraded::EmbedderFailed),
         })
     }
 
     fn centred(mut question: Vec<f32>, row: &EmbedderRow) -> Self {
-        let divisor = (real(row.n_vectors) + MEAN_OF) * f64::from(SCALE);
-        let mean: Vec<f32> = row
-            .sums
-            .iter()
-            .map(|sum| single(real(sum.unsigned_abs()) * f64::from(sum.signum() as i32) / divisor))
-            .collect();
+        let mean = row.mean_of(MEAN_OF);
         let length = |vector: &[f32]| vector.iter().map(|part| part * part).sum::<f32>().sqrt();
         let whole = length(&question).max(f32::MIN_POSITIVE);
         for (part, mean) in question.iter_mut().zip(&mean) {
@@ -70,7 +75,16 @@ impl Meaning {
         for part in &mut question {
             *part /= rest;
         }
-        Self { question, mean }
+        Self {
+            question,
+            mean,
+            embedder: None,
+        }
+    }
+
+    /// Vectors of single words, where the embedder knows any.
+    pub(crate) fn words(&self) -> Option<&dyn WordVectors> {
+        self.embedder.as_deref()?.words()
     }
 
     /// The cosine of each row with the question.
@@ -95,18 +109,41 @@ impl Meaning {
         snapshot: &Snapshot<'_>,
         options: &SearchOptions,
     ) -> Result<Vec<i64>, IndexError> {
+        let asks_for_days = options.after.is_some() || options.before.is_some();
+        let is_shown = |source: Option<Source>, day: Option<Day>| {
+            let is_of_source = options.source.is_none_or(|asked| source == Some(asked));
+            let is_late_enough = options.after.is_none_or(|after| day >= Some(after));
+            let is_early_enough = options
+                .before
+                .is_none_or(|before| day.is_some_and(|day| day <= before));
+            is_of_source && is_late_enough && is_early_enough
+        };
         let mut best: Vec<(f64, i64)> = Vec::new();
-        let after = options.after.map(|day| day.to_string());
-        let before = options.before.map(|day| day.to_string());
-        snapshot.each_vectors(|found: VectorRow| {
-            let is_of_source = options.source.is_none_or(|source| source == found.source);
-            let is_late_enough = after.is_none() || found.day >= after;
-            let is_early_enough = before.is_none() || (found.day.is_some() && found.day <= before);
-            if is_of_source && is_late_enough && is_early_enough {
-                let near = in_context(&self.cosines(&found.rows));
-                best.push((near.into_iter().fold(f64::MIN, f64::max), found.key));
+        let mut add = |cosine: f64, key: i64| match best.last_mut() {
+            Some((known, of)) if *of == key => *known = known.max(cosine),
+            Some(_) | None => best.push((cosine, key)),
+        };
+        let mut visit = |found: VectorRow| {
+            let day = found.day.as_deref().filter(|_| asks_for_days);
+            let day = day.and_then(|day| day.parse().ok());
+            if is_shown(Some(found.source), day) {
+                for cosine in self.cosines(&found.rows) {
+                    add(cosine, found.key);
+                }
             }
-        })?;
+        };
+        match snapshot.pack(self.question.len())? {
+            None => snapshot.each_vectors(&mut visit)?,
+            Some(pack) => {
+                snapshot.each_new_vectors(&mut visit)?;
+                let gone = snapshot.gone_vectors()?;
+                let is_open = |it: &Packed| is_shown(it.source, it.day) && !gone.contains(&it.key);
+                let asked = signs(self.question.iter().copied());
+                for near in pack.nearest(&asked, LOOKED_AT, &is_open) {
+                    add(f64::from(self.cosine(near.row)), near.key);
+                }
+            }
+        }
         // Keys are places, so that ties end the same way in every index of the same documents.
         best.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
         best.truncate(SHORTLIST_MIN.max(options.limit));
@@ -128,20 +165,6 @@ pub(crate) fn in_context(cosines: &[f64]) -> Vec<f64> {
         }
     }
     near
-}
-
-/// Counts of vectors and sums of bytes are far below the point where this loses anything.
-#[expect(clippy::cast_precision_loss, reason = "exact up to 2^53")]
-fn real(count: u64) -> f64 {
-    count as f64
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "parts of vectors of length 1"
-)]
-fn single(value: f64) -> f32 {
-    value as f32
 }
 
 #[cfg(test)]

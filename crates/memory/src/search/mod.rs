@@ -11,6 +11,7 @@ mod score;
 
 mod fuse;
 mod gather;
+mod likeness;
 mod meaning;
 mod newer;
 mod pack;

@@ -12,7 +12,7 @@ use crate::terms::{Analyser, TermKind};
 pub(crate) const FIRST: usize = 3;
 
 /// A newer message must meet this share of what the older one meets of the question.
-const SHARE_MIN: f64 = 0.4;
+const SHARE_MIN: f64 = 0.6;
 
 /// How a question for a present value begins.
 const OPENINGS: [&str; 17] = [

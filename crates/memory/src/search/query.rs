@@ -37,6 +37,8 @@ pub(crate) struct QueryTerm {
     pub(crate) term: Term,
     /// Whether it is part of what the question asks, or a better match of such a part.
     pub(crate) part: Part,
+    /// How much it tells: less than 1 where it says how the question is meant.
+    pub(crate) share: f64,
 }
 
 /// What a term is to its question.
@@ -59,6 +61,8 @@ pub(crate) enum Asked {
     Number,
     /// What holds now.
     Newest,
+    /// That something be done, explained or advised, whatever was said before.
+    Work,
 }
 
 /// Whose words a question asks for.
@@ -85,6 +89,72 @@ const TIME_OPENINGS: [&str; 7] = [
 ];
 const NAME_OPENINGS: [&str; 4] = ["who", "whom", "where", "which"];
 const NUMBER_OPENINGS: [&str; 5] = ["how many", "how much", "how often", "how long", "how old"];
+
+/// Words by which somebody asks for help with what is at hand.
+const WORK_WORDS: [&str; 26] = [
+    "can you",
+    "could you",
+    "explain",
+    "help me",
+    "how can i",
+    "how do i",
+    "how should i",
+    "how to",
+    "i d like",
+    "i m looking",
+    "i m planning",
+    "i m trying",
+    "i need",
+    "i want",
+    "please",
+    "recommend",
+    "show me",
+    "suggest",
+    "what are some",
+    "what is the best",
+    "what s the best",
+    "what should i",
+    "what steps",
+    "would you",
+    "write",
+    "advise",
+];
+
+/// Words by which a question asks for what was, so that it asks for no work.
+const PAST_WORDS: [&str; 24] = [
+    "across",
+    "brought",
+    "conversation",
+    "conversations",
+    "did",
+    "discussed",
+    "had",
+    "has my",
+    "have i",
+    "how has",
+    "how long",
+    "how many",
+    "how much",
+    "i ve",
+    "mentioned",
+    "said",
+    "so far",
+    "summary",
+    "throughout",
+    "told",
+    "was",
+    "we ve",
+    "were",
+    "when",
+];
+
+/// Words that say how a question is meant rather than what it is about.
+const FRAME_WORDS: &str = "ask asked chat chats comprehensive conversation conversations describe \
+     described discuss discussed discussion discussions explain explained list mention mentioned \
+     overview recall recap remember remind show summarise summarize summary tell told";
+
+/// How much such a word tells, where the question holds others.
+const FRAME_SHARE: f64 = 0.5;
 
 /// Words by which a question asks for what the assistant said.
 const ASSISTANT_WORDS: [&str; 14] = [
@@ -124,6 +194,7 @@ impl Question {
                 (Asked::Name, has(&NAME_OPENINGS)),
                 (Asked::Number, has(&NUMBER_OPENINGS)),
                 (Asked::Newest, asks_newest(&words)),
+                (Asked::Work, has(&WORK_WORDS) && !has(&PAST_WORDS)),
             ]
             .into_iter()
             .filter_map(|(asked, is_so)| is_so.then_some(asked))
@@ -176,8 +247,13 @@ fn words(lower: &str) -> Vec<String> {
 }
 
 fn terms(text: &str) -> Vec<QueryTerm> {
+    let mut analyser = Analyser::new();
+    let mut frame = BTreeSet::new();
+    analyser.each(FRAME_WORDS, &mut |_, term| {
+        frame.insert(term.to_owned());
+    });
     let mut terms: Vec<QueryTerm> = Vec::new();
-    Analyser::new().each(text, &mut |kind, text| {
+    analyser.each(text, &mut |kind, text| {
         let mut characters = text.chars();
         let is_single = characters.next().is_some_and(is_unspaced) && characters.next().is_none();
         let (kind, part) = match kind {
@@ -191,8 +267,13 @@ fn terms(text: &str) -> Vec<QueryTerm> {
             kind,
             text: text.to_owned(),
         };
+        let is_frame = frame.contains(text);
         if terms.len() < TERMS_MAX && terms.iter().all(|known| known.term != term) {
-            terms.push(QueryTerm { term, part });
+            terms.push(QueryTerm {
+                term,
+                part,
+                share: if is_frame { FRAME_SHARE } else { 1.0 },
+            });
         }
     });
     terms
@@ -242,5 +323,26 @@ mod tests {
             Role::Assistant
         );
         assert_eq!(Question::parse("What is it?", None).terms, []);
+    }
+
+    #[test]
+    fn how_a_question_is_meant_tells_less_than_what_it_is_about() {
+        let question = Question::parse("Can you summarize our discussions of the roof?", None);
+        let shares: Vec<(&str, f64)> = question
+            .terms
+            .iter()
+            .filter(|term| term.part == Part::Whole)
+            .map(|term| (term.term.text.as_str(), term.share))
+            .collect();
+        assert_eq!(shares, [("summar", 0.5), ("discuss", 0.5), ("roof", 1.0)]);
+    }
+
+    #[test]
+    fn help_with_what_is_at_hand_is_told_from_what_was() {
+        let asks_work = |text: &str| Question::parse(text, None).asks_for(Asked::Work);
+        assert!(asks_work("How do I fix the gutter?"));
+        assert!(asks_work("Could you explain the tax form?"));
+        assert!(!asks_work("Can you tell me what I said about the gutter?"));
+        assert!(!asks_work("How did I fix the gutter?"));
     }
 }

@@ -9,6 +9,7 @@ use base::Locator;
 use super::explain::explain;
 use super::fuse::{Norms, Parts, Seen, fuse, named_speaker};
 use super::gather::{Gathered, gather};
+use super::likeness::add_likeness;
 use super::meaning::Meaning;
 use super::model::{NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult};
 use super::newer::{self, Claim, newer_first};
@@ -58,7 +59,7 @@ pub fn search(
         return Ok(answer(Vec::new(), Some(NothingFound::NoMatch)));
     }
     let mut ranked = rank(&snapshot, &question, (&gathered, meaning.as_ref()), options)?;
-    if ranked.best.is_empty() {
+    if !ranked.answers() {
         let holds_a_word = gathered
             .shortlist
             .iter()
@@ -117,7 +118,7 @@ fn rank(
     }
     let norms = Norms::of(&gathered.terms, snapshot.totals);
     let named = named_speaker(question, rows.iter().map(|(row, _)| row));
-    let rows: Vec<(StretchRow, Vec<Parts>)> = rows
+    let mut rows: Vec<(StretchRow, Vec<Parts>)> = rows
         .into_iter()
         .zip(&gathered.shortlist)
         .map(|((row, cosines), (_, found))| {
@@ -130,6 +131,9 @@ fn rank(
             (row, parts)
         })
         .collect();
+    if let Some(words) = meaning.and_then(Meaning::words) {
+        add_likeness(snapshot, words, gathered, &mut rows)?;
+    }
     let mut best = best_of_each(&rows);
     best.sort_by(|left, right| {
         let place = |best: &Best| {
@@ -185,6 +189,12 @@ fn best_of_each(rows: &[(StretchRow, Vec<Parts>)]) -> Vec<Best> {
 }
 
 impl Ranked {
+    /// Whether anything that was found shows that something is known about the question.
+    fn answers(&self) -> bool {
+        let mut parts = self.rows.iter().flat_map(|(_, parts)| parts);
+        !self.best.is_empty() && parts.any(Parts::is_answer)
+    }
+
     /// Puts the newer of two values first among the best, where the question asks for what holds now.
     fn put_newer_first(
         &mut self,

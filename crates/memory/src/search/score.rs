@@ -11,6 +11,8 @@ pub enum Evidence {
     Forms,
     /// Nearness in meaning, of the passage and, for less, of its neighbours.
     Meaning,
+    /// In a note, words that are like those of the question, whether or not they are the same.
+    Likeness,
     /// Words of the question in a wider stretch around the passage.
     Around,
     /// Words of the question in the whole section and its headings.
@@ -31,6 +33,8 @@ pub enum Evidence {
     Name,
     /// The question asks how many, and it says a number.
     Number,
+    /// The question asks for work, and it says how things are to be done.
+    Standing,
 }
 
 /// What a kind of evidence is worth.
@@ -40,37 +44,49 @@ pub struct Weight {
     pub evidence: Evidence,
     /// The score of full evidence of this kind for a passage of a note.
     pub in_notes: f64,
+    /// The same for running text in a note, where one thought goes through many lines.
+    pub in_text: f64,
     /// The same for a message of a session, which stands among long answers.
     pub in_sessions: f64,
 }
 
 /// Every kind of evidence with its worth; the only place where these numbers stand.
-pub const WEIGHTS: [Weight; 13] = [
+pub const WEIGHTS: [Weight; 15] = [
     worth(Evidence::Words, 1.0, 1.0),
     worth(Evidence::Forms, 0.1, 0.1),
-    worth(Evidence::Meaning, 0.4, 0.33),
+    worth(Evidence::Meaning, 0.5, 0.33),
+    worth(Evidence::Likeness, 0.3, 0.0),
     worth(Evidence::Around, 0.2, 0.0),
-    worth(Evidence::Section, 0.1, 0.0),
+    Weight {
+        in_text: 1.0,
+        ..worth(Evidence::Section, 0.1, 0.0)
+    },
     worth(Evidence::Who, 0.3, 0.3),
-    worth(Evidence::Answer, 0.2, 0.0),
+    worth(Evidence::Answer, 0.3, 0.0),
     worth(Evidence::Asks, -0.1, 0.0),
-    worth(Evidence::Opening, 0.0, 0.2),
-    worth(Evidence::Day, 0.3, 0.2),
+    worth(Evidence::Opening, 0.0, 0.3),
+    worth(Evidence::Day, 0.2, 0.2),
     worth(Evidence::Time, 0.2, 0.2),
     worth(Evidence::Name, 0.2, 0.2),
     worth(Evidence::Number, 0.1, 0.1),
+    worth(Evidence::Standing, 0.0, 0.2),
 ];
 
 const fn worth(evidence: Evidence, in_notes: f64, in_sessions: f64) -> Weight {
     Weight {
         evidence,
         in_notes,
+        in_text: in_notes,
         in_sessions,
     }
 }
 
 /// How soon a term that comes again adds nothing more.
 const K1: f64 = 0.9;
+
+/// The same for whole sections, which are as long as documents: the usual values for those.
+const SECTION_K1: f64 = 1.5;
+const SECTION_B: f64 = 0.75;
 
 /// How much longer pieces are held back.
 const B: f64 = 0.15;
@@ -93,9 +109,18 @@ pub(crate) fn idf(n_with: u64, n_all: u64) -> f64 {
     (1.0 + (n_all - n_with + 0.5) / (n_with + 0.5)).ln()
 }
 
-/// What a count is worth, between 0 and `K1 + 1`.
+/// What a count in a piece is worth, between 0 and `K1 + 1`.
 pub(crate) fn saturated(count: f64, length_ratio: f64) -> f64 {
-    count * (K1 + 1.0) / (count + K1 * (1.0 - B + B * length_ratio))
+    of_count(count, length_ratio, (K1, B))
+}
+
+/// What a count in a whole section is worth.
+pub(crate) fn saturated_in_section(count: f64, length_ratio: f64) -> f64 {
+    of_count(count, length_ratio, (SECTION_K1, SECTION_B))
+}
+
+fn of_count(count: f64, length_ratio: f64, (k1, b): (f64, f64)) -> f64 {
+    count * (k1 + 1.0) / (count + k1 * (1.0 - b + b * length_ratio))
 }
 
 /// How long something is against the average; 1 where nothing has a length.

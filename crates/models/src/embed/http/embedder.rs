@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
-use base::{Clock, EmbedError, EmbedRole, Embedder, EmbedderProfile};
+use base::{Clock, EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors};
 use reqwest::Url;
 
 use super::ask::{Asker, Waits};
@@ -15,6 +15,7 @@ use super::cache::Cache;
 use super::failure::Failure;
 use super::pace::Pace;
 use super::worker::Worker;
+use crate::embed::BundledEmbedder;
 use crate::remote::{address, http_client};
 use crate::{ApiKey, Patience, SetUpError};
 
@@ -55,6 +56,8 @@ pub struct HttpEmbedder {
     clock: Arc<dyn Clock>,
     worker: OnceLock<Worker>,
     state: Mutex<State>,
+    /// Single words are compared by the model in the program: a server would be asked for each.
+    words: Option<BundledEmbedder>,
 }
 
 #[derive(Default)]
@@ -78,6 +81,7 @@ impl HttpEmbedder {
             clock,
             worker: OnceLock::new(),
             state: Mutex::default(),
+            words: BundledEmbedder::new(),
         })
     }
 
@@ -192,6 +196,10 @@ impl Embedder for HttpEmbedder {
         }
         self.state().failed = None;
         Ok(vectors)
+    }
+
+    fn words(&self) -> Option<&dyn WordVectors> {
+        Some(self.words.as_ref()?)
     }
 }
 

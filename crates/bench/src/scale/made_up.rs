@@ -1,0 +1,108 @@
+//! Notes and questions that are made up of real words, some common and some of a topic.
+//!
+//! Takes nothing from anybody; a seed gives the same texts always.
+
+use base::WordVectors;
+
+/// Makes texts.
+#[derive(Debug)]
+pub(crate) struct MadeUp {
+    common: Vec<String>,
+    topics: Vec<Vec<String>>,
+    state: u64,
+}
+
+/// Passages below one heading, which speak of one topic.
+pub(crate) const SECTION_PASSAGES: usize = 20;
+
+const COMMON_SEED: &str = "thing";
+const COMMON: usize = 4_000;
+const TOPICS: usize = 1_000;
+const TOPIC_WORDS: usize = 150;
+
+/// Words of a passage: as many as people say in a sentence or two.
+const WORDS_MIN: usize = 8;
+const WORDS_MAX: usize = 24;
+
+impl MadeUp {
+    /// Texts of the words that an embedder knows; `None` where it knows too few.
+    pub(crate) fn new(words: &dyn WordVectors) -> Option<Self> {
+        let near = |word: &str, n_max: usize| -> Option<Vec<String>> {
+            let found = words.nearest(&words.word(word)?, n_max);
+            Some(found.into_iter().map(|(name, _)| name).collect())
+        };
+        let common = near(COMMON_SEED, COMMON)?;
+        let step = common.len().div_ceil(TOPICS).max(1);
+        let heads = common.iter().step_by(step);
+        let topics: Vec<Vec<String>> = heads.filter_map(|word| near(word, TOPIC_WORDS)).collect();
+        (!topics.is_empty()).then_some(Self {
+            common,
+            topics,
+            state: 0x9e37_79b9_7f4a_7c15,
+        })
+    }
+
+    /// A section of a note: a heading and its passages.
+    pub(crate) fn section(&mut self) -> Section {
+        let topic = self.below(self.topics.len());
+        let passages = (0..SECTION_PASSAGES).map(|_| self.passage(topic)).collect();
+        Section { topic, passages }
+    }
+
+    /// A question about a passage of a section: some of its words, and one more of its topic.
+    pub(crate) fn question(&mut self, section: &Section) -> String {
+        let idx = self.below(section.passages.len());
+        let passage = section.passages.get(idx).map_or("", String::as_str);
+        let words: Vec<&str> = passage.split(' ').collect();
+        let mut asked: Vec<String> = Vec::new();
+        for _ in 0..4 {
+            let at = self.below(words.len());
+            asked.extend(words.get(at).map(|word| (*word).to_owned()));
+        }
+        asked.push(self.word_of(section.topic));
+        format!("what about {}?", asked.join(" "))
+    }
+
+    fn passage(&mut self, topic: usize) -> String {
+        let n_words = WORDS_MIN + self.below(WORDS_MAX - WORDS_MIN);
+        let mut words = Vec::with_capacity(n_words);
+        for _ in 0..n_words {
+            words.push(if self.below(5) < 2 {
+                self.word_of(topic)
+            } else {
+                self.common_word()
+            });
+        }
+        words.join(" ")
+    }
+
+    fn word_of(&mut self, topic: usize) -> String {
+        let n_words = self.topics.get(topic).map_or(1, Vec::len);
+        let at = self.below(n_words);
+        let found = self.topics.get(topic).and_then(|words| words.get(at));
+        found.cloned().unwrap_or_default()
+    }
+
+    /// Few words are said often, and most seldom.
+    fn common_word(&mut self) -> String {
+        let bound = self.below(self.common.len()) + 1;
+        let at = self.below(bound);
+        self.common.get(at).cloned().unwrap_or_default()
+    }
+
+    /// A number below a bound, by xorshift.
+    fn below(&mut self, bound: usize) -> usize {
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        let high = usize::try_from(self.state >> 33).unwrap_or(0);
+        high % bound.max(1)
+    }
+}
+
+/// Passages of one topic.
+#[derive(Debug, Clone)]
+pub(crate) struct Section {
+    topic: usize,
+    pub(crate) passages: Vec<String>,
+}

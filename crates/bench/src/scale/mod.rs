@@ -1,0 +1,9 @@
+//! Measures how fast memory is built and searched as it grows, and what the quick look at vectors misses.
+//!
+//! Asserts no figure; the texts are made up, the same at every run.
+
+mod made_up;
+
+mod run;
+
+pub(crate) use run::{Arguments, run};

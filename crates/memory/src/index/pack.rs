@@ -1,0 +1,304 @@
+//! Vectors of many stretches in one file, which is mapped and not read: signs first, for a quick look
+//! at all of them, then the rows.
+//!
+//! Knows nothing that the store does not; where it is not what it should be, the store is asked.
+
+use std::path::Path;
+
+use base::Day;
+use chrono::{Datelike, NaiveDate};
+use tantivy::directory::{Directory, MmapDirectory, OwnedBytes};
+
+use crate::passage_source::Source;
+
+/// A file of vectors.
+pub(crate) struct Pack {
+    bytes: OwnedBytes,
+    shape: Shape,
+}
+
+/// What stands at the beginning of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Shape {
+    pub(super) dimensions: usize,
+    pub(super) n_pieces: usize,
+    pub(super) n_stretches: usize,
+}
+
+/// A stretch whose vectors are here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Packed {
+    pub(crate) key: i64,
+    pub(crate) source: Option<Source>,
+    pub(crate) day: Option<Day>,
+    /// The number of its first piece.
+    pub(super) first: usize,
+}
+
+/// A piece that may be near.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Candidate<'p> {
+    pub(crate) key: i64,
+    pub(crate) row: &'p [u8],
+}
+
+const MAGIC: &[u8; 8] = b"OCPACK01";
+const HEADER_BYTES: usize = 32;
+const ENTRY_BYTES: usize = 24;
+
+/// What stands for no day.
+const NO_DAY: i32 = 0;
+
+/// The distance of what may not be shown.
+const NEVER: u16 = u16::MAX;
+
+impl Shape {
+    /// Words of 64 signs that each piece takes.
+    pub(super) fn n_words(self) -> usize {
+        self.dimensions.div_ceil(64)
+    }
+
+    pub(super) fn header(self) -> Vec<u8> {
+        let mut header = MAGIC.to_vec();
+        for number in [self.dimensions, self.n_pieces, self.n_stretches] {
+            header.extend_from_slice(&(number as u64).to_le_bytes());
+        }
+        header
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let rest = bytes.strip_prefix(MAGIC)?;
+        let number = |idx: usize| {
+            let bytes = rest.get(idx * 8..idx * 8 + 8)?.try_into().ok()?;
+            usize::try_from(u64::from_le_bytes(bytes)).ok()
+        };
+        let shape = Self {
+            dimensions: number(0)?,
+            n_pieces: number(1)?,
+            n_stretches: number(2)?,
+        };
+        (shape.n_bytes()? == bytes.len()).then_some(shape)
+    }
+
+    fn signs_end(self) -> Option<usize> {
+        let signs = self.n_pieces.checked_mul(self.n_words())?.checked_mul(8)?;
+        signs.checked_add(HEADER_BYTES)
+    }
+
+    fn rows_end(self) -> Option<usize> {
+        let rows = self.n_pieces.checked_mul(self.dimensions)?;
+        self.signs_end()?.checked_add(rows)
+    }
+
+    fn n_bytes(self) -> Option<usize> {
+        let entries = self.n_stretches.checked_mul(ENTRY_BYTES)?;
+        self.rows_end()?.checked_add(entries)
+    }
+}
+
+impl Packed {
+    pub(super) fn to_bytes(self) -> [u8; ENTRY_BYTES] {
+        let day = self.day.map_or(NO_DAY, |day| day.date().num_days_from_ce());
+        let source = self.source.map_or(u32::MAX, |source| {
+            u32::try_from(source.number()).unwrap_or(u32::MAX)
+        });
+        let mut bytes = [0; ENTRY_BYTES];
+        let parts = self.key.to_le_bytes().into_iter();
+        let parts = parts.chain((self.first as u64).to_le_bytes());
+        let parts = parts.chain(day.to_le_bytes()).chain(source.to_le_bytes());
+        for (slot, byte) in bytes.iter_mut().zip(parts) {
+            *slot = byte;
+        }
+        bytes
+    }
+
+    fn read(bytes: &[u8]) -> Option<Self> {
+        let (key, rest) = bytes.split_first_chunk::<8>()?;
+        let (first, rest) = rest.split_first_chunk::<8>()?;
+        let (day, rest) = rest.split_first_chunk::<4>()?;
+        let (source, _) = rest.split_first_chunk::<4>()?;
+        let day = i32::from_le_bytes(*day);
+        Some(Self {
+            key: i64::from_le_bytes(*key),
+            source: Source::from_number(u32::from_le_bytes(*source).into()),
+            day: NaiveDate::from_num_days_from_ce_opt(day)
+                .filter(|_| day != NO_DAY)
+                .map(Day::from),
+            first: usize::try_from(u64::from_le_bytes(*first)).ok()?,
+        })
+    }
+}
+
+impl Pack {
+    /// Maps a file; `None` where there is none, or something else.
+    pub(crate) fn open(directory: &Path, name: &str) -> Option<Self> {
+        let directory = MmapDirectory::open(directory).ok()?;
+        let bytes = directory
+            .open_read(Path::new(name))
+            .ok()?
+            .read_bytes()
+            .ok()?;
+        let shape = Shape::read(&bytes)?;
+        Some(Self { bytes, shape })
+    }
+
+    /// Numbers in a vector.
+    pub(crate) fn dimensions(&self) -> usize {
+        self.shape.dimensions
+    }
+
+    /// The pieces of which the fewest signs differ from those asked for, about `n_max` of them.
+    ///
+    /// Those of stretches that are not `shown` are left out.
+    pub(crate) fn nearest(
+        &self,
+        signs: &[u64],
+        n_max: usize,
+        shown: &dyn Fn(&Packed) -> bool,
+    ) -> Vec<Candidate<'_>> {
+        let mut distances = vec![NEVER; self.shape.n_pieces];
+        let mut n_of: Vec<usize> = vec![0; self.shape.n_words() * 64 + 1];
+        let n_bytes = self.shape.n_words() * 8;
+        let all = self.part(HEADER_BYTES, self.shape.signs_end());
+        for (entry, end) in self.entries() {
+            if !shown(&entry) {
+                continue;
+            }
+            let of_stretch = all.get(entry.first * n_bytes..end * n_bytes);
+            let pieces = of_stretch.unwrap_or_default().chunks_exact(n_bytes.max(1));
+            let slots = distances.get_mut(entry.first..end).unwrap_or_default();
+            for (slot, piece) in slots.iter_mut().zip(pieces) {
+                *slot = distance(piece, signs);
+                if let Some(n) = n_of.get_mut(usize::from(*slot)) {
+                    *n += 1;
+                }
+            }
+        }
+        let farthest = farthest_of(&n_of, n_max);
+        let mut found = Vec::new();
+        for (entry, end) in self.entries() {
+            let distances = distances.get(entry.first..end).unwrap_or_default();
+            for (piece, distance) in (entry.first..end).zip(distances) {
+                if *distance <= farthest {
+                    let row = self.row(piece);
+                    found.push(Candidate {
+                        key: entry.key,
+                        row,
+                    });
+                }
+            }
+        }
+        found
+    }
+
+    fn row(&self, piece: usize) -> &[u8] {
+        let rows = self.shape.signs_end().unwrap_or(0);
+        let start = rows + piece * self.shape.dimensions;
+        self.part(start, Some(start + self.shape.dimensions))
+    }
+
+    /// The stretches in the order of their keys, each with the end of its pieces.
+    fn entries(&self) -> impl Iterator<Item = (Packed, usize)> {
+        let bytes = self.part(self.shape.rows_end().unwrap_or(0), self.shape.n_bytes());
+        let entries = bytes.chunks_exact(ENTRY_BYTES).filter_map(Packed::read);
+        let ends = bytes
+            .chunks_exact(ENTRY_BYTES)
+            .skip(1)
+            .filter_map(Packed::read);
+        let ends = ends.map(|next| next.first).chain([self.shape.n_pieces]);
+        entries.zip(ends)
+    }
+
+    fn part(&self, start: usize, end: Option<usize>) -> &[u8] {
+        end.and_then(|end| self.bytes.get(start..end))
+            .unwrap_or_default()
+    }
+}
+
+impl std::fmt::Debug for Pack {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_tuple("Pack").field(&self.shape).finish()
+    }
+}
+
+/// The signs of some numbers, 64 to a word; a set bit is a number above 0.
+pub(crate) fn signs(numbers: impl Iterator<Item = f32>) -> Vec<u64> {
+    let mut words = Vec::new();
+    for (idx, number) in numbers.enumerate() {
+        if idx % 64 == 0 {
+            words.push(0);
+        }
+        if let Some(word) = words.last_mut() {
+            *word |= u64::from(number > 0.0) << (idx % 64);
+        }
+    }
+    words
+}
+
+fn distance(piece: &[u8], signs: &[u64]) -> u16 {
+    let words = piece.chunks_exact(8).zip(signs);
+    let differing = words.map(|(bytes, asked)| {
+        let word = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
+        (word ^ asked).count_ones()
+    });
+    u16::try_from(differing.sum::<u32>()).unwrap_or(NEVER)
+}
+
+/// The distance within which about `n_max` lie, given how many lie at each.
+fn farthest_of(n_of: &[usize], n_max: usize) -> u16 {
+    let mut n_within = 0;
+    for (distance, n) in n_of.iter().enumerate() {
+        n_within += n;
+        if n_within >= n_max {
+            return u16::try_from(distance).unwrap_or(NEVER - 1);
+        }
+    }
+    NEVER - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_differ_where_numbers_do() {
+        let asked = signs([0.5, -0.5, 0.0, 1.0].into_iter());
+        assert_eq!(asked, [0b1001]);
+        assert_eq!(signs((0..65).map(|_| 1.0)), [u64::MAX, 1]);
+        assert_eq!(distance(&0b0101_u64.to_le_bytes(), &asked), 2);
+        assert_eq!(farthest_of(&[1, 0, 3, 9], 4), 2);
+        assert_eq!(farthest_of(&[1, 0], 4), NEVER - 1);
+    }
+
+    #[test]
+    fn an_entry_is_read_as_it_was_written() {
+        let entry = Packed {
+            key: -7,
+            source: Some(Source::Session),
+            day: "2026-04-20".parse().ok(),
+            first: 1 << 40,
+        };
+        assert_eq!(Packed::read(&entry.to_bytes()), Some(entry));
+        let bare = Packed { day: None, ..entry };
+        assert_eq!(Packed::read(&bare.to_bytes()), Some(bare));
+    }
+
+    #[test]
+    fn a_file_of_another_length_is_no_pack() {
+        let shape = Shape {
+            dimensions: 3,
+            n_pieces: 2,
+            n_stretches: 1,
+        };
+        let mut bytes = shape.header();
+        bytes.resize(HEADER_BYTES + 16 + 6 + ENTRY_BYTES, 0);
+        assert_eq!(Shape::read(&bytes), Some(shape));
+        bytes.pop();
+        assert_eq!(Shape::read(&bytes), None);
+        let huge = Shape {
+            dimensions: usize::MAX,
+            ..shape
+        };
+        assert_eq!(Shape::read(&huge.header()), None);
+    }
+}

@@ -1,0 +1,155 @@
+//! Writes the file of vectors anew once many are not in it.
+//!
+//! Never needed for an answer: whatever goes wrong, the store still holds every vector.
+
+use std::path::Path;
+
+use base::disk::append;
+use base::{Day, Disk};
+
+use super::error::IndexError;
+use super::open::Index;
+use super::pack::{Packed, Shape, signs};
+use super::schema::meta;
+use super::vectors::{EmbedderRow, SCALE, VectorRow};
+
+/// So few vectors are read from the store in no time.
+const UNPACKED_MIN: u64 = 16_384;
+
+/// The file is written anew once this share of it has changed: the work stays in proportion to what
+/// was written.
+const SHARE_MIN: u64 = 8;
+
+/// How many bytes are written at a time.
+const CHUNK_BYTES: usize = 4 * 1024 * 1024;
+
+/// The name of the file of a number.
+pub(super) fn pack_name(number: u64) -> String {
+    format!("vectors-{number}.pack")
+}
+
+/// Writes the file of vectors anew, if enough has changed. The caller holds the writer's lock.
+pub(super) fn repack(index: &Index, row: &EmbedderRow) -> Result<(), IndexError> {
+    let changed = index.store.unpacked()?;
+    let is_due = changed.n_pieces >= UNPACKED_MIN.max(row.n_vectors / SHARE_MIN);
+    let is_worn = changed.n_gone > UNPACKED_MIN.max(row.n_vectors) / SHARE_MIN;
+    if !is_due && !is_worn {
+        return Ok(());
+    }
+    write_pack(index, row)
+}
+
+/// Writes the file of vectors, and then says in the store that it holds.
+pub(super) fn write_pack(index: &Index, row: &EmbedderRow) -> Result<(), IndexError> {
+    let number = index.store.number(meta::PACK_LAST)? + 1;
+    let path = index.directory.join(pack_name(number));
+    if index.disk.stat(&path)?.is_some() {
+        // A crash left it before it held.
+        index.disk.remove(&path)?;
+    }
+    let (entries, n_pieces) = entries(index, row.dimensions)?;
+    let shape = Shape {
+        dimensions: row.dimensions,
+        n_pieces,
+        n_stretches: entries.len(),
+    };
+    let mean: Vec<f32> = row.mean();
+    let mut file = Chunks {
+        disk: &*index.disk,
+        path: &path,
+        bytes: shape.header(),
+        failed: None,
+    };
+    each_row(index, row.dimensions, |bytes| {
+        let parts = bytes.iter().zip(&mean);
+        let parts = parts.map(|(byte, mean)| f32::from(byte.cast_signed()) / SCALE - mean);
+        for word in signs(parts) {
+            file.push(&word.to_le_bytes());
+        }
+    })?;
+    each_row(index, row.dimensions, |bytes| file.push(bytes))?;
+    for entry in &entries {
+        file.push(&entry.to_bytes());
+    }
+    file.end()?;
+    index.store.begin_write()?;
+    index.store.put_pack(number)?;
+    index.store.commit()?;
+    remove_others(index, number)
+}
+
+/// The stretches in the order of their keys, and how many pieces they have together.
+fn entries(index: &Index, dimensions: usize) -> Result<(Vec<Packed>, usize), IndexError> {
+    let mut entries = Vec::new();
+    let mut first = 0;
+    index.store.each_vectors(|found: VectorRow| {
+        let day: Option<Day> = found.day.as_deref().and_then(|day| day.parse().ok());
+        entries.push(Packed {
+            key: found.key,
+            source: Some(found.source),
+            day,
+            first,
+        });
+        first += found.rows.len() / dimensions.max(1);
+    })?;
+    Ok((entries, first))
+}
+
+fn each_row(
+    index: &Index,
+    dimensions: usize,
+    mut visit: impl FnMut(&[u8]),
+) -> Result<(), IndexError> {
+    index.store.each_vectors(|found: VectorRow| {
+        found
+            .rows
+            .chunks_exact(dimensions.max(1))
+            .for_each(&mut visit);
+    })
+}
+
+/// A file that grows by large steps.
+struct Chunks<'f> {
+    disk: &'f dyn Disk,
+    path: &'f Path,
+    bytes: Vec<u8>,
+    failed: Option<IndexError>,
+}
+
+impl Chunks<'_> {
+    fn push(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+        if self.bytes.len() >= CHUNK_BYTES {
+            self.write();
+        }
+    }
+
+    fn write(&mut self) {
+        if self.failed.is_none() {
+            let done = append(self.disk, self.path, &self.bytes);
+            self.failed = done.err().map(IndexError::from);
+        }
+        self.bytes.clear();
+    }
+
+    fn end(mut self) -> Result<(), IndexError> {
+        self.write();
+        self.failed.map_or(Ok(()), Err)
+    }
+}
+
+/// Removes the files that no longer hold; whoever reads one still has it.
+fn remove_others(index: &Index, number: u64) -> Result<(), IndexError> {
+    let present = pack_name(number);
+    for name in index.disk.list(&index.directory)? {
+        let is_pack = name.extension().is_some_and(|ending| ending == "pack");
+        if is_pack && name != Path::new(&present) {
+            index.disk.remove(&index.directory.join(name))?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "pack_tests.rs"]
+mod tests;

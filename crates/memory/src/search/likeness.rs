@@ -1,0 +1,191 @@
+//! How like the words of a passage are to those of the question, word by word.
+//!
+//! Looks at the best passages of notes alone: it puts what was found in order and finds nothing.
+
+use std::collections::HashMap;
+
+use base::WordVectors;
+
+use super::fuse::Parts;
+use super::gather::Gathered;
+use super::query::Part;
+use super::score::Evidence;
+use crate::index::{IndexError, Snapshot, StretchRow};
+use crate::passage_source::Source;
+use crate::terms::{TermKind, is_stop_word};
+
+/// So many of the best pieces are looked at.
+const LOOKED_AT: usize = 64;
+
+/// What a word in a neighbouring piece counts for.
+const NEIGHBOUR: f64 = 0.5;
+
+/// A word of the question.
+struct Asked {
+    word: String,
+    vector: Vec<f32>,
+    idf: f64,
+}
+
+/// What is known of words: how like each is to those of the question.
+struct Likeness<'w> {
+    words: &'w dyn WordVectors,
+    asked: Vec<Asked>,
+    known: HashMap<String, Vec<f64>>,
+    /// The likest words of the pieces that were looked at, by stretch and piece.
+    pieces: HashMap<(i64, usize), Vec<f64>>,
+}
+
+/// Says of the best pieces how like their words are to those of the question.
+pub(crate) fn add_likeness(
+    snapshot: &Snapshot<'_>,
+    words: &dyn WordVectors,
+    gathered: &Gathered,
+    rows: &mut [(StretchRow, Vec<Parts>)],
+) -> Result<(), IndexError> {
+    let mut likeness = Likeness::of(words, gathered);
+    if likeness.asked.is_empty() {
+        return Ok(());
+    }
+    let mut texts: HashMap<usize, String> = HashMap::new();
+    let mut found = Vec::new();
+    for (row_idx, piece_idx) in best_pieces(rows) {
+        let Some((row, _)) = rows.get(row_idx) else {
+            continue;
+        };
+        let texts = match texts.entry(row_idx) {
+            std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
+            std::collections::hash_map::Entry::Vacant(entry) => {
+                entry.insert(snapshot.texts(row.key)?)
+            }
+        };
+        let like = likeness.of_piece(row, texts, piece_idx);
+        found.push((row_idx, piece_idx, like));
+    }
+    for (row_idx, piece_idx, like) in found {
+        let parts = rows.get_mut(row_idx).map(|(_, parts)| parts);
+        if let Some(parts) = parts.and_then(|parts| parts.get_mut(piece_idx)) {
+            parts.set(Evidence::Likeness, like);
+        }
+    }
+    Ok(())
+}
+
+/// The best pieces of notes by what is known so far.
+fn best_pieces(rows: &[(StretchRow, Vec<Parts>)]) -> Vec<(usize, usize)> {
+    let mut best: Vec<(f64, usize, usize)> = Vec::new();
+    for (row_idx, (row, parts)) in rows.iter().enumerate() {
+        let scored = parts
+            .iter()
+            .enumerate()
+            .filter(|(_, parts)| parts.is_relevant());
+        if row.source == Source::Memory {
+            best.extend(scored.map(|(piece_idx, parts)| (parts.total(), row_idx, piece_idx)));
+        }
+    }
+    best.sort_by(|left, right| {
+        let place = |it: &(f64, usize, usize)| (it.1, it.2);
+        right
+            .0
+            .total_cmp(&left.0)
+            .then(place(left).cmp(&place(right)))
+    });
+    best.truncate(LOOKED_AT);
+    best.into_iter()
+        .map(|(_, row, piece)| (row, piece))
+        .collect()
+}
+
+impl<'w> Likeness<'w> {
+    fn of(words: &'w dyn WordVectors, gathered: &Gathered) -> Self {
+        let form_of_stem = gathered.terms.windows(2).filter_map(|pair| {
+            let [form, stem] = pair else { return None };
+            let is_pair = form.term.part == Part::Form
+                && stem.is_whole()
+                && stem.term.term.kind == TermKind::Stem;
+            is_pair.then_some((&form.term.term.text, stem.idf))
+        });
+        let asked = form_of_stem.filter_map(|(word, idf)| {
+            Some(Asked {
+                word: word.clone(),
+                vector: words.word(word)?,
+                idf,
+            })
+        });
+        Self {
+            words,
+            asked: asked.collect(),
+            known: HashMap::new(),
+            pieces: HashMap::new(),
+        }
+    }
+
+    /// The mean over the words of the question, by how much each tells, of the likest word.
+    fn of_piece(&mut self, row: &StretchRow, texts: &str, piece_idx: usize) -> f64 {
+        let mut likest = vec![0.0_f64; self.asked.len()];
+        let around = [
+            (1.0, Some(piece_idx)),
+            (NEIGHBOUR, piece_idx.checked_sub(1)),
+            (NEIGHBOUR, Some(piece_idx + 1)),
+        ];
+        for (share, idx) in around {
+            let Some(idx) = idx else { continue };
+            let piece = (row.key, idx);
+            let likes = if let Some(likes) = self.pieces.get(&piece) {
+                likes
+            } else {
+                let likes = self.of_text(row, texts, idx);
+                self.pieces.entry(piece).or_insert(likes)
+            };
+            for (likest, like) in likest.iter_mut().zip(likes) {
+                *likest = likest.max(share * like);
+            }
+        }
+        let weighted = self.asked.iter().zip(&likest);
+        let sum: f64 = weighted.map(|(asked, like)| asked.idf * like).sum();
+        let whole: f64 = self.asked.iter().map(|asked| asked.idf).sum();
+        if whole > 0.0 { sum / whole } else { 0.0 }
+    }
+
+    /// For each word of the question the likest word of a piece.
+    fn of_text(&mut self, row: &StretchRow, texts: &str, piece_idx: usize) -> Vec<f64> {
+        let piece = row.record.pieces.get(piece_idx);
+        let text = piece.and_then(|piece| texts.get(piece.text.clone()));
+        let text = text.unwrap_or("").to_lowercase();
+        let mut likest = vec![0.0_f64; self.asked.len()];
+        for word in text.split(|c: char| !c.is_alphanumeric()) {
+            if word.is_empty() {
+                continue;
+            }
+            let likes = if let Some(likes) = self.known.get(word) {
+                likes
+            } else {
+                let likes = self.of_word(word);
+                self.known.entry(word.to_owned()).or_insert(likes)
+            };
+            for (likest, like) in likest.iter_mut().zip(likes) {
+                *likest = likest.max(*like);
+            }
+        }
+        likest
+    }
+
+    /// How like a word is to each of the question's; nothing for one that tells nothing.
+    fn of_word(&self, word: &str) -> Vec<f64> {
+        if is_stop_word(word) {
+            return Vec::new();
+        }
+        let Some(vector) = self.words.word(word) else {
+            return Vec::new();
+        };
+        let like = |asked: &Asked| {
+            if asked.word == word {
+                return 1.0;
+            }
+            let parts = asked.vector.iter().zip(&vector);
+            let cosine: f32 = parts.map(|(left, right)| left * right).sum();
+            f64::from(cosine).max(0.0)
+        };
+        self.asked.iter().map(like).collect()
+    }
+}
