@@ -18,6 +18,7 @@ pub mod prompt;
 mod background;
 mod compact;
 mod evidence;
+mod extract;
 mod flush;
 mod joins;
 mod make_room;

@@ -143,7 +143,10 @@ pub(crate) fn runtime_as_it_is(
         workspace: Arc::new(workspace(&host, home)),
         models: answering.models,
         settings: Settings {
-            context_window: answering.window,
+            context_window: config
+                .settings
+                .compaction
+                .window_of_strategy(answering.window),
             ..settings(&config)
         },
         knowledge: None,
@@ -209,7 +212,7 @@ pub(crate) fn settings(config: &Config) -> Settings {
         compaction.prune_after_rounds.get()
     };
     Settings {
-        context_window: TokenCount(compaction.context_window.get()),
+        context_window: compaction.window_of_strategy(TokenCount(compaction.context_window.get())),
         reserve_tokens_floor: TokenCount(compaction.reserve_tokens_floor.get()),
         soft_threshold_tokens: TokenCount(compaction.soft_threshold_tokens.get()),
         keep_recent_tokens: TokenCount(compaction.keep_recent_tokens.get()),
@@ -218,5 +221,7 @@ pub(crate) fn settings(config: &Config) -> Settings {
             allow: compaction.prune_allow.clone(),
             deny: compaction.prune_deny.clone(),
         },
+        strategy: compaction.to_strategy(),
+        warns_at_half: compaction.context_warnings,
     }
 }

@@ -211,6 +211,7 @@ impl Context {
             reach: self.reach,
             tools: self.tools.clone(),
             output_max: self.output_max(),
+            sampling: base::model::Sampling::Usual,
         }
     }
 
