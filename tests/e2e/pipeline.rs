@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use agent::recording::Recording;
-use agent::{Background, RECALL_BUDGET, TurnError, replay, run_turn};
+use agent::{Background, RECALL_BUDGET, Statistics, TurnError, replay, run_turn};
 use agent::{Event, Models, ReplayClock, ReplayError, ReplayMode, ReplayReport, Runtime, Source};
 use base::disk::{Disk, MemoryDisk};
 use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
@@ -252,6 +252,8 @@ impl Home {
             recall_budget: RECALL_BUDGET,
             background: Background::never(),
             sandbox: None,
+            statistics: Statistics::default(),
+            hooks: None,
             forgetting: None,
         }
     }

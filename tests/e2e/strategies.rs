@@ -291,17 +291,13 @@ fn a_context_that_is_half_full_is_warned_about_once_in_an_epoch() {
         });
         runtime
     };
+    let name = main_session();
     let mut warned = Vec::new();
     for number in 0..8 {
         let text = format!("Matter {number}: {}", "so it goes on ".repeat(60));
         let mut events = Vec::new();
         let mut on_event = |event| events.push(event);
-        let turn = run_turn(
-            &runtime,
-            &main_session(),
-            Message::user(text),
-            &mut on_event,
-        );
+        let turn = run_turn(&runtime, &name, Message::user(text), &mut on_event);
         turn.now_or_never().unwrap().unwrap();
         let lines = told(&events);
         let is_compacted = lines
@@ -464,7 +460,8 @@ fn a_change_of_strategy_changes_only_what_comes_next() {
     }
     let home = home.with_strategy(replace());
     home.turn(MAIN, LATER, "Write the report.").0.unwrap();
-    let compactions = home.transcript(MAIN).compactions();
+    let transcript = home.transcript(MAIN);
+    let compactions = transcript.compactions();
     let made_by: Vec<_> = compactions
         .iter()
         .map(|it| it.details.strategy.clone())

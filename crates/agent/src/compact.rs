@@ -14,6 +14,7 @@ use session::{Meta, Turn};
 use crate::event::{Event, OnEvent};
 use crate::extract::extract;
 use crate::flush::{self, Begun};
+use crate::hooks;
 use crate::notes::notes;
 use crate::prompt::Context;
 use crate::summarise::{Engines, Made, Writers, summarise_in_time};
@@ -58,11 +59,12 @@ pub(crate) async fn compact(
 ) -> Result<Attempt, TurnError> {
     let started = runtime.clock.monotonic();
     let (plan, made) = if rung == Rung::Truncate {
-        tell_start(context, None, on_event);
+        tell_start(runtime, turn, (context, None), on_event);
         truncated(turn, context)
     } else {
         let brief = brief(runtime, turn, context);
-        tell_start(context, brief.as_ref().map(|brief| &brief.plan), on_event);
+        let told = brief.as_ref().map(|brief| &brief.plan);
+        tell_start(runtime, turn, (context, told), on_event);
         match brief {
             Some(brief) => {
                 let brief = SummaryBrief {
@@ -86,7 +88,19 @@ pub(crate) async fn compact(
 }
 
 /// Tells that older messages are about to leave: those of the plan, where a summary is made of them.
-pub(crate) fn tell_start(context: &Context, plan: Option<&SummaryPlan>, on_event: OnEvent<'_>) {
+pub(crate) fn tell_start(
+    runtime: &Runtime,
+    turn: &Turn,
+    (context, plan): (&Context, Option<&SummaryPlan>),
+    on_event: OnEvent<'_>,
+) {
+    let where_in = (turn.name(), turn.state().compaction_count);
+    hooks::before(
+        runtime.hooks.as_deref(),
+        where_in,
+        (context, plan),
+        on_event,
+    );
     on_event(Event::Window(WindowEvent::CompactStarted {
         current_context_tokens: context.told(context.tokens()),
         threshold: context.told(context.budget.trigger),
@@ -150,7 +164,7 @@ pub(crate) async fn compact_with_notes(
             Begun::Over { is_last: false, .. } => {}
         }
     };
-    tell_start(context, Some(&brief.plan), on_event);
+    tell_start(runtime, turn, (context, Some(&brief.plan)), on_event);
     let (notes, made) = extract(&announced.brief, &brief, &writers).await;
     flush::conclude(runtime, turn, (&announced, notes), on_event)?;
     let tried = Tried {
@@ -262,6 +276,7 @@ fn put_in_place(
         summarised: (summary.rung != Rung::Truncate).then(|| Summarised::by(&plan, &summary.text)),
         duration: runtime.clock.monotonic().saturating_sub(started),
     };
+    let (rung, text) = (summary.rung, summary.text.clone());
     let mut entry = compaction_entry(&plan, summary, epoch);
     entry.tokens_before = context.told(plan.tokens_before);
     entry.details.tokens_after = Some(tokens_after);
@@ -270,11 +285,15 @@ fn put_in_place(
         entry.details.keep_first.extend(turn.locate(kept)?);
     }
     let now = runtime.clock.now();
+    let tokens = (entry.tokens_before, tokens_after);
     match plan.first_kept {
         Some(_) => turn.append_compaction(now, entry)?,
         None => turn.append_replacement(now, entry)?,
     };
+    runtime.statistics.compacted();
     on_event(Event::Window(ended));
+    let (hooks, where_in) = (runtime.hooks.as_deref(), (turn.name(), epoch));
+    hooks::after(hooks, where_in, (&plan, rung, &text), tokens, on_event);
     Ok(())
 }
 

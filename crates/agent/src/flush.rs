@@ -11,6 +11,7 @@ use session::{Entry, Epoch, FlushIntent, Meta, Turn};
 use crate::background::{Waiting, begin_notes};
 use crate::event::{Event, OnEvent};
 use crate::evidence::excerpts;
+use crate::heartbeat::without_heartbeats;
 use crate::notes::{NotesBrief, notes};
 use crate::summarise::{Engines, Writers};
 use crate::{Runtime, TurnError, joins};
@@ -82,13 +83,21 @@ pub(crate) async fn flush_other_day(
     Ok(())
 }
 
-/// Whether there is text that no flush has covered.
+/// Whether there is text that no flush has covered, health checks that found nothing left aside.
 ///
 /// # Errors
 ///
 /// [`TurnError`] where the transcript cannot be read.
 pub(crate) fn has_unflushed(turn: &Turn) -> Result<bool, TurnError> {
-    Ok(turn.state().intent.is_some() || !turn.unflushed()?.is_empty())
+    if turn.state().intent.is_some() {
+        return Ok(true);
+    }
+    let unflushed = turn.unflushed()?;
+    if unflushed.n_entries() > ENTRIES_MAX {
+        return Ok(true);
+    }
+    let entries = unflushed.collect::<Result<Vec<Entry>, _>>()?;
+    Ok(!without_heartbeats(&entries).is_empty())
 }
 
 /// How a flush begins.
@@ -286,7 +295,7 @@ fn begin_part(
             return fail(runtime, turn, (log.as_str(), failure), on_event).map(Err);
         }
     };
-    let entries = part.entries.iter();
+    let entries = without_heartbeats(&part.entries).into_iter();
     let entries = entries.filter(|entry| !tombstones.hides_entry(&entry.id));
     let as_of = AsOf {
         at: last.at,

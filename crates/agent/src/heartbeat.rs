@@ -2,29 +2,94 @@
 //!
 //! Only finds them; whoever flushes, dreams or asks when somebody last spoke leaves them out.
 
-use base::{Message, Timestamp};
+use std::collections::BTreeSet;
+
+use base::{EntryId, Message};
 use session::{Entry, Payload, ViewContent, ViewItem};
 
 /// The answer that says that nothing needs the owner.
 const ALL_WELL: &str = "HEARTBEAT_OK";
 
 /// Which of the messages, in order, belong to such a check: the question, the calls for it, the answer.
-pub(crate) fn heartbeats<'m>(messages: impl IntoIterator<Item = Option<&'m Message>>) -> Vec<bool> {
-    let mut found: Vec<bool> = Vec::new();
-    let mut begun = None;
-    let mut is_all_well = false;
-    for message in messages {
-        if matches!(message, Some(Message::User { .. })) {
-            mark(&mut found, begun.filter(|_| is_all_well));
-            begun = Some(found.len());
-            is_all_well = false;
-        } else if let Some(message) = message {
-            is_all_well = says_all_is_well(message);
-        }
-        found.push(false);
+fn heartbeats<'m>(messages: impl IntoIterator<Item = Option<&'m Message>>) -> Vec<bool> {
+    let mut turns = Turns::default();
+    let messages = messages.into_iter().enumerate();
+    for (position, message) in messages {
+        turns.take(position, message);
     }
-    mark(&mut found, begun.filter(|_| is_all_well));
-    found
+    let (found, n_taken) = turns.found();
+    (0..n_taken)
+        .map(|position| found.contains(&position))
+        .collect()
+}
+
+/// Such checks among entries that are taken one by one.
+#[derive(Debug, Default)]
+pub(crate) struct Heartbeats(Turns<EntryId>);
+
+impl Heartbeats {
+    /// The next entry.
+    pub(crate) fn take(&mut self, entry: &Entry) {
+        if let Some(message) = said(entry) {
+            self.0.take(entry.id.clone(), Some(message));
+        }
+    }
+
+    /// The entries of all checks.
+    pub(crate) fn found(self) -> BTreeSet<EntryId> {
+        self.0.found().0
+    }
+}
+
+/// Messages by the turns to which they belong; only the last turn is remembered.
+#[derive(Debug)]
+struct Turns<K> {
+    found: BTreeSet<K>,
+    /// The turn that is under way; `None` before the first question.
+    current: Option<Vec<K>>,
+    is_all_well: bool,
+    n_taken: usize,
+}
+
+impl<K> Default for Turns<K> {
+    fn default() -> Self {
+        Self {
+            found: BTreeSet::new(),
+            current: None,
+            is_all_well: false,
+            n_taken: 0,
+        }
+    }
+}
+
+impl<K: Ord> Turns<K> {
+    fn take(&mut self, key: K, message: Option<&Message>) {
+        self.n_taken += 1;
+        match message {
+            Some(Message::User { .. }) => {
+                self.end();
+                self.current = Some(Vec::new());
+            }
+            Some(message) => self.is_all_well = says_all_is_well(message),
+            None => {}
+        }
+        if let Some(current) = &mut self.current {
+            current.push(key);
+        }
+    }
+
+    fn end(&mut self) {
+        let ended = self.current.take().unwrap_or_default();
+        if self.is_all_well {
+            self.found.extend(ended);
+        }
+        self.is_all_well = false;
+    }
+
+    fn found(mut self) -> (BTreeSet<K>, usize) {
+        self.end();
+        (self.found, self.n_taken)
+    }
 }
 
 /// The entries without such checks.
@@ -34,29 +99,23 @@ pub(crate) fn without_heartbeats(entries: &[Entry]) -> Vec<&Entry> {
     kept.map(|(entry, _)| entry).collect()
 }
 
-/// When something was said last that was no such check.
-pub(crate) fn last_spoken(items: &[ViewItem]) -> Option<Timestamp> {
+/// What was said last and was no such check.
+pub(crate) fn last_spoken(items: &[ViewItem]) -> Option<&ViewItem> {
     let messages = items.iter().map(|item| match &item.content {
         ViewContent::Message(message) => Some(message),
         ViewContent::Summary(_) => None,
     });
     let flags = heartbeats(messages);
     let spoken = items.iter().zip(flags).rfind(|(_, is_check)| !is_check);
-    spoken.map(|(item, _)| item.at)
+    spoken.map(|(item, _)| item)
 }
 
 /// What an entry says, where that is a message.
-pub(crate) fn said(entry: &Entry) -> Option<&Message> {
+fn said(entry: &Entry) -> Option<&Message> {
     if let Payload::Message(stored) = &entry.payload {
         Some(&stored.message)
     } else {
         None
-    }
-}
-
-fn mark(found: &mut [bool], from: Option<usize>) {
-    if let Some(from) = from {
-        found.iter_mut().skip(from).for_each(|flag| *flag = true);
     }
 }
 
@@ -73,7 +132,11 @@ mod tests {
     use super::*;
 
     fn check(messages: &[Message], expected: &[bool]) {
-        assert_eq!(heartbeats(messages.iter().map(Some)), expected, "{messages:?}");
+        assert_eq!(
+            heartbeats(messages.iter().map(Some)),
+            expected,
+            "{messages:?}"
+        );
     }
 
     #[test]
@@ -87,7 +150,10 @@ mod tests {
         check(&[ask.clone()], &[false]);
         check(&[ask.clone(), well.clone()], &[true, true]);
         check(&[ask.clone(), talk.clone()], &[false, false]);
-        check(&[ask.clone(), talk, ask.clone(), well.clone(), ask.clone()], &[false, false, true, true, false]);
+        check(
+            &[ask.clone(), talk, ask.clone(), well.clone(), ask.clone()],
+            &[false, false, true, true, false],
+        );
         // Nobody asked: a quotation.
         check(&[well.clone()], &[false]);
         check(&[Message::user("HEARTBEAT_OK")], &[false]);

@@ -31,7 +31,10 @@ mod summarise;
 mod reply;
 mod tools;
 
+mod heartbeat;
+mod hooks;
 mod rest;
+mod statistics;
 
 mod dream;
 mod expand;
@@ -58,6 +61,7 @@ pub use event::{Event, OnEvent};
 pub use expand::{ExpandError, ExpandOptions, Expansion, Order, Piece, expand};
 pub use forgetting::{ForgetLines, ForgetPlanError};
 pub use history::{Forked, Rewound, fork, rewind};
+pub use hooks::{Hooks, Moment};
 pub use knowledge::{IndexAccess, IndexPlace, Knowledge, OnProgress};
 pub use owner_compaction::{Compacted, CompactionPlan, compact_now, plan_compaction};
 pub use owner_forgetting::{Asker, OwnerForgetting};
@@ -68,5 +72,6 @@ pub use rest::{end_chat, end_unanswered_chat, flush_if_idle, new_session};
 pub use runtime::{Models, PRIMARY_SESSION, RECALL_BUDGET, Runtime, resume_limit};
 pub use sandbox::Sandbox;
 pub use session_source::SessionSource;
+pub use statistics::{Counts, Statistics};
 pub use tools::{ForgetError, ForgetPlace, Forgetting, OwnerAnswer};
 pub use turn::{TurnError, run_turn, run_turn_until};

@@ -43,7 +43,9 @@ impl Statistics {
         counts.prompt += prompt;
         counts.completion += completion;
         let millis = took.as_millis();
-        let tenths = u128::from(completion.0).saturating_mul(10_000).checked_div(millis);
+        let tenths = u128::from(completion.0)
+            .saturating_mul(10_000)
+            .checked_div(millis);
         counts.tenths_per_second = tenths
             .filter(|_| completion > TokenCount::ZERO)
             .map(|tenths| u64::try_from(tenths).unwrap_or(u64::MAX));
@@ -67,7 +69,11 @@ mod tests {
     #[test]
     fn replies_add_up_and_the_last_one_tells_its_speed() {
         let statistics = Statistics::default();
-        statistics.replied(TokenCount(100), TokenCount(30), Duration::from_millis(1_500));
+        statistics.replied(
+            TokenCount(100),
+            TokenCount(30),
+            Duration::from_millis(1_500),
+        );
         assert_eq!(statistics.counts().tenths_per_second, Some(200));
         statistics.compacted();
         statistics.replied(TokenCount(150), TokenCount(5), Duration::ZERO);

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    Background, Execution, IndexAccess, IndexPlace, Knowledge, RECALL_BUDGET, Runtime, Sandbox,
-    SessionSource,
+    Background, Execution, Hooks, IndexAccess, IndexPlace, Knowledge, RECALL_BUDGET, Runtime,
+    Sandbox, SessionSource, Statistics,
 };
 use base::disk::OverlayDisk;
 use base::{Clock, Embedder, TokenCount, Tz};
@@ -21,6 +21,7 @@ use crate::app::{Context, Host};
 use crate::config::{self, Config, EmbeddingProvider, ExecutionSetting};
 use crate::error::CliError;
 use crate::home::{Directory, Home};
+use crate::hooks::Commands;
 
 /// What the owner is told once where no model answers, with what to do about it.
 pub(crate) const OFFLINE_NOTICE: &str = "Offline: no model is asked, and replies quote your notes and sessions. \
@@ -157,7 +158,19 @@ pub(crate) fn runtime_as_it_is(
         },
         forgetting: None,
         sandbox,
+        statistics: Statistics::default(),
+        hooks: hooks(&config),
     })
+}
+
+/// What the owner wants called; `None` where that is nothing.
+fn hooks(config: &Config) -> Option<Arc<dyn Hooks>> {
+    let settings = &config.settings.hooks;
+    let commands = Commands {
+        before_compaction: settings.before_compaction.clone(),
+        after_compaction: settings.after_compaction.clone(),
+    };
+    (commands != Commands::default()).then(|| Arc::new(commands) as _)
 }
 
 /// What is different where nothing may be written.

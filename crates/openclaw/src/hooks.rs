@@ -56,7 +56,10 @@ fn run(command: &str, told: &str, longest: Duration) -> Result<(), String> {
     match wait(&mut child, longest)? {
         Some(status) if status.success() => Ok(()),
         Some(status) => Err(status.to_string()),
-        None => Err(format!("ended after {} s without an answer", longest.as_secs())),
+        None => Err(format!(
+            "ended after {} s without an answer",
+            longest.as_secs()
+        )),
     }
 }
 
@@ -90,10 +93,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("told.json");
         let commands = Commands {
-            before_compaction: vec![
-                format!("cat > '{}'", file.display()),
-                "exit 3".to_owned(),
-            ],
+            before_compaction: vec![format!("cat > '{}'", file.display()), "exit 3".to_owned()],
             after_compaction: vec!["true".to_owned()],
         };
         let told = "{\"event\":\"beforeCompaction\"}";
@@ -101,7 +101,10 @@ mod tests {
         assert_eq!(failures, ["`exit 3`: exit status: 3"]);
         let bytes = base::disk::read_all(&base::disk::OsDisk, &file, 1_000).unwrap();
         assert_eq!(String::from_utf8(bytes).unwrap(), format!("{told}\n"));
-        assert_eq!(commands.call(Moment::AfterCompaction, told), Vec::<String>::new());
+        assert_eq!(
+            commands.call(Moment::AfterCompaction, told),
+            Vec::<String>::new()
+        );
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub(crate) fn begin_compaction(
     let is_flushed_after = announced.as_ref().is_none_or(|announced| announced.is_last);
     let brief = brief.filter(|_| is_flushed_after);
     if let Some(brief) = &brief {
-        tell_start(context, Some(&brief.plan), on_event);
+        tell_start(runtime, turn, (context, Some(&brief.plan)), on_event);
     }
     let span = brief.iter().flat_map(|brief| &brief.plan.span);
     let start = Start {

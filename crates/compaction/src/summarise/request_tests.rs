@@ -89,7 +89,7 @@ fn the_request_of_middle_shows_tools_by_their_ends() {
     let long = "x".repeat(900);
     let talk = format!("user: look\nassistant: call(c1)\ntool(c1): start {long} end");
     let mut brief = brief(view(&talk).items, 3);
-    brief.plan.strategy = Strategy::Middle(crate::Middle::default());
+    brief.plan.strategy = crate::Strategy::Middle(crate::Middle::default());
     let request = summary_request(&brief, TokenCount(32_000));
     let shown = format!("{}\n\n===\n{}", request.system, request.messages[0].text());
     insta::assert_snapshot!(shown);
@@ -107,7 +107,7 @@ fn i3_replace_asks_about_a_whole_conversation() {
         view("user: look\nassistant: call(c1) call(c2)\ntool(c1): seen").items,
         3,
     );
-    brief.plan.strategy = Strategy::Replace(crate::Replace::default());
+    brief.plan.strategy = crate::Strategy::Replace(crate::Replace::default());
     let request = summary_request(&brief, TokenCount(32_000));
     let said: Vec<String> = request
         .excerpts

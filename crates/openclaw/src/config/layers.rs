@@ -85,6 +85,7 @@ pub(crate) fn load(sources: Sources<'_>) -> Result<Config, ConfigError> {
         stack.lay_assignment(assignment)?;
     }
     check_tiers(&stack)?;
+    check_hooks(&stack)?;
     let warnings = warnings(&stack);
     Ok(Config {
         settings: stack.settings,
@@ -285,6 +286,24 @@ fn check_tiers(stack: &Stack) -> Result<(), ConfigError> {
         origin: set.map_or(Origin::Default, |leaf| leaf.origin.clone()),
         problem,
     })
+}
+
+/// A workspace travels; whoever takes one over takes no command with it.
+fn check_hooks(stack: &Stack) -> Result<(), ConfigError> {
+    let hooks = leaves(&stack.tree).into_iter();
+    let mut hooks = hooks.filter(|leaf| leaf.path.first() == Some(&"hooks"));
+    let foreign = hooks.find(|leaf| matches!(leaf.origin, Origin::Workspace { .. }));
+    match foreign {
+        Some(leaf) => Err(ConfigError::Wrong {
+            key: leaf.path.join("."),
+            origin: leaf.origin.clone(),
+            problem:
+                "commands are taken from the home, its environment and --set, and never from a \
+                      workspace"
+                    .to_owned(),
+        }),
+        None => Ok(()),
+    }
 }
 
 fn warnings(stack: &Stack) -> Vec<String> {

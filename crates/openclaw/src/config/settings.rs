@@ -32,6 +32,8 @@ pub(crate) struct Settings {
     pub(crate) model: ModelSettings,
     /// When a conversation is shortened, and by how much.
     pub(crate) compaction: CompactionSettings,
+    /// What is called when something happens. It is taken from the home, and never from a workspace.
+    pub(crate) hooks: HookSettings,
     /// For an assistant that may read its home and not write it.
     pub(crate) sandbox: SandboxSettings,
     /// How memory finds.
@@ -136,6 +138,18 @@ pub(crate) struct CompactionSettings {
     pub(crate) tiered: TieredSettings,
     /// For the strategy middle.
     pub(crate) middle: MiddleSettings,
+}
+
+/// What is called when something happens.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(inline)]
+pub(crate) struct HookSettings {
+    /// Commands of a shell that run before older messages leave the window, with what is about to happen as
+    /// one line of JSON on standard input. Each gets 10 seconds; one that fails is told and stops nothing.
+    pub(crate) before_compaction: Vec<String>,
+    /// The same after they have left.
+    pub(crate) after_compaction: Vec<String>,
 }
 
 /// For an assistant that may read its home and not write it.

@@ -62,6 +62,8 @@ pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
         flushed_at: state.memory_flush_at,
         n_waiting: n_waiting(view, &state),
         cut_files: request.cut_files,
+        counts: runtime.statistics.counts(),
+        strategy: runtime.settings.strategy.as_str(),
         memory: if runtime.is_primary(&opened.name) {
             "notes and sessions are recalled"
         } else {
