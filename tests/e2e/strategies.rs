@@ -179,7 +179,7 @@ fn saves_first(request: &Request) -> bool {
 /// The afternoon takes about a thousand tokens, and the prompt some more.
 fn replace() -> Strategy {
     Strategy::Replace(Replace {
-        threshold: Some(TokenCount(1_500)),
+        threshold: Some(TokenCount(1_250)),
     })
 }
 
@@ -221,12 +221,12 @@ fn tiered_writes_its_memories_into_the_log_as_the_flush_of_the_epoch() {
         "Which match?",
     ];
     for (minute, text) in (10..).zip(texts) {
-        let text = format!("{text} {}", "More of it. ".repeat(60));
+        let text = format!("{text} {}", "More of it. ".repeat(120));
         home.turn(MAIN, &format!("2026-04-20T11:{minute}:00Z"), &text)
             .0
             .unwrap();
     }
-    let home = home.with_strategy(tiered(60, 500, 900));
+    let home = home.with_strategy(tiered(80, 500, 900));
     home.turn(MAIN, NOON, "Write the report.").0.unwrap();
     assert_eq!(
         model.requests_for(Purpose::Flush),
@@ -275,7 +275,12 @@ fn i5_where_no_model_answers_tiered_goes_on_by_extraction() {
         .iter()
         .map(|it| it.details.rung.clone())
         .collect();
-    assert_eq!(made, [Some("offline".to_owned())], "{:?}", told(&events));
+    let offline = Some("offline".to_owned());
+    assert!(
+        !made.is_empty() && made.iter().all(|rung| *rung == offline),
+        "{:?}",
+        told(&events)
+    );
     assert_exactly_once(&home.transcript(MAIN), &disk);
 }
 
@@ -458,7 +463,9 @@ fn a_change_of_strategy_changes_only_what_comes_next() {
     for strategy in strategies {
         assert_eq!(view(&home.clone().with_strategy(strategy)), by_middle);
     }
-    let home = home.with_strategy(replace());
+    let home = home.with_strategy(Strategy::Replace(Replace {
+        threshold: Some(TokenCount(500)),
+    }));
     home.turn(MAIN, LATER, "Write the report.").0.unwrap();
     let transcript = home.transcript(MAIN);
     let compactions = transcript.compactions();
@@ -512,7 +519,7 @@ fn a_call_that_a_crash_left_open_is_answered_before_replace_asks_for_its_summary
     said.truncate(5);
     home.replay(&recording(&said), ReplayMode::Fresh).0.unwrap();
     let home = home.with_strategy(Strategy::Replace(Replace {
-        threshold: Some(TokenCount(900)),
+        threshold: Some(TokenCount(600)),
     }));
     home.turn(MAIN, NOON, "Go on.").0.unwrap();
     let summaries = model.requests_for(Purpose::Summarise);
@@ -528,4 +535,59 @@ fn a_call_that_a_crash_left_open_is_answered_before_replace_asks_for_its_summary
         })
         .collect();
     assert_eq!(ends.first(), Some(&false));
+}
+
+#[test]
+fn replace_counts_anew_where_the_provider_counts() {
+    fn counts(request: &Request) -> Answer {
+        let input = match (request.purpose, request.output_max) {
+            (Purpose::Chat, TokenCount(16)) => TokenCount(1_111),
+            (Purpose::Chat, _) => {
+                let messages = request.messages.iter().map(base::estimate_message);
+                let messages: TokenCount = messages.sum();
+                TokenCount((messages + estimate_text(&request.system)).0 * 3 / 2)
+            }
+            (Purpose::Flush | Purpose::Summarise | Purpose::Consolidate, _) => {
+                return plain(request);
+            }
+        };
+        let usage = base::Usage {
+            input,
+            output: TokenCount(5),
+            ..base::Usage::default()
+        };
+        let done = ReplyEvent::Done {
+            stop: StopReason::Stop,
+            usage: Some(usage),
+        };
+        Ok(vec![ReplyEvent::Text(MATCHES.into()), done])
+    }
+    let (_, home, model) = after_noon(Strategy::Handoff, counts);
+    home.turn(MAIN, NOON, "Which jobs match?").0.unwrap();
+    let home = home.with_strategy(replace());
+    let (_, events) = home.turn(MAIN, LATER, "Write the report.");
+    let after = events.iter().find_map(|event| {
+        if let Event::Window(WindowEvent::CompactEnded {
+            new_context_tokens, ..
+        }) = event
+        {
+            Some(*new_context_tokens)
+        } else {
+            None
+        }
+    });
+    assert_eq!(after, Some(TokenCount(1_111)));
+    let probes = model.requests_for(Purpose::Chat).into_iter();
+    let probes: Vec<Request> = probes
+        .filter(|it| it.output_max == TokenCount(16))
+        .collect();
+    assert_eq!(probes.len(), 1);
+    assert!(
+        probes[0].messages[0]
+            .text()
+            .contains("Last request from user was: Write the report.")
+    );
+    let transcript = home.transcript(MAIN);
+    let told = transcript.compactions()[0].details.tokens_after;
+    assert_eq!(told, Some(TokenCount(1_111)));
 }

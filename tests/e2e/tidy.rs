@@ -45,7 +45,10 @@ const EDGES: [(&str, &[&str]); 9] = [
             "agent",
         ],
     ),
-    ("bench", &["base", "memory", "models"]),
+    (
+        "bench",
+        &["agent", "base", "compaction", "memory", "models", "session"],
+    ),
 ];
 
 /// The one member that may depend on all others, because nothing is built on it.

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use base::EntryId;
+use base::{EntryId, TokenCount};
 use compaction::{
     AsOf, Breaker, Event as WindowEvent, FlushMode, FlushOutcome, Rung, Summarised, Summary,
     SummaryBrief, SummaryPlan, compaction_entry, plan, truncation,
@@ -17,6 +17,7 @@ use crate::flush::{self, Begun};
 use crate::hooks;
 use crate::notes::notes;
 use crate::prompt::Context;
+use crate::recount::recount;
 use crate::summarise::{Engines, Made, Writers, summarise_in_time};
 use crate::{Runtime, TurnError};
 
@@ -43,6 +44,8 @@ pub(crate) struct Tried {
     pub(crate) plan: Option<SummaryPlan>,
     /// What the rungs gave.
     pub(crate) made: Made,
+    /// What the provider counts for the request after it, where it was asked.
+    pub(crate) recounted: Option<TokenCount>,
 }
 
 /// Makes a summary by `rung` or one below it, and puts it in its place.
@@ -78,11 +81,18 @@ pub(crate) async fn compact(
             None => (None, Made::nothing()),
         }
     };
+    let recounted = match (&plan, &made.summary) {
+        (Some(plan), Some(summary)) => {
+            recount(runtime, turn.name(), (context, plan), &summary.text).await
+        }
+        (None, _) | (_, None) => None,
+    };
     let tried = Tried {
         first: rung,
         started,
         plan,
         made,
+        recounted,
     };
     conclude(runtime, turn, context, tried, on_event)
 }
@@ -172,6 +182,7 @@ pub(crate) async fn compact_with_notes(
         started,
         plan: Some(brief.plan),
         made,
+        recounted: None,
     };
     conclude(runtime, turn, context, tried, on_event).map(Some)
 }
@@ -234,7 +245,7 @@ pub(crate) fn conclude(
     };
     let after = before.after(first, effective.as_ref().map(|(_, summary)| summary.rung));
     let attempt = if let Some((plan, summary)) = effective {
-        let placed = (plan, summary, tried.started);
+        let placed = (plan, summary, (tried.started, tried.recounted));
         put_in_place(runtime, turn, context, placed, on_event)?;
         keep_count(runtime, turn, after)?;
         Attempt::TookEffect
@@ -260,11 +271,12 @@ fn put_in_place(
     runtime: &Runtime,
     turn: &mut Turn,
     context: &Context,
-    (plan, summary, started): (SummaryPlan, Summary, Duration),
+    (plan, summary, (started, recounted)): (SummaryPlan, Summary, (Duration, Option<TokenCount>)),
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     let epoch = turn.state().compaction_count;
-    let tokens_after = context.told(plan.tokens_after(&summary.text));
+    let estimated = context.told(plan.tokens_after(&summary.text));
+    let tokens_after = recounted.unwrap_or(estimated);
     let ended = WindowEvent::CompactEnded {
         epoch,
         rung: summary.rung,

@@ -25,6 +25,7 @@ mod make_room;
 mod notes;
 mod overflow;
 mod patience;
+mod recount;
 mod sandbox;
 mod summarise;
 

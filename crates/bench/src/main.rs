@@ -2,6 +2,7 @@
 //!
 //! Never asserts a figure: it tells them, and people judge.
 
+mod compaction;
 mod retrieval;
 mod temporal;
 
@@ -19,6 +20,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Compare what the strategies of compaction keep of sessions that are named by path
+    Compaction(compaction::Arguments),
     /// Score the ranking on evaluation sets that are named by path
     Retrieval(retrieval::Arguments),
     /// Score how times in questions are read
@@ -28,6 +31,7 @@ enum Command {
 fn main() -> ExitCode {
     let mut out = std::io::stdout().lock();
     match Arguments::parse().command {
+        Command::Compaction(arguments) => ended(compaction::run(&arguments, &mut out)),
         Command::Retrieval(arguments) => ended(retrieval::run(&arguments, &mut out)),
         Command::Temporal(arguments) => ended(temporal::run(&arguments, &mut out)),
     }

@@ -70,6 +70,7 @@ fn apply(
         started: job.started,
         plan: Some(plan),
         made: job.desk.take_made().unwrap_or_else(Made::nothing),
+        recounted: None,
     };
     let attempt = conclude(runtime, turn, context, tried, on_event)?;
     let until = match attempt {
