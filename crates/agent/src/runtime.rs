@@ -106,6 +106,8 @@ impl Runtime {
             background: Background::new(Execution::Inline, BESIDE_MAX),
             forgetting: None,
             sandbox: self.sandbox.clone(),
+            statistics: Statistics::default(),
+            hooks: self.hooks.clone(),
         }
     }
 
