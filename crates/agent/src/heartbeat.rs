@@ -23,6 +23,21 @@ fn heartbeats<'m>(messages: impl IntoIterator<Item = Option<&'m Message>>) -> Ve
         .collect()
 }
 
+/// What the owner wants looked at.
+pub(crate) const CHECK_FILE: &str = "HEARTBEAT.md";
+
+/// What a question for a health check says of itself.
+const ASKING: [&str; 3] = ["heartbeat", "health check", "health-check"];
+
+/// Whether the newest question asks for a health check.
+pub(crate) fn asks_for_check(items: &[ViewItem]) -> bool {
+    let question = items.iter().rev().find_map(|item| match &item.content {
+        ViewContent::Message(message @ Message::User { .. }) => Some(message.text().to_lowercase()),
+        ViewContent::Message(_) | ViewContent::Summary(_) => None,
+    });
+    question.is_some_and(|question| ASKING.iter().any(|asking| question.contains(asking)))
+}
+
 /// Such checks among entries that are taken one by one.
 #[derive(Debug, Default)]
 pub(crate) struct Heartbeats(Turns<EntryId>);

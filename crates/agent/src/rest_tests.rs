@@ -138,6 +138,7 @@ async fn i11_a_health_check_that_found_nothing_is_neither_flushed_nor_activity()
         .says("NOTHING_TO_FLUSH");
     let script = Arc::new(script);
     let home = home(Arc::clone(&script) as _);
+    home.write("HEARTBEAT.md", "look at the oven\n");
     home.say("2026-03-02T08:00:00Z", "We decided to rent the hall.")
         .await;
     home.say("2026-03-02T08:50:00Z", "Health check").await;
@@ -152,6 +153,13 @@ async fn i11_a_health_check_that_found_nothing_is_neither_flushed_nor_activity()
         .map(|excerpt| excerpt.message.text())
         .collect();
     assert_eq!(asked, ["We decided to rent the hall.", "Noted."]);
+    // What is to be looked at stands in the prompt of the check alone.
+    let shown = |request: usize| {
+        script.requests()[request]
+            .system
+            .contains("look at the oven")
+    };
+    assert_eq!([shown(0), shown(1)], [false, true]);
 }
 
 #[tokio::test]
