@@ -104,6 +104,7 @@ fn told(events: &[Event]) -> Vec<String> {
         Event::Window(event) => Some(event.to_string()),
         Event::Warning(text) => Some(format!("warning: {text}")),
         Event::Message { .. }
+        | Event::Notice(_)
         | Event::ReplyDelta(_)
         | Event::ThinkingDelta(_)
         | Event::Recalled { .. }
