@@ -119,8 +119,8 @@ impl Conversations for SessionConversations {
             let stat = self.sessions.stat(name).ok()??;
             let read = self.sessions.read(name, TAIL).ok();
             let last = read.and_then(|read| {
-                let last = last_spoken(&read.view.items)?;
-                Some((last.at, last.entry.clone()))
+                let last = last_spoken(&read.view.items)?.at;
+                Some((last, read.leaf?))
             });
             Some(SessionStat {
                 path: SessionSource::path_of(name),

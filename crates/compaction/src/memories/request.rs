@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use base::model::{Excerpt, Request, ToolSpec};
-use base::{EntryId, TokenCount};
+use base::{EntryId, TokenCount, estimate_text};
 
 use super::call::TOOL;
 use crate::{SummaryBrief, prompt, summary_request};
@@ -30,7 +30,10 @@ pub fn memories_request(
     window: TokenCount,
 ) -> Request {
     let calls_max = CALLS_MAX.min(TokenCount(window.0 / 8));
-    let mut request = summary_request(brief, window.saturating_sub(calls_max));
+    // What is said of the tool stands in the system prompt besides.
+    let about_tool = estimate_text(MEMORIES) + estimate_text(SAVED) + TokenCount(2);
+    let room = window.saturating_sub(calls_max).saturating_sub(about_tool);
+    let mut request = summary_request(brief, room);
     request.output_max += calls_max;
     let labels: BTreeMap<EntryId, String> = request
         .excerpts
