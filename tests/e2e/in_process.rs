@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agent::{Background, Models, RECALL_BUDGET, Runtime};
+use agent::{Background, Models, RECALL_BUDGET, Runtime, Statistics};
 use base::model::{Purpose, Request};
 use base::{Clock, Disk, Model, TokenCount, Tz};
 use compaction::Settings;
@@ -52,6 +52,8 @@ pub(super) fn runtime(
         recall_budget: RECALL_BUDGET,
         background: Background::never(),
         sandbox: None,
+        statistics: Statistics::default(),
+        hooks: None,
         forgetting: None,
     }
 }

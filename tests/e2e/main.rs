@@ -69,6 +69,8 @@ mod real_model;
 #[cfg(test)]
 mod replay;
 #[cfg(test)]
+mod strategies;
+#[cfg(test)]
 mod turn;
 
 #[cfg(test)]

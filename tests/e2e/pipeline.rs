@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use agent::recording::Recording;
-use agent::{Background, RECALL_BUDGET, TurnError, replay, run_turn};
+use agent::{Background, RECALL_BUDGET, Statistics, TurnError, replay, run_turn};
 use agent::{Event, Models, ReplayClock, ReplayError, ReplayMode, ReplayReport, Runtime, Source};
 use base::disk::{Disk, MemoryDisk};
 use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
@@ -16,7 +16,7 @@ use base::{
     Assistant, Clock, EntryId, FixedClock, Message, NOTHING_TO_FLUSH, StopReason, TokenCount, Tz,
     head,
 };
-use compaction::Settings;
+use compaction::{Settings, Strategy};
 use futures_util::FutureExt;
 use kit::{Said, to_jsonl};
 use memory::daily_log::{ParsedBlock, parse};
@@ -166,6 +166,7 @@ pub(super) struct Home {
     pub(super) workspace: Arc<dyn Disk>,
     pub(super) timezone: Tz,
     pub(super) window: TokenCount,
+    pub(super) strategy: Strategy,
     pub(super) models: Models,
 }
 
@@ -178,6 +179,7 @@ impl Home {
             disk,
             timezone: Tz::UTC,
             window: TokenCount(window),
+            strategy: Strategy::default(),
             models: Models {
                 primary: Arc::clone(&model) as _,
                 offline: model,
@@ -210,6 +212,12 @@ impl Home {
         self
     }
 
+    /// The same home with another strategy from now on.
+    pub(super) fn with_strategy(mut self, strategy: Strategy) -> Self {
+        self.strategy = strategy;
+        self
+    }
+
     pub(super) fn in_timezone(mut self, timezone: Tz) -> Self {
         self.timezone = timezone;
         self
@@ -237,12 +245,15 @@ impl Home {
             models: self.models.clone(),
             settings: Settings {
                 context_window: self.window,
+                strategy: self.strategy,
                 ..Settings::default()
             },
             knowledge: None,
             recall_budget: RECALL_BUDGET,
             background: Background::never(),
             sandbox: None,
+            statistics: Statistics::default(),
+            hooks: None,
             forgetting: None,
         }
     }

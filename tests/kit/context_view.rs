@@ -148,6 +148,7 @@ mod tests {
                 parameters: "{}".into(),
             }],
             output_max: TokenCount(2_000),
+            sampling: base::model::Sampling::Usual,
         };
         insta::assert_snapshot!(context_view(&request));
     }

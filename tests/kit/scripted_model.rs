@@ -145,6 +145,7 @@ mod tests {
             reach: base::model::MemoryReach::Whole,
             tools: Vec::new(),
             output_max: TokenCount(100),
+            sampling: base::model::Sampling::Usual,
         }
     }
 

@@ -4,15 +4,21 @@
 
 use std::time::Duration;
 
+use base::{EntryId, TokenCount};
 use compaction::{
-    AsOf, Breaker, Event as WindowEvent, Rung, Summary, SummaryBrief, SummaryPlan,
-    compaction_entry, cut_point, truncate,
+    AsOf, Breaker, Event as WindowEvent, FlushMode, FlushOutcome, Rung, Summarised, Summary,
+    SummaryBrief, SummaryPlan, compaction_entry, plan, truncation,
 };
 use session::{Meta, Turn};
 
 use crate::event::{Event, OnEvent};
+use crate::extract::extract;
+use crate::flush::{self, Begun};
+use crate::hooks;
+use crate::notes::notes;
 use crate::prompt::Context;
-use crate::summarise::{Made, Writers, summarise_in_time};
+use crate::recount::recount;
+use crate::summarise::{Engines, Made, Writers, summarise_in_time};
 use crate::{Runtime, TurnError};
 
 /// How an attempt ended.
@@ -38,6 +44,8 @@ pub(crate) struct Tried {
     pub(crate) plan: Option<SummaryPlan>,
     /// What the rungs gave.
     pub(crate) made: Made,
+    /// What the provider counts for the request after it, where it was asked.
+    pub(crate) recounted: Option<TokenCount>,
 }
 
 /// Makes a summary by `rung` or one below it, and puts it in its place.
@@ -53,33 +61,66 @@ pub(crate) async fn compact(
     on_event: OnEvent<'_>,
 ) -> Result<Attempt, TurnError> {
     let started = runtime.clock.monotonic();
-    tell_start(context, on_event);
     let (plan, made) = if rung == Rung::Truncate {
+        tell_start(runtime, turn, (context, None), on_event);
         truncated(turn, context)
     } else {
-        summarised(runtime, turn, context, (rung, instructions)).await
+        let brief = brief(runtime, turn, context);
+        let told = brief.as_ref().map(|brief| &brief.plan);
+        tell_start(runtime, turn, (context, told), on_event);
+        match brief {
+            Some(brief) => {
+                let brief = SummaryBrief {
+                    instructions,
+                    ..brief
+                };
+                let writers = Writers::of(runtime, context.scale);
+                let made = summarise_in_time(&brief, &writers, rung).await;
+                (Some(brief.plan), made)
+            }
+            None => (None, Made::nothing()),
+        }
+    };
+    let recounted = match (&plan, &made.summary) {
+        (Some(plan), Some(summary)) => {
+            recount(runtime, turn.name(), (context, plan), &summary.text).await
+        }
+        (None, _) | (_, None) => None,
     };
     let tried = Tried {
         first: rung,
         started,
         plan,
         made,
+        recounted,
     };
     conclude(runtime, turn, context, tried, on_event)
 }
 
-/// Tells that older messages are about to leave.
-pub(crate) fn tell_start(context: &Context, on_event: OnEvent<'_>) {
+/// Tells that older messages are about to leave: those of the plan, where a summary is made of them.
+pub(crate) fn tell_start(
+    runtime: &Runtime,
+    turn: &Turn,
+    (context, plan): (&Context, Option<&SummaryPlan>),
+    on_event: OnEvent<'_>,
+) {
+    let where_in = (turn.name(), turn.state().compaction_count);
+    hooks::before(
+        runtime.hooks.as_deref(),
+        where_in,
+        (context, plan),
+        on_event,
+    );
     on_event(Event::Window(WindowEvent::CompactStarted {
         current_context_tokens: context.told(context.tokens()),
         threshold: context.told(context.budget.trigger),
+        summarised: plan.map(Summarised::of),
     }));
 }
 
 /// What leaves, frozen, for a summary that is made from it.
 pub(crate) fn brief(runtime: &Runtime, turn: &Turn, context: &Context) -> Option<SummaryBrief> {
-    let cut = cut_point(&context.shown, &context.usage, &context.budget)?;
-    let plan = SummaryPlan::new(turn.view(), &context.shown, cut, &context.usage)?;
+    let plan = plan(turn.view(), &context.shown, &context.usage, &context.budget)?;
     Some(SummaryBrief {
         plan,
         as_of: AsOf {
@@ -90,26 +131,64 @@ pub(crate) fn brief(runtime: &Runtime, turn: &Turn, context: &Context) -> Option
     })
 }
 
-async fn summarised(
+/// The last message that leaves.
+pub(crate) fn last_message(brief: &SummaryBrief) -> Option<EntryId> {
+    let (_, last) = brief.plan.ends()?;
+    Some(last)
+}
+
+/// Flushes what leaves, and puts its summary in its place, by one reading for both. `None` where nothing
+/// waits to be flushed, or where it could not be: the summary is made by itself then.
+///
+/// # Errors
+///
+/// [`TurnError`] where the transcript cannot be written.
+pub(crate) async fn compact_with_notes(
     runtime: &Runtime,
-    turn: &Turn,
+    turn: &mut Turn,
     context: &Context,
-    (rung, instructions): (Rung, Option<String>),
-) -> (Option<SummaryPlan>, Made) {
+    on_event: OnEvent<'_>,
+) -> Result<Option<Attempt>, TurnError> {
+    let started = runtime.clock.monotonic();
     let Some(brief) = brief(runtime, turn, context) else {
-        return (None, Made::nothing());
+        return Ok(None);
     };
-    let brief = SummaryBrief {
-        instructions,
-        ..brief
-    };
+    let through = last_message(&brief);
     let writers = Writers::of(runtime, context.scale);
-    let made = summarise_in_time(&brief, &writers, rung).await;
-    (Some(brief.plan), made)
+    let announced = loop {
+        let how = (FlushMode::BeforeCompaction, through.as_ref());
+        match flush::begin(runtime, turn, how, on_event)? {
+            Begun::Announced(announced) if announced.is_last => break announced,
+            Begun::Announced(announced) => {
+                let notes = notes(&announced.brief, &writers, Engines::All).await;
+                let outcome = flush::conclude(runtime, turn, (&announced, notes), on_event)?;
+                if outcome == FlushOutcome::Failed {
+                    return Ok(None);
+                }
+            }
+            Begun::Over {
+                outcome: FlushOutcome::Failed,
+                ..
+            }
+            | Begun::Over { is_last: true, .. } => return Ok(None),
+            Begun::Over { is_last: false, .. } => {}
+        }
+    };
+    tell_start(runtime, turn, (context, Some(&brief.plan)), on_event);
+    let (notes, made) = extract(&announced.brief, &brief, &writers).await;
+    flush::conclude(runtime, turn, (&announced, notes), on_event)?;
+    let tried = Tried {
+        first: Rung::Model,
+        started,
+        plan: Some(brief.plan),
+        made,
+        recounted: None,
+    };
+    conclude(runtime, turn, context, tried, on_event).map(Some)
 }
 
 fn truncated(turn: &Turn, context: &Context) -> (Option<SummaryPlan>, Made) {
-    let cut = truncate(turn.view(), &context.shown, &context.usage, &context.budget);
+    let cut = truncation(turn.view(), &context.shown, &context.usage, &context.budget);
     match cut {
         Some(cut) => {
             let made = Made {
@@ -135,9 +214,9 @@ pub(crate) fn conclude(
     tried: Tried,
     on_event: OnEvent<'_>,
 ) -> Result<Attempt, TurnError> {
+    let strategy = context.budget.strategy;
     let mut warn = |rung: Rung, reason: &str| {
-        let rung = rung.as_str();
-        on_event(Event::Warning(format!("no summary by {rung}: {reason}")));
+        on_event(Event::Warning(strategy.failure(rung, reason)));
     };
     for failure in &tried.made.failures {
         warn(failure.rung, &failure.reason.to_string());
@@ -166,7 +245,7 @@ pub(crate) fn conclude(
     };
     let after = before.after(first, effective.as_ref().map(|(_, summary)| summary.rung));
     let attempt = if let Some((plan, summary)) = effective {
-        let placed = (plan, summary, tried.started);
+        let placed = (plan, summary, (tried.started, tried.recounted));
         put_in_place(runtime, turn, context, placed, on_event)?;
         keep_count(runtime, turn, after)?;
         Attempt::TookEffect
@@ -192,11 +271,12 @@ fn put_in_place(
     runtime: &Runtime,
     turn: &mut Turn,
     context: &Context,
-    (plan, summary, started): (SummaryPlan, Summary, Duration),
+    (plan, summary, (started, recounted)): (SummaryPlan, Summary, (Duration, Option<TokenCount>)),
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     let epoch = turn.state().compaction_count;
-    let tokens_after = context.told(plan.tokens_after(&summary.text));
+    let estimated = context.told(plan.tokens_after(&summary.text));
+    let tokens_after = recounted.unwrap_or(estimated);
     let ended = WindowEvent::CompactEnded {
         epoch,
         rung: summary.rung,
@@ -205,14 +285,27 @@ fn put_in_place(
         summary_length: summary.text.chars().count(),
         ratio_percent: plan.ratio_percent(&summary.text),
         retention_percent: summary.retention_percent,
+        summarised: (summary.rung != Rung::Truncate).then(|| Summarised::by(&plan, &summary.text)),
         duration: runtime.clock.monotonic().saturating_sub(started),
     };
+    let (rung, text) = (summary.rung, summary.text.clone());
     let mut entry = compaction_entry(&plan, summary, epoch);
     entry.tokens_before = context.told(plan.tokens_before);
     entry.details.tokens_after = Some(tokens_after);
     entry.details.context_window = Some(runtime.settings.context_window);
-    turn.append_compaction(runtime.clock.now(), entry)?;
+    for kept in &plan.keep_first {
+        entry.details.keep_first.extend(turn.locate(kept)?);
+    }
+    let now = runtime.clock.now();
+    let tokens = (entry.tokens_before, tokens_after);
+    match plan.first_kept {
+        Some(_) => turn.append_compaction(now, entry)?,
+        None => turn.append_replacement(now, entry)?,
+    };
+    runtime.statistics.compacted();
     on_event(Event::Window(ended));
+    let (hooks, where_in) = (runtime.hooks.as_deref(), (turn.name(), epoch));
+    hooks::after(hooks, where_in, (&plan, rung, &text), tokens, on_event);
     Ok(())
 }
 

@@ -74,11 +74,12 @@ fn brief() -> SummaryBrief {
     SummaryBrief {
         plan: SummaryPlan {
             span,
-            first_kept: EntryId::new("m9"),
+            first_kept: Some(EntryId::new("m9")),
             stored,
             replaced: stored,
             tokens_before: stored,
             output_max: TokenCount(500),
+            ..SummaryPlan::default()
         },
         as_of: AsOf {
             at: "2026-04-20T15:00:00Z".parse().unwrap(),

@@ -11,6 +11,7 @@ use session::{Entry, Epoch, FlushIntent, Meta, Turn};
 use crate::background::{Waiting, begin_notes};
 use crate::event::{Event, OnEvent};
 use crate::evidence::excerpts;
+use crate::heartbeat::without_heartbeats;
 use crate::notes::{NotesBrief, notes};
 use crate::summarise::{Engines, Writers};
 use crate::{Runtime, TurnError, joins};
@@ -39,7 +40,7 @@ pub(crate) async fn flush(
     }
     let writers = Writers::of(runtime, runtime.scale(turn.view()));
     loop {
-        let (outcome, is_last) = match begin(runtime, turn, mode, on_event)? {
+        let (outcome, is_last) = match begin(runtime, turn, (mode, None), on_event)? {
             Begun::Over { outcome, is_last } => (outcome, is_last),
             Begun::Announced(announced) => {
                 let notes = notes(&announced.brief, &writers, engines).await;
@@ -82,13 +83,21 @@ pub(crate) async fn flush_other_day(
     Ok(())
 }
 
-/// Whether there is text that no flush has covered.
+/// Whether there is text that no flush has covered, health checks that found nothing left aside.
 ///
 /// # Errors
 ///
 /// [`TurnError`] where the transcript cannot be read.
 pub(crate) fn has_unflushed(turn: &Turn) -> Result<bool, TurnError> {
-    Ok(turn.state().intent.is_some() || !turn.unflushed()?.is_empty())
+    if turn.state().intent.is_some() {
+        return Ok(true);
+    }
+    let unflushed = turn.unflushed()?;
+    if unflushed.n_entries() > ENTRIES_MAX {
+        return Ok(true);
+    }
+    let entries = unflushed.collect::<Result<Vec<Entry>, _>>()?;
+    Ok(!without_heartbeats(&entries).is_empty())
 }
 
 /// How a flush begins.
@@ -139,20 +148,28 @@ impl From<LogError> for Failure {
     }
 }
 
-/// What was begun is finished as it was begun; else the entries of one day are taken.
-fn next_part(runtime: &Runtime, turn: &Turn, mode: FlushMode) -> Result<Part, TurnError> {
+/// What was begun is finished as it was begun; else the entries of one day are taken, up to `through` where
+/// the rest is to stay.
+fn next_part(
+    runtime: &Runtime,
+    turn: &Turn,
+    (mode, through): (FlushMode, Option<&EntryId>),
+) -> Result<Part, TurnError> {
     let unflushed = turn.unflushed()?.take(ENTRIES_MAX + 1);
     let mut entries = unflushed.collect::<Result<Vec<Entry>, _>>()?;
-    let n_found = entries.len();
+    let n_wanted = n_up_to(&entries, through);
     let state = turn.state();
     let begun = state.intent.clone();
     let begun = begun.and_then(|intent| Some((begun_len(&entries, &intent)?, intent)));
     let n_entries = match &begun {
         Some((n_entries, _)) => *n_entries,
-        None => first_day_len(&entries, runtime.timezone).min(ENTRIES_MAX),
+        None => {
+            entries.truncate(n_wanted);
+            first_day_len(&entries, runtime.timezone).min(ENTRIES_MAX)
+        }
     };
     entries.truncate(n_entries);
-    let is_rest = n_entries == n_found;
+    let is_rest = n_entries >= n_wanted;
     let epoch = state.compaction_count;
     // Invariant: an epoch has at most one flush before its compaction.
     let is_flushed = state.memory_flush_compaction_count >= Some(epoch);
@@ -181,12 +198,27 @@ fn begun_len(entries: &[Entry], intent: &FlushIntent) -> Option<usize> {
     begins_here.then_some(end + 1)
 }
 
+/// How many of the unflushed entries are wanted: all, or those up to one; none where that was flushed
+/// before.
+fn n_up_to(entries: &[Entry], through: Option<&EntryId>) -> usize {
+    let Some(through) = through else {
+        return entries.len();
+    };
+    let position = entries.iter().position(|entry| entry.id == *through);
+    let is_beyond = entries.len() > ENTRIES_MAX;
+    match position {
+        Some(position) => position + 1,
+        None if is_beyond => entries.len(),
+        None => 0,
+    }
+}
+
 fn first_day_len(entries: &[Entry], timezone: Tz) -> usize {
     let mut days = entries.chunk_by(|a, b| day(a.at, timezone) == day(b.at, timezone));
     days.next().map_or(0, <[Entry]>::len)
 }
 
-/// Announces the next part of a flush.
+/// Announces the next part of a flush: of all that no flush has covered, or of what comes up to an entry.
 ///
 /// # Errors
 ///
@@ -194,10 +226,10 @@ fn first_day_len(entries: &[Entry], timezone: Tz) -> usize {
 pub(crate) fn begin(
     runtime: &Runtime,
     turn: &mut Turn,
-    mode: FlushMode,
+    (mode, through): (FlushMode, Option<&EntryId>),
     on_event: OnEvent<'_>,
 ) -> Result<Begun, TurnError> {
-    let part = next_part(runtime, turn, mode)?;
+    let part = next_part(runtime, turn, (mode, through))?;
     let epoch = turn.state().compaction_count;
     on_event(Event::Window(WindowEvent::FlushStarted {
         epoch,
@@ -263,7 +295,7 @@ fn begin_part(
             return fail(runtime, turn, (log.as_str(), failure), on_event).map(Err);
         }
     };
-    let entries = part.entries.iter();
+    let entries = without_heartbeats(&part.entries).into_iter();
     let entries = entries.filter(|entry| !tombstones.hides_entry(&entry.id));
     let as_of = AsOf {
         at: last.at,

@@ -4,13 +4,14 @@
 
 use compaction::{
     Action, Background as Beside, Breaker, Budget, CompactionState, Demand, FlushMode, FlushNeed,
-    Ladder, Rung, cut_point, decide,
+    Ladder, Leaves, Pressure, Rung, decide, leaves,
 };
 use session::Turn;
 
 use crate::background::{Waiting, begin_compaction, settle};
-use crate::compact::{Attempt, compact};
+use crate::compact::{Attempt, compact, compact_with_notes};
 use crate::event::{Event, OnEvent};
+use crate::extract::is_one_reading;
 use crate::flush::flush;
 use crate::prompt::{Around, Context, assemble_with};
 use crate::sandbox::make_room_in_sandbox;
@@ -38,12 +39,12 @@ pub(crate) async fn make_room(
         let context = assemble_with(runtime, turn.name(), turn.view(), around)?;
         check_prefix(runtime, &context)?;
         match decide_in(runtime, turn, &context, &pass) {
-            Action::Proceed => return Ok(context),
+            Action::Proceed => {
+                warn_at_half(runtime, turn, &context, on_event);
+                return Ok(context);
+            }
             Action::ProceedWithWarning => {
-                on_event(Event::Window(compaction::Event::ContextWarning {
-                    current_context_tokens: context.told(context.tokens()),
-                    threshold: context.told(context.budget.trigger),
-                }));
+                warn(&context, Pressure::Full, on_event);
                 return Ok(context);
             }
             Action::InBackground { flush, rung } => {
@@ -70,6 +71,24 @@ pub(crate) async fn make_room(
     }
 }
 
+fn warn(context: &Context, pressure: Pressure, on_event: OnEvent<'_>) {
+    on_event(Event::Window(compaction::Event::ContextWarning {
+        current_context_tokens: context.told(context.tokens()),
+        threshold: context.told(context.budget.trigger),
+        pressure,
+    }));
+}
+
+/// Warns once in an epoch, where the owner wants it.
+fn warn_at_half(runtime: &Runtime, turn: &Turn, context: &Context, on_event: OnEvent<'_>) {
+    let total = context.tokens();
+    let is_half = total + total >= context.budget.trigger && total < context.budget.trigger;
+    let epoch = turn.state().compaction_count;
+    if runtime.settings.warns_at_half && is_half && runtime.background.warns(turn.name(), epoch) {
+        warn(context, Pressure::Half, on_event);
+    }
+}
+
 /// Where one pass through the ladder stands.
 pub(crate) struct Pass {
     first: Rung,
@@ -82,11 +101,7 @@ pub(crate) struct Pass {
 impl Pass {
     /// The beginning.
     pub(crate) fn new(runtime: &Runtime, turn: &Turn, demand: Demand) -> Self {
-        let first = if runtime.models.is_offline() {
-            Rung::Offline
-        } else {
-            Rung::Model
-        };
+        let first = runtime.settings.strategy.first_rung(best_rung(runtime));
         Self {
             first,
             demand,
@@ -98,8 +113,8 @@ impl Pass {
 
     /// From here on only the offline engine is asked.
     fn give_up_models(&mut self) {
-        self.first = Rung::Offline;
-        self.ladder = Ladder::starting_at(Rung::Offline);
+        self.first = self.first.max(Rung::Offline);
+        self.ladder = Ladder::starting_at(self.first);
         self.engines = Engines::Offline;
     }
 
@@ -118,20 +133,31 @@ impl Pass {
     ) -> Result<Step, TurnError> {
         // A flush that failed is not tried twice for one compaction: its span waits for the next.
         if need == FlushNeed::Needed && self.flush.is_none() {
+            if is_one_reading(&context.budget.strategy, rung) {
+                self.flush = Some(FlushNeed::Done);
+                let attempt = compact_with_notes(runtime, turn, context, on_event).await?;
+                return Ok(attempt.map_or(Step::Flushed, |attempt| self.took(turn, attempt)));
+            }
             let how = (FlushMode::BeforeCompaction, self.engines);
             flush(runtime, turn, how, on_event).await?;
             self.flush = Some(FlushNeed::Done);
             return Ok(Step::Flushed);
         }
-        match compact(runtime, turn, context, (rung, None), on_event).await? {
+        let attempt = compact(runtime, turn, context, (rung, None), on_event).await?;
+        Ok(self.took(turn, attempt))
+    }
+
+    /// Where the ladder stands after an attempt.
+    fn took(&mut self, turn: &Turn, attempt: Attempt) -> Step {
+        match attempt {
             Attempt::TookEffect => {
                 self.ladder = breaker(turn).ladder(self.first, self.demand);
                 self.flush = None;
-                Ok(Step::TookEffect)
+                Step::TookEffect
             }
             Attempt::Rejected { last } => {
                 self.ladder = self.ladder.without(last);
-                Ok(Step::Rejected)
+                Step::Rejected
             }
         }
     }
@@ -175,12 +201,25 @@ pub(crate) fn state(
         epoch: turn.state().compaction_count,
         flush_marker: turn.state().memory_flush_compaction_count,
         ladder: pass.ladder,
-        has_cuttable_span: cut_point(&context.shown, &context.usage, &context.budget).is_some(),
+        leaves: if is_below && pass.demand == Demand::Trigger {
+            Leaves::Nothing
+        } else {
+            leaves(&context.shown, &context.usage, &context.budget)
+        },
         background: if is_below {
             Beside::Never
         } else {
             runtime.background.beside(runtime, turn.name())
         },
+    }
+}
+
+/// The best of the rungs that can be asked.
+pub(crate) fn best_rung(runtime: &Runtime) -> Rung {
+    if runtime.models.is_offline() {
+        Rung::Offline
+    } else {
+        Rung::Model
     }
 }
 

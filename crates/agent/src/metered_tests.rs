@@ -26,6 +26,7 @@ fn request(purpose: Purpose) -> Request {
         reach: base::model::MemoryReach::default(),
         tools: Vec::new(),
         output_max: TokenCount(100),
+        sampling: base::model::Sampling::Usual,
     }
 }
 

@@ -3,7 +3,7 @@
 //! Comes to an end: a few compactions, then short tool results, then an error.
 
 use base::TokenCount;
-use compaction::{Demand, flush_need};
+use compaction::{Demand, Leaves, Rung, flush_need};
 use session::Turn;
 
 use crate::event::{Event, OnEvent};
@@ -51,7 +51,12 @@ pub(crate) async fn relieve(
     while runtime.sandbox.is_none() && *n_compactions < COMPACTIONS_MAX {
         let context = assemble_with(runtime, turn.name(), turn.view(), around)?;
         let state = state(runtime, turn, &context, &pass);
-        let Some(rung) = pass.rung().filter(|_| state.has_cuttable_span) else {
+        let rung = match state.leaves {
+            Leaves::Nothing => None,
+            Leaves::ByTruncation => pass.rung().map(|_| Rung::Truncate),
+            Leaves::BySummary => pass.rung(),
+        };
+        let Some(rung) = rung else {
             break;
         };
         let how = (&context, flush_need(state.epoch, state.flush_marker), rung);

@@ -3,12 +3,13 @@
 //! Never cuts messages off without a summary: nothing forces it to.
 
 use base::{EntryId, TokenCount};
-use compaction::{FlushMode, FlushNeed, Rung, SummaryPlan, cut_point, flush_need};
+use compaction::{FlushMode, FlushNeed, Rung, flush_need, plan};
 use session::{Epoch, Meta, SessionName, View};
 
 use crate::compact::{Attempt, compact};
 use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::flush::flush;
+use crate::make_room::best_rung;
 use crate::prompt::{Context, assemble};
 use crate::sandbox::tell_no_compaction;
 use crate::summarise::Engines;
@@ -29,8 +30,8 @@ pub struct CompactionPlan {
     pub n_kept: usize,
     /// Tokens of what stays.
     pub kept: TokenCount,
-    /// The first entry that stays.
-    pub first_kept: EntryId,
+    /// The first entry that stays after the summary; `None` where none does.
+    pub first_kept: Option<EntryId>,
     /// The request as it is now.
     pub tokens_before: TokenCount,
     /// Who is asked for the summary first.
@@ -123,9 +124,15 @@ fn planned(
     state: &Meta,
     context: &Context,
 ) -> Option<CompactionPlan> {
-    let cut = cut_point(&context.shown, &context.usage, &context.budget)?;
-    let plan = SummaryPlan::new(view, &context.shown, cut, &context.usage)?;
-    let kept = context.shown.items.iter().skip(cut);
+    let plan = plan(view, &context.shown, &context.usage, &context.budget)?;
+    let cut = plan.first_kept.as_ref().and_then(|first_kept| {
+        let mut items = context.shown.items.iter();
+        items.position(|item| item.entry == *first_kept)
+    });
+    let n_first = plan.keep_first.len();
+    let items = &context.shown.items;
+    let kept = items.iter().skip(cut.unwrap_or(items.len()));
+    let kept = items.iter().take(n_first).chain(kept);
     let (epoch, marker) = (state.compaction_count, state.memory_flush_compaction_count);
     Some(CompactionPlan {
         epoch,
@@ -136,17 +143,9 @@ fn planned(
         kept: context.told(kept.map(|item| item.tokens).sum()),
         first_kept: plan.first_kept,
         tokens_before: context.told(plan.tokens_before),
-        rung: first_rung(runtime),
+        rung: best_rung(runtime),
         flush: flush_need(epoch, marker),
     })
-}
-
-fn first_rung(runtime: &Runtime) -> Rung {
-    if runtime.models.is_offline() {
-        Rung::Offline
-    } else {
-        Rung::Model
-    }
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use session::{Reset, SessionName, Turn};
 use crate::background::finish_background;
 use crate::event::{OnEvent, warn_of_repairs};
 use crate::flush::{flush, has_unflushed};
+use crate::heartbeat::last_spoken;
 use crate::summarise::Engines;
 use crate::{Runtime, TurnError};
 
@@ -84,7 +85,7 @@ pub async fn flush_if_idle(
         return Ok(None);
     }
     let mut turn = begin(runtime, name, on_event)?;
-    let Some(last) = turn.view().items.last().map(|item| item.at) else {
+    let Some(last) = last_spoken(&turn.view().items).map(|item| item.at) else {
         return Ok(None);
     };
     let now = runtime.clock.now();

@@ -129,3 +129,51 @@ async fn a_model_that_could_not_be_reached_is_not_asked_for_notes() {
     assert!(log(&home).contains("rent the small hall"), "{}", log(&home));
     assert_eq!(script.requests().len(), asked);
 }
+
+#[tokio::test]
+async fn i11_a_health_check_that_found_nothing_is_neither_flushed_nor_activity() {
+    let script = Script::new()
+        .says("Noted.")
+        .says("HEARTBEAT_OK")
+        .says("NOTHING_TO_FLUSH");
+    let script = Arc::new(script);
+    let home = home(Arc::clone(&script) as _);
+    home.write("HEARTBEAT.md", "look at the oven\n");
+    home.say("2026-03-02T08:00:00Z", "We decided to rent the hall.")
+        .await;
+    home.say("2026-03-02T08:50:00Z", "Health check").await;
+    // The owner spoke an hour ago, though the check came ten minutes ago.
+    home.set("2026-03-02T09:00:00Z");
+    let idle = Duration::from_secs(3_000);
+    let flushed = flush_if_idle(&home.runtime, &main(), idle, &mut |_| {}).await;
+    assert_eq!(flushed.unwrap(), Some(FlushOutcome::Nothing));
+    let asked: Vec<String> = script.requests()[2]
+        .excerpts
+        .iter()
+        .map(|excerpt| excerpt.message.text())
+        .collect();
+    assert_eq!(asked, ["We decided to rent the hall.", "Noted."]);
+    // What is to be looked at stands in the prompt of the check alone.
+    let shown = |request: usize| {
+        script.requests()[request]
+            .system
+            .contains("look at the oven")
+    };
+    assert_eq!([shown(0), shown(1)], [false, true]);
+}
+
+#[tokio::test]
+async fn i11_where_only_health_checks_came_nothing_is_written_and_no_model_is_asked() {
+    let script = Arc::new(Script::new().says("HEARTBEAT_OK").says("**HEARTBEAT_OK**"));
+    let home = home(Arc::clone(&script) as _);
+    home.say("2026-03-02T08:00:00Z", "Health check").await;
+    home.say("2026-03-02T08:30:00Z", "Health check").await;
+    let before = home.read("sessions/main.jsonl");
+    home.set("2026-03-04T08:00:00Z");
+    let flushed = end_chat(&home.runtime, &main(), &mut |_| {}).await;
+    assert_eq!(flushed.unwrap(), None);
+    let idle = flush_if_idle(&home.runtime, &main(), Duration::ZERO, &mut |_| {}).await;
+    assert_eq!(idle.unwrap(), None);
+    assert_eq!(home.read("sessions/main.jsonl"), before);
+    assert_eq!(script.requests().len(), 2);
+}

@@ -10,7 +10,7 @@ use compaction::{Budget, Scale, Settings};
 use memory::Workspace;
 use session::{ResumeLimit, SessionName, SessionStore, View};
 
-use crate::{Background, Execution, Forgetting, Knowledge, Sandbox};
+use crate::{Background, Execution, Forgetting, Hooks, Knowledge, Sandbox, Statistics};
 
 /// Windows of stored text that may lie behind one window of shown text: large messages are shown as head
 /// and tail, and old tool results as a placeholder.
@@ -41,6 +41,10 @@ pub struct Runtime {
     pub forgetting: Option<Arc<dyn Forgetting>>,
     /// What is different where nothing may be written; `None` where everything may.
     pub sandbox: Option<Sandbox>,
+    /// What the replies of this process cost.
+    pub statistics: Statistics,
+    /// What the owner wants called; `None` where that is nothing.
+    pub hooks: Option<Arc<dyn Hooks>>,
 }
 
 /// The one session that sees what the owner keeps for themselves.
@@ -102,6 +106,8 @@ impl Runtime {
             background: Background::new(Execution::Inline, BESIDE_MAX),
             forgetting: None,
             sandbox: self.sandbox.clone(),
+            statistics: Statistics::default(),
+            hooks: self.hooks.clone(),
         }
     }
 

@@ -4,11 +4,12 @@
 
 use std::sync::Arc;
 
-use base::model::{Model, ModelError, OFFLINE, Request, complete};
+use base::model::{Model, ModelError, OFFLINE, Request, Sampling, complete};
 use base::{Assistant, Message, TokenCount};
 use compaction::{
-    Audit, Rung, Scale, Summary, SummaryBrief, SummaryParts, SummaryReplyError, fits_whole,
-    merge_request, read_part, read_summary, retry_request, summary_request, without_oversized,
+    Audit, MEMORY_ROUNDS_MAX, Rung, Scale, Summary, SummaryBrief, SummaryParts, SummaryReplyError,
+    fits_whole, merge_request, read_part, read_summary, retry_request, summary_request,
+    without_oversized,
 };
 
 use crate::patience::Patience;
@@ -78,6 +79,12 @@ impl Writers {
         }
     }
 
+    /// Who is asked first, with the most that a request may hold.
+    pub(crate) fn best(&self) -> (&dyn Model, TokenCount) {
+        let Writer { model, window } = self.writer(Rung::Model);
+        (model, window)
+    }
+
     fn writer(&self, rung: Rung) -> Writer<'_> {
         let model = match rung {
             Rung::Model | Rung::Staged | Rung::Partial => &*self.models.primary,
@@ -128,13 +135,18 @@ pub(crate) enum FailureReason {
     /// It took too long.
     #[error("{0}")]
     Late(String),
+    /// It saved memories and never came to the summary.
+    #[error("the model called its tool in {MEMORY_ROUNDS_MAX} replies and wrote no summary")]
+    Endless,
 }
 
 impl FailureReason {
     /// Whether asking the same model for less may help.
-    fn is_about_size(&self) -> bool {
+    pub(crate) fn is_about_size(&self) -> bool {
         match self {
-            Self::Reply(_) | Self::Model(ModelError::ContextOverflow { .. }) => true,
+            Self::Reply(_) | Self::Endless | Self::Model(ModelError::ContextOverflow { .. }) => {
+                true
+            }
             Self::Model(_) | Self::Late(_) => false,
         }
     }
@@ -154,6 +166,12 @@ pub(crate) async fn summarise_in_time(
             reason: FailureReason::Late(late),
         },
     };
+    if !brief.plan.strategy.tries(Rung::Offline, first) {
+        return Made {
+            failures: vec![late],
+            ..Made::nothing()
+        };
+    }
     let mut made = summarise(brief, writers, Rung::Offline).await;
     if let Some(summary) = &mut made.summary {
         summary.failed.insert(0, first);
@@ -173,7 +191,7 @@ pub(crate) async fn summarise(brief: &SummaryBrief, writers: &Writers, first: Ru
         let is_useless = failures
             .last()
             .is_some_and(|last| !last.reason.is_about_size());
-        if is_useless && rung < Rung::Offline {
+        if is_useless && rung < Rung::Offline || !brief.plan.strategy.tries(rung, first) {
             continue;
         }
         let made = match rung {
@@ -213,7 +231,8 @@ impl Writer<'_> {
         brief: &SummaryBrief,
         audit: &Audit,
     ) -> Result<Option<Summary>, FailureReason> {
-        if !fits_whole(brief, self.window) {
+        // Where nothing but this is tried, the request shortens what does not fit.
+        if brief.plan.strategy.tries(Rung::Staged, Rung::Model) && !fits_whole(brief, self.window) {
             return Ok(None);
         }
         let summary = self.asked(brief, audit, Rung::Model).await?;
@@ -292,8 +311,19 @@ impl Writer<'_> {
         Ok(read_summary(reply, brief, audit, Rung::Offline)?)
     }
 
+    /// The reply; some models leave it to nobody else how they choose their words.
     async fn reply(self, request: &Request) -> Result<Assistant, ModelError> {
-        complete(self.model, request).await
+        let reply = complete(self.model, request).await;
+        if request.sampling == Sampling::Likeliest
+            && matches!(reply, Err(ModelError::Refused { .. }))
+        {
+            let usual = Request {
+                sampling: Sampling::Usual,
+                ..request.clone()
+            };
+            return complete(self.model, &usual).await;
+        }
+        reply
     }
 }
 

@@ -50,11 +50,12 @@ fn brief(fillings: &[usize]) -> SummaryBrief {
     SummaryBrief {
         plan: SummaryPlan {
             span,
-            first_kept: EntryId::new("next"),
+            first_kept: Some(EntryId::new("next")),
             stored,
             replaced: stored,
             tokens_before: stored,
             output_max: TokenCount(600),
+            ..SummaryPlan::default()
         },
         as_of: AsOf {
             at: "2026-04-20T14:30:00Z".parse().unwrap(),

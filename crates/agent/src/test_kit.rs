@@ -21,7 +21,7 @@ use tempfile::TempDir;
 
 use crate::{
     Background, Event, IndexAccess, IndexPlace, Knowledge, Models, RECALL_BUDGET, Runtime,
-    SessionSource, run_turn,
+    SessionSource, Statistics, run_turn,
 };
 
 /// A home with its clock.
@@ -81,6 +81,8 @@ pub(crate) fn home(model: Arc<dyn Model>) -> Home {
         background: Background::never(),
         forgetting: None,
         sandbox: None,
+        statistics: Statistics::default(),
+        hooks: None,
     };
     Home {
         disk,

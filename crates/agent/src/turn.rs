@@ -3,10 +3,13 @@
 //! Holds the lock of the session from the first append to the last.
 
 use std::pin::pin;
+use std::time::Duration;
 
 use base::disk::DiskError;
 use base::model::{ModelError, OFFLINE};
-use base::{Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount};
+use base::{
+    Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount, estimate_message,
+};
 use compaction::BudgetError;
 use futures_util::future::{Either, select};
 use memory::WorkspaceError;
@@ -198,8 +201,10 @@ async fn ask(
     on_event: OnEvent<'_>,
 ) -> Result<Asked, TurnError> {
     let model = &*runtime.models.primary;
+    let asked = runtime.clock.monotonic();
     match stream_reply(model, &context.to_request(), stop, on_event).await {
         Replied::Whole(mut reply) => {
+            count(runtime, context, &reply, asked);
             if let Some(usage) = &mut reply.usage {
                 usage.estimate = Some(context.tokens());
             }
@@ -216,6 +221,19 @@ async fn ask(
             Err(error.into())
         }
     }
+}
+
+/// Keeps count of a reply, as the provider counted it where it said how.
+fn count(runtime: &Runtime, context: &Context, reply: &Assistant, asked: Duration) {
+    let (prompt, completion) = match &reply.usage {
+        Some(usage) => (usage.request(), usage.output),
+        None => {
+            let message = Message::Assistant(reply.clone());
+            (context.tokens(), estimate_message(&message))
+        }
+    };
+    let took = runtime.clock.monotonic().saturating_sub(asked);
+    runtime.statistics.replied(prompt, completion, took);
 }
 
 /// Waits for the work, or for the stop; then the work is dropped and nothing given.

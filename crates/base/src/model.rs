@@ -73,6 +73,18 @@ pub struct Request {
     pub tools: Vec<ToolSpec>,
     /// The most that the reply may hold.
     pub output_max: TokenCount,
+    /// How its words are chosen.
+    pub sampling: Sampling,
+}
+
+/// How a model chooses its words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sampling {
+    /// As its server does where nothing is said.
+    #[default]
+    Usual,
+    /// Always the likeliest, which is temperature 0: the same request gives the same reply.
+    Likeliest,
 }
 
 /// How much of memory was looked through for the passages of a request.

@@ -2,6 +2,7 @@
 //!
 //! Never asserts a figure: it tells them, and people judge.
 
+mod compaction;
 mod dreaming;
 mod retrieval;
 mod scale;
@@ -21,6 +22,8 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Compare what the strategies of compaction keep of sessions that are named by path
+    Compaction(compaction::Arguments),
     /// Dream through a year of made-up notes
     Dreaming(dreaming::Arguments),
     /// Score the ranking on evaluation sets that are named by path
@@ -34,6 +37,7 @@ enum Command {
 fn main() -> ExitCode {
     let mut out = std::io::stdout().lock();
     match Arguments::parse().command {
+        Command::Compaction(arguments) => ended(compaction::run(&arguments, &mut out)),
         Command::Dreaming(arguments) => ended(dreaming::run(&arguments, &mut out)),
         Command::Retrieval(arguments) => ended(retrieval::run(&arguments, &mut out)),
         Command::Scale(arguments) => ended(scale::run(&arguments, &mut out)),

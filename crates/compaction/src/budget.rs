@@ -4,7 +4,8 @@
 
 use base::TokenCount;
 
-use crate::Settings;
+use crate::strategy::Bounds;
+use crate::{Policy, Settings, Strategy};
 
 /// Below this a window is warned about.
 const WINDOW_SMALL: TokenCount = TokenCount(32_000);
@@ -28,8 +29,14 @@ pub struct Budget {
     pub reserve: TokenCount,
     /// By how much compaction comes earlier than the reserve asks.
     pub soft: TokenCount,
-    /// From this size on a request calls for compaction.
+    /// From this size on a request touches what is kept free, whatever the strategy.
+    pub full: TokenCount,
+    /// From this size on a request calls for compaction: where the strategy wishes it.
     pub trigger: TokenCount,
+    /// What the strategy does with older messages.
+    pub strategy: Strategy,
+    /// When it does so.
+    pub policy: Policy,
     /// What a compaction leaves of the newest messages.
     pub keep_recent: TokenCount,
     /// A message above this is shown as head and tail, as is a call with all its results.
@@ -95,15 +102,23 @@ impl Budget {
         let window = settings.context_window;
         let reserve = settings.reserve_tokens_floor.min(part(window, 4));
         let soft = settings.soft_threshold_tokens.min(part(window, 16));
-        let trigger = window.saturating_sub(reserve).saturating_sub(soft);
+        let full = window.saturating_sub(reserve).saturating_sub(soft);
+        let strategy = settings.strategy;
+        let policy = strategy.policy(Bounds {
+            window,
+            full,
+            lasts_max: window.saturating_sub(soft.max(part(reserve, 2))),
+            request_max: window.saturating_sub(soft),
+        });
         Self {
             window,
             reserve,
             soft,
-            trigger,
-            keep_recent: settings
-                .keep_recent_tokens
-                .min(trigger.percent(KEEP_PERCENT)),
+            full,
+            trigger: policy.trigger,
+            strategy,
+            policy,
+            keep_recent: settings.keep_recent_tokens.min(full.percent(KEEP_PERCENT)),
             oversized: part(window, 4),
         }
     }
@@ -113,11 +128,10 @@ impl Budget {
         self.window.saturating_sub(self.soft)
     }
 
-    /// Up to this size a request is sent while notes and a summary are made in the background: half of
-    /// the reserve is then still left for the reply.
+    /// Up to this size a request is sent while notes and a summary are made in the background; with
+    /// `handoff` half of the reserve is then still left for the reply.
     pub fn background_max(&self) -> TokenCount {
-        let left = self.soft.max(part(self.reserve, 2));
-        self.window.saturating_sub(left)
+        self.policy.lasts_max
     }
 
     /// By how much a request must grow before another attempt follows one without effect.
@@ -126,9 +140,9 @@ impl Budget {
     }
 
     /// The most that system prompt, tools and memory files may take: beside them, the largest message
-    /// that is shown and a summary still fit below the trigger.
+    /// that is shown and a summary still fit while the reserve is free.
     pub fn prefix_max(&self) -> TokenCount {
-        self.trigger
+        self.full
             .saturating_sub(self.oversized)
             .saturating_sub(SUMMARY_ROOM)
     }
@@ -136,7 +150,7 @@ impl Budget {
     /// Checks that what every request begins with leaves room for a message and a reply.
     ///
     /// What is added for one request alone counts as well. Where this holds, whatever the conversation
-    /// brings, truncation brings the request below the trigger.
+    /// brings, truncation frees the reserve again.
     ///
     /// # Errors
     ///

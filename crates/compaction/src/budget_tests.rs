@@ -19,13 +19,22 @@ fn check(window: u64, reserve: u64, soft: u64, expected: Budget) {
     assert_eq!(Budget::new(&settings(window, reserve, soft)), expected);
 }
 
+/// A budget of `handoff`, whose trigger leaves the whole reserve free.
 fn budget(numbers: [u64; 6]) -> Budget {
     let [window, reserve, soft, trigger, keep_recent, oversized] = numbers.map(TokenCount);
     Budget {
         window,
         reserve,
         soft,
+        full: trigger,
         trigger,
+        strategy: crate::Strategy::Handoff,
+        policy: Policy {
+            trigger,
+            lasts_max: window.saturating_sub(soft.max(TokenCount(reserve.0 / 2))),
+            waiting: crate::Waiting::Nobody,
+            emergency: TokenCount(u64::MAX),
+        },
         keep_recent,
         oversized,
     }

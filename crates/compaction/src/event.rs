@@ -5,10 +5,10 @@
 use std::fmt;
 use std::time::Duration;
 
-use base::TokenCount;
+use base::{TokenCount, estimate_text};
 use session::Epoch;
 
-use crate::{FlushMode, Rung};
+use crate::{FlushMode, Rung, Strategy, SummaryPlan};
 
 /// Something that happened to the window.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub enum Event {
         current_context_tokens: TokenCount,
         /// The size from which on a request calls for compaction.
         threshold: TokenCount,
+        /// What is to be summarised; `None` where nothing is.
+        summarised: Option<Summarised>,
     },
     /// A compaction took effect.
     CompactEnded {
@@ -51,16 +53,68 @@ pub enum Event {
         /// How much of what should be found again the summary holds, in hundredths, where it was
         /// measured.
         retention_percent: Option<u64>,
+        /// What was summarised; `None` where nothing was.
+        summarised: Option<Summarised>,
         /// How long it took on the monotonic clock.
         duration: Duration,
     },
-    /// The context grows large and nothing can leave it.
+    /// The context grows large.
     ContextWarning {
         /// Tokens of the request.
         current_context_tokens: TokenCount,
-        /// The size from which on this is said.
+        /// The size from which on a request calls for compaction.
         threshold: TokenCount,
+        /// Why this is said.
+        pressure: Pressure,
     },
+}
+
+/// How large a context is that is warned about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pressure {
+    /// It has half the size at which compaction begins.
+    Half,
+    /// It has that size, and nothing can leave it.
+    Full,
+}
+
+/// A part of a conversation and its summary, in estimated tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Summarised {
+    /// The strategy that chose it.
+    pub strategy: Strategy,
+    /// How many messages.
+    pub n_messages: usize,
+    /// Tokens of the request before.
+    pub before: TokenCount,
+    /// Tokens of the summary; none before it is made.
+    pub summary: TokenCount,
+    /// Tokens that the request becomes smaller by; none before the summary is made.
+    pub freed: TokenCount,
+}
+
+impl Summarised {
+    /// What a plan lets leave.
+    pub fn of(plan: &SummaryPlan) -> Self {
+        Self {
+            strategy: plan.strategy,
+            n_messages: plan.n_messages(),
+            before: plan.tokens_before,
+            summary: TokenCount::ZERO,
+            freed: TokenCount::ZERO,
+        }
+    }
+
+    /// The same with its summary.
+    pub fn by(plan: &SummaryPlan, summary: &str) -> Self {
+        Self {
+            summary: estimate_text(summary),
+            freed: plan
+                .tokens_before
+                .saturating_sub(plan.tokens_after(summary)),
+            ..Self::of(plan)
+        }
+    }
 }
 
 /// How a flush ended.
@@ -84,9 +138,39 @@ impl fmt::Display for Event {
                 formatter.write_str("Writing down what is worth keeping...")
             }
             Self::FlushEnded { outcome, .. } => outcome.fmt(formatter),
+            Self::CompactStarted {
+                summarised:
+                    Some(Summarised {
+                        strategy: Strategy::Middle(middle),
+                        n_messages,
+                        before,
+                        ..
+                    }),
+                ..
+            } => write!(
+                formatter,
+                "Compaction: estimated ~{before} tokens, threshold {} \u{2014} compacting {n_messages} \
+                 messages",
+                middle.threshold
+            ),
             Self::CompactStarted { .. } => {
                 formatter.write_str("Compacting conversation history...")
             }
+            Self::CompactEnded {
+                summarised:
+                    Some(Summarised {
+                        strategy: Strategy::Middle(_),
+                        n_messages,
+                        summary,
+                        freed,
+                        ..
+                    }),
+                ..
+            } => write!(
+                formatter,
+                "Compaction: summarized {n_messages} messages into ~{summary} tokens, freed ~{freed} \
+                 estimated tokens"
+            ),
             Self::CompactEnded {
                 old_context_tokens: old,
                 new_context_tokens: new,
@@ -101,6 +185,15 @@ impl fmt::Display for Event {
             Self::ContextWarning {
                 current_context_tokens: current,
                 threshold,
+                pressure: Pressure::Half,
+            } => write!(
+                formatter,
+                "The context holds {current} tokens, half of the {threshold} at which it is compacted"
+            ),
+            Self::ContextWarning {
+                current_context_tokens: current,
+                threshold,
+                pressure: Pressure::Full,
             } => write!(
                 formatter,
                 "The context holds {current} tokens, above {threshold}, and nothing can leave it"
@@ -148,6 +241,7 @@ mod tests {
             summary_length: 1,
             ratio_percent: 1_000,
             retention_percent: None,
+            summarised: None,
         }
         .to_string()
     }
@@ -157,7 +251,8 @@ mod tests {
         assert_eq!(
             Event::CompactStarted {
                 current_context_tokens: TokenCount(200_000),
-                threshold: TokenCount(176_000)
+                threshold: TokenCount(176_000),
+                summarised: None,
             }
             .to_string(),
             "Compacting conversation history..."

@@ -10,8 +10,8 @@ use proptest::prelude::*;
 use session::{View, ViewContent, ViewItem};
 use std::time::Duration;
 
-use crate::AsOf;
 use crate::show::sent_tokens;
+use crate::{AsOf, Middle, Replace, Share, Strategy as Compacting, Tiered};
 
 /// The instant of the first message of every fixture.
 const START: &str = "2026-04-20T14:00:00Z";
@@ -146,6 +146,34 @@ pub(crate) fn any_conversation(chars_max: usize) -> impl Strategy<Value = View> 
             is_cut: false,
         }
     })
+}
+
+/// Any strategy, with numbers of any kind.
+pub(crate) fn any_strategy() -> impl Strategy<Value = Compacting> {
+    let share = || (0_u64..1_200).prop_map(Share);
+    prop_oneof![
+        Just(Compacting::Handoff),
+        Just(Compacting::Off),
+        prop::option::of(1_u64..300_000).prop_map(|threshold| {
+            let threshold = threshold.map(TokenCount);
+            Compacting::Replace(Replace { threshold })
+        }),
+        (share(), share(), share()).prop_map(|(background, aggressive, emergency)| {
+            Compacting::Tiered(Tiered {
+                background,
+                aggressive,
+                emergency,
+            })
+        }),
+        (0_u64..300_000, 0_usize..12, 1_usize..60).prop_map(|(threshold, tail, messages_max)| {
+            Compacting::Middle(Middle {
+                threshold: TokenCount(threshold),
+                protected_tail: tail,
+                messages_max,
+                ..Middle::default()
+            })
+        }),
+    ]
 }
 
 fn at(number: u64) -> Timestamp {

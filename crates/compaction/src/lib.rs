@@ -2,13 +2,13 @@
 //!
 //! Never writes, calls no model, and never imports memory.
 //!
-//! Before each request: [`show`] the view, count with [`Shown::usage`], ask [`cut_point`] whether
-//! anything can leave, and [`decide`]. Where that says [`Action::Now`]:
+//! Before each request: [`show`] the view, count with [`Shown::usage`], ask which of it [`leaves`], and
+//! [`decide`]. Where that says [`Action::Now`], the strategy makes a [`plan`]:
 //!
 //! - a flush that is needed asks with [`flush_request`] and reads with [`parse_flush_reply`];
 //! - the [rungs](Rung) that ask an engine freeze a [`SummaryBrief`], ask with [`summary_request`] and read
 //!   with [`render_summary`]; a summary that is not [effective](SummaryPlan::is_effective) is thrown
-//!   away and the [`Ladder`] goes on without that rung; [`Rung::Truncate`] is [`truncate`];
+//!   away and the [`Ladder`] goes on without that rung; [`Rung::Truncate`] is a [`truncation`];
 //! - [`compaction_entry`] is what the transcript gets.
 
 mod budget;
@@ -21,6 +21,7 @@ mod prune;
 mod show;
 
 mod breaker;
+mod clean;
 mod cut;
 mod rung;
 mod safe_point;
@@ -28,6 +29,7 @@ mod trigger;
 
 mod audit;
 mod flush;
+mod memories;
 mod strategy;
 mod summarise;
 mod truncate;
@@ -59,8 +61,8 @@ pub use cut::{cut, cut_point};
 pub use rung::Rung;
 pub use safe_point::is_safe_point;
 pub use trigger::{
-    Action, Background, CompactionState, ContextUsage, FlushNeed, Ladder, decide, flush_need,
-    is_effective,
+    Action, Background, CompactionState, ContextUsage, FlushNeed, Ladder, Leaves, decide,
+    flush_need, is_effective,
 };
 
 pub use audit::Audit;
@@ -68,8 +70,12 @@ pub use flush::{
     FlushMode, FlushNote, FlushNotes, FlushReplyError, FlushSection, flush_request,
     parse_flush_reply,
 };
+pub use memories::{MEMORY_ROUNDS_MAX, SavedMemories, memories_request};
 pub use shorten::middle;
-pub use strategy::compaction_entry;
+pub use strategy::{
+    Middle, Policy, Replace, Share, Strategy, Tiered, Waiting, compaction_entry, leaves, plan,
+    plan_up_to, truncation,
+};
 pub use summarise::{
     Summary, SummaryBrief, SummaryParts, SummaryPlan, SummaryReplyError, fits_whole, merge_request,
     read_part, read_summary, render_summary, retry_request, summary_request, without_oversized,
@@ -77,4 +83,4 @@ pub use summarise::{
 pub use transcript::{AsOf, excerpts};
 pub use truncate::{Truncation, truncate};
 
-pub use event::{Event, FlushOutcome};
+pub use event::{Event, FlushOutcome, Pressure, Summarised};

@@ -1,15 +1,17 @@
 //! Show, decide, cut and apply together, on conversations that grow message by message.
 
-use base::{EntryId, Origin, TokenCount};
+use base::{EntryId, Message, Origin, TokenCount};
 use proptest::prelude::*;
+use proptest::strategy::Strategy as Any;
 use session::{Compaction, Epoch, View, ViewContent, ViewItem};
 
-use crate::fixture::{any_conversation, as_of, bullets, glance, view};
+use crate::fixture::{any_conversation, any_strategy, as_of, bullets, glance, view};
 use crate::{
-    Action, Audit, Background, Budget, CompactionState, ContextUsage, Ladder, Rung, Settings,
-    Shown, Summary, SummaryBrief, SummaryPlan, Truncation, compaction_entry, cut_point, decide,
-    render_summary, show, truncate,
+    Action, Audit, Background, Budget, CompactionState, ContextUsage, Ladder, Leaves, Rung,
+    Settings, Shown, Summary, SummaryBrief, SummaryPlan, Truncation, compaction_entry, decide,
+    leaves, plan, render_summary, show, truncation,
 };
+use crate::{Middle, Replace, Strategy};
 
 /// How a model answers a request for a summary.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +39,7 @@ impl Session {
                 epoch: Epoch(0),
                 flush_marker: None,
                 ladder: Ladder::default(),
-                has_cuttable_span: false,
+                leaves: Leaves::Nothing,
                 background: Background::Never,
             },
             prefix: TokenCount(prefix),
@@ -55,8 +57,7 @@ impl Session {
         let mut applied = Vec::new();
         for _ in 0..100 {
             let (shown, usage) = self.shown();
-            let cut = cut_point(&shown, &usage, &self.budget);
-            self.state.has_cuttable_span = cut.is_some();
+            self.state.leaves = leaves(&shown, &usage, &self.budget);
             match decide(&usage, &self.budget, &self.state) {
                 Action::Proceed | Action::ProceedWithWarning => return (usage.total(), applied),
                 Action::Exhausted { excess } => panic!("too large by {excess}"),
@@ -65,22 +66,19 @@ impl Session {
                 | Action::Emergency { rung, .. } => {
                     let before = self.view.clone();
                     let made = match rung {
-                        Rung::Truncate => truncate(&self.view, &shown, &usage, &self.budget)
+                        Rung::Truncate => truncation(&self.view, &shown, &usage, &self.budget)
                             .map(|Truncation { plan, summary }| (plan, summary.text)),
                         Rung::Model | Rung::Staged | Rung::Partial | Rung::Offline => {
-                            SummaryPlan::new(&self.view, &shown, cut.unwrap(), &usage)
+                            plan(&self.view, &shown, &usage, &self.budget)
                                 .and_then(|plan| summarised(plan, answers.next().unwrap()))
                         }
                     };
                     if let Some((plan, summary)) = made {
                         let after = plan.tokens_after(&summary);
                         let summary = Summary::new(summary, rung, &Audit::of(&plan));
-                        self.apply(compaction_entry(&plan, summary, self.state.epoch));
-                        assert_eq!(
-                            self.shown().1.total(),
-                            after,
-                            "i6: one count before and after"
-                        );
+                        self.apply(&plan, compaction_entry(&plan, summary, self.state.epoch));
+                        let found = self.shown().1.total();
+                        assert_eq!(found, after, "i6: one count before and after");
                         self.state.ladder = Ladder::default();
                         applied.push(rung);
                     } else {
@@ -94,14 +92,25 @@ impl Session {
     }
 
     /// What the session's view becomes by the entry.
-    fn apply(&mut self, compaction: Compaction) {
-        let first = self
-            .view
-            .items
+    fn apply(&mut self, plan: &SummaryPlan, compaction: Compaction) {
+        let items = &self.view.items;
+        let kept = items
             .iter()
-            .position(|item| item.entry == compaction.first_kept)
-            .unwrap();
-        let at = self.view.items[first].at;
+            .position(|item| Some(&item.entry) == plan.first_kept.as_ref());
+        assert_eq!(kept.is_none(), plan.first_kept.is_none());
+        let kept = kept.unwrap_or(items.len());
+        let pinned: Vec<ViewItem> = plan
+            .keep_first
+            .iter()
+            .map(|entry| {
+                items
+                    .iter()
+                    .find(|item| item.entry == *entry)
+                    .unwrap()
+                    .clone()
+            })
+            .collect();
+        let at = items[0].at;
         let content = ViewContent::Summary(compaction.summary);
         let summary = ViewItem {
             entry: EntryId::new(format!("c{}", self.state.epoch.0)),
@@ -110,7 +119,8 @@ impl Session {
             tokens: content.estimate(),
             content,
         };
-        self.view.items.splice(..first, [summary]);
+        let front = pinned.into_iter().chain([summary]);
+        self.view.items.splice(..kept, front.collect::<Vec<_>>());
         self.state.epoch = self.state.epoch.next();
     }
 }
@@ -135,7 +145,7 @@ fn brief(plan: SummaryPlan, minutes: u64) -> SummaryBrief {
     }
 }
 
-fn any_answers() -> impl Strategy<Value = Vec<Answer>> {
+fn any_answers() -> impl Any<Value = Vec<Answer>> {
     let answer = prop::sample::select(vec![Answer::Fails, Answer::Babbles, Answer::Summarises]);
     prop::collection::vec(answer, 1..20)
 }
@@ -144,13 +154,14 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn i6_a_growing_conversation_never_exceeds_its_window(
+    fn i3_i5_i6_whatever_the_strategy_a_growing_conversation_never_exceeds_its_window(
         conversation in any_conversation(8_000),
         answers in any_answers(),
+        strategy in prop_oneof![Just(Strategy::Handoff), small(any_strategy())],
         window in 2_000_u64..12_000,
         prefix_percent in 0_u64..100,
     ) {
-        let settings = Settings { context_window: TokenCount(window), ..Settings::default() };
+        let settings = Settings { context_window: TokenCount(window), strategy, ..Settings::default() };
         let budget = Budget::new(&settings);
         // The suffix takes 10 tokens.
         let prefix = budget.prefix_max().percent(prefix_percent).saturating_sub(TokenCount(10));
@@ -162,16 +173,49 @@ proptest! {
             let (total, applied) = session.settle(&mut answers);
             prop_assert!(total <= budget.request_max());
             prop_assert!(
-                total < budget.trigger || applied.contains(&Rung::Truncate) || cut_of(&session).is_none(),
+                total < budget.trigger || !applied.is_empty() || session.state.leaves == Leaves::Nothing
+                    || strategy != Strategy::Handoff,
                 "{} of {} after {:?}", total, budget.trigger, applied
             );
+            let sent = session.shown().0.messages();
+            prop_assert_eq!(unanswered(&sent), Vec::<String>::new(), "i3");
         }
     }
 }
 
-fn cut_of(session: &Session) -> Option<usize> {
-    let (shown, usage) = session.shown();
-    cut_point(&shown, &usage, &session.budget)
+/// The same strategies with sizes that meet these windows.
+fn small(strategies: impl Any<Value = Strategy>) -> impl Any<Value = Strategy> {
+    let less = |tokens: TokenCount| TokenCount(tokens.0 / 30);
+    strategies.prop_map(move |strategy| match strategy {
+        Strategy::Replace(Replace { threshold }) => Strategy::Replace(Replace {
+            threshold: threshold.map(less),
+        }),
+        Strategy::Middle(middle) => Strategy::Middle(Middle {
+            threshold: less(middle.threshold),
+            ..middle
+        }),
+        other => other,
+    })
+}
+
+/// Calls without exactly one result right after their message, and results without a call.
+fn unanswered(messages: &[Message]) -> Vec<String> {
+    let mut open: Vec<String> = Vec::new();
+    let mut wrong = Vec::new();
+    for message in messages {
+        if let Message::ToolResult(result) = message {
+            let id = result.call_id.to_string();
+            match open.iter().position(|call| *call == id) {
+                Some(at) => drop(open.remove(at)),
+                None => wrong.push(id),
+            }
+        } else {
+            wrong.append(&mut open);
+            open.extend(message.tool_calls().map(|call| call.id.to_string()));
+        }
+    }
+    wrong.append(&mut open);
+    wrong
 }
 
 #[test]
@@ -188,8 +232,7 @@ fn a_view_before_and_after_a_compaction() {
     ));
     let before = glance(&session.view.items);
     let (shown, usage) = session.shown();
-    let cut = cut_point(&shown, &usage, &session.budget).unwrap();
-    let plan = SummaryPlan::new(&session.view, &shown, cut, &usage).unwrap();
+    let plan = plan(&session.view, &shown, &usage, &session.budget).unwrap();
     let reply = "## Goals and Intent\n- Ada wants to know which invoice is due first\n\
                  ## Technical Context and Decisions\n- ACME: 1,240.50 EUR, due 2026-05-02";
     let brief = brief(plan, 5);
@@ -198,7 +241,7 @@ fn a_view_before_and_after_a_compaction() {
     let summary = Summary::new(text, Rung::Offline, &audit);
     let entry = compaction_entry(&brief.plan, summary, Epoch(0));
     let details = format!("{:#?}", entry.details);
-    session.apply(entry);
+    session.apply(&brief.plan, entry);
     let after = glance(&session.view.items);
     let snapshot = format!("{before}\n\n=== after ===\n\n{after}\n\n{details}");
     insta::assert_snapshot!(snapshot);

@@ -7,7 +7,7 @@ use session::{ViewContent, ViewItem};
 use wildmatch::WildMatch;
 
 use crate::show::sent_tokens;
-use crate::{Budget, Settings};
+use crate::{Budget, Settings, Strategy};
 
 /// A result above this many characters is shortened first.
 const SHORTEN_ABOVE_CHARS: usize = 4_000;
@@ -24,7 +24,7 @@ const ERROR_TAIL_CHARS: usize = 300;
 /// However recent, a result is shown up to this share of the window, in hundredths...
 const CAP_PERCENT: u64 = 30;
 
-/// ...and up to this many characters...
+/// ...and up to this many characters, unless the strategy says otherwise...
 const CAP_CHARS_MAX: usize = 40_000;
 
 /// ...but always this many.
@@ -71,7 +71,13 @@ impl PrunedTools {
 /// What was said before the first user message stays.
 pub(crate) fn cap(items: &mut [ViewItem], budget: &Budget) -> usize {
     let share = budget.window.percent(CAP_PERCENT).to_chars();
-    let max = share.clamp(CAP_CHARS_MIN, CAP_CHARS_MAX);
+    let most = match &budget.strategy {
+        Strategy::Middle(middle) => middle.result_chars_max.max(CAP_CHARS_MIN),
+        Strategy::Handoff | Strategy::Replace(_) | Strategy::Tiered(_) | Strategy::Off => {
+            CAP_CHARS_MAX
+        }
+    };
+    let max = share.clamp(CAP_CHARS_MIN, most);
     let mut n_capped = 0;
     for (item, _) in results(items) {
         n_capped += usize::from(change(item, |result, entry| {

@@ -150,6 +150,27 @@ fn a_result_is_capped_however_recent_and_names_its_entry() {
 }
 
 #[test]
+fn middle_says_how_much_of_a_result_is_shown() {
+    let shown = |result_chars_max| {
+        let settings = Settings {
+            strategy: Strategy::Middle(crate::Middle {
+                result_chars_max,
+                ..crate::Middle::default()
+            }),
+            ..Settings::default()
+        };
+        let mut items = talk(tool_result("a", &"x".repeat(100_000)), 0);
+        cap(&mut items, &Budget::new(&settings));
+        let text = text_of(&content(&items));
+        text.chars().filter(|character| *character == 'x').count()
+    };
+    assert_eq!(
+        [shown(40_000), shown(5_000), shown(90_000)],
+        [40_000, 5_000, 90_000]
+    );
+}
+
+#[test]
 fn what_stands_before_the_first_user_message_is_neither_capped_nor_pruned() {
     let mut items = talk(tool_result("a", &"x".repeat(100_000)), 9);
     items.remove(0);

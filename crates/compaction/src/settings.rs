@@ -4,7 +4,7 @@
 
 use base::TokenCount;
 
-use crate::PrunedTools;
+use crate::{PrunedTools, Strategy};
 
 /// The settings of compaction, as the configuration names them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,6 +21,10 @@ pub struct Settings {
     pub prune_after_rounds: usize,
     /// The tools whose results are shortened for their age; all.
     pub pruned_tools: PrunedTools,
+    /// What a compaction does with the view; `handoff`.
+    pub strategy: Strategy,
+    /// Whether the owner is warned once when a request has half the size of the trigger; not.
+    pub warns_at_half: bool,
 }
 
 impl Default for Settings {
@@ -32,6 +36,8 @@ impl Default for Settings {
             keep_recent_tokens: TokenCount(20_000),
             prune_after_rounds: 10,
             pruned_tools: PrunedTools::default(),
+            strategy: Strategy::default(),
+            warns_at_half: false,
         }
     }
 }

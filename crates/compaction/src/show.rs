@@ -2,10 +2,14 @@
 //!
 //! Never changes the view: the transcript stays whole.
 
-use base::{Message, TokenCount, estimate_message, estimate_text};
+use base::{Block, Message, TokenCount, estimate_message, estimate_text};
 use session::{View, ViewContent, ViewItem};
 
+use crate::summarise::is_in_context;
 use crate::{Budget, ContextUsage, Settings, oversized, pairing, prune};
+
+/// What the assistant says between a merged summary and the next user message.
+const ACKNOWLEDGED: &str = "Understood. Continuing with the current task.";
 
 /// What a request shows of a view.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,15 +63,31 @@ pub fn show(view: &View, settings: &Settings, budget: &Budget) -> Shown {
 }
 
 impl Shown {
-    /// What is sent; a summary is sent as a user message.
+    /// What is sent. A summary is sent as a user message; one that speaks of what followed the user
+    /// message before it is merged into that, and where the user has the word again, the assistant
+    /// acknowledges it, for roles must alternate there.
     pub fn messages(&self) -> Vec<Message> {
-        self.items
-            .iter()
-            .map(|item| match &item.content {
-                ViewContent::Message(message) => message.clone(),
-                ViewContent::Summary(summary) => Message::user(summary.as_str()),
-            })
-            .collect()
+        let mut messages: Vec<Message> = Vec::with_capacity(self.items.len());
+        let mut is_merged = false;
+        for item in &self.items {
+            match &item.content {
+                ViewContent::Message(message) => {
+                    if is_merged && matches!(message, Message::User { .. }) {
+                        messages.push(Message::assistant(ACKNOWLEDGED));
+                    }
+                    is_merged = false;
+                    messages.push(message.clone());
+                }
+                ViewContent::Summary(summary) => match messages.last_mut() {
+                    Some(Message::User { content, .. }) if is_in_context(summary) => {
+                        content.push(Block::Text(format!("\n\n{summary}")));
+                        is_merged = true;
+                    }
+                    _ => messages.push(Message::user(summary.as_str())),
+                },
+            }
+        }
+        messages
     }
 
     /// The request that these items make with what stands before and after them.
@@ -88,9 +108,14 @@ pub(crate) fn sent_tokens(content: &ViewContent) -> TokenCount {
     }
 }
 
-/// Tokens of a summary as it is sent, which is as a user message.
+/// Tokens of a summary as it is sent, which is as a user message, or within one and acknowledged.
 pub(crate) fn summary_tokens(summary: &str) -> TokenCount {
-    estimate_message(&Message::user("")) + estimate_text(summary)
+    let around = if is_in_context(summary) {
+        estimate_message(&Message::assistant(ACKNOWLEDGED)) + TokenCount(1)
+    } else {
+        TokenCount::ZERO
+    };
+    estimate_message(&Message::user("")) + estimate_text(summary) + around
 }
 
 #[cfg(test)]

@@ -142,3 +142,26 @@ proptest! {
         prop_assert_eq!(shown.tokens, sent);
     }
 }
+
+#[test]
+fn a_summary_in_context_is_merged_and_acknowledged_only_before_the_user() {
+    let sent = |last: &str| {
+        let mut view = view(&format!("user: go\nsummary: so far\n{last}"));
+        let text = "[CONTEXT SUMMARY]\nso far\n[END CONTEXT SUMMARY]";
+        view.items[1].content = ViewContent::Summary(text.to_owned());
+        let shown = shown(&view, 10);
+        let sent = shown.messages();
+        // I6: what is sent is never more than what was counted.
+        let tokens: TokenCount = sent.iter().map(estimate_message).sum();
+        assert!(tokens <= shown.tokens, "{tokens} of {}", shown.tokens);
+        let lines = sent
+            .iter()
+            .map(|it| format!("{}: {}", it.role(), it.text()));
+        lines.collect::<Vec<_>>()
+    };
+    let merged = "user: go\n\n\n[CONTEXT SUMMARY]\nso far\n[END CONTEXT SUMMARY]";
+    let understood = "assistant: Understood. Continuing with the current task.";
+    assert_eq!(sent("assistant: on"), [merged, "assistant: on"]);
+    assert_eq!(sent("user: and?"), [merged, understood, "user: and?"]);
+    assert_eq!(sent(""), [merged]);
+}

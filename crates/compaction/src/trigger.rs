@@ -5,7 +5,7 @@
 use base::TokenCount;
 use session::Epoch;
 
-use crate::{Budget, Rung};
+use crate::{Budget, Rung, Waiting};
 
 /// What a request holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,10 +24,10 @@ impl ContextUsage {
         self.prefix + self.items + self.suffix
     }
 
-    /// What the items may take before the request calls for compaction.
+    /// What the items may take before the request touches the reserve.
     pub fn room(&self, budget: &Budget) -> TokenCount {
         budget
-            .trigger
+            .full
             .saturating_sub(self.prefix)
             .saturating_sub(self.suffix)
     }
@@ -86,6 +86,17 @@ pub enum Background {
     },
 }
 
+/// What can leave the window at the present size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Leaves {
+    /// Nothing.
+    Nothing,
+    /// Older messages, but the strategy would not summarise them.
+    ByTruncation,
+    /// What the strategy would summarise.
+    BySummary,
+}
+
 /// What the decision must know of the session besides its size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CompactionState {
@@ -95,8 +106,8 @@ pub struct CompactionState {
     pub flush_marker: Option<Epoch>,
     /// The rungs that are left.
     pub ladder: Ladder,
-    /// Whether [`cut_point`](crate::cut_point) finds anything that can leave.
-    pub has_cuttable_span: bool,
+    /// What can leave, as [`leaves`](crate::leaves) finds it.
+    pub leaves: Leaves,
     /// What goes on beside the conversation.
     pub background: Background,
 }
@@ -148,21 +159,32 @@ pub enum FlushNeed {
 /// Decides what to do before a request.
 pub fn decide(usage: &ContextUsage, budget: &Budget, state: &CompactionState) -> Action {
     let total = usage.total();
-    if total < budget.trigger {
+    let policy = budget.policy;
+    if total < policy.trigger {
         return Action::Proceed;
     }
-    match state.ladder.rung() {
-        Some(rung) if state.has_cuttable_span => {
-            let lasts = total <= budget.background_max();
-            let flush = flush_need(state.epoch, state.flush_marker);
+    let rung = match state.leaves {
+        Leaves::Nothing => None,
+        Leaves::ByTruncation => state.ladder.rung().map(|_| Rung::Truncate),
+        Leaves::BySummary => state.ladder.rung(),
+    };
+    let flush = flush_need(state.epoch, state.flush_marker);
+    match rung {
+        Some(_) if total >= policy.emergency => Action::Emergency {
+            flush,
+            rung: Rung::Truncate,
+        },
+        Some(rung) => {
+            let lasts = total <= policy.lasts_max;
+            let may_begin = lasts && policy.waiting == Waiting::Nobody;
             match state.background {
                 Background::Busy if lasts => Action::Proceed,
                 Background::Busy => Action::Emergency {
                     flush,
                     rung: rung.max(Rung::Offline),
                 },
-                Background::Resting { until } if lasts && total < until => Action::Proceed,
-                Background::Free | Background::Resting { .. } if lasts => {
+                Background::Resting { until } if may_begin && total < until => Action::Proceed,
+                Background::Free | Background::Resting { .. } if may_begin => {
                     Action::InBackground { flush, rung }
                 }
                 Background::Never | Background::Free | Background::Resting { .. } => {
@@ -170,8 +192,8 @@ pub fn decide(usage: &ContextUsage, budget: &Budget, state: &CompactionState) ->
                 }
             }
         }
-        Some(_) | None if total <= budget.request_max() => Action::ProceedWithWarning,
-        Some(_) | None => Action::Exhausted {
+        None if total <= budget.request_max() => Action::ProceedWithWarning,
+        None => Action::Exhausted {
             excess: total.saturating_sub(budget.request_max()),
         },
     }

@@ -4,7 +4,8 @@ use base::TokenCount;
 use proptest::prelude::*;
 
 use super::*;
-use crate::Settings;
+use crate::fixture::any_strategy;
+use crate::{Middle, Replace, Settings, Strategy, Tiered};
 
 fn usage(total: u64) -> ContextUsage {
     ContextUsage {
@@ -19,7 +20,7 @@ fn state(epoch: u64, marker: Option<u64>) -> CompactionState {
         epoch: Epoch(epoch),
         flush_marker: marker.map(Epoch),
         ladder: Ladder::default(),
-        has_cuttable_span: true,
+        leaves: Leaves::BySummary,
         background: Background::Never,
     }
 }
@@ -103,7 +104,7 @@ fn a_ladder_never_climbs_back() {
 #[test]
 fn where_nothing_can_leave_a_request_that_fits_is_sent() {
     let stuck = CompactionState {
-        has_cuttable_span: false,
+        leaves: Leaves::Nothing,
         ..state(0, None)
     };
     assert_eq!(decided(196_000, &stuck), Action::ProceedWithWarning);
@@ -165,6 +166,101 @@ fn while_the_reserve_lasts_nobody_waits() {
     }
 }
 
+/// What is decided at a size in a window of this strategy, nothing going on beside it.
+fn decided_by(strategy: Strategy, window: u64, total: u64, background: Background) -> Action {
+    let settings = Settings {
+        context_window: TokenCount(window),
+        strategy,
+        ..Settings::default()
+    };
+    let state = CompactionState {
+        background,
+        ..state(0, None)
+    };
+    decide(&usage(total), &Budget::new(&settings), &state)
+}
+
+#[test]
+fn replace_begins_at_its_threshold_and_the_owner_waits() {
+    let strategy = Strategy::Replace(Replace::default());
+    let now = compact(FlushNeed::Needed, Rung::Model);
+    for (window, total, expected) in [
+        (400_000, 199_999, Action::Proceed),
+        (400_000, 200_000, now),
+        // A window that is smaller than the threshold is not exceeded all the same.
+        (200_000, 196_000, Action::Proceed),
+        (200_000, 196_001, now),
+    ] {
+        for background in [Background::Free, Background::Never] {
+            let found = decided_by(strategy, window, total, background);
+            assert_eq!(found, expected, "{window} {total} {background:?}");
+        }
+    }
+    // Notes that are being made are waited for while there is room.
+    assert_eq!(
+        decided_by(strategy, 400_000, 250_000, Background::Busy),
+        Action::Proceed
+    );
+}
+
+#[test]
+fn a_threshold_of_none_and_no_strategy_leave_the_emergency_alone() {
+    let emergency = Action::Emergency {
+        flush: FlushNeed::Needed,
+        rung: Rung::Truncate,
+    };
+    for strategy in [
+        Strategy::Off,
+        Strategy::Replace(Replace { threshold: None }),
+    ] {
+        for background in [Background::Free, Background::Busy, Background::Never] {
+            let decided = |total| decided_by(strategy, 200_000, total, background);
+            assert_eq!(decided(196_000), Action::Proceed, "{strategy:?}");
+            assert_eq!(decided(196_001), emergency, "{strategy:?}");
+        }
+    }
+}
+
+#[test]
+fn middle_begins_above_its_threshold() {
+    let strategy = Strategy::Middle(Middle::default());
+    let decided = |total| decided_by(strategy, 200_000, total, Background::Free);
+    assert_eq!(decided(80_000), Action::Proceed);
+    assert_eq!(decided(80_001), compact(FlushNeed::Needed, Rung::Model));
+}
+
+#[test]
+fn tiered_works_beside_the_chat_at_80_percent_and_drops_at_95() {
+    let strategy = Strategy::Tiered(Tiered::default());
+    let begin = Action::InBackground {
+        flush: FlushNeed::Needed,
+        rung: Rung::Model,
+    };
+    let emergency = Action::Emergency {
+        flush: FlushNeed::Needed,
+        rung: Rung::Truncate,
+    };
+    for (total, background, expected) in [
+        (102_399, Background::Free, Action::Proceed),
+        (102_400, Background::Free, begin),
+        (108_800, Background::Free, begin),
+        // One at a time: another size changes nothing.
+        (108_800, Background::Busy, Action::Proceed),
+        (121_599, Background::Busy, Action::Proceed),
+        (
+            121_599,
+            Background::Never,
+            compact(FlushNeed::Needed, Rung::Model),
+        ),
+        (121_600, Background::Busy, emergency),
+        (121_600, Background::Free, emergency),
+        (121_600, Background::Never, emergency),
+    ] {
+        let found = decided_by(strategy, 128_000, total, background);
+        assert_eq!(found, expected, "{total} {background:?}");
+    }
+}
+
 proptest! {
     #[test]
     fn i6_no_decision_lets_a_request_above_the_window_go(
@@ -172,7 +268,8 @@ proptest! {
         items in 0_u64..400_000,
         suffix in 0_u64..400_000,
         window in 0_u64..400_000,
-        has_cuttable_span: bool,
+        leaves in prop::sample::select(vec![Leaves::Nothing, Leaves::ByTruncation, Leaves::BySummary]),
+        strategy in any_strategy(),
         n_failed in 0_usize..4,
         background in prop::sample::select(vec![Background::Never, Background::Free, Background::Busy, Background::Resting { until: TokenCount(170_000) }]),
     ) {
@@ -183,18 +280,22 @@ proptest! {
         };
         let budget = Budget::new(&Settings {
             context_window: TokenCount(window),
+            strategy,
             ..Settings::default()
         });
         let failed = [Rung::Model, Rung::Offline, Rung::Truncate];
         let ladder = failed.into_iter().take(n_failed).fold(Ladder::default(), Ladder::without);
-        let state = CompactionState { ladder, has_cuttable_span, background, ..state(0, None) };
+        let state = CompactionState { ladder, leaves, background, ..state(0, None) };
+        let lasts = usage.total() <= budget.background_max();
         match decide(&usage, &budget, &state) {
-            Action::Proceed => prop_assert!(usage.total() < budget.trigger || background != Background::Never && usage.total() <= budget.background_max()),
-            Action::InBackground { .. } => prop_assert!(usage.total() <= budget.background_max()),
-            Action::Emergency { rung, .. } => prop_assert!(rung >= Rung::Offline && usage.total() > budget.background_max()),
+            Action::Proceed => prop_assert!(usage.total() < budget.trigger || background != Background::Never && lasts),
+            Action::InBackground { .. } => prop_assert!(lasts),
+            Action::Emergency { rung, .. } => prop_assert!(rung >= Rung::Offline && (!lasts || usage.total() >= budget.policy.emergency)),
             Action::ProceedWithWarning => prop_assert!(usage.total() <= budget.window),
             Action::Now { .. } => prop_assert!(usage.total() >= budget.trigger),
             Action::Exhausted { excess } => prop_assert!(usage.total() + budget.soft >= budget.window + excess),
         }
+        prop_assert!(budget.background_max() <= budget.request_max());
+        prop_assert!(budget.trigger <= budget.request_max() + TokenCount(1));
     }
 }

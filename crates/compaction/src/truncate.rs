@@ -2,7 +2,7 @@
 //!
 //! Needs no model and always comes to an end.
 
-use base::{TokenCount, estimate_text};
+use base::TokenCount;
 use session::View;
 
 use crate::show::summary_tokens;
@@ -21,7 +21,7 @@ pub struct Truncation {
     pub summary: Summary,
 }
 
-/// Lets as many older messages leave as it takes to bring the request below the trigger: first those
+/// Lets as many older messages leave as it takes to free the reserve again: first those
 /// that a summary would replace, then more, at last all but the newest. `None` where nothing can leave.
 pub fn truncate(
     view: &View,
@@ -33,10 +33,10 @@ pub fn truncate(
     let mut last = None;
     loop {
         let at = cut::cut(&shown.items, keep);
-        let found = at.and_then(|at| SummaryPlan::new(view, shown, at, usage));
+        let found = at.and_then(|at| SummaryPlan::new(view, shown, 0..at, usage));
         if let Some(plan) = found {
-            let (plan, text) = truncation(plan, budget);
-            if plan.tokens_after(&text) < budget.trigger {
+            let (plan, text) = truncation(plan, budget, budget.full);
+            if plan.tokens_after(&text) < budget.full {
                 return Some(audited(plan, text));
             }
             if plan.is_effective(&text) {
@@ -50,12 +50,19 @@ pub fn truncate(
     }
 }
 
+/// Lets these items leave, and a line says how many messages they were. `None` where that frees nothing.
+pub(crate) fn truncate_to(plan: SummaryPlan, budget: &Budget) -> Option<Truncation> {
+    let (plan, text) = truncation(plan, budget, budget.request_max());
+    (plan.tokens_after(&text) < plan.tokens_before).then(|| audited(plan, text))
+}
+
 fn audited(plan: SummaryPlan, text: String) -> Truncation {
     let summary = Summary::new(text, Rung::Truncate, &Audit::of(&plan));
     Truncation { plan, summary }
 }
 
-fn truncation(plan: SummaryPlan, budget: &Budget) -> (SummaryPlan, String) {
+/// The line, after the earlier summary where the request stays below `goal` with it.
+fn truncation(plan: SummaryPlan, budget: &Budget, goal: TokenCount) -> (SummaryPlan, String) {
     let (earlier, n_before) = plan
         .previous()
         .map_or(("", 0), |(_, summary)| counted(summary));
@@ -66,9 +73,9 @@ fn truncation(plan: SummaryPlan, budget: &Budget) -> (SummaryPlan, String) {
     );
     let with_earlier = format!("{earlier}\n\n{marker}");
     let fits = !earlier.is_empty()
-        && estimate_text(earlier) <= budget.oversized
+        && summary_tokens(&with_earlier) <= budget.oversized
         && summary_tokens(&with_earlier) < plan.replaced
-        && plan.tokens_after(&with_earlier) < budget.trigger;
+        && plan.tokens_after(&with_earlier) < goal;
     let text = if fits { with_earlier } else { marker };
     (plan, text)
 }

@@ -15,7 +15,7 @@ fn truncated(window: u64, prefix: u64, conversation: &str) -> Option<(String, St
     let usage = shown.usage(TokenCount(prefix), TokenCount::ZERO);
     truncate(&view, &shown, &usage, &budget).map(|Truncation { plan, summary }| {
         let after = plan.tokens_after(&summary.text);
-        (plan.first_kept.to_string(), summary.text, after)
+        (plan.first_kept.unwrap().to_string(), summary.text, after)
     })
 }
 

@@ -88,6 +88,7 @@ impl Scale {
             reserve_tokens_floor: self.to_estimate(settings.reserve_tokens_floor),
             soft_threshold_tokens: self.to_estimate(settings.soft_threshold_tokens),
             keep_recent_tokens: self.to_estimate(settings.keep_recent_tokens),
+            strategy: settings.strategy.scaled(|tokens| self.to_estimate(tokens)),
             ..settings.clone()
         }
     }

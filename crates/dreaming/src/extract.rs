@@ -103,6 +103,7 @@ pub fn consolidate_requests(
         reach: MemoryReach::Whole,
         tools: Vec::new(),
         output_max,
+        sampling: base::model::Sampling::Usual,
     });
     requests.collect()
 }

@@ -49,6 +49,7 @@ fn the_standing_files_come_in_order_and_the_others_do_not() {
         workspace.prompt_files().unwrap(),
         [
             file("work", "AGENTS.md", 7, Audience::EverySession),
+            file("check", "HEARTBEAT.md", 5, Audience::EverySession),
             file("likes tea", "MEMORY.md", 9, Audience::PrimarySession),
         ]
     );

@@ -111,9 +111,10 @@ pub(crate) fn is_of_template(name: &str, text: &str) -> bool {
 }
 
 /// The files in the stable part of a prompt, in order.
-pub(crate) const PROMPT_FILES: [(&str, Audience); 4] = [
+pub(crate) const PROMPT_FILES: [(&str, Audience); 5] = [
     ("AGENTS.md", Audience::EverySession),
     ("SOUL.md", Audience::EverySession),
+    ("HEARTBEAT.md", Audience::EverySession),
     ("USER.md", Audience::PrimarySession),
     ("MEMORY.md", Audience::PrimarySession),
 ];

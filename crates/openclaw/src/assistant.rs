@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    Background, Execution, IndexAccess, IndexPlace, Knowledge, Metered, RECALL_BUDGET, Runtime,
-    Sandbox, SessionSource,
+    Background, Execution, Hooks, IndexAccess, IndexPlace, Knowledge, Metered, RECALL_BUDGET,
+    Runtime, Sandbox, SessionSource, Statistics,
 };
 use base::disk::OverlayDisk;
 use base::{Clock, Embedder, TokenCount, Tz};
@@ -21,6 +21,7 @@ use crate::config::{self, Config, ExecutionSetting};
 use crate::embedder_choice::choose_embedder;
 use crate::error::CliError;
 use crate::home::{Directory, Home};
+use crate::hooks::Commands;
 
 /// What the owner is told once where no model answers, with what to do about it.
 pub(crate) const OFFLINE_NOTICE: &str = "Offline: no model is asked, and replies quote your notes and sessions. \
@@ -156,7 +157,10 @@ pub(crate) fn runtime_as_it_is(
         workspace,
         models,
         settings: Settings {
-            context_window: answering.window,
+            context_window: config
+                .settings
+                .compaction
+                .window_of_strategy(answering.window),
             ..settings(&config)
         },
         knowledge: None,
@@ -167,7 +171,19 @@ pub(crate) fn runtime_as_it_is(
         },
         forgetting: None,
         sandbox,
+        statistics: Statistics::default(),
+        hooks: hooks(&config),
     })
+}
+
+/// What the owner wants called; `None` where that is nothing.
+fn hooks(config: &Config) -> Option<Arc<dyn Hooks>> {
+    let settings = &config.settings.hooks;
+    let commands = Commands {
+        before_compaction: settings.before_compaction.clone(),
+        after_compaction: settings.after_compaction.clone(),
+    };
+    (commands != Commands::default()).then(|| Arc::new(commands) as _)
 }
 
 /// What is different where nothing may be written.
@@ -222,7 +238,7 @@ pub(crate) fn settings(config: &Config) -> Settings {
         compaction.prune_after_rounds.get()
     };
     Settings {
-        context_window: TokenCount(compaction.context_window.get()),
+        context_window: compaction.window_of_strategy(TokenCount(compaction.context_window.get())),
         reserve_tokens_floor: TokenCount(compaction.reserve_tokens_floor.get()),
         soft_threshold_tokens: TokenCount(compaction.soft_threshold_tokens.get()),
         keep_recent_tokens: TokenCount(compaction.keep_recent_tokens.get()),
@@ -231,5 +247,7 @@ pub(crate) fn settings(config: &Config) -> Settings {
             allow: compaction.prune_allow.clone(),
             deny: compaction.prune_deny.clone(),
         },
+        strategy: compaction.to_strategy(),
+        warns_at_half: compaction.context_warnings,
     }
 }

@@ -14,6 +14,7 @@ mod error;
 mod executor;
 mod exit_code;
 mod home;
+mod hooks;
 mod library_errors;
 mod model_choice;
 mod output;

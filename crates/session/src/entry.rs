@@ -213,6 +213,19 @@ pub struct Reset {
     pub session: SessionId,
     /// The session that ends.
     pub parent: Option<SessionId>,
+    /// Why.
+    pub reason: ResetReason,
+}
+
+/// Why a view begins anew.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ResetReason {
+    /// Somebody asked for it: what was said before is not shown any more.
+    #[default]
+    Asked,
+    /// A compaction that keeps nothing stands in the next line, and its summary for what was said before.
+    /// Where that line is missing, nothing has begun.
+    Replaced,
 }
 
 /// A return to an earlier entry, which is the parent of this one.

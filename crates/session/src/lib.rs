@@ -43,7 +43,8 @@ pub use append_error::AppendError;
 pub use artifacts::{ArtifactFile, ArtifactIdentifier, Artifacts, FileState};
 pub use entry::{
     BranchSummary, Compaction, CompactionDetails, CopiedFrom, Custom, CustomMessage, Entry,
-    EntryPointer, Epoch, FlushIntent, Meta, Payload, ReplaySource, Reset, Rewind, StoredMessage,
+    EntryPointer, Epoch, FlushIntent, Meta, Payload, ReplaySource, Reset, ResetReason, Rewind,
+    StoredMessage,
 };
 pub use fork::Fork;
 pub use format::{

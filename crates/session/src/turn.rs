@@ -11,7 +11,6 @@ use crate::draft::{self, Draft};
 use crate::epoch;
 use crate::format::{self, RenderError};
 use crate::home::{Begun, Home};
-use crate::part::newest_part;
 use crate::path;
 use crate::reader::TranscriptFile;
 use crate::recovery::Repair;
@@ -20,9 +19,11 @@ use crate::unflushed::Unflushed;
 use crate::view;
 use crate::writer::{WriteError, Writer};
 use crate::{
-    Compaction, Custom, Entry, EntryPointer, Epoch, Fork, Meta, Payload, Reset, ResumeLimit,
-    SessionName, StoredMessage, View,
+    Compaction, Custom, Entry, EntryPointer, Epoch, Fork, Meta, Payload, ResumeLimit, SessionName,
+    StoredMessage, View,
 };
+
+mod beginning;
 
 /// How far from the end the newest line that says the state may lie; read backwards in a few milliseconds.
 const STATE_DISTANCE_BYTES_MAX: u64 = 4 * 1024 * 1024;
@@ -140,11 +141,7 @@ impl Turn {
         compaction: Compaction,
     ) -> Result<EntryId, AppendError> {
         self.catch_up()?;
-        let expected = self.resumed.state.compaction_count;
-        let found = compaction.epoch.unwrap_or(expected);
-        if found != expected {
-            return Err(self.wrong_epoch(found));
-        }
+        self.check_epoch(&compaction)?;
         let draft = Draft {
             id,
             ..Draft::new(at, Payload::Compaction(compaction))
@@ -181,24 +178,6 @@ impl Turn {
             at,
             Payload::Custom(Custom { custom_type, data }),
         ))
-    }
-
-    /// Begins anew in the same file; gives the part that begins. The reset is the leaf then.
-    ///
-    /// # Errors
-    ///
-    /// [`AppendError`].
-    pub fn append_reset(&mut self, at: Timestamp) -> Result<Reset, AppendError> {
-        self.catch_up()?;
-        let parent = self
-            .current_part()
-            .map_err(|source| self.not_written(source))?;
-        let reset = Reset {
-            session: SessionId::generate(at),
-            parent: Some(parent),
-        };
-        self.append_one(Draft::new(at, Payload::Reset(reset.clone())))?;
-        Ok(reset)
     }
 
     /// Goes on from an earlier entry; what was said after it stays in the file, on a dead branch.
@@ -281,15 +260,6 @@ impl Turn {
             id: id.clone(),
             offset,
         }))
-    }
-
-    /// The session that the newest reset on this branch began, else the header's.
-    fn current_part(&self) -> Result<SessionId, DiskError> {
-        let newest_reset = match self.open()? {
-            Some(file) => newest_part(&file)?,
-            None => None,
-        };
-        Ok(newest_reset.unwrap_or_else(|| self.resumed.session.clone()))
     }
 
     /// The transcript as it is now; `None` before its first line.
@@ -422,6 +392,16 @@ impl Turn {
         AppendError::Refused {
             name: self.name.clone(),
             source,
+        }
+    }
+
+    fn check_epoch(&self, compaction: &Compaction) -> Result<(), AppendError> {
+        let expected = self.resumed.state.compaction_count;
+        let found = compaction.epoch.unwrap_or(expected);
+        if found == expected {
+            Ok(())
+        } else {
+            Err(self.wrong_epoch(found))
         }
     }
 

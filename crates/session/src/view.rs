@@ -11,7 +11,7 @@ use crate::format::LineContent;
 use crate::path::{Path, PathLine};
 use crate::reader::TranscriptFile;
 use crate::recovery::Repair;
-use crate::{Compaction, Entry, Payload};
+use crate::{Compaction, Entry, Payload, Reset, ResetReason};
 
 /// What a window shows of a transcript, oldest first.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -187,8 +187,8 @@ struct NewestCompaction {
 impl Collected {
     fn take(&mut self, line: &PathLine, limit: ResumeLimit) -> Step {
         if let Some(entry) = &line.entry {
-            if let Payload::Reset(_) = &entry.payload {
-                return self.at_beginning(line);
+            if let Payload::Reset(reset) = &entry.payload {
+                return self.at_reset(reset, line);
             }
             self.take_compaction(entry);
             if let Some(item) = item(entry) {
@@ -228,6 +228,14 @@ impl Collected {
     fn is_first_kept(&self, line: &PathLine) -> bool {
         let newest = self.newest_compaction.as_ref();
         newest.is_some_and(|newest| newest.compaction.first_kept == line.place.id)
+    }
+
+    /// One that a compaction was to follow begins nothing where a crash took the compaction.
+    fn at_reset(&self, reset: &Reset, line: &PathLine) -> Step {
+        match reset.reason {
+            ResetReason::Replaced if self.newest_compaction.is_none() => Step::GoOn,
+            ResetReason::Asked | ResetReason::Replaced => self.at_beginning(line),
+        }
     }
 
     fn at_beginning(&self, line: &PathLine) -> Step {

@@ -2,13 +2,15 @@
 //!
 //! Waits for nobody.
 
+use base::EntryId;
 use compaction::{FlushMode, FlushNeed, FlushOutcome, Rung};
 use session::{BeginTurnError, Turn};
 
 use super::desk::Order;
 use super::jobs::{Ground, Start};
-use crate::compact::{brief, tell_start};
+use crate::compact::{brief, last_message, tell_start};
 use crate::event::OnEvent;
+use crate::extract::is_one_reading;
 use crate::flush::{self, Announced, Begun};
 use crate::prompt::Context;
 use crate::summarise::Writers;
@@ -32,14 +34,20 @@ pub(crate) fn begin_compaction(
         Err(BeginTurnError::Locked { .. }) => return Ok(()),
         Err(error) => return Err(error.into()),
     };
+    let brief = brief(runtime, turn, context);
+    let mode = FlushMode::BeforeCompaction;
+    let through = match &brief {
+        Some(brief) if is_one_reading(&brief.plan.strategy, rung) => last_message(brief),
+        Some(_) | None => None,
+    };
     let announced = match flush {
-        FlushNeed::Needed => announce(runtime, turn, FlushMode::BeforeCompaction, on_event)?,
+        FlushNeed::Needed => announce(runtime, turn, (mode, through), on_event)?,
         FlushNeed::Done => None,
     };
     let is_flushed_after = announced.as_ref().is_none_or(|announced| announced.is_last);
-    let brief = brief(runtime, turn, context).filter(|_| is_flushed_after);
-    if brief.is_some() {
-        tell_start(context, on_event);
+    let brief = brief.filter(|_| is_flushed_after);
+    if let Some(brief) = &brief {
+        tell_start(runtime, turn, (context, Some(&brief.plan)), on_event);
     }
     let span = brief.iter().flat_map(|brief| &brief.plan.span);
     let start = Start {
@@ -47,7 +55,9 @@ pub(crate) fn begin_compaction(
             epoch: turn.state().compaction_count,
             intent: turn.state().intent.clone(),
             span: span.map(|item| item.entry.clone()).collect(),
-            first_kept: brief.as_ref().map(|brief| brief.plan.first_kept.clone()),
+            first_kept: brief
+                .as_ref()
+                .and_then(|brief| brief.plan.first_kept.clone()),
         },
         first: brief.as_ref().map(|_| rung),
         started: runtime.clock.monotonic(),
@@ -78,7 +88,8 @@ pub(crate) fn begin_notes(
         Err(BeginTurnError::Locked { .. }) => return Ok(()),
         Err(error) => return Err(error.into()),
     };
-    let Some(announced) = announce(runtime, turn, FlushMode::SessionNotes, on_event)? else {
+    let Some(announced) = announce(runtime, turn, (FlushMode::SessionNotes, None), on_event)?
+    else {
         return Ok(());
     };
     let start = Start {
@@ -106,11 +117,11 @@ pub(crate) fn begin_notes(
 fn announce(
     runtime: &Runtime,
     turn: &mut Turn,
-    mode: FlushMode,
+    (mode, through): (FlushMode, Option<EntryId>),
     on_event: OnEvent<'_>,
 ) -> Result<Option<Announced>, TurnError> {
     loop {
-        match flush::begin(runtime, turn, mode, on_event)? {
+        match flush::begin(runtime, turn, (mode, through.as_ref()), on_event)? {
             Begun::Announced(announced) => return Ok(Some(announced)),
             Begun::Over {
                 outcome: FlushOutcome::Failed,

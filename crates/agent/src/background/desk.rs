@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use compaction::{FlushNotes, Rung, SummaryBrief};
 use tokio::sync::Notify;
 
+use crate::extract::{extract, is_one_reading};
 use crate::notes::{NotesBrief, notes};
 use crate::summarise::{Engines, Made, Writers, summarise_in_time};
 
@@ -93,6 +94,16 @@ impl Drop for Leaving {
 pub(super) async fn work(order: Order, desk: Arc<Desk>) {
     let leaving = Leaving(desk);
     let desk = &leaving.0;
+    if let (Some(noted), Some((brief, rung))) = (&order.notes, &order.summary)
+        && is_one_reading(&brief.plan.strategy, *rung)
+    {
+        let (notes, made) = extract(noted, brief, &order.writers).await;
+        desk.put(|tray| {
+            tray.notes = Some(notes);
+            tray.made = Some(made);
+        });
+        return;
+    }
     if let Some(brief) = &order.notes {
         let notes = notes(brief, &order.writers, Engines::All).await;
         desk.put(|tray| tray.notes = Some(notes));

@@ -55,6 +55,8 @@ struct Slot {
     rest_until: Option<TokenCount>,
     /// What waits until the model is free.
     waiting: Option<Waiting>,
+    /// The epoch in which the owner was warned that the context is half full.
+    warned_in: Option<Epoch>,
 }
 
 /// What waits until the owner has a reply, because the model serves one call at a time.
@@ -216,6 +218,11 @@ impl Background {
             Some(until) => Beside::Resting { until },
             None => Beside::Free,
         }
+    }
+
+    /// Whether the owner is to be warned in this epoch; once.
+    pub(crate) fn warns(&self, name: &SessionName, epoch: Epoch) -> bool {
+        self.with_slot(name, |slot| slot.warned_in.replace(epoch) != Some(epoch))
     }
 
     /// Lets a job wait until the model is free.

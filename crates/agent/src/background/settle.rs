@@ -2,7 +2,7 @@
 //!
 //! Runs under the lock of a turn and asks no model.
 
-use compaction::{SummaryPlan, is_safe_point};
+use compaction::{SummaryPlan, is_safe_point, plan_up_to};
 use session::Turn;
 
 use super::jobs::Job;
@@ -70,6 +70,7 @@ fn apply(
         started: job.started,
         plan: Some(plan),
         made: job.desk.take_made().unwrap_or_else(Made::nothing),
+        recounted: None,
     };
     let attempt = conclude(runtime, turn, context, tried, on_event)?;
     let until = match attempt {
@@ -83,9 +84,8 @@ fn apply(
 /// The same span with the numbers of now; `None` where it does not lie on the leaf's path any more.
 fn plan_again(turn: &Turn, context: &Context, job: &Job) -> Option<SummaryPlan> {
     let first_kept = job.ground.first_kept.as_ref()?;
-    let mut items = context.shown.items.iter();
-    let cut = items.position(|item| item.entry == *first_kept)?;
-    let plan = SummaryPlan::new(turn.view(), &context.shown, cut, &context.usage)?;
+    let (shown, usage, budget) = (&context.shown, &context.usage, &context.budget);
+    let plan = plan_up_to(turn.view(), shown, first_kept, usage, budget)?;
     let entries = plan.span.iter().map(|item| &item.entry);
     entries.eq(&job.ground.span).then_some(plan)
 }

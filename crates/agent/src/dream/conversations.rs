@@ -12,11 +12,13 @@ use session::{
     Entry, LineContent, LineStart, Payload, ReadError, ResumeLimit, SessionName, SessionStore,
 };
 
+use crate::heartbeat::{Heartbeats, last_spoken};
 use crate::session_source::{SessionSource, said};
 
-/// As much of a session is read to see when somebody last spoke in it.
+/// As much of a session is read to see when somebody last spoke in it: what lies before as many health
+/// checks is not looked for.
 const TAIL: ResumeLimit = ResumeLimit {
-    tokens: TokenCount(200),
+    tokens: TokenCount(20_000),
 };
 
 /// The sessions of a home as dreams read them.
@@ -51,6 +53,17 @@ impl SessionConversations {
         Ok(known.collect())
     }
 
+    /// The entries of a session that belong to health checks which found nothing.
+    fn heartbeats(&self, name: &SessionName) -> Result<BTreeSet<EntryId>, ReadError> {
+        let mut turns = Heartbeats::default();
+        for line in self.sessions.live_lines(name, LineStart::FIRST)? {
+            if let LineContent::Entry(entry) = line?.content {
+                turns.take(&entry);
+            }
+        }
+        Ok(turns.found())
+    }
+
     /// Gives what is said in a session to `sink`, which says whether it wants more.
     fn messages(
         &self,
@@ -58,11 +71,15 @@ impl SessionConversations {
         (present, tombstones): (&BTreeSet<SessionId>, &Tombstones),
         sink: &mut dyn FnMut(Said, u64) -> bool,
     ) -> Result<(), ReadError> {
+        let checks = self.heartbeats(name)?;
         for line in self.sessions.live_lines(name, LineStart::FIRST)? {
             let line = line?;
             let LineContent::Entry(entry) = &line.content else {
                 continue;
             };
+            if checks.contains(&entry.id) {
+                continue;
+            }
             let Some((_, text, origin)) = said(entry, present) else {
                 continue;
             };
@@ -102,8 +119,8 @@ impl Conversations for SessionConversations {
             let stat = self.sessions.stat(name).ok()??;
             let read = self.sessions.read(name, TAIL).ok();
             let last = read.and_then(|read| {
-                let last = read.view.items.last()?;
-                Some((last.at, read.leaf?))
+                let last = last_spoken(&read.view.items)?.at;
+                Some((last, read.leaf?))
             });
             Some(SessionStat {
                 path: SessionSource::path_of(name),

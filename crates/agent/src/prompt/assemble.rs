@@ -12,6 +12,7 @@ use super::parts::{Part, joined};
 use super::pause::pauses;
 use super::suffix::Volatile;
 use super::{prefix, suffix};
+use crate::heartbeat::{CHECK_FILE, asks_for_check};
 use crate::recall::Recall;
 use crate::{Runtime, tools};
 
@@ -94,6 +95,10 @@ pub(crate) fn assemble_with(
         Audience::EverySession
     };
     files.retain(|file| is_primary || file.audience == Audience::EverySession);
+    // Only where it is asked for: every other request goes without its tokens.
+    if !asks_for_check(&view.items) {
+        files.retain(|file| file.name.as_str() != CHECK_FILE);
+    }
     let logs = if is_primary {
         recent_logs(runtime, &budget)?
     } else {
@@ -211,6 +216,7 @@ impl Context {
             reach: self.reach,
             tools: self.tools.clone(),
             output_max: self.output_max(),
+            sampling: base::model::Sampling::Usual,
         }
     }
 

@@ -8,11 +8,12 @@ use crate::fixture::{entry, view};
 fn plan(conversation: &str) -> SummaryPlan {
     SummaryPlan {
         span: view(conversation).items,
-        first_kept: EntryId::new("next"),
+        first_kept: Some(EntryId::new("next")),
         stored: TokenCount(4_000),
         replaced: TokenCount(4_000),
         tokens_before: TokenCount(9_000),
         output_max: TokenCount(400),
+        ..SummaryPlan::default()
     }
 }
 

@@ -8,4 +8,5 @@ mod request;
 
 pub use note::{FlushNote, FlushNotes, FlushSection};
 pub use reply::{FlushReplyError, parse_flush_reply};
+pub(crate) use reply::{N_NOTES_MAX, note_on};
 pub use request::{FlushMode, flush_request};

@@ -14,7 +14,7 @@ use crate::line;
 use crate::markdown::{self, Line};
 
 /// More notes than this are not taken from one flush.
-pub(super) const N_NOTES_MAX: usize = 40;
+pub(crate) const N_NOTES_MAX: usize = 40;
 
 /// More evidence than this is not kept for one note.
 const N_EVIDENCE_MAX: usize = 16;
@@ -97,6 +97,25 @@ fn says_nothing(text: &str) -> bool {
 /// `None` where the bullet says nothing.
 fn note(section: FlushSection, bullet: &str, excerpts: &[Excerpt]) -> Option<FlushNote> {
     let (text, labels) = cited(bullet);
+    note_of(section, text, &labels, excerpts)
+}
+
+/// A note on a text with the labels of its evidence; `None` where it says nothing.
+pub(crate) fn note_on(
+    section: FlushSection,
+    text: &str,
+    labels: &str,
+    excerpts: &[Excerpt],
+) -> Option<FlushNote> {
+    note_of(section, text, &[labels], excerpts)
+}
+
+fn note_of(
+    section: FlushSection,
+    text: &str,
+    labels: &[&str],
+    excerpts: &[Excerpt],
+) -> Option<FlushNote> {
     let text = line::harmless(&redact(&line::single(text)));
     let is_empty = !text.chars().any(char::is_alphanumeric)
         || says_nothing(&text)
@@ -107,7 +126,7 @@ fn note(section: FlushSection, bullet: &str, excerpts: &[Excerpt]) -> Option<Flu
     if is_empty {
         return None;
     }
-    let found = evidence(&labels, excerpts);
+    let found = evidence(labels, excerpts);
     let entries: Vec<EntryId> = found
         .iter()
         .filter_map(|excerpt| excerpt.entry.clone())

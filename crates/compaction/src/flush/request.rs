@@ -2,7 +2,7 @@
 //!
 //! Never shows the model more than its window takes.
 
-use base::model::{Excerpt, MemoryReach, Purpose, Request};
+use base::model::{Excerpt, MemoryReach, Purpose, Request, Sampling};
 use base::{FLUSH_SECTIONS, Message, NOTHING_TO_FLUSH, TokenCount, estimate_text};
 
 use super::reply::N_NOTES_MAX;
@@ -63,6 +63,7 @@ pub fn flush_request(
         reach: MemoryReach::Whole,
         tools: Vec::new(),
         output_max,
+        sampling: Sampling::Usual,
     }
 }
 

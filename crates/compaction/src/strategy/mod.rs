@@ -1,7 +1,18 @@
-//! How a summary takes its place in the transcript, one file a strategy.
+//! What a compaction does with the view, one file a strategy.
 //!
-//! Gives entries; appends none.
+//! Gives plans and entries; appends none.
 
-mod handoff;
+mod policy;
 
-pub use handoff::compaction_entry;
+mod entry;
+mod middle;
+mod plan;
+mod replace;
+mod tiered;
+
+pub use entry::compaction_entry;
+pub(crate) use middle::OUTPUT_MAX as MIDDLE_OUTPUT_MAX;
+pub use plan::{leaves, plan, plan_up_to, truncation};
+pub(crate) use policy::Bounds;
+pub use policy::{Middle, Policy, Replace, Share, Strategy, Tiered, Waiting};
+pub(crate) use replace::last_request;

@@ -5,6 +5,8 @@
 mod brief;
 mod exact;
 mod plan;
+mod previews;
+mod prose;
 mod render;
 mod reply;
 mod request;
@@ -18,3 +20,4 @@ pub use request::{fits_whole, retry_request, summary_request};
 pub use staged::{SummaryParts, merge_request, without_oversized};
 
 pub(crate) use exact::{EXACT_HEADING, EXACT_SEPARATOR};
+pub(crate) use prose::is_in_context;

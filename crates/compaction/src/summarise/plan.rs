@@ -3,13 +3,14 @@
 //! Made once from a cut; everything later reads it and never the view again.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use base::{EntryId, TokenCount, estimate_text};
 use session::{View, ViewContent, ViewItem};
 
 use crate::show::summary_tokens;
 use crate::trigger::is_effective;
-use crate::{ContextUsage, Shown};
+use crate::{ContextUsage, Shown, Strategy};
 
 /// A summary takes at most this many hundredths of what it replaces...
 const SHARE_PERCENT: u64 = 10;
@@ -24,15 +25,23 @@ const OUTPUT_MAX: TokenCount = TokenCount(4_000);
 const RATIO_MIN: u64 = 6;
 
 /// What leaves the window.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct SummaryPlan {
+    /// How the summary is asked for and shown.
+    pub strategy: Strategy,
     /// What leaves, as the transcript holds it, oldest first; an earlier summary stands at the front.
     pub span: Vec<ViewItem>,
-    /// The first entry that stays.
-    pub first_kept: EntryId,
+    /// What is shown before the summary, as it was said.
+    pub keep_first: Vec<EntryId>,
+    /// Earlier summaries that stay as they are, before the new one.
+    pub carried: Option<String>,
+    /// What the user asked for last, where the summary is to end with it.
+    pub last_request: Option<String>,
+    /// The first entry that stays after the summary; `None` where none does.
+    pub first_kept: Option<EntryId>,
     /// Tokens of the span as the transcript holds it: what the ratio is measured against.
     pub stored: TokenCount,
-    /// Tokens of the span as it was shown: what leaves the request.
+    /// Tokens of the span, and of what is carried, as it was shown: what leaves the request.
     pub replaced: TokenCount,
     /// Tokens of the request before.
     pub tokens_before: TokenCount,
@@ -41,26 +50,41 @@ pub struct SummaryPlan {
 }
 
 impl SummaryPlan {
-    /// Plans the summary of what stands before `cut` among the shown items; `None` where the cut does
-    /// not belong to this view or no message stands before it.
-    pub fn new(view: &View, shown: &Shown, cut: usize, usage: &ContextUsage) -> Option<Self> {
-        let first_kept = shown.items.get(cut)?.entry.clone();
-        let n_leaving = view
-            .items
-            .iter()
-            .position(|item| item.entry == first_kept)?;
+    /// Plans the summary of a range of the shown items, what stands before it being kept; `None` where the
+    /// range does not belong to this view or holds no message.
+    pub fn new(
+        view: &View,
+        shown: &Shown,
+        leaving: Range<usize>,
+        usage: &ContextUsage,
+    ) -> Option<Self> {
+        let first_kept = shown.items.get(leaving.end).map(|item| item.entry.clone());
+        let n_leaving = match &first_kept {
+            Some(first_kept) => view
+                .items
+                .iter()
+                .position(|item| item.entry == *first_kept)?,
+            None => view.items.len(),
+        };
+        let keep_first = shown.items.get(..leaving.start)?;
+        let keep_first: Vec<EntryId> = keep_first.iter().map(|item| item.entry.clone()).collect();
+        let shown_leaving = shown.items.get(leaving)?;
         // A late result leaves with its call, beside which it was shown.
-        let leaving = shown.items.iter().take(cut).map(|item| &item.entry);
-        let leaving: BTreeSet<&EntryId> = leaving.collect();
+        let leaving: BTreeSet<&EntryId> = shown_leaving.iter().map(|item| &item.entry).collect();
         let items = view.items.iter().enumerate();
         let leaves = |(position, item): &(usize, &ViewItem)| {
-            *position < n_leaving || leaving.contains(&item.entry)
+            let is_leaving = *position < n_leaving || leaving.contains(&item.entry);
+            is_leaving && !keep_first.contains(&item.entry)
         };
         let span: Vec<ViewItem> = items.filter(leaves).map(|(_, item)| item.clone()).collect();
         let stored: TokenCount = span.iter().map(|item| item.tokens).sum();
-        let replaced: TokenCount = shown.items.iter().take(cut).map(|item| item.tokens).sum();
+        let replaced: TokenCount = shown_leaving.iter().map(|item| item.tokens).sum();
         let plan = Self {
+            strategy: Strategy::Handoff,
             span,
+            keep_first,
+            carried: None,
+            last_request: None,
             first_kept,
             stored,
             replaced,
@@ -68,6 +92,36 @@ impl SummaryPlan {
             output_max: output_max(stored.min(replaced)),
         };
         (plan.n_messages() > 0).then_some(plan)
+    }
+
+    /// The same with the earlier summary, where there is one, standing as it is before the new one.
+    #[must_use]
+    pub(crate) fn carrying(mut self) -> Self {
+        let summaries = self.span.iter().filter_map(|item| match &item.content {
+            ViewContent::Summary(summary) => Some(summary.as_str()),
+            ViewContent::Message(_) => None,
+        });
+        let carried: Vec<&str> = summaries.collect();
+        if carried.is_empty() {
+            return self;
+        }
+        self.carried = Some(carried.join("\n\n"));
+        self.span
+            .retain(|item| matches!(item.content, ViewContent::Message(_)));
+        self.stored = self.span.iter().map(|item| item.tokens).sum();
+        let leaving = self.replaced.saturating_sub(self.carried_tokens());
+        self.output_max = output_max(self.stored.min(leaving));
+        self
+    }
+
+    /// The same with a summary of at most `max`, which still is a sixth of what it replaces at most.
+    #[must_use]
+    pub(crate) fn with_output_max(self, max: TokenCount) -> Self {
+        let ratio_max = TokenCount(self.stored.min(self.replaced).0 / RATIO_MIN);
+        Self {
+            output_max: max.min(ratio_max),
+            ..self
+        }
     }
 
     /// The summary that stands at the front of the span.
@@ -92,7 +146,14 @@ impl SummaryPlan {
 
     /// Whether `summary` frees enough of the window to take the place of the span.
     pub fn is_effective(&self, summary: &str) -> bool {
-        is_effective(self.replaced, summary_tokens(summary))
+        let carried = self.carried_tokens();
+        let leaving = self.replaced.saturating_sub(carried);
+        is_effective(leaving, summary_tokens(summary).saturating_sub(carried))
+    }
+
+    fn carried_tokens(&self) -> TokenCount {
+        let carried = self.carried.as_deref();
+        carried.map_or(TokenCount::ZERO, summary_tokens)
     }
 
     /// Tokens of the request with `summary` in the place of the span.
@@ -102,6 +163,8 @@ impl SummaryPlan {
 
     /// Tokens of what is replaced, as the transcript holds it, over tokens of the summary, in hundredths.
     pub fn ratio_percent(&self, summary: &str) -> u64 {
+        let carried = self.carried.as_deref().unwrap_or_default();
+        let summary = summary.strip_prefix(carried).unwrap_or(summary);
         let hundredfold = u128::from(self.stored.0) * 100;
         let ratio = hundredfold / u128::from(estimate_text(summary).0.max(1));
         u64::try_from(ratio).unwrap_or(u64::MAX)

@@ -12,7 +12,7 @@ fn plan(conversation: &str, cut: usize) -> Option<SummaryPlan> {
     let view = view(conversation);
     let shown = show(&view, &settings, &Budget::new(&settings));
     let usage = shown.usage(TokenCount(1_000), TokenCount(50));
-    SummaryPlan::new(&view, &shown, cut, &usage)
+    SummaryPlan::new(&view, &shown, 0..cut, &usage)
 }
 
 #[test]
@@ -25,7 +25,7 @@ fn the_span_is_what_the_transcript_holds_and_not_what_was_shown() {
         script(&plan.span),
         format!("summary: before\nuser: {long}\nassistant: call(a)")
     );
-    assert_eq!(plan.first_kept, EntryId::new("m4"));
+    assert_eq!(plan.first_kept, Some(EntryId::new("m4")));
     assert_eq!(plan.ends(), Some((EntryId::new("m2"), EntryId::new("m3"))));
     assert_eq!(plan.n_messages(), 2);
     assert_eq!(plan.previous().map(|(_, summary)| summary), Some("before"));

@@ -5,13 +5,15 @@
 use base::{SUMMARY_SECTIONS, TokenCount, estimate_text, redact};
 
 use super::exact::{self, EXACT_HEADING};
+use super::prose;
 use super::reply::{SummaryReplyError, check};
 use super::{SummaryBrief, SummaryPlan};
 use crate::audit::ClaimKind;
 use crate::markdown::{self, Line};
 use crate::show::summary_tokens;
+use crate::strategy::last_request;
 use crate::transcript::AsOf;
-use crate::{Audit, line, shorten};
+use crate::{Audit, Strategy, line, shorten};
 
 const OPENING: &str = "[COMPACTED SUMMARY - as of ";
 const CLOSING: &str = "[Stands for ";
@@ -49,16 +51,38 @@ const LINE_PERCENT: u64 = 50;
 /// See [`reply_max`].
 const REPLY_MIN: TokenCount = TokenCount(100);
 
-/// Renders the summary: first a line with its time, then the sections, then the identifiers that no line
-/// holds, last a line that names the span and how to bring it back.
+/// Renders the summary as its strategy shows it.
 ///
 /// What is too long loses its least important lines. Decisions, questions and requests that the reply
-/// lacks are added, most important last. Secrets are replaced.
+/// lacks are added, most important last, and then the identifiers that no line holds; a line names the
+/// span and how to bring it back. Secrets are replaced.
 ///
 /// # Errors
 ///
 /// [`SummaryReplyError`] where the reply is no summary; the caller tries the next rung.
 pub fn render_summary(
+    reply: &str,
+    brief: &SummaryBrief,
+    audit: &Audit,
+) -> Result<String, SummaryReplyError> {
+    let last = last_line(&brief.plan);
+    match brief.plan.strategy {
+        Strategy::Handoff | Strategy::Off => {
+            let body = in_sections(reply, brief, audit)?;
+            Ok(format!("{}\n\n{body}\n\n{last}", first_line(brief.as_of)))
+        }
+        Strategy::Replace(_) => {
+            let body = in_sections(reply, brief, audit)?;
+            let request = last_request(&brief.plan).map(|request| format!("\n\n{request}"));
+            Ok(format!("{body}\n\n{last}{}", request.unwrap_or_default()))
+        }
+        Strategy::Tiered(_) => prose::stacked(reply, brief, audit, &last),
+        Strategy::Middle(_) => prose::in_context(reply, brief, audit, &last),
+    }
+}
+
+/// The seven sections and the identifiers.
+fn in_sections(
     reply: &str,
     brief: &SummaryBrief,
     audit: &Audit,
@@ -82,8 +106,7 @@ pub fn render_summary(
     let body = body(&sections);
     let room = max.saturating_sub(estimate_text(&body));
     let exact = exact::part(&exact, audit, &body, room);
-    let (first, last) = (first_line(brief.as_of), last_line(&brief.plan));
-    Ok(format!("{first}\n\n{body}{exact}\n\n{last}"))
+    Ok(format!("{body}{exact}"))
 }
 
 /// Puts what the audit misses at the front of the section where it belongs, the last request last, so
@@ -124,7 +147,8 @@ pub(super) fn reply_max(brief: &SummaryBrief) -> TokenCount {
 /// The summary without the lines that we put around it: they speak of another span.
 pub(super) fn without_frame(summary: &str) -> String {
     let is_ours = |line: &&str| !line.starts_with(OPENING) && !line.starts_with(CLOSING);
-    let lines: Vec<&str> = summary.lines().filter(is_ours).collect();
+    let lines = summary.lines().filter(is_ours);
+    let lines: Vec<&str> = lines.filter_map(prose::without_marks).collect();
     lines.join("\n").trim().to_owned()
 }
 

@@ -10,11 +10,12 @@ use crate::fixture::{as_of, bullets, view};
 fn brief(output_max: u64) -> SummaryBrief {
     let plan = SummaryPlan {
         span: view("summary: before\nuser: one\nassistant: two").items,
-        first_kept: EntryId::new("m4"),
+        first_kept: Some(EntryId::new("m4")),
         stored: TokenCount(10_000),
         replaced: TokenCount(10_000),
         tokens_before: TokenCount(12_000),
         output_max: TokenCount(output_max),
+        ..SummaryPlan::default()
     };
     SummaryBrief {
         plan,

@@ -5,7 +5,7 @@
 use base::{Assistant, Message, SUMMARY_SECTIONS, StopReason, estimate_text, redact};
 
 use super::render::render_summary;
-use super::request::PROMPTS;
+use super::request::{PROMPTS, asks_for_sections};
 use super::{Summary, SummaryBrief};
 use crate::markdown::{self, Line};
 use crate::{Audit, Rung, leak};
@@ -77,10 +77,8 @@ pub(super) fn check(text: &str, brief: &SummaryBrief) -> Result<(), SummaryReply
     if !lines.iter().any(is_said) {
         return Err(SummaryReplyError::NoContent);
     }
-    if !lines
-        .iter()
-        .any(|line| matches!(line, Line::Heading(Some(_))))
-    {
+    let is_known = |line: &Line| matches!(line, Line::Heading(Some(_)));
+    if asks_for_sections(&brief.plan.strategy) && !lines.iter().any(is_known) {
         return Err(SummaryReplyError::NoSection);
     }
     if estimate_text(text) > brief.plan.stored.max(brief.plan.output_max) {

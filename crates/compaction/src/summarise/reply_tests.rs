@@ -10,11 +10,12 @@ fn brief() -> SummaryBrief {
     SummaryBrief {
         plan: SummaryPlan {
             span: view("user: one\nassistant: two").items,
-            first_kept: EntryId::new("m3"),
+            first_kept: Some(EntryId::new("m3")),
             stored: TokenCount(2_000),
             replaced: TokenCount(2_000),
             tokens_before: TokenCount(3_000),
             output_max: TokenCount(300),
+            ..SummaryPlan::default()
         },
         as_of: as_of(0),
         instructions: None,

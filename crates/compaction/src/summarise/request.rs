@@ -2,21 +2,26 @@
 //!
 //! Never shows the model more than its window takes.
 
-use base::model::{Excerpt, MemoryReach, Purpose, Request};
+use base::model::{Excerpt, MemoryReach, Purpose, Request, Sampling};
 use base::{Message, SUMMARY_SECTIONS, TokenCount, estimate_text};
 use session::{ViewContent, ViewItem};
 
-use super::SummaryBrief;
+use super::previews::{bounded, previews};
 use super::render::{reply_max, without_frame};
-use crate::{line, prompt, shorten, transcript};
+use super::{SummaryBrief, SummaryPlan};
+use crate::clean::clean;
+use crate::strategy::MIDDLE_OUTPUT_MAX;
+use crate::{Strategy, line, prompt, shorten, transcript};
 
 const PROMPT: &str = include_str!("../prompts/summary.md");
 const MERGE: &str = include_str!("../prompts/summary_merge.md");
 const RETRY: &str = include_str!("../prompts/summary_retry.md");
 const WISHES: &str = include_str!("../prompts/summary_wishes.md");
+const TIERED: &str = include_str!("../prompts/tiered.md");
+const MIDDLE: &str = include_str!("../prompts/middle.md");
 
 /// The prompts that a reply may not repeat.
-pub(super) const PROMPTS: [&str; 3] = [PROMPT, MERGE, RETRY];
+pub(super) const PROMPTS: [&str; 5] = [PROMPT, MERGE, RETRY, TIERED, MIDDLE];
 
 /// What a provider may add around the messages of the request.
 const FRAME: TokenCount = TokenCount(64);
@@ -26,6 +31,14 @@ const INSTRUCTIONS_CHARS_MAX: usize = 800;
 
 /// Estimates are this much too small at times, in hundredths.
 pub(super) const SAFETY_PERCENT: u64 = 120;
+
+/// Whether a strategy asks for the seven sections, and not for prose.
+pub(super) fn asks_for_sections(strategy: &Strategy) -> bool {
+    match strategy {
+        Strategy::Handoff | Strategy::Replace(_) | Strategy::Off => true,
+        Strategy::Tiered(_) | Strategy::Middle(_) => false,
+    }
+}
 
 /// What the request asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,11 +55,11 @@ pub fn summary_request(brief: &SummaryBrief, window: TokenCount) -> Request {
 }
 
 pub(super) fn request(brief: &SummaryBrief, ask: Ask, window: TokenCount) -> Request {
-    let output_max = reply_max(brief);
-    let system = system_prompt(brief, ask, output_max);
+    let output_max = output_max(brief);
+    let system = system_prompt(brief, ask);
     let input_max = input_max(window, output_max, &system);
-    let excerpts = excerpts(&brief.plan.span);
-    let material = transcript::render(&excerpts, brief.as_of.timezone, input_max);
+    let excerpts = excerpts(&brief.plan);
+    let material = material(brief, &excerpts, input_max);
     Request {
         purpose: Purpose::Summarise,
         system,
@@ -55,6 +68,37 @@ pub(super) fn request(brief: &SummaryBrief, ask: Ask, window: TokenCount) -> Req
         reach: MemoryReach::Whole,
         tools: Vec::new(),
         output_max,
+        sampling: sampling(&brief.plan.strategy),
+    }
+}
+
+/// The excerpts as text: those of `middle` by their ends, and never more than it takes.
+fn material(brief: &SummaryBrief, excerpts: &[Excerpt], max: TokenCount) -> String {
+    let timezone = brief.as_of.timezone;
+    match brief.plan.strategy {
+        Strategy::Middle(_) => bounded(&transcript::render(&previews(excerpts), timezone, max)),
+        Strategy::Handoff | Strategy::Replace(_) | Strategy::Tiered(_) | Strategy::Off => {
+            transcript::render(excerpts, timezone, max)
+        }
+    }
+}
+
+/// The most that the reply may hold.
+fn output_max(brief: &SummaryBrief) -> TokenCount {
+    match brief.plan.strategy {
+        Strategy::Middle(_) => MIDDLE_OUTPUT_MAX,
+        Strategy::Handoff | Strategy::Replace(_) | Strategy::Tiered(_) | Strategy::Off => {
+            reply_max(brief)
+        }
+    }
+}
+
+fn sampling(strategy: &Strategy) -> Sampling {
+    match strategy {
+        Strategy::Middle(_) => Sampling::Likeliest,
+        Strategy::Handoff | Strategy::Replace(_) | Strategy::Tiered(_) | Strategy::Off => {
+            Sampling::Usual
+        }
     }
 }
 
@@ -79,11 +123,11 @@ pub fn retry_request(
 /// Whether what is to be summarised fits into one request whole, with a margin for estimates that are
 /// too small.
 pub fn fits_whole(brief: &SummaryBrief, window: TokenCount) -> bool {
-    let output_max = reply_max(brief);
-    let system = system_prompt(brief, Ask::Span, output_max);
+    let system = system_prompt(brief, Ask::Span);
     let whole = TokenCount(u64::MAX / 4);
-    let material = transcript::render(&excerpts(&brief.plan.span), brief.as_of.timezone, whole);
-    estimate_text(&material).percent(SAFETY_PERCENT) <= input_max(window, output_max, &system)
+    let material = material(brief, &excerpts(&brief.plan), whole);
+    let input_max = input_max(window, output_max(brief), &system);
+    estimate_text(&material).percent(SAFETY_PERCENT) <= input_max
 }
 
 fn input_max(window: TokenCount, output_max: TokenCount, system: &str) -> TokenCount {
@@ -93,8 +137,18 @@ fn input_max(window: TokenCount, output_max: TokenCount, system: &str) -> TokenC
         .saturating_sub(FRAME)
 }
 
-/// The span as evidence; an earlier summary is evidence without an entry.
-fn excerpts(span: &[ViewItem]) -> Vec<Excerpt> {
+/// What a plan lets leave as evidence; `replace` makes a whole conversation of it first.
+fn excerpts(plan: &SummaryPlan) -> Vec<Excerpt> {
+    match plan.strategy {
+        Strategy::Replace(_) => excerpts_of(&clean(&plan.span)),
+        Strategy::Handoff | Strategy::Tiered(_) | Strategy::Middle(_) | Strategy::Off => {
+            excerpts_of(&plan.span)
+        }
+    }
+}
+
+/// The items as evidence; an earlier summary is evidence without an entry.
+fn excerpts_of(span: &[ViewItem]) -> Vec<Excerpt> {
     let mut messages = transcript::excerpts(span).into_iter();
     let mut n_summaries = 0_u64;
     span.iter()
@@ -115,14 +169,19 @@ fn excerpts(span: &[ViewItem]) -> Vec<Excerpt> {
         .collect()
 }
 
-fn system_prompt(brief: &SummaryBrief, ask: Ask, output_max: TokenCount) -> String {
+fn system_prompt(brief: &SummaryBrief, ask: Ask) -> String {
     let as_of = brief.as_of;
     let wishes = brief.instructions.as_deref().map(wishes);
     let [goals, timeline, context, files, active, unresolved, next] = SUMMARY_SECTIONS;
     // English has about three words to four tokens.
-    let n_words = output_max.percent(75).0;
+    let n_words = reply_max(brief).percent(75).0;
+    let template = match brief.plan.strategy {
+        Strategy::Handoff | Strategy::Replace(_) | Strategy::Off => PROMPT,
+        Strategy::Tiered(_) => TIERED,
+        Strategy::Middle(_) => MIDDLE,
+    };
     let instructions = prompt::fill(
-        PROMPT,
+        template,
         &[
             ("day", &as_of.day().to_string()),
             ("time", &as_of.time_of_day()),

@@ -10,11 +10,12 @@ use crate::fixture::{any_conversation, as_of, view};
 fn brief(items: Vec<ViewItem>, minutes: u64) -> SummaryBrief {
     let plan = SummaryPlan {
         span: items,
-        first_kept: EntryId::new("next"),
+        first_kept: Some(EntryId::new("next")),
         stored: TokenCount(4_000),
         replaced: TokenCount(4_000),
         tokens_before: TokenCount(9_000),
         output_max: TokenCount(400),
+        ..SummaryPlan::default()
     };
     SummaryBrief {
         plan,
@@ -81,4 +82,45 @@ proptest! {
         let input: TokenCount = request.messages.iter().map(base::estimate_message).sum();
         prop_assert!(estimate_text(&request.system) + input + request.output_max <= window);
     }
+}
+
+#[test]
+fn the_request_of_middle_shows_tools_by_their_ends() {
+    let long = "x".repeat(900);
+    let talk = format!("user: look\nassistant: call(c1)\ntool(c1): start {long} end");
+    let mut brief = brief(view(&talk).items, 3);
+    brief.plan.strategy = crate::Strategy::Middle(crate::Middle::default());
+    let request = summary_request(&brief, TokenCount(32_000));
+    let shown = format!("{}\n\n===\n{}", request.system, request.messages[0].text());
+    insta::assert_snapshot!(shown);
+    assert_eq!(request.sampling, Sampling::Likeliest);
+    // The offline engine reads the evidence itself, whole.
+    assert_eq!(
+        request.excerpts[2].message.text(),
+        format!("start {long} end")
+    );
+}
+
+#[test]
+fn i3_replace_asks_about_a_whole_conversation() {
+    let mut brief = brief(
+        view("user: look\nassistant: call(c1) call(c2)\ntool(c1): seen").items,
+        3,
+    );
+    brief.plan.strategy = crate::Strategy::Replace(crate::Replace::default());
+    let request = summary_request(&brief, TokenCount(32_000));
+    let said: Vec<String> = request
+        .excerpts
+        .iter()
+        .map(|it| it.message.text())
+        .collect();
+    assert_eq!(
+        said,
+        ["look", "", "seen", "Tool no response", "Understood."]
+    );
+    assert!(
+        request.messages[0]
+            .text()
+            .ends_with(": Understood.\n</transcript>")
+    );
 }

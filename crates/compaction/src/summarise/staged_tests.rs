@@ -11,11 +11,12 @@ fn brief(items: Vec<ViewItem>) -> SummaryBrief {
     SummaryBrief {
         plan: SummaryPlan {
             span: items,
-            first_kept: EntryId::new("next"),
+            first_kept: Some(EntryId::new("next")),
             stored,
             replaced: stored,
             tokens_before: stored,
             output_max: TokenCount(400),
+            ..SummaryPlan::default()
         },
         as_of: as_of(0),
         instructions: None,

@@ -19,6 +19,7 @@ fn proposed(conversation: &str) -> Vec<String> {
         reach: MemoryReach::Whole,
         tools: Vec::new(),
         output_max: TokenCount(4_000),
+        sampling: base::model::Sampling::Usual,
     };
     let reply = candidates(&request, Tz::UTC);
     if reply == NOTHING_TO_KEEP {

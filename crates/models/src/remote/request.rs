@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use base::model::{Request, ToolSpec};
+use base::model::{Request, Sampling, ToolSpec};
 use base::{
     Block, Image, Message, TokenCount, ToolCall, ToolCallId, ToolResult, estimate_message,
     estimate_text,
@@ -74,6 +74,10 @@ pub(super) fn chat_options(dialect: Dialect, request: &Request, patience: Patien
         .with_capture_tool_calls(true)
         .with_stream_header_timeout(silence)
         .with_stream_read_timeout(silence);
+    let options = match request.sampling {
+        Sampling::Usual => options,
+        Sampling::Likeliest => options.with_temperature(0.0),
+    };
     match dialect {
         // A budget is nothing that this dialect sends; it keeps the library from taking the end of a
         // name such as `qwen-max` for a wish.

@@ -42,6 +42,7 @@ fn request(purpose: Purpose, text: &str) -> Request {
         reach: MemoryReach::Whole,
         tools: Vec::new(),
         output_max: TokenCount(100),
+        sampling: base::model::Sampling::Usual,
     }
 }
 

@@ -11,6 +11,7 @@ use compaction::{WindowSource, check_window};
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::aliases;
 use super::error::ConfigError;
 use super::origin::Origin;
 use super::settings::Settings;
@@ -83,6 +84,8 @@ pub(crate) fn load(sources: Sources<'_>) -> Result<Config, ConfigError> {
     for assignment in sources.assignments {
         stack.lay_assignment(assignment)?;
     }
+    check_tiers(&stack)?;
+    check_hooks(&stack)?;
     let warnings = warnings(&stack);
     Ok(Config {
         settings: stack.settings,
@@ -172,7 +175,7 @@ impl Stack {
 
     fn lay(&mut self, layer: Tree<Origin>) -> Result<(), ConfigError> {
         self.tree
-            .overlay(layer)
+            .overlay(aliases::resolve(layer)?)
             .map_err(|misfit| self.explain(misfit))?;
         self.settings = settings_of(&self.tree)?;
         Ok(())
@@ -267,6 +270,40 @@ pub(crate) fn variable_of(key: &str) -> String {
         }
     }
     variable
+}
+
+/// Only once all layers are laid: one may set what another completes.
+fn check_tiers(stack: &Stack) -> Result<(), ConfigError> {
+    let Some(problem) = stack.settings.compaction.problem_of_tiers() else {
+        return Ok(());
+    };
+    let key = "compaction.tiered";
+    let tiers = stack.tree.find(key.split('.'));
+    let leaves = tiers.map(leaves).unwrap_or_default();
+    let set = leaves.iter().find(|leaf| *leaf.origin != Origin::Default);
+    Err(ConfigError::Wrong {
+        key: key.to_owned(),
+        origin: set.map_or(Origin::Default, |leaf| leaf.origin.clone()),
+        problem,
+    })
+}
+
+/// A workspace travels; whoever takes one over takes no command with it.
+fn check_hooks(stack: &Stack) -> Result<(), ConfigError> {
+    let hooks = leaves(&stack.tree).into_iter();
+    let mut hooks = hooks.filter(|leaf| leaf.path.first() == Some(&"hooks"));
+    let foreign = hooks.find(|leaf| matches!(leaf.origin, Origin::Workspace { .. }));
+    match foreign {
+        Some(leaf) => Err(ConfigError::Wrong {
+            key: leaf.path.join("."),
+            origin: leaf.origin.clone(),
+            problem:
+                "commands are taken from the home, its environment and --set, and never from a \
+                      workspace"
+                    .to_owned(),
+        }),
+        None => Ok(()),
+    }
 }
 
 fn warnings(stack: &Stack) -> Vec<String> {

@@ -77,6 +77,19 @@ fn every_setting_has_one_variable() {
     OPENCLAW_COMPACTION__PRUNE_DENY
     OPENCLAW_COMPACTION__EXECUTION
     OPENCLAW_COMPACTION__DEADLINE_SECONDS
+    OPENCLAW_COMPACTION__CONTEXT_WARNINGS
+    OPENCLAW_COMPACTION__STRATEGY
+    OPENCLAW_COMPACTION__REPLACE__THRESHOLD
+    OPENCLAW_COMPACTION__TIERED__CONTEXT_WINDOW
+    OPENCLAW_COMPACTION__TIERED__BACKGROUND_THRESHOLD
+    OPENCLAW_COMPACTION__TIERED__AGGRESSIVE_THRESHOLD
+    OPENCLAW_COMPACTION__TIERED__EMERGENCY_THRESHOLD
+    OPENCLAW_COMPACTION__MIDDLE__THRESHOLD_TOKENS
+    OPENCLAW_COMPACTION__MIDDLE__PROTECTED_TAIL_MESSAGES
+    OPENCLAW_COMPACTION__MIDDLE__MAX_CONVERSATION_MESSAGES
+    OPENCLAW_COMPACTION__MIDDLE__MAX_TOOL_RESULT_CHARS
+    OPENCLAW_HOOKS__BEFORE_COMPACTION
+    OPENCLAW_HOOKS__AFTER_COMPACTION
     OPENCLAW_DREAMING__TRIGGERS
     OPENCLAW_DREAMING__LOOKBACK_DAYS
     OPENCLAW_DREAMING__PROMOTION
@@ -157,6 +170,27 @@ fn keys_that_lead_nowhere_are_unknown() {
             "{key}"
         );
     }
+}
+
+#[test]
+fn a_workspace_that_came_from_elsewhere_runs_no_command() {
+    let disk = MemoryDisk::default();
+    let workspace = Path::new("/h/workspace");
+    base::Disk::create_dir(&disk, workspace).unwrap();
+    let file = b"timezone: UTC\nhooks:\n  afterCompaction: [\"curl example.org\"]\n";
+    base::disk::replace(&disk, &workspace.join("config.yaml"), file).unwrap();
+    let home = Home::find(Some(Path::new("/h")), &Environment::default()).unwrap();
+    let found = load(Sources {
+        disk: &disk,
+        home: &home,
+        variables: &[],
+        assignments: &[],
+    });
+    assert_eq!(
+        found.unwrap_err().to_string(),
+        "hooks.afterCompaction cannot be taken: commands are taken from the home, its environment and \
+         --set, and never from a workspace"
+    );
 }
 
 #[test]

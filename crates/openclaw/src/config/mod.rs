@@ -6,8 +6,10 @@ mod settings;
 
 mod dreaming;
 mod limited;
+mod strategy;
 mod timezone;
 
+mod aliases;
 mod layers;
 mod origin;
 mod tree;

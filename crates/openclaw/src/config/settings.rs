@@ -8,10 +8,11 @@ use serde::Deserialize;
 
 use super::dreaming::DreamingSettings;
 use super::limited::Limited;
+use super::strategy::{MiddleSettings, ReplaceSettings, StrategySetting, TieredSettings};
 use super::timezone::TimezoneSetting;
 
 /// Most tokens that a setting can ask for.
-const TOKENS_MAX: u64 = 100_000_000;
+pub(super) const TOKENS_MAX: u64 = 100_000_000;
 
 /// Most calls at a time.
 const CALLS_MAX: u64 = 10;
@@ -34,6 +35,8 @@ pub(crate) struct Settings {
     pub(crate) model: ModelSettings,
     /// When a conversation is shortened, and by how much.
     pub(crate) compaction: CompactionSettings,
+    /// What is called when something happens. It is taken from the home, and never from a workspace.
+    pub(crate) hooks: HookSettings,
     /// For an assistant that may read its home and not write it.
     pub(crate) sandbox: SandboxSettings,
     /// How memory finds.
@@ -125,6 +128,31 @@ pub(crate) struct CompactionSettings {
     /// How long the model may take for notes, and for a summary. After that they are made offline.
     #[schemars(extend("x-unit" = "seconds"))]
     pub(crate) deadline_seconds: Limited<1, SECONDS_MAX>,
+    /// Whether the program warns once when a request has half the size at which compaction begins, and
+    /// again after each compaction.
+    pub(crate) context_warnings: bool,
+    /// What a compaction does with older messages: handoff lets a summary take their place, replace lets
+    /// it take the place of all, tiered summarises the oldest part at three sizes, middle what lies between
+    /// the first user message and the newest, and none summarises nothing.
+    pub(crate) strategy: StrategySetting,
+    /// For the strategy replace.
+    pub(crate) replace: ReplaceSettings,
+    /// For the strategy tiered.
+    pub(crate) tiered: TieredSettings,
+    /// For the strategy middle.
+    pub(crate) middle: MiddleSettings,
+}
+
+/// What is called when something happens.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(inline)]
+pub(crate) struct HookSettings {
+    /// Commands of a shell that run before older messages leave the window, with what is about to happen as
+    /// one line of JSON on standard input. Each gets 10 seconds; one that fails is told and stops nothing.
+    pub(crate) before_compaction: Vec<String>,
+    /// The same after they have left.
+    pub(crate) after_compaction: Vec<String>,
 }
 
 /// For an assistant that may read its home and not write it.

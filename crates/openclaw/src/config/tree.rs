@@ -136,6 +136,55 @@ impl<O> Tree<O> {
         })
     }
 
+    /// The node at the end of a path.
+    pub(crate) fn find<'a>(&self, mut path: impl Iterator<Item = &'a str>) -> Option<&Self> {
+        let Some(name) = path.next() else {
+            return Some(self);
+        };
+        match &self.node {
+            Node::Group(group) => group.get(name)?.find(path),
+            Node::Value(_) => None,
+        }
+    }
+
+    /// Takes the node at the end of a path out, and every group with it that is empty then.
+    pub(crate) fn take<'a>(&mut self, mut path: impl Iterator<Item = &'a str>) -> Option<Self> {
+        let name = path.next()?;
+        let Node::Group(group) = &mut self.node else {
+            return None;
+        };
+        let position = group.entries.iter().position(|(key, _)| key == name)?;
+        let mut rest = path.peekable();
+        if rest.peek().is_none() {
+            return Some(group.entries.remove(position).1);
+        }
+        let (_, inner) = group.entries.get_mut(position)?;
+        let found = inner.take(&mut rest as &mut dyn Iterator<Item = &'a str>)?;
+        if matches!(&inner.node, Node::Group(group) if group.entries.is_empty()) {
+            group.entries.remove(position);
+        }
+        Some(found)
+    }
+
+    /// Puts a node at the end of a path, in the place of what stands there.
+    pub(crate) fn put<'a>(&mut self, mut path: impl DoubleEndedIterator<Item = &'a str>, tree: Self)
+    where
+        O: Clone,
+    {
+        let Some(name) = path.next() else {
+            *self = tree;
+            return;
+        };
+        let Node::Group(group) = &mut self.node else {
+            // A value where a group should be is told when the layer is laid.
+            return;
+        };
+        match group.get_mut(name) {
+            Some(inner) => inner.put(path, tree),
+            None => group.push(name.to_owned(), Self::of_setting(path, tree)),
+        }
+    }
+
     /// The innermost node on a path: that of the path, or the value in which it leads on.
     pub(crate) fn innermost<'a>(&self, mut path: impl Iterator<Item = &'a str>) -> &Self {
         let Node::Group(group) = &self.node else {

@@ -2,6 +2,7 @@
 //!
 //! Renders what it is given; finds nothing out.
 
+use agent::Counts;
 use base::{Timestamp, TokenCount, Tz};
 use memory::SpentDay;
 
@@ -39,6 +40,10 @@ pub(crate) struct ChatStatus {
     pub(crate) daily_tokens: TokenCount,
     /// What can be recalled, or why nothing is.
     pub(crate) memory: &'static str,
+    /// What the replies of this chat cost.
+    pub(crate) counts: Counts,
+    /// What a compaction does with older messages.
+    pub(crate) strategy: &'static str,
 }
 
 /// Columns of what people read.
@@ -76,11 +81,16 @@ pub(crate) fn render(status: &ChatStatus, columns: usize, timezone: Tz) -> Strin
             "window",
             format!("{} of {} tokens ({percent}%)", status.used, status.window),
         ),
+        ("strategy", status.strategy.to_owned()),
         ("epoch", grouped(status.epoch)),
         ("last flush", last_flush),
         ("waiting", waiting),
         ("spent today", spent(status)),
     ];
+    if status.counts.steps > 0 {
+        lines.push(("last reply", last_reply(&status.counts)));
+        lines.push(("this chat", this_chat(&status.counts)));
+    }
     for file in &status.cut_files {
         let file = printable(file);
         lines.push((
@@ -114,6 +124,22 @@ fn spent(status: &ChatStatus) -> String {
         return "no tokens beside the conversation".to_owned();
     }
     format!("tokens: {}", parts.join(", "))
+}
+
+fn last_reply(counts: &Counts) -> String {
+    let speed = counts.tenths_per_second.map_or_else(String::new, |tenths| {
+        format!(", {}.{} tokens a second", grouped(tenths / 10), tenths % 10)
+    });
+    let (prompt, completion) = (counts.last_prompt, counts.last_completion);
+    format!("{prompt} tokens in, {completion} out{speed}")
+}
+
+fn this_chat(counts: &Counts) -> String {
+    let steps = counted(counts.steps, "step", "steps");
+    format!(
+        "{steps}, {} tokens in, {} out",
+        counts.prompt, counts.completion
+    )
 }
 
 #[cfg(test)]
@@ -150,6 +176,15 @@ mod tests {
             }),
             daily_tokens: TokenCount(200_000),
             memory: "notes and sessions are recalled",
+            counts: Counts {
+                steps: 12,
+                last_prompt: TokenCount(3_400),
+                last_completion: TokenCount(56),
+                prompt: TokenCount(31_000),
+                completion: TokenCount(900),
+                tenths_per_second: Some(432),
+            },
+            strategy: "handoff",
         };
         let fresh = ChatStatus {
             id: None,
@@ -159,6 +194,7 @@ mod tests {
             n_waiting: 0,
             cut_files: Vec::new(),
             spent: Some(SpentDay::default()),
+            counts: Counts::default(),
             ..begun.clone()
         };
         let shown = |status| render(status, 80, Tz::Europe__Berlin);

@@ -68,9 +68,9 @@ pub(crate) struct CompactPlanReport {
     /// Tokens of what stays.
     #[serde(serialize_with = "wire::tokens")]
     pub(crate) kept_tokens: TokenCount,
-    /// The first entry that stays.
-    #[serde(serialize_with = "wire::text")]
-    pub(crate) first_kept: EntryId,
+    /// The first entry that stays after the summary; null where none does.
+    #[serde(serialize_with = "wire::some_text")]
+    pub(crate) first_kept: Option<EntryId>,
     /// Tokens of the next request without it.
     #[serde(serialize_with = "wire::tokens")]
     pub(crate) tokens_before: TokenCount,
@@ -182,6 +182,12 @@ fn leaving(plan: &CompactPlanReport) -> String {
 
 fn kept(plan: &CompactPlanReport) -> String {
     let messages = counted(plan.kept_messages as u64, "message", "messages");
-    let first = printable(plan.first_kept.as_str());
-    format!("{messages}, {} tokens: from {first}", plan.kept_tokens)
+    let tokens = plan.kept_tokens;
+    match &plan.first_kept {
+        Some(first) => format!(
+            "{messages}, {tokens} tokens: from {}",
+            printable(first.as_str())
+        ),
+        None => "the summary alone".to_owned(),
+    }
 }

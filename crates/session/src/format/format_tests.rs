@@ -12,7 +12,7 @@ use super::*;
 use crate::{
     ArtifactFile, ArtifactIdentifier, Artifacts, BranchSummary, Compaction, CompactionDetails,
     CopiedFrom, CustomMessage, Entry, EntryPointer, Epoch, FileState, FlushIntent, Meta, Payload,
-    ReplaySource, Reset, Rewind, StoredMessage,
+    ReplaySource, Reset, ResetReason, Rewind, StoredMessage,
 };
 
 fn entry(payload: Payload) -> Entry {
@@ -269,10 +269,19 @@ fn reset_and_rewind_name_what_they_go_back_to() {
     let reset = Reset {
         session: SessionId::new("s2"),
         parent: Some(SessionId::new("s1")),
+        reason: ResetReason::Asked,
     };
     check(
-        &entry(Payload::Reset(reset)),
+        &entry(Payload::Reset(reset.clone())),
         r#"{"type":"reset","id":"e2","parentId":"e1","timestamp":"2026-04-20T14:23:05.678Z","sessionId":"s2","parentSession":"s1"}"#,
+    );
+    let replaced = Reset {
+        reason: ResetReason::Replaced,
+        ..reset
+    };
+    check(
+        &entry(Payload::Reset(replaced)),
+        r#"{"type":"reset","id":"e2","parentId":"e1","timestamp":"2026-04-20T14:23:05.678Z","sessionId":"s2","parentSession":"s1","reason":"compaction"}"#,
     );
     let rewind = Rewind {
         target: EntryPointer {

@@ -12,7 +12,7 @@ use super::rendering::write_timestamp;
 use super::{Header, ShortMeta};
 use crate::{
     Compaction, CompactionDetails, CopiedFrom, Custom, EntryPointer, Epoch, FlushIntent, Meta,
-    Payload, Reset, Rewind,
+    Payload, Reset, ResetReason, Rewind,
 };
 
 pub(super) fn read_header(text: &str, at: Option<Timestamp>) -> Result<Header, String> {
@@ -66,6 +66,10 @@ pub(super) fn read_reset(text: &str) -> Result<Payload, String> {
     Ok(Payload::Reset(Reset {
         session: SessionId::new(reset.session_id),
         parent: reset.parent_session.map(SessionId::new),
+        reason: match reset.reason.as_deref() {
+            Some(REPLACED) => ResetReason::Replaced,
+            Some(_) | None => ResetReason::Asked,
+        },
     }))
 }
 
@@ -405,13 +409,22 @@ pub(super) struct ResetWire {
     session_id: String,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     parent_session: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    reason: Option<String>,
 }
+
+/// The reason of a reset that a compaction follows.
+const REPLACED: &str = "compaction";
 
 impl ResetWire {
     pub(super) fn new(reset: &Reset) -> Self {
         Self {
             session_id: reset.session.to_string(),
             parent_session: reset.parent.as_ref().map(ToString::to_string),
+            reason: match reset.reason {
+                ResetReason::Replaced => Some(REPLACED.to_owned()),
+                ResetReason::Asked => None,
+            },
         }
     }
 }

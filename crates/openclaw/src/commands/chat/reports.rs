@@ -68,6 +68,8 @@ pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
         cut_files: request.cut_files,
         spent: spent_on(&runtime.workspace, today).ok(),
         daily_tokens: opened.dreaming.daily_tokens,
+        counts: runtime.statistics.counts(),
+        strategy: runtime.settings.strategy.as_str(),
         memory: if runtime.is_primary(&opened.name) {
             "notes and sessions are recalled"
         } else {

@@ -155,6 +155,7 @@ fn translate_window(event: WindowEvent) -> Option<ChatEvent> {
         WindowEvent::CompactStarted {
             current_context_tokens,
             threshold,
+            ..
         } => ChatEvent::CompactionStarted {
             context_tokens: current_context_tokens,
             threshold,

@@ -6,8 +6,8 @@
 use base::{Origin, TokenCount};
 use compaction::{Budget, Settings, show};
 use session::{
-    Compaction, Entry, LineContent, Payload, ResumeLimit, SessionName, SessionStore, View,
-    ViewContent, ViewItem,
+    Compaction, Entry, LineContent, Payload, ResetReason, ResumeLimit, SessionName, SessionStore,
+    View, ViewContent, ViewItem,
 };
 
 use crate::error::CliError;
@@ -133,15 +133,23 @@ fn take(view: &mut View, entry: Entry) {
         Payload::Compaction(Compaction {
             summary,
             first_kept,
+            details,
             ..
         }) => {
             let kept = view.items.iter().position(|item| item.entry == first_kept);
-            view.items.drain(..kept.unwrap_or(view.items.len()));
+            let pinned = |item: &ViewItem| {
+                let mut pointers = details.keep_first.iter();
+                pointers.any(|pointer| pointer.id == item.entry)
+            };
+            let leaving = view.items.drain(..kept.unwrap_or(view.items.len()));
+            let pinned: Vec<ViewItem> = leaving.filter(pinned).collect();
+            let n_pinned = pinned.len();
+            view.items.splice(..0, pinned);
             let content = ViewContent::Summary(summary);
             let tokens = content.estimate();
             let origin = Origin::System;
             view.items.insert(
-                0,
+                n_pinned,
                 ViewItem {
                     entry: entry.id,
                     at: entry.at,
@@ -151,6 +159,8 @@ fn take(view: &mut View, entry: Entry) {
                 },
             );
         }
+        // The summary in the next line stands for what was said.
+        Payload::Reset(reset) if reset.reason == ResetReason::Replaced => {}
         Payload::Reset(_) => view.items.clear(),
         Payload::Rewind(_)
         | Payload::Meta(_)
@@ -174,6 +184,8 @@ mod tests {
             keep_recent_tokens: TokenCount(20_000),
             prune_after_rounds: 10,
             pruned_tools: compaction::PrunedTools::default(),
+            strategy: compaction::Strategy::default(),
+            warns_at_half: false,
         };
         let told = |windows: &[Option<u64>]| -> Vec<u64> {
             let windows = windows.iter().map(|window| window.map(TokenCount));

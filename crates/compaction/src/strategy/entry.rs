@@ -1,21 +1,23 @@
-//! The strategy `handoff`: one summary takes the place of everything older, the newest messages follow.
+//! The entry that a compaction becomes, whatever the strategy.
 //!
-//! An earlier summary is brought up to date by the new one, so that summaries never stack.
+//! Never appends it, and knows no byte of the file: whoever appends it finds the places.
 
+use base::EntryId;
 use session::{Artifacts, Compaction, CompactionDetails, Epoch, FileState};
 
 use crate::{Rung, Summary, SummaryPlan};
 
-const NAME: &str = "handoff";
-
 /// The entry that lets the span of a plan leave the window; `epoch` is the one that it ends.
+///
+/// Where the plan keeps nothing, whoever appends it lets the entry name itself; where it keeps messages
+/// before the summary, their places are to be added.
 pub fn compaction_entry(plan: &SummaryPlan, summary: Summary, epoch: Epoch) -> Compaction {
     let details = CompactionDetails {
         span: plan.ends(),
         tokens_after: Some(plan.tokens_after(&summary.text)),
         ratio_percent: Some(plan.ratio_percent(&summary.text)),
         retention_percent: summary.retention_percent,
-        strategy: Some(NAME.to_owned()),
+        strategy: Some(plan.strategy.as_str().to_owned()),
         rung: Some(summary.rung.as_str().to_owned()),
         failed_rungs: words(&summary.failed),
         read_files: paths(&summary.artifacts, FileState::Read),
@@ -26,7 +28,7 @@ pub fn compaction_entry(plan: &SummaryPlan, summary: Summary, epoch: Epoch) -> C
     Compaction {
         epoch: Some(epoch),
         summary: summary.text,
-        first_kept: plan.first_kept.clone(),
+        first_kept: plan.first_kept.clone().unwrap_or_else(|| EntryId::new("")),
         tokens_before: plan.tokens_before,
         details,
     }

@@ -1,0 +1,104 @@
+//! Notes and a summary by one reading, where the strategy wants both from the same model.
+//!
+//! Borrows no turn and writes nothing; where the reading fails, notes and summary are made apart.
+
+use base::model::{Excerpt, ModelError, complete};
+use base::{Message, StopReason};
+use compaction::{
+    Audit, FlushNotes, MEMORY_ROUNDS_MAX, Rung, SavedMemories, Strategy, Summary, SummaryBrief,
+    fits_whole, memories_request, read_summary,
+};
+
+use crate::notes::{NotesBrief, notes};
+use crate::summarise::{Engines, FailureReason, Made, RungFailure, Writers, summarise_in_time};
+
+/// Notes, or why there are none, and what came of the summary.
+pub(crate) type Extracted = (Result<FlushNotes, String>, Made);
+
+/// Whether one model is asked for both at once.
+pub(crate) fn is_one_reading(strategy: &Strategy, rung: Rung) -> bool {
+    match strategy {
+        Strategy::Tiered(_) => rung == Rung::Model,
+        Strategy::Handoff | Strategy::Replace(_) | Strategy::Middle(_) | Strategy::Off => false,
+    }
+}
+
+/// Makes notes and a summary by one reading; `noted` is what no flush has covered of what leaves.
+pub(crate) async fn extract(
+    noted: &NotesBrief,
+    brief: &SummaryBrief,
+    writers: &Writers,
+) -> Extracted {
+    let read = writers.patience().wait(read(noted, brief, writers)).await;
+    let reason = match read {
+        Ok(Ok((notes, summary))) => {
+            let made = Made {
+                summary: Some(summary),
+                failures: Vec::new(),
+            };
+            return (Ok(notes), made);
+        }
+        Ok(Err(reason)) => reason,
+        Err(late) => FailureReason::Late(late),
+    };
+    apart(noted, brief, writers, reason).await
+}
+
+/// Both apart, without what failed: a model that gave no reply is not asked again.
+async fn apart(
+    noted: &NotesBrief,
+    brief: &SummaryBrief,
+    writers: &Writers,
+    reason: FailureReason,
+) -> Extracted {
+    let (engines, rung) = if reason.is_about_size() {
+        (Engines::All, Rung::Staged)
+    } else {
+        (Engines::Offline, Rung::Offline)
+    };
+    let notes = notes(noted, writers, engines).await;
+    let mut made = summarise_in_time(brief, writers, rung).await;
+    if let Some(summary) = &mut made.summary {
+        summary.failed.insert(0, Rung::Model);
+    }
+    let rung = Rung::Model;
+    made.failures.insert(0, RungFailure { rung, reason });
+    (notes, made)
+}
+
+async fn read(
+    noted: &NotesBrief,
+    brief: &SummaryBrief,
+    writers: &Writers,
+) -> Result<(FlushNotes, Summary), FailureReason> {
+    let (model, window) = writers.best();
+    if !fits_whole(brief, window) {
+        return Err(overflow(model.profile().name));
+    }
+    let mut unflushed: Vec<Excerpt> = noted.excerpts.clone();
+    let mut request = memories_request(brief, &mut unflushed, window);
+    let mut memories = SavedMemories::default();
+    for _ in 0..MEMORY_ROUNDS_MAX {
+        let reply = complete(model, &request).await?;
+        let is_broken_off = matches!(reply.stop, StopReason::Aborted | StopReason::Error);
+        let message = Message::Assistant(reply.clone());
+        if is_broken_off || message.tool_calls().next().is_none() {
+            let audit = Audit::of(&brief.plan);
+            let summary = read_summary(reply, brief, &audit, Rung::Model)?;
+            return Ok((memories.into_notes(), summary));
+        }
+        let answers = memories.take(&message, &unflushed);
+        request.messages.push(message);
+        request.messages.extend(answers);
+    }
+    Err(FailureReason::Endless)
+}
+
+/// What does not fit is for the other rungs.
+fn overflow(model: String) -> FailureReason {
+    ModelError::ContextOverflow { model }.into()
+}
+
+#[cfg(test)]
+#[path = "extract_tests.rs"]
+mod tests;

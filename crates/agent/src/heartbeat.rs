@@ -1,0 +1,179 @@
+//! Health checks that found nothing: questions whose whole answer is `HEARTBEAT_OK`.
+//!
+//! Only finds them; whoever flushes, dreams or asks when somebody last spoke leaves them out.
+
+use std::collections::BTreeSet;
+
+use base::{EntryId, Message};
+use session::{Entry, Payload, ViewContent, ViewItem};
+
+/// The answer that says that nothing needs the owner.
+const ALL_WELL: &str = "HEARTBEAT_OK";
+
+/// Which of the messages, in order, belong to such a check: the question, the calls for it, the answer.
+fn heartbeats<'m>(messages: impl IntoIterator<Item = Option<&'m Message>>) -> Vec<bool> {
+    let mut turns = Turns::default();
+    let messages = messages.into_iter().enumerate();
+    for (position, message) in messages {
+        turns.take(position, message);
+    }
+    let (found, n_taken) = turns.found();
+    (0..n_taken)
+        .map(|position| found.contains(&position))
+        .collect()
+}
+
+/// What the owner wants looked at.
+pub(crate) const CHECK_FILE: &str = "HEARTBEAT.md";
+
+/// What a question for a health check says of itself.
+const ASKING: [&str; 3] = ["heartbeat", "health check", "health-check"];
+
+/// Whether the newest question asks for a health check.
+pub(crate) fn asks_for_check(items: &[ViewItem]) -> bool {
+    let question = items.iter().rev().find_map(|item| match &item.content {
+        ViewContent::Message(message @ Message::User { .. }) => Some(message.text().to_lowercase()),
+        ViewContent::Message(_) | ViewContent::Summary(_) => None,
+    });
+    question.is_some_and(|question| ASKING.iter().any(|asking| question.contains(asking)))
+}
+
+/// Such checks among entries that are taken one by one.
+#[derive(Debug, Default)]
+pub(crate) struct Heartbeats(Turns<EntryId>);
+
+impl Heartbeats {
+    /// The next entry.
+    pub(crate) fn take(&mut self, entry: &Entry) {
+        if let Some(message) = said(entry) {
+            self.0.take(entry.id.clone(), Some(message));
+        }
+    }
+
+    /// The entries of all checks.
+    pub(crate) fn found(self) -> BTreeSet<EntryId> {
+        self.0.found().0
+    }
+}
+
+/// Messages by the turns to which they belong; only the last turn is remembered.
+#[derive(Debug)]
+struct Turns<K> {
+    found: BTreeSet<K>,
+    /// The turn that is under way; `None` before the first question.
+    current: Option<Vec<K>>,
+    is_all_well: bool,
+    n_taken: usize,
+}
+
+impl<K> Default for Turns<K> {
+    fn default() -> Self {
+        Self {
+            found: BTreeSet::new(),
+            current: None,
+            is_all_well: false,
+            n_taken: 0,
+        }
+    }
+}
+
+impl<K: Ord> Turns<K> {
+    fn take(&mut self, key: K, message: Option<&Message>) {
+        self.n_taken += 1;
+        match message {
+            Some(Message::User { .. }) => {
+                self.end();
+                self.current = Some(Vec::new());
+            }
+            Some(message) => self.is_all_well = says_all_is_well(message),
+            None => {}
+        }
+        if let Some(current) = &mut self.current {
+            current.push(key);
+        }
+    }
+
+    fn end(&mut self) {
+        let ended = self.current.take().unwrap_or_default();
+        if self.is_all_well {
+            self.found.extend(ended);
+        }
+        self.is_all_well = false;
+    }
+
+    fn found(mut self) -> (BTreeSet<K>, usize) {
+        self.end();
+        (self.found, self.n_taken)
+    }
+}
+
+/// The entries without such checks.
+pub(crate) fn without_heartbeats(entries: &[Entry]) -> Vec<&Entry> {
+    let flags = heartbeats(entries.iter().map(said));
+    let kept = entries.iter().zip(flags).filter(|(_, is_check)| !is_check);
+    kept.map(|(entry, _)| entry).collect()
+}
+
+/// What was said last and was no such check.
+pub(crate) fn last_spoken(items: &[ViewItem]) -> Option<&ViewItem> {
+    let messages = items.iter().map(|item| match &item.content {
+        ViewContent::Message(message) => Some(message),
+        ViewContent::Summary(_) => None,
+    });
+    let flags = heartbeats(messages);
+    let spoken = items.iter().zip(flags).rfind(|(_, is_check)| !is_check);
+    spoken.map(|(item, _)| item)
+}
+
+/// What an entry says, where that is a message.
+fn said(entry: &Entry) -> Option<&Message> {
+    if let Payload::Message(stored) = &entry.payload {
+        Some(&stored.message)
+    } else {
+        None
+    }
+}
+
+/// Marks around it do not count; another word does.
+fn says_all_is_well(message: &Message) -> bool {
+    let is_mark = |character: char| !character.is_alphanumeric();
+    matches!(message, Message::Assistant(_))
+        && message.tool_calls().next().is_none()
+        && message.text().trim_matches(is_mark) == ALL_WELL
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(messages: &[Message], expected: &[bool]) {
+        assert_eq!(
+            heartbeats(messages.iter().map(Some)),
+            expected,
+            "{messages:?}"
+        );
+    }
+
+    #[test]
+    fn a_check_that_found_nothing_is_known_by_its_whole_answer() {
+        let [ask, well, talk] = [
+            Message::user("Health check"),
+            Message::assistant("`HEARTBEAT_OK`\n"),
+            Message::assistant("HEARTBEAT_OK, but the disk is full"),
+        ];
+        check(&[], &[]);
+        check(&[ask.clone()], &[false]);
+        check(&[ask.clone(), well.clone()], &[true, true]);
+        check(&[ask.clone(), talk.clone()], &[false, false]);
+        check(
+            &[ask.clone(), talk, ask.clone(), well.clone(), ask.clone()],
+            &[false, false, true, true, false],
+        );
+        // Nobody asked: a quotation.
+        check(&[well.clone()], &[false]);
+        check(&[Message::user("HEARTBEAT_OK")], &[false]);
+        // What was said between the question and the answer belongs to it.
+        let look = Message::assistant("Let me look.");
+        check(&[ask, look, well], &[true, true, true]);
+    }
+}

@@ -1,0 +1,70 @@
+//! The offline engine with a meter: how much a model would be shown for notes and summaries, and would write.
+//!
+//! Changes no reply.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use base::model::{Model, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
+use base::{TokenCount, Tz, estimate_message, estimate_text};
+use futures_util::StreamExt;
+use models::OfflineEngine;
+
+/// Tokens of requests and replies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Spent {
+    /// What was read.
+    pub(super) read: TokenCount,
+    /// What was written.
+    pub(super) written: TokenCount,
+    /// How many requests there were.
+    pub(super) n_requests: u64,
+}
+
+/// The engine and its meter.
+#[derive(Debug)]
+pub(super) struct Counted {
+    engine: OfflineEngine,
+    spent: Mutex<Spent>,
+}
+
+impl Counted {
+    pub(super) fn new() -> Self {
+        Self {
+            engine: OfflineEngine::new(Tz::UTC),
+            spent: Mutex::default(),
+        }
+    }
+
+    pub(super) fn spent(&self) -> Spent {
+        *self.lock()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Spent> {
+        // Each change is an addition.
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Model for Counted {
+    fn profile(&self) -> ModelProfile {
+        self.engine.profile()
+    }
+
+    fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
+        if !matches!(request.purpose, Purpose::Flush | Purpose::Summarise) {
+            return self.engine.stream(request);
+        }
+        let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
+        let mut spent = self.lock();
+        spent.read += estimate_text(&request.system) + messages;
+        spent.n_requests += 1;
+        drop(spent);
+        let stream = self.engine.stream(request);
+        let stream = stream.inspect(|event| {
+            if let Ok(ReplyEvent::Text(text)) = event {
+                self.lock().written += estimate_text(text);
+            }
+        });
+        stream.boxed()
+    }
+}

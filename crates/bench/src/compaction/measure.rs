@@ -1,0 +1,192 @@
+//! Replays a session with one strategy and looks at what is left of it.
+//!
+//! Works on a disk in memory; writes nothing where the session lies.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use agent::prompt::assemble;
+use agent::recording::Recording;
+use agent::{
+    Background, Event, Models, RECALL_BUDGET, ReplayClock, ReplayMode, Runtime, Source, Statistics,
+    replay,
+};
+use base::disk::{MemoryDisk, OsDisk};
+use base::identifier::identifiers;
+use base::{Clock, Disk, Message, TokenCount, Tz};
+use compaction::{Event as WindowEvent, Settings, Strategy};
+use memory::Workspace;
+use session::{LineContent, Payload, SessionDirs, SessionName, SessionStore};
+
+use super::counted::{Counted, Spent};
+use super::run::CompactionError;
+
+/// Where the home lies on the disk in memory.
+const HOME: &str = "/home";
+
+/// What came of one session with one strategy.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Figures {
+    /// Messages of the session.
+    pub(super) n_messages: u64,
+    /// Each compaction.
+    pub(super) compactions: Vec<Compacted>,
+    /// Exact identifiers that the owner named.
+    pub(super) n_facts: usize,
+    /// Those that the last request shows.
+    pub(super) n_shown: usize,
+    /// Those that the last request shows or a daily log notes.
+    pub(super) n_kept: usize,
+    /// The last request.
+    pub(super) tokens: TokenCount,
+    /// What a model would have been shown and written.
+    pub(super) spent: Spent,
+}
+
+/// One compaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Compacted {
+    pub(super) ratio_percent: u64,
+    pub(super) retention_percent: Option<u64>,
+    pub(super) took: Duration,
+}
+
+/// Replays the session at `path` in a window of `window`.
+pub(super) fn measure(
+    path: &Path,
+    window: TokenCount,
+    strategy: Strategy,
+    executor: &tokio::runtime::Runtime,
+) -> Result<Figures, CompactionError> {
+    let recording = Recording::open(Arc::new(OsDisk), path)?;
+    let memory = MemoryDisk::new();
+    let disk: Arc<dyn Disk> = Arc::new(memory.clone());
+    let clock = Arc::new(ReplayClock::new());
+    let model = Arc::new(Counted::new());
+    let runtime = runtime(&disk, Arc::clone(&clock) as _, &model, (window, strategy));
+    let name = session_name()?;
+    let source = Source {
+        recording: &recording,
+        name: &name,
+        mode: ReplayMode::Fresh,
+    };
+    let mut compactions = Vec::new();
+    let mut on_event = |event| {
+        if let Event::Window(WindowEvent::CompactEnded {
+            ratio_percent,
+            retention_percent,
+            duration,
+            ..
+        }) = event
+        {
+            compactions.push(Compacted {
+                ratio_percent,
+                retention_percent,
+                took: duration,
+            });
+        }
+    };
+    let replayed = executor.block_on(replay(&runtime, &clock, source, &mut on_event));
+    let report = replayed.map_err(|error| CompactionError::Replay {
+        path: path.to_owned(),
+        source: Box::new(error),
+    })?;
+    let facts = facts(&runtime, &name)?;
+    let shown = shown(&runtime, &name)?;
+    let noted = noted(&memory);
+    let holds = |text: &str, fact: &String| text.contains(fact.as_str());
+    let n_shown = facts.iter().filter(|fact| holds(&shown, fact)).count();
+    let is_kept = |fact: &&String| holds(&shown, fact) || holds(&noted, fact);
+    Ok(Figures {
+        n_messages: report.n_messages,
+        compactions,
+        n_facts: facts.len(),
+        n_shown,
+        n_kept: facts.iter().filter(is_kept).count(),
+        tokens: report.context_tokens,
+        spent: model.spent(),
+    })
+}
+
+fn session_name() -> Result<SessionName, CompactionError> {
+    "main".parse().map_err(CompactionError::failed)
+}
+
+fn runtime(
+    disk: &Arc<dyn Disk>,
+    clock: Arc<dyn Clock>,
+    model: &Arc<Counted>,
+    (window, strategy): (TokenCount, Strategy),
+) -> Runtime {
+    let below = |name: &str| -> PathBuf { Path::new(HOME).join(name) };
+    let (locks, quarantine) = (below("state/locks"), below("state/quarantine"));
+    let dirs = SessionDirs {
+        sessions: below("sessions"),
+        locks: locks.clone(),
+        quarantine: quarantine.clone(),
+    };
+    let workspace = Workspace::new(Arc::clone(disk), below("workspace"), locks, quarantine);
+    let engine: Arc<dyn base::Model> = Arc::clone(model) as _;
+    Runtime {
+        sessions: SessionStore::new(Arc::clone(disk), Arc::clone(&clock), dirs),
+        workspace: Arc::new(workspace),
+        clock,
+        timezone: Tz::UTC,
+        models: Models {
+            primary: Arc::clone(&engine),
+            offline: engine,
+        },
+        settings: Settings {
+            context_window: window,
+            strategy,
+            ..Settings::default()
+        },
+        knowledge: None,
+        recall_budget: RECALL_BUDGET,
+        background: Background::never(),
+        forgetting: None,
+        sandbox: None,
+        statistics: Statistics::default(),
+        hooks: None,
+    }
+}
+
+/// What the owner named that is only right to the letter.
+fn facts(runtime: &Runtime, name: &SessionName) -> Result<BTreeSet<String>, CompactionError> {
+    let lines = runtime.sessions.lines(name);
+    let mut facts = BTreeSet::new();
+    for line in lines.map_err(CompactionError::failed)? {
+        let LineContent::Entry(entry) = line.map_err(CompactionError::failed)?.content else {
+            continue;
+        };
+        if let Payload::Message(stored) = entry.payload
+            && let message @ Message::User { .. } = &stored.message
+        {
+            let text = message.text();
+            let found = identifiers(&text).into_iter();
+            let exact = found.filter(|found| found.kind.is_exact());
+            facts.extend(exact.map(|found| found.text.to_owned()));
+        }
+    }
+    Ok(facts)
+}
+
+/// What the next request shows of the conversation.
+fn shown(runtime: &Runtime, name: &SessionName) -> Result<String, CompactionError> {
+    let read = runtime.sessions.read(name, runtime.resume_limit());
+    let read = read.map_err(CompactionError::failed)?;
+    let context = assemble(runtime, name, &read.view).map_err(CompactionError::failed)?;
+    let texts: Vec<String> = context.shown.messages().iter().map(Message::text).collect();
+    Ok(texts.join("\n"))
+}
+
+/// What the daily logs note.
+fn noted(disk: &MemoryDisk) -> String {
+    let logs = Path::new(HOME).join("workspace/memory");
+    let files = disk.snapshot().into_iter();
+    let texts = files.filter(|(path, _)| path.starts_with(&logs));
+    let texts = texts.map(|(_, bytes)| String::from_utf8_lossy(&bytes).into_owned());
+    texts.collect::<Vec<String>>().join("\n")
+}

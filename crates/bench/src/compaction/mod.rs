@@ -1,0 +1,10 @@
+//! Compares what the strategies of compaction keep, and what they cost, on sessions that are named by path.
+//!
+//! Never asks a model behind a network: summaries and notes are made by extraction.
+
+mod counted;
+mod measure;
+mod run;
+mod table;
+
+pub(crate) use run::{Arguments, run};

@@ -1,0 +1,104 @@
+//! Puts the figures of all sessions into one line a strategy, as a table in Markdown.
+//!
+//! Measures nothing.
+
+use super::measure::{Compacted, Figures};
+
+/// The head of the table.
+pub(super) const HEAD: &str = "\
+| strategy | compactions | ratio | retention | shown at the end | shown or noted | read by models | written | ms each |
+|---|---|---|---|---|---|---|---|---|";
+
+/// The figures of one strategy over all sessions.
+pub(super) fn line(strategy: &str, found: &[Figures]) -> String {
+    let compactions: Vec<&Compacted> = found.iter().flat_map(|it| &it.compactions).collect();
+    let ratios = compactions.iter().map(|it| it.ratio_percent);
+    let ratio = median(ratios.collect());
+    let retentions = compactions.iter().filter_map(|it| it.retention_percent);
+    let retention = median(retentions.collect());
+    let took = compactions.iter().map(|it| it.took.as_millis());
+    let took = median(
+        took.map(|millis| u64::try_from(millis).unwrap_or(u64::MAX))
+            .collect(),
+    );
+    let n_facts: usize = found.iter().map(|it| it.n_facts).sum();
+    let n_shown: usize = found.iter().map(|it| it.n_shown).sum();
+    let n_kept: usize = found.iter().map(|it| it.n_kept).sum();
+    let read: u64 = found.iter().map(|it| it.spent.read.0).sum();
+    let written: u64 = found.iter().map(|it| it.spent.written.0).sum();
+    let of_ratio = ratio.map_or("-".to_owned(), |it| {
+        format!("{}.{}:1", it / 100, it % 100 / 10)
+    });
+    let or_dash = |found: Option<u64>, unit: &str| {
+        found.map_or("-".to_owned(), |found| format!("{found}{unit}"))
+    };
+    format!(
+        "| `{strategy}` | {} | {of_ratio} | {} | {} | {} | {} k | {} k | {} |",
+        compactions.len(),
+        or_dash(retention, " %"),
+        percent(n_shown, n_facts),
+        percent(n_kept, n_facts),
+        read / 1_000,
+        written / 1_000,
+        or_dash(took, ""),
+    )
+}
+
+fn percent(part: usize, whole: usize) -> String {
+    match (part * 100).checked_div(whole) {
+        Some(percent) => format!("{percent} %"),
+        None => "-".to_owned(),
+    }
+}
+
+fn median(mut numbers: Vec<u64>) -> Option<u64> {
+    numbers.sort_unstable();
+    numbers.get(numbers.len() / 2).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use base::TokenCount;
+
+    use super::super::counted::Spent;
+    use super::*;
+
+    #[test]
+    fn sessions_add_up_and_of_compactions_the_middle_one_is_told() {
+        let compacted = |ratio_percent, retention_percent, millis| Compacted {
+            ratio_percent,
+            retention_percent,
+            took: Duration::from_millis(millis),
+        };
+        let figures = |compactions, n_shown| Figures {
+            n_messages: 100,
+            compactions,
+            n_facts: 10,
+            n_shown,
+            n_kept: n_shown + 1,
+            tokens: TokenCount(5_000),
+            spent: Spent {
+                read: TokenCount(40_000),
+                written: TokenCount(1_600),
+                n_requests: 4,
+            },
+        };
+        let found = [
+            figures(
+                vec![compacted(850, Some(90), 3), compacted(1_234, Some(95), 5)],
+                4,
+            ),
+            figures(vec![compacted(700, None, 4)], 5),
+        ];
+        assert_eq!(
+            line("handoff", &found),
+            "| `handoff` | 3 | 8.5:1 | 95 % | 45 % | 55 % | 80 k | 3 k | 4 |"
+        );
+        assert_eq!(
+            line("none", &[]),
+            "| `none` | 0 | - | - | - | - | 0 k | 0 k | - |"
+        );
+    }
+}

@@ -1,0 +1,109 @@
+//! Calls as asked for, as models like to make them, and hostile.
+
+use base::{Assistant, ToolCallId};
+
+use super::*;
+use crate::excerpts;
+use crate::fixture::view;
+
+fn calls(arguments: &[&str]) -> Message {
+    let call = |(number, arguments): (usize, &&str)| {
+        Block::ToolCall(ToolCall {
+            id: ToolCallId::new(format!("c{number}")),
+            name: TOOL.to_owned(),
+            arguments: (*arguments).to_owned(),
+        })
+    };
+    Message::Assistant(Assistant {
+        content: arguments.iter().enumerate().map(call).collect(),
+        ..Assistant::default()
+    })
+}
+
+/// What is answered, and the notes as `section origin evidence: text`.
+fn saved(arguments: &[&str]) -> (Vec<String>, Vec<String>) {
+    // The first message was flushed before.
+    let mut unflushed = excerpts(&view("user: flushed\nuser: tea\nassistant: noted").items);
+    unflushed.remove(0);
+    let mut memories = SavedMemories::default();
+    let answers = memories.take(&calls(arguments), &unflushed);
+    let notes = memories.into_notes().notes.into_iter().map(|note| {
+        let entries: Vec<&str> = note.evidence.iter().map(base::EntryId::as_str).collect();
+        let FlushNote {
+            section,
+            origin,
+            text,
+            ..
+        } = note;
+        format!("{section:?} {origin} {}: {text}", entries.join("+"))
+    });
+    (answers.iter().map(Message::text).collect(), notes.collect())
+}
+
+#[test]
+fn memories_become_notes_with_their_evidence() {
+    let (answers, notes) = saved(&[
+        r#"{"text":"Kim drinks tea","kind":"preference","evidence":["e2"]}"#,
+        r#"{"text":"The shop is shut","kind":"fact","evidence":["e2","e3"]}"#,
+        r#"{"text":"kim drinks TEA!","kind":"fact","evidence":["e2"]}"#,
+        r#"{"text":"No coffee is bought","kind":"decision"}"#,
+    ]);
+    assert_eq!(answers, [SAVED, SAVED, SAVED_BEFORE, SAVED]);
+    assert_eq!(
+        notes,
+        [
+            "ImportantDecisions agent : No coffee is bought",
+            "IssuesFound agent m2+m3: The shop is shut",
+            "UserPreferences owner m2: Kim drinks tea",
+        ]
+    );
+}
+
+#[test]
+fn i4_what_was_flushed_before_is_not_noted_again() {
+    let (answers, notes) = saved(&[r#"{"text":"It was flushed","kind":"fact","evidence":["e1"]}"#]);
+    assert_eq!(
+        (answers, notes),
+        (vec![WRITTEN_DOWN.to_owned()], Vec::new())
+    );
+}
+
+#[test]
+fn i14_i16_what_cannot_be_read_is_told_and_no_secret_is_noted() {
+    let secret = format!("sk-ant-api03-{}", "a1B2".repeat(24));
+    let told = format!(r#"{{"text":"The key is {secret}","kind":"fact","evidence":["e2"]}}"#);
+    let (answers, notes) = saved(&[&told, "{", r#"{"text":" ","kind":"fact"}"#, "null"]);
+    assert_eq!(answers[0], SAVED);
+    assert!(
+        answers[1].starts_with("The arguments cannot be read: "),
+        "{answers:?}"
+    );
+    assert_eq!(answers[2], EMPTY);
+    assert!(
+        answers[3].starts_with("The arguments cannot be read: "),
+        "{answers:?}"
+    );
+    assert!(notes.len() == 1 && !notes[0].contains(&secret), "{notes:?}");
+    let many: Vec<String> = (0..N_NOTES_MAX + 2)
+        .map(|number| format!(r#"{{"text":"Fact number {number}","kind":"fact"}}"#))
+        .collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    let (answers, notes) = saved(&many);
+    assert_eq!(
+        (notes.len(), answers.last().unwrap().as_str()),
+        (N_NOTES_MAX, FULL)
+    );
+}
+
+#[test]
+fn another_tool_is_refused() {
+    let mut reply = calls(&["{}"]);
+    if let Some(Block::ToolCall(call)) = reply.content_mut().first_mut() {
+        call.name = "shell".to_owned();
+    }
+    let answers = SavedMemories::default().take(&reply, &[]);
+    let Message::ToolResult(result) = &answers[0] else {
+        panic!("{answers:?}");
+    };
+    assert_eq!(result.outcome, ToolOutcome::Failure);
+}

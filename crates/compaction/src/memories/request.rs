@@ -1,0 +1,66 @@
+//! Asks for a summary and, by a tool, for what should outlive the conversation.
+//!
+//! Never shows the model more than its window takes.
+
+use std::collections::BTreeMap;
+
+use base::model::{Excerpt, Request, ToolSpec};
+use base::{EntryId, TokenCount, estimate_text};
+
+use super::call::TOOL;
+use crate::{SummaryBrief, prompt, summary_request};
+
+const MEMORIES: &str = include_str!("../prompts/tiered_memories.md");
+const SAVED: &str = include_str!("../prompts/tiered_saved.md");
+
+/// The most replies that one reading takes.
+pub const ROUNDS_MAX: usize = 10;
+
+/// Room for what the tool is called with and what it answers.
+const CALLS_MAX: TokenCount = TokenCount(4_000);
+
+/// What the tool takes.
+const PARAMETERS: &str = r#"{"type":"object","properties":{"text":{"type":"string","description":"The memory, in one sentence that is understandable on its own"},"kind":{"type":"string","enum":["fact","preference","decision","observation"]},"evidence":{"type":"array","items":{"type":"string"},"description":"Labels of the lines that say so, such as e3"}},"required":["text","kind","evidence"]}"#;
+
+/// Asks for a summary of what leaves, and for memories of the part of it that no flush has covered: that is
+/// `unflushed`, as it may be learned from. Its excerpts get the labels by which the request shows them.
+pub fn memories_request(
+    brief: &SummaryBrief,
+    unflushed: &mut [Excerpt],
+    window: TokenCount,
+) -> Request {
+    let calls_max = CALLS_MAX.min(TokenCount(window.0 / 8));
+    // What is said of the tool stands in the system prompt besides.
+    let about_tool = estimate_text(MEMORIES) + estimate_text(SAVED) + TokenCount(2);
+    let room = window.saturating_sub(calls_max).saturating_sub(about_tool);
+    let mut request = summary_request(brief, room);
+    request.output_max += calls_max;
+    let labels: BTreeMap<EntryId, String> = request
+        .excerpts
+        .iter()
+        .filter_map(|excerpt| Some((excerpt.entry.clone()?, excerpt.label.clone())))
+        .collect();
+    for excerpt in unflushed.iter_mut() {
+        let label = excerpt.entry.as_ref().and_then(|entry| labels.get(entry));
+        excerpt.label = label.cloned().unwrap_or_default();
+    }
+    let first = unflushed.iter().find(|excerpt| !excerpt.label.is_empty());
+    let first = first.map_or("e1", |excerpt| excerpt.label.as_str());
+    let skipped = if first == "e1" {
+        String::new()
+    } else {
+        format!(" {}", prompt::fill(SAVED, &[("first", first)]))
+    };
+    let asked = prompt::fill(MEMORIES, &[("skipped", &skipped)]);
+    request.system = format!("{}\n\n{asked}", request.system);
+    request.tools = vec![ToolSpec {
+        name: TOOL.to_owned(),
+        description: "Saves one memory that should outlive the conversation.".to_owned(),
+        parameters: PARAMETERS.to_owned(),
+    }];
+    request
+}
+
+#[cfg(test)]
+#[path = "request_tests.rs"]
+mod tests;

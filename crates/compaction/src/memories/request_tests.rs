@@ -1,0 +1,56 @@
+//! What the model reads when it is asked for a summary and for memories.
+
+use base::{EntryId, estimate_message, estimate_text};
+
+use super::*;
+use crate::fixture::{as_of, view};
+use crate::{Strategy, SummaryPlan, Tiered, excerpts};
+
+fn brief(talk: &str) -> SummaryBrief {
+    SummaryBrief {
+        plan: SummaryPlan {
+            strategy: Strategy::Tiered(Tiered::default()),
+            span: view(talk).items,
+            first_kept: Some(EntryId::new("next")),
+            stored: TokenCount(4_000),
+            replaced: TokenCount(4_000),
+            tokens_before: TokenCount(9_000),
+            output_max: TokenCount(400),
+            ..SummaryPlan::default()
+        },
+        as_of: as_of(3),
+        instructions: None,
+    }
+}
+
+#[test]
+fn the_request_for_a_summary_and_memories() {
+    let brief = brief("user: hi\nassistant: hello\nuser: I drink tea\nassistant: noted");
+    // The greeting was flushed on another day.
+    let mut unflushed: Vec<Excerpt> = excerpts(&brief.plan.span).split_off(2);
+    for (excerpt, label) in unflushed.iter_mut().zip(["e1", "e2"]) {
+        excerpt.label = label.to_owned();
+    }
+    let request = memories_request(&brief, &mut unflushed, TokenCount(32_000));
+    let labels: Vec<&str> = unflushed.iter().map(|it| it.label.as_str()).collect();
+    assert_eq!(labels, ["e3", "e4"]);
+    let shown = format!(
+        "{}\n\n===\n{}\n\n===\n{} {}",
+        request.system,
+        request.messages[0].text(),
+        request.tools[0].name,
+        request.tools[0].parameters
+    );
+    insta::assert_snapshot!(shown);
+    serde_json::from_str::<serde_json::Value>(PARAMETERS).unwrap();
+}
+
+#[test]
+fn i6_the_request_leaves_room_for_what_the_tool_is_called_with() {
+    let long = format!("user: {}", "x ".repeat(20_000));
+    let brief = brief(&long);
+    let window = TokenCount(6_000);
+    let request = memories_request(&brief, &mut excerpts(&brief.plan.span), window);
+    let tokens = estimate_text(&request.system) + estimate_message(&request.messages[0]);
+    assert!(tokens + request.output_max <= window, "{tokens}");
+}

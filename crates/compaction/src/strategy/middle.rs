@@ -1,0 +1,64 @@
+//! The strategy `middle`: the first user message and the newest messages stay, the rest is summarised.
+//!
+//! Where no summary can be had it trims the history, and summarises nothing itself.
+
+use std::ops::Range;
+
+use base::{Message, TokenCount};
+use session::{ViewContent, ViewItem};
+
+use super::Middle;
+use crate::{Shown, SummaryPlan};
+
+/// Fewer messages are not worth a summary.
+const MESSAGES_MIN: usize = 2;
+
+/// The most that a summary takes.
+pub(crate) const OUTPUT_MAX: TokenCount = TokenCount(4_096);
+
+/// What lies between the first user message and the newest messages; a call stays with its result.
+pub(super) fn leaving(shown: &Shown, middle: &Middle) -> Option<Range<usize>> {
+    let items = &shown.items;
+    // A summary before it, by another strategy, goes into the new one.
+    let start = match items.iter().position(|item| !is_summary(item)) {
+        Some(0) if items.first().is_some_and(is_user) => 1,
+        Some(_) | None => 0,
+    };
+    let mut end = items.len().checked_sub(middle.protected_tail)?;
+    while end > start && items.get(end).is_some_and(is_result) {
+        end -= 1;
+    }
+    let zone = items.get(start..end)?;
+    let n_messages = zone.iter().filter(|item| !is_summary(item)).count();
+    (n_messages >= MESSAGES_MIN && end < items.len()).then_some(start..end)
+}
+
+/// All but the newest messages, where there are more than the owner wants at most.
+pub(super) fn trimmed(shown: &Shown, middle: &Middle) -> Option<Range<usize>> {
+    let items = &shown.items;
+    let n_summaries = items.iter().filter(|item| is_summary(item)).count();
+    let n_messages = items.len() - n_summaries;
+    if n_messages <= middle.messages_max {
+        return None;
+    }
+    let wanted = items.len().checked_sub(middle.messages_max)?;
+    let is_boundary = |at: &usize| items.get(*at).is_some_and(|item| !is_result(item));
+    Some(0..(wanted..items.len()).find(is_boundary)?)
+}
+
+/// The plan with the size of its summary.
+pub(super) fn sized(plan: SummaryPlan) -> SummaryPlan {
+    plan.with_output_max(OUTPUT_MAX)
+}
+
+fn is_summary(item: &ViewItem) -> bool {
+    matches!(item.content, ViewContent::Summary(_))
+}
+
+fn is_user(item: &ViewItem) -> bool {
+    matches!(item.content, ViewContent::Message(Message::User { .. }))
+}
+
+fn is_result(item: &ViewItem) -> bool {
+    matches!(item.content, ViewContent::Message(Message::ToolResult(_)))
+}

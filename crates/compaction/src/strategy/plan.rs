@@ -1,0 +1,107 @@
+//! Asks the strategy what leaves, and makes a plan of it.
+//!
+//! The one place that tells strategies apart where something leaves.
+
+use std::ops::Range;
+
+use base::EntryId;
+use session::View;
+
+use super::{Strategy, middle, replace, tiered};
+use crate::trigger::Leaves;
+use crate::truncate::truncate_to;
+use crate::{Budget, ContextUsage, Shown, SummaryPlan, Truncation, cut_point, truncate};
+
+/// What can leave at the present size.
+pub fn leaves(shown: &Shown, usage: &ContextUsage, budget: &Budget) -> Leaves {
+    if leaving(shown, usage, budget).is_some() {
+        Leaves::BySummary
+    } else if is_too_large(usage, budget) && cut_point(shown, usage, budget).is_some() {
+        Leaves::ByTruncation
+    } else {
+        Leaves::Nothing
+    }
+}
+
+/// What the strategy lets leave at the present size; `None` where it leaves everything alone.
+pub fn plan(
+    view: &View,
+    shown: &Shown,
+    usage: &ContextUsage,
+    budget: &Budget,
+) -> Option<SummaryPlan> {
+    let leaving = leaving(shown, usage, budget)?;
+    let plan = SummaryPlan::new(view, shown, leaving, usage)?;
+    Some(for_strategy(plan, budget))
+}
+
+/// What the strategy lets leave before an entry that was found earlier; `None` where it is not in view any
+/// more.
+pub fn plan_up_to(
+    view: &View,
+    shown: &Shown,
+    first_kept: &EntryId,
+    usage: &ContextUsage,
+    budget: &Budget,
+) -> Option<SummaryPlan> {
+    let mut items = shown.items.iter();
+    let cut = items.position(|item| item.entry == *first_kept)?;
+    let plan = SummaryPlan::new(view, shown, 0..cut, usage)?;
+    Some(for_strategy(plan, budget))
+}
+
+/// What leaves where no summary can be had, or no time is left for one.
+pub fn truncation(
+    view: &View,
+    shown: &Shown,
+    usage: &ContextUsage,
+    budget: &Budget,
+) -> Option<Truncation> {
+    let in_general = || truncate(view, shown, usage, budget);
+    let first = match &budget.strategy {
+        Strategy::Tiered(_) => tiered::dropped(shown),
+        Strategy::Middle(middle) => middle::trimmed(shown, middle),
+        Strategy::Handoff | Strategy::Replace(_) | Strategy::Off => return in_general(),
+    };
+    let first = first.and_then(|leaving| SummaryPlan::new(view, shown, leaving, usage));
+    let first = first.and_then(|plan| truncate_to(for_entry(plan, budget), budget));
+    match (first, &budget.strategy) {
+        (None, Strategy::Middle(_)) if !is_too_large(usage, budget) => None,
+        (None, _) => in_general(),
+        (found, _) => found,
+    }
+}
+
+fn leaving(shown: &Shown, usage: &ContextUsage, budget: &Budget) -> Option<Range<usize>> {
+    match &budget.strategy {
+        Strategy::Handoff | Strategy::Off => Some(0..cut_point(shown, usage, budget)?),
+        Strategy::Replace(_) => replace::leaving(shown),
+        Strategy::Tiered(tiered) => tiered::leaving(shown, usage, (budget, tiered)),
+        Strategy::Middle(middle) => middle::leaving(shown, middle),
+    }
+}
+
+fn for_strategy(plan: SummaryPlan, budget: &Budget) -> SummaryPlan {
+    let plan = for_entry(plan, budget);
+    match &budget.strategy {
+        Strategy::Handoff | Strategy::Off => plan,
+        Strategy::Replace(_) => replace::with_request(plan, budget),
+        Strategy::Tiered(_) => tiered::stacked(plan, budget),
+        Strategy::Middle(_) => middle::sized(plan),
+    }
+}
+
+fn for_entry(plan: SummaryPlan, budget: &Budget) -> SummaryPlan {
+    SummaryPlan {
+        strategy: budget.strategy,
+        ..plan
+    }
+}
+
+fn is_too_large(usage: &ContextUsage, budget: &Budget) -> bool {
+    usage.total() > budget.request_max()
+}
+
+#[cfg(test)]
+#[path = "plan_tests.rs"]
+mod tests;

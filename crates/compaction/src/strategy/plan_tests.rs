@@ -1,0 +1,245 @@
+//! What each strategy lets leave, as data.
+
+use base::TokenCount;
+
+use super::*;
+use crate::fixture::{script, view};
+use crate::{Middle, Replace, Settings, Tiered, show};
+
+fn settings(strategy: Strategy) -> Settings {
+    Settings {
+        context_window: TokenCount(10_000),
+        strategy,
+        ..Settings::default()
+    }
+}
+
+/// The plan for a request of `total` tokens.
+fn planned(strategy: Strategy, conversation: &str, total: u64) -> Option<SummaryPlan> {
+    let settings = settings(strategy);
+    let budget = Budget::new(&settings);
+    let view = view(conversation);
+    let shown = show(&view, &settings, &budget);
+    let rest = TokenCount(total).saturating_sub(shown.tokens);
+    let usage = shown.usage(rest, TokenCount::ZERO);
+    let plan = plan(&view, &shown, &usage, &budget);
+    assert_eq!(
+        plan.is_some(),
+        leaves(&shown, &usage, &budget) == Leaves::BySummary
+    );
+    plan
+}
+
+/// What stays before the summary, what leaves, and what stays after it.
+#[track_caller]
+fn check(found: Option<SummaryPlan>, expected: Option<(&[&str], &str, Option<&str>)>) {
+    let found = found.map(|plan| {
+        let first: Vec<String> = plan.keep_first.iter().map(ToString::to_string).collect();
+        (
+            first,
+            script(&plan.span),
+            plan.first_kept.map(|it| it.to_string()),
+        )
+    });
+    let expected = expected.map(|(first, span, kept)| {
+        let first: Vec<String> = first.iter().map(|it| (*it).to_owned()).collect();
+        (first, span.to_owned(), kept.map(str::to_owned))
+    });
+    assert_eq!(found, expected);
+}
+
+fn truncated(
+    strategy: Strategy,
+    conversation: &str,
+    total: u64,
+) -> Option<(String, Option<String>)> {
+    let settings = settings(strategy);
+    let budget = Budget::new(&settings);
+    let view = view(conversation);
+    let shown = show(&view, &settings, &budget);
+    let usage = shown.usage(
+        TokenCount(total).saturating_sub(shown.tokens),
+        TokenCount::ZERO,
+    );
+    let found = truncation(&view, &shown, &usage, &budget)?;
+    Some((
+        found.summary.text,
+        found.plan.first_kept.map(|it| it.to_string()),
+    ))
+}
+
+const REPLACE: Strategy = Strategy::Replace(Replace {
+    threshold: Some(TokenCount(100)),
+});
+
+fn tiered() -> Strategy {
+    Strategy::Tiered(Tiered::default())
+}
+
+fn middle() -> Strategy {
+    Strategy::Middle(Middle {
+        messages_max: 8,
+        ..Middle::default()
+    })
+}
+
+#[test]
+fn replace_takes_everything_but_leaves_a_single_message_alone() {
+    check(
+        planned(REPLACE, "user: a\nassistant: b\nuser: c", 5_000),
+        Some((&[], "user: a\nassistant: b\nuser: c", None)),
+    );
+    check(planned(REPLACE, "user: a", 5_000), None);
+    check(planned(REPLACE, "summary: s\nuser: a", 5_000), None);
+    check(planned(REPLACE, "", 5_000), None);
+}
+
+#[test]
+fn replace_ends_with_what_the_user_asked_for_last() {
+    let request = |talk: &str| planned(REPLACE, talk, 5_000).unwrap().last_request;
+    assert_eq!(
+        request("user: a\nassistant: b\nuser: paint it\nassistant: call(x)\ntool(x): done")
+            .as_deref(),
+        Some("paint it")
+    );
+    // Nobody spoke since the last summary, which tells what was asked for.
+    let told =
+        "summary: so far. Last request from user was: paint it\nassistant: call(x)\ntool(x): done";
+    assert_eq!(request(told).as_deref(), Some("paint it"));
+    assert_eq!(request("assistant: a\nassistant: b"), None);
+    let secret = format!(
+        "user: a\nassistant: b\nuser: use sk-ant-api03-{}",
+        "a1B2".repeat(24)
+    );
+    assert!(
+        request(&secret).is_some_and(|told| told.contains("[REDACTED")),
+        "i14"
+    );
+    let long = format!("user: a\nassistant: b\nuser: {}", "x".repeat(60_000));
+    let plan = planned(REPLACE, &long, 9_000).unwrap();
+    let told = base::estimate_text(plan.last_request.as_deref().unwrap());
+    assert!(told + plan.output_max <= TokenCount(2_500), "{told}");
+}
+
+const TEN: &str = "user: 1\nassistant: 2\nuser: 3\nassistant: call(a)\ntool(a): 5\nassistant: 6\n\
+                   user: 7\nassistant: 8\nuser: 9\nassistant: 10";
+
+#[test]
+fn tiered_takes_three_of_ten_and_five_of_ten_and_never_parts_a_call_from_its_result() {
+    check(
+        planned(tiered(), TEN, 8_000),
+        Some((&[], "user: 1\nassistant: 2\nuser: 3", Some("m4"))),
+    );
+    let half = "user: 1\nassistant: 2\nuser: 3\nassistant: call(a)\ntool(a): 5";
+    let third = "user: 1\nassistant: 2\nuser: 3";
+    check(
+        planned(tiered(), TEN, 8_499),
+        Some((&[], third, Some("m4"))),
+    );
+    check(planned(tiered(), TEN, 8_500), Some((&[], half, Some("m6"))));
+    let eight: Vec<&str> = TEN.lines().skip(2).collect();
+    check(
+        planned(tiered(), &eight.join("\n"), 8_000),
+        Some((&[], "user: 3\nassistant: call(a)\ntool(a): 5", Some("m4"))),
+    );
+    check(
+        planned(tiered(), "user: 1\nassistant: 2", 8_000),
+        Some((&[], "user: 1", Some("m2"))),
+    );
+    check(planned(tiered(), "user: 1", 8_000), None);
+    check(
+        planned(tiered(), "assistant: call(a)\ntool(a): 1", 8_000),
+        None,
+    );
+}
+
+#[test]
+fn tiered_leaves_earlier_summaries_as_they_are_until_they_outgrow_their_share() {
+    let talk = |n_chars: usize| format!("summary: {}\n{TEN}", "s".repeat(n_chars));
+    // A tenth of this window is 1,000 tokens.
+    let plan = planned(tiered(), &talk(3_960), 8_000).unwrap();
+    assert_eq!(plan.carried.map(|it| it.len()), Some(3_960));
+    assert_eq!(script(&plan.span), "user: 1\nassistant: 2\nuser: 3");
+    let plan = planned(tiered(), &talk(4_100), 8_000).unwrap();
+    assert_eq!(plan.carried, None);
+    assert_eq!(plan.span.len(), 4, "the stack is summarised with the rest");
+}
+
+#[test]
+fn tiered_drops_half_with_its_marker() {
+    let ten = TEN.replace("user:", "user 200:");
+    assert_eq!(
+        truncated(tiered(), &ten, 9_500),
+        Some((
+            "[System: 5 older messages were truncated due to context limits]".to_owned(),
+            Some("m6".to_owned())
+        ))
+    );
+    let stacked = format!("summary: [Compaction Summary]: before\n{ten}");
+    assert_eq!(
+        truncated(tiered(), &stacked, 9_500).unwrap().0,
+        "[Compaction Summary]: before\n\n[System: 5 older messages were truncated due to context limits]"
+    );
+}
+
+#[test]
+fn middle_protects_the_first_user_message_and_the_last_six() {
+    check(
+        planned(middle(), TEN, 9_000),
+        Some((&["m1"], "assistant: 2\nuser: 3", Some("m4"))),
+    );
+    // Above, the boundary went back to the call of a result; here it need not.
+    let eleven = format!("{TEN}\nuser: 11");
+    let zone = "assistant: 2\nuser: 3\nassistant: call(a)\ntool(a): 5";
+    check(
+        planned(middle(), &eleven, 9_000),
+        Some((&["m1"], zone, Some("m6"))),
+    );
+    let again = "user: 1\nsummary: so far\nassistant: 3\nuser: 4\nassistant: 5\nuser: 6\nassistant: 7\n\
+                 user: 8\nassistant: 9\nuser: 10";
+    check(
+        planned(middle(), again, 9_000),
+        Some((
+            &["m1"],
+            "summary: so far\nassistant: 3\nuser: 4",
+            Some("m5"),
+        )),
+    );
+    // After another strategy its summary goes into the new one.
+    let other = again.replacen("user: 1\n", "", 1);
+    check(
+        planned(middle(), &other, 9_000),
+        Some((&[], "summary: so far\nassistant: 3\nuser: 4", Some("m4"))),
+    );
+}
+
+#[test]
+fn middle_wants_two_messages_to_summarise() {
+    let eight: Vec<&str> = TEN.lines().take(8).collect();
+    check(planned(middle(), &eight.join("\n"), 9_000), None);
+    check(planned(middle(), "user: 1\nassistant: 2", 9_000), None);
+}
+
+#[test]
+fn middle_trims_a_history_to_so_many_messages_and_only_what_does_not_fit_besides() {
+    let ten = TEN.replace("user:", "user 200:");
+    assert_eq!(
+        truncated(middle(), &ten, 9_000),
+        Some((
+            "[System: 2 older messages were truncated due to context limits]".to_owned(),
+            Some("m3".to_owned())
+        ))
+    );
+    let six: Vec<&str> = TEN.lines().skip(4).collect();
+    assert_eq!(truncated(middle(), &six.join("\n"), 9_000), None);
+    let long = format!("user 3000: {}\nassistant: b\nuser: c", "x".repeat(12_000));
+    let found = truncated(middle(), &long, 12_000);
+    assert_eq!(found.map(|(_, kept)| kept), Some(Some("m3".to_owned())));
+}
+
+#[test]
+fn off_lets_nothing_leave_but_what_does_not_fit() {
+    let settings = settings(Strategy::Off);
+    let budget = Budget::new(&settings);
+    assert_eq!(budget.trigger, budget.request_max() + TokenCount(1));
+}

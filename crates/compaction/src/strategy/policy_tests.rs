@@ -1,0 +1,104 @@
+//! The numbers that each program of origin had.
+
+use super::*;
+use crate::{Budget, Settings};
+
+fn policy(window: u64, strategy: Strategy) -> Policy {
+    let settings = Settings {
+        context_window: TokenCount(window),
+        strategy,
+        ..Settings::default()
+    };
+    Budget::new(&settings).policy
+}
+
+#[test]
+fn a_share_of_a_window_is_rounded_up() {
+    assert_eq!(Share(800).of(TokenCount(128_000)), TokenCount(102_400));
+    assert_eq!(Share(850).of(TokenCount(1_001)), TokenCount(851));
+    assert_eq!(Share(1_000).of(TokenCount(u64::MAX)), TokenCount(u64::MAX));
+}
+
+#[test]
+fn the_defaults_are_those_of_the_programs_of_origin() {
+    let tiered = policy(128_000, Strategy::Tiered(Tiered::default()));
+    assert_eq!(
+        tiered,
+        Policy {
+            trigger: TokenCount(102_400),
+            lasts_max: TokenCount(121_599),
+            waiting: Waiting::Nobody,
+            emergency: TokenCount(121_600),
+        }
+    );
+    assert_eq!(Tiered::default().aggressive, Share(850));
+    let replace = policy(1_000_000, Strategy::Replace(Replace::default()));
+    assert_eq!(replace.trigger, TokenCount(200_000));
+    let middle = Middle::default();
+    assert_eq!(
+        (
+            middle.threshold,
+            middle.protected_tail,
+            middle.messages_max,
+            middle.result_chars_max
+        ),
+        (TokenCount(80_000), 6, 50, 40_000)
+    );
+}
+
+#[test]
+fn i6_no_strategy_waits_for_more_than_a_window_holds() {
+    let strategies = [
+        Strategy::Replace(Replace::default()),
+        Strategy::Middle(Middle::default()),
+        Strategy::Off,
+        Strategy::Tiered(Tiered {
+            background: Share(990),
+            aggressive: Share(995),
+            emergency: Share(1_000),
+        }),
+    ];
+    for strategy in strategies {
+        let found = policy(32_000, strategy);
+        assert!(
+            found.trigger <= TokenCount(30_001),
+            "{strategy:?}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn the_model_is_left_alone_where_summaries_are_turned_off() {
+    let off = Strategy::Replace(Replace { threshold: None });
+    let first = [Strategy::Off, off, Strategy::Handoff].map(|it| it.first_rung(Rung::Model));
+    assert_eq!(first, [Rung::Truncate, Rung::Truncate, Rung::Model]);
+}
+
+#[test]
+fn middle_asks_once() {
+    let middle = Strategy::Middle(Middle::default());
+    let tried = |first| {
+        let rungs = [Rung::Model, Rung::Staged, Rung::Partial, Rung::Offline];
+        rungs.map(|rung| middle.tries(rung, first))
+    };
+    assert_eq!(tried(Rung::Model), [true, false, false, false]);
+    assert_eq!(tried(Rung::Offline), [false, false, false, true]);
+}
+
+#[test]
+fn middle_tells_of_a_failure_in_its_own_words() {
+    let failure = |strategy: Strategy, rung| strategy.failure(rung, "no route");
+    let middle = Strategy::Middle(Middle::default());
+    assert_eq!(
+        [
+            failure(middle, Rung::Model),
+            failure(middle, Rung::Truncate),
+            failure(Strategy::Handoff, Rung::Staged)
+        ],
+        [
+            "Compaction failed: no route. Falling back to history trimming.",
+            "no summary by truncate: no route",
+            "no summary by staged: no route"
+        ]
+    );
+}

@@ -1,0 +1,166 @@
+//! Renders a reply in prose as the summary of a strategy that asks for no sections.
+//!
+//! Trusts nothing: no secret passes, and what the audit misses is added.
+
+use std::collections::BTreeSet;
+
+use base::{TokenCount, estimate_text, redact};
+
+use super::exact;
+use super::reply::{SummaryReplyError, check};
+use super::{SummaryBrief, SummaryPlan};
+use crate::audit::ClaimKind;
+use crate::show::summary_tokens;
+use crate::{Audit, line, shorten};
+
+/// What a summary of `tiered` opens with.
+const STACKED: &str = "[Compaction Summary]: ";
+
+/// The lines between which the summary of `middle` stands.
+const CONTEXT_OPENING: &str = "[CONTEXT SUMMARY]";
+const CONTEXT_CLOSING: &str = "[END CONTEXT SUMMARY]";
+
+/// What the host adds takes at most this many hundredths of the reply.
+const CLAIMS_PERCENT: u64 = 20;
+
+/// A reply may take this much in any case; the effect check tells whether it is worth it.
+const REPLY_MIN: TokenCount = TokenCount(100);
+
+/// The summary of `tiered`, after those that stand before it.
+pub(super) fn stacked(
+    reply: &str,
+    brief: &SummaryBrief,
+    audit: &Audit,
+    last_line: &str,
+) -> Result<String, SummaryReplyError> {
+    let text = text(reply, brief, audit, &format!("{STACKED}\n\n{last_line}"))?;
+    let summary = format!("{STACKED}{text}\n\n{last_line}");
+    Ok(match &brief.plan.carried {
+        Some(carried) => format!("{carried}\n\n{summary}"),
+        None => summary,
+    })
+}
+
+/// The summary of `middle`, as it is merged into the first user message.
+pub(super) fn in_context(
+    reply: &str,
+    brief: &SummaryBrief,
+    audit: &Audit,
+    last_line: &str,
+) -> Result<String, SummaryReplyError> {
+    let frame = format!("{CONTEXT_OPENING}\n\n\n{last_line}\n{CONTEXT_CLOSING}");
+    let text = text(reply, brief, audit, &frame)?;
+    Ok(format!(
+        "{CONTEXT_OPENING}\n{text}\n\n{last_line}\n{CONTEXT_CLOSING}"
+    ))
+}
+
+/// Whether a summary is one of `middle`.
+pub(crate) fn is_in_context(summary: &str) -> bool {
+    summary.starts_with(CONTEXT_OPENING)
+}
+
+/// A line without what these strategies put before it; `None` where nothing else is in it.
+pub(super) fn without_marks(line: &str) -> Option<&str> {
+    let is_mark = matches!(line.trim(), CONTEXT_OPENING | CONTEXT_CLOSING);
+    (!is_mark).then(|| line.strip_prefix(STACKED).unwrap_or(line))
+}
+
+/// The most that a reply may take, with the lines of `frame` around it.
+pub(super) fn reply_max(plan: &SummaryPlan, frame: &str) -> TokenCount {
+    let frame = summary_tokens(frame);
+    plan.output_max.saturating_sub(frame).max(REPLY_MIN)
+}
+
+/// The reply with what it lacks.
+fn text(
+    reply: &str,
+    brief: &SummaryBrief,
+    audit: &Audit,
+    frame: &str,
+) -> Result<String, SummaryReplyError> {
+    check(reply, brief)?;
+    // Redacted before it is cut: half a secret is not recognised.
+    let reply = redact(reply);
+    let max = reply_max(&brief.plan, frame);
+    let lines = lines(&reply);
+    if lines.is_empty() {
+        return Err(SummaryReplyError::NoContent);
+    }
+    let claims = missing_claims(audit, &lines.join("\n"), max.percent(CLAIMS_PERCENT));
+    let said = |lines: &[String]| {
+        let mut all = lines.to_vec();
+        all.extend(claims.iter().cloned());
+        all.join("\n")
+    };
+    let room = max.saturating_sub(estimate_text(&claims.join("\n")) + TokenCount(1));
+    let body = said(&cut_to(lines.clone(), room));
+    let share = exact::share(&[], audit, &body, max);
+    let body = said(&cut_to(lines, room.saturating_sub(share)));
+    let room = max.saturating_sub(estimate_text(&body));
+    let exact = exact::part(&[], audit, &body, room);
+    Ok(format!("{body}{exact}"))
+}
+
+/// What the reply says, paragraph by paragraph; a heading becomes a line that ends in a colon.
+fn lines(reply: &str) -> Vec<String> {
+    let lines = reply.trim().lines().filter_map(|text| {
+        let text = without_marks(text)?.trim_end();
+        let heading = text.trim_start_matches('#');
+        if heading.len() < text.len() && heading.starts_with(' ') {
+            let heading = line::single(heading);
+            return (!heading.is_empty()).then(|| format!("{heading}:"));
+        }
+        (!text.is_empty()).then(|| text.to_owned())
+    });
+    lines.collect()
+}
+
+fn missing_claims(audit: &Audit, reply: &str, max: TokenCount) -> Vec<String> {
+    let mut room = max;
+    let mut added = Vec::new();
+    let mut said = BTreeSet::new();
+    // The last request stands last, and is the last to be left out.
+    for claim in audit.missing_claims(reply).into_iter().rev() {
+        if !said.insert(claim.text.as_str()) {
+            continue;
+        }
+        let opening = match claim.kind {
+            ClaimKind::Decision => "Said",
+            ClaimKind::OpenQuestion => "Asked",
+            ClaimKind::LastRequest => "Last request",
+        };
+        let line = format!("- {opening} (entry {}): {}", claim.entry, claim.text);
+        let tokens = estimate_text(&line) + TokenCount(1);
+        if tokens <= room {
+            room = room.saturating_sub(tokens);
+            added.push(line);
+        }
+    }
+    added.reverse();
+    added
+}
+
+/// As many of the lines from the first on as fit, and of the next as much as still fits.
+fn cut_to(lines: Vec<String>, max: TokenCount) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    let mut left = max;
+    for text in lines {
+        let tokens = estimate_text(&text) + TokenCount(1);
+        if tokens > left {
+            let n_chars = shorten::head_tokens(&text, left).chars().count();
+            let part = line::capped(&text, n_chars);
+            if kept.is_empty() || part.chars().any(char::is_alphanumeric) {
+                kept.push(part);
+            }
+            break;
+        }
+        left = left.saturating_sub(tokens);
+        kept.push(text);
+    }
+    kept
+}
+
+#[cfg(test)]
+#[path = "prose_tests.rs"]
+mod tests;

@@ -1,0 +1,261 @@
+//! The strategies of compaction, as the configuration file names them.
+//!
+//! Holds no default: those stand in `config/default.yaml`.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use base::TokenCount;
+use compaction::{Middle, Replace, Share, Strategy, Tiered};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Deserialize;
+use serde::de::{self, Deserializer, Unexpected, Visitor};
+
+use super::limited::Limited;
+use super::settings::{CompactionSettings, TOKENS_MAX};
+
+/// Most messages that a setting can ask for.
+const MESSAGES_MAX: u64 = 1_000_000;
+
+/// Most characters that a setting can ask for.
+const CHARS_MAX: u64 = 100_000_000;
+
+/// What a compaction does with older messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+#[schemars(inline)]
+pub(crate) enum StrategySetting {
+    /// A summary takes their place, the newest stay.
+    Handoff,
+    /// A summary and the last request take the place of all.
+    Replace,
+    /// The oldest part is summarised at three sizes.
+    Tiered,
+    /// What lies between the first user message and the newest is summarised.
+    Middle,
+    /// Nothing is summarised.
+    None,
+}
+
+/// For the strategy replace.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(inline)]
+pub(crate) struct ReplaceSettings {
+    /// The size of a request from which on it acts. With 0 or less nothing is summarised. Where the window
+    /// is smaller, it acts when a request would not fit.
+    #[schemars(extend("x-unit" = "tokens"))]
+    pub(crate) threshold: Threshold,
+}
+
+/// For the strategy tiered.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(inline)]
+pub(crate) struct TieredSettings {
+    /// The window that the shares below are shares of; that of the model where it is smaller.
+    #[schemars(extend("x-unit" = "tokens"))]
+    pub(crate) context_window: Limited<1, TOKENS_MAX>,
+    /// The share of the window from which on the oldest 30 % of the messages are summarised while the chat
+    /// goes on.
+    #[schemars(extend("x-unit" = "of the window"))]
+    pub(crate) background_threshold: Fraction,
+    /// The share of the window from which on it is the oldest 50 %.
+    #[schemars(extend("x-unit" = "of the window"))]
+    pub(crate) aggressive_threshold: Fraction,
+    /// The share of the window from which on the oldest 50 % leave at once, and no model is asked.
+    #[schemars(extend("x-unit" = "of the window"))]
+    pub(crate) emergency_threshold: Fraction,
+}
+
+/// A part of one, in thousandths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Fraction(u64);
+
+/// For the strategy middle.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[schemars(inline)]
+pub(crate) struct MiddleSettings {
+    /// The estimated size of a request above which it acts.
+    #[schemars(extend("x-unit" = "tokens"))]
+    pub(crate) threshold_tokens: Limited<1, TOKENS_MAX>,
+    /// How many of the newest messages are left alone.
+    #[schemars(extend("x-unit" = "messages"))]
+    pub(crate) protected_tail_messages: Limited<1, MESSAGES_MAX>,
+    /// How many of the newest messages stay where no summary can be had.
+    #[schemars(extend("x-unit" = "messages"))]
+    pub(crate) max_conversation_messages: Limited<1, MESSAGES_MAX>,
+    /// How much of a tool result is shown; 30 % of the window where that is less. The transcript keeps it
+    /// whole.
+    #[schemars(extend("x-unit" = "characters"))]
+    pub(crate) max_tool_result_chars: Limited<2_000, CHARS_MAX>,
+}
+
+/// A size that 0 or less turns off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Threshold(Option<u64>);
+
+impl CompactionSettings {
+    /// The strategy that was chosen, with its settings.
+    pub(crate) fn to_strategy(&self) -> Strategy {
+        match self.strategy {
+            StrategySetting::Handoff => Strategy::Handoff,
+            StrategySetting::Replace => Strategy::Replace(Replace {
+                threshold: self.replace.threshold.0.map(TokenCount),
+            }),
+            StrategySetting::Tiered => Strategy::Tiered(Tiered {
+                background: Share(self.tiered.background_threshold.0),
+                aggressive: Share(self.tiered.aggressive_threshold.0),
+                emergency: Share(self.tiered.emergency_threshold.0),
+            }),
+            StrategySetting::Middle => {
+                let middle = &self.middle;
+                let count = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+                Strategy::Middle(Middle {
+                    threshold: TokenCount(middle.threshold_tokens.get()),
+                    protected_tail: count(middle.protected_tail_messages.get()),
+                    messages_max: count(middle.max_conversation_messages.get()),
+                    result_chars_max: count(middle.max_tool_result_chars.get()),
+                })
+            }
+            StrategySetting::None => Strategy::Off,
+        }
+    }
+
+    /// The window that the strategy works in, where the model takes `window`.
+    pub(crate) fn window_of_strategy(&self, window: TokenCount) -> TokenCount {
+        match self.strategy {
+            StrategySetting::Tiered => window.min(TokenCount(self.tiered.context_window.get())),
+            StrategySetting::Handoff
+            | StrategySetting::Replace
+            | StrategySetting::Middle
+            | StrategySetting::None => window,
+        }
+    }
+
+    /// What is wrong with the order of the tiers, where they count.
+    pub(super) fn problem_of_tiers(&self) -> Option<String> {
+        let TieredSettings {
+            background_threshold: background,
+            aggressive_threshold: aggressive,
+            emergency_threshold: emergency,
+            ..
+        } = self.tiered;
+        let is_ordered = background <= aggressive && aggressive <= emergency;
+        let counts = self.strategy == StrategySetting::Tiered;
+        (counts && !is_ordered).then(|| {
+            format!(
+                "expected thresholds that do not decrease, found {background} for background, \
+                 {aggressive} for aggressive and {emergency} for emergency"
+            )
+        })
+    }
+}
+
+impl fmt::Display for Fraction {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}.{:03}", self.0 / 1_000, self.0 % 1_000)
+    }
+}
+
+impl<'de> Deserialize<'de> for Fraction {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_f64(FractionVisitor)
+    }
+}
+
+struct FractionVisitor;
+
+impl Visitor<'_> for FractionVisitor {
+    type Value = Fraction;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a number above 0 and up to 1, such as 0.8")
+    }
+
+    fn visit_f64<E: de::Error>(self, number: f64) -> Result<Self::Value, E> {
+        // Counted up: a float is compared, never cut to a whole number.
+        let nearest =
+            (1..=1_000_u32).find(|part| (f64::from(*part) - number * 1_000.0).abs() <= 0.5);
+        match nearest {
+            Some(part) if number <= 1.0 => Ok(Fraction(u64::from(part))),
+            Some(_) | None => Err(E::invalid_value(Unexpected::Float(number), &self)),
+        }
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Self::Value, E> {
+        if number == 1 {
+            Ok(Fraction(1_000))
+        } else {
+            Err(E::invalid_value(Unexpected::Unsigned(number), &self))
+        }
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Self::Value, E> {
+        Err(E::invalid_value(Unexpected::Signed(number), &self))
+    }
+}
+
+impl JsonSchema for Fraction {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Fraction".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "number", "exclusiveMinimum": 0, "maximum": 1 })
+    }
+}
+
+impl<'de> Deserialize<'de> for Threshold {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_i64(ThresholdVisitor)
+    }
+}
+
+struct ThresholdVisitor;
+
+impl Visitor<'_> for ThresholdVisitor {
+    type Value = Threshold;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            formatter,
+            "a whole number up to {}, in digits alone and without quotes",
+            TokenCount(TOKENS_MAX)
+        )
+    }
+
+    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Self::Value, E> {
+        match number {
+            0 => Ok(Threshold(None)),
+            1..=TOKENS_MAX => Ok(Threshold(Some(number))),
+            _ => Err(E::invalid_value(Unexpected::Unsigned(number), &self)),
+        }
+    }
+
+    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Self::Value, E> {
+        match u64::try_from(number) {
+            Ok(number) => self.visit_u64(number),
+            Err(_) => Ok(Threshold(None)),
+        }
+    }
+}
+
+impl JsonSchema for Threshold {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Threshold".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "integer", "maximum": TOKENS_MAX })
+    }
+}

@@ -1,0 +1,117 @@
+//! Runs the owner's commands before and after a compaction.
+//!
+//! Never waits longer than its patience, and never lets a command read what the owner types.
+
+use std::io::Write;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use agent::{Hooks, Moment};
+
+/// A command that takes longer is ended.
+const LONGEST: Duration = Duration::from_secs(10);
+
+/// How often it is asked whether a command has ended.
+const STEP: Duration = Duration::from_millis(5);
+
+/// The commands of the owner, in order.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Commands {
+    /// Before older messages leave.
+    pub(crate) before_compaction: Vec<String>,
+    /// After they have left.
+    pub(crate) after_compaction: Vec<String>,
+}
+
+impl Hooks for Commands {
+    fn call(&self, moment: Moment, told: &str) -> Vec<String> {
+        let commands = match moment {
+            Moment::BeforeCompaction => &self.before_compaction,
+            Moment::AfterCompaction => &self.after_compaction,
+        };
+        let failures = commands.iter().filter_map(|command| {
+            let failure = run(command, told, LONGEST).err()?;
+            Some(format!("`{command}`: {failure}"))
+        });
+        failures.collect()
+    }
+}
+
+/// Runs a command with a line on its standard input.
+fn run(command: &str, told: &str, longest: Duration) -> Result<(), String> {
+    let mut child = Command::new("sh")
+        .args(["-c", command])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| format!("cannot be started: {error}"))?;
+    let line = format!("{told}\n");
+    if let Some(mut input) = child.stdin.take() {
+        // On a thread of its own: a command need not read. One that does not is none the worse for it.
+        thread::spawn(move || input.write_all(line.as_bytes()));
+    }
+    match wait(&mut child, longest)? {
+        Some(status) if status.success() => Ok(()),
+        Some(status) => Err(status.to_string()),
+        None => Err(format!(
+            "ended after {} s without an answer",
+            longest.as_secs()
+        )),
+    }
+}
+
+/// Waits for the end; `None` where it had to be brought about.
+fn wait(child: &mut Child, longest: Duration) -> Result<Option<ExitStatus>, String> {
+    let told = |error: std::io::Error| format!("cannot be waited for: {error}");
+    // Nobody sends: it is a clock.
+    let (_sender, clock) = channel::<()>();
+    let mut waited = Duration::ZERO;
+    loop {
+        if let Some(status) = child.try_wait().map_err(told)? {
+            return Ok(Some(status));
+        }
+        if waited >= longest {
+            child.kill().map_err(told)?;
+            child.wait().map_err(told)?;
+            return Ok(None);
+        }
+        if clock.recv_timeout(STEP) == Err(RecvTimeoutError::Timeout) {
+            waited += STEP;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_gets_the_line_and_its_failure_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("told.json");
+        let commands = Commands {
+            before_compaction: vec![format!("cat > '{}'", file.display()), "exit 3".to_owned()],
+            after_compaction: vec!["true".to_owned()],
+        };
+        let told = "{\"event\":\"beforeCompaction\"}";
+        let failures = commands.call(Moment::BeforeCompaction, told);
+        assert_eq!(failures, ["`exit 3`: exit status: 3"]);
+        let bytes = base::disk::read_all(&base::disk::OsDisk, &file, 1_000).unwrap();
+        assert_eq!(String::from_utf8(bytes).unwrap(), format!("{told}\n"));
+        assert_eq!(
+            commands.call(Moment::AfterCompaction, told),
+            Vec::<String>::new()
+        );
+    }
+
+    #[test]
+    fn a_command_that_reads_nothing_or_does_not_end_holds_nobody_up() {
+        let long = "x".repeat(1 << 20);
+        assert_eq!(run("true", &long, LONGEST), Ok(()));
+        let never = run("exec tail -f /dev/null", "{}", STEP);
+        assert_eq!(never, Err("ended after 0 s without an answer".to_owned()));
+    }
+}

@@ -1,0 +1,79 @@
+//! Begins anew within a transcript: because it was asked for, or with a summary of all that was said.
+//!
+//! Never ends the file: what was said before stays in it.
+
+use base::disk::DiskError;
+use base::{EntryId, SessionId, Timestamp};
+
+use super::Turn;
+use crate::draft::Draft;
+use crate::part::newest_part;
+use crate::{AppendError, Compaction, Payload, Reset, ResetReason};
+
+impl Turn {
+    /// Begins anew in the same file; gives the part that begins. The reset is the leaf then.
+    ///
+    /// # Errors
+    ///
+    /// [`AppendError`].
+    pub fn append_reset(&mut self, at: Timestamp) -> Result<Reset, AppendError> {
+        self.catch_up()?;
+        let reset = self.reset(at, ResetReason::Asked)?;
+        self.append_one(Draft::new(at, Payload::Reset(reset.clone())))?;
+        Ok(reset)
+    }
+
+    /// Begins anew with a compaction that keeps nothing: both lines in one write. Where a crash leaves the
+    /// first of them alone, nothing has begun.
+    ///
+    /// # Errors
+    ///
+    /// As [`append_compaction`](Self::append_compaction).
+    pub fn append_replacement(
+        &mut self,
+        at: Timestamp,
+        compaction: Compaction,
+    ) -> Result<EntryId, AppendError> {
+        self.catch_up()?;
+        self.check_epoch(&compaction)?;
+        let reset = self.reset(at, ResetReason::Replaced)?;
+        let id = EntryId::generate(at);
+        let compaction = Compaction {
+            first_kept: id.clone(),
+            ..compaction
+        };
+        let drafts = vec![
+            Draft::new(at, Payload::Reset(reset)),
+            Draft {
+                id: id.clone(),
+                ..Draft::new(at, Payload::Compaction(compaction))
+            },
+        ];
+        self.append(drafts)?;
+        Ok(id)
+    }
+
+    fn reset(&self, at: Timestamp, reason: ResetReason) -> Result<Reset, AppendError> {
+        let parent = self
+            .current_part()
+            .map_err(|source| self.not_written(source))?;
+        Ok(Reset {
+            session: SessionId::generate(at),
+            parent: Some(parent),
+            reason,
+        })
+    }
+
+    /// The session that the newest reset on this branch began, else the header's.
+    fn current_part(&self) -> Result<SessionId, DiskError> {
+        let newest_reset = match self.open()? {
+            Some(file) => newest_part(&file)?,
+            None => None,
+        };
+        Ok(newest_reset.unwrap_or_else(|| self.resumed.session.clone()))
+    }
+}
+
+#[cfg(test)]
+#[path = "beginning_tests.rs"]
+mod tests;

@@ -1,0 +1,113 @@
+//! A compaction that keeps nothing: what is shown, whatever a crash leaves of it.
+
+use base::disk::{CrashDisk, MemoryDisk, Unsynced};
+
+use super::*;
+use crate::test_kit::{NO_LIMIT, at, compaction, home, id, main, said, store, texts, transcript};
+use crate::{Epoch, LineContent, SessionStore, Spot};
+
+/// A session with two messages.
+fn spoken() -> MemoryDisk {
+    let disk = home();
+    let mut turn = store(disk.clone()).begin_turn(&main(), NO_LIMIT).unwrap();
+    turn.append_message(at(1), said("a")).unwrap();
+    turn.append_message(at(2), said("b")).unwrap();
+    disk
+}
+
+fn replace(store: &SessionStore) -> Result<Vec<String>, Box<dyn std::error::Error>> {
+    let mut turn = store.begin_turn(&main(), NO_LIMIT)?;
+    turn.append_replacement(at(3), compaction(0, id("none")))?;
+    Ok(texts(turn.view()))
+}
+
+#[test]
+fn a_replacement_shows_its_summary_alone_and_begins_a_part_of_the_file() {
+    let disk = spoken();
+    let store = store(disk.clone());
+    assert_eq!(replace(&store).unwrap(), ["[summary 0]"]);
+    let mut turn = store.begin_turn(&main(), NO_LIMIT).unwrap();
+    assert_eq!(
+        (texts(turn.view()), turn.repairs()),
+        (vec!["[summary 0]".to_owned()], &[][..])
+    );
+    assert_eq!(turn.state().compaction_count, Epoch(1));
+    turn.append_message(at(4), said("c")).unwrap();
+    assert_eq!(texts(turn.view()), ["[summary 0]", "c"]);
+    // The parts of the file go on from one another.
+    let next = turn.append_reset(at(5)).unwrap();
+    drop(turn);
+    let resets: Vec<Reset> = store
+        .lines(&main())
+        .unwrap()
+        .filter_map(|line| {
+            if let LineContent::Entry(entry) = line.unwrap().content
+                && let Payload::Reset(reset) = entry.payload
+            {
+                Some(reset)
+            } else {
+                None
+            }
+        })
+        .collect();
+    assert_eq!(resets[0].reason, ResetReason::Replaced);
+    assert_eq!(resets[1], next);
+    assert_eq!(next.parent.as_ref(), Some(&resets[0].session));
+    // What it stands for is found again.
+    let spot = Spot::EndOf(Epoch(0));
+    let replaced = store.replaced(&main(), Some(&spot), NO_LIMIT).unwrap();
+    let said: Vec<_> = replaced.items.iter().map(|item| &item.content).collect();
+    assert_eq!(said.len(), 2, "{said:?}");
+}
+
+#[test]
+fn i5_a_crash_within_a_replacement_leaves_what_was_said_in_view() {
+    let start = spoken();
+    let before = transcript(&start);
+    let whole = CrashDisk::new(&start, u64::MAX);
+    replace(&store(whole.clone())).unwrap();
+    assert!(whole.n_moments() > 100, "each byte of both lines");
+    let mut seen_alone = 0;
+    for moment in 0..whole.n_moments() {
+        let disk = CrashDisk::new(&start, moment);
+        // The error is the crash, which the disk tells of itself.
+        let is_done = replace(&store(disk.clone())).is_ok();
+        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
+            let found = disk.after_crash(unsynced);
+            let context = format!("moment {moment}, {unsynced:?}");
+            assert!(transcript(&found).starts_with(&before), "i2 {context}");
+            let store = store(found.clone());
+            let mut turn = store.begin_turn(&main(), NO_LIMIT).unwrap();
+            let shown = texts(turn.view());
+            let is_replaced = shown == ["[summary 0]"];
+            assert!(is_replaced || shown == ["a", "b"], "{context}: {shown:?}");
+            assert!(is_replaced || !is_done, "{context}");
+            let n_lines = transcript(&found)
+                .iter()
+                .filter(|byte| **byte == b'\n')
+                .count();
+            seen_alone += usize::from(n_lines == 4 && !is_replaced);
+            // The conversation goes on from what is shown.
+            turn.append_message(at(9), said("on")).unwrap();
+            let mut expected = shown;
+            expected.push("on".to_owned());
+            drop(turn);
+            let read = store.read(&main(), NO_LIMIT).unwrap();
+            assert_eq!(texts(&read.view), expected, "{context}");
+        }
+    }
+    assert!(seen_alone > 0, "the reset alone was met");
+}
+
+#[test]
+fn i5_a_replacement_of_another_epoch_is_refused_and_writes_nothing() {
+    let disk = spoken();
+    let before = transcript(&disk);
+    let mut turn = store(disk.clone()).begin_turn(&main(), NO_LIMIT).unwrap();
+    let refused = turn.append_replacement(at(3), compaction(4, id("none")));
+    assert!(
+        matches!(refused, Err(AppendError::WrongEpoch { .. })),
+        "{refused:?}"
+    );
+    assert_eq!(transcript(&disk), before);
+}
