@@ -98,7 +98,7 @@ async fn the_request_to_forget_is_not_what_is_forgotten() {
     let texts: Vec<String> = found.into_iter().map(|place| place.text).collect();
     assert_eq!(
         texts,
-        ["user: The bicycle lock code is 4711", "assistant: Noted."]
+        ["user: The bicycle lock code is 4711"]
     );
 }
 

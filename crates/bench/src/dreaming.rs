@@ -116,6 +116,8 @@ fn runtime(clock: &Arc<FixedClock>) -> Runtime {
         background: Background::never(),
         forgetting: None,
         sandbox: None,
+        statistics: agent::Statistics::default(),
+        hooks: None,
     }
 }
 
