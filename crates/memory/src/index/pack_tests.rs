@@ -99,7 +99,7 @@ impl Home {
     /// What each way of looking finds, told apart by nothing but the way.
     #[track_caller]
     fn check_same(&self, index: &Index, after: &str) {
-        for question in ["qqqqq zzzz", "ferry at noon", "ooooo"] {
+        for question in ["ferry noon", "moonmoon", "quartz zoozoo"] {
             let options = SearchOptions {
                 limit: 100,
                 after: Some("2024-05-02".parse().unwrap()),
