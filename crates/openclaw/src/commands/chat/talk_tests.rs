@@ -126,7 +126,9 @@ const DECIDED: &str = "I decided to rent the small hall.";
 #[tokio::test(start_paused = true)]
 async fn silence_is_noted_above_the_prompt_once() {
     let told = talk(MORNING, vec![(MINUTE, DECIDED), (600 * MINUTE, "/exit")]).await;
-    assert_eq!(told.above, "Wrote 1 note into the daily log.\n");
+    let expected = "Wrote 1 note into the daily log.\n\
+         A dream: 1 candidate waits for `openclaw dream review`.\n";
+    assert_eq!(told.above, expected);
     assert!(told.log.contains("rent the small hall"), "{}", told.log);
     assert!(!told.stderr.contains("Wrote"), "{}", told.stderr);
     let n_successes = told.transcript.matches("memoryFlushAt").count();
