@@ -83,7 +83,7 @@ fn afternoon() -> Vec<Said> {
 fn seen(request: &Request) -> String {
     let view = context_view(request);
     let at = view.find("\n[1] ").unwrap();
-    format!("{}\n", view[at..].trim())
+    format!("{}\n", view.split_at(at).1.trim())
 }
 
 fn next_request(home: &Home) -> Request {

@@ -29,14 +29,14 @@ pub(crate) async fn extract(
     brief: &SummaryBrief,
     writers: &Writers,
 ) -> Extracted {
-    let read = writers.patience().wait(read(noted, brief, writers)).await;
-    let reason = match read {
-        Ok(Ok((notes, summary))) => {
+    let answered = writers.patience().wait(read(noted, brief, writers)).await;
+    let reason = match answered {
+        Ok(Ok((written, summary))) => {
             let made = Made {
                 summary: Some(summary),
                 failures: Vec::new(),
             };
-            return (Ok(notes), made);
+            return (Ok(written), made);
         }
         Ok(Err(reason)) => reason,
         Err(late) => FailureReason::Late(late),
@@ -56,14 +56,14 @@ async fn apart(
     } else {
         (Engines::Offline, Rung::Offline)
     };
-    let notes = notes(noted, writers, engines).await;
+    let written = notes(noted, writers, engines).await;
     let mut made = summarise_in_time(brief, writers, rung).await;
     if let Some(summary) = &mut made.summary {
         summary.failed.insert(0, Rung::Model);
     }
     let rung = Rung::Model;
     made.failures.insert(0, RungFailure { rung, reason });
-    (notes, made)
+    (written, made)
 }
 
 async fn read(

@@ -161,12 +161,11 @@ fn next_part(
     let state = turn.state();
     let begun = state.intent.clone();
     let begun = begun.and_then(|intent| Some((begun_len(&entries, &intent)?, intent)));
-    let n_entries = match &begun {
-        Some((n_entries, _)) => *n_entries,
-        None => {
-            entries.truncate(n_wanted);
-            first_day_len(&entries, runtime.timezone).min(ENTRIES_MAX)
-        }
+    let n_entries = if let Some((n_entries, _)) = &begun {
+        *n_entries
+    } else {
+        entries.truncate(n_wanted);
+        first_day_len(&entries, runtime.timezone).min(ENTRIES_MAX)
     };
     entries.truncate(n_entries);
     let is_rest = n_entries >= n_wanted;

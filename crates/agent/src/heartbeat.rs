@@ -162,7 +162,7 @@ mod tests {
             Message::assistant("HEARTBEAT_OK, but the disk is full"),
         ];
         check(&[], &[]);
-        check(&[ask.clone()], &[false]);
+        check(std::slice::from_ref(&ask), &[false]);
         check(&[ask.clone(), well.clone()], &[true, true]);
         check(&[ask.clone(), talk.clone()], &[false, false]);
         check(
@@ -170,7 +170,7 @@ mod tests {
             &[false, false, true, true, false],
         );
         // Nobody asked: a quotation.
-        check(&[well.clone()], &[false]);
+        check(std::slice::from_ref(&well), &[false]);
         check(&[Message::user("HEARTBEAT_OK")], &[false]);
         // What was said between the question and the answer belongs to it.
         let look = Message::assistant("Let me look.");

@@ -25,13 +25,13 @@ pub(crate) async fn recount(
     if !is_all_new || context.scale == Scale::ONE {
         return None;
     }
-    let content = ViewContent::Summary(summary.to_owned());
+    let alone = ViewContent::Summary(summary.to_owned());
     let item = ViewItem {
         entry: EntryId::new("recount"),
         at: runtime.clock.now(),
         origin: Origin::System,
-        tokens: content.estimate(),
-        content,
+        tokens: alone.estimate(),
+        content: alone,
     };
     let view = View {
         items: vec![item],

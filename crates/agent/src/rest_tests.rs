@@ -144,7 +144,7 @@ async fn i11_a_health_check_that_found_nothing_is_neither_flushed_nor_activity()
     home.say("2026-03-02T08:50:00Z", "Health check").await;
     // The owner spoke an hour ago, though the check came ten minutes ago.
     home.set("2026-03-02T09:00:00Z");
-    let idle = Duration::from_secs(3_000);
+    let idle = Duration::from_mins(50);
     let flushed = flush_if_idle(&home.runtime, &main(), idle, &mut |_| {}).await;
     assert_eq!(flushed.unwrap(), Some(FlushOutcome::Nothing));
     let asked: Vec<String> = script.requests()[2]

@@ -225,12 +225,11 @@ async fn ask(
 
 /// Keeps count of a reply, as the provider counted it where it said how.
 fn count(runtime: &Runtime, context: &Context, reply: &Assistant, asked: Duration) {
-    let (prompt, completion) = match &reply.usage {
-        Some(usage) => (usage.request(), usage.output),
-        None => {
-            let message = Message::Assistant(reply.clone());
-            (context.tokens(), estimate_message(&message))
-        }
+    let (prompt, completion) = if let Some(usage) = &reply.usage {
+        (usage.request(), usage.output)
+    } else {
+        let message = Message::Assistant(reply.clone());
+        (context.tokens(), estimate_message(&message))
     };
     let took = runtime.clock.monotonic().saturating_sub(asked);
     runtime.statistics.replied(prompt, completion, took);

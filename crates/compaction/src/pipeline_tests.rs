@@ -194,7 +194,7 @@ fn small(strategies: impl Any<Value = Strategy>) -> impl Any<Value = Strategy> {
             threshold: less(middle.threshold),
             ..middle
         }),
-        other => other,
+        other @ (Strategy::Handoff | Strategy::Tiered(_) | Strategy::Off) => other,
     })
 }
 

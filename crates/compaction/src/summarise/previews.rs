@@ -87,7 +87,8 @@ mod tests {
                 "\u{fc}".repeat(200)
             )
         );
-        assert_eq!(result(&text[..1_400]), text[..1_400]);
+        let short = "\u{fc}".repeat(700);
+        assert_eq!(result(&short), short);
         assert_eq!(input(&text), format!("{}...", "\u{fc}".repeat(200)));
         assert_eq!(input("{}"), "{}");
     }
@@ -102,8 +103,7 @@ mod tests {
         assert!(short.starts_with("first") && short.ends_with("last"));
         assert!(
             short.contains("\n[... 69 characters left out ...]\n"),
-            "{}",
-            &short[49_000..51_000]
+            "{short}"
         );
     }
 }

@@ -138,7 +138,7 @@ impl Chunks<'_> {
     }
 }
 
-/// Removes the files that no longer hold; whoever reads one still has it.
+/// Takes away the files of other numbers; whoever reads one still has it.
 fn remove_others(index: &Index, number: u64) -> Result<(), IndexError> {
     let present = pack_name(number);
     for name in index.disk.list(&index.directory)? {

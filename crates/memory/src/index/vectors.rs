@@ -42,7 +42,7 @@ pub(crate) struct EmbedderRow {
     pub(crate) sums: Vec<i64>,
 }
 
-/// How much the file of vectors lacks, and how much of it holds no longer.
+/// How much the file of vectors lacks, and how much of it is out of date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Unpacked {
     /// Pieces that are not in it.

@@ -82,9 +82,9 @@ fn i5_a_crash_within_a_replacement_leaves_what_was_said_in_view() {
             let is_replaced = shown == ["[summary 0]"];
             assert!(is_replaced || shown == ["a", "b"], "{context}: {shown:?}");
             assert!(is_replaced || !is_done, "{context}");
-            let n_lines = transcript(&found)
-                .iter()
-                .filter(|byte| **byte == b'\n')
+            let n_lines = String::from_utf8(transcript(&found))
+                .unwrap()
+                .lines()
                 .count();
             seen_alone += usize::from(n_lines == 4 && !is_replaced);
             // The conversation goes on from what is shown.
