@@ -9,6 +9,8 @@ mod chat_with_model;
 #[cfg(test)]
 mod command_line;
 #[cfg(test)]
+mod config_commands;
+#[cfg(test)]
 mod first_command;
 #[cfg(test)]
 mod freshness;
@@ -16,6 +18,8 @@ mod freshness;
 mod held;
 #[cfg(test)]
 mod history;
+#[cfg(test)]
+mod keeping_sessions;
 #[cfg(test)]
 mod memory_commands;
 #[cfg(test)]

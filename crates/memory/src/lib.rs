@@ -39,7 +39,8 @@ pub use daily_log::{
 pub use file_lines::{FileLines, FileLinesError, file_lines};
 pub use forget::{
     Because, ForgetChoice, ForgetError, ForgetPlan, ForgetReport, Keeper, NoteChoice, PlannedEntry,
-    PlannedLines, UndoReport, finish_forgetting, forget, plan_forgetting, undo_forgetting,
+    PlannedLines, UndoReport, drop_kept, finish_forgetting, forget, plan_forgetting,
+    undo_forgetting,
 };
 pub use index::{Index, IndexError};
 pub use log_items::LogItem;

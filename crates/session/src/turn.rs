@@ -292,8 +292,13 @@ impl Turn {
         Ok(newest_reset.unwrap_or_else(|| self.resumed.session.clone()))
     }
 
+    /// Where its files lie.
+    pub(crate) fn home(&self) -> &Home {
+        &self.home
+    }
+
     /// The transcript as it is now; `None` before its first line.
-    fn open(&self) -> Result<Option<TranscriptFile>, DiskError> {
+    pub(crate) fn open(&self) -> Result<Option<TranscriptFile>, DiskError> {
         if self.writer.len() == 0 {
             return Ok(None);
         }

@@ -2,7 +2,7 @@
 //!
 //! Does nothing itself.
 
-use super::{chat, completions, config, dream, init, memory, replay, serve, session};
+use super::{chat, completions, config, dream, init, man, memory, replay, serve, session};
 use crate::app::Context;
 use crate::cli::Command;
 use crate::error::CliError;
@@ -20,5 +20,6 @@ pub(crate) fn run(command: Command, context: &mut Context<'_, '_>) -> Result<Exi
         Command::Serve(arguments) => serve::run(&arguments, context),
         Command::Config(command) => config::run(&command, context),
         Command::Completions(arguments) => completions::run(&arguments, context),
+        Command::Man(arguments) => man::run(&arguments, context),
     }
 }

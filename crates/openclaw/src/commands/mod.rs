@@ -7,6 +7,7 @@ pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod dream;
 pub(crate) mod init;
+pub(crate) mod man;
 pub(crate) mod memory;
 pub(crate) mod replay;
 pub(crate) mod serve;

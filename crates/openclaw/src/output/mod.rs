@@ -26,9 +26,12 @@ mod memory_status;
 mod progress;
 mod replay_event;
 mod session_compact;
+mod session_delete;
 mod session_expand;
+mod session_export;
 mod session_fork;
 mod session_list;
+mod session_redact;
 mod session_rewind;
 mod session_show;
 mod session_verify;
@@ -59,11 +62,14 @@ pub(crate) use memory_status::{CutFile, MemoryStatus, render as render_memory_st
 pub(crate) use progress::Progress;
 pub(crate) use replay_event::{ReplayEvent, Said, render as render_replay_event};
 pub(crate) use session_compact::{CompactReport, render as render_compact};
+pub(crate) use session_delete::{DeleteReport, render as render_delete};
 pub(crate) use session_expand::{ExpandReport, render as render_expand};
+pub(crate) use session_export::{ExportPart, Page};
 pub(crate) use session_fork::{ForkReport, render as render_fork};
 pub(crate) use session_list::{
     SessionLine, SessionListing, counted, render as render_session_list,
 };
+pub(crate) use session_redact::{RedactReport, render as render_redact};
 pub(crate) use session_rewind::{RewindReport, render as render_rewind};
 pub(crate) use session_show::{
     DayReport, MessageCounts, SessionEvent, SessionEventKind, SessionReport,
