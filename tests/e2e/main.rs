@@ -19,6 +19,10 @@ mod held;
 #[cfg(test)]
 mod history;
 #[cfg(test)]
+mod imports;
+#[cfg(test)]
+mod keeping_home;
+#[cfg(test)]
 mod keeping_sessions;
 #[cfg(test)]
 mod memory_commands;

@@ -37,6 +37,7 @@ mod expand;
 mod history;
 mod owner_compaction;
 
+pub mod import;
 pub mod recording;
 mod replay;
 

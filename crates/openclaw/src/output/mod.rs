@@ -14,9 +14,11 @@ mod chat_context;
 mod chat_event;
 mod chat_report;
 mod chat_status;
+mod doctor;
 mod dream;
 mod flow;
 mod forget_question;
+mod import;
 mod memory_add;
 mod memory_forget;
 mod memory_get;
@@ -47,9 +49,11 @@ pub(crate) use chat_context::{ContextReport, render as render_context};
 pub(crate) use chat_event::{ChatEvent, render as render_chat_event};
 pub(crate) use chat_report::ChatReport;
 pub(crate) use chat_status::{ChatStatus, render as render_chat_status};
+pub(crate) use doctor::{DoctorReport, render as render_doctor};
 pub(crate) use dream::{DreamTold, render as render_dream};
 pub(crate) use flow::Flow;
 pub(crate) use forget_question::render as render_forget_question;
+pub(crate) use import::{ImportReport, ImportedReport, NoteTaken, render as render_import};
 pub(crate) use memory_add::{Added, render as render_added};
 pub(crate) use memory_forget::{
     ForgetEvent, ForgetList, Forgotten, Undone, render as render_forgotten,

@@ -144,8 +144,14 @@ fn replace_in(value: &mut Value, with: &impl Fn(&str) -> String) {
 fn without_words(text: &str, words: &[String], longest: &str) -> String {
     words.iter().fold(text.to_owned(), |text, word| {
         let n_bytes_max = word.len().min(longest.len());
-        let mark = MARKS.iter().find(|mark| mark.len() <= n_bytes_max);
-        text.replace(word.as_str(), mark.copied().unwrap_or_default())
+        let mut marks = MARKS.iter().copied();
+        let mark = marks.find(|mark| mark.len() <= n_bytes_max && !mark.contains(word.as_str()));
+        let mut text = text.replace(word.as_str(), mark.unwrap_or_default());
+        // What stood around it may make the word again.
+        while !word.is_empty() && text.contains(word.as_str()) {
+            text = text.replace(word.as_str(), "");
+        }
+        text
     })
 }
 

@@ -13,7 +13,12 @@ fn check(line: &str, goes: Goes<'_>, expected: Option<&str>) {
     let text = redacted
         .as_ref()
         .map(|bytes| String::from_utf8_lossy(bytes));
-    assert_eq!(text.as_deref().map(str::trim_end), expected);
+    // The order of keys is no matter.
+    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
+    assert_eq!(text.as_deref().map(read), expected.map(read), "{text:?}");
+    if expected == Some("") {
+        assert_eq!(text.as_deref().map(str::trim_end), expected);
+    }
     if let Some(bytes) = &redacted {
         assert_eq!(bytes.len(), line.len());
         assert_eq!(parse_place(bytes), parse_place(line.as_bytes()));
@@ -102,15 +107,15 @@ proptest! {
         let words = [word.clone()];
         for goes in [Goes::All, Goes::Words(&words)] {
             let Some(redacted) = redact(line.as_bytes(), goes) else {
-                prop_assert!(!text.contains(&word));
+                prop_assert!(matches!(goes, Goes::All) || !text.contains(&word));
                 continue;
             };
             prop_assert_eq!(redacted.len(), line.len());
             prop_assert!(matches!(parse(&redacted), LineContent::Entry(_)));
-            if matches!(goes, Goes::Words(_)) && !"[redacted]*".contains(&word) {
+            if matches!(goes, Goes::Words(_)) {
                 let read: Value = serde_json::from_slice(&redacted).unwrap();
                 let said = read["message"]["content"].as_str().unwrap().to_owned();
-                prop_assert!(!said.contains(&word) || text.replace(&word, "").contains(&word), "{said}");
+                prop_assert!(!said.contains(&word), "{said}");
             }
         }
         redact(text.as_bytes(), Goes::Words(&words));

@@ -2,7 +2,7 @@
 //!
 //! Do nothing themselves.
 
-use super::{compact, delete, expand, export, fork, list, redact, rewind, show, verify};
+use super::{compact, delete, expand, export, fork, import, list, redact, rewind, show, verify};
 use clap::Subcommand;
 
 use crate::app::Context;
@@ -26,6 +26,8 @@ pub(crate) enum Command {
     Expand(expand::Arguments),
     /// Write a conversation for people, or for other programs
     Export(export::Arguments),
+    /// Take over conversations of other programs
+    Import(import::Arguments),
     /// Check that transcripts are whole
     Verify(verify::Arguments),
     /// Take out what was said, for good, and what memory made of it
@@ -44,6 +46,7 @@ pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Ex
         Command::Fork(arguments) => fork::run(arguments, context),
         Command::Expand(arguments) => expand::run(arguments, context),
         Command::Export(arguments) => export::run(arguments, context),
+        Command::Import(arguments) => import::run(arguments, context),
         Command::Verify(arguments) => verify::run(arguments, context),
         Command::Redact(arguments) => redact::run(arguments, context),
         Command::Delete(arguments) => delete::run(arguments, context),

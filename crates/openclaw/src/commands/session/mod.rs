@@ -10,6 +10,7 @@ mod delete;
 mod expand;
 mod export;
 mod fork;
+pub(super) mod import;
 mod list;
 mod redact;
 mod rewind;
