@@ -39,6 +39,17 @@ fn holding(home: &TestHome, words: &str) -> Vec<String> {
         .collect()
 }
 
+/// How many results of a search say a word.
+fn found(home: &TestHome, question: &str, word: &str) -> usize {
+    let run = home
+        .run(&["memory", "search", question, "--json"])
+        .with_code(0);
+    let answer = run.json_lines().remove(0);
+    let results = answer["results"].as_array().unwrap().iter();
+    let texts = results.map(|result| result["text"].as_str().unwrap().to_owned());
+    texts.filter(|text| text.contains(word)).count()
+}
+
 /// The id of the first message of the talk.
 fn first_message(home: &TestHome) -> String {
     let text = home.read("sessions/talk.jsonl");
@@ -98,10 +109,8 @@ fn words_are_shown_first_and_then_stand_nowhere() {
     assert_eq!(done.with_code(0).json_lines()[0]["isDone"], true);
     assert_eq!(holding(&home, CODE), [""; 0]);
     let _ = home.run(&["session", "verify", "talk"]).with_code(0);
-    let found = home.run(&["memory", "search", "locker code", "--json"]);
-    assert!(!found.with_code(0).stdout.contains("locker"));
-    let found = home.run(&["memory", "search", "Lisbon", "--json"]);
-    assert!(found.with_code(0).stdout.contains("Lisbon"));
+    assert_eq!(found(&home, "locker code", "locker"), 0);
+    assert_ne!(found(&home, "Where do we move?", "Lisbon"), 0);
     assert_eq!(holding(&home, CODE), [""; 0]);
 
     let again = home.run(&arguments).with_code(1);

@@ -19,6 +19,10 @@ mod held;
 #[cfg(test)]
 mod history;
 #[cfg(test)]
+mod import_formats;
+#[cfg(test)]
+mod import_taken;
+#[cfg(test)]
 mod imports;
 #[cfg(test)]
 mod keeping_home;

@@ -21,8 +21,3 @@ mod take;
 pub use model::{Conversation, ImportError, ImportFormat, ImportedMessage, NotUnderstood};
 pub use read::read_conversations;
 pub use take::{Act, TakeError, Taken, TakenState, take_conversation};
-
-#[cfg(test)]
-mod formats_tests;
-#[cfg(test)]
-mod take_tests;

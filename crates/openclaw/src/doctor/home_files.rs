@@ -2,7 +2,7 @@
 //!
 //! Opens none of them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use base::Disk;
 use base::disk::{DiskError, LockError};
@@ -33,6 +33,7 @@ pub(crate) fn look_at_home(
     let mut look = Look {
         disk,
         root: home.root(),
+        index: home.directory(Directory::Index),
         now: context.host.clock.now(),
         findings: Vec::new(),
     };
@@ -46,6 +47,7 @@ pub(crate) fn look_at_home(
 struct Look<'a> {
     disk: &'a dyn Disk,
     root: &'a Path,
+    index: PathBuf,
     now: base::Timestamp,
     findings: Vec<Finding>,
 }
@@ -85,6 +87,10 @@ impl Look<'_> {
         // The owner may have linked a part of the disk into the home.
         let is_link = self.disk.resolve(&path)? != self.disk.resolve(self.root)?.join(below);
         if !stat.is_dir || depth == 0 || (is_link && !below.as_os_str().is_empty()) {
+            return Ok(());
+        }
+        // What libraries write there lies behind the mode of the directory, and is made anew.
+        if path == self.index {
             return Ok(());
         }
         for name in self.disk.list(&path)? {

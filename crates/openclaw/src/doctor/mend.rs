@@ -40,7 +40,8 @@ pub(crate) fn mend(
         Mend::Index => {
             let config = context.config(home)?;
             let timezone = context.timezone(&config);
-            let knowledge = assistant::knowledge(context.host, home, timezone)
+            let access = assistant::access(&config);
+            let knowledge = assistant::knowledge(context.host, home, timezone, access)
                 .with_embedder(assistant::embedder(&config));
             knowledge.sync(&mut |_| {})?;
             Ok(())

@@ -43,7 +43,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let n_messages = entries.len();
     let config = context.config(&home)?;
     let timezone = context.timezone(&config);
-    let knowledge = assistant::knowledge(context.host, &home, timezone);
+    let access = assistant::access(&config);
+    let knowledge = assistant::knowledge(context.host, &home, timezone, access);
     let notes = ForgetPlan {
         // The entries go with their file; a tombstone of each would stay for nothing.
         entries: Vec::new(),

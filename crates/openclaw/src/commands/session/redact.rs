@@ -98,6 +98,7 @@ fn plan_memory(
 ) -> Result<ForgetPlan, CliError> {
     let config = context.config(home)?;
     let timezone = context.timezone(&config);
+    let access = assistant::access(&config);
     let path = agent::SessionSource::path_of(name);
     let said = lines
         .iter()
@@ -114,7 +115,7 @@ fn plan_memory(
             because: Because::Chosen,
         })
     });
-    let knowledge = assistant::knowledge(context.host, home, timezone);
+    let knowledge = assistant::knowledge(context.host, home, timezone, access);
     Ok(knowledge.plan_entries(entries.collect(), redaction.words.clone())?)
 }
 

@@ -8,7 +8,10 @@ use base::disk::{CrashDisk, Disk, MemoryDisk, Unsynced};
 use base::{FixedClock, Message, Origin, Timestamp};
 use session::{SessionDirs, SessionStore};
 
-use super::*;
+use agent::import::{
+    Act, Conversation, ImportFormat, ImportedMessage, NotUnderstood, Taken, TakenState,
+    take_conversation,
+};
 
 fn now() -> Timestamp {
     "2026-03-03T00:00:00Z".parse().unwrap()
@@ -129,7 +132,7 @@ fn an_import_begins_without_a_marker() {
 #[test]
 fn i1_a_crash_in_an_import_is_made_good_by_the_next() {
     let start = home();
-    let talk = talk(450);
+    let talk = talk(3);
     for n_moments in 0.. {
         let disk = CrashDisk::new(&start, n_moments);
         take(disk.clone(), &talk);
