@@ -125,9 +125,10 @@ fn the_sessions_that_copied_are_named() {
     let mut turn = sessions.begin_turn(&other, NO_LIMIT).unwrap();
     turn.append_message(at(3), said("hello")).unwrap();
 
-    assert_eq!(sessions.copied_by(&main(), None).unwrap(), [copy.clone()]);
+    let copies = [copy];
+    assert_eq!(sessions.copied_by(&main(), None).unwrap(), copies);
     let chosen = [ids[0].clone()].into();
-    assert_eq!(sessions.copied_by(&main(), Some(&chosen)).unwrap(), [copy]);
+    assert_eq!(sessions.copied_by(&main(), Some(&chosen)).unwrap(), copies);
     let elsewhere = [EntryId::new("elsewhere")].into();
     assert_eq!(sessions.copied_by(&main(), Some(&elsewhere)).unwrap(), []);
 }

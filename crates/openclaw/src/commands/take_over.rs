@@ -37,7 +37,7 @@ pub(crate) fn take_over(
     context: &mut Context<'_, '_>,
 ) -> Result<ImportReport, CliError> {
     let disk = Arc::clone(&context.host.disk);
-    let mut report = ImportReport::new(false);
+    let mut report = ImportReport::default();
     let workspace = workspace_of(&*disk, from)?;
     let sessions = sessions_of(&*disk, from)?;
     if workspace.is_none() && sessions.is_empty() {

@@ -41,8 +41,9 @@ pub(crate) fn mend(
             let config = context.config(home)?;
             let timezone = context.timezone(&config);
             let access = assistant::access(&config);
-            let knowledge = assistant::knowledge(context.host, home, timezone, access)
-                .with_embedder(assistant::embedder(&config));
+            let embedder = assistant::embedder(context.host, &config)?;
+            let knowledge =
+                assistant::knowledge(context.host, home, timezone, access).with_embedder(embedder);
             knowledge.sync(&mut |_| {})?;
             Ok(())
         }

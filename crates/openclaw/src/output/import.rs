@@ -16,7 +16,7 @@ use super::wrap::wrap;
 use crate::environment::Stream;
 
 /// What an import did.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ImportReport {
     /// A line for each conversation, and for each file that holds none.
@@ -25,7 +25,7 @@ pub(crate) struct ImportReport {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<NoteTaken>,
     /// Whether nothing was written because that was asked for.
-    dry_run: bool,
+    pub(crate) dry_run: bool,
 }
 
 /// What became of one conversation.
@@ -107,15 +107,6 @@ impl ImportedReport {
 }
 
 impl ImportReport {
-    /// Nothing yet.
-    pub(crate) fn new(dry_run: bool) -> Self {
-        Self {
-            conversations: Vec::new(),
-            notes: Vec::new(),
-            dry_run,
-        }
-    }
-
     /// Adds what became of a conversation.
     pub(crate) fn add(&mut self, conversation: ImportedReport) {
         self.conversations.push(conversation);

@@ -149,7 +149,10 @@ fn report(config: &Config, key: &str, path: &Path) -> Result<Report, CliError> {
     })?;
     let (line, hidden_by) = match leaf.origin {
         Origin::User { line, .. } => (Some(*line), None),
-        other => (None, Some(other.clone())),
+        hidden @ (Origin::Default
+        | Origin::Workspace { .. }
+        | Origin::Environment { .. }
+        | Origin::Set { .. }) => (None, Some(hidden.clone())),
     };
     Ok(Report {
         key: key.to_owned(),

@@ -90,7 +90,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         return Err(CliError::new(ErrorKind::NotFound, failure)
             .hint("name a file of JSON Lines, or a conversations.json"));
     }
-    let mut report = ImportReport::new(arguments.dry_run);
+    let mut report = ImportReport::default();
+    report.dry_run = arguments.dry_run;
     let import = Import {
         store: &store,
         arguments,
