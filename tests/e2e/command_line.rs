@@ -18,7 +18,10 @@ fn help_of_every_command() {
         &["session", "verify", "--help"],
         &["config", "--help"],
         &["config", "show", "--help"],
+        &["config", "get", "--help"],
+        &["config", "set", "--help"],
         &["completions", "--help"],
+        &["man", "--help"],
     ] {
         let name = format!("help_{}", arguments[..arguments.len() - 1].join("_"));
         assert_snapshot!(name, home.run(arguments).with_code(0).transcript());

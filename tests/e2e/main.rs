@@ -9,6 +9,8 @@ mod chat_with_model;
 #[cfg(test)]
 mod command_line;
 #[cfg(test)]
+mod config_commands;
+#[cfg(test)]
 mod first_command;
 #[cfg(test)]
 mod freshness;
@@ -16,6 +18,16 @@ mod freshness;
 mod held;
 #[cfg(test)]
 mod history;
+#[cfg(test)]
+mod import_formats;
+#[cfg(test)]
+mod import_taken;
+#[cfg(test)]
+mod imports;
+#[cfg(test)]
+mod keeping_home;
+#[cfg(test)]
+mod keeping_sessions;
 #[cfg(test)]
 mod memory_commands;
 #[cfg(test)]

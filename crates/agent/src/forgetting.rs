@@ -7,8 +7,8 @@ use memory::daily_log::LineRange;
 use memory::sync::SyncProgress;
 use memory::{
     ForgetChoice, ForgetError, ForgetPlan, ForgetReport, IndexError, NoteChoice, OwnerLines,
-    PassageSource, SearchOptions, SearchResult, Source, SourceError, SourceMessage, TextHash,
-    WorkspacePath, WorkspacePathError, forget, holds_most_of, plan_forgetting,
+    PassageSource, PlannedEntry, SearchOptions, SearchResult, Source, SourceError, SourceMessage,
+    TextHash, WorkspacePath, WorkspacePathError, forget, holds_most_of, plan_forgetting,
 };
 
 use session::SessionName;
@@ -163,6 +163,25 @@ impl Knowledge {
         let plan = plan_forgetting(self.workspace(), choice)?;
         let evidence = self.sessions().entries_with(&plan.evidence())?;
         Ok(plan.with_evidence(evidence))
+    }
+
+    /// Plans to forget entries that were found otherwise, what was made of them, and whatever note says
+    /// one of these words.
+    ///
+    /// # Errors
+    ///
+    /// [`ForgetPlanError`].
+    pub fn plan_entries(
+        &self,
+        entries: Vec<PlannedEntry>,
+        words: Vec<String>,
+    ) -> Result<ForgetPlan, ForgetPlanError> {
+        let choice = ForgetChoice {
+            entries,
+            words,
+            ..ForgetChoice::default()
+        };
+        Ok(plan_forgetting(self.workspace(), choice)?)
     }
 
     /// Forgets what was planned, and takes it out of the index.

@@ -43,6 +43,7 @@ mod expand;
 mod history;
 mod owner_compaction;
 
+pub mod import;
 pub mod recording;
 mod replay;
 

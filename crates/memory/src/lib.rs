@@ -41,7 +41,7 @@ pub use daily_log::{
 pub use file_lines::{FileLines, FileLinesError, file_lines};
 pub use forget::{
     Because, ForgetChoice, ForgetError, ForgetPlan, ForgetReport, Keeper, NoteChoice, PlannedEntry,
-    PlannedLines, UndoReport, finish_forgetting, forget, holds_most_of, plan_forgetting,
+    PlannedLines, UndoReport, drop_kept, finish_forgetting, forget, holds_most_of, plan_forgetting,
     undo_forgetting,
 };
 pub use index::{Index, IndexError};

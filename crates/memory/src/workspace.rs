@@ -267,6 +267,20 @@ impl Workspace {
         Ok((self.lock_logs()?, self.lock_curated()?))
     }
 
+    /// Held while notes and candidates are read as they are at one moment: for moments only.
+    ///
+    /// # Errors
+    ///
+    /// [`LockError`] where others hold them for longer.
+    pub fn hold_still(&self) -> Result<Vec<Lock>, LockError> {
+        let locks = [
+            self.lock_curated()?,
+            self.lock_logs()?,
+            self.lock_tombstones()?,
+        ];
+        Ok(locks.into())
+    }
+
     /// Held while a daily log is written. Another process holds it for one write, so that it is worth
     /// waiting for: a flush that gave up here would let its compaction go ahead without notes.
     pub(crate) fn lock_logs(&self) -> Result<Lock, LockError> {

@@ -7,7 +7,10 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::commands::{chat, completions, config, dream, init, memory, replay, serve, session};
+use crate::commands::{
+    backup, chat, completions, config, doctor, dream, init, man, memory, replay, restore, serve,
+    session,
+};
 use crate::config::Assignment;
 
 /// A personal assistant with a memory that can be trusted
@@ -41,11 +44,19 @@ pub(crate) enum Command {
     Dream(dream::Arguments),
     /// Run in the foreground and dream when it is time
     Serve(serve::Arguments),
-    /// Show the settings
+    /// Find out what is wrong with the home, and what to type about it
+    Doctor(doctor::Arguments),
+    /// Put the whole home into one file
+    Backup(backup::Arguments),
+    /// Make a home of a backup
+    Restore(restore::Arguments),
+    /// Show the settings, and set them
     #[command(subcommand)]
     Config(config::Command),
     /// Print the completions of a shell
     Completions(completions::Arguments),
+    /// Print the manual page, or write one for each command
+    Man(man::Arguments),
 }
 
 /// What holds for every command.

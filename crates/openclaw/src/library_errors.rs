@@ -7,6 +7,7 @@
     reason = "errors of libraries grow; what is not named here has no hint of its own"
 )]
 
+use agent::import::{ImportError, TakeError};
 use agent::recording::RecordingError;
 use agent::{DreamError, ExpandError, ForgetPlanError, ReplayError, TurnError};
 use memory::candidates::DeskError;
@@ -316,6 +317,28 @@ impl From<ReplayError> for CliError {
                 .hint("`openclaw session verify NAME` tells what is damaged; replay into another session with `-s NAME`"),
             error => Self::from_error(ErrorKind::Input, &error)
                 .hint("replay it into another session with `-s NAME`"),
+        }
+    }
+}
+
+impl From<ImportError> for CliError {
+    fn from(error: ImportError) -> Self {
+        match error {
+            ImportError::Disk(error) => error.into(),
+            ImportError::Recording(error) => error.into(),
+            error => Self::from_error(ErrorKind::Input, &error)
+                .hint("say what it is with `--format FORMAT`"),
+        }
+    }
+}
+
+impl From<TakeError> for CliError {
+    fn from(error: TakeError) -> Self {
+        match error {
+            TakeError::Read(error) => error.into(),
+            TakeError::Begin(error) => error.into(),
+            TakeError::Append(error) => error.into(),
+            error => Self::from_error(ErrorKind::Internal, &error),
         }
     }
 }

@@ -5,9 +5,11 @@
 mod answering;
 mod app;
 mod assistant;
+mod backup;
 mod cli;
 mod commands;
 mod config;
+mod doctor;
 mod embedder_choice;
 mod environment;
 mod error;

@@ -205,8 +205,11 @@ A file needs only what differs.
 Values of variables and of `--set` are read as YAML.
 An unknown key, a value of the wrong type and a value out of its range are errors that say which, where, and \
 what was meant.
-`openclaw config show` prints every value with its origin; an editor that knows JSON Schema can check a file \
-against `config/schema.json`.
+`openclaw config show` prints every value with its origin, `openclaw config get KEY` one of them.
+`openclaw config set KEY VALUE` puts one into the owner's file, where comments and order stay; it is checked \
+through all layers before a byte changes.
+`openclaw config path` prints where that file lies, and `openclaw config schema` what an editor that knows \
+JSON Schema can check it against.
 `OPENCLAW_HOME` names the home and is no setting.
 ";
 

@@ -136,7 +136,7 @@ fn find(file: &TranscriptFile, name: &SessionName, spot: &Spot) -> Result<EntryP
     }
 }
 
-fn find_entry(
+pub(crate) fn find_entry(
     file: &TranscriptFile,
     name: &SessionName,
     wanted: &str,

@@ -33,6 +33,7 @@ mod verify;
 
 mod browse;
 mod fork;
+mod redact;
 mod replaced;
 mod rewind;
 
@@ -56,6 +57,7 @@ pub use lookup::Spot;
 pub use name::{SessionName, SessionNameError};
 pub use reader::{ForwardReader, Line, TornTail};
 pub use recovery::Repair;
+pub use redact::{RedactedKind, RedactedLine, Redaction};
 pub use replaced::{Replaced, ReplacedBy};
 pub use rewind::{RewindPlan, Stretch};
 pub use store::{BeginTurnError, Lineage, ReadError, SessionStore, Snapshot};

@@ -262,8 +262,13 @@ impl Turn {
         }))
     }
 
+    /// Where its files lie.
+    pub(crate) fn home(&self) -> &Home {
+        &self.home
+    }
+
     /// The transcript as it is now; `None` before its first line.
-    fn open(&self) -> Result<Option<TranscriptFile>, DiskError> {
+    pub(crate) fn open(&self) -> Result<Option<TranscriptFile>, DiskError> {
         if self.writer.len() == 0 {
             return Ok(None);
         }

@@ -9,5 +9,7 @@ mod session_messages;
 
 mod line_source;
 mod wire;
+mod writing;
 
 pub use open::{Recorded, Recording, RecordingError};
+pub use writing::line_of;

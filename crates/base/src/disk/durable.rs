@@ -3,6 +3,7 @@
 //! Nothing else in the program may compose writes with syncs.
 
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Disk, DiskError, read_all};
@@ -42,6 +43,74 @@ pub fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskErr
     disk.sync(&temporary)?;
     disk.rename(&temporary, path)?;
     sync_parent(disk, path)
+}
+
+/// Puts what `write` writes in the place of a file's content; however much it is, little of it is held.
+///
+/// Durability: as of [`replace`].
+///
+/// # Errors
+///
+/// [`DiskError`], also where `write` fails for a reason of its own; the file then holds the old content
+/// or the new one, whole.
+pub fn replace_with(
+    disk: &dyn Disk,
+    path: &Path,
+    write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), DiskError> {
+    let temporary = temporary_beside(path);
+    if disk.stat(&temporary)?.is_some() {
+        disk.remove(&temporary)?;
+    }
+    disk.append(&temporary, &[])?;
+    let mut appending = Appending {
+        disk,
+        path: &temporary,
+        waiting: Vec::new(),
+        failure: None,
+    };
+    let written = write(&mut appending).and_then(|()| appending.flush());
+    if let Some(failure) = appending.failure {
+        return Err(failure);
+    }
+    written.map_err(DiskError::on("write", path))?;
+    disk.sync(&temporary)?;
+    disk.rename(&temporary, path)?;
+    sync_parent(disk, path)
+}
+
+/// Bytes that are written at once.
+const PART_BYTES: usize = 1024 * 1024;
+
+/// Adds what is written to a file, in parts.
+struct Appending<'a> {
+    disk: &'a dyn Disk,
+    path: &'a Path,
+    waiting: Vec<u8>,
+    failure: Option<DiskError>,
+}
+
+impl Write for Appending<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.waiting.extend_from_slice(bytes);
+        if self.waiting.len() >= PART_BYTES {
+            self.flush()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let added = self.disk.append(self.path, &self.waiting);
+        self.waiting.clear();
+        added.map_err(|failure| {
+            let told = io::Error::new(failure.kind(), failure.to_string());
+            self.failure = Some(failure);
+            told
+        })
+    }
 }
 
 /// Whether a file was replaced.

@@ -12,7 +12,7 @@ mod os_disk;
 mod overlay_disk;
 mod port;
 
-pub use durable::{Replaced, append, create_dir, remove, replace, replace_unchanged};
+pub use durable::{Replaced, append, create_dir, remove, replace, replace_unchanged, replace_with};
 pub use port::{Disk, DiskError, FileStat, Lock, LockError, ReadAt, read_all};
 
 pub use memory_disk::MemoryDisk;

@@ -7,9 +7,9 @@
     reason = "this is the disk that all others stand for"
 )]
 
-use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -19,6 +19,9 @@ use crate::Timestamp;
 
 const FILE_MODE: u32 = 0o600;
 const DIRECTORY_MODE: u32 = 0o700;
+
+/// What everybody but the owner may do.
+const OTHERS: u32 = 0o077;
 
 /// How long is waited before a lock is tried again.
 const LOCK_WAIT: Duration = Duration::from_millis(10);
@@ -96,6 +99,19 @@ impl Disk for OsDisk {
             .map_err(DiskError::on("append to", path))?;
         file.write_all(bytes)
             .map_err(DiskError::on("append to", path))
+    }
+
+    fn is_private(&self, path: &Path) -> Result<bool, DiskError> {
+        let metadata = fs::metadata(path).map_err(DiskError::on("look at", path))?;
+        Ok(metadata.permissions().mode() & OTHERS == 0)
+    }
+
+    fn make_private(&self, path: &Path) -> Result<(), DiskError> {
+        let set = || {
+            let mode = fs::metadata(path)?.permissions().mode();
+            fs::set_permissions(path, Permissions::from_mode(mode & !OTHERS))
+        };
+        set().map_err(DiskError::on("set the mode of", path))
     }
 
     fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {

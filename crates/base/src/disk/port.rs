@@ -98,6 +98,24 @@ pub trait Disk: Send + Sync + Debug {
     /// [`DiskError`].
     fn remove(&self, path: &Path) -> Result<(), DiskError>;
 
+    /// Whether nobody but its owner may read or write what is there; a disk without modes says so.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`] where that cannot be found out.
+    fn is_private(&self, _path: &Path) -> Result<bool, DiskError> {
+        Ok(true)
+    }
+
+    /// Lets nobody but its owner read or write what is there.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`].
+    fn make_private(&self, _path: &Path) -> Result<(), DiskError> {
+        Ok(())
+    }
+
     /// Takes a lock without waiting; the file is made if need be and says who holds it.
     ///
     /// The lock is free again when the guard is dropped or its process dies.

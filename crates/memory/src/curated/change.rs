@@ -268,7 +268,7 @@ pub struct Change<'a> {
 }
 
 /// The changes that are kept of a workspace's long-term memory.
-fn preimages(workspace: &Workspace) -> Preimages<'_> {
+pub(crate) fn preimages(workspace: &Workspace) -> Preimages<'_> {
     Preimages {
         disk: workspace.disk(),
         directory: workspace.state().join(PREIMAGES),

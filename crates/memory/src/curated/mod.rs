@@ -7,6 +7,7 @@ mod edit;
 mod line;
 mod preimage;
 
+pub(crate) use change::preimages;
 pub use change::{Change, ChangeError, OpenMemory, UndoError, Undone};
 pub use edit::{Edit, edited};
 pub use line::{CuratedLine, LineOwner, NewLine, memory_lines};

@@ -121,7 +121,7 @@ impl Preimages<'_> {
     }
 
     /// Takes one away.
-    pub(super) fn drop_one(&self, id: ChangeId) -> Result<(), DiskError> {
+    pub(crate) fn drop_one(&self, id: ChangeId) -> Result<(), DiskError> {
         remove(self.disk, &self.path(id))
     }
 

@@ -5,6 +5,7 @@
 mod model;
 
 mod edit;
+mod kept;
 mod named;
 mod notes;
 mod plan;
@@ -13,6 +14,7 @@ mod preimage;
 mod run;
 mod undo;
 
+pub use kept::drop_kept;
 pub use model::{
     Because, ForgetChoice, ForgetError, ForgetPlan, ForgetReport, Keeper, NoteChoice, PlannedEntry,
     PlannedLines, UndoReport,

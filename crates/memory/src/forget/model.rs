@@ -20,6 +20,8 @@ pub struct ForgetChoice {
     pub notes: Vec<(WorkspacePath, NoteChoice)>,
     /// Entries of transcripts.
     pub entries: Vec<PlannedEntry>,
+    /// Words: every passage that says any of them is chosen.
+    pub words: Vec<String>,
 }
 
 /// Which passages of a note are chosen.

@@ -5,6 +5,7 @@
 use base::EntryId;
 
 use super::model::Keeper;
+use crate::candidates::EvidenceRef;
 use crate::daily_log::LineRange;
 use crate::note;
 use crate::passage::cut_markdown;
@@ -51,5 +52,14 @@ fn keeper(lines: &[&str], range: LineRange) -> (Keeper, Vec<EntryId>) {
         Some(note) if note.is_as_written() && range.start == range.end => Keeper::Program,
         Some(_) | None => Keeper::Owner,
     };
-    (keeper, note.map(|note| note.evidence).unwrap_or_default())
+    let evidence = note.map(|note| note.evidence).unwrap_or_default();
+    (keeper, evidence.into_iter().map(entry_of).collect())
+}
+
+/// A line of long-term memory names the file of its evidence too.
+fn entry_of(evidence: EntryId) -> EntryId {
+    match EvidenceRef::parse(evidence.as_str()) {
+        Some(reference) => EntryId::new(reference.key),
+        None => evidence,
+    }
 }

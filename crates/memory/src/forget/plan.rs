@@ -100,6 +100,14 @@ fn chosen<'f>(
             });
         }
     }
+    let says_it = |passage: &NotePassage| {
+        let mut words = choice.words.iter();
+        words.any(|word| passage.text.contains(word.as_str()))
+    };
+    for (path, passages) in files {
+        let found = passages.iter().filter(|passage| says_it(passage));
+        chosen.extend(found.map(|passage| (path, passage)));
+    }
     Ok(chosen)
 }
 

@@ -65,6 +65,7 @@ fn plan_of(workspace: &Workspace, line: usize) -> ForgetPlan {
         end: line,
     };
     let choice = ForgetChoice {
+        words: Vec::new(),
         notes: vec![(
             "memory/2026-03-02.md".parse().unwrap(),
             NoteChoice::Lines(lines),
@@ -109,6 +110,7 @@ fn a_choice_takes_the_same_words_and_the_notes_made_from_an_entry_with_it() {
         because: Because::Chosen,
     };
     let choice = ForgetChoice {
+        words: Vec::new(),
         notes: Vec::new(),
         entries: vec![entry],
     };
@@ -118,6 +120,7 @@ fn a_choice_takes_the_same_words_and_the_notes_made_from_an_entry_with_it() {
         [("memory/2026-03-02.md:4".to_owned(), Because::MadeFromIt)]
     );
     let choice = ForgetChoice {
+        words: Vec::new(),
         notes: vec![(
             "MEMORY.md".parse().unwrap(),
             NoteChoice::Lines(LineRange { start: 2, end: 2 }),

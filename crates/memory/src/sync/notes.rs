@@ -37,7 +37,7 @@ pub(crate) fn list(workspace: &Workspace) -> (Vec<Found>, Vec<(String, DiskError
 }
 
 /// The notes that can be looked at and whose names are paths inside the workspace.
-pub(crate) fn note_paths(workspace: &Workspace) -> Vec<WorkspacePath> {
+pub fn note_paths(workspace: &Workspace) -> Vec<WorkspacePath> {
     let (found, _) = list(workspace);
     let paths = found
         .into_iter()

@@ -2,7 +2,10 @@
 //!
 //! Does nothing itself.
 
-use super::{chat, completions, config, dream, init, memory, replay, serve, session};
+use super::{
+    backup, chat, completions, config, doctor, dream, init, man, memory, replay, restore, serve,
+    session,
+};
 use crate::app::Context;
 use crate::cli::Command;
 use crate::error::CliError;
@@ -18,7 +21,11 @@ pub(crate) fn run(command: Command, context: &mut Context<'_, '_>) -> Result<Exi
         Command::Memory(command) => memory::run(&command, context),
         Command::Dream(arguments) => dream::run(&arguments, context),
         Command::Serve(arguments) => serve::run(&arguments, context),
+        Command::Doctor(arguments) => doctor::run(&arguments, context),
+        Command::Backup(arguments) => backup::run(&arguments, context),
+        Command::Restore(arguments) => restore::run(&arguments, context),
         Command::Config(command) => config::run(&command, context),
         Command::Completions(arguments) => completions::run(&arguments, context),
+        Command::Man(arguments) => man::run(&arguments, context),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Never changes a file that is there.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use base::Disk;
 use base::disk::replace;
@@ -10,16 +10,21 @@ use clap::Args;
 use memory::WorkspacePath;
 use serde::Serialize;
 
+use super::take_over::take_over;
 use crate::app::Context;
 use crate::assistant;
 use crate::error::CliError;
 use crate::exit_code::Exit;
 use crate::home::Directory;
-use crate::output::Format;
+use crate::output::{Format, ImportReport, render_import};
 
 /// Arguments of `openclaw init`.
 #[derive(Debug, Args)]
-pub(crate) struct Arguments {}
+pub(crate) struct Arguments {
+    /// Take over notes and sessions of a home of OpenClaw, which stays as it is
+    #[arg(long, value_name = "DIR")]
+    from: Option<PathBuf>,
+}
 
 /// What was made and what was there.
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -28,6 +33,8 @@ struct Report {
     home: String,
     made: Vec<String>,
     kept: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken: Option<ImportReport>,
 }
 
 /// What a new `config.yaml` says.
@@ -41,7 +48,7 @@ const USER_CONFIG: &str = "\
 ";
 
 /// Makes the home.
-pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     context.refuse_in_sandbox("making a home")?;
     let home = context.home()?;
     let disk = context.host.disk.as_ref();
@@ -49,9 +56,14 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
         home: home.root().display().to_string(),
         made: Vec::new(),
         kept: Vec::new(),
+        taken: None,
     };
     home.make(disk, Directory::Workspace)
         .map_err(|error| error.doing("making the home"))?;
+    // Before the templates: what the owner wrote stands in their place.
+    if let Some(from) = &arguments.from {
+        report.taken = Some(take_over(from, &home, context)?);
+    }
     let workspace = assistant::workspace(context.host, &home);
     let init = workspace.init()?;
     let under = |path: &WorkspacePath| path.under(workspace.root()).display().to_string();
@@ -60,7 +72,13 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
     write_new(disk, &home.user_config(), USER_CONFIG, &mut report)?;
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
-        Format::Human => context.output.text(&human(&report))?,
+        Format::Human => {
+            let mut text = human(&report);
+            if let Some(taken) = &report.taken {
+                text.push_str(&render_import(taken, context.host.environment.stdout));
+            }
+            context.output.text(&text)?;
+        }
     }
     Ok(Exit::Done)
 }

@@ -2,17 +2,22 @@
 //!
 //! Join arguments with what the libraries do; hold no policy.
 
+pub(crate) mod backup;
 pub(crate) mod chat;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod doctor;
 pub(crate) mod dream;
 pub(crate) mod init;
+pub(crate) mod man;
 pub(crate) mod memory;
 pub(crate) mod replay;
+pub(crate) mod restore;
 pub(crate) mod serve;
 pub(crate) mod session;
 
 mod dispatch;
 mod stdin;
+mod take_over;
 
 pub(crate) use dispatch::run;

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use base::disk::DiskError;
 
+use super::layers::Assignment;
 use super::origin::Origin;
+use super::yaml::YamlError;
 use crate::error::{CliError, ErrorKind};
 
 /// A configuration that cannot be used.
@@ -21,6 +23,30 @@ pub(crate) enum ConfigError {
         origin: Origin,
         /// The setting that may be meant.
         meant: Option<String>,
+    },
+    /// No setting has the name that was typed.
+    #[error("there is no setting {key}")]
+    NoSuchSetting {
+        /// The name as it was typed.
+        key: String,
+        /// The setting that may be meant.
+        meant: Option<String>,
+    },
+    /// A group has settings and no value.
+    #[error("{key} is a group of settings")]
+    Group {
+        /// The group.
+        key: String,
+        /// The first of its settings.
+        first: String,
+    },
+    /// A file in which a setting has no place.
+    #[error("{key} cannot be set in {path} without changing what else it says", path = path.display())]
+    NotEditable {
+        /// The file.
+        path: PathBuf,
+        /// The setting.
+        key: String,
     },
     /// A variable begins like a setting and names none.
     #[error("the variable {variable} names no setting")]
@@ -71,6 +97,18 @@ pub(crate) enum ConfigError {
     Disk(#[from] DiskError),
 }
 
+impl ConfigError {
+    /// A value that was typed and is no YAML.
+    pub(super) fn value_syntax(assignment: &Assignment, error: &YamlError) -> Self {
+        Self::ValueSyntax {
+            origin: Origin::Set {
+                assignment: format!("{}={}", assignment.key, assignment.value),
+            },
+            problem: error.problem.clone(),
+        }
+    }
+}
+
 const LISTING_HINT: &str = "`openclaw config show` lists every setting";
 
 impl From<ConfigError> for CliError {
@@ -84,6 +122,13 @@ impl From<ConfigError> for CliError {
             ConfigError::Unknown { origin, meant, .. } => failure
                 .doing(format!("reading {origin}"))
                 .hint(meant_or_listing(meant)),
+            ConfigError::NoSuchSetting { meant, .. } => failure.hint(meant_or_listing(meant)),
+            ConfigError::Group { first, .. } => {
+                failure.hint(format!("name one of its settings, such as {first}"))
+            }
+            ConfigError::NotEditable { path, .. } => {
+                failure.hint(format!("set it in an editor: {}", path.display()))
+            }
             ConfigError::UnknownVariable { meant, .. } => failure
                 .doing("reading the environment")
                 .hint(meant_or_listing(meant)),

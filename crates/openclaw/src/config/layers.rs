@@ -95,6 +95,26 @@ pub(crate) fn load(sources: Sources<'_>) -> Result<Config, ConfigError> {
     })
 }
 
+/// Checks a setting by itself, over the defaults alone.
+///
+/// # Errors
+///
+/// [`ConfigError`] for a key that names no single setting, and for a value that cannot be taken.
+pub(crate) fn check(assignment: &Assignment) -> Result<(), ConfigError> {
+    let mut stack = Stack::of_defaults()?;
+    stack.known(&assignment.key)?;
+    stack.lay_assignment(assignment)
+}
+
+/// The settings that a key names: that of the name, or those of the group.
+///
+/// # Errors
+///
+/// [`ConfigError::NoSuchSetting`] names what was meant.
+pub(crate) fn find(key: &str) -> Result<Vec<String>, ConfigError> {
+    Stack::of_defaults()?.find(key)
+}
+
 /// The layers that were laid so far.
 struct Stack {
     tree: Tree<Origin>,
@@ -119,6 +139,34 @@ impl Stack {
             keys,
             files: Vec::new(),
         })
+    }
+
+    fn find(&self, key: &str) -> Result<Vec<String>, ConfigError> {
+        let is_meant = |known: &&String| {
+            let rest = known.strip_prefix(key);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let found: Vec<String> = self.keys.iter().filter(is_meant).cloned().collect();
+        if found.is_empty() {
+            let path: Vec<String> = key.split('.').map(str::to_owned).collect();
+            return Err(ConfigError::NoSuchSetting {
+                key: key.to_owned(),
+                meant: self.meant_by(&path),
+            });
+        }
+        Ok(found)
+    }
+
+    /// Fails where a key names no single setting.
+    fn known(&self, key: &str) -> Result<(), ConfigError> {
+        let found = self.find(key)?;
+        match found.into_iter().next() {
+            Some(first) if first != key => Err(ConfigError::Group {
+                key: key.to_owned(),
+                first,
+            }),
+            Some(_) | None => Ok(()),
+        }
     }
 
     fn lay_file(
@@ -224,7 +272,12 @@ fn last_name(key: &str) -> &str {
     key.rsplit('.').next().unwrap_or(key)
 }
 
-fn parse_file(path: &Path, text: &str) -> Result<Tree<u64>, ConfigError> {
+/// Reads the text of a file.
+///
+/// # Errors
+///
+/// [`ConfigError::Syntax`].
+pub(super) fn parse_file(path: &Path, text: &str) -> Result<Tree<u64>, ConfigError> {
     yaml::parse_file(text).map_err(|error| ConfigError::Syntax {
         path: path.to_owned(),
         line: error.line,

@@ -10,6 +10,7 @@ mod strategy;
 mod timezone;
 
 mod aliases;
+mod edit;
 mod layers;
 mod origin;
 mod tree;
@@ -18,7 +19,9 @@ mod yaml;
 mod error;
 mod suggest;
 
-pub(crate) use layers::{Assignment, Config, Sources, load};
+pub(crate) use edit::with_setting;
+pub(crate) use error::ConfigError;
+pub(crate) use layers::{Assignment, Config, Sources, check, find, load};
 #[cfg(test)]
 pub(crate) use layers::{DEFAULT_YAML, variable_of};
 pub(crate) use limited::Limited;

@@ -14,9 +14,11 @@ mod chat_context;
 mod chat_event;
 mod chat_report;
 mod chat_status;
+mod doctor;
 mod dream;
 mod flow;
 mod forget_question;
+mod import;
 mod memory_add;
 mod memory_forget;
 mod memory_get;
@@ -26,9 +28,12 @@ mod memory_status;
 mod progress;
 mod replay_event;
 mod session_compact;
+mod session_delete;
 mod session_expand;
+mod session_export;
 mod session_fork;
 mod session_list;
+mod session_redact;
 mod session_rewind;
 mod session_show;
 mod session_verify;
@@ -44,9 +49,11 @@ pub(crate) use chat_context::{ContextReport, render as render_context};
 pub(crate) use chat_event::{ChatEvent, render as render_chat_event};
 pub(crate) use chat_report::ChatReport;
 pub(crate) use chat_status::{ChatStatus, render as render_chat_status};
+pub(crate) use doctor::{DoctorReport, render as render_doctor};
 pub(crate) use dream::{DreamTold, render as render_dream};
 pub(crate) use flow::Flow;
 pub(crate) use forget_question::render as render_forget_question;
+pub(crate) use import::{ImportReport, ImportedReport, NoteTaken, render as render_import};
 pub(crate) use memory_add::{Added, render as render_added};
 pub(crate) use memory_forget::{
     ForgetEvent, ForgetList, Forgotten, Undone, render as render_forgotten,
@@ -59,11 +66,14 @@ pub(crate) use memory_status::{CutFile, MemoryStatus, render as render_memory_st
 pub(crate) use progress::Progress;
 pub(crate) use replay_event::{ReplayEvent, Said, render as render_replay_event};
 pub(crate) use session_compact::{CompactReport, render as render_compact};
+pub(crate) use session_delete::{DeleteReport, render as render_delete};
 pub(crate) use session_expand::{ExpandReport, render as render_expand};
+pub(crate) use session_export::{ExportPart, Page};
 pub(crate) use session_fork::{ForkReport, render as render_fork};
 pub(crate) use session_list::{
     SessionLine, SessionListing, counted, render as render_session_list,
 };
+pub(crate) use session_redact::{RedactReport, render as render_redact};
 pub(crate) use session_rewind::{RewindReport, render as render_rewind};
 pub(crate) use session_show::{
     DayReport, MessageCounts, SessionEvent, SessionEventKind, SessionReport,

@@ -126,6 +126,17 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
+    /// Prints text as it is, also what would be colour: it is data of the owner.
+    ///
+    /// # Errors
+    ///
+    /// Where the stream takes no more.
+    pub(crate) fn raw(&mut self, text: &str) -> Result<(), CliError> {
+        self.stdout.write_all(text.as_bytes())?;
+        self.stdout.flush()?;
+        Ok(())
+    }
+
     /// Prints an object on a line of its own.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ mod line;
 mod message_reading;
 mod message_writing;
 mod record;
+mod redacting;
 mod rendering;
 mod surrogates;
 
@@ -16,6 +17,7 @@ pub use line::{Damage, Header, LineContent, Place, ShortMeta};
 pub use rendering::RenderError;
 
 pub(crate) use line::{is_plain_message, parse, parse_place};
+pub(crate) use redacting::{Goes, redact};
 pub(crate) use rendering::{render, render_header};
 
 #[cfg(test)]

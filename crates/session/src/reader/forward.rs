@@ -86,6 +86,20 @@ impl Iterator for ForwardReader {
 }
 
 impl TranscriptFile {
+    /// All lines as they stand, the first one first.
+    pub(crate) fn raw_lines(&self) -> impl Iterator<Item = Result<RawLine, DiskError>> {
+        let mut cursor = LineCursor::new(0);
+        let mut has_failed = false;
+        std::iter::from_fn(move || {
+            if has_failed {
+                return None;
+            }
+            let line = cursor.next(self);
+            has_failed = line.is_err();
+            line.transpose()
+        })
+    }
+
     /// All lines, the first one first.
     pub(crate) fn lines(&self) -> impl Iterator<Item = Result<Line, DiskError>> {
         let mut state = ForwardState::new();

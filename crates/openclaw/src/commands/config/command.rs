@@ -4,7 +4,7 @@
 
 use clap::Subcommand;
 
-use super::show;
+use super::{get, path, schema, set, show};
 use crate::app::Context;
 use crate::error::CliError;
 use crate::exit_code::Exit;
@@ -14,11 +14,23 @@ use crate::exit_code::Exit;
 pub(crate) enum Command {
     /// Print every setting, its value and where the value comes from
     Show(show::Arguments),
+    /// Print the value of a setting
+    Get(get::Arguments),
+    /// Set a value in the owner's config.yaml; comments and order stay
+    Set(set::Arguments),
+    /// Print where the owner's config.yaml lies
+    Path(path::Arguments),
+    /// Print the JSON schema of a configuration file
+    Schema(schema::Arguments),
 }
 
 /// Runs a command of `openclaw config`.
 pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     match command {
         Command::Show(arguments) => show::run(arguments, context),
+        Command::Get(arguments) => get::run(arguments, context),
+        Command::Set(arguments) => set::run(arguments, context),
+        Command::Path(arguments) => path::run(arguments, context),
+        Command::Schema(arguments) => schema::run(arguments, context),
     }
 }

@@ -1,8 +1,12 @@
 //! `openclaw config`: the settings.
 //!
-//! Reads them and changes none.
+//! Changes none but the owner's own, and only where that was asked for.
 
 mod command;
+mod get;
+mod path;
+mod schema;
+mod set;
 mod show;
 
 pub(crate) use command::{Command, run};

@@ -18,15 +18,17 @@ use crate::output::Format;
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {}
 
+/// Settings as programs read them.
 #[derive(Debug, Serialize)]
-struct Listing<'a> {
+pub(super) struct Listing<'a> {
     settings: Vec<Line<'a>>,
     /// The zone that `timezone` comes to.
     timezone: &'static str,
 }
 
+/// A setting as programs read it.
 #[derive(Debug, Serialize)]
-struct Line<'a> {
+pub(super) struct Line<'a> {
     key: String,
     value: &'a Value,
     origin: &'a Origin,
@@ -38,21 +40,33 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
     let config = context.config(&home)?;
     let timezone = context.timezone(&config).name();
     match context.output.format() {
-        Format::Json => context.output.object(&listing(&config, timezone))?,
+        Format::Json => {
+            let listing = Listing::of(&leaves(&config.tree), timezone);
+            context.output.object(&listing)?;
+        }
         Format::Human => context.output.text(&yaml(&config, timezone))?,
     }
     Ok(Exit::Done)
 }
 
-fn listing<'a>(config: &'a Config, timezone: &'static str) -> Listing<'a> {
-    let lines = leaves(&config.tree).into_iter().map(|leaf| Line {
-        key: leaf.path.join("."),
-        value: leaf.value,
-        origin: leaf.origin,
-    });
-    Listing {
-        settings: lines.collect(),
-        timezone,
+impl<'a> Listing<'a> {
+    /// The settings in their order.
+    pub(super) fn of(settings: &[Leaf<'a, Origin>], timezone: &'static str) -> Self {
+        Self {
+            settings: settings.iter().map(Line::of).collect(),
+            timezone,
+        }
+    }
+}
+
+impl<'a> Line<'a> {
+    /// One of them.
+    pub(super) fn of(leaf: &Leaf<'a, Origin>) -> Self {
+        Self {
+            key: leaf.path.join("."),
+            value: leaf.value,
+            origin: leaf.origin,
+        }
     }
 }
 
@@ -105,7 +119,7 @@ fn setting(leaf: &Leaf<'_, Origin>) -> String {
 }
 
 /// Text that reads as itself in YAML stands bare; everything else as JSON, which is YAML.
-fn scalar(value: &Value) -> String {
+pub(super) fn scalar(value: &Value) -> String {
     let is_plain = |text: &str| {
         text.starts_with(|first: char| first.is_ascii_alphabetic())
             && text

@@ -2,7 +2,7 @@
 //!
 //! Do nothing themselves.
 
-use super::{compact, expand, fork, list, rewind, show, verify};
+use super::{compact, delete, expand, export, fork, import, list, redact, rewind, show, verify};
 use clap::Subcommand;
 
 use crate::app::Context;
@@ -24,8 +24,16 @@ pub(crate) enum Command {
     Fork(fork::Arguments),
     /// Show what a summary stands for, word for word
     Expand(expand::Arguments),
+    /// Write a conversation for people, or for other programs
+    Export(export::Arguments),
+    /// Take over conversations of other programs
+    Import(import::Arguments),
     /// Check that transcripts are whole
     Verify(verify::Arguments),
+    /// Take out what was said, for good, and what memory made of it
+    Redact(redact::Arguments),
+    /// Delete a session, for good
+    Delete(delete::Arguments),
 }
 
 /// Runs one of them.
@@ -37,6 +45,10 @@ pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Ex
         Command::Rewind(arguments) => rewind::run(arguments, context),
         Command::Fork(arguments) => fork::run(arguments, context),
         Command::Expand(arguments) => expand::run(arguments, context),
+        Command::Export(arguments) => export::run(arguments, context),
+        Command::Import(arguments) => import::run(arguments, context),
         Command::Verify(arguments) => verify::run(arguments, context),
+        Command::Redact(arguments) => redact::run(arguments, context),
+        Command::Delete(arguments) => delete::run(arguments, context),
     }
 }

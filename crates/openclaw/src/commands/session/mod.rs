@@ -1,17 +1,22 @@
 //! `openclaw session`: what was said, and going back in it.
 //!
-//! Never takes a line of a transcript away.
+//! Only redacting and deleting take something away, and only at the owner's word.
 
 mod command;
 mod compact;
 mod context_course;
 mod course;
+mod delete;
 mod expand;
+mod export;
 mod fork;
+pub(super) mod import;
 mod list;
+mod redact;
 mod rewind;
 mod show;
 mod telling;
+mod traces;
 mod trouble;
 mod verify;
 

@@ -1,0 +1,224 @@
+//! Blocks of content as Anthropic's programs write them, into messages.
+//!
+//! Keeps calls and their results together; knows nothing of files.
+
+use std::collections::HashMap;
+
+use base::{
+    Assistant, Block, Image, Message, Origin, StopReason, ToolCall, ToolCallId, ToolOutcome,
+    ToolResult,
+};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::model::NotUnderstood;
+
+/// One block, of whatever kind.
+#[derive(Deserialize)]
+pub(super) struct BlockIn {
+    #[serde(rename = "type", default)]
+    kind: String,
+    #[serde(default)]
+    text: Option<String>,
+    #[serde(default)]
+    thinking: Option<String>,
+    #[serde(default)]
+    id: Option<String>,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    input: Option<Box<RawValue>>,
+    #[serde(default)]
+    tool_use_id: Option<String>,
+    #[serde(default)]
+    content: Option<Box<RawValue>>,
+    #[serde(default)]
+    is_error: Option<bool>,
+    #[serde(default)]
+    source: Option<SourceIn>,
+}
+
+#[derive(Deserialize)]
+struct SourceIn {
+    #[serde(default)]
+    media_type: Option<String>,
+    #[serde(default)]
+    data: Option<String>,
+    #[serde(default)]
+    url: Option<String>,
+}
+
+/// Who speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Speaker {
+    /// The user of that program.
+    User,
+    /// Its assistant.
+    Assistant,
+}
+
+/// What is known of the calls of a conversation while it is read.
+#[derive(Debug, Default)]
+pub(super) struct Calls {
+    names: HashMap<String, String>,
+    n_unnamed: u64,
+    latest: Option<String>,
+}
+
+impl BlockIn {
+    /// A block of text.
+    pub(super) fn text(text: String) -> Self {
+        Self {
+            kind: "text".to_owned(),
+            text: Some(text),
+            thinking: None,
+            id: None,
+            name: None,
+            input: None,
+            tool_use_id: None,
+            content: None,
+            is_error: None,
+            source: None,
+        }
+    }
+}
+
+impl Calls {
+    /// Notes a call; one without an id gets one.
+    pub(super) fn called(&mut self, id: Option<String>, name: &str) -> String {
+        let id = id.filter(|id| !id.is_empty()).unwrap_or_else(|| {
+            self.n_unnamed += 1;
+            format!("call-{}", self.n_unnamed)
+        });
+        self.names.insert(id.clone(), name.to_owned());
+        self.latest = Some(id.clone());
+        id
+    }
+
+    /// A result as a message: where its call is not there, somebody untrusted said it.
+    pub(super) fn answered(
+        &mut self,
+        id: Option<String>,
+        content: Vec<Block>,
+        outcome: ToolOutcome,
+    ) -> Message {
+        let id = id.or_else(|| self.latest.clone()).unwrap_or_default();
+        match self.names.remove(&id) {
+            Some(tool_name) => Message::ToolResult(ToolResult {
+                call_id: ToolCallId::new(id),
+                tool_name,
+                content,
+                outcome,
+            }),
+            None => Message::User {
+                content,
+                name: Some("tool".to_owned()),
+            },
+        }
+    }
+}
+
+/// Content is a text or a list of blocks; `None` where it is neither.
+pub(super) fn read(raw: Option<&RawValue>) -> Option<Vec<BlockIn>> {
+    let Some(raw) = raw else {
+        return Some(Vec::new());
+    };
+    if let Ok(text) = serde_json::from_str::<Option<String>>(raw.get()) {
+        return Some(text.into_iter().map(BlockIn::text).collect());
+    }
+    serde_json::from_str(raw.get()).ok()
+}
+
+/// The messages that the blocks of one speaker make: a result among them stands by itself.
+pub(super) fn messages(
+    speaker: Speaker,
+    origin: Origin,
+    blocks: Vec<BlockIn>,
+    (calls, not_understood): (&mut Calls, &mut NotUnderstood),
+) -> Vec<(Origin, Message)> {
+    let mut found = Vec::new();
+    let mut said = Vec::new();
+    for block in blocks {
+        if block.kind == "tool_result" {
+            found.extend(message(speaker, std::mem::take(&mut said)).map(|it| (origin, it)));
+            let outcome = if block.is_error == Some(true) {
+                ToolOutcome::Failure
+            } else {
+                ToolOutcome::Success
+            };
+            let inner = read(block.content.as_deref()).unwrap_or_default();
+            let content = inner
+                .into_iter()
+                .filter_map(|inner| part(inner, calls, not_understood))
+                .collect();
+            let result = calls.answered(block.tool_use_id, content, outcome);
+            found.push((Origin::Untrusted, result));
+        } else {
+            said.extend(part(block, calls, not_understood));
+        }
+    }
+    found.extend(message(speaker, said).map(|it| (origin, it)));
+    found
+}
+
+/// A message of these parts; `None` where nothing was said.
+fn message(speaker: Speaker, content: Vec<Block>) -> Option<Message> {
+    if content.is_empty() {
+        return None;
+    }
+    Some(match speaker {
+        Speaker::User => Message::User {
+            content,
+            name: None,
+        },
+        Speaker::Assistant => assistant(content),
+    })
+}
+
+/// A reply that ended as its parts say.
+pub(super) fn assistant(content: Vec<Block>) -> Message {
+    let has_calls = content
+        .iter()
+        .any(|block| matches!(block, Block::ToolCall(_)));
+    Message::Assistant(Assistant {
+        content,
+        usage: None,
+        stop: if has_calls {
+            StopReason::ToolUse
+        } else {
+            StopReason::Stop
+        },
+    })
+}
+
+fn part(block: BlockIn, calls: &mut Calls, not_understood: &mut NotUnderstood) -> Option<Block> {
+    match block.kind.as_str() {
+        "text" => block.text.filter(|text| !text.is_empty()).map(Block::Text),
+        "thinking" => block.thinking.map(Block::Thinking),
+        "tool_use" | "server_tool_use" => {
+            let name = block.name.unwrap_or_default();
+            let arguments = block
+                .input
+                .map_or("{}".to_owned(), |raw| raw.get().to_owned());
+            Some(Block::ToolCall(ToolCall {
+                id: ToolCallId::new(calls.called(block.id, &name)),
+                name,
+                arguments,
+            }))
+        }
+        "image" => {
+            let source = block.source?;
+            let n_bytes = source.data.map_or(0, |data| data.len());
+            Some(Block::Image(Image {
+                mime_type: source.media_type.unwrap_or_else(|| "image/*".to_owned()),
+                reference: source
+                    .url
+                    .unwrap_or_else(|| format!("left behind: {n_bytes} characters of base64")),
+            }))
+        }
+        kind => {
+            not_understood.add(format!("a block of type {kind:?}"));
+            None
+        }
+    }
+}

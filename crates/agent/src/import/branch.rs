@@ -1,0 +1,74 @@
+//! The branch on which a conversation ended, in a tree of messages.
+//!
+//! Never walks in a circle.
+
+use std::collections::{HashMap, HashSet};
+
+/// A message in a tree.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Link<'a> {
+    /// Names it.
+    pub(super) id: &'a str,
+    /// The one before it; `None` for the first.
+    pub(super) parent: Option<&'a str>,
+}
+
+/// The places of those on the way to `leaf`, the first one first.
+///
+/// Where a parent is not there, the one that stands before in the file is taken for it.
+pub(super) fn way_to(leaf: usize, links: &[Link<'_>]) -> Vec<usize> {
+    let places: HashMap<&str, usize> = links
+        .iter()
+        .enumerate()
+        .map(|(place, link)| (link.id, place))
+        .collect();
+    let mut seen = HashSet::new();
+    let mut way = Vec::new();
+    let mut next = Some(leaf);
+    while let Some((place, link)) = next.and_then(|place| Some((place, links.get(place)?))) {
+        if !seen.insert(place) {
+            break;
+        }
+        way.push(place);
+        next = link.parent.and_then(|parent| {
+            let named = places.get(parent).copied();
+            named.or_else(|| place.checked_sub(1))
+        });
+    }
+    way.reverse();
+    way
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(links: &[(&str, Option<&str>)], leaf: usize, expected: &[usize]) {
+        let links = links.iter().map(|(id, parent)| Link {
+            id,
+            parent: *parent,
+        });
+        assert_eq!(way_to(leaf, &links.collect::<Vec<_>>()), expected);
+    }
+
+    #[test]
+    fn only_the_branch_of_the_leaf_is_taken() {
+        let tree = [
+            ("a", None),
+            ("b", Some("a")),
+            ("c", Some("a")),
+            ("d", Some("c")),
+        ];
+        check(&tree, 3, &[0, 2, 3]);
+        check(&tree, 1, &[0, 1]);
+        check(&tree, 9, &[]);
+    }
+
+    #[test]
+    fn i16_a_broken_tree_ends() {
+        check(&[("a", Some("gone")), ("b", Some("gone"))], 1, &[0, 1]);
+        check(&[("a", Some("b")), ("b", Some("a"))], 1, &[0, 1]);
+        check(&[("a", Some("a"))], 0, &[0]);
+    }
+}

@@ -1,0 +1,221 @@
+//! `conversations.json` of ChatGPT: trees of messages.
+//!
+//! Takes the branch on which each conversation ended.
+
+use std::collections::BTreeMap;
+
+use base::{Block, Image, Message, Origin, Timestamp};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::blocks::assistant;
+use super::branch::{Link, way_to};
+use super::model::{Conversation, ImportFormat, ImportedMessage, NotUnderstood};
+
+#[derive(Deserialize)]
+struct ConversationIn {
+    #[serde(default)]
+    id: Option<String>,
+    #[serde(default)]
+    conversation_id: Option<String>,
+    #[serde(default)]
+    title: Option<String>,
+    mapping: BTreeMap<String, NodeIn>,
+    #[serde(default)]
+    current_node: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct NodeIn {
+    #[serde(default)]
+    message: Option<MessageIn>,
+    #[serde(default)]
+    parent: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct MessageIn {
+    #[serde(default)]
+    author: AuthorIn,
+    #[serde(default)]
+    create_time: Option<f64>,
+    #[serde(default)]
+    content: ContentIn,
+    #[serde(default)]
+    metadata: Option<MetadataIn>,
+}
+
+#[derive(Deserialize, Default)]
+struct AuthorIn {
+    #[serde(default)]
+    role: String,
+    #[serde(default)]
+    name: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+struct ContentIn {
+    #[serde(default)]
+    content_type: String,
+    #[serde(default)]
+    parts: Option<Vec<Box<RawValue>>>,
+    #[serde(default)]
+    text: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct MetadataIn {
+    #[serde(default)]
+    is_visually_hidden_from_conversation: bool,
+}
+
+#[derive(Deserialize)]
+struct AssetIn {
+    #[serde(default)]
+    content_type: String,
+    #[serde(default)]
+    asset_pointer: Option<String>,
+    #[serde(default)]
+    text: Option<String>,
+}
+
+/// The conversation of one element; `None` where it is none.
+pub(super) fn read(element: &str) -> Option<Conversation> {
+    let found: ConversationIn = serde_json::from_str(element).ok()?;
+    let mut not_understood = NotUnderstood::default();
+    let nodes: Vec<(&String, &NodeIn)> = found.mapping.iter().collect();
+    let links: Vec<Link<'_>> = nodes
+        .iter()
+        .map(|(id, node)| Link {
+            id: id.as_str(),
+            parent: node
+                .parent
+                .as_deref()
+                .filter(|parent| found.mapping.contains_key(*parent)),
+        })
+        .collect();
+    let is_leaf = |id: &str| found.current_node.as_deref() == Some(id);
+    let leaf = links
+        .iter()
+        .position(|link| is_leaf(link.id))
+        .or_else(|| newest(&nodes))
+        .unwrap_or_default();
+    let way = way_to(leaf, &links);
+    let messages = way
+        .into_iter()
+        .filter_map(|place| nodes.get(place)?.1.message.as_ref())
+        .filter_map(|message| imported(message, &mut not_understood))
+        .collect();
+    Some(Conversation {
+        format: ImportFormat::ChatGpt,
+        id: found.conversation_id.or(found.id).unwrap_or_default(),
+        title: found.title.filter(|title| !title.is_empty()),
+        messages,
+        not_understood,
+    })
+}
+
+/// The node that was made last.
+fn newest(nodes: &[(&String, &NodeIn)]) -> Option<usize> {
+    let made = |(_, node): &(&String, &NodeIn)| {
+        let message = node.message.as_ref();
+        message.and_then(|message| message.create_time)
+    };
+    let times = nodes.iter().map(made).enumerate();
+    let known = times.filter_map(|(place, at)| Some((place, at?)));
+    let newest = known.max_by(|(_, a), (_, b)| a.total_cmp(b));
+    newest.map(|(place, _)| place)
+}
+
+fn imported(message: &MessageIn, not_understood: &mut NotUnderstood) -> Option<ImportedMessage> {
+    let is_hidden = message
+        .metadata
+        .as_ref()
+        .is_some_and(|metadata| metadata.is_visually_hidden_from_conversation);
+    if is_hidden {
+        return None;
+    }
+    let content = parts(&message.content, not_understood);
+    if content.is_empty() {
+        return None;
+    }
+    let (origin, message_read) = match message.author.role.as_str() {
+        "user" => (
+            Origin::Owner,
+            Message::User {
+                content,
+                name: None,
+            },
+        ),
+        "assistant" => (Origin::Agent, assistant(content)),
+        // The export does not say which call it answers.
+        "tool" => {
+            let name = message.author.name.clone();
+            let name = Some(name.unwrap_or_else(|| "tool".to_owned()));
+            (Origin::Untrusted, Message::User { content, name })
+        }
+        "system" => (
+            Origin::System,
+            Message::User {
+                content,
+                name: None,
+            },
+        ),
+        role => {
+            not_understood.add(format!("a message of role {role:?}"));
+            return None;
+        }
+    };
+    Some(ImportedMessage {
+        at: message.create_time.and_then(instant),
+        origin,
+        message: message_read,
+    })
+}
+
+fn parts(content: &ContentIn, not_understood: &mut NotUnderstood) -> Vec<Block> {
+    let mut found: Vec<Block> = Vec::new();
+    let mut say = |text: String| {
+        if !text.trim().is_empty() {
+            found.push(Block::Text(text));
+        }
+    };
+    if let Some(text) = &content.text {
+        say(text.clone());
+    }
+    let mut assets = Vec::new();
+    for part in content.parts.iter().flatten() {
+        if let Ok(text) = serde_json::from_str::<String>(part.get()) {
+            say(text);
+        } else if let Ok(asset) = serde_json::from_str::<AssetIn>(part.get()) {
+            match (asset.text, asset.asset_pointer) {
+                (Some(text), _) => say(text),
+                (None, Some(reference)) if asset.content_type.starts_with("image") => {
+                    assets.push(reference);
+                }
+                (None, _) => not_understood.add(format!("a part of type {:?}", asset.content_type)),
+            }
+        } else {
+            not_understood.add("a part that cannot be read");
+        }
+    }
+    found.extend(assets.into_iter().map(|reference| {
+        Block::Image(Image {
+            mime_type: "image/*".to_owned(),
+            reference,
+        })
+    }));
+    if found.is_empty() && content.parts.is_none() && content.text.is_none() {
+        not_understood.add(format!("content of type {:?}", content.content_type));
+    }
+    found
+}
+
+/// Seconds since 1970.
+fn instant(seconds: f64) -> Option<Timestamp> {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a number beyond the range becomes its end, which lies outside the calendar"
+    )]
+    Timestamp::from_timestamp_millis((seconds * 1000.0).round() as i64)
+}

@@ -1,0 +1,121 @@
+//! `conversations.json` of Claude: lists of messages, of which some were asked again.
+//!
+//! Takes the branch on which each conversation ended.
+
+use base::{Message, Origin};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::blocks::{self, BlockIn, Calls, Speaker};
+use super::branch::{Link, way_to};
+use super::model::{Conversation, ImportFormat, ImportedMessage, NotUnderstood};
+
+#[derive(Deserialize)]
+struct ConversationIn {
+    uuid: String,
+    #[serde(default)]
+    name: Option<String>,
+    chat_messages: Vec<MessageIn>,
+}
+
+#[derive(Deserialize)]
+struct MessageIn {
+    #[serde(default)]
+    uuid: String,
+    #[serde(default)]
+    parent_message_uuid: Option<String>,
+    #[serde(default)]
+    text: Option<String>,
+    #[serde(default)]
+    content: Option<Box<RawValue>>,
+    sender: String,
+    #[serde(default)]
+    created_at: Option<String>,
+    #[serde(default)]
+    attachments: Vec<AttachmentIn>,
+}
+
+#[derive(Deserialize)]
+struct AttachmentIn {
+    #[serde(default)]
+    file_name: Option<String>,
+    #[serde(default)]
+    extracted_content: Option<String>,
+}
+
+/// The conversation of one element; `None` where it is none.
+pub(super) fn read(element: &str) -> Option<Conversation> {
+    let found: ConversationIn = serde_json::from_str(element).ok()?;
+    let mut not_understood = NotUnderstood::default();
+    let mut calls = Calls::default();
+    let mut messages = Vec::new();
+    for message in on_its_branch(&found.chat_messages) {
+        imported(message, &mut messages, (&mut calls, &mut not_understood));
+    }
+    Some(Conversation {
+        format: ImportFormat::Claude,
+        id: found.uuid,
+        title: found.name.filter(|name| !name.is_empty()),
+        messages,
+        not_understood,
+    })
+}
+
+/// Older exports name no parents: all messages are on one branch.
+fn on_its_branch(messages: &[MessageIn]) -> Vec<&MessageIn> {
+    if messages
+        .iter()
+        .all(|message| message.parent_message_uuid.is_none())
+    {
+        return messages.iter().collect();
+    }
+    let links: Vec<Link<'_>> = messages
+        .iter()
+        .enumerate()
+        .map(|(place, message)| Link {
+            id: &message.uuid,
+            // The first one names a parent that stands nowhere.
+            parent: message.parent_message_uuid.as_deref().filter(|_| place > 0),
+        })
+        .collect();
+    let way = way_to(messages.len().saturating_sub(1), &links);
+    way.into_iter()
+        .filter_map(|place| messages.get(place))
+        .collect()
+}
+
+fn imported(
+    message: &MessageIn,
+    messages: &mut Vec<ImportedMessage>,
+    (calls, not_understood): (&mut Calls, &mut NotUnderstood),
+) {
+    let (speaker, origin) = match message.sender.as_str() {
+        "human" => (Speaker::User, Origin::Owner),
+        "assistant" => (Speaker::Assistant, Origin::Agent),
+        sender => return not_understood.add(format!("a message of {sender:?}")),
+    };
+    let at = message.created_at.as_ref().and_then(|at| at.parse().ok());
+    let blocks = blocks::read(message.content.as_deref()).filter(|blocks| !blocks.is_empty());
+    let blocks = blocks.unwrap_or_else(|| {
+        let text = message.text.clone();
+        text.map(BlockIn::text).into_iter().collect()
+    });
+    let said = blocks::messages(speaker, origin, blocks, (calls, not_understood));
+    let said = said.into_iter().map(|(origin, message)| ImportedMessage {
+        at,
+        origin,
+        message,
+    });
+    messages.extend(said);
+    for attachment in &message.attachments {
+        // A file that the owner showed is not what the owner said.
+        if let Some(text) = &attachment.extracted_content {
+            let name = attachment.file_name.as_deref().unwrap_or("a file");
+            messages.push(ImportedMessage {
+                at,
+                origin: Origin::Untrusted,
+                message: Message::user(format!("[{name}]\n{text}")),
+            });
+        }
+    }
+}

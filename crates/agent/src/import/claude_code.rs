@@ -1,0 +1,160 @@
+//! Transcripts of Claude Code: JSON Lines, each naming the one before it.
+//!
+//! Leaves aside what its helpers said among themselves.
+
+use base::{Message, Origin};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::blocks::{self, Calls, Speaker};
+use super::branch::{Link, way_to};
+use super::model::{ImportedMessage, NotUnderstood};
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct LineIn {
+    #[serde(default)]
+    r#type: String,
+    #[serde(default)]
+    uuid: Option<String>,
+    #[serde(default)]
+    parent_uuid: Option<String>,
+    /// The line before a compaction, which has no parent.
+    #[serde(default)]
+    logical_parent_uuid: Option<String>,
+    #[serde(default)]
+    timestamp: Option<String>,
+    #[serde(default)]
+    is_sidechain: bool,
+    #[serde(default)]
+    is_meta: bool,
+    #[serde(default)]
+    is_compact_summary: bool,
+    #[serde(default)]
+    message: Option<MessageIn>,
+}
+
+#[derive(Deserialize)]
+struct MessageIn {
+    #[serde(default)]
+    id: Option<String>,
+    #[serde(default)]
+    content: Option<Box<RawValue>>,
+}
+
+/// Kinds of lines that hold no part of the conversation.
+const BESIDE: [&str; 9] = [
+    "summary",
+    "system",
+    "progress",
+    "file-history-snapshot",
+    "queue-operation",
+    "ai-title",
+    "custom-title",
+    "last-prompt",
+    "attachment",
+];
+
+/// Whether a line is one of such a transcript.
+pub(super) fn is_line(text: &str) -> bool {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Sign {
+        r#type: String,
+        #[serde(default)]
+        session_id: Option<String>,
+        #[serde(default)]
+        leaf_uuid: Option<String>,
+        #[serde(default)]
+        message_id: Option<String>,
+    }
+    serde_json::from_str(text).is_ok_and(|sign: Sign| {
+        sign.session_id.is_some()
+            || (sign.r#type == "summary" && sign.leaf_uuid.is_some())
+            || (sign.r#type == "file-history-snapshot" && sign.message_id.is_some())
+    })
+}
+
+/// What was said, on the branch on which it ended.
+pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<ImportedMessage> {
+    let mut lines = Vec::new();
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        match serde_json::from_str::<LineIn>(line) {
+            Ok(line) if line.uuid.is_some() && !line.is_sidechain => lines.push(line),
+            Ok(line) if line.is_sidechain || BESIDE.contains(&line.r#type.as_str()) => {}
+            Ok(line) => not_understood.add(format!("a line of type {:?}", line.r#type)),
+            Err(_) => not_understood.add("a line that cannot be read"),
+        }
+    }
+    let tree: Vec<Link<'_>> = lines
+        .iter()
+        .map(|line| Link {
+            id: line.uuid.as_deref().unwrap_or_default(),
+            parent: line
+                .parent_uuid
+                .as_deref()
+                .or(line.logical_parent_uuid.as_deref()),
+        })
+        .collect();
+    let way = way_to(lines.len().saturating_sub(1), &tree);
+    let mut reading = Reading::default();
+    for line in way.into_iter().filter_map(|place| lines.get(place)) {
+        reading.take(line, not_understood);
+    }
+    reading.messages
+}
+
+#[derive(Default)]
+struct Reading {
+    calls: Calls,
+    messages: Vec<ImportedMessage>,
+    /// The reply to which the newest message belongs: it is written in several lines.
+    reply: Option<String>,
+}
+
+impl Reading {
+    fn take(&mut self, line: &LineIn, not_understood: &mut NotUnderstood) {
+        let speaker = match line.r#type.as_str() {
+            "user" => Speaker::User,
+            "assistant" => Speaker::Assistant,
+            kind if BESIDE.contains(&kind) => return,
+            kind => return not_understood.add(format!("a line of type {kind:?}")),
+        };
+        let Some(message) = line.message.as_ref().filter(|_| !line.is_meta) else {
+            return;
+        };
+        let Some(content) = blocks::read(message.content.as_deref()) else {
+            return not_understood.add("content that is neither text nor blocks");
+        };
+        let origin = match speaker {
+            // The program put it there when its window was full.
+            Speaker::User if line.is_compact_summary => Origin::System,
+            Speaker::User => Origin::Owner,
+            Speaker::Assistant => Origin::Agent,
+        };
+        let at = line.timestamp.as_ref().and_then(|at| at.parse().ok());
+        let known = (&mut self.calls, &mut *not_understood);
+        for (origin, message_read) in blocks::messages(speaker, origin, content, known) {
+            let goes_on =
+                speaker == Speaker::Assistant && message.id.is_some() && message.id == self.reply;
+            if goes_on
+                && let Message::Assistant(more) = &message_read
+                && let Some(last) = self.messages.last_mut()
+            {
+                let mut parts = last.message.content().to_vec();
+                parts.extend(more.content.iter().cloned());
+                last.message = blocks::assistant(parts);
+                continue;
+            }
+            self.messages.push(ImportedMessage {
+                at,
+                origin,
+                message: message_read,
+            });
+        }
+        self.reply = match speaker {
+            Speaker::Assistant => message.id.clone(),
+            Speaker::User => None,
+        };
+    }
+}

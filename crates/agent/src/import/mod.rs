@@ -1,0 +1,23 @@
+//! Conversations of other programs: reads what they left, and puts it into sessions.
+//!
+//! Never changes what it reads, and never says more of who said something than the format proves.
+
+mod model;
+
+mod blocks;
+mod branch;
+
+mod chatgpt;
+mod claude;
+mod claude_code;
+mod codex;
+mod openclaw;
+mod recorded;
+
+mod read;
+
+mod take;
+
+pub use model::{Conversation, ImportError, ImportFormat, ImportedMessage, NotUnderstood};
+pub use read::read_conversations;
+pub use take::{Act, TakeError, Taken, TakenState, take_conversation};

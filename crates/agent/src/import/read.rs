@@ -1,0 +1,144 @@
+//! Finds out what a file is, and reads the conversations in it.
+//!
+//! Trusts no name: what a file is shows in what it says.
+
+use std::path::Path;
+
+use base::disk::{Disk, read_all};
+use base::{Message, Origin};
+use serde_json::value::RawValue;
+
+use super::model::{Conversation, ImportError, ImportFormat, NotUnderstood};
+use super::{chatgpt, claude, claude_code, codex, openclaw, recorded};
+
+/// Longest file that is imported.
+const FILE_BYTES_MAX: u64 = 1 << 30;
+
+/// Longest listing of sessions that is looked at.
+const LISTING_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
+/// So many lines at the beginning tell what a file is.
+const SIGNS_MAX: usize = 20;
+
+/// The conversations of a file; `format` where it is known what it is.
+///
+/// # Errors
+///
+/// [`ImportError`] where nothing can be read; what is not understood within it is counted.
+pub fn read_conversations(
+    disk: &dyn Disk,
+    path: &Path,
+    format: Option<ImportFormat>,
+) -> Result<Vec<Conversation>, ImportError> {
+    let bytes = read_all(disk, path, FILE_BYTES_MAX)?;
+    let unknown = |reason: &str| ImportError::Unknown {
+        path: path.to_owned(),
+        reason: reason.to_owned(),
+    };
+    let text = std::str::from_utf8(&bytes).map_err(|_| unknown("it is not UTF-8"))?;
+    let text = text.trim_start_matches('\u{feff}');
+    let Some(format) = format.or_else(|| format_of(text)) else {
+        return Err(unknown("it is neither JSON Lines nor an export"));
+    };
+    match format {
+        ImportFormat::ChatGpt | ImportFormat::Claude => {
+            let found = of_export(text);
+            found.ok_or_else(|| unknown("it is no list of conversations"))
+        }
+        ImportFormat::OpenClaw
+        | ImportFormat::ClaudeCode
+        | ImportFormat::Codex
+        | ImportFormat::Lines => Ok(vec![of_lines(disk, path, text, format)?]),
+    }
+}
+
+fn format_of(text: &str) -> Option<ImportFormat> {
+    if openclaw::is_session(text) {
+        return Some(ImportFormat::OpenClaw);
+    }
+    let lines = || {
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        lines.take(SIGNS_MAX)
+    };
+    if lines().any(claude_code::is_line) {
+        return Some(ImportFormat::ClaudeCode);
+    }
+    if lines().any(codex::is_line) {
+        return Some(ImportFormat::Codex);
+    }
+    let conversations = of_export(text);
+    if let Some(first) = conversations.as_ref().and_then(|found| found.first()) {
+        return Some(first.format);
+    }
+    text.trim_start()
+        .starts_with('{')
+        .then_some(ImportFormat::Lines)
+}
+
+/// The conversations of an export; what is none of them is counted with the first.
+fn of_export(text: &str) -> Option<Vec<Conversation>> {
+    let elements: Vec<&RawValue> = match serde_json::from_str(text) {
+        Ok(elements) => elements,
+        Err(_) => vec![serde_json::from_str(text).ok()?],
+    };
+    let mut found: Vec<Conversation> = Vec::new();
+    let mut n_other = 0;
+    for element in elements {
+        let read = chatgpt::read(element.get()).or_else(|| claude::read(element.get()));
+        match read {
+            Some(conversation) => found.push(conversation),
+            None => n_other += 1,
+        }
+    }
+    let first = found.first_mut()?;
+    for _ in 0..n_other {
+        first
+            .not_understood
+            .add("an element that is no conversation");
+    }
+    Some(found)
+}
+
+fn of_lines(
+    disk: &dyn Disk,
+    path: &Path,
+    text: &str,
+    format: ImportFormat,
+) -> Result<Conversation, ImportError> {
+    let mut not_understood = NotUnderstood::default();
+    let mut messages = match format {
+        ImportFormat::ClaudeCode => claude_code::read(text, &mut not_understood),
+        ImportFormat::Codex => codex::read(text, &mut not_understood),
+        ImportFormat::OpenClaw => {
+            recorded::read(&openclaw::mended(text), path, &mut not_understood)?
+        }
+        ImportFormat::Lines | ImportFormat::ChatGpt | ImportFormat::Claude => {
+            recorded::read(text, path, &mut not_understood)?
+        }
+    };
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let key = (format == ImportFormat::OpenClaw)
+        .then(|| key_of(disk, path, &stem))
+        .flatten();
+    if key.as_deref().is_some_and(|key| !openclaw::is_owners(key)) {
+        for message in &mut messages {
+            if message.origin == Origin::Owner && matches!(message.message, Message::User { .. }) {
+                message.origin = Origin::Untrusted;
+            }
+        }
+    }
+    Ok(Conversation {
+        format,
+        id: stem.into_owned(),
+        title: key,
+        messages,
+        not_understood,
+    })
+}
+
+/// The key of a session in the listing beside its file.
+fn key_of(disk: &dyn Disk, path: &Path, stem: &str) -> Option<String> {
+    let listing = path.with_file_name("sessions.json");
+    let bytes = read_all(disk, &listing, LISTING_BYTES_MAX).ok()?;
+    openclaw::key_of(std::str::from_utf8(&bytes).ok()?, stem)
+}

@@ -1,0 +1,14 @@
+//! A home in one file: packing it while it is in use, and unpacking it where nothing is.
+//!
+//! Never changes a home that holds something.
+
+mod manifest;
+
+mod pack;
+mod unpack;
+
+mod streams;
+
+pub(crate) use manifest::Manifest;
+pub(crate) use pack::pack;
+pub(crate) use unpack::{check, unpack};

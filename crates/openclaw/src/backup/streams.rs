@@ -1,0 +1,95 @@
+//! Files of the disk as streams, and the hash of what flows through.
+//!
+//! Knows no archive.
+
+use std::fmt::Write as _;
+use std::io::{self, Read, Write};
+
+use base::disk::ReadAt;
+use sha2::{Digest, Sha256};
+
+/// A file from its beginning to a place.
+pub(super) struct Reading {
+    file: Box<dyn ReadAt>,
+    offset: u64,
+    end: u64,
+}
+
+impl Reading {
+    /// The first `end` bytes.
+    pub(super) fn up_to(file: Box<dyn ReadAt>, end: u64) -> Self {
+        Self {
+            file,
+            offset: 0,
+            end,
+        }
+    }
+}
+
+impl Read for Reading {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.end - self.offset).unwrap_or(usize::MAX);
+        let n_wanted = buffer.len().min(left);
+        let wanted = buffer.get_mut(..n_wanted).unwrap_or_default();
+        let n_read = self
+            .file
+            .read_at(self.offset, wanted)
+            .map_err(io::Error::other)?;
+        if n_read < n_wanted {
+            let cut = "a file became shorter while it was read; run the same command again";
+            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, cut));
+        }
+        self.offset += n_read as u64;
+        Ok(n_read)
+    }
+}
+
+/// Hashes what is read through it.
+pub(super) struct Hashing<R> {
+    inner: R,
+    hash: Sha256,
+    n_bytes: u64,
+}
+
+impl<R: Read> Hashing<R> {
+    /// Over this stream.
+    pub(super) fn new(inner: R) -> Self {
+        Self {
+            inner,
+            hash: Sha256::new(),
+            n_bytes: 0,
+        }
+    }
+
+    /// The hash in hex, and how much was read.
+    pub(super) fn finish(self) -> (String, u64) {
+        let mut hex = String::new();
+        for byte in self.hash.finalize() {
+            // Writing to a String cannot fail.
+            write!(hex, "{byte:02x}").unwrap_or_default();
+        }
+        (hex, self.n_bytes)
+    }
+}
+
+impl<R: Read> Read for Hashing<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let n_read = self.inner.read(buffer)?;
+        self.hash.update(buffer.get(..n_read).unwrap_or_default());
+        self.n_bytes += n_read as u64;
+        Ok(n_read)
+    }
+}
+
+/// Takes everything and keeps nothing.
+pub(super) struct Nowhere;
+
+impl Write for Nowhere {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

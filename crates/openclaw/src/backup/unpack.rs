@@ -1,0 +1,217 @@
+//! Checks a backup, and makes a home of it.
+//!
+//! Writes nothing before the whole file was checked, and never over a home that holds something.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::{self, Read, Write};
+use std::path::{Component, Path, PathBuf};
+
+use base::Disk;
+use base::disk::{create_dir, replace_with};
+use flate2::read::GzDecoder;
+use tar::{Archive, EntryType};
+
+use super::manifest::{HOME, Manifest, PATH, VERSION};
+use super::streams::{Hashing, Nowhere, Reading};
+use crate::error::{CliError, ErrorKind};
+
+/// Longest list of files.
+const LIST_BYTES_MAX: u64 = 256 * 1024 * 1024;
+
+/// What was found in an archive: length and hash of each file of the home.
+type Found = BTreeMap<String, (u64, String)>;
+
+/// Checks that a backup is whole; gives what it holds.
+///
+/// # Errors
+///
+/// Where it cannot be read, is damaged, breaks off, or is of a newer version.
+pub(crate) fn check(disk: &dyn Disk, file: &Path) -> Result<Manifest, CliError> {
+    let mut found = Found::new();
+    let mut list = None;
+    each(disk, file, &mut |path, entry| {
+        let mut hashing = Hashing::new(entry);
+        match path {
+            Place::List => {
+                let mut bytes = Vec::new();
+                hashing.take(LIST_BYTES_MAX).read_to_end(&mut bytes)?;
+                list = Some(bytes);
+            }
+            Place::File(path) => {
+                io::copy(&mut hashing, &mut Nowhere)?;
+                let (hash, n_bytes) = hashing.finish();
+                found.insert(path, (n_bytes, hash));
+            }
+        }
+        Ok(())
+    })?;
+    let list =
+        list.ok_or_else(|| damaged(file, "it breaks off: the list at its end is missing"))?;
+    let manifest: Manifest = serde_json::from_slice(&list)
+        .map_err(|error| damaged(file, &format!("its list cannot be read: {error}")))?;
+    if manifest.version > VERSION {
+        let message = format!(
+            "{} has version {}; this program reads {VERSION}",
+            file.display(),
+            manifest.version
+        );
+        return Err(CliError::new(ErrorKind::TooNew, message)
+            .hint("restore it with the version of openclaw that made it"));
+    }
+    for line in &manifest.files {
+        match found.remove(&line.path) {
+            Some(same) if same == (line.bytes, line.sha256.clone()) => {}
+            Some(_) => {
+                let reason = format!("{} is not what was packed", line.path);
+                return Err(damaged(file, &reason));
+            }
+            None => return Err(damaged(file, &format!("{} is missing", line.path))),
+        }
+    }
+    match found.keys().next() {
+        Some(path) => Err(damaged(file, &format!("{path} stands in no list"))),
+        None => Ok(manifest),
+    }
+}
+
+/// Makes a home of a backup that was checked.
+///
+/// Durability: it is made beside its place and gets its name at the end, so that it is there whole or not
+/// at all.
+///
+/// # Errors
+///
+/// Where something is at `root`, or the disk refuses.
+pub(crate) fn unpack(disk: &dyn Disk, file: &Path, root: &Path) -> Result<(), CliError> {
+    if !disk.list(root)?.is_empty() {
+        let message = format!("{} holds something", root.display());
+        return Err(CliError::new(ErrorKind::Input, message)
+            .hint("name an empty directory with `--home DIR`, or move that one away"));
+    }
+    let beside = beside(root);
+    if disk.stat(&beside)?.is_some() {
+        let message = format!("{} is left of a restoring that broke off", beside.display());
+        return Err(CliError::new(ErrorKind::Input, message).hint(format!(
+            "delete it and run the same command again: rm -r {}",
+            beside.display()
+        )));
+    }
+    create_dir(disk, &beside)?;
+    each(disk, file, &mut |path, entry| {
+        let Place::File(path) = path else {
+            return Ok(());
+        };
+        let target = beside.join(path);
+        if let Some(directory) = target.parent() {
+            create_dir(disk, directory).map_err(io::Error::other)?;
+        }
+        replace_with(disk, &target, &mut |out: &mut dyn Write| {
+            io::copy(entry, out).map(|_| ())
+        })
+        .map_err(io::Error::other)
+    })?;
+    disk.rename(&beside, root)?;
+    disk.sync_dir(parent(root))?;
+    Ok(())
+}
+
+/// A path of an archive.
+enum Place {
+    /// The list.
+    List,
+    /// A file, relative to the home.
+    File(String),
+}
+
+/// Gives each file of an archive, in its order.
+fn each(
+    disk: &dyn Disk,
+    file: &Path,
+    take: &mut dyn FnMut(Place, &mut dyn Read) -> io::Result<()>,
+) -> Result<(), CliError> {
+    let opened = disk.open(file)?;
+    let end = opened.len()?;
+    let mut archive = Archive::new(GzDecoder::new(Reading::up_to(opened, end)));
+    let broken = |error: io::Error| damaged(file, &error.to_string());
+    for entry in archive.entries().map_err(broken)? {
+        let mut entry = entry.map_err(broken)?;
+        let path = entry.path().map_err(broken)?.into_owned();
+        let place = place(&path).filter(|_| entry.header().entry_type() == EntryType::Regular);
+        let place = place.ok_or_else(|| {
+            let reason = format!("{} has no place in a home", path.display());
+            damaged(file, &reason)
+        })?;
+        take(place, &mut entry).map_err(broken)?;
+    }
+    // The end of the stream proves that all of it came through.
+    io::copy(&mut archive.into_inner(), &mut Nowhere).map_err(broken)?;
+    Ok(())
+}
+
+/// Where an entry belongs; `None` where it would lead out of the home.
+fn place(path: &Path) -> Option<Place> {
+    if path == Path::new(PATH) {
+        return Some(Place::List);
+    }
+    let below = path.strip_prefix(HOME).ok()?;
+    let parts: Option<Vec<&str>> = below
+        .components()
+        .map(|part| match part {
+            Component::Normal(name) => name.to_str(),
+            Component::Prefix(_)
+            | Component::RootDir
+            | Component::CurDir
+            | Component::ParentDir => None,
+        })
+        .collect();
+    let parts = parts.filter(|parts| !parts.is_empty())?;
+    Some(Place::File(parts.join("/")))
+}
+
+fn damaged(file: &Path, reason: &str) -> CliError {
+    let message = format!("{} is no whole backup", file.display());
+    let mut failure = CliError::new(ErrorKind::Corrupt, message)
+        .hint("nothing was written; try another backup, or make a new one with `openclaw backup`");
+    failure.causes.push(reason.to_owned());
+    failure
+}
+
+fn beside(root: &Path) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(root.file_name().unwrap_or_default());
+    name.push(".restoring");
+    root.with_file_name(name)
+}
+
+fn parent(root: &Path) -> &Path {
+    match root.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        Some(_) | None => Path::new("."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_path_leads_out_of_a_home() {
+        let file = |path: &str| match place(Path::new(path)) {
+            Some(Place::File(path)) => Some(path),
+            Some(Place::List) | None => None,
+        };
+        assert_eq!(file("home/a/b.md").as_deref(), Some("a/b.md"));
+        assert!(matches!(
+            place(Path::new("manifest.json")),
+            Some(Place::List)
+        ));
+        for path in ["home", "home/../x", "/home/x", "other/x", "home/./../x", ""] {
+            assert_eq!(file(path), None, "{path}");
+        }
+        assert_eq!(
+            beside(Path::new("/srv/claw")),
+            Path::new("/srv/.claw.restoring")
+        );
+    }
+}

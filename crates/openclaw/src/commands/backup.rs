@@ -1,0 +1,119 @@
+//! `openclaw backup`: the whole home in one file.
+//!
+//! Changes nothing of the home; a chat may go on meanwhile.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+use serde::Serialize;
+
+use crate::app::Context;
+use crate::assistant;
+use crate::backup::pack;
+use crate::error::{CliError, ErrorKind};
+use crate::exit_code::Exit;
+use crate::output::{Format, counted};
+
+/// Arguments of `openclaw backup`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "`openclaw restore FILE` makes a home of it. The index is left out: it is made anew."
+)]
+pub(crate) struct Arguments {
+    /// The file, or the directory in which it gets a name with the time; without it the present directory
+    #[arg(value_name = "FILE|DIR")]
+    file: Option<PathBuf>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    file: String,
+    files: usize,
+    /// Of the files, before they were packed.
+    bytes: u64,
+    left_out: Vec<LeftOutReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct LeftOutReport {
+    path: String,
+    reason: &'static str,
+}
+
+/// Makes it.
+pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let home = context.home()?;
+    let disk = Arc::clone(&context.host.disk);
+    if disk.stat(home.root())?.is_none() {
+        let message = format!("there is no home at {}", home.root().display());
+        return Err(
+            CliError::new(ErrorKind::NotFound, message).hint("name another one with `--home DIR`")
+        );
+    }
+    let now = context.host.clock.now();
+    let given = arguments.file.clone().unwrap_or_else(|| PathBuf::from("."));
+    let is_dir = disk.stat(&given)?.is_some_and(|stat| stat.is_dir);
+    let file = if is_dir {
+        given.join(now.format("openclaw-%Y-%m-%dT%H%M%SZ.tar.gz").to_string())
+    } else {
+        given
+    };
+    refuse_place(&*disk, &file, home.root())?;
+    let workspace = assistant::workspace(context.host, &home);
+    let mut problem = None;
+    let packed = pack(&*disk, home.root(), (&file, now), || {
+        let held = workspace.hold_still();
+        held.map_err(|error| problem = Some(error))
+    })?;
+    if let Some(error) = problem {
+        let reason = CliError::from(error).one_line();
+        context.output.warn(&format!(
+            "notes may have been written while they were packed: {reason}"
+        ));
+    }
+    let report = Report {
+        file: file.display().to_string(),
+        files: packed.manifest.files.len(),
+        bytes: packed.manifest.files.iter().map(|file| file.bytes).sum(),
+        left_out: packed
+            .left_out
+            .iter()
+            .map(|it| LeftOutReport {
+                path: it.path.display().to_string(),
+                reason: it.reason,
+            })
+            .collect(),
+    };
+    for it in &report.left_out {
+        let warning = format!("{} is left out: {}", it.path, it.reason);
+        context.output.warn(&warning);
+    }
+    match context.output.format() {
+        Format::Json => context.output.object(&report)?,
+        Format::Human => {
+            let files = counted(report.files as u64, "file", "files");
+            let bytes = counted(report.bytes, "byte", "bytes");
+            let text = format!("{}  {files}, {bytes}\n", report.file);
+            context.output.text(&text)?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// Never over something, and never into the home, of which it would be a part the next time.
+fn refuse_place(disk: &dyn base::Disk, file: &Path, root: &Path) -> Result<(), CliError> {
+    if disk.stat(file)?.is_some() {
+        let message = format!("{} is there already", file.display());
+        return Err(
+            CliError::new(ErrorKind::Input, message).hint("name another file, or a directory")
+        );
+    }
+    if disk.resolve(file)?.starts_with(disk.resolve(root)?) {
+        let message = format!("{} lies in the home itself", file.display());
+        return Err(CliError::new(ErrorKind::Input, message)
+            .hint("name a file elsewhere, best on another disk"));
+    }
+    Ok(())
+}

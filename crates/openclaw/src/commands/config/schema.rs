@@ -1,0 +1,30 @@
+//! `openclaw config schema`: what a configuration file may say, for editors that check it.
+//!
+//! Prints what was generated; a test compares it with the settings.
+
+use clap::Args;
+use serde_json::Value;
+
+use crate::app::Context;
+use crate::error::{CliError, ErrorKind};
+use crate::exit_code::Exit;
+use crate::output::Format;
+
+/// Arguments of `openclaw config schema`.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {}
+
+const SCHEMA: &str = include_str!("../../../../../config/schema.json");
+
+/// Prints the schema.
+pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    match context.output.format() {
+        Format::Json => {
+            let schema: Value = serde_json::from_str(SCHEMA)
+                .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;
+            context.output.object(&schema)?;
+        }
+        Format::Human => context.output.text(SCHEMA)?,
+    }
+    Ok(Exit::Done)
+}

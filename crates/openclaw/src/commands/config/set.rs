@@ -1,0 +1,202 @@
+//! `openclaw config set`: a value in the owner's config.yaml.
+//!
+//! Checks the file as it would be through all layers before a byte of it changes.
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use base::Disk;
+use base::disk::{OverlayDisk, Replaced, create_dir, read_all, replace, replace_unchanged};
+use clap::Args;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::show::scalar;
+use crate::app::Context;
+use crate::config::{self, Assignment, Config, ConfigError, Origin, leaves};
+use crate::error::{CliError, ErrorKind};
+use crate::exit_code::Exit;
+use crate::home::Home;
+use crate::output::Format;
+
+/// Arguments of `openclaw config set`.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The setting, its names joined by dots
+    #[arg(value_name = "KEY")]
+    key: String,
+    /// Its value, read as YAML
+    #[arg(value_name = "VALUE", allow_hyphen_values = true)]
+    value: String,
+    /// Check it, say what would change, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// Longest configuration file in bytes.
+const FILE_BYTES_MAX: u64 = 1 << 20;
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    key: String,
+    value: Value,
+    path: String,
+    line: Option<u64>,
+    changed: bool,
+    dry_run: bool,
+    /// What has the last word, where it is another layer.
+    hidden_by: Option<Origin>,
+}
+
+/// Sets it.
+pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let assignment = Assignment {
+        key: arguments.key.clone(),
+        value: arguments.value.clone(),
+    };
+    config::check(&assignment).map_err(plainly)?;
+    refuse_where_nothing_is_written(context)?;
+    let home = context.home()?;
+    let disk = Arc::clone(&context.host.disk);
+    // A config.yaml that is a link stays one.
+    let path = disk.resolve(&home.user_config())?;
+    let before = read(&*disk, &path)?;
+    let text = text_of(&path, before.as_deref())?;
+    let edited = config::with_setting(&path, &text, &assignment).map_err(plainly)?;
+    let config = settings_with(context, &home, edited.as_bytes())?;
+    let report = Report {
+        changed: edited != text,
+        dry_run: arguments.dry_run,
+        ..report(&config, &arguments.key, &path)?
+    };
+    if report.changed && !report.dry_run {
+        write(&*disk, &path, before.as_deref(), edited.as_bytes())?;
+    }
+    if let Some(origin) = &report.hidden_by {
+        context.output.warn(&format!(
+            "{origin} has the last word: it sets {} too",
+            arguments.key
+        ));
+    }
+    match context.output.format() {
+        Format::Json => context.output.object(&report)?,
+        Format::Human => context.output.text(&human(&report))?,
+    }
+    Ok(Exit::Done)
+}
+
+/// What was typed needs no line in which it stands.
+fn plainly(error: ConfigError) -> CliError {
+    CliError {
+        whiles: Vec::new(),
+        ..error.into()
+    }
+}
+
+/// Settings that cannot be read refuse nothing: the file may be about to be mended.
+fn refuse_where_nothing_is_written(context: &mut Context<'_, '_>) -> Result<(), CliError> {
+    match context.refuse_in_sandbox("setting a value") {
+        Err(error) if error.kind == ErrorKind::Config => Ok(()),
+        refused => refused,
+    }
+}
+
+fn read(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>, CliError> {
+    match read_all(disk, path, FILE_BYTES_MAX) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn text_of(path: &Path, bytes: Option<&[u8]>) -> Result<String, CliError> {
+    let text = String::from_utf8(bytes.unwrap_or_default().to_vec());
+    text.map_err(|_| {
+        ConfigError::NotUtf8 {
+            what: path.display().to_string(),
+        }
+        .into()
+    })
+}
+
+/// The settings as they would be.
+fn settings_with(
+    context: &Context<'_, '_>,
+    home: &Home,
+    edited: &[u8],
+) -> Result<Config, CliError> {
+    let overlay = OverlayDisk::new(Arc::clone(&context.host.disk));
+    create_dir(&overlay, home.root())?;
+    replace(&overlay, &home.user_config(), edited)?;
+    Ok(config::load(config::Sources {
+        disk: &overlay,
+        home,
+        variables: &context.host.environment.settings,
+        assignments: &context.assignments,
+    })?)
+}
+
+fn report(config: &Config, key: &str, path: &Path) -> Result<Report, CliError> {
+    let found = leaves(&config.tree);
+    let leaf = found.iter().find(|leaf| leaf.path.join(".") == key);
+    let leaf = leaf.ok_or_else(|| {
+        CliError::new(
+            ErrorKind::Internal,
+            format!("{key} was set and is not there"),
+        )
+    })?;
+    let (line, hidden_by) = match leaf.origin {
+        Origin::User { line, .. } => (Some(*line), None),
+        hidden @ (Origin::Default
+        | Origin::Workspace { .. }
+        | Origin::Environment { .. }
+        | Origin::Set { .. }) => (None, Some(hidden.clone())),
+    };
+    Ok(Report {
+        key: key.to_owned(),
+        value: leaf.value.clone(),
+        path: path.display().to_string(),
+        line,
+        changed: false,
+        dry_run: false,
+        hidden_by,
+    })
+}
+
+fn write(
+    disk: &dyn Disk,
+    path: &Path,
+    before: Option<&[u8]>,
+    edited: &[u8],
+) -> Result<(), CliError> {
+    if let Some(directory) = path.parent() {
+        create_dir(disk, directory)?;
+    }
+    match replace_unchanged(disk, path, before, edited)? {
+        Replaced::Done => Ok(()),
+        Replaced::Changed => {
+            let failure = format!("{} was saved by somebody else meanwhile", path.display());
+            Err(CliError::new(ErrorKind::Input, failure)
+                .hint("run the same command again: nothing was written"))
+        }
+    }
+}
+
+fn human(report: &Report) -> String {
+    let Report {
+        key, path, value, ..
+    } = report;
+    let place = match report.line {
+        Some(line) => format!("{path}:{line}"),
+        None => path.clone(),
+    };
+    match (report.changed, report.dry_run, report.hidden_by.is_some()) {
+        (false, ..) => format!("{key} says so already in {place}\n"),
+        (true, true, true) => format!("{key} would be set in {place}\n"),
+        (true, false, true) => format!("{key} is set in {place}\n"),
+        (true, true, false) => format!("{key} would be {} in {place}\n", scalar(value)),
+        (true, false, false) => format!("{key} is {} in {place}\n", scalar(value)),
+    }
+}

@@ -1,0 +1,75 @@
+//! `openclaw man`: the manual, from the same tree as the help.
+//!
+//! Installs nothing.
+
+use std::path::PathBuf;
+
+use base::disk::{create_dir, replace};
+use clap::Args;
+use clap_mangen::Man;
+use serde::Serialize;
+
+use crate::app::Context;
+use crate::cli;
+use crate::error::{CliError, ErrorKind};
+use crate::exit_code::Exit;
+use crate::output::Format;
+
+/// Arguments of `openclaw man`.
+#[derive(Debug, Args)]
+#[command(after_help = "Read it with: openclaw man | man -l -")]
+pub(crate) struct Arguments {
+    /// Write a page for each command into this directory; without it the page of the program is printed
+    #[arg(value_name = "DIR")]
+    directory: Option<PathBuf>,
+}
+
+#[derive(Debug, Serialize)]
+struct Report {
+    pages: Vec<String>,
+}
+
+/// Prints or writes the manual.
+pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let mut command = cli::command();
+    command.build();
+    let Some(directory) = &arguments.directory else {
+        context.output.text(&page(&Man::new(command))?)?;
+        return Ok(Exit::Done);
+    };
+    let disk = context.host.disk.as_ref();
+    create_dir(disk, directory)?;
+    let mut pages = Vec::new();
+    for man in manual(command) {
+        let path = directory.join(man.get_filename());
+        replace(disk, &path, page(&man)?.as_bytes())?;
+        pages.push(path.display().to_string());
+    }
+    match context.output.format() {
+        Format::Json => context.output.object(&Report { pages })?,
+        Format::Human => {
+            let lines = pages.iter().map(|path| format!("wrote {path}\n"));
+            context.output.text(&lines.collect::<String>())?;
+        }
+    }
+    Ok(Exit::Done)
+}
+
+/// The program, then its commands and theirs.
+fn manual(command: clap::Command) -> Vec<Man> {
+    let mut commands = vec![command];
+    let mut n_seen = 0;
+    while let Some(command) = commands.get(n_seen) {
+        let inner: Vec<clap::Command> = command.get_subcommands().cloned().collect();
+        commands.extend(inner);
+        n_seen += 1;
+    }
+    commands.into_iter().map(Man::new).collect()
+}
+
+fn page(man: &Man) -> Result<String, CliError> {
+    let mut page = Vec::new();
+    man.render(&mut page)
+        .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;
+    Ok(String::from_utf8_lossy(&page).into_owned())
+}

@@ -1,0 +1,113 @@
+//! `openclaw session delete`: takes a whole session away.
+//!
+//! Shows first; does nothing without the owner's word.
+
+use std::sync::Arc;
+
+use clap::Args;
+use memory::{Because, ForgetPlan, ForgottenEntry, OwnerLines, PlannedEntry, drop_kept, forget};
+use session::{LineContent, Payload, SessionName, SessionStore};
+
+use super::explained;
+use super::traces::drop_index;
+use crate::app::Context;
+use crate::assistant;
+use crate::error::CliError;
+use crate::exit_code::Exit;
+use crate::home::Home;
+use crate::output::{DeleteReport, Format, render_delete};
+
+/// Arguments of `openclaw session delete`.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The session
+    #[arg(value_name = "NAME")]
+    session: SessionName,
+    /// Take the notes that were made from it out of memory too
+    #[arg(long)]
+    notes: bool,
+    /// Do it; without this it is shown and nothing is changed
+    #[arg(long)]
+    yes: bool,
+}
+
+/// Shows or does it.
+pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    if arguments.yes {
+        context.refuse_in_sandbox("deleting a session")?;
+    }
+    let home = context.home()?;
+    let store = assistant::sessions(context.host, &home, Arc::clone(&context.host.clock));
+    let name = &arguments.session;
+    let entries = messages(&store, name)?;
+    let n_messages = entries.len();
+    let config = context.config(&home)?;
+    let timezone = context.timezone(&config);
+    let access = assistant::access(&config);
+    let knowledge = assistant::knowledge(context.host, &home, timezone, access);
+    let notes = ForgetPlan {
+        // The entries go with their file; a tombstone of each would stay for nothing.
+        entries: Vec::new(),
+        ..knowledge.plan_entries(entries, Vec::new())?
+    };
+    let forks = store.copied_by(name, None)?;
+    let mut report = DeleteReport::new(name, n_messages, &notes, &forks);
+    report.with_notes = arguments.notes;
+    if arguments.yes {
+        carry_out(
+            context,
+            &home,
+            (&store, name),
+            arguments.notes.then_some(&notes),
+        )?;
+        report.is_done = true;
+    }
+    let stdout = context.host.environment.stdout;
+    match context.output.format() {
+        Format::Json => context.output.object(&report)?,
+        Format::Human => context.output.text(&render_delete(&report, stdout))?,
+    }
+    Ok(Exit::Done)
+}
+
+fn messages(store: &SessionStore, name: &SessionName) -> Result<Vec<PlannedEntry>, CliError> {
+    let path = agent::SessionSource::path_of(name);
+    let mut found = Vec::new();
+    let lines = store.lines(name).map_err(|error| explained(store, error))?;
+    for line in lines {
+        let line = line?;
+        if let LineContent::Entry(entry) = line.content
+            && matches!(entry.payload, Payload::Message(_))
+        {
+            found.push(PlannedEntry {
+                entry: ForgottenEntry {
+                    id: entry.id,
+                    path: path.clone(),
+                    line: usize::try_from(line.number).unwrap_or(usize::MAX),
+                },
+                text: String::new(),
+                because: Because::Chosen,
+            });
+        }
+    }
+    Ok(found)
+}
+
+fn carry_out(
+    context: &mut Context<'_, '_>,
+    home: &Home,
+    (store, name): (&SessionStore, &SessionName),
+    notes: Option<&ForgetPlan>,
+) -> Result<(), CliError> {
+    let config = context.config(home)?;
+    let _background = store.lock_background(name)?;
+    let turn = store.begin_turn(name, assistant::resume_limit(&config))?;
+    if let Some(plan) = notes.filter(|plan| !plan.is_empty()) {
+        let workspace = assistant::workspace(context.host, home);
+        let now = context.host.clock.now();
+        let forgotten = forget(&workspace, plan, OwnerLines::Leave, now)?;
+        drop_kept(&workspace, plan, &forgotten)?;
+    }
+    turn.delete()?;
+    drop_index(context, home)
+}

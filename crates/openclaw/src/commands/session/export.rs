@@ -1,0 +1,193 @@
+//! `openclaw session export`: a conversation for people, or for other programs.
+//!
+//! Reads the transcript and changes nothing of it.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use agent::recording::line_of;
+use base::disk::{DiskError, replace_with};
+use base::{Message, Origin, Timestamp, Tz};
+use clap::Args;
+use session::{Entry, LineContent, LineStart, Payload, SessionName, SessionStore, ViewContent};
+
+use super::explained;
+use crate::app::Context;
+use crate::assistant;
+use crate::error::{CliError, ErrorKind};
+use crate::exit_code::Exit;
+use crate::output::{ExportPart, Format, Page};
+
+/// Arguments of `openclaw session export`.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The session
+    #[arg(value_name = "NAME")]
+    session: SessionName,
+    /// How it is written: Markdown for people, jsonl for `replay` and `session import`
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<ExportFormat>,
+    /// Only what the window shows, summary included, instead of all that was said
+    #[arg(long)]
+    view: bool,
+    /// Write it into this file, which others cannot read, instead of to standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+// What the values mean stands in the help of the option.
+/// How a conversation is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum ExportFormat {
+    Markdown,
+    Jsonl,
+}
+
+/// Something of a conversation, in its order.
+type Parts = Box<dyn Iterator<Item = Result<ExportPart, DiskError>>>;
+
+/// Writes it.
+pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let home = context.home()?;
+    let config = context.config(&home)?;
+    let timezone = context.timezone(&config);
+    let store = assistant::sessions(context.host, &home, Arc::clone(&context.host.clock));
+    let name = &arguments.session;
+    let parts = if arguments.view {
+        let read = store.read(name, assistant::resume_limit(&config));
+        let view = read.map_err(|error| explained(&store, error))?.view;
+        let items = view.items.into_iter().map(|item| match item.content {
+            ViewContent::Message(message) => said(item.at, message, item.origin),
+            ViewContent::Summary(summary) => ExportPart::Summary {
+                at: item.at,
+                summary,
+            },
+        });
+        Box::new(items.map(Ok)) as Parts
+    } else {
+        whole(&store, name)?
+    };
+    let format = arguments.format.unwrap_or(match context.output.format() {
+        Format::Json => ExportFormat::Jsonl,
+        Format::Human => ExportFormat::Markdown,
+    });
+    let mut pieces = written(name, format, timezone, parts);
+    match &arguments.output {
+        Some(path) => write_file(context, path, &mut pieces)?,
+        None => {
+            for piece in pieces {
+                context.output.raw(&piece?)?;
+            }
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn said(at: Timestamp, message: Message, origin: Origin) -> ExportPart {
+    ExportPart::Said {
+        at,
+        message,
+        origin,
+    }
+}
+
+/// All that was said on the way to the newest entry.
+fn whole(store: &SessionStore, name: &SessionName) -> Result<Parts, CliError> {
+    let lines = store.live_lines(name, LineStart::FIRST);
+    let lines = lines.map_err(|error| explained(store, error))?;
+    Ok(Box::new(lines.filter_map(|line| match line {
+        Ok(line) => match line.content {
+            LineContent::Entry(entry) => part(entry).map(Ok),
+            LineContent::Header(_) | LineContent::ShortMeta(_) | LineContent::Damaged { .. } => {
+                None
+            }
+        },
+        Err(error) => Some(Err(error)),
+    })))
+}
+
+fn part(entry: Entry) -> Option<ExportPart> {
+    let at = entry.at;
+    match entry.payload {
+        Payload::Message(stored) => {
+            let origin = stored.origin();
+            Some(said(at, stored.message, origin))
+        }
+        Payload::Compaction(_) => Some(ExportPart::Compacted { at }),
+        Payload::Reset(_) => Some(ExportPart::BegunAnew { at }),
+        Payload::Meta(_)
+        | Payload::Rewind(_)
+        | Payload::BranchSummary(_)
+        | Payload::CustomMessage(_)
+        | Payload::Custom(_)
+        | Payload::Other { .. } => None,
+    }
+}
+
+fn written(
+    name: &SessionName,
+    format: ExportFormat,
+    timezone: Tz,
+    parts: Parts,
+) -> Box<dyn Iterator<Item = Result<String, CliError>>> {
+    match format {
+        ExportFormat::Jsonl => Box::new(parts.filter_map(|part| match part {
+            Ok(part) => line(&part).transpose(),
+            Err(error) => Some(Err(error.into())),
+        })),
+        ExportFormat::Markdown => {
+            let mut page = Page::new(timezone);
+            let title = Page::title(name.as_str());
+            let pieces = parts.map(move |part| Ok(page.render(&part?)));
+            Box::new(std::iter::once(Ok(title)).chain(pieces))
+        }
+    }
+}
+
+fn line(part: &ExportPart) -> Result<Option<String>, CliError> {
+    let line = match part {
+        ExportPart::Said {
+            at,
+            message,
+            origin,
+        } => line_of(message, *at, *origin),
+        ExportPart::Summary { at, summary } => {
+            line_of(&Message::user(summary.as_str()), *at, Origin::System)
+        }
+        ExportPart::Compacted { .. } | ExportPart::BegunAnew { .. } => return Ok(None),
+    };
+    let line = line.map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;
+    Ok(Some(line))
+}
+
+fn write_file(
+    context: &mut Context<'_, '_>,
+    path: &Path,
+    pieces: &mut dyn Iterator<Item = Result<String, CliError>>,
+) -> Result<(), CliError> {
+    let disk = context.host.disk.as_ref();
+    if disk.stat(path)?.is_some() {
+        let failure = format!("{} is there already", path.display());
+        return Err(CliError::new(ErrorKind::Input, failure)
+            .hint("name another file with `--output FILE`, or remove that one"));
+    }
+    let mut failure = None;
+    let mut write = |out: &mut dyn Write| -> io::Result<()> {
+        for piece in &mut *pieces {
+            match piece {
+                Ok(piece) => out.write_all(piece.as_bytes())?,
+                Err(error) => {
+                    failure = Some(error);
+                    return Err(io::Error::other("the conversation could not be read"));
+                }
+            }
+        }
+        Ok(())
+    };
+    let replaced = replace_with(disk, path, &mut write);
+    match failure {
+        Some(failure) => Err(failure),
+        None => Ok(replaced?),
+    }
+}

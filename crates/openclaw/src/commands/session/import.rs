@@ -1,0 +1,258 @@
+//! `openclaw session import`: conversations of other programs, as sessions.
+//!
+//! Changes nothing of what it reads; a second import of the same changes nothing at all.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use agent::import::{Act, Conversation, ImportFormat, read_conversations, take_conversation};
+use base::{Disk, Origin, short_hash};
+use clap::Args;
+use session::{SessionName, SessionStore};
+
+use crate::app::Context;
+use crate::assistant;
+use crate::error::{CliError, ErrorKind};
+use crate::exit_code::Exit;
+use crate::output::{Format, ImportReport, ImportedReport, render_import};
+
+/// Arguments of `openclaw session import`.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// Files, or directories that are searched for them
+    #[arg(value_name = "FILE|DIR", required = true)]
+    paths: Vec<PathBuf>,
+    /// What they are; without it that is found out
+    #[arg(long, value_name = "FORMAT", default_value = "auto")]
+    format: FormatChoice,
+    /// The session, where there is one conversation; without it the name is made of what it is
+    #[arg(short, long, value_name = "NAME")]
+    session: Option<SessionName>,
+    /// Take nobody in them for the owner
+    #[arg(long)]
+    untrusted: bool,
+    /// Read and compare, and write nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+// What the values mean stands in their names.
+/// What a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum FormatChoice {
+    Auto,
+    Openclaw,
+    ClaudeCode,
+    Codex,
+    Chatgpt,
+    Claude,
+    Jsonl,
+}
+
+impl FormatChoice {
+    fn format(self) -> Option<ImportFormat> {
+        match self {
+            Self::Auto => None,
+            Self::Openclaw => Some(ImportFormat::OpenClaw),
+            Self::ClaudeCode => Some(ImportFormat::ClaudeCode),
+            Self::Codex => Some(ImportFormat::Codex),
+            Self::Chatgpt => Some(ImportFormat::ChatGpt),
+            Self::Claude => Some(ImportFormat::Claude),
+            Self::Jsonl => Some(ImportFormat::Lines),
+        }
+    }
+}
+
+/// Directories are searched no deeper.
+const DEPTH_MAX: usize = 8;
+
+/// Imports them.
+pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    if !arguments.dry_run {
+        context.refuse_in_sandbox("an import")?;
+    }
+    let home = context.home()?;
+    let disk = Arc::clone(&context.host.disk);
+    let store = assistant::sessions(context.host, &home, Arc::clone(&context.host.clock));
+    let mut files = Vec::new();
+    for path in &arguments.paths {
+        find(&*disk, path, DEPTH_MAX, &mut files)?;
+    }
+    if files.is_empty() {
+        let shown = arguments
+            .paths
+            .iter()
+            .map(|path| path.display().to_string());
+        let failure = format!(
+            "no conversation lies in {}",
+            shown.collect::<Vec<_>>().join(", ")
+        );
+        return Err(CliError::new(ErrorKind::NotFound, failure)
+            .hint("name a file of JSON Lines, or a conversations.json"));
+    }
+    let mut report = ImportReport::default();
+    report.dry_run = arguments.dry_run;
+    let import = Import {
+        store: &store,
+        arguments,
+        is_alone: files.len() == 1,
+    };
+    for path in &files {
+        import.file(path, context, &mut report);
+    }
+    let stdout = context.host.environment.stdout;
+    match context.output.format() {
+        Format::Json => context.output.object(&report)?,
+        Format::Human => context.output.text(&render_import(&report, stdout))?,
+    }
+    Ok(if report.has_failures() {
+        Exit::Failure
+    } else {
+        Exit::Done
+    })
+}
+
+/// The files of conversations below a path; what cannot be followed twice is not followed.
+pub(crate) fn find(
+    disk: &dyn Disk,
+    path: &Path,
+    depth: usize,
+    files: &mut Vec<PathBuf>,
+) -> Result<(), CliError> {
+    let Some(stat) = disk.stat(path)? else {
+        let failure = format!("there is nothing at {}", path.display());
+        return Err(CliError::new(ErrorKind::NotFound, failure)
+            .hint("name a file of JSON Lines, or a conversations.json"));
+    };
+    if !stat.is_dir {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    if depth == 0 {
+        return Ok(());
+    }
+    for name in disk.list(path)? {
+        let text = name.to_string_lossy();
+        let inner = path.join(&name);
+        let is_dir = disk.stat(&inner)?.is_some_and(|stat| stat.is_dir);
+        let is_conversations = text == "conversations.json"
+            || (name.extension().is_some_and(|ending| ending == "jsonl")
+                && !text.contains(".checkpoint."));
+        if !text.starts_with('.') && (is_dir || is_conversations) {
+            find(disk, &inner, depth.saturating_sub(1), files)?;
+        }
+    }
+    Ok(())
+}
+
+struct Import<'a> {
+    store: &'a SessionStore,
+    arguments: &'a Arguments,
+    is_alone: bool,
+}
+
+impl Import<'_> {
+    /// One bad file hides no other.
+    fn file(&self, path: &Path, context: &Context<'_, '_>, report: &mut ImportReport) {
+        let disk = &*context.host.disk;
+        let format = self.arguments.format.format();
+        let conversations = match read_conversations(disk, path, format) {
+            Ok(conversations) => conversations,
+            Err(error) => {
+                let failure = CliError::from(error);
+                return report.add(ImportedReport::failed(path, &failure.one_line()));
+            }
+        };
+        let is_alone = self.is_alone && conversations.len() == 1;
+        for mut conversation in conversations {
+            if self.arguments.untrusted {
+                distrust(&mut conversation);
+            }
+            let named = self.arguments.session.clone().filter(|_| is_alone);
+            if self.arguments.session.is_some() && !is_alone {
+                let reason = "several conversations cannot have one name; leave `-s` out";
+                report.add(ImportedReport::failed(path, reason));
+                continue;
+            }
+            let name = named.map_or_else(|| name_of(&conversation), Ok);
+            let act = if self.arguments.dry_run {
+                Act::Look
+            } else {
+                Act::Write
+            };
+            let taken = name.and_then(|name| {
+                let now = context.host.clock.now();
+                let taken = take_conversation(self.store, &name, &conversation, (now, act))?;
+                Ok((name, taken))
+            });
+            report.add(match taken {
+                Ok((name, taken)) => ImportedReport::taken(path, &name, &conversation, taken),
+                Err(error) => ImportedReport::failed(path, &error.one_line()),
+            });
+        }
+    }
+}
+
+fn distrust(conversation: &mut Conversation) {
+    for message in &mut conversation.messages {
+        if message.origin == Origin::Owner {
+            message.origin = Origin::Untrusted;
+        }
+    }
+}
+
+/// Most characters of a title that a name takes.
+const TITLE_CHARS_MAX: usize = 30;
+
+/// The name of the session of a conversation: the same at every import.
+pub(crate) fn name_of(conversation: &Conversation) -> Result<SessionName, CliError> {
+    let prefix = match conversation.format {
+        ImportFormat::OpenClaw => "openclaw",
+        ImportFormat::ClaudeCode => "claude-code",
+        ImportFormat::Codex => "codex",
+        ImportFormat::ChatGpt => "chatgpt",
+        ImportFormat::Claude => "claude",
+        ImportFormat::Lines => "import",
+    };
+    let id = short_hash(&conversation.id);
+    let title = conversation.title.as_deref().map(slug).unwrap_or_default();
+    let name = if title.is_empty() {
+        format!("{prefix}-{id}")
+    } else {
+        format!("{prefix}-{title}-{id}")
+    };
+    name.parse()
+        .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))
+}
+
+/// Letters and digits, joined by one sign each time.
+fn slug(title: &str) -> String {
+    let mut slug = String::new();
+    for character in title.to_lowercase().chars() {
+        if character.is_ascii_alphanumeric() {
+            slug.push(character);
+        } else if !slug.is_empty() && !slug.ends_with('-') {
+            slug.push('-');
+        }
+    }
+    let short: String = slug.chars().take(TITLE_CHARS_MAX).collect();
+    short.trim_matches('-').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_makes_a_name() {
+        for (title, expected) in [
+            ("Which tea?", "which-tea"),
+            ("agent:main:main", "agent-main-main"),
+            ("\u{65e5}\u{672c}", ""),
+            ("--", ""),
+            (&"a ".repeat(40), "a-a-a-a-a-a-a-a-a-a-a-a-a-a-a"),
+        ] {
+            assert_eq!(slug(title), expected);
+        }
+    }
+}

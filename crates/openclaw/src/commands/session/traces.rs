@@ -1,0 +1,86 @@
+//! What is left of words that are to be gone, outside of transcripts and notes: the index, and what was typed.
+//!
+//! Never touches what cannot be made anew, but lines that hold the words.
+
+use base::disk::{LockError, read_all, replace};
+use session::RedactedLine;
+
+use crate::app::Context;
+use crate::error::CliError;
+use crate::home::{Directory, Home};
+
+/// Longest history of typed lines that is read.
+const HISTORY_BYTES_MAX: u64 = 16 * 1024 * 1024;
+
+/// The lock of the one who writes the index.
+const INDEX_LOCK: &str = "writer.lock";
+
+/// Shorter lines are typed again and again and give nothing away.
+const TYPED_CHARS_MIN: usize = 3;
+
+/// Deletes the index: what was taken out of a database can stand in its free pages. The next search makes
+/// it anew.
+pub(super) fn drop_index(context: &mut Context<'_, '_>, home: &Home) -> Result<(), CliError> {
+    let disk = context.host.disk.as_ref();
+    let directory = home.directory(Directory::Index);
+    if disk.stat(&directory)?.is_none() {
+        return Ok(());
+    }
+    let _lock = match disk.try_lock(&directory.join(INDEX_LOCK)) {
+        Ok(lock) => lock,
+        Err(LockError::Disk(error)) => return Err(error.into()),
+        Err(held @ LockError::Held { .. }) => {
+            context.output.warn(&format!(
+                "{held}: the index shows it no more and may still hold it; \
+                 once that has ended, delete {}",
+                directory.display()
+            ));
+            return Ok(());
+        }
+    };
+    let mut waiting = vec![directory];
+    while let Some(directory) = waiting.pop() {
+        for name in disk.list(&directory)? {
+            let path = directory.join(&name);
+            match disk.stat(&path)? {
+                Some(stat) if stat.is_dir => waiting.push(path),
+                Some(_) if !name.ends_with(INDEX_LOCK) => disk.remove(&path)?,
+                Some(_) | None => {}
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Takes out of the typed lines what holds one of the words, or was said in one of the lines.
+pub(super) fn drop_typed(
+    context: &Context<'_, '_>,
+    home: &Home,
+    words: &[String],
+    lines: &[RedactedLine],
+) -> Result<(), CliError> {
+    let disk = context.host.disk.as_ref();
+    let path = home.chat_history();
+    if disk.stat(&path)?.is_none() {
+        return Ok(());
+    }
+    let bytes = read_all(disk, &path, HISTORY_BYTES_MAX)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let said = lines.iter().filter_map(|line| line.text.split_once(": "));
+    let said: Vec<&str> = said
+        .flat_map(|(_, text)| text.lines())
+        .map(str::trim)
+        .filter(|line| line.chars().count() >= TYPED_CHARS_MIN)
+        .collect();
+    let gives_away = |line: &&str| {
+        words.iter().any(|word| line.contains(word.as_str())) || said.contains(&line.trim())
+    };
+    let kept: String = text
+        .split_inclusive('\n')
+        .filter(|line| !gives_away(line))
+        .collect();
+    if kept != text {
+        replace(disk, &path, kept.as_bytes())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! Sets a value in the text of a configuration file; comments, order and layout stay.
+//!
+//! Writes nothing, and gives no text that says anything else than what was meant.
+
+use std::path::Path;
+use std::str::FromStr;
+
+use serde_json::{Map, Value};
+use yaml_edit::path::YamlPath;
+use yaml_edit::{Document, YamlFile};
+
+use super::error::ConfigError;
+use super::layers::{Assignment, parse_file};
+use super::yaml;
+
+/// The text of the file at `path` with a setting put in.
+///
+/// Several ways are tried, and each result is read again: only one that says what the file said before,
+/// and the setting besides, is given.
+///
+/// # Errors
+///
+/// [`ConfigError::Syntax`] where the text is no YAML, [`ConfigError::ValueSyntax`] where the value is
+/// none, [`ConfigError::NotEditable`] where the setting has no place in it.
+pub(crate) fn with_setting(
+    path: &Path,
+    text: &str,
+    assignment: &Assignment,
+) -> Result<String, ConfigError> {
+    let before = parse_file(path, text)?.node.into_value();
+    let value = yaml::parse(&assignment.value)
+        .map_err(|error| ConfigError::value_syntax(assignment, &error))?;
+    let value = value.node.into_value();
+    let key = assignment.key.as_str();
+    let meant = with_value(before.clone(), key, &value);
+    if meant == before {
+        return Ok(text.to_owned());
+    }
+    // As it was typed first; a value of several lines is put in as JSON, which is YAML on one.
+    let typed = Some(assignment.value.trim()).filter(|typed| !typed.is_empty());
+    let written = typed.map(str::to_owned).into_iter();
+    let written: Vec<String> = written.chain([value.to_string()]).collect();
+    // A file of comments alone has no settings among which another could stand.
+    let appended = written
+        .iter()
+        .filter_map(|value| appended(text, key, value));
+    let edited = written.iter().filter_map(|value| edited(text, key, value));
+    let is_empty = before.as_object().is_some_and(Map::is_empty);
+    let found = appended
+        .filter(|_| is_empty)
+        .chain(edited)
+        .find(|text| says(text, &meant));
+    found.ok_or_else(|| ConfigError::NotEditable {
+        path: path.to_owned(),
+        key: key.to_owned(),
+    })
+}
+
+fn says(text: &str, meant: &Value) -> bool {
+    yaml::parse_file(text).is_ok_and(|tree| tree.node.into_value() == *meant)
+}
+
+fn edited(text: &str, key: &str, value: &str) -> Option<String> {
+    let file = YamlFile::from_str(text).ok()?;
+    let document = file.documents().next()?;
+    set(&document, key, value)?;
+    Some(file.to_string())
+}
+
+fn appended(text: &str, key: &str, value: &str) -> Option<String> {
+    let document = Document::from_str("").ok()?;
+    set(&document, key, value)?;
+    let line_end = if text.is_empty() || text.ends_with('\n') {
+        ""
+    } else {
+        "\n"
+    };
+    Some(format!("{text}{line_end}{document}"))
+}
+
+fn set(document: &Document, key: &str, value: &str) -> Option<()> {
+    let holder = Document::from_str(&format!("value: {value}\n")).ok()?;
+    document.try_set_path(key, holder.get("value")?).ok()
+}
+
+/// The settings with one of them put in; a group without content is one all the same.
+fn with_value(settings: Value, key: &str, value: &Value) -> Value {
+    let mut group = match settings {
+        Value::Object(group) => group,
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+            Map::new()
+        }
+    };
+    match key.split_once('.') {
+        None => {
+            group.insert(key.to_owned(), value.clone());
+        }
+        Some((name, rest)) => {
+            let inner = group.remove(name).unwrap_or_default();
+            group.insert(name.to_owned(), with_value(inner, rest, value));
+        }
+    }
+    Value::Object(group)
+}
+
+#[cfg(test)]
+#[path = "edit_tests.rs"]
+mod tests;

@@ -1,0 +1,105 @@
+//! Settings put into files as owners write them.
+//!
+//! Whatever the file, the text that is given says what was meant or none is given.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn set(text: &str, key: &str, value: &str) -> Result<String, String> {
+    let assignment = Assignment {
+        key: key.to_owned(),
+        value: value.to_owned(),
+    };
+    with_setting(Path::new("config.yaml"), text, &assignment).map_err(|error| error.to_string())
+}
+
+#[track_caller]
+fn check(text: &str, (key, value): (&str, &str), expected: &str) {
+    assert_eq!(set(text, key, value).as_deref(), Ok(expected));
+}
+
+#[test]
+fn a_value_is_replaced_and_everything_else_stays() {
+    check(
+        "# mine\ncompaction:\n  # inside\n  contextWindow: 5 # tokens\n  keep: 3\n\n# end\ntimezone:   UTC # tz\n",
+        ("compaction.contextWindow", "1000"),
+        "# mine\ncompaction:\n  # inside\n  contextWindow: 1000 # tokens\n  keep: 3\n\n# end\ntimezone:   UTC # tz\n",
+    );
+    check("a: 5\r\nb: 6 # x\r\n", ("b", "7"), "a: 5\r\nb: 7 # x\r\n");
+    check("a: {b: 5} # x\n", ("a.b", "7"), "a: {b: 7} # x\n");
+    check("a: |\n  two\n  lines\nb: 1\n", ("a", "x"), "a: x\nb: 1\n");
+    check("\u{feff}a: 5\n", ("a", "7"), "\u{feff}a: 7\n");
+}
+
+#[test]
+fn a_setting_that_is_not_there_is_added_where_it_belongs() {
+    check(
+        "a:\n  b: 1 # one\n\n# end\nc: 2\n",
+        ("a.d", "7"),
+        "a:\n  b: 1 # one\n  d: 7\n\n# end\nc: 2\n",
+    );
+    check(
+        "a:\n    b: 1\n",
+        ("a.d.e", "7"),
+        "a:\n    b: 1\n    d:\n      e: 7\n",
+    );
+    check(
+        "a:\n  # b: 5\nc: 1\n",
+        ("a.b", "7"),
+        "a:\n  b: 7\n  # b: 5\nc: 1\n",
+    );
+    check("a: 1", ("b", "7"), "a: 1\nb: 7");
+}
+
+#[test]
+fn a_file_of_comments_is_added_to() {
+    check("", ("a.b", "7"), "a:\n  b: 7\n");
+    check("# mine\n# too", ("a", "7"), "# mine\n# too\na: 7\n");
+    check("---\n# mine\n", ("a", "7"), "---\n# mine\na: 7\n");
+    check("{}\n", ("a", "7"), "{a: 7}\n");
+}
+
+#[test]
+fn a_value_stands_as_it_was_typed_where_it_fits_one_line() {
+    check("a: 1\n", ("a", "[x, 'y z'] # two"), "a: [x, 'y z']\n");
+    check("a: 1\n", ("a", "Europe/Berlin"), "a: Europe/Berlin\n");
+    check("a: 1\n", ("a", "null"), "a: null\n");
+    check(
+        "a: 1\n",
+        ("a", "\"\u{65e5}\u{672c}: x\""),
+        "a: \"\u{65e5}\u{672c}: x\"\n",
+    );
+    check("a: 1\n", ("a", "- x\n- y"), "a: [\"x\",\"y\"]\n");
+    check("a: 1\n", ("a", "x: 5"), "a: {\"x\":5}\n");
+}
+
+#[test]
+fn what_has_no_place_is_refused() {
+    let refused = |text, key, value| set(text, key, value).unwrap_err();
+    assert_eq!(
+        refused("a: &x {b: 1}\nc: *x\n", "c.b", "2"),
+        "c.b cannot be set in config.yaml without changing what else it says"
+    );
+    assert!(refused("a: [1\n", "b", "2").starts_with("config.yaml is not YAML at line"));
+    assert!(refused("a: 1\n", "b", "[2").starts_with("the value of"));
+}
+
+proptest! {
+    #[test]
+    fn i16_no_text_breaks_the_editor(
+        text in "\\PC{0,60}|([a-c]:( [1-9x]| \\{[a-c]: 1\\}|\n  [a-c]: 1)?( # y)?\n|# z\n|\n){0,8}",
+        key in "[a-c](\\.[a-c]){0,2}",
+        value in "[0-9]{1,3}|[a-z]{1,4}|\\PC{0,12}",
+    ) {
+        if let Ok(edited) = set(&text, &key, &value) {
+            let comments = |text: &str| {
+                let lines = text.lines().map(str::trim);
+                lines.filter(|line| *line == "# z").count()
+            };
+            prop_assert!(comments(&edited) >= comments(&text), "{edited:?}");
+            let again = set(&edited, &key, &value);
+            prop_assert_eq!(again.as_deref(), Ok(edited.as_str()));
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The files of a home: who may read them, what a crash left, and the settings.
+//!
+//! Opens none of them.
+
+use std::path::{Path, PathBuf};
+
+use base::Disk;
+use base::disk::{DiskError, LockError};
+use chrono::TimeDelta;
+
+use super::finding::{Finding, Mend, Weight};
+use crate::app::Context;
+use crate::config;
+use crate::error::CliError;
+use crate::home::{Directory, Home};
+
+/// A younger one may belong to a write that is under way.
+const LEFTOVER_AGE_MIN: TimeDelta = TimeDelta::hours(1);
+
+/// Directories are looked at no deeper.
+const DEPTH_MAX: usize = 16;
+
+/// What others may read, what is left over, and who holds what.
+///
+/// # Errors
+///
+/// Where the home cannot be listed.
+pub(crate) fn look_at_home(
+    context: &Context<'_, '_>,
+    home: &Home,
+) -> Result<Vec<Finding>, CliError> {
+    let disk = context.host.disk.as_ref();
+    let mut look = Look {
+        disk,
+        root: home.root(),
+        index: home.directory(Directory::Index),
+        now: context.host.clock.now(),
+        findings: Vec::new(),
+    };
+    look.take(Path::new(""), DEPTH_MAX)?;
+    let mut findings = look.findings;
+    findings.extend(locks(disk, home)?);
+    findings.extend(quarantine(disk, home)?);
+    Ok(findings)
+}
+
+struct Look<'a> {
+    disk: &'a dyn Disk,
+    root: &'a Path,
+    index: PathBuf,
+    now: base::Timestamp,
+    findings: Vec<Finding>,
+}
+
+impl Look<'_> {
+    fn take(&mut self, below: &Path, depth: usize) -> Result<(), DiskError> {
+        let path = self.root.join(below);
+        let Some(stat) = self.disk.stat(&path)? else {
+            return Ok(());
+        };
+        if !self.disk.is_private(&path)? {
+            self.findings.push(Finding {
+                weight: Weight::Warning,
+                code: "notPrivate",
+                place: Some(shown(below)),
+                message: "others may read or write it".to_owned(),
+                hint: "openclaw doctor --fix".to_owned(),
+                mend: Some(Mend::MakePrivate(path.clone())),
+            });
+        }
+        let name = below.file_name().unwrap_or_default().to_string_lossy();
+        let is_temporary =
+            name.starts_with('.') && below.extension().is_some_and(|ending| ending == "tmp");
+        let is_old = stat
+            .modified_at
+            .is_some_and(|at| at + LEFTOVER_AGE_MIN < self.now);
+        if !stat.is_dir && is_temporary && is_old {
+            self.findings.push(Finding {
+                weight: Weight::Note,
+                code: "leftover",
+                place: Some(shown(below)),
+                message: "a write that broke off left it; it means nothing".to_owned(),
+                hint: "openclaw doctor --fix".to_owned(),
+                mend: Some(Mend::Remove(path.clone())),
+            });
+        }
+        // The owner may have linked a part of the disk into the home.
+        let is_link = self.disk.resolve(&path)? != self.disk.resolve(self.root)?.join(below);
+        if !stat.is_dir || depth == 0 || (is_link && !below.as_os_str().is_empty()) {
+            return Ok(());
+        }
+        // What libraries write there lies behind the mode of the directory, and is made anew.
+        if path == self.index {
+            return Ok(());
+        }
+        for name in self.disk.list(&path)? {
+            self.take(&below.join(name), depth.saturating_sub(1))?;
+        }
+        Ok(())
+    }
+}
+
+fn shown(below: &Path) -> String {
+    if below.as_os_str().is_empty() {
+        ".".to_owned()
+    } else {
+        below.display().to_string()
+    }
+}
+
+/// Locks that a process holds now; a file without a holder means nothing.
+fn locks(disk: &dyn Disk, home: &Home) -> Result<Vec<Finding>, DiskError> {
+    let directory = home.directory(Directory::Locks);
+    let mut findings = Vec::new();
+    for name in disk.list(&directory)? {
+        let path = directory.join(&name);
+        let Err(LockError::Held { pid, .. }) = disk.try_lock(&path) else {
+            continue;
+        };
+        let by = pid.map_or("a process".to_owned(), |pid| format!("process {pid}"));
+        findings.push(Finding {
+            weight: Weight::Note,
+            code: "held",
+            place: Some(format!("state/locks/{}", name.display())),
+            message: format!("{by} holds it"),
+            hint: "wait for it to finish, or end it".to_owned(),
+            mend: None,
+        });
+    }
+    Ok(findings)
+}
+
+fn quarantine(disk: &dyn Disk, home: &Home) -> Result<Option<Finding>, DiskError> {
+    let directory = home.directory(Directory::Quarantine);
+    let n_files = disk.list(&directory)?.len();
+    Ok((n_files > 0).then(|| Finding {
+        weight: Weight::Note,
+        code: "quarantine",
+        place: Some("state/quarantine".to_owned()),
+        message: format!("{n_files} files hold what a crash had torn"),
+        hint: format!(
+            "look at them, and delete what you do not want: {}",
+            directory.display()
+        ),
+        mend: None,
+    }))
+}
+
+/// A setting that is wrong.
+pub(crate) fn look_at_settings(context: &Context<'_, '_>, home: &Home) -> Option<Finding> {
+    let loaded = config::load(config::Sources {
+        disk: context.host.disk.as_ref(),
+        home,
+        variables: &context.host.environment.settings,
+        assignments: &context.assignments,
+    });
+    let failure = CliError::from(loaded.err()?);
+    let place = failure.whiles.first().cloned();
+    Some(Finding {
+        weight: Weight::Problem,
+        code: "settings",
+        place,
+        message: failure.one_line(),
+        hint: failure
+            .hints
+            .first()
+            .cloned()
+            .unwrap_or_else(|| "openclaw config set KEY VALUE".to_owned()),
+        mend: None,
+    })
+}

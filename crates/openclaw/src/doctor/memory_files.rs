@@ -1,0 +1,240 @@
+//! Memory: secrets in notes, evidence that is gone, what waits for review, what is half forgotten, the index.
+//!
+//! Prints no secret that it finds.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use base::disk::{DiskError, read_all};
+use memory::curated::{LineOwner, memory_lines};
+use memory::index::{Index, Inspection};
+use memory::sync::note_paths;
+use memory::{Progress, load_tombstones};
+use session::{LineContent, SessionStore};
+
+use super::finding::{Finding, Mend, Weight};
+use crate::app::Context;
+use crate::assistant;
+use crate::error::CliError;
+use crate::home::{Directory, Home};
+
+/// Longer notes are not looked at.
+const NOTE_BYTES_MAX: u64 = 16 * 1024 * 1024;
+
+/// What is wrong with memory.
+///
+/// # Errors
+///
+/// Where a file cannot be read.
+pub(crate) fn look_at_memory(
+    context: &Context<'_, '_>,
+    home: &Home,
+) -> Result<Vec<Finding>, CliError> {
+    let mut findings = secrets(context, home)?;
+    findings.extend(evidence(context, home)?);
+    findings.extend(review_page(context, home)?);
+    findings.extend(half_forgotten(context, home));
+    findings.extend(index(context, home)?);
+    Ok(findings)
+}
+
+/// The text of a file of the workspace; `None` where there is none.
+fn text(
+    context: &Context<'_, '_>,
+    home: &Home,
+    relative: &str,
+) -> Result<Option<String>, DiskError> {
+    let disk = context.host.disk.as_ref();
+    let path = home.directory(Directory::Workspace).join(relative);
+    if disk.stat(&path)?.is_none() {
+        return Ok(None);
+    }
+    let bytes = read_all(disk, &path, NOTE_BYTES_MAX)?;
+    Ok(Some(String::from_utf8_lossy(&bytes).into_owned()))
+}
+
+/// Lines in which something stands that looks like a key or a password.
+fn secrets(context: &Context<'_, '_>, home: &Home) -> Result<Vec<Finding>, CliError> {
+    let workspace = assistant::workspace(context.host, home);
+    let mut findings = Vec::new();
+    for path in note_paths(&workspace) {
+        let path = path.to_string();
+        let Some(text) = text(context, home, &path)? else {
+            continue;
+        };
+        for (line, number) in text.lines().zip(1..) {
+            if base::redact(line) != line {
+                findings.push(Finding {
+                    weight: Weight::Warning,
+                    code: "secret",
+                    place: Some(format!("workspace/{path}:{number}")),
+                    message: "something there looks like a secret".to_owned(),
+                    hint: format!(
+                        "take it out in an editor, or hide it: openclaw memory forget {path}:{number}"
+                    ),
+                    mend: None,
+                });
+            }
+        }
+    }
+    Ok(findings)
+}
+
+/// Lines of ours in `MEMORY.md` of which nothing says any more that it was said.
+fn evidence(context: &Context<'_, '_>, home: &Home) -> Result<Vec<Finding>, CliError> {
+    let Some(curated) = text(context, home, "MEMORY.md")? else {
+        return Ok(Vec::new());
+    };
+    let store = assistant::sessions(context.host, home, Arc::clone(&context.host.clock));
+    let mut known = Known {
+        store: &store,
+        files: HashMap::new(),
+    };
+    let mut findings = Vec::new();
+    for line in memory_lines(&curated) {
+        let LineOwner::Ours { evidence, .. } = &line.owner else {
+            continue;
+        };
+        let mut is_there = false;
+        for reference in evidence {
+            is_there |= known.holds(context, home, (&reference.path, &reference.key))?;
+        }
+        if !is_there && !evidence.is_empty() {
+            let number = line.number;
+            findings.push(Finding {
+                weight: Weight::Warning,
+                code: "evidenceGone",
+                place: Some(format!("workspace/MEMORY.md:{number}")),
+                message: "nothing that says so is there any more".to_owned(),
+                hint: format!("keep it, or forget it: openclaw memory forget MEMORY.md:{number}"),
+                mend: None,
+            });
+        }
+    }
+    Ok(findings)
+}
+
+/// What stands in the files that evidence names, each read once.
+struct Known<'a> {
+    store: &'a SessionStore,
+    files: HashMap<String, BTreeSet<String>>,
+}
+
+impl Known<'_> {
+    fn holds(
+        &mut self,
+        context: &Context<'_, '_>,
+        home: &Home,
+        (path, key): (&str, &str),
+    ) -> Result<bool, CliError> {
+        if !self.files.contains_key(path) {
+            let keys = self.read(context, home, path)?;
+            self.files.insert(path.to_owned(), keys);
+        }
+        let keys = self.files.get(path);
+        // The hash of a line by hand tells nothing of where it is: the file alone is looked for.
+        Ok(keys
+            .is_some_and(|keys| keys.contains(key) || (key.starts_with('~') && !keys.is_empty())))
+    }
+
+    fn read(
+        &self,
+        context: &Context<'_, '_>,
+        home: &Home,
+        path: &str,
+    ) -> Result<BTreeSet<String>, CliError> {
+        let Some(name) = agent::SessionSource::name_of(path) else {
+            let text = text(context, home, path)?.unwrap_or_default();
+            let ids = text.match_indices("<!-- n:").map(|(at, mark)| {
+                let rest = text.get(at + mark.len()..).unwrap_or_default();
+                rest.split([' ', '\n'])
+                    .next()
+                    .unwrap_or_default()
+                    .to_owned()
+            });
+            let by_hand = (!text.is_empty()).then(String::new);
+            return Ok(ids.chain(by_hand).collect());
+        };
+        let mut ids = BTreeSet::new();
+        if let Ok(lines) = self.store.lines(&name) {
+            for line in lines {
+                if let LineContent::Entry(entry) = line?.content {
+                    ids.insert(entry.id.to_string());
+                }
+            }
+        }
+        Ok(ids)
+    }
+}
+
+/// A page of candidates on which nothing can be decided.
+fn review_page(context: &Context<'_, '_>, home: &Home) -> Result<Option<Finding>, CliError> {
+    let Some(text) = text(context, home, "DREAMS.md")? else {
+        return Ok(None);
+    };
+    let parsed = memory::dreams_file::parse(&text);
+    let is_sound = text.trim().is_empty() || parsed.is_whole || parsed.blocks().next().is_none();
+    Ok((!is_sound).then(|| Finding {
+        weight: Weight::Warning,
+        code: "reviewPage",
+        place: Some("workspace/DREAMS.md".to_owned()),
+        message: "a block of it cannot be read, so that its decision is not taken".to_owned(),
+        hint: "mend it in an editor; `openclaw dream list` shows what waits".to_owned(),
+        mend: None,
+    }))
+}
+
+/// Something that is hidden and still stands in its file, and tombstones that cannot be read.
+fn half_forgotten(context: &Context<'_, '_>, home: &Home) -> Option<Finding> {
+    let workspace = assistant::workspace(context.host, home);
+    match load_tombstones(&workspace) {
+        Ok(tombstones) => {
+            let mut begun = tombstones.all().iter();
+            let begun = begun.find(|it| it.progress == Progress::Begun);
+            begun.map(|it| Finding {
+                weight: Weight::Warning,
+                code: "halfForgotten",
+                place: Some("state/tombstones.jsonl".to_owned()),
+                message: format!(
+                    "what was forgotten as {} still stands in its file, hidden",
+                    it.id
+                ),
+                hint: "openclaw doctor --fix".to_owned(),
+                mend: Some(Mend::FinishForgetting),
+            })
+        }
+        Err(error) => {
+            let failure = CliError::from(error);
+            Some(Finding {
+                weight: Weight::Problem,
+                code: "tombstones",
+                place: Some("state/tombstones.jsonl".to_owned()),
+                message: failure.one_line(),
+                hint: failure.hints.first().cloned().unwrap_or_default(),
+                mend: None,
+            })
+        }
+    }
+}
+
+/// An index that is damaged or unfinished; one that is missing is made when it is needed.
+fn index(context: &Context<'_, '_>, home: &Home) -> Result<Option<Finding>, CliError> {
+    let directory = home.directory(Directory::Index);
+    let inspected = Index::inspect(Arc::clone(&context.host.disk), &directory);
+    let (weight, message) = match inspected {
+        Ok(Inspection::Missing) => return Ok(None),
+        Ok(Inspection::Sound(index)) if index.is_complete()? => return Ok(None),
+        Ok(Inspection::Sound(_)) => (Weight::Note, "it is unfinished".to_owned()),
+        Ok(Inspection::Unhealed(_)) => (Weight::Warning, "a crash left it half written".to_owned()),
+        Ok(Inspection::Damaged { reason }) => (Weight::Problem, format!("it is damaged: {reason}")),
+        Err(error) => (Weight::Problem, CliError::from(error).one_line()),
+    };
+    Ok(Some(Finding {
+        weight,
+        code: "index",
+        place: Some("index".to_owned()),
+        message,
+        hint: "openclaw memory index".to_owned(),
+        mend: Some(Mend::Index),
+    }))
+}

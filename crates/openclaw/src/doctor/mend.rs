@@ -1,0 +1,51 @@
+//! Mends what was found.
+//!
+//! Takes the locks that everybody takes; what is in use is left for another time.
+
+use std::sync::Arc;
+
+use memory::finish_forgetting;
+
+use super::finding::Mend;
+use crate::app::Context;
+use crate::assistant;
+use crate::error::CliError;
+use crate::home::Home;
+
+/// Mends it.
+///
+/// # Errors
+///
+/// Where it cannot be mended now.
+pub(crate) fn mend(
+    mend: &Mend,
+    home: &Home,
+    context: &mut Context<'_, '_>,
+) -> Result<(), CliError> {
+    let disk = Arc::clone(&context.host.disk);
+    match mend {
+        Mend::MakePrivate(path) => Ok(disk.make_private(path)?),
+        Mend::Remove(path) => Ok(base::disk::remove(&*disk, path)?),
+        Mend::CutTornEnd(name) => {
+            let config = context.config(home)?;
+            let store = assistant::sessions(context.host, home, Arc::clone(&context.host.clock));
+            // Beginning a turn makes the file whole.
+            drop(store.begin_turn(name, assistant::resume_limit(&config))?);
+            Ok(())
+        }
+        Mend::FinishForgetting => Ok(finish_forgetting(&assistant::workspace(
+            context.host,
+            home,
+        ))?),
+        Mend::Index => {
+            let config = context.config(home)?;
+            let timezone = context.timezone(&config);
+            let access = assistant::access(&config);
+            let embedder = assistant::embedder(context.host, &config)?;
+            let knowledge =
+                assistant::knowledge(context.host, home, timezone, access).with_embedder(embedder);
+            knowledge.sync(&mut |_| {})?;
+            Ok(())
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! What may be wrong with a home, and mending what can be mended without a decision of the owner.
+//!
+//! Looks first and changes nothing while it looks.
+
+mod finding;
+
+mod home_files;
+mod memory_files;
+mod transcripts;
+
+mod mend;
+
+pub(crate) use finding::{Finding, Weight};
+pub(crate) use mend::mend;
+
+pub(crate) use home_files::{look_at_home, look_at_settings};
+pub(crate) use memory_files::look_at_memory;
+pub(crate) use transcripts::look_at_transcripts;

@@ -1,0 +1,161 @@
+//! What an import took over, or would take over.
+//!
+//! Renders what it is given; reads no file.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+
+use agent::import::{Conversation, Taken, TakenState};
+use serde::Serialize;
+use session::SessionName;
+
+use super::human::{heading, printable};
+use super::session_list::counted;
+use super::wrap::wrap;
+use crate::environment::Stream;
+
+/// What an import did.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ImportReport {
+    /// A line for each conversation, and for each file that holds none.
+    conversations: Vec<ImportedReport>,
+    /// Notes of the workspace that were taken over.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<NoteTaken>,
+    /// Whether nothing was written because that was asked for.
+    pub(crate) dry_run: bool,
+}
+
+/// What became of one conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ImportedReport {
+    path: String,
+    session: Option<String>,
+    title: Option<String>,
+    state: &'static str,
+    messages: usize,
+    added: usize,
+    reason: Option<String>,
+    not_understood: BTreeMap<String, u64>,
+}
+
+/// What became of one note.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct NoteTaken {
+    /// Relative to the workspace.
+    pub(crate) path: String,
+    /// `taken`, `unchanged`, `differs` or `leftOut`.
+    pub(crate) state: &'static str,
+}
+
+const FAILED: &str = "failed";
+
+impl ImportedReport {
+    /// A conversation and how its session stands to it.
+    pub(crate) fn taken(
+        path: &Path,
+        name: &SessionName,
+        conversation: &Conversation,
+        taken: Taken,
+    ) -> Self {
+        let (state, reason) = match taken.state {
+            TakenState::New => ("new", None),
+            TakenState::Grown => ("grown", None),
+            TakenState::Unchanged => ("unchanged", None),
+            TakenState::Empty => ("empty", Some("nothing was said in it")),
+            TakenState::Differs => (
+                "differs",
+                Some("the session holds something else; choose another with `-s NAME`"),
+            ),
+            TakenState::WentOn => (
+                "wentOn",
+                Some(
+                    "the session went on by itself since; import what was added under another name \
+                     with `-s NAME`",
+                ),
+            ),
+        };
+        Self {
+            path: path.display().to_string(),
+            session: Some(name.to_string()),
+            title: conversation.title.clone(),
+            state,
+            messages: conversation.messages.len(),
+            added: taken.n_added,
+            reason: reason.map(str::to_owned),
+            not_understood: conversation.not_understood.0.clone(),
+        }
+    }
+
+    /// A file of which nothing was taken.
+    pub(crate) fn failed(path: &Path, reason: &str) -> Self {
+        Self {
+            path: path.display().to_string(),
+            session: None,
+            title: None,
+            state: FAILED,
+            messages: 0,
+            added: 0,
+            reason: Some(reason.to_owned()),
+            not_understood: BTreeMap::new(),
+        }
+    }
+}
+
+impl ImportReport {
+    /// Adds what became of a conversation.
+    pub(crate) fn add(&mut self, conversation: ImportedReport) {
+        self.conversations.push(conversation);
+    }
+
+    /// Adds what became of a note.
+    pub(crate) fn add_note(&mut self, note: NoteTaken) {
+        self.notes.push(note);
+    }
+
+    /// Whether something that was named was not taken over.
+    pub(crate) fn has_failures(&self) -> bool {
+        let failed = |it: &ImportedReport| [FAILED, "differs", "wentOn"].contains(&it.state);
+        self.conversations.iter().any(failed)
+    }
+}
+
+/// What was taken over, for people.
+pub(crate) fn render(report: &ImportReport, stdout: Stream) -> String {
+    let mut text = String::new();
+    for it in &report.conversations {
+        let path = printable(&it.path);
+        let session = it.session.as_deref().unwrap_or(&path);
+        let added = counted(it.added as u64, "message", "messages");
+        let verb = if report.dry_run { "would get" } else { "got" };
+        let what = match it.state {
+            "new" | "grown" => format!("{verb} {added}"),
+            "unchanged" => "holds all of it already".to_owned(),
+            state => format!("{state}: {}", it.reason.as_deref().unwrap_or_default()),
+        };
+        // Writing to a String cannot fail, here and below.
+        writeln!(text, "{}  {what}", heading(session)).unwrap_or_default();
+        if it.session.is_some() {
+            writeln!(text, "  from {path}").unwrap_or_default();
+        }
+        for (what, n_times) in &it.not_understood {
+            let times = counted(*n_times, "time", "times");
+            writeln!(text, "  not understood, {times}: {}", printable(what)).unwrap_or_default();
+        }
+    }
+    for note in &report.notes {
+        let became = match note.state {
+            "taken" if report.dry_run => "would be taken over",
+            "taken" => "taken over",
+            "unchanged" => "is there already",
+            "differs" => "another stands there; left as it is",
+            _ => "left out",
+        };
+        writeln!(text, "{}  {became}", printable(&note.path)).unwrap_or_default();
+    }
+    wrap(&text, stdout.text_columns(), "    ")
+}

@@ -1,0 +1,149 @@
+//! A conversation as a page for people.
+//!
+//! Opens no transcript; what was said stands as it was said.
+
+use std::fmt::Write;
+
+use base::{Block, Day, Message, Origin, Timestamp, ToolOutcome, Tz, day};
+
+/// Something of a conversation.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum ExportPart {
+    /// A message.
+    Said {
+        /// When.
+        at: Timestamp,
+        /// What.
+        message: Message,
+        /// Who is answerable for it.
+        origin: Origin,
+    },
+    /// A summary that stands for what was said before.
+    Summary {
+        /// When it was made.
+        at: Timestamp,
+        /// What it says.
+        summary: String,
+    },
+    /// Older messages left the window here.
+    Compacted {
+        /// When.
+        at: Timestamp,
+    },
+    /// The conversation began anew here.
+    BegunAnew {
+        /// When.
+        at: Timestamp,
+    },
+}
+
+/// Writes parts one after the other; each day has a heading.
+#[derive(Debug)]
+pub(crate) struct Page {
+    timezone: Tz,
+    day: Option<Day>,
+}
+
+/// Longest run of backticks of a fence; a longer one in a text is left to its reader.
+const FENCE_MAX: usize = 32;
+
+impl Page {
+    /// A page whose days are those of the owner.
+    pub(crate) fn new(timezone: Tz) -> Self {
+        Self {
+            timezone,
+            day: None,
+        }
+    }
+
+    /// The heading of the page.
+    pub(crate) fn title(name: &str) -> String {
+        format!("# Session {name}\n")
+    }
+
+    /// The text of one part.
+    pub(crate) fn render(&mut self, part: &ExportPart) -> String {
+        let mut text = String::new();
+        let (ExportPart::Said { at, .. }
+        | ExportPart::Summary { at, .. }
+        | ExportPart::Compacted { at }
+        | ExportPart::BegunAnew { at }) = part;
+        let today = day(*at, self.timezone);
+        // Writing to a String cannot fail, here and below.
+        if self.day != Some(today) {
+            writeln!(text, "\n## {today}").unwrap_or_default();
+            self.day = Some(today);
+        }
+        let time = at.with_timezone(&self.timezone).format("%H:%M");
+        match part {
+            ExportPart::Said {
+                message, origin, ..
+            } => {
+                let who = speaker(message, *origin);
+                writeln!(text, "\n### {time} {who}\n").unwrap_or_default();
+                for block in message.content() {
+                    text.push_str(&rendered(block, message));
+                }
+            }
+            ExportPart::Summary { summary, .. } => {
+                let summary = summary.trim_end();
+                writeln!(text, "\n### {time} summary\n\n{summary}").unwrap_or_default();
+            }
+            ExportPart::Compacted { .. } => {
+                text.push_str("\n*Older messages left the window here.*\n");
+            }
+            ExportPart::BegunAnew { .. } => {
+                text.push_str("\n*The conversation began anew here.*\n");
+            }
+        }
+        text
+    }
+}
+
+fn speaker(message: &Message, origin: Origin) -> String {
+    match message {
+        Message::User {
+            name: Some(name), ..
+        } => name.clone(),
+        Message::User { .. } if origin == Origin::System => "system".to_owned(),
+        Message::User { .. } => "user".to_owned(),
+        Message::Assistant(_) => "assistant".to_owned(),
+        Message::ToolResult(result) => {
+            let failed = match result.outcome {
+                ToolOutcome::Success => "",
+                ToolOutcome::Failure => ", failed",
+            };
+            format!("result of {}{failed}", result.tool_name)
+        }
+    }
+}
+
+fn rendered(block: &Block, message: &Message) -> String {
+    match block {
+        // What a tool gave is no Markdown of ours.
+        Block::Text(text) if matches!(message, Message::ToolResult(_)) => fenced(text, ""),
+        Block::Text(text) => format!("{}\n", text.trim_end_matches('\n')),
+        Block::Thinking(_) => String::new(),
+        Block::Image(image) => format!("*({}: {})*\n", image.mime_type, image.reference),
+        Block::ToolCall(call) => {
+            format!(
+                "*calls {}*\n\n{}",
+                call.name,
+                fenced(&call.arguments, "json")
+            )
+        }
+        Block::Unknown { kind, n_bytes } => format!("*({kind}: {n_bytes} bytes)*\n"),
+    }
+}
+
+/// Behind a fence that the text does not hold.
+fn fenced(text: &str, language: &str) -> String {
+    let fence = (3..FENCE_MAX)
+        .map(|length| "`".repeat(length))
+        .find(|fence| !text.contains(fence.as_str()))
+        .unwrap_or_else(|| "`".repeat(FENCE_MAX));
+    format!(
+        "{fence}{language}\n{}\n{fence}\n",
+        text.trim_end_matches('\n')
+    )
+}

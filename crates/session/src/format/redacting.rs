@@ -1,0 +1,212 @@
+//! Takes words out of a line, which keeps its length, its place and everything that is not said in it.
+//!
+//! Never makes a line longer, so that no pointer into the file goes astray.
+
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+use serde_json::{Map, Value, json};
+
+use super::surrogates;
+
+/// What is to go.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Goes<'a> {
+    /// All that the entry says.
+    All,
+    /// These words, wherever they stand.
+    Words(&'a [String]),
+}
+
+/// What stands in the place of what was taken out: the first of them that fits.
+const MARKS: [&str; 3] = ["[redacted]", "*", ""];
+
+/// Fields that say where an entry stands and what kind it is, and never what was said.
+const STRUCTURE: [&str; 33] = [
+    "type",
+    "version",
+    "id",
+    "parentId",
+    "timestamp",
+    "cwd",
+    "parentSession",
+    "role",
+    "origin",
+    "hash",
+    "session",
+    "entry",
+    "toolCallId",
+    "toolName",
+    "stopReason",
+    "mimeType",
+    "provider",
+    "model",
+    "api",
+    "customType",
+    "firstKeptEntryId",
+    "span",
+    "entryId",
+    "entryIds",
+    "state",
+    "strategy",
+    "rung",
+    "failedRungs",
+    "sessionId",
+    "targetId",
+    "flushedThroughEntryId",
+    "memoryFlushAt",
+    "lastCompactionAt",
+];
+
+/// Fields of a message that stay when all that it says goes.
+const OF_A_MESSAGE: [&str; 10] = [
+    "role",
+    "content",
+    "timestamp",
+    "usage",
+    "stopReason",
+    "toolCallId",
+    "toolName",
+    "isError",
+    "provider",
+    "model",
+];
+
+/// The line without what goes, padded to its length; `None` where nothing of that stands in it.
+///
+/// A line that cannot be read gives up all that it holds where it holds one of the words, for nothing is
+/// known of what else it says.
+pub(crate) fn redact(bytes: &[u8], goes: Goes<'_>) -> Option<Vec<u8>> {
+    let read = std::str::from_utf8(bytes).ok().and_then(|text| {
+        let mended = surrogates::mend(text);
+        let text = mended.as_deref().unwrap_or(text);
+        serde_json::from_str::<Map<String, Value>>(text.trim_start_matches('\u{feff}')).ok()
+    });
+    let Some(line) = read else {
+        return holds_word(bytes, goes).then(|| vec![b' '; bytes.len()]);
+    };
+    let mut redacted = MARKS.iter().map(|mark| without(&line, goes, mark));
+    // The first mark tells whether anything goes at all.
+    if redacted.clone().next()? == line {
+        return None;
+    }
+    let fitting = redacted.find_map(|line| padded(&line, bytes.len()));
+    Some(fitting.unwrap_or_else(|| vec![b' '; bytes.len()]))
+}
+
+/// Whether a line that is no JSON holds one of the words.
+fn holds_word(bytes: &[u8], goes: Goes<'_>) -> bool {
+    match goes {
+        Goes::All => true,
+        Goes::Words(words) => words
+            .iter()
+            .any(|word| memchr::memmem::find(bytes, word.as_bytes()).is_some()),
+    }
+}
+
+fn without(line: &Map<String, Value>, goes: Goes<'_>, mark: &str) -> Map<String, Value> {
+    let mut line = line.clone();
+    match goes {
+        Goes::Words(words) => replace_in_group(&mut line, &|text| without_words(text, words, mark)),
+        Goes::All => {
+            if let Some(Value::Object(message)) = line.get_mut("message") {
+                message.retain(|name, _| OF_A_MESSAGE.contains(&name.as_str()));
+                if let Some(content) = message.get_mut("content") {
+                    blank(content, mark);
+                }
+            } else {
+                line.remove("details");
+                replace_in_group(&mut line, &|_| mark.to_owned());
+            }
+        }
+    }
+    line
+}
+
+/// Replaces every text of a group but those of its structure.
+fn replace_in_group(group: &mut Map<String, Value>, with: &impl Fn(&str) -> String) {
+    for (name, value) in group {
+        if !STRUCTURE.contains(&name.as_str()) {
+            replace_in(value, with);
+        }
+    }
+}
+
+fn replace_in(value: &mut Value, with: &impl Fn(&str) -> String) {
+    match value {
+        Value::String(text) => *text = with(text),
+        Value::Array(list) => list.iter_mut().for_each(|value| replace_in(value, with)),
+        Value::Object(group) => replace_in_group(group, with),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// No word gives way to a longer mark, so that nothing grows.
+fn without_words(text: &str, words: &[String], longest: &str) -> String {
+    words.iter().fold(text.to_owned(), |text, word| {
+        let n_bytes_max = word.len().min(longest.len());
+        let mut marks = MARKS.iter().copied();
+        let mark = marks.find(|mark| mark.len() <= n_bytes_max && !mark.contains(word.as_str()));
+        let mut text = text.replace(word.as_str(), mark.unwrap_or_default());
+        // What stood around it may make the word again.
+        while !word.is_empty() && text.contains(word.as_str()) {
+            text = text.replace(word.as_str(), "");
+        }
+        text
+    })
+}
+
+/// What a message says goes; its calls stay, for results answer them.
+fn blank(content: &mut Value, mark: &str) {
+    let Value::Array(blocks) = content else {
+        *content = Value::String(mark.to_owned());
+        return;
+    };
+    let mut kept: Vec<Value> = Vec::new();
+    let is_call = |block: &Value| block.get("type").is_some_and(|kind| kind == "toolCall");
+    if blocks.iter().any(|block| !is_call(block)) {
+        kept.push(json!({"type": "text", "text": mark}));
+    }
+    for block in blocks.iter().filter(|block| is_call(block)) {
+        let part = |name: &str| block.get(name).cloned().unwrap_or_default();
+        kept.push(
+            json!({"type": "toolCall", "id": part("id"), "name": part("name"), "arguments": {}}),
+        );
+    }
+    *blocks = kept;
+}
+
+/// The line with spaces at its end; `None` where it has grown.
+fn padded(line: &Map<String, Value>, n_bytes: usize) -> Option<Vec<u8>> {
+    let mut bytes = serde_json::to_vec(&InOrder(line)).ok()?;
+    if bytes.len() > n_bytes {
+        return None;
+    }
+    bytes.resize(n_bytes, b' ');
+    Some(bytes)
+}
+
+/// A line whose kind and place stand first, as all lines of ours have them.
+struct InOrder<'a>(&'a Map<String, Value>);
+
+const FIRST: [&str; 4] = ["type", "id", "parentId", "timestamp"];
+
+impl Serialize for InOrder<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for name in FIRST {
+            if let Some(value) = self.0.get(name) {
+                map.serialize_entry(name, value)?;
+            }
+        }
+        for (name, value) in self.0 {
+            if !FIRST.contains(&name.as_str()) {
+                map.serialize_entry(name, value)?;
+            }
+        }
+        map.end()
+    }
+}
+
+#[cfg(test)]
+#[path = "redacting_tests.rs"]
+mod tests;

@@ -1,0 +1,123 @@
+//! Lines that give something up.
+//!
+//! Each keeps its length and reads back as the same entry at the same place.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::format::{LineContent, parse, parse_place};
+
+#[track_caller]
+fn check(line: &str, goes: Goes<'_>, expected: Option<&str>) {
+    let redacted = redact(line.as_bytes(), goes);
+    let text = redacted
+        .as_ref()
+        .map(|bytes| String::from_utf8_lossy(bytes));
+    // The order of keys is no matter.
+    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap_or_default();
+    assert_eq!(text.as_deref().map(read), expected.map(read), "{text:?}");
+    if expected == Some("") {
+        assert_eq!(text.as_deref().map(str::trim_end), expected);
+    }
+    if let Some(bytes) = &redacted {
+        assert_eq!(bytes.len(), line.len());
+        assert_eq!(parse_place(bytes), parse_place(line.as_bytes()));
+    }
+}
+
+const HEAD: &str = r#""id":"a","parentId":null,"timestamp":"2026-03-02T08:04:17.000Z""#;
+
+fn message(body: &str) -> String {
+    format!(r#"{{"type":"message",{HEAD},"message":{body}}}"#)
+}
+
+#[test]
+fn words_go_wherever_they_are_said() {
+    let words = ["4711-PIN".to_owned()];
+    check(
+        &message(r#"{"content":"my pin is 4711-PIN, really 4711-PIN","role":"user"}"#),
+        Goes::Words(&words),
+        Some(&message(
+            r#"{"content":"my pin is *, really *","role":"user"}"#,
+        )),
+    );
+    check(
+        &message(r#"{"content":"my pin","role":"user"}"#),
+        Goes::Words(&words),
+        None,
+    );
+    check(
+        &message(
+            r#"{"content":[{"arguments":{"pin":["4711-PIN"]},"id":"4711-PIN","name":"x","type":"toolCall"}],"role":"assistant"}"#,
+        ),
+        Goes::Words(&words),
+        Some(&message(
+            r#"{"content":[{"arguments":{"pin":["*"]},"id":"4711-PIN","name":"x","type":"toolCall"}],"role":"assistant"}"#,
+        )),
+    );
+    check(
+        &format!(
+            r#"{{"type":"compaction",{HEAD},"firstKeptEntryId":"4711-PIN","summary":"the pin is 4711-PIN"}}"#
+        ),
+        Goes::Words(&words),
+        Some(&format!(
+            r#"{{"type":"compaction",{HEAD},"firstKeptEntryId":"4711-PIN","summary":"the pin is *"}}"#
+        )),
+    );
+    check("{broken 4711-PIN", Goes::Words(&words), Some(""));
+    check("{broken", Goes::Words(&words), None);
+}
+
+#[test]
+fn all_that_an_entry_says_goes_and_its_calls_stay() {
+    check(
+        &message(r#"{"content":"hi","role":"user","x":"more"}"#),
+        Goes::All,
+        Some(&message(r#"{"content":"[redacted]","role":"user"}"#)),
+    );
+    check(
+        &message(r#"{"content":"hi","role":"user"}"#),
+        Goes::All,
+        Some(&message(r#"{"content":"*","role":"user"}"#)),
+    );
+    check(
+        &message(
+            r#"{"content":[{"thinking":"about it","type":"thinking"},{"arguments":{"pin":4711},"id":"c","name":"x","type":"toolCall"}],"role":"assistant"}"#,
+        ),
+        Goes::All,
+        Some(&message(
+            r#"{"content":[{"text":"[redacted]","type":"text"},{"arguments":{},"id":"c","name":"x","type":"toolCall"}],"role":"assistant"}"#,
+        )),
+    );
+    check(
+        &message(
+            r#"{"content":[{"data":"aGVsbG8gdGhlcmUsIHRoaXM=","mimeType":"image/png","type":"image"}],"isError":false,"role":"toolResult","toolCallId":"c"}"#,
+        ),
+        Goes::All,
+        Some(&message(
+            r#"{"content":[{"text":"[redacted]","type":"text"}],"isError":false,"role":"toolResult","toolCallId":"c"}"#,
+        )),
+    );
+}
+
+proptest! {
+    #[test]
+    fn i16_no_line_breaks_it_and_none_grows(text in "\\PC{1,60}", word in "\\PC{1,6}") {
+        let line = message(&json!({"role": "user", "content": text}).to_string());
+        let words = [word.clone()];
+        for goes in [Goes::All, Goes::Words(&words)] {
+            let Some(redacted) = redact(line.as_bytes(), goes) else {
+                prop_assert!(matches!(goes, Goes::All) || !text.contains(&word));
+                continue;
+            };
+            prop_assert_eq!(redacted.len(), line.len());
+            prop_assert!(matches!(parse(&redacted), LineContent::Entry(_)));
+            if matches!(goes, Goes::Words(_)) {
+                let read: Value = serde_json::from_slice(&redacted).unwrap();
+                let said = read["message"]["content"].as_str().unwrap().to_owned();
+                prop_assert!(!said.contains(&word), "{said}");
+            }
+        }
+        redact(text.as_bytes(), Goes::Words(&words));
+    }
+}

@@ -1,0 +1,309 @@
+//! Takes what was said out of a transcript, and whole transcripts away: the one exception to the rule that
+//! no line ever changes.
+//!
+//! Never changes where a line stands or how long it is.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::path::Path;
+
+use base::EntryId;
+use base::disk::{DiskError, remove, replace_with};
+
+use crate::browse::find_entry;
+use crate::format::{self, Goes, LineContent};
+use crate::reader::{RawLine, RawText, TranscriptFile};
+use crate::{CopiedFrom, Payload, ReadError, SessionName, SessionStore, Turn};
+
+/// What is to be taken out.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Redaction {
+    /// Entries that say nothing any more.
+    pub entries: BTreeSet<EntryId>,
+    /// Words that stand nowhere any more.
+    pub words: Vec<String>,
+}
+
+/// A line that gives something up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RedactedLine {
+    /// Its place, from 1.
+    pub number: u64,
+    /// The entry, where the line can be read.
+    pub entry: Option<EntryId>,
+    /// What it is.
+    pub kind: RedactedKind,
+    /// What it says before.
+    pub text: String,
+}
+
+/// What a line is that gives something up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RedactedKind {
+    /// Something said.
+    Message,
+    /// A summary, which tells again what was said.
+    Summary,
+    /// Anything else.
+    Other,
+}
+
+/// Fewer characters of a line are too common to be sought in summaries.
+const TOLD_CHARS_MIN: usize = 12;
+
+impl SessionStore {
+    /// The ids of entries of which beginnings were typed.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] where there is no such entry, or several.
+    pub fn entries_named(
+        &self,
+        name: &SessionName,
+        wanted: &[String],
+    ) -> Result<BTreeSet<EntryId>, ReadError> {
+        let file = self.open(name)?;
+        let found = wanted.iter().map(|wanted| find_entry(&file, name, wanted));
+        found.map(|found| found.map(|found| found.id)).collect()
+    }
+
+    /// The lines that give something up; nothing is changed.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`].
+    pub fn plan_redaction(
+        &self,
+        name: &SessionName,
+        redaction: &Redaction,
+    ) -> Result<Vec<RedactedLine>, ReadError> {
+        let file = self.open(name)?;
+        let told = told(&file, redaction)?;
+        let mut lines = Vec::new();
+        for (raw, number) in file.raw_lines().zip(1..) {
+            let raw = raw?;
+            if redacted(&raw, redaction, &told).is_some() {
+                lines.push(described(number, &raw));
+            }
+        }
+        Ok(lines)
+    }
+
+    /// The other sessions that copied from this one: any of its entries, or some of them.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`].
+    pub fn copied_by(
+        &self,
+        name: &SessionName,
+        entries: Option<&BTreeSet<EntryId>>,
+    ) -> Result<Vec<SessionName>, ReadError> {
+        let original = self.lineage(name)?.session;
+        let is_copy = |copied: &CopiedFrom| {
+            copied.session == original
+                && entries.is_none_or(|entries| entries.contains(&copied.entry))
+        };
+        let mut found = Vec::new();
+        for other in self.names()?.into_iter().filter(|other| other != name) {
+            // A session that cannot be read is no fork that somebody could mend.
+            let Ok(lines) = self.lines(&other) else {
+                continue;
+            };
+            for line in lines {
+                if let LineContent::Entry(entry) = line?.content
+                    && copied_from(&entry.payload).is_some_and(is_copy)
+                {
+                    found.push(other.clone());
+                    break;
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn copied_from(payload: &Payload) -> Option<&CopiedFrom> {
+    match payload {
+        Payload::Message(stored) => stored.copied_from.as_ref(),
+        Payload::Compaction(compaction) => compaction.details.copied_from.as_deref(),
+        Payload::Meta(_)
+        | Payload::Reset(_)
+        | Payload::Rewind(_)
+        | Payload::BranchSummary(_)
+        | Payload::CustomMessage(_)
+        | Payload::Custom(_)
+        | Payload::Other { .. } => None,
+    }
+}
+
+impl Turn {
+    /// Takes it out; the turn ends, for what it had read is not what stands there.
+    ///
+    /// Durability: the file is as it was, or as it is to be, whole. Every line keeps its place.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`]; the file is then as it was, or, where only its sync failed, as it is to be.
+    pub fn redact(self, redaction: &Redaction) -> Result<(), DiskError> {
+        let Some(file) = self.open()? else {
+            return Ok(());
+        };
+        let disk = &*self.home().disk;
+        let told = told(&file, redaction)?;
+        let mut write = |out: &mut dyn Write| -> io::Result<()> {
+            for raw in file.raw_lines() {
+                let raw = raw.map_err(io::Error::other)?;
+                match (redacted(&raw, redaction, &told), raw.text) {
+                    (Some(line), _) | (None, RawText::Bytes(line)) => out.write_all(&line)?,
+                    (None, RawText::TooLong) => copy(&file, raw.offset, raw.len, out)?,
+                }
+                out.write_all(b"\n")?;
+            }
+            Ok(())
+        };
+        replace_with(disk, file.path(), &mut write)?;
+        self.drop_quarantined()
+    }
+
+    /// Takes the whole session away, with the broken ends that were kept of it.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`].
+    pub fn delete(self) -> Result<(), DiskError> {
+        self.drop_quarantined()?;
+        let home = self.home();
+        remove(&*home.disk, &home.path(self.name()))
+    }
+
+    /// Takes away the broken ends that were kept: what they say is not known.
+    fn drop_quarantined(&self) -> Result<(), DiskError> {
+        let home = self.home();
+        let directory = &home.dirs.quarantine;
+        for file in home.disk.list(directory)? {
+            if is_end_of(&file, self.name()) {
+                remove(&*home.disk, &directory.join(file))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a file of the quarantine is `NAME-OFFSET-HASH.jsonl`.
+fn is_end_of(file: &Path, name: &SessionName) -> bool {
+    let stem = file.to_str().and_then(|file| file.strip_suffix(".jsonl"));
+    let mut parts = stem.unwrap_or_default().rsplitn(3, '-');
+    parts.nth(2) == Some(name.as_str())
+}
+
+/// How much is copied at once.
+const PART_BYTES: usize = 1024 * 1024;
+
+/// A line too long to be read is copied; nothing is known of what it says.
+fn copy(
+    file: &TranscriptFile,
+    mut offset: u64,
+    mut n_bytes: u64,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    while n_bytes > 0 {
+        let n_now = usize::try_from(n_bytes).map_or(PART_BYTES, |rest| rest.min(PART_BYTES));
+        let bytes = file.read(offset, n_now).map_err(io::Error::other)?;
+        out.write_all(&bytes)?;
+        offset += n_now as u64;
+        n_bytes -= n_now as u64;
+    }
+    Ok(())
+}
+
+/// Lines of what the entries say, by which summaries are searched: they tell it again.
+fn told(file: &TranscriptFile, redaction: &Redaction) -> Result<Vec<String>, DiskError> {
+    let mut told = redaction.words.clone();
+    if redaction.entries.is_empty() {
+        return Ok(told);
+    }
+    for line in file.lines() {
+        if let LineContent::Entry(entry) = line?.content
+            && redaction.entries.contains(&entry.id)
+            && let Payload::Message(stored) = &entry.payload
+        {
+            let text = stored.message.text();
+            let lines = text.lines().flat_map(|line| line.split_inclusive(". "));
+            let long = lines
+                .map(str::trim)
+                .filter(|line| line.chars().count() >= TOLD_CHARS_MIN);
+            told.extend(long.map(str::to_owned));
+        }
+    }
+    Ok(told)
+}
+
+fn redacted(raw: &RawLine, redaction: &Redaction, told: &[String]) -> Option<Vec<u8>> {
+    let RawText::Bytes(bytes) = &raw.text else {
+        return None;
+    };
+    let place = format::parse_place(bytes);
+    let is_chosen = place.is_some_and(|place| redaction.entries.contains(&place.id));
+    if is_chosen {
+        return format::redact(bytes, Goes::All);
+    }
+    let words = if is_summary(bytes) {
+        told
+    } else {
+        &redaction.words
+    };
+    format::redact(bytes, Goes::Words(words))
+}
+
+fn is_summary(bytes: &[u8]) -> bool {
+    !format::is_plain_message(bytes)
+        && matches!(
+            format::parse(bytes),
+            LineContent::Entry(entry) if kind(&entry.payload) == RedactedKind::Summary
+        )
+}
+
+fn kind(payload: &Payload) -> RedactedKind {
+    match payload {
+        Payload::Message(_) | Payload::CustomMessage(_) => RedactedKind::Message,
+        Payload::Compaction(_) | Payload::BranchSummary(_) => RedactedKind::Summary,
+        Payload::Meta(_)
+        | Payload::Reset(_)
+        | Payload::Rewind(_)
+        | Payload::Custom(_)
+        | Payload::Other { .. } => RedactedKind::Other,
+    }
+}
+
+fn described(number: u64, raw: &RawLine) -> RedactedLine {
+    let (entry, kind, text) = match raw.parse() {
+        LineContent::Entry(entry) => {
+            let text = match &entry.payload {
+                Payload::Message(stored) => {
+                    format!("{}: {}", stored.message.role(), stored.message.text())
+                }
+                Payload::Compaction(compaction) => compaction.summary.clone(),
+                Payload::BranchSummary(branch) => branch.summary.clone(),
+                Payload::CustomMessage(custom) => custom.custom_type.clone(),
+                Payload::Custom(custom) => custom.custom_type.clone(),
+                Payload::Other { entry_type } => entry_type.clone(),
+                Payload::Meta(_) | Payload::Reset(_) | Payload::Rewind(_) => String::new(),
+            };
+            (Some(entry.id), kind(&entry.payload), text)
+        }
+        LineContent::Header(_) | LineContent::ShortMeta(_) | LineContent::Damaged { .. } => {
+            (None, RedactedKind::Other, String::new())
+        }
+    };
+    RedactedLine {
+        number,
+        entry,
+        kind,
+        text,
+    }
+}
+
+#[cfg(test)]
+#[path = "redact_tests.rs"]
+mod tests;

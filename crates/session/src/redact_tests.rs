@@ -1,0 +1,163 @@
+//! Transcripts from which something is taken.
+//!
+//! After a crash at any moment the file is as it was or as it is to be.
+
+use std::path::PathBuf;
+
+use base::disk::{CrashDisk, Disk, MemoryDisk, Unsynced};
+
+use super::*;
+use crate::ViewContent;
+use crate::test_kit::{NO_LIMIT, at, home, main, said, store, transcript};
+
+/// A talk of three messages, with the ids of its entries.
+fn talk(disk: &MemoryDisk) -> Vec<EntryId> {
+    let mut turn = store(disk.clone()).begin_turn(&main(), NO_LIMIT).unwrap();
+    let texts = [
+        "my pin is 4711-0815",
+        "what is my pin?",
+        "it was 4711-0815, thanks",
+    ];
+    let messages = texts.iter().map(|text| (at(1), said(text))).collect();
+    turn.append_messages(messages).unwrap()
+}
+
+fn texts(disk: &MemoryDisk) -> Vec<String> {
+    let read = store(disk.clone()).read(&main(), NO_LIMIT).unwrap();
+    assert_eq!(read.repairs, []);
+    let items = read.view.items.into_iter();
+    items
+        .map(|item| match item.content {
+            ViewContent::Message(message) => message.text(),
+            ViewContent::Summary(summary) => summary,
+        })
+        .collect()
+}
+
+fn words(word: &str) -> Redaction {
+    Redaction {
+        entries: BTreeSet::new(),
+        words: vec![word.to_owned()],
+    }
+}
+
+#[test]
+fn words_and_entries_go_and_every_line_keeps_its_place() {
+    let disk = home();
+    let ids = talk(&disk);
+    let before = transcript(&disk);
+    let redaction = Redaction {
+        entries: [ids[1].clone()].into(),
+        ..words("4711-0815")
+    };
+    let sessions = store(disk.clone());
+    let planned = sessions.plan_redaction(&main(), &redaction).unwrap();
+    let numbers: Vec<u64> = planned.iter().map(|line| line.number).collect();
+    assert_eq!(numbers, [2, 3, 4]);
+    assert_eq!(planned[1].entry.as_ref(), Some(&ids[1]));
+    assert_eq!(planned[1].text, "user: what is my pin?");
+
+    let turn = sessions.begin_turn(&main(), NO_LIMIT).unwrap();
+    turn.redact(&redaction).unwrap();
+    assert_eq!(
+        texts(&disk),
+        ["my pin is *", "[redacted]", "it was *, thanks"]
+    );
+    let ends = |bytes: &[u8]| {
+        let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+        ends.map(|(position, _)| position).collect::<Vec<_>>()
+    };
+    assert_eq!(ends(&transcript(&disk)), ends(&before));
+    let again = sessions.plan_redaction(&main(), &redaction).unwrap();
+    assert_eq!(again, []);
+}
+
+#[test]
+fn a_summary_gives_up_what_it_tells_again() {
+    let disk = home();
+    let ids = talk(&disk);
+    let sessions = store(disk.clone());
+    let mut turn = sessions.begin_turn(&main(), NO_LIMIT).unwrap();
+    let summary = crate::Compaction {
+        summary: "Asked: what is my pin?".to_owned(),
+        ..crate::test_kit::compaction(0, ids[2].clone())
+    };
+    turn.append_compaction(at(2), summary).unwrap();
+    let redaction = Redaction {
+        entries: [ids[1].clone()].into(),
+        words: Vec::new(),
+    };
+    turn.redact(&redaction).unwrap();
+    assert_eq!(
+        texts(&disk),
+        ["Asked: [redacted]", "it was 4711-0815, thanks"]
+    );
+}
+
+#[test]
+fn a_session_is_deleted_with_its_broken_ends_and_no_others() {
+    let disk = home();
+    talk(&disk);
+    let quarantine = PathBuf::from("/home/quarantine");
+    for ending in ["main-12-0a.jsonl", "main-two-12-0a.jsonl", "main.jsonl"] {
+        disk.append(&quarantine.join(ending), b"x").unwrap();
+    }
+    let sessions = store(disk.clone());
+    let turn = sessions.begin_turn(&main(), NO_LIMIT).unwrap();
+    turn.delete().unwrap();
+    assert!(!sessions.exists(&main()).unwrap());
+    let left = disk.list(&quarantine).unwrap();
+    assert_eq!(
+        left,
+        ["main-two-12-0a.jsonl", "main.jsonl"].map(PathBuf::from)
+    );
+}
+
+#[test]
+fn the_sessions_that_copied_are_named() {
+    let disk = home();
+    let ids = talk(&disk);
+    let sessions = store(disk.clone());
+    let fork = sessions.read_fork(&main(), None, NO_LIMIT).unwrap();
+    let (copy, other) = ("copy".parse().unwrap(), "other".parse().unwrap());
+    let mut turn = sessions.begin_turn(&copy, NO_LIMIT).unwrap();
+    turn.begin_as_fork(at(3), &fork).unwrap();
+    let mut turn = sessions.begin_turn(&other, NO_LIMIT).unwrap();
+    turn.append_message(at(3), said("hello")).unwrap();
+
+    let copies = [copy];
+    assert_eq!(sessions.copied_by(&main(), None).unwrap(), copies);
+    let chosen = [ids[0].clone()].into();
+    assert_eq!(sessions.copied_by(&main(), Some(&chosen)).unwrap(), copies);
+    let elsewhere = [EntryId::new("elsewhere")].into();
+    assert_eq!(sessions.copied_by(&main(), Some(&elsewhere)).unwrap(), []);
+}
+
+#[test]
+fn i2_a_crash_leaves_the_old_file_or_the_new_one() {
+    let start = home();
+    talk(&start);
+    let before = transcript(&start);
+    let redact = |disk: &CrashDisk| {
+        let turn = store(disk.clone()).begin_turn(&main(), NO_LIMIT);
+        // The error is the crash, which the disk tells of itself.
+        turn.is_ok_and(|turn| turn.redact(&words("4711-0815")).is_ok())
+    };
+    let mut seen = BTreeSet::new();
+    for n_moments in 0.. {
+        let disk = CrashDisk::new(&start, n_moments);
+        let is_done = redact(&disk);
+        if !disk.has_crashed() {
+            assert!(is_done);
+            break;
+        }
+        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
+            let found = transcript(&disk.after_crash(unsynced));
+            let is_new = found != before;
+            assert_eq!(found.windows(9).any(|part| part == b"4711-0815"), !is_new);
+            assert_eq!(found.len(), before.len(), "after {n_moments} moments");
+            seen.insert(is_new);
+        }
+    }
+    assert_eq!(seen, [false, true].into());
+}

@@ -1,0 +1,229 @@
+//! Files of other programs, written by hand after their formats.
+//!
+//! Each shows who said what, who is answerable for it, and what was not understood.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use base::disk::{Disk, MemoryDisk};
+use base::{Block, Message, ToolOutcome};
+use proptest::prelude::*;
+
+use agent::import::{Conversation, ImportedMessage, read_conversations};
+
+fn read_as(path: &str, text: &str, beside: &[(&str, &str)]) -> Result<Vec<Conversation>, String> {
+    let disk = MemoryDisk::new();
+    disk.create_dir(Path::new("/in")).unwrap();
+    for (path, text) in beside.iter().chain(&[(path, text)]) {
+        disk.append(Path::new(path), text.as_bytes()).unwrap();
+    }
+    read_conversations(&disk, Path::new(path), None).map_err(|error| error.to_string())
+}
+
+/// The conversation as a text: one line a message.
+fn shown(conversation: &Conversation) -> String {
+    let mut text = format!("{:?} {}\n", conversation.format, conversation.id);
+    for ImportedMessage {
+        at,
+        origin,
+        message,
+    } in &conversation.messages
+    {
+        let at = at.map_or("-".to_owned(), |at| at.format("%m-%d %H:%M").to_string());
+        let who = match message {
+            Message::User { name, .. } => format!("user {}", name.as_deref().unwrap_or("")),
+            Message::Assistant(_) => "assistant".to_owned(),
+            Message::ToolResult(result) => {
+                let failed = result.outcome == ToolOutcome::Failure;
+                let failed = if failed { " failed" } else { "" };
+                format!("{}({}){failed}", result.tool_name, result.call_id)
+            }
+        };
+        let parts = message.content().iter().map(|block| match block {
+            Block::Text(text) => format!("{text:?}"),
+            Block::Thinking(text) => format!("thinks {text:?}"),
+            Block::Image(image) => format!("image {} {}", image.mime_type, image.reference),
+            Block::ToolCall(call) => format!("calls {}({}) {}", call.name, call.id, call.arguments),
+            Block::Unknown { kind, .. } => format!("unknown {kind}"),
+        });
+        let parts: Vec<String> = parts.collect();
+        writeln!(text, "{at} {origin} {}: {}", who.trim(), parts.join(" + ")).unwrap();
+    }
+    for (what, n_times) in &conversation.not_understood.0 {
+        writeln!(text, "? {what} x{n_times}").unwrap();
+    }
+    text
+}
+
+#[track_caller]
+fn check((path, text): (&str, &str), expected: &str) {
+    let found = read_as(path, text, &[]).unwrap();
+    let found: Vec<String> = found.iter().map(shown).collect();
+    assert_eq!(found.join("---\n"), expected);
+}
+
+#[test]
+fn a_transcript_of_claude_code() {
+    let text = r#"{"type":"summary","summary":"Tea","leafUuid":"u4"}
+{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","timestamp":"2026-03-02T08:00:00.000Z","isSidechain":false,"message":{"role":"user","content":"Look at tea.txt"}}
+{"type":"user","uuid":"x1","parentUuid":"u1","sessionId":"s","timestamp":"2026-03-02T08:00:01.000Z","isMeta":true,"message":{"role":"user","content":"<local-command-caveat>"}}
+{"type":"assistant","uuid":"a1","parentUuid":"x1","sessionId":"s","timestamp":"2026-03-02T08:00:02.000Z","message":{"id":"m1","role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"x"},{"type":"text","text":"I look."}]}}
+{"type":"assistant","uuid":"a2","parentUuid":"a1","sessionId":"s","timestamp":"2026-03-02T08:00:03.000Z","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Read","input":{"path":"tea.txt"}}]}}
+{"type":"user","uuid":"d1","parentUuid":"a1","sessionId":"s","timestamp":"2026-03-02T08:00:03.000Z","message":{"role":"user","content":"a dead branch"}}
+{"type":"assistant","uuid":"h1","parentUuid":null,"isSidechain":true,"sessionId":"s","timestamp":"2026-03-02T08:00:04.000Z","message":{"id":"h","role":"assistant","content":[{"type":"text","text":"a helper"}]}}
+{"type":"user","uuid":"u2","parentUuid":"a2","sessionId":"s","timestamp":"2026-03-02T08:00:05.000Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"green"}],"is_error":true},{"type":"text","text":"and?"}]}}
+{"type":"system","subtype":"compact_boundary","uuid":"b1","parentUuid":null,"logicalParentUuid":"u2","sessionId":"s","timestamp":"2026-03-02T08:00:06.000Z"}
+{"type":"user","uuid":"u3","parentUuid":"b1","sessionId":"s","timestamp":"2026-03-02T08:00:07.000Z","isCompactSummary":true,"message":{"role":"user","content":"This session is being continued"}}
+{"type":"mystery","uuid":"u3b","parentUuid":"u3","sessionId":"s","timestamp":"2026-03-02T08:00:07.000Z"}
+{broken
+{"type":"assistant","uuid":"u4","parentUuid":"u3b","sessionId":"s","timestamp":"2026-03-02T08:01:00.000Z","message":{"id":"m2","role":"assistant","content":[{"type":"text","text":"Green tea."},{"type":"citation"}]}}
+"#;
+    check(
+        ("/in/5f.jsonl", text),
+        r#"ClaudeCode 5f
+03-02 08:00 owner user: "Look at tea.txt"
+03-02 08:00 agent assistant: thinks "hm" + "I look." + calls Read(t1) {"path":"tea.txt"}
+03-02 08:00 untrusted Read(t1) failed: "green"
+03-02 08:00 owner user: "and?"
+03-02 08:00 system user: "This session is being continued"
+03-02 08:01 agent assistant: "Green tea."
+? a block of type "citation" x1
+? a line of type "mystery" x1
+? a line that cannot be read x1
+"#,
+    );
+}
+
+#[test]
+fn a_transcript_of_codex() {
+    let text = r#"{"timestamp":"2026-03-02T08:00:00Z","type":"session_meta","payload":{"id":"c0de"}}
+{"timestamp":"2026-03-02T08:00:00Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>\n/home</environment_context>"}]}}
+{"timestamp":"2026-03-02T08:00:01Z","type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"List the files"}]}}
+{"timestamp":"2026-03-02T08:00:01Z","type":"event_msg","payload":{"type":"user_message","message":"List the files"}}
+{"timestamp":"2026-03-02T08:00:02Z","type":"response_item","payload":{"type":"reasoning","summary":[]}}
+{"timestamp":"2026-03-02T08:00:03Z","type":"response_item","payload":{"type":"function_call","name":"shell","arguments":"{\"command\":[\"ls\"]}","call_id":"k1"}}
+{"timestamp":"2026-03-02T08:00:03Z","type":"response_item","payload":{"type":"function_call","name":"shell","arguments":"{}","call_id":"k2"}}
+{"timestamp":"2026-03-02T08:00:04Z","type":"response_item","payload":{"type":"function_call_output","call_id":"k1","output":"{\"output\":\"a.txt\",\"metadata\":{}}"}}
+{"timestamp":"2026-03-02T08:00:04Z","type":"response_item","payload":{"type":"function_call_output","call_id":"k2","output":"plain"}}
+{"timestamp":"2026-03-02T08:00:05Z","type":"response_item","payload":{"type":"function_call_output","call_id":"gone","output":{"content":"late"}}}
+{"timestamp":"2026-03-02T08:00:06Z","type":"response_item","payload":{"type":"message","role":"assistant","content":[{"type":"output_text","text":"One file."}]}}
+{"timestamp":"2026-03-02T08:00:07Z","type":"response_item","payload":{"type":"ghost_snapshot"}}
+"#;
+    check(
+        ("/in/rollout-1.jsonl", text),
+        r#"Codex rollout-1
+03-02 08:00 system user: "<environment_context>\n/home</environment_context>"
+03-02 08:00 owner user: "List the files"
+03-02 08:00 agent assistant: calls shell(k1) {"command":["ls"]} + calls shell(k2) {}
+03-02 08:00 untrusted shell(k1): "a.txt"
+03-02 08:00 untrusted shell(k2): "plain"
+03-02 08:00 untrusted user tool: "late"
+03-02 08:00 agent assistant: "One file."
+? an item of type "ghost_snapshot" x1
+"#,
+    );
+}
+
+#[test]
+fn an_export_of_chatgpt_is_read_along_its_current_branch() {
+    let text = r#"[{"conversation_id":"g1","title":"Tea","current_node":"n4","mapping":{
+"n0":{"id":"n0","message":null,"parent":null,"children":["n1"]},
+"n1":{"id":"n1","parent":"n0","message":{"author":{"role":"system"},"content":{"content_type":"text","parts":["be kind"]},"metadata":{"is_visually_hidden_from_conversation":true}}},
+"n2":{"id":"n2","parent":"n1","message":{"author":{"role":"user"},"create_time":1772438400.5,"content":{"content_type":"multimodal_text","parts":[{"content_type":"image_asset_pointer","asset_pointer":"file-service://f1"},"Which tea?",{"content_type":"video"}]}}},
+"n3":{"id":"n3","parent":"n2","message":{"author":{"role":"assistant"},"create_time":1772438401,"content":{"content_type":"text","parts":["Black."]}}},
+"n3b":{"id":"n3b","parent":"n2","message":{"author":{"role":"tool","name":"browser"},"create_time":1772438401,"content":{"content_type":"execution_output","text":"a page"}}},
+"n4":{"id":"n4","parent":"n3b","message":{"author":{"role":"assistant"},"create_time":1772438460,"content":{"content_type":"text","parts":["Green."]}}}}},
+{"id":"g2","mapping":{},"title":""},{"x":1}]"#;
+    check(
+        ("/in/conversations.json", text),
+        r#"ChatGpt g1
+03-02 08:00 owner user: "Which tea?" + image image/* file-service://f1
+03-02 08:00 untrusted user browser: "a page"
+03-02 08:01 agent assistant: "Green."
+? a part of type "video" x1
+? an element that is no conversation x1
+---
+ChatGpt g2
+"#,
+    );
+}
+
+#[test]
+fn an_export_of_claude_is_read_along_its_last_branch() {
+    let text = r#"[{"uuid":"c1","name":"Tea","chat_messages":[
+{"uuid":"m1","parent_message_uuid":"0000","sender":"human","created_at":"2026-03-02T08:00:00Z","text":"Which tea?","content":[{"type":"text","text":"Which tea?"}],"attachments":[{"file_name":"teas.txt","extracted_content":"oolong"}]},
+{"uuid":"m2","parent_message_uuid":"m1","sender":"assistant","created_at":"2026-03-02T08:01:00Z","text":"Black.","content":[{"type":"text","text":"Black."}]},
+{"uuid":"m3","parent_message_uuid":"m1","sender":"assistant","created_at":"2026-03-02T08:02:00Z","content":[{"type":"tool_use","name":"search","input":{"q":"tea"}},{"type":"tool_result","name":"search","content":[{"type":"text","text":"pages"}]},{"type":"text","text":"Green."}]}]}]"#;
+    check(
+        ("/in/conversations.json", text),
+        r#"Claude c1
+03-02 08:00 owner user: "Which tea?"
+03-02 08:00 untrusted user: "[teas.txt]\noolong"
+03-02 08:02 agent assistant: calls search(call-1) {"q":"tea"}
+03-02 08:02 untrusted search(call-1): "pages"
+03-02 08:02 agent assistant: "Green."
+"#,
+    );
+}
+
+const OLD: &str = r#"{"type":"session","id":"s1","timestamp":"2026-03-02T08:00:00.000Z","cwd":"/"}
+{"type":"message","timestamp":"2026-03-02T08:00:00.000Z","message":{"role":"user","content":[{"type":"text","text":"hello"}],"timestamp":1772438400000}}
+{"type":"model_change","timestamp":"2026-03-02T08:00:00.000Z","provider":"x","modelId":"y"}
+{"type":"message","timestamp":"2026-03-02T08:01:00.000Z","message":{"role":"assistant","content":[{"type":"text","text":"hi"}],"stopReason":"stop","timestamp":1772438460000}}
+"#;
+
+#[test]
+fn a_session_of_openclaw_of_the_first_version() {
+    check(
+        ("/in/s1.jsonl", OLD),
+        "OpenClaw s1\n03-02 08:00 owner user: \"hello\"\n03-02 08:01 agent assistant: \"hi\"\n",
+    );
+}
+
+#[test]
+fn who_speaks_in_a_group_is_not_the_owner() {
+    let listing = r#"{"agent:main:telegram:group:7":{"sessionId":"s1"}}"#;
+    let beside = [("/in/sessions.json", listing)];
+    let found = read_as("/in/s1.jsonl", OLD, &beside).unwrap();
+    assert_eq!(
+        found.iter().map(shown).collect::<String>(),
+        "OpenClaw s1\n03-02 08:00 untrusted user: \"hello\"\n03-02 08:01 agent assistant: \"hi\"\n"
+    );
+    assert_eq!(
+        found[0].title.as_deref(),
+        Some("agent:main:telegram:group:7")
+    );
+}
+
+#[test]
+fn plain_messages_a_line() {
+    check(
+        (
+            "/in/talk.jsonl",
+            "{\"role\":\"user\",\"content\":\"hello\"}\n",
+        ),
+        "Lines talk\n- owner user: \"hello\"\n",
+    );
+}
+
+#[test]
+fn what_is_no_conversation_is_told() {
+    let refused = |text: &str| read_as("/in/x.json", text, &[]).unwrap_err();
+    assert_eq!(
+        refused("hello"),
+        "/in/x.json holds no conversation that is known: it is neither JSON Lines nor an export"
+    );
+    assert_eq!(refused("[1, 2]"), refused("hello"));
+    assert_eq!(refused(""), refused("hello"));
+}
+
+proptest! {
+    #[test]
+    fn i16_no_file_breaks_the_readers(text in "\\PC{0,200}", cut in 0_usize..4_000) {
+        for whole in [text.as_str(), OLD] {
+            let part: String = whole.chars().take(cut).collect();
+            // Whatever comes of it.
+            let _ = read_as("/in/x.jsonl", &part, &[]);
+        }
+    }
+}

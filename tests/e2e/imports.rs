@@ -1,0 +1,163 @@
+//! Conversations and homes of other programs.
+//!
+//! A second import changes not one byte of the home.
+
+use insta::assert_snapshot;
+use kit::{TestHome, Transcript};
+use serde_json::Value;
+
+const OPENCLAW: &str = r#"{"type":"session","version":3,"id":"6f9b2c1e","timestamp":"2026-04-12T10:00:00.000Z","cwd":"/home/ada"}
+{"type":"model_change","id":"00000001","parentId":null,"timestamp":"2026-04-12T10:00:00.000Z","provider":"x","modelId":"y"}
+{"type":"message","id":"a1b2c3d4","parentId":"00000001","timestamp":"2026-04-12T10:00:00.000Z","message":{"role":"user","content":[{"type":"text","text":"I prefer tea over coffee."}],"timestamp":1776000000000}}
+{"type":"message","id":"a1b2c3d5","parentId":"a1b2c3d4","timestamp":"2026-04-12T10:00:30.000Z","message":{"role":"assistant","content":[{"type":"text","text":"Noted."}],"api":"x","provider":"x","model":"y","usage":{"input":3,"output":1,"cacheRead":0,"cacheWrite":0,"totalTokens":4,"cost":{"total":0}},"stopReason":"stop","timestamp":1776000030000}}
+"#;
+
+const CLAUDE_CODE: &str = r#"{"type":"user","uuid":"u1","parentUuid":null,"sessionId":"s","timestamp":"2026-03-02T08:00:00.000Z","message":{"role":"user","content":"Look at tea.txt"}}
+{"type":"assistant","uuid":"a1","parentUuid":"u1","sessionId":"s","timestamp":"2026-03-02T08:00:02.000Z","message":{"id":"m1","role":"assistant","content":[{"type":"tool_use","id":"t1","name":"Read","input":{"path":"tea.txt"}}]}}
+{"type":"user","uuid":"u2","parentUuid":"a1","sessionId":"s","timestamp":"2026-03-02T08:00:05.000Z","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"green"}]}}
+{"type":"novelty","uuid":"u3","parentUuid":"u2","sessionId":"s","timestamp":"2026-03-02T08:00:06.000Z"}
+"#;
+
+const CHATGPT: &str = r#"[{"conversation_id":"g1","title":"Which tea?","current_node":"n2","mapping":{
+"n1":{"id":"n1","parent":null,"message":{"author":{"role":"user"},"create_time":1772438400,"content":{"content_type":"text","parts":["Which tea?"]}}},
+"n2":{"id":"n2","parent":"n1","message":{"author":{"role":"assistant"},"create_time":1772438401,"content":{"content_type":"text","parts":["Green."]}}}}}]"#;
+
+fn with_inputs() -> TestHome {
+    let home = TestHome::new();
+    for (path, text) in [
+        ("in/6f9b2c1e.jsonl", OPENCLAW),
+        ("in/deep/5f.jsonl", CLAUDE_CODE),
+        ("in/conversations.json", CHATGPT),
+        ("in/notes.txt", "no conversation"),
+        ("in/bad.jsonl", "not json\n"),
+    ] {
+        home.write(&format!("../{path}"), text);
+    }
+    home
+}
+
+#[test]
+fn a_directory_is_imported_once() {
+    let home = with_inputs();
+    let looked = home
+        .run(&["session", "import", "in", "--dry-run"])
+        .with_code(1);
+    assert_snapshot!("import_dry_run", looked.transcript());
+    assert_eq!(home.list("sessions"), [""; 0]);
+    let run = home.run(&["session", "import", "in"]).with_code(1);
+    assert_snapshot!("import", run.transcript());
+    let before = home.files();
+    let again = home
+        .run(&["session", "import", "in", "--json"])
+        .with_code(1);
+    assert_eq!(home.files(), before);
+    let states: Vec<Value> = again.json_lines()[0]["conversations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| it["state"].clone())
+        .collect();
+    assert_eq!(states, ["unchanged", "failed", "unchanged", "unchanged"]);
+    let _ = home.run(&["session", "verify"]).with_code(0);
+    let found = home
+        .run(&["memory", "search", "tea or coffee", "--json"])
+        .with_code(0);
+    assert!(
+        found.stdout.contains("I prefer tea over coffee."),
+        "{}",
+        found.stdout
+    );
+}
+
+#[test]
+fn a_conversation_that_grew_is_gone_on_with_and_a_session_that_went_on_is_left_alone() {
+    let home = TestHome::new();
+    let lines: Vec<&str> = CLAUDE_CODE.split_inclusive('\n').collect();
+    let import = |code| {
+        let run = home.run(&["session", "import", "talk.jsonl", "-s", "talk", "--json"]);
+        run.with_code(code).json_lines()[0]["conversations"][0].clone()
+    };
+    home.input("talk.jsonl", lines[..1].concat());
+    assert_eq!(import(0)["state"], "new");
+    home.input("talk.jsonl", lines[..3].concat());
+    let grown = import(0);
+    assert_eq!(
+        (&grown["state"], &grown["added"]),
+        (&"grown".into(), &2.into())
+    );
+    let said: Vec<(String, String)> = Transcript::read(&home, "talk")
+        .messages()
+        .into_iter()
+        .map(|message| (message.role, message.text))
+        .collect();
+    let pair = |role: &str, text: &str| (role.to_owned(), text.to_owned());
+    let expected = [
+        pair("user", "Look at tea.txt"),
+        pair("assistant", ""),
+        pair("toolResult", "green"),
+    ];
+    assert_eq!(said, expected);
+
+    let _ = home
+        .run(&["chat", "-s", "talk", "-m", "And now?"])
+        .with_code(0);
+    assert_eq!(import(0)["state"], "unchanged");
+    let more = r#"{"type":"user","uuid":"u4","parentUuid":"u2","sessionId":"s","timestamp":"2026-03-02T09:00:00.000Z","message":{"role":"user","content":"More"}}"#;
+    home.input("talk.jsonl", lines[..3].concat() + more);
+    let before = home.files();
+    assert_eq!(import(1)["state"], "wentOn");
+    assert_eq!(home.files(), before);
+}
+
+#[test]
+fn nobody_is_the_owner_where_the_owner_says_so() {
+    let home = TestHome::new();
+    home.input("talk.jsonl", OPENCLAW);
+    for (name, flags, expected) in [
+        ("mine", &[][..], "\"origin\":\"owner\""),
+        ("theirs", &["--untrusted"], "\"origin\":\"untrusted\""),
+    ] {
+        let arguments = [&["session", "import", "talk.jsonl", "-s", name][..], flags].concat();
+        let _ = home.run(&arguments).with_code(0);
+        let text = home.read(&format!("sessions/{name}.jsonl"));
+        let said = text
+            .lines()
+            .find(|line| line.contains("I prefer tea"))
+            .unwrap();
+        assert!(said.contains(expected), "{said}");
+    }
+}
+
+#[test]
+fn a_home_of_openclaw_is_taken_over_and_stays_as_it_is() {
+    let home = TestHome::new();
+    for (path, text) in [
+        ("workspace/MEMORY.md", "- Lives in Lisbon\n"),
+        ("workspace/DREAMS.md", "# Dream Diary\n"),
+        ("workspace/memory/2026-04-10.md", "- bought tea\n"),
+        ("workspace/memory/.dreams/phase-signals.json", "{}"),
+        ("workspace/projects/README.md", "not a note\n"),
+        ("agents/main/sessions/6f9b2c1e.jsonl", OPENCLAW),
+        (
+            "agents/main/sessions/sessions.json",
+            r#"{"agent:main:main":{"sessionId":"6f9b2c1e"}}"#,
+        ),
+    ] {
+        home.write(&format!("../old/{path}"), text);
+    }
+    let old = home.list("../old");
+    let run = home.run(&["init", "--from", "old"]).with_code(0);
+    assert_snapshot!("init_from", run.transcript());
+    assert_eq!(home.list("../old"), old);
+    assert_eq!(home.read("workspace/MEMORY.md"), "- Lives in Lisbon\n");
+    assert_eq!(
+        home.read("workspace/memory/2026-04-10.md"),
+        "- bought tea\n"
+    );
+    assert_eq!(home.list("sessions"), ["main.jsonl"]);
+    let before = home.files();
+    let _ = home.run(&["init", "--from", "old"]).with_code(0);
+    assert_eq!(home.files(), before);
+    let nothing = home.run(&["init", "--from", "nowhere"]);
+    assert_snapshot!("init_from_nothing", nothing.with_code(1).transcript());
+}

@@ -1,0 +1,168 @@
+//! A home in one file and back, and what is found wrong with one.
+//!
+//! Compares whole homes.
+
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use base::disk::{OsDisk, read_all};
+use insta::assert_snapshot;
+use kit::{TestHome, conversation, to_jsonl};
+
+/// A home in which something was said, noted and indexed.
+fn home() -> TestHome {
+    let home = TestHome::new();
+    home.input("talk.jsonl", to_jsonl(&conversation(12, 40)));
+    let _ = home.run(&["init"]).with_code(0);
+    let _ = home
+        .run(&["replay", "talk.jsonl", "-s", "talk"])
+        .with_code(0);
+    let _ = home.run(&["memory", "index"]).with_code(0);
+    home
+}
+
+/// The files of a home by their names in it, the index left out.
+fn files(home: &TestHome) -> Vec<(String, Vec<u8>)> {
+    let root = home.path();
+    let named = home.files().into_iter().map(|(path, bytes)| {
+        let name = path.strip_prefix(&root).unwrap().display().to_string();
+        (name, bytes)
+    });
+    named
+        .filter(|(name, _)| !name.starts_with("index/"))
+        .collect()
+}
+
+#[test]
+fn a_home_comes_back_from_its_backup() {
+    let home = home();
+    let before = files(&home);
+    let run = home.run(&["backup", "kept.tar.gz", "--json"]).with_code(0);
+    let report = &run.json_lines()[0];
+    assert_eq!(report["files"], before.len());
+    assert_eq!(report["leftOut"], serde_json::json!([]));
+    assert_eq!(files(&home), before);
+    let again = home.run(&["backup", "kept.tar.gz"]);
+    assert_snapshot!("backup_twice", again.with_code(1).transcript());
+    let inside = home.run(&["backup", "home/kept.tar.gz"]);
+    assert_snapshot!("backup_inside", inside.with_code(1).transcript());
+
+    let other = TestHome::new();
+    let packed = read_all(&OsDisk, &home.folder().join("kept.tar.gz"), u64::MAX).unwrap();
+    other.input("kept.tar.gz", &packed);
+    let _ = other
+        .run(&["restore", "kept.tar.gz", "--dry-run"])
+        .with_code(0);
+    assert_eq!(other.list(""), [""; 0]);
+    let _ = other.run(&["restore", "kept.tar.gz"]).with_code(0);
+    assert_eq!(files(&other), before);
+    let _ = other.run(&["session", "verify"]).with_code(0);
+    let refused = other.run(&["restore", "kept.tar.gz"]);
+    assert_snapshot!("restore_refused", refused.with_code(1).transcript());
+    assert_eq!(files(&other), before);
+}
+
+#[test]
+fn a_backup_that_is_not_whole_is_refused_and_nothing_is_written() {
+    let home = home();
+    let _ = home.run(&["backup", "kept.tar.gz"]).with_code(0);
+    let whole = read_all(&OsDisk, &home.folder().join("kept.tar.gz"), u64::MAX).unwrap();
+    let other = TestHome::new();
+    for cut in [0, 10, whole.len() / 2, whole.len() - 9] {
+        other.input("cut.tar.gz", &whole[..cut]);
+        let _ = other.run(&["restore", "cut.tar.gz"]).with_code(5);
+        assert_eq!(other.list(""), [""; 0], "cut at {cut}");
+    }
+    let mut bent = whole.clone();
+    bent[whole.len() / 3] ^= 1;
+    other.input("bent.tar.gz", bent);
+    let _ = other.run(&["restore", "bent.tar.gz"]).with_code(5);
+    other.input("other.tar.gz", "hello");
+    let run = other.run(&["restore", "other.tar.gz"]);
+    assert_snapshot!("restore_no_backup", run.with_code(5).transcript());
+    assert_eq!(other.list(""), [""; 0]);
+}
+
+#[test]
+fn a_link_out_of_the_home_is_not_followed() {
+    let home = home();
+    let outside = home.input("outside.md", "not yours\n");
+    std::os::unix::fs::symlink(outside, home.path().join("workspace/link.md")).unwrap();
+    let run = home.run(&["backup", "kept.tar.gz"]).with_code(0);
+    assert!(
+        run.stderr
+            .contains("workspace/link.md is left out: it is a link"),
+        "{}",
+        run.stderr
+    );
+}
+
+fn set_mode(path: &Path, mode: u32) {
+    std::fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+}
+
+#[test]
+fn a_home_that_is_well_says_so() {
+    let home = home();
+    let run = home.run(&["doctor"]);
+    assert_snapshot!("doctor_well", run.with_code(0).transcript());
+}
+
+#[test]
+fn what_is_wrong_is_told_with_what_to_type_and_mended_where_it_can_be() {
+    let home = home();
+    let transcript = home.read("sessions/talk.jsonl");
+    home.write(
+        "sessions/talk.jsonl",
+        format!("{transcript}{{\"type\":\"mess"),
+    );
+    home.write("sessions/broken.jsonl", "{\"type\":\"session\",\"version\":3,\"id\":\"x\",\"timestamp\":\"2026-03-02T08:00:00Z\"}\nnothing\n");
+    let key = ["sk-", "ant-api03-", &"a1B2c3D4e5".repeat(4)].concat();
+    home.write(
+        "workspace/MEMORY.md",
+        format!("# Memory\n\n- the key is {key}\n- I prefer tea <!-- n:c7f3 e:sessions/gone.jsonl#e1@4:81ab03ff h:{} o:owner d:2026-04-20 -->\n", base::short_hash("I prefer tea")),
+    );
+    home.write("workspace/DREAMS.md", "## Candidate Memory Items (Pending Review)\n\n### [2026-04-20 Daily Log] c7f3\nStatus: perhaps\n");
+    home.write("config.yaml", "timezone: Europe/Lissabon\n");
+    home.write("index/store.sqlite", "no database");
+    set_mode(&home.path().join("config.yaml"), 0o644);
+    let before = home.files();
+    let run = home.run(&["doctor"]).with_code(1);
+    assert!(!run.stdout.contains(&key));
+    assert_snapshot!("doctor_ill", run.transcript());
+    assert_eq!(home.files(), before);
+
+    home.write("config.yaml", "timezone: UTC\n");
+    set_mode(&home.path().join("config.yaml"), 0o644);
+    let fixed = home.run(&["doctor", "--fix", "--json"]).with_code(1);
+    let report = &fixed.json_lines()[0];
+    let codes = |fixed: bool| {
+        let findings = report["findings"].as_array().unwrap().iter();
+        let found = findings.filter(|it| it["fixed"] == fixed && it["weight"] != "note");
+        found
+            .map(|it| it["code"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(codes(true), ["index", "notPrivate", "tornEnd"]);
+    assert_eq!(
+        codes(false),
+        ["transcript", "secret", "evidenceGone", "reviewPage"]
+    );
+    assert_eq!(home.read("sessions/talk.jsonl"), transcript);
+    let mode = home
+        .path()
+        .join("config.yaml")
+        .metadata()
+        .unwrap()
+        .permissions();
+    assert_eq!(mode.mode() & 0o777, 0o600);
+}
+
+#[test]
+fn no_home_is_no_patient() {
+    let home = TestHome::new();
+    let run = home.run(&["doctor"]);
+    assert_snapshot!("doctor_no_home", run.with_code(1).transcript());
+    let _ = home.run(&["backup"]).with_code(1);
+}

@@ -1,0 +1,174 @@
+//! Conversations that are exported, redacted and deleted.
+//!
+//! What is to be gone is sought in every file of the home.
+
+use insta::assert_snapshot;
+use kit::{TestHome, Transcript};
+use serde_json::Value;
+
+const CODE: &str = "4711-0815-code";
+
+const TALK: &str = r#"{"role":"user","content":"I prefer tea over coffee. My locker has the code 4711-0815-code, remember it.","timestamp":"2026-03-02T08:04:17Z"}
+{"role":"assistant","content":"Noted: the code is 4711-0815-code.","toolCalls":[{"id":"call_1","name":"read_file","arguments":{"path":"lockers.txt"}}],"timestamp":"2026-03-02T08:05:00Z"}
+{"role":"tool","content":"```\nlocker 12: 4711-0815-code\n```","toolCallId":"call_1","name":"read_file","timestamp":"2026-03-02T08:05:01Z"}
+{"role":"user","content":"We decided to move to Lisbon in May.","timestamp":"2026-03-03T09:00:00Z"}
+{"role":"assistant","content":"Lisbon in May, good.","timestamp":"2026-03-03T09:00:30Z"}
+"#;
+
+/// A home whose memory knows of a talk and of its copy.
+fn home() -> TestHome {
+    let home = TestHome::new();
+    home.input("talk.jsonl", TALK);
+    let _ = home
+        .run(&["replay", "talk.jsonl", "-s", "talk"])
+        .with_code(0);
+    let _ = home.run(&["memory", "index"]).with_code(0);
+    home
+}
+
+/// The files of the home that hold these words, as they lie in it.
+fn holding(home: &TestHome, words: &str) -> Vec<String> {
+    let files = home.files().into_iter();
+    let holding = files.filter(|(_, bytes)| {
+        let mut parts = bytes.windows(words.len());
+        parts.any(|part| part == words.as_bytes())
+    });
+    let root = home.path();
+    holding
+        .map(|(path, _)| path.strip_prefix(&root).unwrap().display().to_string())
+        .collect()
+}
+
+/// How many results of a search say a word.
+fn found(home: &TestHome, question: &str, word: &str) -> usize {
+    let run = home
+        .run(&["memory", "search", question, "--json"])
+        .with_code(0);
+    let answer = run.json_lines().remove(0);
+    let results = answer["results"].as_array().unwrap().iter();
+    let texts = results.map(|result| result["text"].as_str().unwrap().to_owned());
+    texts.filter(|text| text.contains(word)).count()
+}
+
+/// The id of the first message of the talk.
+fn first_message(home: &TestHome) -> String {
+    let text = home.read("sessions/talk.jsonl");
+    let mut lines = text.lines().map(|line| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        line
+    });
+    let first = lines.find(|line| line["type"] == "message").unwrap();
+    first["id"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_conversation_is_exported_for_people_and_reads_back_from_its_export() {
+    let home = home();
+    let page = home.run(&["session", "export", "talk"]).with_code(0);
+    assert_snapshot!("export_markdown", page.stdout);
+    let arguments = [
+        "session",
+        "export",
+        "talk",
+        "--format",
+        "jsonl",
+        "-o",
+        "out.jsonl",
+    ];
+    let _ = home.run(&arguments).with_code(0);
+    let refused = home.run(&arguments).with_code(1);
+    assert_snapshot!("export_refused", refused.transcript());
+    let _ = home
+        .run(&["replay", "out.jsonl", "-s", "again"])
+        .with_code(0);
+    let said = |name: &str| {
+        let messages = Transcript::read(&home, name).messages().into_iter();
+        messages.map(|it| (it.role, it.text)).collect::<Vec<_>>()
+    };
+    assert_eq!(said("again"), said("talk"));
+    let printed = home
+        .run(&["session", "export", "talk", "--json"])
+        .with_code(0);
+    let again = home
+        .run(&["session", "export", "again", "--json"])
+        .with_code(0);
+    assert_eq!(printed.stdout, again.stdout);
+}
+
+#[test]
+fn words_are_shown_first_and_then_stand_nowhere() {
+    let home = home();
+    assert!(holding(&home, CODE).contains(&"sessions/talk.jsonl".to_owned()));
+    let before = home.files();
+    let arguments = ["session", "redact", "talk", "--text", CODE];
+    let shown = home.run(&arguments).with_code(0);
+    assert_snapshot!("redact_shown", shown.transcript());
+    assert_eq!(home.files(), before);
+
+    let done = home.run(&[&arguments[..], &["--yes", "--json"]].concat());
+    assert_eq!(done.with_code(0).json_lines()[0]["isDone"], true);
+    assert_eq!(holding(&home, CODE), [""; 0]);
+    let _ = home.run(&["session", "verify", "talk"]).with_code(0);
+    assert_eq!(found(&home, "locker code", "locker"), 0);
+    assert_ne!(found(&home, "Where do we move?", "Lisbon"), 0);
+    assert_eq!(holding(&home, CODE), [""; 0]);
+
+    let again = home.run(&arguments).with_code(1);
+    assert_snapshot!("redact_nothing", again.transcript());
+}
+
+#[test]
+fn an_entry_says_nothing_any_more_and_the_talk_goes_on() {
+    let home = home();
+    let first = first_message(&home);
+    let _ = home.run(&["session", "fork", "talk", "copy"]).with_code(0);
+    let run = home.run(&["session", "redact", "talk", &first, "--yes"]);
+    assert_snapshot!("redact_entry", run.with_code(0).transcript());
+    let texts: Vec<String> = Transcript::read(&home, "talk")
+        .messages()
+        .into_iter()
+        .map(|message| message.text)
+        .collect();
+    assert_eq!(texts[0], "[redacted]");
+    assert_eq!(holding(&home, "tea over coffee"), ["sessions/copy.jsonl"]);
+    let _ = home
+        .run(&["chat", "-s", "talk", "-m", "Where do we move?"])
+        .with_code(0);
+    let _ = home.run(&["session", "verify", "talk"]).with_code(0);
+    let nobody = home.run(&["session", "redact", "talk", "zzz", "--yes"]);
+    assert_snapshot!("redact_no_entry", nobody.with_code(1).transcript());
+}
+
+#[test]
+fn a_session_is_deleted_with_what_was_made_of_it() {
+    let home = home();
+    let _ = home.run(&["session", "fork", "talk", "copy"]).with_code(0);
+    let before = home.files();
+    let shown = home.run(&["session", "delete", "talk"]).with_code(0);
+    assert_snapshot!("delete_shown", shown.transcript());
+    assert_eq!(home.files(), before);
+    let _ = home
+        .run(&["session", "delete", "copy", "--yes"])
+        .with_code(0);
+    let _ = home
+        .run(&["session", "delete", "talk", "--notes", "--yes"])
+        .with_code(0);
+    assert_eq!(holding(&home, CODE), [""; 0]);
+    assert_eq!(holding(&home, "Lisbon in May"), [""; 0]);
+    let gone = home.run(&["session", "delete", "talk"]).with_code(1);
+    assert_snapshot!("delete_gone", gone.transcript());
+}
+
+#[test]
+fn i13_a_sandbox_takes_nothing_away() {
+    let home = home();
+    let before = home.files();
+    for arguments in [
+        &["session", "redact", "talk", "--text", CODE, "--yes"][..],
+        &["session", "delete", "talk", "--yes"],
+    ] {
+        let sandboxed = [arguments, &["--set", "sandbox.readOnly=true"]].concat();
+        let _ = home.run(&sandboxed).with_code(2);
+    }
+    assert_eq!(home.files(), before);
+}
