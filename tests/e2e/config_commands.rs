@@ -125,10 +125,9 @@ fn values_are_printed_for_scripts() {
     assert_eq!(print("timezone"), "Europe/Lisbon\n");
     assert_eq!(print("compaction.contextWindow"), "32000\n");
     assert_eq!(print("compaction.pruneAllow"), "[]\n");
-    assert_eq!(
-        print("memory.embedding"),
-        "memory.embedding.provider: auto\n"
-    );
+    let group = "sandbox.compaction.pruneAfterRounds: 3\n\
+         sandbox.compaction.warnAtTokenThreshold: null\n";
+    assert_eq!(print("sandbox.compaction"), group);
     for (name, arguments, code) in [
         (
             "config_get_json",

@@ -122,11 +122,15 @@ impl Scan {
         self.is_undisturbed && (is_torn || is_torn_mark(CLOSING, line.text))
     }
 
-    /// Right below the opening mark, and as with a title.
+    /// Right below the opening mark, and as with a title: above somebody else's words it is theirs.
     fn is_own_heading(&mut self, line: &str, below: &[Line<'_>]) -> bool {
         let is_first = !self.has_heading && self.section.is_none() && self.is_undisturbed;
         let is_apart = below.first().is_none_or(|next| is_blank(next.text));
-        let is_own = is_first && is_apart && heading(line).is_some();
+        let words = below.iter().find(|line| !is_blank(line.text));
+        let heads_ours = words.is_none_or(|next| {
+            title(next.text).is_some() || !next.is_ended && is_torn_line(next.text)
+        });
+        let is_own = is_first && is_apart && heads_ours && heading(line).is_some();
         self.has_heading |= is_own;
         is_own
     }

@@ -162,7 +162,10 @@ fn what_has_the_owners_words_below_heads_them() {
     check_mended(4, "", "");
     let heading = "## 14:23 \u{2014} Compaction Pre-flush\n";
     check_mended(2, "mine\n", &format!("{heading}mine\n"));
-    check_mended(2, "\nmine\n", "\nmine\n");
+    check_mended(2, "\nmine\n", &format!("{heading}\nmine\n"));
+    // It may be the owner's, above words of theirs.
+    let by_hand = "## 10:00 \u{2014} Session Notes\n\n## 09:00 \u{2014} Dentist\n";
+    check_mended(1, by_hand, by_hand);
 }
 
 #[test]
