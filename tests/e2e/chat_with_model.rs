@@ -102,6 +102,93 @@ fn a_model_that_cannot_be_reached_loses_no_message() {
 }
 
 #[test]
+fn another_model_answers_where_the_first_does_not_and_that_is_told() {
+    let server = server([
+        Answer::json(
+            400,
+            r#"{"error":{"message":"no such model","code":"model_not_found"}}"#,
+        ),
+        reply("Here I am."),
+    ]);
+    let home = home(&server.url("/v1"));
+    let fallback = [
+        "--set",
+        "model.fallbacks={name: second, contextWindow: 64000}",
+    ];
+    let arguments = [
+        "chat",
+        "-m",
+        "Are you there?",
+        fallback[0],
+        fallback[1],
+        "--json",
+    ];
+    let run = home.run(&arguments).with_code(0);
+    let events: Vec<serde_json::Value> = run
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let told = events
+        .iter()
+        .find(|event| event["event"] == "warning")
+        .unwrap();
+    let told = told["message"].as_str().unwrap();
+    assert!(
+        told.contains("no such model") && told.ends_with("asking second"),
+        "{told}"
+    );
+    let whole = events
+        .iter()
+        .find(|event| event["event"] == "reply")
+        .unwrap();
+    assert_eq!(
+        (&whole["text"], &whole["model"], &whole["offline"]),
+        (&"Here I am.".into(), &"second".into(), &false.into())
+    );
+}
+
+#[test]
+fn what_the_assistant_writes_lies_in_the_workspace_and_memory_is_left_alone() {
+    let call = |id: &str, path: &str| {
+        let arguments = format!(r#"{{"path":"{path}","text":"- tea\n"}}"#);
+        let arguments = serde_json::Value::from(arguments);
+        event(
+            &format!(
+                r#"{{"tool_calls":[{{"index":0,"id":"{id}","type":"function","function":{{"name":"write_file","arguments":{arguments}}}}}]}}"#
+            ),
+            "null",
+        )
+    };
+    let calls = |id: &str, path: &str| {
+        let events = [
+            call(id, path),
+            event("{}", r#""tool_calls""#),
+            "data: [DONE]".to_owned(),
+        ];
+        Answer::events(events.iter().map(String::as_str))
+    };
+    let server = server([
+        calls("c1", "MEMORY.md"),
+        calls("c2", "files/list.md"),
+        reply("It is written."),
+    ]);
+    let home = home(&server.url("/v1"));
+    let run = home.run(&["chat", "-m", "Write a list."]).with_code(0);
+    assert_eq!(run.stdout, "It is written.\n");
+    assert_eq!(home.read("workspace/files/list.md"), "- tea\n");
+    let asked = server.asked();
+    let bodies: Vec<String> = asked.iter().map(|it| it.body.to_string()).collect();
+    assert!(
+        bodies
+            .last()
+            .unwrap()
+            .contains("MEMORY.md is not written by tools")
+    );
+    assert!(!home.read("workspace/MEMORY.md").contains("tea"));
+}
+
+#[test]
 fn what_the_assistant_wants_to_forget_stays_where_nobody_can_be_asked() {
     let call = r#"{"tool_calls":[{"index":0,"id":"c1","type":"function","function":{"name":"forget","arguments":"{\"what\":\"lock code\"}"}}]}"#;
     let events = [

@@ -49,6 +49,7 @@ fn flushes(events: &[Event]) -> Vec<(FlushMode, FlushOutcome)> {
                 flushes.push((begun.take().expect("it began before it ended"), *outcome));
             }
             Event::ReplyDelta(_)
+            | Event::AskedInstead { .. }
             | Event::ThinkingDelta(_)
             | Event::Recalled { .. }
             | Event::ToolStarted { .. }

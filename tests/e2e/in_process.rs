@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agent::{Background, Models, RECALL_BUDGET, Runtime, Statistics};
+use agent::{Background, Models, RECALL_BUDGET, Runtime, Statistics, ToolAccess};
 use base::model::{Purpose, Request};
 use base::{Clock, Disk, Model, TokenCount, Tz};
 use compaction::Settings;
@@ -40,10 +40,7 @@ pub(super) fn runtime(
         )),
         clock,
         timezone: Tz::UTC,
-        models: Models {
-            primary: Arc::clone(&model),
-            offline: model,
-        },
+        models: Models::new(Arc::clone(&model), model),
         settings: Settings {
             context_window: window,
             ..Settings::default()
@@ -55,6 +52,7 @@ pub(super) fn runtime(
         statistics: Statistics::default(),
         hooks: None,
         forgetting: None,
+        tools: ToolAccess::default(),
     }
 }
 

@@ -9,7 +9,9 @@ use std::sync::{Arc, Mutex};
 
 use agent::recording::Recording;
 use agent::{Background, RECALL_BUDGET, Statistics, TurnError, replay, run_turn};
-use agent::{Event, Models, ReplayClock, ReplayError, ReplayMode, ReplayReport, Runtime, Source};
+use agent::{
+    Event, Models, ReplayClock, ReplayError, ReplayMode, ReplayReport, Runtime, Source, ToolAccess,
+};
 use base::disk::{Disk, MemoryDisk};
 use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
 use base::{
@@ -180,29 +182,20 @@ impl Home {
             timezone: Tz::UTC,
             window: TokenCount(window),
             strategy: Strategy::default(),
-            models: Models {
-                primary: Arc::clone(&model) as _,
-                offline: model,
-            },
+            models: Models::new(Arc::clone(&model) as _, model),
         }
     }
 
     /// The same home with a model that answers and another that stands in for it.
     pub(super) fn with_models(mut self, primary: &Arc<Double>, offline: &Arc<Double>) -> Self {
-        self.models = Models {
-            primary: Arc::clone(primary) as _,
-            offline: Arc::clone(offline) as _,
-        };
+        self.models = Models::new(Arc::clone(primary) as _, Arc::clone(offline) as _);
         self
     }
 
     /// The same home with the engine that the program brings.
     pub(super) fn with_offline_engine(mut self) -> Self {
         let engine = Arc::new(OfflineEngine::new(self.timezone));
-        self.models = Models {
-            primary: Arc::clone(&engine) as _,
-            offline: engine,
-        };
+        self.models = Models::new(Arc::clone(&engine) as _, engine);
         self
     }
 
@@ -255,6 +248,7 @@ impl Home {
             statistics: Statistics::default(),
             hooks: None,
             forgetting: None,
+            tools: ToolAccess::default(),
         }
     }
 

@@ -68,6 +68,40 @@ fn the_notes_of_a_talk_are_asked_of_the_model_that_was_chosen() {
 }
 
 #[test]
+fn each_purpose_asks_its_own_model_in_the_same_place_unless_it_says_another() {
+    let models = r#"{"data":[{"id":"some-model","max_model_len":64000},{"id":"small","max_model_len":20000}]}"#;
+    let server = ChatServer::start([
+        Answer::json(400, "no such luck"),
+        reply("## Important Decisions\n- Tea it is. [e1]\n"),
+    ])
+    .always("GET /v1/models", Answer::json(200, models));
+    let home = TestHome::new();
+    let more = "  apiKeyEnv: SOME_KEY\n  purposes:\n    flush:\n      - name: small\n      - name: some-model\n";
+    let run = replay(&home, &config(&server, more)).with_code(0);
+    assert!(
+        notes(&home).contains("- Tea it is."),
+        "{}",
+        run.transcript()
+    );
+    let asked = server.asked();
+    let asked: Vec<_> = asked
+        .iter()
+        .filter(|it| it.line.starts_with("POST"))
+        .collect();
+    let models: Vec<&str> = asked
+        .iter()
+        .filter_map(|it| it.body["model"].as_str())
+        .collect();
+    assert_eq!(models, ["small", "some-model"]);
+    let key = format!("Bearer {KEY}");
+    assert!(
+        asked
+            .iter()
+            .all(|it| it.header("authorization") == Some(&key))
+    );
+}
+
+#[test]
 fn where_the_model_fails_the_offline_engine_writes_the_notes() {
     let server = server_of(64_000, [Answer::json(400, "no")]);
     let home = TestHome::new();

@@ -66,6 +66,7 @@ fn a_replay_goes_on_after_any_message_as_if_it_had_never_stopped() {
             .filter_map(|event| match event {
                 Event::Message { index, .. } => Some(*index),
                 Event::ReplyDelta(_)
+                | Event::AskedInstead { .. }
                 | Event::ThinkingDelta(_)
                 | Event::Recalled { .. }
                 | Event::ToolStarted { .. }

@@ -200,10 +200,7 @@ impl Talk {
         let runtime = runtime(&disk, Arc::new(clock), Arc::clone(&model) as _, WINDOW);
         let offline = Arc::new(OfflineEngine::new(runtime.timezone));
         let runtime = Runtime {
-            models: Models {
-                primary: Arc::clone(&model) as _,
-                offline,
-            },
+            models: Models::new(Arc::clone(&model) as _, offline),
             settings: Settings {
                 context_window: WINDOW,
                 ..runtime.settings

@@ -57,6 +57,7 @@ fn word(event: &Event) -> &'static str {
         Event::ToolStarted { .. } => "started",
         Event::ToolEnded { .. } => "ended",
         Event::Window(WindowEvent::ContextWarning { .. })
+        | Event::AskedInstead { .. }
         | Event::ThinkingDelta(_)
         | Event::Recalled { .. }
         | Event::Message { .. }

@@ -18,7 +18,7 @@ use crate::hooks;
 use crate::notes::notes;
 use crate::prompt::Context;
 use crate::recount::recount;
-use crate::summarise::{Engines, Made, Writers, summarise_in_time};
+use crate::summarise::{Engines, Made, Writers, summarise};
 use crate::{Runtime, TurnError};
 
 /// How an attempt ended.
@@ -75,7 +75,7 @@ pub(crate) async fn compact(
                     ..brief
                 };
                 let writers = Writers::of(runtime, context.scale);
-                let made = summarise_in_time(&brief, &writers, rung).await;
+                let made = summarise(&brief, &writers, rung).await;
                 (Some(brief.plan), made)
             }
             None => (None, Made::nothing()),

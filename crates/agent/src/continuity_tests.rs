@@ -90,10 +90,7 @@ fn brief() -> SummaryBrief {
 }
 
 async fn summary(primary: Arc<dyn Model>, first: Rung) -> String {
-    let models = Models {
-        primary,
-        offline: Arc::new(OfflineEngine::new(Tz::UTC)),
-    };
+    let models = Models::new(primary, Arc::new(OfflineEngine::new(Tz::UTC)));
     let made = summarise(
         &brief(),
         &Writers::patient(models, TokenCount(32_000)),

@@ -20,6 +20,13 @@ pub enum Event {
         /// The request that would be sent now.
         context_tokens: TokenCount,
     },
+    /// The model that should answer did not, and another one is asked.
+    AskedInstead {
+        /// The other one.
+        model: String,
+        /// Why the one before did not answer.
+        reason: String,
+    },
     /// A piece of the reply.
     ReplyDelta(String),
     /// A piece of what the model thinks before it answers.

@@ -10,7 +10,7 @@ use compaction::{
 };
 
 use crate::notes::{NotesBrief, notes};
-use crate::summarise::{Engines, FailureReason, Made, RungFailure, Writers, summarise_in_time};
+use crate::summarise::{Engines, FailureReason, Made, RungFailure, Writers, summarise};
 
 /// Notes, or why there are none, and what came of the summary.
 pub(crate) type Extracted = (Result<FlushNotes, String>, Made);
@@ -57,7 +57,7 @@ async fn apart(
         (Engines::Offline, Rung::Offline)
     };
     let written = notes(noted, writers, engines).await;
-    let mut made = summarise_in_time(brief, writers, rung).await;
+    let mut made = summarise(brief, writers, rung).await;
     if let Some(summary) = &mut made.summary {
         summary.failed.insert(0, Rung::Model);
     }

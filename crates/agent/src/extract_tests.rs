@@ -39,10 +39,7 @@ fn span() -> Vec<ViewItem> {
 
 async fn run(script: Script) -> (Extracted, Arc<Script>) {
     let script = Arc::new(script);
-    let models = Models {
-        primary: script.clone(),
-        offline: Arc::new(OfflineEngine::new(Tz::UTC)),
-    };
+    let models = Models::new(script.clone(), Arc::new(OfflineEngine::new(Tz::UTC)));
     let writers = Writers::patient(models, TokenCount(32_000));
     let span = span();
     let stored: TokenCount = span.iter().map(|item| item.tokens).sum();

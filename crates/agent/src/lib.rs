@@ -3,6 +3,7 @@
 //! Never prints and never reads the environment.
 
 mod metered;
+mod models;
 mod runtime;
 mod turn;
 
@@ -53,6 +54,8 @@ mod fence;
 #[cfg(test)]
 mod continuity_tests;
 #[cfg(test)]
+mod fallback_tests;
+#[cfg(test)]
 mod test_kit;
 
 pub use background::{Background, Execution, Tended, finish_background, tend_background};
@@ -67,15 +70,19 @@ pub use history::{Forked, Rewound, fork, rewind};
 pub use hooks::{Hooks, Moment};
 pub use knowledge::{IndexAccess, IndexPlace, Knowledge, OnProgress};
 pub use metered::Metered;
+pub use models::{Models, OtherModels};
 pub use owner_compaction::{Compacted, CompactionPlan, compact_now, plan_compaction};
 pub use owner_forgetting::{Asker, OwnerForgetting};
 pub use recall::RECALL_TYPE;
 pub use replay::{ReplayClock, ReplayError, ReplayMode, ReplayReport, Source, replay};
 pub use reply::Stop;
 pub use rest::{end_chat, end_unanswered_chat, flush_if_idle, new_session};
-pub use runtime::{Models, PRIMARY_SESSION, RECALL_BUDGET, Runtime, resume_limit};
+pub use runtime::{PRIMARY_SESSION, RECALL_BUDGET, Runtime, resume_limit};
 pub use sandbox::Sandbox;
 pub use session_source::SessionSource;
 pub use statistics::{Counts, Statistics};
-pub use tools::{ForgetError, ForgetPlace, Forgetting, OwnerAnswer};
+pub use tools::{
+    Approver, FileAccess, ForgetError, ForgetPlace, Forgetting, OutsideCall, OwnerAnswer,
+    ToolAccess,
+};
 pub use turn::{TurnError, run_turn, run_turn_until};

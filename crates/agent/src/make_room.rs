@@ -2,6 +2,7 @@
 //!
 //! Acts on what `compaction` decides and decides nothing itself.
 
+use base::model::Purpose;
 use compaction::{
     Action, Background as Beside, Breaker, Budget, CompactionState, Demand, FlushMode, FlushNeed,
     Ladder, Leaves, Pressure, Rung, decide, leaves,
@@ -216,7 +217,7 @@ pub(crate) fn state(
 
 /// The best of the rungs that can be asked.
 pub(crate) fn best_rung(runtime: &Runtime) -> Rung {
-    if runtime.models.is_offline() {
+    if runtime.models.is_offline_for(Purpose::Summarise) {
         Rung::Offline
     } else {
         Rung::Model

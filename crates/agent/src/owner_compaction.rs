@@ -2,6 +2,7 @@
 //!
 //! Never cuts messages off without a summary: nothing forces it to.
 
+use base::model::Purpose;
 use base::{EntryId, TokenCount};
 use compaction::{FlushMode, FlushNeed, Rung, flush_need, plan};
 use session::{Epoch, Meta, SessionName, View};
@@ -97,7 +98,7 @@ pub async fn compact_now(
     let Some(plan) = planned(runtime, turn.view(), turn.state(), &context) else {
         return Ok(Compacted::Nothing);
     };
-    if instructions.is_some() && runtime.models.is_offline() {
+    if instructions.is_some() && runtime.models.is_offline_for(Purpose::Summarise) {
         on_event(Event::Warning(
             "no model is asked, and extraction follows no instructions".to_owned(),
         ));

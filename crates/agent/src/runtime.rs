@@ -5,12 +5,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use base::{Clock, Model, TokenCount, Tz};
+use base::{Clock, TokenCount, Tz};
 use compaction::{Budget, Scale, Settings};
 use memory::Workspace;
 use session::{ResumeLimit, SessionName, SessionStore, View};
 
-use crate::{Background, Execution, Forgetting, Hooks, Knowledge, Sandbox, Statistics};
+use crate::{
+    Background, Execution, Forgetting, Hooks, Knowledge, Models, Sandbox, Statistics, ToolAccess,
+};
 
 /// Windows of stored text that may lie behind one window of shown text: large messages are shown as head
 /// and tail, and old tool results as a placeholder.
@@ -39,6 +41,8 @@ pub struct Runtime {
     pub background: Background,
     /// How something is forgotten; `None` where that cannot be done.
     pub forgetting: Option<Arc<dyn Forgetting>>,
+    /// Which tools there are besides those of memory.
+    pub tools: ToolAccess,
     /// What is different where nothing may be written; `None` where everything may.
     pub sandbox: Option<Sandbox>,
     /// What the replies of this process cost.
@@ -52,31 +56,6 @@ pub const PRIMARY_SESSION: &str = "main";
 
 /// What recalled passages take of a request where the owner has not said otherwise.
 pub const RECALL_BUDGET: TokenCount = TokenCount(800);
-
-/// Who answers, by purpose.
-#[derive(Debug, Clone)]
-pub struct Models {
-    /// Answers the owner, writes notes and summaries.
-    pub primary: Arc<dyn Model>,
-    /// Stands in where the primary fails: extraction, which needs no network.
-    pub offline: Arc<dyn Model>,
-}
-
-impl Models {
-    /// Who is asked for notes, in order.
-    pub(crate) fn ladder(&self) -> Vec<&Arc<dyn Model>> {
-        if self.is_offline() {
-            vec![&self.offline]
-        } else {
-            vec![&self.primary, &self.offline]
-        }
-    }
-
-    /// Whether the primary is the stand-in itself, so that trying it twice is useless.
-    pub fn is_offline(&self) -> bool {
-        Arc::ptr_eq(&self.primary, &self.offline)
-    }
-}
 
 /// How far back a session is read at most with these settings.
 pub fn resume_limit(settings: &Settings) -> ResumeLimit {
@@ -130,19 +109,13 @@ impl Runtime {
         }
     }
 
-    /// Whether the model writes notes and summaries while it answers the owner.
+    /// Whether models write notes and summaries while the owner is answered.
     pub(crate) fn can_work_beside(&self) -> bool {
-        self.models.primary.profile().concurrency > 1
+        self.models.can_work_beside()
     }
 
     /// How far back a session is read at most, where no compaction completes its view before.
     pub fn resume_limit(&self) -> ResumeLimit {
         resume_limit(&self.settings)
     }
-}
-
-/// The window of a model, and never more than `context_window`.
-pub(crate) fn window_of(context_window: TokenCount, model: &dyn Model) -> TokenCount {
-    let own = model.profile().context_window;
-    own.map_or(context_window, |own| own.min(context_window))
 }

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use base::model::{Model, ModelError, OFFLINE, Request, Sampling, complete};
+use base::model::{Model, ModelError, OFFLINE, Purpose, Request, Sampling, complete};
 use base::{Assistant, Message, TokenCount};
 use compaction::{
     Audit, MEMORY_ROUNDS_MAX, Rung, Scale, Summary, SummaryBrief, SummaryParts, SummaryReplyError,
@@ -12,8 +12,8 @@ use compaction::{
     without_oversized,
 };
 
+use crate::models::window_of;
 use crate::patience::Patience;
-use crate::runtime::window_of;
 use crate::{Models, Runtime};
 
 /// Who writes notes and summaries; cheap to clone, so that a job holds its own.
@@ -28,7 +28,7 @@ pub(crate) struct Writers {
 /// Who may be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Engines {
-    /// The model first, then the offline engine.
+    /// The models first, then the offline engine.
     All,
     /// Only the one that always answers at once.
     Offline,
@@ -59,7 +59,7 @@ impl Writers {
     /// Who is asked for notes, in order.
     pub(crate) fn ladder(&self, engines: Engines) -> Vec<&Arc<dyn Model>> {
         match engines {
-            Engines::All => self.models.ladder(),
+            Engines::All => self.models.ladder(Purpose::Flush),
             Engines::Offline => vec![&self.models.offline],
         }
     }
@@ -81,15 +81,13 @@ impl Writers {
 
     /// Who is asked first, with the most that a request may hold.
     pub(crate) fn best(&self) -> (&dyn Model, TokenCount) {
-        let Writer { model, window } = self.writer(Rung::Model);
+        let remote = self.models.remote(Purpose::Summarise);
+        let model = remote.first().copied().unwrap_or(&self.models.offline);
+        let Writer { model, window } = self.writer(&**model);
         (model, window)
     }
 
-    fn writer(&self, rung: Rung) -> Writer<'_> {
-        let model = match rung {
-            Rung::Model | Rung::Staged | Rung::Partial => &*self.models.primary,
-            Rung::Offline | Rung::Truncate => &*self.models.offline,
-        };
+    fn writer<'a>(&self, model: &'a dyn Model) -> Writer<'a> {
         Writer {
             model,
             window: self.window_of(model),
@@ -107,6 +105,16 @@ pub(crate) struct Made {
 }
 
 impl Made {
+    fn of(mut summary: Summary, failures: Vec<RungFailure>) -> Self {
+        summary.failed = failures.iter().map(|failure| failure.rung).collect();
+        // Several models may have failed at the same rung.
+        summary.failed.dedup();
+        Self {
+            summary: Some(summary),
+            failures,
+        }
+    }
+
     /// Nobody was asked.
     pub(crate) fn nothing() -> Self {
         Self {
@@ -152,68 +160,47 @@ impl FailureReason {
     }
 }
 
-/// Goes down the ladder, and where the model takes too long asks the engine that answers at once.
-pub(crate) async fn summarise_in_time(
-    brief: &SummaryBrief,
-    writers: &Writers,
-    first: Rung,
-) -> Made {
-    let patience = writers.patience();
-    let late = match patience.wait(summarise(brief, writers, first)).await {
-        Ok(made) => return made,
-        Err(late) => RungFailure {
-            rung: first,
-            reason: FailureReason::Late(late),
-        },
-    };
-    if !brief.plan.strategy.tries(Rung::Offline, first) {
-        return Made {
-            failures: vec![late],
-            ..Made::nothing()
-        };
-    }
-    let mut made = summarise(brief, writers, Rung::Offline).await;
-    if let Some(summary) = &mut made.summary {
-        summary.failed.insert(0, first);
-    }
-    made.failures.insert(0, late);
-    made
-}
-
-/// Tries the rungs from `first` down to the offline engine; truncation is made of a view and not here.
+/// Goes down the rungs from `first` with one model after the other, each for as long as patience lasts,
+/// and ends at the engine that answers at once; truncation is made of a view and not here.
 pub(crate) async fn summarise(brief: &SummaryBrief, writers: &Writers, first: Rung) -> Made {
     let audit = Audit::of(&brief.plan);
     let mut failures: Vec<RungFailure> = Vec::new();
-    let mut next = Some(first);
-    while let Some(rung) = next.filter(|rung| *rung < Rung::Truncate) {
-        next = rung.below();
-        let writer = writers.writer(rung);
-        let is_useless = failures
-            .last()
-            .is_some_and(|last| !last.reason.is_about_size());
-        if is_useless && rung < Rung::Offline || !brief.plan.strategy.tries(rung, first) {
-            continue;
-        }
-        let made = match rung {
-            Rung::Model => writer.at_once(brief, &audit).await,
-            Rung::Staged => writer.staged(brief, &audit, rung).await,
-            Rung::Partial => writer.partial(brief, &audit).await,
-            Rung::Offline | Rung::Truncate => writer.extracted(brief, &audit).await.map(Some),
-        };
-        match made {
-            Ok(Some(mut summary)) => {
-                summary.failed = failures.iter().map(|failure| failure.rung).collect();
-                let summary = Some(summary);
-                return Made { summary, failures };
-            }
-            // The rung does not apply to this span.
+    let models = if first < Rung::Offline {
+        writers.models.remote(Purpose::Summarise)
+    } else {
+        Vec::new()
+    };
+    for model in models {
+        let writer = writers.writer(&**model);
+        let made = writer.descend((brief, &audit), first, &mut failures);
+        match writers.patience.wait(made).await {
+            Ok(Some(summary)) => return Made::of(summary, failures),
             Ok(None) => {}
-            Err(reason) => failures.push(RungFailure { rung, reason }),
+            Err(late) => failures.push(RungFailure {
+                rung: first,
+                reason: FailureReason::Late(late),
+            }),
         }
     }
-    Made {
-        summary: None,
-        failures,
+    if first > Rung::Offline || !brief.plan.strategy.tries(Rung::Offline, first) {
+        return Made {
+            failures,
+            ..Made::nothing()
+        };
+    }
+    let writer = writers.writer(&*writers.models.offline);
+    match writer.extracted(brief, &audit).await {
+        Ok(summary) => Made::of(summary, failures),
+        Err(reason) => {
+            failures.push(RungFailure {
+                rung: Rung::Offline,
+                reason,
+            });
+            Made {
+                summary: None,
+                failures,
+            }
+        }
     }
 }
 
@@ -225,6 +212,42 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// The summary by the rungs of a model, from `first` down; `None` where all have failed, and
+    /// `failures` then say why.
+    async fn descend(
+        self,
+        (brief, audit): (&SummaryBrief, &Audit),
+        first: Rung,
+        failures: &mut Vec<RungFailure>,
+    ) -> Option<Summary> {
+        let mut next = Some(first);
+        while let Some(rung) = next.filter(|rung| *rung < Rung::Offline) {
+            next = rung.below();
+            if !brief.plan.strategy.tries(rung, first) {
+                continue;
+            }
+            let made = match rung {
+                Rung::Model => self.at_once(brief, audit).await,
+                Rung::Staged => self.staged(brief, audit, rung).await,
+                Rung::Partial => self.partial(brief, audit).await,
+                Rung::Offline | Rung::Truncate => Ok(None),
+            };
+            match made {
+                Ok(Some(summary)) => return Some(summary),
+                // The rung does not apply to this span.
+                Ok(None) => {}
+                Err(reason) => {
+                    let is_useless = !reason.is_about_size();
+                    failures.push(RungFailure { rung, reason });
+                    if is_useless {
+                        return None;
+                    }
+                }
+            }
+        }
+        None
+    }
+
     /// The summary by one request; `None` where the span does not fit into one.
     async fn at_once(
         self,

@@ -74,10 +74,7 @@ struct Outcome {
 
 async fn run(brief: &SummaryBrief, script: Script, window: u64) -> Outcome {
     let script = Arc::new(script);
-    let models = Models {
-        primary: script.clone(),
-        offline: Arc::new(OfflineEngine::new(Tz::UTC)),
-    };
+    let models = Models::new(script.clone(), Arc::new(OfflineEngine::new(Tz::UTC)));
     let writers = Writers::patient(models, TokenCount(window));
     let made = summarise(brief, &writers, Rung::Model).await;
     let failed = made.failures.iter();
@@ -239,4 +236,57 @@ async fn i5_replies_of_every_bad_kind_end_at_the_offline_engine() {
             "{bad:.40}"
         );
     }
+}
+
+#[tokio::test]
+async fn i5_where_one_model_gives_nothing_the_next_of_the_purpose_goes_down_its_own_rungs() {
+    let first = Arc::new(Script::new().named("first", 9).with_window(16_000));
+    let second = Script::new().named("second", 9).with_window(100_000);
+    let second = Arc::new(second.says(GOOD));
+    let offline = Arc::new(OfflineEngine::new(Tz::UTC));
+    let chat = Arc::new(Script::new().named("chat", 9));
+    let mut models = Models::new(chat.clone(), offline);
+    models.others.summarise = vec![first.clone(), second.clone()];
+    let writers = Writers::patient(models, TokenCount(32_000));
+    let made = summarise(&brief(&[1_000; 8]), &writers, Rung::Model).await;
+    let summary = made.summary.unwrap();
+    // The span is too large for one request to the first, and not for one to the second.
+    assert_eq!(
+        (summary.rung, summary.failed),
+        (Rung::Model, vec![Rung::Staged])
+    );
+    assert_eq!(first.requests().len(), 1);
+    assert_eq!(second.requests().len(), 1);
+    assert_eq!(chat.requests(), Vec::new());
+    let room = |script: &Script, window: u64| {
+        for request in script.requests() {
+            let input: TokenCount = request.messages.iter().map(base::estimate_message).sum();
+            let whole = base::estimate_text(&request.system) + input + request.output_max;
+            assert!(whole <= TokenCount(window), "{whole}");
+        }
+    };
+    room(&first, 16_000);
+    room(&second, 100_000);
+}
+
+#[tokio::test(start_paused = true)]
+async fn i5_a_model_that_takes_too_long_leaves_its_time_to_the_next() {
+    let begun = vec![Ok(ReplyEvent::Text("## Goals".to_owned()))];
+    let silent = Arc::new(Script::new().named("silent", 9).streams(begun));
+    let second = Arc::new(Script::new().named("second", 9).says(GOOD));
+    let mut models = Models::new(silent, Arc::new(OfflineEngine::new(Tz::UTC)));
+    models.others.chat = vec![second];
+    let patience = Patience::For(std::time::Duration::from_secs(60));
+    let writers = Writers {
+        patience,
+        ..Writers::patient(models, TokenCount(32_000))
+    };
+    let made = summarise(&brief(&[200]), &writers, Rung::Model).await;
+    assert_eq!(made.summary.unwrap().rung, Rung::Model);
+    let told: Vec<String> = made
+        .failures
+        .iter()
+        .map(|it| it.reason.to_string())
+        .collect();
+    assert_eq!(told, ["no answer within 60 s"]);
 }

@@ -21,7 +21,7 @@ use tempfile::TempDir;
 
 use crate::{
     Background, Event, IndexAccess, IndexPlace, Knowledge, Models, RECALL_BUDGET, Runtime,
-    SessionSource, Statistics, run_turn,
+    SessionSource, Statistics, ToolAccess, run_turn,
 };
 
 /// A home with its clock.
@@ -68,10 +68,7 @@ pub(crate) fn home(model: Arc<dyn Model>) -> Home {
         timezone,
         sessions,
         workspace,
-        models: Models {
-            primary: model,
-            offline: Arc::new(OfflineEngine::new(timezone)),
-        },
+        models: Models::new(model, Arc::new(OfflineEngine::new(timezone))),
         settings: Settings {
             context_window: TokenCount(32_000),
             ..Settings::default()
@@ -80,6 +77,7 @@ pub(crate) fn home(model: Arc<dyn Model>) -> Home {
         recall_budget: RECALL_BUDGET,
         background: Background::never(),
         forgetting: None,
+        tools: ToolAccess::default(),
         sandbox: None,
         statistics: Statistics::default(),
         hooks: None,
@@ -164,15 +162,35 @@ impl Home {
 }
 
 /// A model that gives the replies of a script, in order, whatever it is asked.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Script {
+    profile: ModelProfile,
     replies: Mutex<VecDeque<Vec<Result<ReplyEvent, ModelError>>>>,
     requests: Mutex<Vec<Request>>,
 }
 
 impl Script {
     pub(crate) fn new() -> Self {
-        Self::default()
+        Self {
+            profile: ModelProfile {
+                name: "script".to_owned(),
+                context_window: None,
+                concurrency: usize::MAX,
+            },
+            replies: Mutex::default(),
+            requests: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn named(mut self, name: &str, concurrency: usize) -> Self {
+        name.clone_into(&mut self.profile.name);
+        self.profile.concurrency = concurrency;
+        self
+    }
+
+    pub(crate) fn with_window(mut self, window: u64) -> Self {
+        self.profile.context_window = Some(TokenCount(window));
+        self
     }
 
     pub(crate) fn says(self, text: &str) -> Self {
@@ -208,11 +226,7 @@ pub(crate) fn done() -> ReplyEvent {
 
 impl Model for Script {
     fn profile(&self) -> ModelProfile {
-        ModelProfile {
-            name: "script".to_owned(),
-            context_window: None,
-            concurrency: usize::MAX,
-        }
+        self.profile.clone()
     }
 
     fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
@@ -220,7 +234,7 @@ impl Model for Script {
         let pieces = self.replies.lock().unwrap().pop_front();
         let pieces = pieces.unwrap_or_else(|| {
             vec![Err(ModelError::Unavailable {
-                model: "script".into(),
+                model: self.profile.name.clone(),
                 reason: format!("no further {:?} reply", request.purpose),
             })]
         });

@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use base::disk::DiskError;
-use base::model::{ModelError, OFFLINE};
+use base::model::{Model, ModelError, OFFLINE, Request};
 use base::{
     Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount, estimate_message,
 };
@@ -82,6 +82,9 @@ pub enum TurnError {
     TooManyRounds,
 }
 
+/// Room for a reply that a model needs to be asked in the place of another.
+const REPLY_MIN: TokenCount = TokenCount(1_000);
+
 /// The most replies of one turn; a model that needs more is going in circles.
 const N_ROUNDS_MAX: usize = 64;
 
@@ -136,9 +139,9 @@ pub async fn run_turn_until(
         let Some(mut context) = room.transpose()? else {
             return keep_broken_off(runtime, &mut turn);
         };
-        let reply = loop {
+        let (reply, origin) = loop {
             let refused = match ask(runtime, &mut turn, &context, &mut stop, on_event).await? {
-                Asked::Reply(reply) => break reply,
+                Asked::Reply(reply, origin) => break (reply, origin),
                 Asked::Refused => context,
             };
             let tried = (&mut around, &mut n_compactions);
@@ -148,10 +151,15 @@ pub async fn run_turn_until(
             };
             context = relieved;
         };
-        let entry = append_reply(runtime, &mut turn, &reply)?;
-        if !answer_calls(runtime, &mut turn, &entry, &reply, on_event)? {
-            close(runtime, &mut turn, &context, on_event)?;
-            return Ok(reply);
+        let entry = append_reply(runtime, &mut turn, &reply, origin)?;
+        let made = (&entry, &reply);
+        match answer_calls(runtime, &mut turn, made, &mut stop, on_event).await? {
+            Called::Nothing => {
+                close(runtime, &mut turn, &context, on_event)?;
+                return Ok(reply);
+            }
+            Called::Answered => {}
+            Called::BrokenOff => return keep_broken_off(runtime, &mut turn),
         }
     }
     Err(TurnError::TooManyRounds)
@@ -188,7 +196,8 @@ fn close(
 
 /// What came of a request.
 enum Asked {
-    Reply(Assistant),
+    /// Somebody answered, and is answerable for it.
+    Reply(Assistant, Origin),
     /// It is larger than the window of the model.
     Refused,
 }
@@ -200,26 +209,74 @@ async fn ask(
     stop: &mut Stop<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<Asked, TurnError> {
-    let model = &*runtime.models.primary;
-    let asked = runtime.clock.monotonic();
-    match stream_reply(model, &context.to_request(), stop, on_event).await {
-        Replied::Whole(mut reply) => {
-            count(runtime, context, &reply, asked);
-            if let Some(usage) = &mut reply.usage {
-                usage.estimate = Some(context.tokens());
+    let mut failure: Option<ModelError> = None;
+    for model in runtime.models.answering() {
+        let request = match &failure {
+            None => context.to_request(),
+            Some(error) => {
+                let Some(request) = fitting(context, &**model) else {
+                    on_event(Event::Warning(no_room(&**model)));
+                    continue;
+                };
+                on_event(Event::AskedInstead {
+                    model: model.profile().name,
+                    reason: error.to_string(),
+                });
+                request
             }
-            Ok(Asked::Reply(reply))
-        }
-        Replied::Failed {
-            part,
-            error: ModelError::ContextOverflow { .. },
-        } if part.content.is_empty() => Ok(Asked::Refused),
-        Replied::Failed { part, error } => {
-            if !part.content.is_empty() {
-                append_reply(runtime, turn, &part)?;
+        };
+        let asked = runtime.clock.monotonic();
+        match stream_reply(&**model, &request, stop, on_event).await {
+            Replied::Whole(mut reply) => {
+                count(runtime, context, &reply, asked);
+                if let Some(usage) = &mut reply.usage {
+                    usage.estimate = Some(context.tokens());
+                }
+                return Ok(Asked::Reply(reply, origin_of(&**model)));
             }
-            Err(error.into())
+            Replied::Failed { part, error } if !part.content.is_empty() => {
+                append_reply(runtime, turn, &part, origin_of(&**model))?;
+                return Err(error.into());
+            }
+            Replied::Failed {
+                error: ModelError::ContextOverflow { .. },
+                ..
+            } => return Ok(Asked::Refused),
+            Replied::Failed { error, .. } => failure = Some(error),
         }
+    }
+    match failure {
+        Some(error) => Err(error.into()),
+        None => Ok(Asked::Refused),
+    }
+}
+
+/// The request as another model than the first can take it; `None` where its window has no room.
+fn fitting(context: &Context, model: &dyn Model) -> Option<Request> {
+    let request = context.to_request();
+    let Some(window) = model.profile().context_window else {
+        return Some(request);
+    };
+    let left = window.saturating_sub(context.told(context.tokens()));
+    let output_max = request.output_max.min(left);
+    let is_enough = output_max >= request.output_max.min(REPLY_MIN);
+    is_enough.then_some(Request {
+        output_max,
+        ..request
+    })
+}
+
+fn no_room(model: &dyn Model) -> String {
+    let name = model.profile().name;
+    format!("{name} is not asked: its window has no room for the request")
+}
+
+/// What the offline engine says is a quotation or a formula: nobody is to learn from it.
+fn origin_of(model: &dyn Model) -> Origin {
+    if model.profile().name == OFFLINE {
+        Origin::System
+    } else {
+        Origin::Agent
     }
 }
 
@@ -251,7 +308,8 @@ fn awaits_reply(turn: &Turn, message: &Message) -> bool {
 
 fn keep_broken_off(runtime: &Runtime, turn: &mut Turn) -> Result<Assistant, TurnError> {
     let reply = broken_off(Assistant::default());
-    append_reply(runtime, turn, &reply)?;
+    let origin = origin_of(&*runtime.models.primary);
+    append_reply(runtime, turn, &reply, origin)?;
     Ok(reply)
 }
 
@@ -259,39 +317,54 @@ fn append_reply(
     runtime: &Runtime,
     turn: &mut Turn,
     reply: &Assistant,
+    origin: Origin,
 ) -> Result<EntryId, TurnError> {
-    // What the offline engine says is a quotation or a formula: nobody is to learn from it.
-    let origin = if runtime.models.primary.profile().name == OFFLINE {
-        Origin::System
-    } else {
-        Origin::Agent
-    };
     let message = stored(Message::Assistant(reply.clone()), origin);
     Ok(turn.append_message(runtime.clock.now(), message)?)
 }
 
-/// Answers the calls of a reply; whether there were any.
-fn answer_calls(
+/// What came of the calls of a reply.
+enum Called {
+    /// There were none.
+    Nothing,
+    /// All were answered.
+    Answered,
+    /// The owner stopped before all were; those got an answer that says so.
+    BrokenOff,
+}
+
+/// Answers the calls of a reply, one after the other.
+///
+/// Invariant: every call has its result, whenever the owner stops.
+async fn answer_calls(
     runtime: &Runtime,
     turn: &mut Turn,
-    entry: &EntryId,
-    reply: &Assistant,
+    (entry, reply): (&EntryId, &Assistant),
+    stop: &mut Stop<'_>,
     on_event: OnEvent<'_>,
-) -> Result<bool, TurnError> {
+) -> Result<Called, TurnError> {
     if reply.stop == StopReason::Aborted {
-        return Ok(false);
+        return Ok(Called::Nothing);
     }
     let calls = reply.content.iter().filter_map(|block| match block {
         Block::ToolCall(call) => Some(call),
         Block::Text(_) | Block::Thinking(_) | Block::Image(_) | Block::Unknown { .. } => None,
     });
     let mut results = Vec::new();
+    let mut is_stopped = false;
     for call in calls {
         on_event(Event::ToolStarted {
             name: call.name.clone(),
             arguments: call.arguments.clone(),
         });
-        let result = tools::answer(runtime, turn.name(), entry, call);
+        let answered = if is_stopped {
+            None
+        } else {
+            let answer = tools::answer(runtime, turn.name(), entry, call);
+            until(stop, answer).await
+        };
+        is_stopped = answered.is_none();
+        let result = answered.unwrap_or_else(|| tools::broken_off(call));
         on_event(Event::ToolEnded {
             name: call.name.clone(),
             outcome: result.outcome,
@@ -301,7 +374,11 @@ fn answer_calls(
     }
     let has_calls = !results.is_empty();
     turn.append_messages(results)?;
-    Ok(has_calls)
+    Ok(match (is_stopped, has_calls) {
+        (true, _) => Called::BrokenOff,
+        (false, true) => Called::Answered,
+        (false, false) => Called::Nothing,
+    })
 }
 
 pub(crate) fn stored(message: Message, origin: Origin) -> StoredMessage {

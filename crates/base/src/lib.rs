@@ -18,6 +18,7 @@ pub mod disk;
 mod embed;
 pub mod model;
 mod reply_contract;
+pub mod tool_server;
 
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use day::{Day, ParseDayError, day, time_of_day};

@@ -11,6 +11,8 @@ mod note;
 
 mod file_lines;
 
+pub mod files;
+
 pub mod daily_log;
 mod log_items;
 

@@ -153,6 +153,9 @@ const LEDGER: &str = "ledger.json";
 /// Notes as they were before lines were forgotten; lies beside the quarantine.
 const FORGOTTEN: &str = "forgotten";
 
+/// Files as they were before a tool wrote over them; lies beside the quarantine.
+const OVERWRITTEN: &str = "overwritten";
+
 impl Workspace {
     /// A workspace below `root`; nothing is read or written yet.
     ///
@@ -296,6 +299,11 @@ impl Workspace {
     /// The directory of notes as they were before lines were forgotten.
     pub(crate) fn forgotten(&self) -> PathBuf {
         self.quarantine.with_file_name(FORGOTTEN)
+    }
+
+    /// The directory of files as they were before a tool wrote over them.
+    pub(crate) fn overwritten(&self) -> PathBuf {
+        self.quarantine.with_file_name(OVERWRITTEN)
     }
 
     /// Held while the tombstones are written, which takes a moment.

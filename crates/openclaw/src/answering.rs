@@ -7,14 +7,17 @@ use std::sync::Arc;
 use agent::Models;
 use base::{Model, TokenCount, Tz};
 use compaction::{WindowSource, check_window};
-use models::{Connection, Dialect, OfflineEngine, RecordingModel, RemoteModel, ask_window};
+use models::{
+    Connection, Dialect, OfflineEngine, RecordingModel, RemoteModel, SetUpError, ask_window,
+};
+use tokio::task::JoinSet;
 
 use crate::app::Context;
-use crate::config::Config;
+use crate::config::{Config, ModelList};
 use crate::error::{CliError, ErrorKind};
 use crate::executor::wait_for;
 use crate::home::Home;
-use crate::model_choice::{Choice, Sources, choose};
+use crate::model_choice::{Choice, Sources, choose, choose_other};
 
 /// Who answers.
 #[derive(Debug)]
@@ -23,6 +26,25 @@ pub(crate) struct Answering {
     pub(crate) models: Models,
     /// The most that a request and its reply may hold.
     pub(crate) window: TokenCount,
+}
+
+/// What a model is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Slot {
+    First,
+    Fallback,
+    Flush,
+    Summarise,
+    Consolidate,
+}
+
+/// A model that the owner chose.
+struct Chosen {
+    slot: Slot,
+    /// The setting that says so.
+    place: String,
+    /// How it is asked; `None` for the offline engine.
+    connection: Option<Connection>,
 }
 
 /// Makes the models that the owner chose; what they should know of that is said.
@@ -36,35 +58,96 @@ pub(crate) fn answering(
     config: &Config,
     timezone: Tz,
 ) -> Result<Answering, CliError> {
+    let mut window = TokenCount(config.settings.compaction.context_window.get());
+    let mut all = chosen(context, home, config)?;
+    ask_windows(&mut all)?;
     let offline: Arc<dyn Model> = Arc::new(OfflineEngine::new(timezone));
-    let configured = TokenCount(config.settings.compaction.context_window.get());
-    let choice = choose(Sources {
-        settings: &config.settings.model,
-        environment: &context.host.environment,
-        disk: context.host.disk.as_ref(),
+    let mut models = Models::new(Arc::clone(&offline), Arc::clone(&offline));
+    for chosen in all {
+        let place = &chosen.place;
+        let model = match chosen.connection {
+            None => Arc::clone(&offline),
+            Some(mut connection) => {
+                tell_window(&connection, context)?;
+                if chosen.slot == Slot::First {
+                    window = connection
+                        .context_window
+                        .map_or(window, |it| it.min(window));
+                    connection.context_window = Some(window);
+                }
+                let model = RemoteModel::new(connection);
+                let model = model.map_err(|error| read(chosen.slot, place, error))?;
+                recorded(Arc::new(model), context)?
+            }
+        };
+        match chosen.slot {
+            Slot::First => models.primary = model,
+            Slot::Fallback => models.others.chat.push(model),
+            Slot::Flush => models.others.flush.push(model),
+            Slot::Summarise => models.others.summarise.push(model),
+            Slot::Consolidate => models.others.consolidate.push(model),
+        }
+    }
+    Ok(Answering { models, window })
+}
+
+/// What the settings choose, the model that answers first.
+fn chosen(
+    context: &mut Context<'_, '_>,
+    home: &Home,
+    config: &Config,
+) -> Result<Vec<Chosen>, CliError> {
+    let host = context.host;
+    let settings = &config.settings.model;
+    let sources = Sources {
+        settings,
+        environment: &host.environment,
+        disk: host.disk.as_ref(),
         home,
-    })?;
-    let mut connection = match choice {
+    };
+    let first = match choose(sources)? {
         Choice::Offline { offer } => {
             if let Some(offer) = offer {
                 context.output.tell(&offer);
             }
-            return Ok(Answering {
-                models: Models {
-                    primary: Arc::clone(&offline),
-                    offline,
-                },
-                window: configured,
+            None
+        }
+        Choice::Remote(connection) => Some(connection),
+    };
+    let mut all = vec![Chosen {
+        slot: Slot::First,
+        place: "model".to_owned(),
+        connection: first,
+    }];
+    let purposes = &settings.purposes;
+    let lists: [(Slot, &str, &ModelList); 4] = [
+        (Slot::Fallback, "model.fallbacks", &settings.fallbacks),
+        (Slot::Flush, "model.purposes.flush", &purposes.flush),
+        (
+            Slot::Summarise,
+            "model.purposes.summarise",
+            &purposes.summarise,
+        ),
+        (
+            Slot::Consolidate,
+            "model.purposes.consolidate",
+            &purposes.consolidate,
+        ),
+    ];
+    for (slot, place, list) in lists {
+        for other in &list.0 {
+            let connection = match choose_other(place, other, sources)? {
+                Choice::Offline { .. } => None,
+                Choice::Remote(connection) => Some(connection),
+            };
+            all.push(Chosen {
+                slot,
+                place: place.to_owned(),
+                connection,
             });
         }
-        Choice::Remote(connection) => connection,
-    };
-    let window = window(&mut connection, context)?;
-    let primary = recorded(Arc::new(RemoteModel::new(connection)?), context)?;
-    Ok(Answering {
-        models: Models { primary, offline },
-        window: window.map_or(configured, |window| window.min(configured)),
-    })
+    }
+    Ok(all)
 }
 
 /// The same model, with a trace of what it is asked and answers where `OPENCLAW_RECORD` names a file.
@@ -84,26 +167,72 @@ fn recorded(
     Ok(Arc::new(recording))
 }
 
-/// The window of a model: the one that is set, else the one that the server tells.
-fn window(
-    connection: &mut Connection,
-    context: &mut Context<'_, '_>,
-) -> Result<Option<TokenCount>, CliError> {
-    let (window, source) = if let Some(window) = connection.context_window {
-        (window, WindowSource::Configured)
-    } else if let Some(window) = told_window(connection)? {
-        (window, WindowSource::Detected)
-    } else {
-        warn_of_unknown_window(connection, context);
-        return Ok(None);
+/// Asks the servers of all models at once for the windows that are not set, and checks them.
+fn ask_windows(all: &mut [Chosen]) -> Result<(), CliError> {
+    let is_open = |chosen: &Chosen| {
+        let connection = chosen.connection.as_ref();
+        connection.is_some_and(|connection| connection.context_window.is_none())
     };
+    if !all.iter().any(is_open) {
+        return Ok(());
+    }
+    let executor = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let mut asked = JoinSet::new();
+    for (idx, chosen) in all.iter().enumerate().filter(|(_, chosen)| is_open(chosen)) {
+        if let Some(connection) = chosen.connection.clone() {
+            let ask = async move { (idx, ask_window(&connection).await) };
+            asked.spawn_on(ask, executor.handle());
+        }
+    }
+    let told = executor.block_on(asked.join_all());
+    for (idx, window) in told {
+        let Some(Chosen {
+            slot,
+            place,
+            connection,
+        }) = all.get_mut(idx)
+        else {
+            continue;
+        };
+        let window = window.map_err(|error| read(*slot, place, error))?;
+        if let Some((connection, window)) = connection.as_mut().zip(window) {
+            let model = &connection.model;
+            check_window(window, WindowSource::Detected).map_err(|error| {
+                CliError::from_error(ErrorKind::Config, &error)
+                    .doing(format!("asking for the window of {model}"))
+                    .hint("give the model a larger window where its server is started")
+                    .hint(format!(
+                        "or take this one with `--set {place}.contextWindow=TOKENS`"
+                    ))
+            })?;
+            connection.context_window = Some(window);
+        }
+    }
+    Ok(())
+}
+
+/// An error of what a setting chooses; that of the first model needs no place.
+fn read(slot: Slot, place: &str, error: SetUpError) -> CliError {
+    let failure = CliError::from(error);
+    match slot {
+        Slot::First => failure,
+        Slot::Fallback | Slot::Flush | Slot::Summarise | Slot::Consolidate => {
+            failure.doing(format!("reading {place}"))
+        }
+    }
+}
+
+/// Says what the owner should know of the window of a model.
+fn tell_window(connection: &Connection, context: &mut Context<'_, '_>) -> Result<(), CliError> {
     let model = &connection.model;
-    let checked = check_window(window, source).map_err(|error| {
-        CliError::from_error(ErrorKind::Config, &error)
-            .doing(format!("asking for the window of {model}"))
-            .hint("give the model a larger window where its server is started")
-            .hint("or take this one with `--set model.contextWindow=TOKENS`")
-    })?;
+    let Some(window) = connection.context_window else {
+        warn_of_unknown_window(connection, context);
+        return Ok(());
+    };
+    let checked = check_window(window, WindowSource::Configured)
+        .map_err(|error| CliError::from_error(ErrorKind::Config, &error))?;
     if let Some(warning) = checked {
         context.output.warn(&format!(
             "the window of {model} is {}; below {} tokens little of a conversation stays in view",
@@ -113,8 +242,7 @@ fn window(
     context
         .output
         .note(&format!("the window of {model} is {window} tokens"));
-    connection.context_window = Some(window);
-    Ok(Some(window))
+    Ok(())
 }
 
 /// The windows of great providers are larger than what is taken; that of a server at home seldom is.
@@ -124,13 +252,9 @@ fn warn_of_unknown_window(connection: &Connection, context: &mut Context<'_, '_>
         Dialect::OpenAiCompatible | Dialect::Ollama
     ) {
         context.output.warn(&format!(
-            "the server does not tell the window of {}; `--set model.contextWindow=TOKENS` says it, else \
-             compaction.contextWindow is taken",
+            "the server does not tell the window of {}; its contextWindow says it, as in `--set \
+             model.contextWindow=TOKENS`, else compaction.contextWindow is taken",
             connection.model
         ));
     }
-}
-
-fn told_window(connection: &Connection) -> Result<Option<TokenCount>, CliError> {
-    Ok(wait_for(ask_window(connection))??)
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    Background, Execution, Hooks, IndexAccess, IndexPlace, Knowledge, Metered, RECALL_BUDGET,
-    Runtime, Sandbox, SessionSource, Statistics,
+    Background, Execution, FileAccess, Hooks, IndexAccess, IndexPlace, Knowledge, Metered,
+    RECALL_BUDGET, Runtime, Sandbox, SessionSource, Statistics, ToolAccess,
 };
 use base::disk::OverlayDisk;
 use base::{Clock, Embedder, TokenCount, Tz};
@@ -17,7 +17,7 @@ use session::{ResumeLimit, SessionDirs, SessionStore};
 
 use crate::answering::answering;
 use crate::app::{Context, Host};
-use crate::config::{self, Config, ExecutionSetting};
+use crate::config::{self, Config, ExecutionSetting, FilesSetting};
 use crate::embedder_choice::choose_embedder;
 use crate::error::CliError;
 use crate::home::{Directory, Home};
@@ -170,6 +170,10 @@ pub(crate) fn runtime_as_it_is(
             None => background(&config),
         },
         forgetting: None,
+        tools: ToolAccess {
+            files: files(&config),
+            ..ToolAccess::default()
+        },
         sandbox,
         statistics: Statistics::default(),
         hooks: hooks(&config),
@@ -192,6 +196,15 @@ fn sandbox(config: &Config) -> Option<Sandbox> {
     let warn_at = settings.compaction.warn_at_token_threshold;
     let warn_at = warn_at.map(|tokens| TokenCount(tokens.get()));
     settings.read_only.then(|| Sandbox::new(warn_at))
+}
+
+/// What the assistant may do with files.
+fn files(config: &Config) -> FileAccess {
+    match config.settings.tools.files {
+        FilesSetting::Write => FileAccess::Write,
+        FilesSetting::Read => FileAccess::Read,
+        FilesSetting::None => FileAccess::None,
+    }
 }
 
 /// Who waits for notes and summaries, and how long.

@@ -10,7 +10,7 @@ use base::disk::read_all;
 use base::{Disk, TokenCount};
 use models::{ApiKey, Connection, Dialect};
 
-use crate::config::{ModelSettings, ProviderSetting};
+use crate::config::{Limited, ModelSettings, OtherModel, ProviderSetting};
 use crate::environment::Environment;
 use crate::error::{CliError, ErrorKind};
 use crate::home::Home;
@@ -67,6 +67,53 @@ const KEY_BYTES_MAX: u64 = 1 << 14;
 ///
 /// Where a setting is missing or the key that it names is.
 pub(crate) fn choose(sources: Sources<'_>) -> Result<Choice, CliError> {
+    choose_at("model", sources)
+}
+
+/// Reads the choice of another model than the first, whose setting is `place`.
+///
+/// # Errors
+///
+/// As [`choose`].
+pub(crate) fn choose_other(
+    place: &str,
+    other: &OtherModel,
+    sources: Sources<'_>,
+) -> Result<Choice, CliError> {
+    let settings = &merged(other, sources.settings);
+    choose_at(
+        place,
+        Sources {
+            settings,
+            ..sources
+        },
+    )
+}
+
+/// What another model leaves open is that of the first, where both have the same provider in the same
+/// place: a key goes nowhere but where its owner sent it.
+fn merged(other: &OtherModel, first: &ModelSettings) -> ModelSettings {
+    let is_elsewhere = other.provider.is_some() || other.base_url.is_some();
+    let names_key = other.api_key_env.is_some() || other.api_key_file.is_some();
+    let inherited = |setting: &Option<String>| setting.clone().filter(|_| !is_elsewhere);
+    let key = |setting: &Option<String>| inherited(setting).filter(|_| !names_key);
+    ModelSettings {
+        provider: other.provider.unwrap_or(first.provider),
+        name: other.name.clone(),
+        base_url: other.base_url.clone().or(inherited(&first.base_url)),
+        api_key_env: other.api_key_env.clone().or(key(&first.api_key_env)),
+        api_key_file: other.api_key_file.clone().or(key(&first.api_key_file)),
+        context_window: other.context_window,
+        concurrency: match other.concurrency {
+            Some(concurrency) => concurrency,
+            None if is_elsewhere => Limited::MOST,
+            None => first.concurrency,
+        },
+        ..first.clone()
+    }
+}
+
+fn choose_at(place: &str, sources: Sources<'_>) -> Result<Choice, CliError> {
     let settings = sources.settings;
     let dialect = match settings.provider {
         ProviderSetting::Auto => {
@@ -83,13 +130,21 @@ pub(crate) fn choose(sources: Sources<'_>) -> Result<Choice, CliError> {
     };
     let name = settings.name.as_deref().map(str::trim).unwrap_or_default();
     if name.is_empty() {
+        let hint = if place == "model" {
+            "name one that the provider has, with `--set model.name=NAME` or in config.yaml"
+                .to_owned()
+        } else {
+            format!(
+                "name one that the provider has, as in `{place}: {{name: NAME}}` in config.yaml"
+            )
+        };
         return Err(CliError::new(
             ErrorKind::Config,
-            "the setting model.name is missing: a provider is chosen, and no model",
+            format!("the setting {place}.name is missing: a provider is chosen, and no model"),
         )
-        .hint("name one that the provider has, with `--set model.name=NAME` or in config.yaml"));
+        .hint(hint));
     }
-    let found = key(dialect, sources)?;
+    let found = key(place, dialect, sources)?;
     let concurrency = usize::try_from(settings.concurrency.get()).unwrap_or(usize::MAX);
     Ok(Choice::Remote(Connection {
         base_url: settings.base_url.clone(),
@@ -123,21 +178,25 @@ struct FoundKey {
     source: String,
 }
 
-fn key(dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey, CliError> {
+fn key(place: &str, dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey, CliError> {
     let settings = sources.settings;
     if let Some(variable) = &settings.api_key_env {
         if !is_variable(variable) {
             return Err(CliError::new(
                 ErrorKind::Config,
-                "model.apiKeyEnv must be the name of a variable; what stands there is none, and may be \
-                 a key itself",
+                format!(
+                    "{place}.apiKeyEnv must be the name of a variable; what stands there is none, and \
+                     may be a key itself"
+                ),
             )
-            .hint("put the key into a variable such as MY_KEY and set model.apiKeyEnv to MY_KEY"));
+            .hint(format!(
+                "put the key into a variable such as MY_KEY and set {place}.apiKeyEnv to MY_KEY"
+            )));
         }
         return Ok(key_of_variable(variable, sources.environment));
     }
     if let Some(file) = &settings.api_key_file {
-        return key_of_file(file, sources);
+        return key_of_file(place, file, sources);
     }
     let known = KNOWN.iter().find(|known| known.dialect == dialect);
     Ok(match known {
@@ -147,12 +206,13 @@ fn key(dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey, CliError> {
         }
         Some(_) => FoundKey {
             key: None,
-            source: "with model.baseUrl set, model.apiKeyEnv must name the variable of the key"
-                .to_owned(),
+            source: format!(
+                "with {place}.baseUrl set, {place}.apiKeyEnv must name the variable of the key"
+            ),
         },
         None => FoundKey {
             key: None,
-            source: "model.apiKeyEnv can name a variable that holds one".to_owned(),
+            source: format!("{place}.apiKeyEnv can name a variable that holds one"),
         },
     })
 }
@@ -172,7 +232,7 @@ fn key_of_variable(variable: &str, environment: &Environment) -> FoundKey {
     FoundKey { key, source }
 }
 
-fn key_of_file(file: &str, sources: Sources<'_>) -> Result<FoundKey, CliError> {
+fn key_of_file(place: &str, file: &str, sources: Sources<'_>) -> Result<FoundKey, CliError> {
     let path = match (file.strip_prefix("~/"), &sources.environment.user_home) {
         (Some(rest), Some(user_home)) => user_home.join(rest),
         (Some(_) | None, _) => sources.home.root().join(PathBuf::from(file)),
@@ -183,10 +243,12 @@ fn key_of_file(file: &str, sources: Sources<'_>) -> Result<FoundKey, CliError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Ok(FoundKey {
                 key: None,
-                source: format!("there is no file {shown}, which model.apiKeyFile names"),
+                source: format!("there is no file {shown}, which {place}.apiKeyFile names"),
             });
         }
-        Err(error) => return Err(CliError::from(error).doing("reading model.apiKeyFile")),
+        Err(error) => {
+            return Err(CliError::from(error).doing(format!("reading {place}.apiKeyFile")));
+        }
     };
     let key = String::from_utf8(bytes)
         .ok()

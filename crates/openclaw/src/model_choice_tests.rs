@@ -138,3 +138,73 @@ fn a_provider_without_a_model_is_told_what_is_missing() {
         "the setting model.name is missing: a provider is chosen, and no model"
     );
 }
+
+/// What is chosen for another model that is set like this.
+fn other(first: &[(&str, &str)], yaml: &str) -> Result<Choice, CliError> {
+    let assignments = [first, &[("fallbacks", yaml)]].concat();
+    let (settings, home, disk) = sources_of(&assignments);
+    let environment = Environment {
+        others: Environment::default()
+            .others
+            .with("ANTHROPIC_API_KEY", "from-anthropic")
+            .with("MINE", "from-mine"),
+        ..Environment::default()
+    };
+    let sources = Sources {
+        settings: &settings,
+        environment: &environment,
+        disk: &disk,
+        home: &home,
+    };
+    choose_other("model.fallbacks", &settings.fallbacks.0[0], sources)
+}
+
+#[track_caller]
+fn check_other(first: &[(&str, &str)], yaml: &str, expected: (&str, Option<&str>, Option<&str>)) {
+    let Choice::Remote(connection) = other(first, yaml).unwrap() else {
+        panic!("offline");
+    };
+    let (model, base_url, key) = expected;
+    assert_eq!(
+        (
+            connection.model.as_str(),
+            connection.base_url.as_deref(),
+            connection.key
+        ),
+        (model, base_url, key.and_then(ApiKey::new)),
+        "{yaml}"
+    );
+}
+
+#[test]
+fn another_model_of_the_same_provider_has_its_place_and_key_and_one_elsewhere_has_neither() {
+    let first = [
+        ("provider", "openai-compatible"),
+        ("name", "m"),
+        ("baseUrl", FOREIGN),
+        ("apiKeyEnv", "MINE"),
+    ];
+    let mine = Some("from-mine");
+    check_other(&first, "{name: small}", ("small", Some(FOREIGN), mine));
+    check_other(&first, "[{name: small}]", ("small", Some(FOREIGN), mine));
+    let file = "{name: small, apiKeyFile: key}";
+    check_other(&first, file, ("small", Some(FOREIGN), Some("from-a-file")));
+    let elsewhere = "{name: small, baseUrl: 'http://other:1/v1'}";
+    check_other(
+        &first,
+        elsewhere,
+        ("small", Some("http://other:1/v1"), None),
+    );
+    let anthropic = "{provider: anthropic, name: claude}";
+    check_other(&first, anthropic, ("claude", None, Some("from-anthropic")));
+    let offline = other(&first, "{provider: offline}");
+    assert_eq!(offline, Ok(Choice::Offline { offer: None }));
+    let error = other(&first, "{provider: ollama}").unwrap_err();
+    assert_eq!(
+        (error.message.as_str(), error.hints[0].as_str()),
+        (
+            "the setting model.fallbacks.name is missing: a provider is chosen, and no model",
+            "name one that the provider has, as in `model.fallbacks: {name: NAME}` in config.yaml"
+        )
+    );
+}

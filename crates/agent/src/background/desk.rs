@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 
 use crate::extract::{extract, is_one_reading};
 use crate::notes::{NotesBrief, notes};
-use crate::summarise::{Engines, Made, Writers, summarise_in_time};
+use crate::summarise::{Engines, Made, Writers, summarise};
 
 /// What a job is to make.
 #[derive(Debug)]
@@ -109,7 +109,7 @@ pub(super) async fn work(order: Order, desk: Arc<Desk>) {
         desk.put(|tray| tray.notes = Some(notes));
     }
     if let Some((brief, rung)) = &order.summary {
-        let made = summarise_in_time(brief, &order.writers, *rung).await;
+        let made = summarise(brief, &order.writers, *rung).await;
         desk.put(|tray| tray.made = Some(made));
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! Writes nothing.
 
-use base::model::{OFFLINE, Request, complete};
+use base::model::{OFFLINE, Purpose, Request, complete};
 use base::{Message, StopReason, TokenCount, estimate_message};
 use dreaming::{Operation, parse_operations};
 
 use crate::Runtime;
 use crate::metered::cost_of;
+use crate::models::window_of;
 
 /// What engines said.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -21,7 +22,16 @@ pub(super) struct Extracted {
     pub(super) failures: Vec<String>,
 }
 
-/// Asks the primary engine, and the offline one where that fails.
+/// What each request may hold: the least of the windows of those who may be asked, so that one set of
+/// requests does for all of them.
+pub(super) fn window(runtime: &Runtime) -> TokenCount {
+    let context_window = runtime.settings.context_window;
+    let remote = runtime.models.remote(Purpose::Consolidate).into_iter();
+    let windows = remote.map(|model| window_of(context_window, &**model));
+    windows.min().unwrap_or(context_window)
+}
+
+/// Asks one engine after the other, the offline one last.
 ///
 /// # Errors
 ///
@@ -30,7 +40,7 @@ pub(super) async fn extract(runtime: &Runtime, requests: &[Request]) -> Result<E
     let mut all = Extracted::default();
     for request in requests {
         let mut answered = false;
-        for model in runtime.models.ladder() {
+        for model in runtime.models.ladder(Purpose::Consolidate) {
             let name = model.profile().name;
             let reply = match complete(&**model, request).await {
                 Ok(reply) if reply.stop == StopReason::Aborted => {

@@ -14,7 +14,6 @@ use memory::{load_tombstones, spent_on};
 use super::model::{Extracted, extract};
 use super::run::{DreamError, DreamOutcome, Effect, Told};
 use crate::Runtime;
-use crate::runtime::window_of;
 
 /// How often a dream is settled anew where somebody saves `MEMORY.md` at the same moment.
 const TRIES_MAX: usize = 3;
@@ -125,7 +124,7 @@ impl<'a> Night<'a> {
     }
 
     fn is_budget_spent(&self) -> Result<bool, DreamError> {
-        let is_free = self.runtime.models.is_offline();
+        let is_free = self.runtime.models.is_offline_for(Purpose::Consolidate);
         Ok(!is_free && self.spent()? >= self.settings.daily_tokens)
     }
 
@@ -147,7 +146,7 @@ impl<'a> Night<'a> {
     async fn ask(&self, material: &Material) -> Result<Extracted, DreamError> {
         let runtime = self.runtime;
         let lines = memory_lines(&self.standing()?.0);
-        let window = window_of(runtime.settings.context_window, &*runtime.models.primary);
+        let window = window(runtime);
         let requests = consolidate_requests(&material.items, &lines, window, runtime.timezone);
         let extracted = extract(runtime, &requests).await;
         extracted.map_err(|reasons| DreamError::Model { reasons })

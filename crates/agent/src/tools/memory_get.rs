@@ -4,7 +4,7 @@
 
 use base::{Locator, Origin, TokenCount, estimate_text, head, redact};
 use memory::daily_log::LineRange;
-use memory::{PassageSource, SourceMessage, WorkspacePath, file_lines};
+use memory::{FileLinesError, PassageSource, SourceMessage, WorkspacePath, file_lines};
 use serde::Deserialize;
 
 use super::arguments::read;
@@ -31,24 +31,36 @@ pub(super) fn run(runtime: &Runtime, knowledge: &Knowledge, arguments: &str) -> 
         start_line,
         end_line,
     } = read(arguments)?;
-    let start = start_line.unwrap_or(1).max(1);
-    let lines = LineRange {
-        start,
-        end: end_line.unwrap_or(usize::MAX).max(start),
-    };
+    let lines = range(start_line, end_line);
     if SessionSource::name_of(&path).is_some() {
-        messages(knowledge, &path, lines)
-    } else {
-        note(runtime, &path, lines)
+        return messages(knowledge, &path, lines);
     }
-}
-
-fn note(runtime: &Runtime, path: &str, lines: LineRange) -> Answer {
     let path: WorkspacePath = path
         .parse()
         .map_err(|error: memory::WorkspacePathError| error.to_string())?;
-    let found = file_lines(&runtime.workspace, &path, Some(lines));
-    let found = found.map_err(|error| error.to_string())?;
+    note(runtime, &path, lines).map_err(|error| error.to_string())
+}
+
+/// The lines that are meant; all where nothing is said.
+pub(super) fn range(start_line: Option<usize>, end_line: Option<usize>) -> LineRange {
+    let start = start_line.unwrap_or(1).max(1);
+    LineRange {
+        start,
+        end: end_line.unwrap_or(usize::MAX).max(start),
+    }
+}
+
+/// Lines of a note between marks, as many as fit.
+///
+/// # Errors
+///
+/// [`FileLinesError`] where they cannot be given.
+pub(super) fn note(
+    runtime: &Runtime,
+    path: &WorkspacePath,
+    lines: LineRange,
+) -> Result<String, FileLinesError> {
+    let found = file_lines(&runtime.workspace, path, Some(lines))?;
     let (text, n_shown) = fitting(found.text.lines());
     let place = Locator {
         path: path.to_string(),
@@ -115,7 +127,7 @@ fn rendered(path: &str, message: &SourceMessage, max: TokenCount) -> String {
 }
 
 /// As many lines as fit, at least one, and how many that are.
-fn fitting<'l>(lines: impl Iterator<Item = &'l str>) -> (String, usize) {
+pub(super) fn fitting<'l>(lines: impl Iterator<Item = &'l str>) -> (String, usize) {
     let mut shown: Vec<&str> = Vec::new();
     let mut left = ANSWER_MAX;
     for line in lines {
@@ -132,7 +144,8 @@ fn fitting<'l>(lines: impl Iterator<Item = &'l str>) -> (String, usize) {
     (shown.join("\n"), shown.len())
 }
 
-fn more(n_lines: usize, end_line: usize) -> String {
+/// Whether there is more, in words.
+pub(super) fn more(n_lines: usize, end_line: usize) -> String {
     if n_lines > end_line {
         format!("\nIt goes on to line {n_lines}.")
     } else {

@@ -1,16 +1,21 @@
 //! The tools that the assistant may call: in every session bringing back what a summary stands for, in
-//! the primary one searching, reading, noting and forgetting too.
+//! the primary one memory, the files of the workspace, and what the owner's servers bring.
 //!
 //! Never does what the owner was not asked about, where it cannot be undone.
 
 mod arguments;
 mod toolbox;
 
+mod files;
 mod forget;
 mod memory_get;
 mod memory_search;
+mod outside;
 mod remember;
 mod session_expand;
 
+pub use files::FileAccess;
 pub use forget::{ForgetError, ForgetPlace, Forgetting, OwnerAnswer};
-pub(crate) use toolbox::{answer, specs, tokens};
+pub use outside::{Approver, OutsideCall};
+pub use toolbox::ToolAccess;
+pub(crate) use toolbox::{answer, broken_off, specs, tokens};

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use base::{EntryId, Message, TokenCount, ToolCall, ToolCallId};
+use futures_util::FutureExt;
 use memory::{
     ForgottenEntry, OwnerLines, Progress, Tombstone, TombstoneId, Tombstones, Why, add_tombstone,
 };
@@ -49,8 +50,8 @@ fn call(home: &Home, arguments: &str) -> String {
         arguments: arguments.to_owned(),
     };
     let name = "other".parse().unwrap();
-    let result = answer(&home.runtime, &name, &EntryId::new("e"), &call);
-    Message::ToolResult(result).text()
+    let result = answer(&home.runtime, &name, &EntryId::new("e"), &call).now_or_never();
+    Message::ToolResult(result.unwrap()).text()
 }
 
 /// Ids are made anew in each run.

@@ -2,17 +2,33 @@
 //!
 //! A call that cannot be answered gets a failure that says why; it never ends the turn.
 
+use std::sync::Arc;
+
 use base::model::{OFFLINE, ToolSpec};
+use base::tool_server::ToolServers;
 use base::{Block, EntryId, TokenCount, ToolCall, ToolOutcome, ToolResult, estimate_text};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use session::SessionName;
 
-use super::{forget, memory_get, memory_search, remember, session_expand};
+use super::files::FileAccess;
+use super::outside::Approver;
+use super::{files, forget, memory_get, memory_search, outside, remember, session_expand};
 use crate::{Knowledge, Runtime};
 
 /// What a tool says: its answer, or why there is none.
 pub(super) type Answer = Result<String, String>;
+
+/// Which tools there are besides those of memory.
+#[derive(Debug, Clone, Default)]
+pub struct ToolAccess {
+    /// What may be done with files of the workspace.
+    pub files: FileAccess,
+    /// The owner's servers.
+    pub servers: Option<Arc<dyn ToolServers>>,
+    /// Who asks the owner about them; nobody can be asked where it is `None`.
+    pub approver: Option<Arc<dyn Approver>>,
+}
 
 /// A tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +38,10 @@ enum Tool {
     Remember,
     Forget,
     SessionExpand,
+    ListFiles,
+    ReadFile,
+    WriteFile,
+    EditFile,
 }
 
 /// How a tool is described to the model.
@@ -34,12 +54,16 @@ struct SpecWire<'a> {
 }
 
 impl Tool {
-    const ALL: [Self; 5] = [
+    const ALL: [Self; 9] = [
         Self::MemorySearch,
         Self::MemoryGet,
         Self::Remember,
         Self::Forget,
         Self::SessionExpand,
+        Self::ListFiles,
+        Self::ReadFile,
+        Self::WriteFile,
+        Self::EditFile,
     ];
 
     fn json(self) -> &'static str {
@@ -49,6 +73,10 @@ impl Tool {
             Self::Remember => include_str!("remember.json"),
             Self::Forget => include_str!("forget.json"),
             Self::SessionExpand => include_str!("session_expand.json"),
+            Self::ListFiles => include_str!("list_files.json"),
+            Self::ReadFile => include_str!("read_file.json"),
+            Self::WriteFile => include_str!("write_file.json"),
+            Self::EditFile => include_str!("edit_file.json"),
         }
     }
 
@@ -68,6 +96,8 @@ impl Tool {
             Self::MemorySearch | Self::MemoryGet | Self::Remember => has_memory(),
             Self::Forget => has_memory() && runtime.forgetting.is_some(),
             Self::SessionExpand => true,
+            Self::ListFiles | Self::ReadFile => files(runtime, name) >= FileAccess::Read,
+            Self::WriteFile | Self::EditFile => files(runtime, name) == FileAccess::Write,
         }
     }
 }
@@ -82,7 +112,9 @@ pub(crate) fn specs(runtime: &Runtime, name: &SessionName) -> Vec<ToolSpec> {
     let tools = Tool::ALL
         .into_iter()
         .filter(|tool| tool.works_in(runtime, name));
-    tools.filter_map(Tool::spec).collect()
+    let own = tools.filter_map(Tool::spec);
+    let servers = servers(runtime, name).map(ToolServers::specs);
+    own.chain(servers.unwrap_or_default()).collect()
 }
 
 /// What the tools take of a request.
@@ -96,13 +128,33 @@ pub(crate) fn tokens(specs: &[ToolSpec]) -> TokenCount {
 }
 
 /// Answers a call that the reply in `entry` made.
-pub(crate) fn answer(
+pub(crate) async fn answer(
     runtime: &Runtime,
     name: &SessionName,
     entry: &EntryId,
     call: &ToolCall,
 ) -> ToolResult {
-    let (text, outcome) = match run(runtime, name, entry, call) {
+    let outside = servers(runtime, name);
+    let offer = outside.and_then(|servers| Some((servers, servers.offer(&call.name)?)));
+    let answer = match offer {
+        Some((servers, offer)) => {
+            let approver = runtime.tools.approver.as_deref();
+            let call = (&offer, call.name.as_str(), call.arguments.as_str());
+            outside::run(servers, approver, call).await
+        }
+        None => run(runtime, name, entry, call),
+    };
+    result(call, answer)
+}
+
+/// The answer to a call that the owner broke off before it came.
+pub(crate) fn broken_off(call: &ToolCall) -> ToolResult {
+    let text = "The owner broke this off; it is not known whether it took effect.";
+    result(call, Err(text.to_owned()))
+}
+
+fn result(call: &ToolCall, answer: Answer) -> ToolResult {
+    let (text, outcome) = match answer {
         Ok(text) => (text, ToolOutcome::Success),
         Err(text) => (text, ToolOutcome::Failure),
     };
@@ -128,11 +180,32 @@ fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) 
         }
         Tool::Remember => remember::run(runtime, entry, &call.arguments),
         Tool::SessionExpand => session_expand::run(runtime, name, &call.arguments),
+        Tool::ListFiles => files::list(runtime, &call.arguments),
+        Tool::ReadFile => files::read_lines(runtime, &call.arguments),
+        Tool::WriteFile => files::write(runtime, &call.arguments),
+        Tool::EditFile => files::edit(runtime, &call.arguments),
         Tool::Forget => match &runtime.forgetting {
             Some(forgetting) => forget::run(&**forgetting, &call.arguments),
             None => Err("Nothing can be forgotten here.".to_owned()),
         },
     }
+}
+
+/// What the session may do with files: in a sandbox nothing is written.
+fn files(runtime: &Runtime, name: &SessionName) -> FileAccess {
+    let access = match (runtime.is_primary(name), runtime.sandbox) {
+        (false, _) => FileAccess::None,
+        (true, Some(_)) => FileAccess::Read,
+        (true, None) => FileAccess::Write,
+    };
+    access.min(runtime.tools.files)
+}
+
+/// The owner's servers, where the session may see what they know; what they do outside is nothing for a
+/// sandbox.
+fn servers<'r>(runtime: &'r Runtime, name: &SessionName) -> Option<&'r dyn ToolServers> {
+    let servers = runtime.tools.servers.as_deref();
+    servers.filter(|_| runtime.is_primary(name) && runtime.sandbox.is_none())
 }
 
 /// Memory, where the session may see it.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use base::{Locator, Message, Origin, ToolCallId, ToolOutcome};
+use futures_util::FutureExt;
 
 use super::*;
 use crate::test_kit::{Home, Script, home, main};
@@ -26,7 +27,9 @@ fn call(home: &Home, tool: &str, arguments: &str) -> String {
         arguments: arguments.to_owned(),
     };
     let entry = EntryId::new("e-1");
-    let result = answer(&home.runtime, &main(), &entry, &call);
+    let result = answer(&home.runtime, &main(), &entry, &call)
+        .now_or_never()
+        .unwrap();
     let failed = match result.outcome {
         ToolOutcome::Success => "",
         ToolOutcome::Failure => "failed: ",
@@ -75,7 +78,9 @@ fn another_session_has_no_tools_of_memory() {
         name: "memory_search".into(),
         arguments: r#"{"question":"lock"}"#.into(),
     };
-    let result = answer(&home.runtime, &other, &EntryId::new("e"), &call);
+    let result = answer(&home.runtime, &other, &EntryId::new("e"), &call)
+        .now_or_never()
+        .unwrap();
     assert_eq!(result.outcome, ToolOutcome::Failure);
     let text = Message::ToolResult(result).text();
     assert_eq!(text, "There is no tool named \"memory_search\".");

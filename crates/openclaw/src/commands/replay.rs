@@ -186,6 +186,7 @@ impl Teller<'_, '_> {
             )
             // A recording holds its replies, and nothing is recalled for it.
             | Event::ReplyDelta(_)
+            | Event::AskedInstead { .. }
             | Event::ThinkingDelta(_)
             | Event::Recalled { .. }
             | Event::ToolStarted { .. }

@@ -68,6 +68,10 @@ fn every_setting_has_one_variable() {
     OPENCLAW_MODEL__API_KEY_FILE
     OPENCLAW_MODEL__CONTEXT_WINDOW
     OPENCLAW_MODEL__CONCURRENCY
+    OPENCLAW_MODEL__FALLBACKS
+    OPENCLAW_MODEL__PURPOSES__FLUSH
+    OPENCLAW_MODEL__PURPOSES__SUMMARISE
+    OPENCLAW_MODEL__PURPOSES__CONSOLIDATE
     OPENCLAW_COMPACTION__CONTEXT_WINDOW
     OPENCLAW_COMPACTION__RESERVE_TOKENS_FLOOR
     OPENCLAW_COMPACTION__SOFT_THRESHOLD_TOKENS
@@ -94,6 +98,7 @@ fn every_setting_has_one_variable() {
     OPENCLAW_DREAMING__LOOKBACK_DAYS
     OPENCLAW_DREAMING__PROMOTION
     OPENCLAW_DREAMING__DAILY_TOKENS
+    OPENCLAW_TOOLS__FILES
     OPENCLAW_SANDBOX__READ_ONLY
     OPENCLAW_SANDBOX__COMPACTION__PRUNE_AFTER_ROUNDS
     OPENCLAW_SANDBOX__COMPACTION__WARN_AT_TOKEN_THRESHOLD
@@ -200,4 +205,28 @@ fn a_group_of_comments_sets_nothing() {
         let defaults = load_with(&[], &[]).unwrap();
         assert_eq!(config.settings, defaults.settings, "{value}");
     }
+}
+
+#[test]
+fn a_model_of_a_purpose_is_one_value_and_the_last_layer_has_it_whole() {
+    let key = "model.purposes.flush";
+    let config = load_with(
+        &[],
+        &[(key, "{name: a, concurrency: 1}"), (key, "{name: b}")],
+    )
+    .unwrap();
+    let shown = config.tree.innermost(key.split('.'));
+    assert_eq!(shown.node.clone().into_value(), json!({"name": "b"}));
+    let list = &config.settings.model.purposes.flush.0;
+    let found: Vec<_> = list
+        .iter()
+        .map(|it| (it.name.as_deref(), it.concurrency))
+        .collect();
+    assert_eq!(found, [(Some("b"), None)]);
+    let alone = load_with(&[], &[("model.purposes.flush.name", "c")]).unwrap();
+    assert_eq!(alone.settings.model.purposes.flush.0.len(), 1);
+    let wrong = load_with(&[], &[(key, "[{nam: c}]")]).unwrap_err();
+    assert!(wrong.to_string().contains("nam"), "{wrong}");
+    let wrong = load_with(&[], &[(key, "haiku")]).unwrap_err();
+    assert!(wrong.to_string().contains(key), "{wrong}");
 }

@@ -14,6 +14,9 @@ use serde::de::{self, Deserialize, Deserializer, Unexpected, Visitor};
 pub(crate) struct Limited<const MIN: u64, const MAX: u64>(u64);
 
 impl<const MIN: u64, const MAX: u64> Limited<MIN, MAX> {
+    /// The greatest number.
+    pub(crate) const MOST: Self = Self(MAX);
+
     /// The number.
     pub(crate) const fn get(self) -> u64 {
         self.0

@@ -6,8 +6,10 @@ mod settings;
 
 mod dreaming;
 mod limited;
+mod model;
 mod strategy;
 mod timezone;
+mod tools;
 
 mod aliases;
 mod edit;
@@ -25,11 +27,12 @@ pub(crate) use layers::{Assignment, Config, Sources, check, find, load};
 #[cfg(test)]
 pub(crate) use layers::{DEFAULT_YAML, variable_of};
 pub(crate) use limited::Limited;
+pub(crate) use model::{ModelList, ModelSettings, OtherModel, ProviderSetting};
 pub(crate) use origin::Origin;
 pub(crate) use settings::Execution as ExecutionSetting;
 #[cfg(test)]
 pub(crate) use settings::Settings;
 pub(crate) use settings::{EmbeddingProvider, EmbeddingSettings};
-pub(crate) use settings::{ModelSettings, ProviderSetting};
 pub(crate) use suggest::nearest;
+pub(crate) use tools::FilesSetting;
 pub(crate) use tree::{Leaf, leaves};

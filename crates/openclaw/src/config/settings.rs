@@ -8,14 +8,13 @@ use serde::Deserialize;
 
 use super::dreaming::DreamingSettings;
 use super::limited::Limited;
+use super::model::ModelSettings;
 use super::strategy::{MiddleSettings, ReplaceSettings, StrategySetting, TieredSettings};
 use super::timezone::TimezoneSetting;
+use super::tools::ToolSettings;
 
 /// Most tokens that a setting can ask for.
 pub(super) const TOKENS_MAX: u64 = 100_000_000;
-
-/// Most calls at a time.
-const CALLS_MAX: u64 = 10;
 
 /// Most requests in a minute; more is no bound.
 const REQUESTS_MAX: u64 = 1_000_000;
@@ -41,56 +40,13 @@ pub(crate) struct Settings {
     pub(crate) sandbox: SandboxSettings,
     /// How memory finds.
     pub(crate) memory: MemorySettings,
+    /// What the assistant may use besides its memory.
+    pub(crate) tools: ToolSettings,
     /// What deserves to last, and when that is looked for.
     pub(crate) dreaming: DreamingSettings,
     /// Where the owner's days begin and end: the IANA name of a time zone such as Europe/Berlin, or
     /// auto for that of the machine.
     pub(crate) timezone: TimezoneSetting,
-}
-
-/// Who answers.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[schemars(inline)]
-pub(crate) struct ModelSettings {
-    /// Who answers: anthropic, openai, gemini, ollama, openai-compatible for any other server that speaks
-    /// like OpenAI, or offline for the built-in engine that needs no key and no network. With auto it is
-    /// offline until a provider is chosen here: nothing is sent where the owner did not send it.
-    pub(crate) provider: ProviderSetting,
-    /// The model, as its server names it.
-    pub(crate) name: Option<String>,
-    /// Where the server is, such as `http://localhost:8080/v1`; null for the usual place of the
-    /// provider.
-    pub(crate) base_url: Option<String>,
-    /// The variable that holds the key. Null is `ANTHROPIC_API_KEY`, `OPENAI_API_KEY` or
-    /// `GEMINI_API_KEY` where the provider is asked in its usual place, and no key elsewhere.
-    pub(crate) api_key_env: Option<String>,
-    /// A file that holds the key and nothing else, beginning with ~/ or relative to the home. It counts
-    /// where no variable is named.
-    pub(crate) api_key_file: Option<String>,
-    /// The context window of the model. Null asks the server, where it can tell. Below 16,000 a window
-    /// that a server told is refused; one that is set here is taken.
-    #[schemars(extend("x-unit" = "tokens"))]
-    pub(crate) context_window: Option<Limited<1, TOKENS_MAX>>,
-    /// How many calls the server answers at a time; 1 for most servers on one's own machine.
-    #[schemars(extend("x-unit" = "calls"))]
-    pub(crate) concurrency: Limited<1, CALLS_MAX>,
-}
-
-/// Who answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-#[schemars(inline)]
-pub(crate) enum ProviderSetting {
-    Auto,
-    Anthropic,
-    #[serde(rename = "openai")]
-    OpenAi,
-    #[serde(rename = "openai-compatible")]
-    OpenAiCompatible,
-    Gemini,
-    Ollama,
-    Offline,
 }
 
 /// When a conversation is shortened, and by how much.

@@ -231,8 +231,9 @@ impl<O> Tree<O> {
                 found,
                 origin: layer.origin,
             }),
+            // What is no group below is one value, whatever it holds: the next layer takes its place whole.
             (Node::Value(_), given) => {
-                self.node = given;
+                self.node = Node::Value(given.into_value());
                 self.origin = layer.origin;
                 Ok(())
             }

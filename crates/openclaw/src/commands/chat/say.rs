@@ -5,7 +5,7 @@
 use std::pin::pin;
 
 use agent::{TurnError, run_turn_until};
-use base::model::ModelError;
+use base::model::{ModelError, OFFLINE};
 use base::{Assistant, Message, StopReason};
 use memory::search::Degraded;
 
@@ -91,7 +91,8 @@ pub(super) async fn say(
     let replied = run_turn_until(&opened.runtime, &opened.name, message, stop, &mut on_event).await;
     match replied {
         Ok(reply) => {
-            teller.say(&whole(opened, &reply));
+            let model = teller.asked_instead();
+            teller.say(&whole(opened, &reply, model));
             let degraded = teller.degraded();
             teller.finish()?;
             if context.output.format() == Format::Human {
@@ -106,13 +107,14 @@ pub(super) async fn say(
     }
 }
 
-fn whole(opened: &Opened, reply: &Assistant) -> ChatEvent {
-    let models = &opened.runtime.models;
+fn whole(opened: &Opened, reply: &Assistant, asked_instead: Option<String>) -> ChatEvent {
+    let first = || opened.runtime.models.primary.profile().name;
+    let model = asked_instead.unwrap_or_else(first);
     ChatEvent::Reply {
         text: Message::Assistant(reply.clone()).text(),
         stop_reason: stop_reason(reply.stop),
-        model: models.primary.profile().name,
-        offline: models.is_offline(),
+        offline: model == OFFLINE,
+        model,
     }
 }
 

@@ -25,6 +25,8 @@ pub(super) struct Teller<'a, 'out> {
     flow: Flow,
     /// Why what memory holds may be missing from the reply.
     degraded: Option<Degraded>,
+    /// Who was asked for the reply in the place of the first model.
+    asked_instead: Option<String>,
     /// The first failure of the output itself; after it nothing is told.
     failure: Option<CliError>,
 }
@@ -41,6 +43,7 @@ impl<'a, 'out> Teller<'a, 'out> {
             above: None,
             flow: Flow::new(columns),
             degraded: None,
+            asked_instead: None,
             failure: None,
         }
     }
@@ -57,6 +60,9 @@ impl<'a, 'out> Teller<'a, 'out> {
     pub(super) fn tell(&mut self, event: Event) {
         if let Event::Recalled { degraded, .. } = &event {
             self.degraded = *degraded;
+        }
+        if let Event::AskedInstead { model, .. } = &event {
+            self.asked_instead = Some(model.clone());
         }
         if let Some(event) = translate(event) {
             self.say(&event);
@@ -75,6 +81,11 @@ impl<'a, 'out> Teller<'a, 'out> {
     /// Why what memory holds may be missing from the reply.
     pub(super) fn degraded(&self) -> Option<Degraded> {
         self.degraded
+    }
+
+    /// Who answered, where that was not the first model.
+    pub(super) fn asked_instead(&self) -> Option<String> {
+        self.asked_instead.clone()
     }
 
     /// Ends the line of the reply, if one was begun.
@@ -136,6 +147,9 @@ fn translate(event: Event) -> Option<ChatEvent> {
             failed: outcome == ToolOutcome::Failure,
         },
         Event::Notice(message) => ChatEvent::Notice { message },
+        Event::AskedInstead { model, reason } => ChatEvent::Warning {
+            message: format!("{reason}; asking {model}"),
+        },
         Event::Warning(message) => ChatEvent::Warning { message },
         Event::Window(event) => return translate_window(event),
     })

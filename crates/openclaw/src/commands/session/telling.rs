@@ -14,6 +14,8 @@ pub(super) fn tell(event: &Event, output: &mut Output<'_>) {
     match event {
         Event::Notice(notice) => output.tell_aside(notice),
         Event::Warning(warning) => output.warn(warning),
+        // Only a turn asks for a reply.
+        Event::AskedInstead { .. } => {}
         Event::Window(warning @ compaction::Event::ContextWarning { .. }) => {
             output.warn(&warning.to_string());
         }

@@ -1,0 +1,157 @@
+//! Who answers where the first model does not.
+//!
+//! The models follow scripts; what each was asked is looked at.
+
+use std::sync::Arc;
+
+use base::model::{Model, ModelError, ReplyEvent};
+use base::{Message, Origin, Tz};
+use models::OfflineEngine;
+
+use crate::test_kit::{Home, Script, done, home, main};
+use crate::{Event, TurnError, run_turn};
+
+fn failing(error: ModelError) -> Script {
+    Script::new().named("first", 9).streams(vec![Err(error)])
+}
+
+fn unavailable() -> ModelError {
+    ModelError::Unavailable {
+        model: "first".to_owned(),
+        reason: "nobody is there".to_owned(),
+    }
+}
+
+fn with_fallbacks(first: Script, fallbacks: Vec<Arc<dyn Model>>) -> Home {
+    let mut home = home(Arc::new(first));
+    home.runtime.models.others.chat = fallbacks;
+    home
+}
+
+/// What was said, and by whom it is answered for.
+fn said(home: &Home) -> Vec<(String, Option<Origin>)> {
+    let messages = home.messages(&main()).into_iter();
+    messages.map(|it| (it.message.text(), it.origin)).collect()
+}
+
+#[tokio::test]
+async fn where_the_first_model_does_not_answer_the_next_is_asked_and_that_is_told() {
+    let refused = ModelError::Refused {
+        model: "first".to_owned(),
+        reason: "no such model".to_owned(),
+    };
+    let limited = ModelError::RateLimited {
+        model: "first".to_owned(),
+        retry_after: None,
+    };
+    let broken = ModelError::Broken {
+        model: "first".to_owned(),
+        reason: "no JSON".to_owned(),
+    };
+    for error in [unavailable(), refused, limited, broken] {
+        let second = Arc::new(Script::new().named("second", 9).says("Good morning."));
+        let home = with_fallbacks(failing(error.clone()), vec![second.clone()]);
+        let now = "2026-03-02T08:00:00Z";
+        let (reply, events) = home.say_in("main", now, "Hello?").await;
+        assert_eq!(reply, "Good morning.");
+        let told = Event::AskedInstead {
+            model: "second".to_owned(),
+            reason: error.to_string(),
+        };
+        assert!(events.contains(&told), "{events:?}");
+        assert_eq!(
+            said(&home),
+            [
+                ("Hello?".to_owned(), Some(Origin::Owner)),
+                ("Good morning.".to_owned(), Some(Origin::Agent)),
+            ]
+        );
+        assert_eq!(second.requests().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn i3_a_reply_that_broke_in_the_middle_is_not_begun_again_by_another() {
+    let first = Script::new().streams(vec![
+        Ok(ReplyEvent::Text("Once upon".to_owned())),
+        Err(unavailable()),
+    ]);
+    let second = Arc::new(Script::new().says("never"));
+    let home = with_fallbacks(first, vec![second.clone()]);
+    let mut ignore = |_| {};
+    let error = run_turn(&home.runtime, &main(), Message::user("Tell."), &mut ignore)
+        .await
+        .unwrap_err();
+    assert_eq!(error.to_string(), unavailable().to_string());
+    assert!(second.requests().is_empty());
+    let expected = [
+        ("Tell.".to_owned(), Some(Origin::Owner)),
+        ("Once upon".to_owned(), Some(Origin::Agent)),
+    ];
+    assert_eq!(said(&home), expected);
+}
+
+#[tokio::test]
+async fn i6_a_model_whose_window_has_no_room_is_passed_over() {
+    let small = Arc::new(Script::new().named("small", 9).with_window(1_200));
+    let large = Script::new().named("large", 9).with_window(8_000);
+    let large = Arc::new(large.says("There is room."));
+    let home = with_fallbacks(failing(unavailable()), vec![small.clone(), large.clone()]);
+    let now = "2026-03-02T08:00:00Z";
+    let (reply, events) = home.say_in("main", now, &"tea ".repeat(600)).await;
+    assert_eq!(reply, "There is room.");
+    assert!(small.requests().is_empty());
+    let warning = "small is not asked: its window has no room for the request";
+    assert!(
+        events.contains(&Event::Warning(warning.to_owned())),
+        "{events:?}"
+    );
+    let asked = &large.requests()[0];
+    let input: base::TokenCount = asked.messages.iter().map(base::estimate_message).sum();
+    let tools = crate::tools::tokens(&asked.tools);
+    let whole = base::estimate_text(&asked.system) + tools + input + asked.output_max;
+    assert!(whole <= base::TokenCount(8_000), "{whole}");
+}
+
+#[tokio::test]
+async fn an_offline_fallback_quotes_and_is_nobodys_word() {
+    let offline: Arc<dyn Model> = Arc::new(OfflineEngine::new(Tz::Europe__Berlin));
+    let home = with_fallbacks(failing(unavailable()), vec![offline]);
+    home.write(
+        "memory/2026-01-05.md",
+        "# Notes\n\n- The bicycle lock code is 4711\n",
+    );
+    let now = "2026-03-02T08:00:00Z";
+    let (reply, _) = home
+        .say_in("main", now, "What is the bicycle lock code?")
+        .await;
+    assert!(reply.contains("4711"), "{reply}");
+    assert_eq!(said(&home)[1].1, Some(Origin::System));
+}
+
+#[tokio::test]
+async fn where_nobody_answers_the_last_error_is_told_and_the_message_kept() {
+    let second = Script::new().named("second", 9);
+    let home = with_fallbacks(failing(unavailable()), vec![Arc::new(second)]);
+    let mut ignore = |_| {};
+    let error = run_turn(&home.runtime, &main(), Message::user("Hello?"), &mut ignore).await;
+    let Err(TurnError::Model(ModelError::Unavailable { model, .. })) = error else {
+        panic!("{error:?}");
+    };
+    assert_eq!(model, "second");
+    assert_eq!(said(&home).len(), 1);
+}
+
+#[tokio::test]
+async fn i6_a_request_that_the_first_refuses_as_too_large_goes_to_no_other() {
+    let overflow = ModelError::ContextOverflow {
+        model: "first".to_owned(),
+    };
+    let first = failing(overflow).says("It fits now.");
+    let second = Arc::new(Script::new().named("second", 9).streams(vec![Ok(done())]));
+    let home = with_fallbacks(first, vec![second.clone()]);
+    let mut ignore = |_| {};
+    let reply = run_turn(&home.runtime, &main(), Message::user("Hi"), &mut ignore).await;
+    assert!(matches!(reply, Err(TurnError::Refused { .. })), "{reply:?}");
+    assert!(second.requests().is_empty());
+}

@@ -1,0 +1,105 @@
+//! Who is asked, by purpose, and in which order.
+//!
+//! Asks nobody.
+
+use std::sync::Arc;
+
+use base::TokenCount;
+use base::model::{Model, Purpose};
+
+/// Who answers, by purpose.
+#[derive(Debug, Clone)]
+pub struct Models {
+    /// Answers the owner, and writes notes and summaries where nobody else does.
+    pub primary: Arc<dyn Model>,
+    /// Stands in where all others fail: extraction, which needs no network.
+    pub offline: Arc<dyn Model>,
+    /// Who else is asked.
+    pub others: OtherModels,
+}
+
+/// Who is asked besides the primary model, each list in the order of asking.
+#[derive(Debug, Clone, Default)]
+pub struct OtherModels {
+    /// Answer the owner where the primary cannot.
+    pub chat: Vec<Arc<dyn Model>>,
+    /// Write notes; where there are none, whoever answers the owner does.
+    pub flush: Vec<Arc<dyn Model>>,
+    /// Write summaries; likewise.
+    pub summarise: Vec<Arc<dyn Model>>,
+    /// Say what deserves to last; likewise.
+    pub consolidate: Vec<Arc<dyn Model>>,
+}
+
+impl Models {
+    /// One model for everything, and one that stands in for it.
+    pub fn new(primary: Arc<dyn Model>, offline: Arc<dyn Model>) -> Self {
+        Self {
+            primary,
+            offline,
+            others: OtherModels::default(),
+        }
+    }
+
+    /// Whether the owner is answered by extraction.
+    pub fn is_offline(&self) -> bool {
+        self.is_stand_in(&self.primary)
+    }
+
+    /// Whether extraction is all that is asked for a purpose.
+    pub fn is_offline_for(&self, purpose: Purpose) -> bool {
+        self.remote(purpose).is_empty()
+    }
+
+    /// Who answers the owner, in order.
+    pub(crate) fn answering(&self) -> impl Iterator<Item = &Arc<dyn Model>> {
+        std::iter::once(&self.primary).chain(&self.others.chat)
+    }
+
+    /// Who is asked for a purpose before extraction, in order; nobody behind extraction, which never
+    /// fails.
+    pub(crate) fn remote(&self, purpose: Purpose) -> Vec<&Arc<dyn Model>> {
+        let own = match purpose {
+            Purpose::Chat => &[][..],
+            Purpose::Flush => &self.others.flush,
+            Purpose::Summarise => &self.others.summarise,
+            Purpose::Consolidate => &self.others.consolidate,
+        };
+        let is_remote = |model: &&Arc<dyn Model>| !self.is_stand_in(model);
+        if own.is_empty() {
+            self.answering().take_while(is_remote).collect()
+        } else {
+            own.iter().take_while(is_remote).collect()
+        }
+    }
+
+    /// Who is asked for a purpose, in order: extraction comes last.
+    pub(crate) fn ladder(&self, purpose: Purpose) -> Vec<&Arc<dyn Model>> {
+        let mut ladder = self.remote(purpose);
+        ladder.push(&self.offline);
+        ladder
+    }
+
+    /// Whether notes and summaries are written by models that answer somebody else meanwhile.
+    pub(crate) fn can_work_beside(&self) -> bool {
+        let is_free = |purpose| {
+            let remote = self.remote(purpose);
+            let first = remote.first();
+            first.is_none_or(|model| model.profile().concurrency > 1)
+        };
+        is_free(Purpose::Flush) && is_free(Purpose::Summarise)
+    }
+
+    fn is_stand_in(&self, model: &Arc<dyn Model>) -> bool {
+        Arc::ptr_eq(model, &self.offline)
+    }
+}
+
+/// What a request to a model may hold: its own window, and where that is not known, `context_window`.
+pub(crate) fn window_of(context_window: TokenCount, model: &dyn Model) -> TokenCount {
+    model.profile().context_window.unwrap_or(context_window)
+}
+
+#[cfg(test)]
+#[path = "models_tests.rs"]
+mod tests;

@@ -1,0 +1,55 @@
+//! Who is asked for what: the owner's lists, and who stands in for them.
+//!
+//! Looks at names, for models cannot be compared.
+
+use base::Tz;
+use models::OfflineEngine;
+
+use super::*;
+use crate::test_kit::Script;
+
+fn script(name: &str, concurrency: usize) -> Arc<dyn Model> {
+    Arc::new(Script::new().named(name, concurrency))
+}
+
+fn names(models: &[&Arc<dyn Model>]) -> Vec<String> {
+    models.iter().map(|it| it.profile().name).collect()
+}
+
+fn models(primary: Arc<dyn Model>) -> Models {
+    Models::new(primary, Arc::new(OfflineEngine::new(Tz::UTC)))
+}
+
+#[test]
+fn a_purpose_without_models_of_its_own_asks_those_that_answer() {
+    let mut models = models(script("first", 9));
+    models.others.chat = vec![script("second", 9)];
+    models.others.summarise = vec![script("cheap", 9), script("dear", 9)];
+    let ladder = |purpose| names(&models.ladder(purpose));
+    assert_eq!(ladder(Purpose::Flush), ["first", "second", "offline"]);
+    assert_eq!(ladder(Purpose::Consolidate), ["first", "second", "offline"]);
+    assert_eq!(ladder(Purpose::Summarise), ["cheap", "dear", "offline"]);
+}
+
+#[test]
+fn behind_extraction_nobody_is_asked_and_it_is_asked_once() {
+    let mut models = models(script("first", 9));
+    models.others.flush = vec![Arc::clone(&models.offline), script("never", 9)];
+    assert_eq!(names(&models.ladder(Purpose::Flush)), ["offline"]);
+    assert!(models.is_offline_for(Purpose::Flush));
+    assert!(!models.is_offline_for(Purpose::Summarise));
+    assert!(!models.is_offline());
+    let alone = Models::new(Arc::clone(&models.offline), Arc::clone(&models.offline));
+    assert_eq!(names(&alone.ladder(Purpose::Chat)), ["offline"]);
+    assert!(alone.is_offline() && alone.is_offline_for(Purpose::Consolidate));
+}
+
+#[test]
+fn work_goes_on_beside_an_answer_where_the_writers_take_a_second_call() {
+    let mut models = models(script("busy", 1));
+    assert!(!models.can_work_beside());
+    models.others.flush = vec![script("free", 2), script("last resort", 1)];
+    assert!(!models.can_work_beside());
+    models.others.summarise = vec![Arc::clone(&models.offline)];
+    assert!(models.can_work_beside());
+}

@@ -1,0 +1,167 @@
+//! Files as the assistant is given them, and what it may not do with them.
+//!
+//! What the disk holds is tested where files are written.
+
+use std::sync::Arc;
+
+use base::{EntryId, Message, ToolCall, ToolCallId, ToolOutcome};
+use futures_util::FutureExt;
+use session::SessionName;
+
+use super::*;
+use crate::Sandbox;
+use crate::test_kit::{Home, Script, home, main};
+use crate::tools::{answer, specs};
+
+fn test_home(access: FileAccess) -> Home {
+    let mut home = home(Arc::new(Script::new()));
+    home.runtime.tools.files = access;
+    home
+}
+
+fn call_in(home: &Home, name: &SessionName, tool: &str, arguments: &str) -> String {
+    let call = ToolCall {
+        id: ToolCallId::new("c"),
+        name: tool.to_owned(),
+        arguments: arguments.to_owned(),
+    };
+    let entry = EntryId::new("e-1");
+    let result = answer(&home.runtime, name, &entry, &call).now_or_never();
+    let result = result.unwrap();
+    let failed = match result.outcome {
+        ToolOutcome::Success => "",
+        ToolOutcome::Failure => "failed: ",
+    };
+    format!("{failed}{}", Message::ToolResult(result).text())
+}
+
+fn call(home: &Home, tool: &str, arguments: &str) -> String {
+    call_in(home, &main(), tool, arguments)
+}
+
+fn file_tools(home: &Home, name: &SessionName) -> Vec<String> {
+    let specs = specs(&home.runtime, name).into_iter();
+    let names = specs.map(|spec| spec.name);
+    names.filter(|name| name.contains("file")).collect()
+}
+
+#[test]
+fn who_may_do_what_with_files() {
+    let mut home = test_home(FileAccess::Write);
+    let other: SessionName = "other".parse().unwrap();
+    let all = ["list_files", "read_file", "write_file", "edit_file"];
+    assert_eq!(file_tools(&home, &main()), all);
+    assert_eq!(file_tools(&home, &other), Vec::<String>::new());
+    let said = call_in(&home, &other, "read_file", r#"{"path":"USER.md"}"#);
+    assert_eq!(said, "failed: There is no tool named \"read_file\".");
+    home.runtime.tools.files = FileAccess::Read;
+    assert_eq!(file_tools(&home, &main()), all[..2]);
+    home.runtime.tools.files = FileAccess::Write;
+    home.runtime.sandbox = Some(Sandbox::default());
+    assert_eq!(file_tools(&home, &main()), all[..2]);
+    let said = call(&home, "write_file", r#"{"path":"files/a.txt","text":"x"}"#);
+    assert_eq!(said, "failed: There is no tool named \"write_file\".");
+    assert_eq!(home.read("workspace/files/a.txt"), "");
+    home.runtime.tools.files = FileAccess::None;
+    assert_eq!(file_tools(&home, &main()), Vec::<String>::new());
+}
+
+#[test]
+fn a_file_is_written_listed_read_by_lines_and_edited() {
+    let home = test_home(FileAccess::Write);
+    let write = r#"{"path":"files/plan.md","text":"one\ntwo\nthree\n"}"#;
+    assert_eq!(
+        call(&home, "write_file", write),
+        "files/plan.md is written: 14 bytes."
+    );
+    assert_eq!(
+        call(&home, "write_file", write),
+        "failed: files/plan.md is there already; edit it, or say that it is to be replaced."
+    );
+    assert_eq!(
+        call(&home, "list_files", r#"{"path":"files/"}"#),
+        "plan.md (14 bytes)"
+    );
+    assert_eq!(call(&home, "list_files", ""), "files/");
+    let lines = r#"{"path":"files/plan.md","startLine":2,"endLine":2}"#;
+    assert_eq!(
+        call(&home, "read_file", lines),
+        "two\nIt goes on to line 3."
+    );
+    let edit = r#"{"path":"files/plan.md","old":"two","new":"zwei"}"#;
+    assert_eq!(
+        call(&home, "edit_file", edit),
+        "files/plan.md is changed in line 2."
+    );
+    assert_eq!(home.read("workspace/files/plan.md"), "one\nzwei\nthree\n");
+    let replace = r#"{"path":"files/plan.md","text":"","replace":true}"#;
+    assert_eq!(
+        call(&home, "write_file", replace),
+        "files/plan.md is written: 0 bytes."
+    );
+    let read = r#"{"path":"files/plan.md"}"#;
+    assert_eq!(call(&home, "read_file", read), "files/plan.md is empty.");
+}
+
+#[test]
+fn i8_memory_is_read_between_marks_and_never_written() {
+    let home = test_home(FileAccess::Write);
+    home.write(
+        "memory/2026-01-05.md",
+        "- The bicycle lock code is 4711 <!-- n:a -->\n",
+    );
+    home.write("DREAMS.md", "Finding: tea\n");
+    assert_eq!(
+        call(&home, "read_file", r#"{"path":"memory/2026-01-05.md"}"#),
+        "<recalled source=\"memory/2026-01-05.md:1\">\n- The bicycle lock code is 4711\n</recalled>"
+    );
+    assert_eq!(
+        call(&home, "read_file", r#"{"path":"DREAMS.md"}"#),
+        "<recalled source=\"DREAMS.md:1\">\nFinding: tea\n</recalled>"
+    );
+    for path in ["MEMORY.md", "DREAMS.md", "memory/2026-01-05.md", "new.md"] {
+        let arguments = format!(r#"{{"path":"{path}","text":"x","replace":true}}"#);
+        let said = call(&home, "write_file", &arguments);
+        assert!(said.contains("is not written by tools"), "{said}");
+    }
+}
+
+#[test]
+fn i14_a_secret_in_a_file_is_not_shown_and_i16_bad_paths_are_told() {
+    let home = test_home(FileAccess::Write);
+    home.write("files/env.txt", "KEY=sk-ant-0123456789abcdef0123\n");
+    let said = call(&home, "read_file", r#"{"path":"files/env.txt"}"#);
+    assert_eq!(said, "KEY=[REDACTED:anthropic-key]");
+    for path in ["../a.txt", "/etc/passwd", "a//b", ""] {
+        let said = call(&home, "read_file", &format!(r#"{{"path":"{path}"}}"#));
+        assert!(
+            said.contains("is not a path inside the workspace"),
+            "{path}: {said}"
+        );
+    }
+    let beyond = r#"{"path":"files/env.txt","startLine":9}"#;
+    assert_eq!(
+        call(&home, "read_file", beyond),
+        "failed: files/env.txt has 1 lines."
+    );
+    let missing = call(&home, "write_file", r#"{"path":"files/a.txt"}"#);
+    assert!(missing.contains("missing field `text`"), "{missing}");
+}
+
+#[test]
+fn what_is_read_is_bounded() {
+    let home = test_home(FileAccess::Read);
+    home.write("files/long.txt", &"many words in a line\n".repeat(5_000));
+    let said = call(&home, "read_file", r#"{"path":"files/long.txt"}"#);
+    assert!(
+        base::estimate_text(&said) <= base::TokenCount(4_100),
+        "{}",
+        said.len()
+    );
+    assert!(said.ends_with("It goes on to line 5000."));
+    for number in 0..250 {
+        home.write(&format!("many/{number}.txt"), "x");
+    }
+    let said = call(&home, "list_files", r#"{"path":"many"}"#);
+    assert!(said.ends_with("50 more are not listed."), "{said}");
+}

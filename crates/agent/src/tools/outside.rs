@@ -1,0 +1,87 @@
+//! Calls a tool of the owner's servers, after the owner has agreed where they want to be asked.
+//!
+//! Never takes what a server says for anybody else's word.
+
+use std::fmt::Debug;
+
+use base::tool_server::{Consent, ToolOffer, ToolServers};
+use base::{TokenCount, head};
+
+use super::forget::OwnerAnswer;
+use super::toolbox::Answer;
+
+/// Asks the owner whether a tool of a server may be called.
+pub trait Approver: Send + Sync + Debug {
+    /// Shows the call and waits for the owner's word.
+    fn ask(&self, call: &OutsideCall<'_>) -> OwnerAnswer;
+}
+
+/// A call that the owner is asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutsideCall<'a> {
+    /// The server, as the owner named it.
+    pub server: &'a str,
+    /// The tool, as the assistant calls it.
+    pub tool: &'a str,
+    /// JSON text as the model wrote it.
+    pub arguments: &'a str,
+}
+
+/// Most tokens of one answer.
+const ANSWER_MAX: TokenCount = TokenCount(8_000);
+
+const OPENING: &str = "<from server=";
+const CLOSING: &str = "</from>";
+
+pub(super) async fn run(
+    servers: &dyn ToolServers,
+    approver: Option<&dyn Approver>,
+    (offer, tool, arguments): (&ToolOffer, &str, &str),
+) -> Answer {
+    let server = &offer.server;
+    let call = OutsideCall {
+        server,
+        tool,
+        arguments,
+    };
+    let answer = match (offer.consent, approver) {
+        (Consent::Given, _) => OwnerAnswer::Yes,
+        (Consent::Ask, Some(approver)) => approver.ask(&call),
+        (Consent::Ask, None) => OwnerAnswer::NobodyThere,
+    };
+    match answer {
+        OwnerAnswer::Yes => {}
+        OwnerAnswer::No => return Err("The owner said no; it was not called.".to_owned()),
+        OwnerAnswer::NobodyThere => {
+            return Err(format!(
+                "Nobody can be asked here, so it was not called. The owner can allow it in the settings: \
+                 `approval: always` for the server {server} in mcp.servers."
+            ));
+        }
+    }
+    match servers.call(tool, arguments).await {
+        Ok(text) => Ok(marked(server, &text)),
+        Err(text) => Err(marked(server, &text)),
+    }
+}
+
+/// The text between marks that it cannot end, as much as is taken.
+fn marked(server: &str, text: &str) -> String {
+    let shown = head(text, ANSWER_MAX.to_chars());
+    let rest = if shown.len() < text.len() {
+        format!("\n[{} bytes more are not shown]", text.len() - shown.len())
+    } else {
+        String::new()
+    };
+    let shown = shown
+        .replace("<from", "<\\from")
+        .replace("</from", "<\\/from");
+    format!(
+        "{OPENING}\"{server}\">\n{}\n{CLOSING}{rest}",
+        shown.trim_end()
+    )
+}
+
+#[cfg(test)]
+#[path = "outside_tests.rs"]
+mod tests;

@@ -1,0 +1,165 @@
+//! Where a path of a tool leads, and what may be done there.
+//!
+//! Opens nothing.
+
+use std::path::{Path, PathBuf};
+
+use base::disk::DiskError;
+
+use crate::workspace::LOGS;
+use crate::{Workspace, WorkspacePath};
+
+/// Settings of the workspace: a tool that could write them could let any program be started.
+const SETTINGS: &str = "config.yaml";
+
+/// A file that a tool cannot use.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FileError {
+    /// A link leads out of the workspace.
+    #[error("{path} leads out of the workspace")]
+    Outside {
+        /// The path.
+        path: WorkspacePath,
+    },
+    /// The file is none of those that are shown.
+    #[error("{path} is hidden from tools, as settings and all names that begin with a dot are")]
+    Hidden {
+        /// The path.
+        path: WorkspacePath,
+    },
+    /// Memory alone writes it, or the owner.
+    #[error(
+        "{path} is not written by tools: Markdown beside the folders and {LOGS}/ are memory; write into \
+         another folder, such as files/NAME.md"
+    )]
+    Reserved {
+        /// The path.
+        path: WorkspacePath,
+    },
+    /// There is nothing.
+    #[error("there is no {path} in the workspace")]
+    NotFound {
+        /// The path.
+        path: WorkspacePath,
+    },
+    /// It is a folder.
+    #[error("{path} is a folder")]
+    Folder {
+        /// The path.
+        path: WorkspacePath,
+    },
+    /// It is no folder.
+    #[error("{path} is no folder")]
+    NoFolder {
+        /// The path.
+        path: WorkspacePath,
+    },
+    /// It is not UTF-8, or holds what no text holds.
+    #[error("{path} is not text")]
+    NotText {
+        /// The path.
+        path: WorkspacePath,
+    },
+    /// It is too large.
+    #[error("{path} has {n_bytes} bytes; at most {most} are taken")]
+    TooLarge {
+        /// The path.
+        path: WorkspacePath,
+        /// Its size, or that of what would be written.
+        n_bytes: u64,
+        /// The bound.
+        most: u64,
+    },
+    /// It is there already.
+    #[error("{path} is there already; edit it, or say that it is to be replaced")]
+    Exists {
+        /// The path.
+        path: WorkspacePath,
+    },
+    /// The passage to be edited is not found once.
+    #[error("the old text stands {n_found} times in {path}; it must stand there once")]
+    NotOnce {
+        /// The path.
+        path: WorkspacePath,
+        /// How often.
+        n_found: usize,
+    },
+    /// Somebody saved it at the same moment.
+    #[error("{path} was changed at the same moment; read it again")]
+    Changed {
+        /// The path.
+        path: WorkspacePath,
+    },
+    /// The disk failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+}
+
+/// Whether memory reads a file, or it steers the assistant: Markdown at the top, and the folder of logs.
+/// File systems that take `Memory` for `memory` are thought of.
+pub fn is_memory(path: &WorkspacePath) -> bool {
+    let (first, rest) = match path.as_str().split_once('/') {
+        Some((first, rest)) => (first, Some(rest)),
+        None => (path.as_str(), None),
+    };
+    let is_markdown = || {
+        let ending = Path::new(first).extension();
+        ending.is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
+    };
+    first.eq_ignore_ascii_case(LOGS) || (rest.is_none() && is_markdown())
+}
+
+fn is_hidden(path: &WorkspacePath) -> bool {
+    let path = path.as_str();
+    path.eq_ignore_ascii_case(SETTINGS) || path.split('/').any(|name| name.starts_with('.'))
+}
+
+/// Where a path leads once all links are followed.
+///
+/// # Errors
+///
+/// [`FileError`] where that is outside, or hidden.
+pub(super) fn readable(workspace: &Workspace, path: &WorkspacePath) -> Result<PathBuf, FileError> {
+    located(workspace, path).map(|(full, _)| full)
+}
+
+/// The same where a tool may write.
+///
+/// # Errors
+///
+/// [`FileError`], also where memory reads what stands there.
+pub(super) fn writable(workspace: &Workspace, path: &WorkspacePath) -> Result<PathBuf, FileError> {
+    let (full, inside) = located(workspace, path)?;
+    if is_memory(path) || is_memory(&inside) {
+        return Err(FileError::Reserved { path: path.clone() });
+    }
+    Ok(full)
+}
+
+/// The path under which a file really stands in the workspace.
+///
+/// # Errors
+///
+/// [`FileError`] where it stands outside, or is hidden.
+pub fn real_path(workspace: &Workspace, path: &WorkspacePath) -> Result<WorkspacePath, FileError> {
+    located(workspace, path).map(|(_, inside)| inside)
+}
+
+fn located(
+    workspace: &Workspace,
+    path: &WorkspacePath,
+) -> Result<(PathBuf, WorkspacePath), FileError> {
+    let disk = workspace.disk();
+    let root = disk.resolve(workspace.root())?;
+    let full = disk.resolve(&path.under(workspace.root()))?;
+    let inside = full.strip_prefix(&root).ok().and_then(Path::to_str);
+    let inside = inside.and_then(|inside| inside.parse::<WorkspacePath>().ok());
+    let Some(inside) = inside else {
+        return Err(FileError::Outside { path: path.clone() });
+    };
+    if is_hidden(path) || is_hidden(&inside) {
+        return Err(FileError::Hidden { path: path.clone() });
+    }
+    Ok((full, inside))
+}

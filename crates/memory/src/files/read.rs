@@ -1,0 +1,138 @@
+//! Lists folders and reads text files.
+//!
+//! Shows nothing that is hidden, and no more than a bound.
+
+use std::io;
+
+use base::disk::{DiskError, read_all};
+
+use super::place::{FileError, readable};
+use crate::{Workspace, WorkspacePath};
+
+/// Largest file in bytes that is read or edited.
+pub(super) const FILE_BYTES_MAX: u64 = 1024 * 1024;
+
+/// Most names that are looked at in a folder.
+const NAMES_MAX: usize = 1_000;
+
+/// Something in a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedFile {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: FileKind,
+}
+
+/// What something in a folder is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileKind {
+    /// A folder.
+    Folder,
+    /// A file of so many bytes.
+    File {
+        /// Its size.
+        n_bytes: u64,
+    },
+}
+
+/// What stands in a folder, or in the workspace itself, by name; what tools may not see is left out.
+///
+/// # Errors
+///
+/// [`FileError`].
+pub fn list_files(
+    workspace: &Workspace,
+    folder: Option<&WorkspacePath>,
+) -> Result<Vec<ListedFile>, FileError> {
+    let disk = workspace.disk();
+    let full = match folder {
+        Some(folder) => {
+            let full = readable(workspace, folder)?;
+            match disk.stat(&full)? {
+                Some(stat) if stat.is_dir => full,
+                Some(_) => {
+                    let path = folder.clone();
+                    return Err(FileError::NoFolder { path });
+                }
+                None => {
+                    let path = folder.clone();
+                    return Err(FileError::NotFound { path });
+                }
+            }
+        }
+        None => workspace.root().to_owned(),
+    };
+    let mut listed = Vec::new();
+    for name in disk.list(&full)?.into_iter().take(NAMES_MAX) {
+        let Some(name) = name.to_str() else {
+            continue;
+        };
+        let path = match folder {
+            Some(folder) => format!("{folder}/{name}"),
+            None => name.to_owned(),
+        };
+        let Ok(full) = path.parse().map(|path| readable(workspace, &path)) else {
+            continue;
+        };
+        let Ok(full) = full else {
+            continue;
+        };
+        if let Some(stat) = disk.stat(&full)? {
+            listed.push(ListedFile {
+                name: name.to_owned(),
+                kind: if stat.is_dir {
+                    FileKind::Folder
+                } else {
+                    FileKind::File { n_bytes: stat.len }
+                },
+            });
+        }
+    }
+    Ok(listed)
+}
+
+/// The text of a file.
+///
+/// # Errors
+///
+/// [`FileError`].
+pub fn read_file(workspace: &Workspace, path: &WorkspacePath) -> Result<String, FileError> {
+    let full = readable(workspace, path)?;
+    text_of(workspace, path, &full)
+}
+
+pub(super) fn text_of(
+    workspace: &Workspace,
+    path: &WorkspacePath,
+    full: &std::path::Path,
+) -> Result<String, FileError> {
+    let disk = workspace.disk();
+    let path = path.clone();
+    match disk.stat(full)? {
+        None => return Err(FileError::NotFound { path }),
+        Some(stat) if stat.is_dir => return Err(FileError::Folder { path }),
+        Some(stat) if stat.len > FILE_BYTES_MAX => {
+            return Err(FileError::TooLarge {
+                path,
+                n_bytes: stat.len,
+                most: FILE_BYTES_MAX,
+            });
+        }
+        Some(_) => {}
+    }
+    let bytes = read_all(disk, full, FILE_BYTES_MAX).map_err(|error| found(error, &path))?;
+    match String::from_utf8(bytes) {
+        Ok(text) if !text.contains('\0') => Ok(text),
+        Ok(_) | Err(_) => Err(FileError::NotText { path }),
+    }
+}
+
+/// A file may go between two looks.
+fn found(error: DiskError, path: &WorkspacePath) -> FileError {
+    if error.kind() == io::ErrorKind::NotFound {
+        FileError::NotFound { path: path.clone() }
+    } else {
+        error.into()
+    }
+}

@@ -1,0 +1,289 @@
+//! What tools may do with files, on a real disk with links, and on one in memory.
+//!
+//! Looks at whole folders: what must not be touched counts as much as what must.
+
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use base::Disk;
+use base::disk::{MemoryDisk, OsDisk, read_all, replace};
+use tempfile::TempDir;
+
+use super::super::{FileKind, ListedFile, list_files, read_file};
+use super::*;
+
+struct Home {
+    disk: Arc<dyn Disk>,
+    root: PathBuf,
+    workspace: Workspace,
+    _folder: Option<TempDir>,
+}
+
+fn home_on(disk: Arc<dyn Disk>, root: PathBuf, folder: Option<TempDir>) -> Home {
+    let below = |name: &str| root.join(name);
+    let workspace = Workspace::new(
+        Arc::clone(&disk),
+        below("workspace"),
+        below("state/locks"),
+        below("state/quarantine"),
+    );
+    workspace.init().unwrap();
+    Home {
+        disk,
+        root,
+        workspace,
+        _folder: folder,
+    }
+}
+
+fn in_memory() -> Home {
+    home_on(Arc::new(MemoryDisk::new()), "/home".into(), None)
+}
+
+fn on_disk() -> Home {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("home");
+    home_on(Arc::new(OsDisk), root, Some(folder))
+}
+
+impl Home {
+    fn put(&self, path: &str, bytes: &[u8]) {
+        let path = self.root.join(path);
+        self.disk.create_dir(path.parent().unwrap()).unwrap();
+        replace(&*self.disk, &path, bytes).unwrap();
+    }
+
+    fn at(&self, path: &str) -> String {
+        let bytes = read_all(&*self.disk, &self.root.join(path), 1 << 22).unwrap();
+        String::from_utf8(bytes).unwrap()
+    }
+
+    fn names(&self, path: &str) -> Vec<String> {
+        let names = self.disk.list(&self.root.join(path)).unwrap();
+        names.iter().map(|it| it.display().to_string()).collect()
+    }
+
+    fn write(&self, path: &str, text: &str, writing: Writing) -> String {
+        told(write_file(
+            &self.workspace,
+            &path.parse().unwrap(),
+            (text, writing),
+            now(),
+        ))
+    }
+
+    fn edit(&self, path: &str, old: &str, new: &str) -> String {
+        let edited = edit_file(&self.workspace, &path.parse().unwrap(), (old, new), now());
+        told(edited.map(|line| assert!(line > 0)))
+    }
+
+    fn read(&self, path: &str) -> Result<String, String> {
+        read_file(&self.workspace, &path.parse().unwrap()).map_err(|error| error.to_string())
+    }
+}
+
+fn told(result: Result<(), FileError>) -> String {
+    result.map_or_else(|error| error.to_string(), |()| "done".to_owned())
+}
+
+fn now() -> Timestamp {
+    "2026-03-02T08:00:00Z".parse().unwrap()
+}
+
+#[test]
+fn what_was_written_is_read_and_edited_and_what_it_replaced_is_kept() {
+    let home = in_memory();
+    assert_eq!(
+        home.write("files/plan.md", "one\ntwo\n", Writing::New),
+        "done"
+    );
+    assert_eq!(home.read("files/plan.md"), Ok("one\ntwo\n".to_owned()));
+    assert_eq!(
+        home.write("files/plan.md", "again", Writing::New),
+        "files/plan.md is there already; edit it, or say that it is to be replaced"
+    );
+    assert_eq!(home.edit("files/plan.md", "two", "zwei"), "done");
+    assert_eq!(home.at("workspace/files/plan.md"), "one\nzwei\n");
+    let kept = "state/overwritten/20260302T080000.000Z-plan.md";
+    assert_eq!(home.at(kept), "one\ntwo\n");
+    assert_eq!(home.write("files/plan.md", "new", Writing::Replace), "done");
+    assert_eq!(home.at("workspace/files/plan.md"), "new");
+    assert_eq!(home.at(kept), "one\nzwei\n");
+    assert_eq!(home.names("workspace/files"), ["plan.md"]);
+}
+
+#[test]
+fn i9_what_memory_reads_or_what_steers_is_not_written_by_tools() {
+    let home = in_memory();
+    let before = home.at("workspace/MEMORY.md");
+    for path in [
+        "MEMORY.md",
+        "memory.md",
+        "DREAMS.md",
+        "AGENTS.md",
+        "SOUL.md",
+        "USER.md",
+        "HEARTBEAT.md",
+        "plan.md",
+        "PLAN.MD",
+        "memory/2026-03-02.md",
+        "memory/data.csv",
+        "Memory/x/y.md",
+        "memory",
+    ] {
+        let said = home.write(path, "x", Writing::Replace);
+        assert!(said.contains("is not written by tools"), "{path}: {said}");
+        let said = home.edit(path, "a", "b");
+        assert!(said.contains("is not written by tools"), "{path}: {said}");
+    }
+    assert_eq!(home.at("workspace/MEMORY.md"), before);
+    assert_eq!(home.names("workspace/memory"), Vec::<String>::new());
+}
+
+#[test]
+fn settings_and_hidden_names_are_neither_shown_nor_written() {
+    let home = in_memory();
+    home.put("workspace/config.yaml", b"mcp: {}\n");
+    home.put("workspace/.git/hooks/pre-commit", b"#!/bin/sh\n");
+    for path in [
+        "config.yaml",
+        "CONFIG.yaml",
+        ".git/hooks/pre-commit",
+        "a/.env",
+        ".x",
+    ] {
+        let said = home.write(path, "x", Writing::Replace);
+        assert!(said.contains("is hidden from tools"), "{path}: {said}");
+        assert!(home.read(path).unwrap_err().contains("is hidden"), "{path}");
+    }
+    let listed = list_files(&home.workspace, None).unwrap();
+    let names: Vec<&str> = listed.iter().map(|it| it.name.as_str()).collect();
+    assert!(
+        !names.contains(&"config.yaml") && !names.contains(&".git"),
+        "{names:?}"
+    );
+    assert_eq!(home.at("workspace/config.yaml"), "mcp: {}\n");
+}
+
+#[test]
+fn no_link_leads_out_of_the_workspace_or_into_memory() {
+    let home = on_disk();
+    home.put("config.yaml", b"secret: 1\n");
+    home.put("outside/note.txt", b"private");
+    home.put("workspace/files/inside.txt", b"inside");
+    let link = |from: &str, to: &str| {
+        symlink(to, home.root.join("workspace").join(from)).unwrap();
+    };
+    link("files/out", "../../outside");
+    link("files/note.txt", "../../outside/note.txt");
+    link("files/dangling.txt", "../../outside/new.txt");
+    link("files/circle", "circle");
+    link("logs", "memory");
+    link("steer.txt", "AGENTS.md");
+    link("ok.txt", "files/inside.txt");
+    for path in [
+        "files/out/note.txt",
+        "files/note.txt",
+        "files/dangling.txt",
+        "files/out/new.txt",
+    ] {
+        let said = home.write(path, "x", Writing::Replace);
+        assert!(
+            said.contains("leads out of the workspace"),
+            "{path}: {said}"
+        );
+        let said = home.read(path).unwrap_err();
+        assert!(
+            said.contains("leads out of the workspace"),
+            "{path}: {said}"
+        );
+    }
+    for path in ["logs/2026-03-02.md", "steer.txt"] {
+        let said = home.write(path, "x", Writing::Replace);
+        assert!(said.contains("is not written by tools"), "{path}: {said}");
+    }
+    assert_ne!(home.write("files/circle", "x", Writing::Replace), "done");
+    assert_eq!(home.write("ok.txt", "through", Writing::Replace), "done");
+    assert_eq!(home.at("workspace/files/inside.txt"), "through");
+    assert_eq!(home.at("outside/note.txt"), "private");
+    assert_eq!(home.names("outside"), ["note.txt"]);
+    let listed = list_files(&home.workspace, Some(&"files".parse().unwrap())).unwrap();
+    let n_bytes = "through".len() as u64;
+    let inside = ListedFile {
+        name: "inside.txt".to_owned(),
+        kind: FileKind::File { n_bytes },
+    };
+    assert_eq!(listed, [inside]);
+}
+
+#[test]
+fn i16_what_is_no_text_or_too_large_is_told_and_left() {
+    let home = in_memory();
+    home.put("workspace/files/photo.jpg", &[0xff, 0xd8, 0xff]);
+    home.put("workspace/files/nul.txt", b"a\0b");
+    home.put("workspace/files/large.txt", &vec![b'x'; 1_048_577]);
+    for (path, expected) in [
+        ("files/photo.jpg", "files/photo.jpg is not text"),
+        ("files/nul.txt", "files/nul.txt is not text"),
+        (
+            "files/large.txt",
+            "files/large.txt has 1048577 bytes; at most 1048576 are taken",
+        ),
+        (
+            "files/none.txt",
+            "there is no files/none.txt in the workspace",
+        ),
+        ("files", "files is a folder"),
+    ] {
+        assert_eq!(home.read(path).unwrap_err(), expected);
+        assert_eq!(home.edit(path, "a", "b"), expected);
+        if path != "files/none.txt" {
+            assert_eq!(home.write(path, "x", Writing::Replace), expected);
+        }
+    }
+    let said = home.write("files/new.txt", &"x".repeat(1_048_577), Writing::New);
+    assert_eq!(
+        said,
+        "files/new.txt has 1048577 bytes; at most 1048576 are taken"
+    );
+    for (folder, expected) in [
+        ("files/nul.txt", "files/nul.txt is no folder"),
+        ("none", "there is no none in the workspace"),
+    ] {
+        let listed = list_files(&home.workspace, Some(&folder.parse().unwrap()));
+        assert_eq!(listed.unwrap_err().to_string(), expected);
+    }
+}
+
+#[test]
+fn an_edit_wants_a_passage_that_stands_once() {
+    let home = in_memory();
+    home.put(
+        "workspace/files/a.txt",
+        "d\u{e9}j\u{e0} vu, vu\n".as_bytes(),
+    );
+    let not_once = |n_found| {
+        format!("the old text stands {n_found} times in files/a.txt; it must stand there once")
+    };
+    assert_eq!(home.edit("files/a.txt", "vu", "lu"), not_once(2));
+    assert_eq!(home.edit("files/a.txt", "tea", "lu"), not_once(0));
+    assert_eq!(home.edit("files/a.txt", "", "lu"), not_once(0));
+    assert_eq!(home.edit("files/a.txt", "vu,", "lu,"), "done");
+    assert_eq!(home.at("workspace/files/a.txt"), "d\u{e9}j\u{e0} lu, vu\n");
+}
+
+#[test]
+fn what_was_written_over_is_bounded() {
+    let home = in_memory();
+    for minute in 0..120 {
+        let at = now() + chrono::TimeDelta::minutes(minute);
+        let text = format!("version {minute}");
+        let path = "files/a.txt".parse().unwrap();
+        write_file(&home.workspace, &path, (&text, Writing::Replace), at).unwrap();
+    }
+    let kept = home.names("state/overwritten");
+    assert_eq!(kept.len(), 100);
+    let newest = Path::new("state/overwritten").join(kept.last().unwrap());
+    assert_eq!(home.at(newest.to_str().unwrap()), "version 118");
+}
