@@ -84,6 +84,7 @@ impl Runtime {
             recall_budget: self.recall_budget,
             background: Background::new(Execution::Inline, BESIDE_MAX),
             forgetting: None,
+            tools: ToolAccess::default(),
             sandbox: self.sandbox.clone(),
             statistics: Statistics::default(),
             hooks: self.hooks.clone(),

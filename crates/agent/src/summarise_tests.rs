@@ -276,7 +276,7 @@ async fn i5_a_model_that_takes_too_long_leaves_its_time_to_the_next() {
     let second = Arc::new(Script::new().named("second", 9).says(GOOD));
     let mut models = Models::new(silent, Arc::new(OfflineEngine::new(Tz::UTC)));
     models.others.chat = vec![second];
-    let patience = Patience::For(std::time::Duration::from_secs(60));
+    let patience = Patience::For(std::time::Duration::from_mins(1));
     let writers = Writers {
         patience,
         ..Writers::patient(models, TokenCount(32_000))

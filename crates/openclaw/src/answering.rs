@@ -176,17 +176,15 @@ fn ask_windows(all: &mut [Chosen]) -> Result<(), CliError> {
     if !all.iter().any(is_open) {
         return Ok(());
     }
-    let executor = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    let mut asked = JoinSet::new();
-    for (idx, chosen) in all.iter().enumerate().filter(|(_, chosen)| is_open(chosen)) {
-        if let Some(connection) = chosen.connection.clone() {
-            let ask = async move { (idx, ask_window(&connection).await) };
-            asked.spawn_on(ask, executor.handle());
+    let told = wait_for(async {
+        let mut asked = JoinSet::new();
+        for (idx, chosen) in all.iter().enumerate().filter(|(_, chosen)| is_open(chosen)) {
+            if let Some(connection) = chosen.connection.clone() {
+                asked.spawn(async move { (idx, ask_window(&connection).await) });
+            }
         }
-    }
-    let told = executor.block_on(asked.join_all());
+        asked.join_all().await
+    })?;
     for (idx, window) in told {
         let Some(Chosen {
             slot,

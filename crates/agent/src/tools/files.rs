@@ -158,10 +158,10 @@ fn inside(path: &str) -> Result<WorkspacePath, String> {
 
 /// The cause too: it is all that the assistant can tell the owner.
 fn told(error: FileError) -> String {
-    match error {
-        FileError::Disk(error) => format!("{error}: {}.", error.source),
-        error => format!("{error}."),
-    }
+    let FileError::Disk(error) = error else {
+        return format!("{error}.");
+    };
+    format!("{error}: {}.", error.source)
 }
 
 #[cfg(test)]

@@ -193,7 +193,7 @@ fn run(runtime: &Runtime, name: &SessionName, entry: &EntryId, call: &ToolCall) 
 
 /// What the session may do with files: in a sandbox nothing is written.
 fn files(runtime: &Runtime, name: &SessionName) -> FileAccess {
-    let access = match (runtime.is_primary(name), runtime.sandbox) {
+    let access = match (runtime.is_primary(name), &runtime.sandbox) {
         (false, _) => FileAccess::None,
         (true, Some(_)) => FileAccess::Read,
         (true, None) => FileAccess::Write,

@@ -44,7 +44,7 @@ pub(crate) struct ModelSettings {
     #[schemars(extend("x-unit" = "calls"))]
     pub(crate) concurrency: Limited<1, CALLS_MAX>,
     /// Models that answer where the one above does not, in the order in which they are asked. Each has
-    /// provider, name, baseUrl, apiKeyEnv, apiKeyFile, contextWindow and concurrency of its own; without a
+    /// provider, name, baseUrl, `apiKeyEnv`, `apiKeyFile`, contextWindow and concurrency of its own; without a
     /// provider it is another model of the one above, asked in the same place with the same key.
     pub(crate) fallbacks: ModelList,
     /// Models for what the owner does not see.
