@@ -151,10 +151,7 @@ impl Talk {
         );
         let offline = Arc::new(OfflineEngine::new(of_all.timezone));
         let runtime = Runtime {
-            models: Models {
-                primary: Arc::clone(&model) as _,
-                offline,
-            },
+            models: Models::new(Arc::clone(&model) as _, offline),
             background: Background::new(Execution::Background, DEADLINE),
             ..of_all
         };
