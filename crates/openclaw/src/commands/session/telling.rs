@@ -14,14 +14,13 @@ pub(super) fn tell(event: &Event, output: &mut Output<'_>) {
     match event {
         Event::Notice(notice) => output.tell_aside(notice),
         Event::Warning(warning) => output.warn(warning),
-        // Only a turn asks for a reply.
-        Event::AskedInstead { .. } => {}
         Event::Window(warning @ compaction::Event::ContextWarning { .. }) => {
             output.warn(&warning.to_string());
         }
         Event::Window(event) => output.tell(&format!("{event}\n")),
         Event::Message { .. }
         | Event::ReplyDelta(_)
+        | Event::AskedInstead { .. }
         | Event::ThinkingDelta(_)
         | Event::Recalled { .. }
         | Event::ToolStarted { .. }
