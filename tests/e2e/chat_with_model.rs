@@ -71,6 +71,41 @@ fn a_reply_that_is_broken_off_is_kept_as_far_as_it_came() {
 }
 
 #[test]
+fn i1_killed_in_the_midst_of_a_reply_the_next_run_goes_on_from_a_valid_transcript() {
+    let begun = event(r#"{"content":"Once upon a time "}"#, "null");
+    let server = server([
+        Answer::events([begun.as_str()]).then_silence(),
+        reply("And they lived happily."),
+    ]);
+    let home = home(&server.url("/v1"));
+    let arguments = ["chat", "-m", "Tell me a story."];
+    let mut child = home
+        .command(&arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut seen = [0; 4];
+    child.stdout.take().unwrap().read_exact(&mut seen).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    crate::held::verify_is_clean(&home, "main");
+    let run = home.run(&arguments).with_code(0);
+    assert_eq!(run.stdout, "And they lived happily.\n");
+    crate::held::verify_is_clean(&home, "main");
+    let said = Transcript::read(&home, "main").messages();
+    let said: Vec<(&str, &str)> = said
+        .iter()
+        .map(|it| (it.role.as_str(), it.text.as_str()))
+        .collect();
+    let expected = [
+        ("user", "Tell me a story."),
+        ("assistant", "And they lived happily."),
+    ];
+    assert_eq!(said, expected);
+}
+
+#[test]
 fn a_model_that_cannot_be_reached_loses_no_message() {
     let server = server([]);
     let url = server.url("/v1");

@@ -83,8 +83,12 @@ mod replay;
 #[cfg(test)]
 mod strategies;
 #[cfg(test)]
+mod tool_loop;
+#[cfg(test)]
 mod turn;
 
+#[cfg(test)]
+mod cached_prefix;
 #[cfg(test)]
 mod dialects;
 #[cfg(test)]
