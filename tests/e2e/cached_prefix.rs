@@ -106,12 +106,11 @@ data: {"type":"message_delta","delta":{"stop_reason":"end_turn"},"usage":{"outpu
     // Where the marks stood they are taken away, and with them the form that a marked text has.
     let plain = |asked: &Asked| -> (String, Vec<String>) {
         let messages = asked.body["messages"].as_array().unwrap().iter();
-        let text = |message: &serde_json::Value| match &message["content"] {
-            serde_json::Value::Array(parts) => parts
-                .iter()
-                .map(|part| part["text"].as_str().unwrap_or_default())
-                .collect(),
-            content => content.as_str().unwrap_or_default().to_owned(),
+        let text = |message: &serde_json::Value| {
+            let content = &message["content"];
+            let parts = content.as_array().into_iter().flatten();
+            let parts: String = parts.filter_map(|part| part["text"].as_str()).collect();
+            content.as_str().map_or(parts, str::to_owned)
         };
         let system = asked.body["system"].to_string() + &asked.body["tools"].to_string();
         (system, messages.map(text).collect())
