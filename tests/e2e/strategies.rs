@@ -106,6 +106,7 @@ fn told(events: &[Event]) -> Vec<String> {
         Event::Message { .. }
         | Event::Notice(_)
         | Event::ReplyDelta(_)
+        | Event::AskedInstead { .. }
         | Event::ThinkingDelta(_)
         | Event::Recalled { .. }
         | Event::ToolStarted { .. }

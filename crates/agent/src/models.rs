@@ -41,6 +41,25 @@ impl Models {
         }
     }
 
+    /// The same with a meter for each that asks a network.
+    #[must_use]
+    pub fn metered(mut self, meter: impl Fn(Arc<dyn Model>) -> Arc<dyn Model>) -> Self {
+        let offline = Arc::clone(&self.offline);
+        let OtherModels {
+            chat,
+            flush,
+            summarise,
+            consolidate,
+        } = &mut self.others;
+        let lists = [chat, flush, summarise, consolidate].into_iter().flatten();
+        for model in std::iter::once(&mut self.primary).chain(lists) {
+            if !Arc::ptr_eq(model, &offline) {
+                *model = meter(Arc::clone(model));
+            }
+        }
+        self
+    }
+
     /// Whether the owner is answered by extraction.
     pub fn is_offline(&self) -> bool {
         self.is_stand_in(&self.primary)

@@ -141,15 +141,14 @@ pub(crate) fn runtime_as_it_is(
         host.disk = Arc::new(OverlayDisk::new(host.disk));
     }
     let workspace = Arc::new(workspace(&host, home));
-    let mut models = answering.models;
-    if !models.is_offline() {
-        models.primary = Arc::new(Metered {
-            model: models.primary,
+    let models = answering.models.metered(|model| {
+        Arc::new(Metered {
+            model,
             workspace: Arc::clone(&workspace),
             clock: Arc::clone(&context.host.clock),
             timezone,
-        });
-    }
+        })
+    });
     Ok(Runtime {
         sessions: sessions(&host, home, Arc::clone(&clock)),
         clock,

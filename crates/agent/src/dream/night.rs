@@ -2,6 +2,7 @@
 //!
 //! Each part takes effect whole or not at all; reads no session.
 
+use base::model::Purpose;
 use base::{TokenCount, day};
 use dreaming::{
     DREAM_LINES_MAX, DreamReport, Due, Left, Material, Operation, PENDING_MAX, SESSION_LINES_MAX,
@@ -11,7 +12,7 @@ use memory::candidates::{Desk, DeskError, DreamPlan, DreamResult, DreamState, Re
 use memory::curated::{ChangeError, memory_lines};
 use memory::{load_tombstones, spent_on};
 
-use super::model::{Extracted, extract};
+use super::model::{Extracted, extract, window};
 use super::run::{DreamError, DreamOutcome, Effect, Told};
 use crate::Runtime;
 

@@ -35,15 +35,14 @@ async fn asked(home: &Home, backfill: Backfill, daily_tokens: u64) -> DreamOutco
 /// From now on a model that costs something is asked, and follows a script.
 fn with_model(home: &mut Home, script: Script) -> Arc<Script> {
     let script = Arc::new(script);
-    home.runtime.models = Models {
-        primary: Arc::new(Metered {
-            model: script.clone(),
-            workspace: Arc::clone(&home.runtime.workspace),
-            clock: home.clock.clone(),
-            timezone: home.runtime.timezone,
-        }),
-        offline: Arc::clone(&home.runtime.models.offline),
+    let metered = Metered {
+        model: script.clone(),
+        workspace: Arc::clone(&home.runtime.workspace),
+        clock: home.clock.clone(),
+        timezone: home.runtime.timezone,
     };
+    let offline = Arc::clone(&home.runtime.models.offline);
+    home.runtime.models = Models::new(Arc::new(metered), offline);
     script
 }
 

@@ -11,7 +11,7 @@ use agent::prompt::assemble;
 use agent::recording::Recording;
 use agent::{
     Background, Event, Models, RECALL_BUDGET, ReplayClock, ReplayMode, Runtime, Source, Statistics,
-    replay,
+    ToolAccess, replay,
 };
 use base::disk::{MemoryDisk, OsDisk};
 use base::identifier::identifiers;
@@ -134,10 +134,7 @@ fn runtime(
         workspace: Arc::new(workspace),
         clock,
         timezone: Tz::UTC,
-        models: Models {
-            primary: Arc::clone(&engine),
-            offline: engine,
-        },
+        models: Models::new(Arc::clone(&engine), engine),
         settings: Settings {
             context_window: window,
             strategy,
@@ -147,6 +144,7 @@ fn runtime(
         recall_budget: RECALL_BUDGET,
         background: Background::never(),
         forgetting: None,
+        tools: ToolAccess::default(),
         sandbox: None,
         statistics: Statistics::default(),
         hooks: None,
