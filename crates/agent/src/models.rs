@@ -109,14 +109,22 @@ impl Models {
         is_free(Purpose::Flush) && is_free(Purpose::Summarise)
     }
 
+    /// What a request to a model may hold: its own window, and where that is not known, `context_window`.
+    /// One that answers the owner is held to `context_window` in any case.
+    pub(crate) fn window_of(&self, model: &dyn Model, context_window: TokenCount) -> TokenCount {
+        let answers = self
+            .answering()
+            .any(|known| std::ptr::addr_eq(Arc::as_ptr(known), model));
+        match model.profile().context_window {
+            Some(own) if answers => own.min(context_window),
+            Some(own) => own,
+            None => context_window,
+        }
+    }
+
     fn is_stand_in(&self, model: &Arc<dyn Model>) -> bool {
         Arc::ptr_eq(model, &self.offline)
     }
-}
-
-/// What a request to a model may hold: its own window, and where that is not known, `context_window`.
-pub(crate) fn window_of(context_window: TokenCount, model: &dyn Model) -> TokenCount {
-    model.profile().context_window.unwrap_or(context_window)
 }
 
 #[cfg(test)]

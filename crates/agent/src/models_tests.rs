@@ -53,3 +53,17 @@ fn work_goes_on_beside_an_answer_where_the_writers_take_a_second_call() {
     models.others.summarise = vec![Arc::clone(&models.offline)];
     assert!(models.can_work_beside());
 }
+
+#[test]
+fn i6_who_answers_is_held_to_the_window_of_the_owner_and_a_writer_has_its_own() {
+    let windowed = |window: u64| -> Arc<dyn Model> { Arc::new(Script::new().with_window(window)) };
+    let mut models = models(windowed(64_000));
+    models.others.chat = vec![windowed(8_000)];
+    models.others.summarise = vec![windowed(100_000)];
+    let owner = TokenCount(32_000);
+    let window = |model: &Arc<dyn Model>| models.window_of(&**model, owner).0;
+    assert_eq!(window(&models.primary), 32_000);
+    assert_eq!(window(&models.others.chat[0]), 8_000);
+    assert_eq!(window(&models.others.summarise[0]), 100_000);
+    assert_eq!(window(&models.offline), 32_000);
+}

@@ -12,7 +12,6 @@ use compaction::{
     without_oversized,
 };
 
-use crate::models::window_of;
 use crate::patience::Patience;
 use crate::{Models, Runtime};
 
@@ -71,7 +70,7 @@ impl Writers {
 
     /// The most that a request to this model may hold, in estimated tokens.
     pub(crate) fn window_of(&self, model: &dyn Model) -> TokenCount {
-        let window = window_of(self.context_window, model);
+        let window = self.models.window_of(model, self.context_window);
         if model.profile().name == OFFLINE {
             window
         } else {

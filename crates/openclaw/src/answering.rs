@@ -58,7 +58,8 @@ pub(crate) fn answering(
     config: &Config,
     timezone: Tz,
 ) -> Result<Answering, CliError> {
-    let mut window = TokenCount(config.settings.compaction.context_window.get());
+    let configured = TokenCount(config.settings.compaction.context_window.get());
+    let mut window = configured;
     let mut all = chosen(context, home, config)?;
     ask_windows(&mut all)?;
     let offline: Arc<dyn Model> = Arc::new(OfflineEngine::new(timezone));
@@ -69,11 +70,11 @@ pub(crate) fn answering(
             None => Arc::clone(&offline),
             Some(mut connection) => {
                 tell_window(&connection, context)?;
+                // What the owner says of the window is the upper bound for all.
+                let own = connection.context_window.map(|own| own.min(configured));
+                connection.context_window = own;
                 if chosen.slot == Slot::First {
-                    window = connection
-                        .context_window
-                        .map_or(window, |it| it.min(window));
-                    connection.context_window = Some(window);
+                    window = own.unwrap_or(configured);
                 }
                 let model = RemoteModel::new(connection);
                 let model = model.map_err(|error| read(chosen.slot, place, error))?;

@@ -8,7 +8,6 @@ use dreaming::{Operation, parse_operations};
 
 use crate::Runtime;
 use crate::metered::cost_of;
-use crate::models::window_of;
 
 /// What engines said.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -27,7 +26,7 @@ pub(super) struct Extracted {
 pub(super) fn window(runtime: &Runtime) -> TokenCount {
     let context_window = runtime.settings.context_window;
     let remote = runtime.models.remote(Purpose::Consolidate).into_iter();
-    let windows = remote.map(|model| window_of(context_window, &**model));
+    let windows = remote.map(|model| runtime.models.window_of(&**model, context_window));
     windows.min().unwrap_or(context_window)
 }
 
