@@ -95,6 +95,8 @@ mod dialects;
 mod remote_embedder;
 #[cfg(test)]
 mod remote_model;
+#[cfg(test)]
+mod tool_servers;
 
 #[cfg(test)]
 mod tidy;

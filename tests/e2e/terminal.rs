@@ -5,7 +5,7 @@
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::unix::process::ExitStatusExt;
-use std::process::Child;
+use std::process::{Child, Command};
 
 use kit::{Answer, TestHome, Transcript};
 use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
@@ -21,13 +21,16 @@ struct Terminal {
 
 impl Terminal {
     fn chat(home: &TestHome) -> Self {
+        Self::run(home.command(&["chat"]))
+    }
+
+    fn run(mut command: Command) -> Self {
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
         let keys = openpt(flags).unwrap();
         grantpt(&keys).unwrap();
         unlockpt(&keys).unwrap();
         let side = ioctl_tiocgptpeer(&keys, flags).unwrap();
-        let child = home
-            .command(&["chat"])
+        let child = command
             .env("TERM", "xterm")
             .stdin(side.try_clone().unwrap())
             .stdout(side.try_clone().unwrap())
@@ -113,7 +116,7 @@ fn a_line_that_is_typed_during_a_reply_is_shown_and_said_after_it() {
     terminal.press("Tell me a story.\r");
     terminal.until("Once");
     terminal.press("two cats are black\r");
-    let stopped = std::process::Command::new("kill")
+    let stopped = Command::new("kill")
         .args(["-INT", &terminal.child.id().to_string()])
         .status();
     assert!(stopped.unwrap().success());
@@ -141,7 +144,7 @@ fn a_command_that_waits_for_a_model_can_be_broken_off() {
     terminal.until("The small hall it is.");
     terminal.press("/new\r");
     server.wait_for(2);
-    let stopped = std::process::Command::new("kill")
+    let stopped = Command::new("kill")
         .args(["-INT", &terminal.child.id().to_string()])
         .status();
     assert!(stopped.unwrap().success());
@@ -162,11 +165,77 @@ fn a_signal_that_ends_the_chat_leaves_the_terminal_as_it_was() {
     let usual = LocalModes::ECHO | LocalModes::ICANON;
     let modes = |terminal: &Terminal| tcgetattr(&terminal.keys).unwrap().local_modes & usual;
     assert_eq!(modes(&terminal), LocalModes::empty());
-    let ended = std::process::Command::new("kill")
+    let ended = Command::new("kill")
         .args(["-TERM", &terminal.child.id().to_string()])
         .status();
     assert!(ended.unwrap().success());
     let status = terminal.child.wait().unwrap();
     assert_eq!(status.signal(), Some(15), "{status}");
     assert_eq!(modes(&terminal), usual);
+}
+
+#[test]
+fn a_reply_is_dressed_and_a_line_says_how_the_chat_stands() {
+    let server = server([
+        reply("# Tea\nIt is **green**, see `tea.md`."),
+        reply("none"),
+    ]);
+    let home = home(&server.url("/v1"));
+    let mut terminal = Terminal::chat(&home);
+    terminal.until("> ");
+    terminal.press("Which tea?\r");
+    let shown = terminal.until("of 64,000 tokens");
+    let dressed = "\u{1b}[1mTea\u{1b}[22m";
+    assert!(shown.contains(dressed), "{shown:?}");
+    assert!(shown.contains("\u{1b}[1mgreen\u{1b}[22m,"), "{shown:?}");
+    assert!(shown.contains("\u{1b}[36mtea.md\u{1b}[39m."), "{shown:?}");
+    assert!(
+        shown.contains("main \u{b7} some-model \u{b7} "),
+        "{shown:?}"
+    );
+    terminal.until("> ");
+    terminal.press("\u{4}");
+    terminal.end();
+    let reply = &Transcript::read(&home, "main").messages()[1].text;
+    assert_eq!(reply, "# Tea\nIt is **green**, see `tea.md`.");
+}
+
+#[test]
+fn i14_init_asks_who_is_to_answer_once_and_writes_it_down_without_the_key() {
+    let home = TestHome::new();
+    let init = || {
+        let mut command = home.command(&["init"]);
+        command.env("ANTHROPIC_API_KEY", "hunter2-and-more");
+        command
+    };
+    let mut terminal = Terminal::run(init());
+    let shown = terminal.until("stay offline: ");
+    assert!(
+        shown.contains("1  anthropic: ANTHROPIC_API_KEY is set"),
+        "{shown}"
+    );
+    terminal.press("1\r");
+    terminal.until("as the provider writes it: ");
+    terminal.press("some-model\r");
+    terminal.until("says so.");
+    terminal.end();
+    let config = home.read("config.yaml");
+    let chosen = "\nmodel:\n  provider: anthropic\n  name: \"some-model\"\n";
+    assert!(config.ends_with(chosen), "{config}");
+    for (path, bytes) in home.files() {
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!text.contains("hunter2"), "{}", path.display());
+    }
+    // What was chosen is not asked again, and where nobody is there nothing is asked at all.
+    let mut again = Terminal::run(init());
+    again.until("config.yaml");
+    again.end();
+    assert_eq!(home.read("config.yaml"), config);
+    let other = TestHome::new();
+    let output = other
+        .command(&["init"])
+        .env("ANTHROPIC_API_KEY", "k")
+        .output();
+    assert_eq!(output.unwrap().stderr, b"");
+    assert!(!other.read("config.yaml").contains("provider:"));
 }

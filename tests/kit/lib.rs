@@ -17,6 +17,7 @@ mod transcript;
 mod context_view;
 mod conversation;
 mod scripted_model;
+mod tool_server;
 
 pub use binary::binary;
 pub use chat_server::{Answer, Asked, ChatServer};
@@ -25,4 +26,5 @@ pub use conversation::{Said, conversation, to_jsonl};
 pub use home::TestHome;
 pub use run::Run;
 pub use scripted_model::ScriptedModel;
+pub use tool_server::{pid_file, tool_server};
 pub use transcript::{LogBlock, Stored, Transcript, log_blocks};

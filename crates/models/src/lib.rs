@@ -12,5 +12,8 @@ mod trace;
 
 pub use embed::{BundledEmbedder, EmbeddingServer, HttpEmbedder};
 pub use offline::OfflineEngine;
-pub use remote::{ApiKey, Connection, Dialect, Patience, RemoteModel, SetUpError, ask_window};
+pub use remote::{
+    ApiKey, Connection, Dialect, LocalServer, Patience, RemoteModel, SetUpError, USUAL_PLACES,
+    ask_window, local_servers,
+};
 pub use trace::{RecordingModel, ReplayingModel, TraceError};

@@ -75,6 +75,21 @@ impl Context<'_, '_> {
         Ok(config)
     }
 
+    /// The settings that apply; what the owner should know of them is said elsewhere.
+    ///
+    /// # Errors
+    ///
+    /// Where one of the layers is wrong.
+    pub(crate) fn settings_of(&self, home: &Home) -> Result<config::Settings, CliError> {
+        let config = config::load(config::Sources {
+            disk: self.host.disk.as_ref(),
+            home,
+            variables: &self.host.environment.settings,
+            assignments: &self.assignments,
+        })?;
+        Ok(config.settings)
+    }
+
     /// Refuses `what` where nothing may be written.
     ///
     /// # Errors

@@ -15,12 +15,14 @@ mod environment;
 mod error;
 mod executor;
 mod exit_code;
+mod first_choice;
 mod home;
 mod hooks;
 mod library_errors;
 mod model_choice;
 mod output;
 mod panic;
+mod tool_servers;
 
 #[cfg(test)]
 mod reference_tests;

@@ -158,17 +158,21 @@ fn choose_at(place: &str, sources: Sources<'_>) -> Result<Choice, CliError> {
     }))
 }
 
-/// What could be turned on: a key whose variable is set. Its value is not looked at.
+/// The providers whose keys are in the environment, with the variables that hold them. No value is
+/// looked at.
+pub(crate) fn known_keys(
+    environment: &Environment,
+) -> impl Iterator<Item = (&'static str, &'static str)> {
+    let known = KNOWN.iter().map(|known| (known.setting, known.variable));
+    known.filter(|(_, variable)| environment.others.get(variable).is_some())
+}
+
+/// What could be turned on.
 fn offer(environment: &Environment) -> Option<String> {
-    let found = KNOWN
-        .iter()
-        .find(|known| environment.others.get(known.variable).is_some())?;
-    let Known {
-        setting, variable, ..
-    } = found;
+    let (setting, variable) = known_keys(environment).next()?;
     Some(format!(
-        "answering offline, though {variable} is set: `--set model.provider={setting} --set \
-         model.name=NAME`, or the same in config.yaml, asks that provider"
+        "answering offline, though {variable} is set: `openclaw init` asks who is to answer and writes it \
+         down; `--set model.provider={setting} --set model.name=NAME` asks that provider for one run"
     ))
 }
 

@@ -66,8 +66,9 @@ fn check_key(assignments: &[(&str, &str)], expected: (Option<&str>, &str)) {
 #[test]
 fn nothing_is_sent_before_the_owner_chose_and_what_could_be_turned_on_is_named() {
     assert_eq!(chosen(&[], &[]), Ok(Choice::Offline { offer: None }));
-    let offer = "answering offline, though ANTHROPIC_API_KEY is set: `--set model.provider=anthropic \
-                 --set model.name=NAME`, or the same in config.yaml, asks that provider";
+    let offer = "answering offline, though ANTHROPIC_API_KEY is set: `openclaw init` asks who is to \
+                 answer and writes it down; `--set model.provider=anthropic --set model.name=NAME` asks \
+                 that provider for one run";
     assert_eq!(
         chosen(&[], &[("ANTHROPIC_API_KEY", "k")]),
         Ok(Choice::Offline {

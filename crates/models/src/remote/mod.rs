@@ -18,6 +18,7 @@ mod said;
 
 mod retry;
 
+mod local;
 mod window;
 
 mod model;
@@ -27,6 +28,7 @@ pub use connection::{Connection, Patience};
 pub use dialect::Dialect;
 pub(crate) use failure::retry_after;
 pub use key::ApiKey;
+pub use local::{LocalServer, USUAL_PLACES, local_servers};
 pub use model::{RemoteModel, SetUpError};
 pub(crate) use said::said;
 pub use window::ask_window;

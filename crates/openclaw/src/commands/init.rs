@@ -10,6 +10,7 @@ use clap::Args;
 use memory::WorkspacePath;
 use serde::Serialize;
 
+use super::init_choice;
 use super::take_over::take_over;
 use crate::app::Context;
 use crate::assistant;
@@ -80,6 +81,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             context.output.text(&text)?;
         }
     }
+    init_choice::ask(&home, context)?;
     Ok(Exit::Done)
 }
 

@@ -9,6 +9,7 @@ pub(crate) mod config;
 pub(crate) mod doctor;
 pub(crate) mod dream;
 pub(crate) mod init;
+mod init_choice;
 pub(crate) mod man;
 pub(crate) mod memory;
 pub(crate) mod replay;

@@ -27,6 +27,9 @@ pub(crate) const DEFAULT_YAML: &str = include_str!("../../../../config/default.y
 /// Longest configuration file in bytes.
 const FILE_BYTES_MAX: u64 = 1 << 20;
 
+/// The setting that names programs.
+const PROGRAMS: &str = "mcp.servers";
+
 /// What settings are read from, besides the defaults.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sources<'a> {
@@ -78,6 +81,7 @@ pub(crate) fn load(sources: Sources<'_>) -> Result<Config, ConfigError> {
         path: workspace.clone(),
         line,
     })?;
+    stack.refuse_programs_of_workspace()?;
     for variable in sources.variables {
         stack.lay_variable(variable)?;
     }
@@ -185,6 +189,23 @@ impl Stack {
         })?;
         self.files.push(path.to_owned());
         self.lay(parse_file(path, &text)?.map_origin(&origin))
+    }
+
+    /// A workspace may come from anywhere, and the assistant works in it: it starts no program.
+    fn refuse_programs_of_workspace(&self) -> Result<(), ConfigError> {
+        let origin = &self.tree.innermost(PROGRAMS.split('.')).origin;
+        match origin {
+            Origin::Workspace { .. } => Err(ConfigError::Wrong {
+                key: PROGRAMS.to_owned(),
+                origin: origin.clone(),
+                problem: "a workspace may start no program; set it in the config.yaml of the home"
+                    .to_owned(),
+            }),
+            Origin::Default
+            | Origin::User { .. }
+            | Origin::Environment { .. }
+            | Origin::Set { .. } => Ok(()),
+        }
     }
 
     fn lay_variable(&mut self, variable: &Variable) -> Result<(), ConfigError> {

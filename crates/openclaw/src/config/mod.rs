@@ -6,6 +6,7 @@ mod settings;
 
 mod dreaming;
 mod limited;
+mod mcp;
 mod model;
 mod strategy;
 mod timezone;
@@ -27,10 +28,10 @@ pub(crate) use layers::{Assignment, Config, Sources, check, find, load};
 #[cfg(test)]
 pub(crate) use layers::{DEFAULT_YAML, variable_of};
 pub(crate) use limited::Limited;
+pub(crate) use mcp::{ApprovalSetting, McpServer, McpSettings};
 pub(crate) use model::{ModelList, ModelSettings, OtherModel, ProviderSetting};
 pub(crate) use origin::Origin;
 pub(crate) use settings::Execution as ExecutionSetting;
-#[cfg(test)]
 pub(crate) use settings::Settings;
 pub(crate) use settings::{EmbeddingProvider, EmbeddingSettings};
 pub(crate) use suggest::nearest;

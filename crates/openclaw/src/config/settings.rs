@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use super::dreaming::DreamingSettings;
 use super::limited::Limited;
+use super::mcp::McpSettings;
 use super::model::ModelSettings;
 use super::strategy::{MiddleSettings, ReplaceSettings, StrategySetting, TieredSettings};
 use super::timezone::TimezoneSetting;
@@ -42,6 +43,8 @@ pub(crate) struct Settings {
     pub(crate) memory: MemorySettings,
     /// What the assistant may use besides its memory.
     pub(crate) tools: ToolSettings,
+    /// Tools that others bring.
+    pub(crate) mcp: McpSettings,
     /// What deserves to last, and when that is looked for.
     pub(crate) dreaming: DreamingSettings,
     /// Where the owner's days begin and end: the IANA name of a time zone such as Europe/Berlin, or

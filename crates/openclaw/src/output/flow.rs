@@ -1,8 +1,10 @@
-//! Text that comes in pieces, made harmless and broken between words as it comes.
+//! Text that comes in pieces, made harmless, broken between words and dressed as it comes.
 //!
 //! Holds back no more than the word that is not yet whole.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use super::markdown::{Mark, Markdown};
 
 /// What a tab becomes at a terminal.
 const TAB: &str = "    ";
@@ -14,6 +16,8 @@ const FENCE: &str = "```";
 #[derive(Debug)]
 pub(crate) struct Flow {
     columns: usize,
+    /// What is dressed, where a terminal shows styles.
+    markdown: Option<Markdown>,
     /// Where the next character would stand.
     column: usize,
     /// Spaces that are not yet printed.
@@ -45,6 +49,7 @@ impl Flow {
     pub(crate) fn new(columns: usize) -> Self {
         Self {
             columns,
+            markdown: None,
             column: 0,
             n_spaces: 0,
             word: String::new(),
@@ -54,8 +59,19 @@ impl Flow {
         }
     }
 
+    /// The same, in which Markdown is shown as a terminal can.
+    #[must_use]
+    pub(crate) fn dressed(self) -> Self {
+        Self {
+            markdown: Some(Markdown::new()),
+            ..self
+        }
+    }
+
     /// Takes a piece; gives what can be printed now.
     pub(crate) fn push(&mut self, piece: &str) -> String {
+        let marked = self.markdown.as_mut().map(|markdown| markdown.push(piece));
+        let piece = marked.as_deref().unwrap_or(piece);
         let mut text = String::new();
         for character in piece.chars() {
             self.take(character, &mut text);
@@ -69,11 +85,20 @@ impl Flow {
     /// Gives what was held back, and ends the line if one was begun.
     pub(crate) fn finish(&mut self) -> String {
         let mut text = String::new();
+        let rest = self.markdown.as_mut().map(Markdown::finish);
+        for character in rest.unwrap_or_default().chars() {
+            self.take(character, &mut text);
+        }
         self.end_word(&mut text);
         if self.printed == Printed::Something {
             text.push('\n');
         }
-        *self = Self::new(self.columns);
+        let new = Self::new(self.columns);
+        *self = if self.markdown.is_some() {
+            new.dressed()
+        } else {
+            new
+        };
         text
     }
 
@@ -89,6 +114,9 @@ impl Flow {
             '\t' => {
                 self.end_word(text);
                 self.n_spaces += TAB.len();
+            }
+            _ if self.markdown.is_some() && Mark::of(character).is_some() => {
+                self.word.push(character);
             }
             _ if character.is_control() || is_reordering(character) => {
                 self.word.extend(character.escape_unicode());
@@ -115,7 +143,13 @@ impl Flow {
         if self.word.is_empty() {
             return;
         }
-        let word = std::mem::take(&mut self.word);
+        let marked = std::mem::take(&mut self.word);
+        let is_mark = |character: &char| self.markdown.is_some() && Mark::of(*character).is_some();
+        let word: String = marked.chars().filter(|it| !is_mark(it)).collect();
+        if word.is_empty() {
+            text.push_str(&self.dress(&marked));
+            return;
+        }
         let is_first = self.indent.is_none();
         if is_first {
             self.indent = Some(self.n_spaces + hanging(&word));
@@ -138,9 +172,24 @@ impl Flow {
             self.column += self.n_spaces;
         }
         self.n_spaces = 0;
-        text.push_str(&word);
+        text.push_str(&self.dress(&marked));
         self.column += width;
         self.printed = Printed::Something;
+    }
+
+    /// The word with what a terminal understands in the place of its marks.
+    fn dress(&self, marked: &str) -> String {
+        if self.markdown.is_none() {
+            return marked.to_owned();
+        }
+        let mut dressed = String::with_capacity(marked.len());
+        for character in marked.chars() {
+            match Mark::of(character) {
+                Some(mark) => dressed.push_str(mark.sequence()),
+                None => dressed.push(character),
+            }
+        }
+        dressed
     }
 }
 
@@ -212,6 +261,19 @@ mod tests {
                 "a\\u{1b}[2Jb \\u{1b}]0;title\\u{7}\\u{9b}1m \\u{202e}evil\\u{7f}\n"
             );
         }
+    }
+
+    #[test]
+    fn what_is_dressed_takes_no_room_and_is_undressed_in_its_line() {
+        let mut flow = Flow::new(12).dressed();
+        let mut text = flow.push("# Two words\n**bold words** and `code`\n");
+        text.push_str(&flow.push("a\u{1b}[2J **open"));
+        text.push_str(&flow.finish());
+        let expected =
+            "[1mTwo words[22m\n[1mbold words[22m\nand [36mcode[39m\na\\u{1b}[2J\n**open\n";
+        assert_eq!(text.replace('\u{1b}', ""), expected);
+        let plain = "# Two\n**bold** `code`\n";
+        assert_eq!(flowed(80, &[plain]), plain);
     }
 
     #[test]

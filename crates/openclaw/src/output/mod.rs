@@ -6,8 +6,10 @@ mod streams;
 
 mod human;
 mod json;
+mod markdown;
 mod wire;
 
+mod call_question;
 mod candidates;
 mod chart;
 mod chat_context;
@@ -37,9 +39,11 @@ mod session_redact;
 mod session_rewind;
 mod session_show;
 mod session_verify;
+mod status_line;
 mod table;
 mod wrap;
 
+pub(crate) use call_question::render as render_call_question;
 pub(crate) use candidates::{
     CandidateList, CandidateShown, Decided, DreamLog, TakenBack, indented, render_decided,
     render_list as render_candidates, render_log as render_dream_log,
@@ -82,4 +86,5 @@ pub(crate) use session_show::{
 pub(crate) use session_verify::{
     Problem, Severity, VerifiedSession, VerifyReport, render as render_verified,
 };
+pub(crate) use status_line::{Work, render as render_status_line};
 pub(crate) use streams::{Format, Output, Paint, Paints, Verbosity};

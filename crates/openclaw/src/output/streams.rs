@@ -111,6 +111,11 @@ impl<'a> Output<'a> {
         self.format
     }
 
+    /// Whether data is shown with styles.
+    pub(crate) fn paint(&self) -> Paint {
+        self.paints.stdout
+    }
+
     /// How much is said on stderr.
     pub(crate) fn verbosity(&self) -> Verbosity {
         self.verbosity

@@ -1,26 +1,45 @@
-//! Asks the owner at the prompt whether something may be forgotten.
+//! Asks the owner at the prompt whether something may be forgotten, or a tool of a server called.
 //!
 //! Takes silence for a no.
 
 use std::sync::mpsc::{Sender, channel};
 
-use agent::{Asker, ForgetPlace, OwnerAnswer};
+use agent::{Approver, Asker, ForgetPlace, OutsideCall, OwnerAnswer};
 
 use super::ears::Wanted;
-use crate::output::render_forget_question;
+use crate::output::{render_call_question, render_forget_question};
 
 /// Asks at the prompt, while a reply is under way.
 pub(super) fn at_the_prompt(wanted: Sender<Wanted>, columns: usize) -> Asker {
-    Box::new(move |places: &[ForgetPlace]| {
-        let (reply, answer) = channel();
-        let question = render_forget_question(places, columns);
-        let asked = wanted.send(Wanted::Answer { question, reply });
-        // Where the prompt is gone, nobody is there.
-        asked
-            .ok()
-            .and_then(|()| answer.recv().ok())
-            .unwrap_or(OwnerAnswer::NobodyThere)
-    })
+    Box::new(move |places: &[ForgetPlace]| put(&wanted, render_forget_question(places, columns)))
+}
+
+/// Asks at the prompt whether a tool of a server may be called.
+pub(super) fn approver(wanted: Sender<Wanted>, columns: usize) -> AtThePrompt {
+    AtThePrompt { wanted, columns }
+}
+
+/// Asks at the prompt, while a reply is under way.
+#[derive(Debug)]
+pub(super) struct AtThePrompt {
+    wanted: Sender<Wanted>,
+    columns: usize,
+}
+
+impl Approver for AtThePrompt {
+    fn ask(&self, call: &OutsideCall<'_>) -> OwnerAnswer {
+        put(&self.wanted, render_call_question(call, self.columns))
+    }
+}
+
+fn put(wanted: &Sender<Wanted>, question: String) -> OwnerAnswer {
+    let (reply, answer) = channel();
+    let asked = wanted.send(Wanted::Answer { question, reply });
+    // Where the prompt is gone, nobody is there.
+    asked
+        .ok()
+        .and_then(|()| answer.recv().ok())
+        .unwrap_or(OwnerAnswer::NobodyThere)
 }
 
 /// Asks nobody, because nobody is at a prompt.
@@ -70,6 +89,33 @@ mod tests {
         for word in ["yes", "y", "ja", "three dogs bark"] {
             assert!(!is_answer(word), "{word:?}");
         }
+    }
+
+    #[test]
+    fn the_owner_sees_what_would_be_called() {
+        let (wanted, wants) = channel();
+        let approver = approver(wanted, 80);
+        let owner = thread::spawn(move || {
+            let Wanted::Answer { question, reply } = wants.recv().unwrap() else {
+                panic!("a line was wanted");
+            };
+            reply.send(OwnerAnswer::No).unwrap();
+            question
+        });
+        let call = OutsideCall {
+            server: "box",
+            tool: "box__erase",
+            arguments: "{\"what\":\"all \u{1b}[2J\"}",
+        };
+        assert_eq!(approver.ask(&call), OwnerAnswer::No);
+        insta::assert_snapshot!(owner.join().unwrap(), @r#"
+        The assistant wants to call box__erase of your server box, with:
+
+            {"what":"all \u{1b}[2J"}
+
+        Call it? [y/N] 
+        "#);
+        assert_eq!(approver.ask(&call), OwnerAnswer::NobodyThere);
     }
 
     #[test]

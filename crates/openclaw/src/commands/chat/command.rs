@@ -2,14 +2,17 @@
 //!
 //! Says nothing to the assistant itself.
 
+use std::sync::Arc;
+
 use clap::Args;
 use session::SessionName;
+use tokio::runtime::Runtime;
 
 use super::ears::Place;
-use super::opening::open;
+use super::opening::{Opened, open};
 use super::quiet::Quiet;
 use super::talk::Talk;
-use super::{asking, lines, once, terminal};
+use super::{asking, lines, once, servers, terminal};
 use crate::app::Context;
 use crate::environment::Stream;
 use crate::error::CliError;
@@ -40,10 +43,24 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         .enable_all()
         .build();
     let executor = executor.map_err(CliError::from)?;
-    if let Some(message) = message {
-        opened.let_forget(asking::nobody());
-        return executor.block_on(once::run(opened, message, context));
-    }
+    let servers = executor.block_on(servers::start(&mut opened, context))?;
+    let ended = match message {
+        Some(message) => {
+            opened.let_forget(asking::nobody());
+            executor.block_on(once::run(opened, message, context))
+        }
+        None => converse(opened, &executor, context),
+    };
+    executor.block_on(servers::end(servers));
+    ended
+}
+
+/// Talks until the owner ends it.
+fn converse(
+    mut opened: Opened,
+    executor: &Runtime,
+    context: &mut Context<'_, '_>,
+) -> Result<Exit, CliError> {
     let environment = &context.host.environment;
     let is_terminal = |stream| matches!(stream, Stream::Terminal(_));
     let is_at_terminal = is_terminal(environment.stdin)
@@ -61,6 +78,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     } else {
         lines::listen()
     };
+    if let Place::Terminal(_) = ears.place {
+        let columns = context.host.environment.stdout.columns();
+        let approver = asking::approver(ears.wanted.clone(), columns);
+        opened.runtime.tools.approver = Some(Arc::new(approver));
+    }
     opened.let_forget(match ears.place {
         Place::Terminal(_) => {
             let columns = context.host.environment.stdout.columns();

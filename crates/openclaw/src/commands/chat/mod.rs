@@ -26,5 +26,6 @@ mod freshness;
 mod opening;
 mod reports;
 mod rest;
+mod servers;
 
 pub(crate) use command::{Arguments, run};

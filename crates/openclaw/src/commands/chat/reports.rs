@@ -10,7 +10,7 @@ use session::{Meta, ReadError, Snapshot, View, ViewContent};
 use super::opening::Opened;
 use super::rest::Look;
 use crate::error::CliError;
-use crate::output::{ChatStatus, ContextReport};
+use crate::output::{ChatStatus, ContextReport, Work, render_status_line};
 
 /// Where the tokens of the next request go.
 ///
@@ -103,6 +103,22 @@ pub(super) fn look(opened: &Opened) -> Look {
         day: day(runtime.clock.now(), runtime.timezone),
         len: stat.map_or(0, |stat| stat.len),
     }
+}
+
+/// How the chat stands, in one line; nothing where that cannot be found out, for nobody asked.
+pub(super) fn line(opened: &Opened) -> Option<String> {
+    let status = status(opened).ok()?;
+    let work = if opened.runtime.background.has_job(&opened.name) {
+        Work::UnderWay
+    } else {
+        Work::None
+    };
+    let model = if opened.runtime.models.is_offline() {
+        "offline".to_owned()
+    } else {
+        status.model.clone()
+    };
+    Some(render_status_line(&ChatStatus { model, ..status }, work))
 }
 
 fn snapshot(opened: &Opened) -> Result<Option<Snapshot>, CliError> {

@@ -259,6 +259,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 self.model = LastSeen::Reachable;
                 self.keep_fresh(said.degraded);
                 self.leave_a_line_free()?;
+                self.tell_standing();
                 Ok(Next::GoOn)
             }
             Err(error) => {
@@ -283,6 +284,13 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             self.context.output.text("\n")?;
         }
         Ok(())
+    }
+
+    /// Says how the chat stands, above the next prompt.
+    fn tell_standing(&mut self) {
+        if let Some(line) = reports::line(&self.opened).filter(|_| self.is_at_terminal()) {
+            self.context.output.tell_aside(&line);
+        }
     }
 
     /// Tells a failure after which the chat can go on; gives back the one after which nothing can.

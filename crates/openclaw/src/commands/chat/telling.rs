@@ -12,7 +12,7 @@ use memory::search::Degraded;
 use super::ears::Above;
 use crate::environment::Stream;
 use crate::error::CliError;
-use crate::output::{ChatEvent, Flow, Format, Output, Said, render_chat_event};
+use crate::output::{ChatEvent, Flow, Format, Output, Paint, Said, render_chat_event};
 
 /// Columns of a reply at a terminal; wider lines are hard to follow.
 const COLUMNS_MAX: usize = 80;
@@ -38,10 +38,12 @@ impl<'a, 'out> Teller<'a, 'out> {
             Stream::Terminal(columns) => columns.min(COLUMNS_MAX),
             Stream::File => usize::MAX,
         };
+        let flow = Flow::new(columns);
+        let is_dressed = matches!(stdout, Stream::Terminal(_)) && output.paint() == Paint::Coloured;
         Self {
             output,
             above: None,
-            flow: Flow::new(columns),
+            flow: if is_dressed { flow.dressed() } else { flow },
             degraded: None,
             asked_instead: None,
             failure: None,

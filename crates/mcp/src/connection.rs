@@ -1,0 +1,287 @@
+//! A connection to a tool server: a program that was started, or a place that is spoken to by HTTP.
+//!
+//! Waits no longer than it is told to, and keeps the last words of a program that ends.
+
+use std::net::IpAddr;
+use std::process::Stdio;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use reqwest::Url;
+use reqwest::redirect::Policy;
+use rmcp::model::{
+    CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, Implementation,
+    JsonObject, PaginatedRequestParams, Tool,
+};
+use rmcp::service::{RunningService, ServiceError};
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
+use rmcp::{RoleClient, ServiceExt};
+use rustls::crypto::{CryptoProvider, ring};
+use tokio::io::{AsyncRead, AsyncReadExt};
+use tokio::process::Command;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use crate::settings::Reach;
+
+/// The most pages of a list of tools.
+const PAGES_MAX: usize = 10;
+
+/// The last words of a program that are kept, in bytes.
+const WORDS_BYTES_MAX: usize = 1_000;
+
+/// How long a server may take to say goodbye.
+const GOODBYE: Duration = Duration::from_secs(2);
+
+/// Why a server cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ConnectionError {
+    /// The program does not start.
+    #[error("{command} cannot be started: {reason}")]
+    Start { command: String, reason: String },
+    /// The address is none.
+    #[error("{url} is no address of a server: it must begin with http:// or https://")]
+    Address { url: String },
+    /// No HTTP client can be made.
+    #[error("no connection can be made from this machine: {reason}")]
+    Client { reason: String },
+    /// It did not greet, or did not list its tools.
+    #[error("{reason}")]
+    Refused { reason: String },
+    /// It took too long.
+    #[error("it does not answer within {} s", .0.as_secs())]
+    Late(Duration),
+}
+
+/// A server that has greeted.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    service: RunningService<RoleClient, ClientConfig>,
+    words: Words,
+}
+
+/// The last words of a program on its standard error.
+#[derive(Debug, Default)]
+struct Words {
+    said: Arc<Mutex<Vec<u8>>>,
+    /// Ends when the program does.
+    listening: Mutex<Option<JoinHandle<()>>>,
+}
+
+impl Connection {
+    /// Starts or reaches a server, and waits for its greeting.
+    pub(crate) async fn open(reach: &Reach, patience: Duration) -> Result<Self, ConnectionError> {
+        let words = Words::default();
+        let greeting = async {
+            match reach {
+                Reach::Program { command, .. } => {
+                    let (transport, stderr) = TokioChildProcess::builder(program(reach))
+                        .stderr(Stdio::piped())
+                        .spawn()
+                        .map_err(|error| ConnectionError::Start {
+                            command: command.clone(),
+                            reason: error.to_string(),
+                        })?;
+                    if let Some(stderr) = stderr {
+                        words.listen(stderr);
+                    }
+                    greeted(client().serve(transport).await)
+                }
+                Reach::Http { url, .. } => {
+                    let transport = http(url, reach)?;
+                    greeted(client().serve(transport).await)
+                }
+            }
+        };
+        let greeted = timeout(patience, greeting).await;
+        let service = match greeted {
+            Ok(Ok(service)) => service,
+            Ok(Err(ConnectionError::Refused { reason })) => {
+                return Err(ConnectionError::Refused {
+                    reason: words.after(reason).await,
+                });
+            }
+            Ok(Err(error)) => return Err(error),
+            Err(_) => return Err(ConnectionError::Late(patience)),
+        };
+        Ok(Self { service, words })
+    }
+
+    /// The tools that it lists.
+    pub(crate) async fn tools(&self, patience: Duration) -> Result<Vec<Tool>, ConnectionError> {
+        let all = async {
+            let mut tools = Vec::new();
+            let mut page = PaginatedRequestParams::default();
+            for _ in 0..PAGES_MAX {
+                let listed = match self.service.list_tools(Some(page)).await {
+                    Ok(listed) => listed,
+                    Err(error) => {
+                        let reason = self.words.after(error.to_string()).await;
+                        return Err(ConnectionError::Refused { reason });
+                    }
+                };
+                tools.extend(listed.tools);
+                let Some(next) = listed.next_cursor else {
+                    break;
+                };
+                page = PaginatedRequestParams::default().with_cursor(Some(next));
+            }
+            Ok(tools)
+        };
+        match timeout(patience, all).await {
+            Ok(tools) => tools,
+            Err(_) => Err(ConnectionError::Late(patience)),
+        }
+    }
+
+    /// Calls a tool.
+    pub(crate) async fn call(
+        &self,
+        name: &str,
+        arguments: JsonObject,
+    ) -> Result<CallToolResult, ServiceError> {
+        let params = CallToolRequestParams::new(name.to_owned()).with_arguments(arguments);
+        self.service.call_tool(params).await
+    }
+
+    /// Whether nobody is at the other end any more.
+    pub(crate) fn is_over(&self) -> bool {
+        self.service.is_closed() || self.service.peer().is_transport_closed()
+    }
+
+    /// A reason with the last words of the program behind it.
+    pub(crate) async fn after(&self, reason: String) -> String {
+        self.words.after(reason).await
+    }
+
+    /// Says goodbye; a program that does not go is ended.
+    pub(crate) async fn close(mut self) {
+        // Nobody waits for what becomes of it.
+        self.service.close_with_timeout(GOODBYE).await.ok();
+    }
+}
+
+fn greeted(
+    result: Result<RunningService<RoleClient, ClientConfig>, rmcp::service::ClientInitializeError>,
+) -> Result<RunningService<RoleClient, ClientConfig>, ConnectionError> {
+    result.map_err(|error| ConnectionError::Refused {
+        reason: error.to_string(),
+    })
+}
+
+fn client() -> ClientConfig {
+    let name = Implementation::new("openclaw", env!("CARGO_PKG_VERSION"));
+    ClientConfig::new(ClientCapabilities::default(), name)
+}
+
+/// The program, which sees nothing of the environment but what it was given.
+fn program(reach: &Reach) -> Command {
+    let Reach::Program {
+        command,
+        arguments,
+        variables,
+        secrets,
+    } = reach
+    else {
+        return Command::new("");
+    };
+    let mut program = Command::new(command);
+    program
+        .args(arguments)
+        .env_clear()
+        .envs(variables.iter().map(|(name, value)| (name, value)))
+        .envs(secrets.iter().map(|(name, value)| (name, value.reveal())))
+        .kill_on_drop(true);
+    program
+}
+
+fn http(
+    url: &str,
+    reach: &Reach,
+) -> Result<StreamableHttpClientTransport<reqwest::Client>, ConnectionError> {
+    let address = || ConnectionError::Address {
+        url: base::redact(url).into_owned(),
+    };
+    let parsed = Url::parse(url).map_err(|_| address())?;
+    if !matches!(parsed.scheme(), "http" | "https") {
+        return Err(address());
+    }
+    if CryptoProvider::get_default().is_none() {
+        // Another thread may have been faster, with the same.
+        ring::default_provider().install_default().ok();
+    }
+    // A token goes to the place that the owner named and to no other.
+    let mut builder = reqwest::Client::builder()
+        .redirect(Policy::none())
+        .user_agent(concat!("openclaw/", env!("CARGO_PKG_VERSION")));
+    if is_this_machine(&parsed) {
+        builder = builder.no_proxy();
+    }
+    let client = builder.build().map_err(|error| ConnectionError::Client {
+        reason: error.to_string(),
+    })?;
+    let mut config = StreamableHttpClientTransportConfig::with_uri(url);
+    if let Reach::Http {
+        token: Some(token), ..
+    } = reach
+    {
+        config = config.auth_header(token.reveal());
+    }
+    Ok(StreamableHttpClientTransport::with_client(client, config))
+}
+
+fn is_this_machine(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    host == "localhost"
+        || address
+            .parse::<IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
+}
+
+impl Words {
+    /// Listens to a program until it ends.
+    fn listen(&self, mut stderr: impl AsyncRead + Send + Unpin + 'static) {
+        let said = Arc::clone(&self.said);
+        let listening = tokio::spawn(async move {
+            let mut piece = [0; 512];
+            while let Ok(n_read) = stderr.read(&mut piece).await {
+                let Some(heard) = piece.get(..n_read).filter(|heard| !heard.is_empty()) else {
+                    return;
+                };
+                let mut said = said.lock().unwrap_or_else(PoisonError::into_inner);
+                said.extend_from_slice(heard);
+                let n_over = said.len().saturating_sub(WORDS_BYTES_MAX);
+                said.drain(..n_over);
+            }
+        });
+        let mut slot = self
+            .listening
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        *slot = Some(listening);
+    }
+
+    /// The reason, and behind it the last line that was said; a program that ends is heard out.
+    async fn after(&self, reason: String) -> String {
+        let listening = {
+            let mut slot = self
+                .listening
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            slot.take()
+        };
+        if let Some(listening) = listening {
+            // A program that goes on has said enough.
+            timeout(GOODBYE, listening).await.ok();
+        }
+        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let said = String::from_utf8_lossy(&said);
+        let last = said.lines().rev().find(|line| !line.trim().is_empty());
+        match last {
+            Some(last) => format!("{reason}; its last words: {}", last.trim()),
+            None => reason,
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! The owner's servers together: started once, called by name, started again where one has ended.
+//!
+//! Asks nobody whether a tool may be called.
+
+use std::sync::Arc;
+
+use base::model::ToolSpec;
+use base::tool_server::{ToolAnswer, ToolOffer, ToolServers};
+use futures_util::future::join_all;
+use rmcp::model::JsonObject;
+use rmcp::service::ServiceError;
+use tokio::sync::Mutex;
+use tokio::time::timeout;
+
+use crate::connection::{Connection, ConnectionError};
+use crate::listing::{Listed, listed};
+use crate::reply::text;
+use crate::settings::ServerSettings;
+
+/// Servers that have started.
+#[derive(Debug)]
+pub struct Servers {
+    servers: Vec<Server>,
+}
+
+/// Something about a server that the owner should know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The server.
+    pub server: String,
+    /// What is wrong.
+    pub what: String,
+}
+
+#[derive(Debug)]
+struct Server {
+    settings: ServerSettings,
+    tools: Vec<Listed>,
+    connection: Mutex<Option<Arc<Connection>>>,
+}
+
+impl Servers {
+    /// Starts servers, all at once; what does not start is left out and told.
+    pub async fn start(settings: Vec<ServerSettings>) -> (Self, Vec<Problem>) {
+        let started = join_all(settings.into_iter().map(Server::start)).await;
+        let mut servers = Vec::new();
+        let mut problems = Vec::new();
+        for result in started {
+            match result {
+                Ok((server, found)) => {
+                    servers.push(server);
+                    problems.extend(found);
+                }
+                Err(problem) => problems.push(problem),
+            }
+        }
+        (Self { servers }, problems)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.servers.is_empty()
+    }
+
+    /// Ends the connections; programs that were started end.
+    pub async fn close(&self) {
+        let closing = self.servers.iter().map(|server| async {
+            let connection = server.connection.lock().await.take();
+            if let Some(connection) = connection.and_then(Arc::into_inner) {
+                connection.close().await;
+            }
+        });
+        join_all(closing).await;
+    }
+
+    fn find(&self, tool: &str) -> Option<(&Server, &Listed)> {
+        let mut tools = self.servers.iter().flat_map(|server| {
+            let tools = server.tools.iter();
+            tools.map(move |listed| (server, listed))
+        });
+        tools.find(|(_, listed)| listed.spec.name == tool)
+    }
+}
+
+impl ToolServers for Servers {
+    fn specs(&self) -> Vec<ToolSpec> {
+        let tools = self.servers.iter().flat_map(|server| &server.tools);
+        tools.map(|listed| listed.spec.clone()).collect()
+    }
+
+    fn offer(&self, tool: &str) -> Option<ToolOffer> {
+        let (server, _) = self.find(tool)?;
+        Some(ToolOffer {
+            server: server.settings.name.clone(),
+            consent: server.settings.consent,
+        })
+    }
+
+    fn call<'a>(&'a self, tool: &'a str, arguments: &'a str) -> ToolAnswer<'a> {
+        Box::pin(async move {
+            let Some((server, listed)) = self.find(tool) else {
+                return Err(format!("There is no tool named {tool:?}."));
+            };
+            let struck = |text: String| server.settings.reach.strike_from(&text);
+            let answer = server.call(&listed.name, arguments).await;
+            answer.map(struck).map_err(struck)
+        })
+    }
+}
+
+impl Server {
+    async fn start(settings: ServerSettings) -> Result<(Self, Vec<Problem>), Problem> {
+        let server = settings.name.clone();
+        let reach = settings.reach.clone();
+        let problem = |what: &str| Problem {
+            server: server.clone(),
+            what: reach.strike_from(what),
+        };
+        let told = |error: ConnectionError| problem(&error.to_string());
+        let connection = Connection::open(&settings.reach, settings.patience).await;
+        let connection = connection.map_err(told)?;
+        let tools = match connection.tools(settings.patience).await {
+            Ok(tools) => tools,
+            Err(error) => {
+                connection.close().await;
+                return Err(told(error));
+            }
+        };
+        let (tools, problems) = listed(&settings.name, &settings.allow, &tools);
+        let problems = problems.iter().map(|what| problem(what)).collect();
+        let started = Self {
+            settings,
+            tools,
+            connection: Mutex::new(Some(Arc::new(connection))),
+        };
+        Ok((started, problems))
+    }
+
+    /// The connection; a server that has ended is started again.
+    async fn connected(&self) -> Result<Arc<Connection>, ConnectionError> {
+        let mut connection = self.connection.lock().await;
+        if let Some(open) = connection.as_ref().filter(|it| !it.is_over()) {
+            return Ok(Arc::clone(open));
+        }
+        let opened = Connection::open(&self.settings.reach, self.settings.patience).await?;
+        let opened = Arc::new(opened);
+        *connection = Some(Arc::clone(&opened));
+        Ok(opened)
+    }
+
+    async fn call(&self, tool: &str, arguments: &str) -> Result<String, String> {
+        let arguments = match arguments.trim() {
+            "" => JsonObject::new(),
+            text => serde_json::from_str(text).map_err(|error| {
+                format!("The arguments cannot be read: {error}. Call again with one JSON object.")
+            })?,
+        };
+        let name = &self.settings.name;
+        let connection = self.connected().await;
+        let connection =
+            connection.map_err(|error| format!("The server {name} cannot be reached: {error}."))?;
+        let patience = self.settings.patience;
+        let answer = timeout(patience, connection.call(tool, arguments)).await;
+        match answer {
+            Ok(Ok(result)) => text(result),
+            Ok(Err(ServiceError::McpError(error))) => {
+                Err(format!("The server {name} refuses: {}", error.message))
+            }
+            Ok(Err(error))
+                if connection.is_over() || matches!(error, ServiceError::TransportClosed) =>
+            {
+                let ended = format!("The server {name} has ended before it answered");
+                Err(format!(
+                    "{}. It is started again at the next call.",
+                    connection.after(ended).await
+                ))
+            }
+            Ok(Err(ServiceError::TransportSend(error))) => {
+                Err(format!("The server {name} cannot be reached: {error}."))
+            }
+            Ok(Err(error)) => Err(format!("The server {name} answers nonsense: {error}.")),
+            Err(_) => Err(format!(
+                "The server {name} does not answer within {} s; it is not known whether the call took effect.",
+                patience.as_secs()
+            )),
+        }
+    }
+}

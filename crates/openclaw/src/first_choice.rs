@@ -1,0 +1,152 @@
+//! What `init` asks once at a terminal: who is to answer, of those that were found.
+//!
+//! Chooses nothing itself, and looks at no key.
+
+use models::{Dialect, LocalServer};
+
+use crate::environment::Environment;
+use crate::model_choice::known_keys;
+
+/// Somebody who could answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Offer {
+    /// A provider whose key is in the environment.
+    Key {
+        /// Its setting.
+        provider: &'static str,
+        /// The variable that holds the key.
+        variable: &'static str,
+    },
+    /// A server on this machine.
+    Local(LocalServer),
+}
+
+/// What was chosen, as the settings say it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Chosen {
+    pub(crate) provider: &'static str,
+    pub(crate) name: String,
+    pub(crate) base_url: Option<String>,
+    /// Servers on one's own machine mostly answer one call at a time.
+    pub(crate) concurrency: Option<u64>,
+}
+
+/// Who could answer: those whose keys are set, then the servers that were found.
+pub(crate) fn offers(environment: &Environment, local: Vec<LocalServer>) -> Vec<Offer> {
+    let keys = known_keys(environment);
+    let keys = keys.map(|(provider, variable)| Offer::Key { provider, variable });
+    keys.chain(local.into_iter().map(Offer::Local)).collect()
+}
+
+/// The list that is shown, with its question.
+pub(crate) fn question(offers: &[Offer]) -> String {
+    let lines = (1..).zip(offers).map(|(number, offer)| match offer {
+        Offer::Key { provider, variable } => {
+            format!("  {number}  {provider}: {variable} is set\n")
+        }
+        Offer::Local(server) => {
+            let models = server.models.join(", ");
+            format!(
+                "  {number}  a server on this machine, {}: {models}\n",
+                server.base_url
+            )
+        }
+    });
+    let lines: String = lines.collect();
+    format!(
+        "Who is to answer? What you say goes there, and nowhere before you choose.\n\n{lines}\n\
+         A number, or Enter to stay offline: "
+    )
+}
+
+/// The offer that an answer names.
+pub(crate) fn pick<'o>(offers: &'o [Offer], answer: &str) -> Option<&'o Offer> {
+    let number: usize = answer.trim().parse().ok()?;
+    offers.get(number.checked_sub(1)?)
+}
+
+/// The question for the model, where one has to be named.
+pub(crate) fn model_question(offer: &Offer) -> Option<String> {
+    match offer {
+        Offer::Key { provider, .. } => Some(format!(
+            "Which model of {provider}? Its name, as the provider writes it: "
+        )),
+        Offer::Local(server) if server.models.len() > 1 => {
+            Some("Which of its models? Its name: ".to_owned())
+        }
+        Offer::Local(_) => None,
+    }
+}
+
+/// The choice of an offer with the model that was named; `None` where none was, or one that a server does
+/// not have.
+pub(crate) fn chosen(offer: &Offer, named: &str) -> Option<Chosen> {
+    let named = named.trim();
+    match offer {
+        Offer::Key { provider, .. } => (!named.is_empty()).then(|| Chosen {
+            provider,
+            name: named.to_owned(),
+            base_url: None,
+            concurrency: None,
+        }),
+        Offer::Local(server) => {
+            let mut models = server.models.iter();
+            let name = if server.models.len() == 1 {
+                models.next()
+            } else {
+                models.find(|model| *model == named)
+            };
+            let is_usual = server.dialect == Dialect::Ollama
+                && server.dialect.default_base_url() == Some(server.base_url.as_str());
+            Some(Chosen {
+                provider: match server.dialect {
+                    Dialect::Ollama => "ollama",
+                    Dialect::Anthropic
+                    | Dialect::OpenAi
+                    | Dialect::OpenAiCompatible
+                    | Dialect::Gemini => "openai-compatible",
+                },
+                name: name?.clone(),
+                base_url: (!is_usual).then(|| server.base_url.clone()),
+                concurrency: Some(1),
+            })
+        }
+    }
+}
+
+/// The settings file with the choice at its end; a file that has a model already is for its owner to edit.
+pub(crate) fn written(config: &str, chosen: &Chosen) -> Option<String> {
+    let has_model = config.lines().any(|line| line.starts_with("model:"));
+    if has_model {
+        return None;
+    }
+    // JSON strings are YAML strings.
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let mut text = config.trim_end().to_owned();
+    if !text.is_empty() {
+        text.push_str("\n\n");
+    }
+    let mut lines = vec![
+        "model:".to_owned(),
+        format!("  provider: {}", chosen.provider),
+        format!("  name: {}", quoted(&chosen.name)),
+    ];
+    lines.extend(
+        chosen
+            .base_url
+            .as_ref()
+            .map(|base_url| format!("  baseUrl: {}", quoted(base_url))),
+    );
+    lines.extend(
+        chosen
+            .concurrency
+            .map(|concurrency| format!("  concurrency: {concurrency} # calls at a time")),
+    );
+    text.push_str(&lines.join("\n"));
+    text.push('\n');
+    Some(text)
+}
+
+#[cfg(test)]
+#[path = "first_choice_tests.rs"]
+mod tests;

@@ -1,0 +1,33 @@
+//! What the owner is asked before a tool of a server is called.
+//!
+//! Renders what it is given; calls nothing.
+
+use agent::OutsideCall;
+use base::head;
+
+use super::human::printable;
+use super::wrap::wrap_indented;
+
+/// Columns of what people read.
+const COLUMNS_MAX: usize = 80;
+
+/// The most characters of the arguments that are shown.
+const CHARS_MAX: usize = 600;
+
+/// The question; the answer is typed behind it.
+pub(crate) fn render(call: &OutsideCall<'_>, columns: usize) -> String {
+    let columns = columns.min(COLUMNS_MAX);
+    let shown = head(call.arguments, CHARS_MAX);
+    let rest = if shown.len() < call.arguments.len() {
+        let n_bytes = call.arguments.len() - shown.len();
+        format!("    [{n_bytes} bytes more]\n")
+    } else {
+        String::new()
+    };
+    format!(
+        "The assistant wants to call {} of your server {}, with:\n\n{}{rest}\nCall it? [y/N] ",
+        printable(call.tool),
+        printable(call.server),
+        wrap_indented(&printable(shown), columns, "    "),
+    )
+}

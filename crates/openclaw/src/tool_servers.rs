@@ -1,0 +1,154 @@
+//! The owner's tool servers as the settings name them, with what each sees of the environment.
+//!
+//! Starts nothing.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use base::tool_server::Consent;
+use mcp::{Hidden, Problem, Reach, ServerSettings};
+
+use crate::config::{ApprovalSetting, McpServer, McpSettings};
+use crate::environment::Environment;
+use crate::error::{CliError, ErrorKind};
+
+/// How long a server is waited for where nothing else is set.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// The longest name: that of a tool stands behind it, and providers take few characters.
+const NAME_CHARS_MAX: usize = 24;
+
+/// What every program sees of the environment, as far as it is set: nothing that holds a secret.
+const INHERITED: [&str; 10] = [
+    "PATH",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "LANG",
+    "LC_ALL",
+    "LC_CTYPE",
+    "TMPDIR",
+    "XDG_RUNTIME_DIR",
+    "SSL_CERT_FILE",
+];
+
+/// The servers that can be started, and what is wrong with the others.
+///
+/// # Errors
+///
+/// Where a setting makes no sense.
+pub(crate) fn tool_servers(
+    settings: &McpSettings,
+    environment: &Environment,
+) -> Result<(Vec<ServerSettings>, Vec<Problem>), CliError> {
+    let mut names = BTreeSet::new();
+    let mut servers = Vec::new();
+    let mut problems = Vec::new();
+    for server in &settings.servers {
+        if !is_name(&server.name) {
+            return Err(wrong(
+                &server.name,
+                "a name has small letters, digits and dashes, begins with a letter, and is at most 24 \
+                 characters long",
+            ));
+        }
+        if !names.insert(&server.name) {
+            return Err(wrong(&server.name, "there are two of that name"));
+        }
+        match reach(server, environment)? {
+            Ok(reach) => servers.push(ServerSettings {
+                name: server.name.clone(),
+                reach,
+                allow: server.allow.clone(),
+                consent: match server.approval {
+                    ApprovalSetting::Ask => Consent::Ask,
+                    ApprovalSetting::Always => Consent::Given,
+                },
+                patience: server
+                    .timeout_seconds
+                    .map_or(PATIENCE, |seconds| Duration::from_secs(seconds.get())),
+            }),
+            Err(what) => problems.push(Problem {
+                server: server.name.clone(),
+                what,
+            }),
+        }
+    }
+    Ok((servers, problems))
+}
+
+fn is_name(name: &str) -> bool {
+    let is_plain = |character: char| {
+        character.is_ascii_lowercase() || character.is_ascii_digit() || character == '-'
+    };
+    name.starts_with(|first: char| first.is_ascii_lowercase())
+        && name.len() <= NAME_CHARS_MAX
+        && name.chars().all(is_plain)
+}
+
+fn wrong(name: &str, problem: &str) -> CliError {
+    CliError::new(
+        ErrorKind::Config,
+        format!("the server {name:?} in mcp.servers is wrong: {problem}"),
+    )
+    .hint("`openclaw config show` says where mcp.servers is set; docs/tools.md has examples")
+}
+
+/// How it is reached, or which variable is missing for it.
+fn reach(server: &McpServer, environment: &Environment) -> Result<Result<Reach, String>, CliError> {
+    let of_variable = |variable: &String| match environment.others.get(variable) {
+        Some(value) => Ok(Hidden::new(value.trim())),
+        None => Err(format!("the variable {variable} is not set")),
+    };
+    match (&server.command, &server.url) {
+        (Some(command), None) if server.token_env.is_none() => {
+            let secrets: Result<Vec<(String, Hidden)>, String> = server
+                .pass_env
+                .iter()
+                .map(|name| Ok((name.clone(), of_variable(name)?)))
+                .collect();
+            Ok(secrets.map(|secrets| Reach::Program {
+                command: command.clone(),
+                arguments: server.args.clone(),
+                variables: variables(server, environment),
+                secrets,
+            }))
+        }
+        (None, Some(url))
+            if server.args.is_empty() && server.env.is_empty() && server.pass_env.is_empty() =>
+        {
+            let token = server.token_env.as_ref().map(of_variable).transpose();
+            Ok(token.map(|token| Reach::Http {
+                url: url.clone(),
+                token,
+            }))
+        }
+        (Some(_), None) => Err(wrong(&server.name, "tokenEnv belongs to a url")),
+        (None, Some(_)) => Err(wrong(
+            &server.name,
+            "args, env and passEnv belong to a command",
+        )),
+        (Some(_), Some(_)) | (None, None) => {
+            Err(wrong(&server.name, "it has either a command or a url"))
+        }
+    }
+}
+
+fn variables(server: &McpServer, environment: &Environment) -> Vec<(String, String)> {
+    let inherited = INHERITED.iter().filter_map(|name| {
+        let value = environment.others.get(name)?;
+        Some(((*name).to_owned(), value.to_owned()))
+    });
+    let home = environment.user_home.as_ref().map(|home| {
+        let home = home.to_string_lossy().into_owned();
+        ("HOME".to_owned(), home)
+    });
+    let tz = environment.tz.clone().map(|tz| ("TZ".to_owned(), tz));
+    let own = server.env.clone();
+    // What stands later counts.
+    inherited.chain(home).chain(tz).chain(own).collect()
+}
+
+#[cfg(test)]
+#[path = "tool_servers_tests.rs"]
+mod tests;

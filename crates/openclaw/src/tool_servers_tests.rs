@@ -1,0 +1,110 @@
+//! Which servers the settings name, and what each of them sees.
+//!
+//! Looks at whole servers, for what is not passed on counts as much as what is.
+
+use std::path::PathBuf;
+
+use super::*;
+
+fn settings(yaml: &str) -> McpSettings {
+    serde_saphyr::from_str(&format!("servers: {yaml}")).unwrap()
+}
+
+fn environment() -> Environment {
+    let others = Environment::default()
+        .others
+        .with("PATH", "/bin")
+        .with("OPENAI_API_KEY", "from-openai")
+        .with("BOX_TOKEN", "hunter2-and-more");
+    Environment {
+        others,
+        user_home: Some(PathBuf::from("/home/ann")),
+        ..Environment::default()
+    }
+}
+
+fn found(yaml: &str) -> Result<(Vec<ServerSettings>, Vec<Problem>), CliError> {
+    tool_servers(&settings(yaml), &environment())
+}
+
+#[test]
+fn i14_a_program_sees_no_variable_that_the_owner_did_not_name() {
+    let yaml = "[{name: box, command: box-server, args: [-v], env: {MODE: fast, PATH: /opt}, \
+                passEnv: [BOX_TOKEN], allow: ['read_*'], approval: always, timeoutSeconds: 5}]";
+    let (servers, problems) = found(yaml).unwrap();
+    let variable = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    let expected = ServerSettings {
+        name: "box".to_owned(),
+        reach: Reach::Program {
+            command: "box-server".to_owned(),
+            arguments: vec!["-v".to_owned()],
+            variables: vec![
+                variable("PATH", "/bin"),
+                variable("HOME", "/home/ann"),
+                variable("MODE", "fast"),
+                variable("PATH", "/opt"),
+            ],
+            secrets: vec![("BOX_TOKEN".to_owned(), Hidden::new("hunter2-and-more"))],
+        },
+        allow: vec!["read_*".to_owned()],
+        consent: Consent::Given,
+        patience: Duration::from_secs(5),
+    };
+    assert!(!format!("{servers:?}").contains("hunter2"), "{servers:?}");
+    assert_eq!((servers, problems), (vec![expected], vec![]));
+}
+
+#[test]
+fn a_place_has_its_token_and_what_is_left_out_is_careful() {
+    let yaml = "[{name: web, url: 'https://example.org/mcp', tokenEnv: BOX_TOKEN}]";
+    let (servers, problems) = found(yaml).unwrap();
+    let expected = ServerSettings {
+        name: "web".to_owned(),
+        reach: Reach::Http {
+            url: "https://example.org/mcp".to_owned(),
+            token: Some(Hidden::new("hunter2-and-more")),
+        },
+        allow: vec!["*".to_owned()],
+        consent: Consent::Ask,
+        patience: PATIENCE,
+    };
+    assert_eq!((servers, problems), (vec![expected], vec![]));
+}
+
+#[test]
+fn what_makes_no_sense_is_told_and_a_missing_variable_leaves_one_server_out() {
+    for (yaml, expected) in [
+        ("[{name: Box, command: a}]", "a name has small letters"),
+        ("[{name: '', command: a}]", "a name has small letters"),
+        (
+            "[{name: b, command: a}, {name: b, command: c}]",
+            "two of that name",
+        ),
+        ("[{name: b}]", "either a command or a url"),
+        (
+            "[{name: b, command: a, url: c}]",
+            "either a command or a url",
+        ),
+        (
+            "[{name: b, command: a, tokenEnv: T}]",
+            "tokenEnv belongs to a url",
+        ),
+        ("[{name: b, url: c, args: [d]}]", "belong to a command"),
+    ] {
+        let error = found(yaml).unwrap_err();
+        assert!(
+            error.message.contains(expected),
+            "{yaml}: {}",
+            error.message
+        );
+    }
+    let (servers, problems) =
+        found("[{name: a, command: a, passEnv: [NONE]}, {name: b, command: b}]").unwrap();
+    let names: Vec<&str> = servers.iter().map(|it| it.name.as_str()).collect();
+    assert_eq!(names, ["b"]);
+    let expected = Problem {
+        server: "a".to_owned(),
+        what: "the variable NONE is not set".to_owned(),
+    };
+    assert_eq!(problems, [expected]);
+}
