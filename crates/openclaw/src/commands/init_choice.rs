@@ -11,6 +11,7 @@ use crate::app::Context;
 use crate::config::ProviderSetting;
 use crate::environment::Stream;
 use crate::error::CliError;
+use crate::executor::wait_for;
 use crate::first_choice::{chosen, model_question, offers, pick, question, written};
 use crate::home::Home;
 use crate::output::Format;
@@ -33,10 +34,7 @@ pub(super) fn ask(home: &Home, context: &mut Context<'_, '_>) -> Result<(), CliE
     if !is_there || context.settings_of(home)?.model.provider != ProviderSetting::Auto {
         return Ok(());
     }
-    let executor = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    let local = executor.block_on(local_servers(&USUAL_PLACES));
+    let local = wait_for(local_servers(&USUAL_PLACES))?;
     let offers = offers(environment, local);
     if offers.is_empty() {
         context.output.tell(
