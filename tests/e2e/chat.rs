@@ -15,6 +15,11 @@ fn timeless(run: &Run) -> String {
     let text = run.transcript();
     let lines = text
         .lines()
+        // How fast a reply came is told where it took long enough, as on a machine that is busy.
+        .map(|line| match line.strip_suffix(" tokens a second") {
+            Some(line) => line.rsplit_once(", ").map_or(line, |(before, _)| before),
+            None => line,
+        })
         .map(|line| match line.split_once("last flush   ") {
             Some((before, at)) if at != "never" => format!("{before}last flush   [NOW]"),
             Some(_) | None => line.to_owned(),

@@ -39,8 +39,8 @@ fn chat_with(mcp: impl Fn(&TestHome) -> String, tool: &str) -> (TestHome, Run, S
     (home, run, told)
 }
 
-fn chat(mode: &str, more: &str) -> (TestHome, Run, String) {
-    chat_with(|home| tool_server(home, mode, more), "box__weather")
+fn chat(mode: &str, extra: &str) -> (TestHome, Run, String) {
+    chat_with(|home| tool_server(home, mode, extra), "box__weather")
 }
 
 const ALWAYS: &str = ", approval: always";

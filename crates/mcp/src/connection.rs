@@ -1,6 +1,6 @@
 //! A connection to a tool server: a program that was started, or a place that is spoken to by HTTP.
 //!
-//! Waits no longer than it is told to, and keeps the last words of a program that ends.
+//! Waits as long as it is told to and keeps the last words of a program that ends; decides nothing about tools.
 
 use std::net::IpAddr;
 use std::process::Stdio;

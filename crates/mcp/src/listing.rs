@@ -43,7 +43,7 @@ pub(crate) fn listed(server: &str, allow: &[String], tools: &[Tool]) -> (Vec<Lis
         patterns.any(|pattern| WildMatch::new(pattern).matches(&tool.name))
     };
     for tool in tools.iter().filter(is_allowed) {
-        let shown = head(&tool.name, NAME_CHARS_MAX).escape_debug().to_string();
+        let shown = format!("{:?}", head(&tool.name, NAME_CHARS_MAX));
         let Some(name) = full_name(server, &tool.name) else {
             problems.push(format!("the tool {shown} has a name that no model takes"));
             continue;

@@ -39,6 +39,7 @@ pub(crate) fn render(status: &ChatStatus, work: Work) -> String {
 
 #[cfg(test)]
 mod tests {
+    use agent::Counts;
     use base::TokenCount;
 
     use super::*;
@@ -56,7 +57,11 @@ mod tests {
             flushed_at: None,
             n_waiting: 2,
             cut_files: Vec::new(),
+            spent: None,
+            daily_tokens: TokenCount(0),
             memory: "",
+            counts: Counts::default(),
+            strategy: "",
         };
         assert_eq!(
             render(&status, Work::None),
