@@ -55,6 +55,8 @@ impl Session {
     /// Goes on until the request may be sent.
     fn settle(&mut self, answers: &mut impl Iterator<Item = Answer>) -> (TokenCount, Vec<Rung>) {
         let mut applied = Vec::new();
+        // As for each request of a session: what failed for a smaller one says nothing about this one.
+        self.state.ladder = Ladder::default();
         for _ in 0..100 {
             let (shown, usage) = self.shown();
             self.state.leaves = leaves(&shown, &usage, &self.budget);
