@@ -70,6 +70,17 @@ async fn a_refusal_is_met_with_forced_compactions_until_the_request_fits() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn where_one_compaction_is_not_enough_another_follows() {
+    let talk = Talk::alone(Gated::new(small(1_500)), WINDOW);
+    talk.model.open();
+    history(&talk, 9_500);
+    let (reply, events) = ask(&talk, &main()).await;
+    assert_eq!(reply.unwrap(), "Yes.");
+    assert_eq!(rungs(&events), ["model", "model"]);
+    assert_eq!(talk.model.n_asked(Purpose::Chat), 3);
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_no_compaction_can_take_away_is_shortened() {
     let talk = Talk::alone(Gated::new(small(3_000)), WINDOW);
     talk.model.open();
@@ -114,13 +125,14 @@ async fn what_no_compaction_can_take_away_is_shortened() {
 
 #[tokio::test(start_paused = true)]
 async fn a_provider_that_refuses_everything_ends_in_an_error_and_loses_nothing() {
-    let talk = Talk::alone(Gated::new(small(0)), WINDOW);
+    // So long that a fourth compaction would free something.
+    let talk = Talk::alone(Gated::new(small(0)), 4 * WINDOW);
     talk.model.open();
-    history(&talk, 9_500);
+    history(&talk, 40_000);
     let (reply, events) = ask(&talk, &main()).await;
     assert!(matches!(reply, Err(TurnError::Refused { .. })), "{reply:?}");
-    assert!(rungs(&events).len() <= 3, "{events:?}");
-    assert!(talk.model.n_asked(Purpose::Chat) <= 5);
+    assert_eq!(rungs(&events), ["model", "model", "model"]);
+    assert_eq!(talk.model.n_asked(Purpose::Chat), 5);
     let last = talk.view(&main()).items.pop().unwrap();
     assert_eq!(
         last.content,
