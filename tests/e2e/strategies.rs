@@ -527,16 +527,53 @@ fn a_call_that_a_crash_left_open_is_answered_before_replace_asks_for_its_summary
     let summaries = model.requests_for(Purpose::Summarise);
     let asked = summaries[0].messages[0].text();
     assert!(asked.contains("Tool no response"), "{asked}");
-    // Within the turn a tool has the last word.
-    let ends: Vec<bool> = summaries
-        .iter()
-        .map(|request| {
-            request.messages[0]
-                .text()
-                .ends_with("Understood.\n</transcript>")
-        })
-        .collect();
-    assert_eq!(ends.first(), Some(&false));
+    assert!(!asked.contains("Understood."), "{asked}");
+}
+
+#[test]
+fn where_a_tool_has_the_last_word_replace_answers_it_before_it_asks() {
+    fn calls_at_length(request: &Request) -> Answer {
+        let is_first = request.purpose == Purpose::Chat
+            && matches!(request.messages.last(), Some(Message::User { .. }))
+            && request.messages.len() > 1;
+        if !is_first {
+            return plain(request);
+        }
+        Ok(vec![
+            ReplyEvent::ToolCall(ToolCall {
+                id: ToolCallId::new("c9"),
+                name: "read".into(),
+                arguments: format!("{{\"path\":\"{}\"}}", "a/".repeat(3_000)),
+            }),
+            done(StopReason::ToolUse),
+        ])
+    }
+    let model = Double::new(calls_at_length);
+    let home = Home::new(MemoryDisk::new(), 16_000).with_models(&model, &Double::new(extract));
+    let mut said = afternoon();
+    said.truncate(4);
+    home.replay(&recording(&said), ReplayMode::Fresh).0.unwrap();
+    let request = next_request(&home);
+    let messages = request.messages.iter().map(base::estimate_message);
+    let tokens = messages.sum::<TokenCount>() + estimate_text(&request.system);
+    // The question fits below it, the call does not.
+    let home = home.with_strategy(Strategy::Replace(Replace {
+        threshold: Some(TokenCount(tokens.0 + 1_000)),
+    }));
+    let reply = home.turn(MAIN, NOON, "Go on.").0.unwrap();
+    assert_eq!(Message::Assistant(reply).text(), MATCHES);
+    let purposes: Vec<Purpose> = model.requests().iter().map(|it| it.purpose).collect();
+    assert_eq!(
+        purposes,
+        [
+            Purpose::Chat,
+            Purpose::Flush,
+            Purpose::Summarise,
+            Purpose::Chat
+        ]
+    );
+    let asked = model.requests_for(Purpose::Summarise)[0].messages[0].text();
+    assert!(asked.ends_with("Understood.\n</transcript>"), "{asked}");
 }
 
 #[test]

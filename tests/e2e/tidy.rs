@@ -310,6 +310,31 @@ fn links_between_pages_lead_somewhere() {
 }
 
 #[test]
+fn what_a_table_says_is_shown_names_its_test() {
+    let sources = [
+        Source::new("crates/a/src/b/c_tests.rs", "fn holds() {}"),
+        Source::new("tests/e2e/d.rs", "fn works() {}"),
+    ];
+    let table = "| what | shown by |\n|---|---|\n| 1 | `a/b/c_tests: holds` |\n| 2 | so: `e2e/d: works` |\n| 3 | [no](decisions/no.md) |\n| 4 | `a/b/c_tests` |\n| 5 | `a/b/c_tests: works` |\n\n| other |\n|---|\n| 6 |\n";
+    let findings = project_rules::name_what_shows_them(("docs/a.md", table), &sources);
+    assert_eq!(
+        findings,
+        [
+            "docs/a.md:6: no test and no decision",
+            "docs/a.md:7: no test a/b/c_tests: works"
+        ]
+    );
+
+    let sources = source::sources();
+    let files = source::project_files();
+    let pages = files.iter().filter(|(path, _)| has_extension(path, "md"));
+    let findings: Vec<Finding> = pages
+        .flat_map(|(path, text)| project_rules::name_what_shows_them((path, text), &sources))
+        .collect();
+    assert_none(&findings);
+}
+
+#[test]
 fn the_architecture_page_can_be_read_in_one_sitting() {
     let long = "Line.\n".repeat(301);
     let path = "docs/architecture.md";

@@ -178,6 +178,44 @@ pub(super) fn lead_somewhere((path, text): (&str, &str), files: &BTreeSet<&str>)
         .collect()
 }
 
+/// Where a table says what shows each of its rows, a row names a test that is there, or a decision.
+pub(super) fn name_what_shows_them((path, text): (&str, &str), sources: &[Source]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut is_shown = false;
+    for (line_number, line) in (1..).zip(text.lines()) {
+        let Some(row) = line.strip_prefix('|') else {
+            is_shown = false;
+            continue;
+        };
+        if row.trim_end().ends_with("| shown by |") || row.starts_with("---") {
+            is_shown |= !row.starts_with("---");
+            continue;
+        }
+        let cell = row.trim_end_matches(['|', ' ']).rsplit(" | ").next();
+        let cell = cell.filter(|_| is_shown).unwrap_or_default();
+        let quoted = cell.split('`').skip(1).step_by(2);
+        let tests: Vec<(&str, &str)> = quoted.filter_map(|it| it.split_once(": ")).collect();
+        if is_shown && tests.is_empty() && !cell.contains("](decisions/") {
+            findings.push(format!("{path}:{line_number}: no test and no decision"));
+        }
+        for (file, test) in tests {
+            let source = sources.iter().find(|it| it.path == path_of(file));
+            if !source.is_some_and(|it| it.code.contains(&format!("fn {test}("))) {
+                findings.push(format!("{path}:{line_number}: no test {file}: {test}"));
+            }
+        }
+    }
+    findings
+}
+
+/// `session/view_tests` is a file of a crate, `e2e/chat` one of the end-to-end tests.
+fn path_of(file: &str) -> String {
+    match file.split_once('/') {
+        Some(("e2e", _)) | None => format!("tests/{file}.rs"),
+        Some((name, rest)) => format!("crates/{name}/src/{rest}.rs"),
+    }
+}
+
 /// The architecture page stays short enough to be read.
 pub(super) fn is_a_short_page((path, text): (&str, &str)) -> Vec<Finding> {
     let n_lines = text.lines().count();

@@ -394,6 +394,18 @@ fn messages_of_openclaw_keep_what_the_conversation_needs() {
             stop: StopReason::Aborted,
         }))),
     );
+    // What a tool says to its own program is not for a model.
+    check_reads(
+        &foreign(
+            r#""role":"toolResult","toolCallId":"c","toolName":"n","content":[{"type":"text","text":"ok"}],"details":{"stdout":"never sent"},"isError":false"#,
+        ),
+        &Payload::Message(stored(Message::ToolResult(ToolResult {
+            call_id: ToolCallId::new("c"),
+            tool_name: "n".into(),
+            content: vec![Block::Text("ok".into())],
+            outcome: ToolOutcome::Success,
+        }))),
+    );
     check_reads(
         &foreign(r#""role":"bashExecution","command":"ls","output":"a.txt\n","exitCode":1"#),
         &Payload::Message(stored(Message::user("$ ls\na.txt\n(exit code 1)"))),
