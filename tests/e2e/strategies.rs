@@ -560,14 +560,18 @@ fn where_a_tool_has_the_last_word_replace_answers_it_before_it_asks() {
     let home = home.with_strategy(Strategy::Replace(Replace {
         threshold: Some(TokenCount(tokens.0 + 1_000)),
     }));
+    let n_asked = model.requests().len();
     let reply = home.turn(MAIN, NOON, "Go on.").0.unwrap();
     assert_eq!(Message::Assistant(reply).text(), MATCHES);
-    let purposes: Vec<Purpose> = model.requests().iter().map(|it| it.purpose).collect();
+    let asked = model.requests();
+    let purposes: Vec<Purpose> = asked[n_asked..].iter().map(|it| it.purpose).collect();
+    // A summary that lacks something is asked for once more.
     assert_eq!(
         purposes,
         [
             Purpose::Chat,
             Purpose::Flush,
+            Purpose::Summarise,
             Purpose::Summarise,
             Purpose::Chat
         ]
