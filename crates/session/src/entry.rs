@@ -19,6 +19,13 @@ pub struct Entry {
     pub payload: Payload,
 }
 
+impl Entry {
+    /// Whether this is a compaction that keeps nothing of what was said before.
+    fn keeps_nothing(&self) -> bool {
+        matches!(&self.payload, Payload::Compaction(compaction) if compaction.first_kept == self.id)
+    }
+}
+
 /// What an entry says, by its type.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Payload {
@@ -215,6 +222,19 @@ pub struct Reset {
     pub parent: Option<SessionId>,
     /// Why.
     pub reason: ResetReason,
+}
+
+impl Reset {
+    /// Whether a session begins here; `next` is the entry after it on the way to the leaf.
+    ///
+    /// One that replaces begins with the summary that was written with it; where a crash left it alone,
+    /// nothing has begun.
+    pub fn begins(&self, next: Option<&Entry>) -> bool {
+        match self.reason {
+            ResetReason::Asked => true,
+            ResetReason::Replaced => next.is_some_and(Entry::keeps_nothing),
+        }
+    }
 }
 
 /// Why a view begins anew.

@@ -11,7 +11,7 @@ use crate::format::LineContent;
 use crate::path::{Path, PathLine};
 use crate::reader::TranscriptFile;
 use crate::recovery::Repair;
-use crate::{Compaction, Entry, Payload, Reset, ResetReason};
+use crate::{Compaction, Entry, Payload};
 
 /// What a window shows of a transcript, oldest first.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -96,14 +96,16 @@ fn read_along(
     limit: ResumeLimit,
 ) -> Result<ReadView, DiskError> {
     let mut leaf = None;
+    let mut newer = None;
     let mut collected = Collected::default();
     let mut step = Step::GoOn;
     while step == Step::GoOn {
         let Some(line) = path.next()? else {
             break;
         };
-        step = collected.take(&line, limit);
+        step = collected.take(&line, newer.as_ref(), limit);
         leaf.get_or_insert(line.place.id);
+        newer = line.entry;
     }
     let mut repairs = path.into_repairs();
     let newest = collected.newest_compaction.as_ref();
@@ -185,10 +187,10 @@ struct NewestCompaction {
 }
 
 impl Collected {
-    fn take(&mut self, line: &PathLine, limit: ResumeLimit) -> Step {
+    fn take(&mut self, line: &PathLine, newer: Option<&Entry>, limit: ResumeLimit) -> Step {
         if let Some(entry) = &line.entry {
-            if let Payload::Reset(reset) = &entry.payload {
-                return self.at_reset(reset, line);
+            if matches!(&entry.payload, Payload::Reset(reset) if reset.begins(newer)) {
+                return self.at_beginning(line);
             }
             self.take_compaction(entry);
             if let Some(item) = item(entry) {
@@ -231,13 +233,6 @@ impl Collected {
     }
 
     /// One that a compaction was to follow begins nothing where a crash took the compaction.
-    fn at_reset(&self, reset: &Reset, line: &PathLine) -> Step {
-        match reset.reason {
-            ResetReason::Replaced if self.newest_compaction.is_none() => Step::GoOn,
-            ResetReason::Asked | ResetReason::Replaced => self.at_beginning(line),
-        }
-    }
-
     fn at_beginning(&self, line: &PathLine) -> Step {
         if self.newest_compaction.is_none() || self.is_first_kept(line) {
             Step::Complete

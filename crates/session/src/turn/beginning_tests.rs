@@ -100,6 +100,39 @@ fn i5_a_crash_within_a_replacement_leaves_what_was_said_in_view() {
 }
 
 #[test]
+fn i5_what_is_kept_across_a_reset_that_a_crash_left_alone_stays_in_view() {
+    let start = spoken();
+    let lone = (0..).find_map(|moment| {
+        let disk = CrashDisk::new(&start, moment);
+        let crashed = replace(&store(disk.clone()));
+        let found = disk.after_crash(Unsynced::Kept);
+        let text = String::from_utf8(transcript(&found)).unwrap();
+        let is_alone = text.ends_with('\n') && text.contains("\"reason\":\"compaction\"");
+        (is_alone && crashed.is_err() && !text.contains("summary")).then_some(found)
+    });
+    let disk = lone.unwrap();
+    let store = store(disk);
+    let mut turn = store.begin_turn(&main(), NO_LIMIT).unwrap();
+    let part = turn.session_id().clone();
+    let kept = turn.view().items[1].entry.clone();
+    turn.append_message(at(4), said("c")).unwrap();
+    turn.append_compaction(at(5), compaction(0, kept)).unwrap();
+    assert_eq!(texts(turn.view()), ["[summary 0]", "b", "c"]);
+    drop(turn);
+    let turn = store.begin_turn(&main(), NO_LIMIT).unwrap();
+    assert_eq!(texts(turn.view()), ["[summary 0]", "b", "c"]);
+    assert_eq!(turn.repairs(), []);
+    assert_eq!(turn.session_id(), &part);
+    let header = store.lines(&main()).unwrap().find_map(|line| {
+        let LineContent::Header(header) = line.unwrap().content else {
+            return None;
+        };
+        Some(header.id)
+    });
+    assert_eq!(store.lineage(&main()).unwrap().session, header.unwrap());
+}
+
+#[test]
 fn i5_a_replacement_of_another_epoch_is_refused_and_writes_nothing() {
     let disk = spoken();
     let before = transcript(&disk);

@@ -4,7 +4,7 @@
 
 use base::{Message, SessionId, Timestamp, TokenCount, Tz, day};
 use session::{
-    Entry, FlushIntent, LineContent, Meta, Payload, ReadError, SessionName, SessionStore,
+    Entry, FlushIntent, LineContent, Meta, Payload, ReadError, Reset, SessionName, SessionStore,
 };
 
 use super::trouble::Trouble;
@@ -74,6 +74,15 @@ struct Course {
     windows: Vec<Option<TokenCount>>,
     /// From which byte on lines belong to which part of the file.
     parts: Vec<Part>,
+    /// A reset of which only the next entry says whether a session begins there.
+    reset: Option<Beginning>,
+}
+
+/// Where a session begins anew in the file.
+struct Beginning {
+    offset: u64,
+    at: Timestamp,
+    reset: Reset,
 }
 
 /// A stretch of the file that is a session of its own.
@@ -111,6 +120,7 @@ impl Course {
             state: Meta::default(),
             windows: Vec::new(),
             parts: Vec::new(),
+            reset: None,
         }
     }
 
@@ -168,6 +178,9 @@ impl Course {
     }
 
     fn take(&mut self, entry: &Entry, offset: u64) {
+        if let Some(beginning) = self.reset.take() {
+            self.begin_anew(beginning, Some(entry));
+        }
         self.take_payload(entry, offset);
         let epoch = self.report.epoch;
         if let Some(part) = self.parts.last_mut() {
@@ -202,14 +215,12 @@ impl Course {
             }
             Payload::Meta(meta) => self.meta(entry.at, meta),
             Payload::Reset(reset) => {
-                let parent = Some(self.report.id.clone());
-                self.begin_part(offset, reset.session.clone(), parent);
-                self.event(
-                    entry.at,
-                    SessionEventKind::Reset {
-                        session: reset.session.clone(),
-                    },
-                );
+                let beginning = Beginning {
+                    offset,
+                    at: entry.at,
+                    reset: reset.clone(),
+                };
+                self.begin_anew(beginning, None);
             }
             Payload::Rewind(rewind) => {
                 self.report.rewinds += 1;
@@ -222,6 +233,19 @@ impl Course {
             | Payload::Custom(_)
             | Payload::Other { .. } => {}
         }
+    }
+
+    /// A session begins, or the next entry will tell, or none does.
+    fn begin_anew(&mut self, beginning: Beginning, next: Option<&Entry>) {
+        if !beginning.reset.begins(next) {
+            self.reset = next.is_none().then_some(beginning);
+            return;
+        }
+        let Beginning { offset, at, reset } = beginning;
+        let parent = Some(self.report.id.clone());
+        self.begin_part(offset, reset.session.clone(), parent);
+        let session = reset.session;
+        self.event(at, SessionEventKind::Reset { session });
     }
 
     fn message(&mut self, at: Timestamp, message: &Message) {
