@@ -394,18 +394,6 @@ fn messages_of_openclaw_keep_what_the_conversation_needs() {
             stop: StopReason::Aborted,
         }))),
     );
-    // What a tool says to its own program is not for a model.
-    check_reads(
-        &foreign(
-            r#""role":"toolResult","toolCallId":"c","toolName":"n","content":[{"type":"text","text":"ok"}],"details":{"stdout":"never sent"},"isError":false"#,
-        ),
-        &Payload::Message(stored(Message::ToolResult(ToolResult {
-            call_id: ToolCallId::new("c"),
-            tool_name: "n".into(),
-            content: vec![Block::Text("ok".into())],
-            outcome: ToolOutcome::Success,
-        }))),
-    );
     check_reads(
         &foreign(r#""role":"bashExecution","command":"ls","output":"a.txt\n","exitCode":1"#),
         &Payload::Message(stored(Message::user("$ ls\na.txt\n(exit code 1)"))),
@@ -434,6 +422,21 @@ fn messages_of_openclaw_keep_what_the_conversation_needs() {
         &Payload::Other {
             entry_type: "message".into(),
         },
+    );
+}
+
+#[test]
+fn what_a_tool_says_to_its_own_program_is_not_for_a_model() {
+    check_reads(
+        &foreign(
+            r#""role":"toolResult","toolCallId":"c","toolName":"n","content":[{"type":"text","text":"ok"}],"details":{"stdout":"never sent"},"isError":false"#,
+        ),
+        &Payload::Message(stored(Message::ToolResult(ToolResult {
+            call_id: ToolCallId::new("c"),
+            tool_name: "n".into(),
+            content: vec![Block::Text("ok".into())],
+            outcome: ToolOutcome::Success,
+        }))),
     );
 }
 
