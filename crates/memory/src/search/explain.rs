@@ -33,6 +33,7 @@ impl Evidence {
         match self {
             Self::Words => "words",
             Self::Forms => "forms",
+            Self::Literal => "literal",
             Self::Meaning => "meaning",
             Self::Likeness => "likeness",
             Self::Around => "around",

@@ -12,6 +12,7 @@ mod score;
 mod fuse;
 mod gather;
 mod likeness;
+mod literal;
 mod meaning;
 mod newer;
 mod pack;

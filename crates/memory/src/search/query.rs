@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use base::Day;
 
+use super::literal::literals;
 use super::named_date::{NamedDate, named_dates};
 use super::newer::asks_newest;
 use super::score::Evidence;
@@ -17,6 +18,8 @@ use crate::terms::{Analyser, Term, TermKind, is_stop_word, is_unspaced, iso_date
 pub(crate) struct Question {
     /// What is looked for, each once.
     pub(crate) terms: Vec<QueryTerm>,
+    /// What it names as it is written, in lower case.
+    pub(crate) literals: Vec<String>,
     /// Its words in lower case, as far as they can name someone.
     pub(crate) words: BTreeSet<String>,
     /// The dates that it names.
@@ -187,6 +190,7 @@ impl Question {
         };
         Self {
             terms: terms(text),
+            literals: literals(text),
             dates: named_dates(&words),
             span: today.and_then(|today| named_span(text, today)),
             asks: [

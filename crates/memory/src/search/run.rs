@@ -10,6 +10,7 @@ use super::explain::explain;
 use super::fuse::{Norms, Parts, Seen, fuse, named_speaker};
 use super::gather::{Gathered, gather};
 use super::likeness::add_likeness;
+use super::literal::add_literals;
 use super::meaning::Meaning;
 use super::model::{NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult};
 use super::newer::{self, Claim, newer_first};
@@ -134,6 +135,7 @@ fn rank(
     if let Some(words) = meaning.and_then(Meaning::words) {
         add_likeness(snapshot, words, gathered, &mut rows)?;
     }
+    add_literals(snapshot, &question.literals, &mut rows)?;
     let mut best = best_of_each(&rows);
     best.sort_by(|left, right| {
         let place = |best: &Best| {

@@ -9,6 +9,8 @@ pub enum Evidence {
     Words,
     /// The very forms of the words.
     Forms,
+    /// What the question names as it is written: an address, a file, a date, words in quotation marks.
+    Literal,
     /// Nearness in meaning, of the passage and, for less, of its neighbours.
     Meaning,
     /// In a note, words that are like those of the question, whether or not they are the same.
@@ -51,9 +53,10 @@ pub struct Weight {
 }
 
 /// Every kind of evidence with its worth; the only place where these numbers stand.
-pub const WEIGHTS: [Weight; 15] = [
+pub const WEIGHTS: [Weight; 16] = [
     worth(Evidence::Words, 1.0, 1.0),
     worth(Evidence::Forms, 0.1, 0.1),
+    worth(Evidence::Literal, 0.5, 0.5),
     worth(Evidence::Meaning, 0.5, 0.33),
     worth(Evidence::Likeness, 0.3, 0.0),
     worth(Evidence::Around, 0.2, 0.0),

@@ -11,5 +11,6 @@ mod analyse;
 
 pub(crate) use analyse::{Analyser, Term, TermKind, key};
 pub(crate) use date::{day_of_month, is_year, iso_date, month_of, time_word};
+pub(crate) use identifier::identifier;
 pub(crate) use script::{is_capitalised, is_unspaced, plain_letter};
 pub(crate) use stop::is_stop_word;
