@@ -29,6 +29,8 @@ mod keeping_home;
 #[cfg(test)]
 mod keeping_sessions;
 #[cfg(test)]
+mod many_readers;
+#[cfg(test)]
 mod memory_commands;
 #[cfg(test)]
 #[cfg(target_os = "linux")]

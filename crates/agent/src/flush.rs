@@ -11,6 +11,7 @@ use session::{Entry, Epoch, FlushIntent, Meta, Turn};
 use crate::background::{Waiting, begin_notes};
 use crate::event::{Event, OnEvent};
 use crate::evidence::excerpts;
+use crate::forgotten::is_forgotten;
 use crate::heartbeat::without_heartbeats;
 use crate::notes::{NotesBrief, notes};
 use crate::summarise::{Engines, Writers};
@@ -295,7 +296,7 @@ fn begin_part(
         }
     };
     let entries = without_heartbeats(&part.entries).into_iter();
-    let entries = entries.filter(|entry| !tombstones.hides_entry(&entry.id));
+    let entries = entries.filter(|entry| !is_forgotten(entry, &tombstones));
     let as_of = AsOf {
         at: last.at,
         timezone: runtime.timezone,

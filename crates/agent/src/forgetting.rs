@@ -8,7 +8,8 @@ use memory::sync::SyncProgress;
 use memory::{
     ForgetChoice, ForgetError, ForgetPlan, ForgetReport, IndexError, NoteChoice, OwnerLines,
     PassageSource, PlannedEntry, SearchOptions, SearchResult, Source, SourceError, SourceMessage,
-    TextHash, WorkspacePath, WorkspacePathError, forget, holds_most_of, plan_forgetting,
+    TextHash, TombstoneId, Tombstones, WorkspacePath, WorkspacePathError, forget, holds_most_of,
+    load_tombstones, plan_forgetting,
 };
 
 use session::SessionName;
@@ -40,6 +41,12 @@ pub enum ForgetPlanError {
     /// Nothing that could be forgotten stands there, or a note cannot be used.
     #[error(transparent)]
     Forget(#[from] ForgetError),
+    /// It is forgotten already.
+    #[error("this is forgotten already, under {id}")]
+    Already {
+        /// Under this id it can be taken back.
+        id: TombstoneId,
+    },
 }
 
 /// A passage whose score is below this part of the best one is not what was meant.
@@ -71,7 +78,15 @@ impl Knowledge {
                 choice.notes.push((path, NoteChoice::Lines(lines)));
             }
         }
-        self.plan(choice)
+        let plan = self.plan(choice, None)?;
+        if plan.is_empty() {
+            let tombstones = self.tombstones()?;
+            let mut known = places.iter().filter_map(|place| {
+                tombstones.forgotten_at(&place.path, place.lines.unwrap_or(ALL_LINES))
+            });
+            not_already(known.next())?;
+        }
+        Ok(plan)
     }
 
     /// Plans to forget what holds the words of a question: at most `limit` passages, and none that is much
@@ -118,7 +133,15 @@ impl Knowledge {
                 self.choose(&result, &mut choice)?;
             }
         }
-        self.plan(choice)
+        let plan = self.plan(choice, request)?;
+        if plan.is_empty() {
+            not_already(self.tombstones()?.forgotten_by(question))?;
+        }
+        Ok(plan)
+    }
+
+    fn tombstones(&self) -> Result<Tombstones, ForgetPlanError> {
+        Ok(load_tombstones(self.workspace()).map_err(ForgetError::from)?)
     }
 
     /// Where the newest message of the owner stands in a session: its document and line.
@@ -159,10 +182,27 @@ impl Knowledge {
         Ok(())
     }
 
-    fn plan(&self, choice: ForgetChoice) -> Result<ForgetPlan, ForgetPlanError> {
-        let plan = plan_forgetting(self.workspace(), choice)?;
-        let evidence = self.sessions().entries_with(&plan.evidence())?;
-        Ok(plan.with_evidence(evidence))
+    /// What a choice takes with it: whoever wants something forgotten means it wherever it was said.
+    fn plan(
+        &self,
+        mut choice: ForgetChoice,
+        request: Option<&(String, usize)>,
+    ) -> Result<ForgetPlan, ForgetPlanError> {
+        let (workspace, sessions) = (self.workspace(), self.sessions());
+        let plan = plan_forgetting(workspace, choice.clone())?;
+        let evidence = sessions.entries_with(&plan.evidence())?;
+        let plan = plan.with_evidence(evidence.clone());
+        let mut twins = sessions.entries_saying(&plan.texts(), request)?;
+        twins.retain(|twin| {
+            let mut known = plan.entries.iter();
+            !known.any(|known| known.entry.id == twin.entry.id)
+        });
+        if twins.is_empty() {
+            return Ok(plan);
+        }
+        // What was noted of them goes, too.
+        choice.entries.extend(twins);
+        Ok(plan_forgetting(workspace, choice)?.with_evidence(evidence))
     }
 
     /// Plans to forget entries that were found otherwise, what was made of them, and whatever note says
@@ -199,3 +239,14 @@ impl Knowledge {
         Ok(report)
     }
 }
+
+fn not_already(known: Option<&TombstoneId>) -> Result<(), ForgetPlanError> {
+    match known {
+        Some(id) => Err(ForgetPlanError::Already { id: id.clone() }),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+#[path = "forgetting_tests.rs"]
+mod tests;

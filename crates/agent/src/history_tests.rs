@@ -166,6 +166,7 @@ async fn what_was_forgotten_does_not_come_back_by_a_copy() {
         at,
         why: Why::Forgotten,
         texts: Vec::new(),
+        told_again: Vec::new(),
         entries,
         files: Vec::new(),
         owner_lines: OwnerLines::Leave,
@@ -173,6 +174,19 @@ async fn what_was_forgotten_does_not_come_back_by_a_copy() {
     };
     add_tombstone(&home.runtime.workspace, tombstone).unwrap();
     assert_eq!(expanded(), "[]");
+
+    // A copy of the copy, made since; the session between them is gone.
+    let last: SessionName = "last".parse().unwrap();
+    fork(&home.runtime, &new, None, &last, &mut |_| {})
+        .await
+        .unwrap();
+    let path = std::path::Path::new("/home/sessions/new.jsonl");
+    home.disk.remove(path).unwrap();
+    let said = searched(&home, "sessions/last.jsonl");
+    assert!(
+        said.contains("turquoise") && !said.contains("small hall"),
+        "{said}"
+    );
 }
 
 #[tokio::test]

@@ -136,7 +136,8 @@ impl Knowledge {
         self.with_index(|index| sync(index, &self.corpus(), self.clock.now(), on_progress))
     }
 
-    /// Lets `act` use the index; where that finds damage, the index is emptied and `act` tried once more.
+    /// Lets `act` use the index, and lets it try again where another process made the index anew; one that
+    /// is damaged and stays so is emptied first.
     ///
     /// # Errors
     ///
@@ -150,12 +151,20 @@ impl Knowledge {
             Some(index) => index,
             None => opened.insert(self.open()?),
         };
+        let may_be_another = |error: &IndexError| {
+            let is_damaged = error.is_damage() && self.access == IndexAccess::ReadWrite;
+            is_damaged || matches!(error, IndexError::Replaced)
+        };
+        match act(index) {
+            Err(error) if may_be_another(&error) => *index = self.open()?,
+            done => return done,
+        }
         match act(index) {
             Err(error) if error.is_damage() && self.access == IndexAccess::ReadWrite => {
                 index.rebuild(error.to_string())?;
                 act(index)
             }
-            result => result,
+            done => done,
         }
     }
 

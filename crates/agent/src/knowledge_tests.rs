@@ -43,17 +43,39 @@ fn i7_a_damaged_index_is_built_anew() {
     let mut n_tries = 0;
     let found = knowledge.with_index(|index| {
         n_tries += 1;
-        if n_tries == 1 {
+        if n_tries <= 2 {
             return Err(IndexError::Damaged {
                 what: "a test".into(),
             });
         }
         index.is_complete()
     });
-    assert_eq!((found.unwrap(), n_tries), (false, 2));
+    assert_eq!((found.unwrap(), n_tries), (false, 3));
     assert_eq!(
         ask(knowledge, "lock").unwrap(),
         ["- The bicycle lock code is 4711"]
+    );
+}
+
+#[test]
+fn i7_an_index_that_another_process_made_anew_is_opened_again() {
+    let home = test_home();
+    let knowledge = home.runtime.knowledge.as_ref().unwrap();
+    assert_eq!(ask(knowledge, "lock").unwrap().len(), 1);
+    let mut other = None;
+    let found = knowledge.with_index(|index| {
+        if other.is_none() {
+            let mut made = Index::open(Arc::new(OsDisk), &index.directory()).unwrap();
+            made.rebuild("it was asked for".to_owned()).unwrap();
+            other = Some(sync(&made, &knowledge.corpus(), home.clock.now(), &mut |_| ()).unwrap());
+        }
+        search(index, "lock", &SearchOptions::default())
+    });
+    assert_eq!(found.unwrap().results.len(), 1);
+    home.write("memory/2026-01-05.md", "- The bicycle lock code is 0815\n");
+    assert_eq!(
+        ask(knowledge, "lock").unwrap(),
+        ["- The bicycle lock code is 0815"]
     );
 }
 

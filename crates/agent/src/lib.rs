@@ -12,6 +12,7 @@ mod recall;
 mod session_source;
 
 mod forgetting;
+mod forgotten;
 mod owner_forgetting;
 mod session_entries;
 

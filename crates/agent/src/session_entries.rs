@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use base::{EntryId, head, redact};
 use memory::daily_log::LineRange;
-use memory::{Because, ForgottenEntry, PassageSource, PlannedEntry, SourceError};
+use memory::{Because, ForgottenEntry, PassageSource, PlannedEntry, SourceError, TextHash};
 
 use crate::SessionSource;
 
@@ -25,8 +25,36 @@ impl SessionSource {
         lines: LineRange,
     ) -> Result<Vec<PlannedEntry>, SourceError> {
         self.entries_where(path, Because::Chosen, &|entry| {
-            (lines.start..=lines.end).contains(&entry.line)
+            (lines.start..=lines.end).contains(&entry.entry.line)
         })
+    }
+
+    /// The entries in any transcript that say just one of these texts, but the one at a path and line.
+    ///
+    /// # Errors
+    ///
+    /// [`SourceError`] where a transcript cannot be read.
+    pub fn entries_saying(
+        &self,
+        texts: &BTreeSet<TextHash>,
+        but: Option<&(String, usize)>,
+    ) -> Result<Vec<PlannedEntry>, SourceError> {
+        let mut found = Vec::new();
+        if texts.is_empty() {
+            return Ok(found);
+        }
+        for document in self.documents()? {
+            let path = &document.path;
+            let said = self.entries_where(path, Because::SaysTheSame, &|entry| {
+                let hash = entry.hash.as_ref();
+                hash.is_some_and(|hash| texts.contains(hash))
+            })?;
+            let is_other = |it: &PlannedEntry| {
+                but.is_none_or(|(path, line)| it.entry.path != *path || it.entry.line != *line)
+            };
+            found.extend(said.into_iter().filter(is_other));
+        }
+        Ok(found)
     }
 
     /// The entries with these ids in any transcript, as the evidence of what is forgotten.
@@ -40,7 +68,7 @@ impl SessionSource {
             return Ok(found);
         }
         for document in self.documents()? {
-            let is_sought = |entry: &ForgottenEntry| ids.contains(&entry.id);
+            let is_sought = |entry: &PlannedEntry| ids.contains(&entry.entry.id);
             found.extend(self.entries_where(&document.path, Because::IsEvidence, &is_sought)?);
             if found.len() >= ids.len() {
                 break;
@@ -53,21 +81,25 @@ impl SessionSource {
         &self,
         path: &str,
         because: Because,
-        is_sought: &dyn Fn(&ForgottenEntry) -> bool,
+        is_sought: &dyn Fn(&PlannedEntry) -> bool,
     ) -> Result<Vec<PlannedEntry>, SourceError> {
         let mut found = Vec::new();
         self.each_entry(path, &mut |id, message| {
-            let entry = ForgottenEntry {
-                id: id.clone(),
-                path: path.to_owned(),
-                line: message.place.line,
+            let entry = PlannedEntry {
+                entry: ForgottenEntry {
+                    id: id.clone(),
+                    path: path.to_owned(),
+                    line: message.place.line,
+                },
+                text: String::new(),
+                hash: TextHash::of(&message.text),
+                because,
             };
             if is_sought(&entry) {
                 let text = redact(&message.text);
                 found.push(PlannedEntry {
-                    entry,
                     text: format!("{}: {}", message.speaker, head(&text, SHOWN_CHARS_MAX)),
-                    because,
+                    ..entry
                 });
             }
         })?;

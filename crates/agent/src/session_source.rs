@@ -16,6 +16,7 @@ use session::{
 };
 
 use crate::fence::without_fenced;
+use crate::forgotten::is_forgotten;
 
 /// Part of every history, so that another way of reading reads all anew.
 const READING: &str = "1";
@@ -161,7 +162,7 @@ impl SessionSource {
         let LineContent::Entry(entry) = &line.content else {
             return None;
         };
-        if hides.is_forgotten(entry) {
+        if is_forgotten(entry, &hides.tombstones) {
             return None;
         }
         let present = &hides.present;
@@ -255,14 +256,6 @@ struct Hides {
     /// The sessions whose copies are left out.
     present: BTreeSet<SessionId>,
     tombstones: Tombstones,
-}
-
-impl Hides {
-    fn is_forgotten(&self, entry: &Entry) -> bool {
-        let copied = entry.payload.copied_from();
-        self.tombstones.hides_entry(&entry.id)
-            || copied.is_some_and(|from| self.tombstones.hides_entry(&from.entry))
-    }
 }
 
 /// Who says what in an entry, and who is answerable for it; `None` where nothing is to be found.

@@ -151,6 +151,7 @@ fn a_copy_is_found_only_where_its_original_is_not() {
         let copied_from = Some(CopiedFrom {
             session: session.clone(),
             entry: entry.clone(),
+            first: None,
         });
         let message = StoredMessage {
             copied_from,
@@ -189,6 +190,7 @@ fn forget(home: &Home, entry: &EntryId, line: usize) {
         at,
         why: Why::Forgotten,
         texts: Vec::new(),
+        told_again: Vec::new(),
         entries,
         files: Vec::new(),
         owner_lines: OwnerLines::Leave,

@@ -25,6 +25,11 @@ macro_rules! id_type {
                 Self(uuid_at(at).to_string())
             }
 
+            /// When it was made, where it is a `UUIDv7`.
+            pub fn made_at(&self) -> Option<Timestamp> {
+                time_of(&self.0)
+            }
+
             /// The id as text.
             pub fn as_str(&self) -> &str {
                 &self.0
@@ -64,6 +69,11 @@ fn uuid_at(at: Timestamp) -> Uuid {
     ))
 }
 
+fn time_of(text: &str) -> Option<Timestamp> {
+    let (seconds, nanoseconds) = Uuid::parse_str(text).ok()?.get_timestamp()?.to_unix();
+    Timestamp::from_timestamp(i64::try_from(seconds).ok()?, nanoseconds)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,5 +89,14 @@ mod tests {
     fn ids_of_one_instant_differ() {
         let at = "1950-01-01T00:00:00Z".parse().unwrap();
         assert_ne!(EntryId::generate(at), EntryId::generate(at));
+    }
+
+    #[test]
+    fn an_id_of_ours_tells_when_it_was_made() {
+        let at = "2026-01-02T03:04:05.678Z".parse().unwrap();
+        assert_eq!(EntryId::generate(at).made_at(), Some(at));
+        for foreign in ["", "e1", "0b7a1c9e-4f3d-4f6e-9d2b-5a4e1c2d3f40"] {
+            assert_eq!(EntryId::new(foreign).made_at(), None, "{foreign}");
+        }
     }
 }

@@ -13,7 +13,7 @@ use agent::{DreamError, ExpandError, ForgetPlanError, ReplayError, TurnError};
 use memory::candidates::DeskError;
 use memory::curated::{ChangeError, UndoError};
 use memory::{
-    FileLinesError, ForgetError, IndexError, LogError, TombstoneError, WorkspaceError,
+    FileLinesError, ForgetError, IndexError, LogError, TombstoneError, TombstoneId, WorkspaceError,
     WorkspacePathError,
 };
 use models::SetUpError;
@@ -165,9 +165,20 @@ impl From<ForgetPlanError> for CliError {
             ForgetPlanError::Index(error) => error.into(),
             ForgetPlanError::Path(error) => error.into(),
             ForgetPlanError::Forget(error) => error.into(),
+            ForgetPlanError::Already { id } => Self::forgotten_already(&id),
             error => Self::from_error(ErrorKind::NotFound, &error)
                 .hint("`openclaw session list` names the sessions that exist"),
         }
+    }
+}
+
+impl CliError {
+    /// What was to be forgotten is hidden since an earlier call.
+    pub(crate) fn forgotten_already(id: &TombstoneId) -> Self {
+        let message = format!("this is forgotten already, under {id}");
+        Self::new(ErrorKind::NotFound, message).hint(format!(
+            "`openclaw memory forget --undo {id}` takes it back"
+        ))
     }
 }
 

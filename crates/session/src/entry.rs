@@ -81,6 +81,15 @@ pub struct CopiedFrom {
     pub session: SessionId,
     /// The entry there.
     pub entry: EntryId,
+    /// Where the entry there is a copy itself, the entry in which it was said first.
+    pub first: Option<EntryId>,
+}
+
+impl CopiedFrom {
+    /// The entries that this is a copy of: the one that was copied, and the first of all.
+    pub fn entries(&self) -> impl Iterator<Item = &EntryId> {
+        std::iter::once(&self.entry).chain(&self.first)
+    }
 }
 
 impl Payload {

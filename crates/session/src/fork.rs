@@ -2,6 +2,8 @@
 //!
 //! Reads the first and makes the lines of the second; writes nothing itself.
 
+use std::collections::BTreeMap;
+
 use base::disk::DiskError;
 use base::{EntryId, Message, Origin, SessionId, Timestamp};
 
@@ -28,6 +30,8 @@ pub struct Fork {
     compaction: Option<(EntryId, Compaction)>,
     /// The last item that a flush covered.
     flushed: Option<usize>,
+    /// What the items are copies of, where this session is a fork itself.
+    copies: BTreeMap<EntryId, CopiedFrom>,
 }
 
 /// Reads what a fork at `target` copies.
@@ -38,7 +42,10 @@ pub(crate) fn read(
     limit: ResumeLimit,
 ) -> Result<Fork, DiskError> {
     let ReadView {
-        view, compaction, ..
+        view,
+        compaction,
+        mut copies,
+        ..
     } = read_view_at(file, target.offset, limit)?;
     let tree = branch::read_tree(file)?;
     let is_covered = |item: &ViewItem| {
@@ -50,12 +57,18 @@ pub(crate) fn read(
         .items
         .iter()
         .rposition(|item| is_message(item) && is_covered(item));
+    if let Some((entry, compaction)) = &compaction
+        && let Some(from) = compaction.details.copied_from.as_deref()
+    {
+        copies.insert(entry.clone(), from.clone());
+    }
     Ok(Fork {
         session,
         at_entry: target.id,
         view,
         compaction,
         flushed,
+        copies,
     })
 }
 
@@ -159,8 +172,14 @@ impl Fork {
         CopiedFrom {
             session: self.session.clone(),
             entry: entry.clone(),
+            first: self.copies.get(entry).map(first_of),
         }
     }
+}
+
+/// The entry in which a copy was said first, as far as that was written down.
+fn first_of(from: &CopiedFrom) -> EntryId {
+    from.first.as_ref().unwrap_or(&from.entry).clone()
 }
 
 fn append(

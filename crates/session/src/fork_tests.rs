@@ -54,8 +54,31 @@ fn a_fork_names_where_each_entry_was_copied_from() {
     let from = |entry: &str| CopiedFrom {
         session: SessionId::new("s1"),
         entry: id(entry),
+        first: None,
     };
     assert_eq!(copied, [from("a"), from("b"), from("c"), from("k")]);
+}
+
+#[test]
+fn a_copy_of_a_copy_names_where_it_was_said_first() {
+    let disk = home_with(original());
+    let store = store(disk);
+    let mut from = main();
+    for name in ["copy", "next", "last"] {
+        let fork = store.read_fork(&from, None, NO_LIMIT).unwrap();
+        from = name.parse().unwrap();
+        let mut turn = store.begin_turn(&from, NO_LIMIT).unwrap();
+        turn.begin_as_fork(at(9), &fork).unwrap();
+    }
+    let mut first = Vec::new();
+    for line in store.lines(&from).unwrap() {
+        if let LineContent::Entry(entry) = line.unwrap().content
+            && let Some(from) = entry.payload.copied_from()
+        {
+            first.extend(from.first.clone());
+        }
+    }
+    assert_eq!(first, [id("a"), id("b"), id("c"), id("k")]);
 }
 
 #[test]

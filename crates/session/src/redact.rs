@@ -101,8 +101,10 @@ impl SessionStore {
     ) -> Result<Vec<SessionName>, ReadError> {
         let original = self.lineage(name)?.session;
         let is_copy = |copied: &CopiedFrom| {
-            copied.session == original
-                && entries.is_none_or(|entries| entries.contains(&copied.entry))
+            let is_of =
+                |entries: &BTreeSet<EntryId>| copied.entries().any(|it| entries.contains(it));
+            let is_chosen = entries.is_some_and(is_of);
+            is_chosen || (copied.session == original && entries.is_none())
         };
         let mut found = Vec::new();
         for other in self.names()?.into_iter().filter(|other| other != name) {
@@ -112,7 +114,7 @@ impl SessionStore {
             };
             for line in lines {
                 if let LineContent::Entry(entry) = line?.content
-                    && copied_from(&entry.payload).is_some_and(is_copy)
+                    && entry.payload.copied_from().is_some_and(is_copy)
                 {
                     found.push(other.clone());
                     break;
@@ -120,20 +122,6 @@ impl SessionStore {
             }
         }
         Ok(found)
-    }
-}
-
-fn copied_from(payload: &Payload) -> Option<&CopiedFrom> {
-    match payload {
-        Payload::Message(stored) => stored.copied_from.as_ref(),
-        Payload::Compaction(compaction) => compaction.details.copied_from.as_deref(),
-        Payload::Meta(_)
-        | Payload::Reset(_)
-        | Payload::Rewind(_)
-        | Payload::BranchSummary(_)
-        | Payload::CustomMessage(_)
-        | Payload::Custom(_)
-        | Payload::Other { .. } => None,
     }
 }
 

@@ -21,7 +21,7 @@ pub struct Replaced {
     /// Messages as they were said, oldest first; an earlier summary stands at the front.
     pub items: Vec<ViewItem>,
     /// The entries of another session that some of them are copies of.
-    pub copies: BTreeMap<EntryId, EntryId>,
+    pub copies: BTreeMap<EntryId, CopiedFrom>,
     /// Whether more stood before them than was read.
     pub is_cut: bool,
 }
@@ -112,7 +112,7 @@ pub(crate) fn by_entry(
         };
     }
     let original = entry.payload.copied_from();
-    let copies = original.map(|from| (entry.id.clone(), from.entry.clone()));
+    let copies = original.map(|from| (entry.id.clone(), from.clone()));
     Ok(view::item(&entry).map(|item| Replaced {
         compaction: None,
         items: vec![item],

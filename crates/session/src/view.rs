@@ -11,7 +11,7 @@ use crate::format::LineContent;
 use crate::path::{Path, PathLine};
 use crate::reader::TranscriptFile;
 use crate::recovery::Repair;
-use crate::{Compaction, Entry, Payload};
+use crate::{Compaction, CopiedFrom, Entry, Payload};
 
 /// What a window shows of a transcript, oldest first.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -73,7 +73,7 @@ pub(crate) struct ReadView {
     /// The entry of the compaction that says what is shown, and what it says.
     pub(crate) compaction: Option<(EntryId, Compaction)>,
     /// What the items of a fork are copies of.
-    pub(crate) copies: BTreeMap<EntryId, EntryId>,
+    pub(crate) copies: BTreeMap<EntryId, CopiedFrom>,
 }
 
 /// Reads the view that the newest entry of a file has.
@@ -110,8 +110,8 @@ fn read_along(
     let mut repairs = path.into_repairs();
     let newest = collected.newest_compaction.as_ref();
     let compaction = newest.map(|newest| (newest.summary.entry.clone(), newest.compaction.clone()));
-    let copies = std::mem::take(&mut collected.copies);
-    let view = collected.into_view(step, file, &mut repairs)?;
+    let mut copies = std::mem::take(&mut collected.copies);
+    let view = collected.into_view(step, file, (&mut repairs, &mut copies))?;
     Ok(ReadView {
         view,
         leaf,
@@ -175,7 +175,7 @@ struct Collected {
     items: Vec<ViewItem>,
     tokens: TokenCount,
     newest_compaction: Option<NewestCompaction>,
-    copies: BTreeMap<EntryId, EntryId>,
+    copies: BTreeMap<EntryId, CopiedFrom>,
 }
 
 #[derive(Debug)]
@@ -199,7 +199,7 @@ impl Collected {
                 }
                 self.tokens += item.tokens;
                 if let Some(from) = entry.payload.copied_from() {
-                    self.copies.insert(item.entry.clone(), from.entry.clone());
+                    self.copies.insert(item.entry.clone(), from.clone());
                 }
                 self.items.push(item);
             }
@@ -245,7 +245,7 @@ impl Collected {
         self,
         step: Step,
         file: &TranscriptFile,
-        repairs: &mut Vec<Repair>,
+        (repairs, copies): (&mut Vec<Repair>, &mut BTreeMap<EntryId, CopiedFrom>),
     ) -> Result<View, DiskError> {
         let is_cut = step == Step::Cut;
         let mut newer = self.items;
@@ -261,7 +261,7 @@ impl Collected {
                 });
             }
             kept.reverse();
-            items = read_keep_first(&newest, &kept, file, repairs)?;
+            items = read_keep_first((&newest, &kept), file, repairs, copies)?;
             items.push(newest.summary);
             items.append(&mut kept);
         }
@@ -273,10 +273,10 @@ impl Collected {
 
 /// The entries that are shown before the summary, without those that are shown after it too.
 fn read_keep_first(
-    newest: &NewestCompaction,
-    kept: &[ViewItem],
+    (newest, kept): (&NewestCompaction, &[ViewItem]),
     file: &TranscriptFile,
     repairs: &mut Vec<Repair>,
+    copies: &mut BTreeMap<EntryId, CopiedFrom>,
 ) -> Result<Vec<ViewItem>, DiskError> {
     let mut items = Vec::new();
     for pointer in &newest.compaction.details.keep_first {
@@ -285,7 +285,12 @@ fn read_keep_first(
         }
         let line = file.line_at(pointer.offset)?;
         match line.map(|line| line.parse()) {
-            Some(LineContent::Entry(entry)) if entry.id == pointer.id => items.extend(item(&entry)),
+            Some(LineContent::Entry(entry)) if entry.id == pointer.id => {
+                if let Some(from) = entry.payload.copied_from() {
+                    copies.insert(entry.id.clone(), from.clone());
+                }
+                items.extend(item(&entry));
+            }
             _ => repairs.push(Repair::MissingKept {
                 compaction: newest.summary.entry.clone(),
                 entry: pointer.id.clone(),

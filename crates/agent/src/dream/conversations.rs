@@ -12,6 +12,7 @@ use session::{
     Entry, LineContent, LineStart, Payload, ReadError, ResumeLimit, SessionName, SessionStore,
 };
 
+use crate::forgotten::is_forgotten;
 use crate::heartbeat::{Heartbeats, last_spoken};
 use crate::session_source::{SessionSource, said};
 
@@ -185,17 +186,6 @@ impl Conversations for SessionConversations {
         }
         Ok(found)
     }
-}
-
-/// Whether the entry was forgotten, or that of which it is a copy.
-fn is_forgotten(entry: &Entry, tombstones: &Tombstones) -> bool {
-    let copied = if let Payload::Message(stored) = &entry.payload {
-        stored.copied_from.as_ref()
-    } else {
-        None
-    };
-    tombstones.hides_entry(&entry.id)
-        || copied.is_some_and(|from| tombstones.hides_entry(&from.entry))
 }
 
 fn is_person(entry: &Entry) -> bool {

@@ -9,6 +9,7 @@ use session::{
 };
 
 use super::choose::{Order, Piece, choose};
+use crate::forgotten::is_copy;
 
 /// What is to be brought back, and how much of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,8 +86,8 @@ pub fn expand(
     let copies = &replaced.copies;
     replaced.items.retain(|item| {
         let original = copies.get(&item.entry);
-        let is_hidden = |entry: &EntryId| tombstones.hides_entry(entry);
-        !is_hidden(&item.entry) && !original.is_some_and(is_hidden)
+        !tombstones.hides_entry(&item.entry)
+            && !original.is_some_and(|from| is_copy(from, tombstones))
     });
     let pieces = choose(&replaced.items, options.budget, &options.order);
     Ok(Expansion {

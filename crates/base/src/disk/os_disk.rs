@@ -175,11 +175,15 @@ impl Disk for OsDisk {
         let n_tries = patience.as_millis() / LOCK_WAIT.as_millis();
         for _ in 0..n_tries {
             match self.try_lock(path) {
-                Err(LockError::Held { .. }) => std::thread::sleep(LOCK_WAIT),
+                Err(LockError::Held { .. }) => self.wait(LOCK_WAIT),
                 taken => return taken,
             }
         }
         self.try_lock(path)
+    }
+
+    fn wait(&self, time: Duration) {
+        std::thread::sleep(time);
     }
 }
 

@@ -135,6 +135,10 @@ pub trait Disk: Send + Sync + Debug {
     fn lock(&self, path: &Path, _patience: Duration) -> Result<Lock, LockError> {
         self.try_lock(path)
     }
+
+    /// Leaves another process the time to finish what it is at; a disk without other processes has nobody to
+    /// wait for.
+    fn wait(&self, _time: Duration) {}
 }
 
 /// An open file that is read at positions.

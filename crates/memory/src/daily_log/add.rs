@@ -8,7 +8,7 @@ use super::lines::{lines, same_length_text};
 use super::plan::{addition, standing_of};
 use super::write::{LogError, OpenLog};
 use crate::note::{self, Note, NoteId};
-use crate::tombstone::load_tombstones;
+use crate::tombstone::{load_tombstones, tell_again};
 use crate::{TombstoneId, Workspace, WorkspacePath};
 
 /// What became of a note.
@@ -23,7 +23,7 @@ pub enum AddOutcome {
     AlreadyThere,
     /// It says nothing; nothing was written.
     Empty,
-    /// It was forgotten; nothing was written.
+    /// It was forgotten, and it is not the owner who tells it again; nothing was written.
     Forgotten {
         /// What has to be taken back before it can be noted again.
         id: TombstoneId,
@@ -39,6 +39,8 @@ pub struct AddReport {
     pub log: WorkspacePath,
     /// The note as it stands there: one line, without secrets.
     pub text: String,
+    /// The tombstone that hid the same words, where the owner told them again by this.
+    pub told_again: Option<TombstoneId>,
 }
 
 /// The words in the heading above such a note.
@@ -47,7 +49,8 @@ const HEADING: &str = "Note";
 /// Adds a note to the log of the day of `at`.
 ///
 /// A note of the owner is a line as the owner would write it by hand; one of anybody else ends in a
-/// comment that says whose it is.
+/// comment that says whose it is. What was forgotten is noted where the owner tells it again: it is then
+/// found again, too.
 ///
 /// # Errors
 ///
@@ -63,6 +66,10 @@ pub fn add_note(
     let text = note::prepare(&note.text);
     let open = OpenLog::open(workspace, &log)?;
     let found = same_length_text(open.found());
+    let told_again = match note.origin {
+        Origin::Owner => tell_again(workspace, &text)?,
+        Origin::Agent | Origin::Untrusted | Origin::System => None,
+    };
     let outcome = if text.is_empty() {
         AddOutcome::Empty
     } else if let Some(id) = load_tombstones(workspace)?.forgotten_by(&text) {
@@ -86,7 +93,12 @@ pub fn add_note(
         AddOutcome::Added { line: n_lines }
     };
     drop(found);
-    Ok(AddReport { outcome, log, text })
+    Ok(AddReport {
+        outcome,
+        log,
+        text,
+        told_again,
+    })
 }
 
 #[cfg(test)]

@@ -5,13 +5,13 @@
 use std::path::{Path, PathBuf};
 
 use base::disk::{DiskError, Lock, LockError, append, read_all, replace};
-use base::{EntryId, SessionId, Tz, day, short_hash};
+use base::{EntryId, Origin, SessionId, Tz, day, short_hash};
 
 use super::block::FlushBlock;
 use super::plan::{Plan, holds, plan};
 use crate::WorkspacePath;
 use crate::note;
-use crate::tombstone::{TombstoneError, Tombstones, load_tombstones};
+use crate::tombstone::{TombstoneError, Tombstones, load_tombstones, tell_again};
 use crate::workspace::{Workspace, by_process};
 
 /// What became of a block.
@@ -109,6 +109,7 @@ pub fn write_block(
 ) -> Result<BlockReport, LogError> {
     let log = workspace.log_path(day(block.at, timezone));
     let open = OpenLog::open(workspace, &log)?;
+    tell_again_what_the_owner_did(workspace, block)?;
     let block = &without_forgotten(block, &load_tombstones(workspace)?);
     let (outcome, n_notes, quarantined) = match plan(&open.found, block, timezone) {
         Plan::AlreadyThere => {
@@ -164,7 +165,24 @@ pub fn confirm_block(
     Ok(is_there)
 }
 
-/// What was forgotten is not noted again, whoever says it.
+/// What the owner said again after it was forgotten is found again, and can be noted. A crash after this
+/// leaves it hidden nowhere and noted by the next flush.
+fn tell_again_what_the_owner_did(
+    workspace: &Workspace,
+    block: &FlushBlock,
+) -> Result<(), TombstoneError> {
+    let tombstones = load_tombstones(workspace)?;
+    let notes = block.sections.iter().flat_map(|(_, notes)| notes);
+    for note in notes.filter(|note| note.origin == Origin::Owner) {
+        let text = note::prepare(&note.text);
+        if tombstones.is_told_again(&text, &note.evidence) {
+            tell_again(workspace, &text)?;
+        }
+    }
+    Ok(())
+}
+
+/// What was forgotten is not noted again.
 fn without_forgotten(block: &FlushBlock, tombstones: &Tombstones) -> FlushBlock {
     let mut block = block.clone();
     for (_, notes) in &mut block.sections {

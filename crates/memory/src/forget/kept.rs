@@ -2,14 +2,11 @@
 //!
 //! Never touches a note.
 
-use std::collections::BTreeSet;
-
 use super::model::{ForgetError, ForgetPlan, ForgetReport};
 use super::notes::passages;
 use super::preimage;
 use crate::Workspace;
 use crate::curated::preimages;
-use crate::tombstone::TextHash;
 
 /// Drops the notes as they were before, and what `MEMORY.md` held before a change where it said any of
 /// what was forgotten.
@@ -25,7 +22,7 @@ pub fn drop_kept(
     for index in 0..report.files.len() {
         preimage::drop_one(workspace, &report.id, index)?;
     }
-    let texts: BTreeSet<TextHash> = plan.texts().into_iter().collect();
+    let texts = plan.texts();
     let kept = preimages(workspace);
     for id in kept.ids()? {
         let before = kept.read(id)?.and_then(|preimage| preimage.before);

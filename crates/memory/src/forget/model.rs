@@ -68,6 +68,8 @@ pub struct PlannedEntry {
     pub entry: ForgottenEntry,
     /// What it says, without secrets.
     pub text: String,
+    /// Knows the text again; `None` where it says nothing.
+    pub hash: Option<TextHash>,
     /// Why it is in the plan.
     pub because: Because,
 }
@@ -205,9 +207,10 @@ impl ForgetPlan {
     }
 
     /// The texts that must not come back.
-    pub(crate) fn texts(&self) -> Vec<TextHash> {
-        let texts: BTreeSet<&TextHash> = self.lines.iter().map(|line| &line.hash).collect();
-        texts.into_iter().cloned().collect()
+    pub fn texts(&self) -> BTreeSet<TextHash> {
+        let lines = self.lines.iter().map(|line| &line.hash);
+        let entries = self.entries.iter().filter_map(|entry| entry.hash.as_ref());
+        lines.chain(entries).cloned().collect()
     }
 }
 

@@ -45,7 +45,9 @@ pub(super) fn plan(
 ) -> Result<ForgetPlan, ForgetError> {
     let chosen = chosen(files, &choice)?;
     let entries: BTreeSet<&EntryId> = choice.entries.iter().map(|it| &it.entry.id).collect();
-    let texts: BTreeSet<&TextHash> = chosen.iter().map(|(_, passage)| &passage.hash).collect();
+    let said = choice.entries.iter().filter_map(|it| it.hash.as_ref());
+    let texts = chosen.iter().map(|(_, passage)| &passage.hash);
+    let texts: BTreeSet<&TextHash> = texts.chain(said).collect();
     let mut lines = Vec::new();
     for (path, passages) in files {
         for passage in passages {

@@ -36,7 +36,7 @@ pub fn forget(
     now: Timestamp,
 ) -> Result<ForgetReport, ForgetError> {
     preimage::prune(workspace, now)?;
-    let texts = plan.texts();
+    let texts: Vec<TextHash> = plan.texts().into_iter().collect();
     let entries: Vec<_> = plan.entries.iter().map(|it| it.entry.clone()).collect();
     let known = load_tombstones(workspace)?;
     let tombstone = Tombstone {
@@ -44,6 +44,7 @@ pub fn forget(
         at: now,
         why: Why::Forgotten,
         texts,
+        told_again: Vec::new(),
         entries,
         files: plan.files(owner_lines),
         owner_lines,
@@ -82,7 +83,7 @@ fn free_id(id: TombstoneId, known: &[Tombstone]) -> TombstoneId {
 }
 
 fn finish(workspace: &Workspace, tombstone: &Tombstone) -> Result<(), ForgetError> {
-    let texts: BTreeSet<TextHash> = tombstone.texts.iter().cloned().collect();
+    let texts: BTreeSet<TextHash> = tombstone.standing_texts().cloned().collect();
     for (index, path) in tombstone.files.iter().enumerate() {
         let preimage = (&tombstone.id, index);
         take_out(workspace, path, preimage, (&texts, tombstone.owner_lines))?;

@@ -107,6 +107,7 @@ fn a_choice_takes_the_same_words_and_the_notes_made_from_an_entry_with_it() {
             line: 9,
         },
         text: "user: tea at four".into(),
+        hash: None,
         because: Because::Chosen,
     };
     let choice = ForgetChoice {

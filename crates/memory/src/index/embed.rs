@@ -78,7 +78,7 @@ pub(crate) fn fill(index: &Index, n_pieces_max: u64) -> Result<Option<EmbedError
             return Ok(None);
         }
     }
-    let _lock = index.lock()?;
+    let _lock = index.lock_current()?;
     index.store.rollback()?;
     let mut row = row_of(index, embedder)?;
     let mut after = i64::MIN;

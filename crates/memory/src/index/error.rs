@@ -21,6 +21,9 @@ pub enum IndexError {
         /// That process, where it is known.
         pid: Option<u32>,
     },
+    /// Another process made it anew; what is open stands nowhere.
+    #[error("the index was made anew by another process")]
+    Replaced,
     /// A newer version of the program made it.
     #[error("the index in {path} has format {found}; this version knows {supported}")]
     TooNew {

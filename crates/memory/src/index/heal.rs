@@ -3,8 +3,8 @@
 //! The store decides: it holds all texts, so that postings can always be made from it.
 
 use super::error::IndexError;
+use super::generation::Generation;
 use super::lexical::{Lexical, words};
-use super::schema::meta;
 use super::store::Store;
 use crate::terms::Analyser;
 
@@ -13,15 +13,17 @@ const KEYS_MAX: u32 = 1_000;
 
 /// Makes the postings those of the store's generation. The caller holds the writer's lock.
 pub(crate) fn heal(store: &Store, lexical: &Lexical) -> Result<(), IndexError> {
-    let generation = store.number(meta::GENERATION)?;
-    let Some((_, found)) = lexical.newest()? else {
-        return Ok(());
-    };
-    if found == generation {
+    let generation = store.generation()?;
+    let written = lexical.written()?;
+    if generation.is_that_of(written) {
         return Ok(());
     }
     let (intended, keys) = store.intent()?;
-    if found == generation + 1 && intended == found {
+    let next = Generation {
+        number: generation.number + 1,
+        ..generation
+    };
+    if written == Some(next) && intended == next.number {
         // The postings were committed and the store was not: only the stretches that were meant differ.
         return put(store, lexical, &keys);
     }
@@ -61,7 +63,7 @@ pub(crate) fn refill(store: &Store, lexical: &Lexical) -> Result<(), IndexError>
 }
 
 fn commit(store: &Store, writer: &mut tantivy::IndexWriter) -> Result<(), IndexError> {
-    let generation = store.number(meta::GENERATION)?;
+    let generation = store.generation()?;
     let mut prepared = writer.prepare_commit()?;
     prepared.set_payload(&generation.to_string());
     prepared.commit()?;

@@ -4,6 +4,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use base::Day;
 use chrono::{Datelike, NaiveDate};
@@ -12,11 +13,12 @@ use tantivy::postings::Postings;
 use tantivy::schema::{IndexRecordOption, Term as KeyTerm};
 use tantivy::tokenizer::{PreTokenizedString, Token};
 use tantivy::{
-    DocSet, Index, IndexReader, IndexWriter, ReloadPolicy, Searcher, SegmentReader, TERMINATED,
-    TantivyDocument,
+    DocSet, Index, IndexMeta, IndexReader, IndexWriter, ReloadPolicy, Searcher, SegmentReader,
+    TERMINATED, TantivyDocument,
 };
 
 use super::error::IndexError;
+use super::generation::Generation;
 use super::read_only;
 use super::record::StretchRecord;
 use super::schema::{DAY_POSITION, Fields, HEADING_POSITION, fields};
@@ -30,6 +32,19 @@ pub(crate) struct Lexical {
     index: Index,
     reader: IndexReader,
     fields: Fields,
+    /// What was given last, with its generation.
+    kept: Mutex<Option<(Generation, Searcher)>>,
+}
+
+/// The postings of a generation, or the generation that they are of.
+pub(crate) enum Sought {
+    /// They are there.
+    Those(Searcher),
+    /// They are gone, or not there yet.
+    Others {
+        /// What the postings on disk say of themselves.
+        written: Option<Generation>,
+    },
 }
 
 /// Memory of the thread that builds postings, in bytes.
@@ -137,26 +152,48 @@ impl Lexical {
             index,
             reader,
             fields,
+            kept: Mutex::default(),
         })
     }
 
-    /// The newest state and its generation; `None` where another process is changing it right now.
-    pub(crate) fn newest(&self) -> Result<Option<(Searcher, u64)>, IndexError> {
+    /// What the postings on disk say of themselves; nothing where they were just made.
+    pub(crate) fn written(&self) -> Result<Option<Generation>, IndexError> {
+        guarded(|| generation_of(&self.index.load_metas()?))
+    }
+
+    /// The postings of a generation: those on disk, or those that were used last where a writer has
+    /// committed the next ones already.
+    pub(crate) fn at(&self, wanted: Generation) -> Result<Sought, IndexError> {
         guarded(|| {
-            if !is_same_set(&self.index.load_metas()?.segments, &self.reader.searcher()) {
-                self.reader.reload()?;
-            }
-            let searcher = self.reader.searcher();
             let metas = self.index.load_metas()?;
-            if !is_same_set(&metas.segments, &searcher) {
-                return Ok(None);
+            let written = generation_of(&metas)?;
+            if wanted.is_that_of(written) {
+                if !is_same_set(&metas.segments, &self.reader.searcher()) {
+                    self.reader.reload()?;
+                }
+                let searcher = self.reader.searcher();
+                // What was loaded may be newer than what was read just before.
+                let metas = self.index.load_metas()?;
+                if is_same_set(&metas.segments, &searcher)
+                    && wanted.is_that_of(generation_of(&metas)?)
+                {
+                    *self.kept() = Some((wanted, searcher.clone()));
+                    return Ok(Sought::Those(searcher));
+                }
             }
-            let generation = metas.payload.as_deref().unwrap_or("0").parse();
-            let generation = generation.map_err(|_| IndexError::Damaged {
-                what: "its generation is no number".into(),
-            })?;
-            Ok(Some((searcher, generation)))
+            let kept = self.kept();
+            let kept = kept
+                .as_ref()
+                .filter(|(generation, _)| *generation == wanted);
+            Ok(match kept {
+                Some((_, searcher)) => Sought::Those(searcher.clone()),
+                None => Sought::Others { written },
+            })
         })
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Option<(Generation, Searcher)>> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A writer; one at a time over all processes.
@@ -260,6 +297,15 @@ impl Lexical {
         }
         Ok(())
     }
+}
+
+fn generation_of(metas: &IndexMeta) -> Result<Option<Generation>, IndexError> {
+    let read = |payload: &String| {
+        Generation::parse(payload).ok_or_else(|| IndexError::Damaged {
+            what: "its generation cannot be read".into(),
+        })
+    };
+    metas.payload.as_ref().map(read).transpose()
 }
 
 fn is_same_set(metas: &[tantivy::SegmentMeta], searcher: &Searcher) -> bool {

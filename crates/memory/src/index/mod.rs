@@ -2,6 +2,7 @@
 //!
 //! Never the only place where anything is known: it may be deleted at any time.
 
+mod generation;
 mod record;
 mod schema;
 
@@ -16,6 +17,7 @@ mod pack_write;
 mod embed;
 mod heal;
 mod open;
+mod snapshot;
 mod write;
 
 mod error;
@@ -24,10 +26,10 @@ pub use embed::Embedding;
 pub(crate) use embed::fill;
 pub use error::IndexError;
 pub(crate) use lexical::{StretchHits, TermPostings, place};
-pub(crate) use open::Snapshot;
 pub use open::{Index, Inspection, OpenState, Scan};
 pub(crate) use pack::{Packed, signs};
 pub(crate) use record::{PassageRecord, PieceRecord};
+pub(crate) use snapshot::Snapshot;
 pub(crate) use store::{FileRow, StretchRow, Totals};
 pub(crate) use vectors::{EmbedderRow, SCALE, VectorRow};
 pub(crate) use write::{DocumentWrite, Writer};

@@ -1,25 +1,22 @@
-//! Opens the index, and gives searches one state of both its halves.
+//! Opens the index, and makes it where there is none.
 //!
 //! Leaves no damage behind: what cannot be read is healed or made anew, under the writer's lock.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use base::disk::Lock;
 use base::{Disk, Embedder};
-use tantivy::Searcher;
 
 use super::error::IndexError;
-use super::heal::{heal, refill};
-use super::lexical::{Lexical, TermPostings};
+use super::generation::Generation;
+use super::heal::refill;
+use super::lexical::Lexical;
 use super::pack::Pack;
-use super::pack_write::pack_name;
 use super::schema::meta;
-use super::store::{FileRow, Store, StretchMark, StretchRow, Totals};
-use super::vectors::{EmbedderRow, VectorRow};
-use crate::terms::Term;
+use super::store::{FileRow, Store, StretchMark};
 
 /// The index of one home.
 #[derive(Debug)]
@@ -29,10 +26,10 @@ pub struct Index {
     pub(crate) store: Store,
     pub(crate) lexical: Lexical,
     pub(crate) embedder: Option<Arc<dyn Embedder>>,
-    scan: Scan,
+    pub(super) scan: Scan,
     /// The file of vectors that was opened last, by its number; `None` for one that is none.
-    pack: Mutex<Option<(u64, Option<Arc<Pack>>)>>,
-    state: OpenState,
+    pub(super) pack: Mutex<Option<(u64, Option<Arc<Pack>>)>>,
+    pub(super) state: OpenState,
 }
 
 /// How vectors are looked through where there are many.
@@ -67,9 +64,11 @@ const STORE: &str = "store.sqlite";
 const LEXICAL: &str = "lexical";
 const WRITER_LOCK: &str = "writer.lock";
 
-/// How often a search looks again while another process changes the index, and how long it waits.
-const SNAPSHOT_TRIES: u32 = 100;
-const SNAPSHOT_WAIT: Duration = Duration::from_millis(10);
+/// How long a writer waits for a reader that looks whether it must heal.
+const READER_WAIT: Duration = Duration::from_millis(50);
+
+/// How long is waited for another process that makes the index, too.
+const MAKER_WAIT: Duration = Duration::from_secs(2);
 
 /// What stands where the index should be, as it is found without touching it.
 #[derive(Debug)]
@@ -113,12 +112,10 @@ impl Index {
             Err(error) if error.obstacle().is_some() => Self::open_read_only(disk, directory),
             opened => opened,
         };
-        let found = opened.and_then(|index| Ok((index.generations()?, index)));
+        let found = opened.and_then(|index| Ok((index.is_of_one_state()?, index)));
         match found {
-            Ok((Some((store, lexical)), index)) if store != lexical => {
-                Ok(Inspection::Unhealed(index))
-            }
-            Ok((_, index)) => Ok(Inspection::Sound(index)),
+            Ok((true, index)) => Ok(Inspection::Sound(index)),
+            Ok((false, index)) => Ok(Inspection::Unhealed(index)),
             Err(error) if error.is_damage() => {
                 let reason = error.to_string();
                 Ok(Inspection::Damaged { reason })
@@ -136,20 +133,27 @@ impl Index {
     /// [`IndexError::TooNew`] where a newer program made it; [`IndexError::Locked`] where it must be
     /// healed and another process writes.
     pub fn open(disk: Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
-        let is_there = disk.stat(&directory.join(STORE))?.is_some();
-        let found = if is_there {
-            Self::open_sound(&disk, directory)
-        } else {
-            Ok(None)
+        let why = match Self::open_found(&disk, directory) {
+            Ok(Some(index)) => return Ok(index),
+            Ok(None) => OpenState::Created,
+            Err(error) if error.is_damage() => OpenState::Reset {
+                reason: error.to_string(),
+            },
+            Err(error) => return Err(error),
         };
-        match found {
+        disk.create_dir(directory)?;
+        let lock = lock(&*disk, directory, MAKER_WAIT)?;
+        // Another process may have made it while this one waited.
+        match Self::open_found(&disk, directory) {
             Ok(Some(index)) => Ok(index),
-            Ok(None) => Self::reset(disk, directory, OpenState::Created),
-            Err(error) if error.is_damage() => {
-                let reason = error.to_string();
-                Self::reset(disk, directory, OpenState::Reset { reason })
-            }
-            Err(error) => Err(error),
+            _ => Self::reset(disk, directory, why, &lock),
+        }
+    }
+
+    fn open_found(disk: &Arc<dyn Disk>, directory: &Path) -> Result<Option<Self>, IndexError> {
+        match disk.stat(&directory.join(STORE))? {
+            Some(_) => Self::open_sound(disk, directory).map(Some),
+            None => Ok(None),
         }
     }
 
@@ -177,12 +181,12 @@ impl Index {
     }
 
     /// Opens an index whose store can be read; its postings can then be made from the store.
-    fn open_sound(disk: &Arc<dyn Disk>, directory: &Path) -> Result<Option<Self>, IndexError> {
+    fn open_sound(disk: &Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
         let store = Store::open(&directory.join(STORE))?;
         let (lexical, state) = match Lexical::open(&directory.join(LEXICAL)) {
             Ok(lexical) => (lexical, OpenState::Sound),
             Err(error) if error.is_damage() => {
-                let _lock = lock(&**disk, directory, Duration::ZERO)?;
+                let _lock = lock(&**disk, directory, READER_WAIT)?;
                 clear(&**disk, &directory.join(LEXICAL))?;
                 disk.create_dir(&directory.join(LEXICAL))?;
                 let lexical = Lexical::create(&directory.join(LEXICAL))?;
@@ -201,24 +205,37 @@ impl Index {
             pack: Mutex::default(),
             state,
         };
-        let before = index.generations()?;
+        let was_of_one_state = index.is_of_one_state()?;
         drop(index.snapshot()?);
-        if before.is_some_and(|(store, lexical)| store != lexical) && index.generations()? != before
-        {
+        if !was_of_one_state && index.is_of_one_state()? {
             index.state = OpenState::Healed;
         }
-        Ok(Some(index))
+        Ok(index)
     }
 
-    fn generations(&self) -> Result<Option<(u64, u64)>, IndexError> {
-        let stored = self.store.number(meta::GENERATION)?;
-        Ok(self.lexical.newest()?.map(|(_, lexical)| (stored, lexical)))
+    fn is_of_one_state(&self) -> Result<bool, IndexError> {
+        let stored = self.store.generation()?;
+        Ok(stored.is_that_of(self.lexical.written()?))
     }
 
-    /// Makes an empty index in the place of whatever is there.
-    fn reset(disk: Arc<dyn Disk>, directory: &Path, state: OpenState) -> Result<Self, IndexError> {
-        disk.create_dir(directory)?;
-        let _lock = lock(&*disk, directory, Duration::ZERO)?;
+    /// Whether the store that is open is still the one that stands there.
+    pub(super) fn is_current(&self) -> Result<bool, IndexError> {
+        let path = self.directory.join(STORE);
+        if self.disk.stat(&path)?.is_none() {
+            return Ok(false);
+        }
+        let there = Store::open(&path).and_then(|store| store.generation());
+        let own = self.store.generation()?;
+        Ok(there.is_ok_and(|there| there.identity == own.identity))
+    }
+
+    /// Makes an empty index in the place of whatever is there, under the writer's lock.
+    fn reset(
+        disk: Arc<dyn Disk>,
+        directory: &Path,
+        state: OpenState,
+        _: &Lock,
+    ) -> Result<Self, IndexError> {
         clear(&*disk, directory)?;
         clear(&*disk, &directory.join(LEXICAL))?;
         disk.create_dir(&directory.join(LEXICAL))?;
@@ -244,7 +261,8 @@ impl Index {
     ///
     /// [`IndexError::Locked`] while another process writes; the index is then as it was.
     pub fn rebuild(&mut self, reason: String) -> Result<(), IndexError> {
-        drop(self.lock()?);
+        self.disk.create_dir(&self.directory)?;
+        let lock = self.lock()?;
         // Both halves close their files before these go: SQLite removes its log by name when it closes.
         self.store = Store::nowhere()?;
         self.lexical = Lexical::nowhere()?;
@@ -253,6 +271,7 @@ impl Index {
             Arc::clone(&self.disk),
             &self.directory,
             OpenState::Reset { reason },
+            &lock,
         )?;
         (self.embedder, self.scan) = (embedder, scan);
         Ok(())
@@ -270,6 +289,11 @@ impl Index {
     pub fn with_scan(mut self, scan: Scan) -> Self {
         self.scan = scan;
         self
+    }
+
+    /// Where it lies.
+    pub fn directory(&self) -> PathBuf {
+        self.directory.clone()
     }
 
     /// How the index was found.
@@ -326,108 +350,27 @@ impl Index {
     }
 
     pub(crate) fn lock(&self) -> Result<Lock, IndexError> {
-        lock(&*self.disk, &self.directory, Duration::ZERO)
+        lock(&*self.disk, &self.directory, READER_WAIT)
     }
 
-    /// One state of both halves, which stays as it is until it is dropped.
-    pub(crate) fn snapshot(&self) -> Result<Snapshot<'_>, IndexError> {
-        for _ in 0..SNAPSHOT_TRIES {
-            self.store.rollback()?;
-            self.store.begin_read()?;
-            let generation = self.store.number(meta::GENERATION)?;
-            match self.lexical.newest()? {
-                Some((searcher, found)) if found == generation => {
-                    let totals = self.store.totals()?;
-                    return Ok(Snapshot {
-                        index: self,
-                        searcher,
-                        totals,
-                    });
-                }
-                _ => self.store.rollback()?,
-            }
-            match lock(&*self.disk, &self.directory, SNAPSHOT_WAIT) {
-                // No one is at it, so that it would stay as it is.
-                Ok(_lock) => heal(&self.store, &self.lexical)?,
-                Err(IndexError::Locked { .. }) => {}
-                Err(error) => return Err(error),
-            }
+    /// The writer's lock, on the index that stands there.
+    pub(super) fn lock_current(&self) -> Result<Lock, IndexError> {
+        self.if_current(self.lock()?)
+    }
+
+    /// The same where no one has it now.
+    pub(super) fn try_lock_current(&self) -> Result<Lock, IndexError> {
+        self.if_current(lock(&*self.disk, &self.directory, Duration::ZERO)?)
+    }
+
+    fn if_current(&self, lock: Lock) -> Result<Lock, IndexError> {
+        let own = self.store.generation()?.identity;
+        let is_same = |written: Generation| written.identity == own;
+        if self.lexical.written()?.is_none_or(is_same) || self.is_current()? {
+            Ok(lock)
+        } else {
+            Err(IndexError::Replaced)
         }
-        Err(IndexError::Locked { pid: None })
-    }
-}
-
-/// One state of both halves of the index.
-#[derive(Debug)]
-pub(crate) struct Snapshot<'i> {
-    index: &'i Index,
-    searcher: Searcher,
-    pub(crate) totals: Totals,
-}
-
-impl Snapshot<'_> {
-    pub(crate) fn postings(&self, term: &Term) -> Result<TermPostings, IndexError> {
-        self.index.lexical.postings(&self.searcher, term)
-    }
-
-    pub(crate) fn stretch(&self, key: i64) -> Result<StretchRow, IndexError> {
-        let found = self.index.store.stretch(key)?;
-        found.ok_or_else(|| IndexError::Damaged {
-            what: "its postings name a stretch that is not stored".into(),
-        })
-    }
-
-    pub(crate) fn texts(&self, key: i64) -> Result<String, IndexError> {
-        self.index.store.texts(key)
-    }
-
-    pub(crate) fn embedder(&self) -> Result<Option<EmbedderRow>, IndexError> {
-        self.index.store.embedder()
-    }
-
-    pub(crate) fn vectors(&self, key: i64) -> Result<Option<Vec<u8>>, IndexError> {
-        self.index.store.vectors(key)
-    }
-
-    pub(crate) fn each_vectors(&self, visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
-        self.index.store.each_vectors(visit)
-    }
-
-    pub(crate) fn each_new_vectors(&self, visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
-        self.index.store.each_new_vectors(visit)
-    }
-
-    pub(crate) fn gone_vectors(&self) -> Result<BTreeSet<i64>, IndexError> {
-        self.index.store.gone_vectors()
-    }
-
-    /// The file of vectors, where one holds whose vectors have so many numbers.
-    pub(crate) fn pack(&self, dimensions: usize) -> Result<Option<Arc<Pack>>, IndexError> {
-        let number = self.index.store.number(meta::PACK)?;
-        if number == 0 || self.index.scan == Scan::Exact {
-            return Ok(None);
-        }
-        let mut known = self
-            .index
-            .pack
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let pack = match known.as_ref() {
-            Some((of, pack)) if *of == number => pack.clone(),
-            Some(_) | None => {
-                let found = Pack::open(&self.index.directory, &pack_name(number)).map(Arc::new);
-                *known = Some((number, found.clone()));
-                found
-            }
-        };
-        Ok(pack.filter(|pack| pack.dimensions() == dimensions))
-    }
-}
-
-impl Drop for Snapshot<'_> {
-    fn drop(&mut self) {
-        // A transaction that only read has nothing to lose; the next one begins with a rollback anyway.
-        self.index.store.rollback().unwrap_or_default();
     }
 }
 

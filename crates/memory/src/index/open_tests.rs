@@ -304,6 +304,66 @@ fn one_writes_while_others_read() {
 }
 
 #[test]
+fn a_reader_goes_on_with_its_state_while_a_writer_is_between_its_commits() {
+    let home = Home::new();
+    home.write("memory/a.md", "- the ferry leaves at noon\n");
+    let writer = home.open();
+    home.sync(&writer);
+    home.save("first");
+    let reader = home.open();
+    let before = found(&reader, "ferry");
+    home.write("memory/a.md", "- the ferry leaves at one\n");
+    home.sync(&writer);
+    let after = found(&writer, "ferry");
+    home.save("second");
+    drop((reader, writer));
+
+    fs::remove_dir_all(home.index_path()).unwrap();
+    copy(&home.directory.path().join("first"), &home.index_path());
+    let (reader, living) = (home.open(), home.open());
+    let lock = living.lock().unwrap();
+    home.restore("second", Half::Postings);
+    assert_eq!(found(&reader, "ferry"), before);
+    // The writer died there: whoever asks next finds one state, whichever it is.
+    drop(lock);
+    assert_eq!(found(&reader, "ferry"), before);
+    let next = home.open();
+    assert_eq!(next.state(), &OpenState::Healed);
+    home.sync(&next);
+    assert_eq!(
+        [found(&next, "ferry"), found(&reader, "ferry")],
+        [after.clone(), after]
+    );
+}
+
+#[test]
+fn i7_an_index_that_another_process_made_anew_is_left_to_it() {
+    let home = Home::new();
+    home.write("memory/a.md", "- the ferry leaves at noon\n");
+    let (reader, mut other) = (home.open(), home.open());
+    home.sync(&reader);
+    home.write("memory/a.md", "- the ferry leaves at one\n");
+    other.rebuild("it was asked for".to_owned()).unwrap();
+    home.sync(&other);
+    let options = SearchOptions::default();
+    let refused = search(&reader, "ferry", &options);
+    assert!(matches!(refused, Err(IndexError::Replaced)), "{refused:?}");
+    home.write("memory/b.md", "- another\n");
+    let corpus = Corpus {
+        workspace: &home.workspace,
+        sessions: None,
+    };
+    let refused = sync(&reader, &corpus, now(), &mut |_| ());
+    assert!(matches!(refused, Err(IndexError::Replaced)), "{refused:?}");
+    drop(reader);
+    assert_eq!(
+        found(&home.open(), "ferry"),
+        ["memory/a.md:1 - the ferry leaves at one"]
+    );
+    assert_eq!(home.open().state(), &OpenState::Sound);
+}
+
+#[test]
 fn a_look_at_the_index_mends_and_makes_nothing() {
     let home = Home::new();
     home.write("memory/2026-04-20.md", "- Milo eats tuna\n");

@@ -9,7 +9,7 @@ use tantivy::schema::{
 /// Version of everything in the index, how text becomes passages and terms included.
 ///
 /// An older index is built anew; a newer one belongs to a newer program and is left alone.
-pub(crate) const FORMAT: u32 = 4;
+pub(crate) const FORMAT: u32 = 5;
 
 /// Tables of the store.
 pub(crate) const TABLES: &str = "
@@ -45,6 +45,8 @@ CREATE TABLE intent (key INTEGER PRIMARY KEY);
 /// Names of numbers in the table `meta`.
 pub(crate) mod meta {
     pub(crate) const GENERATION: &str = "generation";
+    /// Which index it is: one that is made anew has another number.
+    pub(crate) const IDENTITY: &str = "identity";
     /// The generation that the keys in `intent` belong to.
     pub(crate) const INTENDED: &str = "intended";
     pub(crate) const IS_COMPLETE: &str = "isComplete";

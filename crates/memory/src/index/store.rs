@@ -3,6 +3,7 @@
 //! Opens its own file, for SQLite must; knows nothing of postings.
 
 use std::collections::BTreeSet;
+use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use base::{Day, content_hash};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
 use super::error::IndexError;
+use super::generation::Generation;
 use super::read_only;
 use super::record::StretchRecord;
 use super::schema::{FORMAT, TABLES, meta};
@@ -124,7 +126,9 @@ impl Store {
             "BEGIN; {TABLES} {VECTOR_TABLES} PRAGMA user_version = {FORMAT}; COMMIT;"
         ))?;
         drop(connection);
-        Self::open(path)
+        let store = Self::open(path)?;
+        store.set_number(meta::IDENTITY, RandomState::new().hash_one(path) >> 1)?;
+        Ok(store)
     }
 
     /// A store that holds nothing and no file.
@@ -171,6 +175,14 @@ impl Store {
             .prepare_cached("INSERT OR REPLACE INTO meta VALUES (?1, ?2)")?;
         statement.execute(params![name, sql(value)])?;
         Ok(())
+    }
+
+    /// The state that it holds.
+    pub(crate) fn generation(&self) -> Result<Generation, IndexError> {
+        Ok(Generation {
+            identity: self.number(meta::IDENTITY)?,
+            number: self.number(meta::GENERATION)?,
+        })
     }
 
     pub(crate) fn totals(&self) -> Result<Totals, IndexError> {

@@ -6,6 +6,7 @@ use base::disk::Lock;
 use tantivy::IndexWriter;
 
 use super::error::IndexError;
+use super::generation::Generation;
 use super::lexical::words;
 use super::open::Index;
 use super::record::StretchRecord;
@@ -60,7 +61,7 @@ const PARTIAL: &str = "";
 impl<'i> Writer<'i> {
     /// Takes the lock and heals what a crash left.
     pub(crate) fn begin(index: &'i Index) -> Result<Self, IndexError> {
-        let lock = index.lock()?;
+        let lock = index.lock_current()?;
         // What an earlier writer of this process left undone when it failed.
         index.store.rollback()?;
         super::heal::heal(&index.store, &index.lexical)?;
@@ -208,45 +209,47 @@ impl<'i> Writer<'i> {
     ///
     /// Durability: the store first notes which stretches the postings will differ in, then the postings
     /// are committed, then the store. A crash before the last commit leaves the postings one generation
-    /// ahead, and the note says what to take back.
+    /// ahead, and the note says what to take back. Everything is in the store's transaction before the
+    /// postings are committed, so that between the two commits nothing is left to be done.
     pub(crate) fn commit(&mut self) -> Result<(), IndexError> {
         let mut batch = std::mem::take(&mut self.batch);
         batch.documents.extend(batch.open.take());
-        let store = &self.index.store;
+        let done = self.commit_both(&batch.documents);
+        if done.is_err() {
+            self.index.store.rollback()?;
+        }
+        done
+    }
+
+    fn commit_both(&mut self, documents: &[DocumentChange]) -> Result<(), IndexError> {
+        let index = self.index;
+        let store = &index.store;
         let is_changed =
             |change: &DocumentChange| !change.puts.is_empty() || !change.removed.is_empty();
-        if !batch.documents.iter().any(is_changed) {
+        if !documents.iter().any(is_changed) {
             store.begin_write()?;
-            return batch
-                .documents
-                .iter()
-                .try_for_each(|change| self.apply(change))
-                .and_then(|()| store.commit());
+            self.apply_all(documents)?;
+            return store.commit();
         }
-        let generation = store.number(meta::GENERATION)? + 1;
-        let keys: Vec<i64> = batch
-            .documents
-            .iter()
-            .flat_map(|change| {
-                change
-                    .puts
-                    .iter()
-                    .map(|(_, mark)| mark.key)
-                    .chain(change.removed.iter().copied())
-            })
-            .collect();
+        let before = store.generation()?;
+        let generation = Generation {
+            number: before.number + 1,
+            ..before
+        };
         store.begin_write()?;
-        store.put_intent(generation, &keys)?;
+        store.put_intent(generation.number, &changed_keys(documents))?;
         store.commit()?;
+        store.begin_write()?;
+        self.apply_all(documents)?;
+        store.set_number(meta::GENERATION, generation.number)?;
         let mut prepared = self.postings.prepare_commit()?;
         prepared.set_payload(&generation.to_string());
         prepared.commit()?;
-        store.begin_write()?;
-        for change in &batch.documents {
-            self.apply(change)?;
-        }
-        store.set_number(meta::GENERATION, generation)?;
         store.commit()
+    }
+
+    fn apply_all(&self, documents: &[DocumentChange]) -> Result<(), IndexError> {
+        documents.iter().try_for_each(|change| self.apply(change))
     }
 
     fn apply(&self, change: &DocumentChange) -> Result<(), IndexError> {
@@ -291,4 +294,13 @@ impl<'i> Writer<'i> {
         }
         Ok(self.postings.wait_merging_threads()?)
     }
+}
+
+/// The stretches that are put or taken away.
+fn changed_keys(documents: &[DocumentChange]) -> Vec<i64> {
+    let keys = documents.iter().flat_map(|change| {
+        let puts = change.puts.iter().map(|(_, mark)| mark.key);
+        puts.chain(change.removed.iter().copied())
+    });
+    keys.collect()
 }

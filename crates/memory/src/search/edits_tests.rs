@@ -214,6 +214,6 @@ fn i7_an_index_that_lived_through_thousands_of_edits_answers_like_a_new_one() {
     }
     edited.assert_as_if_built_anew(n_edits);
     // Segments were merged on the way.
-    let (searcher, _) = edited.home.index.lexical.newest().unwrap().unwrap();
-    assert!(searcher.segment_readers().len() < n_syncs / 4);
+    let snapshot = edited.home.index.snapshot().unwrap();
+    assert!(snapshot.searcher.segment_readers().len() < n_syncs / 4);
 }

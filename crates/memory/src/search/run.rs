@@ -315,3 +315,7 @@ mod tests;
 #[cfg(test)]
 #[path = "edits_tests.rs"]
 mod edits_tests;
+
+#[cfg(test)]
+#[path = "readers_tests.rs"]
+mod readers_tests;

@@ -100,6 +100,7 @@ impl Home {
             at,
             why: Why::Forgotten,
             texts,
+            told_again: Vec::new(),
             entries: Vec::new(),
             files: Vec::new(),
             owner_lines: OwnerLines::Leave,

@@ -39,6 +39,8 @@ struct TombstoneWire {
     why: WhyWire,
     #[serde(default)]
     texts: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    told_again: Vec<String>,
     #[serde(default)]
     entries: Vec<EntryWire>,
     #[serde(default)]
@@ -124,11 +126,8 @@ fn wire(tombstone: &Tombstone) -> TombstoneWire {
             Why::Forgotten => WhyWire::Forgotten,
             Why::Rejected => WhyWire::Rejected,
         },
-        texts: tombstone
-            .texts
-            .iter()
-            .map(|hash| hash.as_str().to_owned())
-            .collect(),
+        texts: text_wires(&tombstone.texts),
+        told_again: text_wires(&tombstone.told_again),
         entries: tombstone.entries.iter().map(entry_wire).collect(),
         files: tombstone.files.iter().map(ToString::to_string).collect(),
         owner_lines: match tombstone.owner_lines {
@@ -142,6 +141,11 @@ fn wire(tombstone: &Tombstone) -> TombstoneWire {
     }
 }
 
+fn text_wires(texts: &[TextHash]) -> Vec<String> {
+    let texts = texts.iter().map(|hash| hash.as_str().to_owned());
+    texts.collect()
+}
+
 fn entry_wire(entry: &ForgottenEntry) -> EntryWire {
     EntryWire {
         id: entry.id.to_string(),
@@ -151,9 +155,13 @@ fn entry_wire(entry: &ForgottenEntry) -> EntryWire {
 }
 
 fn domain(wire: TombstoneWire) -> Result<Tombstone, String> {
-    let texts = wire.texts.iter().map(|text| {
+    let hash = |text: &String| {
         TextHash::parse(text).ok_or_else(|| format!("{text:?} is not the hash of a text"))
-    });
+    };
+    let (texts, told_again) = (
+        wire.texts.iter().map(hash),
+        wire.told_again.iter().map(hash),
+    );
     let files = wire
         .files
         .iter()
@@ -166,6 +174,7 @@ fn domain(wire: TombstoneWire) -> Result<Tombstone, String> {
             WhyWire::Rejected => Why::Rejected,
         },
         texts: texts.collect::<Result<_, _>>()?,
+        told_again: told_again.collect::<Result<_, _>>()?,
         entries: wire
             .entries
             .into_iter()

@@ -20,6 +20,8 @@ pub struct Tombstone {
     pub why: Why,
     /// The texts that must not come back.
     pub texts: Vec<TextHash>,
+    /// Those of them that the owner told again since: they are hidden no more.
+    pub told_again: Vec<TextHash>,
     /// The entries of transcripts that are hidden.
     pub entries: Vec<ForgottenEntry>,
     /// The files from which lines are taken, in order.
@@ -78,6 +80,14 @@ pub struct TextHash(String);
 
 /// Hex digits of a [`TextHash`]: enough that no two texts of a lifetime share one.
 const HASH_DIGITS: usize = 32;
+
+impl Tombstone {
+    /// The texts that it hides or bars now.
+    pub fn standing_texts(&self) -> impl Iterator<Item = &TextHash> {
+        let texts = self.texts.iter();
+        texts.filter(|text| !self.told_again.contains(text))
+    }
+}
 
 impl TombstoneId {
     /// Takes an id as it stands in a file or was typed.

@@ -9,6 +9,7 @@ use base::{Day, EntryId, Origin, TokenCount, Tz};
 
 use crate::tombstone::{
     ForgottenEntry, OwnerLines, Progress, TextHash, Tombstone, TombstoneId, Why, add_tombstone,
+    load_tombstones,
 };
 use crate::{
     AddOutcome, BlockKind, BlockOutcome, FlushBlock, Note, Workspace, add_note, file_lines,
@@ -43,6 +44,7 @@ fn workspace_that_forgot(files: &[(&str, &str)]) -> (Arc<MemoryDisk>, Workspace,
         at,
         why: Why::Forgotten,
         texts,
+        told_again: Vec::new(),
         entries,
         files: Vec::new(),
         owner_lines: OwnerLines::Leave,
@@ -112,12 +114,62 @@ fn what_was_forgotten_is_not_noted_again() {
     let log = String::from_utf8(read_all(&*disk, path, 10_000).unwrap()).unwrap();
     assert!(!log.contains("555") && log.contains("ferry"), "{log}");
 
-    let added = add_note(
-        &workspace,
-        &note("Anna's number is 555 0199", &[]),
-        at,
-        Tz::UTC,
-    )
-    .unwrap();
+    let by_agent = Note {
+        origin: Origin::Agent,
+        ..note("Anna's number is 555 0199", &[])
+    };
+    let added = add_note(&workspace, &by_agent, at, Tz::UTC).unwrap();
     assert_eq!(added.outcome, AddOutcome::Forgotten { id });
+}
+
+#[test]
+fn what_the_owner_tells_again_is_noted_and_found_again_and_stays_hidden_where_it_was_said() {
+    let told_at = "2026-03-03T08:00:00Z".parse().unwrap();
+    let note = |origin, evidence: Vec<EntryId>| Note {
+        text: "Anna's number is 555 0199".into(),
+        evidence,
+        origin,
+    };
+    let block = |note: Note| FlushBlock {
+        session: base::SessionId::new("s"),
+        epoch: 0,
+        span: (EntryId::new("a"), EntryId::new("b")),
+        kind: BlockKind::SessionNotes,
+        at: told_at,
+        sections: vec![("Issues Found".into(), vec![note])],
+    };
+    let before = EntryId::generate("2026-03-02T08:04:16Z".parse().unwrap());
+    let since = EntryId::generate(told_at);
+    let hides = |workspace: &Workspace| {
+        let tombstones = load_tombstones(workspace).unwrap();
+        let text = tombstones.hides_text(NOTE) || tombstones.bars(NOTE);
+        (text, tombstones.hides_entry(&EntryId::new("said")))
+    };
+    for (told, n_notes) in [
+        (note(Origin::Owner, vec![before.clone()]), 0),
+        (note(Origin::Agent, vec![since.clone()]), 0),
+        (note(Origin::Owner, vec![before, since]), 1),
+    ] {
+        let (_, workspace, _) = workspace_that_forgot(&[]);
+        let report = write_block(&workspace, &block(told), Tz::UTC).unwrap();
+        assert_eq!(report.n_notes, n_notes);
+        assert_eq!(hides(&workspace), (n_notes == 0, true));
+    }
+    let (_, workspace, id) = workspace_that_forgot(&[]);
+    let told = note(Origin::Owner, Vec::new());
+    let added = add_note(&workspace, &told, told_at, Tz::UTC).unwrap();
+    assert_eq!(
+        (added.outcome, added.told_again),
+        (AddOutcome::Added { line: 5 }, Some(id.clone()))
+    );
+    assert_eq!(hides(&workspace), (false, true));
+    // Forgotten once more, it is hidden once more.
+    let once_more = Tombstone {
+        id: TombstoneId::new("0000000a"),
+        at: told_at,
+        told_again: Vec::new(),
+        ..load_tombstones(&workspace).unwrap().all()[0].clone()
+    };
+    add_tombstone(&workspace, once_more).unwrap();
+    assert_eq!(hides(&workspace), (true, true));
 }

@@ -6,7 +6,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use base::{EntryId, content_hash};
 
-use super::model::{TextHash, Tombstone, TombstoneId, Why};
+use super::model::{ForgottenEntry, TextHash, Tombstone, TombstoneId, Why};
+use crate::daily_log::LineRange;
 
 /// All tombstones of a home.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,7 +29,7 @@ impl Tombstones {
                 Why::Forgotten => &mut set.hidden,
                 Why::Rejected => &mut set.rejected,
             };
-            texts.extend(tombstone.texts.iter().cloned());
+            texts.extend(tombstone.standing_texts().cloned());
             if tombstone.why == Why::Rejected {
                 continue;
             }
@@ -61,11 +62,36 @@ impl Tombstones {
     /// The tombstone by which a text was forgotten.
     pub fn forgotten_by(&self, text: &str) -> Option<&TombstoneId> {
         let hash = TextHash::of(text)?;
-        let found = self
-            .all
-            .iter()
-            .find(|it| it.why == Why::Forgotten && it.texts.contains(&hash))?;
-        Some(&found.id)
+        self.hiding(&hash).map(|tombstone| &tombstone.id).next()
+    }
+
+    /// The tombstone by which an entry in these lines of a transcript was forgotten.
+    pub fn forgotten_at(&self, path: &str, lines: LineRange) -> Option<&TombstoneId> {
+        let is_there = |entry: &ForgottenEntry| {
+            entry.path == path && (lines.start..=lines.end).contains(&entry.line)
+        };
+        let forgotten = self.all.iter().filter(|it| it.why == Why::Forgotten);
+        let mut found = forgotten.filter(|it| it.entries.iter().any(is_there));
+        found.next().map(|tombstone| &tombstone.id)
+    }
+
+    /// Whether a note says what was forgotten and the owner said again since: one of the entries that say
+    /// so is newer than the forgetting.
+    pub fn is_told_again(&self, text: &str, evidence: &[EntryId]) -> bool {
+        let Some(hash) = TextHash::of(text) else {
+            return false;
+        };
+        let Some(forgotten_at) = self.hiding(&hash).map(|tombstone| tombstone.at).max() else {
+            return false;
+        };
+        let is_newer = |entry: &EntryId| entry.made_at().is_some_and(|at| at > forgotten_at);
+        let mut shown = evidence.iter().filter(|entry| !self.hides_entry(entry));
+        shown.any(is_newer)
+    }
+
+    fn hiding(&self, hash: &TextHash) -> impl Iterator<Item = &Tombstone> {
+        let all = self.all.iter().filter(|it| it.why == Why::Forgotten);
+        all.filter(move |it| it.standing_texts().any(|text| text == hash))
     }
 
     /// Whether an entry was forgotten.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use base::disk::{DiskError, Lock, LockError, read_all, replace};
 
 use super::format::{self, Unreadable, VERSION};
-use super::model::{Tombstone, TombstoneId};
+use super::model::{TextHash, Tombstone, TombstoneId, Why};
 use super::set::Tombstones;
 use crate::workspace::{Workspace, by_process};
 
@@ -139,6 +139,36 @@ pub fn lift_tombstone(workspace: &Workspace, id: &TombstoneId) -> Result<(), Tom
         all.remove(index);
         Ok(())
     })
+}
+
+/// Lets a text be found again that was forgotten and that the owner tells again; what stood somewhere
+/// when it was forgotten stays hidden there. Gives the tombstone that hid it.
+///
+/// Durability: as [`add_tombstone`].
+///
+/// # Errors
+///
+/// [`TombstoneError`]; the text then stays forgotten.
+pub fn tell_again(
+    workspace: &Workspace,
+    text: &str,
+) -> Result<Option<TombstoneId>, TombstoneError> {
+    let Some(hash) = TextHash::of(text) else {
+        return Ok(None);
+    };
+    if load_tombstones(workspace)?.forgotten_by(text).is_none() {
+        return Ok(None);
+    }
+    let mut hidden_by = None;
+    change(workspace, |all| {
+        let forgotten = all.iter_mut().filter(|it| it.why == Why::Forgotten);
+        for tombstone in forgotten.filter(|it| it.standing_texts().any(|text| *text == hash)) {
+            tombstone.told_again.push(hash.clone());
+            hidden_by.get_or_insert(tombstone.id.clone());
+        }
+        Ok(())
+    })?;
+    Ok(hidden_by)
 }
 
 fn change(

@@ -31,6 +31,7 @@ fn tombstone(text: &str, why: Why) -> Tombstone {
         at,
         why,
         texts,
+        told_again: Vec::new(),
         entries,
         files: vec!["memory/2026-03-02.md".parse().unwrap()],
         owner_lines: OwnerLines::Leave,

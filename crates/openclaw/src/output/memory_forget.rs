@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::human::printable;
 use super::session_list::counted;
+use super::wrap::wrap;
 
 /// A plan that was carried out, or would be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -97,8 +98,12 @@ fn item(
 /// Most characters of a passage that are shown to people.
 const SHOWN_CHARS_MAX: usize = 60;
 
-/// One line a passage for people.
-pub(crate) fn render(forgotten: &Forgotten) -> String {
+/// One line a passage for people, and what became of them.
+pub(crate) fn render(forgotten: &Forgotten, columns: usize) -> String {
+    render_items(forgotten) + &render_outcome(forgotten, columns)
+}
+
+fn render_items(forgotten: &Forgotten) -> String {
     let mut text = String::new();
     for item in &forgotten.items {
         let Item {
@@ -129,6 +134,12 @@ pub(crate) fn render(forgotten: &Forgotten) -> String {
         // Writing to a String cannot fail.
         writeln!(text, "{action}  {place}{why}\n        {shown}{more}").unwrap_or_default();
     }
+    text
+}
+
+/// What became of passages that were shown before.
+pub(crate) fn render_outcome(forgotten: &Forgotten, columns: usize) -> String {
+    let mut text = String::new();
     let owners = forgotten.items.iter();
     let n_left = owners
         .filter(|it| it.action == "hide" && it.keeper == "owner")
@@ -136,15 +147,16 @@ pub(crate) fn render(forgotten: &Forgotten) -> String {
     if n_left > 0 {
         text.push_str("Your own lines stay in their files, and are shown nowhere else; `--yes` takes them out.\n");
     }
-    match &forgotten.id {
-        Some(id) => {
-            let id = printable(id);
-            text + &format!(
-                "Forgotten. `openclaw memory forget --undo {id}` takes it back, for 30 days to the byte.\n"
-            )
-        }
-        None => text,
+    if let Some(id) = &forgotten.id {
+        let id = printable(id);
+        // Writing to a String cannot fail.
+        writeln!(
+            text,
+            "Forgotten. `openclaw memory forget --undo {id}` takes it back, for 30 days to the byte."
+        )
+        .unwrap_or_default();
     }
+    wrap(&text, columns, "")
 }
 
 /// What is forgotten.

@@ -61,7 +61,7 @@ pub(crate) use import::{ImportReport, ImportedReport, NoteTaken, render as rende
 pub(crate) use memory_add::{Added, render as render_added};
 pub(crate) use memory_forget::{
     ForgetEvent, ForgetList, Forgotten, Undone, render as render_forgotten,
-    render_list as render_forget_list, render_undone,
+    render_list as render_forget_list, render_outcome as render_forgotten_outcome, render_undone,
 };
 pub(crate) use memory_get::{Gotten, GottenMessage, render as render_gotten};
 pub(crate) use memory_index::{IndexReport, Unreadable, render as render_index_report};

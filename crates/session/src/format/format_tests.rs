@@ -108,6 +108,7 @@ fn a_user_message_keeps_origin_source_and_name() {
         copied_from: Some(CopiedFrom {
             session: SessionId::new("s0"),
             entry: EntryId::new("e0"),
+            first: None,
         }),
         ..stored(message)
     };
@@ -214,6 +215,7 @@ fn a_compaction_keeps_all_that_the_view_needs() {
             copied_from: Some(Box::new(CopiedFrom {
                 session: SessionId::new("s0"),
                 entry: EntryId::new("e0"),
+                first: Some(EntryId::new("e9")),
             })),
             read_files: vec!["a".into()],
             modified_files: vec!["b".into()],

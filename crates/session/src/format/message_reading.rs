@@ -38,6 +38,7 @@ pub(super) fn read_message_line(text: &str) -> Result<Payload, String> {
         copied_from: line.copied_from.map(|from| CopiedFrom {
             session: SessionId::new(from.session),
             entry: EntryId::new(from.entry),
+            first: from.first.map(EntryId::new),
         }),
     }))
 }
@@ -79,6 +80,8 @@ struct SourceIn {
 struct CopiedFromIn {
     session: String,
     entry: String,
+    #[serde(default)]
+    first: Option<String>,
 }
 
 #[derive(Deserialize)]

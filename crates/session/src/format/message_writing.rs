@@ -33,6 +33,7 @@ impl<'a> MessageLineOut<'a> {
             copied_from: stored.copied_from.as_ref().map(|from| CopiedFromOut {
                 session: from.session.as_str(),
                 entry: from.entry.as_str(),
+                first: from.first.as_ref().map(base::EntryId::as_str),
             }),
             message: message_out(&stored.message, at.timestamp_millis()),
         }
@@ -49,6 +50,8 @@ struct SourceOut<'a> {
 struct CopiedFromOut<'a> {
     session: &'a str,
     entry: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first: Option<&'a str>,
 }
 
 #[derive(Serialize)]

@@ -212,6 +212,8 @@ struct DetailsWire {
 struct CopiedFromWire {
     session: String,
     entry: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    first: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -245,6 +247,7 @@ impl DetailsWire {
             copied_from: details.copied_from.as_ref().map(|from| CopiedFromWire {
                 session: from.session.to_string(),
                 entry: from.entry.to_string(),
+                first: from.first.as_ref().map(ToString::to_string),
             }),
         }
     }
@@ -272,6 +275,7 @@ impl DetailsWire {
                 Box::new(CopiedFrom {
                     session: SessionId::new(from.session),
                     entry: EntryId::new(from.entry),
+                    first: from.first.map(EntryId::new),
                 })
             }),
             read_files: self.read_files,

@@ -46,7 +46,13 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         assistant::workspace(context.host, &known.home)
     };
     let now = context.host.clock.now();
-    let AddReport { outcome, log, text } = add_note(&workspace, &note, now, known.timezone)?;
+    let report = add_note(&workspace, &note, now, known.timezone)?;
+    let AddReport {
+        outcome,
+        log,
+        text,
+        told_again,
+    } = report;
     let line = match outcome {
         AddOutcome::Added { line } => Some(line),
         AddOutcome::AlreadyThere => None,
@@ -68,6 +74,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         path: log.to_string(),
         line,
         text,
+        told_again: told_again.map(|id| id.to_string()),
         dry_run: arguments.dry_run,
     };
     match context.output.format() {

@@ -7,7 +7,7 @@ use std::io::{BufRead, IsTerminal};
 use agent::{ForgetLines, Knowledge};
 use clap::Args;
 use memory::{
-    ForgetPlan, OwnerLines, TombstoneId, UndoReport, Why, load_tombstones, undo_forgetting,
+    ForgetPlan, Keeper, OwnerLines, TombstoneId, UndoReport, Why, load_tombstones, undo_forgetting,
 };
 
 use super::get;
@@ -18,7 +18,7 @@ use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::output::{
     ForgetEvent, ForgetList, Forgotten, Format, Undone, render_forget_list, render_forgotten,
-    render_undone,
+    render_forgotten_outcome, render_undone,
 };
 
 /// Arguments of `openclaw memory forget`.
@@ -103,22 +103,34 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     } else {
         Owner::IsAway
     };
-    let next = match next(owner, &what, &plan) {
+    let first = next(owner, &what, &plan);
+    let next = match first {
         Next::Ask => ask(&what, &plan, context)?,
-        Next::Forget(owner_lines) => Next::Forget(owner_lines),
-        Next::Refuse => Next::Refuse,
+        Next::Forget(_) | Next::Refuse => first,
     };
     match next {
         Next::Forget(owner_lines) => {
+            if owner_lines == OwnerLines::Leave {
+                refuse_what_is_hidden(&plan, &known, context)?;
+            }
             let report = knowledge.forget(&plan, owner_lines)?;
             let event = ForgetEvent::Done(report.id.to_string());
-            print(&Forgotten::new(&plan, owner_lines, event), context)
+            let done = Forgotten::new(&plan, owner_lines, event);
+            if first == Next::Ask && context.output.format() == Format::Human {
+                // The passages stand above the question.
+                let columns = context.host.environment.stdout.columns();
+                context
+                    .output
+                    .text(&render_forgotten_outcome(&done, columns))?;
+                return Ok(Exit::Done);
+            }
+            print(&done, context)
         }
         Next::Ask | Next::Refuse => {
             let shown = Forgotten::new(&plan, OwnerLines::Leave, ForgetEvent::Planned);
             // A program gets one object: the failure. `--dry-run` gives it the plan.
-            if context.output.format() == Format::Human {
-                context.output.text(&render_forgotten(&shown))?;
+            if first == Next::Refuse && context.output.format() == Format::Human {
+                print(&shown, context)?;
             }
             Err(CliError::new(
                 ErrorKind::Input,
@@ -126,6 +138,25 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             )
             .hint("add `--yes`, or name the places; `--dry-run` shows what would be forgotten"))
         }
+    }
+}
+
+/// What is hidden already and stays where it stands would be forgotten for nothing.
+fn refuse_what_is_hidden(
+    plan: &ForgetPlan,
+    known: &Known,
+    context: &Context<'_, '_>,
+) -> Result<(), CliError> {
+    let tombstones = load_tombstones(&assistant::workspace(context.host, &known.home))?;
+    let mut hidden_by = plan.lines.iter().map(|line| {
+        let is_owners = line.keeper == Keeper::Owner;
+        tombstones.forgotten_by(&line.text).filter(|_| is_owners)
+    });
+    match hidden_by.next() {
+        Some(Some(id)) if plan.entries.is_empty() && hidden_by.all(|id| id.is_some()) => {
+            Err(CliError::forgotten_already(id).hint("`--yes` takes your lines out of their files"))
+        }
+        Some(_) | None => Ok(()),
     }
 }
 
@@ -194,7 +225,8 @@ fn next(owner: Owner, what: &What, plan: &ForgetPlan) -> Next {
 
 fn ask(what: &What, plan: &ForgetPlan, context: &mut Context<'_, '_>) -> Result<Next, CliError> {
     let shown = Forgotten::new(plan, OwnerLines::Remove, ForgetEvent::Planned);
-    context.output.ask(&render_forgotten(&shown));
+    let columns = context.host.environment.stderr.columns();
+    context.output.ask(&render_forgotten(&shown, columns));
     if matches!(what, What::Question(_)) && !is_yes("Forget this? [y/N] ", context)? {
         return Ok(Next::Refuse);
     }
@@ -217,7 +249,10 @@ fn is_yes(question: &str, context: &mut Context<'_, '_>) -> Result<bool, CliErro
 fn print(forgotten: &Forgotten, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     match context.output.format() {
         Format::Json => context.output.object(forgotten)?,
-        Format::Human => context.output.text(&render_forgotten(forgotten))?,
+        Format::Human => {
+            let columns = context.host.environment.stdout.columns();
+            context.output.text(&render_forgotten(forgotten, columns))?;
+        }
     }
     Ok(Exit::Done)
 }
@@ -256,7 +291,7 @@ fn undo(id: &TombstoneId, known: &Known, context: &mut Context<'_, '_>) -> Resul
 #[cfg(test)]
 mod tests {
     use memory::daily_log::LineRange;
-    use memory::{Because, Keeper, PlannedLines, TextHash};
+    use memory::{Because, PlannedLines, TextHash};
 
     use super::*;
 

@@ -86,6 +86,7 @@ fn messages(store: &SessionStore, name: &SessionName) -> Result<Vec<PlannedEntry
                     line: usize::try_from(line.number).unwrap_or(usize::MAX),
                 },
                 text: String::new(),
+                hash: None,
                 because: Because::Chosen,
             });
         }

@@ -112,6 +112,7 @@ fn plan_memory(
                 line: usize::try_from(line.number).unwrap_or(usize::MAX),
             },
             text: line.text.clone(),
+            hash: None,
             because: Because::Chosen,
         })
     });

@@ -1,0 +1,103 @@
+//! What forgetting takes with it, in notes and transcripts at once.
+//!
+//! Knows no lines of files; those are held by the tests of the memory crate.
+
+use std::sync::Arc;
+
+use memory::Because;
+
+use super::*;
+use crate::test_kit::{Home, Script, home};
+
+const CODE: &str = "The bicycle lock code is 4711";
+
+/// The code is told twice in one session and once in another; the assistant and a note say it, too.
+async fn told_everywhere() -> Home {
+    let script = Script::new()
+        .says("Noted.")
+        .says(CODE)
+        .says("Noted.")
+        .says("Noted.")
+        .says("Noted.");
+    let home = home(Arc::new(script));
+    home.say("2026-03-02T08:00:00Z", CODE).await;
+    home.say("2026-03-02T08:01:00Z", "  the bicycle LOCK code is 4711 ")
+        .await;
+    home.say("2026-03-02T08:02:00Z", "The fence is green").await;
+    let _said = home.say_in("other", "2026-03-02T08:03:00Z", CODE).await;
+    home.write(
+        "memory/2026-03-01.md",
+        &format!("- {CODE}\n- The gate is red\n"),
+    );
+    home
+}
+
+fn places(plan: &ForgetPlan) -> Vec<(String, Because)> {
+    let lines = plan.lines.iter();
+    let lines = lines.map(|it| (it.place().to_string(), it.because));
+    let entries = plan.entries.iter();
+    let entries = entries.map(|it| (it.place().to_string(), it.because));
+    lines.chain(entries).collect()
+}
+
+fn at(path: &str, line: usize) -> ForgetLines {
+    ForgetLines {
+        path: path.to_owned(),
+        lines: Some(LineRange {
+            start: line,
+            end: line,
+        }),
+    }
+}
+
+/// What is found that holds a word; its neighbours may be found with it.
+fn found(knowledge: &Knowledge, word: &str) -> Vec<String> {
+    let answer = knowledge.search(word, &SearchOptions::default(), &mut |_| {});
+    let texts = answer.unwrap().results.into_iter().map(|found| found.text);
+    texts.filter(|text| text.contains(word)).collect()
+}
+
+#[tokio::test]
+async fn whoever_forgets_one_place_forgets_the_same_words_in_every_other() {
+    for chosen in [at("sessions/main.jsonl", 2), at("memory/2026-03-01.md", 1)] {
+        let home = told_everywhere().await;
+        let knowledge = home.runtime.knowledge.as_ref().unwrap();
+        let plan = knowledge.plan_lines(std::slice::from_ref(&chosen)).unwrap();
+        let said: Vec<String> = places(&plan).into_iter().map(|(place, _)| place).collect();
+        assert_eq!(
+            said,
+            [
+                "memory/2026-03-01.md:1",
+                "sessions/main.jsonl:2",
+                "sessions/main.jsonl:4",
+                "sessions/main.jsonl:6",
+                "sessions/other.jsonl:2",
+            ]
+        );
+        let n_chosen = places(&plan)
+            .iter()
+            .filter(|(_, because)| *because == Because::Chosen)
+            .count();
+        assert_eq!(n_chosen, 1, "{:?}", places(&plan));
+        let report = knowledge.forget(&plan, OwnerLines::Leave).unwrap();
+        assert_eq!(found(knowledge, "4711"), [""; 0]);
+        assert_eq!(found(knowledge, "fence").len(), 1);
+        if chosen.path.starts_with("sessions") {
+            let again = knowledge.plan_lines(&[chosen]).unwrap_err();
+            let expected = format!("this is forgotten already, under {}", report.id);
+            assert_eq!(again.to_string(), expected);
+            let asked = knowledge.plan_question(CODE, 5, &mut |_| {}).unwrap_err();
+            assert_eq!(asked.to_string(), expected);
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_said_after_it_was_forgotten_is_found() {
+    let home = told_everywhere().await;
+    let knowledge = home.runtime.knowledge.clone().unwrap();
+    let plan = knowledge.plan_lines(&[at("sessions/main.jsonl", 2)]);
+    knowledge.forget(&plan.unwrap(), OwnerLines::Leave).unwrap();
+    home.say("2026-03-02T09:00:00Z", CODE).await;
+    assert_eq!(found(&knowledge, "4711"), [CODE]);
+}

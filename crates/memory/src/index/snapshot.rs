@@ -1,0 +1,153 @@
+//! Gives searches one state of both halves of the index, beside a writer that goes on.
+//!
+//! Takes no lock while a writer lives, and waits for no commit whose state before it still knows.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+
+use tantivy::Searcher;
+
+use super::error::IndexError;
+use super::heal::heal;
+use super::lexical::{Sought, TermPostings};
+use super::open::{Index, OpenState, Scan};
+use super::pack::Pack;
+use super::pack_write::pack_name;
+use super::schema::meta;
+use super::store::{StretchRow, Totals};
+use super::vectors::{EmbedderRow, VectorRow};
+use crate::terms::Term;
+
+/// How often a search looks again while the halves are of two states, and how long it waits.
+const TRIES: u32 = 200;
+const WAIT: Duration = Duration::from_millis(10);
+
+/// A writer is between its two commits for less than so many looks: halves that stay apart were left so by
+/// one that died, or by one that is at a very large batch.
+const TRIES_OF_A_COMMIT: u32 = 5;
+
+/// One state of both halves of the index.
+#[derive(Debug)]
+pub(crate) struct Snapshot<'i> {
+    index: &'i Index,
+    pub(crate) searcher: Searcher,
+    pub(crate) totals: Totals,
+}
+
+impl Index {
+    /// One state of both halves, which stays as it is until it is dropped.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError::Replaced`] where another process made the index anew.
+    pub(crate) fn snapshot(&self) -> Result<Snapshot<'_>, IndexError> {
+        for n_tried in 1..=TRIES {
+            self.store.rollback()?;
+            self.store.begin_read()?;
+            let wanted = self.store.generation()?;
+            let written = match self.lexical.at(wanted)? {
+                Sought::Those(searcher) => {
+                    let totals = self.store.totals()?;
+                    return Ok(Snapshot {
+                        index: self,
+                        searcher,
+                        totals,
+                    });
+                }
+                Sought::Others { written } => written,
+            };
+            self.store.rollback()?;
+            if written.is_some_and(|written| written.identity != wanted.identity)
+                && !self.is_current()?
+            {
+                return Err(IndexError::Replaced);
+            }
+            if n_tried % TRIES_OF_A_COMMIT == 0 {
+                self.heal_unless_written()?;
+            }
+            self.disk.wait(WAIT);
+        }
+        Err(IndexError::Locked { pid: None })
+    }
+
+    /// Brings the halves to one state where no one else is about to do it.
+    fn heal_unless_written(&self) -> Result<(), IndexError> {
+        if self.state == OpenState::ReadOnly {
+            return Err(IndexError::Damaged {
+                what: "its halves are of two states, and it may not be healed".into(),
+            });
+        }
+        match self.try_lock_current() {
+            Ok(_lock) => heal(&self.store, &self.lexical),
+            Err(IndexError::Locked { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+impl Snapshot<'_> {
+    pub(crate) fn postings(&self, term: &Term) -> Result<TermPostings, IndexError> {
+        self.index.lexical.postings(&self.searcher, term)
+    }
+
+    pub(crate) fn stretch(&self, key: i64) -> Result<StretchRow, IndexError> {
+        let found = self.index.store.stretch(key)?;
+        found.ok_or_else(|| IndexError::Damaged {
+            what: "its postings name a stretch that is not stored".into(),
+        })
+    }
+
+    pub(crate) fn texts(&self, key: i64) -> Result<String, IndexError> {
+        self.index.store.texts(key)
+    }
+
+    pub(crate) fn embedder(&self) -> Result<Option<EmbedderRow>, IndexError> {
+        self.index.store.embedder()
+    }
+
+    pub(crate) fn vectors(&self, key: i64) -> Result<Option<Vec<u8>>, IndexError> {
+        self.index.store.vectors(key)
+    }
+
+    pub(crate) fn each_vectors(&self, visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
+        self.index.store.each_vectors(visit)
+    }
+
+    pub(crate) fn each_new_vectors(&self, visit: impl FnMut(VectorRow)) -> Result<(), IndexError> {
+        self.index.store.each_new_vectors(visit)
+    }
+
+    pub(crate) fn gone_vectors(&self) -> Result<BTreeSet<i64>, IndexError> {
+        self.index.store.gone_vectors()
+    }
+
+    /// The file of vectors, where one holds whose vectors have so many numbers.
+    pub(crate) fn pack(&self, dimensions: usize) -> Result<Option<Arc<Pack>>, IndexError> {
+        let number = self.index.store.number(meta::PACK)?;
+        if number == 0 || self.index.scan == Scan::Exact {
+            return Ok(None);
+        }
+        let mut known = self
+            .index
+            .pack
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let pack = match known.as_ref() {
+            Some((of, pack)) if *of == number => pack.clone(),
+            Some(_) | None => {
+                let found = Pack::open(&self.index.directory, &pack_name(number)).map(Arc::new);
+                *known = Some((number, found.clone()));
+                found
+            }
+        };
+        Ok(pack.filter(|pack| pack.dimensions() == dimensions))
+    }
+}
+
+impl Drop for Snapshot<'_> {
+    fn drop(&mut self) {
+        // A transaction that only read has nothing to lose; the next one begins with a rollback anyway.
+        self.index.store.rollback().unwrap_or_default();
+    }
+}
