@@ -311,6 +311,14 @@ fn what_is_forgotten_is_found_no_more_until_it_is_taken_back() {
     assert_eq!(done["items"][0]["action"], "hide");
     assert!(!places(&home, milo).contains(&place));
     assert_eq!(home.read("workspace/memory/2026-04-20.md"), LOG);
+    let again = home.run(&["memory", "forget", &place]).with_code(1);
+    assert!(
+        again
+            .stderr
+            .contains(&format!("this is forgotten already, under {id}")),
+        "{}",
+        again.stderr
+    );
     let again = home
         .run(&["memory", "forget", "--yes", &place])
         .with_code(0);
@@ -319,13 +327,9 @@ fn what_is_forgotten_is_found_no_more_until_it_is_taken_back() {
         "{}",
         again.transcript()
     );
-    let forgotten = LOG.lines().find(|line| line.contains("Milo")).unwrap();
-    let forgotten = forgotten.trim_start_matches("- ");
-    for dry in [&[][..], &["--dry-run"]] {
-        let add = [&["memory", "add", forgotten], dry].concat();
-        let refused = home.run(&add).with_code(1).transcript();
-        assert!(refused.contains("this was forgotten"), "{refused}");
-    }
+    let once_more = home.run(&["memory", "forget", "Milo the cat eats tuna"]);
+    let once_more = once_more.with_code(1).transcript();
+    assert!(once_more.contains("nothing that could"), "{once_more}");
     let without = LOG
         .split_inclusive('\n')
         .filter(|line| !line.contains("Milo"));
@@ -357,4 +361,36 @@ fn what_was_left_as_it_was_shipped_is_no_result() {
     let results = answer["results"].as_array().unwrap().iter();
     let texts: Vec<&str> = results.map(|it| it["text"].as_str().unwrap()).collect();
     assert_eq!(texts, ["- Name: Ann"]);
+}
+
+#[test]
+fn what_is_told_again_is_found_again() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let piano = "The piano is sold";
+    let _noted = home.run(&["memory", "add", piano]).with_code(0);
+    let _said = home.run(&["chat", "-m", piano]).with_code(0);
+    let _said = home.run(&["chat", "-s", "other", "-m", piano]).with_code(0);
+    let found = |home: &TestHome| {
+        let answer = search(home, &["piano"]);
+        let results = answer["results"].as_array().unwrap().iter();
+        let told = results.filter(|it| it["text"].as_str().unwrap().contains(piano));
+        told.count()
+    };
+    assert_eq!(found(&home), 3);
+    // One place was named, and the same words go wherever they stand.
+    let gone = home.run(&["memory", "forget", "--yes", "sessions/other.jsonl:2"]);
+    let gone = gone.with_code(0).transcript();
+    assert_eq!(gone.matches("(says the same)").count(), 2, "{gone}");
+    assert_eq!(found(&home), 0);
+    let noted = |arguments: &[&str]| {
+        let arguments = [&["memory", "add", piano], arguments].concat();
+        home.run(&arguments).with_code(0).stdout
+    };
+    assert!(noted(&["--dry-run"]).contains("and would be found again"));
+    assert_eq!(found(&home), 0);
+    assert!(noted(&[]).contains("and is found again"));
+    assert_eq!(found(&home), 1);
+    let _said = home.run(&["chat", "-m", piano]).with_code(0);
+    assert_eq!(found(&home), 2);
 }

@@ -240,7 +240,7 @@ fn a_compaction_keeps_all_that_the_view_needs() {
             r###""details":{"readFiles":["a"],"modifiedFiles":["b"],"keepFirst":[{"id":"e1","offset":90}],"###,
             r###""span":["e1","e7"],"tokensAfter":15000,"ratioPercent":820,"retentionPercent":97,"contextWindow":200000,"###,
             r###""strategy":"handoff","rung":"offline","failedRungs":["model"],"artifacts":{"files":[{"path":"b","state":"written","entryId":"e3"}],"###,
-            r###""identifiers":[{"text":"2.3.1","entryIds":["e2","e5"]}]},"copiedFrom":{"session":"s0","entry":"e0"}}}"###
+            r###""identifiers":[{"text":"2.3.1","entryIds":["e2","e5"]}]},"copiedFrom":{"session":"s0","entry":"e0","first":"e9"}}}"###
         ),
     );
 }
