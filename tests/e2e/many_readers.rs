@@ -2,10 +2,11 @@
 //!
 //! Holds that an answer is never put together from two states, and that states come in their order.
 
-use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use base::Disk;
+use base::disk::OsDisk;
 use kit::TestHome;
 use serde_json::Value;
 
@@ -22,7 +23,8 @@ fn note(state: usize) -> String {
 fn save(home: &TestHome, state: usize) {
     let at = |name: &str| home.path().join("workspace").join(name);
     home.write("workspace/next.tmp", note(state));
-    fs::rename(at("next.tmp"), at("memory/2026-04-20.md")).unwrap();
+    let (next, log) = (at("next.tmp"), at("memory/2026-04-20.md"));
+    OsDisk.rename(&next, &log).unwrap();
 }
 
 /// The number that all lines of an answer say.
