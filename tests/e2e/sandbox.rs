@@ -128,6 +128,10 @@ fn i13_a_sandbox_changes_no_byte_no_time_and_no_mode() {
         "{}",
         replay.transcript()
     );
+    let (_, figure) = replay.stdout.rsplit_once("the context holds ").unwrap();
+    let figure: String = figure.chars().filter(char::is_ascii_digit).collect();
+    let tokens: u64 = figure.parse().unwrap();
+    assert!((1..=4_000).contains(&tokens), "{}", replay.transcript());
     let new = home.run(&[&["chat", "-s", "new", "-m", "Hello."], &SANDBOX[..]].concat());
     let _new = new.with_code(0);
     assert!(stamps(&home.path()) == before, "something has changed");

@@ -13,6 +13,7 @@ use crate::flush::{flush, flush_other_day, has_unflushed};
 use crate::make_room::make_room;
 use crate::prompt::{Around, assemble};
 use crate::recording::{Recorded, Recording, RecordingError};
+use crate::sandbox::make_room_in_sandbox;
 use crate::summarise::Engines;
 use crate::{Runtime, TurnError};
 
@@ -170,12 +171,17 @@ pub async fn replay(
         let how = (FlushMode::SessionNotes, Engines::All);
         flush(runtime, &mut turn, how, on_event).await?;
     }
-    let context_tokens = assemble(runtime, turn.name(), turn.view())
-        .map_err(TurnError::from)?
-        .tokens();
+    // Where nothing may leave the conversation, the next request leaves it out.
+    let context = match &runtime.sandbox {
+        Some(sandbox) => {
+            let around = Around::default();
+            make_room_in_sandbox(runtime, (&turn, sandbox), &around, on_event)?
+        }
+        None => assemble(runtime, turn.name(), turn.view()).map_err(TurnError::from)?,
+    };
     Ok(ReplayReport {
         n_messages: recording.n_messages(),
-        context_tokens,
+        context_tokens: context.tokens(),
     })
 }
 
