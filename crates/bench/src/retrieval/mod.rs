@@ -8,6 +8,7 @@ mod beam;
 mod beir;
 mod locomo;
 
+mod folds;
 mod measure;
 mod run;
 mod table;

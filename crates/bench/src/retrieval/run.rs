@@ -10,12 +10,13 @@ use std::time::Duration;
 
 use base::disk::{DiskError, MemoryDisk, OsDisk};
 use base::{Clock, Disk, Embedder, SystemClock, Timestamp};
-use memory::search::WEIGHTS;
+use memory::search::{WEIGHTS, Weights};
 use memory::sync::{Corpus as Searched, sync};
 use memory::{Index, IndexError, MessagesInMemory, SearchOptions, Workspace, search};
 
 use models::BundledEmbedder;
 
+use super::folds::tell_folds;
 use super::measure::{Figures, measure};
 use super::set::{Corpus, Place, Set, SetError};
 use super::{beam, beir, locomo, table};
@@ -35,6 +36,9 @@ pub(crate) struct Arguments {
     /// Score the ranking without each kind of evidence too
     #[arg(long)]
     parts: bool,
+    /// Choose weights on all parts of a set but one, and measure them on that one; so many parts
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=100))]
+    folds: Option<u64>,
     /// Look at so many results
     #[arg(long, value_name = "N", default_value_t = 60)]
     limit: usize,
@@ -77,25 +81,31 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Retr
             writeln!(out, "{}", table::line(set.name, compared.as_str(), &asked))?;
         }
         if arguments.parts {
-            tell_parts(&set, arguments.limit, out)?;
+            tell_parts(&set, &homes(&set)?, arguments.limit, out)?;
+        }
+        if let Some(n_parts) = arguments
+            .folds
+            .and_then(|n_parts| usize::try_from(n_parts).ok())
+        {
+            let options = options(&set, arguments.limit);
+            tell_folds(&set, &homes(&set)?, (options, n_parts), out)?;
         }
     }
     Ok(())
 }
 
 /// What each kind of evidence is worth: the figures without it.
-fn tell_parts(set: &Set, limit: usize, out: &mut dyn Write) -> Result<(), RetrievalError> {
-    let homes: Result<Vec<Home>, RetrievalError> = set
-        .corpora
-        .iter()
-        .map(|corpus| Home::new(corpus, Compared::WordsAndMeaning))
-        .collect();
-    let homes = homes?;
+fn tell_parts(
+    set: &Set,
+    homes: &[Home],
+    limit: usize,
+    out: &mut dyn Write,
+) -> Result<(), RetrievalError> {
     for weight in WEIGHTS {
         let mut asked = Vec::new();
         for (home, corpus) in homes.iter().zip(&set.corpora) {
             let options = SearchOptions {
-                without: Some(weight.evidence),
+                weights: Weights::default().scaled(weight.evidence, 0.0),
                 ..options(set, limit)
             };
             asked.extend(ask(home, corpus, &options)?);
@@ -104,6 +114,13 @@ fn tell_parts(set: &Set, limit: usize, out: &mut dyn Write) -> Result<(), Retrie
         writeln!(out, "{}", table::line(set.name, &ranking, &asked))?;
     }
     Ok(())
+}
+
+fn homes(set: &Set) -> Result<Vec<Home>, RetrievalError> {
+    let corpora = set.corpora.iter();
+    corpora
+        .map(|corpus| Home::new(corpus, Compared::WordsAndMeaning))
+        .collect()
 }
 
 fn options(set: &Set, limit: usize) -> SearchOptions {
@@ -152,7 +169,7 @@ impl Compared {
 }
 
 /// A corpus with its index.
-struct Home {
+pub(super) struct Home {
     index: Index,
     _directory: tempfile::TempDir,
 }
@@ -185,7 +202,7 @@ impl Home {
     }
 }
 
-fn ask(
+pub(super) fn ask(
     home: &Home,
     corpus: &Corpus,
     options: &SearchOptions,

@@ -4,7 +4,7 @@
 
 use super::fuse::Parts;
 use super::gather::FoundTerm;
-use super::score::{Evidence, WEIGHTS, count_in_context};
+use super::score::{Evidence, Weights, count_in_context};
 use crate::index::StretchHits;
 
 /// How a score came about.
@@ -41,6 +41,7 @@ impl Evidence {
             Self::Who => "who",
             Self::Answer => "answer",
             Self::Asks => "asks",
+            Self::Whole => "whole",
             Self::Opening => "opening",
             Self::Day => "day",
             Self::Time => "time",
@@ -53,12 +54,12 @@ impl Evidence {
 
 /// Explains the score of a piece.
 pub(crate) fn explain(
-    parts: &Parts,
+    (parts, weights): (&Parts, &Weights),
     terms: &[FoundTerm],
     found: &[(usize, StretchHits)],
     piece_idx: usize,
 ) -> Explanation {
-    let added = WEIGHTS
+    let added = weights
         .iter()
         .map(|weight| (weight.evidence, parts.weighted(weight)));
     let mut shares = Vec::new();

@@ -11,8 +11,8 @@ use super::meaning::in_context;
 use super::named_date::{grade, span_grade};
 use super::query::{Asked, Question, Role};
 use super::score::{
-    Evidence, Place, Weight, count_around, count_in_context, length_ratio, saturated,
-    saturated_in_section,
+    Evidence, N_KINDS, Place, Weight, Weights, count_around, count_in_context, length_ratio,
+    saturated, saturated_in_section,
 };
 use crate::index::{PassageRecord, PieceRecord, StretchHits, StretchRow, Totals};
 use crate::passage::{PassageKind, Signs};
@@ -21,20 +21,20 @@ use crate::passage_source::Source;
 /// How far each kind of evidence speaks for a piece, weights not applied.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Parts {
-    values: [f64; N_PARTS],
+    values: [f64; N_KINDS],
     /// Share of what the question asks that stands in the piece or around it.
     pub(crate) coverage: f64,
     /// How near the piece itself is in meaning.
     cosine: f64,
     kind: Option<(Source, PassageKind)>,
-    without: Option<Evidence>,
 }
 
 /// A piece in which less than this share of the question is found is not about it.
 const COVERAGE_MIN: f64 = 0.1;
 
-/// A piece that is this near in meaning is about the question, whatever its words.
-const COSINE_MIN: f64 = 0.45;
+/// A piece that is this near in meaning may be about the question, whatever its words; how near is left
+/// to its score.
+const COSINE_MIN: f64 = 0.1;
 
 /// An answer in which no piece holds this share of the question, and none is as near in meaning as
 /// [`ANSWER_COSINE_MIN`], answers nothing.
@@ -46,17 +46,9 @@ const ANSWER_COVERAGE_MIN: f64 = 0.25;
 /// The same for nearness in meaning.
 const ANSWER_COSINE_MIN: f64 = 0.6;
 
-const N_PARTS: usize = super::score::WEIGHTS.len();
-
 impl Parts {
     pub(super) fn set(&mut self, evidence: Evidence, value: f64) {
-        if self.without == Some(evidence) {
-            return;
-        }
-        let idx = super::score::WEIGHTS
-            .iter()
-            .position(|weight| weight.evidence == evidence);
-        if let Some(part) = idx.and_then(|idx| self.values.get_mut(idx)) {
+        if let Some(part) = self.values.get_mut(evidence as usize) {
             *part = value;
         }
     }
@@ -72,12 +64,7 @@ impl Parts {
     }
 
     pub(crate) fn get(&self, evidence: Evidence) -> f64 {
-        let idx = super::score::WEIGHTS
-            .iter()
-            .position(|weight| weight.evidence == evidence);
-        idx.and_then(|idx| self.values.get(idx))
-            .copied()
-            .unwrap_or(0.0)
+        self.values.get(evidence as usize).copied().unwrap_or(0.0)
     }
 
     /// What a kind of evidence adds to the score.
@@ -91,11 +78,8 @@ impl Parts {
     }
 
     /// The score.
-    pub(crate) fn total(&self) -> f64 {
-        super::score::WEIGHTS
-            .iter()
-            .map(|weight| self.weighted(weight))
-            .sum()
+    pub(crate) fn total(&self, weights: &Weights) -> f64 {
+        weights.iter().map(|weight| self.weighted(weight)).sum()
     }
 }
 
@@ -160,6 +144,8 @@ pub(crate) struct Seen<'s> {
     pub(crate) found: &'s [(usize, StretchHits)],
     /// How near each piece is in meaning; empty where nothing is known of that.
     pub(crate) cosines: &'s [f64],
+    /// How near all pieces together are.
+    pub(crate) whole: f64,
 }
 
 /// What speaks for each piece of a stretch.
@@ -172,13 +158,10 @@ pub(crate) fn fuse(
         row,
         found,
         cosines,
+        whole,
     }: Seen<'_>,
 ) -> Vec<Parts> {
-    let blank = Parts {
-        without: question.without,
-        ..Parts::default()
-    };
-    let mut parts = vec![blank; row.record.pieces.len()];
+    let mut parts = vec![Parts::default(); row.record.pieces.len()];
     let section = score_words(gathered, norms, row, found, &mut parts);
     let words: Vec<f64> = parts
         .iter()
@@ -213,9 +196,18 @@ pub(crate) fn fuse(
         );
         parts.set(Evidence::Opening, f64::from(is_opening(row, piece)));
         // Between people a question asks for something else; to an assistant it says what is on one's mind.
-        if row.source == Source::Memory {
-            parts.set(Evidence::Answer, answered(row, piece, passage, &words));
-            parts.set(Evidence::Asks, f64::from(piece.signs.has(Signs::ASKS)));
+        let asks = piece.signs.has(Signs::ASKS);
+        match row.source {
+            Source::Memory => {
+                parts.set(Evidence::Answer, answered(row, piece, passage, &words));
+                parts.set(Evidence::Asks, f64::from(asks));
+                parts.set(Evidence::Whole, whole.max(0.0));
+            }
+            Source::Session => {
+                let is_owner = row.record.speaker_of(passage) == Some("user");
+                parts.set(Evidence::Asks, f64::from(asks && is_owner));
+                parts.set(Evidence::Whole, of_message(passage, &words, cosines));
+            }
         }
         parts.set(Evidence::Day, day);
         set_signs(question, piece, passage, parts);
@@ -242,6 +234,15 @@ fn set_signs(question: &Question, piece: &PieceRecord, passage: &PassageRecord, 
         Evidence::Standing,
         f64::from(is_of_owner && piece.signs.has(Signs::STANDING)),
     );
+}
+
+/// How near a message is as a whole: the best that any of its pieces says in words and in meaning.
+fn of_message(passage: &PassageRecord, words: &[f64], cosines: &[f64]) -> f64 {
+    let best = |values: &[f64]| {
+        let of_pieces = values.get(passage.pieces.clone()).unwrap_or_default();
+        of_pieces.iter().copied().fold(0.0, f64::max)
+    };
+    best(words) + best(cosines)
 }
 
 /// Scores words and forms; gives the score of the section.
@@ -322,10 +323,11 @@ fn is_asked_for(
         return true;
     }
     let asked = match question.role {
-        Role::User => "user",
-        Role::Assistant => "assistant",
+        Role::User => Some("user"),
+        Role::Assistant => Some("assistant"),
+        Role::Both => None,
     };
-    row.source == Source::Session && speaker == Some(asked)
+    row.source == Source::Session && asked.is_some() && speaker == asked
 }
 
 /// How well the question before a passage, asked by another, meets the words.
@@ -350,4 +352,25 @@ fn answered(row: &StretchRow, piece: &PieceRecord, passage: &PassageRecord, word
     last.and_then(|last| words.get(last))
         .copied()
         .unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::daily_log::LineRange;
+
+    #[test]
+    fn a_message_is_as_near_as_the_best_that_it_says() {
+        let passage = PassageRecord {
+            kind: PassageKind::Message,
+            origin: Origin::Owner,
+            lines: LineRange { start: 1, end: 1 },
+            speaker: None,
+            pieces: 1..3,
+            text: 0..0,
+        };
+        let whole = of_message(&passage, &[0.9, 0.5, 0.25, 0.8], &[0.9, -0.5, 0.125, 0.8]);
+        assert!((whole - 0.625).abs() < 1e-9, "{whole}");
+        assert!(of_message(&passage, &[0.9], &[]).abs() < 1e-9);
+    }
 }

@@ -9,7 +9,7 @@ use base::WordVectors;
 use super::fuse::Parts;
 use super::gather::Gathered;
 use super::query::Part;
-use super::score::Evidence;
+use super::score::{Evidence, Weights};
 use crate::index::{IndexError, Snapshot, StretchRow};
 use crate::passage_source::Source;
 use crate::terms::{TermKind, is_stop_word};
@@ -39,7 +39,7 @@ struct Likeness<'w> {
 /// Says of the best pieces how like their words are to those of the question.
 pub(crate) fn add_likeness(
     snapshot: &Snapshot<'_>,
-    words: &dyn WordVectors,
+    (words, weights): (&dyn WordVectors, &Weights),
     gathered: &Gathered,
     rows: &mut [(StretchRow, Vec<Parts>)],
 ) -> Result<(), IndexError> {
@@ -49,7 +49,7 @@ pub(crate) fn add_likeness(
     }
     let mut texts: HashMap<usize, String> = HashMap::new();
     let mut found = Vec::new();
-    for (row_idx, piece_idx) in best_pieces(rows) {
+    for (row_idx, piece_idx) in best_pieces(rows, weights) {
         let Some((row, _)) = rows.get(row_idx) else {
             continue;
         };
@@ -72,7 +72,7 @@ pub(crate) fn add_likeness(
 }
 
 /// The best pieces of notes by what is known so far.
-fn best_pieces(rows: &[(StretchRow, Vec<Parts>)]) -> Vec<(usize, usize)> {
+fn best_pieces(rows: &[(StretchRow, Vec<Parts>)], weights: &Weights) -> Vec<(usize, usize)> {
     let mut best: Vec<(f64, usize, usize)> = Vec::new();
     for (row_idx, (row, parts)) in rows.iter().enumerate() {
         let scored = parts
@@ -80,7 +80,9 @@ fn best_pieces(rows: &[(StretchRow, Vec<Parts>)]) -> Vec<(usize, usize)> {
             .enumerate()
             .filter(|(_, parts)| parts.is_relevant());
         if row.source == Source::Memory {
-            best.extend(scored.map(|(piece_idx, parts)| (parts.total(), row_idx, piece_idx)));
+            best.extend(
+                scored.map(|(piece_idx, parts)| (parts.total(weights), row_idx, piece_idx)),
+            );
         }
     }
     best.sort_by(|left, right| {

@@ -93,6 +93,29 @@ impl Meaning {
         rows.map(|row| f64::from(self.cosine(row))).collect()
     }
 
+    /// The cosine of all rows together with the question.
+    pub(crate) fn whole(&self, rows: &[u8]) -> f64 {
+        let mut sum = vec![0.0_f32; self.question.len()];
+        for row in rows.chunks_exact(self.question.len().max(1)) {
+            let parts = || {
+                row.iter()
+                    .zip(&self.mean)
+                    .map(|(byte, mean)| f32::from(byte.cast_signed()) / SCALE - mean)
+            };
+            let length = parts().map(|part| part * part).sum::<f32>().sqrt();
+            for (sum, part) in sum.iter_mut().zip(parts()) {
+                *sum += part / length.max(f32::MIN_POSITIVE);
+            }
+        }
+        let dot: f32 = sum
+            .iter()
+            .zip(&self.question)
+            .map(|(part, asked)| part * asked)
+            .sum();
+        let length = sum.iter().map(|part| part * part).sum::<f32>().sqrt();
+        f64::from(dot / length.max(f32::MIN_POSITIVE))
+    }
+
     fn cosine(&self, row: &[u8]) -> f32 {
         let (mut dot, mut square) = (0.0_f32, 0.0_f32);
         for ((byte, question), mean) in row.iter().zip(&self.question).zip(&self.mean) {
@@ -193,6 +216,23 @@ mod tests {
             *near > 0.99 && *far < -0.7 && same.abs() < 0.6,
             "{cosines:?}"
         );
+    }
+
+    #[test]
+    fn rows_together_are_compared_as_one_direction() {
+        let row = EmbedderRow {
+            identity: String::new(),
+            dimensions: 2,
+            is_complete: true,
+            n_vectors: 0,
+            sums: vec![0, 0],
+        };
+        let meaning = Meaning::centred(vec![0.6, 0.8], &row);
+        // (1, 0) and (0, 1) point along (1, 1), however long they are: (0.6 + 0.8) / sqrt(2).
+        let rows: Vec<u8> = [127, 0, 0, 63_i8].map(i8::cast_unsigned).to_vec();
+        let whole = meaning.whole(&rows);
+        assert!((whole - 0.989_949_5).abs() < 1e-6, "{whole}");
+        assert!(meaning.whole(&[]).abs() < 1e-9);
     }
 
     #[test]

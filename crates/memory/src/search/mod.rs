@@ -26,5 +26,5 @@ pub use fresh::{Ask, Freshness, answer, hide_forgotten, refresh};
 pub use model::{Degraded, NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult};
 pub use run::search;
 pub(crate) use score::Place;
-pub use score::{Evidence, WEIGHTS, Weight};
+pub use score::{Evidence, WEIGHTS, Weight, Weights};
 pub use time::{DaySpan, named_span};

@@ -5,12 +5,12 @@
 use base::{Day, Locator, Origin, TokenCount};
 
 use super::explain::Explanation;
-use super::score::Evidence;
+use super::score::Weights;
 use crate::passage::PassageKind;
 use crate::passage_source::Source;
 
 /// What bounds an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SearchOptions {
     /// Most results.
     pub limit: usize,
@@ -24,8 +24,8 @@ pub struct SearchOptions {
     pub today: Option<Day>,
     /// Only passages of this source.
     pub source: Option<Source>,
-    /// A kind of evidence that may not speak, for those who measure what it is worth.
-    pub without: Option<Evidence>,
+    /// What each kind of evidence is worth; others than the program's are for those who measure.
+    pub weights: Weights,
     /// Whether each result says how its score came about.
     pub explain: bool,
 }
@@ -39,7 +39,7 @@ impl Default for SearchOptions {
             before: None,
             today: None,
             source: None,
-            without: None,
+            weights: Weights::default(),
             explain: false,
         }
     }

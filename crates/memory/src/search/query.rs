@@ -9,7 +9,6 @@ use base::Day;
 use super::literal::literals;
 use super::named_date::{NamedDate, named_dates};
 use super::newer::asks_newest;
-use super::score::Evidence;
 use super::time::{DaySpan, named_span};
 use crate::terms::{Analyser, Term, TermKind, is_stop_word, is_unspaced, iso_date};
 
@@ -28,8 +27,6 @@ pub(crate) struct Question {
     pub(crate) span: Option<DaySpan>,
     /// What it asks for.
     pub(crate) asks: BTreeSet<Asked>,
-    /// A kind of evidence that may not speak.
-    pub(crate) without: Option<Evidence>,
     /// Whose words it asks for in a transcript.
     pub(crate) role: Role,
 }
@@ -76,6 +73,8 @@ pub(crate) enum Role {
     User,
     /// What the assistant said.
     Assistant,
+    /// What both said: the whole talk is asked for.
+    Both,
 }
 
 /// Most terms of a question; what follows is seldom a question.
@@ -177,6 +176,16 @@ const ASSISTANT_WORDS: [&str; 14] = [
     "the assistant",
 ];
 
+/// Words by which a question asks for a talk as a whole.
+const TALK_WORDS: [&str; 6] = [
+    "overview",
+    "recap",
+    "summarise",
+    "summarize",
+    "summaries",
+    "summary",
+];
+
 impl Question {
     /// Reads a question.
     pub(crate) fn parse(text: &str, today: Option<Day>) -> Self {
@@ -203,9 +212,10 @@ impl Question {
             .into_iter()
             .filter_map(|(asked, is_so)| is_so.then_some(asked))
             .collect(),
-            without: None,
             role: if has(&ASSISTANT_WORDS) {
                 Role::Assistant
+            } else if has(&TALK_WORDS) {
+                Role::Both
             } else {
                 Role::User
             },
@@ -325,6 +335,10 @@ mod tests {
         assert_eq!(
             Question::parse("What did you suggest?", None).role,
             Role::Assistant
+        );
+        assert_eq!(
+            Question::parse("Give me a summary of the roof works", None).role,
+            Role::Both
         );
         assert_eq!(Question::parse("What is it?", None).terms, []);
     }

@@ -16,6 +16,7 @@ use super::model::{NothingFound, SearchAnswer, SearchMode, SearchOptions, Search
 use super::newer::{self, Claim, newer_first};
 use super::pack::{pack, shown_pieces};
 use super::query::{Asked, Question};
+use super::score::Weights;
 use crate::index::{Index, IndexError, PassageRecord, Snapshot, StretchRow};
 use crate::passage_source::Source;
 
@@ -30,10 +31,7 @@ pub fn search(
     options: &SearchOptions,
 ) -> Result<SearchAnswer, IndexError> {
     let text = question;
-    let question = Question {
-        without: options.without,
-        ..Question::parse(text, options.today)
-    };
+    let question = Question::parse(text, options.today);
     let snapshot = index.snapshot()?;
     let meaning = Meaning::of(index, &snapshot, text)?;
     let degraded = meaning.as_ref().err().copied();
@@ -82,6 +80,9 @@ pub fn search(
     Ok(answer(results, nothing))
 }
 
+/// What scores less than this share of the best is not shown.
+const SCORE_SHARE_MIN: f64 = 0.3;
+
 /// Stretches with the scores of their pieces.
 struct Ranked {
     rows: Vec<(StretchRow, Vec<Parts>)>,
@@ -112,31 +113,32 @@ fn rank(
             Some(_) => snapshot.vectors(*key)?,
             None => None,
         };
-        let cosines = meaning
+        let near = meaning
             .zip(vectors)
-            .map(|(meaning, rows)| meaning.cosines(&rows));
-        rows.push((snapshot.stretch(*key)?, cosines.unwrap_or_default()));
+            .map(|(meaning, rows)| (meaning.cosines(&rows), meaning.whole(&rows)));
+        rows.push((snapshot.stretch(*key)?, near.unwrap_or_default()));
     }
     let norms = Norms::of(&gathered.terms, snapshot.totals);
     let named = named_speaker(question, rows.iter().map(|(row, _)| row));
     let mut rows: Vec<(StretchRow, Vec<Parts>)> = rows
         .into_iter()
         .zip(&gathered.shortlist)
-        .map(|((row, cosines), (_, found))| {
+        .map(|((row, (cosines, whole)), (_, found))| {
             let seen = Seen {
                 row: &row,
                 found,
                 cosines: &cosines,
+                whole,
             };
             let parts = fuse(question, gathered, norms, named.as_deref(), seen);
             (row, parts)
         })
         .collect();
     if let Some(words) = meaning.and_then(Meaning::words) {
-        add_likeness(snapshot, words, gathered, &mut rows)?;
+        add_likeness(snapshot, (words, &options.weights), gathered, &mut rows)?;
     }
     add_literals(snapshot, &question.literals, &mut rows)?;
-    let mut best = best_of_each(&rows);
+    let mut best = best_of_each(&rows, &options.weights);
     best.sort_by(|left, right| {
         let place = |best: &Best| {
             let row = rows.get(best.row).map(|(row, _)| row);
@@ -154,12 +156,16 @@ fn rank(
             .total_cmp(&left.score)
             .then_with(|| place(left).cmp(&place(right)))
     });
+    let floor = best
+        .first()
+        .map_or(0.0, |best| SCORE_SHARE_MIN * best.score);
+    best.retain(|best| best.score >= floor);
     best.truncate(options.limit);
     Ok(Ranked { rows, best })
 }
 
 /// The best piece of each passage of a note, and of each message.
-fn best_of_each(rows: &[(StretchRow, Vec<Parts>)]) -> Vec<Best> {
+fn best_of_each(rows: &[(StretchRow, Vec<Parts>)], weights: &Weights) -> Vec<Best> {
     let mut best: HashMap<(usize, usize), Best> = HashMap::new();
     let mut messages: BTreeMap<(&str, usize), (usize, usize)> = BTreeMap::new();
     for (row_idx, (row, parts)) in rows.iter().enumerate() {
@@ -178,7 +184,7 @@ fn best_of_each(rows: &[(StretchRow, Vec<Parts>)]) -> Vec<Best> {
                 row: row_idx,
                 passage: piece.passage,
                 piece: piece_idx,
-                score: parts.total(),
+                score: parts.total(weights),
                 older: None,
             };
             let known = best.entry(result).or_insert(found);
@@ -258,7 +264,11 @@ impl Ranked {
             if let std::collections::hash_map::Entry::Vacant(entry) = texts.entry(best.row) {
                 entry.insert(snapshot.texts(row.key)?);
             }
-            let score = |piece: usize| parts.get(piece).map_or(0.0, Parts::total);
+            let score = |piece: usize| {
+                parts
+                    .get(piece)
+                    .map_or(0.0, |parts| parts.total(&options.weights))
+            };
             let pieces = shown_pieces(row, passage, best.piece, &score);
             let range = match row.source {
                 Source::Memory => passage.text.clone(),
@@ -282,7 +292,12 @@ impl Ranked {
                         .shortlist
                         .get(best.row)
                         .map_or(&[][..], |(_, found)| found);
-                    explain(parts, &gathered.terms, found, best.piece)
+                    explain(
+                        (parts, &options.weights),
+                        &gathered.terms,
+                        found,
+                        best.piece,
+                    )
                 });
             results.push(SearchResult {
                 source: row.source,

@@ -341,6 +341,22 @@ fn nothing_relevant_is_said_so() {
 }
 
 #[test]
+fn what_scores_far_below_the_best_is_not_shown() {
+    let home = Home::new(&[(
+        "MEMORY.md",
+        "- The red boat sails to Rome\n\n## House\n- A red house\n\n## Sea\n- The boat sails\n",
+    )]);
+    // One word of four is about a quarter of the question; half of it is enough.
+    assert_eq!(
+        home.found("red boat sails Rome"),
+        [
+            "MEMORY.md:1-1 - The red boat sails to Rome",
+            "MEMORY.md:7-7 - The boat sails"
+        ]
+    );
+}
+
+#[test]
 fn a_budget_holds_whole_passages() {
     let long = "boat ".repeat(60);
     let home = Home::new(&[(

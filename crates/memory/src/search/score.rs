@@ -23,8 +23,10 @@ pub enum Evidence {
     Who,
     /// In a note, it answers a question of another person in which the words stand.
     Answer,
-    /// In a note, it asks something itself.
+    /// It asks something itself; in a transcript, the owner does.
     Asks,
+    /// The message or, of running text, the section that it belongs to is near as a whole.
+    Whole,
     /// It is where a message begins, which is where its matter is said.
     Opening,
     /// Its day is a day that the question names.
@@ -52,21 +54,31 @@ pub struct Weight {
     pub in_sessions: f64,
 }
 
+/// How many kinds of evidence there are.
+pub(crate) const N_KINDS: usize = 17;
+
 /// Every kind of evidence with its worth; the only place where these numbers stand.
-pub const WEIGHTS: [Weight; 16] = [
+pub const WEIGHTS: [Weight; N_KINDS] = [
     worth(Evidence::Words, 1.0, 1.0),
     worth(Evidence::Forms, 0.1, 0.1),
     worth(Evidence::Literal, 0.5, 0.5),
-    worth(Evidence::Meaning, 0.5, 0.33),
+    Weight {
+        in_text: 0.15,
+        ..worth(Evidence::Meaning, 0.5, 0.33)
+    },
+    Weight {
+        in_text: 0.4,
+        ..worth(Evidence::Whole, 0.0, 0.1)
+    },
     worth(Evidence::Likeness, 0.3, 0.0),
     worth(Evidence::Around, 0.2, 0.0),
     Weight {
-        in_text: 1.0,
+        in_text: 1.5,
         ..worth(Evidence::Section, 0.1, 0.0)
     },
-    worth(Evidence::Who, 0.3, 0.3),
+    worth(Evidence::Who, 0.3, 0.4),
     worth(Evidence::Answer, 0.3, 0.0),
-    worth(Evidence::Asks, -0.1, 0.0),
+    worth(Evidence::Asks, -0.1, 0.05),
     worth(Evidence::Opening, 0.0, 0.3),
     worth(Evidence::Day, 0.2, 0.2),
     worth(Evidence::Time, 0.2, 0.2),
@@ -74,6 +86,36 @@ pub const WEIGHTS: [Weight; 16] = [
     worth(Evidence::Number, 0.1, 0.1),
     worth(Evidence::Standing, 0.0, 0.2),
 ];
+
+/// The worths by which one answer is ranked: those of the program, or others that somebody tries.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Weights([Weight; N_KINDS]);
+
+impl Default for Weights {
+    fn default() -> Self {
+        Self(WEIGHTS)
+    }
+}
+
+impl Weights {
+    /// These, with all that a kind of evidence is worth multiplied by a factor.
+    #[must_use]
+    pub fn scaled(mut self, evidence: Evidence, factor: f64) -> Self {
+        for weight in &mut self.0 {
+            if weight.evidence == evidence {
+                weight.in_notes *= factor;
+                weight.in_text *= factor;
+                weight.in_sessions *= factor;
+            }
+        }
+        self
+    }
+
+    /// Each kind of evidence with its worth.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Weight> {
+        self.0.iter()
+    }
+}
 
 const fn worth(evidence: Evidence, in_notes: f64, in_sessions: f64) -> Weight {
     Weight {

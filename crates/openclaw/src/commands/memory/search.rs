@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use base::{Day, TokenCount};
 use clap::Args;
-use memory::search::Degraded;
+use memory::search::{Degraded, Weights};
 use memory::{SearchOptions, Source};
 
 use super::known::{Bar, Known};
@@ -101,7 +101,7 @@ fn options(arguments: &Arguments) -> SearchOptions {
         // The day of the clock counts as today.
         today: None,
         source: arguments.source.map(Source::from),
-        without: None,
+        weights: Weights::default(),
         explain: arguments.explain,
     }
 }

@@ -1,0 +1,192 @@
+//! Chooses weights on a part of a set and measures them on the rest, part by part.
+//!
+//! Never measures on what was chosen by, so that its figures are those to expect of another set.
+
+use std::collections::HashMap;
+use std::io::Write;
+
+use memory::SearchOptions;
+use memory::search::{Evidence, Weights};
+
+use super::measure::{Figures, mean};
+use super::run::{Home, RetrievalError, ask};
+use super::set::Set;
+
+/// The weights that are chosen; few, so that there is little to fit.
+const CHOSEN: [Evidence; 6] = [
+    Evidence::Meaning,
+    Evidence::Likeness,
+    Evidence::Section,
+    Evidence::Who,
+    Evidence::Answer,
+    Evidence::Whole,
+];
+
+/// What each of them is tried at, in hundredths of what it is.
+const FACTORS: [u32; 2] = [50, 150];
+
+/// A factor for each of the chosen weights, in hundredths.
+type Factors = [u32; CHOSEN.len()];
+
+const AS_THEY_ARE: Factors = [100; CHOSEN.len()];
+
+/// A set with the answers that each choice of weights has given.
+struct Trials<'s> {
+    set: &'s Set,
+    homes: &'s [Home],
+    options: SearchOptions,
+    known: HashMap<Factors, Vec<Figures>>,
+    /// The part to which each question belongs.
+    parts: Vec<usize>,
+}
+
+/// Tells the figures of each part with weights chosen on the others.
+pub(super) fn tell_folds(
+    set: &Set,
+    homes: &[Home],
+    (options, n_parts): (SearchOptions, usize),
+    out: &mut dyn Write,
+) -> Result<(), RetrievalError> {
+    let mut trials = Trials {
+        set,
+        homes,
+        options,
+        known: HashMap::new(),
+        parts: parts(set, n_parts),
+    };
+    let (mut chosen, mut as_they_are) = (Vec::new(), Vec::new());
+    for part in 0..n_parts {
+        let factors = trials.choose(part)?;
+        let measured = trials.figures_of(factors, part)?;
+        let before = trials.figures_of(AS_THEY_ARE, part)?;
+        writeln!(
+            out,
+            "{:8} part {part}: {} as it is {}, chosen {}",
+            set.name,
+            named(factors),
+            told(&before),
+            told(&measured)
+        )?;
+        chosen.extend(measured);
+        as_they_are.extend(before);
+    }
+    writeln!(
+        out,
+        "{:8} all parts: as it is {}, chosen on the others {}",
+        set.name,
+        told(&as_they_are),
+        told(&chosen)
+    )?;
+    Ok(())
+}
+
+/// Bodies of text go to parts as a whole; a set of one body is cut by its questions.
+fn parts(set: &Set, n_parts: usize) -> Vec<usize> {
+    let n_parts = n_parts.max(1);
+    let n_corpora = set.corpora.len();
+    let questions = set
+        .corpora
+        .iter()
+        .enumerate()
+        .flat_map(|(idx, corpus)| corpus.questions.iter().map(move |_| idx));
+    questions
+        .enumerate()
+        .map(|(number, corpus)| if n_corpora > 1 { corpus } else { number } % n_parts)
+        .collect()
+}
+
+impl Trials<'_> {
+    /// The best factors for all parts but one, weight by weight.
+    fn choose(&mut self, left_out: usize) -> Result<Factors, RetrievalError> {
+        let mut best = AS_THEY_ARE;
+        let mut gain = self.gain(best, left_out)?;
+        for idx in 0..CHOSEN.len() {
+            let from = best;
+            for factor in FACTORS {
+                let mut tried = from;
+                if let Some(slot) = tried.get_mut(idx) {
+                    *slot = factor;
+                }
+                let found = self.gain(tried, left_out)?;
+                if found > gain {
+                    (best, gain) = (tried, found);
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    /// What is made greater: recall and gain together, over all parts but one.
+    fn gain(&mut self, factors: Factors, left_out: usize) -> Result<f64, RetrievalError> {
+        let parts = self.parts.clone();
+        let figures = self.figures(factors)?;
+        let kept = figures
+            .iter()
+            .zip(parts)
+            .filter(|(_, part)| *part != left_out);
+        Ok(mean(kept.map(|(figures, _)| {
+            figures.recall + figures.shown + figures.ndcg
+        })))
+    }
+
+    fn figures_of(
+        &mut self,
+        factors: Factors,
+        part: usize,
+    ) -> Result<Vec<Figures>, RetrievalError> {
+        let parts = self.parts.clone();
+        let figures = self.figures(factors)?;
+        let kept = figures.iter().zip(parts).filter(|(_, of)| *of == part);
+        Ok(kept.map(|(figures, _)| *figures).collect())
+    }
+
+    fn figures(&mut self, factors: Factors) -> Result<&[Figures], RetrievalError> {
+        if !self.known.contains_key(&factors) {
+            let options = SearchOptions {
+                weights: weights(factors),
+                ..self.options.clone()
+            };
+            let mut found = Vec::new();
+            for (home, corpus) in self.homes.iter().zip(&self.set.corpora) {
+                found.extend(
+                    ask(home, corpus, &options)?
+                        .into_iter()
+                        .map(|asked| asked.figures),
+                );
+            }
+            self.known.insert(factors, found);
+        }
+        Ok(self.known.get(&factors).map_or(&[], Vec::as_slice))
+    }
+}
+
+fn weights(factors: Factors) -> Weights {
+    CHOSEN
+        .iter()
+        .zip(factors)
+        .fold(Weights::default(), |weights, (evidence, factor)| {
+            weights.scaled(*evidence, f64::from(factor) / 100.0)
+        })
+}
+
+fn named(factors: Factors) -> String {
+    let changed = CHOSEN
+        .iter()
+        .zip(factors)
+        .filter(|(_, factor)| *factor != 100);
+    changed
+        .map(|(evidence, factor)| {
+            format!("{} x {:.1}, ", evidence.as_str(), f64::from(factor) / 100.0)
+        })
+        .collect()
+}
+
+fn told(figures: &[Figures]) -> String {
+    let figure = |pick: fn(&Figures) -> f64| mean(figures.iter().map(pick));
+    format!(
+        "R@10 {:.3} shown@1000 {:.3} nDCG@10 {:.3}",
+        figure(|figures| figures.recall),
+        figure(|figures| figures.shown),
+        figure(|figures| figures.ndcg)
+    )
+}
