@@ -61,7 +61,7 @@ pub(super) fn tell_folds(
         let before = trials.figures_of(AS_THEY_ARE, part)?;
         writeln!(
             out,
-            "{:8} part {part}: {} as it is {}, chosen {}",
+            "{:8} part {part}: chosen [{}]: as it is {}, chosen {}",
             set.name,
             named(factors),
             told(&before),
@@ -174,11 +174,10 @@ fn named(factors: Factors) -> String {
         .iter()
         .zip(factors)
         .filter(|(_, factor)| *factor != 100);
-    changed
-        .map(|(evidence, factor)| {
-            format!("{} x {:.1}, ", evidence.as_str(), f64::from(factor) / 100.0)
-        })
-        .collect()
+    let changed: Vec<String> = changed
+        .map(|(evidence, factor)| format!("{} x {}%", evidence.as_str(), factor))
+        .collect();
+    changed.join(", ")
 }
 
 fn told(figures: &[Figures]) -> String {
