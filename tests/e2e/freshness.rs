@@ -122,6 +122,36 @@ fn a_note_that_is_written_renamed_or_removed_is_indexed_while_nobody_asks() {
 }
 
 #[test]
+fn a_note_that_becomes_unreadable_under_a_chat_is_named_and_found_again_once_it_can_be_read() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let path = "workspace/memory/a.md";
+    home.write(path, "- The shed key hangs in the hall.\n");
+    let mut chat = Running::start(&home);
+    chat.say("Where is the shed key?");
+    assert_eq!(chat.wait("recall")["passages"], 1);
+    // A link in a circle can be read by nobody, not even by root.
+    let note = home.path().join(path);
+    OsDisk.remove(&note).unwrap();
+    std::os::unix::fs::symlink(&note, &note).unwrap();
+    let reply = |chat: &mut Running| {
+        chat.say("Where is the shed key?");
+        let recall = chat.wait("recall");
+        (recall, chat.wait("reply")["text"].to_string())
+    };
+    let (recall, told) = reply(&mut chat);
+    assert_eq!(recall["degraded"], "unreadable");
+    assert_eq!(recall["unreadable"], json!(["memory/a.md"]));
+    assert!(!told.contains("hall"), "{told}");
+    OsDisk.remove(&note).unwrap();
+    home.write(path, "- The shed key hangs in the kitchen.\n");
+    let (recall, told) = reply(&mut chat);
+    assert_eq!(recall["degraded"], Value::Null);
+    assert!(told.contains("kitchen"), "{told}");
+    chat.end();
+}
+
+#[test]
 fn what_was_too_much_for_a_question_is_indexed_in_the_background() {
     let home = TestHome::new();
     let _first = home.run(&["chat", "-m", "Hello."]).with_code(0);

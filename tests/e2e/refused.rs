@@ -53,7 +53,7 @@ fn what_cannot_be_read_is_named_and_counts_as_missing() {
     let asked = ["chat", "-s", "main", "-m", "When is the tax form due?"];
     let asked = home.run_without_reading(&[NOTE], &asked).with_code(0);
     assert!(
-        asked.stderr.contains("cannot be read"),
+        asked.stderr.contains("memory/2026-04-20.md"),
         "{}",
         asked.transcript()
     );

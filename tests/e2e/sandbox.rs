@@ -9,9 +9,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::time::SystemTime;
 
 use kit::{TestHome, conversation, to_jsonl};
@@ -183,6 +184,67 @@ fn i13_a_sandbox_searches_the_index_as_it_was_left() {
     assert_eq!(found(&run), outside);
 }
 
+/// The index as a program left it that was killed: what it wrote last stands in the log of the store.
+fn kill_while_indexing(home: &TestHome) {
+    let index = home.path().join("index");
+    let mut chat = home
+        .command(&["chat", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    writeln!(chat.stdin.as_mut().unwrap(), "What did we decide?").unwrap();
+    let mut lines = BufReader::new(chat.stdout.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().contains("\"event\":\"reply\"")));
+    assert!(index.join("store.sqlite-wal").exists());
+    chat.kill().unwrap();
+    chat.wait().unwrap();
+}
+
+#[test]
+fn i13_what_only_reads_works_in_a_sandbox_and_touches_nothing_that_a_crash_left() {
+    let home = home();
+    let _dreamt = home.run(&["dream", "--now"]).with_code(0);
+    kill_while_indexing(&home);
+    home.write(
+        "workspace/memory/2026-05-02.md",
+        "- The harbour is open again\n",
+    );
+    let before = stamps(&home.path());
+    for arguments in [
+        &["memory", "status"][..],
+        &["memory", "search", "decide"],
+        &["memory", "get", "memory/2026-05-02.md"],
+        &["memory", "forget", "--list"],
+        &["memory", "forget", "--dry-run", "memory/2026-05-02.md:1"],
+        &["memory", "forget", "--dry-run", "decide"],
+        &["dream", "list"],
+        &["dream", "log"],
+        &["dream", "--dry-run"],
+        &["session", "list"],
+        &["session", "show", "main"],
+        &["session", "verify", "main"],
+        &["doctor"],
+        &["chat", "-m", "What did we decide?"],
+    ] {
+        let run = home.run(&[arguments, &SANDBOX].concat());
+        assert!(
+            !run.stderr.contains("not possible in a read-only sandbox"),
+            "{}",
+            run.transcript()
+        );
+        assert!(
+            stamps(&home.path()) == before,
+            "{arguments:?} changed something"
+        );
+    }
+    let status = home.run(&[&["memory", "status", "--json"], &SANDBOX[..]].concat());
+    let status = status.with_code(0).json_lines().remove(0);
+    assert_eq!(status["state"], "sound");
+    let unread = status["notIndexed"].as_array().unwrap();
+    assert!(unread.contains(&"memory/2026-05-02.md".into()), "{status}");
+}
+
 #[test]
 fn i13_what_would_write_is_refused_in_a_sandbox() {
     let home = home();
@@ -191,6 +253,10 @@ fn i13_what_would_write_is_refused_in_a_sandbox() {
         &["memory", "add", "a note"][..],
         &["memory", "index"],
         &["memory", "forget", "decide"],
+        &["init"],
+        &["dream", "--now"],
+        &["dream", "accept", "c7f3"],
+        &["dream", "undo"],
         &["session", "compact", "main"],
         &["session", "rewind", "main", "--epoch", "0"],
         &["session", "fork", "main", "other"],
@@ -213,4 +279,28 @@ fn a_sandbox_leaves_a_new_home_unmade() {
         .run(&[&["chat", "-m", "Hello."], &SANDBOX[..]].concat())
         .with_code(0);
     assert!(!home.path().exists(), "something was made");
+}
+
+#[test]
+fn whatever_the_program_makes_is_for_its_owner_alone() {
+    let home = home();
+    for arguments in [
+        &["chat", "-m", "We decided to paint the fence green."][..],
+        &["memory", "add", "The piano is sold"],
+        &["memory", "index"],
+        &["memory", "forget", "--yes", "The piano is sold"],
+        &["session", "fork", "main", "other"],
+        &["dream", "--now"],
+        &["config", "set", "timezone", "Europe/Berlin"],
+    ] {
+        let _done = home.run(arguments).with_code(0);
+    }
+    let open: Vec<String> = stamps(&home.path())
+        .into_iter()
+        .filter(|(_, stamp)| {
+            stamp.mode & 0o777 != if stamp.bytes.is_some() { 0o600 } else { 0o700 }
+        })
+        .map(|(path, stamp)| format!("{} {:o}", path.display(), stamp.mode))
+        .collect();
+    assert_eq!(open, [""; 0]);
 }

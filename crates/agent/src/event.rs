@@ -37,6 +37,8 @@ pub enum Event {
         n_passages: usize,
         /// Why something may be missing.
         degraded: Option<Degraded>,
+        /// What cannot be read, by path.
+        unreadable: Vec<String>,
     },
     /// The model calls a tool.
     ToolStarted {

@@ -127,12 +127,15 @@ impl Knowledge {
         })
     }
 
-    /// Makes the index say what is there now, however much that is.
+    /// Makes the index say what is there now, however much that is; one that may only be read stays as it is.
     ///
     /// # Errors
     ///
     /// [`IndexError`].
     pub fn sync(&self, on_progress: OnProgress<'_>) -> Result<SyncReport, IndexError> {
+        if self.access == IndexAccess::ReadOnly {
+            return Ok(SyncReport::default());
+        }
         self.with_index(|index| sync(index, &self.corpus(), self.clock.now(), on_progress))
     }
 

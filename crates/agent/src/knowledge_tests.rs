@@ -142,6 +142,7 @@ async fn a_turn_tells_that_the_index_is_behind_even_where_nothing_is_found() {
     let expected = Event::Recalled {
         n_passages: 0,
         degraded: Some(Degraded::Stale),
+        unreadable: Vec::new(),
     };
     assert_eq!(recalled, [expected]);
 }

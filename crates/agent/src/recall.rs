@@ -85,6 +85,7 @@ pub(crate) fn recall(
         on_event(Event::Recalled {
             n_passages,
             degraded,
+            unreadable: answer.unreadable,
         });
     }
     if n_passages == 0 {

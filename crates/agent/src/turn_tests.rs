@@ -164,6 +164,7 @@ async fn a_turn_recalls_what_was_said_and_keeps_only_its_place() {
     let recalled = Event::Recalled {
         n_passages: 1,
         degraded: None,
+        unreadable: Vec::new(),
     };
     assert!(events.contains(&recalled), "{events:?}");
     let request = script.requests().remove(0);

@@ -3,9 +3,10 @@
 //! Touches the world only through what it is given, so that a test can run it whole.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use base::disk::OverlayDisk;
 use base::{Clock, Disk, Tz};
 
 use crate::cli::{self, ColorChoice, GlobalArguments, Parsed};
@@ -140,13 +141,33 @@ pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output<'_>) 
 fn act(parsed: Parsed, host: &Host, output: &mut Output<'_>) -> Result<Exit, CliError> {
     let Parsed { cli, assignments } = parsed;
     set_up(&cli.global, &host.environment, output);
+    let mut host = host.clone();
+    if commands::only_reads(&cli.command)
+        && is_sandboxed(&host, cli.global.home.as_deref(), &assignments)
+    {
+        // Whatever is written on the way, a lock or what a crash left to be finished, stays in memory.
+        host.disk = Arc::new(OverlayDisk::new(host.disk));
+    }
     let context = &mut Context {
-        host,
+        host: &host,
         home_option: cli.global.home,
         assignments,
         output,
     };
     commands::run(cli.command, context)
+}
+
+/// Where the settings are wrong, the command says so itself.
+fn is_sandboxed(host: &Host, home: Option<&Path>, assignments: &[Assignment]) -> bool {
+    Home::find(home, &host.environment).is_ok_and(|home| {
+        let config = config::load(config::Sources {
+            disk: host.disk.as_ref(),
+            home: &home,
+            variables: &host.environment.settings,
+            assignments,
+        });
+        config.is_ok_and(|config| config.settings.sandbox.read_only)
+    })
 }
 
 fn set_up(global: &GlobalArguments, environment: &Environment, output: &mut Output<'_>) {

@@ -12,7 +12,8 @@ use agent::{
 use base::disk::OverlayDisk;
 use base::{Clock, Embedder, TokenCount, Tz};
 use compaction::{PrunedTools, Settings};
-use memory::Workspace;
+use memory::index::Inspection;
+use memory::{Index, IndexError, Workspace};
 use session::{ResumeLimit, SessionDirs, SessionStore};
 
 use crate::answering::answering;
@@ -67,9 +68,31 @@ pub(crate) fn knowledge(host: &Host, home: &Home, timezone: Tz, access: IndexAcc
     )
 }
 
+/// The index as it is found.
+///
+/// # Errors
+///
+/// Where it is not damage that stands against opening it.
+pub(crate) fn inspect(
+    host: &Host,
+    home: &Home,
+    access: IndexAccess,
+) -> Result<Inspection, IndexError> {
+    let directory = home.directory(Directory::Index);
+    match access {
+        IndexAccess::ReadWrite => Index::inspect(Arc::clone(&host.disk), &directory),
+        IndexAccess::ReadOnly => Index::inspect_read_only(Arc::clone(&host.disk), &directory),
+    }
+}
+
 /// Whether the index may be written, as the settings have it.
 pub(crate) fn access(config: &Config) -> IndexAccess {
-    if config.settings.sandbox.read_only {
+    access_by(&config.settings)
+}
+
+/// The same for settings alone.
+pub(crate) fn access_by(settings: &config::Settings) -> IndexAccess {
+    if settings.sandbox.read_only {
         IndexAccess::ReadOnly
     } else {
         IndexAccess::ReadWrite

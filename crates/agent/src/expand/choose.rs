@@ -78,6 +78,17 @@ pub(super) fn choose(items: &[ViewItem], budget: TokenCount, order: &Order) -> V
     pieces
 }
 
+/// How many items are wanted in this order: all, but for a query those that hold a word of it.
+pub(super) fn n_wanted(items: &[ViewItem], order: &Order) -> usize {
+    match order {
+        Order::Start | Order::End | Order::Ends => items.len(),
+        Order::Query(_) => {
+            let texts: Vec<String> = items.iter().map(told).collect();
+            ranked(&texts, order).len()
+        }
+    }
+}
+
 /// How many tokens each chosen position gets.
 fn fitting(
     sizes: &[TokenCount],

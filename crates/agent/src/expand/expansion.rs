@@ -8,7 +8,7 @@ use session::{
     CopiedFrom, ReadError, Replaced, ReplacedBy, ResumeLimit, SessionName, SessionStore, Spot,
 };
 
-use super::choose::{Order, Piece, choose};
+use super::choose::{Order, Piece, choose, n_wanted};
 use crate::forgotten::is_copy;
 
 /// What is to be brought back, and how much of it.
@@ -31,6 +31,8 @@ pub struct Expansion {
     pub compaction: Option<ReplacedBy>,
     /// How many messages there are, shown or not; an earlier summary counts as one.
     pub n_messages: usize,
+    /// How many of them are wanted in the order that was asked for: for a query, those that hold a word of it.
+    pub n_wanted: usize,
     /// How large they are.
     pub tokens: TokenCount,
     /// Whether more stood before them than is read at once.
@@ -93,6 +95,7 @@ pub fn expand(
     Ok(Expansion {
         session,
         n_messages: replaced.items.len(),
+        n_wanted: n_wanted(&replaced.items, &options.order),
         tokens: replaced.items.iter().map(|item| item.tokens).sum(),
         is_cut: replaced.is_cut,
         compaction: replaced.compaction,

@@ -121,6 +121,15 @@ impl Disk for OverlayDisk {
         self.below.resolve(path)
     }
 
+    fn is_private(&self, path: &Path) -> Result<bool, DiskError> {
+        let is_own = self.state().files.contains_key(path);
+        if is_own {
+            Ok(true)
+        } else {
+            self.below.is_private(path)
+        }
+    }
+
     fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
         let is_new = self.below.stat(directory)?.is_none() && self.is_directory(directory)?;
         let below = if is_new {

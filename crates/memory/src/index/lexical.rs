@@ -4,21 +4,22 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use base::Day;
+use base::{Day, Disk};
 use chrono::{Datelike, NaiveDate};
 use tantivy::indexer::IndexWriterOptions;
 use tantivy::postings::Postings;
 use tantivy::schema::{IndexRecordOption, Term as KeyTerm};
 use tantivy::tokenizer::{PreTokenizedString, Token};
 use tantivy::{
-    DocSet, Index, IndexMeta, IndexReader, IndexWriter, ReloadPolicy, Searcher, SegmentReader,
-    TERMINATED, TantivyDocument,
+    DocSet, Index, IndexMeta, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, Searcher,
+    SegmentReader, TERMINATED, TantivyDocument,
 };
 
 use super::error::IndexError;
 use super::generation::Generation;
+use super::private::PrivateDirectory;
 use super::read_only;
 use super::record::StretchRecord;
 use super::schema::{DAY_POSITION, Fields, HEADING_POSITION, fields};
@@ -111,14 +112,17 @@ impl TermPostings {
 
 impl Lexical {
     /// Makes empty postings in an empty directory.
-    pub(crate) fn create(directory: &Path) -> Result<Self, IndexError> {
+    pub(crate) fn create(disk: Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
         let (schema, _) = fields();
-        guarded(|| Self::new(Index::create_in_dir(directory, schema)?))
+        guarded(|| {
+            let files = PrivateDirectory::open(disk, directory)?;
+            Self::new(Index::create(files, schema, IndexSettings::default())?)
+        })
     }
 
     /// Opens the postings that are there.
-    pub(crate) fn open(directory: &Path) -> Result<Self, IndexError> {
-        guarded(|| Self::known(Index::open_in_dir(directory)?))
+    pub(crate) fn open(disk: Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
+        guarded(|| Self::known(Index::open(PrivateDirectory::open(disk, directory)?)?))
     }
 
     /// Opens the postings that are there, where nothing may be written.

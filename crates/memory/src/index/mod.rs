@@ -7,6 +7,7 @@ mod record;
 mod schema;
 
 mod lexical;
+mod private;
 mod read_only;
 mod store;
 mod vectors;

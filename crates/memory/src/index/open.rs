@@ -101,17 +101,35 @@ impl Index {
                 disk: Arc::clone(&disk),
                 directory: directory.to_owned(),
                 store: Store::open(&directory.join(STORE))?,
-                lexical: Lexical::open(&directory.join(LEXICAL))?,
+                lexical: Lexical::open(Arc::clone(&disk), &directory.join(LEXICAL))?,
                 embedder: None,
                 scan: Scan::default(),
                 pack: Mutex::default(),
                 state: OpenState::Sound,
             })
         };
-        let opened = match open() {
+        Self::inspected(match open() {
             Err(error) if error.obstacle().is_some() => Self::open_read_only(disk, directory),
             opened => opened,
-        };
+        })
+    }
+
+    /// The same where no file may be touched.
+    ///
+    /// # Errors
+    ///
+    /// As [`inspect`](Self::inspect).
+    pub fn inspect_read_only(
+        disk: Arc<dyn Disk>,
+        directory: &Path,
+    ) -> Result<Inspection, IndexError> {
+        match disk.stat(&directory.join(STORE))? {
+            Some(_) => Self::inspected(Self::open_read_only(disk, directory)),
+            None => Ok(Inspection::Missing),
+        }
+    }
+
+    fn inspected(opened: Result<Self, IndexError>) -> Result<Inspection, IndexError> {
         let found = opened.and_then(|index| Ok((index.is_of_one_state()?, index)));
         match found {
             Ok((true, index)) => Ok(Inspection::Sound(index)),
@@ -165,7 +183,7 @@ impl Index {
     pub fn open_read_only(disk: Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
         if disk.stat(&directory.join(STORE))?.is_none() {
             return Err(IndexError::Damaged {
-                what: "there is none, and it may not be made".into(),
+                what: "there is none, and none may be made".into(),
             });
         }
         Ok(Self {
@@ -183,13 +201,13 @@ impl Index {
     /// Opens an index whose store can be read; its postings can then be made from the store.
     fn open_sound(disk: &Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
         let store = Store::open(&directory.join(STORE))?;
-        let (lexical, state) = match Lexical::open(&directory.join(LEXICAL)) {
+        let (lexical, state) = match Lexical::open(Arc::clone(disk), &directory.join(LEXICAL)) {
             Ok(lexical) => (lexical, OpenState::Sound),
             Err(error) if error.is_damage() => {
                 let _lock = lock(&**disk, directory, READER_WAIT)?;
                 clear(&**disk, &directory.join(LEXICAL))?;
                 disk.create_dir(&directory.join(LEXICAL))?;
-                let lexical = Lexical::create(&directory.join(LEXICAL))?;
+                let lexical = Lexical::create(Arc::clone(disk), &directory.join(LEXICAL))?;
                 refill(&store, &lexical)?;
                 (lexical, OpenState::Healed)
             }
@@ -242,7 +260,7 @@ impl Index {
         // The database takes the permissions of the file that it finds.
         disk.append(&directory.join(STORE), &[])?;
         let store = Store::create(&directory.join(STORE))?;
-        let lexical = Lexical::create(&directory.join(LEXICAL))?;
+        let lexical = Lexical::create(Arc::clone(&disk), &directory.join(LEXICAL))?;
         Ok(Self {
             disk,
             directory: directory.to_owned(),
@@ -346,7 +364,15 @@ impl Index {
     }
 
     pub(crate) fn marks(&self, file: i64) -> Result<Vec<StretchMark>, IndexError> {
-        self.store.marks(file)
+        self.store.marks(file, 0)
+    }
+
+    /// Those from the last on that reading can go on from; none where there is no such.
+    pub(crate) fn marks_to_resume(&self, file: i64) -> Result<Vec<StretchMark>, IndexError> {
+        match self.store.last_resumable(file)? {
+            Some(from) => self.store.marks(file, from),
+            None => Ok(Vec::new()),
+        }
     }
 
     pub(crate) fn lock(&self) -> Result<Lock, IndexError> {

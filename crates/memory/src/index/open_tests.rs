@@ -6,8 +6,9 @@
 )]
 
 use std::fs;
+use std::io::ErrorKind;
 
-use base::disk::OsDisk;
+use base::disk::{DiskError, OsDisk};
 use tempfile::TempDir;
 
 use super::*;
@@ -156,7 +157,12 @@ fn an_index_is_made_filled_and_opened_again() {
         is_private(&home.index_path(), 0o700)
             && is_private(&home.index_path().join(LEXICAL), 0o700)
     );
-    assert!(is_private(&home.index_path().join(STORE), 0o600));
+    for directory in [home.index_path(), home.index_path().join(LEXICAL)] {
+        for entry in fs::read_dir(directory).unwrap() {
+            let path = entry.unwrap().path();
+            assert!(path.is_dir() || is_private(&path, 0o600), "{path:?}");
+        }
+    }
 }
 
 #[test]
@@ -387,4 +393,99 @@ fn a_look_at_the_index_mends_and_makes_nothing() {
     fs::write(&store, "no database").unwrap();
     assert!(matches!(home.inspect(), Inspection::Damaged { .. }));
     assert_eq!(fs::read(&store).unwrap(), b"no database");
+}
+
+#[test]
+fn i13_what_a_crash_left_in_the_log_of_the_store_is_read_and_no_byte_changes() {
+    let home = Home::new();
+    home.write("memory/a.md", "- the ferry leaves at noon\n");
+    let index = home.open();
+    home.sync(&index);
+    let expected = found(&index, "ferry");
+    // The log of the store is there while somebody has it open, and after a crash.
+    home.save("left");
+    let left = home.directory.path().join("left");
+    let log = left.join(format!("{STORE}-wal"));
+    assert!(fs::metadata(&log).unwrap().len() > 0);
+    let bytes = |directory: &Path| {
+        let mut all = Vec::new();
+        for name in ["", "-wal", "-shm"] {
+            all.push(fs::read(directory.join(format!("{STORE}{name}"))).unwrap());
+        }
+        all
+    };
+    let before = bytes(&left);
+    let read = Index::open_read_only(Arc::new(OsDisk), &left).unwrap();
+    assert_eq!(found(&read, "ferry"), expected);
+    drop(read);
+    let inspected = Index::inspect_read_only(Arc::new(OsDisk), &left).unwrap();
+    assert!(matches!(inspected, Inspection::Sound(_)), "{inspected:?}");
+    drop(inspected);
+    assert_eq!(bytes(&left), before);
+    let names = fs::read_dir(&left).unwrap().count();
+    assert_eq!(names, fs::read_dir(home.index_path()).unwrap().count());
+}
+
+/// A disk that has no room for a further file of the postings.
+#[derive(Debug)]
+struct Full;
+
+impl Disk for Full {
+    fn open(&self, path: &Path) -> Result<Box<dyn base::disk::ReadAt>, DiskError> {
+        OsDisk.open(path)
+    }
+    fn stat(&self, path: &Path) -> Result<Option<base::disk::FileStat>, DiskError> {
+        OsDisk.stat(path)
+    }
+    fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
+        OsDisk.list(directory)
+    }
+    fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        OsDisk.create_dir(directory)
+    }
+    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
+        OsDisk.append(path, bytes)
+    }
+    fn is_private(&self, path: &Path) -> Result<bool, DiskError> {
+        let is_of_a_segment = path.extension().is_some_and(|ending| ending == "store");
+        if is_of_a_segment {
+            return Err(DiskError::on("write", path)(ErrorKind::StorageFull.into()));
+        }
+        OsDisk.is_private(path)
+    }
+    fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
+        OsDisk.truncate(path, len)
+    }
+    fn sync(&self, path: &Path) -> Result<(), DiskError> {
+        OsDisk.sync(path)
+    }
+    fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        OsDisk.sync_dir(directory)
+    }
+    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
+        OsDisk.rename(from, to)
+    }
+    fn remove(&self, path: &Path) -> Result<(), DiskError> {
+        OsDisk.remove(path)
+    }
+    fn try_lock(&self, path: &Path) -> Result<Lock, base::disk::LockError> {
+        OsDisk.try_lock(path)
+    }
+}
+
+#[test]
+fn a_full_disk_is_told_as_what_it_is() {
+    let home = Home::new();
+    // Many enough for the thread that writes them to die while more come.
+    for number in 0..400 {
+        let text = format!("- the ferry {number} leaves\n").repeat(40);
+        home.write(&format!("memory/{number}.md"), &text);
+    }
+    let index = Index::open(Arc::new(Full), &home.index_path()).unwrap();
+    let corpus = Corpus {
+        workspace: &home.workspace,
+        sessions: None,
+    };
+    let error = sync(&index, &corpus, now(), &mut |_| ()).unwrap_err();
+    assert_eq!(error.obstacle(), Some(ErrorKind::StorageFull), "{error:?}");
 }

@@ -21,14 +21,33 @@ pub(super) fn postings(directory: &Path) -> Result<Index, IndexError> {
     Ok(Index::open(ReadOnlyDirectory(files))?)
 }
 
-/// The store at a path, as it was when its last writer went: what a crash left in the log beside it is not
-/// read, for that could not be done without a file of our own.
+/// The store at a path, with the log that a crash or a living writer left beside it; where that cannot be
+/// read without a file of our own, as it was when its last writer went.
 pub(super) fn store(path: &Path) -> Result<Connection, IndexError> {
+    let beside = |ending: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        Path::new(&name).exists()
+    };
+    // SQLite would make whichever of the two is missing.
+    if beside("-wal") && beside("-shm") {
+        let with_log = opened(path, "readonly_shm=1").and_then(|connection| {
+            // It tells only when it is asked something whether it can read them.
+            connection.pragma_query_value(None, "schema_version", |row| row.get::<_, i64>(0))?;
+            Ok(connection)
+        });
+        if let Ok(connection) = with_log {
+            return Ok(connection);
+        }
+    }
+    Ok(opened(path, "immutable=1")?)
+}
+
+fn opened(path: &Path, how: &str) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_URI;
-    let uri = format!("file:{}?immutable=1", escaped(path));
-    Ok(Connection::open_with_flags(uri, flags)?)
+    Connection::open_with_flags(format!("file:{}?{how}", escaped(path)), flags)
 }
 
 /// The path as a part of an address.

@@ -251,12 +251,13 @@ impl Store {
         Ok(())
     }
 
-    /// The stretches of a file, in order.
-    pub(crate) fn marks(&self, file: i64) -> Result<Vec<StretchMark>, IndexError> {
+    /// The stretches of a file from an ordinal on, in order.
+    pub(crate) fn marks(&self, file: i64, from: u64) -> Result<Vec<StretchMark>, IndexError> {
         let mut statement = self.connection.prepare_cached(
-            "SELECT key, ordinal, hash, resume_line, resume_offset FROM stretches WHERE file = ?1 ORDER BY ordinal",
+            "SELECT key, ordinal, hash, resume_line, resume_offset FROM stretches
+             WHERE file = ?1 AND ordinal >= ?2 ORDER BY ordinal",
         )?;
-        let rows = statement.query_map([file], |row| {
+        let rows = statement.query_map(params![file, sql(from)], |row| {
             let line: Option<i64> = row.get(3)?;
             let offset: Option<i64> = row.get(4)?;
             let resume = line.zip(offset).map(|(line, offset)| ResumePlace {
@@ -271,6 +272,17 @@ impl Store {
             })
         })?;
         Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The ordinal of the last stretch of a file that reading can go on from.
+    pub(crate) fn last_resumable(&self, file: i64) -> Result<Option<u64>, IndexError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT ordinal FROM stretches WHERE file = ?1 AND resume_line IS NOT NULL
+             ORDER BY ordinal DESC LIMIT 1",
+        )?;
+        Ok(statement
+            .query_row([file], |row| unsigned(row, 0))
+            .optional()?)
     }
 
     /// Writes a stretch in the place of one with the same key.

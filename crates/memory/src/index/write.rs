@@ -113,13 +113,23 @@ impl<'i> Writer<'i> {
         };
         let words = words(&whole, &mut self.analyser);
         whole.record.count_words(&words.counts);
-        self.index.lexical.put(&self.postings, &whole, words)?;
+        if let Err(error) = self.index.lexical.put(&self.postings, &whole, words) {
+            return Err(self.cause_of(error));
+        }
         self.batch.n_bytes += whole.texts.len();
         self.change_of(document).puts.push((whole, mark));
         if self.batch.n_bytes >= BATCH_BYTES_MAX {
             self.commit()?;
         }
         Ok(())
+    }
+
+    /// Why nothing more can be put: what the thread that writes postings died of, where it did.
+    fn cause_of(&mut self, error: IndexError) -> IndexError {
+        match self.postings.prepare_commit() {
+            Ok(_) => error,
+            Err(cause) => cause.into(),
+        }
     }
 
     /// Ends a document: what stood behind its last stretch goes.
@@ -140,7 +150,7 @@ impl<'i> Writer<'i> {
         let removed: Vec<i64> = self
             .index
             .store
-            .marks(file.id)?
+            .marks(file.id, 0)?
             .iter()
             .map(|mark| mark.key)
             .collect();

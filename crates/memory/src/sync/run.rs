@@ -322,20 +322,22 @@ impl Run<'_> {
         row: Option<&FileRow>,
     ) -> Result<(), ReadFailure> {
         let history = found.history.clone().unwrap_or_default();
-        let mut document = self.begin(found, row)?;
         // While the past stands, only the last section that can be resumed is read again.
-        let last = document
-            .marks
-            .iter()
-            .rposition(|mark| mark.resume.is_some());
-        let last =
-            last.filter(|_| row.is_some_and(|row| row.history == history && !row.stamp.is_empty()));
-        let from = last.and_then(|last| {
-            document.marks.drain(..last);
-            let first = document.marks.first()?;
-            document.next_ordinal = first.ordinal;
-            first.resume
-        });
+        let known = row.filter(|row| row.history == history && !row.stamp.is_empty());
+        let resumed = known.map(|row| self.index.marks_to_resume(row.id));
+        let resumed = resumed.transpose()?.unwrap_or_default();
+        let (mut document, from) = match resumed.first().cloned() {
+            Some(first) => {
+                let document = DocumentWrite {
+                    source: found.source,
+                    path: found.path.clone(),
+                    marks: resumed,
+                    next_ordinal: first.ordinal,
+                };
+                (document, first.resume)
+            }
+            None => (self.begin(found, row)?, None),
+        };
         self.report.n_changed += 1;
         let mut failed = None;
         let mut cutter = MessageCutter::default();

@@ -25,11 +25,14 @@ const SENTENCES_MAX: usize = 2;
 /// The owner's words are the first text of that message, what memory holds about them the excerpts.
 pub(super) fn answer(request: &Request) -> String {
     let words = owners_words(&request.messages);
+    if is_courtesy(&words) {
+        return fitting(template::NOTHING_TO_SAY, request.output_max);
+    }
     let intent = Intent::of(&words);
     if intent == Intent::Stated {
         return fitting(template::KEPT, request.output_max);
     }
-    let quotations = quotations(&request.excerpts, &words);
+    let quotations = quotations(&request.excerpts, &words, intent);
     let mut room = Room::new(request.output_max);
     if !room.take(template::FOUND) {
         return String::new();
@@ -66,6 +69,22 @@ enum Intent {
     Stated,
     /// A greeting, or a word or two.
     Neither,
+}
+
+/// Words that people say to be polite; a message of them alone is about nothing.
+#[rustfmt::skip]
+const COURTESIES: &[&str] = &[
+    "hello", "hi", "hey", "hiya", "good", "morning", "afternoon", "evening", "night", "day", "bye",
+    "goodbye", "thanks", "thank", "thx", "you", "very", "much", "so", "please", "ok", "okay", "yes", "no",
+    "yeah", "sure", "great", "nice", "cool", "fine", "again", "welcome", "sorry", "there",
+    "hallo", "guten", "morgen", "tag", "abend", "danke", "bitte", "tsch\u{fc}ss", "hola", "gracias",
+    "buenos", "d\u{ed}as", "bonjour", "salut", "merci", "ciao", "grazie", "ol\u{e1}", "obrigado", "obrigada",
+];
+
+fn is_courtesy(words: &str) -> bool {
+    let words = words.to_lowercase();
+    let mut words = words.split(|character: char| !character.is_alphanumeric());
+    words.all(|word| word.is_empty() || COURTESIES.contains(&word))
 }
 
 /// Fewer telling words state nothing.
@@ -121,7 +140,7 @@ impl Quotation<'_> {
 }
 
 /// The best quotations, in the order in which memory gave their passages.
-fn quotations<'a>(excerpts: &'a [Excerpt], words: &str) -> Vec<Quotation<'a>> {
+fn quotations<'a>(excerpts: &'a [Excerpt], words: &str, intent: Intent) -> Vec<Quotation<'a>> {
     let wanted = about(words);
     let mut found: Vec<(bool, Quotation<'a>)> = Vec::new();
     for excerpt in excerpts {
@@ -141,9 +160,13 @@ fn quotations<'a>(excerpts: &'a [Excerpt], words: &str) -> Vec<Quotation<'a>> {
             found.push((is_about, quotation));
         }
     }
-    // What shares no word with the question is only shown where nothing does.
+    // What shares no word with the question is only shown where nothing does, and a greeting asks for
+    // nothing: only what says more about its very word answers that.
     let has_some = found.iter().any(|(is_about, _)| *is_about);
-    found.retain(|(is_about, _)| *is_about || !has_some);
+    found.retain(|(is_about, quotation)| match intent {
+        Intent::Asked | Intent::Stated => *is_about || !has_some,
+        Intent::Neither => *is_about && says_more(&quotation.text, &wanted),
+    });
     let quotations = found.into_iter().map(|(_, quotation)| quotation);
     quotations.take(QUOTED_MAX).collect()
 }
@@ -183,6 +206,12 @@ fn quoted(excerpt: &Excerpt, recalled: &Recalled, wanted: &Subject) -> Option<(S
     // Never half a word.
     let whole = cut.rsplit_once(' ').map_or(cut, |(whole, _)| whole);
     Some((whole.to_owned(), is_about))
+}
+
+/// Whether a text says anything beside what is wanted.
+fn says_more(text: &str, wanted: &Subject) -> bool {
+    let said = about(text);
+    said.n_words() > said.n_shared(wanted)
 }
 
 /// What a text is about; what belongs to somebody is about them.

@@ -109,6 +109,29 @@ fn what_is_told_is_acknowledged_and_not_answered() {
     check("", &[], template::NOTHING_TO_SAY);
 }
 
+#[test]
+fn a_greeting_is_about_nothing_and_a_word_about_what_says_more_of_it() {
+    let passages = [
+        "sessions/main.jsonl:3 2026-04-20 user: hello",
+        "sessions/main.jsonl:5 2026-04-20 user: We say hello to the neighbours again.",
+        "sessions/main.jsonl:7 2026-04-20 user: dentist",
+        "MEMORY.md:5 - user: - The dentist is in Mitte",
+    ];
+    for greeting in [
+        "hello",
+        "Again!",
+        "thanks",
+        "Thank you very much.",
+        "Guten Morgen",
+    ] {
+        check(greeting, &passages, template::NOTHING_TO_SAY);
+    }
+    check("piano", &passages, template::NOTHING_TO_SAY);
+    let expected = "I am offline and can only quote what I find in memory:\n\n\
+                    - The dentist is in Mitte (MEMORY.md:5)\n";
+    check("dentist", &passages, expected);
+}
+
 fn words(text: &str) -> Vec<String> {
     let apart = text.split(|character: char| !character.is_alphanumeric());
     apart

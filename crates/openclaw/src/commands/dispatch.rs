@@ -11,6 +11,19 @@ use crate::cli::Command;
 use crate::error::CliError;
 use crate::exit_code::Exit;
 
+/// Whether a command only reads its home, so that it works in a read-only sandbox; what of it writes is
+/// refused there by itself.
+pub(crate) fn only_reads(command: &Command) -> bool {
+    use session::Command::{Expand, List, Show, Verify};
+    matches!(
+        command,
+        Command::Memory(_)
+            | Command::Dream(_)
+            | Command::Doctor(_)
+            | Command::Session(List(_) | Show(_) | Expand(_) | Verify(_))
+    )
+}
+
 /// Runs a command.
 pub(crate) fn run(command: Command, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     match command {

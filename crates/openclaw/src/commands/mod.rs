@@ -21,4 +21,4 @@ mod dispatch;
 mod stdin;
 mod take_over;
 
-pub(crate) use dispatch::run;
+pub(crate) use dispatch::{only_reads, run};

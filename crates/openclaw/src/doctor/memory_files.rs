@@ -5,9 +5,10 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use agent::IndexAccess;
 use base::disk::{DiskError, read_all};
 use memory::curated::{LineOwner, memory_lines};
-use memory::index::{Index, Inspection};
+use memory::index::Inspection;
 use memory::sync::note_paths;
 use memory::{Progress, load_tombstones};
 use session::{LineContent, SessionStore};
@@ -219,8 +220,10 @@ fn half_forgotten(context: &Context<'_, '_>, home: &Home) -> Option<Finding> {
 
 /// An index that is damaged or unfinished; one that is missing is made when it is needed.
 fn index(context: &Context<'_, '_>, home: &Home) -> Result<Option<Finding>, CliError> {
-    let directory = home.directory(Directory::Index);
-    let inspected = Index::inspect(Arc::clone(&context.host.disk), &directory);
+    // Wrong settings are a finding of their own.
+    let settings = context.settings_of(home);
+    let access = settings.map_or(IndexAccess::ReadWrite, |it| assistant::access_by(&it));
+    let inspected = assistant::inspect(context.host, home, access);
     let (weight, message) = match inspected {
         Ok(Inspection::Missing) => return Ok(None),
         Ok(Inspection::Sound(index)) if index.is_complete()? => return Ok(None),

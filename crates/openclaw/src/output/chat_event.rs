@@ -5,6 +5,7 @@
 use base::TokenCount;
 use serde::Serialize;
 
+use super::memory_search::unreadable_warning;
 use super::replay_event::{FlushOutcome, Said};
 use super::session_list::counted;
 use super::session_show::change;
@@ -34,6 +35,9 @@ pub(crate) enum ChatEvent {
         passages: u64,
         /// Why something may be missing.
         degraded: Option<&'static str>,
+        /// What cannot be read.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        unreadable: Vec<String>,
     },
     /// The index was brought up to date while nobody asked.
     Indexed {
@@ -134,14 +138,9 @@ pub(crate) fn render(event: &ChatEvent) -> Option<Said> {
             outcome: FlushOutcome::Nothing,
             ..
         } => None,
-        ChatEvent::Recall {
-            degraded: Some("unreadable"),
-            ..
-        } => message(
-            "Some of your notes or sessions cannot be read and may be missing from this reply; \
-             `openclaw memory status` names them."
-                .to_owned(),
-        ),
+        ChatEvent::Recall { unreadable, .. } if !unreadable.is_empty() => {
+            message(format!("In memory, {}.", unreadable_warning(unreadable)))
+        }
         ChatEvent::Recall {
             degraded: Some("not-writable"),
             ..
@@ -235,6 +234,7 @@ mod tests {
             &ChatEvent::Recall {
                 passages: 3,
                 degraded: None,
+                unreadable: Vec::new(),
             },
             r#"{"event":"recall","passages":3,"degraded":null}"#,
             None,
@@ -243,6 +243,7 @@ mod tests {
             &ChatEvent::Recall {
                 passages: 3,
                 degraded: Some("stale"),
+                unreadable: Vec::new(),
             },
             r#"{"event":"recall","passages":3,"degraded":"stale"}"#,
             Some(
@@ -254,11 +255,12 @@ mod tests {
             &ChatEvent::Recall {
                 passages: 0,
                 degraded: Some("unreadable"),
+                unreadable: vec!["memory/a.md".into(), "garden.md".into()],
             },
-            r#"{"event":"recall","passages":0,"degraded":"unreadable"}"#,
+            r#"{"event":"recall","passages":0,"degraded":"unreadable","unreadable":["memory/a.md","garden.md"]}"#,
             Some(
-                "Some of your notes or sessions cannot be read and may be missing from this reply; \
-                 `openclaw memory status` names them.",
+                "In memory, what stands in memory/a.md, garden.md is missing, for it cannot be read; make it readable, \
+                 and `openclaw memory status` tells why it is not.",
             ),
         );
         check(

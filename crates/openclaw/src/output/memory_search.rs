@@ -116,6 +116,15 @@ impl From<Explanation> for Explained {
 /// Columns of what people read; wider lines are hard to follow.
 const COLUMNS_MAX: usize = 80;
 
+/// What is missing because it cannot be read, and what to do about it.
+pub(crate) fn unreadable_warning(paths: &[String]) -> String {
+    format!(
+        "what stands in {} is missing, for it cannot be read; make it readable, and \
+         `openclaw memory status` tells why it is not",
+        printable(&paths.join(", "))
+    )
+}
+
 /// The passages for people, best first.
 pub(crate) fn render(report: &SearchReport, columns: usize) -> String {
     if report.results.is_empty() {

@@ -30,6 +30,9 @@ pub(crate) struct ExpandReport {
     pub(crate) at: Option<Timestamp>,
     /// Messages that stand there, shown or not.
     pub(crate) messages: usize,
+    /// How many of them hold a word of the query; all where there is none.
+    #[serde(skip)]
+    pub(crate) wanted: usize,
     /// Tokens of all of them.
     #[serde(serialize_with = "wire::tokens")]
     pub(crate) tokens: TokenCount,
@@ -91,6 +94,7 @@ impl ExpandReport {
             at: compaction.as_ref().map(|by| by.at),
             entry: compaction.map(|by| by.entry),
             messages: expansion.n_messages,
+            wanted: expansion.n_wanted,
             tokens: expansion.tokens,
             is_cut: expansion.is_cut,
             items: expansion.pieces.into_iter().map(item).collect(),
@@ -171,7 +175,11 @@ fn title(report: &ExpandReport, timezone: Tz) -> String {
     let messages = counted(report.messages as u64, "message", "messages");
     let is_shown = |item: &&ExpandedItem| matches!(item, ExpandedItem::Message { .. });
     let n_shown = report.items.iter().filter(is_shown).count();
-    let shown = if n_shown < report.messages {
+    let shown = if report.wanted == 0 && report.messages > 0 {
+        ", and none holds a word of `--query`".to_owned()
+    } else if n_shown == 0 && report.messages > 0 {
+        ", and none fits into `--budget`".to_owned()
+    } else if n_shown < report.messages {
         format!(", {n_shown} of them shown (`--budget`, `--query` and `--from` choose others)")
     } else {
         String::new()

@@ -56,7 +56,7 @@ pub(super) const COMMANDS: [(&str, &str); 8] = [
     ),
     (
         "/compact",
-        "put a summary in the place of older messages; `/compact TEXT` says what matters",
+        "summarise older messages; `/compact TEXT` says what matters",
     ),
     (
         "/status",
@@ -150,6 +150,16 @@ fn names() -> impl Iterator<Item = &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_line_of_help_is_broken_by_a_terminal_of_80_columns() {
+        let help = help();
+        let long: Vec<&str> = help
+            .lines()
+            .filter(|line| line.chars().count() > 80)
+            .collect();
+        assert_eq!(long, [""; 0]);
+    }
 
     #[track_caller]
     fn check(line: &str, expected: &Typed) {

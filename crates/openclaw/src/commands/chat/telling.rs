@@ -139,9 +139,11 @@ fn translate(event: Event) -> Option<ChatEvent> {
         Event::Recalled {
             n_passages,
             degraded,
+            unreadable,
         } => ChatEvent::Recall {
             passages: n_passages as u64,
             degraded: degraded.map(Degraded::as_str),
+            unreadable,
         },
         Event::ToolStarted { name, arguments } => ChatEvent::ToolCall { name, arguments },
         Event::ToolEnded { name, outcome } => ChatEvent::ToolResult {

@@ -16,6 +16,7 @@ pub(super) struct Known {
     pub(super) home: Home,
     pub(super) timezone: Tz,
     workspace: Workspace,
+    is_sandboxed: bool,
 }
 
 impl Known {
@@ -38,16 +39,30 @@ impl Known {
             home,
             timezone,
             workspace,
+            is_sandboxed: config.settings.sandbox.read_only,
         })
+    }
+
+    /// Its desk to look at: what the owner decided in `DREAMS.md` is taken in and told, but in a sandbox.
+    ///
+    /// # Errors
+    ///
+    /// Where memory or candidates cannot be read.
+    pub(super) fn desk_to_read(&self, context: &mut Context<'_, '_>) -> Result<Desk<'_>, CliError> {
+        if self.is_sandboxed {
+            let now = context.host.clock.now();
+            return Ok(Desk::open(&self.workspace, now, Review::LeaveAsIs)?);
+        }
+        self.desk(context)
     }
 
     /// Its desk; what the owner decided in `DREAMS.md` is taken in and told.
     ///
     /// # Errors
     ///
-    /// Where memory or candidates cannot be read.
+    /// Where memory or candidates cannot be read, and in a sandbox.
     pub(super) fn desk(&self, context: &mut Context<'_, '_>) -> Result<Desk<'_>, CliError> {
-        context.refuse_in_sandbox("taking in what you decided in DREAMS.md")?;
+        context.refuse_in_sandbox("a decision about what dreams found")?;
         let desk = Desk::open(&self.workspace, context.host.clock.now(), Review::TakeIn)?;
         let taken = desk.taken_in();
         let parts = [

@@ -26,7 +26,7 @@ pub(crate) fn show_waiting(context: &mut Context<'_, '_>) -> Result<(), CliError
 /// Lists them.
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let known = Known::find(context)?;
-    let desk = known.desk(context)?;
+    let desk = known.desk_to_read(context)?;
     let state = desk.state();
     let mut candidates: Vec<_> = state.pending.iter().collect();
     if arguments.all {

@@ -21,7 +21,7 @@ pub(super) struct Arguments {
 /// Shows it.
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let known = Known::find(context)?;
-    let desk = known.desk(context)?;
+    let desk = known.desk_to_read(context)?;
     let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
     let log = DreamLog::new(&desk.state().log, limit);
     match context.output.format() {

@@ -25,7 +25,7 @@ pub(super) struct Arguments {
 /// Shows it.
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let known = Known::find(context)?;
-    let desk = known.desk(context)?;
+    let desk = known.desk_to_read(context)?;
     let candidate = desk.meant(&arguments.id).map_err(CliError::from)?;
     let after = match candidate.status {
         Status::Pending => Some(desk.preview(&candidate.id)?),

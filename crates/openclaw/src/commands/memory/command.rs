@@ -31,9 +31,13 @@ const FOUND_MAX: u32 = 5;
 
 /// Runs one of them.
 pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
-    // `status` mends what it finds on its way.
-    if !matches!(command, Command::Get(_) | Command::Search(_)) {
-        context.refuse_in_sandbox("this")?;
+    match command {
+        Command::Add(_) => context.refuse_in_sandbox("noting something")?,
+        Command::Index(_) => context.refuse_in_sandbox("indexing")?,
+        Command::Forget(arguments) if arguments.changes() => {
+            context.refuse_in_sandbox("forgetting")?;
+        }
+        Command::Search(_) | Command::Get(_) | Command::Status(_) | Command::Forget(_) => {}
     }
     match command {
         Command::Search(arguments) => search::run(arguments, context),

@@ -44,6 +44,13 @@ pub(crate) struct Arguments {
     pub(crate) undo: Option<String>,
 }
 
+impl Arguments {
+    /// Whether something is to be changed, and not only shown.
+    pub(super) fn changes(&self) -> bool {
+        !self.list && !self.dry_run
+    }
+}
+
 /// What was named.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum What {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use agent::{IndexAccess, Knowledge};
 use base::{Embedder, Tz};
+use memory::index::Inspection;
 use memory::sync::{SyncProblem, SyncProgress};
 
 use crate::app::Context;
@@ -45,6 +46,15 @@ impl Known {
             embedder,
             access: assistant::access(&config),
         })
+    }
+
+    /// Its index as it is found.
+    ///
+    /// # Errors
+    ///
+    /// Where the index can be opened by nobody.
+    pub(super) fn inspect(&self, context: &Context<'_, '_>) -> Result<Inspection, CliError> {
+        Ok(assistant::inspect(context.host, &self.home, self.access)?)
     }
 
     /// Its notes and sessions; nothing is opened yet.

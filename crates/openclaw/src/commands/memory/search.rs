@@ -13,7 +13,7 @@ use super::known::{Bar, Known};
 use crate::app::Context;
 use crate::error::CliError;
 use crate::exit_code::Exit;
-use crate::output::{Format, SearchReport, render_search};
+use crate::output::{Format, SearchReport, render_search, unreadable_warning};
 
 /// Arguments of `openclaw memory search`.
 #[derive(Debug, Args)]
@@ -131,14 +131,6 @@ fn warning(degraded: Degraded) -> Option<&'static str> {
              `openclaw memory status` says which one it is",
         ),
     }
-}
-
-fn unreadable_warning(paths: &[String]) -> String {
-    format!(
-        "what stands in {} is missing, for it cannot be read; make it readable, and \
-         `openclaw memory status` tells why it is not",
-        paths.join(", ")
-    )
 }
 
 fn milliseconds(duration: Duration) -> u64 {

@@ -3,7 +3,6 @@
 //! Writes nothing, and mends nothing.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use base::Disk;
 use clap::Args;
@@ -29,7 +28,7 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
     let known = Known::find(context)?;
     let disk = &context.host.disk;
     let directory = known.home.directory(Directory::Index);
-    let (state, reason, index) = match Index::inspect(Arc::clone(disk), &directory)? {
+    let (state, reason, index) = match known.inspect(context)? {
         Inspection::Missing => ("missing", None, None),
         Inspection::Sound(index) if index.is_complete()? => ("sound", None, Some(index)),
         Inspection::Sound(index) => ("unfinished", None, Some(index)),
