@@ -50,6 +50,7 @@ fn flushes(events: &[Event]) -> Vec<(FlushMode, FlushOutcome)> {
             }
             Event::ReplyDelta(_)
             | Event::AskedInstead { .. }
+            | Event::AskedAgain { .. }
             | Event::ThinkingDelta(_)
             | Event::Recalled { .. }
             | Event::ToolStarted { .. }

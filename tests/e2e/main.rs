@@ -3,6 +3,8 @@
 //! Never reach into a crate: they run the program as its users do, or call what it makes public.
 
 #[cfg(test)]
+mod attended;
+#[cfg(test)]
 mod chat;
 #[cfg(test)]
 mod chat_with_model;

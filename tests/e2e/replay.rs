@@ -67,6 +67,7 @@ fn a_replay_goes_on_after_any_message_as_if_it_had_never_stopped() {
                 Event::Message { index, .. } => Some(*index),
                 Event::ReplyDelta(_)
                 | Event::AskedInstead { .. }
+                | Event::AskedAgain { .. }
                 | Event::ThinkingDelta(_)
                 | Event::Recalled { .. }
                 | Event::ToolStarted { .. }

@@ -107,6 +107,7 @@ fn told(events: &[Event]) -> Vec<String> {
         | Event::Notice(_)
         | Event::ReplyDelta(_)
         | Event::AskedInstead { .. }
+        | Event::AskedAgain { .. }
         | Event::ThinkingDelta(_)
         | Event::Recalled { .. }
         | Event::ToolStarted { .. }

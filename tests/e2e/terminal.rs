@@ -13,18 +13,18 @@ use rustix::termios::{LocalModes, tcgetattr};
 
 use crate::chat_with_model::{event, home, reply, server};
 
-struct Terminal {
-    keys: File,
+pub(crate) struct Terminal {
+    pub(crate) keys: File,
     shown: String,
-    child: Child,
+    pub(crate) child: Child,
 }
 
 impl Terminal {
-    fn chat(home: &TestHome) -> Self {
+    pub(crate) fn chat(home: &TestHome) -> Self {
         Self::run(home.command(&["chat"]))
     }
 
-    fn run(mut command: Command) -> Self {
+    pub(crate) fn run(mut command: Command) -> Self {
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
         let keys = openpt(flags).unwrap();
         grantpt(&keys).unwrap();
@@ -44,12 +44,12 @@ impl Terminal {
         }
     }
 
-    fn press(&mut self, keys: &str) {
+    pub(crate) fn press(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).unwrap();
     }
 
     /// Reads until the words are shown, and gives what was shown since the last time.
-    fn until(&mut self, words: &str) -> String {
+    pub(crate) fn until(&mut self, words: &str) -> String {
         while !self.shown.contains(words) {
             assert!(self.read(), "never shown: {words}: {}", self.shown);
         }
@@ -65,14 +65,14 @@ impl Terminal {
         n_read > 0
     }
 
-    fn end(mut self) {
+    pub(crate) fn end(mut self) {
         while self.read() {}
         let status = self.child.wait().unwrap();
         assert!(status.success(), "{status}: {}", self.shown);
     }
 }
 
-fn said(home: &TestHome) -> Vec<String> {
+pub(crate) fn said(home: &TestHome) -> Vec<String> {
     Transcript::read(home, "main")
         .messages()
         .into_iter()

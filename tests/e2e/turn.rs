@@ -58,6 +58,7 @@ fn word(event: &Event) -> &'static str {
         Event::ToolEnded { .. } => "ended",
         Event::Window(WindowEvent::ContextWarning { .. })
         | Event::AskedInstead { .. }
+        | Event::AskedAgain { .. }
         | Event::ThinkingDelta(_)
         | Event::Recalled { .. }
         | Event::Message { .. }

@@ -46,6 +46,8 @@ enum Ending {
     Whole,
     Cut,
     Silent,
+    /// Not even the beginning of an answer.
+    Mute,
 }
 
 #[derive(Debug, Default)]
@@ -106,6 +108,16 @@ impl Answer {
     pub fn with_header(mut self, name: &str, value: &str) -> Self {
         self.headers.push((name.to_owned(), value.to_owned()));
         self
+    }
+
+    /// Not a byte, while the connection stays.
+    pub fn silence() -> Self {
+        let ending = Ending::Mute;
+        let pieces: [&str; 0] = [];
+        Self {
+            ending,
+            ..Self::pieces(pieces)
+        }
     }
 
     /// The same, with the connection broken after the last piece.
@@ -231,6 +243,10 @@ impl Shared {
     }
 
     fn send(&self, answer: &Answer, connection: &mut TcpStream) -> std::io::Result<()> {
+        if answer.ending == Ending::Mute {
+            self.wait_for_the_end();
+            return Ok(());
+        }
         let mut head = format!("HTTP/1.1 {} Scripted\r\n", answer.status);
         for (name, value) in &answer.headers {
             write!(head, "{name}: {value}\r\n").unwrap();
@@ -246,16 +262,20 @@ impl Shared {
         match answer.ending {
             Ending::Whole => connection.write_all(b"0\r\n\r\n"),
             Ending::Cut => Ok(()),
-            Ending::Silent => {
-                let mut state = self.lock();
-                while !state.is_over {
-                    state = self
-                        .changed
-                        .wait(state)
-                        .unwrap_or_else(PoisonError::into_inner);
-                }
+            Ending::Silent | Ending::Mute => {
+                self.wait_for_the_end();
                 Ok(())
             }
+        }
+    }
+
+    fn wait_for_the_end(&self) {
+        let mut state = self.lock();
+        while !state.is_over {
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
         }
     }
 }

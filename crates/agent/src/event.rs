@@ -2,6 +2,8 @@
 //!
 //! Holds no words for people: whoever listens finds them.
 
+use std::time::Duration;
+
 use base::{EntryId, TokenCount, ToolOutcome};
 use memory::search::Degraded;
 use session::Turn;
@@ -26,6 +28,13 @@ pub enum Event {
         model: String,
         /// Why the one before did not answer.
         reason: String,
+    },
+    /// The model did not answer, and is asked once more after a wait.
+    AskedAgain {
+        /// Why it did not answer.
+        reason: String,
+        /// How long is waited.
+        wait: Duration,
     },
     /// A piece of the reply.
     ReplyDelta(String),

@@ -70,7 +70,7 @@ impl Meter<'_> {
                 | ModelError::RateLimited { .. }
                 | ModelError::Refused { .. },
             ) => self.is_entered = true,
-            Ok(ReplyEvent::ToolCall(_)) | Err(_) => {}
+            Ok(ReplyEvent::ToolCall(_) | ReplyEvent::AskedAgain { .. }) | Err(_) => {}
         }
     }
 

@@ -79,6 +79,7 @@ fn take(reply: &mut Assistant, event: ReplyEvent, on_event: OnEvent<'_>) {
             }
         }
         ReplyEvent::ToolCall(call) => reply.content.push(Block::ToolCall(call)),
+        ReplyEvent::AskedAgain { reason, wait } => on_event(Event::AskedAgain { reason, wait }),
         ReplyEvent::Done { .. } => {}
     }
 }

@@ -145,6 +145,13 @@ pub enum ReplyEvent {
     Thinking(String),
     /// A whole tool call.
     ToolCall(ToolCall),
+    /// Nothing came yet: the request is sent once more after a wait.
+    AskedAgain {
+        /// Why nothing came.
+        reason: String,
+        /// How long is waited.
+        wait: Duration,
+    },
     /// The end.
     Done {
         /// Why the reply ended.
@@ -217,6 +224,7 @@ pub async fn complete(model: &dyn Model, request: &Request) -> Result<Assistant,
                 _ => content.push(Block::Thinking(more)),
             },
             ReplyEvent::ToolCall(call) => content.push(Block::ToolCall(call)),
+            ReplyEvent::AskedAgain { .. } => {}
             ReplyEvent::Done { stop, usage } => {
                 return Ok(Assistant {
                     content,

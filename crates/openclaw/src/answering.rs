@@ -2,10 +2,12 @@
 //!
 //! Asks a server for nothing but its window.
 
+use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use agent::Models;
-use base::{Model, TokenCount, Tz};
+use base::{Model, TokenCount, Tz, redact};
 use compaction::{WindowSource, check_window};
 use models::{
     Connection, Dialect, OfflineEngine, RecordingModel, RemoteModel, SetUpError, ask_window,
@@ -18,6 +20,9 @@ use crate::error::{CliError, ErrorKind};
 use crate::executor::wait_for;
 use crate::home::Home;
 use crate::model_choice::{Choice, Sources, choose, choose_other};
+
+/// How long servers may take to tell their windows before it is said that they are asked.
+const QUIET_MAX: Duration = Duration::from_secs(1);
 
 /// Who answers.
 #[derive(Debug)]
@@ -61,7 +66,7 @@ pub(crate) fn answering(
     let configured = TokenCount(config.settings.compaction.context_window.get());
     let mut window = configured;
     let mut all = chosen(context, home, config)?;
-    ask_windows(&mut all)?;
+    ask_windows(&mut all, context)?;
     let offline: Arc<dyn Model> = Arc::new(OfflineEngine::new(timezone));
     let mut models = Models::new(Arc::clone(&offline), Arc::clone(&offline));
     for chosen in all {
@@ -169,7 +174,7 @@ fn recorded(
 }
 
 /// Asks the servers of all models at once for the windows that are not set, and checks them.
-fn ask_windows(all: &mut [Chosen]) -> Result<(), CliError> {
+fn ask_windows(all: &mut [Chosen], context: &mut Context<'_, '_>) -> Result<(), CliError> {
     let is_open = |chosen: &Chosen| {
         let connection = chosen.connection.as_ref();
         connection.is_some_and(|connection| connection.context_window.is_none())
@@ -184,7 +189,13 @@ fn ask_windows(all: &mut [Chosen]) -> Result<(), CliError> {
                 asked.spawn(async move { (idx, ask_window(&connection).await) });
             }
         }
-        asked.join_all().await
+        let mut answers = pin!(asked.join_all());
+        tokio::select! {
+            biased;
+            told = &mut answers => return told,
+            () = tokio::time::sleep(QUIET_MAX) => tell_asked(all, context),
+        }
+        answers.await
     })?;
     for (idx, window) in told {
         let Some(Chosen {
@@ -210,6 +221,20 @@ fn ask_windows(all: &mut [Chosen]) -> Result<(), CliError> {
         }
     }
     Ok(())
+}
+
+/// Says who is waited for: a server that is busy or gone takes its time to say nothing.
+fn tell_asked(all: &[Chosen], context: &mut Context<'_, '_>) {
+    let open = all.iter().filter_map(|chosen| chosen.connection.as_ref());
+    for connection in open.filter(|connection| connection.context_window.is_none()) {
+        let place = connection.base_url.as_deref();
+        let place = place.or_else(|| connection.dialect.default_base_url());
+        context.output.tell_aside(&format!(
+            "Asking {} how large the window of {} is...",
+            redact(place.unwrap_or("the server")),
+            connection.model
+        ));
+    }
 }
 
 /// An error of what a setting chooses; that of the first model needs no place.

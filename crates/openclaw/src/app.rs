@@ -39,6 +39,8 @@ pub(crate) struct Context<'a, 'out> {
     pub(crate) assignments: Vec<Assignment>,
     /// What people and scripts read.
     pub(crate) output: &'a mut Output<'out>,
+    /// The settings, once they were read and told of, and of which home.
+    pub(crate) known: Option<(PathBuf, Config)>,
 }
 
 impl Context<'_, '_> {
@@ -60,12 +62,10 @@ impl Context<'_, '_> {
     ///
     /// Where one of the layers is wrong.
     pub(crate) fn config(&mut self, home: &Home) -> Result<Config, CliError> {
-        let config = config::load(config::Sources {
-            disk: self.host.disk.as_ref(),
-            home,
-            variables: &self.host.environment.settings,
-            assignments: &self.assignments,
-        })?;
+        if let Some(config) = self.known_of(home) {
+            return Ok(config.clone());
+        }
+        let config = self.load(home)?;
         for path in &config.files {
             self.output
                 .note(&format!("settings are in {}", path.display()));
@@ -73,6 +73,22 @@ impl Context<'_, '_> {
         for warning in &config.warnings {
             self.output.warn(warning);
         }
+        self.known = Some((home.root().to_owned(), config.clone()));
+        Ok(config)
+    }
+
+    fn known_of(&self, home: &Home) -> Option<&Config> {
+        let (root, config) = self.known.as_ref()?;
+        (root == home.root()).then_some(config)
+    }
+
+    fn load(&self, home: &Home) -> Result<Config, CliError> {
+        let config = config::load(config::Sources {
+            disk: self.host.disk.as_ref(),
+            home,
+            variables: &self.host.environment.settings,
+            assignments: &self.assignments,
+        })?;
         Ok(config)
     }
 
@@ -82,13 +98,10 @@ impl Context<'_, '_> {
     ///
     /// Where one of the layers is wrong.
     pub(crate) fn settings_of(&self, home: &Home) -> Result<config::Settings, CliError> {
-        let config = config::load(config::Sources {
-            disk: self.host.disk.as_ref(),
-            home,
-            variables: &self.host.environment.settings,
-            assignments: &self.assignments,
-        })?;
-        Ok(config.settings)
+        match self.known_of(home) {
+            Some(config) => Ok(config.settings.clone()),
+            None => Ok(self.load(home)?.settings),
+        }
     }
 
     /// Refuses `what` where nothing may be written.
@@ -98,13 +111,7 @@ impl Context<'_, '_> {
     /// In a read-only sandbox, and where one of the layers is wrong.
     pub(crate) fn refuse_in_sandbox(&mut self, what: &str) -> Result<(), CliError> {
         let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;
-        let config = config::load(config::Sources {
-            disk: self.host.disk.as_ref(),
-            home: &home,
-            variables: &self.host.environment.settings,
-            assignments: &self.assignments,
-        })?;
-        if config.settings.sandbox.read_only {
+        if self.settings_of(&home)?.sandbox.read_only {
             let refusal = format!("{what} is not possible in a read-only sandbox: it writes files");
             let failure = CliError::new(ErrorKind::Usage, refusal);
             return Err(failure.hint("`--set sandbox.readOnly=false` leaves the sandbox"));
@@ -153,6 +160,7 @@ fn act(parsed: Parsed, host: &Host, output: &mut Output<'_>) -> Result<Exit, Cli
         home_option: cli.global.home,
         assignments,
         output,
+        known: None,
     };
     commands::run(cli.command, context)
 }

@@ -35,6 +35,25 @@ pub(crate) struct Environment {
     pub(crate) stdout: Stream,
     /// Where messages go.
     pub(crate) stderr: Stream,
+    /// Tells how wide the terminal of stdout is now; nobody does in a test.
+    pub(crate) look: Option<fn() -> Option<usize>>,
+}
+
+/// How wide stdout is, also after somebody changed that.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Screen {
+    begun: Stream,
+    look: Option<fn() -> Option<usize>>,
+}
+
+impl Screen {
+    /// As it is now.
+    pub(crate) fn now(self) -> Stream {
+        match (self.begun, self.look.and_then(|look| look())) {
+            (Stream::Terminal(_), Some(columns)) => Stream::Terminal(columns),
+            (begun, _) => begun,
+        }
+    }
 }
 
 /// A variable that names a setting.
@@ -112,7 +131,16 @@ impl Environment {
             stdin: stream(&std::io::stdin()),
             stdout: stream(&std::io::stdout()),
             stderr: stream(&std::io::stderr()),
+            look: Some(|| columns_of(&std::io::stdout())),
             ..Self::from_variables(std::env::vars_os())
+        }
+    }
+
+    /// Where data goes, to be looked at again.
+    pub(crate) fn screen(&self) -> Screen {
+        Screen {
+            begun: self.stdout,
+            look: self.look,
         }
     }
 
@@ -174,15 +202,15 @@ fn path(value: OsString) -> Option<PathBuf> {
 
 fn stream<T: IsTerminal + std::os::fd::AsFd>(stream: &T) -> Stream {
     if stream.is_terminal() {
-        let columns = terminal_size_of(stream).map(|(Width(columns), _)| usize::from(columns));
-        Stream::Terminal(
-            columns
-                .filter(|columns| *columns > 0)
-                .unwrap_or(FALLBACK_COLUMNS),
-        )
+        Stream::Terminal(columns_of(stream).unwrap_or(FALLBACK_COLUMNS))
     } else {
         Stream::File
     }
+}
+
+fn columns_of<T: std::os::fd::AsFd>(stream: &T) -> Option<usize> {
+    let (Width(columns), _) = terminal_size_of(stream)?;
+    (columns > 0).then_some(usize::from(columns))
 }
 
 #[cfg(test)]
@@ -229,6 +257,26 @@ mod tests {
         assert_eq!(environment.others.get("EMPTY_KEY"), None);
         let shown = format!("{environment:?}");
         assert!(!shown.contains("hunter2"), "{shown}");
+    }
+
+    #[test]
+    fn a_terminal_that_was_resized_is_as_wide_as_it_is_now() {
+        let environment = |stdout, look| Environment {
+            stdout,
+            look,
+            ..Environment::default()
+        };
+        let now = |stdout, look| environment(stdout, look).screen().now();
+        assert_eq!(
+            now(Stream::Terminal(80), Some(|| Some(50))),
+            Stream::Terminal(50)
+        );
+        assert_eq!(
+            now(Stream::Terminal(80), Some(|| None)),
+            Stream::Terminal(80)
+        );
+        assert_eq!(now(Stream::Terminal(80), None), Stream::Terminal(80));
+        assert_eq!(now(Stream::File, Some(|| Some(50))), Stream::File);
     }
 
     #[test]

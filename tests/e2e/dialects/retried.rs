@@ -41,21 +41,45 @@ fn came_of(answers: impl IntoIterator<Item = Answer>) -> (String, usize) {
 
 #[test]
 fn what_passes_is_asked_again() {
-    let said = "text \"Tea.\"\ndone Stop".to_owned();
     let answers = [failure(429), failure(503), failure(529), reply()];
-    assert_eq!(came_of(answers), (said.clone(), 4));
+    let (said, n_asked) = came_of(answers);
+    assert_eq!(n_asked, 4);
+    insta::assert_snapshot!(said, @r#"
+    again, for model some-model asks to wait
+    again, for model some-model is unavailable: 503 Service Unavailable: not now
+    again, for model some-model is unavailable: 529: not now
+    text "Tea."
+    done Stop
+    "#);
     let in_stream = r#"data: {"error":{"message":"later","type":"overloaded_error"}}"#;
-    assert_eq!(came_of([Answer::events([in_stream]), reply()]), (said, 2));
+    let (said, n_asked) = came_of([Answer::events([in_stream]), reply()]);
+    assert_eq!(n_asked, 2);
+    insta::assert_snapshot!(said, @r#"
+    again, for model some-model is unavailable: later
+    text "Tea."
+    done Stop
+    "#);
+}
+
+#[test]
+fn who_says_nothing_at_all_is_not_asked_again() {
+    let (said, n_asked) = came_of([Answer::silence(), reply()]);
+    assert_eq!(n_asked, 1);
+    let expected =
+        "error Unavailable: model some-model is unavailable: URL/ said nothing for 300ms";
+    assert_eq!(said, expected);
 }
 
 #[test]
 fn a_server_that_stays_ill_is_given_up() {
     let (said, n_asked) = came_of([500, 500, 500, 500, 200].map(failure));
-    assert_eq!(
-        said,
-        "error Unavailable: model some-model is unavailable: 500 Internal Server Error: not now"
-    );
     assert_eq!(n_asked, 4);
+    insta::assert_snapshot!(said, @"
+    again, for model some-model is unavailable: 500 Internal Server Error: not now
+    again, for model some-model is unavailable: 500 Internal Server Error: not now
+    again, for model some-model is unavailable: 500 Internal Server Error: not now
+    error Unavailable: model some-model is unavailable: 500 Internal Server Error: not now
+    ");
 }
 
 #[test]

@@ -127,6 +127,8 @@ fn line(piece: &Result<ReplyEvent, ModelError>) -> String {
         Ok(ReplyEvent::ToolCall(call)) => {
             format!("call {} {} {}", call.id.as_str(), call.name, call.arguments)
         }
+        // How long is waited is a matter of chance.
+        Ok(ReplyEvent::AskedAgain { reason, .. }) => format!("again, for {reason}"),
         Ok(ReplyEvent::Done { stop, usage: None }) => format!("done {stop:?}"),
         Ok(ReplyEvent::Done {
             stop,

@@ -20,6 +20,7 @@ use serde_json::Value;
 
 use super::Connection;
 use super::overflow::is_overflow;
+use super::retry::{After, Failed};
 use super::said::{Said, said, said_in};
 
 /// The longest wait that a server may ask for; a longer one is a wrong clock or a wrong header.
@@ -44,8 +45,19 @@ struct Response<'a> {
 }
 
 impl Asked<'_> {
+    /// What the error means to whoever may try again.
+    pub(super) fn failed(self, error: Error) -> Failed {
+        let after = if is_silence(&error) {
+            After::Silence
+        } else {
+            After::Word
+        };
+        let error = self.failure(error);
+        Failed { error, after }
+    }
+
     /// What the error means.
-    pub(super) fn failure(self, error: Error) -> ModelError {
+    fn failure(self, error: Error) -> ModelError {
         if let (Some(status), Some(headers)) = (error.status(), error.headers()) {
             return self.refusal(&Response {
                 status,
@@ -182,6 +194,17 @@ impl Asked<'_> {
             Some(key) => key.strike_from(&reason),
             None => reason.into_owned(),
         }
+    }
+}
+
+/// Whether nobody said anything at all.
+fn is_silence(error: &Error) -> bool {
+    let Error::WebStream { error, .. } = error else {
+        return false;
+    };
+    match error.downcast_ref::<Error>() {
+        Some(error) => is_silence(error),
+        None => matches!(error.downcast_ref(), Some(StreamTimeout::Headers)),
     }
 }
 

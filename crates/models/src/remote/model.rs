@@ -4,8 +4,9 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::time::Duration;
 
-use backon::Retryable;
+use backon::{BackoffBuilder, ExponentialBackoff};
 use base::Model;
 use base::model::{ModelError, ModelProfile, ReplyEvent, ReplyStream, Request};
 use futures_util::{StreamExt, stream};
@@ -16,7 +17,7 @@ use super::client::{Route, route};
 use super::failure::Asked;
 use super::reply::Assembler;
 use super::request::{chat_options, chat_request, is_near};
-use super::retry::{wait, waits};
+use super::retry::{Failed, waits};
 use super::{Connection, Dialect};
 
 /// A model that cannot be asked as it is set.
@@ -82,18 +83,35 @@ impl RemoteModel {
         }
     }
 
-    /// Sends a request, more than once if need be, until the first piece of a reply is here.
-    async fn begin<'a>(&'a self, request: &'a Request) -> Result<Reply<'a>, ModelError> {
-        let first_piece = || async {
-            let mut reply = self.open(request).await?;
-            reply.fill().await?;
-            Ok(reply)
+    /// The next piece of what comes of a request, which is sent more than once if need be.
+    async fn step<'a>(&'a self, request: &'a Request, course: Course<'a>) -> Option<Step<'a>> {
+        let (mut waits, wait) = match course {
+            Course::Asking { waits, wait } => (waits, wait),
+            Course::Replying(reply) => return reply.step().await,
+            Course::Ended => return None,
         };
-        let begun = first_piece
-            .retry(waits(self.connection.patience))
-            .adjust(wait)
-            .await;
-        begun.map_err(|error| self.overflow_or(error, request))
+        if !wait.is_zero() {
+            tokio::time::sleep(wait).await;
+        }
+        let failed = match self.begin(request).await {
+            Ok(reply) => return reply.step().await,
+            Err(failed) => failed,
+        };
+        Some(match failed.wait(waits.next()) {
+            Some(wait) => {
+                let reason = failed.error.to_string();
+                let again = ReplyEvent::AskedAgain { reason, wait };
+                (Ok(again), Course::Asking { waits, wait })
+            }
+            None => (Err(self.overflow_or(failed.error, request)), Course::Ended),
+        })
+    }
+
+    /// Sends a request and waits for the first piece of the reply.
+    async fn begin<'a>(&'a self, request: &'a Request) -> Result<Reply<'a>, Failed> {
+        let mut reply = self.open(request).await?;
+        reply.fill().await?;
+        Ok(reply)
     }
 
     /// What it means that a reply broke off before its first piece: some servers that stream have no
@@ -111,7 +129,7 @@ impl RemoteModel {
     }
 
     /// Sends a request; the reply has yet to come.
-    async fn open<'a>(&'a self, request: &'a Request) -> Result<Reply<'a>, ModelError> {
+    async fn open<'a>(&'a self, request: &'a Request) -> Result<Reply<'a>, Failed> {
         let permit = self.calls.acquire().await;
         let permit = permit.map_err(|error| self.closed(&error))?;
         let chat = chat_request(self.dialect(), request);
@@ -122,7 +140,7 @@ impl RemoteModel {
             .client
             .exec_chat_stream(target, chat, Some(&options))
             .await;
-        let opened = opened.map_err(|error| self.asked().failure(error))?;
+        let opened = opened.map_err(|error| self.asked().failed(error))?;
         Ok(Reply {
             model: self,
             stream: opened.stream,
@@ -141,6 +159,21 @@ impl RemoteModel {
     }
 }
 
+/// A piece, and how it goes on after it.
+type Step<'a> = (Result<ReplyEvent, ModelError>, Course<'a>);
+
+/// How far a request has come.
+enum Course<'a> {
+    /// It is sent after a wait.
+    Asking {
+        /// The waits after that.
+        waits: ExponentialBackoff,
+        wait: Duration,
+    },
+    Replying(Reply<'a>),
+    Ended,
+}
+
 /// A reply on its way.
 struct Reply<'a> {
     model: &'a RemoteModel,
@@ -152,20 +185,25 @@ struct Reply<'a> {
     _permit: SemaphorePermit<'a>,
 }
 
-impl Reply<'_> {
+impl<'a> Reply<'a> {
     /// The next piece; `None` after the end.
-    async fn next(&mut self) -> Result<Option<ReplyEvent>, ModelError> {
-        self.fill().await?;
-        Ok(self.ready.pop_front())
+    async fn step(mut self) -> Option<Step<'a>> {
+        match self.fill().await {
+            Ok(()) => {
+                let event = self.ready.pop_front()?;
+                Some((Ok(event), Course::Replying(self)))
+            }
+            Err(failed) => Some((Err(failed.error), Course::Ended)),
+        }
     }
 
     /// Waits until a piece is ready or the reply has ended.
-    async fn fill(&mut self) -> Result<(), ModelError> {
+    async fn fill(&mut self) -> Result<(), Failed> {
         while self.ready.is_empty() && !self.has_ended {
             let Some(event) = self.stream.next().await else {
-                return Err(self.assembler.broken("it ended without saying so"));
+                return Err(self.assembler.broken("it ended without saying so").into());
             };
-            let event = event.map_err(|error| self.model.asked().failure(error))?;
+            let event = event.map_err(|error| self.model.asked().failed(error))?;
             let events = self.assembler.take(event)?;
             self.has_ended = matches!(events.last(), Some(ReplyEvent::Done { .. }));
             self.ready.extend(events);
@@ -184,20 +222,12 @@ impl Model for RemoteModel {
     }
 
     fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
-        let replies = stream::once(self.begin(request));
-        let pieces = replies.flat_map(|opened| match opened {
-            Ok(reply) => pieces(reply).boxed(),
-            Err(error) => stream::iter([Err(error)]).boxed(),
-        });
-        pieces.boxed()
+        let course = Course::Asking {
+            waits: waits(self.connection.patience).build(),
+            wait: Duration::ZERO,
+        };
+        stream::unfold(course, |course| self.step(request, course)).boxed()
     }
-}
-
-fn pieces(reply: Reply<'_>) -> impl stream::Stream<Item = Result<ReplyEvent, ModelError>> + Send {
-    stream::try_unfold(reply, |mut reply| async move {
-        let next = reply.next().await?;
-        Ok(next.map(|event| (event, reply)))
-    })
 }
 
 impl fmt::Debug for RemoteModel {

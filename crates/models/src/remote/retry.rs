@@ -22,6 +22,40 @@ pub(super) fn waits(patience: Patience) -> ExponentialBuilder {
         .with_jitter()
 }
 
+/// A try that gave nothing.
+#[derive(Debug)]
+pub(super) struct Failed {
+    pub(super) error: ModelError,
+    pub(super) after: After,
+}
+
+/// How a try ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum After {
+    /// Somebody or something said so.
+    Word,
+    /// Nobody said anything for as long as is waited at all.
+    Silence,
+}
+
+impl From<ModelError> for Failed {
+    fn from(error: ModelError) -> Self {
+        let after = After::Word;
+        Self { error, after }
+    }
+}
+
+impl Failed {
+    /// The wait before the next try; `None` where there should be none.
+    pub(super) fn wait(&self, planned: Option<Duration>) -> Option<Duration> {
+        match self.after {
+            After::Word => wait(&self.error, planned),
+            // Who said nothing for so long would say nothing for as long again.
+            After::Silence => None,
+        }
+    }
+}
+
 /// The wait before the next try; `None` where trying again would not help, or asks for too long a wait.
 pub(super) fn wait(error: &ModelError, planned: Option<Duration>) -> Option<Duration> {
     let planned = planned?;

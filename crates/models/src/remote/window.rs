@@ -51,13 +51,11 @@ pub async fn ask_window(connection: &Connection) -> Result<Option<TokenCount>, S
         Dialect::OpenAi => None,
         Dialect::Anthropic | Dialect::Gemini => question.of_model().await,
         Dialect::Ollama => question.of_loaded().await,
-        Dialect::OpenAiCompatible => match question.of_list("models", "data", "id").await {
-            Some(window) => Some(window),
-            None => match question.of_list("/api/v0/models", "data", "id").await {
-                Some(window) => Some(window),
-                None => question.of_server().await,
-            },
-        },
+        // One that is mute is not waited for at each of its doors.
+        Dialect::OpenAiCompatible => {
+            let told = tokio::time::timeout(PATIENCE, question.of_compatible()).await;
+            told.ok().flatten()
+        }
     })
 }
 
@@ -68,6 +66,17 @@ struct Question<'a> {
 }
 
 impl Question<'_> {
+    /// Any server that speaks like OpenAI; each program has a place of its own for it.
+    async fn of_compatible(&self) -> Option<TokenCount> {
+        if let Some(window) = self.of_list("models", "data", "id").await {
+            return Some(window);
+        }
+        if let Some(window) = self.of_list("/api/v0/models", "data", "id").await {
+            return Some(window);
+        }
+        self.of_server().await
+    }
+
     /// One model by its name.
     async fn of_model(&self) -> Option<TokenCount> {
         let path = format!("models/{}", self.connection.model);

@@ -145,8 +145,7 @@ impl Exchange {
     /// hides between two of them.
     pub(super) fn new(model: &str, request: &Request, pieces: &Pieces) -> Self {
         let mut reply: Vec<EventWire> = Vec::new();
-        for piece in pieces {
-            let event = event_wire(piece);
+        for event in pieces.iter().filter_map(event_wire) {
             match (reply.last_mut(), event) {
                 (Some(EventWire::Text(text)), EventWire::Text(more))
                 | (Some(EventWire::Thinking(text)), EventWire::Thinking(more)) => {
@@ -267,8 +266,10 @@ impl EventWire {
     }
 }
 
-fn event_wire(piece: &Result<ReplyEvent, ModelError>) -> EventWire {
-    match piece {
+/// The piece as it is written; that something was sent again is no part of an exchange.
+fn event_wire(piece: &Result<ReplyEvent, ModelError>) -> Option<EventWire> {
+    Some(match piece {
+        Ok(ReplyEvent::AskedAgain { .. }) => return None,
         Ok(ReplyEvent::Text(text)) => EventWire::Text(text.clone()),
         Ok(ReplyEvent::Thinking(text)) => EventWire::Thinking(text.clone()),
         Ok(ReplyEvent::ToolCall(call)) => EventWire::ToolCall(call_wire(call)),
@@ -288,7 +289,7 @@ fn event_wire(piece: &Result<ReplyEvent, ModelError>) -> EventWire {
             }),
         },
         Err(error) => EventWire::Error(error_wire(error)),
-    }
+    })
 }
 
 fn error_wire(error: &ModelError) -> ErrorWire {

@@ -187,6 +187,7 @@ impl Teller<'_, '_> {
             // A recording holds its replies, and nothing is recalled for it.
             | Event::ReplyDelta(_)
             | Event::AskedInstead { .. }
+            | Event::AskedAgain { .. }
             | Event::ThinkingDelta(_)
             | Event::Recalled { .. }
             | Event::ToolStarted { .. }

@@ -25,7 +25,7 @@ pub(crate) fn render(call: &OutsideCall<'_>, columns: usize) -> String {
         String::new()
     };
     format!(
-        "The assistant wants to call {} of your server {}, with:\n\n{}{rest}\nCall it? [y/N] ",
+        "The assistant wants to call {} of your server {}, with:\n\n{}{rest}\nType `call` to agree; Enter does not call it: ",
         printable(call.tool),
         printable(call.server),
         wrap_indented(&printable(shown), columns, "    "),

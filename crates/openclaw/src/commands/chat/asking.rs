@@ -7,34 +7,43 @@ use std::sync::mpsc::{Sender, channel};
 use agent::{Approver, Asker, ForgetPlace, OutsideCall, OwnerAnswer};
 
 use super::ears::Wanted;
+use crate::environment::Screen;
 use crate::output::{render_call_question, render_forget_question};
 
 /// Asks at the prompt, while a reply is under way.
-pub(super) fn at_the_prompt(wanted: Sender<Wanted>, columns: usize) -> Asker {
-    Box::new(move |places: &[ForgetPlace]| put(&wanted, render_forget_question(places, columns)))
+pub(super) fn at_the_prompt(wanted: Sender<Wanted>, screen: Screen) -> Asker {
+    Box::new(move |places: &[ForgetPlace]| {
+        let question = render_forget_question(places, screen.now().columns());
+        put(&wanted, question, FORGET)
+    })
 }
 
 /// Asks at the prompt whether a tool of a server may be called.
-pub(super) fn approver(wanted: Sender<Wanted>, columns: usize) -> AtThePrompt {
-    AtThePrompt { wanted, columns }
+pub(super) fn approver(wanted: Sender<Wanted>, screen: Screen) -> AtThePrompt {
+    AtThePrompt { wanted, screen }
 }
 
 /// Asks at the prompt, while a reply is under way.
 #[derive(Debug)]
 pub(super) struct AtThePrompt {
     wanted: Sender<Wanted>,
-    columns: usize,
+    screen: Screen,
 }
 
 impl Approver for AtThePrompt {
     fn ask(&self, call: &OutsideCall<'_>) -> OwnerAnswer {
-        put(&self.wanted, render_call_question(call, self.columns))
+        let question = render_call_question(call, self.screen.now().columns());
+        put(&self.wanted, question, CALL)
     }
 }
 
-fn put(wanted: &Sender<Wanted>, question: String) -> OwnerAnswer {
+fn put(wanted: &Sender<Wanted>, question: String, agreement: Agreement) -> OwnerAnswer {
     let (reply, answer) = channel();
-    let asked = wanted.send(Wanted::Answer { question, reply });
+    let asked = wanted.send(Wanted::Answer {
+        question,
+        agreement,
+        reply,
+    });
     // Where the prompt is gone, nobody is there.
     asked
         .ok()
@@ -48,72 +57,94 @@ pub(super) fn nobody() -> Asker {
 }
 
 /// The word that agrees. A yes could have been typed ahead, to the assistant.
-const AGREEMENT: &str = "forget";
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Agreement(&'static str);
 
-/// What the owner's word means.
-pub(super) fn answer(word: &str) -> OwnerAnswer {
-    if word.trim().eq_ignore_ascii_case(AGREEMENT) {
-        OwnerAnswer::Yes
-    } else {
-        OwnerAnswer::No
+/// Agrees that something is forgotten.
+const FORGET: Agreement = Agreement("forget");
+
+/// Agrees that a tool is called.
+const CALL: Agreement = Agreement("call");
+
+impl Agreement {
+    /// What the owner's word means.
+    pub(super) fn answer(self, word: &str) -> OwnerAnswer {
+        if word.trim().eq_ignore_ascii_case(self.0) {
+            OwnerAnswer::Yes
+        } else {
+            OwnerAnswer::No
+        }
     }
-}
 
-/// Whether a word is an answer at all; silence is one.
-pub(super) fn is_answer(word: &str) -> bool {
-    let word = word.trim();
-    ["", AGREEMENT, "n", "no"]
-        .iter()
-        .any(|known| word.eq_ignore_ascii_case(known))
+    /// Whether a word is an answer at all; silence is one.
+    pub(super) fn is_answered_by(self, word: &str) -> bool {
+        let word = word.trim();
+        ["", self.0, "n", "no"]
+            .iter()
+            .any(|known| word.eq_ignore_ascii_case(known))
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::thread;
+    use std::sync::mpsc::Receiver;
+    use std::thread::{self, JoinHandle};
 
     use base::Locator;
 
     use super::*;
 
+    /// Answers one question, and gives it back.
+    fn owner_who_says(word: &'static str, wants: Receiver<Wanted>) -> JoinHandle<String> {
+        thread::spawn(move || {
+            let Wanted::Answer {
+                question,
+                agreement,
+                reply,
+            } = wants.recv().unwrap()
+            else {
+                panic!("a line was wanted");
+            };
+            reply.send(agreement.answer(word)).unwrap();
+            question
+        })
+    }
+
     #[test]
     fn a_yes_that_was_typed_ahead_forgets_nothing() {
         for word in ["forget", "Forget", " FORGET\n"] {
-            assert_eq!(answer(word), OwnerAnswer::Yes, "{word:?}");
+            assert_eq!(FORGET.answer(word), OwnerAnswer::Yes, "{word:?}");
         }
-        for word in ["", "n", "no", "y", "yes", "forget it"] {
-            assert_eq!(answer(word), OwnerAnswer::No, "{word:?}");
+        for word in ["", "n", "no", "y", "yes", "call", "forget it"] {
+            assert_eq!(FORGET.answer(word), OwnerAnswer::No, "{word:?}");
         }
         for word in ["", " Forget", "N", "no "] {
-            assert!(is_answer(word), "{word:?}");
+            assert!(FORGET.is_answered_by(word), "{word:?}");
         }
-        for word in ["yes", "y", "ja", "three dogs bark"] {
-            assert!(!is_answer(word), "{word:?}");
+        for word in ["yes", "y", "ja", "call", "three dogs bark"] {
+            assert!(!FORGET.is_answered_by(word), "{word:?}");
         }
+        assert_eq!(CALL.answer(" Call\n"), OwnerAnswer::Yes);
+        assert_eq!(CALL.answer("forget"), OwnerAnswer::No);
     }
 
     #[test]
     fn the_owner_sees_what_would_be_called() {
         let (wanted, wants) = channel();
-        let approver = approver(wanted, 80);
-        let owner = thread::spawn(move || {
-            let Wanted::Answer { question, reply } = wants.recv().unwrap() else {
-                panic!("a line was wanted");
-            };
-            reply.send(OwnerAnswer::No).unwrap();
-            question
-        });
+        let approver = approver(wanted, Screen::default());
+        let owner = owner_who_says("call", wants);
         let call = OutsideCall {
             server: "box",
             tool: "box__erase",
             arguments: "{\"what\":\"all \u{1b}[2J\"}",
         };
-        assert_eq!(approver.ask(&call), OwnerAnswer::No);
+        assert_eq!(approver.ask(&call), OwnerAnswer::Yes);
         insta::assert_snapshot!(owner.join().unwrap(), @r#"
         The assistant wants to call box__erase of your server box, with:
 
             {"what":"all \u{1b}[2J"}
 
-        Call it? [y/N] 
+        Type `call` to agree; Enter does not call it:
         "#);
         assert_eq!(approver.ask(&call), OwnerAnswer::NobodyThere);
     }
@@ -130,14 +161,8 @@ mod tests {
             text: "The lock code is \u{1b}[2J4711".into(),
         }];
         let (wanted, wants) = channel();
-        let asker = at_the_prompt(wanted, 80);
-        let owner = thread::spawn(move || {
-            let Wanted::Answer { question, reply } = wants.recv().unwrap() else {
-                panic!("a line was wanted");
-            };
-            reply.send(OwnerAnswer::Yes).unwrap();
-            question
-        });
+        let asker = at_the_prompt(wanted, Screen::default());
+        let owner = owner_who_says("forget", wants);
         assert_eq!(asker(&places), OwnerAnswer::Yes);
         insta::assert_snapshot!(owner.join().unwrap(), @r"
         The assistant wants to forget this:

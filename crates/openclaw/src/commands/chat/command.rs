@@ -79,14 +79,12 @@ fn converse(
         lines::listen()
     };
     if let Place::Terminal(_) = ears.place {
-        let columns = context.host.environment.stdout.columns();
-        let approver = asking::approver(ears.wanted.clone(), columns);
+        let approver = asking::approver(ears.wanted.clone(), context.host.environment.screen());
         opened.runtime.tools.approver = Some(Arc::new(approver));
     }
     opened.let_forget(match ears.place {
         Place::Terminal(_) => {
-            let columns = context.host.environment.stdout.columns();
-            asking::at_the_prompt(ears.wanted.clone(), columns)
+            asking::at_the_prompt(ears.wanted.clone(), context.host.environment.screen())
         }
         Place::Lines => asking::nobody(),
     });

@@ -9,6 +9,8 @@ use agent::OwnerAnswer;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::timeout;
 
+use super::asking::Agreement;
+
 /// How long is counted what a pipe still holds.
 const COUNTING_MAX: Duration = Duration::from_secs(1);
 
@@ -39,6 +41,8 @@ pub(super) enum Wanted {
     Answer {
         /// What is asked; the answer is typed behind it.
         question: String,
+        /// What says yes.
+        agreement: Agreement,
         /// Where the answer goes.
         reply: Sender<OwnerAnswer>,
     },

@@ -39,6 +39,7 @@ fn say(clock: &Arc<FixedClock>, home: &Path, words: &str) -> String {
         home_option: Some(home.to_owned()),
         assignments: Vec::new(),
         output: &mut output,
+        known: None,
     };
     let opened = open(&"main".parse().unwrap(), &mut context).unwrap();
     let executor = tokio::runtime::Builder::new_current_thread()

@@ -3,6 +3,8 @@
 //! Decides nothing about the session.
 
 use std::pin::pin;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use agent::{TurnError, run_turn_until};
 use base::model::{ModelError, OFFLINE};
@@ -15,6 +17,9 @@ use super::telling::Teller;
 use crate::app::Context;
 use crate::error::CliError;
 use crate::output::{ChatEvent, Format};
+
+/// How long a model may say nothing before it is told that it is waited for.
+const PATIENCE: Duration = Duration::from_secs(4);
 
 /// What came of a message.
 pub(super) struct Said {
@@ -83,12 +88,27 @@ pub(super) async fn say(
     at: SaidAt,
     context: &mut Context<'_, '_>,
 ) -> Result<Said, CliError> {
-    let stdout = context.host.environment.stdout;
-    let mut teller = Teller::new(context.output, stdout);
-    let mut on_event = |event| teller.tell(event);
+    let stdout = context.host.environment.screen().now();
+    let teller = Mutex::new(Teller::new(context.output, stdout));
+    let mut on_event = |event| lock(&teller).tell(event);
     let stop = pin!(interrupt());
     let message = Message::user(words);
-    let replied = run_turn_until(&opened.runtime, &opened.name, message, stop, &mut on_event).await;
+    let turn = run_turn_until(&opened.runtime, &opened.name, message, stop, &mut on_event);
+    // A turn is large, and is not copied from one wait to the next.
+    let turn = Box::pin(turn);
+    let models = &opened.runtime.models;
+    let replied = told_where_long(turn, PATIENCE, || {
+        let mut teller = lock(&teller);
+        if teller.is_quiet() && !models.is_offline() {
+            let message = format!(
+                "Waiting for {}... Ctrl-C gives up.",
+                models.primary.profile().name
+            );
+            teller.say(&ChatEvent::Notice { message });
+        }
+    });
+    let replied = replied.await;
+    let mut teller = teller.into_inner().unwrap_or_else(PoisonError::into_inner);
     match replied {
         Ok(reply) => {
             let model = teller.asked_instead();
@@ -105,6 +125,25 @@ pub(super) async fn say(
             Err(unanswered(error, at))
         }
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Does the work, and tells once where it takes longer than `patience`.
+async fn told_where_long<T>(
+    work: impl Future<Output = T>,
+    patience: Duration,
+    tell: impl FnOnce(),
+) -> T {
+    let mut work = pin!(work);
+    tokio::select! {
+        biased;
+        done = &mut work => return done,
+        () = tokio::time::sleep(patience) => tell(),
+    }
+    work.await
 }
 
 fn whole(opened: &Opened, reply: &Assistant, asked_instead: Option<String>) -> ChatEvent {
@@ -137,5 +176,27 @@ fn stop_reason(stop: StopReason) -> &'static str {
         StopReason::ToolUse => "toolUse",
         StopReason::Error => "error",
         StopReason::Aborted => "aborted",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::oneshot;
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn who_waits_long_is_told_so_once() {
+        let (tell, told) = oneshot::channel();
+        let work = async { told.await == Ok("waiting") };
+        let done = told_where_long(work, PATIENCE, || tell.send("waiting").unwrap());
+        assert!(done.await);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_waits_short_is_told_nothing() {
+        let work = async { "done" };
+        let done = told_where_long(work, PATIENCE, || panic!("it did not take long"));
+        assert_eq!(done.await, "done");
     }
 }

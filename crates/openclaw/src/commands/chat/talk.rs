@@ -22,6 +22,7 @@ use crate::app::Context;
 use crate::assistant::OFFLINE_NOTICE;
 use crate::commands::dream::{self, Dreams};
 use crate::commands::memory;
+use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::output::{
@@ -124,7 +125,10 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             counted(n_unsaid, "line", "lines"),
             if n_unsaid == 1 { "was" } else { "were" },
         );
-        let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout);
+        let mut teller = Teller::new(
+            self.context.output,
+            self.context.host.environment.screen().now(),
+        );
         teller.say(&ChatEvent::Warning { message });
         teller.finish()
     }
@@ -207,6 +211,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     async fn act(&mut self, line: &str) -> Result<Next, CliError> {
         // A dream holds sessions while it writes their notes; the owner does not wait for it.
         self.dreams.stop().await;
+        self.look_at_the_screen();
         match parse(line) {
             Typed::Nothing => Ok(Next::GoOn),
             Typed::Said(words) => self.say(words).await,
@@ -243,6 +248,14 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 self.context.output.report(&failure.hint(hint));
                 Ok(Next::GoOn)
             }
+        }
+    }
+
+    /// The owner may have made the window wider or narrower.
+    fn look_at_the_screen(&mut self) {
+        let environment = &self.context.host.environment;
+        if matches!(environment.stderr, Stream::Terminal(_)) && self.is_at_terminal() {
+            self.context.output.set_stderr(environment.screen().now());
         }
     }
 
@@ -303,7 +316,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     async fn command(&mut self, command: Slash) -> Result<(), CliError> {
-        let columns = self.context.host.environment.stdout.columns();
+        let columns = self.context.host.environment.screen().now().columns();
         match command {
             Slash::New => self.begin_anew().await,
             Slash::Compact(wishes) => self.compact(wishes).await,
@@ -336,7 +349,10 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     async fn begin_anew(&mut self) -> Result<(), CliError> {
-        let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout);
+        let mut teller = Teller::new(
+            self.context.output,
+            self.context.host.environment.screen().now(),
+        );
         let mut on_event = |event| teller.tell(event);
         let Opened { runtime, name, .. } = &self.opened;
         let reset = new_session(runtime, name, &mut on_event).await;
@@ -346,12 +362,16 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             None => "Nothing was said yet; this conversation is new.",
         };
         self.activity = Activity::now(look(&self.opened), Notes::Tried);
+        if self.context.output.format() == Format::Json {
+            let message = told.to_owned();
+            return self.context.output.object(&ChatEvent::Notice { message });
+        }
         self.context.output.tell_aside(told);
         Ok(())
     }
 
     async fn compact(&mut self, wishes: Option<String>) -> Result<(), CliError> {
-        let stdout = self.context.host.environment.stdout;
+        let stdout = self.context.host.environment.screen().now();
         let mut teller = Teller::new(self.context.output, stdout);
         let mut on_event = |event| teller.tell(event);
         let Opened { runtime, name, .. } = &self.opened;
@@ -404,7 +424,10 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     async fn end(mut self, ending: Ending) -> Result<Exit, CliError> {
         self.dreams.stop().await;
         self.tell_of_waiting_notes();
-        let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout);
+        let mut teller = Teller::new(
+            self.context.output,
+            self.context.host.environment.screen().now(),
+        );
         let mut on_event = |event| teller.tell(event);
         let Opened { runtime, name, .. } = &self.opened;
         let notes = async {

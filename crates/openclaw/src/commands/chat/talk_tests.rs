@@ -92,6 +92,7 @@ async fn talk(began: &str, script: Vec<(Duration, &'static str)>) -> Told {
         home_option: Some(home.clone()),
         assignments: Vec::new(),
         output: &mut output,
+        known: None,
     };
     let (wanted, wants) = channel();
     let (tell, heard) = unbounded_channel();

@@ -27,8 +27,17 @@ pub(super) struct Teller<'a, 'out> {
     degraded: Option<Degraded>,
     /// Who was asked for the reply in the place of the first model.
     asked_instead: Option<String>,
+    /// Whether anything was told that shows how the reply comes on.
+    progress: Progress,
     /// The first failure of the output itself; after it nothing is told.
     failure: Option<CliError>,
+}
+
+/// How a reply comes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Progress {
+    None,
+    Shown,
 }
 
 impl<'a, 'out> Teller<'a, 'out> {
@@ -46,6 +55,7 @@ impl<'a, 'out> Teller<'a, 'out> {
             flow: if is_dressed { flow.dressed() } else { flow },
             degraded: None,
             asked_instead: None,
+            progress: Progress::None,
             failure: None,
         }
     }
@@ -66,6 +76,9 @@ impl<'a, 'out> Teller<'a, 'out> {
         if let Event::AskedInstead { model, .. } = &event {
             self.asked_instead = Some(model.clone());
         }
+        if !matches!(event, Event::Recalled { .. }) {
+            self.progress = Progress::Shown;
+        }
         if let Some(event) = translate(event) {
             self.say(&event);
         }
@@ -78,6 +91,11 @@ impl<'a, 'out> Teller<'a, 'out> {
         {
             self.failure = Some(error);
         }
+    }
+
+    /// Whether nothing has shown yet that a reply comes.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.progress == Progress::None
     }
 
     /// Why what memory holds may be missing from the reply.
@@ -154,6 +172,9 @@ fn translate(event: Event) -> Option<ChatEvent> {
         Event::AskedInstead { model, reason } => ChatEvent::Warning {
             message: format!("{reason}; asking {model}"),
         },
+        Event::AskedAgain { reason, wait } => ChatEvent::Warning {
+            message: format!("{reason}; asking again in {}", seconds(wait)),
+        },
         Event::Warning(message) => ChatEvent::Warning { message },
         Event::Window(event) => return translate_window(event),
     })
@@ -200,6 +221,11 @@ fn translate_window(event: WindowEvent) -> Option<ChatEvent> {
             message: warning.to_string(),
         },
     })
+}
+
+/// In seconds, rounded up: a wait of nothing is none.
+fn seconds(wait: Duration) -> String {
+    format!("{} s", wait.as_millis().div_ceil(1_000).max(1))
 }
 
 fn milliseconds(duration: Duration) -> u64 {

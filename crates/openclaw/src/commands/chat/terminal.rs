@@ -19,7 +19,6 @@ use rustyline::{
 };
 use tokio::sync::mpsc::unbounded_channel;
 
-use super::asking::{answer, is_answer};
 use super::ears::{Above, Ears, Heard, Place, Wanted};
 use super::slash::completions;
 use crate::error::{CliError, ErrorKind};
@@ -61,12 +60,17 @@ pub(super) fn listen(history: Option<PathBuf>) -> Result<Ears, CliError> {
     thread::spawn(move || {
         let mut ahead = VecDeque::new();
         for wanted in wants {
-            if let Wanted::Answer { question, reply } = wanted {
+            if let Wanted::Answer {
+                question,
+                agreement,
+                reply,
+            } = wanted
+            {
                 let word = prompt.readline(&question).unwrap_or_default();
                 // A turn that was given up waits for no answer.
-                reply.send(answer(&word)).unwrap_or_default();
+                reply.send(agreement.answer(&word)).unwrap_or_default();
                 // What was typed before the question was asked is said afterwards.
-                if !is_answer(&word) {
+                if !agreement.is_answered_by(&word) {
                     ahead.push_back(word);
                 }
                 continue;

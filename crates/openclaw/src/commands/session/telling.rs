@@ -21,6 +21,7 @@ pub(super) fn tell(event: &Event, output: &mut Output<'_>) {
         Event::Message { .. }
         | Event::ReplyDelta(_)
         | Event::AskedInstead { .. }
+        | Event::AskedAgain { .. }
         | Event::ThinkingDelta(_)
         | Event::Recalled { .. }
         | Event::ToolStarted { .. }
