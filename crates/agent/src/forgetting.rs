@@ -116,6 +116,8 @@ impl Knowledge {
         self.sync(on_progress)?;
         let options = SearchOptions {
             limit: FOUND_MAX.max(limit),
+            // What is forgotten at one place must not stay at another.
+            each_place: true,
             ..SearchOptions::default()
         };
         let mut results = self.search(question, &options, on_progress)?.results;

@@ -28,6 +28,8 @@ pub struct SearchOptions {
     pub weights: Weights,
     /// Whether each result says how its score came about.
     pub explain: bool,
+    /// Whether what is said in the same words at several places is a result for each.
+    pub each_place: bool,
 }
 
 impl Default for SearchOptions {
@@ -41,6 +43,7 @@ impl Default for SearchOptions {
             source: None,
             weights: Weights::default(),
             explain: false,
+            each_place: false,
         }
     }
 }
@@ -160,6 +163,8 @@ pub struct SearchResult {
     pub day: Option<Day>,
     /// Where the older value stands that this one renews.
     pub renews: Option<Locator>,
+    /// Where else the same is said in the same words.
+    pub also: Vec<Locator>,
     /// How the score came about, if asked.
     pub explanation: Option<Explanation>,
 }

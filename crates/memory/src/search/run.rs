@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use base::Locator;
 
 use super::explain::explain;
+use super::fold::Folded;
 use super::fuse::{Norms, Parts, Seen, fuse, named_speaker};
 use super::gather::{Gathered, gather};
 use super::likeness::add_likeness;
@@ -160,7 +161,6 @@ fn rank(
         .first()
         .map_or(0.0, |best| SCORE_SHARE_MIN * best.score);
     best.retain(|best| best.score >= floor);
-    best.truncate(options.limit);
     Ok(Ranked { rows, best })
 }
 
@@ -253,8 +253,11 @@ impl Ranked {
         options: &SearchOptions,
     ) -> Result<Vec<SearchResult>, IndexError> {
         let mut texts: HashMap<usize, String> = HashMap::new();
-        let mut results = Vec::with_capacity(self.best.len());
+        let mut results = Folded::default();
         for best in &self.best {
+            if results.len() == options.limit {
+                break;
+            }
             let Some((row, parts)) = self.rows.get(best.row) else {
                 continue;
             };
@@ -299,7 +302,7 @@ impl Ranked {
                         best.piece,
                     )
                 });
-            results.push(SearchResult {
+            let result = SearchResult {
                 source: row.source,
                 path: row.path.clone(),
                 start_line: passage.lines.start,
@@ -311,10 +314,16 @@ impl Ranked {
                 origin: passage.origin,
                 day: row.day,
                 renews: best.older.and_then(|older| self.place(older)),
+                also: Vec::new(),
                 explanation,
-            });
+            };
+            if options.each_place {
+                results.push(result);
+            } else {
+                results.add(result);
+            }
         }
-        Ok(results)
+        Ok(results.into_results())
     }
 }
 

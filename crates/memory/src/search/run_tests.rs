@@ -357,6 +357,40 @@ fn what_scores_far_below_the_best_is_not_shown() {
 }
 
 #[test]
+fn what_is_said_twice_is_shown_once_with_both_places() {
+    let home = Home::new(&[
+        ("MEMORY.md", "- The boat is moored in Rome\n"),
+        (
+            "memory/2024-05-01.md",
+            "# 2024-05-01\n- the boat, moored in Rome\n- The boat is moored in Paris\n",
+        ),
+    ]);
+    let shown = |options: &SearchOptions| -> Vec<(String, Vec<String>)> {
+        let answer = search(&home.index, "where is the boat moored in Rome", options).unwrap();
+        let results = answer.results.into_iter();
+        let told = |result: SearchResult| {
+            let also = result.also.iter().map(ToString::to_string).collect();
+            (format!("{}:{}", result.path, result.start_line), also)
+        };
+        results.map(told).collect()
+    };
+    let first = shown(&SearchOptions::default());
+    let mut both = vec![first[0].0.clone()];
+    both.extend(first[0].1.iter().cloned());
+    both.sort();
+    assert_eq!(
+        both,
+        ["MEMORY.md:1", "memory/2024-05-01.md:2"].map(String::from)
+    );
+    assert_eq!(first.len(), 2);
+    let each = SearchOptions {
+        each_place: true,
+        ..SearchOptions::default()
+    };
+    assert_eq!(shown(&each).len(), 3);
+}
+
+#[test]
 fn a_budget_holds_whole_passages() {
     let long = "boat ".repeat(60);
     let home = Home::new(&[(

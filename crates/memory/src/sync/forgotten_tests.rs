@@ -59,19 +59,21 @@ impl Home {
         sync(index, &corpus, now, &mut |_| ()).unwrap().n_changed
     }
 
-    /// What is found, with its score.
+    /// What is found of each word, with its score.
     fn found(index: &Index) -> Vec<(String, usize, String)> {
-        let options = SearchOptions::default();
-        let found = search(index, "Lisbon flat tea ferry", &options).unwrap();
-        let results = found.results.into_iter();
-        let told = results.map(|it| {
-            (
-                it.path,
-                it.start_line,
-                format!("{} {:.6}", it.text, it.score),
-            )
-        });
-        told.collect()
+        let options = SearchOptions {
+            each_place: true,
+            ..SearchOptions::default()
+        };
+        let mut told = std::collections::BTreeSet::new();
+        for word in ["Lisbon", "flat", "tea", "ferry", "new"] {
+            let found = search(index, word, &options).unwrap();
+            told.extend(found.results.into_iter().map(|it| {
+                let said = format!("{word}: {} {:.6}", it.text, it.score);
+                (it.path, it.start_line, said)
+            }));
+        }
+        told.into_iter().collect()
     }
 
     /// The same index as one that was made now.
@@ -89,6 +91,7 @@ impl Home {
             .map(|(path, line, _)| (&**path, *line))
             .collect();
         found.sort_unstable();
+        found.dedup();
         assert_eq!(found, places);
     }
 
@@ -198,7 +201,10 @@ fn what_is_forgotten_is_hidden_before_the_index_knows_it() {
     let home = Home::new(&NOTES);
     home.sync(&home.index);
     home.forget("The Lisbon flat costs 900");
-    let options = SearchOptions::default();
+    let options = SearchOptions {
+        each_place: true,
+        ..SearchOptions::default()
+    };
     let mut answer = search(&home.index, "Lisbon flat", &options).unwrap();
     let is_hidden = |it: &crate::SearchResult| it.text.to_lowercase().contains("lisbon");
     let (hidden, shown): (Vec<_>, Vec<_>) = answer.results.clone().into_iter().partition(is_hidden);

@@ -43,6 +43,9 @@ struct Found {
     /// Where the older value stands that this one renews.
     #[serde(skip_serializing_if = "Option::is_none")]
     renews: Option<String>,
+    /// Where else the same is said in the same words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    also: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     explanation: Option<Explained>,
     #[serde(skip)]
@@ -90,6 +93,7 @@ impl From<SearchResult> for Found {
             origin: result.origin.as_str(),
             day: result.day,
             renews: result.renews.map(|place| place.to_string()),
+            also: result.also.iter().map(Locator::to_string).collect(),
             explanation: result.explanation.map(Explained::from),
             speaker: result.speaker,
         }
@@ -155,6 +159,9 @@ fn render_found(found: &Found, columns: usize) -> String {
     }
     if let Some(older) = &found.renews {
         write!(text, "  (newer than {})", printable(older)).unwrap_or_default();
+    }
+    if !found.also.is_empty() {
+        write!(text, "  (also {})", printable(&found.also.join(", "))).unwrap_or_default();
     }
     text.push('\n');
     text.push_str(&wrap_indented(&printable(&found.text), columns, "    "));

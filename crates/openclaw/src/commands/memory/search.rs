@@ -103,6 +103,7 @@ fn options(arguments: &Arguments) -> SearchOptions {
         source: arguments.source.map(Source::from),
         weights: Weights::default(),
         explain: arguments.explain,
+        each_place: false,
     }
 }
 

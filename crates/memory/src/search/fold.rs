@@ -1,0 +1,150 @@
+//! Folds results that say the same in the same words.
+//!
+//! Never folds what differs in a figure, in who says it, or in whether it denies.
+
+use std::collections::{BTreeSet, HashMap};
+
+use base::{Locator, Origin};
+
+use super::model::SearchResult;
+use crate::passage_source::Source;
+use crate::terms::{Analyser, TermKind};
+
+/// Shorter results tell too little to be the same.
+const STEMS_MIN: usize = 3;
+
+/// Words by which something is denied, and what is left of them in "don't" and its like.
+const DENIALS: [&str; 6] = ["cannot", "never", "no", "none", "not", "t"];
+
+/// What makes two results the same.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Said {
+    stems: BTreeSet<String>,
+    denials: BTreeSet<String>,
+    by: (Source, Origin, Option<String>),
+}
+
+/// Results, best first, each with the places that say the same.
+#[derive(Default)]
+pub(crate) struct Folded {
+    results: Vec<SearchResult>,
+    known: HashMap<Said, usize>,
+    analyser: Option<Analyser>,
+}
+
+impl Folded {
+    /// How many results there are.
+    pub(crate) fn len(&self) -> usize {
+        self.results.len()
+    }
+
+    /// Adds a result, or its place to a better one that says the same.
+    pub(crate) fn add(&mut self, result: SearchResult) {
+        let analyser = self.analyser.get_or_insert_with(Analyser::new);
+        if let Some(said) = said(analyser, &result) {
+            if let Some(same) = self
+                .known
+                .get(&said)
+                .and_then(|idx| self.results.get_mut(*idx))
+            {
+                same.also.push(Locator {
+                    path: result.path,
+                    start_line: result.start_line,
+                    end_line: result.end_line,
+                });
+                return;
+            }
+            self.known.insert(said, self.results.len());
+        }
+        self.results.push(result);
+    }
+
+    /// Adds a result, whatever says the same.
+    pub(crate) fn push(&mut self, result: SearchResult) {
+        self.results.push(result);
+    }
+
+    /// The results.
+    pub(crate) fn into_results(self) -> Vec<SearchResult> {
+        self.results
+    }
+}
+
+fn said(analyser: &mut Analyser, result: &SearchResult) -> Option<Said> {
+    let mut stems = BTreeSet::new();
+    analyser.each(&result.text, &mut |kind, term| {
+        if kind != TermKind::Exact {
+            stems.insert(term.to_owned());
+        }
+    });
+    let lower = result.text.to_lowercase();
+    let words = lower.split(|c: char| !c.is_alphanumeric());
+    let denials = words.filter(|word| DENIALS.contains(word));
+    (stems.len() >= STEMS_MIN).then(|| Said {
+        stems,
+        denials: denials.map(str::to_owned).collect(),
+        by: (result.source, result.origin, result.speaker.clone()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::passage::PassageKind;
+
+    fn result(line: usize, text: &str, speaker: Option<&str>) -> SearchResult {
+        SearchResult {
+            source: Source::Memory,
+            path: "MEMORY.md".into(),
+            start_line: line,
+            end_line: line,
+            text: text.to_owned(),
+            score: 1.0,
+            kind: PassageKind::Bullet,
+            speaker: speaker.map(str::to_owned),
+            origin: Origin::Owner,
+            day: None,
+            renews: None,
+            also: Vec::new(),
+            explanation: None,
+        }
+    }
+
+    fn folded(texts: &[(&str, Option<&str>)]) -> Vec<(usize, Vec<usize>)> {
+        let mut folded = Folded::default();
+        for (line, (text, speaker)) in (1..).zip(texts) {
+            folded.add(result(line, text, *speaker));
+        }
+        let lines = |result: SearchResult| {
+            let also = result.also.iter().map(|place| place.start_line);
+            (result.start_line, also.collect())
+        };
+        folded.into_results().into_iter().map(lines).collect()
+    }
+
+    #[test]
+    fn the_same_words_are_one_result_that_names_every_place() {
+        let texts = [
+            ("- The dentist is on Monday at 9", None),
+            ("- Tea at five", None),
+            ("- the dentist is at 9, on Mondays!", None),
+            ("- Tea at five", None),
+            ("- The dentist is on Monday at 9", None),
+        ];
+        // "Tea at five" holds two words that tell something, which is too little.
+        assert_eq!(folded(&texts), [(1, vec![3, 5]), (2, vec![]), (4, vec![])]);
+    }
+
+    #[test]
+    fn other_figures_denials_and_speakers_are_other_results() {
+        let texts = [
+            ("- The garden gate is locked at 9", None),
+            ("- The garden gate is locked at 8", None),
+            ("- The garden gate is not locked at 9", None),
+            ("- The garden gate isn't locked at 9", None),
+            ("- The garden gate is locked at 9", Some("Anna")),
+        ];
+        let each = folded(&texts);
+        assert_eq!(each, (1..=5).map(|line| (line, vec![])).collect::<Vec<_>>());
+    }
+}
