@@ -258,72 +258,68 @@ impl Ranked {
             if results.len() == options.limit {
                 break;
             }
-            let Some((row, parts)) = self.rows.get(best.row) else {
+            let Some((row, _)) = self.rows.get(best.row) else {
                 continue;
             };
-            let Some(passage) = row.record.passages.get(best.passage) else {
-                continue;
-            };
-            if let std::collections::hash_map::Entry::Vacant(entry) = texts.entry(best.row) {
-                entry.insert(snapshot.texts(row.key)?);
-            }
-            let score = |piece: usize| {
-                parts
-                    .get(piece)
-                    .map_or(0.0, |parts| parts.total(&options.weights))
-            };
-            let pieces = shown_pieces(row, passage, best.piece, &score);
-            let range = match row.source {
-                Source::Memory => passage.text.clone(),
-                Source::Session => {
-                    let piece =
-                        |idx: usize| row.record.pieces.get(idx).map(|piece| piece.text.clone());
-                    let ends = piece(pieces.start).zip(piece(pieces.end.saturating_sub(1)));
-                    ends.map_or(passage.text.clone(), |(first, last)| first.start..last.end)
+            let texts = match texts.entry(best.row) {
+                std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
+                std::collections::hash_map::Entry::Vacant(entry) => {
+                    entry.insert(snapshot.texts(row.key)?)
                 }
             };
-            let text = texts
-                .get(&best.row)
-                .and_then(|texts| texts.get(range))
-                .unwrap_or("")
-                .to_owned();
-            let explanation = parts
-                .get(best.piece)
-                .filter(|_| options.explain)
-                .map(|parts| {
-                    let found = gathered
-                        .shortlist
-                        .get(best.row)
-                        .map_or(&[][..], |(_, found)| found);
-                    explain(
-                        (parts, &options.weights),
-                        &gathered.terms,
-                        found,
-                        best.piece,
-                    )
-                });
-            let result = SearchResult {
-                source: row.source,
-                path: row.path.clone(),
-                start_line: passage.lines.start,
-                end_line: passage.lines.end,
-                text,
-                score: best.score,
-                kind: passage.kind,
-                speaker: row.record.speaker_of(passage).map(str::to_owned),
-                origin: passage.origin,
-                day: row.day,
-                renews: best.older.and_then(|older| self.place(older)),
-                also: Vec::new(),
-                explanation,
-            };
-            if options.each_place {
-                results.push(result);
-            } else {
-                results.add(result);
+            match self.result(best, texts, (gathered, options)) {
+                Some(result) if options.each_place => results.push(result),
+                Some(result) => results.add(result),
+                None => {}
             }
         }
         Ok(results.into_results())
+    }
+
+    /// What is shown of a result; `texts` are those of its stretch.
+    fn result(
+        &self,
+        best: &Best,
+        texts: &str,
+        (gathered, options): (&Gathered, &SearchOptions),
+    ) -> Option<SearchResult> {
+        let (row, parts) = self.rows.get(best.row)?;
+        let passage = row.record.passages.get(best.passage)?;
+        let score = |piece: usize| {
+            let parts = parts.get(piece);
+            parts.map_or(0.0, |parts| parts.total(&options.weights))
+        };
+        let pieces = shown_pieces(row, passage, best.piece, &score);
+        let range = match row.source {
+            Source::Memory => passage.text.clone(),
+            Source::Session => {
+                let piece = |idx: usize| row.record.pieces.get(idx).map(|piece| piece.text.clone());
+                let ends = piece(pieces.start).zip(piece(pieces.end.saturating_sub(1)));
+                ends.map_or(passage.text.clone(), |(first, last)| first.start..last.end)
+            }
+        };
+        let explained = parts.get(best.piece).filter(|_| options.explain);
+        let explanation = explained.map(|parts| {
+            let found = gathered.shortlist.get(best.row);
+            let found = found.map_or(&[][..], |(_, found)| found);
+            let parts = (parts, &options.weights);
+            explain(parts, &gathered.terms, found, best.piece)
+        });
+        Some(SearchResult {
+            source: row.source,
+            path: row.path.clone(),
+            start_line: passage.lines.start,
+            end_line: passage.lines.end,
+            text: texts.get(range).unwrap_or("").to_owned(),
+            score: best.score,
+            kind: passage.kind,
+            speaker: row.record.speaker_of(passage).map(str::to_owned),
+            origin: passage.origin,
+            day: row.day,
+            renews: best.older.and_then(|older| self.place(older)),
+            also: Vec::new(),
+            explanation,
+        })
     }
 }
 
