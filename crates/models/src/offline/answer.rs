@@ -32,9 +32,9 @@ pub(super) fn answer(request: &Request) -> String {
     if intent == Intent::Stated {
         return fitting(template::KEPT, request.output_max);
     }
-    let quotations = quotations(&request.excerpts, &words, intent);
+    let (quotations, heading) = quotations(&request.excerpts, &words, intent);
     let mut room = Room::new(request.output_max);
-    if !room.take(template::FOUND) {
+    if !room.take(heading) {
         return String::new();
     }
     let bullets: Vec<String> = quotations
@@ -43,7 +43,7 @@ pub(super) fn answer(request: &Request) -> String {
         .filter(|line| room.take(line))
         .collect();
     match (bullets.is_empty(), intent) {
-        (false, _) => format!("{}\n\n{}\n", template::FOUND, bullets.join("\n")),
+        (false, _) => format!("{heading}\n\n{}\n", bullets.join("\n")),
         (true, Intent::Asked) => fitting(not_found(request.reach), request.output_max),
         (true, Intent::Neither | Intent::Stated) => {
             fitting(template::NOTHING_TO_SAY, request.output_max)
@@ -139,8 +139,12 @@ impl Quotation<'_> {
     }
 }
 
-/// The best quotations, in the order in which memory gave their passages.
-fn quotations<'a>(excerpts: &'a [Excerpt], words: &str, intent: Intent) -> Vec<Quotation<'a>> {
+/// The best quotations, in the order in which memory gave their passages, and what is said before them.
+fn quotations<'a>(
+    excerpts: &'a [Excerpt],
+    words: &str,
+    intent: Intent,
+) -> (Vec<Quotation<'a>>, &'static str) {
     let wanted = about(words);
     let mut found: Vec<(bool, Quotation<'a>)> = Vec::new();
     for excerpt in excerpts {
@@ -160,15 +164,19 @@ fn quotations<'a>(excerpts: &'a [Excerpt], words: &str, intent: Intent) -> Vec<Q
             found.push((is_about, quotation));
         }
     }
-    // What shares no word with the question is only shown where nothing does, and a greeting asks for
-    // nothing: only what says more about its very word answers that.
+    // What shares no word with the question is only shown where nothing does, as what it is; a single word
+    // is answered by what says more about it.
     let has_some = found.iter().any(|(is_about, _)| *is_about);
     found.retain(|(is_about, quotation)| match intent {
         Intent::Asked | Intent::Stated => *is_about || !has_some,
         Intent::Neither => *is_about && says_more(&quotation.text, &wanted),
     });
     let quotations = found.into_iter().map(|(_, quotation)| quotation);
-    quotations.take(QUOTED_MAX).collect()
+    if has_some {
+        (quotations.take(QUOTED_MAX).collect(), template::FOUND)
+    } else {
+        (quotations.take(1).collect(), template::NEAREST)
+    }
 }
 
 /// The sentences of a passage that say most about what is wanted, and whether they share a word with

@@ -29,6 +29,9 @@ pub(super) const WEEK_OF: &str = "week of ";
 
 /// Before what memory holds about a question.
 pub(super) const FOUND: &str = "I am offline and can only quote what I find in memory:";
+/// Before what comes nearest to a question of which memory holds no word.
+pub(super) const NEAREST: &str =
+    "I am offline, and memory holds none of these words; the nearest that I can quote:";
 /// Where memory holds nothing about a question.
 pub(super) const NOT_FOUND: &str = "I am offline, and I find nothing about this in memory.";
 /// The same where the index does not hold yet what was written last.
@@ -45,7 +48,7 @@ pub(super) const NOTHING_TO_SAY: &str =
     "I am offline: tell me something to keep, or ask about what you told me before.";
 
 /// Every phrase.
-pub(super) const ALL: [&str; 18] = [
+pub(super) const ALL: [&str; 19] = [
     ASSISTANT,
     TOOL,
     ASKED,
@@ -59,6 +62,7 @@ pub(super) const ALL: [&str; 18] = [
     CONTINUE_WITH,
     WEEK_OF,
     FOUND,
+    NEAREST,
     NOT_FOUND,
     NOT_FOUND_YET,
     NOT_FOUND_IN_PART,
