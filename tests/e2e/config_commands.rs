@@ -54,6 +54,26 @@ fn a_value_is_set_and_the_rest_of_the_file_stays() {
 }
 
 #[test]
+fn a_value_is_taken_out_and_what_stands_below_it_applies() {
+    let home = home();
+    let unset = ["config", "unset", "compaction.contextWindow"];
+    let dry = home
+        .run(&[&unset[..], &["--dry-run"]].concat())
+        .with_code(0);
+    assert_eq!(home.read("config.yaml"), OWNERS);
+    let done = home.run(&unset).with_code(0);
+    let again = home.run(&[&unset[..], &["--json"]].concat()).with_code(0);
+    let unknown = home
+        .run(&["config", "unset", "compaction.contextWindw"])
+        .with_code(1);
+    let all = [dry, done, again, unknown].map(|run| run.transcript());
+    assert_snapshot!("config_unset", all.join("\n"));
+    assert!(!home.read("config.yaml").contains("contextWindow"));
+    let now = home.run(&["config", "get", "compaction.contextWindow"]);
+    assert_eq!(now.with_code(0).stdout, "200000\n");
+}
+
+#[test]
 fn a_new_home_gets_its_settings_below_the_comments() {
     let home = TestHome::new();
     let _ = home.run(&["init"]).with_code(0);

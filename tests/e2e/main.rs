@@ -15,6 +15,8 @@ mod config_commands;
 #[cfg(test)]
 mod first_command;
 #[cfg(test)]
+mod foreign_sessions;
+#[cfg(test)]
 mod freshness;
 #[cfg(test)]
 mod held;

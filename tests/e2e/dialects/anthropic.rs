@@ -5,6 +5,7 @@
 use kit::{Answer, ChatServer};
 use models::{Connection, Dialect};
 
+use super::faults::Faulty;
 use super::talk::{asked_of, connection, conversation, request, talk};
 
 const START: &str = "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"id\":\"msg_1\",\"type\":\"message\",\"role\":\"assistant\",\"content\":[],\"model\":\"some-model\",\"stop_reason\":null,\"usage\":{\"input_tokens\":25,\"cache_creation_input_tokens\":1000,\"cache_read_input_tokens\":4000,\"output_tokens\":1}}}";
@@ -61,6 +62,27 @@ fn stream(parts: &[Vec<String>]) -> Answer {
 
 fn anthropic(server: &ChatServer) -> Connection {
     connection(Dialect::Anthropic, server, "/v1")
+}
+
+/// How faults are said here.
+pub(super) fn faulty() -> Faulty {
+    let no_json = "event: content_block_delta\ndata: {\"type\":".to_owned();
+    let refusal =
+        |kind: &str| format!(r#"{{"type":"error","error":{{"type":"error","message":"{kind}"}}}}"#);
+    Faulty {
+        name: "anthropic",
+        connect: anthropic,
+        begun: stream(&[text(0, &["Good "])]),
+        no_json: stream(&[text(0, &["Good "]), vec![no_json]]),
+        wrong_call: stream(&[
+            call(0, "toolu_1", "remember", &["{\"text\": ", "oops"]),
+            ended("tool_use"),
+        ]),
+        refusal: |status| {
+            format!(r#"{{"type":"error","error":{{"type":"error","message":"no {status}"}}}}"#)
+        },
+        overflow: refusal("prompt is too long: 214251 tokens > 200000 maximum"),
+    }
 }
 
 fn came_of(answer: Answer) -> String {

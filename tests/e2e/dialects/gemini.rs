@@ -5,6 +5,7 @@
 use kit::{Answer, ChatServer};
 use models::{Connection, Dialect};
 
+use super::faults::Faulty;
 use super::talk::{asked_of, connection, conversation, request, talk};
 
 fn piece(parts: &str, rest: &str) -> String {
@@ -31,6 +32,22 @@ fn stream(events: &[String]) -> Answer {
 
 fn gemini(server: &ChatServer) -> Connection {
     connection(Dialect::Gemini, server, "/v1beta")
+}
+
+/// How faults are said here.
+pub(super) fn faulty() -> Faulty {
+    let wrong = piece(r#"{"functionCall":{"name":"remember","args":"oops"}}"#, "");
+    Faulty {
+        name: "gemini",
+        connect: gemini,
+        begun: stream(&[said("Good ")]),
+        no_json: stream(&[said("Good "), "data: {\"candidates\":[".to_owned()]),
+        wrong_call: stream(&[wrong, ended("", "STOP")]),
+        refusal: |status| {
+            format!(r#"{{"error":{{"code":{status},"message":"no {status}","status":"NO"}}}}"#)
+        },
+        overflow: r#"{"error":{"code":400,"message":"The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).","status":"INVALID_ARGUMENT"}}"#.to_owned(),
+    }
 }
 
 fn came_of(answer: Answer) -> String {

@@ -2,6 +2,7 @@
 //!
 //! Never leaves this machine.
 
+mod faults;
 mod talk;
 
 mod anthropic;

@@ -5,6 +5,7 @@
 use kit::{Answer, ChatServer};
 use models::{Connection, Dialect};
 
+use super::faults::Faulty;
 use super::talk::{asked_of, connection, conversation, request, talk};
 
 fn said(text: &str) -> String {
@@ -32,6 +33,22 @@ fn ollama(server: &ChatServer) -> Connection {
     Connection {
         key: None,
         ..connection(Dialect::Ollama, server, "/")
+    }
+}
+
+/// How faults are said here.
+pub(super) fn faulty() -> Faulty {
+    let wrong = message(
+        r#""content":"","tool_calls":[{"function":{"name":"remember","arguments":"oops"}}]"#,
+    );
+    Faulty {
+        name: "ollama",
+        connect: ollama,
+        begun: stream(&[said("Good ")]),
+        no_json: stream(&[said("Good "), "{\"model\":".to_owned()]),
+        wrong_call: stream(&[wrong, ended("stop")]),
+        refusal: |status| format!(r#"{{"error":"no {status}"}}"#),
+        overflow: r#"{"error":"input length exceeds the context length"}"#.to_owned(),
     }
 }
 

@@ -6,6 +6,7 @@ use base::TokenCount;
 use kit::{Answer, ChatServer};
 use models::{Connection, Dialect};
 
+use super::faults::Faulty;
 use super::talk::{asked_of, connection, conversation, request, talk};
 
 const DONE: &str = "data: [DONE]";
@@ -34,6 +35,33 @@ fn stream(events: &[String]) -> Answer {
 
 fn compatible(server: &ChatServer) -> Connection {
     connection(Dialect::OpenAiCompatible, server, "/v1")
+}
+
+/// How faults are said at OpenAI.
+pub(super) fn faulty() -> Faulty {
+    Faulty {
+        name: "openai",
+        connect: |server| connection(Dialect::OpenAi, server, "/v1/"),
+        overflow: r#"{"error":{"message":"This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.","type":"invalid_request_error","param":"messages","code":"context_length_exceeded"}}"#.to_owned(),
+        ..faulty_elsewhere()
+    }
+}
+
+/// How faults are said by servers that speak alike.
+pub(super) fn faulty_elsewhere() -> Faulty {
+    let wrong = call(
+        r#"{"index":0,"id":"call_a","function":{"name":"remember","arguments":"{\"text\": oops"}}"#,
+    );
+    let whole = [wrong, ended("tool_calls"), DONE.to_owned()];
+    Faulty {
+        name: "openai-compatible",
+        connect: compatible,
+        begun: stream(&[said("Good ")]),
+        no_json: stream(&[said("Good "), "data: {\"choices\":[{".to_owned()]),
+        wrong_call: stream(&whole),
+        refusal: |status| format!(r#"{{"error":{{"message":"no {status}","code":null}}}}"#),
+        overflow: r#"{"error":{"code":400,"message":"the request exceeds the available context size, try increasing it","type":"exceed_context_size_error","n_prompt_tokens":5000,"n_ctx":4096}}"#.to_owned(),
+    }
 }
 
 /// What comes of one answer.

@@ -8,6 +8,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use session::FORMAT_VERSION;
 
+use super::model::NotUnderstood;
+
 /// Whether this text is a session of OpenClaw or of our own.
 pub(super) fn is_session(text: &str) -> bool {
     #[derive(Deserialize)]
@@ -63,6 +65,43 @@ fn rename(entry: &mut Map<String, Value>) {
         .and_then(|message| message.get_mut("role"));
     if let Some(role) = role.filter(|role| *role == "hookMessage") {
         *role = json!("custom");
+    }
+}
+
+/// What a line is, as far as it matters for what is taken.
+#[derive(Deserialize)]
+struct Kind {
+    r#type: String,
+    #[serde(default)]
+    message: Option<Role>,
+}
+
+#[derive(Deserialize)]
+struct Role {
+    #[serde(default)]
+    role: String,
+}
+
+/// Notes what is in the file and not among the messages that are taken: nobody is to miss it unawares.
+pub(super) fn note_left_out(text: &str, n_taken: usize, not_understood: &mut NotUnderstood) {
+    let mut n_messages = 0;
+    for kind in text
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Kind>(line).ok())
+    {
+        let role = kind.message.as_ref().map(|message| message.role.as_str());
+        match (kind.r#type.as_str(), role) {
+            ("message", Some("user" | "assistant" | "toolResult")) => n_messages += 1,
+            ("message" | "custom_message", _) => not_understood.add("a message of a program"),
+            ("compaction", _) => {
+                not_understood.add("a summary; what it stands for is taken in its place");
+            }
+            ("branch_summary", _) => not_understood.add("a summary of another branch"),
+            _ => {}
+        }
+    }
+    for _ in n_taken..n_messages {
+        not_understood.add("a message on another branch");
     }
 }
 

@@ -110,7 +110,9 @@ fn of_lines(
         ImportFormat::ClaudeCode => claude_code::read(text, &mut not_understood),
         ImportFormat::Codex => codex::read(text, &mut not_understood),
         ImportFormat::OpenClaw => {
-            recorded::read(&openclaw::mended(text), path, &mut not_understood)?
+            let messages = recorded::read(&openclaw::mended(text), path, &mut not_understood)?;
+            openclaw::note_left_out(text, messages.len(), &mut not_understood);
+            messages
         }
         ImportFormat::Lines | ImportFormat::ChatGpt | ImportFormat::Claude => {
             recorded::read(text, path, &mut not_understood)?

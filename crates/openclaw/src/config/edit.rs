@@ -56,6 +56,71 @@ pub(crate) fn with_setting(
     })
 }
 
+/// The text of the file at `path` without a setting; a group that held nothing else goes with it.
+///
+/// # Errors
+///
+/// [`ConfigError::Syntax`] where the text is no YAML, [`ConfigError::NotRemovable`] where the setting
+/// cannot be taken out without touching another.
+pub(crate) fn without_setting(path: &Path, text: &str, key: &str) -> Result<String, ConfigError> {
+    let before = parse_file(path, text)?.node.into_value();
+    let Some(place) = outermost(&before, key) else {
+        return Ok(text.to_owned());
+    };
+    let meant = without_value(before, place);
+    let edited = removed(text, place).filter(|text| says(text, &meant));
+    edited.ok_or_else(|| ConfigError::NotRemovable {
+        path: path.to_owned(),
+        key: key.to_owned(),
+    })
+}
+
+/// The largest group that holds nothing but the setting, or the setting; `None` where it is not there.
+fn outermost<'k>(settings: &Value, key: &'k str) -> Option<&'k str> {
+    let mut place = key;
+    let mut group = settings;
+    let mut begin = 0;
+    loop {
+        let rest = key.get(begin..)?;
+        let name = rest.split('.').next()?;
+        let end = begin + name.len();
+        let members = group.as_object()?;
+        group = members.get(name)?;
+        if members.len() > 1 || begin == 0 {
+            place = key.get(..end)?;
+        }
+        if end == key.len() {
+            return Some(place);
+        }
+        begin = end + 1;
+    }
+}
+
+fn removed(text: &str, place: &str) -> Option<String> {
+    let file = YamlFile::from_str(text).ok()?;
+    let document = file.documents().next()?;
+    document.try_remove_path(place).ok()?;
+    Some(file.to_string())
+}
+
+/// The settings without one of them.
+fn without_value(settings: Value, key: &str) -> Value {
+    let Value::Object(mut group) = settings else {
+        return settings;
+    };
+    match key.split_once('.') {
+        None => {
+            group.remove(key);
+        }
+        Some((name, rest)) => {
+            if let Some(inner) = group.remove(name) {
+                group.insert(name.to_owned(), without_value(inner, rest));
+            }
+        }
+    }
+    Value::Object(group)
+}
+
 fn says(text: &str, meant: &Value) -> bool {
     yaml::parse_file(text).is_ok_and(|tree| tree.node.into_value() == *meant)
 }

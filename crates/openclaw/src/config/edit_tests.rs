@@ -52,6 +52,29 @@ fn a_setting_that_is_not_there_is_added_where_it_belongs() {
     check("a: 1", ("b", "7"), "a: 1\nb: 7");
 }
 
+#[track_caller]
+fn check_without(text: &str, key: &str, expected: &str) {
+    let found = without_setting(Path::new("config.yaml"), text, key);
+    assert_eq!(
+        found.map_err(|error| error.to_string()).as_deref(),
+        Ok(expected)
+    );
+}
+
+#[test]
+fn a_setting_is_taken_out_with_the_groups_that_held_nothing_else() {
+    check_without("# mine\na: 1\nb: 2 # two\n", "a", "# mine\nb: 2 # two\n");
+    check_without("a:\n  b: 1\n  c: 2\n", "a.b", "a:\n  c: 2\n");
+    check_without("a:\n  b:\n    c: 2\nd: 1\n", "a.b.c", "d: 1\n");
+    check_without("a:\n  b: 1\n  c: 2\nd: 1\n", "a", "d: 1\n");
+    check_without("a: {b: 1, c: 2}\n", "a.b", "a: {c: 2}\n");
+    for absent in ["b", "a.b", "a.c.d"] {
+        check_without("a:\n  c: 1\n", absent, "a:\n  c: 1\n");
+    }
+    check_without("", "a", "");
+    check_without("# only words\n", "a.b", "# only words\n");
+}
+
 #[test]
 fn a_file_of_comments_is_added_to() {
     check("", ("a.b", "7"), "a:\n  b: 7\n");
@@ -86,6 +109,26 @@ fn what_has_no_place_is_refused() {
 }
 
 proptest! {
+    #[test]
+    fn what_was_set_is_taken_out_again(
+        text in prop_oneof![
+            Just(""), Just("# words\n"), Just("x: 1\n"), Just("a:\n  c: 1 # c\nx: 1\n"), Just("---\nx: [1, 2]\n"),
+        ],
+        key in "[ab](\\.[bc]){0,2}",
+        value in "[a-z]{1,5}|[0-9]{1,3}",
+    ) {
+        if let Ok(with) = set(text, &key, &value)
+            && let Ok(without) = without_setting(Path::new("config.yaml"), &with, &key)
+        {
+            let says = |text: &str| yaml::parse_file(text).unwrap().node.into_value();
+            let mut meant = says(&with);
+            if let Some(place) = outermost(&meant, &key) {
+                meant = without_value(meant.clone(), place);
+            }
+            prop_assert_eq!(says(&without), meant);
+        }
+    }
+
     #[test]
     fn i16_no_text_breaks_the_editor(
         text in "\\PC{0,60}|([a-c]:( [1-9x]| \\{[a-c]: 1\\}|\n  [a-c]: 1)?( # y)?\n|# z\n|\n){0,8}",

@@ -48,6 +48,14 @@ pub(crate) enum ConfigError {
         /// The setting.
         key: String,
     },
+    /// A file out of which a setting cannot be taken.
+    #[error("{key} cannot be taken out of {path} without changing what else it says", path = path.display())]
+    NotRemovable {
+        /// The file.
+        path: PathBuf,
+        /// The setting.
+        key: String,
+    },
     /// A variable begins like a setting and names none.
     #[error("the variable {variable} names no setting")]
     UnknownVariable {
@@ -128,6 +136,9 @@ impl From<ConfigError> for CliError {
             }
             ConfigError::NotEditable { path, .. } => {
                 failure.hint(format!("set it in an editor: {}", path.display()))
+            }
+            ConfigError::NotRemovable { path, .. } => {
+                failure.hint(format!("take it out in an editor: {}", path.display()))
             }
             ConfigError::UnknownVariable { meant, .. } => failure
                 .doing("reading the environment")

@@ -22,7 +22,7 @@ mod yaml;
 mod error;
 mod suggest;
 
-pub(crate) use edit::with_setting;
+pub(crate) use edit::{with_setting, without_setting};
 pub(crate) use error::ConfigError;
 pub(crate) use layers::{Assignment, Config, Sources, check, find, load};
 #[cfg(test)]

@@ -144,7 +144,7 @@ pub(crate) fn render(report: &ImportReport, stdout: Stream) -> String {
         }
         for (what, n_times) in &it.not_understood {
             let times = counted(*n_times, "time", "times");
-            writeln!(text, "  not understood, {times}: {}", printable(what)).unwrap_or_default();
+            writeln!(text, "  left out, {times}: {}", printable(what)).unwrap_or_default();
         }
     }
     for note in &report.notes {

@@ -4,7 +4,7 @@
 
 use clap::Subcommand;
 
-use super::{get, path, schema, set, show};
+use super::{get, path, schema, set, show, unset};
 use crate::app::Context;
 use crate::error::CliError;
 use crate::exit_code::Exit;
@@ -18,6 +18,8 @@ pub(crate) enum Command {
     Get(get::Arguments),
     /// Set a value in the owner's config.yaml; comments and order stay
     Set(set::Arguments),
+    /// Take a setting out of the owner's config.yaml, so that what stands below it applies
+    Unset(unset::Arguments),
     /// Print where the owner's config.yaml lies
     Path(path::Arguments),
     /// Print the JSON schema of a configuration file
@@ -30,6 +32,7 @@ pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Ex
         Command::Show(arguments) => show::run(arguments, context),
         Command::Get(arguments) => get::run(arguments, context),
         Command::Set(arguments) => set::run(arguments, context),
+        Command::Unset(arguments) => unset::run(arguments, context),
         Command::Path(arguments) => path::run(arguments, context),
         Command::Schema(arguments) => schema::run(arguments, context),
     }

@@ -8,5 +8,6 @@ mod path;
 mod schema;
 mod set;
 mod show;
+mod unset;
 
 pub(crate) use command::{Command, run};

@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
 }
 
 /// What was typed needs no line in which it stands.
-fn plainly(error: ConfigError) -> CliError {
+pub(super) fn plainly(error: ConfigError) -> CliError {
     CliError {
         whiles: Vec::new(),
         ..error.into()
@@ -96,14 +96,16 @@ fn plainly(error: ConfigError) -> CliError {
 }
 
 /// Settings that cannot be read refuse nothing: the file may be about to be mended.
-fn refuse_where_nothing_is_written(context: &mut Context<'_, '_>) -> Result<(), CliError> {
+pub(super) fn refuse_where_nothing_is_written(
+    context: &mut Context<'_, '_>,
+) -> Result<(), CliError> {
     match context.refuse_in_sandbox("setting a value") {
         Err(error) if error.kind == ErrorKind::Config => Ok(()),
         refused => refused,
     }
 }
 
-fn read(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>, CliError> {
+pub(super) fn read(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>, CliError> {
     match read_all(disk, path, FILE_BYTES_MAX) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -111,7 +113,7 @@ fn read(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>, CliError> {
     }
 }
 
-fn text_of(path: &Path, bytes: Option<&[u8]>) -> Result<String, CliError> {
+pub(super) fn text_of(path: &Path, bytes: Option<&[u8]>) -> Result<String, CliError> {
     let text = String::from_utf8(bytes.unwrap_or_default().to_vec());
     text.map_err(|_| {
         ConfigError::NotUtf8 {
@@ -122,7 +124,7 @@ fn text_of(path: &Path, bytes: Option<&[u8]>) -> Result<String, CliError> {
 }
 
 /// The settings as they would be.
-fn settings_with(
+pub(super) fn settings_with(
     context: &Context<'_, '_>,
     home: &Home,
     edited: &[u8],
@@ -165,7 +167,7 @@ fn report(config: &Config, key: &str, path: &Path) -> Result<Report, CliError> {
     })
 }
 
-fn write(
+pub(super) fn write(
     disk: &dyn Disk,
     path: &Path,
     before: Option<&[u8]>,
