@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use agent::{Event, ReplayMode};
 use base::disk::MemoryDisk;
-use base::model::{Purpose, Request};
-use base::{EntryId, Message, NOTHING_TO_FLUSH, Origin, SessionId, Timestamp, Tz};
+use base::model::{Purpose, ReplyEvent, Request};
+use base::{EntryId, Message, NOTHING_TO_FLUSH, Origin, SessionId, StopReason, Timestamp, Tz};
 use compaction::{Event as WindowEvent, FlushMode, FlushOutcome};
 use kit::Said;
 use memory::daily_log::{BlockState, ParsedBlock};
@@ -16,8 +16,8 @@ use memory::{BlockKind, FlushBlock, Note};
 use session::{Epoch, FlushIntent, Meta, Payload, ResumeLimit};
 
 use crate::pipeline::{
-    Answer, Double, Home, MAIN, assert_exactly_once, cut_lines, extract, main_session, recording,
-    said, unavailable,
+    Answer, Double, Home, MAIN, assert_exactly_once, cut_lines, done, extract, main_session,
+    recording, said, unavailable,
 };
 
 const WINDOW: u64 = 2_200;
@@ -465,6 +465,28 @@ fn a_primary_that_fails_is_stood_in_for() {
     assert_eq!(primary.requests(), offline.requests());
     let blocks = Home::blocks(&disk);
     assert_eq!(blocks[0].1.notes[0].text, "The plumber comes on Friday.");
+}
+
+/// What a cut reply leaves out would count as written down.
+#[test]
+fn notes_that_were_cut_are_those_of_a_model_that_failed() {
+    for stop in [StopReason::Length, StopReason::Error, StopReason::Aborted] {
+        let disk = MemoryDisk::new();
+        let primary = Double::new(move |_| {
+            let text = ReplyEvent::Text("- The plumber comes on Fri".into());
+            Ok(vec![text, done(stop)])
+        });
+        let home = Home::new(disk.clone(), WINDOW).with_models(&primary, &Double::new(extract));
+        let talk = [said_at(
+            "2026-04-20T09:00:00Z",
+            "The plumber comes on Friday.",
+        )];
+        let (result, events) = home.replay(&recording(&talk), ReplayMode::Fresh);
+        result.unwrap();
+        assert_eq!(flushes(&events), [(FlushMode::SessionNotes, WRITTEN(1))]);
+        let blocks = Home::blocks(&disk);
+        assert_eq!(blocks[0].1.notes[0].text, "The plumber comes on Friday.");
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use base::model::ModelError;
 use base::{EntryId, TokenCount};
 use compaction::{
     AsOf, Breaker, Event as WindowEvent, FlushMode, FlushOutcome, Rung, Summarised, Summary,
@@ -18,7 +19,7 @@ use crate::hooks;
 use crate::notes::notes;
 use crate::prompt::Context;
 use crate::recount::recount;
-use crate::summarise::{Engines, Made, Writers, summarise};
+use crate::summarise::{Engines, FailureReason, Made, RungFailure, Writers, summarise};
 use crate::{Runtime, TurnError};
 
 /// How an attempt ended.
@@ -222,6 +223,7 @@ pub(crate) fn conclude(
         warn(failure.rung, &failure.reason.to_string());
     }
     let first = tried.first;
+    let was_unreachable = is_unreachable(&tried.made.failures);
     let effective = match (tried.plan, tried.made.summary) {
         (Some(plan), Some(summary)) => {
             // The chat may have gone on since it was asked for, and the numbers with it.
@@ -243,7 +245,13 @@ pub(crate) fn conclude(
     let before = Breaker {
         n_ineffective: turn.state().compaction_failures,
     };
-    let after = before.after(first, effective.as_ref().map(|(_, summary)| summary.rung));
+    let rung = effective.as_ref().map(|(_, summary)| summary.rung);
+    // A model that cannot be reached says nothing about the summaries that it writes.
+    let after = if was_unreachable {
+        before
+    } else {
+        before.after(first, rung)
+    };
     let attempt = if let Some((plan, summary)) = effective {
         let placed = (plan, summary, (tried.started, tried.recounted));
         put_in_place(runtime, turn, context, placed, on_event)?;
@@ -257,14 +265,26 @@ pub(crate) fn conclude(
             last: first.max(Rung::Offline),
         }
     };
-    if after.is_open() && !before.is_open() {
+    if after != before && after.has_opened() {
         on_event(Event::Warning(format!(
-            "the model gave no usable summary {} times in a row: older messages are summarised offline \
-             from now on",
-            after.n_ineffective
+            "the model gave no usable summary {} times in a row: the next ones are made offline, and it is \
+             asked again now and then; `openclaw session compact {}` asks it at once",
+            after.n_ineffective,
+            turn.name()
         )));
     }
     Ok(attempt)
+}
+
+/// Whether a model was asked and could not be reached.
+fn is_unreachable(failures: &[RungFailure]) -> bool {
+    let is_away = |failure: &RungFailure| {
+        matches!(
+            failure.reason,
+            FailureReason::Model(ModelError::Unavailable { .. } | ModelError::RateLimited { .. })
+        )
+    };
+    !failures.is_empty() && failures.iter().all(is_away)
 }
 
 fn put_in_place(

@@ -47,8 +47,11 @@ async fn notes_of(
     let request = flush_request(brief.excerpts.clone(), brief.mode, brief.as_of, window);
     let reply = writers.patience().wait(complete(model, &request)).await?;
     let reply = reply.map_err(|error| error.to_string())?;
-    if reply.stop == StopReason::Aborted {
-        return Err("it was broken off".to_owned());
+    // Half a reply is no reply: what it left out would count as written down.
+    match reply.stop {
+        StopReason::Stop | StopReason::ToolUse => {}
+        StopReason::Length => return Err("it was cut at its length limit".to_owned()),
+        StopReason::Error | StopReason::Aborted => return Err("it was broken off".to_owned()),
     }
     let text = Message::Assistant(reply).text();
     parse_flush_reply(&text, &request.excerpts).map_err(|error| error.to_string())

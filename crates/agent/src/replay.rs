@@ -181,7 +181,7 @@ pub async fn replay(
     };
     Ok(ReplayReport {
         n_messages: recording.n_messages(),
-        context_tokens: context.tokens(),
+        context_tokens: context.told(context.tokens()),
     })
 }
 
@@ -211,9 +211,8 @@ async fn step(
         copied_from: None,
     };
     let entry = turn.append_message(at, message)?;
-    let context_tokens = make_room(runtime, turn, &Around::default(), on_event)
-        .await?
-        .tokens();
+    let context = make_room(runtime, turn, &Around::default(), on_event).await?;
+    let context_tokens = context.told(context.tokens());
     on_event(Event::Message {
         index,
         entry,

@@ -4,8 +4,11 @@
 
 use crate::{Ladder, Rung};
 
-/// After so many attempts in a row without effect the model is not asked by itself.
+/// After so many attempts in a row without effect the model is left alone...
 const INEFFECTIVE_MAX: u64 = 3;
+
+/// ...but one compaction of so many asks it all the same, for it may be well again.
+const ASKED_EVERY: u64 = 4;
 
 /// Who wants a compaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +19,8 @@ pub enum Demand {
     Forced,
 }
 
-/// The attempts of a model in a row that gave no summary worth having.
+/// The attempts of a model in a row that gave no summary worth having, and once it is left alone for them,
+/// the compactions since.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Breaker {
     /// How many.
@@ -24,9 +28,15 @@ pub struct Breaker {
 }
 
 impl Breaker {
-    /// Whether the model is left alone.
+    /// Whether the model is left alone by the next compaction.
     pub fn is_open(self) -> bool {
-        self.n_ineffective >= INEFFECTIVE_MAX
+        let since = self.n_ineffective.checked_sub(INEFFECTIVE_MAX);
+        since.is_some_and(|n_since| n_since % ASKED_EVERY != ASKED_EVERY - 1)
+    }
+
+    /// Whether the last attempt is why it is left alone from now on.
+    pub fn has_opened(self) -> bool {
+        self.n_ineffective == INEFFECTIVE_MAX
     }
 
     /// The rungs for a compaction that would begin at `first`.
@@ -38,13 +48,13 @@ impl Breaker {
     }
 
     /// After a summary by `rung`, or by none, where `first` was asked first. What no model was asked for
-    /// says nothing about it.
+    /// says nothing about it while it is not left alone.
     #[must_use]
     pub fn after(self, first: Rung, rung: Option<Rung>) -> Self {
         let by_model = |rung: Rung| rung < Rung::Offline;
         match rung {
             Some(rung) if by_model(rung) => Self::default(),
-            Some(_) | None if by_model(first) => Self {
+            Some(_) | None if by_model(first) || self.is_open() => Self {
                 n_ineffective: self.n_ineffective.saturating_add(1),
             },
             Some(_) | None => self,
@@ -66,7 +76,14 @@ mod tests {
             (Rung::Offline, Some(Rung::Offline), 2),
             (Rung::Offline, None, 2),
             (Rung::Model, Some(Rung::Offline), 3),
-            (Rung::Offline, Some(Rung::Offline), 3),
+            (Rung::Offline, Some(Rung::Offline), 4),
+            (Rung::Offline, Some(Rung::Offline), 5),
+            (Rung::Offline, Some(Rung::Truncate), 6),
+            // It is asked again, fails, is left alone again and asked again.
+            (Rung::Model, Some(Rung::Offline), 7),
+            (Rung::Offline, Some(Rung::Offline), 8),
+            (Rung::Offline, Some(Rung::Offline), 9),
+            (Rung::Offline, Some(Rung::Offline), 10),
             (Rung::Model, Some(Rung::Partial), 0),
         ];
         let mut breaker = Breaker::default();
@@ -76,7 +93,10 @@ mod tests {
             assert_eq!(breaker.n_ineffective, expected, "{first:?} {rung:?}");
             open.push(breaker.is_open());
         }
-        let expected = [false, false, false, false, false, false, true, true, false];
+        let expected = [
+            false, false, false, false, false, false, true, true, true, false, true, true, true,
+            false, false,
+        ];
         assert_eq!(open, expected);
     }
 

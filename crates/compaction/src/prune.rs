@@ -2,7 +2,7 @@
 //!
 //! Never changes the transcript: it works on what a request shows.
 
-use base::{Block, EntryId, Message, ToolResult, estimate_text, head, tail};
+use base::{Block, EntryId, Message, ToolOutcome, ToolResult, estimate_text, head, tail};
 use session::{ViewContent, ViewItem};
 use wildmatch::WildMatch;
 
@@ -83,7 +83,7 @@ pub(crate) fn cap(items: &mut [ViewItem], budget: &Budget) -> usize {
         n_capped += usize::from(change(item, |result, entry| {
             let text = text_of(&result.content);
             (text.chars().count() > max).then(|| {
-                let short = ends(&text, max, &|n_hidden| {
+                let short = ends((&text, result.outcome), max, &|n_hidden| {
                     format!("[... {n_hidden} characters of entry {entry} are not shown here ...]")
                 });
                 with_text(&result.content, short)
@@ -107,9 +107,9 @@ pub(crate) fn prune(items: &mut [ViewItem], settings: &Settings) -> usize {
             if n_rounds <= after_rounds || !tools.include(&result.tool_name) {
                 None
             } else if n_rounds <= after_rounds.saturating_mul(2) {
-                shortened(&result.content)
+                shortened(result)
             } else {
-                cleared(&result.content)
+                cleared(result)
             }
         }));
     }
@@ -160,7 +160,8 @@ fn is_said_to_the_assistant(item: &ViewItem) -> bool {
 }
 
 /// Head and tail of the text; an image gives way to a line that names it.
-fn shortened(content: &[Block]) -> Option<Vec<Block>> {
+fn shortened(result: &ToolResult) -> Option<Vec<Block>> {
+    let content = &result.content;
     let text = text_of(content);
     let is_long = text.chars().count() > SHORTEN_ABOVE_CHARS;
     let has_image = content.iter().any(|block| matches!(block, Block::Image(_)));
@@ -168,7 +169,7 @@ fn shortened(content: &[Block]) -> Option<Vec<Block>> {
         return None;
     }
     let text = if is_long {
-        ends(&text, SHORTENED_CHARS, &|n_hidden| {
+        ends((&text, result.outcome), SHORTENED_CHARS, &|n_hidden| {
             format!("[... {n_hidden} characters cleared ...]")
         })
     } else {
@@ -184,9 +185,10 @@ fn shortened(content: &[Block]) -> Option<Vec<Block>> {
 }
 
 /// The placeholder, where it is the shorter of the two, and the end of an error.
-fn cleared(content: &[Block]) -> Option<Vec<Block>> {
+fn cleared(result: &ToolResult) -> Option<Vec<Block>> {
+    let content = &result.content;
     let text = text_of(content);
-    let placeholder = if tells(&text, ERROR_WORDS) {
+    let placeholder = if tells_of_error((&text, result.outcome)) {
         format!(
             "{PLACEHOLDER} ... {}",
             tail(text.trim_end(), ERROR_TAIL_CHARS)
@@ -201,8 +203,12 @@ fn cleared(content: &[Block]) -> Option<Vec<Block>> {
 
 /// The ends of a text, `max` characters in all, and between them how many are hidden: the end gets more
 /// where it tells of an error or sums up.
-fn ends(text: &str, max: usize, marker: &dyn Fn(usize) -> String) -> String {
-    let is_telling = tells(text, ERROR_WORDS) || tells(text, SUMMARY_WORDS);
+fn ends(
+    (text, outcome): (&str, ToolOutcome),
+    max: usize,
+    marker: &dyn Fn(usize) -> String,
+) -> String {
+    let is_telling = tells_of_error((text, outcome)) || tells(text, SUMMARY_WORDS);
     let percent = if is_telling {
         TELLING_TAIL_PERCENT
     } else {
@@ -217,6 +223,11 @@ fn ends(text: &str, max: usize, marker: &dyn Fn(usize) -> String) -> String {
         marker(n_hidden),
         tail(text, n_tail)
     )
+}
+
+/// Whether the tool failed, or its text ends in an error that it did not call one.
+fn tells_of_error((text, outcome): (&str, ToolOutcome)) -> bool {
+    outcome == ToolOutcome::Failure || tells(text, ERROR_WORDS)
 }
 
 /// Whether the end of a text holds one of the words.

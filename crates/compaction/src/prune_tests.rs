@@ -73,6 +73,21 @@ fn an_error_at_the_end_of_an_old_result_stays() {
 }
 
 #[test]
+fn the_end_of_a_tool_that_failed_stays_whatever_its_words() {
+    let text = format!("{}\nNo such file: /etc/shed.conf", "x".repeat(6_000));
+    let mut failed = tool_result("a", &text);
+    let Message::ToolResult(result) = &mut failed else {
+        unreachable!("a tool result");
+    };
+    result.outcome = ToolOutcome::Failure;
+    let mut items = talk(failed, 5);
+    prune(&mut items, &settings(PrunedTools::default()));
+    let expected = format!("{PLACEHOLDER} ... {}", tail(&text, 300));
+    assert_eq!(content(&items), [Block::Text(expected)]);
+    assert_eq!(pruned(&text, 5), PLACEHOLDER, "one that did not fail");
+}
+
+#[test]
 fn what_the_owner_excepts_stays_whole() {
     let text = "x".repeat(6_000);
     let names = |names: &[&str]| {

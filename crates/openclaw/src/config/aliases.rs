@@ -52,8 +52,8 @@ const ALIASES: &[Alias] = &[
     alias("compaction.emergency_threshold", "compaction.tiered.emergencyThreshold", TIERED),
     alias("CompactionThresholdTokens", "compaction.middle.thresholdTokens", MIDDLE),
     alias("ProtectedTailMessages", "compaction.middle.protectedTailMessages", MIDDLE),
-    alias("MaxToolResultChars", "compaction.middle.maxToolResultChars", ANY),
-    alias("MaxConversationMessages", "compaction.middle.maxConversationMessages", ANY),
+    alias("MaxToolResultChars", "compaction.middle.maxToolResultChars", MIDDLE),
+    alias("MaxConversationMessages", "compaction.middle.maxConversationMessages", MIDDLE),
 ];
 
 /// The strategy as another program names it, and here.

@@ -80,7 +80,13 @@ fn each_program_of_origin_is_read_under_its_own_names() {
         "CompactionStrategy: none\nCompactionThresholdTokens: 60000\n",
         Strategy::Off,
     );
-    check("MaxConversationMessages: 40\n", Strategy::Handoff);
+    check(
+        "MaxConversationMessages: 40\n",
+        Strategy::Middle(Middle {
+            messages_max: 40,
+            ..Middle::default()
+        }),
+    );
     let warns = read("context_warnings: true\n", &[])
         .unwrap()
         .settings
