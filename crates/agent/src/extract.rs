@@ -2,15 +2,15 @@
 //!
 //! Borrows no turn and writes nothing; where the reading fails, notes and summary are made apart.
 
-use base::model::{Excerpt, ModelError, complete};
+use base::model::{Excerpt, ModelError};
 use base::{Message, StopReason};
 use compaction::{
     Audit, FlushNotes, MEMORY_ROUNDS_MAX, Rung, SavedMemories, Strategy, Summary, SummaryBrief,
-    fits_whole, memories_request, read_summary,
+    fits_whole, memories_request, summary_request,
 };
 
 use crate::notes::{NotesBrief, notes};
-use crate::summarise::{Engines, FailureReason, Made, RungFailure, Writers, summarise};
+use crate::summarise::{Engines, FailureReason, Made, RungFailure, Wanted, Writers, summarise};
 
 /// Notes, or why there are none, and what came of the summary.
 pub(crate) type Extracted = (Result<FlushNotes, String>, Made);
@@ -29,19 +29,16 @@ pub(crate) async fn extract(
     brief: &SummaryBrief,
     writers: &Writers,
 ) -> Extracted {
-    let answered = writers.patience().wait(read(noted, brief, writers)).await;
-    let reason = match answered {
-        Ok(Ok((written, summary))) => {
+    match read(noted, brief, writers).await {
+        Ok((written, summary)) => {
             let made = Made {
                 summary: Some(summary),
                 failures: Vec::new(),
             };
-            return (Ok(written), made);
+            (Ok(written), made)
         }
-        Ok(Err(reason)) => reason,
-        Err(late) => FailureReason::Late(late),
-    };
-    apart(noted, brief, writers, reason).await
+        Err(reason) => apart(noted, brief, writers, reason).await,
+    }
 }
 
 /// Both apart, without what failed: a model that gave no reply is not asked again.
@@ -71,20 +68,27 @@ async fn read(
     brief: &SummaryBrief,
     writers: &Writers,
 ) -> Result<(FlushNotes, Summary), FailureReason> {
-    let (model, window) = writers.best();
-    if !fits_whole(brief, window) {
-        return Err(overflow(model.profile().name));
+    let writer = writers.best(&brief.plan.strategy);
+    if !fits_whole(brief, writer.window) {
+        return Err(overflow(writer.name()));
     }
     let mut unflushed: Vec<Excerpt> = noted.excerpts.clone();
-    let mut request = memories_request(brief, &mut unflushed, window);
+    let mut request = memories_request(brief, &mut unflushed, writer.window);
     let mut memories = SavedMemories::default();
     for _ in 0..MEMORY_ROUNDS_MAX {
-        let reply = complete(model, &request).await?;
+        let reply = writer.reply(&request).await?;
         let is_broken_off = matches!(reply.stop, StopReason::Aborted | StopReason::Error);
         let message = Message::Assistant(reply.clone());
         if is_broken_off || message.tool_calls().next().is_none() {
             let audit = Audit::of(&brief.plan);
-            let summary = read_summary(reply, brief, &audit, Rung::Model)?;
+            let wanted = Wanted {
+                brief,
+                audit: &audit,
+                rung: Rung::Model,
+            };
+            // What deserved to be saved has been: the second time it is the summary alone.
+            let again = |window| summary_request(brief, window);
+            let summary = writer.settled(wanted, reply, again).await?;
             return Ok((memories.into_notes(), summary));
         }
         let answers = memories.take(&message, &unflushed);

@@ -13,7 +13,7 @@ use crate::test_kit::Script;
 
 const DECIDED: &str = "We decided to sign tokens with RS256 in src/auth.rs.";
 const SUMMARY: &str =
-    "They decided to sign tokens with RS256 in src/auth.rs and go on with the middleware.";
+    "They decided to sign tokens with RS256 in src/auth.rs. Next they write the middleware.";
 const SAVES: &str =
     r#"{"text":"Tokens are signed with RS256 in src/auth.rs","kind":"decision","evidence":["e1"]}"#;
 
@@ -103,6 +103,33 @@ async fn memories_are_saved_in_the_call_that_writes_the_summary() {
     let roles: Vec<&str> = requests[1].messages.iter().map(Message::role).collect();
     assert_eq!(roles, ["user", "assistant", "toolResult"]);
     assert_eq!(requests[1].messages[2].text(), "Saved.");
+}
+
+#[tokio::test]
+async fn a_poor_summary_is_asked_once_more_and_the_memories_are_kept() {
+    let script = Script::new()
+        .calls("memory_save", SAVES)
+        .says("They talked about a plan.")
+        .says(SUMMARY);
+    let (extracted, script) = run(script).await;
+    assert_eq!(
+        notes_of(&extracted),
+        ["Tokens are signed with RS256 in src/auth.rs"]
+    );
+    let summary = extracted.1.summary.as_ref().unwrap();
+    assert_eq!((summary.rung, failures(&extracted)), (Rung::Model, vec![]));
+    assert!(
+        summary
+            .text
+            .starts_with("[Compaction Summary]: They decided"),
+        "{}",
+        summary.text
+    );
+    let requests = script.requests();
+    assert_eq!((requests.len(), requests[2].tools.len()), (3, 0));
+    let asked = &requests[2].messages;
+    assert_eq!(asked[1].text(), "They talked about a plan.");
+    assert!(asked[2].text().contains(DECIDED), "{}", asked[2].text());
 }
 
 #[tokio::test]

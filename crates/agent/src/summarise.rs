@@ -7,9 +7,9 @@ use std::sync::Arc;
 use base::model::{Model, ModelError, OFFLINE, Purpose, Request, Sampling, complete};
 use base::{Assistant, Message, TokenCount};
 use compaction::{
-    Audit, MEMORY_ROUNDS_MAX, Rung, Scale, Summary, SummaryBrief, SummaryParts, SummaryReplyError,
-    fits_whole, merge_request, read_part, read_summary, retry_request, summary_request,
-    without_oversized,
+    Audit, MEMORY_ROUNDS_MAX, Rung, Scale, Strategy, Summary, SummaryBrief, SummaryParts,
+    SummaryReplyError, fits_whole, merge_request, read_part, read_summary, retry_request,
+    spare_room, summary_request, without_oversized,
 };
 
 use crate::patience::Patience;
@@ -78,18 +78,27 @@ impl Writers {
         }
     }
 
-    /// Who is asked first, with the most that a request may hold.
-    pub(crate) fn best(&self) -> (&dyn Model, TokenCount) {
+    /// Who is asked first for a summary of this strategy.
+    pub(crate) fn best(&self, strategy: &Strategy) -> Writer<'_> {
         let remote = self.models.remote(Purpose::Summarise);
         let model = remote.first().copied().unwrap_or(&self.models.offline);
-        let Writer { model, window } = self.writer(&**model);
-        (model, window)
+        self.writer(&**model, strategy)
     }
 
-    fn writer<'a>(&self, model: &'a dyn Model) -> Writer<'a> {
+    fn writer<'a>(&self, model: &'a dyn Model, strategy: &Strategy) -> Writer<'a> {
+        let window = self.window_of(model);
+        // Extraction writes what it is asked for, in estimated tokens.
+        let (spare, scale) = if model.profile().name == OFFLINE {
+            (TokenCount::ZERO, Scale::ONE)
+        } else {
+            (spare_room(strategy, window), self.scale)
+        };
         Writer {
             model,
-            window: self.window_of(model),
+            window: window.saturating_sub(spare),
+            spare,
+            scale,
+            patience: self.patience,
         }
     }
 }
@@ -159,8 +168,8 @@ impl FailureReason {
     }
 }
 
-/// Goes down the rungs from `first` with one model after the other, each for as long as patience lasts,
-/// and ends at the engine that answers at once; truncation is made of a view and not here.
+/// Goes down the rungs from `first` with one model after the other, each as long as patience lasts for each
+/// of its replies, and ends at the engine that answers at once; truncation is made of a view and not here.
 pub(crate) async fn summarise(brief: &SummaryBrief, writers: &Writers, first: Rung) -> Made {
     let audit = Audit::of(&brief.plan);
     let mut failures: Vec<RungFailure> = Vec::new();
@@ -170,15 +179,10 @@ pub(crate) async fn summarise(brief: &SummaryBrief, writers: &Writers, first: Ru
         Vec::new()
     };
     for model in models {
-        let writer = writers.writer(&**model);
+        let writer = writers.writer(&**model, &brief.plan.strategy);
         let made = writer.descend((brief, &audit), first, &mut failures);
-        match writers.patience.wait(made).await {
-            Ok(Some(summary)) => return Made::of(summary, failures),
-            Ok(None) => {}
-            Err(late) => failures.push(RungFailure {
-                rung: first,
-                reason: FailureReason::Late(late),
-            }),
+        if let Some(summary) = made.await {
+            return Made::of(summary, failures);
         }
     }
     if first > Rung::Offline || !brief.plan.strategy.tries(Rung::Offline, first) {
@@ -187,7 +191,7 @@ pub(crate) async fn summarise(brief: &SummaryBrief, writers: &Writers, first: Ru
             ..Made::nothing()
         };
     }
-    let writer = writers.writer(&*writers.models.offline);
+    let writer = writers.writer(&*writers.models.offline, &brief.plan.strategy);
     match writer.extracted(brief, &audit).await {
         Ok(summary) => Made::of(summary, failures),
         Err(reason) => {
@@ -203,14 +207,33 @@ pub(crate) async fn summarise(brief: &SummaryBrief, writers: &Writers, first: Ru
     }
 }
 
-/// A model with the most that a request to it may hold.
+/// A model with what a request to it may hold.
 #[derive(Clone, Copy)]
-struct Writer<'a> {
+pub(crate) struct Writer<'a> {
     model: &'a dyn Model,
-    window: TokenCount,
+    /// The most that a request with what it asks for may hold, in estimated tokens.
+    pub(crate) window: TokenCount,
+    /// What its reply may hold besides.
+    spare: TokenCount,
+    /// How it counts.
+    scale: Scale,
+    patience: Patience,
+}
+
+/// What a reply is read for.
+#[derive(Clone, Copy)]
+pub(crate) struct Wanted<'a> {
+    pub(crate) brief: &'a SummaryBrief,
+    pub(crate) audit: &'a Audit,
+    pub(crate) rung: Rung,
 }
 
 impl Writer<'_> {
+    /// What it is called.
+    pub(crate) fn name(self) -> String {
+        self.model.profile().name
+    }
+
     /// The summary by the rungs of a model, from `first` down; `None` where all have failed, and
     /// `failures` then say why.
     async fn descend(
@@ -225,10 +248,11 @@ impl Writer<'_> {
             if !brief.plan.strategy.tries(rung, first) {
                 continue;
             }
+            let wanted = Wanted { brief, audit, rung };
             let made = match rung {
-                Rung::Model => self.at_once(brief, audit).await,
-                Rung::Staged => self.staged(brief, audit, rung).await,
-                Rung::Partial => self.partial(brief, audit).await,
+                Rung::Model => self.at_once(wanted).await,
+                Rung::Staged => self.staged(wanted).await,
+                Rung::Partial => self.partial(wanted).await,
                 Rung::Offline | Rung::Truncate => Ok(None),
             };
             match made {
@@ -248,36 +272,44 @@ impl Writer<'_> {
     }
 
     /// The summary by one request; `None` where the span does not fit into one.
-    async fn at_once(
-        self,
-        brief: &SummaryBrief,
-        audit: &Audit,
-    ) -> Result<Option<Summary>, FailureReason> {
+    async fn at_once(self, wanted: Wanted<'_>) -> Result<Option<Summary>, FailureReason> {
+        let brief = wanted.brief;
         // Where nothing but this is tried, the request shortens what does not fit.
         if brief.plan.strategy.tries(Rung::Staged, Rung::Model) && !fits_whole(brief, self.window) {
             return Ok(None);
         }
-        let summary = self.asked(brief, audit, Rung::Model).await?;
+        let request = |window| summary_request(brief, window);
+        let summary = self.asked(wanted, request).await?;
         Ok(Some(summary))
     }
 
-    /// The summary by one request, and one more where it lacks too much.
+    /// The summary by the request that is made for a window, and by one more where it lacks too much.
     async fn asked(
         self,
-        brief: &SummaryBrief,
-        audit: &Audit,
-        rung: Rung,
+        wanted: Wanted<'_>,
+        request: impl Fn(TokenCount) -> Request + Send,
     ) -> Result<Summary, FailureReason> {
-        let reply = self.reply(&summary_request(brief, self.window)).await?;
+        let reply = self.reply(&request(self.window)).await?;
+        Ok(self.settled(wanted, reply, request).await?)
+    }
+
+    /// The summary of a reply to the request that is made for a window; where it lacks too much, that of one
+    /// more reply, if it is there in time and lacks less.
+    pub(crate) async fn settled(
+        self,
+        wanted: Wanted<'_>,
+        reply: Assistant,
+        request: impl Fn(TokenCount) -> Request + Send,
+    ) -> Result<Summary, SummaryReplyError> {
+        let Wanted { brief, audit, rung } = wanted;
         let first = Message::Assistant(reply.clone()).text();
         let summary = read_summary(reply, brief, audit, rung)?;
         let gaps = audit.gaps(&first);
         if gaps.is_empty() {
             return Ok(summary);
         }
-        let again = self
-            .reply(&retry_request(brief, &first, &gaps, self.window))
-            .await;
+        let again = retry_request(request, (&first, &gaps), self.window);
+        let again = self.reply(&again).await;
         let better = again.ok().and_then(|again| {
             let text = Message::Assistant(again.clone()).text();
             let is_better = audit.gaps(&text).len() < gaps.len();
@@ -287,12 +319,8 @@ impl Writer<'_> {
     }
 
     /// The summary of summaries of parts; `None` where there is too little to part.
-    async fn staged(
-        self,
-        brief: &SummaryBrief,
-        audit: &Audit,
-        rung: Rung,
-    ) -> Result<Option<Summary>, FailureReason> {
+    async fn staged(self, wanted: Wanted<'_>) -> Result<Option<Summary>, FailureReason> {
+        let brief = wanted.brief;
         let Some(parts) = SummaryParts::new(brief, self.window) else {
             return Ok(None);
         };
@@ -301,26 +329,26 @@ impl Writer<'_> {
             let reply = self.reply(&summary_request(part, self.window)).await?;
             texts.push(read_part(reply, part)?);
         }
-        let reply = self
-            .reply(&merge_request(brief, &texts, self.window))
-            .await?;
-        Ok(Some(read_summary(reply, brief, audit, rung)?))
+        let request = |window| merge_request(brief, &texts, window);
+        let summary = self.asked(wanted, request).await?;
+        Ok(Some(summary))
     }
 
     /// The summary of all but the oversized messages; `None` where there are none.
-    async fn partial(
-        self,
-        brief: &SummaryBrief,
-        audit: &Audit,
-    ) -> Result<Option<Summary>, FailureReason> {
-        let Some(lighter) = without_oversized(brief, self.window) else {
+    async fn partial(self, wanted: Wanted<'_>) -> Result<Option<Summary>, FailureReason> {
+        let Some(lighter) = without_oversized(wanted.brief, self.window) else {
             return Ok(None);
         };
+        let wanted = Wanted {
+            brief: &lighter,
+            ..wanted
+        };
         if fits_whole(&lighter, self.window) {
-            let summary = self.asked(&lighter, audit, Rung::Partial).await?;
+            let request = |window| summary_request(&lighter, window);
+            let summary = self.asked(wanted, request).await?;
             return Ok(Some(summary));
         }
-        self.staged(&lighter, audit, Rung::Partial).await
+        self.staged(wanted).await
     }
 
     /// The summary by extraction, which reads the evidence itself: nothing is too large for it.
@@ -333,8 +361,18 @@ impl Writer<'_> {
         Ok(read_summary(reply, brief, audit, Rung::Offline)?)
     }
 
-    /// The reply; some models leave it to nobody else how they choose their words.
-    async fn reply(self, request: &Request) -> Result<Assistant, ModelError> {
+    /// The reply, where it comes in time; it may be longer than was asked for.
+    pub(crate) async fn reply(self, request: &Request) -> Result<Assistant, FailureReason> {
+        let roomy = Request {
+            output_max: self.scale.to_provider(request.output_max + self.spare),
+            ..request.clone()
+        };
+        let reply = self.patience.wait(self.answer(&roomy)).await;
+        Ok(reply.map_err(FailureReason::Late)??)
+    }
+
+    /// The answer; some models leave it to nobody else how they choose their words.
+    async fn answer(self, request: &Request) -> Result<Assistant, ModelError> {
         let reply = complete(self.model, request).await;
         if request.sampling == Sampling::Likeliest
             && matches!(reply, Err(ModelError::Refused { .. }))

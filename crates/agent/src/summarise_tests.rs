@@ -1,18 +1,23 @@
 //! Down the ladder with a scripted model: what each failure leads to.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use base::model::{ModelProfile, ReplyEvent, ReplyStream};
 use base::{EntryId, Origin, StopReason, Tz};
 use compaction::{AsOf, SummaryPlan};
+use futures_util::{StreamExt, stream};
 use models::OfflineEngine;
 use session::{ViewContent, ViewItem};
+use tokio::time::{Instant, sleep_until};
 
 use super::*;
 use crate::test_kit::{Script, done};
-use base::model::ReplyEvent;
 
 const GOOD: &str = "## Goals and Intent\n- sign tokens with RS256 in src/auth.rs\n\n\
     ## Immediate Next Step\n- write the middleware";
+
+const POOR: &str = "## Goals and Intent\n- the user builds something";
 
 fn item(number: usize, message: Message) -> ViewItem {
     let origin = match message {
@@ -77,6 +82,10 @@ async fn run(brief: &SummaryBrief, script: Script, window: u64) -> Outcome {
     let models = Models::new(script.clone(), Arc::new(OfflineEngine::new(Tz::UTC)));
     let writers = Writers::patient(models, TokenCount(window));
     let made = summarise(brief, &writers, Rung::Model).await;
+    outcome(made, &script)
+}
+
+fn outcome(made: Made, script: &Script) -> Outcome {
     let failed = made.failures.iter();
     let failed: Vec<(Rung, String)> = failed
         .map(|failure| (failure.rung, failure.reason.to_string()))
@@ -107,8 +116,7 @@ async fn a_good_reply_is_taken_at_once() {
 
 #[tokio::test]
 async fn a_poor_reply_is_asked_once_more_with_what_it_lacks() {
-    let poor = "## Goals and Intent\n- the user builds something";
-    let script = Script::new().says(poor).says(GOOD);
+    let script = Script::new().says(POOR).says(GOOD);
     let outcome = run(&brief(&[200]), script, 32_000).await;
     assert_eq!(outcome.rung, Some(Rung::Model));
     assert!(
@@ -126,8 +134,7 @@ async fn a_poor_reply_is_asked_once_more_with_what_it_lacks() {
 
 #[tokio::test]
 async fn a_poor_reply_is_kept_where_asking_again_does_not_help_and_the_host_adds_what_it_lacks() {
-    let poor = "## Goals and Intent\n- the user builds something";
-    let outcome = run(&brief(&[200]), Script::new().says(poor).says("no"), 32_000).await;
+    let outcome = run(&brief(&[200]), Script::new().says(POOR).says("no"), 32_000).await;
     assert_eq!(outcome.rung, Some(Rung::Model));
     insta::assert_snapshot!(outcome.text);
 }
@@ -153,6 +160,34 @@ async fn a_reply_that_is_no_summary_leads_to_parts() {
                 .contains("summaries of consecutive parts")
         );
     }
+}
+
+#[tokio::test]
+async fn a_poor_summary_of_parts_is_asked_once_more_with_what_it_lacks() {
+    let script = Script::new()
+        .says("Sure!")
+        .says(GOOD)
+        .says(GOOD)
+        .says(POOR)
+        .says(GOOD);
+    let outcome = run(&brief(&[200, 200, 200]), script, 32_000).await;
+    assert_eq!(outcome.rung, Some(Rung::Staged));
+    assert!(
+        outcome.text.contains("\n- sign tokens with RS256"),
+        "{}",
+        outcome.text
+    );
+    // The same is put together once more, with the first reply and what it lacks behind it.
+    let merged = |request: &Request| (request.system.clone(), request.messages[0].text());
+    assert_eq!(merged(&outcome.requests[4]), merged(&outcome.requests[3]));
+    let asked = &outcome.requests[4].messages;
+    assert_eq!(asked[1].text(), POOR);
+    assert!(
+        asked[2].text().contains("Now write the middleware."),
+        "{}",
+        asked[2].text()
+    );
+    assert_eq!((asked.len(), outcome.requests.len()), (3, 5));
 }
 
 #[tokio::test]
@@ -289,4 +324,81 @@ async fn i5_a_model_that_takes_too_long_leaves_its_time_to_the_next() {
         .map(|it| it.reason.to_string())
         .collect();
     assert_eq!(told, ["no answer within 60 s"]);
+}
+
+/// A script each of whose replies takes so long.
+#[derive(Debug)]
+struct Slow(Arc<Script>, Duration);
+
+impl Model for Slow {
+    fn profile(&self) -> ModelProfile {
+        self.0.profile()
+    }
+
+    fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
+        let reply = async move {
+            sleep_until(Instant::now() + self.1).await;
+            self.0.stream(request)
+        };
+        stream::once(reply).flatten().boxed()
+    }
+}
+
+/// What comes of a script whose replies take so long, with a minute for each.
+async fn run_slow(brief: &SummaryBrief, script: Script, takes: Duration) -> Outcome {
+    let script = Arc::new(script);
+    let slow = Arc::new(Slow(Arc::clone(&script), takes));
+    let models = Models::new(slow, Arc::new(OfflineEngine::new(Tz::UTC)));
+    let writers = Writers {
+        patience: Patience::For(Duration::from_mins(1)),
+        ..Writers::patient(models, TokenCount(32_000))
+    };
+    let made = summarise(brief, &writers, Rung::Model).await;
+    outcome(made, &script)
+}
+
+/// A reply that never ends.
+fn hanging() -> Vec<Result<ReplyEvent, ModelError>> {
+    vec![Ok(ReplyEvent::Text("## Goals".to_owned()))]
+}
+
+#[tokio::test(start_paused = true)]
+async fn i5_a_summary_is_kept_where_asking_again_hangs() {
+    let script = Script::new().says(POOR).streams(hanging());
+    let outcome = run_slow(&brief(&[200]), script, Duration::from_secs(40)).await;
+    assert_eq!((outcome.rung, rungs(&outcome)), (Some(Rung::Model), vec![]));
+    assert!(
+        outcome.text.contains("\n- the user builds something"),
+        "{}",
+        outcome.text
+    );
+    assert_eq!(outcome.requests.len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_part_has_the_time_of_a_whole_reply() {
+    let script = Script::new().says("Sure!").says(GOOD).says(GOOD).says(GOOD);
+    let brief = brief(&[200, 200, 200]);
+    let outcome = run_slow(&brief, script, Duration::from_secs(40)).await;
+    assert_eq!(
+        (outcome.rung, rungs(&outcome)),
+        (Some(Rung::Staged), vec![Rung::Model])
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn i5_the_rung_that_took_too_long_is_the_one_that_is_told() {
+    let script = Script::new().says("Sure!").says(GOOD).streams(hanging());
+    let outcome = run_slow(&brief(&[200, 200, 200]), script, Duration::ZERO).await;
+    let reason = "the reply to the summary request has none of the sections asked for";
+    assert_eq!(
+        (outcome.rung, outcome.failed),
+        (
+            Some(Rung::Offline),
+            vec![
+                (Rung::Model, reason.to_owned()),
+                (Rung::Staged, "no answer within 60 s".to_owned())
+            ]
+        )
+    );
 }

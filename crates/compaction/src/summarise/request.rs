@@ -26,6 +26,12 @@ pub(super) const PROMPTS: [&str; 5] = [PROMPT, MERGE, RETRY, TIERED, MIDDLE];
 /// What a provider may add around the messages of the request.
 const FRAME: TokenCount = TokenCount(64);
 
+/// A model may write this much besides the summary that it is asked for...
+const SPARE_MAX: TokenCount = TokenCount(6_000);
+
+/// ...but never more than this part of its window.
+const SPARE_WINDOW_PART: u64 = 8;
+
 /// The most of the owner's instructions that is passed on.
 const INSTRUCTIONS_CHARS_MAX: usize = 800;
 
@@ -83,12 +89,25 @@ fn material(brief: &SummaryBrief, excerpts: &[Excerpt], max: TokenCount) -> Stri
     }
 }
 
-/// The most that the reply may hold.
+/// The most that is asked for.
 fn output_max(brief: &SummaryBrief) -> TokenCount {
     match brief.plan.strategy {
         Strategy::Middle(_) => MIDDLE_OUTPUT_MAX,
         Strategy::Handoff | Strategy::Replace(_) | Strategy::Tiered(_) | Strategy::Off => {
             reply_max(brief)
+        }
+    }
+}
+
+/// What a model may write besides the summary that it is asked for: it thinks, or counts words in another
+/// way, and a reply that is cut at its limit is lost while one that is too long is cut to size.
+///
+/// `middle` asks for as much as its program of origin did, which is room enough.
+pub fn spare_room(strategy: &Strategy, window: TokenCount) -> TokenCount {
+    match strategy {
+        Strategy::Middle(_) => TokenCount::ZERO,
+        Strategy::Handoff | Strategy::Replace(_) | Strategy::Tiered(_) | Strategy::Off => {
+            SPARE_MAX.min(TokenCount(window.0 / SPARE_WINDOW_PART))
         }
     }
 }
@@ -102,20 +121,19 @@ fn sampling(strategy: &Strategy) -> Sampling {
     }
 }
 
-/// Asks once more, after `first` lacked what stands in `missing`.
+/// Asks once more for what `request` asks for in a window, after `first` lacked what stands in `missing`.
 ///
-/// The transcript is shown again, as far as the window takes it besides.
+/// The same is shown again, as far as the window takes it besides.
 pub fn retry_request(
-    brief: &SummaryBrief,
-    first: &str,
-    missing: &[String],
+    request: impl Fn(TokenCount) -> Request,
+    (first, missing): (&str, &[String]),
     window: TokenCount,
 ) -> Request {
     let bullets: Vec<String> = missing.iter().map(|text| format!("- {text}")).collect();
     let asked = prompt::fill(RETRY, &[("missing", &bullets.join("\n"))]);
     let again = [Message::assistant(first), Message::user(asked)];
     let taken: TokenCount = again.iter().map(base::estimate_message).sum();
-    let mut request = request(brief, Ask::Span, window.saturating_sub(taken));
+    let mut request = request(window.saturating_sub(taken));
     request.messages.extend(again);
     request
 }

@@ -84,7 +84,7 @@ pub(crate) struct CompactionSettings {
     /// Whether notes and summaries are made while the chat goes on (background), or the owner waits for
     /// them (inline).
     pub(crate) execution: Execution,
-    /// How long the model may take for notes, and for a summary. After that they are made offline.
+    /// How long the model may take for notes, and for each reply of a summary. After that they are made offline.
     #[schemars(extend("x-unit" = "seconds"))]
     pub(crate) deadline_seconds: Limited<1, SECONDS_MAX>,
     /// Whether the program warns once when a request has half the size at which compaction begins, and
