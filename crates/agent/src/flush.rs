@@ -79,7 +79,7 @@ pub(crate) async fn flush_other_day(
     } else if runtime.can_work_beside() {
         begin_notes(runtime, turn, on_event)?;
     } else {
-        runtime.background.put_off(turn.name(), Waiting::Notes);
+        runtime.background.put_off(turn, Waiting::Notes);
     }
     Ok(())
 }

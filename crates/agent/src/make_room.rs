@@ -53,7 +53,7 @@ pub(crate) async fn make_room(
                     let how = (flush, rung);
                     begin_compaction(runtime, turn, &context, how, on_event)?;
                 } else {
-                    runtime.background.put_off(turn.name(), Waiting::Compaction);
+                    runtime.background.put_off(turn, Waiting::Compaction);
                 }
                 return Ok(context);
             }
@@ -210,7 +210,7 @@ pub(crate) fn state(
         background: if is_below {
             Beside::Never
         } else {
-            runtime.background.beside(runtime, turn.name())
+            runtime.background.beside(runtime, turn)
         },
     }
 }

@@ -79,6 +79,10 @@ pub enum Background {
     Free,
     /// Notes or a summary are being made, here or in another process.
     Busy,
+    /// Nothing, because the owner spoke: a model that serves one call at a time was taken from the
+    /// compaction of this epoch. It may try again while the request is small enough; nobody waits for it
+    /// afterwards, for it may hang.
+    PutOff,
     /// An attempt had no effect; the next one waits until the request has this size.
     Resting {
         /// The size.
@@ -133,7 +137,8 @@ pub enum Action {
         /// How to make the summary.
         rung: Rung,
     },
-    /// The same without asking any model: what goes on in the background takes too long and is given up.
+    /// The same without asking any model: what goes on in the background, or was put off there, takes too
+    /// long and is given up.
     Emergency {
         /// Whether they must be written down first.
         flush: FlushNeed,
@@ -179,17 +184,18 @@ pub fn decide(usage: &ContextUsage, budget: &Budget, state: &CompactionState) ->
             let may_begin = lasts && policy.waiting == Waiting::Nobody;
             match state.background {
                 Background::Busy if lasts => Action::Proceed,
-                Background::Busy => Action::Emergency {
-                    flush,
-                    rung: rung.max(Rung::Offline),
-                },
+                Background::Busy => without_model(flush, rung),
+                Background::PutOff if !lasts && policy.waiting == Waiting::Nobody => {
+                    without_model(flush, rung)
+                }
                 Background::Resting { until } if may_begin && total < until => Action::Proceed,
-                Background::Free | Background::Resting { .. } if may_begin => {
+                Background::Free | Background::PutOff | Background::Resting { .. } if may_begin => {
                     Action::InBackground { flush, rung }
                 }
-                Background::Never | Background::Free | Background::Resting { .. } => {
-                    Action::Now { flush, rung }
-                }
+                Background::Never
+                | Background::Free
+                | Background::PutOff
+                | Background::Resting { .. } => Action::Now { flush, rung },
             }
         }
         None if total <= budget.request_max() => Action::ProceedWithWarning,
@@ -197,6 +203,12 @@ pub fn decide(usage: &ContextUsage, budget: &Budget, state: &CompactionState) ->
             excess: total.saturating_sub(budget.request_max()),
         },
     }
+}
+
+/// What is left where a model that may hang is not waited for.
+fn without_model(flush: FlushNeed, rung: Rung) -> Action {
+    let rung = rung.max(Rung::Offline);
+    Action::Emergency { flush, rung }
 }
 
 /// Whether a compaction of this epoch must be preceded by a flush; `marker` is the epoch of the last one.

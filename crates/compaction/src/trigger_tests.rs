@@ -152,6 +152,9 @@ fn while_the_reserve_lasts_nobody_waits() {
         (176_000, Background::Busy, Action::Proceed),
         (190_000, Background::Busy, Action::Proceed),
         (190_001, Background::Busy, emergency),
+        (176_000, Background::PutOff, begin),
+        (190_000, Background::PutOff, begin),
+        (190_001, Background::PutOff, emergency),
         (179_999, soon, Action::Proceed),
         (180_000, soon, begin),
         (190_001, soon, now),
@@ -191,7 +194,7 @@ fn replace_begins_at_its_threshold_and_the_owner_waits() {
         (200_000, 196_000, Action::Proceed),
         (200_000, 196_001, now),
     ] {
-        for background in [Background::Free, Background::Never] {
+        for background in [Background::Free, Background::PutOff, Background::Never] {
             let found = decided_by(strategy, window, total, background);
             assert_eq!(found, expected, "{window} {total} {background:?}");
         }
@@ -246,6 +249,7 @@ fn tiered_works_beside_the_chat_at_80_percent_and_drops_at_95() {
         (108_800, Background::Free, begin),
         // One at a time: another size changes nothing.
         (108_800, Background::Busy, Action::Proceed),
+        (121_599, Background::PutOff, begin),
         (121_599, Background::Busy, Action::Proceed),
         (
             121_599,
@@ -271,7 +275,7 @@ proptest! {
         leaves in prop::sample::select(vec![Leaves::Nothing, Leaves::ByTruncation, Leaves::BySummary]),
         strategy in any_strategy(),
         n_failed in 0_usize..4,
-        background in prop::sample::select(vec![Background::Never, Background::Free, Background::Busy, Background::Resting { until: TokenCount(170_000) }]),
+        background in prop::sample::select(vec![Background::Never, Background::Free, Background::Busy, Background::PutOff, Background::Resting { until: TokenCount(170_000) }]),
     ) {
         let usage = ContextUsage {
             prefix: TokenCount(prefix),
@@ -292,7 +296,11 @@ proptest! {
             Action::InBackground { .. } => prop_assert!(lasts),
             Action::Emergency { rung, .. } => prop_assert!(rung >= Rung::Offline && (!lasts || usage.total() >= budget.policy.emergency)),
             Action::ProceedWithWarning => prop_assert!(usage.total() <= budget.window),
-            Action::Now { .. } => prop_assert!(usage.total() >= budget.trigger),
+            Action::Now { .. } => {
+                prop_assert!(usage.total() >= budget.trigger);
+                // Nobody waits again for a model that may hang.
+                prop_assert!(background != Background::PutOff || budget.policy.waiting == Waiting::Owner);
+            }
             Action::Exhausted { excess } => prop_assert!(usage.total() + budget.soft >= budget.window + excess),
         }
         prop_assert!(budget.background_max() <= budget.request_max());

@@ -110,6 +110,36 @@ async fn i5_a_summary_that_hangs_is_overtaken_and_writes_nothing_afterwards() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn i5_nobody_waits_for_a_hanging_summary_where_the_model_serves_one_call_at_a_time() {
+    let disk = MemoryDisk::new();
+    let shared: Arc<dyn Disk> = Arc::new(disk.clone());
+    let talk = Talk::new(&shared, Gated::new(answer).one_at_a_time(), WINDOW);
+    let started = Instant::now();
+    let mut events = Vec::new();
+    for number in 0.. {
+        events.extend(talk.say(&message(number, SIZE)).await);
+        tokio::task::yield_now().await;
+        // Each of the owner's words takes the model from the summary before it comes to anything.
+        assert_eq!(started.elapsed(), Duration::ZERO, "message {number}");
+        if rungs(&events).len() == 3 {
+            break;
+        }
+    }
+    assert_eq!(rungs(&events), ["offline"; 3]);
+    // It was tried again and again while the reserve lasted.
+    let n_tries = talk.model.n_asked(Purpose::Flush);
+    assert!(n_tries >= 6, "{n_tries}");
+    let most = Budget::background_max(&talk.runtime.budget());
+    let late = starts(&events).into_iter().filter(|size| *size > most);
+    assert_eq!(late.count(), 3, "{:?}", starts(&events));
+    // A model that is left alone for once comes to an end, and its summary counts.
+    let mut numbers = 1_000..;
+    let mut events = until_busy(&talk, &mut numbers).await;
+    events.extend(talk.work().await);
+    assert_eq!(rungs(&events), ["model"]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn i4_i5_another_process_at_work_is_waited_for_until_the_reserve_is_spent() {
     let disk = MemoryDisk::new();
     let shared: Arc<dyn Disk> = Arc::new(disk.clone());

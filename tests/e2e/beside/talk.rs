@@ -52,6 +52,14 @@ impl Gated {
         }
     }
 
+    /// The same, serving one call at a time.
+    pub(super) fn one_at_a_time(self) -> Self {
+        Self {
+            concurrency: 1,
+            ..self
+        }
+    }
+
     /// Lets so many pieces of work through.
     pub(super) fn let_through(&self, n_pieces: usize) {
         self.gate.add_permits(n_pieces);

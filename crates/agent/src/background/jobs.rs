@@ -55,6 +55,8 @@ struct Slot {
     rest_until: Option<TokenCount>,
     /// What waits until the model is free.
     waiting: Option<Waiting>,
+    /// The epoch in which the owner's words took the model from a compaction.
+    put_off_in: Option<Epoch>,
     /// The epoch in which the owner was warned that the context is half full.
     warned_in: Option<Epoch>,
 }
@@ -99,6 +101,15 @@ impl Ground {
     pub(super) fn holds(&self, turn: &Turn) -> bool {
         let state = turn.state();
         state.compaction_count == self.epoch && state.intent == self.intent
+    }
+}
+
+impl Slot {
+    fn wait(&mut self, what: Waiting, epoch: Epoch) {
+        self.waiting = Some(what);
+        if what == Waiting::Compaction {
+            self.put_off_in = Some(epoch);
+        }
     }
 }
 
@@ -178,7 +189,7 @@ impl Background {
     pub(crate) fn make_way(&self) {
         for slot in self.slots().values_mut() {
             if let Some(job) = slot.job.take_if(|job| !job.desk.is_over()) {
-                slot.waiting = Some(job.kind());
+                slot.wait(job.kind(), job.ground.epoch);
             }
         }
     }
@@ -200,12 +211,16 @@ impl Background {
     }
 
     /// What goes on beside a session, as the decision must know it.
-    pub(crate) fn beside(&self, runtime: &Runtime, name: &SessionName) -> Beside {
+    pub(crate) fn beside(&self, runtime: &Runtime, turn: &Turn) -> Beside {
         if !self.may_work() {
             return Beside::Never;
         }
-        let (has_job, rest_until) =
-            self.with_slot(name, |slot| (slot.job.is_some(), slot.rest_until));
+        let name = turn.name();
+        let epoch = turn.state().compaction_count;
+        let (has_job, is_put_off, rest_until) = self.with_slot(name, |slot| {
+            let is_put_off = slot.put_off_in == Some(epoch);
+            (slot.job.is_some(), is_put_off, slot.rest_until)
+        });
         // Whoever holds the lock is another process; one that cannot be taken at all is told at the start.
         let is_elsewhere = || {
             matches!(
@@ -215,6 +230,8 @@ impl Background {
         };
         match rest_until {
             _ if has_job || is_elsewhere() => Beside::Busy,
+            // It was to begin, so the size to rest until had been reached.
+            _ if is_put_off => Beside::PutOff,
             Some(until) => Beside::Resting { until },
             None => Beside::Free,
         }
@@ -226,8 +243,9 @@ impl Background {
     }
 
     /// Lets a job wait until the model is free.
-    pub(crate) fn put_off(&self, name: &SessionName, what: Waiting) {
-        self.with_slot(name, |slot| slot.waiting = Some(what));
+    pub(crate) fn put_off(&self, turn: &Turn, what: Waiting) {
+        let epoch = turn.state().compaction_count;
+        self.with_slot(turn.name(), |slot| slot.wait(what, epoch));
     }
 
     /// Whether something waits until the model is free.
@@ -242,7 +260,11 @@ impl Background {
 
     /// After an attempt without effect the next one waits; after one with effect it does not.
     pub(super) fn rest(&self, name: &SessionName, until: Option<TokenCount>) {
-        self.with_slot(name, |slot| slot.rest_until = until);
+        self.with_slot(name, |slot| {
+            slot.rest_until = until;
+            // It was given the time to come to an end.
+            slot.put_off_in = None;
+        });
     }
 
     /// Begins a job.

@@ -86,7 +86,7 @@ pub(crate) fn go_on(
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     let waiting = runtime.background.take_waiting(turn.name());
-    if runtime.background.beside(runtime, turn.name()) == Beside::Busy {
+    if runtime.background.beside(runtime, turn) == Beside::Busy {
         return Ok(());
     }
     if waiting == Some(Waiting::Notes) {
