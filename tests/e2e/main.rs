@@ -56,6 +56,8 @@ mod in_process;
 mod beside;
 #[cfg(test)]
 mod dream;
+mod dream_review;
+mod dream_unwritten;
 #[cfg(test)]
 mod every_crash;
 #[cfg(test)]
