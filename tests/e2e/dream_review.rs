@@ -75,8 +75,8 @@ fn a_key_decides_and_the_evidence_stands_there_in_its_context() {
     terminal.until("in your words > ");
     // Ctrl-U takes the words away that are there.
     terminal.press("\u{15}No meetings before ten.\r");
-    terminal.until("3 of 4");
-    terminal.until(ASKED);
+    let third = terminal.until(ASKED);
+    assert!(third.contains("3 of 4"), "{third}");
     terminal.press("r");
     terminal.until(ASKED);
     terminal.press("s");
@@ -119,8 +119,9 @@ fn a_decision_of_this_review_is_taken_back_and_none_from_before() {
     let mut terminal = at_terminal(&home, 80);
     terminal.until(ASKED);
     terminal.press("u");
-    terminal.until("nothing was decided in this review yet");
-    terminal.until(ASKED);
+    let refused = terminal.until(ASKED);
+    let why = "nothing was decided in this review yet";
+    assert!(refused.contains(why), "{refused}");
     terminal.press("q");
     terminal.until("1 waits");
     terminal.end();

@@ -22,11 +22,11 @@ fn edited() -> TestHome {
     let dreams = dreams.replacen("Status: pending", "Status: accepted", 1);
     home.write("workspace/DREAMS.md", dreams);
     // A lock that is taken would be made anew.
-    base_locks_gone(&home);
+    lose_locks(&home);
     home
 }
 
-fn base_locks_gone(home: &TestHome) {
+fn lose_locks(home: &TestHome) {
     let locks = home.path().join("state/locks");
     let gone = std::process::Command::new("/bin/rm")
         .arg("-r")

@@ -296,7 +296,8 @@ pub(crate) fn render_sources(shown: &CandidateShown, columns: usize) -> String {
         let EvidenceShown {
             path, line, day, ..
         } = own;
-        text.push_str(&format!("{path}:{line} ({day})\n"));
+        let place = format!("{path}:{line} ({day})\n");
+        text.push_str(&place);
         let Some(source) = &own.source else {
             text.push_str("    (it is not there any more)\n");
             continue;
