@@ -56,7 +56,9 @@ mod in_process;
 mod beside;
 #[cfg(test)]
 mod dream;
+#[cfg(test)]
 mod dream_review;
+#[cfg(test)]
 mod dream_unwritten;
 #[cfg(test)]
 mod every_crash;

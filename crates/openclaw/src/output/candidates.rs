@@ -144,7 +144,8 @@ pub(crate) fn render_decided(decided: &Decided) -> String {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TakenBack {
     /// In words.
-    pub(crate) taken_back: String,
+    #[serde(rename = "takenBack")]
+    pub(crate) what: String,
     /// How many wait now.
     pub(crate) waiting: usize,
     /// Whether nothing was written.
@@ -154,13 +155,13 @@ pub(crate) struct TakenBack {
 /// The same for people.
 pub(crate) fn render_taken_back(taken: &TakenBack) -> String {
     let TakenBack {
-        taken_back,
+        what,
         waiting: n_waiting,
         dry_run,
     } = taken;
     let would = if *dry_run { "would be " } else { "" };
     let waiting = waiting(*n_waiting);
-    format!("{would}taken back: {}\n{waiting}\n", printable(taken_back))
+    format!("{would}taken back: {}\n{waiting}\n", printable(what))
 }
 
 /// The dream log.

@@ -30,7 +30,7 @@ fn undo(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, Cl
     let mut desk = known.desk(context)?;
     let what = desk.undo()?;
     let taken = TakenBack {
-        taken_back: what,
+        what,
         waiting: desk.state().pending.len(),
         dry_run: arguments.dry_run.dry_run,
     };
