@@ -57,6 +57,10 @@ mod beside;
 #[cfg(test)]
 mod dream;
 #[cfg(test)]
+mod dream_review;
+#[cfg(test)]
+mod dream_unwritten;
+#[cfg(test)]
 mod every_crash;
 #[cfg(test)]
 mod resumed;

@@ -4,12 +4,13 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
+use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command};
 
 use kit::{Answer, TestHome, Transcript};
 use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
-use rustix::termios::{LocalModes, tcgetattr};
+use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
 use crate::chat_with_model::{event, home, reply, server};
 
@@ -24,11 +25,17 @@ impl Terminal {
         Self::run(home.command(&["chat"]))
     }
 
-    pub(crate) fn run(mut command: Command) -> Self {
+    pub(crate) fn run(command: Command) -> Self {
+        Self::sized(command, 80)
+    }
+
+    /// A terminal of so many columns, in which the command runs.
+    pub(crate) fn sized(mut command: Command, columns: u16) -> Self {
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
         let keys = openpt(flags).unwrap();
         grantpt(&keys).unwrap();
         unlockpt(&keys).unwrap();
+        resized(&keys, columns);
         let side = ioctl_tiocgptpeer(&keys, flags).unwrap();
         let child = command
             .env("TERM", "xterm")
@@ -42,6 +49,11 @@ impl Terminal {
             shown: String::new(),
             child,
         }
+    }
+
+    /// Makes it so many columns wide.
+    pub(crate) fn resize(&self, columns: u16) {
+        resized(&self.keys, columns);
     }
 
     pub(crate) fn press(&mut self, keys: &str) {
@@ -70,6 +82,16 @@ impl Terminal {
         let status = self.child.wait().unwrap();
         assert!(status.success(), "{status}: {}", self.shown);
     }
+}
+
+fn resized(keys: impl AsFd, columns: u16) {
+    let size = Winsize {
+        ws_row: 24,
+        ws_col: columns,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    tcsetwinsize(keys, size).unwrap();
 }
 
 pub(crate) fn said(home: &TestHome) -> Vec<String> {

@@ -117,6 +117,17 @@ impl TestHome {
     ///
     /// Where a file cannot be read.
     pub fn files(&self) -> Vec<(PathBuf, Vec<u8>)> {
+        let mut files = self.all_files();
+        files.retain(|(path, _)| path.extension().is_none_or(|extension| extension != "lock"));
+        files
+    }
+
+    /// Every file of the home with its bytes, lock files and all.
+    ///
+    /// # Panics
+    ///
+    /// Where a file cannot be read.
+    pub fn all_files(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let mut files = Vec::new();
         let mut waiting = vec![self.path()];
         while let Some(folder) = waiting.pop() {
@@ -124,7 +135,7 @@ impl TestHome {
                 let path = folder.join(name);
                 if OsDisk.stat(&path).unwrap().is_some_and(|stat| stat.is_dir) {
                     waiting.push(path);
-                } else if path.extension().is_none_or(|extension| extension != "lock") {
+                } else {
                     let bytes = read_all(&OsDisk, &path, FILE_BYTES_MAX).unwrap();
                     files.push((path, bytes));
                 }

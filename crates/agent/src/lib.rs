@@ -61,7 +61,7 @@ mod test_kit;
 
 pub use background::{Background, Execution, Tended, finish_background, tend_background};
 pub use dream::{
-    Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Effect, SessionConversations, Told,
+    Backfill, Begin, DreamError, DreamOutcome, DreamRequest, SessionConversations, Told, Unread,
     dream,
 };
 pub use event::{Event, OnEvent};

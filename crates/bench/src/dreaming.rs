@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    Backfill, Background, Begin, DreamError, DreamOutcome, DreamRequest, Effect, Models,
-    RECALL_BUDGET, Runtime, dream,
+    Backfill, Background, Begin, DreamError, DreamOutcome, DreamRequest, Models, RECALL_BUDGET,
+    Runtime, dream,
 };
 use base::disk::MemoryDisk;
 use base::{Clock, Day, FixedClock, Origin, SystemClock, TokenCount, Tz};
@@ -129,7 +129,6 @@ async fn night(runtime: &Runtime, year: &mut Year) -> Result<(), DreamingError> 
     let request = DreamRequest {
         begin: Begin::Now,
         backfill: Backfill::Logs,
-        effect: Effect::Real,
     };
     let clock = SystemClock::new();
     let began = clock.monotonic();

@@ -43,15 +43,7 @@ pub fn gather_logs(
     (now, timezone): (Timestamp, Tz),
 ) -> Result<Material, GatherError> {
     let tombstones = load_tombstones(workspace)?;
-    let today = day(now, timezone);
-    let mut first = today;
-    for _ in 1..settings.lookback_days.max(1) {
-        first = first.previous();
-    }
-    // Days on which the program did not run are caught up.
-    if let Some(at) = state.dreamt_at {
-        first = first.min(day(at, timezone));
-    }
+    let first = first_day((settings, state), (now, timezone));
     let mut material = Material::default();
     let mut notes = Vec::new();
     for log_day in workspace
@@ -98,6 +90,37 @@ pub fn gather_logs(
     }
     material.label();
     Ok(material)
+}
+
+/// The first day whose log a dream looks at.
+fn first_day((settings, state): (&Settings, &DreamState), (now, timezone): (Timestamp, Tz)) -> Day {
+    let mut first = day(now, timezone);
+    for _ in 1..settings.lookback_days.max(1) {
+        first = first.previous();
+    }
+    // Days on which the program did not run are caught up.
+    state
+        .dreamt_at
+        .map_or(first, |at| first.min(day(at, timezone)))
+}
+
+/// How many sessions ended before the logs that a dream looks at and were read by none: those are for a
+/// backfill.
+pub fn unread_sessions(
+    sessions: &[SessionStat],
+    (settings, state): (&Settings, &DreamState),
+    (now, timezone): (Timestamp, Tz),
+) -> usize {
+    let first = first_day((settings, state), (now, timezone));
+    let is_unread = |session: &&SessionStat| {
+        let Some((at, _)) = &session.last else {
+            return false;
+        };
+        let last = day(*at, timezone);
+        let is_replayed = state.backfilled.contains_key(&session.path);
+        last < first && !is_replayed && !state.may_have_read(last)
+    };
+    sessions.iter().filter(is_unread).count()
 }
 
 fn log_item(

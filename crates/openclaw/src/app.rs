@@ -110,13 +110,37 @@ impl Context<'_, '_> {
     ///
     /// In a read-only sandbox, and where one of the layers is wrong.
     pub(crate) fn refuse_in_sandbox(&mut self, what: &str) -> Result<(), CliError> {
-        let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;
-        if self.settings_of(&home)?.sandbox.read_only {
+        if self.is_sandbox()? {
             let refusal = format!("{what} is not possible in a read-only sandbox: it writes files");
             let failure = CliError::new(ErrorKind::Usage, refusal);
             return Err(failure.hint("`--set sandbox.readOnly=false` leaves the sandbox"));
         }
         Ok(())
+    }
+
+    /// Whether nothing may be written.
+    ///
+    /// # Errors
+    ///
+    /// Where one of the layers is wrong.
+    pub(crate) fn is_sandbox(&self) -> Result<bool, CliError> {
+        let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;
+        Ok(self.settings_of(&home)?.sandbox.read_only)
+    }
+
+    /// Lets something happen to the home in memory alone: what it writes is read by it and by nobody else.
+    pub(crate) fn imagined<R>(&mut self, act: impl FnOnce(&mut Context<'_, '_>) -> R) -> R {
+        let host = Host {
+            disk: Arc::new(OverlayDisk::new(Arc::clone(&self.host.disk))),
+            ..self.host.clone()
+        };
+        act(&mut Context {
+            host: &host,
+            home_option: self.home_option.clone(),
+            assignments: self.assignments.clone(),
+            output: self.output,
+            known: self.known.clone(),
+        })
     }
 
     /// The owner's time zone; where it cannot be found, that is said and UTC stands in.

@@ -8,7 +8,7 @@ mod night;
 mod run;
 
 pub use conversations::SessionConversations;
-pub use run::{Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Effect, Told, dream};
+pub use run::{Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Told, Unread, dream};
 
 #[cfg(test)]
 mod year_tests;

@@ -8,12 +8,12 @@ use dreaming::{
     DREAM_LINES_MAX, DreamReport, Due, Left, Material, Operation, PENDING_MAX, SESSION_LINES_MAX,
     Settings, Settling, consolidate_requests, settle,
 };
-use memory::candidates::{Desk, DeskError, DreamPlan, DreamResult, DreamState, Review, rehearsed};
+use memory::candidates::{Desk, DeskError, DreamPlan, DreamResult, DreamState, Review};
 use memory::curated::{ChangeError, memory_lines};
 use memory::{load_tombstones, spent_on};
 
 use super::model::{Extracted, extract, window};
-use super::run::{DreamError, DreamOutcome, Effect, Told};
+use super::run::{DreamError, DreamOutcome, Told, Unread};
 use crate::Runtime;
 
 /// How often a dream is settled anew where somebody saves `MEMORY.md` at the same moment.
@@ -23,40 +23,22 @@ const TRIES_MAX: usize = 3;
 pub(super) struct Night<'a> {
     pub(super) runtime: &'a Runtime,
     settings: &'a Settings,
-    effect: Effect,
     /// What let it begin, until a part of it took effect.
     due: Option<Due>,
     report: DreamReport,
     n_parts: usize,
     budget_spent: bool,
-    /// Memory and state as the parts before would have left them, where nothing takes effect.
-    imagined: Option<(String, DreamState)>,
-}
-
-/// Whether what is read may be written anew.
-pub(super) fn review(effect: Effect) -> Review {
-    match effect {
-        Effect::Real => Review::TakeIn,
-        Effect::Rehearsed => Review::LeaveAsIs,
-    }
 }
 
 impl<'a> Night<'a> {
-    pub(super) fn new(
-        runtime: &'a Runtime,
-        settings: &'a Settings,
-        effect: Effect,
-        due: Option<Due>,
-    ) -> Self {
+    pub(super) fn new(runtime: &'a Runtime, settings: &'a Settings, due: Option<Due>) -> Self {
         Self {
             runtime,
             settings,
-            effect,
             due,
             report: DreamReport::default(),
             n_parts: 0,
             budget_spent: false,
-            imagined: None,
         }
     }
 
@@ -93,8 +75,7 @@ impl<'a> Night<'a> {
         if self.report.n_lines() + SESSION_LINES_MAX > DREAM_LINES_MAX {
             return Ok(Some(Left::Enough));
         }
-        let (_, state) = self.standing()?;
-        let is_full = state.pending.len() + SESSION_LINES_MAX > PENDING_MAX;
+        let is_full = self.desk()?.state().pending.len() + SESSION_LINES_MAX > PENDING_MAX;
         Ok(is_full.then_some(Left::TooManyWait))
     }
 
@@ -104,7 +85,7 @@ impl<'a> Night<'a> {
     }
 
     /// What became of the dream.
-    pub(super) fn outcome(self, triggers: Option<Vec<String>>) -> DreamOutcome {
+    pub(super) fn outcome(self, triggers: Option<Vec<String>>, unread: Unread) -> DreamOutcome {
         let budget = self.settings.daily_tokens;
         let spent = self.spent().unwrap_or(TokenCount::ZERO);
         let is_left = self
@@ -121,7 +102,7 @@ impl<'a> Night<'a> {
         if self.budget_spent || self.report.left.is_some() {
             return DreamOutcome::BudgetSpent { spent, budget };
         }
-        DreamOutcome::NothingNew
+        DreamOutcome::NothingNew(unread)
     }
 
     fn is_budget_spent(&self) -> Result<bool, DreamError> {
@@ -134,19 +115,15 @@ impl<'a> Night<'a> {
         Ok(spent_on(&self.runtime.workspace, today)?.dreams.total())
     }
 
-    /// Memory and state, as they are or as they would be by now.
-    fn standing(&self) -> Result<(String, DreamState), DreamError> {
-        if let Some(imagined) = &self.imagined {
-            return Ok(imagined.clone());
-        }
+    /// Memory and state as they are by now.
+    fn desk(&self) -> Result<Desk<'_>, DreamError> {
         let now = self.runtime.clock.now();
-        let desk = Desk::open(&self.runtime.workspace, now, review(self.effect))?;
-        Ok((desk.memory().to_owned(), desk.state().clone()))
+        Ok(Desk::open(&self.runtime.workspace, now, Review::TakeIn)?)
     }
 
     async fn ask(&self, material: &Material) -> Result<Extracted, DreamError> {
         let runtime = self.runtime;
-        let lines = memory_lines(&self.standing()?.0);
+        let lines = memory_lines(self.desk()?.memory());
         let window = window(runtime);
         let requests = consolidate_requests(&material.items, &lines, window, runtime.timezone);
         let extracted = extract(runtime, &requests).await;
@@ -156,21 +133,12 @@ impl<'a> Night<'a> {
     /// Settles against what memory says at that moment, and lets it take effect before anybody else can
     /// change it.
     fn settle(
-        &mut self,
+        &self,
         material: &Material,
         extracted: &Extracted,
     ) -> Result<DreamReport, DreamError> {
         let mut tries = 0;
         loop {
-            if self.effect == Effect::Rehearsed {
-                let (memory, state) = self.standing()?;
-                let (plan, report) = self.plan(material, extracted, (&memory, &state))?;
-                let now = self.runtime.clock.now();
-                let (result, state) = rehearsed(&plan, &memory, &state, now);
-                let report = report.with_result(&result);
-                self.imagined = Some((result.memory, state));
-                return Ok(report);
-            }
             match self.take_effect(material, extracted) {
                 Ok((report, result)) => return Ok(report.with_result(&result)),
                 Err(DreamError::Desk(DeskError::Memory(ChangeError::Changed)))
@@ -188,8 +156,7 @@ impl<'a> Night<'a> {
         material: &Material,
         extracted: &Extracted,
     ) -> Result<(DreamReport, DreamResult), DreamError> {
-        let now = self.runtime.clock.now();
-        let mut desk = Desk::open(&self.runtime.workspace, now, review(self.effect))?;
+        let mut desk = self.desk()?;
         let (memory, state) = (desk.memory().to_owned(), desk.state().clone());
         let (plan, report) = self.plan(material, extracted, (&memory, &state))?;
         Ok((report, desk.dream(&plan)?))

@@ -9,13 +9,13 @@ use base::{Day, Timestamp, TokenCount, day};
 use chrono::TimeDelta;
 use dreaming::{
     Conversations, DreamReport, Due, GatherError, LogSize, Material, Moment, SessionStat, Settings,
-    Skip, due, gather_logs, gather_session,
+    Skip, due, gather_logs, gather_session, unread_sessions,
 };
-use memory::candidates::{Desk, DeskError, DreamState};
+use memory::candidates::{Desk, DeskError, DreamState, Review};
 use memory::{LedgerError, TombstoneError, WorkspaceError};
 
 use super::conversations::SessionConversations;
-use super::night::{Night, review};
+use super::night::Night;
 use crate::event::Event;
 use crate::session_source::SessionSource;
 use crate::{Runtime, TurnError, end_chat};
@@ -30,8 +30,6 @@ pub struct DreamRequest {
     pub begin: Begin,
     /// Whether old sessions are read, too.
     pub backfill: Backfill,
-    /// Whether it takes effect.
-    pub effect: Effect,
 }
 
 /// Whether a dream has to be due.
@@ -57,22 +55,13 @@ pub enum Backfill {
     SessionsSince(Day),
 }
 
-/// Whether a dream takes effect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effect {
-    /// It does.
-    Real,
-    /// It is only told what it would do.
-    Rehearsed,
-}
-
 /// What became of a dream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DreamOutcome {
     /// No trigger fires.
     NotDue(Vec<Skip>),
     /// There is nothing new; nothing was asked and nothing written.
-    NothingNew,
+    NothingNew(Unread),
     /// Dreams have spent what they may on this day.
     BudgetSpent {
         /// What was spent.
@@ -89,6 +78,15 @@ pub enum DreamOutcome {
         /// The triggers that fired.
         triggers: Vec<String>,
     },
+}
+
+/// What a dream that found nothing new knows of what it did not look at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Unread {
+    /// When the last dream ended that changed anything; `None` where there was none.
+    pub dreamt_at: Option<Timestamp>,
+    /// Sessions that are older than what it looks at, and that no dream has read.
+    pub n_sessions: usize,
 }
 
 /// What is told while a dream runs.
@@ -147,27 +145,30 @@ pub async fn dream(
     tell: &mut (dyn FnMut(Told) + Send),
 ) -> Result<DreamOutcome, DreamError> {
     let workspace = &runtime.workspace;
-    let _lock = match request.effect {
-        Effect::Real => Some(workspace.lock_dream()?),
-        Effect::Rehearsed => None,
-    };
-    let state = look(runtime, request.effect)?;
+    let _lock = workspace.lock_dream()?;
+    let state = look(runtime)?;
     let conversations = conversations_of(runtime);
     let mut sessions = conversations.sessions().map_err(GatherError::from)?;
     let due = match begins(runtime, settings, (&state, &sessions), request.begin)? {
         Ok(due) => due,
         Err(skips) => return Ok(DreamOutcome::NotDue(skips)),
     };
-    if request.effect == Effect::Real {
-        let resting = sessions
-            .iter()
-            .filter(|session| is_flushed(session, due.as_ref(), runtime.clock.now()));
-        flush_all(runtime, resting, tell).await;
-        sessions = conversations.sessions().map_err(GatherError::from)?;
-    }
+    let resting = sessions
+        .iter()
+        .filter(|session| is_flushed(session, due.as_ref(), runtime.clock.now()));
+    flush_all(runtime, resting, tell).await;
+    sessions = conversations.sessions().map_err(GatherError::from)?;
     let due = due.map(|due| with_flushed(due, &sessions));
     let triggers = due.as_ref().map(|due| due.triggers.clone());
-    let mut night = Night::new(runtime, settings, request.effect, due);
+    let mut night = Night::new(runtime, settings, due);
+    let unread = Unread {
+        dreamt_at: state.dreamt_at,
+        n_sessions: unread_sessions(
+            &sessions,
+            (settings, &state),
+            (runtime.clock.now(), runtime.timezone),
+        ),
+    };
     let logs = gather_logs(
         workspace,
         &conversations,
@@ -177,7 +178,7 @@ pub async fn dream(
     let since = match request.backfill {
         Backfill::Logs => {
             night.pass(&logs, tell).await?;
-            return Ok(night.outcome(triggers));
+            return Ok(night.outcome(triggers, unread));
         }
         Backfill::Sessions => None,
         Backfill::SessionsSince(day) => Some(day),
@@ -189,7 +190,15 @@ pub async fn dream(
         since,
     };
     backfill(&mut night, logs, &old, tell).await?;
-    Ok(night.outcome(triggers))
+    let dreamt_at = state.dreamt_at;
+    let n_sessions = 0;
+    Ok(night.outcome(
+        triggers,
+        Unread {
+            dreamt_at,
+            n_sessions,
+        },
+    ))
 }
 
 /// What a backfill reads.
@@ -240,8 +249,8 @@ fn conversations_of(runtime: &Runtime) -> SessionConversations {
     SessionConversations::new(runtime.sessions.clone(), Arc::clone(&runtime.workspace))
 }
 
-fn look(runtime: &Runtime, effect: Effect) -> Result<DreamState, DeskError> {
-    let desk = Desk::open(&runtime.workspace, runtime.clock.now(), review(effect))?;
+fn look(runtime: &Runtime) -> Result<DreamState, DeskError> {
+    let desk = Desk::open(&runtime.workspace, runtime.clock.now(), Review::TakeIn)?;
     Ok(desk.state().clone())
 }
 

@@ -1,14 +1,15 @@
-//! A year of dreams with a clock that is set: notes each day, nights that bring something and nights that
-//! bring nothing, restarts, clock changes.
+//! A year of dreams with a clock that is set: notes and talks, nights that bring something and nights that
+//! bring nothing, sessions that fall idle, restarts, clock changes.
 //!
 //! Holds what must be true after each of them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use base::disk::MemoryDisk;
 use base::{Day, Origin, TokenCount};
-use dreaming::{Promotion, Schedule, Settings, Trigger};
+use dreaming::{Conversations, Promotion, Schedule, Settings, Trigger};
 use memory::candidates::MEMORY_CHARS_MAX;
 use memory::curated::{LineOwner, memory_lines};
 use memory::{Note, add_note};
@@ -23,6 +24,7 @@ fn settings() -> Settings {
     Settings {
         triggers: vec![
             Trigger::Schedule(Box::new(nightly)),
+            Trigger::SessionIdle(std::time::Duration::from_mins(30)),
             Trigger::DailyLogSize(50 * 1024),
         ],
         lookback_days: 7,
@@ -59,6 +61,11 @@ fn noted(number: usize) -> Option<String> {
     }
 }
 
+/// On each sixth day the owner says it to the assistant, else it is noted by hand.
+fn is_said(number: usize) -> bool {
+    number.is_multiple_of(6)
+}
+
 /// Every file but locks.
 fn files(disk: &MemoryDisk) -> BTreeMap<PathBuf, Vec<u8>> {
     let all = disk.snapshot().into_iter();
@@ -71,7 +78,6 @@ async fn night(home: &Home) -> DreamOutcome {
     let request = DreamRequest {
         begin: Begin::IfDue { since },
         backfill: Backfill::Logs,
-        effect: Effect::Real,
     };
     // A restart: nothing is remembered but what is on the disk.
     let runtime = home.runtime.beside();
@@ -86,35 +92,75 @@ async fn a_year_of_dreams() {
     let disk = home.files.clone();
     home.write("MEMORY.md", OWN);
     let mut day: Day = "2026-01-01".parse().unwrap();
-    let mut n_idle = 0;
+    let (mut n_idle, mut n_nothing) = (0, 0);
     for number in 0..365 {
         let timezone = home.runtime.timezone;
+        // The program did not dream in one week of the year; what was missed is caught up.
+        let is_away = (100..107).contains(&number);
         if let Some(text) = noted(number) {
-            let note = Note {
-                text,
-                evidence: Vec::new(),
-                origin: Origin::Owner,
-            };
-            add_note(&home.runtime.workspace, &note, day.noon(timezone), timezone).unwrap();
+            day_of(&home, (number, day), text).await;
+            if is_said(number) && !is_away {
+                n_idle += fell_idle(&home, (number, day)).await;
+            }
         }
         let next = Day::from(day.date().succ_opt().unwrap());
-        // The program did not run in one week of the year; what was missed is caught up.
-        if (100..107).contains(&number) {
+        if is_away {
             day = next;
             continue;
         }
         home.set(&(next.noon(timezone) - chrono::TimeDelta::hours(8)).to_rfc3339());
         let before = files(&disk);
         let outcome = night(&home).await;
-        if noted(number).is_none() && number != 107 {
-            n_idle += 1;
-            assert_eq!(outcome, DreamOutcome::NothingNew, "night {number}");
-            assert_eq!(files(&disk), before, "i11: night {number}");
+        let is_nothing = noted(number).is_none() || is_said(number);
+        if is_nothing && number != 107 {
+            n_nothing += 1;
+            let found = matches!(outcome, DreamOutcome::NothingNew(_));
+            assert!(found, "night {number}: {outcome:?}");
+            assert!(files(&disk) == before, "i11: night {number}");
         }
         holds(&home.read("workspace/MEMORY.md"), number);
         day = next;
     }
-    assert!(n_idle > 100);
+    assert!(n_nothing > 100 && n_idle > 10, "{n_nothing} {n_idle}");
+    ended_well(&home);
+}
+
+/// What the owner does on a day, at noon.
+async fn day_of(home: &Home, (number, day): (usize, Day), text: String) {
+    let timezone = home.runtime.timezone;
+    let noon = day.noon(timezone);
+    if is_said(number) {
+        home.say_in("main", &noon.to_rfc3339(), &text).await;
+        return;
+    }
+    let note = Note {
+        text,
+        evidence: Vec::new(),
+        origin: Origin::Owner,
+    };
+    add_note(&home.runtime.workspace, &note, noon, timezone).unwrap();
+}
+
+/// Half an hour after the last word the session is dreamt of, once; how often something came of that.
+async fn fell_idle(home: &Home, (number, day): (usize, Day)) -> usize {
+    let noon = day.noon(home.runtime.timezone);
+    home.set(&(noon + chrono::TimeDelta::minutes(29)).to_rfc3339());
+    let too_early = night(home).await;
+    let fires = |outcome: &DreamOutcome| {
+        matches!(outcome, DreamOutcome::Dreamt { triggers, .. }
+            if triggers.iter().any(|own| own == "session_idle"))
+    };
+    assert!(!fires(&too_early), "day {number}: {too_early:?}");
+    home.set(&(noon + chrono::TimeDelta::minutes(31)).to_rfc3339());
+    let first = night(home).await;
+    let before = files(&home.files);
+    let second = night(home).await;
+    assert!(!fires(&second), "day {number}: {second:?}");
+    assert!(files(&home.files) == before, "i11: day {number}");
+    usize::from(fires(&first))
+}
+
+fn ended_well(home: &Home) {
     let memory = home.read("workspace/MEMORY.md");
     let readable = memory::daily_log::without_comments(&memory);
     assert!(readable.contains("- I prefer spaces over tabs in code now. (until 2026-07-25: I prefer tabs over spaces in code.)"), "{readable}");
@@ -123,7 +169,7 @@ async fn a_year_of_dreams() {
         1
     );
     assert!(!readable.contains('?'));
-    every_line_resolves(&home, &memory);
+    every_line_resolves(home, &memory);
     assert!(
         home.read("workspace/memory/archive.md")
             .contains("I prefer tabs over spaces in code. <!--")
@@ -149,19 +195,43 @@ fn holds(memory: &str, number: usize) {
 
 /// Invariant I10: what each line of ours cites is there, and says so.
 fn every_line_resolves(home: &Home, memory: &str) {
-    let mut n_ours = 0;
+    let said = said(home);
+    let (mut n_of_logs, mut n_of_sessions) = (0, 0);
     for line in memory_lines(memory) {
         let LineOwner::Ours { evidence, .. } = line.owner else {
             continue;
         };
-        n_ours += 1;
         assert!(!evidence.is_empty(), "{}", line.text);
         for reference in evidence {
-            let log = home.read(&format!("workspace/{}", reference.path));
-            let cited = log.lines().nth(reference.line - 1).unwrap_or_default();
-            let text = cited.trim_start_matches("- ");
-            assert_eq!(base::short_hash(text), reference.hash, "{}", line.text);
+            let text = if reference.path.starts_with("sessions/") {
+                n_of_sessions += 1;
+                let (at, text) = &said[&reference.key];
+                assert_eq!(*at, reference.line, "{}", line.text);
+                text.clone()
+            } else {
+                n_of_logs += 1;
+                let log = home.read(&format!("workspace/{}", reference.path));
+                let cited = log.lines().nth(reference.line - 1).unwrap_or_default();
+                cited.trim_start_matches("- ").to_owned()
+            };
+            assert_eq!(base::short_hash(&text), reference.hash, "{}", line.text);
         }
     }
-    assert!(n_ours > 20, "{n_ours}: {memory}");
+    let counts = format!("{n_of_logs} {n_of_sessions}: {memory}");
+    assert!(n_of_logs > 10 && n_of_sessions > 5, "{counts}");
+}
+
+/// What was said in the session, by entry, with its line.
+fn said(home: &Home) -> BTreeMap<String, (usize, String)> {
+    let runtime = &home.runtime;
+    let conversations =
+        SessionConversations::new(runtime.sessions.clone(), Arc::clone(&runtime.workspace));
+    let mut said = BTreeMap::new();
+    let mut sink = |own: dreaming::Said| {
+        said.insert(own.entry.to_string(), (own.line, own.text));
+    };
+    conversations
+        .read("sessions/main.jsonl", 0, &mut sink)
+        .unwrap();
+    said
 }

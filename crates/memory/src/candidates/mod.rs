@@ -21,7 +21,8 @@ pub(crate) mod sample;
 pub use desk::{Desk, DeskError, Review};
 pub use evidence::{Evidence, EvidenceRef};
 pub use model::{Beside, Candidate, CandidateId, FoundIn, Proposal, Signal, Status};
-pub use plan::{DreamPlan, DreamResult, rehearsed};
+pub use pending::check_records;
+pub use plan::{DreamPlan, DreamResult};
 pub use review::{ReviewError, Reviewed};
 pub use state::{DreamLogLine, DreamState, SizeMark, same_words};
 

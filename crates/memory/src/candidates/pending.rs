@@ -42,6 +42,17 @@ pub(super) struct Change {
     pub(super) undo: Option<u64>,
 }
 
+/// Whether what is known of dreams can be read.
+///
+/// # Errors
+///
+/// [`DeskError`]: which record cannot, and why.
+pub fn check_records(workspace: &Workspace) -> Result<(), DeskError> {
+    let records = Records { workspace };
+    records.begun()?;
+    records.state().map(|_| ())
+}
+
 /// The records of a workspace.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Records<'w> {

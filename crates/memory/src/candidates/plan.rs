@@ -98,17 +98,6 @@ pub(super) fn planned(
     (change, result)
 }
 
-/// What a plan would make of memory and state; nothing is written.
-pub fn rehearsed(
-    plan: &DreamPlan,
-    memory: &str,
-    state: &DreamState,
-    now: Timestamp,
-) -> (DreamResult, DreamState) {
-    let (change, result) = planned(plan, memory, state, now);
-    (result, change.state)
-}
-
 /// The state after a dream has read what it read.
 fn take_in(state: &mut DreamState, plan: &DreamPlan, now: Timestamp) {
     for (day, keys) in &plan.consumed {

@@ -95,6 +95,11 @@ impl DreamState {
         self.rejected.contains(&same_words(text))
     }
 
+    /// Whether the log of a day was read, as far as that is still remembered.
+    pub fn may_have_read(&self, day: Day) -> bool {
+        self.consumed.contains_key(&day) || self.consumed.len() >= DAYS_MAX
+    }
+
     /// Decides a candidate that waits; gives it as it is now.
     pub(super) fn decide(
         &mut self,

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use agent::IndexAccess;
 use base::disk::{DiskError, read_all};
+use memory::candidates::check_records;
 use memory::curated::{LineOwner, memory_lines};
 use memory::index::Inspection;
 use memory::sync::note_paths;
@@ -34,6 +35,7 @@ pub(crate) fn look_at_memory(
     let mut findings = secrets(context, home)?;
     findings.extend(evidence(context, home)?);
     findings.extend(review_page(context, home)?);
+    findings.extend(dream_records(context, home));
     findings.extend(half_forgotten(context, home));
     findings.extend(index(context, home)?);
     Ok(findings)
@@ -183,6 +185,20 @@ fn review_page(context: &Context<'_, '_>, home: &Home) -> Result<Option<Finding>
         hint: "mend it in an editor; `openclaw dream list` shows what waits".to_owned(),
         mend: None,
     }))
+}
+
+/// Records of dreams that cannot be read: no dream and no review is possible then.
+fn dream_records(context: &Context<'_, '_>, home: &Home) -> Option<Finding> {
+    let workspace = assistant::workspace(context.host, home);
+    let error = CliError::from(check_records(&workspace).err()?);
+    Some(Finding {
+        weight: Weight::Problem,
+        code: "dreamRecords",
+        place: Some("state/dreams".to_owned()),
+        message: error.one_line(),
+        hint: error.hints.join("; "),
+        mend: None,
+    })
 }
 
 /// Something that is hidden and still stands in its file, and tombstones that cannot be read.

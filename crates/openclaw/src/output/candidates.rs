@@ -7,8 +7,9 @@ use memory::candidates::{Candidate, DreamLogLine};
 use serde::Serialize;
 
 use super::human::printable;
+use super::session_list::counted;
 use super::wire;
-use super::wrap::{wrap, wrap_indented};
+use super::wrap::wrap;
 
 /// Candidates.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -18,22 +19,34 @@ pub(crate) struct CandidateList {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct CandidateLine {
-    id: String,
-    status: &'static str,
-    finding: String,
+pub(super) struct CandidateLine {
+    pub(super) id: String,
+    pub(super) status: &'static str,
+    pub(super) finding: String,
     section: String,
-    day: String,
-    found_in: &'static str,
-    score: u32,
+    pub(super) day: String,
+    pub(super) found_in: &'static str,
+    pub(super) score: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
-    because: Option<String>,
+    pub(super) because: Option<String>,
 }
 
 impl CandidateList {
     /// Of candidates, in order.
     pub(crate) fn new(candidates: &[&Candidate]) -> Self {
-        let line = |own: &&Candidate| CandidateLine {
+        Self {
+            candidates: candidates
+                .iter()
+                .map(|own| CandidateLine::new(own))
+                .collect(),
+        }
+    }
+}
+
+impl CandidateLine {
+    /// Of a candidate.
+    pub(super) fn new(own: &Candidate) -> Self {
+        Self {
             id: own.id.to_string(),
             status: own.status.as_str(),
             finding: own.finding.clone(),
@@ -42,9 +55,6 @@ impl CandidateList {
             found_in: own.found_in.as_str(),
             score: own.score,
             because: own.staged_because.clone(),
-        };
-        Self {
-            candidates: candidates.iter().map(line).collect(),
         }
     }
 }
@@ -79,9 +89,9 @@ pub(crate) fn render_list(list: &CandidateList, columns: usize) -> String {
         text.push('\n');
     }
     if n_waiting > 0 {
-        let wait = if n_waiting == 1 { "waits" } else { "wait" };
+        let waiting = waiting(n_waiting);
         let hint = format!(
-            "{n_waiting} {wait}; `openclaw dream show ID` shows the evidence, `openclaw dream review` goes through them"
+            "{waiting}; `openclaw dream show ID` shows the evidence, `openclaw dream review` goes through them"
         );
         text.push_str(&wrap(&hint, columns, "  "));
         text.push('\n');
@@ -89,150 +99,17 @@ pub(crate) fn render_list(list: &CandidateList, columns: usize) -> String {
     text
 }
 
-/// One candidate.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct CandidateShown {
-    #[serde(flatten)]
-    line: CandidateLine,
-    origin: String,
-    suggested_action: String,
-    evidence: Vec<EvidenceShown>,
-    /// What the score is made of; absent where nobody asked.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) signals: Option<Vec<SignalShown>>,
-    /// What accepting it would change in `MEMORY.md`, line by line.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    change: Option<Vec<String>>,
+/// A line of ours, broken between words.
+pub(crate) fn wrapped(text: &str, columns: usize) -> String {
+    wrap(text, columns, "")
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct EvidenceShown {
-    path: String,
-    key: String,
-    line: usize,
-    day: String,
-    quote: String,
-}
-
-/// A part of a score.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct SignalShown {
-    name: String,
-    value: u32,
-    weight: u32,
-}
-
-impl CandidateShown {
-    /// Of a candidate, with `MEMORY.md` as it is and as it would be.
-    pub(crate) fn new(candidate: &Candidate, change: Option<(&str, &str)>) -> Self {
-        let evidence = candidate.evidence.iter().map(|own| EvidenceShown {
-            path: own.path.clone(),
-            key: own.key.clone(),
-            line: own.line,
-            day: own.day.to_string(),
-            quote: own.quote.clone(),
-        });
-        let signals = candidate.signals.iter().map(|own| SignalShown {
-            name: own.name.clone(),
-            value: own.value,
-            weight: own.weight,
-        });
-        let mut lines = CandidateList::new(&[candidate]).candidates;
-        let line = lines.pop().unwrap_or_else(|| CandidateLine {
-            id: candidate.id.to_string(),
-            status: "",
-            finding: String::new(),
-            section: String::new(),
-            day: String::new(),
-            found_in: "",
-            score: 0,
-            because: None,
-        });
-        Self {
-            line,
-            origin: candidate.origin.to_string(),
-            suggested_action: candidate.action(),
-            evidence: evidence.collect(),
-            signals: Some(signals.collect()),
-            change: change.map(|(before, after)| changed_lines(before, after)),
-        }
+/// How many candidates wait, in words.
+pub(crate) fn waiting(n_waiting: usize) -> String {
+    match n_waiting {
+        0 => "none waits".to_owned(),
+        _ => counted(n_waiting as u64, "waits", "wait"),
     }
-}
-
-/// The lines that go and come, comments left out.
-pub(crate) fn changed_lines(before: &str, after: &str) -> Vec<String> {
-    let before = memory::daily_log::without_comments(before);
-    let after = memory::daily_log::without_comments(after);
-    let gone = before
-        .lines()
-        .filter(|line| !after.lines().any(|own| own == *line));
-    let come = after
-        .lines()
-        .filter(|line| !before.lines().any(|own| own == *line));
-    gone.map(|line| format!("- {line}"))
-        .chain(come.map(|line| format!("+ {line}")))
-        .filter(|line| line.len() > 2)
-        .collect()
-}
-
-/// The candidate for people.
-pub(crate) fn render_shown(shown: &CandidateShown, columns: usize) -> String {
-    let CandidateLine {
-        id,
-        status,
-        finding,
-        day,
-        found_in,
-        score,
-        because,
-        ..
-    } = &shown.line;
-    let mut lines = vec![
-        format!("{id} ({status}), {found_in} of {day}, score {score}"),
-        format!("  {}", printable(finding)),
-        format!("  {}", printable(&shown.suggested_action)),
-    ];
-    if let Some(because) = because {
-        lines.push(format!("  it waits because {}", printable(because)));
-    }
-    lines.push(format!("evidence ({})", shown.origin));
-    for own in &shown.evidence {
-        let EvidenceShown {
-            path,
-            line,
-            day,
-            quote,
-            ..
-        } = own;
-        lines.push(format!("  {path}:{line} ({day}) \"{}\"", printable(quote)));
-    }
-    if let Some(signals) = &shown.signals {
-        lines.push("score".to_owned());
-        for SignalShown {
-            name,
-            value,
-            weight,
-        } in signals
-        {
-            lines.push(format!(
-                "  {name:<11} {value:>3} x {weight:>2}% = {:>3}",
-                value * weight / 100
-            ));
-        }
-    }
-    if let Some(change) = &shown.change {
-        lines.push("accepting it changes MEMORY.md".to_owned());
-        lines.extend(change.iter().map(|line| format!("  {}", printable(line))));
-    }
-    let wrapped = lines.iter().map(|line| wrap(line, columns, "    ") + "\n");
-    wrapped.collect()
-}
-
-/// Foreign text below something that names it.
-pub(crate) fn indented(text: &str, columns: usize) -> String {
-    wrap_indented(&printable(text), columns, "    ")
 }
 
 /// What was decided.
@@ -259,8 +136,7 @@ pub(crate) fn render_decided(decided: &Decided) -> String {
         let line = format!("{would}{} {id}: {}\n", decided.status, printable(finding));
         text.push_str(&line);
     }
-    let waiting = format!("{} wait\n", decided.waiting);
-    text + &waiting
+    text + &waiting(decided.waiting) + "\n"
 }
 
 /// What was taken back.
@@ -268,18 +144,24 @@ pub(crate) fn render_decided(decided: &Decided) -> String {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TakenBack {
     /// In words.
-    pub(crate) taken_back: String,
+    #[serde(rename = "takenBack")]
+    pub(crate) what: String,
     /// How many wait now.
     pub(crate) waiting: usize,
+    /// Whether nothing was written.
+    pub(crate) dry_run: bool,
 }
 
 /// The same for people.
 pub(crate) fn render_taken_back(taken: &TakenBack) -> String {
     let TakenBack {
-        taken_back,
-        waiting,
+        what,
+        waiting: n_waiting,
+        dry_run,
     } = taken;
-    format!("taken back: {}\n{waiting} wait\n", printable(taken_back))
+    let would = if *dry_run { "would be " } else { "" };
+    let waiting = waiting(*n_waiting);
+    format!("{would}taken back: {}\n{waiting}\n", printable(what))
 }
 
 /// The dream log.

@@ -5,13 +5,13 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use agent::{DreamOutcome, Effect};
+use agent::{DreamOutcome, Unread};
 use base::{Tz, day, time_of_day};
 use dreaming::{DreamReport, Left, Proposed, SkipReason};
 use serde::Serialize;
 
 use super::human::printable;
-use super::session_list::grouped;
+use super::session_list::{counted, grouped};
 use super::wrap::wrap;
 
 /// What became of a dream.
@@ -19,7 +19,8 @@ use super::wrap::wrap;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DreamTold {
     outcome: &'static str,
-    dry_run: bool,
+    /// Whether nothing was written.
+    pub(crate) dry_run: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     triggers: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -30,6 +31,12 @@ pub(crate) struct DreamTold {
     promoted: Vec<ProposedLine>,
     staged: Vec<ProposedLine>,
     archived: usize,
+    /// When there was nothing new: sessions that no dream has read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unread_sessions: Option<usize>,
+    /// Whether there was a dream before.
+    #[serde(skip)]
+    has_dreamt: bool,
     /// Sessions that a backfill has left for the next one.
     #[serde(skip_serializing_if = "Option::is_none")]
     left: Option<LeftTold>,
@@ -108,15 +115,10 @@ impl From<&Proposed> for ProposedLine {
 
 impl DreamTold {
     /// Of an outcome.
-    pub(crate) fn new(
-        outcome: &DreamOutcome,
-        effect: Effect,
-        took: Duration,
-        timezone: Tz,
-    ) -> Self {
+    pub(crate) fn new(outcome: &DreamOutcome, took: Duration, timezone: Tz) -> Self {
         let mut told = Self {
             outcome: "",
-            dry_run: effect == Effect::Rehearsed,
+            dry_run: false,
             triggers: Vec::new(),
             skipped: Vec::new(),
             read: 0,
@@ -125,6 +127,8 @@ impl DreamTold {
             promoted: Vec::new(),
             staged: Vec::new(),
             archived: 0,
+            unread_sessions: None,
+            has_dreamt: false,
             left: None,
             tokens: 0,
             tokens_today: 0,
@@ -144,7 +148,14 @@ impl DreamTold {
                 });
                 told.skipped = skipped.collect();
             }
-            DreamOutcome::NothingNew => told.outcome = "nothingNew",
+            DreamOutcome::NothingNew(Unread {
+                dreamt_at,
+                n_sessions,
+            }) => {
+                told.outcome = "nothingNew";
+                told.has_dreamt = dreamt_at.is_some();
+                told.unread_sessions = Some(*n_sessions);
+            }
             DreamOutcome::BudgetSpent { spent, budget } => {
                 told.outcome = "budgetSpent";
                 told.tokens_today = spent.0;
@@ -221,7 +232,7 @@ fn in_words(reason: SkipReason, timezone: Tz) -> (&'static str, String) {
 pub(crate) fn render(told: &DreamTold, columns: usize) -> String {
     let text = match told.outcome {
         "notDue" => not_due(told),
-        "nothingNew" => "nothing new since the last dream; nothing was written\n".to_owned(),
+        "nothingNew" => nothing_new(told),
         "budgetSpent" => {
             let because = told.skipped.iter().map(|own| own.because.as_str());
             let because: Vec<&str> = because.collect();
@@ -252,8 +263,27 @@ fn not_due(told: &DreamTold) -> String {
         // Writing to a String cannot fail.
         writeln!(text, "  {}: {because}", printable(trigger)).unwrap_or_default();
     }
+    if told.skipped.is_empty() {
+        text.push_str("  `dreaming.triggers` names none, so that no dream begins by itself\n");
+    }
     text.push_str("dream all the same with `openclaw dream --now`\n");
     text
+}
+
+fn nothing_new(told: &DreamTold) -> String {
+    let what = if told.has_dreamt {
+        "nothing new since the last dream"
+    } else {
+        "nothing to dream of yet in the daily logs"
+    };
+    let n_unread = told.unread_sessions.unwrap_or(0) as u64;
+    let unread = if n_unread > 0 {
+        let sessions = counted(n_unread, "older session was", "older sessions were");
+        format!("{sessions} never read; `openclaw dream --backfill` reads old sessions, too\n")
+    } else {
+        String::new()
+    };
+    format!("{what}; nothing was written\n{unread}")
 }
 
 fn dreamt(told: &DreamTold) -> String {
@@ -290,13 +320,16 @@ fn dreamt(told: &DreamTold) -> String {
         writeln!(text, "refused {n_refused}: {}", parts.join(", ")).unwrap_or_default();
     }
     if told.tokens > 0 {
-        writeln!(
-            text,
-            "spent {} tokens; dreams have spent {} of {} today",
-            grouped(told.tokens),
-            grouped(told.tokens_today),
-            grouped(told.daily_tokens)
-        )
+        let spent = grouped(told.tokens);
+        let (today, daily) = (grouped(told.tokens_today), grouped(told.daily_tokens));
+        if told.dry_run {
+            writeln!(text, "spent {spent} tokens, which no ledger counts")
+        } else {
+            writeln!(
+                text,
+                "spent {spent} tokens; dreams have spent {today} of {daily} today"
+            )
+        }
         .unwrap_or_default();
     }
     if let Some(left) = &told.left {

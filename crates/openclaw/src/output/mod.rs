@@ -10,6 +10,7 @@ mod markdown;
 mod wire;
 
 mod call_question;
+mod candidate;
 mod candidates;
 mod chart;
 mod chat_context;
@@ -44,10 +45,12 @@ mod table;
 mod wrap;
 
 pub(crate) use call_question::render as render_call_question;
+pub(crate) use candidate::{
+    CandidateShown, SourceLine, SourceShown, render_shown as render_candidate, render_sources,
+};
 pub(crate) use candidates::{
-    CandidateList, CandidateShown, Decided, DreamLog, TakenBack, indented, render_decided,
-    render_list as render_candidates, render_log as render_dream_log,
-    render_shown as render_candidate, render_taken_back,
+    CandidateList, Decided, DreamLog, TakenBack, render_decided, render_list as render_candidates,
+    render_log as render_dream_log, render_taken_back, waiting, wrapped,
 };
 pub(crate) use chat_context::{ContextReport, render as render_context};
 pub(crate) use chat_event::{ChatEvent, render as render_chat_event};

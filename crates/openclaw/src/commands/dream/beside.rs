@@ -6,7 +6,7 @@ use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent::{Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Effect, Runtime};
+use agent::{Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Runtime};
 use base::Timestamp;
 use chrono::TimeDelta;
 use dreaming::Settings;
@@ -59,7 +59,6 @@ impl Dreams {
         let request = DreamRequest {
             begin: Begin::IfDue { since: self.since },
             backfill: Backfill::Logs,
-            effect: Effect::Real,
         };
         self.job = Some(tokio::spawn(async move {
             agent::dream(&runtime, &settings, request, &mut |_| {}).await
@@ -85,7 +84,7 @@ impl Dreams {
                         return in_words(n_promoted, n_staged);
                     }
                 }
-                Ok(Ok(DreamOutcome::NothingNew | DreamOutcome::BudgetSpent { .. })) => {
+                Ok(Ok(DreamOutcome::NothingNew(_) | DreamOutcome::BudgetSpent { .. })) => {
                     // The times that have passed were met: there was nothing to do.
                     self.since = now;
                     self.next_at = at + REST;

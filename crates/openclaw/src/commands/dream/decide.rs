@@ -5,7 +5,7 @@
 use clap::Args;
 use memory::candidates::{ReviewError, Status};
 
-use super::desk::Known;
+use super::desk::{DryRun, Known, change};
 use crate::app::Context;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
@@ -20,9 +20,9 @@ pub(super) struct Arguments {
     /// All that wait
     #[arg(long, conflicts_with = "ids")]
     all: bool,
-    /// Show what would be decided, and write nothing
-    #[arg(long)]
-    dry_run: bool,
+    /// Whether it is only shown.
+    #[command(flatten)]
+    dry_run: DryRun,
 }
 
 /// Lets candidates in.
@@ -30,7 +30,9 @@ pub(super) fn accept(
     arguments: &Arguments,
     context: &mut Context<'_, '_>,
 ) -> Result<Exit, CliError> {
-    decide(arguments, Status::Accepted, context)
+    change(("a decision", arguments.dry_run), context, |context| {
+        decide(arguments, Status::Accepted, context)
+    })
 }
 
 /// Turns candidates down.
@@ -38,7 +40,9 @@ pub(super) fn reject(
     arguments: &Arguments,
     context: &mut Context<'_, '_>,
 ) -> Result<Exit, CliError> {
-    decide(arguments, Status::Rejected, context)
+    change(("a decision", arguments.dry_run), context, |context| {
+        decide(arguments, Status::Rejected, context)
+    })
 }
 
 fn decide(
@@ -71,18 +75,16 @@ fn decide(
     for id in &ids {
         findings.extend(desk.state().candidate(id).map(|own| own.finding.clone()));
     }
-    if !arguments.dry_run {
-        match status {
-            Status::Rejected => desk.reject(&ids)?,
-            Status::Accepted | Status::Promoted | Status::Pending => desk.accept(&ids)?,
-        };
-    }
+    match status {
+        Status::Rejected => desk.reject(&ids)?,
+        Status::Accepted | Status::Promoted | Status::Pending => desk.accept(&ids)?,
+    };
     let decided = Decided {
         status: status.as_str(),
         ids: ids.iter().map(ToString::to_string).collect(),
         findings,
         waiting: desk.state().pending.len(),
-        dry_run: arguments.dry_run,
+        dry_run: arguments.dry_run.dry_run,
     };
     match context.output.format() {
         Format::Json => context.output.object(&decided)?,

@@ -1,22 +1,66 @@
-//! What the commands of dreams share: a home that is there, and its desk.
+//! What the commands of dreams share: a home that is there, its desk, and who may write.
 //!
 //! Makes no home.
 
 use base::Tz;
+use clap::Args;
 use memory::Workspace;
 use memory::candidates::{Desk, Review};
 
 use crate::app::Context;
 use crate::assistant;
 use crate::error::{CliError, ErrorKind};
+use crate::exit_code::Exit;
 use crate::home::Home;
+
+/// Lets a command look at what is known of dreams. In a sandbox that happens in memory alone: what the
+/// owner decided in `DREAMS.md` is seen, and nothing is written.
+///
+/// # Errors
+///
+/// Those of the command, and where a setting is wrong.
+pub(super) fn look(
+    context: &mut Context<'_, '_>,
+    command: impl FnOnce(&mut Context<'_, '_>) -> Result<Exit, CliError>,
+) -> Result<Exit, CliError> {
+    if context.is_sandbox()? {
+        context.imagined(command)
+    } else {
+        command(context)
+    }
+}
+
+/// Lets a command change what is known of dreams: not in a sandbox, and in memory alone where the owner
+/// only wants to see what it would do.
+///
+/// # Errors
+///
+/// Those of the command, and in a sandbox.
+pub(super) fn change(
+    (what, dry_run): (&str, DryRun),
+    context: &mut Context<'_, '_>,
+    command: impl FnOnce(&mut Context<'_, '_>) -> Result<Exit, CliError>,
+) -> Result<Exit, CliError> {
+    if dry_run.dry_run {
+        return context.imagined(command);
+    }
+    context.refuse_in_sandbox(what)?;
+    command(context)
+}
+
+/// Whether a command only says what it would do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
+pub(super) struct DryRun {
+    /// Show what would happen, and write nothing
+    #[arg(long)]
+    pub(super) dry_run: bool,
+}
 
 /// A home that is there.
 pub(super) struct Known {
     pub(super) home: Home,
     pub(super) timezone: Tz,
     workspace: Workspace,
-    is_sandboxed: bool,
 }
 
 impl Known {
@@ -39,30 +83,15 @@ impl Known {
             home,
             timezone,
             workspace,
-            is_sandboxed: config.settings.sandbox.read_only,
         })
-    }
-
-    /// Its desk to look at: what the owner decided in `DREAMS.md` is taken in and told, but in a sandbox.
-    ///
-    /// # Errors
-    ///
-    /// Where memory or candidates cannot be read.
-    pub(super) fn desk_to_read(&self, context: &mut Context<'_, '_>) -> Result<Desk<'_>, CliError> {
-        if self.is_sandboxed {
-            let now = context.host.clock.now();
-            return Ok(Desk::open(&self.workspace, now, Review::LeaveAsIs)?);
-        }
-        self.desk(context)
     }
 
     /// Its desk; what the owner decided in `DREAMS.md` is taken in and told.
     ///
     /// # Errors
     ///
-    /// Where memory or candidates cannot be read, and in a sandbox.
+    /// Where memory or candidates cannot be read.
     pub(super) fn desk(&self, context: &mut Context<'_, '_>) -> Result<Desk<'_>, CliError> {
-        context.refuse_in_sandbox("a decision about what dreams found")?;
         let desk = Desk::open(&self.workspace, context.host.clock.now(), Review::TakeIn)?;
         let taken = desk.taken_in();
         let parts = [

@@ -4,7 +4,7 @@
 
 use clap::Args;
 
-use super::desk::Known;
+use super::desk::{Known, look};
 use crate::app::Context;
 use crate::error::CliError;
 use crate::exit_code::Exit;
@@ -20,13 +20,13 @@ pub(super) struct Arguments {
 
 /// Lists those that wait, for a chat.
 pub(crate) fn show_waiting(context: &mut Context<'_, '_>) -> Result<(), CliError> {
-    run(&Arguments { all: false }, context).map(|_| ())
+    look(context, |context| run(&Arguments { all: false }, context)).map(|_| ())
 }
 
 /// Lists them.
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let known = Known::find(context)?;
-    let desk = known.desk_to_read(context)?;
+    let desk = known.desk(context)?;
     let state = desk.state();
     let mut candidates: Vec<_> = state.pending.iter().collect();
     if arguments.all {

@@ -2,7 +2,7 @@
 //!
 //! Changes nothing by itself.
 
-use clap::Args;
+use clap::{Args, value_parser};
 
 use super::desk::Known;
 use crate::app::Context;
@@ -14,14 +14,14 @@ use crate::output::{DreamLog, Format, render_dream_log};
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The most lines, the newest first
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..))]
     limit: u32,
 }
 
 /// Shows it.
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let known = Known::find(context)?;
-    let desk = known.desk_to_read(context)?;
+    let desk = known.desk(context)?;
     let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
     let log = DreamLog::new(&desk.state().log, limit);
     match context.output.format() {

@@ -6,6 +6,7 @@ mod beside;
 mod command;
 mod decide;
 mod desk;
+mod keys;
 mod list;
 mod log;
 mod now;

@@ -4,12 +4,12 @@
 
 use std::sync::Arc;
 
-use agent::{Backfill, Begin, DreamOutcome, DreamRequest, Effect, Told};
+use agent::{Backfill, Begin, DreamOutcome, DreamRequest, Told};
 use base::Day;
 use chrono::TimeDelta;
 use clap::Args;
 
-use super::desk::Known;
+use super::desk::{DryRun, Known, change};
 use crate::app::Context;
 use crate::assistant;
 use crate::error::CliError;
@@ -24,13 +24,13 @@ pub(super) struct Arguments {
     /// Dream now, whether it is due or not
     #[arg(long)]
     now: bool,
-    /// Show what a dream would do, and write nothing
-    #[arg(long)]
-    dry_run: bool,
+    /// Whether it is only shown.
+    #[command(flatten)]
+    dry_run: DryRun,
     /// Read old sessions, too; what is found there is only proposed
     #[arg(long)]
     backfill: bool,
-    /// Read sessions from this day on, whether they were read before or not
+    /// With --backfill: read sessions from this day on, whether they were read before or not
     #[arg(long, value_name = "DAY", requires = "backfill")]
     since: Option<Day>,
 }
@@ -40,9 +40,12 @@ const LOOKED_BACK: TimeDelta = TimeDelta::days(1);
 
 /// Dreams.
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
-    if !arguments.dry_run {
-        context.refuse_in_sandbox("a dream")?;
-    }
+    change(("a dream", arguments.dry_run), context, |context| {
+        dream(arguments, context)
+    })
+}
+
+fn dream(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let known = Known::find(context)?;
     let clock = Arc::clone(&context.host.clock);
     let settings = assistant::dreaming_settings(context, &known.home)?;
@@ -59,11 +62,6 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             (false, _) => Backfill::Logs,
             (true, None) => Backfill::Sessions,
             (true, Some(day)) => Backfill::SessionsSince(day),
-        },
-        effect: if arguments.dry_run {
-            Effect::Rehearsed
-        } else {
-            Effect::Real
         },
     };
     let stderr = context.host.environment.stderr;
@@ -89,7 +87,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     }
     let outcome = outcome?;
     let took = clock.monotonic().saturating_sub(began_at);
-    let told = DreamTold::new(&outcome, request.effect, took, known.timezone);
+    let mut told = DreamTold::new(&outcome, took, known.timezone);
+    told.dry_run = arguments.dry_run.dry_run;
     let columns = context.host.environment.stdout.text_columns();
     match context.output.format() {
         Format::Json => context.output.object(&told)?,
@@ -97,7 +96,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     }
     Ok(match outcome {
         DreamOutcome::BudgetSpent { .. } => Exit::Failure,
-        DreamOutcome::NotDue(_) | DreamOutcome::NothingNew | DreamOutcome::Dreamt { .. } => {
+        DreamOutcome::NotDue(_) | DreamOutcome::NothingNew(_) | DreamOutcome::Dreamt { .. } => {
             Exit::Done
         }
     })

@@ -6,6 +6,7 @@ use clap::Args;
 use memory::candidates::Status;
 
 use super::desk::Known;
+use super::source::Sources;
 use crate::app::Context;
 use crate::error::CliError;
 use crate::exit_code::Exit;
@@ -25,14 +26,16 @@ pub(super) struct Arguments {
 /// Shows it.
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let known = Known::find(context)?;
-    let desk = known.desk_to_read(context)?;
+    let desk = known.desk(context)?;
     let candidate = desk.meant(&arguments.id).map_err(CliError::from)?;
     let after = match candidate.status {
         Status::Pending => Some(desk.preview(&candidate.id)?),
         Status::Promoted | Status::Accepted | Status::Rejected => None,
     };
     let change = after.as_deref().map(|after| (desk.memory(), after));
-    let mut shown = CandidateShown::new(candidate, change);
+    let sources = Sources::of([candidate], &known, context);
+    let around = candidate.evidence.iter().map(|own| sources.around(own));
+    let mut shown = CandidateShown::new(candidate, change).with_sources(around);
     if !arguments.explain {
         shown.signals = None;
     }

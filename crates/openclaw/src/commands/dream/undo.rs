@@ -4,7 +4,7 @@
 
 use clap::Args;
 
-use super::desk::Known;
+use super::desk::{DryRun, Known, change};
 use crate::app::Context;
 use crate::error::CliError;
 use crate::exit_code::Exit;
@@ -12,16 +12,27 @@ use crate::output::{Format, TakenBack, render_taken_back};
 
 /// Arguments of `openclaw dream undo`.
 #[derive(Debug, Args)]
-pub(super) struct Arguments {}
+pub(super) struct Arguments {
+    /// Whether it is only shown.
+    #[command(flatten)]
+    dry_run: DryRun,
+}
 
 /// Takes it back.
-pub(super) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    change(("an undo", arguments.dry_run), context, |context| {
+        undo(arguments, context)
+    })
+}
+
+fn undo(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let known = Known::find(context)?;
     let mut desk = known.desk(context)?;
     let what = desk.undo()?;
     let taken = TakenBack {
-        taken_back: what,
+        what,
         waiting: desk.state().pending.len(),
+        dry_run: arguments.dry_run.dry_run,
     };
     match context.output.format() {
         Format::Json => context.output.object(&taken)?,

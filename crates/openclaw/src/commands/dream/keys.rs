@@ -1,0 +1,146 @@
+//! The keys of a review: what the owner wants, from one key at a terminal, from a line elsewhere.
+//!
+//! Decides nothing.
+
+use std::io::{self, BufRead, IsTerminal};
+
+use console::{Key, Term};
+use rustyline::DefaultEditor;
+use rustyline::error::ReadlineError;
+
+use crate::app::Context;
+use crate::environment::Stream;
+use crate::error::{CliError, ErrorKind};
+use crate::output::wrapped;
+
+/// What is asked.
+const KEYS: &str = "[a]ccept  [e]dit  [r]eject  [s]kip  [o]pen the source  [u]ndo  [q]uit  [?]";
+
+/// What each key does.
+pub(super) const KEYS_EXPLAINED: &str = "  a  accept: the line goes into MEMORY.md
+  e  edit: say it in your own words, then it goes into MEMORY.md
+  r  reject: it is not proposed again
+  s  skip: it goes on waiting
+  o  open the source: the messages or notes that say so, whole
+  u  undo: take your last decision back
+  q  quit: what you decided stays, the rest waits (Ctrl-C, Ctrl-D and Esc, too)
+";
+
+const NEW_WORDS: &str = "in your words > ";
+
+/// What the owner wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Wish {
+    Accept,
+    Edit,
+    Reject,
+    Skip,
+    Open,
+    Undo,
+    Explain,
+    Quit,
+}
+
+impl Wish {
+    /// What a key means; one that means nothing gets the keys explained.
+    fn of(key: char) -> Self {
+        match key.to_ascii_lowercase() {
+            'a' => Self::Accept,
+            'e' => Self::Edit,
+            'r' => Self::Reject,
+            's' => Self::Skip,
+            'o' => Self::Open,
+            'u' => Self::Undo,
+            'q' | '\u{3}' | '\u{4}' | '\u{1b}' => Self::Quit,
+            _ => Self::Explain,
+        }
+    }
+}
+
+/// Asks for a key at a terminal, for a line elsewhere; the end of input ends the review.
+pub(super) fn ask(context: &mut Context<'_, '_>) -> Result<Wish, CliError> {
+    let columns = context.host.environment.screen().now().text_columns();
+    let keys = wrapped(KEYS, columns.saturating_sub(" > ".len()));
+    context.output.text(&format!("{keys} > "))?;
+    let (wish, shown) = if is_at_terminal(context) {
+        key()?
+    } else {
+        let line = line()?;
+        let typed = line.as_deref().map(str::trim).unwrap_or_default();
+        let wish = match (&line, typed.chars().next()) {
+            (None, _) => Wish::Quit,
+            (Some(_), first) => Wish::of(first.unwrap_or('?')),
+        };
+        // A script is easier to read where its answers are shown.
+        (wish, typed.to_owned())
+    };
+    context.output.text(&format!("{shown}\n"))?;
+    Ok(wish)
+}
+
+/// Keys are read where both ends are a terminal: where the screen goes into a file, nobody sees them.
+fn is_at_terminal(context: &Context<'_, '_>) -> bool {
+    let environment = &context.host.environment;
+    let are_terminals = matches!(
+        (environment.stdin, environment.stdout),
+        (Stream::Terminal(_), Stream::Terminal(_))
+    );
+    are_terminals && io::stdin().is_terminal()
+}
+
+fn key() -> Result<(Wish, String), CliError> {
+    match Term::stdout().read_key_raw() {
+        Ok(Key::Char(typed)) if !typed.is_control() => Ok((Wish::of(typed), typed.to_string())),
+        Ok(Key::Char(typed)) => Ok((Wish::of(typed), String::new())),
+        Ok(Key::CtrlC | Key::Escape) => Ok((Wish::Quit, String::new())),
+        Ok(_) => Ok((Wish::Explain, String::new())),
+        // Ctrl-C is a wish to stop, and so is a terminal that went away; neither is a failure.
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::Interrupted | io::ErrorKind::UnexpectedEof
+            ) =>
+        {
+            Ok((Wish::Quit, String::new()))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The words that the owner wants instead, beginning with those that are there; `None` where none are
+/// typed.
+pub(super) fn new_words(
+    finding: &str,
+    context: &mut Context<'_, '_>,
+) -> Result<Option<String>, CliError> {
+    let words = if is_at_terminal(context) {
+        edited(finding)?
+    } else {
+        context.output.text(NEW_WORDS)?;
+        let line = line()?.unwrap_or_default();
+        context.output.text(&format!("{line}\n"))?;
+        line
+    };
+    let words = words.trim().to_owned();
+    Ok(Some(words).filter(|words| !words.is_empty()))
+}
+
+fn edited(finding: &str) -> Result<String, CliError> {
+    let failed = |error: ReadlineError| {
+        CliError::from_error(ErrorKind::Input, &error)
+            .doing("reading your words")
+            .hint("edit `Finding:` in DREAMS.md, or pipe the answers in")
+    };
+    let mut editor = DefaultEditor::new().map_err(failed)?;
+    match editor.readline_with_initial(NEW_WORDS, (finding, "")) {
+        Ok(words) => Ok(words),
+        Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(String::new()),
+        Err(error) => Err(failed(error)),
+    }
+}
+
+fn line() -> Result<Option<String>, CliError> {
+    let mut line = Vec::new();
+    let n_read = io::stdin().lock().read_until(b'\n', &mut line)?;
+    Ok((n_read > 0).then(|| String::from_utf8_lossy(&line).trim_end().to_owned()))
+}

@@ -1,0 +1,220 @@
+//! A review of what waits: keys at a terminal of any width, lines where there is none.
+//!
+//! Compares what the owner sees and what is in memory afterwards.
+
+use insta::assert_snapshot;
+use kit::TestHome;
+
+use crate::dream::{said, undated};
+use crate::terminal::Terminal;
+
+/// Where a screen ends.
+const ASKED: &str = "[?] > ";
+
+const SAID: &str = "\
+I prefer tea over coffee, can you find me a shop?
+Always answer in metric units when I ask for a recipe.
+We decided to rent the small hall because it is cheap.
+Never schedule meetings before 10 am.
+";
+
+/// A home in which four candidates wait.
+fn waiting() -> TestHome {
+    let home = said(SAID);
+    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
+    let dreamt = home.run(&review).with_code(0);
+    assert!(dreamt.stdout.contains("waiting in DREAMS.md: 4"));
+    home
+}
+
+fn at_terminal(home: &TestHome, columns: u16) -> Terminal {
+    let mut command = home.command(&["dream", "review"]);
+    command.env("NO_COLOR", "1");
+    Terminal::sized(command, columns)
+}
+
+/// What is in memory of ours, and what waits.
+fn outcome(home: &TestHome) -> (Vec<String>, usize) {
+    let memory = home.read("workspace/MEMORY.md");
+    let memory = memory.lines().filter_map(|line| {
+        let (text, _) = line.strip_prefix("- ")?.split_once(" <!-- n:")?;
+        Some(text.to_owned())
+    });
+    let dreams = home.read("workspace/DREAMS.md");
+    let n_waiting = dreams.matches("\nStatus: pending").count();
+    (memory.collect(), n_waiting)
+}
+
+#[track_caller]
+fn fits(screen: &str, columns: usize) {
+    for line in screen.lines() {
+        assert!(line.chars().count() <= columns, "{columns}: {line}");
+    }
+    // Nothing but the text: neither colour nor a key that moves the cursor.
+    assert!(!screen.contains('\u{1b}'), "{screen:?}");
+}
+
+#[test]
+fn a_key_decides_and_the_evidence_stands_there_in_its_context() {
+    let home = waiting();
+    let mut terminal = at_terminal(&home, 80);
+    let first = terminal.until(ASKED);
+    fits(&first, 80);
+    assert!(first.lines().count() <= 24, "{first}");
+    terminal.press("o");
+    let source = terminal.until(ASKED);
+    terminal.press("?");
+    let keys = terminal.until(ASKED);
+    assert_snapshot!(
+        "review_at_a_terminal",
+        undated(&[first, source, keys].concat())
+    );
+    terminal.press("a");
+    terminal.until(ASKED);
+    terminal.press("e");
+    terminal.until("in your words > ");
+    // Ctrl-U takes the words away that are there.
+    terminal.press("\u{15}No meetings before ten.\r");
+    let third = terminal.until(ASKED);
+    assert!(third.contains("3 of 4"), "{third}");
+    terminal.press("r");
+    terminal.until(ASKED);
+    terminal.press("s");
+    terminal.until("accepted 2, rejected 1; 1 waits");
+    terminal.end();
+    let lines = [
+        "Always answer in metric units when I ask for a recipe.",
+        "No meetings before ten.",
+    ];
+    assert_eq!(outcome(&home), (lines.map(str::to_owned).to_vec(), 1));
+}
+
+#[test]
+fn ctrl_c_keeps_what_was_decided_and_lets_the_rest_wait() {
+    let home = waiting();
+    let mut terminal = at_terminal(&home, 80);
+    terminal.until(ASKED);
+    terminal.press("a");
+    terminal.until(ASKED);
+    // In the middle of an edit it only gives the edit up.
+    terminal.press("e");
+    terminal.until("in your words > ");
+    terminal.press(" and nothing else\u{3}");
+    terminal.until(ASKED);
+    terminal.press("\u{3}");
+    terminal.until("accepted 1, rejected 0; 3 wait");
+    terminal.end();
+    let lines = vec!["Always answer in metric units when I ask for a recipe.".to_owned()];
+    assert_eq!(outcome(&home), (lines, 3));
+}
+
+#[test]
+fn a_decision_of_this_review_is_taken_back_and_none_from_before() {
+    let home = waiting();
+    let _before = home.run(&["dream", "accept", "--all"]).with_code(0);
+    let _more = home.run_with_input(&["chat"], "I prefer trains over planes.\n");
+    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
+    let _dreamt = home.run(&review).with_code(0);
+    let memory = home.read("workspace/MEMORY.md");
+    let mut terminal = at_terminal(&home, 80);
+    terminal.until(ASKED);
+    terminal.press("u");
+    let refused = terminal.until(ASKED);
+    let why = "nothing was decided in this review yet";
+    assert!(refused.contains(why), "{refused}");
+    terminal.press("q");
+    terminal.until("1 waits");
+    terminal.end();
+    assert_eq!(home.read("workspace/MEMORY.md"), memory);
+    let answers = "s\n";
+    let _skipped = home.run_with_input(&["dream", "review"], answers);
+    assert_eq!(home.read("workspace/MEMORY.md"), memory);
+}
+
+#[test]
+fn a_decision_is_asked_for_again_after_it_was_taken_back() {
+    let home = waiting();
+    let memory = home.read("workspace/MEMORY.md");
+    let run = home.run_with_input(&["dream", "review"], "a\ns\nu\nq\n");
+    let run = run.with_code(0);
+    let asked: Vec<&str> = run
+        .stdout
+        .lines()
+        .filter_map(|line| line.split_once(" of 4: ").map(|(number, _)| number))
+        .collect();
+    assert_eq!(asked, ["1", "2", "3", "1"]);
+    assert_eq!(home.read("workspace/MEMORY.md"), memory);
+    assert!(run.stdout.ends_with("accepted 0, rejected 0; 4 wait\n"));
+}
+
+#[test]
+fn a_terminal_of_any_width_is_filled_and_no_further() {
+    let home = waiting();
+    let mut terminal = at_terminal(&home, 40);
+    let narrow = terminal.until(ASKED);
+    fits(&narrow, 40);
+    terminal.resize(120);
+    terminal.press("s");
+    let wide = terminal.until(ASKED);
+    fits(&wide, 120);
+    let longest = wide.lines().map(|line| line.chars().count()).max();
+    assert!(longest > Some(70), "{wide}");
+    terminal.resize(20);
+    terminal.press("s");
+    // Words that are longer than the line stand alone on it; every one of them is there.
+    let tiny = terminal.until(ASKED);
+    assert!(tiny.contains("MEMORY.md"), "{tiny}");
+    terminal.press("\u{4}");
+    terminal.until("4 wait");
+    terminal.end();
+}
+
+#[test]
+fn without_a_terminal_each_line_is_an_answer() {
+    let home = waiting();
+    let answers = "o\n?\naccept\ne\n\ne\nNo meetings before ten.\nr\ns\n";
+    let run = home.run_with_input(&["dream", "review"], answers);
+    assert_snapshot!(
+        "review_without_a_terminal",
+        undated(&run.with_code(0).transcript())
+    );
+    let lines = [
+        "Always answer in metric units when I ask for a recipe.",
+        "No meetings before ten.",
+    ];
+    assert_eq!(outcome(&home), (lines.map(str::to_owned).to_vec(), 1));
+}
+
+#[test]
+fn a_review_that_nobody_answers_decides_nothing() {
+    let home = waiting();
+    let before = home.files();
+    for input in ["", "?\n\n\u{1f600}\n", "e\n\n", "\u{0}\n"] {
+        let run = home
+            .run_with_input(&["dream", "review"], input)
+            .with_code(0);
+        assert!(
+            run.stdout.ends_with("; 4 wait\n"),
+            "{input:?}: {}",
+            run.stdout
+        );
+        assert_eq!(home.files(), before, "{input:?}");
+    }
+    let refused = home.run(&["dream", "review", "--json"]).with_code(2);
+    assert_eq!(refused.json_lines()[0]["error"]["kind"], "usage");
+}
+
+/// What was decided in an editor while the review was under way is not asked for any more.
+#[test]
+fn what_an_editor_decides_meanwhile_counts() {
+    let home = waiting();
+    let mut terminal = at_terminal(&home, 80);
+    terminal.until(ASKED);
+    let dreams = home.read("workspace/DREAMS.md");
+    let decided = dreams.replace("Status: pending", "Status: rejected");
+    home.write("workspace/DREAMS.md", decided);
+    terminal.press("s");
+    terminal.until("accepted 0, rejected 4; none waits");
+    terminal.end();
+    assert_eq!(outcome(&home), (Vec::new(), 0));
+}
