@@ -45,16 +45,13 @@ impl Says {
 }
 
 /// A summary of as many words as it is asked for, after a thought, cut at the limit of the request.
-fn summary(percent: u64, request: &Request) -> Answer {
+fn summary(percent: u64, request: &Request) -> Vec<ReplyEvent> {
     let (_, rest) = request.system.split_once("At most about ").unwrap();
     let (n_words, _) = rest.split_once(" words").unwrap();
     let n_words: usize = n_words.parse().unwrap();
-    let mut text = String::from("## Goals and Intent");
-    for number in 0..n_words / 10 {
-        text.push_str(&format!(
-            "\n- The owner keeps item {number} on the long list."
-        ));
-    }
+    let lines = (0..n_words / 10)
+        .map(|number| format!("\n- The owner keeps item {number} on the long list."));
+    let text = format!("## Goals and Intent{}", lines.collect::<String>());
     let written = (THOUGHT + estimate_text(&text).0) * percent / 100;
     let stop = if written <= request.output_max.0 {
         StopReason::Stop
@@ -62,13 +59,13 @@ fn summary(percent: u64, request: &Request) -> Answer {
         StopReason::Length
     };
     let done = ReplyEvent::Done { stop, usage: None };
-    Ok(vec![ReplyEvent::Text(text), done])
+    vec![ReplyEvent::Text(text), done]
 }
 
 fn reply(says: Says, total: &AtomicU64, request: &Request) -> Answer {
     let text = match request.purpose {
         Purpose::Flush => return said(NOTHING_TO_FLUSH),
-        Purpose::Summarise => return summary(says.percent(), request),
+        Purpose::Summarise => return Ok(summary(says.percent(), request)),
         Purpose::Chat | Purpose::Consolidate => "Yes.",
     };
     let tokens = tokens_of(request).0;
