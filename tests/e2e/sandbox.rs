@@ -254,6 +254,7 @@ fn i13_what_would_write_is_refused_in_a_sandbox() {
         &["memory", "index"],
         &["memory", "forget", "decide"],
         &["init"],
+        &["backup", "/nonexistent/x.tar.gz"],
         &["dream", "--now"],
         &["dream", "accept", "c7f3"],
         &["dream", "undo"],

@@ -44,6 +44,8 @@ struct LeftOutReport {
 
 /// Makes it.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    // It holds the locks of the home while it reads, and a lock is a file.
+    context.refuse_in_sandbox("a backup")?;
     let home = context.home()?;
     let disk = Arc::clone(&context.host.disk);
     if disk.stat(home.root())?.is_none() {
