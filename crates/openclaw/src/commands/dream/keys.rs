@@ -63,8 +63,14 @@ impl Wish {
 pub(super) fn ask(context: &mut Context<'_, '_>) -> Result<Wish, CliError> {
     let columns = context.host.environment.screen().now().text_columns();
     let keys = wrapped(KEYS, columns.saturating_sub(" > ".len()));
+    // Before the question is shown: whoever is quick would see the key twice.
+    let pressed = if is_at_terminal(context) {
+        Some(Pressed::begin()?)
+    } else {
+        None
+    };
     context.output.text(&format!("{keys} > "))?;
-    let (wish, shown) = if is_at_terminal(context) {
+    let (wish, shown) = if pressed.is_some() {
         key()?
     } else {
         let line = line()?;
@@ -91,19 +97,21 @@ fn is_at_terminal(context: &Context<'_, '_>) -> bool {
 }
 
 fn key() -> io::Result<(Wish, String)> {
-    let terminal = Pressed::begin()?;
-    let Some(byte) = terminal.byte()? else {
+    let Some(byte) = first_byte()? else {
         // The terminal went away.
         return Ok((Wish::Quit, String::new()));
     };
     let typed = char::from(byte);
-    let wish = match terminal.rest_of(byte)? {
+    let wish = match rest_of(byte)? {
         0 => Wish::of(typed),
         // An arrow, or a letter of another script.
         _ => Wish::Explain,
     };
-    let is_shown = typed.is_ascii_graphic();
-    let shown = is_shown.then(|| typed.to_string()).unwrap_or_default();
+    let shown = if typed.is_ascii_graphic() {
+        typed.to_string()
+    } else {
+        String::new()
+    };
     Ok((wish, shown))
 }
 
@@ -122,31 +130,6 @@ impl Pressed {
         tcsetattr(stdin(), OptionalActions::Drain, &raw)?;
         Ok(Self { usual })
     }
-
-    fn byte(&self) -> io::Result<Option<u8>> {
-        let mut byte = [0];
-        let n_read = retry_on_intr(|| read(stdin(), &mut byte))?;
-        let [byte] = byte;
-        Ok((n_read > 0).then_some(byte))
-    }
-
-    /// How many more bytes belong to a key that began with this one; they are read.
-    fn rest_of(&self, first: u8) -> io::Result<usize> {
-        let mut rest = [0; 16];
-        let n_wanted = match first {
-            // Whatever else is there already: the key Escape alone sends nothing more.
-            0x1b => rest.len(),
-            0xc0..=0xdf => 1,
-            0xe0..=0xef => 2,
-            0xf0..=0xff => 3,
-            _ => return Ok(0),
-        };
-        let mut ready = tcgetattr(stdin())?;
-        ready.special_codes[SpecialCodeIndex::VMIN] = 0;
-        tcsetattr(stdin(), OptionalActions::Now, &ready)?;
-        let wanted = rest.get_mut(..n_wanted).unwrap_or_default();
-        Ok(retry_on_intr(|| read(stdin(), &mut *wanted))?)
-    }
 }
 
 impl Drop for Pressed {
@@ -154,6 +137,31 @@ impl Drop for Pressed {
         // Where the terminal is gone, it needs no mode.
         tcsetattr(stdin(), OptionalActions::Drain, &self.usual).unwrap_or_default();
     }
+}
+
+fn first_byte() -> io::Result<Option<u8>> {
+    let mut byte = [0];
+    let n_read = retry_on_intr(|| read(stdin(), &mut byte))?;
+    let [byte] = byte;
+    Ok((n_read > 0).then_some(byte))
+}
+
+/// How many more bytes belong to a key that began with this one; they are read.
+fn rest_of(first: u8) -> io::Result<usize> {
+    let mut rest = [0; 16];
+    let n_wanted = match first {
+        // Whatever else is there already: the key Escape alone sends nothing more.
+        0x1b => rest.len(),
+        0xc0..=0xdf => 1,
+        0xe0..=0xef => 2,
+        0xf0..=0xff => 3,
+        _ => return Ok(0),
+    };
+    let mut ready = tcgetattr(stdin())?;
+    ready.special_codes[SpecialCodeIndex::VMIN] = 0;
+    tcsetattr(stdin(), OptionalActions::Now, &ready)?;
+    let wanted = rest.get_mut(..n_wanted).unwrap_or_default();
+    Ok(retry_on_intr(|| read(stdin(), &mut *wanted))?)
 }
 
 /// The words that the owner wants instead, beginning with those that are there; `None` where none are
