@@ -2,6 +2,8 @@
 //!
 //! Compares what the owner sees and what is in memory afterwards.
 
+use std::process::Command;
+
 use insta::assert_snapshot;
 use kit::TestHome;
 
@@ -65,6 +67,12 @@ fn a_key_decides_and_the_evidence_stands_there_in_its_context() {
     let source = terminal.until(ASKED);
     terminal.press("?");
     let keys = terminal.until(ASKED);
+    // Neither is a key of a review.
+    for other in ["\u{1b}[A", "\u{e9}"] {
+        terminal.press(other);
+        let explained = terminal.until(ASKED);
+        assert!(explained.contains("  a  accept"), "{explained}");
+    }
     assert_snapshot!(
         "review_at_a_terminal",
         undated(&[first, source, keys].concat())
@@ -159,7 +167,18 @@ fn a_terminal_of_any_width_is_filled_and_no_further() {
     fits(&wide, 120);
     let longest = wide.lines().map(|line| line.chars().count()).max();
     assert!(longest > Some(70), "{wide}");
+    // Whoever edits lines is told of another size by a signal, and it ends nothing.
+    terminal.press("e");
+    terminal.until("in your words > ");
+    terminal.press("\u{3}");
+    terminal.until(ASKED);
     terminal.resize(20);
+    for _ in 0..10 {
+        let told = Command::new("kill")
+            .args(["-WINCH", &terminal.child.id().to_string()])
+            .status();
+        assert!(told.unwrap().success());
+    }
     terminal.press("s");
     // Words that are longer than the line stand alone on it; every one of them is there.
     let tiny = terminal.until(ASKED);

@@ -4,7 +4,9 @@
 
 use std::io::{self, BufRead, IsTerminal};
 
-use console::{Key, Term};
+use rustix::io::{read, retry_on_intr};
+use rustix::stdio::stdin;
+use rustix::termios::{OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
@@ -61,8 +63,14 @@ impl Wish {
 pub(super) fn ask(context: &mut Context<'_, '_>) -> Result<Wish, CliError> {
     let columns = context.host.environment.screen().now().text_columns();
     let keys = wrapped(KEYS, columns.saturating_sub(" > ".len()));
+    // Before the question is shown: whoever is quick would see the key twice.
+    let pressed = if is_at_terminal(context) {
+        Some(Pressed::begin()?)
+    } else {
+        None
+    };
     context.output.text(&format!("{keys} > "))?;
-    let (wish, shown) = if is_at_terminal(context) {
+    let (wish, shown) = if pressed.is_some() {
         key()?
     } else {
         let line = line()?;
@@ -88,23 +96,72 @@ fn is_at_terminal(context: &Context<'_, '_>) -> bool {
     are_terminals && io::stdin().is_terminal()
 }
 
-fn key() -> Result<(Wish, String), CliError> {
-    match Term::stdout().read_key_raw() {
-        Ok(Key::Char(typed)) if !typed.is_control() => Ok((Wish::of(typed), typed.to_string())),
-        Ok(Key::Char(typed)) => Ok((Wish::of(typed), String::new())),
-        Ok(Key::CtrlC | Key::Escape) => Ok((Wish::Quit, String::new())),
-        Ok(_) => Ok((Wish::Explain, String::new())),
-        // Ctrl-C is a wish to stop, and so is a terminal that went away; neither is a failure.
-        Err(error)
-            if matches!(
-                error.kind(),
-                io::ErrorKind::Interrupted | io::ErrorKind::UnexpectedEof
-            ) =>
-        {
-            Ok((Wish::Quit, String::new()))
-        }
-        Err(error) => Err(error.into()),
+fn key() -> io::Result<(Wish, String)> {
+    let Some(byte) = first_byte()? else {
+        // The terminal went away.
+        return Ok((Wish::Quit, String::new()));
+    };
+    let typed = char::from(byte);
+    let wish = match rest_of(byte)? {
+        0 => Wish::of(typed),
+        // An arrow, or a letter of another script.
+        _ => Wish::Explain,
+    };
+    let shown = if typed.is_ascii_graphic() {
+        typed.to_string()
+    } else {
+        String::new()
+    };
+    Ok((wish, shown))
+}
+
+/// The terminal while it gives keys as they are pressed; a signal, such as that it got another size, ends
+/// nothing.
+struct Pressed {
+    usual: Termios,
+}
+
+impl Pressed {
+    fn begin() -> io::Result<Self> {
+        let usual = tcgetattr(stdin())?;
+        let mut raw = usual.clone();
+        raw.make_raw();
+        raw.output_modes = usual.output_modes;
+        tcsetattr(stdin(), OptionalActions::Drain, &raw)?;
+        Ok(Self { usual })
     }
+}
+
+impl Drop for Pressed {
+    fn drop(&mut self) {
+        // Where the terminal is gone, it needs no mode.
+        tcsetattr(stdin(), OptionalActions::Drain, &self.usual).unwrap_or_default();
+    }
+}
+
+fn first_byte() -> io::Result<Option<u8>> {
+    let mut byte = [0];
+    let n_read = retry_on_intr(|| read(stdin(), &mut byte))?;
+    let [byte] = byte;
+    Ok((n_read > 0).then_some(byte))
+}
+
+/// How many more bytes belong to a key that began with this one; they are read.
+fn rest_of(first: u8) -> io::Result<usize> {
+    let mut rest = [0; 16];
+    let n_wanted = match first {
+        // Whatever else is there already: the key Escape alone sends nothing more.
+        0x1b => rest.len(),
+        0xc0..=0xdf => 1,
+        0xe0..=0xef => 2,
+        0xf0..=0xff => 3,
+        _ => return Ok(0),
+    };
+    let mut ready = tcgetattr(stdin())?;
+    ready.special_codes[SpecialCodeIndex::VMIN] = 0;
+    tcsetattr(stdin(), OptionalActions::Now, &ready)?;
+    let wanted = rest.get_mut(..n_wanted).unwrap_or_default();
+    Ok(retry_on_intr(|| read(stdin(), &mut *wanted))?)
 }
 
 /// The words that the owner wants instead, beginning with those that are there; `None` where none are
