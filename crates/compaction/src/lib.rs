@@ -61,8 +61,8 @@ pub use cut::{cut, cut_point};
 pub use rung::Rung;
 pub use safe_point::is_safe_point;
 pub use trigger::{
-    Action, Background, CompactionState, ContextUsage, FlushNeed, Ladder, Leaves, decide,
-    flush_need, is_effective,
+    Action, Beside, CompactionState, ContextUsage, FlushNeed, Ladder, Leaves, decide, flush_need,
+    is_effective,
 };
 
 pub use audit::Audit;

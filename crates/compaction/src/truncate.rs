@@ -35,6 +35,10 @@ pub fn truncate(
         let at = cut::cut(&shown.items, keep);
         let found = at.and_then(|at| SummaryPlan::new(view, shown, 0..at, usage));
         if let Some(plan) = found {
+            let plan = SummaryPlan {
+                strategy: budget.strategy,
+                ..plan
+            };
             let (plan, text) = truncation(plan, budget, budget.full);
             if plan.tokens_after(&text) < budget.full {
                 return Some(audited(plan, text));

@@ -9,7 +9,7 @@ mod settle;
 mod tend;
 
 pub(crate) use begin::{begin_compaction, begin_notes};
-pub(crate) use jobs::Waiting;
+pub(crate) use jobs::Work;
 pub use jobs::{Background, Execution};
 pub(crate) use settle::settle;
 pub(crate) use tend::go_on;

@@ -2,11 +2,11 @@
 //!
 //! Never holds that lock while a model works.
 
-use compaction::{Action, Background as Beside};
+use compaction::{Action, Beside};
 use session::{BeginTurnError, SessionName, Turn};
 
 use super::begin::{begin_compaction, begin_notes};
-use super::jobs::Waiting;
+use super::jobs::Work;
 use super::settle::settle;
 use crate::event::OnEvent;
 use crate::make_room::decide_on;
@@ -89,7 +89,7 @@ pub(crate) fn go_on(
     if runtime.background.beside(runtime, turn) == Beside::Busy {
         return Ok(());
     }
-    if waiting == Some(Waiting::Notes) {
+    if waiting == Some(Work::Notes) {
         return begin_notes(runtime, turn, on_event);
     }
     let context = assemble_with(runtime, turn.name(), turn.view(), around)?;
