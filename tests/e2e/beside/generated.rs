@@ -316,9 +316,12 @@ impl World {
         };
         let made_by = |name| {
             let entries = self.talk.entries(&name).into_iter();
-            entries.filter_map(|it| match it.payload {
-                Payload::Compaction(made) => made.details.strategy,
-                _ => None,
+            entries.filter_map(|it| {
+                if let Payload::Compaction(made) = it.payload {
+                    made.details.strategy
+                } else {
+                    None
+                }
             })
         };
         let found = self.talk.runtime.sessions.names().unwrap();
