@@ -29,7 +29,7 @@ pub fn truncate(
     usage: &ContextUsage,
     budget: &Budget,
 ) -> Option<Truncation> {
-    let mut keep = cut::keep(usage, budget);
+    let mut keep = cut::keep_recent(usage, budget);
     let mut last = None;
     loop {
         let at = cut::cut(&shown.items, keep);

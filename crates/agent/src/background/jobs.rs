@@ -177,21 +177,26 @@ impl Background {
         })
     }
 
-    /// Ends the job of a session; what it made is lost.
-    pub fn cancel(&self, name: &SessionName) {
-        self.with_slot(name, |slot| {
-            slot.job = None;
+    /// Ends the job of a session; what it made is lost. Whether it was making a summary.
+    pub fn cancel(&self, name: &SessionName) -> bool {
+        let job = self.with_slot(name, |slot| {
             slot.waiting = None;
+            slot.job.take()
         });
+        job.is_some_and(|job| job.first.is_some())
     }
 
-    /// Ends all jobs that are still at work, for somebody wants their only model.
-    pub(crate) fn make_way(&self) {
-        for slot in self.slots().values_mut() {
+    /// Ends all jobs that are still at work, for the owner of a session wants their only model. Whether
+    /// one of them was making a summary of that session.
+    pub(crate) fn make_way(&self, name: &SessionName) -> bool {
+        let mut was_summarising = false;
+        for (session, slot) in self.slots().iter_mut() {
             if let Some(job) = slot.job.take_if(|job| !job.desk.is_over()) {
+                was_summarising |= session == name && job.first.is_some();
                 slot.wait(job.kind(), job.ground.epoch);
             }
         }
+        was_summarising
     }
 
     pub(crate) fn patience(&self) -> Patience {
