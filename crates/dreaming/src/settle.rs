@@ -117,7 +117,9 @@ fn drafts(
 fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draft, Refusal> {
     let finding = prepared_line(&operation.text);
     let own = words(&finding);
-    if own.telling.len() < LINE_WORDS_MIN {
+    // `I'm vegan` says something, though it has one word besides.
+    let is_quality = own.holds(&[" im ", " i am "]) && own.telling.len() == 1;
+    if own.telling.len() < LINE_WORDS_MIN && !is_quality {
         return Err(Refusal::Empty);
     }
     if finding.chars().count() > LINE_CHARS_MAX {
