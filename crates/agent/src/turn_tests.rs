@@ -242,6 +242,31 @@ async fn a_session_beside_the_primary_one_recalls_what_was_said_in_it_and_nothin
 }
 
 #[tokio::test]
+async fn a_reply_that_says_nothing_is_told() {
+    let silent = |stop| vec![Ok(ReplyEvent::Done { stop, usage: None })];
+    let script = Script::new()
+        .streams(silent(StopReason::Stop))
+        .streams(silent(StopReason::Length))
+        .says("Tea.");
+    let home = home(Arc::new(script));
+    let now = "2026-03-02T08:00:00Z";
+    let mut told = Vec::new();
+    for question in ["One?", "Two?", "Three?"] {
+        let (_, events) = home.say_in("main", now, question).await;
+        told.extend(events.into_iter().filter_map(|event| match event {
+            Event::Warning(warning) => Some(warning),
+            _ => None,
+        }));
+    }
+    let expected = [
+        "the model answered with nothing; say it in other words, or choose another model",
+        "the model answered with nothing; all tokens of its reply were spent before the first word; \
+         `compaction.reserveTokensFloor` gives it more",
+    ];
+    assert_eq!(told, expected);
+}
+
+#[tokio::test]
 async fn the_prefix_of_earlier_turns_stays_as_it_was_sent() {
     let script = (1..=4).fold(Script::new(), |script, n| {
         script.says(&format!("Reply {n}."))
