@@ -286,3 +286,29 @@ fn a_conversation_that_begins_anew_is_listed_with_the_one_before() {
     let transcript = home.read("sessions/main.jsonl");
     assert_eq!(n_bytes, transcript.len() as u64);
 }
+
+#[test]
+fn offline_a_session_beside_main_answers_from_what_was_said_in_it() {
+    let home = TestHome::new();
+    let tell = |session: &str, text: &str| {
+        let _ = home.run(&["chat", "-s", session, "-m", text]).with_code(0);
+    };
+    tell("main", "My sister Ann lives in Porto.");
+    tell("work", "The code of the lab door is 0815.");
+    let day = regex::Regex::new(r"\d{4}-\d{2}-\d{2}").unwrap();
+    let asked = |question| {
+        let run = home.run(&["-q", "chat", "-s", "work", "-m", question]);
+        day.replace_all(&run.with_code(0).stdout, "[DAY]")
+            .into_owned()
+    };
+    assert_eq!(
+        asked("What is the code of the lab door?"),
+        "I am offline and can only quote what I find in memory:\n\n\
+         - The code of the lab door is 0815. (sessions/work.jsonl:2, [DAY])\n"
+    );
+    assert_eq!(
+        asked("Where does Ann live?"),
+        "I am offline, and I find nothing about this in this session. \
+         Your notes and other sessions are for the session main alone.\n"
+    );
+}

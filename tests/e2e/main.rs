@@ -53,6 +53,9 @@ mod refused;
 mod in_process;
 
 #[cfg(test)]
+mod misread;
+
+#[cfg(test)]
 mod beside;
 #[cfg(test)]
 mod dream;
@@ -107,6 +110,8 @@ mod remote_embedder;
 mod remote_model;
 #[cfg(test)]
 mod tool_servers;
+#[cfg(test)]
+mod traced;
 
 #[cfg(test)]
 mod tidy;

@@ -5,7 +5,7 @@
 use base::model::{Excerpt, MemoryReach, Recalled};
 use base::{Block, Locator, Message, Timestamp, TokenCount, Tz, short_hash};
 use memory::search::Degraded;
-use memory::{SearchOptions, SearchResult, Source};
+use memory::{SearchAnswer, SearchOptions, SearchResult, Source};
 use serde::Serialize;
 use session::Turn;
 
@@ -54,17 +54,20 @@ pub(crate) fn recall(
     text: &str,
     on_event: OnEvent<'_>,
 ) -> Result<Recall, TurnError> {
-    let knowledge = match &runtime.knowledge {
-        Some(knowledge) if runtime.is_primary(turn.name()) => knowledge,
-        Some(_) | None => return Ok(Recall::default()),
-    };
-    let options = SearchOptions {
-        limit: PASSAGES_MAX,
-        ..SearchOptions::default()
+    let Some(knowledge) = &runtime.knowledge else {
+        return Ok(Recall::default());
     };
     let own_path = SessionSource::path_of(turn.name());
+    let is_primary = runtime.is_primary(turn.name());
+    let options = SearchOptions {
+        limit: PASSAGES_MAX,
+        // What was said in a session is its own; notes and the other sessions are for the primary one.
+        document: (!is_primary).then(|| own_path.clone()),
+        ..SearchOptions::default()
+    };
     let answer = match knowledge.search(text, &options, &mut |_| {}) {
-        Ok(answer) => answer,
+        Ok(answer) if is_primary => answer,
+        Ok(answer) => about_one(answer, &own_path),
         Err(error) => {
             on_event(Event::Warning(format!("nothing was recalled: {error}")));
             return Ok(Recall::default());
@@ -77,7 +80,10 @@ pub(crate) fn recall(
     let window_share = TokenCount(runtime.settings.context_window.0 / WINDOW_PART);
     let recall = Recall {
         passages: pack(found, runtime.recall_budget.min(window_share)),
-        reach: reach(answer.degraded),
+        reach: match reach(answer.degraded) {
+            MemoryReach::Whole if !is_primary => MemoryReach::Session,
+            reach => reach,
+        },
     };
     let n_passages = recall.passages.len();
     let degraded = answer.degraded;
@@ -98,6 +104,15 @@ pub(crate) fn recall(
         Err(error) => on_event(Event::Warning(format!("the recall was not kept: {error}"))),
     }
     Ok(recall)
+}
+
+/// An answer from one document: what else cannot be read takes nothing from it.
+fn about_one(mut answer: SearchAnswer, path: &str) -> SearchAnswer {
+    answer.unreadable.retain(|unreadable| unreadable == path);
+    answer.degraded = answer
+        .degraded
+        .filter(|it| *it != Degraded::Unreadable || !answer.unreadable.is_empty());
+    answer
 }
 
 fn reach(degraded: Option<Degraded>) -> MemoryReach {

@@ -158,6 +158,7 @@ pub async fn run_turn_until(
         let made = (&entry, &reply);
         match answer_calls(runtime, &mut turn, made, &mut stop, on_event).await? {
             Called::Nothing => {
+                warn_of_silence(&reply, on_event);
                 close(runtime, &mut turn, &context, on_event)?;
                 return Ok(reply);
             }
@@ -211,6 +212,25 @@ fn close(
         go_on(runtime, turn, &Around::default(), on_event)?;
     }
     Ok(())
+}
+
+/// Tells that a reply has come which says nothing, so that nobody waits for one.
+fn warn_of_silence(reply: &Assistant, on_event: OnEvent<'_>) {
+    let is_said = !Message::Assistant(reply.clone()).text().trim().is_empty();
+    let why = match reply.stop {
+        StopReason::Aborted => return,
+        StopReason::Length => {
+            "all tokens of its reply were spent before the first word; \
+             `compaction.reserveTokensFloor` gives it more"
+        }
+        StopReason::Stop | StopReason::ToolUse | StopReason::Error => {
+            "say it in other words, or choose another model"
+        }
+    };
+    if !is_said {
+        let warning = format!("the model answered with nothing; {why}");
+        on_event(Event::Warning(warning));
+    }
 }
 
 /// What came of a request.

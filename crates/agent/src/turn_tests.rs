@@ -206,6 +206,67 @@ async fn a_turn_recalls_what_was_said_and_keeps_only_its_place() {
 }
 
 #[tokio::test]
+async fn a_session_beside_the_primary_one_recalls_what_was_said_in_it_and_nothing_else() {
+    let script = (1..=4).fold(Script::new(), |script, n| {
+        script.says(&format!("Reply {n}."))
+    });
+    let script = Arc::new(script);
+    let home = home(Arc::clone(&script) as _);
+    home.write("memory/2026-01-05.md", "- The code of the gate is 4711\n");
+    home.write("MEMORY.md", "- The code of the shed is 4712\n");
+    home.say("2026-03-02T08:00:00Z", "The code of the cellar is 4713")
+        .await;
+    home.say_in(
+        "work",
+        "2026-03-02T08:01:00Z",
+        "The code of the lab is 0815",
+    )
+    .await;
+    let question = "What is the code of the lab?";
+    let (_, events) = home.say_in("work", "2026-03-02T08:02:00Z", question).await;
+    let recalled = Event::Recalled {
+        n_passages: 2,
+        degraded: None,
+        unreadable: Vec::new(),
+    };
+    assert!(events.contains(&recalled), "{events:?}");
+    let request = script.requests().pop().unwrap();
+    let quoted: Vec<String> = request
+        .excerpts
+        .iter()
+        .map(|it| it.message.text())
+        .collect();
+    assert_eq!(quoted, ["The code of the lab is 0815", "Reply 2."]);
+    assert_eq!(request.reach, base::model::MemoryReach::Session);
+    assert!(!format!("{request:?}").contains("471"));
+}
+
+#[tokio::test]
+async fn a_reply_that_says_nothing_is_told() {
+    let silent = |stop| vec![Ok(ReplyEvent::Done { stop, usage: None })];
+    let script = Script::new()
+        .streams(silent(StopReason::Stop))
+        .streams(silent(StopReason::Length))
+        .says("Tea.");
+    let home = home(Arc::new(script));
+    let now = "2026-03-02T08:00:00Z";
+    let mut told = Vec::new();
+    for question in ["One?", "Two?", "Three?"] {
+        let (_, events) = home.say_in("main", now, question).await;
+        told.extend(events.into_iter().filter_map(|event| match event {
+            Event::Warning(warning) => Some(warning),
+            _ => None,
+        }));
+    }
+    let expected = [
+        "the model answered with nothing; say it in other words, or choose another model",
+        "the model answered with nothing; all tokens of its reply were spent before the first word; \
+         `compaction.reserveTokensFloor` gives it more",
+    ];
+    assert_eq!(told, expected);
+}
+
+#[tokio::test]
 async fn the_prefix_of_earlier_turns_stays_as_it_was_sent() {
     let script = (1..=4).fold(Script::new(), |script, n| {
         script.says(&format!("Reply {n}."))

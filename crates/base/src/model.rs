@@ -97,6 +97,8 @@ pub enum MemoryReach {
     Behind,
     /// Not what cannot be read.
     Partial,
+    /// Only the session itself, for which the rest of memory is not.
+    Session,
 }
 
 /// A piece of evidence that a request is about.

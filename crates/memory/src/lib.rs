@@ -4,6 +4,7 @@
 
 mod workspace_path;
 
+mod misread;
 mod prompt_files;
 mod workspace;
 
@@ -49,6 +50,7 @@ pub use forget::{
 pub use index::{Index, IndexError};
 pub use ledger::{LedgerError, Spent, SpentDay, note_spent, spent_on};
 pub use log_items::LogItem;
+pub use misread::Misread;
 pub use note::{NOTE_CHARS_MAX, Note, NoteId, prepare as prepared_line};
 pub use passage::{Passage, PassageKind};
 pub use passage_source::{

@@ -5,6 +5,7 @@
 use base::disk::{DiskError, ReadAt};
 use base::{Day, TokenCount, estimate_text, head};
 
+use crate::misread::readable;
 use crate::passage::without_hidden;
 use crate::tombstone::{Tombstones, load_tombstones};
 use crate::workspace::{Audience, PROMPT_FILES, Workspace, WorkspaceError};
@@ -57,15 +58,20 @@ const LOG_BYTES_PER_CHAR: usize = 8;
 impl Workspace {
     /// The files for the stable part of a prompt, in order; missing and empty ones are left out.
     ///
+    /// Bytes that are not UTF-8 are shown as replacement characters: one of them is no reason to know
+    /// nothing of the rest.
+    ///
     /// # Errors
     ///
-    /// [`WorkspaceError::NotUtf8`] with the place: a prompt of guessed characters would mislead, and
-    /// the owner can save the file anew.
+    /// [`WorkspaceError::Disk`] where a file that is there cannot be read, [`WorkspaceError::Tombstones`]
+    /// where it is not known what was forgotten.
     pub fn prompt_files(&self) -> Result<Vec<PromptFile>, WorkspaceError> {
         let tombstones = load_tombstones(self)?;
         let files =
             PROMPT_FILES.map(|(name, audience)| self.prompt_file(name, audience, &tombstones));
-        files.into_iter().filter_map(Result::transpose).collect()
+        let files: Result<Vec<_>, DiskError> =
+            files.into_iter().filter_map(Result::transpose).collect();
+        Ok(files?)
     }
 
     fn prompt_file(
@@ -73,7 +79,7 @@ impl Workspace {
         name: &str,
         audience: Audience,
         tombstones: &Tombstones,
-    ) -> Result<Option<PromptFile>, WorkspaceError> {
+    ) -> Result<Option<PromptFile>, DiskError> {
         let name = WorkspacePath::known(name);
         let path = name.under(self.root());
         if self.disk().stat(&path)?.is_none() {
@@ -87,16 +93,8 @@ impl Workspace {
             PROMPT_FILE_CHARS_MAX * CHAR_BYTES_MAX + MARGIN_BYTES,
         )?;
         let is_whole = bytes.len() as u64 >= n_bytes;
-        let text = match std::str::from_utf8(&bytes) {
-            Ok(text) => text,
-            // The bound may fall into the middle of a character.
-            Err(error) if error.error_len().is_none() && !is_whole => valid(&bytes),
-            Err(_) => {
-                let line = 1 + valid(&bytes).matches('\n').count();
-                return Err(WorkspaceError::NotUtf8 { path: name, line });
-            }
-        };
-        let text = &*without_hidden(text, tombstones);
+        let text = readable(&bytes);
+        let text = &*without_hidden(&text, tombstones);
         let is_cut = !is_whole || text.chars().count() > PROMPT_FILE_CHARS_MAX;
         let text = if is_cut {
             let shown = head(text, PROMPT_FILE_CHARS_MAX - CUT_LINE_CHARS_MAX);
@@ -158,7 +156,7 @@ impl Workspace {
         let n_wanted = max.to_chars().saturating_mul(LOG_BYTES_PER_CHAR);
         let start = n_bytes.saturating_sub(n_wanted as u64);
         let bytes = read_at_most(&*file, start, n_wanted)?;
-        let text = String::from_utf8_lossy(&bytes);
+        let text = readable(&bytes);
         let readable = daily_log::without_comments(&without_hidden(&text, tombstones));
         let is_cut = start > 0 || estimate_text(&readable) > max;
         let text = if is_cut {
@@ -198,11 +196,6 @@ fn read_at_most(file: &dyn ReadAt, offset: u64, n_bytes_max: usize) -> Result<Ve
     let n_read = file.read_at(offset, &mut bytes)?;
     bytes.truncate(n_read);
     Ok(bytes)
-}
-
-/// The part of the bytes before the first that is not UTF-8.
-fn valid(bytes: &[u8]) -> &str {
-    bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid())
 }
 
 #[cfg(test)]

@@ -52,14 +52,6 @@ pub enum WorkspaceError {
         /// That process, where it is known.
         pid: Option<u32>,
     },
-    /// A file is in another encoding.
-    #[error("{path} is not UTF-8 from line {line} on; save it as UTF-8")]
-    NotUtf8 {
-        /// The file.
-        path: WorkspacePath,
-        /// The first line that cannot be read.
-        line: usize,
-    },
     /// It is not known what was forgotten.
     #[error(transparent)]
     Tombstones(#[from] TombstoneError),

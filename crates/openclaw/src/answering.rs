@@ -2,6 +2,7 @@
 //!
 //! Asks a server for nothing but its window.
 
+use std::path::Path;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +11,8 @@ use agent::Models;
 use base::{Model, TokenCount, Tz, redact};
 use compaction::{WindowSource, check_window};
 use models::{
-    Connection, Dialect, OfflineEngine, RecordingModel, RemoteModel, SetUpError, ask_window,
+    Connection, Dialect, OfflineEngine, RecordingModel, RemoteModel, ReplayingModel, SetUpError,
+    ask_window,
 };
 use tokio::task::JoinSet;
 
@@ -64,6 +66,9 @@ pub(crate) fn answering(
     timezone: Tz,
 ) -> Result<Answering, CliError> {
     let configured = TokenCount(config.settings.compaction.context_window.get());
+    if let Some(path) = context.host.environment.replay.clone() {
+        return replayed(context, &path, (configured, timezone));
+    }
     let mut window = configured;
     let mut all = chosen(context, home, config)?;
     ask_windows(&mut all, context)?;
@@ -95,6 +100,27 @@ pub(crate) fn answering(
         }
     }
     Ok(Answering { models, window })
+}
+
+/// A trace answers, whatever the settings choose; no server is asked.
+fn replayed(
+    context: &mut Context<'_, '_>,
+    path: &Path,
+    (configured, timezone): (TokenCount, Tz),
+) -> Result<Answering, CliError> {
+    let model = ReplayingModel::open(context.host.disk.as_ref(), path).map_err(|error| {
+        CliError::from_error(ErrorKind::Input, &error)
+            .doing(format!("reading the trace {}", path.display()))
+            .hint("name a file that OPENCLAW_RECORD made, or unset OPENCLAW_REPLAY")
+    })?;
+    context
+        .output
+        .note(&format!("answering out of {}", path.display()));
+    let window = model.profile().context_window;
+    Ok(Answering {
+        models: Models::new(Arc::new(model), Arc::new(OfflineEngine::new(timezone))),
+        window: window.map_or(configured, |window| window.min(configured)),
+    })
 }
 
 /// What the settings choose, the model that answers first.

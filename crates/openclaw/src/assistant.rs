@@ -10,11 +10,11 @@ use agent::{
     RECALL_BUDGET, Runtime, Sandbox, SessionSource, Statistics, ToolAccess,
 };
 use base::disk::OverlayDisk;
-use base::{Clock, Embedder, TokenCount, Tz};
+use base::{Clock, Embedder, TokenCount, Tz, day};
 use compaction::{PrunedTools, Settings};
 use memory::index::Inspection;
-use memory::{Index, IndexError, Workspace};
-use session::{ResumeLimit, SessionDirs, SessionStore};
+use memory::{Audience, Index, IndexError, Misread, Workspace};
+use session::{ResumeLimit, SessionDirs, SessionName, SessionStore};
 
 use crate::answering::answering;
 use crate::app::{Context, Host};
@@ -143,6 +143,32 @@ pub(crate) fn runtime(
             .note(&format!("made {}", workspace.root().display()));
     }
     Ok(runtime)
+}
+
+/// Warns of bytes in the files of a session's prompts that cannot be read.
+///
+/// # Errors
+///
+/// Where such a file cannot be read at all.
+pub(crate) fn warn_of_misread(
+    context: &mut Context<'_, '_>,
+    runtime: &Runtime,
+    name: &SessionName,
+) -> Result<(), CliError> {
+    let audience = if runtime.is_primary(name) {
+        Audience::PrimarySession
+    } else {
+        Audience::EverySession
+    };
+    let today = day(context.host.clock.now(), runtime.timezone);
+    let misread = runtime.workspace.misread_in_prompts(audience, today)?;
+    for Misread { path, line } in misread {
+        context.output.warn(&format!(
+            "{path} is not UTF-8 at line {line}: a mark stands for what cannot be read, and the file stays as it \
+             is; `openclaw doctor` says how to mend it"
+        ));
+    }
+    Ok(())
 }
 
 /// What a turn works with, on the home as it is: nothing is made.

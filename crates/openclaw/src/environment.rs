@@ -17,6 +17,8 @@ pub(crate) struct Environment {
     pub(crate) openclaw_home: Option<PathBuf>,
     /// `OPENCLAW_RECORD`, where it is set and not empty: the file of a trace.
     pub(crate) record: Option<PathBuf>,
+    /// `OPENCLAW_REPLAY`, where it is set and not empty: the trace that answers.
+    pub(crate) replay: Option<PathBuf>,
     /// `HOME`, where it is set and not empty.
     pub(crate) user_home: Option<PathBuf>,
     /// Variables that name settings, sorted by name.
@@ -115,10 +117,11 @@ pub(crate) enum Stream {
 pub(crate) const PREFIX: &str = "OPENCLAW_";
 
 /// Variables that begin like settings and are none.
-pub(crate) const NOT_SETTINGS: [&str; 2] = [HOME_VARIABLE, RECORD_VARIABLE];
+pub(crate) const NOT_SETTINGS: [&str; 3] = [HOME_VARIABLE, RECORD_VARIABLE, REPLAY_VARIABLE];
 
 const HOME_VARIABLE: &str = "OPENCLAW_HOME";
 const RECORD_VARIABLE: &str = "OPENCLAW_RECORD";
+const REPLAY_VARIABLE: &str = "OPENCLAW_REPLAY";
 
 /// Columns where the terminal does not tell.
 const FALLBACK_COLUMNS: usize = 80;
@@ -156,6 +159,7 @@ impl Environment {
             match name {
                 HOME_VARIABLE => environment.openclaw_home = path(value),
                 RECORD_VARIABLE => environment.record = path(value),
+                REPLAY_VARIABLE => environment.replay = path(value),
                 "HOME" => environment.user_home = path(value),
                 "TZ" => environment.tz = value.into_string().ok(),
                 "NO_COLOR" if !value.is_empty() => environment.plain_text = PlainText::Wanted,

@@ -99,8 +99,7 @@ impl From<WorkspaceError> for CliError {
             WorkspaceError::Tombstones(error) => error.into(),
             WorkspaceError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error)
                 .hint("wait for it to finish and run the same command again"),
-            error => Self::from_error(ErrorKind::Input, &error)
-                .hint("save the file anew as UTF-8 and run the same command again"),
+            error => Self::from_error(ErrorKind::Internal, &error),
         }
     }
 }
@@ -244,6 +243,9 @@ impl From<ChangeError> for CliError {
             ChangeError::Locked { .. } | ChangeError::Changed => {
                 Self::from_error(ErrorKind::Locked, &error).hint("run the same command again")
             }
+            ChangeError::NotUtf8 { .. } => Self::from_error(ErrorKind::Input, &error).hint(
+                "`openclaw doctor` says how to mend the file; then run the same command again",
+            ),
             error => Self::from_error(ErrorKind::Input, &error),
         }
     }

@@ -10,6 +10,7 @@ use session::{SessionName, View, ViewContent};
 
 use super::parts::{Part, joined};
 use super::pause::pauses;
+use super::prefix::Recalls;
 use super::suffix::Volatile;
 use super::{prefix, suffix};
 use crate::heartbeat::{CHECK_FILE, asks_for_check};
@@ -49,7 +50,7 @@ pub struct Context {
 
 /// Shows a view with all that stands around it, nothing being recalled.
 ///
-/// Memory files and logs are shown to the primary session alone.
+/// Memory files and logs are shown to the primary session alone; what is recalled for another is its own.
 ///
 /// # Errors
 ///
@@ -89,10 +90,10 @@ pub(crate) fn assemble_with(
     let budget = Budget::new(&settings);
     let is_primary = runtime.is_primary(name);
     let mut files = runtime.workspace.prompt_files()?;
-    let audience = if is_primary {
-        Audience::PrimarySession
+    let recalls = if is_primary || runtime.knowledge.is_some() {
+        Recalls::Something
     } else {
-        Audience::EverySession
+        Recalls::Nothing
     };
     files.retain(|file| is_primary || file.audience == Audience::EverySession);
     // Only where it is asked for: every other request goes without its tokens.
@@ -110,7 +111,7 @@ pub(crate) fn assemble_with(
         .map(|file| &file.name);
     let cut_logs = logs.iter().filter(|log| log.is_cut).map(|log| &log.name);
     let cut_files = cut.chain(cut_logs).map(ToString::to_string).collect();
-    let prefix_parts = prefix::parts(&files, audience);
+    let prefix_parts = prefix::parts(&files, recalls);
     let system = joined(&prefix_parts);
     let mut shown = show(view, &settings, &budget);
     if let Some(max) = around.results_max {

@@ -9,18 +9,27 @@ use crate::fence::{Fence, fenced};
 
 const SYSTEM: &str = include_str!("../prompts/system.md");
 
-/// Stands only where memory is shown.
+/// Stands only where text from memory may be shown.
 const RECALLED: &str = include_str!("../prompts/recalled.md");
 
-/// The parts of the system prompt for an audience, in order.
-pub(super) fn parts(files: &[PromptFile], audience: Audience) -> Vec<Part> {
+/// Whether text from memory may stand in a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Recalls {
+    /// Yes: files, logs, or what was recalled.
+    Something,
+    /// No.
+    Nothing,
+}
+
+/// The parts of the system prompt, in order.
+pub(super) fn parts(files: &[PromptFile], recalls: Recalls) -> Vec<Part> {
     let file = |file: &PromptFile| Part {
         name: file.name.to_string(),
         text: format!("\n{}\n", shown(file)),
     };
-    let recalled = match audience {
-        Audience::PrimarySession => RECALLED,
-        Audience::EverySession => "",
+    let recalled = match recalls {
+        Recalls::Something => RECALLED,
+        Recalls::Nothing => "",
     };
     let instructions = Part {
         name: "instructions".to_owned(),

@@ -13,6 +13,7 @@ use super::state::DreamState;
 use super::wire::{Begun, begun_from_json, begun_to_json, state_from_json, state_to_json};
 use crate::curated::{Change as MemoryChange, ChangeError, ChangeId, OpenMemory};
 use crate::dreams_file::{parse, rendered};
+use crate::misread::misread_line;
 use crate::workspace::{ARCHIVE_FILE, Workspace};
 
 const DIRECTORY: &str = "dreams";
@@ -94,6 +95,9 @@ impl Records<'_> {
         mut change: Change,
         at: Timestamp,
     ) -> Result<Begun, DeskError> {
+        if change.memory.is_some() {
+            memory.check_whole()?;
+        }
         change.state.sequence += 1;
         change.state.trim();
         for candidate in &mut change.state.pending {
@@ -182,10 +186,10 @@ impl Records<'_> {
             if is_nothing_to_show || text.as_deref() == Some(wanted.as_str()) {
                 return Ok(());
             }
-            if let Some(found) = found
-                .as_deref()
-                .filter(|found| !parsed.has_heading && !found.iter().all(u8::is_ascii_whitespace))
-            {
+            let is_read_whole = |found: &&[u8]| parsed.has_heading && misread_line(found).is_none();
+            let is_kept =
+                |found: &&[u8]| !is_read_whole(found) && !found.iter().all(u8::is_ascii_whitespace);
+            if let Some(found) = found.as_deref().filter(is_kept) {
                 let name = format!("DREAMS.md.found-{}", at.format("%Y%m%dT%H%M%S"));
                 replace(disk, &path.with_file_name(name), found)?;
             }

@@ -2,12 +2,13 @@
 //!
 //! Alone adds to `MEMORY.md`; only forgetting takes lines out besides, under the same lock.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use base::disk::{DiskError, Lock, LockError, Replaced, read_all, replace_unchanged};
 use base::{Timestamp, Tz, day};
 
 use super::preimage::{ChangeId, Preimage, Preimages, hash};
+use crate::misread::{misread_line, readable};
 use crate::workspace::{Workspace, by_process};
 
 /// Longest `MEMORY.md` in bytes that is read.
@@ -25,9 +26,14 @@ pub enum ChangeError {
         /// That process, where it is known.
         pid: Option<u32>,
     },
-    /// It is in another encoding.
-    #[error("MEMORY.md is not UTF-8; save it as UTF-8")]
-    NotUtf8,
+    /// Bytes of it are not UTF-8: what was read is not all that it holds, so that nothing may take its place.
+    #[error(
+        "MEMORY.md is not UTF-8 at line {line}, so that it is not changed; nothing was written"
+    )]
+    NotUtf8 {
+        /// The first line that cannot be read.
+        line: usize,
+    },
     /// Someone saved it while the change was being made.
     #[error("MEMORY.md was saved by someone else while it was being changed; nothing was written")]
     Changed,
@@ -98,6 +104,8 @@ pub struct OpenMemory<'w> {
     path: PathBuf,
     found: Option<Vec<u8>>,
     text: String,
+    /// The first line that cannot be read whole.
+    misread_line: Option<usize>,
     _lock: Lock,
 }
 
@@ -113,17 +121,20 @@ impl<'w> OpenMemory<'w> {
         }
         let lock = workspace.lock_curated()?;
         let path = inside(workspace)?;
-        let (found, text) = read(workspace, &path)?;
+        let found = read(workspace, &path)?;
+        let bytes = found.as_deref().unwrap_or_default();
+        let (text, misread_line) = (readable(bytes).into_owned(), misread_line(bytes));
         Ok(Self {
             workspace,
             path,
             found,
             text,
+            misread_line,
             _lock: lock,
         })
     }
 
-    /// What it says.
+    /// What it says, as far as it can be read.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -136,6 +147,18 @@ impl<'w> OpenMemory<'w> {
     /// Whether the file holds this.
     pub(crate) fn is(&self, content: Option<&[u8]>) -> bool {
         self.hash() == hash(content)
+    }
+
+    /// Whether a text may take the place of what the file holds.
+    ///
+    /// # Errors
+    ///
+    /// [`ChangeError::NotUtf8`] where that would lose bytes that were not understood.
+    pub(crate) fn check_whole(&self) -> Result<(), ChangeError> {
+        match self.misread_line {
+            Some(line) => Err(ChangeError::NotUtf8 { line }),
+            None => Ok(()),
+        }
     }
 
     /// The changes that are kept.
@@ -165,6 +188,7 @@ impl<'w> OpenMemory<'w> {
         if self.found.as_deref() == Some(text.as_bytes()) {
             return Ok(());
         }
+        self.check_whole()?;
         let preimages = self.preimages();
         self.workspace
             .poisoning(self.workspace.make_dir(&preimages.directory))?;
@@ -234,7 +258,8 @@ impl<'w> OpenMemory<'w> {
             if self.put(&before)? == Replaced::Changed {
                 return Err(ChangeError::Changed);
             }
-            self.text = String::from_utf8_lossy(&before).into_owned();
+            self.text = readable(&before).into_owned();
+            self.misread_line = misread_line(&before);
             self.found = Some(before);
         }
         self.workspace
@@ -287,19 +312,12 @@ fn inside(workspace: &Workspace) -> Result<PathBuf, ChangeError> {
     }
 }
 
-fn read(
-    workspace: &Workspace,
-    path: &std::path::Path,
-) -> Result<(Option<Vec<u8>>, String), ChangeError> {
+fn read(workspace: &Workspace, path: &Path) -> Result<Option<Vec<u8>>, ChangeError> {
     let disk = workspace.disk();
     if disk.stat(path)?.is_none() {
-        return Ok((None, String::new()));
+        return Ok(None);
     }
-    let bytes = read_all(disk, path, MEMORY_BYTES_MAX)?;
-    match String::from_utf8(bytes.clone()) {
-        Ok(text) => Ok((Some(bytes), text)),
-        Err(_) => Err(ChangeError::NotUtf8),
-    }
+    Ok(Some(read_all(disk, path, MEMORY_BYTES_MAX)?))
 }
 
 #[cfg(test)]

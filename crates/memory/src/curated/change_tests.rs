@@ -119,11 +119,18 @@ fn run(disk: &CrashDisk) {
 }
 
 #[test]
-fn a_file_in_another_encoding_is_left_alone() {
+fn i9_a_file_in_another_encoding_is_read_and_not_written() {
     let disk = with_memory("");
     let path = Path::new("/home/workspace/MEMORY.md");
-    replace(&disk, path, b"caf\xe9").unwrap();
-    let workspace = workspace(Arc::new(disk));
-    let refused = OpenMemory::open(&workspace).map(|memory| memory.text().to_owned());
-    assert!(matches!(refused, Err(ChangeError::NotUtf8)), "{refused:?}");
+    replace(&disk, path, b"tea\ncaf\xe9\n").unwrap();
+    let workspace = workspace(Arc::new(disk.clone()));
+    let mut memory = OpenMemory::open(&workspace).unwrap();
+    assert_eq!(memory.text(), "tea\ncaf\u{fffd}\n");
+    let refused = change(&mut memory, "tea\ncafe\n");
+    assert!(
+        matches!(refused, Err(ChangeError::NotUtf8 { line: 2 })),
+        "{refused:?}"
+    );
+    assert_eq!(read_all(&disk, path, 100).unwrap(), b"tea\ncaf\xe9\n");
+    assert_eq!(memory.preimages().ids().unwrap(), []);
 }

@@ -86,9 +86,9 @@ pub(crate) struct StretchHits {
 }
 
 impl StretchHits {
-    /// Whether the stretch belongs to a source.
-    pub(crate) fn is_of(&self, source: Source) -> bool {
-        self.source == source.number().unsigned_abs()
+    /// The source that the stretch belongs to.
+    pub(crate) fn source(&self) -> Option<Source> {
+        Source::from_number(self.source.cast_signed())
     }
 }
 

@@ -17,6 +17,7 @@ use super::pack_write::pack_name;
 use super::schema::meta;
 use super::store::{StretchRow, Totals};
 use super::vectors::{EmbedderRow, VectorRow};
+use crate::passage_source::Source;
 use crate::terms::Term;
 
 /// How often a search looks again while the halves are of two states, and how long it waits.
@@ -100,6 +101,15 @@ impl Snapshot<'_> {
 
     pub(crate) fn texts(&self, key: i64) -> Result<String, IndexError> {
         self.index.store.texts(key)
+    }
+
+    /// The keys of the stretches of one document; none where it is not indexed.
+    pub(crate) fn keys_of(&self, source: Source, path: &str) -> Result<BTreeSet<i64>, IndexError> {
+        let Some(file) = self.index.store.file(source, path)? else {
+            return Ok(BTreeSet::new());
+        };
+        let marks = self.index.store.marks(file.id, 0)?;
+        Ok(marks.into_iter().map(|mark| mark.key).collect())
     }
 
     pub(crate) fn embedder(&self) -> Result<Option<EmbedderRow>, IndexError> {

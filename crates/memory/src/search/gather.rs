@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::model::SearchOptions;
+use super::bounds::{Bounds, Known};
 use super::query::{Part, QueryTerm, Question};
 use super::score::{Place, count_in_context, idf, saturated};
 use crate::index::{IndexError, Snapshot, StretchHits, TermPostings, place};
@@ -53,13 +53,13 @@ impl FoundTerm {
     }
 }
 
-/// Looks up the terms of a question and chooses the best stretches that the options allow, besides
+/// Looks up the terms of a question and chooses the best stretches that the bounds allow, besides
 /// those that are near in meaning.
 pub(crate) fn gather(
     snapshot: &Snapshot<'_>,
     question: &Question,
     near: &[i64],
-    options: &SearchOptions,
+    bounds: &Bounds<'_>,
 ) -> Result<Gathered, IndexError> {
     let totals = snapshot.totals;
     let mut terms = Vec::with_capacity(question.terms.len());
@@ -78,13 +78,18 @@ pub(crate) fn gather(
         let Some((_, first)) = found.first() else {
             return;
         };
-        if is_allowed(first, options) {
+        let known = Known {
+            key: first.key,
+            source: first.source(),
+            day: first.day,
+        };
+        if bounds.allow(known) {
             best.push((scratch.best_piece(&terms, found, first.n_pieces), first.key));
         }
     });
     // Keys are places, so that ties end the same way in every index of the same documents.
     best.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
-    best.truncate(SHORTLIST_MIN.max(options.limit.saturating_mul(2)));
+    best.truncate(SHORTLIST_MIN.max(bounds.options.limit.saturating_mul(2)));
     let by_words = best.iter().map(|(_, key)| *key);
     let chosen: BTreeSet<i64> = by_words.chain(near.iter().copied()).collect();
     let mut found_in: BTreeMap<i64, Vec<(usize, StretchHits)>> =
@@ -135,17 +140,6 @@ fn each_stretch<'t>(terms: &'t [FoundTerm], mut visit: impl FnMut(&[(usize, &'t 
         }
         visit(&found);
     }
-}
-
-fn is_allowed(hits: &StretchHits, options: &SearchOptions) -> bool {
-    let is_of_source = options.source.is_none_or(|source| hits.is_of(source));
-    let is_late_enough = options
-        .after
-        .is_none_or(|after| hits.day.is_some_and(|day| day >= after));
-    let is_early_enough = options
-        .before
-        .is_none_or(|before| hits.day.is_some_and(|day| day <= before));
-    is_of_source && is_late_enough && is_early_enough
 }
 
 /// Room for counts, kept from one stretch to the next.

@@ -4,11 +4,11 @@
 
 use std::sync::Arc;
 
-use base::{Day, EmbedRole, Embedder, WordVectors};
+use base::{EmbedRole, Embedder, WordVectors};
 
-use super::model::{Degraded, SearchOptions};
+use super::bounds::{Bounds, Known};
+use super::model::Degraded;
 use crate::index::{EmbedderRow, Index, IndexError, Packed, SCALE, Snapshot, VectorRow, signs};
-use crate::passage_source::Source;
 
 /// What the nearness of the pieces around a piece adds to its own, by distance.
 const NEIGHBOURS: [f64; 2] = [0.5, 0.25];
@@ -126,30 +126,25 @@ impl Meaning {
         dot / square.sqrt().max(f32::MIN_POSITIVE)
     }
 
-    /// The best stretches that the options allow, by the nearness of their best piece.
+    /// The best stretches that the bounds allow, by the nearness of their best piece.
     pub(crate) fn nearest(
         &self,
         snapshot: &Snapshot<'_>,
-        options: &SearchOptions,
+        bounds: &Bounds<'_>,
     ) -> Result<Vec<i64>, IndexError> {
-        let asks_for_days = options.after.is_some() || options.before.is_some();
-        let is_shown = |source: Option<Source>, day: Option<Day>| {
-            let is_of_source = options.source.is_none_or(|asked| source == Some(asked));
-            let is_late_enough = options.after.is_none_or(|after| day >= Some(after));
-            let is_early_enough = options
-                .before
-                .is_none_or(|before| day.is_some_and(|day| day <= before));
-            is_of_source && is_late_enough && is_early_enough
-        };
         let mut best: Vec<(f64, i64)> = Vec::new();
         let mut add = |cosine: f64, key: i64| match best.last_mut() {
             Some((known, of)) if *of == key => *known = known.max(cosine),
             Some(_) | None => best.push((cosine, key)),
         };
         let mut visit = |found: VectorRow| {
-            let day = found.day.as_deref().filter(|_| asks_for_days);
-            let day = day.and_then(|day| day.parse().ok());
-            if is_shown(Some(found.source), day) {
+            let day = found.day.as_deref().filter(|_| bounds.ask_for_days());
+            let known = Known {
+                key: found.key,
+                source: Some(found.source),
+                day: day.and_then(|day| day.parse().ok()),
+            };
+            if bounds.allow(known) {
                 for cosine in self.cosines(&found.rows) {
                     add(cosine, found.key);
                 }
@@ -160,7 +155,12 @@ impl Meaning {
             Some(pack) => {
                 snapshot.each_new_vectors(&mut visit)?;
                 let gone = snapshot.gone_vectors()?;
-                let is_open = |it: &Packed| is_shown(it.source, it.day) && !gone.contains(&it.key);
+                let known = |it: &Packed| Known {
+                    key: it.key,
+                    source: it.source,
+                    day: it.day,
+                };
+                let is_open = |it: &Packed| bounds.allow(known(it)) && !gone.contains(&it.key);
                 let asked = signs(self.question.iter().copied());
                 for near in pack.nearest(&asked, LOOKED_AT, &is_open) {
                     add(f64::from(self.cosine(near.row)), near.key);
@@ -169,7 +169,7 @@ impl Meaning {
         }
         // Keys are places, so that ties end the same way in every index of the same documents.
         best.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
-        best.truncate(SHORTLIST_MIN.max(options.limit));
+        best.truncate(SHORTLIST_MIN.max(bounds.options.limit));
         Ok(best.into_iter().map(|(_, key)| key).collect())
     }
 }

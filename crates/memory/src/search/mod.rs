@@ -9,6 +9,7 @@ mod named_date;
 mod query;
 mod score;
 
+mod bounds;
 mod fold;
 mod fuse;
 mod gather;

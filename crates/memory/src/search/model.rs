@@ -24,6 +24,8 @@ pub struct SearchOptions {
     pub today: Option<Day>,
     /// Only passages of this source.
     pub source: Option<Source>,
+    /// Only passages of this document of a [`PassageSource`](crate::PassageSource), by its path.
+    pub document: Option<String>,
     /// What each kind of evidence is worth; others than the program's are for those who measure.
     pub weights: Weights,
     /// Whether each result says how its score came about.
@@ -41,6 +43,7 @@ impl Default for SearchOptions {
             before: None,
             today: None,
             source: None,
+            document: None,
             weights: Weights::default(),
             explain: false,
             each_place: false,

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use base::Locator;
 
+use super::bounds::Bounds;
 use super::explain::explain;
 use super::fold::Folded;
 use super::fuse::{Norms, Parts, Seen, fuse, named_speaker};
@@ -50,11 +51,12 @@ pub fn search(
     if question.terms.is_empty() {
         return Ok(answer(Vec::new(), Some(NothingFound::NoWords)));
     }
+    let bounds = Bounds::of(options, &snapshot)?;
     let near = match &meaning {
-        Some(meaning) => meaning.nearest(&snapshot, options)?,
+        Some(meaning) => meaning.nearest(&snapshot, &bounds)?,
         None => Vec::new(),
     };
-    let gathered = gather(&snapshot, &question, &near, options)?;
+    let gathered = gather(&snapshot, &question, &near, &bounds)?;
     if gathered.shortlist.is_empty() {
         return Ok(answer(Vec::new(), Some(NothingFound::NoMatch)));
     }

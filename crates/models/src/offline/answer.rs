@@ -32,7 +32,8 @@ pub(super) fn answer(request: &Request) -> String {
     if intent == Intent::Stated {
         return fitting(template::KEPT, request.output_max);
     }
-    let (quotations, heading) = quotations(&request.excerpts, &words, intent);
+    let quotations = quotations(&request.excerpts, &words, intent);
+    let heading = template::FOUND;
     let mut room = Room::new(request.output_max);
     if !room.take(heading) {
         return String::new();
@@ -44,7 +45,7 @@ pub(super) fn answer(request: &Request) -> String {
         .collect();
     match (bullets.is_empty(), intent) {
         (false, _) => format!("{heading}\n\n{}\n", bullets.join("\n")),
-        (true, Intent::Asked) => fitting(not_found(request.reach), request.output_max),
+        (true, Intent::Asked) => fitting(not_found(request), request.output_max),
         (true, Intent::Neither | Intent::Stated) => {
             fitting(template::NOTHING_TO_SAY, request.output_max)
         }
@@ -52,11 +53,13 @@ pub(super) fn answer(request: &Request) -> String {
 }
 
 /// A denial that says how far it reaches.
-fn not_found(reach: MemoryReach) -> &'static str {
-    match reach {
+fn not_found(request: &Request) -> &'static str {
+    match request.reach {
+        MemoryReach::Whole if !request.excerpts.is_empty() => template::NOT_FOUND_NEAR,
         MemoryReach::Whole => template::NOT_FOUND,
         MemoryReach::Behind => template::NOT_FOUND_YET,
         MemoryReach::Partial => template::NOT_FOUND_IN_PART,
+        MemoryReach::Session => template::NOT_FOUND_HERE,
     }
 }
 
@@ -139,49 +142,37 @@ impl Quotation<'_> {
     }
 }
 
-/// The best quotations, in the order in which memory gave their passages, and what is said before them.
-fn quotations<'a>(
-    excerpts: &'a [Excerpt],
-    words: &str,
-    intent: Intent,
-) -> (Vec<Quotation<'a>>, &'static str) {
+/// The best quotations, in the order in which memory gave their passages. What shares no word with the
+/// question holds no answer, however near its meaning is; a single word is answered by what says more
+/// about it.
+fn quotations<'a>(excerpts: &'a [Excerpt], words: &str, intent: Intent) -> Vec<Quotation<'a>> {
     let wanted = about(words);
-    let mut found: Vec<(bool, Quotation<'a>)> = Vec::new();
+    let mut found: Vec<Quotation<'a>> = Vec::new();
     for excerpt in excerpts {
         let Some(recalled) = &excerpt.recalled else {
             continue;
         };
-        let Some((text, is_about)) = quoted(excerpt, recalled, &wanted) else {
+        let Some(text) = quoted(excerpt, recalled, &wanted) else {
             continue;
         };
-        if found.iter().all(|(_, other)| other.text != text) {
+        let is_wanted = intent != Intent::Neither || says_more(&text, &wanted);
+        if is_wanted && found.iter().all(|other| other.text != text) {
             let is_assistants = matches!(excerpt.message, Message::Assistant(_));
             let quotation = Quotation {
                 text,
                 recalled,
                 is_assistants,
             };
-            found.push((is_about, quotation));
+            found.push(quotation);
         }
     }
-    // What shares no word with the question is only shown where nothing does, as what it is; a single word
-    // is answered by what says more about it.
-    let has_some = found.iter().any(|(is_about, _)| *is_about);
-    found.retain(|(is_about, quotation)| match intent {
-        Intent::Asked | Intent::Stated => *is_about || !has_some,
-        Intent::Neither => *is_about && says_more(&quotation.text, &wanted),
-    });
-    let quotations = found.into_iter().map(|(_, quotation)| quotation);
-    if has_some {
-        (quotations.take(QUOTED_MAX).collect(), template::FOUND)
-    } else {
-        (quotations.take(1).collect(), template::NEAREST)
-    }
+    found.truncate(QUOTED_MAX);
+    found
 }
 
-/// The sentences of a passage that say most about what is wanted, and whether they share a word with
-/// it; `None` where the passage only asks.
-fn quoted(excerpt: &Excerpt, recalled: &Recalled, wanted: &Subject) -> Option<(String, bool)> {
+/// The sentences of a passage that say most about what is wanted; `None` where none shares a word with it,
+/// or the passage only asks.
+fn quoted(excerpt: &Excerpt, recalled: &Recalled, wanted: &Subject) -> Option<String> {
     let text = excerpt.message.text();
     let stated: Vec<Sentence> = sentences(&text)
         .into_iter()
@@ -196,7 +187,9 @@ fn quoted(excerpt: &Excerpt, recalled: &Recalled, wanted: &Subject) -> Option<(S
         .enumerate()
         .max_by_key(|(position, sentence)| (shared(sentence), std::cmp::Reverse(*position)))?;
     let (position, sentence) = best;
-    let is_about = shared(sentence) > 0;
+    if shared(sentence) == 0 {
+        return None;
+    }
     let shown: Vec<String> = stated
         .iter()
         .skip(position)
@@ -209,11 +202,11 @@ fn quoted(excerpt: &Excerpt, recalled: &Recalled, wanted: &Subject) -> Option<(S
     let shown = shown.join(" ");
     let cut = head(&shown, QUOTED_CHARS_MAX);
     if cut.len() == shown.len() {
-        return Some((shown, is_about));
+        return Some(shown);
     }
     // Never half a word.
     let whole = cut.rsplit_once(' ').map_or(cut, |(whole, _)| whole);
-    Some((whole.to_owned(), is_about))
+    Some(whole.to_owned())
 }
 
 /// Whether a text says anything beside what is wanted.

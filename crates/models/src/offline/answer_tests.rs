@@ -82,21 +82,22 @@ fn a_request_is_answered_like_a_question() {
 }
 
 #[test]
-fn what_shares_no_word_with_the_question_is_told_to_be_the_nearest_alone() {
+fn what_shares_no_word_with_the_question_is_not_quoted() {
     let passages = [
         "memory/2026-04-19.md:9 2026-04-19 user: - The ship sails at noon",
         "memory/2026-04-19.md:11 2026-04-19 user: - The hall costs 300 euros",
     ];
-    let expected = "I am offline, and memory holds none of these words; the nearest that I can quote:\n\n\
-                    - The ship sails at noon (memory/2026-04-19.md:9, 2026-04-19)\n";
-    check("When does the boat leave?", &passages, expected);
+    for question in ["When does the boat leave?", "What is the weather tomorrow?"] {
+        check(question, &passages, template::NOT_FOUND_NEAR);
+    }
+    check("weather tomorrow", &passages, template::NOTHING_TO_SAY);
 }
 
 #[test]
 fn where_memory_holds_nothing_that_is_said() {
     check("What is my shoe size?", &[], template::NOT_FOUND);
     let asked = ["sessions/main.jsonl:3 2026-04-20 user: What is my shoe size?"];
-    check("What is my shoe size?", &asked, template::NOT_FOUND);
+    check("What is my shoe size?", &asked, template::NOT_FOUND_NEAR);
 }
 
 #[test]
@@ -109,6 +110,10 @@ fn what_was_not_looked_through_is_not_denied() {
     assert_eq!(
         reply(&asked(MemoryReach::Partial)),
         template::NOT_FOUND_IN_PART
+    );
+    assert_eq!(
+        reply(&asked(MemoryReach::Session)),
+        template::NOT_FOUND_HERE
     );
 }
 

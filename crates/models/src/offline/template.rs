@@ -29,11 +29,14 @@ pub(super) const WEEK_OF: &str = "week of ";
 
 /// Before what memory holds about a question.
 pub(super) const FOUND: &str = "I am offline and can only quote what I find in memory:";
-/// Before what comes nearest to a question of which memory holds no word.
-pub(super) const NEAREST: &str =
-    "I am offline, and memory holds none of these words; the nearest that I can quote:";
 /// Where memory holds nothing about a question.
 pub(super) const NOT_FOUND: &str = "I am offline, and I find nothing about this in memory.";
+/// The same where something is near in meaning that holds no word of the question.
+pub(super) const NOT_FOUND_NEAR: &str = "I am offline, and nothing in memory holds a word of this. \
+     `openclaw memory search` with your question shows what comes nearest.";
+/// The same where only the session itself was looked through.
+pub(super) const NOT_FOUND_HERE: &str = "I am offline, and I find nothing about this in this session. \
+     Your notes and other sessions are for the session main alone.";
 /// The same where the index does not hold yet what was written last.
 pub(super) const NOT_FOUND_YET: &str = "I am offline, and my index is behind your notes: I find nothing about this \
      in what it holds so far. Ask again in a while.";
@@ -48,7 +51,7 @@ pub(super) const NOTHING_TO_SAY: &str =
     "I am offline: tell me something to keep, or ask about what you told me before.";
 
 /// Every phrase.
-pub(super) const ALL: [&str; 19] = [
+pub(super) const ALL: [&str; 20] = [
     ASSISTANT,
     TOOL,
     ASKED,
@@ -62,8 +65,9 @@ pub(super) const ALL: [&str; 19] = [
     CONTINUE_WITH,
     WEEK_OF,
     FOUND,
-    NEAREST,
     NOT_FOUND,
+    NOT_FOUND_NEAR,
+    NOT_FOUND_HERE,
     NOT_FOUND_YET,
     NOT_FOUND_IN_PART,
     KEPT,

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use base::model::{ModelError, Purpose, ReplyEvent, Request};
+use base::model::{ModelError, ModelProfile, Purpose, ReplyEvent, Request};
 use base::{
     Block, Message, StopReason, TokenCount, ToolCall, ToolCallId, ToolOutcome, Usage, redact,
 };
@@ -44,19 +44,22 @@ pub enum TraceError {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Exchange {
     version: u32,
-    model: String,
-    purpose: PurposeWire,
-    system: String,
-    messages: Vec<MessageWire>,
+    pub(super) model: String,
+    /// The most that a request and its reply may hold, where that was known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) context_window: Option<u64>,
+    pub(super) purpose: PurposeWire,
+    pub(super) system: String,
+    pub(super) messages: Vec<MessageWire>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<String>,
-    output_max: u64,
+    pub(super) tools: Vec<String>,
+    pub(super) output_max: u64,
     reply: Vec<EventWire>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-enum PurposeWire {
+pub(super) enum PurposeWire {
     Chat,
     Flush,
     Summarise,
@@ -65,18 +68,18 @@ enum PurposeWire {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct MessageWire {
-    role: String,
+pub(super) struct MessageWire {
+    pub(super) role: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    call_id: Option<String>,
+    pub(super) call_id: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    failed: Option<bool>,
-    content: Vec<BlockWire>,
+    pub(super) failed: Option<bool>,
+    pub(super) content: Vec<BlockWire>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-enum BlockWire {
+pub(super) enum BlockWire {
     Text(String),
     Thinking(String),
     Image(String),
@@ -85,7 +88,7 @@ enum BlockWire {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct CallWire {
+pub(super) struct CallWire {
     id: String,
     name: String,
     arguments: String,
@@ -143,7 +146,7 @@ pub(super) type Pieces = Vec<Result<ReplyEvent, ModelError>>;
 impl Exchange {
     /// An exchange as it is written: redacted, and neighbouring pieces of text joined, so that no secret
     /// hides between two of them.
-    pub(super) fn new(model: &str, request: &Request, pieces: &Pieces) -> Self {
+    pub(super) fn new(model: &ModelProfile, request: &Request, pieces: &Pieces) -> Self {
         let mut reply: Vec<EventWire> = Vec::new();
         for event in pieces.iter().filter_map(event_wire) {
             match (reply.last_mut(), event) {
@@ -157,7 +160,8 @@ impl Exchange {
         reply.iter_mut().for_each(EventWire::redact);
         Self {
             version: VERSION,
-            model: model.to_owned(),
+            model: model.name.clone(),
+            context_window: model.context_window.map(|window| window.0),
             purpose: purpose_wire(request.purpose),
             system: clean(&request.system),
             messages: request.messages.iter().map(message_wire).collect(),

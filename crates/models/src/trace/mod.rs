@@ -2,6 +2,7 @@
 //!
 //! Keeps no secret: every text is redacted before it is written.
 
+mod differ;
 mod format;
 mod record;
 mod replay;

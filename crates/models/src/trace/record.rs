@@ -61,8 +61,7 @@ impl Underway<'_> {
 
 impl Drop for Underway<'_> {
     fn drop(&mut self) {
-        let name = self.model.profile().name;
-        let exchange = Exchange::new(&name, self.request, &self.pieces);
+        let exchange = Exchange::new(&self.model.profile(), self.request, &self.pieces);
         let TraceFile { disk, path } = &self.model.file;
         // That the file can be written was tried at the beginning; a reply never fails for its trace.
         append(disk.as_ref(), path, &exchange.to_line()).ok();

@@ -1,6 +1,6 @@
 //! A model that answers out of a trace.
 //!
-//! Thinks of nothing itself: beyond the trace it refuses.
+//! Thinks of nothing itself: what differs from the trace, and what lies beyond it, it refuses.
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -16,59 +16,73 @@ use super::format::{Exchange, Pieces};
 /// The largest trace that is read.
 const BYTES_MAX: u64 = 256 << 20;
 
-/// The name in its profile.
+/// Its name where the trace holds none.
 const NAME: &str = "trace";
 
-/// A model that gives the answers of a trace, those for each purpose in their order.
+/// A model that gives the answers of a trace, those for each purpose in their order, to the requests of
+/// the trace.
 #[derive(Debug)]
 pub struct ReplayingModel {
-    context_window: Option<TokenCount>,
-    left: Mutex<Vec<Exchange>>,
+    profile: ModelProfile,
+    /// With the numbers of their lines.
+    left: Mutex<Vec<(usize, Exchange)>>,
 }
 
 impl ReplayingModel {
-    /// Reads a trace; the window is that of the model which was recorded, where it matters.
+    /// Reads a trace; name and window are those of the model that was recorded.
     ///
     /// # Errors
     ///
     /// [`TraceError`] where the file cannot be read or holds something else.
-    pub fn open(
-        disk: &dyn Disk,
-        path: &Path,
-        context_window: Option<TokenCount>,
-    ) -> Result<Self, TraceError> {
+    pub fn open(disk: &dyn Disk, path: &Path) -> Result<Self, TraceError> {
         let bytes = read_all(disk, path, BYTES_MAX)?;
         let lines = bytes.split(|byte| *byte == b'\n');
         let lines = (1..).zip(lines).filter(|(_, line)| !line.is_empty());
-        let exchanges: Result<Vec<Exchange>, TraceError> = lines
-            .map(|(number, line)| Exchange::read(number, line))
+        let exchanges: Result<Vec<(usize, Exchange)>, TraceError> = lines
+            .map(|(number, line)| Ok((number, Exchange::read(number, line)?)))
             .collect();
+        let exchanges = exchanges?;
+        let first = exchanges.first().map(|(_, exchange)| exchange);
+        let window = first.and_then(|exchange| exchange.context_window);
+        let profile = ModelProfile {
+            name: first.map_or_else(|| NAME.to_owned(), |exchange| exchange.model.clone()),
+            context_window: window.map(TokenCount),
+            concurrency: 1,
+        };
         Ok(Self {
-            context_window,
-            left: Mutex::new(exchanges?),
+            profile,
+            left: Mutex::new(exchanges),
         })
     }
 
     fn next(&self, request: &Request) -> Pieces {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = left.iter().position(|it| it.is_for(request.purpose));
-        match place {
-            Some(place) => left.remove(place).pieces(),
-            None => vec![Err(ModelError::Refused {
-                model: NAME.to_owned(),
-                reason: format!("the trace holds no more answers for {:?}", request.purpose),
-            })],
+        let mut waiting = left.iter().zip(0_usize..);
+        let next = waiting.find(|((_, exchange), _)| exchange.is_for(request.purpose));
+        let Some(((line, exchange), place)) = next else {
+            let purpose = format!("{:?}", request.purpose).to_lowercase();
+            let reason = format!("the trace holds no further answer for the purpose {purpose}");
+            return vec![Err(self.refusal(reason))];
+        };
+        let asked = Exchange::new(&self.profile, request, &Pieces::new());
+        if let Some(difference) = exchange.difference(&asked) {
+            let reason = format!("it is not that of line {line} of the trace: {difference}; record another with OPENCLAW_RECORD");
+            return vec![Err(self.refusal(reason))];
+        }
+        left.remove(place).1.pieces()
+    }
+
+    fn refusal(&self, reason: String) -> ModelError {
+        ModelError::Refused {
+            model: self.profile.name.clone(),
+            reason,
         }
     }
 }
 
 impl Model for ReplayingModel {
     fn profile(&self) -> ModelProfile {
-        ModelProfile {
-            name: NAME.to_owned(),
-            context_window: self.context_window,
-            concurrency: 1,
-        }
+        self.profile.clone()
     }
 
     fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {

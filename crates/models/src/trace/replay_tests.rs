@@ -81,7 +81,7 @@ impl Tape {
     }
 
     fn open(&self) -> Result<ReplayingModel, TraceError> {
-        ReplayingModel::open(self.disk.as_ref(), &self.path, None)
+        ReplayingModel::open(self.disk.as_ref(), &self.path)
     }
 }
 
@@ -112,10 +112,70 @@ async fn what_was_answered_is_answered_again_each_purpose_in_its_order() {
     assert_eq!(
         answer(&chat).await,
         vec![Err(ModelError::Refused {
-            model: NAME.to_owned(),
-            reason: "the trace holds no more answers for Chat".to_owned(),
+            model: "scripted".to_owned(),
+            reason: "the trace holds no further answer for the purpose chat".to_owned(),
         })]
     );
+}
+
+#[tokio::test]
+async fn another_request_than_that_of_the_trace_is_refused_with_the_place() {
+    let asked = Request {
+        messages: vec![
+            Message::user("Tea?\n<now>Monday, 2026-03-02 08:00 (UTC)</now>"),
+            Message::assistant("Yes \u{1f375}, green"),
+        ],
+        ..request(Purpose::Chat, "")
+    };
+    let check = async |change: fn(&mut Request), expected: Option<&str>| {
+        let tape = Tape::new();
+        tape.record(said("Gladly"), &asked).await;
+        let mut other = asked.clone();
+        change(&mut other);
+        let model = tape.open().unwrap();
+        let replied: Pieces = model.stream(&other).collect().await;
+        let expected = match expected {
+            None => said("Gladly"),
+            Some(difference) => vec![Err(ModelError::Refused {
+                model: "scripted".to_owned(),
+                reason: format!(
+                    "it is not that of line 1 of the trace: {difference}; record another with \
+                     OPENCLAW_RECORD"
+                ),
+            })],
+        };
+        assert_eq!(replied, expected);
+    };
+    check(|_| (), None).await;
+    let later = |it: &mut Request| {
+        it.messages[0] = Message::user("Tea?\n<now>Friday, 2027-01-01 23:59 (UTC)</now>");
+    };
+    check(later, None).await;
+    check(
+        |it| it.messages[1] = Message::assistant("Yes \u{1f375}, black"),
+        Some("message 2 (assistant) has \"Yes \u{1f375}, black\" where the trace has \"Yes \u{1f375}, green\""),
+    )
+    .await;
+    check(
+        |it| it.messages[1] = Message::user("Yes \u{1f375}, green"),
+        Some("message 2 (assistant) has \"user None None\" where the trace has \"assistant None None\""),
+    )
+    .await;
+    check(
+        |it| drop(it.messages.pop()),
+        Some("the request has 1 messages where the trace has 2"),
+    )
+    .await;
+    check(
+        |it| it.system.push('!'),
+        Some("the system prompt has \"ey is [REDACTED:anthropic-key]!\" where the trace has \"ey is [REDACTED:anthropic-key]\""),
+    )
+    .await;
+    check(
+        |it| it.output_max = TokenCount(7),
+        Some("the most that the reply may take has \"7\" where the trace has \"100\""),
+    )
+    .await;
 }
 
 #[tokio::test]

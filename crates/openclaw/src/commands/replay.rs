@@ -40,6 +40,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let home = context.home()?;
     let clock = Arc::new(ReplayClock::new());
     let runtime = assistant::runtime(context, &home, Arc::clone(&clock) as Arc<dyn Clock>)?;
+    assistant::warn_of_misread(context, &runtime, &arguments.session)?;
     let source = Source {
         recording: &recording,
         name: &arguments.session,

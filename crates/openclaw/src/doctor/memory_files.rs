@@ -11,7 +11,7 @@ use memory::candidates::check_records;
 use memory::curated::{LineOwner, memory_lines};
 use memory::index::Inspection;
 use memory::sync::note_paths;
-use memory::{Progress, load_tombstones};
+use memory::{Misread, Progress, load_tombstones};
 use session::{LineContent, SessionStore};
 
 use super::finding::{Finding, Mend, Weight};
@@ -32,13 +32,35 @@ pub(crate) fn look_at_memory(
     context: &Context<'_, '_>,
     home: &Home,
 ) -> Result<Vec<Finding>, CliError> {
-    let mut findings = secrets(context, home)?;
+    let mut findings = misread(context, home)?;
+    findings.extend(secrets(context, home)?);
     findings.extend(evidence(context, home)?);
     findings.extend(review_page(context, home)?);
     findings.extend(dream_records(context, home));
     findings.extend(half_forgotten(context, home));
     findings.extend(index(context, home)?);
     Ok(findings)
+}
+
+/// Files with bytes that are not UTF-8.
+fn misread(context: &Context<'_, '_>, home: &Home) -> Result<Vec<Finding>, CliError> {
+    let misread = assistant::workspace(context.host, home).misread_files()?;
+    let finding = |Misread { path, line }: Misread| {
+        let full = home.directory(Directory::Workspace).join(path.as_str());
+        Finding {
+            weight: Weight::Warning,
+            code: "notUtf8",
+            place: Some(format!("workspace/{path}:{line}")),
+            message: "bytes of this line are not UTF-8; the rest is read".to_owned(),
+            hint: format!(
+                "write the line anew in an editor, or convert the whole file: \
+                 iconv -f WINDOWS-1252 -t UTF-8 {} > converted.md",
+                full.display()
+            ),
+            mend: None,
+        }
+    };
+    Ok(misread.into_iter().map(finding).collect())
 }
 
 /// The text of a file of the workspace; `None` where there is none.

@@ -27,7 +27,15 @@ pub(crate) struct Flow {
     /// Where the text of this line begins, and where it goes on when it is broken.
     indent: Option<usize>,
     listing: Listing,
+    layout: Layout,
     printed: Printed,
+}
+
+/// Whether the line may be broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Layout {
+    Free,
+    Fixed,
 }
 
 /// Whether a listing is open.
@@ -55,6 +63,7 @@ impl Flow {
             word: String::new(),
             indent: None,
             listing: Listing::Closed,
+            layout: Layout::Free,
             printed: Printed::Nothing,
         }
     }
@@ -63,7 +72,7 @@ impl Flow {
     #[must_use]
     pub(crate) fn dressed(self) -> Self {
         Self {
-            markdown: Some(Markdown::new()),
+            markdown: Some(Markdown::new(self.columns)),
             ..self
         }
     }
@@ -116,6 +125,9 @@ impl Flow {
                 self.n_spaces += TAB.len();
             }
             _ if self.markdown.is_some() && Mark::of(character).is_some() => {
+                if Mark::of(character) == Some(Mark::LaidOut) {
+                    self.layout = Layout::Fixed;
+                }
                 self.word.push(character);
             }
             _ if character.is_control() || is_reordering(character) => {
@@ -136,6 +148,7 @@ impl Flow {
         self.column = 0;
         self.n_spaces = 0;
         self.indent = None;
+        self.layout = Layout::Free;
         self.printed = Printed::Nothing;
     }
 
@@ -162,7 +175,8 @@ impl Flow {
         }
         let width = word.width();
         let is_full = self.column + self.n_spaces + width > self.columns;
-        if is_full && !is_first && self.listing == Listing::Closed {
+        let may_break = self.listing == Listing::Closed && self.layout == Layout::Free;
+        if is_full && !is_first && may_break {
             let indent = self.indent.unwrap_or(0).min(self.columns / 2);
             text.push('\n');
             text.push_str(&" ".repeat(indent));

@@ -56,6 +56,7 @@ impl Opened {
 pub(super) fn open(name: &SessionName, context: &mut Context<'_, '_>) -> Result<Opened, CliError> {
     let home = context.home()?;
     let mut runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
+    assistant::warn_of_misread(context, &runtime, name)?;
     let dreaming = assistant::dreaming_settings(context, &home)?;
     let embedder = assistant::embedder(context.host, &context.config(&home)?)?;
     let access = assistant::access_of(&runtime);
@@ -78,11 +79,7 @@ pub(super) fn open(name: &SessionName, context: &mut Context<'_, '_>) -> Result<
             embedder,
         });
     }
-    let degraded = if runtime.is_primary(name) {
-        refresh(&knowledge, context)
-    } else {
-        None
-    };
+    let degraded = refresh(&knowledge, context);
     runtime.knowledge = Some(Arc::new(knowledge));
     Ok(Opened {
         dreaming,

@@ -29,9 +29,7 @@ pub(super) fn context(opened: &Opened) -> Result<ContextReport, CliError> {
             .collect(),
         window: request.told(request.budget.window),
         trigger: request.told(request.budget.trigger),
-        recall_max: runtime
-            .is_primary(&opened.name)
-            .then_some(runtime.recall_budget),
+        recall_max: Some(runtime.recall_budget),
         cut_files: request.cut_files,
     })
 }
@@ -73,7 +71,7 @@ pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
         memory: if runtime.is_primary(&opened.name) {
             "notes and sessions are recalled"
         } else {
-            "none; only the session main is shown your notes"
+            "what was said in this session is recalled; only main is shown your notes"
         },
     })
 }

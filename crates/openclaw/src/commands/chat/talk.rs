@@ -49,8 +49,7 @@ pub(super) struct Talk<'a, 'c, 'out> {
 impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     /// A chat in which nothing was said yet.
     pub(super) fn begin(opened: Opened, ears: Ears, context: &'a mut Context<'c, 'out>) -> Self {
-        let is_primary = opened.runtime.is_primary(&opened.name);
-        let is_fresh = is_primary && opened.runtime.sandbox.is_none();
+        let is_fresh = opened.runtime.sandbox.is_none();
         let freshness = is_fresh.then(|| {
             Freshness::start(opened.own_knowledge(context.host)).watching(&opened.runtime.workspace)
         });
@@ -159,9 +158,9 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             self.context.output.tell_aside(OFFLINE_NOTICE);
         }
         if !self.opened.runtime.is_primary(&self.opened.name) && is_human {
-            self.context
-                .output
-                .tell_aside("This session is not shown your notes; the session main is.");
+            self.context.output.tell_aside(
+                "This session is not shown your notes and other sessions; the session main is.",
+            );
         }
         Ok(())
     }

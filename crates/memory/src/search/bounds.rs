@@ -1,0 +1,63 @@
+//! Which stretches a search may show at all.
+//!
+//! Looks at no text and at no score.
+
+use std::collections::BTreeSet;
+
+use base::Day;
+
+use super::model::SearchOptions;
+use crate::index::{IndexError, Snapshot};
+use crate::passage_source::Source;
+
+/// What the options leave of the index.
+#[derive(Debug)]
+pub(crate) struct Bounds<'o> {
+    pub(crate) options: &'o SearchOptions,
+    /// The stretches of the one document that was asked for.
+    keys: Option<BTreeSet<i64>>,
+}
+
+/// What is known of a stretch before it is read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Known {
+    pub(crate) key: i64,
+    pub(crate) source: Option<Source>,
+    pub(crate) day: Option<Day>,
+}
+
+impl<'o> Bounds<'o> {
+    /// Looks up what the options name.
+    pub(crate) fn of(
+        options: &'o SearchOptions,
+        snapshot: &Snapshot<'_>,
+    ) -> Result<Self, IndexError> {
+        let path = options.document.as_deref();
+        let keys = path.map(|path| snapshot.keys_of(Source::Session, path));
+        Ok(Self {
+            options,
+            keys: keys.transpose()?,
+        })
+    }
+
+    /// Whether days bound the search, so that they have to be known.
+    pub(crate) fn ask_for_days(&self) -> bool {
+        self.options.after.is_some() || self.options.before.is_some()
+    }
+
+    /// Whether the stretch may be shown.
+    pub(crate) fn allow(&self, stretch: Known) -> bool {
+        let Known { key, source, day } = stretch;
+        let is_of_source = self
+            .options
+            .source
+            .is_none_or(|asked| source == Some(asked));
+        let is_late_enough = self.options.after.is_none_or(|after| day >= Some(after));
+        let is_early_enough = self
+            .options
+            .before
+            .is_none_or(|before| day.is_some_and(|day| day <= before));
+        let is_of_document = self.keys.as_ref().is_none_or(|keys| keys.contains(&key));
+        is_of_source && is_late_enough && is_early_enough && is_of_document
+    }
+}

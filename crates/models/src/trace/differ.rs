@@ -1,0 +1,94 @@
+//! Where a request differs from the one in a trace.
+//!
+//! Compares everything but the clock: when something is asked is no part of what is asked.
+
+use base::{head, tail};
+
+use super::format::{BlockWire, Exchange, MessageWire};
+
+/// Characters of a text that are shown before and behind the place where it begins to differ.
+const AROUND_CHARS: usize = 30;
+
+/// What stands around the time in a request.
+const CLOCK: (&str, &str) = ("<now>", "</now>");
+
+impl Exchange {
+    /// The first part of the request in which another differs, with both, in words; `None` where all is
+    /// the same.
+    pub(super) fn difference(&self, asked: &Self) -> Option<String> {
+        let whole = in_text("the system prompt", (&self.system, &asked.system));
+        whole
+            .or_else(|| {
+                let (own, other) = (self.tools.join(", "), asked.tools.join(", "));
+                in_text("the list of tools", (&own, &other))
+            })
+            .or_else(|| in_messages(&self.messages, &asked.messages))
+            .or_else(|| {
+                let (own, other) = (self.output_max.to_string(), asked.output_max.to_string());
+                in_text("the most that the reply may take", (&own, &other))
+            })
+    }
+}
+
+fn in_messages(own: &[MessageWire], asked: &[MessageWire]) -> Option<String> {
+    let differing = own.iter().zip(asked).zip(1_usize..);
+    let differing = differing.filter_map(|((own, asked), number)| in_message(number, own, asked));
+    differing.into_iter().next().or_else(|| {
+        let (own, asked) = (own.len(), asked.len());
+        (own != asked)
+            .then(|| format!("the request has {asked} messages where the trace has {own}"))
+    })
+}
+
+fn in_message(number: usize, own: &MessageWire, asked: &MessageWire) -> Option<String> {
+    let place = format!("message {number} ({})", own.role);
+    let about = |it: &MessageWire| format!("{} {:?} {:?}", it.role, it.call_id, it.failed);
+    in_text(&place, (&about(own), &about(asked))).or_else(|| {
+        let text = |it: &MessageWire| {
+            let texts: Vec<String> = it.content.iter().map(text_of).collect();
+            texts.join("\n")
+        };
+        in_text(&place, (&text(own), &text(asked)))
+    })
+}
+
+fn text_of(block: &BlockWire) -> String {
+    match block {
+        BlockWire::Text(text) => text.clone(),
+        block @ (BlockWire::Thinking(_)
+        | BlockWire::Image(_)
+        | BlockWire::ToolCall(_)
+        | BlockWire::Unknown(_)) => format!("{block:?}"),
+    }
+}
+
+fn in_text(place: &str, (own, asked): (&str, &str)) -> Option<String> {
+    let (own, asked) = (without_clock(own), without_clock(asked));
+    if own == asked {
+        return None;
+    }
+    let same = own.chars().zip(asked.chars());
+    let n_same: usize = same
+        .take_while(|(own, asked)| own == asked)
+        .map(|(character, _)| character.len_utf8())
+        .sum();
+    let (before, own) = own.split_at_checked(n_same).unwrap_or_default();
+    let (_, asked) = asked.split_at_checked(n_same).unwrap_or_default();
+    let before = tail(before, AROUND_CHARS);
+    let [own, asked] = [own, asked].map(|text| format!("{before}{}", head(text, AROUND_CHARS)));
+    Some(format!("{place} has {asked:?} where the trace has {own:?}"))
+}
+
+fn without_clock(text: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some((before, clock)) = rest.split_once(CLOCK.0) {
+        let Some((_, after)) = clock.split_once(CLOCK.1) else {
+            break;
+        };
+        kept.push_str(before);
+        rest = after;
+    }
+    kept.push_str(rest);
+    kept
+}

@@ -1,0 +1,243 @@
+//! What is bold, italic, code or a link within a line that comes character by character.
+//!
+//! Knows nothing of lines, headings and tables.
+
+use super::mark::Mark;
+
+/// The longest text that is held back for a mark that may still be closed, in characters; beyond it, it
+/// was none.
+const HELD_CHARS_MAX: usize = 300;
+
+/// Text of one line, of which the end may be held back.
+#[derive(Debug, Default)]
+pub(super) struct Inline {
+    /// Begins with what may open something.
+    held: String,
+    /// What stands before that.
+    before: Option<char>,
+}
+
+/// What the beginning of a text is.
+#[derive(Debug, PartialEq, Eq)]
+enum Found {
+    /// Nobody knows before more has come.
+    Undecided,
+    /// So many bytes that open nothing.
+    Plain(usize),
+    /// So many bytes, and what is shown in their place.
+    Span(usize, String),
+}
+
+/// Whether more of the line may come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rest {
+    MayCome,
+    None,
+}
+
+impl Inline {
+    /// Takes a character; gives into `text` what is certain now.
+    pub(super) fn take(&mut self, character: char, text: &mut String) {
+        self.held.push(character);
+        self.let_go(Rest::MayCome, text);
+        if self.held.chars().count() > HELD_CHARS_MAX {
+            self.let_go(Rest::None, text);
+        }
+    }
+
+    /// Gives what was held back; the line is at its end.
+    pub(super) fn finish(&mut self, text: &mut String) {
+        self.let_go(Rest::None, text);
+        self.before = None;
+    }
+
+    fn let_go(&mut self, rest: Rest, text: &mut String) {
+        while !self.held.is_empty() {
+            let (taken, shown) = match found(&self.held, self.before, rest) {
+                Found::Undecided => return,
+                Found::Plain(n_bytes) => (n_bytes, None),
+                Found::Span(n_bytes, shown) => (n_bytes, Some(shown)),
+            };
+            let after = self.held.split_off(taken.min(self.held.len()));
+            let taken = std::mem::replace(&mut self.held, after);
+            self.before = taken.chars().last().or(self.before);
+            text.push_str(&shown.unwrap_or(taken));
+        }
+    }
+}
+
+/// A text that is whole, with its marks.
+pub(super) fn marked(text: &str) -> String {
+    let mut inline = Inline::default();
+    inline.held.push_str(text);
+    let mut marked = String::new();
+    inline.finish(&mut marked);
+    marked
+}
+
+fn found(text: &str, before: Option<char>, rest: Rest) -> Found {
+    let Some(first) = text.chars().next() else {
+        return Found::Plain(0);
+    };
+    if before == Some('\\') {
+        return Found::Plain(first.len_utf8());
+    }
+    match first {
+        '`' => code(text, rest),
+        '*' => emphasis(text, (first, before), rest),
+        // Names in programs are full of these.
+        '_' if !before.is_some_and(char::is_alphanumeric) => {
+            emphasis(text, (first, before), rest)
+        }
+        '[' => link(text, rest),
+        first => Found::Plain(first.len_utf8()),
+    }
+}
+
+/// How many bytes of a text are this character, from its beginning.
+fn run_of(text: &str, character: char) -> usize {
+    text.len() - text.trim_start_matches(character).len()
+}
+
+fn code(text: &str, rest: Rest) -> Found {
+    let n_ticks = run_of(text, '`');
+    let body = text.get(n_ticks..).unwrap_or_default();
+    if body.is_empty() {
+        return undecided_or_plain(rest, n_ticks);
+    }
+    let mut at = 0;
+    while let Some(next) = body.get(at..).and_then(|rest| rest.find('`')) {
+        let start = at + next;
+        let n_closing = run_of(body.get(start..).unwrap_or_default(), '`');
+        let end = start + n_closing;
+        if end == body.len() && rest == Rest::MayCome {
+            return Found::Undecided;
+        }
+        if n_closing == n_ticks {
+            let inner = body.get(..start).unwrap_or_default();
+            return Found::Span(n_ticks + end, dressed(Mark::CodeOn, inner));
+        }
+        at = end;
+    }
+    undecided_or_plain(rest, n_ticks)
+}
+
+fn emphasis(text: &str, (sign, before): (char, Option<char>), rest: Rest) -> Found {
+    let n_signs = run_of(text, sign);
+    let body = text.get(n_signs..).unwrap_or_default();
+    let Some(first) = body.chars().next() else {
+        return undecided_or_plain(rest, n_signs);
+    };
+    let is_within_word = n_signs == 1 && before.is_some_and(char::is_alphanumeric);
+    let most = if sign == '_' { 1 } else { 3 };
+    if first.is_whitespace() || n_signs > most || is_within_word {
+        return Found::Plain(n_signs);
+    }
+    match closing(body, (sign, n_signs), rest) {
+        Closing::At(start) => {
+            let inner = marked(body.get(..start).unwrap_or_default());
+            let shown = match n_signs {
+                1 => dressed(Mark::ItalicOn, &inner),
+                2 => dressed(Mark::BoldOn, &inner),
+                _ => dressed(Mark::BoldOn, &dressed(Mark::ItalicOn, &inner)),
+            };
+            Found::Span(n_signs + start + n_signs, shown)
+        }
+        Closing::Open => undecided_or_plain(rest, n_signs),
+        Closing::Undecided => Found::Undecided,
+    }
+}
+
+/// Where something is closed.
+enum Closing {
+    At(usize),
+    /// Nowhere so far.
+    Open,
+    Undecided,
+}
+
+/// Where a run of just as many signs closes what one has opened: after a word, not within one.
+fn closing(body: &str, (sign, n_signs): (char, usize), rest: Rest) -> Closing {
+    let mut at = 0;
+    while let Some(next) = body.get(at..).and_then(|rest| rest.find(sign)) {
+        let start = at + next;
+        let found = run_of(body.get(start..).unwrap_or_default(), sign);
+        let end = start + found;
+        let before = body.get(..start).and_then(|it| it.chars().next_back());
+        let after = body.get(end..).and_then(|it| it.chars().next());
+        let follows_word = before.is_some_and(|it| !it.is_whitespace() && it != '\\');
+        // Bold words may end within a word, as scripts without spaces have it.
+        let ends_word = n_signs > 1 || !after.is_some_and(char::is_alphanumeric);
+        // Of three signs after bold words the first closes something within them.
+        let is_enough = found == n_signs || (n_signs > 1 && found > n_signs);
+        if follows_word && is_enough {
+            if after.is_none() && rest == Rest::MayCome {
+                return Closing::Undecided;
+            }
+            if ends_word {
+                return Closing::At(end - n_signs);
+            }
+        }
+        at = end;
+    }
+    Closing::Open
+}
+
+fn link(text: &str, rest: Rest) -> Found {
+    let Some(end) = text.find(']') else {
+        return undecided_or_plain(rest, 1);
+    };
+    let name = text.get(1..end).unwrap_or_default();
+    let after = text.get(end + 1..).unwrap_or_default();
+    let Some(target) = after.strip_prefix('(') else {
+        return if after.is_empty() {
+            undecided_or_plain(rest, 1)
+        } else {
+            Found::Plain(1)
+        };
+    };
+    let mut depth = 1_usize;
+    let close = target.char_indices().find(|(_, character)| {
+        match character {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    let Some((close, _)) = close else {
+        return undecided_or_plain(rest, 1);
+    };
+    let target = target.get(..close).unwrap_or_default();
+    if name.trim().is_empty() || !is_address(target) {
+        return Found::Plain(1);
+    }
+    let shown = dressed(Mark::LinkOn, &marked(name));
+    let shown = if name == target {
+        shown
+    } else {
+        format!("{shown} ({target})")
+    };
+    Found::Span(end + "](".len() + close + 1, shown)
+}
+
+/// Whether what stands in parentheses is an address, with a title or without one.
+fn is_address(target: &str) -> bool {
+    let (address, title) = target.split_once(' ').unwrap_or((target, ""));
+    !address.is_empty() && (title.is_empty() || title.starts_with(['"', '\'']))
+}
+
+fn dressed(on: Mark, inner: &str) -> String {
+    let off = on.end().map(Mark::character);
+    let mut text = String::from(on.character());
+    text.push_str(inner);
+    text.extend(off);
+    text
+}
+
+fn undecided_or_plain(rest: Rest, n_bytes: usize) -> Found {
+    match rest {
+        Rest::MayCome => Found::Undecided,
+        Rest::None => Found::Plain(n_bytes),
+    }
+}

@@ -1,0 +1,234 @@
+//! The lines of a text: which are headings, listings or rows of a table.
+//!
+//! Leaves what stands within a line to others.
+
+use super::inline::{Inline, marked};
+use super::mark::Mark;
+use super::table::{is_row, is_rule, laid_out};
+
+/// Most characters of a table that are held back; a longer one is shown as it was written.
+const TABLE_CHARS_MAX: usize = 20_000;
+
+/// Longest beginning of a line that is looked at.
+const START_CHARS_MAX: usize = 300;
+
+/// What opens and closes a listing.
+const FENCE: &str = "```";
+
+/// Markdown that comes in pieces.
+#[derive(Debug, Default)]
+pub(in crate::output) struct Markdown {
+    /// How wide a table may be.
+    columns: usize,
+    /// The beginning of the line, while it may be that of a heading, a listing or a row.
+    start: Option<String>,
+    line: Line,
+    inline: Inline,
+    listing: Listing,
+    /// Lines that are a table if a rule stands second among them.
+    rows: Vec<String>,
+}
+
+/// What the rest of the line is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Line {
+    #[default]
+    Text,
+    Heading,
+    /// Taken as it is.
+    Raw,
+    /// Held back whole.
+    Row,
+}
+
+/// Whether a listing is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Listing {
+    Open,
+    #[default]
+    Closed,
+}
+
+impl Markdown {
+    /// At the beginning of a text, at a terminal of so many columns.
+    pub(in crate::output) fn new(columns: usize) -> Self {
+        Self {
+            columns,
+            start: Some(String::new()),
+            ..Self::default()
+        }
+    }
+
+    /// Takes a piece; gives what is certain now, with marks.
+    pub(in crate::output) fn push(&mut self, piece: &str) -> String {
+        let mut text = String::new();
+        for character in piece.chars() {
+            if character.is_control() && !"\n\r\t".contains(character) {
+                for escaped in character.escape_unicode() {
+                    self.take(escaped, &mut text);
+                }
+            } else {
+                self.take(character, &mut text);
+            }
+        }
+        text
+    }
+
+    /// Gives what was held back.
+    pub(in crate::output) fn finish(&mut self) -> String {
+        let mut text = String::new();
+        let is_in_row = self.line == Line::Row;
+        self.end_line(&mut text);
+        self.end_table(&mut text);
+        // A row that was held back had its line end added; where none came, none is shown.
+        if is_in_row && text.ends_with('\n') {
+            text.pop();
+        }
+        *self = Self::new(self.columns);
+        text
+    }
+
+    fn take(&mut self, character: char, text: &mut String) {
+        if character == '\n' {
+            let is_row = self.end_line(text);
+            if !is_row {
+                text.push('\n');
+            }
+            self.start = Some(String::new());
+            return;
+        }
+        if self.line == Line::Row {
+            self.hold(character, text);
+            return;
+        }
+        let Some(start) = &mut self.start else {
+            return self.inside(character, text);
+        };
+        if matches!(character, ' ' | '#' | '`') && start.len() < START_CHARS_MAX {
+            start.push(character);
+            return;
+        }
+        if character == '|' && start.trim().is_empty() && self.listing == Listing::Closed {
+            let mut row = self.start.take().unwrap_or_default();
+            row.push(character);
+            self.rows.push(row);
+            self.line = Line::Row;
+            return;
+        }
+        self.begin_line(text);
+        self.inside(character, text);
+    }
+
+    /// Takes a character within a line whose kind is known.
+    fn inside(&mut self, character: char, text: &mut String) {
+        match self.line {
+            Line::Raw => text.push(character),
+            Line::Text | Line::Row => self.inline.take(character, text),
+            Line::Heading => {
+                let mut part = String::new();
+                self.inline.take(character, &mut part);
+                text.push_str(&still_bold(&part));
+            }
+        }
+    }
+
+    fn hold(&mut self, character: char, text: &mut String) {
+        if let Some(row) = self.rows.last_mut() {
+            row.push(character);
+        }
+        let n_held: usize = self.rows.iter().map(String::len).sum();
+        if n_held > TABLE_CHARS_MAX {
+            let rows = std::mem::take(&mut self.rows);
+            text.push_str(&rows.join("\n"));
+            self.line = Line::Raw;
+        }
+    }
+
+    /// Decides what the line is, by its beginning.
+    fn begin_line(&mut self, text: &mut String) {
+        let start = self.start.take().unwrap_or_default();
+        self.end_table(text);
+        let trimmed = start.trim_start();
+        let n_hashes = trimmed.trim_end().len();
+        let is_heading = trimmed.ends_with(' ')
+            && (1..=6).contains(&n_hashes)
+            && trimmed.trim_end().chars().all(|character| character == '#');
+        if trimmed.starts_with(FENCE) {
+            self.listing = match self.listing {
+                Listing::Open => Listing::Closed,
+                Listing::Closed => Listing::Open,
+            };
+            self.line = Line::Raw;
+            text.push_str(&start);
+        } else if self.listing == Listing::Open {
+            self.line = Line::Raw;
+            text.push_str(&start);
+        } else if is_heading {
+            self.line = Line::Heading;
+            text.push(Mark::BoldOn.character());
+        } else {
+            self.line = Line::Text;
+            for character in start.chars() {
+                self.inline.take(character, text);
+            }
+        }
+    }
+
+    /// Ends the line; `true` where it is a row that is held back, with its end.
+    fn end_line(&mut self, text: &mut String) -> bool {
+        if self.line == Line::Row {
+            self.line = Line::Text;
+            return self.keep_row(text);
+        }
+        if self.start.is_some() {
+            self.begin_line(text);
+        }
+        let mut part = String::new();
+        self.inline.finish(&mut part);
+        if self.line == Line::Heading {
+            text.push_str(&still_bold(&part));
+            text.push(Mark::BoldOff.character());
+        } else {
+            text.push_str(&part);
+        }
+        self.line = Line::Text;
+        false
+    }
+
+    /// Goes on holding back rows while they may be a table; `false` where none is held back any more.
+    fn keep_row(&mut self, text: &mut String) -> bool {
+        let is_none = matches!(self.rows.as_slice(), [_, second] if !is_rule(second));
+        if !is_none {
+            return true;
+        }
+        let rows = std::mem::take(&mut self.rows);
+        let rows = rows.iter().map(|row| marked(row));
+        text.push_str(&rows.collect::<Vec<_>>().join("\n"));
+        false
+    }
+
+    /// Shows the table that has come to its end, with the end of its last line.
+    fn end_table(&mut self, text: &mut String) {
+        let rows = std::mem::take(&mut self.rows);
+        let is_table = rows.len() > 1 && rows.iter().all(|row| is_row(row));
+        let lines = if is_table {
+            laid_out(&rows, self.columns)
+        } else {
+            rows.iter().map(|row| marked(row)).collect()
+        };
+        for line in lines {
+            text.push_str(&line);
+            text.push('\n');
+        }
+    }
+}
+
+/// What stands in a heading goes on being bold after bold words.
+fn still_bold(part: &str) -> String {
+    let (on, off) = (Mark::BoldOn.character(), Mark::BoldOff.character());
+    part.replace(off, &format!("{off}{on}"))
+}
+
+#[cfg(test)]
+#[path = "lines_tests.rs"]
+mod tests;

@@ -1,0 +1,145 @@
+//! What is dressed, what stays as it was written, and what becomes of tables.
+//!
+//! Shows marks as letters in brackets.
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// Marks as they can be read.
+fn shown(text: &str) -> String {
+    let shown = text.chars().map(|character| match Mark::of(character) {
+        Some(Mark::BoldOn) => "[b]".to_owned(),
+        Some(Mark::BoldOff) => "[/b]".to_owned(),
+        Some(Mark::CodeOn) => "[c]".to_owned(),
+        Some(Mark::CodeOff) => "[/c]".to_owned(),
+        Some(Mark::ItalicOn) => "[i]".to_owned(),
+        Some(Mark::ItalicOff) => "[/i]".to_owned(),
+        Some(Mark::LinkOn) => "[u]".to_owned(),
+        Some(Mark::LinkOff) => "[/u]".to_owned(),
+        Some(Mark::LaidOut) => String::new(),
+        None => character.to_string(),
+    });
+    shown.collect()
+}
+
+/// However the text is cut into pieces, the same comes out.
+#[track_caller]
+fn check(text: &str, expected: &str) {
+    let mut whole = Markdown::new(40);
+    let at_once = whole.push(text) + &whole.finish();
+    assert_eq!(shown(&at_once), expected, "{text:?}");
+    let mut parts = Markdown::new(40);
+    let mut by_one: String = text
+        .chars()
+        .map(|character| parts.push(&character.to_string()))
+        .collect();
+    by_one.push_str(&parts.finish());
+    assert_eq!(by_one, at_once, "{text:?}");
+}
+
+#[test]
+fn what_is_marked_is_dressed() {
+    check("a **bold word** here", "a [b]bold word[/b] here");
+    check("run `cargo test` now", "run [c]cargo test[/c] now");
+    check("``a ` b``", "[c]a ` b[/c]");
+    check("**see `x`**.", "[b]see [c]x[/c][/b].");
+    check("# Title\ntext", "[b]Title[/b]\ntext");
+    check("### A **b** c", "[b]A [b]b[/b][b] c[/b]");
+    check("- **one**\n- two", "- [b]one[/b]\n- two");
+    check("a *light* word, and _another_.", "a [i]light[/i] word, and [i]another[/i].");
+    check("***both***", "[b][i]both[/i][/b]");
+    check("**bold and *more***", "[b]bold and [i]more[/i][/b]");
+    check("*one* `two` **three**", "[i]one[/i] [c]two[/c] [b]three[/b]");
+    check("# *a* **b** c", "[b][i]a[/i] [b]b[/b][b] c[/b]");
+}
+
+#[test]
+fn a_link_shows_its_words_and_where_it_leads() {
+    check(
+        "see [the docs](https://a.example/x_(y)) now",
+        "see [u]the docs[/u] (https://a.example/x_(y)) now",
+    );
+    check("[https://a.example](https://a.example)", "[u]https://a.example[/u]");
+    check("[a **b**](c.md \"title\")", "[u]a [b]b[/b][/u] (c.md \"title\")");
+}
+
+#[test]
+fn a_table_stands_in_columns() {
+    check(
+        "Prices:\n\n| hall | price |\n|:--|--:|\n| **small** | 300 |\n| \u{65e5}\u{8a18} \u{1f375} | 1,200 |\n\nAll.",
+        "Prices:\n\n[b]hall[/b]     [b]price[/b]\n-------  -----\n[b]small[/b]      300\n\u{65e5}\u{8a18} \u{1f375}  1,200\n\nAll.",
+    );
+    check("| a |\n|---|", "[b]a[/b]\n---".replace("---", "-").as_str());
+    check("  | a |\n  |---|\n  | b |\nend", "  [b]a[/b]\n  -\n  b\nend");
+}
+
+#[test]
+fn bars_that_are_no_table_stay() {
+    for plain in ["| a | b |", "| a |\nb", "| a |\n| b |\n| c |", "|\n", "a | b", "```\n| a |\n|---|\n```"] {
+        check(plain, plain);
+    }
+    check("| **a** |\nb", "| [b]a[/b] |\nb");
+}
+
+#[test]
+fn what_is_no_mark_stays_as_it_was_written() {
+    for plain in [
+        "2 * 3 * 4",
+        "f(*args, **kwargs)",
+        "**open",
+        "** not bold **",
+        "`open",
+        "a `` b",
+        "#hashtag",
+        "####### seven",
+        "#",
+        "*",
+        "**",
+        "***",
+        "`",
+        "a*b**c",
+        "_open",
+        "snake_case_name",
+        "_private_var",
+        "__init__",
+        "5 *x * 3",
+        "\\*no*",
+        "[1] and [2]",
+        "[x](see below)",
+        "[x]()",
+        "[open",
+        "[a](b",
+        "  #",
+    ] {
+        check(plain, plain);
+    }
+    check("**a\nb**", "**a\nb**");
+    check("", "");
+    check("\n\n", "\n\n");
+}
+
+#[test]
+fn a_listing_is_left_as_it_is() {
+    let listing = "```rust\nlet a = **b; // `x`\n# no heading\n```\n";
+    check(&format!("{listing}**b**"), &format!("{listing}[b]b[/b]"));
+    check("  ```\n**a**", "  ```\n**a**");
+}
+
+#[test]
+fn i16_no_text_brings_marks_of_its_own_and_none_is_held_for_ever() {
+    check("a\u{1}b\u{1b}[2J", "a\\u{1}b\\u{1b}[2J");
+    let mut long = Markdown::new(40);
+    let text = format!("**{}", "x".repeat(START_CHARS_MAX + 1));
+    assert_eq!(long.push(&text), text);
+}
+
+proptest! {
+    #[test]
+    fn i16_no_word_is_lost(text in "[ab*_`|\\[\\]() \\n#:-]{0,80}") {
+        let mut markdown = Markdown::new(30);
+        let dressed = markdown.push(&text) + &markdown.finish();
+        let letters = |text: &str| text.chars().filter(|it| it.is_alphabetic()).count();
+        prop_assert_eq!(letters(&dressed), letters(&text), "{:?}", shown(&dressed));
+    }
+}
