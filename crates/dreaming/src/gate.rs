@@ -142,6 +142,10 @@ pub(crate) fn waits_because(passing: &Passing<'_>, promotion: Promotion) -> Opti
             why: Beside::Contradiction,
             ..
         } => return because("MEMORY.md says otherwise, and it is not clear which holds"),
+        Proposal::Beside {
+            why: Beside::SaidBoth,
+            ..
+        } => return because("you said otherwise, too, and it is not clear which holds"),
         Proposal::Add | Proposal::Supersede { .. } => {}
     }
     if promotion == Promotion::Review {

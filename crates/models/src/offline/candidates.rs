@@ -122,7 +122,9 @@ fn of_sentence(sentence: &Sentence, said_on: Day) -> Vec<Found> {
     });
     kept.filter(|found| {
         let is_short = found.text.chars().count() <= CHARS_MAX + DATE_CHARS;
-        let is_bare = is_bare(&found.text) && !fact::is_lasting(&found.text);
+        // A bare number, as in `I'm 65`, is wrong in a year.
+        let holds_number = found.text.contains(|c: char| c.is_ascii_digit());
+        let is_bare = is_bare(&found.text) && (holds_number || !fact::is_lasting(&found.text));
         is_short && !is_bare && !kind::is_fragment(&found.text)
     })
     .collect()

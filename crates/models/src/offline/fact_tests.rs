@@ -209,6 +209,7 @@ fn passing_states_and_small_talk_are_none() {
         "I love that idea",
         "I moved the file to the archive",
         "We moved to PostgreSQL16",
+        "We moved to DocuBase",
         "I moved to Linux",
         "I left my keys at home",
         "I quit the editor",

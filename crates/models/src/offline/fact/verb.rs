@@ -245,7 +245,11 @@ fn goes_somewhere(rest: Rest<'_>) -> bool {
                 place.next(),
                 "the" | "a" | "an" | "my" | "our" | "" | "it" | "this" | "that"
             );
-            is_home || is_named && !is_tool(place.next()) && !is_number(place.next())
+            is_home
+                || is_named
+                    && !is_tool(place.next())
+                    && !is_number(place.next())
+                    && !place.is_coined()
         }
         _ => false,
     }

@@ -9,6 +9,8 @@ pub(super) struct Word {
     pub(super) plain: String,
     /// Whether it is written like a name.
     pub(super) is_name: bool,
+    /// Whether it is coined, with capitals inside: `PostgreSQL`.
+    pub(super) is_coined: bool,
     /// Whether a comma or another mark follows.
     pub(super) is_end: bool,
 }
@@ -41,6 +43,7 @@ pub(super) fn words(clause: &str) -> Vec<Word> {
         for plain in parts(&lower) {
             found.push(Word {
                 is_name: is_name && plain != "i" && !is_ending(plain),
+                is_coined: is_coined(inner),
                 plain: plain.to_owned(),
                 is_end: false,
             });
@@ -64,6 +67,15 @@ fn parts(lower: &str) -> Vec<&str> {
     }
     // `My parents' house`: the mark after a plural was trimmed away with the rest.
     vec![lower]
+}
+
+/// Whether capitals stand behind small letters.
+fn is_coined(word: &str) -> bool {
+    let small = word.find(char::is_lowercase);
+    small.is_some_and(|at| {
+        word.get(at..)
+            .is_some_and(|rest| rest.contains(char::is_uppercase))
+    })
 }
 
 fn is_ending(plain: &str) -> bool {
@@ -109,6 +121,11 @@ impl<'w> Rest<'w> {
     /// Whether the next word is written like a name.
     pub(super) fn is_name(self) -> bool {
         self.words.first().is_some_and(|word| word.is_name)
+    }
+
+    /// Whether the next word is coined.
+    pub(super) fn is_coined(self) -> bool {
+        self.words.first().is_some_and(|word| word.is_coined)
     }
 
     /// What follows so many words.
