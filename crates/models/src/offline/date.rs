@@ -19,7 +19,12 @@ pub(super) fn absolute(text: &str, said_on: Day) -> String {
     reckoned(text, |meaning| match meaning {
         // The day on which it was told places these well enough.
         Meaning::Month(-1 | 0) | Meaning::Year(0) => None,
-        _ => written(meaning, said_on.date()),
+        Meaning::Days(_)
+        | Meaning::Months(_)
+        | Meaning::Week(_)
+        | Meaning::WeekdayOfWeek(..)
+        | Meaning::Month(_)
+        | Meaning::Year(_) => written(meaning, said_on.date()),
     })
 }
 
