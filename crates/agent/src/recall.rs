@@ -82,7 +82,10 @@ pub(crate) fn recall(
         passages: pack(found, runtime.recall_budget.min(window_share)),
         reach: match reach(answer.degraded) {
             MemoryReach::Whole if !is_primary => MemoryReach::Session,
-            reach => reach,
+            reach @ (MemoryReach::Whole
+            | MemoryReach::Behind
+            | MemoryReach::Partial
+            | MemoryReach::Session) => reach,
         },
     };
     let n_passages = recall.passages.len();

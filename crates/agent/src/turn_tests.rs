@@ -253,9 +253,12 @@ async fn a_reply_that_says_nothing_is_told() {
     let mut told = Vec::new();
     for question in ["One?", "Two?", "Three?"] {
         let (_, events) = home.say_in("main", now, question).await;
-        told.extend(events.into_iter().filter_map(|event| match event {
-            Event::Warning(warning) => Some(warning),
-            _ => None,
+        told.extend(events.into_iter().filter_map(|event| {
+            if let Event::Warning(warning) = event {
+                Some(warning)
+            } else {
+                None
+            }
         }));
     }
     let expected = [
