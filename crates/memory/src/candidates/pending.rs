@@ -182,12 +182,12 @@ impl Records<'_> {
             if is_nothing_to_show || text.as_deref() == Some(wanted.as_str()) {
                 return Ok(());
             }
+            let is_unreadable = !parsed.has_heading || parsed.is_cut;
             if let Some(found) = found
                 .as_deref()
-                .filter(|found| !parsed.has_heading && !found.iter().all(u8::is_ascii_whitespace))
+                .filter(|found| is_unreadable && !found.iter().all(u8::is_ascii_whitespace))
             {
-                let name = format!("DREAMS.md.found-{}", at.format("%Y%m%dT%H%M%S"));
-                replace(disk, &path.with_file_name(name), found)?;
+                replace(disk, &path.with_file_name(kept_as(at)), found)?;
             }
             let replaced = replace_unchanged(disk, &path, found.as_deref(), wanted.as_bytes())?;
             if replaced == Replaced::Done {
@@ -206,6 +206,11 @@ impl Records<'_> {
             Some(_) => Ok(Some(read_all(disk, &path, DREAMS_BYTES_MAX)?)),
         }
     }
+}
+
+/// The name under which a `DREAMS.md` is kept that could not be read.
+pub(super) fn kept_as(at: Timestamp) -> String {
+    format!("DREAMS.md.found-{}", at.format("%Y%m%dT%H%M%S"))
 }
 
 /// Brings `MEMORY.md` where the change wants it, where it is not there already.
