@@ -366,17 +366,18 @@ fn gated(
     let mut replaced: BTreeSet<String> = BTreeSet::new();
     for (mut candidate, draft) in candidates {
         let path = candidate.evidence.first().map(|own| own.path.clone());
-        let n_of_session = of_session.entry(path.unwrap_or_default()).or_default();
-        if *n_of_session >= SESSION_LINES_MAX {
+        let path = path.unwrap_or_default();
+        if of_session
+            .get(&path)
+            .is_some_and(|own| *own >= SESSION_LINES_MAX)
+        {
             report.refuse(Refusal::SessionFull);
             continue;
         }
-        let n_waiting = settling.state.pending.len() + staged.len();
-        if promoted.len() + staged.len() >= DREAM_LINES_MAX || n_waiting >= PENDING_MAX {
+        if promoted.len() + staged.len() >= DREAM_LINES_MAX {
             report.refuse(Refusal::DreamFull);
             continue;
         }
-        *n_of_session += 1;
         let passing = Passing {
             origin: candidate.origin,
             is_pasted: draft.grounded.is_pasted,
@@ -396,6 +397,12 @@ fn gated(
         {
             why = Some("another newer value was promoted in the same dream".to_owned());
         }
+        let n_waiting = settling.state.pending.len() + staged.len();
+        if why.is_some() && n_waiting >= PENDING_MAX {
+            report.refuse(Refusal::QueueFull);
+            continue;
+        }
+        *of_session.entry(path).or_default() += 1;
         candidate.staged_because = why;
         if candidate.staged_because.is_none() {
             promoted.push(candidate);
