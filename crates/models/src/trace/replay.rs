@@ -66,7 +66,9 @@ impl ReplayingModel {
         };
         let asked = Exchange::new(&self.profile, request, &Pieces::new());
         if let Some(difference) = exchange.difference(&asked) {
-            let reason = format!("it is not that of line {line} of the trace: {difference}; record another with OPENCLAW_RECORD");
+            let reason = format!(
+                "it is not that of line {line} of the trace: {difference}; record another with OPENCLAW_RECORD"
+            );
             return vec![Err(self.refusal(reason))];
         }
         left.remove(place).1.pieces()

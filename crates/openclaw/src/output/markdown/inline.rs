@@ -86,9 +86,7 @@ fn found(text: &str, before: Option<char>, rest: Rest) -> Found {
         '`' => code(text, rest),
         '*' => emphasis(text, (first, before), rest),
         // Names in programs are full of these.
-        '_' if !before.is_some_and(char::is_alphanumeric) => {
-            emphasis(text, (first, before), rest)
-        }
+        '_' if !before.is_some_and(char::is_alphanumeric) => emphasis(text, (first, before), rest),
         '[' => link(text, rest),
         first => Found::Plain(first.len_utf8()),
     }

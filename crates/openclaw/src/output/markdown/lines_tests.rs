@@ -47,10 +47,16 @@ fn what_is_marked_is_dressed() {
     check("# Title\ntext", "[b]Title[/b]\ntext");
     check("### A **b** c", "[b]A [b]b[/b][b] c[/b]");
     check("- **one**\n- two", "- [b]one[/b]\n- two");
-    check("a *light* word, and _another_.", "a [i]light[/i] word, and [i]another[/i].");
+    check(
+        "a *light* word, and _another_.",
+        "a [i]light[/i] word, and [i]another[/i].",
+    );
     check("***both***", "[b][i]both[/i][/b]");
     check("**bold and *more***", "[b]bold and [i]more[/i][/b]");
-    check("*one* `two` **three**", "[i]one[/i] [c]two[/c] [b]three[/b]");
+    check(
+        "*one* `two` **three**",
+        "[i]one[/i] [c]two[/c] [b]three[/b]",
+    );
     check("# *a* **b** c", "[b][i]a[/i] [b]b[/b][b] c[/b]");
 }
 
@@ -60,8 +66,14 @@ fn a_link_shows_its_words_and_where_it_leads() {
         "see [the docs](https://a.example/x_(y)) now",
         "see [u]the docs[/u] (https://a.example/x_(y)) now",
     );
-    check("[https://a.example](https://a.example)", "[u]https://a.example[/u]");
-    check("[a **b**](c.md \"title\")", "[u]a [b]b[/b][/u] (c.md \"title\")");
+    check(
+        "[https://a.example](https://a.example)",
+        "[u]https://a.example[/u]",
+    );
+    check(
+        "[a **b**](c.md \"title\")",
+        "[u]a [b]b[/b][/u] (c.md \"title\")",
+    );
 }
 
 #[test]
@@ -71,12 +83,22 @@ fn a_table_stands_in_columns() {
         "Prices:\n\n[b]hall[/b]     [b]price[/b]\n-------  -----\n[b]small[/b]      300\n\u{65e5}\u{8a18} \u{1f375}  1,200\n\nAll.",
     );
     check("| a |\n|---|", "[b]a[/b]\n---".replace("---", "-").as_str());
-    check("  | a |\n  |---|\n  | b |\nend", "  [b]a[/b]\n  -\n  b\nend");
+    check(
+        "  | a |\n  |---|\n  | b |\nend",
+        "  [b]a[/b]\n  -\n  b\nend",
+    );
 }
 
 #[test]
 fn bars_that_are_no_table_stay() {
-    for plain in ["| a | b |", "| a |\nb", "| a |\n| b |\n| c |", "|\n", "a | b", "```\n| a |\n|---|\n```"] {
+    for plain in [
+        "| a | b |",
+        "| a |\nb",
+        "| a |\n| b |\n| c |",
+        "|\n",
+        "a | b",
+        "```\n| a |\n|---|\n```",
+    ] {
         check(plain, plain);
     }
     check("| **a** |\nb", "| [b]a[/b] |\nb");

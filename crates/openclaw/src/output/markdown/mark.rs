@@ -83,6 +83,9 @@ impl Mark {
 
 /// Columns of a text whose marks take none.
 pub(super) fn width(marked: &str) -> usize {
-    let shown: String = marked.chars().filter(|it| Mark::of(*it).is_none()).collect();
+    let shown: String = marked
+        .chars()
+        .filter(|it| Mark::of(*it).is_none())
+        .collect();
     shown.width()
 }

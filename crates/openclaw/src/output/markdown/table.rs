@@ -158,7 +158,11 @@ fn field_by_field(rows: &[Vec<String>]) -> Vec<String> {
         if number > 0 {
             lines.push(String::new());
         }
-        for (name, cell) in headings.iter().zip(row).filter(|(_, cell)| !cell.is_empty()) {
+        for (name, cell) in headings
+            .iter()
+            .zip(row)
+            .filter(|(_, cell)| !cell.is_empty())
+        {
             lines.push(format!("{}: {cell}", heading(name, 0)));
         }
     }

@@ -89,5 +89,10 @@ fn a_style_ends_with_its_line_and_goes_on_in_the_next() {
     let shown = laid_out(&lines, 8).join("/");
     let (on, off) = (Mark::BoldOn.character(), Mark::BoldOff.character());
     let expected = format!("{on}one{off}    c/{on}two{off}");
-    assert!(shown.replace(Mark::LaidOut.character(), "").contains(&expected), "{shown:?}");
+    assert!(
+        shown
+            .replace(Mark::LaidOut.character(), "")
+            .contains(&expected),
+        "{shown:?}"
+    );
 }
