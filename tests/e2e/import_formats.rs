@@ -142,6 +142,7 @@ fn an_export_of_chatgpt_is_read_along_its_current_branch() {
 03-02 08:01 agent assistant: "Green."
 ? a part of type "video" x1
 ? an element that is no conversation x1
+? an image, of which the session keeps what is known of it x1
 ---
 ChatGpt g2
 "#,

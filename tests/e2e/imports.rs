@@ -161,3 +161,90 @@ fn a_home_of_openclaw_is_taken_over_and_stays_as_it_is() {
     let nothing = home.run(&["init", "--from", "nowhere"]);
     assert_snapshot!("init_from_nothing", nothing.with_code(1).transcript());
 }
+
+const CLAUDE_IMAGE: &str = r#"[{"uuid":"c1","name":"Boats","chat_messages":[{"uuid":"m1","sender":"human","text":"","content":[{"type":"text","text":"What is on this photo?"}],"created_at":"2026-03-02T08:00:00Z","attachments":[{"file_name":"plan.pdf"}],"files":[{"file_kind":"image","file_name":"boat.png"}]},{"uuid":"m2","sender":"assistant","content":[{"type":"text","text":"A boat."}],"created_at":"2026-03-02T08:00:05Z"}]}]"#;
+
+const CHATGPT_IMAGE: &str = r#"{"id":"g2","title":"Cats","current_node":"b","mapping":{
+"a":{"message":{"author":{"role":"user"},"create_time":1772438400,"content":{"content_type":"multimodal_text","parts":[{"content_type":"image_asset_pointer","asset_pointer":"file-service://file-abc"},"Which cat is it?"]},"metadata":{"attachments":[{"name":"cat.jpg","id":"file-abc","mimeType":"image/jpeg"}]}},"parent":null},
+"b":{"message":{"author":{"role":"assistant"},"create_time":1772438401,"content":{"content_type":"text","parts":["A tabby."]}},"parent":"a"}}}"#;
+
+const OPENCLAW_IMAGE: &str = r#"{"type":"session","version":3,"id":"0a1b2c3d","timestamp":"2026-03-02T08:00:00.000Z","cwd":"/x"}
+{"type":"message","id":"a0000001","parentId":null,"timestamp":"2026-03-02T08:00:01.000Z","message":{"role":"user","content":[{"type":"text","text":"See the plan"},{"type":"image","data":"iVBORw0KGgo=","mimeType":"image/png"}],"timestamp":1772438401000}}
+"#;
+
+#[test]
+fn of_an_image_a_session_keeps_what_is_known_and_an_import_tells_of_it() {
+    let home = TestHome::new();
+    home.input("claude.json", CLAUDE_IMAGE);
+    home.input("chatgpt.json", CHATGPT_IMAGE);
+    home.input("openclaw.jsonl", OPENCLAW_IMAGE);
+    let mut told = String::new();
+    for (file, name) in [
+        ("claude.json", "boats"),
+        ("chatgpt.json", "cats"),
+        ("openclaw.jsonl", "plan"),
+    ] {
+        let run = home
+            .run(&["session", "import", file, "-s", name])
+            .with_code(0);
+        told.push_str(&run.transcript());
+        let run = home.run(&["session", "export", name]).with_code(0);
+        told.push_str(&run.transcript());
+    }
+    assert_snapshot!("import_images", told);
+    let _ = home.run(&["session", "verify"]).with_code(0);
+}
+
+#[test]
+fn a_directory_gives_its_single_exports_and_what_is_passed_over_is_told() {
+    let home = TestHome::new();
+    for (name, text) in [
+        ("a photo.json", CLAUDE_IMAGE),
+        ("settings.json", r#"{"theme":"dark"}"#),
+        ("list.json", "[1, 2]"),
+        ("notes.txt", "no conversation"),
+    ] {
+        home.write(&format!("../in/{name}"), text);
+    }
+    let run = home.run(&["session", "import", "in"]).with_code(0);
+    assert_snapshot!("import_passed_over", run.transcript());
+    assert_eq!(home.list("sessions").len(), 1);
+}
+
+#[test]
+fn a_home_of_our_own_is_taken_over_with_its_sessions() {
+    let old = TestHome::new();
+    let _ = old
+        .run(&["chat", "-m", "I decided to rent the small hall."])
+        .with_code(0);
+    let _ = old
+        .run(&["chat", "-s", "work", "-m", "The lab code is 0815."])
+        .with_code(0);
+    let _ = old.run_with_input(&["chat"], "/new\n").with_code(0);
+    let from = old.path().display().to_string();
+    let before = old.files();
+    let home = TestHome::new();
+    let run = home.run(&["init", "--from", &from]).with_code(0);
+    assert!(
+        run.stdout.contains("sessions/main.jsonl  taken over"),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(old.files(), before);
+    for name in ["sessions/main.jsonl", "sessions/work.jsonl"] {
+        assert_eq!(home.read(name), old.read(name));
+    }
+    let _ = home.run(&["session", "verify"]).with_code(0);
+    // What was noted there is not noted again.
+    let _ = home.run_with_input(&["chat"], "/new\n").with_code(0);
+    let log = format!("workspace/memory/{}", home.list("workspace/memory")[0]);
+    assert_eq!(home.read(&log).matches("rent the small hall").count(), 1);
+    let again = home.run(&["init", "--from", &from]).with_code(0);
+    assert!(
+        again
+            .stdout
+            .contains("sessions/work.jsonl  is there already"),
+        "{}",
+        again.stdout
+    );
+}

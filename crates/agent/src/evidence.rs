@@ -3,10 +3,11 @@
 //! Never gives what was recalled, or what the program says itself, so that neither is learned again.
 
 use base::model::Excerpt;
-use base::{Message, Origin};
+use base::{Message, Origin, ToolOutcome, ToolResult};
 use session::{Entry, Payload};
 
 use crate::fence::message_without_fenced;
+use crate::tools::is_own;
 
 /// Stands for a reply that the program made of memory: that there was one, but not what it said.
 const QUOTED: &str = "[an answer quoted from memory]";
@@ -20,6 +21,7 @@ pub(crate) fn excerpts<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<
                 let origin = stored.origin();
                 let message = match (&stored.message, origin) {
                     (Message::Assistant(_), Origin::System) => Message::assistant(QUOTED),
+                    (Message::ToolResult(result), _) if is_refusal_of_ours(result) => return None,
                     (message, _) => message_without_fenced(message)?,
                 };
                 Some((entry, origin, message))
@@ -51,6 +53,11 @@ pub(crate) fn excerpts<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<
             recalled: None,
         })
         .collect()
+}
+
+/// That a tool of the program did not take its arguments is no news of the owner's world.
+fn is_refusal_of_ours(result: &ToolResult) -> bool {
+    result.outcome == ToolOutcome::Failure && is_own(&result.tool_name)
 }
 
 #[cfg(test)]

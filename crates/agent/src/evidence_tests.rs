@@ -60,3 +60,22 @@ fn i8_recalled_text_and_the_programs_own_words_are_not_read() {
         expected.map(|(label, text)| (label.to_owned(), text.to_owned()))
     );
 }
+
+#[test]
+fn what_a_tool_of_the_program_refused_is_not_read() {
+    let failed = |tool: &str| {
+        let result = ToolResult {
+            call_id: ToolCallId::new("c"),
+            tool_name: tool.into(),
+            content: vec![base::Block::Text(format!("{tool}: no such file"))],
+            outcome: ToolOutcome::Failure,
+        };
+        entry(Message::ToolResult(result), Origin::Untrusted)
+    };
+    let entries = [failed("read_file"), failed("shell"), failed("memory_get")];
+    let read: Vec<String> = excerpts(&entries)
+        .into_iter()
+        .map(|excerpt| excerpt.message.text())
+        .collect();
+    assert_eq!(read, ["shell: no such file"]);
+}

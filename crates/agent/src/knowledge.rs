@@ -160,6 +160,10 @@ impl Knowledge {
         };
         match act(index) {
             Err(error) if may_be_another(&error) => *index = self.open()?,
+            // It was opened to be read alone: what stood against writing it then is told, or is gone.
+            Err(error) if self.stands_in(index) && error.obstacle().is_some() => {
+                *index = self.open_to_write()?;
+            }
             done => return done,
         }
         match act(index) {
@@ -180,18 +184,34 @@ impl Knowledge {
         self.with_index(|index| Ok(index.state().clone()))
     }
 
+    /// Whether an index that may only be read stands in for one that may be written.
+    fn stands_in(&self, index: &Index) -> bool {
+        self.access == IndexAccess::ReadWrite && *index.state() == OpenState::ReadOnly
+    }
+
     fn open(&self) -> Result<Index, IndexError> {
-        let IndexPlace { disk, directory } = &self.place;
-        let as_it_is = || Index::open_read_only(Arc::clone(disk), directory);
-        let index = match self.access {
-            IndexAccess::ReadWrite => match Index::open(Arc::clone(disk), directory) {
+        match self.access {
+            IndexAccess::ReadWrite => match self.open_to_write() {
                 // Where none can be read either, what stood against the writing counts.
-                Err(error) if error.obstacle().is_some() => as_it_is().map_err(|_| error),
+                Err(error) if error.obstacle().is_some() => {
+                    self.open_as_it_is().map_err(|_| error)
+                }
                 opened => opened,
             },
-            IndexAccess::ReadOnly => as_it_is(),
-        };
-        Ok(index?.with_embedder(self.embedder.clone()))
+            IndexAccess::ReadOnly => self.open_as_it_is(),
+        }
+    }
+
+    fn open_to_write(&self) -> Result<Index, IndexError> {
+        let IndexPlace { disk, directory } = &self.place;
+        let index = Index::open(Arc::clone(disk), directory)?;
+        Ok(index.with_embedder(self.embedder.clone()))
+    }
+
+    fn open_as_it_is(&self) -> Result<Index, IndexError> {
+        let IndexPlace { disk, directory } = &self.place;
+        let index = Index::open_read_only(Arc::clone(disk), directory)?;
+        Ok(index.with_embedder(self.embedder.clone()))
     }
 
     /// A panic elsewhere leaves the index as it was: each use reads one state of it.

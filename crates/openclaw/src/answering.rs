@@ -79,7 +79,7 @@ pub(crate) fn answering(
         let model = match chosen.connection {
             None => Arc::clone(&offline),
             Some(mut connection) => {
-                tell_window(&connection, context)?;
+                tell_window(&connection, configured, context)?;
                 // What the owner says of the window is the upper bound for all.
                 let own = connection.context_window.map(|own| own.min(configured));
                 connection.context_window = own;
@@ -275,7 +275,11 @@ fn read(slot: Slot, place: &str, error: SetUpError) -> CliError {
 }
 
 /// Says what the owner should know of the window of a model.
-fn tell_window(connection: &Connection, context: &mut Context<'_, '_>) -> Result<(), CliError> {
+fn tell_window(
+    connection: &Connection,
+    configured: TokenCount,
+    context: &mut Context<'_, '_>,
+) -> Result<(), CliError> {
     let model = &connection.model;
     let Some(window) = connection.context_window else {
         warn_of_unknown_window(connection, context);
@@ -283,7 +287,8 @@ fn tell_window(connection: &Connection, context: &mut Context<'_, '_>) -> Result
     };
     let checked = check_window(window, WindowSource::Configured)
         .map_err(|error| CliError::from_error(ErrorKind::Config, &error))?;
-    if let Some(warning) = checked {
+    // A smaller one that was configured was warned of where the settings were read.
+    if let Some(warning) = checked.filter(|_| window < configured) {
         context.output.warn(&format!(
             "the window of {model} is {}; below {} tokens little of a conversation stays in view",
             warning.window, warning.recommended

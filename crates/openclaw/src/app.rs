@@ -225,6 +225,7 @@ fn set_up_before_parsing(
     environment: &Environment,
     output: &mut Output<'_>,
 ) {
+    output.set_stderr(environment.stderr);
     let options = || arguments.iter().take_while(|argument| *argument != "--");
     if options().any(|argument| argument == "--json") {
         output.set_format(Format::Json);

@@ -117,7 +117,10 @@ impl CliError {
 
 impl From<DiskError> for CliError {
     fn from(error: DiskError) -> Self {
-        let failure = Self::from_error(ErrorKind::Disk, &error);
+        let mut failure = Self::from_error(ErrorKind::Disk, &error);
+        if error.kind() == io::ErrorKind::StorageFull {
+            failure.causes = vec!["the disk is full".to_owned()];
+        }
         let hint = match (error.kind(), error.is_reading()) {
             (io::ErrorKind::PermissionDenied, true) => Some(READABLE),
             (kind, _) => disk_hint(kind),

@@ -66,11 +66,11 @@ impl From<BeginTurnError> for CliError {
         match error {
             BeginTurnError::Disk(error) => error.into(),
             BeginTurnError::TooNew { .. } => Self::from_error(ErrorKind::TooNew, &error)
-                .hint("update openclaw, or choose another session with `-s NAME`"),
+                .hint("update openclaw, or name another session"),
             BeginTurnError::TooOld { .. } => Self::from_error(ErrorKind::TooNew, &error)
-                .hint("choose another session with `-s NAME`"),
+                .hint("name another session; `openclaw session list` names those that exist"),
             error => Self::from_error(ErrorKind::Locked, &error)
-                .hint("wait for it to finish, or choose another session with `-s NAME`"),
+                .hint("wait for it to finish, or name another session"),
         }
     }
 }

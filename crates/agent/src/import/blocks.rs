@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use super::model::NotUnderstood;
 
 /// One block, of whatever kind.
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
 pub(super) struct BlockIn {
     #[serde(rename = "type", default)]
     kind: String,
@@ -38,7 +38,7 @@ pub(super) struct BlockIn {
     source: Option<SourceIn>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
 struct SourceIn {
     #[serde(default)]
     media_type: Option<String>,
@@ -47,6 +47,9 @@ struct SourceIn {
     #[serde(default)]
     url: Option<String>,
 }
+
+/// The kind of an image of which no kind is known.
+pub(super) const ANY_IMAGE: &str = "image/*";
 
 /// Who speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,16 +74,38 @@ impl BlockIn {
         Self {
             kind: "text".to_owned(),
             text: Some(text),
-            thinking: None,
-            id: None,
-            name: None,
-            input: None,
-            tool_use_id: None,
-            content: None,
-            is_error: None,
-            source: None,
+            ..Self::default()
         }
     }
+
+    /// An image that is not in the file, by its name.
+    pub(super) fn image(name: &str) -> Self {
+        Self {
+            kind: "image".to_owned(),
+            source: Some(SourceIn {
+                media_type: mime_type_of(name).map(str::to_owned),
+                data: None,
+                url: Some(name.to_owned()),
+            }),
+            ..Self::default()
+        }
+    }
+}
+
+/// What an image is by the ending of its name; `None` where that is none of an image.
+pub(super) fn mime_type_of(name: &str) -> Option<&'static str> {
+    let ending = name.rsplit_once('.')?.1.to_ascii_lowercase();
+    let known = [
+        ("png", "image/png"),
+        ("jpg", "image/jpeg"),
+        ("jpeg", "image/jpeg"),
+        ("gif", "image/gif"),
+        ("webp", "image/webp"),
+        ("heic", "image/heic"),
+        ("svg", "image/svg+xml"),
+    ];
+    let found = known.iter().find(|(own, _)| *own == ending);
+    found.map(|(_, mime_type)| *mime_type)
 }
 
 impl Calls {
@@ -207,10 +232,10 @@ fn part(block: BlockIn, calls: &mut Calls, not_understood: &mut NotUnderstood) -
             }))
         }
         "image" => {
-            let source = block.source?;
+            let source = block.source.unwrap_or_default();
             let n_bytes = source.data.map_or(0, |data| data.len());
             Some(Block::Image(Image {
-                mime_type: source.media_type.unwrap_or_else(|| "image/*".to_owned()),
+                mime_type: source.media_type.unwrap_or_else(|| ANY_IMAGE.to_owned()),
                 reference: source
                     .url
                     .unwrap_or_else(|| format!("left behind: {n_bytes} characters of base64")),

@@ -8,7 +8,7 @@ use base::{Block, Image, Message, Origin, Timestamp};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::blocks::assistant;
+use super::blocks::{ANY_IMAGE, assistant};
 use super::branch::{Link, way_to};
 use super::model::{Conversation, ImportFormat, ImportedMessage, NotUnderstood};
 
@@ -67,6 +67,20 @@ struct ContentIn {
 struct MetadataIn {
     #[serde(default)]
     is_visually_hidden_from_conversation: bool,
+    #[serde(default)]
+    attachments: Vec<AttachmentIn>,
+}
+
+/// What is told of a file beside the message that shows it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct AttachmentIn {
+    #[serde(default)]
+    id: String,
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    mime_type: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -135,7 +149,12 @@ fn imported(message: &MessageIn, not_understood: &mut NotUnderstood) -> Option<I
     if is_hidden {
         return None;
     }
-    let content = parts(&message.content, not_understood);
+    let attachments = message
+        .metadata
+        .as_ref()
+        .map(|it| it.attachments.as_slice());
+    let attachments = attachments.unwrap_or_default();
+    let content = parts(&message.content, attachments, not_understood);
     if content.is_empty() {
         return None;
     }
@@ -173,7 +192,11 @@ fn imported(message: &MessageIn, not_understood: &mut NotUnderstood) -> Option<I
     })
 }
 
-fn parts(content: &ContentIn, not_understood: &mut NotUnderstood) -> Vec<Block> {
+fn parts(
+    content: &ContentIn,
+    attachments: &[AttachmentIn],
+    not_understood: &mut NotUnderstood,
+) -> Vec<Block> {
     let mut found: Vec<Block> = Vec::new();
     let mut say = |text: String| {
         if !text.trim().is_empty() {
@@ -199,16 +222,23 @@ fn parts(content: &ContentIn, not_understood: &mut NotUnderstood) -> Vec<Block> 
             not_understood.add("a part that cannot be read");
         }
     }
-    found.extend(assets.into_iter().map(|reference| {
-        Block::Image(Image {
-            mime_type: "image/*".to_owned(),
-            reference,
-        })
-    }));
+    found.extend(assets.iter().map(|asset| image(asset, attachments)));
     if found.is_empty() && content.parts.is_none() && content.text.is_none() {
         not_understood.add(format!("content of type {:?}", content.content_type));
     }
     found
+}
+
+/// An image with what is told of it elsewhere in its message.
+fn image(asset: &str, attachments: &[AttachmentIn]) -> Block {
+    let is_meant = |it: &&AttachmentIn| !it.id.is_empty() && asset.ends_with(&it.id);
+    let known = attachments.iter().find(is_meant);
+    let name = known.and_then(|it| it.name.as_deref());
+    let mime_type = known.and_then(|it| it.mime_type.as_deref());
+    Block::Image(Image {
+        mime_type: mime_type.unwrap_or(ANY_IMAGE).to_owned(),
+        reference: name.map_or_else(|| asset.to_owned(), |name| format!("{name} ({asset})")),
+    })
 }
 
 /// Seconds since 1970.

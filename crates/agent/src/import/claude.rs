@@ -33,6 +33,17 @@ struct MessageIn {
     created_at: Option<String>,
     #[serde(default)]
     attachments: Vec<AttachmentIn>,
+    /// What was shown and is not in the export.
+    #[serde(default)]
+    files: Vec<FileIn>,
+}
+
+#[derive(Deserialize)]
+struct FileIn {
+    #[serde(default)]
+    file_kind: Option<String>,
+    #[serde(default)]
+    file_name: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -59,6 +70,25 @@ pub(super) fn read(element: &str) -> Option<Conversation> {
         messages,
         not_understood,
     })
+}
+
+/// The images of a message; what else is not in the export is noted.
+fn shown(message: &MessageIn, not_understood: &mut NotUnderstood) -> Vec<BlockIn> {
+    let attached = message.attachments.iter();
+    let attached = attached.filter(|attachment| attachment.extracted_content.is_none());
+    let attached = attached.map(|attachment| (attachment.file_name.as_deref(), None));
+    let files = message.files.iter();
+    let files = files.map(|file| (file.file_name.as_deref(), file.file_kind.as_deref()));
+    let mut images = Vec::new();
+    for (name, kind) in attached.chain(files) {
+        let name = name.unwrap_or("an image without a name");
+        if kind == Some("image") || blocks::mime_type_of(name).is_some() {
+            images.push(BlockIn::image(name));
+        } else {
+            not_understood.add("a file that is not in the export");
+        }
+    }
+    images
 }
 
 /// Older exports name no parents: all messages are on one branch.
@@ -100,6 +130,8 @@ fn imported(
         let text = message.text.clone();
         text.map(BlockIn::text).into_iter().collect()
     });
+    let shown = shown(message, not_understood);
+    let blocks = blocks.into_iter().chain(shown).collect();
     let said = blocks::messages(speaker, origin, blocks, (calls, not_understood));
     let said = said.into_iter().map(|(origin, message)| ImportedMessage {
         at,

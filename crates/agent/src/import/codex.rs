@@ -2,11 +2,11 @@
 //!
 //! Leaves aside events, which tell again what the items say.
 
-use base::{Block, Message, Origin, Timestamp, ToolCall, ToolCallId, ToolOutcome};
+use base::{Block, Image, Message, Origin, Timestamp, ToolCall, ToolCallId, ToolOutcome};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::blocks::{Calls, assistant};
+use super::blocks::{ANY_IMAGE, Calls, assistant};
 use super::model::{ImportedMessage, NotUnderstood};
 
 #[derive(Deserialize)]
@@ -167,16 +167,27 @@ fn message(
 
 fn said(item: ItemIn, not_understood: &mut NotUnderstood) -> Option<(Origin, Message)> {
     let mut texts = Vec::new();
+    let mut images = Vec::new();
     for part in item.content.unwrap_or_default() {
         match part.text {
             Some(text) if part.r#type.ends_with("text") => texts.push(text),
+            None if part.r#type.ends_with("image") => images.push(Block::Image(Image {
+                mime_type: ANY_IMAGE.to_owned(),
+                reference: "left behind".to_owned(),
+            })),
             Some(_) | None => not_understood.add(format!("a part of type {:?}", part.r#type)),
         }
     }
     let text = texts.join("\n");
-    if text.is_empty() {
+    if text.is_empty() && images.is_empty() {
         return None;
     }
+    let is_said = Some(text.clone()).filter(|text| !text.is_empty());
+    let content: Vec<Block> = is_said.map(Block::Text).into_iter().chain(images).collect();
+    let by_user = |content| Message::User {
+        content,
+        name: None,
+    };
     match item.role.as_deref() {
         Some("user") => {
             let is_put_there = PUT_THERE.iter().any(|it| text.trim_start().starts_with(it));
@@ -185,10 +196,10 @@ fn said(item: ItemIn, not_understood: &mut NotUnderstood) -> Option<(Origin, Mes
             } else {
                 Origin::Owner
             };
-            Some((origin, Message::user(text)))
+            Some((origin, by_user(content)))
         }
-        Some("assistant") => Some((Origin::Agent, assistant(vec![Block::Text(text)]))),
-        Some("developer" | "system") => Some((Origin::System, Message::user(text))),
+        Some("assistant") => Some((Origin::Agent, assistant(content))),
+        Some("developer" | "system") => Some((Origin::System, by_user(content))),
         role => {
             not_understood.add(format!("a message of role {role:?}"));
             None

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use base::disk::{Disk, read_all};
-use base::{Message, Origin};
+use base::{Block, Message, Origin};
 use serde_json::value::RawValue;
 
 use super::model::{Conversation, ImportError, ImportFormat, NotUnderstood};
@@ -40,15 +40,28 @@ pub fn read_conversations(
     let Some(format) = format.or_else(|| format_of(text)) else {
         return Err(unknown("it is neither JSON Lines nor an export"));
     };
-    match format {
+    let mut found = match format {
         ImportFormat::ChatGpt | ImportFormat::Claude => {
             let found = of_export(text);
-            found.ok_or_else(|| unknown("it is no list of conversations"))
+            found.ok_or_else(|| unknown("it is no list of conversations"))?
         }
         ImportFormat::OpenClaw
         | ImportFormat::ClaudeCode
         | ImportFormat::Codex
-        | ImportFormat::Lines => Ok(vec![of_lines(disk, path, text, format)?]),
+        | ImportFormat::Lines => vec![of_lines(disk, path, text, format)?],
+    };
+    found.iter_mut().for_each(note_images);
+    Ok(found)
+}
+
+/// Images stay where they are: of each that was shown, the conversation keeps what is known of it.
+fn note_images(conversation: &mut Conversation) {
+    let messages = conversation.messages.iter();
+    let blocks = messages.flat_map(|it| it.message.content());
+    let n_images = blocks.filter(|it| matches!(it, Block::Image(_))).count();
+    for _ in 0..n_images {
+        let what = "an image, of which the session keeps what is known of it";
+        conversation.not_understood.add(what);
     }
 }
 

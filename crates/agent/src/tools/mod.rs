@@ -18,4 +18,4 @@ pub use files::FileAccess;
 pub use forget::{ForgetError, ForgetPlace, Forgetting, OwnerAnswer};
 pub use outside::{Approver, OutsideCall};
 pub use toolbox::ToolAccess;
-pub(crate) use toolbox::{answer, broken_off, specs, tokens};
+pub(crate) use toolbox::{answer, broken_off, is_own, specs, tokens};

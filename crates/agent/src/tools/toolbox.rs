@@ -117,6 +117,12 @@ pub(crate) fn specs(runtime: &Runtime, name: &SessionName) -> Vec<ToolSpec> {
     own.chain(servers.unwrap_or_default()).collect()
 }
 
+/// Whether a tool of this name is one of the program.
+pub(crate) fn is_own(name: &str) -> bool {
+    let mut specs = Tool::ALL.into_iter().filter_map(Tool::spec);
+    specs.any(|spec| spec.name == name)
+}
+
 /// What the tools take of a request.
 pub(crate) fn tokens(specs: &[ToolSpec]) -> TokenCount {
     let tokens = |spec: &ToolSpec| {

@@ -39,8 +39,8 @@ pub fn replace(disk: &dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), DiskErr
     if disk.stat(&temporary)?.is_some() {
         disk.remove(&temporary)?;
     }
-    disk.append(&temporary, bytes)?;
-    disk.sync(&temporary)?;
+    or_removed(disk, &temporary, disk.append(&temporary, bytes))?;
+    or_removed(disk, &temporary, disk.sync(&temporary))?;
     disk.rename(&temporary, path)?;
     sync_parent(disk, path)
 }
@@ -70,11 +70,12 @@ pub fn replace_with(
         failure: None,
     };
     let written = write(&mut appending).and_then(|()| appending.flush());
-    if let Some(failure) = appending.failure {
-        return Err(failure);
-    }
-    written.map_err(DiskError::on("write", path))?;
-    disk.sync(&temporary)?;
+    let written = match appending.failure {
+        Some(failure) => Err(failure),
+        None => written.map_err(DiskError::on("write", path)),
+    };
+    or_removed(disk, &temporary, written)?;
+    or_removed(disk, &temporary, disk.sync(&temporary))?;
     disk.rename(&temporary, path)?;
     sync_parent(disk, path)
 }
@@ -143,8 +144,8 @@ pub fn replace_unchanged(
     if disk.stat(&temporary)?.is_some() {
         disk.remove(&temporary)?;
     }
-    disk.append(&temporary, bytes)?;
-    disk.sync(&temporary)?;
+    or_removed(disk, &temporary, disk.append(&temporary, bytes))?;
+    or_removed(disk, &temporary, disk.sync(&temporary))?;
     let found = match disk.stat(path)? {
         None => None,
         Some(stat) => Some(read_all(disk, path, stat.len)?),
@@ -210,6 +211,19 @@ pub fn create_dir(disk: &dyn Disk, directory: &Path) -> Result<(), DiskError> {
     }
     disk.create_dir(directory)?;
     sync_parent(disk, directory)
+}
+
+/// The same result; a file that was not written whole takes no room on a disk that has none.
+fn or_removed(
+    disk: &dyn Disk,
+    temporary: &Path,
+    written: Result<(), DiskError>,
+) -> Result<(), DiskError> {
+    if written.is_err() {
+        // Where that fails as well, the next call overwrites it.
+        disk.remove(temporary).unwrap_or_default();
+    }
+    written
 }
 
 fn temporary_beside(path: &Path) -> PathBuf {

@@ -12,6 +12,7 @@ mod plan;
 mod write;
 
 mod add;
+mod emptied;
 mod seal;
 
 #[cfg(test)]
@@ -19,6 +20,7 @@ mod sample;
 
 pub use add::{AddOutcome, AddReport, add_note};
 pub use block::{BlockKind, FlushBlock, render};
+pub(crate) use emptied::with_emptied;
 pub use parse::{
     BlockState, LineRange, NoteState, ParsedBlock, ParsedLog, ParsedNote, parse, without_comments,
 };

@@ -7,10 +7,11 @@ use std::collections::BTreeSet;
 use super::model::Keeper;
 use super::notes::passages;
 use crate::OwnerLines;
-use crate::daily_log::sealed_again;
+use crate::daily_log::{sealed_again, with_emptied};
 use crate::tombstone::TextHash;
 
-/// The note without the passages that say one of `texts`; `None` where it holds none that may go.
+/// The note without the passages that say one of `texts`, and without headings of ours that would stand
+/// above nothing; `None` where it holds none that may go.
 pub(super) fn without(
     bytes: &[u8],
     texts: &BTreeSet<TextHash>,
@@ -25,6 +26,7 @@ pub(super) fn without(
     if gone.is_empty() {
         return None;
     }
+    let gone = with_emptied(bytes, gone);
     let lines = bytes.split_inclusive(|byte| *byte == b'\n').zip(1..);
     let kept = lines.filter(|(_, number)| !gone.contains(number));
     let after: Vec<u8> = kept.flat_map(|(line, _)| line).copied().collect();

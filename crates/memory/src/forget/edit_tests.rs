@@ -69,6 +69,37 @@ fn a_block_that_loses_a_note_is_still_closed() {
 }
 
 #[test]
+fn a_heading_of_ours_goes_with_its_last_line() {
+    let note = |time: &str, text: &str| format!("## {time} \u{2014} Note\n\n{text}\n\n");
+    let ours = ours("Anna lives in Lisbon");
+    let day = "# 2026-04-20\n\n";
+    let text = format!("{day}{}{}", note("10:00", &ours), note("11:00", "- Tea"));
+    let kept = format!("{day}{}", note("11:00", "- Tea"));
+    check(&text, OwnerLines::Leave, Some(&kept));
+    // Where something else stands below it, or the owner wrote it, it stays.
+    let shared = format!("{day}{}", note("10:00", &format!("{ours}\n- Tea")));
+    check(
+        &shared,
+        OwnerLines::Leave,
+        Some(&format!("{day}{}", note("10:00", "- Tea"))),
+    );
+    let by_hand = format!("## Anna\n\n{ours}\n**More:**\n{ours}\n");
+    check(&by_hand, OwnerLines::Leave, Some("## Anna\n\n**More:**\n"));
+    let sealed = |inside: &str| {
+        let hash = base::short_hash(inside);
+        format!("<!-- flush session=s epoch=0 span=a..b -->\n{inside}<!-- /flush {hash} -->\n")
+    };
+    let heading = "## 14:23 \u{2014} Session Notes\n\n";
+    let tea = "**User Preferences:**\n- Tea\n";
+    let block = format!("{heading}**Issues Found:**\n{ours}\n\n{tea}");
+    check(
+        &sealed(&block),
+        OwnerLines::Leave,
+        Some(&sealed(&format!("{heading}{tea}"))),
+    );
+}
+
+#[test]
 fn bytes_that_are_not_utf8_stay_as_they_are() {
     let texts = TextHash::of("gone").into_iter().collect();
     let after = without(b"caf\xe9\n- gone\n\n\xff\xfe", &texts, OwnerLines::Remove);

@@ -40,6 +40,9 @@ pub enum IndexError {
         /// What was found.
         what: String,
     },
+    /// There is no room for it.
+    #[error("the disk is full, so that the index cannot be written")]
+    Full,
     /// The store failed.
     #[error("the store of the index failed")]
     Store(#[source] rusqlite::Error),
@@ -65,6 +68,9 @@ impl IndexError {
 
     /// What the system has against writing the index, where that is why it could not be used.
     pub fn obstacle(&self) -> Option<ErrorKind> {
+        if matches!(self, Self::Full) {
+            return Some(ErrorKind::StorageFull);
+        }
         if let Self::Store(error) = self {
             return obstacle_of_store(error.sqlite_error_code()?);
         }
@@ -92,10 +98,7 @@ impl IndexError {
 }
 
 fn obstacle_of_store(code: rusqlite::ErrorCode) -> Option<ErrorKind> {
-    use rusqlite::ErrorCode::{CannotOpen, DiskFull, PermissionDenied, ReadOnly, SystemIoFailure};
-    if code == DiskFull {
-        return Some(ErrorKind::StorageFull);
-    }
+    use rusqlite::ErrorCode::{CannotOpen, PermissionDenied, ReadOnly, SystemIoFailure};
     if code == SystemIoFailure {
         return Some(ErrorKind::Other);
     }
@@ -121,7 +124,9 @@ impl From<rusqlite::Error> for IndexError {
                 | Error::QueryReturnedNoRows
                 | Error::Utf8Error(..)
         );
-        if matches!(code, Some(DatabaseBusy | DatabaseLocked)) {
+        if is_for_want_of_room(&error) {
+            Self::Full
+        } else if matches!(code, Some(DatabaseBusy | DatabaseLocked)) {
             Self::Locked { pid: None }
         } else if is_damaged || is_unreadable {
             Self::Damaged {
@@ -133,8 +138,24 @@ impl From<rusqlite::Error> for IndexError {
     }
 }
 
+/// SQLite says so in two ways: of its files, and of the memory that its processes share through one.
+fn is_for_want_of_room(error: &rusqlite::Error) -> bool {
+    use rusqlite::ffi::{SQLITE_FULL, SQLITE_IOERR_SHMSIZE};
+    let code = error.sqlite_error().map(|error| error.extended_code);
+    code.is_some_and(|code| [SQLITE_FULL, SQLITE_IOERR_SHMSIZE].contains(&code))
+}
+
 impl From<TantivyError> for IndexError {
     fn from(error: TantivyError) -> Self {
+        match Self::of_postings(error) {
+            failed if failed.obstacle() == Some(ErrorKind::StorageFull) => Self::Full,
+            failed => failed,
+        }
+    }
+}
+
+impl IndexError {
+    fn of_postings(error: TantivyError) -> Self {
         if let TantivyError::LockFailure(PostingsLock::IoError(cause), _) = error {
             Self::Lexical(TantivyError::IoError(cause))
         } else if matches!(error, TantivyError::LockFailure(..)) {

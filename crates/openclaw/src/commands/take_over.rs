@@ -1,4 +1,4 @@
-//! What `init --from` takes over of a home of OpenClaw: notes and sessions.
+//! What `init --from` takes over of a home, of OpenClaw or our own: notes and sessions.
 //!
 //! Never changes that home, and never a file that is here.
 
@@ -10,15 +10,15 @@ use base::Disk;
 use base::disk::{create_dir, read_all, replace};
 use session::SessionName;
 
-use super::session::import::{find, name_of};
+use super::session::import::{Found, find, name_of};
 use crate::app::Context;
 use crate::assistant;
 use crate::error::{CliError, ErrorKind};
 use crate::home::{Directory, Home};
 use crate::output::{ImportReport, ImportedReport, NoteTaken};
 
-/// Longest note that is taken over.
-const NOTE_BYTES_MAX: u64 = 16 * 1024 * 1024;
+/// Longest file that is taken over.
+const FILE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 
 /// Notes are sought no deeper.
 const DEPTH_MAX: usize = 6;
@@ -40,7 +40,8 @@ pub(crate) fn take_over(
     let mut report = ImportReport::default();
     let workspace = workspace_of(&*disk, from)?;
     let sessions = sessions_of(&*disk, from)?;
-    if workspace.is_none() && sessions.is_empty() {
+    let own = own_files_of(&*disk, from)?;
+    if workspace.is_none() && sessions.is_empty() && own.is_empty() {
         let failure = format!("no home of OpenClaw lies in {}", from.display());
         return Err(CliError::new(ErrorKind::NotFound, failure)
             .hint("name the directory that holds workspace/ and agents/, such as ~/.openclaw"));
@@ -54,6 +55,11 @@ pub(crate) fn take_over(
             let path = note.display().to_string();
             report.add_note(NoteTaken { path, state });
         }
+    }
+    for name in own {
+        let state = take_note(&*disk, &from.join(&name), &home.root().join(&name))?;
+        let path = name.display().to_string();
+        report.add_note(NoteTaken { path, state });
     }
     let store = assistant::sessions(context.host, home, Arc::clone(&context.host.clock));
     let now = context.host.clock.now();
@@ -103,17 +109,31 @@ fn workspace_of(disk: &dyn Disk, from: &Path) -> Result<Option<PathBuf>, CliErro
     Ok(None)
 }
 
+/// What a home of our own holds besides notes that nothing can bring back: transcripts as they are, so that
+/// what was noted of them is not noted again, and what was forgotten.
+fn own_files_of(disk: &dyn Disk, from: &Path) -> Result<Vec<PathBuf>, CliError> {
+    let sessions = Path::new("sessions");
+    let names = disk.list(&from.join(sessions))?.into_iter();
+    let names = names.filter(|name| name.extension().is_some_and(|ending| ending == "jsonl"));
+    let mut own: Vec<PathBuf> = names.map(|name| sessions.join(name)).collect();
+    let tombstones = Path::new("state/tombstones.jsonl");
+    if disk.stat(&from.join(tombstones))?.is_some() {
+        own.push(tombstones.to_owned());
+    }
+    Ok(own)
+}
+
 /// The sessions of all its agents.
 fn sessions_of(disk: &dyn Disk, from: &Path) -> Result<Vec<PathBuf>, CliError> {
-    let mut files = Vec::new();
+    let mut found = Found::default();
     let agents = from.join("agents");
     for agent in disk.list(&agents)? {
         let directory = agents.join(agent).join("sessions");
         if disk.stat(&directory)?.is_some() {
-            find(disk, &directory, 1, &mut files)?;
+            find(disk, &directory, 1, &mut found)?;
         }
     }
-    Ok(files)
+    Ok(found.files)
 }
 
 fn find_notes(
@@ -148,9 +168,9 @@ fn take_note(disk: &dyn Disk, from: &Path, to: &Path) -> Result<&'static str, Cl
     if LEFT_OUT.contains(&&*name) {
         return Ok("leftOut");
     }
-    let bytes = read_all(disk, from, NOTE_BYTES_MAX)?;
+    let bytes = read_all(disk, from, FILE_BYTES_MAX)?;
     if disk.stat(to)?.is_some() {
-        let is_same = read_all(disk, to, NOTE_BYTES_MAX)? == bytes;
+        let is_same = read_all(disk, to, FILE_BYTES_MAX)? == bytes;
         return Ok(if is_same { "unchanged" } else { "differs" });
     }
     if let Some(directory) = to.parent() {

@@ -24,6 +24,9 @@ pub(crate) struct ImportReport {
     /// Notes of the workspace that were taken over.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<NoteTaken>,
+    /// JSON in a directory that holds no conversation.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    passed_over: Vec<String>,
     /// Whether nothing was written because that was asked for.
     pub(crate) dry_run: bool,
 }
@@ -46,7 +49,7 @@ pub(crate) struct ImportedReport {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct NoteTaken {
-    /// Relative to the workspace.
+    /// Relative to the workspace; for what is none of it, to the home.
     pub(crate) path: String,
     /// `taken`, `unchanged`, `differs` or `leftOut`.
     pub(crate) state: &'static str,
@@ -69,13 +72,16 @@ impl ImportedReport {
             TakenState::Empty => ("empty", Some("nothing was said in it")),
             TakenState::Differs => (
                 "differs",
-                Some("the session holds something else; choose another with `-s NAME`"),
+                Some(
+                    "the session holds something else; `openclaw session import FILE -s NAME` takes it over \
+                     under another name",
+                ),
             ),
             TakenState::WentOn => (
                 "wentOn",
                 Some(
-                    "the session went on by itself since; import what was added under another name \
-                     with `-s NAME`",
+                    "the session went on by itself since; `openclaw session import FILE -s NAME` takes it \
+                     over anew under another name",
                 ),
             ),
         };
@@ -112,6 +118,11 @@ impl ImportReport {
         self.conversations.push(conversation);
     }
 
+    /// Adds a file that holds no conversation.
+    pub(crate) fn pass_over(&mut self, path: &Path) {
+        self.passed_over.push(path.display().to_string());
+    }
+
     /// Adds what became of a note.
     pub(crate) fn add_note(&mut self, note: NoteTaken) {
         self.notes.push(note);
@@ -146,6 +157,10 @@ pub(crate) fn render(report: &ImportReport, stdout: Stream) -> String {
             let times = counted(*n_times, "time", "times");
             writeln!(text, "  left out, {times}: {}", printable(what)).unwrap_or_default();
         }
+    }
+    for path in &report.passed_over {
+        let path = printable(path);
+        writeln!(text, "{path}  passed over: no conversation is in it").unwrap_or_default();
     }
     for note in &report.notes {
         let became = match note.state {

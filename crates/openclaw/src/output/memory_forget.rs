@@ -262,10 +262,15 @@ impl Undone {
 /// Some lines for people.
 pub(crate) fn render_undone(undone: &Undone) -> String {
     let id = printable(&undone.id);
-    let head = if undone.changed.is_empty() {
+    let head = if !undone.changed.is_empty() {
+        format!("{id} is not taken back yet, and nothing of it is found.\n")
+    } else if undone.lost.is_empty() {
         format!("{id} is taken back: it is found again.\n")
     } else {
-        format!("{id} is not taken back yet, and nothing of it is found.\n")
+        format!(
+            "{id} hides nothing any more: what still stands somewhere is found again, and what was taken out \
+             for good does not come back.\n"
+        )
     };
     let restored = undone.restored.iter();
     let restored = restored.map(|path| format!("{} holds its lines again\n", printable(path)));
@@ -280,7 +285,7 @@ pub(crate) fn render_undone(undone: &Undone) -> String {
     });
     let lost = undone.lost.iter().map(|path| {
         let path = printable(path);
-        format!("{path} is not kept as it was, and stays as it is\n")
+        format!("{path} stays as it is: nothing is kept of how it was\n")
     });
     let lines = std::iter::once(head).chain(restored).chain(changed);
     lines.chain(lost).chain(next).collect()

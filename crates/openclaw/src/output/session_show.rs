@@ -99,7 +99,8 @@ pub(crate) enum SessionEventKind {
     Flush {
         /// The epoch in which it happened.
         epoch: u64,
-        /// The log that it was for, relative to the workspace; `None` where no message was new.
+        /// The log that it was for, relative to the workspace; `None` where no message was new, or no such
+        /// log is there.
         log_file: Option<String>,
     },
     /// Flushes failed.
@@ -229,7 +230,7 @@ fn describe(event: &SessionEventKind) -> String {
     match event {
         SessionEventKind::Flush { epoch, log_file } => match log_file {
             Some(log_file) => format!("flush       epoch {epoch}, for {}", printable(log_file)),
-            None => format!("flush       epoch {epoch}, nothing to note"),
+            None => format!("flush       epoch {epoch}, no notes"),
         },
         SessionEventKind::FlushFailed { epoch } => {
             format!("flush       epoch {epoch}, failed; the next one takes its place")

@@ -7,6 +7,7 @@ use std::io::Write;
 use anstream::adapter::strip_str;
 use serde::Serialize;
 
+use super::wrap::wrap;
 use super::{human, json};
 use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
@@ -215,7 +216,7 @@ impl<'a> Output<'a> {
 
     /// Says on stderr how the program is used, as clap words it.
     pub(crate) fn usage(&mut self, text: &str) {
-        self.say(text);
+        self.say(&wrap(text, self.error_columns, "  "));
     }
 
     fn say(&mut self, text: &str) {

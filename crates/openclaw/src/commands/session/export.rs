@@ -25,7 +25,8 @@ pub(crate) struct Arguments {
     /// The session
     #[arg(value_name = "NAME")]
     session: SessionName,
-    /// How it is written: Markdown for people, jsonl for `replay` and `session import`
+    /// How it is written: Markdown for people, jsonl for `replay` and `session import`; without this,
+    /// --json means jsonl and anything else Markdown
     #[arg(long, value_name = "FORMAT")]
     format: Option<ExportFormat>,
     /// Only what the window shows, summary included, instead of all that was said

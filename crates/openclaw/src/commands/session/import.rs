@@ -5,7 +5,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agent::import::{Act, Conversation, ImportFormat, read_conversations, take_conversation};
+use agent::import::{
+    Act, Conversation, ImportError, ImportFormat, read_conversations, take_conversation,
+};
 use base::{Disk, Origin, short_hash};
 use clap::Args;
 use session::{SessionName, SessionStore};
@@ -19,7 +21,7 @@ use crate::output::{Format, ImportReport, ImportedReport, render_import};
 /// Arguments of `openclaw session import`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// Files, or directories that are searched for them
+    /// Files, or directories that are searched for *.jsonl and *.json
     #[arg(value_name = "FILE|DIR", required = true)]
     paths: Vec<PathBuf>,
     /// What they are; without it that is found out
@@ -74,11 +76,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let home = context.home()?;
     let disk = Arc::clone(&context.host.disk);
     let store = assistant::sessions(context.host, &home, Arc::clone(&context.host.clock));
-    let mut files = Vec::new();
+    let mut found = Found::default();
     for path in &arguments.paths {
-        find(&*disk, path, DEPTH_MAX, &mut files)?;
+        find(&*disk, path, DEPTH_MAX, &mut found)?;
     }
-    if files.is_empty() {
+    if found.files.is_empty() && found.candidates.is_empty() {
         let shown = arguments
             .paths
             .iter()
@@ -95,10 +97,13 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let import = Import {
         store: &store,
         arguments,
-        is_alone: files.len() == 1,
+        is_alone: found.files.len() + found.candidates.len() == 1,
     };
-    for path in &files {
+    for path in &found.files {
         import.file(path, context, &mut report);
+    }
+    for path in &found.candidates {
+        import.candidate(path, context, &mut report);
     }
     let stdout = context.host.environment.stdout;
     match context.output.format() {
@@ -112,12 +117,21 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     })
 }
 
+/// What lies below a path.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// What was named, or is named as files of conversations are.
+    pub(crate) files: Vec<PathBuf>,
+    /// JSON of other names, in which a single conversation may lie.
+    pub(crate) candidates: Vec<PathBuf>,
+}
+
 /// The files of conversations below a path; what cannot be followed twice is not followed.
 pub(crate) fn find(
     disk: &dyn Disk,
     path: &Path,
     depth: usize,
-    files: &mut Vec<PathBuf>,
+    found: &mut Found,
 ) -> Result<(), CliError> {
     let Some(stat) = disk.stat(path)? else {
         let failure = format!("there is nothing at {}", path.display());
@@ -125,7 +139,7 @@ pub(crate) fn find(
             .hint("name a file of JSON Lines, or a conversations.json"));
     };
     if !stat.is_dir {
-        files.push(path.to_owned());
+        found.files.push(path.to_owned());
         return Ok(());
     }
     if depth == 0 {
@@ -138,8 +152,13 @@ pub(crate) fn find(
         let is_conversations = text == "conversations.json"
             || (name.extension().is_some_and(|ending| ending == "jsonl")
                 && !text.contains(".checkpoint."));
-        if !text.starts_with('.') && (is_dir || is_conversations) {
-            find(disk, &inner, depth.saturating_sub(1), files)?;
+        if text.starts_with('.') {
+            continue;
+        }
+        if is_dir || is_conversations {
+            find(disk, &inner, depth.saturating_sub(1), found)?;
+        } else if name.extension().is_some_and(|ending| ending == "json") {
+            found.candidates.push(inner);
         }
     }
     Ok(())
@@ -154,15 +173,40 @@ struct Import<'a> {
 impl Import<'_> {
     /// One bad file hides no other.
     fn file(&self, path: &Path, context: &Context<'_, '_>, report: &mut ImportReport) {
-        let disk = &*context.host.disk;
-        let format = self.arguments.format.format();
-        let conversations = match read_conversations(disk, path, format) {
-            Ok(conversations) => conversations,
+        match self.read(path, context) {
+            Ok(conversations) => self.conversations(path, conversations, (context, report)),
             Err(error) => {
                 let failure = CliError::from(error);
-                return report.add(ImportedReport::failed(path, &failure.one_line()));
+                report.add(ImportedReport::failed(path, &failure.one_line()));
             }
-        };
+        }
+    }
+
+    /// JSON that is no conversation is nothing that went wrong.
+    fn candidate(&self, path: &Path, context: &Context<'_, '_>, report: &mut ImportReport) {
+        match self.read(path, context) {
+            Ok(conversations) if conversations.iter().any(|it| !it.messages.is_empty()) => {
+                self.conversations(path, conversations, (context, report));
+            }
+            Ok(_) | Err(_) => report.pass_over(path),
+        }
+    }
+
+    fn read(
+        &self,
+        path: &Path,
+        context: &Context<'_, '_>,
+    ) -> Result<Vec<Conversation>, ImportError> {
+        let format = self.arguments.format.format();
+        read_conversations(&*context.host.disk, path, format)
+    }
+
+    fn conversations(
+        &self,
+        path: &Path,
+        conversations: Vec<Conversation>,
+        (context, report): (&Context<'_, '_>, &mut ImportReport),
+    ) {
         let is_alone = self.is_alone && conversations.len() == 1;
         for mut conversation in conversations {
             if self.arguments.untrusted {

@@ -13,7 +13,8 @@ use crate::app::Context;
 use crate::assistant;
 use crate::error::CliError;
 use crate::exit_code::Exit;
-use crate::output::{Format, render_session};
+use crate::home::{Directory, Home};
+use crate::output::{Format, SessionEventKind, SessionReport, render_session};
 
 /// Arguments of `openclaw session show`.
 #[derive(Debug, Args)]
@@ -37,6 +38,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         ..
     } = course::read(&store, name, timezone)?;
     trouble.warn(name, context.output);
+    leave_out_missing_logs(&mut report, &home, context)?;
     let frames = Frames::new(assistant::settings(&config), windows);
     report.context_tokens = context_course::read(&store, name, report.messages, &frames)?;
     let stdout = context.host.environment.stdout;
@@ -47,4 +49,22 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             .text(&render_session(&report, timezone, stdout))?,
     }
     Ok(Exit::Done)
+}
+
+/// A flush for which nothing was worth a note made no log: none is named.
+fn leave_out_missing_logs(
+    report: &mut SessionReport,
+    home: &Home,
+    context: &Context<'_, '_>,
+) -> Result<(), CliError> {
+    let workspace = home.directory(Directory::Workspace);
+    for event in report.days.iter_mut().flat_map(|day| &mut day.events) {
+        if let SessionEventKind::Flush { log_file, .. } = &mut event.kind
+            && let Some(name) = log_file.as_deref()
+            && context.host.disk.stat(&workspace.join(name))?.is_none()
+        {
+            *log_file = None;
+        }
+    }
+    Ok(())
 }
