@@ -193,9 +193,7 @@ impl Knowledge {
         match self.access {
             IndexAccess::ReadWrite => match self.open_to_write() {
                 // Where none can be read either, what stood against the writing counts.
-                Err(error) if error.obstacle().is_some() => {
-                    self.open_as_it_is().map_err(|_| error)
-                }
+                Err(error) if error.obstacle().is_some() => self.open_as_it_is().map_err(|_| error),
                 opened => opened,
             },
             IndexAccess::ReadOnly => self.open_as_it_is(),

@@ -121,7 +121,10 @@ fn about_one(mut answer: SearchAnswer, path: &str) -> SearchAnswer {
 fn reach(degraded: Option<Degraded>) -> MemoryReach {
     match degraded {
         // Words alone were compared, but with all that memory holds.
-        None | Some(Degraded::VectorsIncomplete | Degraded::EmbedderFailed) => MemoryReach::Whole,
+        None
+        | Some(
+            Degraded::VectorsIncomplete | Degraded::EmbedderFailed | Degraded::EmbedderMissing,
+        ) => MemoryReach::Whole,
         Some(Degraded::Stale | Degraded::BeingWritten | Degraded::NotWritable) => {
             MemoryReach::Behind
         }
