@@ -69,6 +69,7 @@ mod sandbox;
 #[cfg(test)]
 mod second_day;
 #[cfg(test)]
+mod serving;
 mod simulation;
 #[cfg(test)]
 mod what_the_model_sees;
