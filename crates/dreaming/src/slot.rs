@@ -286,7 +286,7 @@ fn called(said: &str, written: &str) -> Option<String> {
             return Some(name.to_owned());
         }
     }
-    let (_, name) = said.strip_prefix(" is ").map(|name| ((), name))?;
+    let name = said.strip_prefix(" is ")?;
     let first = name.split_whitespace().next()?;
     let is_written_so = written
         .split(|c: char| !c.is_alphanumeric())

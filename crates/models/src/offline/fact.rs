@@ -322,7 +322,7 @@ fn auxiliaries(mut rest: Rest<'_>) -> Option<(Auxiliary, Rest<'_>)> {
                 2
             }
             "used" if rest.at(1) == "to" => 2,
-            "am" | "is" | "are" | "was" | "were" | "be" | "'s" => {
+            "am" | "is" | "are" | "was" | "were" | "be" | "been" | "'s" => {
                 found.is_being = true;
                 1
             }
@@ -338,10 +338,6 @@ fn auxiliaries(mut rest: Rest<'_>) -> Option<(Auxiliary, Rest<'_>)> {
             }
             "have" | "has" | "had" if is_auxiliary(rest) => 1,
             "have" | "has" | "had" => return Some((found, rest)),
-            "been" => {
-                found.is_being = true;
-                1
-            }
             word if ADVERBS.contains(&word) => 1,
             _ => return Some((found, rest)),
         };

@@ -251,7 +251,7 @@ pub(super) fn signal(clause: &str, lead: Option<&str>, speaker: Speaker) -> Sign
 
 impl Signal {
     /// The score as far as the grammar of facts knows the clause: a fact is kept, a mood is not.
-    fn read_as(&self, reading: Reading) -> i32 {
+    fn read_as(self, reading: Reading) -> i32 {
         match reading {
             Reading::Fact(_, Lasts::Long | Lasts::Habit) => self.score.max(FACT_MIN),
             Reading::Fact(_, Lasts::Taste | Lasts::Once) => self.score.max(FACT_ONCE_MIN),

@@ -105,9 +105,8 @@ fn is_plain_name(rest: Rest<'_>) -> bool {
 pub(super) fn of_attribute(rest: Rest<'_>) -> Option<Lasts> {
     let rest = rest.past(&["number", "now"]);
     let value = match rest.next() {
-        "is" | "are" | "was" | "'s" | "were" => rest.after(1),
+        "is" | "are" | "was" | "'s" | "were" | "expires" | "starts" | "ends" => rest.after(1),
         "changed" | "moved" if rest.at(1) == "to" => rest.after(2),
-        "expires" | "starts" | "ends" => rest.after(1),
         "has" if rest.at(1) == "changed" && rest.at(2) == "to" => rest.after(3),
         _ => return None,
     };

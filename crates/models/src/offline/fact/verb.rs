@@ -235,8 +235,7 @@ fn is_thing(rest: Rest<'_>, kinds: &[&str]) -> bool {
 fn goes_somewhere(rest: Rest<'_>) -> bool {
     match rest.next() {
         "house" | "houses" | "flat" | "flats" | "apartments" | "away" | "abroad" | "home"
-        | "back" | "out" => true,
-        "here" | "there" => true,
+        | "back" | "out" | "here" | "there" => true,
         "to" | "into" | "in" | "from" => {
             let place = rest.after(1);
             let noun = place.past(BEFORE_THING).next();
