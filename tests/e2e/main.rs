@@ -70,6 +70,7 @@ mod sandbox;
 mod second_day;
 #[cfg(test)]
 mod serving;
+#[cfg(test)]
 mod simulation;
 #[cfg(test)]
 mod what_the_model_sees;

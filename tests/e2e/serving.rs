@@ -4,9 +4,9 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, ChildStderr, Command, Stdio};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
-use base::Timestamp;
+use base::{Clock, SystemClock};
 use kit::TestHome;
 
 use crate::dream::said;
@@ -85,7 +85,7 @@ fn a_time_that_was_missed_is_caught_up_and_the_service_ends_when_it_is_told() {
 #[test]
 fn a_session_that_fell_idle_is_dreamt_of() {
     let home = TestHome::new();
-    let yesterday = Timestamp::from(SystemTime::now() - Duration::from_hours(24));
+    let yesterday = SystemClock::new().now() - Duration::from_hours(24);
     let said = serde_json::json!({
         "role": "user",
         "content": "I work at Bosch.",
