@@ -237,3 +237,43 @@ fn what_an_editor_decides_meanwhile_counts() {
     terminal.end();
     assert_eq!(outcome(&home), (Vec::new(), 0));
 }
+
+#[test]
+fn ten_candidates_take_ten_keys() {
+    let rules = [
+        "Always answer in metric units.",
+        "Never schedule meetings before ten.",
+        "I prefer tea over coffee.",
+        "I work at Bosch.",
+        "I live in Graz.",
+        "My dog is Rex.",
+        "My sister Anna studies law in Vienna.",
+        "I am allergic to peanuts.",
+        "From now on, call the boat Heron.",
+        "My birthday is on 3 March.",
+    ];
+    let home = said(&rules.map(|rule| format!("{rule}\n")).concat());
+    let review = ["dream", "--now", "--set", "dreaming.promotion=review"];
+    let dreamt = home.run(&review).with_code(0);
+    assert!(
+        dreamt.stdout.contains("waiting in DREAMS.md: 10"),
+        "{}",
+        dreamt.stdout
+    );
+    let mut terminal = at_terminal(&home, 80);
+    for (number, key) in (1..).zip("aararaasaa".chars()) {
+        let screen = terminal.until(ASKED);
+        assert!(screen.contains(&format!("{number} of 10")), "{screen}");
+        terminal.press(&key.to_string());
+    }
+    terminal.until("accepted 7, rejected 2; 1 waits");
+    terminal.end();
+    let (lines, n_waiting) = outcome(&home);
+    assert_eq!((lines.len(), n_waiting), (7, 1));
+    // What was turned down does not come back.
+    let again = home.run(&review).with_code(0);
+    assert_eq!(
+        again.stdout,
+        "nothing new since the last dream; nothing was written\n"
+    );
+}

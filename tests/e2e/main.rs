@@ -72,6 +72,8 @@ mod sandbox;
 #[cfg(test)]
 mod second_day;
 #[cfg(test)]
+mod serving;
+#[cfg(test)]
 mod simulation;
 #[cfg(test)]
 mod what_the_model_sees;

@@ -135,6 +135,13 @@ impl Knowledge {
                 self.choose(&result, &mut choice)?;
             }
         }
+        // A message is meant for what it says of the question: what was noted of the rest stays.
+        let noted = ForgetChoice {
+            notes: choice.notes.clone(),
+            ..ForgetChoice::default()
+        };
+        let noted = plan_forgetting(self.workspace(), noted)?.evidence();
+        choice.entries.retain(|it| !noted.contains(&it.entry.id));
         let plan = self.plan(choice, request)?;
         if plan.is_empty() {
             not_already(self.tombstones()?.forgotten_by(question))?;
@@ -193,7 +200,8 @@ impl Knowledge {
         let (workspace, sessions) = (self.workspace(), self.sessions());
         let plan = plan_forgetting(workspace, choice.clone())?;
         let evidence = sessions.entries_with(&plan.evidence())?;
-        let plan = plan.with_evidence(evidence.clone());
+        choice.evidence = evidence.iter().map(|it| it.entry.id.clone()).collect();
+        let plan = plan_forgetting(workspace, choice.clone())?.with_evidence(evidence.clone());
         let mut twins = sessions.entries_saying(&plan.texts(), request)?;
         twins.retain(|twin| {
             let mut known = plan.entries.iter();

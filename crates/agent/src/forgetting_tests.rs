@@ -7,7 +7,8 @@ use std::sync::Arc;
 use memory::Because;
 
 use super::*;
-use crate::test_kit::{Home, Script, home};
+use crate::end_chat;
+use crate::test_kit::{Home, Script, home, offline_home};
 
 const CODE: &str = "The bicycle lock code is 4711";
 
@@ -100,4 +101,45 @@ async fn what_is_said_after_it_was_forgotten_is_found() {
     knowledge.forget(&plan.unwrap(), OwnerLines::Leave).unwrap();
     home.say("2026-03-02T09:00:00Z", CODE).await;
     assert_eq!(found(&knowledge, "4711"), [CODE]);
+}
+
+/// One message that says three things, each noted for itself.
+async fn three_things_at_once() -> (Home, Arc<Knowledge>) {
+    let home = offline_home();
+    let said = "My dog is Rex. I work at Bosch. My sister Anna lives in Graz.";
+    home.say_in("main", "2026-03-02T08:00:00Z", said).await;
+    end_chat(&home.runtime, &"main".parse().unwrap(), &mut |_| {})
+        .await
+        .unwrap();
+    let knowledge = home.runtime.knowledge.clone().unwrap();
+    (home, knowledge)
+}
+
+#[tokio::test]
+async fn of_a_message_that_says_three_things_one_is_forgotten_and_the_notes_of_the_others_stay() {
+    for by in ["place", "question"] {
+        let (home, knowledge) = three_things_at_once().await;
+        let log = "workspace/memory/2026-03-02.md";
+        let line = home
+            .read(log)
+            .lines()
+            .position(|line| line.contains("Bosch"));
+        let place = at("memory/2026-03-02.md", line.unwrap() + 1);
+        let plan = match by {
+            "place" => knowledge.plan_lines(&[place]),
+            _ => knowledge.plan_question("do I work at Bosch", 5, &mut |_| {}),
+        };
+        let plan = plan.unwrap();
+        let taken: Vec<&str> = plan.lines.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(taken, ["- I work at Bosch."], "{by}");
+        assert_eq!(plan.entries.len(), 1, "{by}");
+        knowledge.forget(&plan, OwnerLines::Leave).unwrap();
+        assert_eq!(found(&knowledge, "Bosch"), [""; 0], "{by}");
+        assert_eq!(
+            found(&knowledge, "Anna"),
+            ["- My sister Anna lives in Graz."],
+            "{by}"
+        );
+        assert_eq!(found(&knowledge, "Rex"), ["- My dog is Rex."], "{by}");
+    }
 }

@@ -167,6 +167,7 @@ async fn what_was_forgotten_does_not_come_back_by_a_copy() {
         why: Why::Forgotten,
         texts: Vec::new(),
         told_again: Vec::new(),
+        evidence: Vec::new(),
         entries,
         files: Vec::new(),
         owner_lines: OwnerLines::Leave,

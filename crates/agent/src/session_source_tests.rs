@@ -191,6 +191,7 @@ fn forget(home: &Home, entry: &EntryId, line: usize) {
         why: Why::Forgotten,
         texts: Vec::new(),
         told_again: Vec::new(),
+        evidence: Vec::new(),
         entries,
         files: Vec::new(),
         owner_lines: OwnerLines::Leave,

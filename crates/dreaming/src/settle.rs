@@ -190,6 +190,8 @@ fn add(drafts: &mut Vec<Draft>, mut new: Draft, report: &mut DreamReport) {
                 old.strengthen(new);
                 return;
             }
+            // A page that the owner quotes neither replaces nor disputes what they say in person.
+            Relation::Changed | Relation::Contradicts if new.trust() != old.trust() => {}
             Relation::Changed if new.is_later_than(old) => {
                 report.refuse(Refusal::Outdated);
                 drafts.remove(position);
@@ -211,6 +213,11 @@ fn add(drafts: &mut Vec<Draft>, mut new: Draft, report: &mut DreamReport) {
 }
 
 impl Draft {
+    /// Who says it, the most trusted first.
+    fn trust(&self) -> (Origin, bool) {
+        (self.grounded.origin, self.grounded.is_pasted)
+    }
+
     /// Whether it was said later, as far as days and the lines of one session tell.
     fn is_later_than(&self, other: &Self) -> bool {
         let first = |own: &Self| {

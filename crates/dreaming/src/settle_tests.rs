@@ -460,3 +460,30 @@ fn where_150_wait_no_more_are_staged_and_what_passes_is_promoted_all_the_same() 
             .contains(&PENDING_MAX.to_string())
     );
 }
+
+#[test]
+fn a_quoted_page_neither_replaces_nor_disputes_what_the_owner_says() {
+    let pasted = "it stands in a text that you quoted or pasted, not in your own words";
+    for said in ["> I live in Moscow", "> I do not live in Graz"] {
+        let text = said.trim_start_matches("> ");
+        let mut items = vec![
+            item("e1", Origin::Owner, FoundIn::DailyLog, "I live in Graz"),
+            item("e2", Origin::Owner, FoundIn::DailyLog, said),
+        ];
+        items[1].sources[0].path = items[0].sources[0].path.clone();
+        items[1].sources[0].line = 9;
+        let operations = [fact("e1", "I live in Graz"), fact("e2", text)];
+        let found = settled(
+            items,
+            &operations,
+            ("", &DreamState::default(), Promotion::Gated),
+        );
+        assert_eq!(
+            found,
+            [
+                "promoted: I live in Graz".to_owned(),
+                format!("staged: {text} ({pasted})"),
+            ]
+        );
+    }
+}

@@ -102,6 +102,7 @@ fn what_was_forgotten_does_not_come_back() {
         why: Why::Forgotten,
         texts: Vec::new(),
         told_again: Vec::new(),
+        evidence: Vec::new(),
         entries,
         files: Vec::new(),
         owner_lines: OwnerLines::Leave,

@@ -22,6 +22,8 @@ pub struct ForgetChoice {
     pub entries: Vec<PlannedEntry>,
     /// Words: every passage that says any of them is chosen.
     pub words: Vec<String>,
+    /// Entries from which chosen notes were made: notes of the same that say much of it go, too.
+    pub evidence: Vec<EntryId>,
 }
 
 /// Which passages of a note are chosen.
@@ -189,6 +191,15 @@ impl ForgetPlan {
         let place = |it: &PlannedEntry| (it.entry.path.clone(), it.entry.line);
         self.entries.sort_by_key(place);
         self
+    }
+
+    /// The entries that are hidden for one of the things that they say.
+    pub(crate) fn hidden_for_a_part(&self) -> Vec<EntryId> {
+        let entries = self.entries.iter();
+        entries
+            .filter(|it| it.because == Because::IsEvidence)
+            .map(|it| it.entry.id.clone())
+            .collect()
     }
 
     /// Whether some of the lines are the owner's.

@@ -10,6 +10,7 @@ use base::disk::read_all;
 use super::model::{
     Because, ForgetChoice, ForgetError, ForgetPlan, Keeper, NoteChoice, PlannedLines,
 };
+use super::named::holds_most_of;
 use super::notes::{NotePassage, passages};
 use crate::sync::{NOTE_BYTES_MAX, note_paths};
 use crate::tombstone::TextHash;
@@ -48,6 +49,15 @@ pub(super) fn plan(
     let said = choice.entries.iter().filter_map(|it| it.hash.as_ref());
     let texts = chosen.iter().map(|(_, passage)| &passage.hash);
     let texts: BTreeSet<&TextHash> = texts.chain(said).collect();
+    let told: Vec<&str> = chosen.iter().map(|(_, it)| it.text.as_str()).collect();
+    // `I work at Bosch` goes with `I live in Graz and work at Bosch`.
+    let says_much_of_it = |passage: &NotePassage| {
+        let mut made_from = passage.evidence.iter();
+        let is_of_it = made_from.any(|id| choice.evidence.contains(id));
+        let is_near =
+            |text: &&str| holds_most_of(text, &passage.text) || holds_most_of(&passage.text, text);
+        is_of_it && passage.keeper == Keeper::Program && told.iter().any(is_near)
+    };
     let mut lines = Vec::new();
     for (path, passages) in files {
         for passage in passages {
@@ -60,7 +70,7 @@ pub(super) fn plan(
                 Because::Chosen
             } else if texts.contains(&passage.hash) {
                 Because::SaysTheSame
-            } else if is_made_from {
+            } else if is_made_from || says_much_of_it(passage) {
                 Because::MadeFromIt
             } else {
                 continue;

@@ -45,6 +45,7 @@ pub fn forget(
         why: Why::Forgotten,
         texts,
         told_again: Vec::new(),
+        evidence: plan.hidden_for_a_part(),
         entries,
         files: plan.files(owner_lines),
         owner_lines,

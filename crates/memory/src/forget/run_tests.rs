@@ -66,6 +66,7 @@ fn plan_of(workspace: &Workspace, line: usize) -> ForgetPlan {
     };
     let choice = ForgetChoice {
         words: Vec::new(),
+        evidence: Vec::new(),
         notes: vec![(
             "memory/2026-03-02.md".parse().unwrap(),
             NoteChoice::Lines(lines),
@@ -112,6 +113,7 @@ fn a_choice_takes_the_same_words_and_the_notes_made_from_an_entry_with_it() {
     };
     let choice = ForgetChoice {
         words: Vec::new(),
+        evidence: Vec::new(),
         notes: Vec::new(),
         entries: vec![entry],
     };
@@ -122,6 +124,7 @@ fn a_choice_takes_the_same_words_and_the_notes_made_from_an_entry_with_it() {
     );
     let choice = ForgetChoice {
         words: Vec::new(),
+        evidence: Vec::new(),
         notes: vec![(
             "MEMORY.md".parse().unwrap(),
             NoteChoice::Lines(LineRange { start: 2, end: 2 }),

@@ -104,6 +104,7 @@ impl Home {
             why: Why::Forgotten,
             texts,
             told_again: Vec::new(),
+            evidence: Vec::new(),
             entries: Vec::new(),
             files: Vec::new(),
             owner_lines: OwnerLines::Leave,

@@ -43,6 +43,8 @@ struct TombstoneWire {
     told_again: Vec<String>,
     #[serde(default)]
     entries: Vec<EntryWire>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    evidence: Vec<String>,
     #[serde(default)]
     files: Vec<String>,
     owner_lines: OwnerLinesWire,
@@ -129,6 +131,7 @@ fn wire(tombstone: &Tombstone) -> TombstoneWire {
         texts: text_wires(&tombstone.texts),
         told_again: text_wires(&tombstone.told_again),
         entries: tombstone.entries.iter().map(entry_wire).collect(),
+        evidence: tombstone.evidence.iter().map(ToString::to_string).collect(),
         files: tombstone.files.iter().map(ToString::to_string).collect(),
         owner_lines: match tombstone.owner_lines {
             OwnerLines::Leave => OwnerLinesWire::Left,
@@ -184,6 +187,7 @@ fn domain(wire: TombstoneWire) -> Result<Tombstone, String> {
                 line: entry.line,
             })
             .collect(),
+        evidence: wire.evidence.into_iter().map(EntryId::new).collect(),
         files: files.collect::<Result<_, String>>()?,
         owner_lines: match wire.owner_lines {
             OwnerLinesWire::Left => OwnerLines::Leave,

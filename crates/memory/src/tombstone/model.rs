@@ -24,6 +24,8 @@ pub struct Tombstone {
     pub told_again: Vec<TextHash>,
     /// The entries of transcripts that are hidden.
     pub entries: Vec<ForgottenEntry>,
+    /// Those of them that are hidden for one of the things that they say: notes of the others stay.
+    pub evidence: Vec<EntryId>,
     /// The files from which lines are taken, in order.
     pub files: Vec<WorkspacePath>,
     /// What becomes of the owner's lines in these files.

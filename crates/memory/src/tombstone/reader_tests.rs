@@ -45,6 +45,7 @@ fn workspace_that_forgot(files: &[(&str, &str)]) -> (Arc<MemoryDisk>, Workspace,
         why: Why::Forgotten,
         texts,
         told_again: Vec::new(),
+        evidence: Vec::new(),
         entries,
         files: Vec::new(),
         owner_lines: OwnerLines::Leave,
@@ -168,6 +169,7 @@ fn what_the_owner_tells_again_is_noted_and_found_again_and_stays_hidden_where_it
         id: TombstoneId::new("0000000a"),
         at: told_at,
         told_again: Vec::new(),
+        evidence: Vec::new(),
         ..load_tombstones(&workspace).unwrap().all()[0].clone()
     };
     add_tombstone(&workspace, once_more).unwrap();

@@ -16,6 +16,8 @@ pub struct Tombstones {
     hidden: BTreeSet<TextHash>,
     rejected: BTreeSet<TextHash>,
     entries: BTreeSet<EntryId>,
+    /// Those of them that hide the notes made from them, too.
+    chosen: BTreeSet<EntryId>,
     /// The lines of hidden entries, by transcript.
     lines: HashMap<String, BTreeSet<usize>>,
 }
@@ -35,6 +37,9 @@ impl Tombstones {
             }
             for entry in &tombstone.entries {
                 set.entries.insert(entry.id.clone());
+                if !tombstone.evidence.contains(&entry.id) {
+                    set.chosen.insert(entry.id.clone());
+                }
                 let lines = set.lines.entry(entry.path.clone()).or_default();
                 lines.insert(entry.line);
             }
@@ -106,10 +111,11 @@ impl Tombstones {
             .is_some_and(|lines| lines.contains(&line))
     }
 
-    /// Whether a note was forgotten: its text, or everything that says it.
+    /// Whether a note was forgotten: its text, or everything that says it. A message that was hidden for
+    /// another thing that it says takes no note with it.
     pub fn hides_note(&self, text: &str, evidence: &[EntryId]) -> bool {
         let is_said_by_hidden =
-            !evidence.is_empty() && evidence.iter().all(|id| self.hides_entry(id));
+            !evidence.is_empty() && evidence.iter().all(|id| self.chosen.contains(id));
         is_said_by_hidden || self.hides_text(text)
     }
 

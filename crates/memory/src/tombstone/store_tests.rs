@@ -32,6 +32,7 @@ fn tombstone(text: &str, why: Why) -> Tombstone {
         why,
         texts,
         told_again: Vec::new(),
+        evidence: Vec::new(),
         entries,
         files: vec!["memory/2026-03-02.md".parse().unwrap()],
         owner_lines: OwnerLines::Leave,

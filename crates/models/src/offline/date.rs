@@ -16,19 +16,18 @@ const DATE_CHARS_MAX: usize = 24;
 
 /// The text with each relative date followed by the day in brackets, as in `tomorrow (2026-04-21)`.
 pub(super) fn absolute(text: &str, said_on: Day) -> String {
-    reckoned(text, |meaning| match meaning {
+    reckoned(text, |meaning| {
         // The day on which it was told places these well enough.
-        Meaning::Month(-1 | 0) | Meaning::Year(0) => None,
-        Meaning::Days(_)
-        | Meaning::Months(_)
-        | Meaning::Week(_)
-        | Meaning::WeekdayOfWeek(..)
-        | Meaning::Month(_)
-        | Meaning::Year(_) => written(meaning, said_on.date()),
+        let is_near = matches!(
+            meaning,
+            Meaning::Month(-1 | 0) | Meaning::Year(0) | Meaning::NamedMonth(..)
+        );
+        written(meaning, said_on.date()).filter(|_| !is_near)
     })
 }
 
-/// The same for a line that is read years later: this month, last month and this year are told, too.
+/// The same for a line that is read years later: this month, last month and this year are told, too, and
+/// of which year a month is, as in `we fly to Lisbon in May`.
 pub(super) fn absolute_for_good(text: &str, said_on: Day) -> String {
     reckoned(text, |meaning| written(meaning, said_on.date()))
 }
@@ -88,6 +87,17 @@ fn written(meaning: Meaning, said_on: NaiveDate) -> Option<String> {
             let is_past = weekday.num_days_from_monday() < said_on.weekday().num_days_from_monday();
             let weeks = (weeks >= 0 || !is_past).then_some(weeks)?;
             weekday_of(said_on, weekday, weeks).map(as_day)
+        }
+        Meaning::NamedMonth(month, sign) => {
+            let months = i64::from(month) - i64::from(said_on.month());
+            // The next one to come, or the last one that was.
+            let months = if sign > 0 {
+                months.rem_euclid(12)
+            } else {
+                -((-months).rem_euclid(12))
+            };
+            in_months(said_on, i32::try_from(months).ok()?)
+                .map(|date| date.format("%Y-%m").to_string())
         }
         Meaning::Month(n) => in_months(said_on, n).map(|date| date.format("%Y-%m").to_string()),
         Meaning::Year(n) => said_on

@@ -54,6 +54,50 @@ fn days_weeks_and_months_become_absolute() {
 }
 
 #[test]
+fn for_good_a_month_gets_its_year_where_a_verb_tells_which() {
+    let said_on = "2026-11-21".parse().unwrap();
+    for (text, expected) in [
+        (
+            "I moved to Szeged last month.",
+            "I moved to Szeged last month (2026-10).",
+        ),
+        (
+            "We are going to Lisbon in May.",
+            "We are going to Lisbon in May (2027-05).",
+        ),
+        (
+            "We're flying to Oslo in December",
+            "We're flying to Oslo in December (2026-12)",
+        ),
+        (
+            "I will retire in November",
+            "I will retire in November (2026-11)",
+        ),
+        (
+            "I started at Siemens in March",
+            "I started at Siemens in March (2026-03)",
+        ),
+        (
+            "I was promoted in December",
+            "I was promoted in December (2025-12)",
+        ),
+        ("My birthday is in May", "My birthday is in May"),
+        (
+            "We are going to Lisbon in May 2028",
+            "We are going to Lisbon in May 2028",
+        ),
+        ("I'm going, in may ways", "I'm going, in may ways"),
+    ] {
+        assert_eq!(absolute_for_good(text, said_on), expected);
+    }
+    check(
+        "2026-11-21",
+        "We are going to Lisbon in May.",
+        "We are going to Lisbon in May.",
+    );
+}
+
+#[test]
 fn what_is_no_date_or_two_is_left_alone() {
     for text in [
         "tomorrow (2026-04-21)",

@@ -32,6 +32,8 @@ pub(super) enum Meaning {
     Month(i32),
     /// A whole year.
     Year(i32),
+    /// A month by its number: the next one where the sign is positive, else the last one.
+    NamedMonth(u32, i32),
 }
 
 /// Single words. German `morgen` is only taken in lower case: with a capital it is the morning.
@@ -64,6 +66,33 @@ const NUMBERS: &[(&str, i32)] = &[
 const PAST: &[&str] = &[
     "did", "done", "wrote", "written", "built", "made", "took", "ran", "read", "got", "went",
     "was", "were", "lost", "came", "sold", "spent", "grew", "fell", "paid",
+];
+
+/// Words of somebody who tells what is to come.
+const TO_COME: &[&str] = &[
+    "going",
+    "flying",
+    "travelling",
+    "traveling",
+    "moving",
+    "will",
+    "i'll",
+    "we'll",
+    "getting",
+    "visiting",
+    "starting",
+    "marrying",
+    "leaving",
+    "driving",
+    "meeting",
+    "expecting",
+    "fly",
+];
+
+#[rustfmt::skip]
+const MONTHS: &[&str] = &[
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
 ];
 
 /// How far back such a verb is looked for.
@@ -134,6 +163,9 @@ pub(super) fn meaning_at(words: &[Word<'_>], index: usize) -> Option<(Meaning, u
         .and_then(|at| words.get(at))
         .map(|word| base_form(word.text));
     let before = before.as_deref().unwrap_or_default();
+    if let Some(meaning) = named_month(words, index) {
+        return Some((meaning, 2));
+    }
     let of_three = match (first.as_str(), second.as_str(), third.as_str()) {
         ("day", "after", "tomorrow") => Some(Meaning::Days(2)),
         ("day", "before", "yesterday") => Some(Meaning::Days(-2)),
@@ -161,6 +193,31 @@ pub(super) fn meaning_at(words: &[Word<'_>], index: usize) -> Option<(Meaning, u
     }
     let (_, n_days) = DAYS.iter().find(|(day, _)| *day == first)?;
     Some((Meaning::Days(*n_days), 1))
+}
+
+/// `In May`, where a verb says whether it is to come or was, and neither a day nor a year stands beside it.
+fn named_month(words: &[Word<'_>], index: usize) -> Option<Meaning> {
+    let name = following(words, index, 1);
+    let number = MONTHS.iter().position(|month| *month == name)?;
+    let is_capital = words.get(index + 1)?.text.starts_with(char::is_uppercase);
+    let is_dated = words
+        .get(index + 2)
+        .is_some_and(|word| word.text.starts_with(|c: char| c.is_ascii_digit()));
+    if base_form(words.get(index)?.text) != "in" || !is_capital || is_dated {
+        return None;
+    }
+    let before = words
+        .get(index.saturating_sub(PAST_WORDS)..index)
+        .unwrap_or_default();
+    let is_to_come = before
+        .iter()
+        .any(|word| TO_COME.contains(&base_form(word.text).as_str()));
+    let sign = match (is_to_come, tells_of_the_past(words, index)) {
+        (true, false) => 1,
+        (false, true) => -1,
+        (true, true) | (false, false) => return None,
+    };
+    Some(Meaning::NamedMonth(u32::try_from(number + 1).ok()?, sign))
 }
 
 /// The word so many places on, where only single spaces lie between; else nothing.
