@@ -68,8 +68,8 @@ fn a_log_with_such_bytes_is_named_and_added_to() {
     bytes.extend(b"\n- caf\xe9\n");
     home.write(&path, &bytes);
     let _ = home.run(&["memory", "add", "the second"]).with_code(0);
-    let after = home.files().into_iter();
-    let after = after.filter(|(name, _)| name.ends_with(&path)).next();
+    let mut after = home.files().into_iter();
+    let after = after.find(|(name, _)| name.ends_with(&path));
     assert!(
         after
             .unwrap()

@@ -77,13 +77,15 @@ pub(crate) fn recall(
         found.source == Source::Session && found.path == own_path && text.contains(&found.text)
     };
     let found = answer.results.into_iter().filter(|it| !is_the_question(it));
+    let whole = if is_primary {
+        MemoryReach::Whole
+    } else {
+        MemoryReach::Session
+    };
     let window_share = TokenCount(runtime.settings.context_window.0 / WINDOW_PART);
     let recall = Recall {
         passages: pack(found, runtime.recall_budget.min(window_share)),
-        reach: match reach(answer.degraded) {
-            MemoryReach::Whole if !is_primary => MemoryReach::Session,
-            reach => reach,
-        },
+        reach: reach(answer.degraded, whole),
     };
     let n_passages = recall.passages.len();
     let degraded = answer.degraded;
@@ -115,10 +117,11 @@ fn about_one(mut answer: SearchAnswer, path: &str) -> SearchAnswer {
     answer
 }
 
-fn reach(degraded: Option<Degraded>) -> MemoryReach {
+/// `whole` is what is reached where nothing is missing.
+fn reach(degraded: Option<Degraded>, whole: MemoryReach) -> MemoryReach {
     match degraded {
         // Words alone were compared, but with all that memory holds.
-        None | Some(Degraded::VectorsIncomplete | Degraded::EmbedderFailed) => MemoryReach::Whole,
+        None | Some(Degraded::VectorsIncomplete | Degraded::EmbedderFailed) => whole,
         Some(Degraded::Stale | Degraded::BeingWritten | Degraded::NotWritable) => {
             MemoryReach::Behind
         }

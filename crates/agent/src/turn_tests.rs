@@ -253,10 +253,11 @@ async fn a_reply_that_says_nothing_is_told() {
     let mut told = Vec::new();
     for question in ["One?", "Two?", "Three?"] {
         let (_, events) = home.say_in("main", now, question).await;
-        told.extend(events.into_iter().filter_map(|event| match event {
-            Event::Warning(warning) => Some(warning),
-            _ => None,
-        }));
+        for event in events {
+            if let Event::Warning(warning) = event {
+                told.push(warning);
+            }
+        }
     }
     let expected = [
         "the model answered with nothing; say it in other words, or choose another model",

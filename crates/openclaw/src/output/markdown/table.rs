@@ -54,8 +54,9 @@ pub(super) fn laid_out(lines: &[String], columns: usize) -> Vec<String> {
         }
     }
     let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    rows.iter_mut()
-        .for_each(|row| row.resize(n_columns, String::new()));
+    for row in &mut rows {
+        row.resize(n_columns, String::new());
+    }
     let room = columns.saturating_sub(indent + GAP * n_columns.saturating_sub(1));
     let (lines, mark) = match widths(&rows, room) {
         Some(widths) => (
