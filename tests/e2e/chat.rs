@@ -312,3 +312,16 @@ fn offline_a_session_beside_main_answers_from_what_was_said_in_it() {
          Your notes and other sessions are for the session main alone.\n"
     );
 }
+
+#[test]
+fn a_flush_that_had_nothing_to_note_names_no_log() {
+    let home = TestHome::new();
+    let _ = home.run_with_input(&["chat"], "hello\n/new\n").with_code(0);
+    assert_eq!(home.list("workspace/memory"), [""; 0]);
+    let shown = home.run(&["session", "show", "main"]).with_code(0);
+    assert!(
+        shown.stdout.contains("flush       epoch 0, no notes"),
+        "{}",
+        shown.stdout
+    );
+}
