@@ -312,3 +312,39 @@ fn offline_a_session_beside_main_answers_from_what_was_said_in_it() {
          Your notes and other sessions are for the session main alone.\n"
     );
 }
+
+#[test]
+fn a_flush_that_had_nothing_to_note_names_no_log() {
+    let home = TestHome::new();
+    let _ = home.run_with_input(&["chat"], "hello\n/new\n").with_code(0);
+    assert_eq!(home.list("workspace/memory"), [""; 0]);
+    let shown = home.run(&["session", "show", "main"]).with_code(0);
+    assert!(
+        shown.stdout.contains("flush       epoch 0, no notes"),
+        "{}",
+        shown.stdout
+    );
+}
+
+#[test]
+fn offline_a_fork_answers_from_what_it_copied_and_not_from_what_came_after() {
+    let home = TestHome::new();
+    let tell = |text: &str| {
+        let _ = home.run(&["chat", "-m", text]).with_code(0);
+    };
+    tell("The code of the lab door is 0815.");
+    let _ = home.run(&["session", "fork", "main", "work"]).with_code(0);
+    tell("My sister Ann lives in Porto.");
+    let asked = |question| {
+        let run = home.run(&["-q", "chat", "-s", "work", "-m", question]);
+        run.with_code(0).stdout
+    };
+    let known = asked("What is the code of the lab door?");
+    let quoted = "- The code of the lab door is 0815. (sessions/main.jsonl:2, ";
+    assert!(known.contains(quoted), "{known}");
+    let unknown = asked("Where does Ann live?");
+    assert!(
+        unknown.contains("nothing about this in this session"),
+        "{unknown}"
+    );
+}

@@ -258,3 +258,20 @@ fn what_the_assistant_wants_to_forget_stays_where_nobody_can_be_asked() {
     let note = home.read("workspace/memory/2026-03-02.md");
     assert_eq!(note, "- The lock code is 4711\n");
 }
+
+#[test]
+fn a_small_window_is_warned_of_once() {
+    let models = r#"{"data":[{"id":"some-model","max_model_len":20000}]}"#;
+    let server = ChatServer::start([reply("Tea.")]);
+    let server = server.always("GET /v1/models", Answer::json(200, models));
+    let home = home(&server.url("/v1"));
+    let window = "compaction.contextWindow=20000";
+    let run = home.run(&["chat", "-m", "Which tea?", "--set", window]);
+    let run = run.with_code(0);
+    assert_eq!(
+        run.stderr.matches("below 32,000").count(),
+        1,
+        "{}",
+        run.stderr
+    );
+}

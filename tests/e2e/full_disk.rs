@@ -5,9 +5,9 @@
 use std::error::Error;
 
 use agent::{Event, ReplayMode};
-use base::disk::{CrashDisk, MemoryDisk, Unsynced};
+use base::disk::{CrashDisk, Disk, MemoryDisk, OsDisk, Unsynced};
 use base::{Message, Timestamp};
-use kit::Said;
+use kit::{Said, TestHome, conversation, to_jsonl};
 
 use crate::pipeline::{Home, MAIN, assert_exactly_once, recording};
 use crate::watched::Watched;
@@ -125,4 +125,22 @@ fn i4_room_that_comes_back_within_a_run_is_used() {
         .unwrap();
     assert_exactly_once(&home.transcript(MAIN), &found);
     assert_eq!(covered(&home, &found), (0..12).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_file_that_finds_no_room_leaves_no_half_of_itself() {
+    let home = TestHome::new();
+    home.input("talk.jsonl", to_jsonl(&conversation(3, 30)));
+    let _ = home
+        .run(&["replay", "talk.jsonl", "-s", "talk"])
+        .with_code(0);
+    // A kilobyte has room, the talk has not.
+    let run = home.run_on_full_disk(2, &["session", "export", "talk", "-o", "out.md"]);
+    let _ = run.with_code(1);
+    let left: Vec<_> = OsDisk.list(home.folder()).unwrap();
+    let left: Vec<_> = left
+        .iter()
+        .filter(|name| name.to_string_lossy().contains("out.md"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
 }

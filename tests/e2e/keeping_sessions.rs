@@ -172,3 +172,23 @@ fn i13_a_sandbox_takes_nothing_away() {
     }
     assert_eq!(home.files(), before);
 }
+
+#[test]
+fn lifting_what_a_redaction_hid_says_what_does_not_come_back() {
+    let home = home();
+    let _ = home
+        .run(&["session", "redact", "talk", "--text", CODE, "--yes"])
+        .with_code(0);
+    let listed = home
+        .run(&["memory", "forget", "--list", "--json"])
+        .with_code(0);
+    let id = listed.json_lines()[0]["forgotten"][0]["id"].clone();
+    let id = id.as_str().unwrap();
+    let undone = home.run(&["memory", "forget", "--undo", id]).with_code(0);
+    let told = undone.stdout.replace(id, "ID");
+    assert!(
+        told.starts_with("ID hides nothing any more: what still stands somewhere is found again, and what was taken out for good does not come back."),
+        "{told}"
+    );
+    assert_eq!(holding(&home, CODE), [""; 0]);
+}

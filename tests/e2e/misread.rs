@@ -68,8 +68,8 @@ fn a_log_with_such_bytes_is_named_and_added_to() {
     bytes.extend(b"\n- caf\xe9\n");
     home.write(&path, &bytes);
     let _ = home.run(&["memory", "add", "the second"]).with_code(0);
-    let mut files = home.files().into_iter();
-    let after = files.find(|(name, _)| name.ends_with(&path));
+    let mut after = home.files().into_iter();
+    let after = after.find(|(name, _)| name.ends_with(&path));
     assert!(
         after
             .unwrap()

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use base::{Clock, Disk, Embedder, Timestamp, day};
-use memory::index::OpenState;
+use memory::index::{OpenState, has_room};
 use memory::search::{Freshness, hide_forgotten, refresh};
 use memory::sync::{Corpus, SyncProgress, SyncReport, sync};
 use memory::{Index, IndexError, SearchAnswer, SearchOptions, Workspace, search};
@@ -147,6 +147,14 @@ impl Knowledge {
     /// [`IndexError`].
     pub fn with_index<T>(
         &self,
+        act: impl FnMut(&Index) -> Result<T, IndexError>,
+    ) -> Result<T, IndexError> {
+        self.try_with_index(act)
+            .map_err(|error| self.explained(error))
+    }
+
+    fn try_with_index<T>(
+        &self,
         mut act: impl FnMut(&Index) -> Result<T, IndexError>,
     ) -> Result<T, IndexError> {
         let mut opened = self.lock();
@@ -202,8 +210,18 @@ impl Knowledge {
 
     fn open_to_write(&self) -> Result<Index, IndexError> {
         let IndexPlace { disk, directory } = &self.place;
-        let index = Index::open(Arc::clone(disk), directory)?;
+        let index = Index::open(Arc::clone(disk), directory);
+        let index = index.map_err(|error| self.explained(error))?;
         Ok(index.with_embedder(self.embedder.clone()))
+    }
+
+    /// A disk without room shows in many ways, of which some look like a file that may not be written.
+    fn explained(&self, error: IndexError) -> IndexError {
+        let IndexPlace { disk, directory } = &self.place;
+        let is_unclear = matches!(error, IndexError::Store(_) | IndexError::Lexical(_));
+        let is_full =
+            is_unclear && self.access == IndexAccess::ReadWrite && !has_room(&**disk, directory);
+        if is_full { IndexError::Full } else { error }
     }
 
     fn open_as_it_is(&self) -> Result<Index, IndexError> {

@@ -7,7 +7,7 @@ use base::{Block, Locator, Message, Timestamp, TokenCount, Tz, short_hash};
 use memory::search::Degraded;
 use memory::{SearchAnswer, SearchOptions, SearchResult, Source};
 use serde::Serialize;
-use session::Turn;
+use session::{Turn, View, ViewContent};
 
 use crate::event::{Event, OnEvent};
 use crate::fence::{Fence, fenced};
@@ -59,15 +59,20 @@ pub(crate) fn recall(
     };
     let own_path = SessionSource::path_of(turn.name());
     let is_primary = runtime.is_primary(turn.name());
+    let documents = if is_primary {
+        Vec::new()
+    } else {
+        knowledge.sessions().documents_of(turn.name())
+    };
     let options = SearchOptions {
         limit: PASSAGES_MAX,
         // What was said in a session is its own; notes and the other sessions are for the primary one.
-        document: (!is_primary).then(|| own_path.clone()),
+        documents: documents.clone(),
         ..SearchOptions::default()
     };
     let answer = match knowledge.search(text, &options, &mut |_| {}) {
         Ok(answer) if is_primary => answer,
-        Ok(answer) => about_one(answer, &own_path),
+        Ok(answer) => about_these(answer, &documents),
         Err(error) => {
             on_event(Event::Warning(format!("nothing was recalled: {error}")));
             return Ok(Recall::default());
@@ -76,17 +81,20 @@ pub(crate) fn recall(
     let is_the_question = |found: &SearchResult| {
         found.source == Source::Session && found.path == own_path && text.contains(&found.text)
     };
-    let found = answer.results.into_iter().filter(|it| !is_the_question(it));
+    let is_own = |found: &SearchResult| {
+        is_primary || found.path == own_path || shows(turn.view(), &found.text)
+    };
+    let found = answer.results.into_iter();
+    let found = found.filter(|it| !is_the_question(it) && is_own(it));
+    let whole = if is_primary {
+        MemoryReach::Whole
+    } else {
+        MemoryReach::Session
+    };
     let window_share = TokenCount(runtime.settings.context_window.0 / WINDOW_PART);
     let recall = Recall {
         passages: pack(found, runtime.recall_budget.min(window_share)),
-        reach: match reach(answer.degraded) {
-            MemoryReach::Whole if !is_primary => MemoryReach::Session,
-            reach @ (MemoryReach::Whole
-            | MemoryReach::Behind
-            | MemoryReach::Partial
-            | MemoryReach::Session) => reach,
-        },
+        reach: reach(answer.degraded, whole),
     };
     let n_passages = recall.passages.len();
     let degraded = answer.degraded;
@@ -109,22 +117,31 @@ pub(crate) fn recall(
     Ok(recall)
 }
 
-/// An answer from one document: what else cannot be read takes nothing from it.
-fn about_one(mut answer: SearchAnswer, path: &str) -> SearchAnswer {
-    answer.unreadable.retain(|unreadable| unreadable == path);
+/// Whether a view shows this in a message: a fork has copies of what stands in another session.
+fn shows(view: &View, text: &str) -> bool {
+    view.items.iter().any(|item| match &item.content {
+        ViewContent::Message(message) => message.text().contains(text),
+        ViewContent::Summary(_) => false,
+    })
+}
+
+/// An answer from some documents: what else cannot be read takes nothing from it.
+fn about_these(mut answer: SearchAnswer, documents: &[String]) -> SearchAnswer {
+    answer.unreadable.retain(|path| documents.contains(path));
     answer.degraded = answer
         .degraded
         .filter(|it| *it != Degraded::Unreadable || !answer.unreadable.is_empty());
     answer
 }
 
-fn reach(degraded: Option<Degraded>) -> MemoryReach {
+/// `whole` is what is reached where nothing is missing.
+fn reach(degraded: Option<Degraded>, whole: MemoryReach) -> MemoryReach {
     match degraded {
         // Words alone were compared, but with all that memory holds.
         None
         | Some(
             Degraded::VectorsIncomplete | Degraded::EmbedderFailed | Degraded::EmbedderMissing,
-        ) => MemoryReach::Whole,
+        ) => whole,
         Some(Degraded::Stale | Degraded::BeingWritten | Degraded::NotWritable) => {
             MemoryReach::Behind
         }

@@ -24,6 +24,9 @@ const READING: &str = "1";
 /// In the place of the stamp of what cannot be read.
 const UNREADABLE: &str = "unreadable";
 
+/// Forks of forks are followed no further.
+const FORKS_MAX: usize = 8;
+
 /// The transcripts of a home as documents.
 #[derive(Debug)]
 pub struct SessionSource {
@@ -76,6 +79,27 @@ impl SessionSource {
     pub fn name_of(path: &str) -> Option<SessionName> {
         let name = path.strip_prefix("sessions/")?.strip_suffix(".jsonl")?;
         name.parse().ok()
+    }
+
+    /// The documents in which stands what was said in a session: its own, and for a fork those of the
+    /// sessions that it was made from, where what it copied is found.
+    pub(crate) fn documents_of(&self, name: &SessionName) -> Vec<String> {
+        let lineage = |name: &SessionName| self.look(name).ok().flatten().map(|(_, _, it)| it);
+        let mut documents = vec![Self::path_of(name)];
+        let mut parent = lineage(name).and_then(|it| it.parent);
+        while let Some(id) = parent.take()
+            && documents.len() < FORKS_MAX
+        {
+            let names = self.sessions.names().unwrap_or_default();
+            let mut found = names
+                .iter()
+                .filter_map(|name| Some((Self::path_of(name), lineage(name)?)));
+            if let Some((path, lineage)) = found.find(|(_, lineage)| lineage.session == id) {
+                documents.push(path);
+                parent = lineage.parent;
+            }
+        }
+        documents
     }
 
     /// Length and stamp of a transcript, and its lineage; `None` where there is none.

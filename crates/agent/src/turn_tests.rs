@@ -253,13 +253,11 @@ async fn a_reply_that_says_nothing_is_told() {
     let mut told = Vec::new();
     for question in ["One?", "Two?", "Three?"] {
         let (_, events) = home.say_in("main", now, question).await;
-        told.extend(events.into_iter().filter_map(|event| {
+        for event in events {
             if let Event::Warning(warning) = event {
-                Some(warning)
-            } else {
-                None
+                told.push(warning);
             }
-        }));
+        }
     }
     let expected = [
         "the model answered with nothing; say it in other words, or choose another model",

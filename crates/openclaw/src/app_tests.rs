@@ -275,3 +275,14 @@ fn a_closed_pipe_is_a_polite_stop() {
         assert_eq!((exit, stderr), (Exit::Done, Vec::new()), "{command_line}");
     }
 }
+
+#[test]
+fn wrong_usage_is_told_in_lines_as_wide_as_the_terminal() {
+    let mut world = World::new();
+    world.host.environment.stderr = Stream::Terminal(40);
+    let told = world.run("openclaw --color never session redact main --text");
+    let (_, stderr) = told.split_once("--- stderr\n").unwrap();
+    let long: Vec<&str> = stderr.lines().filter(|line| line.len() > 40).collect();
+    assert!(long.is_empty(), "{long:?}");
+    assert!(stderr.contains("a value is required for"), "{stderr}");
+}

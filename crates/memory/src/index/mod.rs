@@ -9,6 +9,7 @@ mod schema;
 mod lexical;
 mod private;
 mod read_only;
+mod room;
 mod store;
 mod vectors;
 
@@ -30,6 +31,7 @@ pub(crate) use lexical::{StretchHits, TermPostings, place};
 pub use open::{Index, Inspection, OpenState, Scan};
 pub(crate) use pack::{Packed, signs};
 pub(crate) use record::{PassageRecord, PieceRecord};
+pub use room::has_room;
 pub(crate) use snapshot::Snapshot;
 pub(crate) use store::{FileRow, StretchRow, Totals};
 pub(crate) use vectors::{EmbedderRow, SCALE, VectorRow};

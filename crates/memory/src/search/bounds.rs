@@ -14,7 +14,7 @@ use crate::passage_source::Source;
 #[derive(Debug)]
 pub(crate) struct Bounds<'o> {
     pub(crate) options: &'o SearchOptions,
-    /// The stretches of the one document that was asked for.
+    /// The stretches of the documents that were asked for, where some were.
     keys: Option<BTreeSet<i64>>,
 }
 
@@ -32,11 +32,13 @@ impl<'o> Bounds<'o> {
         options: &'o SearchOptions,
         snapshot: &Snapshot<'_>,
     ) -> Result<Self, IndexError> {
-        let path = options.document.as_deref();
-        let keys = path.map(|path| snapshot.keys_of(Source::Session, path));
+        let mut keys = BTreeSet::new();
+        for path in &options.documents {
+            keys.extend(snapshot.keys_of(Source::Session, path)?);
+        }
         Ok(Self {
             options,
-            keys: keys.transpose()?,
+            keys: (!options.documents.is_empty()).then_some(keys),
         })
     }
 
@@ -57,7 +59,7 @@ impl<'o> Bounds<'o> {
             .options
             .before
             .is_none_or(|before| day.is_some_and(|day| day <= before));
-        let is_of_document = self.keys.as_ref().is_none_or(|keys| keys.contains(&key));
-        is_of_source && is_late_enough && is_early_enough && is_of_document
+        let is_of_documents = self.keys.as_ref().is_none_or(|keys| keys.contains(&key));
+        is_of_source && is_late_enough && is_early_enough && is_of_documents
     }
 }

@@ -24,8 +24,9 @@ pub struct SearchOptions {
     pub today: Option<Day>,
     /// Only passages of this source.
     pub source: Option<Source>,
-    /// Only passages of this document of a [`PassageSource`](crate::PassageSource), by its path.
-    pub document: Option<String>,
+    /// Only passages of these documents of a [`PassageSource`](crate::PassageSource), by their paths; of
+    /// everything where none is named.
+    pub documents: Vec<String>,
     /// What each kind of evidence is worth; others than the program's are for those who measure.
     pub weights: Weights,
     /// Whether each result says how its score came about.
@@ -43,7 +44,7 @@ impl Default for SearchOptions {
             before: None,
             today: None,
             source: None,
-            document: None,
+            documents: Vec::new(),
             weights: Weights::default(),
             explain: false,
             each_place: false,

@@ -104,7 +104,7 @@ fn options(arguments: &Arguments) -> SearchOptions {
         // The day of the clock counts as today.
         today: None,
         source: arguments.source.map(Source::from),
-        document: None,
+        documents: Vec::new(),
         weights: Weights::default(),
         explain: arguments.explain,
         each_place: false,
