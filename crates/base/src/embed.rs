@@ -70,6 +70,35 @@ pub enum EmbedError {
     },
 }
 
+/// Numbers that are added side by side, so that a machine may add them at once.
+const LANES: usize = 16;
+
+/// The sum of the products of two vectors; what one has more than the other counts for nothing.
+///
+/// The order of the additions is always the same, so that the sum is.
+pub fn dot(left: &[f32], right: &[f32]) -> f32 {
+    let n_common = left.len().min(right.len());
+    let (left, left_rest) = left
+        .get(..n_common)
+        .unwrap_or_default()
+        .as_chunks::<LANES>();
+    let (right, right_rest) = right
+        .get(..n_common)
+        .unwrap_or_default()
+        .as_chunks::<LANES>();
+    let mut lanes = [0.0_f32; LANES];
+    for (left, right) in left.iter().zip(right) {
+        for ((lane, left), right) in lanes.iter_mut().zip(left).zip(right) {
+            *lane += left * right;
+        }
+    }
+    let rest = left_rest
+        .iter()
+        .zip(right_rest)
+        .map(|(left, right)| left * right);
+    lanes.iter().sum::<f32>() + rest.sum::<f32>()
+}
+
 /// Vectors of single words.
 pub trait WordVectors: Send + Sync + Debug {
     /// The vector of a word in lower case, of length 1; `None` for a word that is not known.
@@ -77,4 +106,19 @@ pub trait WordVectors: Send + Sync + Debug {
 
     /// The known words nearest to a vector of length 1, nearest first, with their cosines.
     fn nearest(&self, vector: &[f32], n_max: usize) -> Vec<(String, f32)>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_product_is_that_of_all_common_numbers() {
+        let left: Vec<f32> = (1_u8..=40).map(f32::from).collect();
+        let right = vec![2.0; 37];
+        // Twice the sum of 1 to 37.
+        assert!((dot(&left, &right) - 1_406.0).abs() < 1e-3);
+        assert!((dot(&left[..3], &right) - 12.0).abs() < 1e-6);
+        assert!(dot(&[], &right).abs() < 1e-9);
+    }
 }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use base::{Day, Disk};
 use chrono::{Datelike, NaiveDate};
+use tantivy::columnar::Column;
 use tantivy::indexer::IndexWriterOptions;
 use tantivy::postings::Postings;
 use tantivy::schema::{IndexRecordOption, Term as KeyTerm};
@@ -77,18 +78,51 @@ pub(crate) struct StretchHits {
     /// Grows along the hits of a term, and is the same for all terms of a stretch.
     pub(crate) order: u64,
     pub(crate) key: i64,
-    source: u64,
-    /// The day of the stretch, where it has one.
-    pub(crate) day: Option<Day>,
-    pub(crate) n_pieces: usize,
     first: usize,
     len: usize,
 }
 
 impl StretchHits {
-    /// The source that the stretch belongs to.
-    pub(crate) fn source(&self) -> Option<Source> {
-        Source::from_number(self.source.cast_signed())
+    /// How often the term stands there.
+    pub(crate) fn n_times(&self) -> usize {
+        self.len
+    }
+}
+
+/// What tells whether a stretch may be shown; only searches that bound themselves ask for it.
+pub(crate) struct StretchFacts {
+    segments: Vec<(Column<u64>, Column<i64>)>,
+}
+
+impl StretchFacts {
+    /// Opens what is known of the stretches besides their terms.
+    pub(crate) fn of_index(searcher: &Searcher) -> Result<Self, IndexError> {
+        guarded(|| {
+            let mut segments = Vec::new();
+            for segment in searcher.segment_readers() {
+                let fast = segment.fast_fields();
+                segments.push((fast.u64("source")?, fast.i64("day")?));
+            }
+            Ok(Self { segments })
+        })
+    }
+
+    /// The source that the stretch of an order belongs to.
+    pub(crate) fn source(&self, order: u64) -> Option<Source> {
+        let (sources, _, doc) = self.of(order)?;
+        Source::from_number(sources.first(doc).unwrap_or(0).cast_signed())
+    }
+
+    /// The day of the stretch of an order, where it has one.
+    pub(crate) fn day(&self, order: u64) -> Option<Day> {
+        let (_, days, doc) = self.of(order)?;
+        days.first(doc).and_then(day_of_number)
+    }
+
+    fn of(&self, order: u64) -> Option<(&Column<u64>, &Column<i64>, u32)> {
+        let (sources, days) = self.segments.get(usize::try_from(order >> 32).ok()?)?;
+        let doc = u32::try_from(order & u64::from(u32::MAX)).ok()?;
+        Some((sources, days, doc))
     }
 }
 
@@ -255,6 +289,35 @@ impl Lexical {
         })
     }
 
+    /// Whether a term stands in more stretches than so many; what was taken out counts for nothing.
+    pub(crate) fn is_in_more_than(
+        &self,
+        searcher: &Searcher,
+        term: &Term,
+        n_max: usize,
+    ) -> Result<bool, IndexError> {
+        let term = KeyTerm::from_field_text(self.fields.terms, &term.key());
+        guarded(|| {
+            let mut n_found = 0;
+            for segment in searcher.segment_readers() {
+                let inverted = segment.inverted_index(self.fields.terms)?;
+                let postings = inverted
+                    .read_postings(&term, IndexRecordOption::Basic)
+                    .map_err(tantivy::TantivyError::from)?;
+                let Some(mut postings) = postings else {
+                    continue;
+                };
+                let alive = segment.alive_bitset();
+                while postings.doc() != TERMINATED && n_found <= n_max {
+                    let is_alive = alive.is_none_or(|alive| alive.is_alive(postings.doc()));
+                    n_found += usize::from(is_alive);
+                    postings.advance();
+                }
+            }
+            Ok(n_found > n_max)
+        })
+    }
+
     fn add_segment(
         &self,
         order: u64,
@@ -271,8 +334,7 @@ impl Lexical {
             return Ok(());
         };
         let fast = segment.fast_fields();
-        let (keys, sources) = (fast.i64("key")?, fast.u64("source")?);
-        let (days, pieces) = (fast.i64("day")?, fast.u64("pieces")?);
+        let (keys, pieces) = (fast.i64("key")?, fast.u64("pieces")?);
         let alive = segment.alive_bitset();
         let mut positions = Vec::new();
         while postings.doc() != TERMINATED {
@@ -285,14 +347,11 @@ impl Lexical {
                         .iter()
                         .map(|place| u16::try_from(*place).unwrap_or(u16::MAX)),
                 );
-                let n_pieces = pieces.first(doc).unwrap_or(0);
+                let n_pieces = || pieces.first(doc).unwrap_or(0);
                 found.n_pieces += n_pieces_with(&positions, n_pieces);
                 found.hits.push(StretchHits {
                     order: order | u64::from(doc),
                     key: keys.first(doc).unwrap_or(0),
-                    source: sources.first(doc).unwrap_or(0),
-                    day: days.first(doc).and_then(day_of_number),
-                    n_pieces: usize::try_from(n_pieces).unwrap_or(0),
                     first,
                     len: positions.len(),
                 });
@@ -321,10 +380,10 @@ fn is_same_set(metas: &[tantivy::SegmentMeta], searcher: &Searcher) -> bool {
 }
 
 /// In how many pieces a term stands, given its positions in a stretch.
-fn n_pieces_with(positions: &[u32], n_pieces: u64) -> u64 {
+fn n_pieces_with(positions: &[u32], n_pieces: impl Fn() -> u64) -> u64 {
     let is_day = positions.contains(&DAY_POSITION);
     if is_day {
-        return n_pieces;
+        return n_pieces();
     }
     let mut last = None;
     let mut n_found = 0;

@@ -27,7 +27,7 @@ mod error;
 pub use embed::Embedding;
 pub(crate) use embed::fill;
 pub use error::IndexError;
-pub(crate) use lexical::{StretchHits, TermPostings, place};
+pub(crate) use lexical::{StretchFacts, StretchHits, TermPostings, place};
 pub use open::{Index, Inspection, OpenState, Scan};
 pub(crate) use pack::{Packed, signs};
 pub(crate) use record::{PassageRecord, PieceRecord};

@@ -30,7 +30,8 @@ pub(super) struct Shape {
 pub(crate) struct Packed {
     pub(crate) key: i64,
     pub(crate) source: Option<Source>,
-    pub(crate) day: Option<Day>,
+    /// As a number: most searches ask for no day, and a day costs more to make than all else here.
+    day: i32,
     /// The number of its first piece.
     pub(super) first: usize,
 }
@@ -97,15 +98,31 @@ impl Shape {
 }
 
 impl Packed {
+    pub(super) fn new(key: i64, source: Source, day: Option<Day>, first: usize) -> Self {
+        Self {
+            key,
+            source: Some(source),
+            day: day.map_or(NO_DAY, |day| day.date().num_days_from_ce()),
+            first,
+        }
+    }
+
+    /// Its day, where one is known.
+    pub(crate) fn day(&self) -> Option<Day> {
+        let known = Some(self.day).filter(|day| *day != NO_DAY)?;
+        NaiveDate::from_num_days_from_ce_opt(known).map(Day::from)
+    }
+
     pub(super) fn to_bytes(self) -> [u8; ENTRY_BYTES] {
-        let day = self.day.map_or(NO_DAY, |day| day.date().num_days_from_ce());
         let source = self.source.map_or(u32::MAX, |source| {
             u32::try_from(source.number()).unwrap_or(u32::MAX)
         });
         let mut bytes = [0; ENTRY_BYTES];
         let parts = self.key.to_le_bytes().into_iter();
         let parts = parts.chain((self.first as u64).to_le_bytes());
-        let parts = parts.chain(day.to_le_bytes()).chain(source.to_le_bytes());
+        let parts = parts
+            .chain(self.day.to_le_bytes())
+            .chain(source.to_le_bytes());
         for (slot, byte) in bytes.iter_mut().zip(parts) {
             *slot = byte;
         }
@@ -117,13 +134,10 @@ impl Packed {
         let (first, rest) = rest.split_first_chunk::<8>()?;
         let (day, rest) = rest.split_first_chunk::<4>()?;
         let (source, _) = rest.split_first_chunk::<4>()?;
-        let day = i32::from_le_bytes(*day);
         Some(Self {
             key: i64::from_le_bytes(*key),
             source: Source::from_number(u32::from_le_bytes(*source).into()),
-            day: NaiveDate::from_num_days_from_ce_opt(day)
-                .filter(|_| day != NO_DAY)
-                .map(Day::from),
+            day: i32::from_le_bytes(*day),
             first: usize::try_from(u64::from_le_bytes(*first)).ok()?,
         })
     }
@@ -156,22 +170,18 @@ impl Pack {
         n_max: usize,
         shown: &dyn Fn(&Packed) -> bool,
     ) -> Vec<Candidate<'_>> {
-        let mut distances = vec![NEVER; self.shape.n_pieces];
-        let mut n_of: Vec<usize> = vec![0; self.shape.n_words() * 64 + 1];
-        let n_bytes = self.shape.n_words() * 8;
         let all = self.part(HEADER_BYTES, self.shape.signs_end());
+        let mut distances = distances(all, signs);
         for (entry, end) in self.entries() {
             if !shown(&entry) {
-                continue;
+                let hidden = distances.get_mut(entry.first..end);
+                hidden.unwrap_or_default().fill(NEVER);
             }
-            let of_stretch = all.get(entry.first * n_bytes..end * n_bytes);
-            let pieces = of_stretch.unwrap_or_default().chunks_exact(n_bytes.max(1));
-            let slots = distances.get_mut(entry.first..end).unwrap_or_default();
-            for (slot, piece) in slots.iter_mut().zip(pieces) {
-                *slot = distance(piece, signs);
-                if let Some(n) = n_of.get_mut(usize::from(*slot)) {
-                    *n += 1;
-                }
+        }
+        let mut n_of: Vec<usize> = vec![0; self.shape.n_words() * 64 + 1];
+        for distance in &distances {
+            if let Some(n) = n_of.get_mut(usize::from(*distance)) {
+                *n += 1;
             }
         }
         let farthest = farthest_of(&n_of, n_max);
@@ -235,6 +245,22 @@ pub(crate) fn signs(numbers: impl Iterator<Item = f32>) -> Vec<u64> {
     words
 }
 
+/// How many signs of each piece differ from those asked for.
+fn distances(pieces: &[u8], signs: &[u64]) -> Vec<u16> {
+    if let [first, second] = signs {
+        // Of the usual length, for which a machine counts many pieces at once.
+        let (pieces, _) = pieces.as_chunks::<16>();
+        let differing = |piece: &[u8; 16]| {
+            let words =
+                u128::from_le_bytes(*piece) ^ (u128::from(*second) << 64 | u128::from(*first));
+            n_set(words)
+        };
+        return pieces.iter().map(differing).collect();
+    }
+    let pieces = pieces.chunks_exact((signs.len() * 8).max(1));
+    pieces.map(|piece| distance(piece, signs)).collect()
+}
+
 fn distance(piece: &[u8], signs: &[u64]) -> u16 {
     let words = piece.chunks_exact(8).zip(signs);
     let differing = words.map(|(bytes, asked)| {
@@ -242,6 +268,16 @@ fn distance(piece: &[u8], signs: &[u64]) -> u16 {
         (word ^ asked).count_ones()
     });
     u16::try_from(differing.sum::<u32>()).unwrap_or(NEVER)
+}
+
+/// How many bits are set.
+fn n_set(bits: u128) -> u16 {
+    let half = |bits: u128| {
+        u64::try_from(bits & u128::from(u64::MAX))
+            .unwrap_or(0)
+            .count_ones()
+    };
+    u16::try_from(half(bits) + half(bits >> 64)).unwrap_or(NEVER)
 }
 
 /// The distance within which about `n_max` lie, given how many lie at each.
@@ -272,15 +308,13 @@ mod tests {
 
     #[test]
     fn an_entry_is_read_as_it_was_written() {
-        let entry = Packed {
-            key: -7,
-            source: Some(Source::Session),
-            day: "2026-04-20".parse().ok(),
-            first: 1 << 40,
-        };
+        let day = "2026-04-20".parse().ok();
+        let entry = Packed::new(-7, Source::Session, day, 1 << 40);
         assert_eq!(Packed::read(&entry.to_bytes()), Some(entry));
-        let bare = Packed { day: None, ..entry };
+        assert_eq!(entry.day(), day);
+        let bare = Packed::new(-7, Source::Session, None, 1 << 40);
         assert_eq!(Packed::read(&bare.to_bytes()), Some(bare));
+        assert_eq!(bare.day(), None);
     }
 
     #[test]

@@ -84,12 +84,7 @@ fn entries(index: &Index, dimensions: usize) -> Result<(Vec<Packed>, usize), Ind
     let mut first = 0;
     index.store.each_vectors(|found: VectorRow| {
         let day: Option<Day> = found.day.as_deref().and_then(|day| day.parse().ok());
-        entries.push(Packed {
-            key: found.key,
-            source: Some(found.source),
-            day,
-            first,
-        });
+        entries.push(Packed::new(found.key, found.source, day, first));
         first += found.rows.len() / dimensions.max(1);
     })?;
     Ok((entries, first))

@@ -10,7 +10,7 @@ use tantivy::Searcher;
 
 use super::error::IndexError;
 use super::heal::heal;
-use super::lexical::{Sought, TermPostings};
+use super::lexical::{Sought, StretchFacts, TermPostings};
 use super::open::{Index, OpenState, Scan};
 use super::pack::Pack;
 use super::pack_write::pack_name;
@@ -90,6 +90,17 @@ impl Index {
 impl Snapshot<'_> {
     pub(crate) fn postings(&self, term: &Term) -> Result<TermPostings, IndexError> {
         self.index.lexical.postings(&self.searcher, term)
+    }
+
+    /// Whether a term stands in more stretches than so many.
+    pub(crate) fn is_in_more_than(&self, term: &Term, n_max: usize) -> Result<bool, IndexError> {
+        self.index
+            .lexical
+            .is_in_more_than(&self.searcher, term, n_max)
+    }
+
+    pub(crate) fn facts(&self) -> Result<StretchFacts, IndexError> {
+        StretchFacts::of_index(&self.searcher)
     }
 
     pub(crate) fn stretch(&self, key: i64) -> Result<StretchRow, IndexError> {

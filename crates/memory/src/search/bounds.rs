@@ -42,6 +42,11 @@ impl<'o> Bounds<'o> {
         })
     }
 
+    /// Whether every stretch may be shown.
+    pub(crate) fn allow_all(&self) -> bool {
+        self.options.source.is_none() && !self.ask_for_days() && self.keys.is_none()
+    }
+
     /// Whether days bound the search, so that they have to be known.
     pub(crate) fn ask_for_days(&self) -> bool {
         self.options.after.is_some() || self.options.before.is_some()

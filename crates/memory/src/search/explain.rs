@@ -67,7 +67,7 @@ pub(crate) fn explain(
         let Some(term) = terms.get(*idx).filter(|term| term.is_whole()) else {
             continue;
         };
-        let mut counts = vec![0.0; hits.n_pieces];
+        let mut counts = vec![0.0; piece_idx + 1];
         count_in_context(term.places(hits), &mut counts);
         let count = counts.get(piece_idx).copied().unwrap_or(0.0);
         if count > 0.0 {

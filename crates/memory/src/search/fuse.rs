@@ -2,14 +2,15 @@
 //!
 //! Pure: takes what was gathered and gives scores.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 
 use base::Origin;
 
 use super::gather::{FoundTerm, Gathered};
 use super::meaning::in_context;
 use super::named_date::{grade, span_grade};
-use super::query::{Asked, Question, Role};
+use super::query::{Asked, Part, Question, Role};
 use super::score::{
     Evidence, N_KINDS, Place, Weight, Weights, count_around, count_in_context, length_ratio,
     saturated, saturated_in_section,
@@ -105,7 +106,7 @@ impl Norms {
             coverage: whole().map(|term| term.idf.min(rarest)).sum(),
             forms: terms
                 .iter()
-                .filter(|term| !term.is_whole())
+                .filter(|term| term.term.part == Part::Form)
                 .map(|term| term.idf)
                 .sum(),
             section: whole().map(|term| term.section_idf).sum(),
@@ -263,18 +264,26 @@ fn score_words(
     let section_length = length_ratio(row.record.n_words(), totals.n_words, totals.n_stretches);
     let mut section = 0.0;
     let mut counts = vec![0.0; parts.len()];
+    let mut near = near_counts(&gathered.terms, found, parts.len());
     for (idx, hits) in found {
         let Some(term) = gathered.terms.get(*idx) else {
             continue;
         };
+        if let Part::Near(_) = term.term.part {
+            continue;
+        }
         let (evidence, norm) = if term.is_whole() {
             (Evidence::Words, norms.words)
         } else {
             (Evidence::Forms, norms.forms)
         };
         count_in_context(term.places(hits), &mut counts);
-        for ((parts, count), length) in parts.iter_mut().zip(&counts).zip(&lengths) {
-            let gain = term.idf * saturated(*count, *length) / norm;
+        let near = near.remove(idx).unwrap_or_default();
+        let near = near.iter().copied().chain(iter::repeat(0.0));
+        for (((parts, count), near), length) in
+            parts.iter_mut().zip(&counts).zip(near).zip(&lengths)
+        {
+            let gain = term.idf * saturated(count + near, *length) / norm;
             parts.set(evidence, parts.get(evidence) + gain);
             if term.is_whole() && *count > 0.0 {
                 parts.coverage += term.idf / norms.coverage;
@@ -295,7 +304,39 @@ fn score_words(
                 term.section_idf * saturated_in_section(n_times, section_length) / norms.section;
         }
     }
+    // Words that stand nowhere here, while some that are near to them do.
+    for (of, counts) in near {
+        let idf = gathered.terms.get(of).map_or(0.0, |of| of.idf);
+        for ((parts, count), length) in parts.iter_mut().zip(counts).zip(&lengths) {
+            let gain = idf * saturated(count, *length) / norms.words;
+            parts.set(Evidence::Words, parts.get(Evidence::Words) + gain);
+        }
+    }
     section
+}
+
+/// What near words count for in each piece, by the number of the term that they are near to.
+fn near_counts(
+    terms: &[FoundTerm],
+    found: &[(usize, StretchHits)],
+    n_pieces: usize,
+) -> BTreeMap<usize, Vec<f64>> {
+    let mut near: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+    let mut counts = vec![0.0; n_pieces];
+    for (idx, hits) in found {
+        let Some(term) = terms.get(*idx) else {
+            continue;
+        };
+        let Part::Near(of) = term.term.part else {
+            continue;
+        };
+        count_in_context(term.places(hits), &mut counts);
+        let sums = near.entry(of).or_insert_with(|| vec![0.0; n_pieces]);
+        for (sum, count) in sums.iter_mut().zip(&counts) {
+            *sum += count * term.term.share;
+        }
+    }
+    near
 }
 
 /// Whether a piece is the first of its message; a long message is several passages of one line.

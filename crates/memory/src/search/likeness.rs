@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use base::WordVectors;
+use base::{WordVectors, dot};
 
 use super::fuse::Parts;
 use super::gather::Gathered;
@@ -18,7 +18,7 @@ use crate::terms::{TermKind, is_stop_word};
 const LOOKED_AT: usize = 64;
 
 /// What a word in a neighbouring piece counts for.
-const NEIGHBOUR: f64 = 0.5;
+const NEIGHBOUR: f64 = 0.6;
 
 /// A word of the question.
 struct Asked {
@@ -184,8 +184,7 @@ impl<'w> Likeness<'w> {
             if asked.word == word {
                 return 1.0;
             }
-            let parts = asked.vector.iter().zip(&vector);
-            let cosine: f32 = parts.map(|(left, right)| left * right).sum();
+            let cosine = dot(&asked.vector, &vector);
             f64::from(cosine).max(0.0)
         };
         self.asked.iter().map(like).collect()

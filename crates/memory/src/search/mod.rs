@@ -16,6 +16,7 @@ mod gather;
 mod likeness;
 mod literal;
 mod meaning;
+mod near_words;
 mod newer;
 mod pack;
 

@@ -48,6 +48,8 @@ pub(crate) enum Part {
     Whole,
     /// The very form of a word whose stem is the part.
     Form,
+    /// A word that is near in meaning to the term of this number.
+    Near(usize),
 }
 
 /// What a question asks for.

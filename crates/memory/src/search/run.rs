@@ -20,6 +20,7 @@ use super::pack::{pack, shown_pieces};
 use super::query::{Asked, Question};
 use super::score::Weights;
 use crate::index::{Index, IndexError, PassageRecord, Snapshot, StretchRow};
+use crate::passage::PassageKind;
 use crate::passage_source::Source;
 
 /// Answers a question from the index as it is; [`refresh`](super::refresh) makes it say what is there.
@@ -56,7 +57,8 @@ pub fn search(
         Some(meaning) => meaning.nearest(&snapshot, &bounds)?,
         None => Vec::new(),
     };
-    let gathered = gather(&snapshot, &question, &near, &bounds)?;
+    let words = meaning.as_ref().and_then(Meaning::words);
+    let gathered = gather(&snapshot, &question, (&near, words), &bounds)?;
     if gathered.shortlist.is_empty() {
         return Ok(answer(Vec::new(), Some(NothingFound::NoMatch)));
     }
@@ -116,10 +118,18 @@ fn rank(
             Some(_) => snapshot.vectors(*key)?,
             None => None,
         };
-        let near = meaning
-            .zip(vectors)
-            .map(|(meaning, rows)| (meaning.cosines(&rows), meaning.whole(&rows)));
-        rows.push((snapshot.stretch(*key)?, near.unwrap_or_default()));
+        let row = snapshot.stretch(*key)?;
+        let near = meaning.zip(vectors).map(|(meaning, vectors)| {
+            // Only running text is compared as a whole.
+            let is_text = |it: &PassageRecord| it.kind == PassageKind::Paragraph;
+            let whole = if row.record.passages.iter().any(is_text) {
+                meaning.whole(&vectors)
+            } else {
+                0.0
+            };
+            (meaning.cosines(&vectors), whole)
+        });
+        rows.push((row, near.unwrap_or_default()));
     }
     let norms = Norms::of(&gathered.terms, snapshot.totals);
     let named = named_speaker(question, rows.iter().map(|(row, _)| row));
@@ -341,3 +351,7 @@ mod edits_tests;
 #[cfg(test)]
 #[path = "readers_tests.rs"]
 mod readers_tests;
+
+#[cfg(test)]
+#[path = "near_words_tests.rs"]
+mod near_words_tests;

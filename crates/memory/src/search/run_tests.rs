@@ -238,12 +238,12 @@ fn a_score_is_bm25_as_computed_by_hand() {
     // Three passages of 2, 3 and 4 words in sections of their own; "boat" stands in two of them.
     let idf = (1.0_f64 + (3.0 - 2.0 + 0.5) / (2.0 + 0.5)).ln();
     let bm25 =
-        |count: f64, n_words: f64| count * 1.9 / (count + 0.9 * (0.85 + 0.15 * n_words / 3.0));
+        |count: f64, n_words: f64| count * 1.8 / (count + 0.8 * (0.85 + 0.15 * n_words / 3.0));
     let section =
         |count: f64, n_words: f64| count * 2.5 / (count + 1.5 * (0.25 + 0.75 * n_words / 3.0));
     // Words count 1 and the same form 0.1; the section, which is the passage alone, 0.1 with the numbers
     // of documents; what stands around, whose length is not counted, 0.2.
-    let around = |count: f64| count * 1.9 / (count + 0.9);
+    let around = |count: f64| count * 1.8 / (count + 0.8);
     let expected = [
         bm25(2.0, 3.0) * 1.1 + section(2.0, 3.0) * 0.1 + around(2.0) * 0.2,
         bm25(1.0, 2.0) * 1.1 + section(1.0, 2.0) * 0.1 + around(1.0) * 0.2,
@@ -278,7 +278,7 @@ fn words_count_with_their_neighbours_and_by_their_rarity_as_computed_by_hand() {
     let idf = |n_with: f64| (1.0 + (4.0 - n_with + 0.5) / (n_with + 0.5)).ln();
     let (boat, leaf) = (idf(2.0), idf(1.0));
     let tf = |count: f64, n_words: f64| {
-        count * 1.9 / (count + 0.9 * (1.0 - 0.15 + 0.15 * n_words / 3.0))
+        count * 1.8 / (count + 0.8 * (1.0 - 0.15 + 0.15 * n_words / 3.0))
     };
     // A word counts 0.3 in the passage beside its own and 0.15 in the next one; never in another section.
     let words = |n_boat: f64, n_leaf: f64, n_words: f64| {

@@ -70,7 +70,7 @@ pub const WEIGHTS: [Weight; N_KINDS] = [
         in_text: 0.4,
         ..worth(Evidence::Whole, 0.0, 0.1)
     },
-    worth(Evidence::Likeness, 0.3, 0.0),
+    worth(Evidence::Likeness, 0.4, 0.0),
     worth(Evidence::Around, 0.2, 0.0),
     Weight {
         in_text: 1.5,
@@ -127,7 +127,7 @@ const fn worth(evidence: Evidence, in_notes: f64, in_sessions: f64) -> Weight {
 }
 
 /// How soon a term that comes again adds nothing more.
-const K1: f64 = 0.9;
+const K1: f64 = 0.8;
 
 /// The same for whole sections, which are as long as documents: the usual values for those.
 const SECTION_K1: f64 = 1.5;

@@ -2,6 +2,8 @@
 //!
 //! Needs no file, no network and no time to load.
 
+use std::sync::OnceLock;
+
 use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors};
 
 use super::tokens::tokens;
@@ -27,6 +29,19 @@ impl BundledEmbedder {
     pub fn new() -> Option<Self> {
         Some(Self {
             weights: Weights::bundled()?,
+        })
+    }
+
+    /// The signs of the row of each token and how long it is, made once: there is one set of weights.
+    fn outlines(&self) -> &'static [Outline] {
+        static OUTLINES: OnceLock<Vec<Outline>> = OnceLock::new();
+        OUTLINES.get_or_init(|| {
+            let square = |part: i8| f32::from(part) * f32::from(part);
+            let outline = |token| Outline {
+                signs: signs(self.weights.row(token).map(|part| part > 0)),
+                length: self.weights.row(token).map(square).sum::<f32>().sqrt(),
+            };
+            (0..self.weights.n_tokens()).map(outline).collect()
         })
     }
 
@@ -69,15 +84,21 @@ impl WordVectors for BundledEmbedder {
     }
 
     fn nearest(&self, vector: &[f32], n_max: usize) -> Vec<(String, f32)> {
+        let (asked, step) = in_steps(vector);
+        let outlines = self.outlines();
+        let asked_signs = signs(vector.iter().map(|part| *part > 0.0));
+        let farthest = farthest(outlines, asked_signs, n_max.saturating_mul(LOOKED_AT));
         let mut found: Vec<(usize, f32)> = Vec::new();
-        for token in 0..self.weights.n_tokens() {
-            let (mut dot, mut square) = (0.0_f32, 0.0_f32);
-            for (left, part) in vector.iter().zip(self.weights.row(token)) {
-                let right = f32::from(part);
-                dot += left * right;
-                square += right * right;
+        for (token, outline) in outlines.iter().enumerate() {
+            if (outline.signs ^ asked_signs).count_ones() > farthest {
+                continue;
             }
-            let cosine = dot / square.sqrt().max(f32::MIN_POSITIVE);
+            let row = self.weights.row(token);
+            let dot: i32 = row
+                .zip(&asked)
+                .map(|(part, asked)| i32::from(part) * i32::from(*asked))
+                .sum();
+            let cosine = single(dot) * step / outline.length.max(f32::MIN_POSITIVE);
             if found.len() < n_max || found.last().is_some_and(|(_, last)| cosine > *last) {
                 let name = self.weights.name(token);
                 if name.starts_with("##") || !name.chars().all(char::is_alphanumeric) {
@@ -91,6 +112,63 @@ impl WordVectors for BundledEmbedder {
         let name = |(token, cosine): (usize, f32)| (self.weights.name(token).to_owned(), cosine);
         found.into_iter().map(name).collect()
     }
+}
+
+/// What tells quickly whether a token may be near.
+struct Outline {
+    signs: u128,
+    length: f32,
+}
+
+/// For each word that is asked for so many tokens are compared number by number, those whose signs are
+/// likest.
+const LOOKED_AT: usize = 64;
+
+/// One bit for each number; a model of more numbers is told by its first ones.
+fn signs(are_set: impl Iterator<Item = bool>) -> u128 {
+    let bits = are_set.zip(0..u128::BITS);
+    bits.fold(0, |signs, (is_set, bit)| signs | u128::from(is_set) << bit)
+}
+
+/// How many signs may differ, so that at least `n_wanted` tokens are within that.
+fn farthest(outlines: &[Outline], asked: u128, n_wanted: usize) -> u32 {
+    let mut n_at = [0_usize; u128::BITS as usize + 1];
+    for outline in outlines {
+        let n_differing = (outline.signs ^ asked).count_ones();
+        if let Some(n) = n_at.get_mut(n_differing as usize) {
+            *n += 1;
+        }
+    }
+    let mut n_within = 0;
+    for (n_differing, n_tokens) in (0..).zip(n_at) {
+        n_within += n_tokens;
+        if n_within >= n_wanted {
+            return n_differing;
+        }
+    }
+    u128::BITS
+}
+
+/// A vector in whole steps, and how long one is: whole numbers are multiplied and added much faster.
+fn in_steps(vector: &[f32]) -> (Vec<i16>, f32) {
+    let greatest = vector
+        .iter()
+        .fold(0.0_f32, |greatest, part| greatest.max(part.abs()));
+    let step = greatest.max(f32::MIN_POSITIVE) / STEPS;
+    (vector.iter().map(|part| whole(part / step)).collect(), step)
+}
+
+/// Steps of the greatest number of a vector; a sum of their products with bytes fits into 32 bits.
+const STEPS: f32 = 4_096.0;
+
+#[expect(clippy::cast_possible_truncation, reason = "between the steps")]
+fn whole(steps: f32) -> i16 {
+    steps.round().clamp(-STEPS, STEPS) as i16
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a cosine needs no more")]
+fn single(sum: i32) -> f32 {
+    sum as f32
 }
 
 /// Gives a vector the length 1; one of nothing stays as it is.

@@ -1,0 +1,85 @@
+//! Words that are near in meaning to those of a question, so that a passage that says it otherwise is found.
+//!
+//! They count for less than the words themselves, and never make a question answered.
+
+use std::collections::BTreeSet;
+
+use base::WordVectors;
+
+use super::gather::FoundTerm;
+use super::query::Part;
+use crate::index::{IndexError, Snapshot};
+use crate::terms::{Analyser, Term, TermKind, is_stop_word};
+
+/// So many are looked for at most for each word of the question.
+const NEAR_MAX: usize = 4;
+
+/// So many are looked at for that: some are forms of the word itself.
+const LOOKED_AT: usize = 14;
+
+/// What is less near is another matter.
+const COSINE_MIN: f32 = 0.5;
+
+/// What a word that is as near as can be counts for.
+const SHARE: f64 = 0.3;
+
+/// A word that stands in more stretches tells little, and takes long to look up.
+const STRETCHES_MAX: usize = 2_048;
+
+/// Looks up the words that are near to those of the question and stand somewhere.
+pub(crate) fn near_words(
+    snapshot: &Snapshot<'_>,
+    words: &dyn WordVectors,
+    terms: &[FoundTerm],
+) -> Result<Vec<FoundTerm>, IndexError> {
+    let asked: BTreeSet<&str> = terms
+        .iter()
+        .map(|term| term.term.term.text.as_str())
+        .collect();
+    let mut analyser = Analyser::new();
+    let mut found = Vec::new();
+    for (idx, pair) in terms.windows(2).enumerate() {
+        let [form, stem] = pair else { continue };
+        let is_word = form.term.part == Part::Form
+            && stem.is_whole()
+            && stem.term.term.kind == TermKind::Stem;
+        let vector = is_word.then(|| words.word(&form.term.term.text)).flatten();
+        let Some(vector) = vector else { continue };
+        let mut known = BTreeSet::new();
+        for (word, cosine) in words.nearest(&vector, LOOKED_AT) {
+            if cosine < COSINE_MIN || known.len() == NEAR_MAX {
+                break;
+            }
+            let stem = stem_of(&mut analyser, &word);
+            let Some(stem) = stem.filter(|stem| !asked.contains(stem.as_str())) else {
+                continue;
+            };
+            if !known.insert(stem.clone()) {
+                continue;
+            }
+            let term = Term {
+                kind: TermKind::Stem,
+                text: stem,
+            };
+            if snapshot.is_in_more_than(&term, STRETCHES_MAX)? {
+                continue;
+            }
+            let near = FoundTerm::near(snapshot, term, (idx + 1, SHARE * f64::from(cosine)))?;
+            found.extend(near.is_found().then_some(near));
+        }
+    }
+    Ok(found)
+}
+
+fn stem_of(analyser: &mut Analyser, word: &str) -> Option<String> {
+    if is_stop_word(word) {
+        return None;
+    }
+    let mut stem = None;
+    analyser.each(word, &mut |kind, text| {
+        if kind == TermKind::Stem {
+            stem = Some(text.to_owned());
+        }
+    });
+    stem
+}

@@ -1,0 +1,110 @@
+//! Tests of words that are near to those of a question.
+//!
+//! The embedder here tells nothing about texts, so that its words speak alone.
+
+use std::sync::Arc;
+
+use base::disk::OsDisk;
+use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors, dot};
+
+use super::super::model::NothingFound;
+use super::tests::Home;
+use super::*;
+use crate::terms::{Term, TermKind};
+
+/// Knows that a ferry is like a boat and a bus is like neither.
+#[derive(Debug)]
+struct Words;
+
+const KNOWN: [(&str, [f32; 2]); 3] = [
+    ("ferry", [1.0, 0.0]),
+    ("boat", [0.8, 0.6]),
+    ("bus", [0.0, 1.0]),
+];
+
+impl Embedder for Words {
+    fn profile(&self) -> EmbedderProfile {
+        EmbedderProfile {
+            name: "words".into(),
+            identity: "words:1".into(),
+            dimensions: Some(2),
+            batch_max: 8,
+        }
+    }
+
+    fn embed(&self, _: EmbedRole, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        Ok(texts.iter().map(|_| vec![0.0; 2]).collect())
+    }
+
+    fn words(&self) -> Option<&dyn WordVectors> {
+        Some(self)
+    }
+}
+
+impl WordVectors for Words {
+    fn word(&self, word: &str) -> Option<Vec<f32>> {
+        let found = KNOWN.iter().find(|(known, _)| *known == word);
+        found.map(|(_, vector)| vector.to_vec())
+    }
+
+    fn nearest(&self, vector: &[f32], n_max: usize) -> Vec<(String, f32)> {
+        let mut near: Vec<_> = KNOWN
+            .iter()
+            .map(|(word, known)| ((*word).to_owned(), dot(vector, known)))
+            .collect();
+        near.sort_by(|left, right| right.1.total_cmp(&left.1));
+        near.truncate(n_max);
+        near
+    }
+}
+
+fn home(notes: &str) -> Home {
+    let mut home = Home::new(&[("MEMORY.md", notes)]);
+    home.index = Index::open(Arc::new(OsDisk), &home.directory.path().join("index"))
+        .unwrap()
+        .with_embedder(Some(Arc::new(Words)));
+    home.sync();
+    home
+}
+
+fn lines(home: &Home, question: &str) -> (Vec<usize>, Option<NothingFound>) {
+    let answer = search(&home.index, question, &SearchOptions::default()).unwrap();
+    let lines = answer.results.iter().map(|result| result.start_line);
+    (lines.collect(), answer.nothing)
+}
+
+#[test]
+fn what_is_said_in_a_near_word_stands_before_what_is_not() {
+    let home = home("- we took the bus\n\n## B\n- we took the boat\n\n## C\n- we took the ferry\n");
+    // The line of neither comes first in the file, and says too little to be shown beside the others.
+    assert_eq!(lines(&home, "Who took the ferry?"), (vec![7, 4], None));
+}
+
+#[test]
+fn a_near_word_alone_answers_nothing() {
+    let home = home("- a boat came\n\n## B\n- a bus came\n");
+    assert_eq!(
+        lines(&home, "ferry"),
+        (Vec::new(), Some(NothingFound::NothingRelevant))
+    );
+}
+
+#[test]
+fn what_was_taken_out_is_not_counted() {
+    let home = home("- ferry\n\n## B\n- the ferry came\n\n## C\n- a ferry left\n");
+    let is_in_more_than = |n_max| {
+        let term = Term {
+            kind: TermKind::Stem,
+            text: "ferri".to_owned(),
+        };
+        let snapshot = home.index.snapshot().unwrap();
+        snapshot.is_in_more_than(&term, n_max).unwrap()
+    };
+    assert!(is_in_more_than(2) && !is_in_more_than(3));
+    home.write(
+        "MEMORY.md",
+        "- ferry\n\n## B\n- the ferry came\n\n## C\n- a bus left\n",
+    );
+    home.sync();
+    assert!(is_in_more_than(1) && !is_in_more_than(2));
+}
