@@ -44,7 +44,7 @@ fn fetch(
     for _ in 0..n_tries {
         let mut last = (0, 0);
         let fetched = model().fetch(&disk, &server.url(""), &mut |done, known| {
-            last = (done, known)
+            last = (done, known);
         });
         told.push(match fetched {
             Ok(()) => format!("{} of {} bytes", last.0, last.1),

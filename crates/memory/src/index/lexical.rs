@@ -309,7 +309,7 @@ impl Lexical {
     }
 
     /// What is known of the stretches besides their terms.
-    pub(crate) fn facts(&self, searcher: &Searcher) -> Result<StretchFacts, IndexError> {
+    pub(crate) fn facts(searcher: &Searcher) -> Result<StretchFacts, IndexError> {
         guarded(|| {
             let mut segments = Vec::new();
             for segment in searcher.segment_readers() {

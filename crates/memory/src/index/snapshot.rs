@@ -10,7 +10,7 @@ use tantivy::Searcher;
 
 use super::error::IndexError;
 use super::heal::heal;
-use super::lexical::{Sought, StretchFacts, TermPostings};
+use super::lexical::{Lexical, Sought, StretchFacts, TermPostings};
 use super::open::{Index, OpenState, Scan};
 use super::pack::Pack;
 use super::pack_write::pack_name;
@@ -99,7 +99,7 @@ impl Snapshot<'_> {
     }
 
     pub(crate) fn facts(&self) -> Result<StretchFacts, IndexError> {
-        self.index.lexical.facts(&self.searcher)
+        Lexical::facts(&self.searcher)
     }
 
     pub(crate) fn stretch(&self, key: i64) -> Result<StretchRow, IndexError> {

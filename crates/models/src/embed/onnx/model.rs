@@ -191,13 +191,12 @@ impl OnnxModel {
     pub(super) fn identity(&self, disk: &dyn Disk) -> Result<String, DiskError> {
         let stat = disk.stat(&self.directory.join(&self.graph))?;
         let (len, modified_at) = stat.map_or((0, None), |stat| (stat.len, stat.modified_at));
-        Ok(match self.repository {
-            Some(_) => format!("fastembed:{}:{len}", self.name),
-            None => {
-                let modified_at = modified_at.map_or(0, |at| at.timestamp_millis());
-                format!("fastembed:{}:{len}:{modified_at}", self.directory.display())
-            }
-        })
+        if self.repository.is_some() {
+            return Ok(format!("fastembed:{}:{len}", self.name));
+        }
+        let modified_at = modified_at.map_or(0, |at| at.timestamp_millis());
+        let directory = self.directory.display();
+        Ok(format!("fastembed:{directory}:{len}:{modified_at}"))
     }
 }
 
