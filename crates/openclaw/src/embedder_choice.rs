@@ -204,7 +204,9 @@ fn hint(error: &OnnxError) -> &'static str {
         OnnxError::NoModel { .. } => {
             "`openclaw memory index` downloads a model that has a name; a directory needs all of its files"
         }
-        _ => "`openclaw memory status` says which embedder is used",
+        OnnxError::UnknownModel { .. } | OnnxError::Download { .. } | OnnxError::Disk(_) => {
+            "`openclaw memory status` says which embedder is used"
+        }
     }
 }
 

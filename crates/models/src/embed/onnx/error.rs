@@ -8,7 +8,6 @@ use base::disk::DiskError;
 
 /// A model cannot be run, or not be fetched.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum OnnxError {
     /// The program was built without it.
     #[error("this program was built without fastembed")]

@@ -124,14 +124,12 @@ fn warning(degraded: Degraded) -> Option<&'static str> {
             "the index cannot be written, and what is new may be missing; \
              `openclaw memory index` says why",
         ),
-        // Named one by one.
-        Degraded::Unreadable => None,
+        // Named one by one; told where it was chosen, with the reason.
+        Degraded::Unreadable | Degraded::EmbedderMissing => None,
         Degraded::VectorsIncomplete => Some(
             "not every passage has a vector yet, and words alone were compared; \
              `openclaw memory index` makes the rest",
         ),
-        // Told where it was chosen, with the reason.
-        Degraded::EmbedderMissing => None,
         Degraded::EmbedderFailed => Some(
             "the embedder did not answer, and words alone were compared; \
              `openclaw memory status` says which one it is",
