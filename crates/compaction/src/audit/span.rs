@@ -10,7 +10,7 @@ use super::claim::{Claim, claims};
 use super::held::{holds, says, words};
 use super::identifiers::{Source, Tallies, listed};
 use crate::SummaryPlan;
-use crate::summarise::{EXACT_HEADING, EXACT_SEPARATOR};
+use crate::summarise::{EXACT_HEADING, EXACT_SEPARATOR, without_frame};
 
 /// A reply is asked once more where it lacks more than so many hundredths of so many identifiers.
 const LACKING_PERCENT: usize = 20;
@@ -43,7 +43,8 @@ impl Audit {
                 &listed(summary, EXACT_HEADING, EXACT_SEPARATOR),
                 &item.entry,
             );
-            tallies.count(summary, Source::Summary, &item.entry);
+            // The lines around it name entries and tools of ours.
+            tallies.count(&without_frame(summary), Source::Summary, &item.entry);
         }
         let n_said = said.len();
         for (at, (item, message, text)) in said.iter().enumerate() {

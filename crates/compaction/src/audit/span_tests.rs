@@ -95,7 +95,8 @@ fn i14_no_secret_comes_into_the_audit() {
 #[test]
 fn what_an_earlier_summary_listed_goes_on() {
     let mut span = plan("user: thanks").span;
-    let summary = "[COMPACTED SUMMARY]\n## Goals and Intent\n- finish billing.rs\n\n## Exact identifiers\n- 4f2a91c; $12.50\n\n[Stands for]";
+    let summary = "[COMPACTED SUMMARY]\n## Goals and Intent\n- finish billing.rs\n- Said (entry 019cad9e-4648-7c2f): pay offer.pdf\n\n## Exact identifiers\n- 4f2a91c; $12.50\n\n\
+                   [Stands for 9 messages: entries 019cad9e-4648-7c2f..019cae05-0ec8-7a11. The transcript keeps them; session_expand brings them back.]";
     let item = entry(
         9,
         base::Origin::System,
@@ -106,5 +107,9 @@ fn what_an_earlier_summary_listed_goes_on() {
         span,
         ..plan("user: thanks")
     });
-    assert_eq!(audit.identifiers, ["4f2a91c", "$12.50", "billing.rs"]);
+    // No entry and no tool of ours.
+    assert_eq!(
+        audit.identifiers,
+        ["4f2a91c", "$12.50", "billing.rs", "offer.pdf"]
+    );
 }

@@ -12,6 +12,10 @@ use crate::audit::ClaimKind;
 /// What is added takes at most this many hundredths of the reply.
 const PERCENT_MAX: u64 = 20;
 
+/// What stands around the entry of a line.
+const ENTRY: &str = " (entry ";
+const ENTRY_END: &str = "): ";
+
 /// One line, and what it is about.
 pub(super) struct MissingLine {
     pub(super) kind: ClaimKind,
@@ -29,12 +33,8 @@ pub(super) fn missing_lines(audit: &Audit, reply: &str, reply_max: TokenCount) -
         if !said.insert(claim.text.as_str()) {
             continue;
         }
-        let opening = match claim.kind {
-            ClaimKind::Decision => "Said",
-            ClaimKind::OpenQuestion => "Asked",
-            ClaimKind::LastRequest => "Last request",
-        };
-        let text = format!("- {opening} (entry {}): {}", claim.entry, claim.text);
+        let (opening, text) = (opening(claim.kind), &claim.text);
+        let text = format!("- {opening}{ENTRY}{}{ENTRY_END}{text}", claim.entry);
         let tokens = estimate_text(&text) + TokenCount(1);
         if tokens <= room {
             room = room.saturating_sub(tokens);
@@ -46,4 +46,28 @@ pub(super) fn missing_lines(audit: &Audit, reply: &str, reply_max: TokenCount) -
     }
     added.reverse();
     added
+}
+
+fn opening(kind: ClaimKind) -> &'static str {
+    match kind {
+        ClaimKind::Decision => "Said",
+        ClaimKind::OpenQuestion => "Asked",
+        ClaimKind::LastRequest => "Last request",
+    }
+}
+
+/// A line without the entry that it names, where it is one of these.
+pub(super) fn without_entry(line: &str) -> String {
+    let kinds = [
+        ClaimKind::Decision,
+        ClaimKind::OpenQuestion,
+        ClaimKind::LastRequest,
+    ];
+    let short = kinds.into_iter().find_map(|kind| {
+        let opening = opening(kind);
+        let rest = line.strip_prefix("- ")?.strip_prefix(opening)?;
+        let (_, said) = rest.strip_prefix(ENTRY)?.split_once(ENTRY_END)?;
+        Some(format!("- {opening}: {said}"))
+    });
+    short.unwrap_or_else(|| line.to_owned())
 }

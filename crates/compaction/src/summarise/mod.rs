@@ -23,3 +23,4 @@ pub use staged::{SummaryParts, merge_request, without_oversized};
 
 pub(crate) use exact::{EXACT_HEADING, EXACT_SEPARATOR};
 pub(crate) use prose::is_in_context;
+pub(crate) use render::without_frame;

@@ -5,7 +5,7 @@
 use base::{SUMMARY_SECTIONS, TokenCount, estimate_text, redact};
 
 use super::exact::{self, EXACT_HEADING};
-use super::missing::missing_lines;
+use super::missing::{missing_lines, without_entry};
 use super::prose;
 use super::reply::{SummaryReplyError, check};
 use super::room::room_for_reply;
@@ -125,11 +125,13 @@ pub(super) fn reply_max(brief: &SummaryBrief) -> TokenCount {
     room_for_reply(&brief.plan, &format!("{first}\n\n\n\n{last}"))
 }
 
-/// The summary without the lines that we put around it: they speak of another span.
-pub(super) fn without_frame(summary: &str) -> String {
+/// The summary without the lines that we put around it, which speak of another span, and without the
+/// places of what we added: entries are no matter of the conversation.
+pub(crate) fn without_frame(summary: &str) -> String {
     let is_ours = |line: &&str| !line.starts_with(OPENING) && !line.starts_with(CLOSING);
     let lines = summary.lines().filter(is_ours);
-    let lines: Vec<&str> = lines.filter_map(prose::without_marks).collect();
+    let lines = lines.filter_map(prose::without_marks).map(without_entry);
+    let lines: Vec<String> = lines.collect();
     lines.join("\n").trim().to_owned()
 }
 

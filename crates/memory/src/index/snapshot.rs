@@ -10,7 +10,7 @@ use tantivy::Searcher;
 
 use super::error::IndexError;
 use super::heal::heal;
-use super::lexical::{Lexical, Sought, StretchFacts, TermPostings};
+use super::lexical::{Sought, StretchFacts, TermPostings};
 use super::open::{Index, OpenState, Scan};
 use super::pack::Pack;
 use super::pack_write::pack_name;

@@ -196,6 +196,10 @@ fn asks(text: &str) -> bool {
 
 /// Whether a point of the earlier summary still holds after the span.
 fn lasts(point: &Point, ends: &Ends) -> bool {
+    // In prose there are no sections to tell that it is over.
+    if point.text.starts_with(template::LAST_MESSAGE) {
+        return false;
+    }
     match point.section {
         Section::Active => false,
         // A request stands among the goals as well.

@@ -50,6 +50,9 @@ type Parts = Box<dyn Iterator<Item = Result<ExportPart, DiskError>>>;
 
 /// Writes it.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    if arguments.output.is_some() {
+        context.refuse_in_sandbox("writing a file")?;
+    }
     let home = context.home()?;
     let config = context.config(&home)?;
     let timezone = context.timezone(&config);
