@@ -6,7 +6,7 @@ use base::Day;
 use memory::candidates::{Beside, Proposal};
 use memory::curated::{CuratedLine, LineOwner};
 
-use crate::slot::{Turn, may_be_same, turn};
+use crate::slot::Turn;
 use crate::words::{Words, words};
 
 /// Texts that share so many hundredths of their words say the same.
@@ -53,6 +53,8 @@ pub(crate) enum Relation {
     Same,
     /// They give different values for the same thing.
     Changed,
+    /// They may give different values for the same thing, or speak of two things.
+    Doubtful,
     /// One denies the other, and nothing says which holds.
     Contradicts,
 }
@@ -69,7 +71,7 @@ pub(crate) fn standing(own: &Words, day: Day, lines: &[CuratedLine]) -> Standing
         match relation(own, &words(text)) {
             Relation::Apart => {}
             Relation::Same => return Standing::Known,
-            found @ (Relation::Changed | Relation::Contradicts) => {
+            found @ (Relation::Changed | Relation::Doubtful | Relation::Contradicts) => {
                 match against(line, found, day, own) {
                     Some(found) if proposal == Proposal::Add => proposal = found,
                     Some(_) => {}
@@ -104,9 +106,11 @@ fn against(line: &CuratedLine, found: Relation, day: Day, own: &Words) -> Option
             line: id.clone(),
             older: line.text.clone(),
         }),
-        Relation::Apart | Relation::Same | Relation::Changed | Relation::Contradicts => {
-            beside(Beside::Contradiction)
-        }
+        Relation::Apart
+        | Relation::Same
+        | Relation::Changed
+        | Relation::Doubtful
+        | Relation::Contradicts => beside(Beside::Contradiction),
     }
 }
 
@@ -115,18 +119,29 @@ pub(crate) fn relation(new: &Words, old: &Words) -> Relation {
     if is_swapped(new, old) {
         return Relation::Changed;
     }
-    let both = new.whose.as_ref().zip(old.whose.as_ref());
     // `I live in Graz` is not said by `my sister lives in Graz`.
-    if both.is_some_and(|(new, old)| !may_be_same(new, old)) {
+    if new.told.is_of_another(&old.told) {
         return Relation::Apart;
     }
-    let slots = new.slot.as_ref().zip(old.slot.as_ref());
-    match slots.and_then(|slots| turn(slots, &new.plain)) {
+    match new.told.turn(&old.told) {
         Some(Turn::Replaces) => return Relation::Changed,
-        Some(Turn::Doubtful) if new.holds(CHANGES) => return Relation::Changed,
-        Some(Turn::Doubtful) => return Relation::Contradicts,
+        Some(Turn::Doubtful) => return Relation::Doubtful,
         None => {}
     }
+    // `I moved to a new team` shares words with `I moved to Graz`, and tells of no home.
+    let is_told = new.told.slot.is_some() || old.told.slot.is_none();
+    match by_words(new, old) {
+        Relation::Changed | Relation::Contradicts if !is_told => Relation::Doubtful,
+        found @ (Relation::Apart
+        | Relation::Same
+        | Relation::Changed
+        | Relation::Doubtful
+        | Relation::Contradicts) => found,
+    }
+}
+
+/// How two texts stand to each other by the words that they share.
+fn by_words(new: &Words, old: &Words) -> Relation {
     let alike = new.alike(old);
     let is_same_sense = new.is_negative == old.is_negative;
     let has_new_figures = !new.figures.is_subset(&old.figures);

@@ -86,6 +86,31 @@ fn a_denial_without_more_is_a_contradiction() {
     );
 }
 
+#[test]
+fn an_announced_change_of_somebody_of_whom_there_are_several_supersedes_nothing() {
+    let day: Day = "2026-09-01".parse().unwrap();
+    let old = "My sister Anna lives in Graz";
+    let found = standing(
+        &words("My sister moved to Vienna now"),
+        day,
+        &[line(old, ours("2026-03-01"))],
+    );
+    let beside = Proposal::Beside {
+        other: old.into(),
+        why: Beside::Contradiction,
+    };
+    assert_eq!(found, Standing::Proposed(beside));
+}
+
+#[test]
+fn shared_words_without_the_same_thing_supersede_no_home() {
+    check(
+        "I moved to a new team last month",
+        "I moved to Graz last month",
+        Relation::Doubtful,
+    );
+}
+
 fn line(text: &str, owner: LineOwner) -> CuratedLine {
     CuratedLine {
         number: 3,

@@ -124,7 +124,7 @@ fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draf
     let mut own = words(&finding);
     // `We moved to Postgres` is a decision, not a home.
     if !ABOUT_PEOPLE.contains(&operation.section.as_str()) {
-        own.slot = None;
+        own.told.slot = None;
     }
     // `I'm vegan` says something, though it has one word besides.
     let is_quality = own.holds(&[" im ", " i am "]) && own.telling.len() == 1;
@@ -182,6 +182,7 @@ fn add(drafts: &mut Vec<Draft>, mut new: Draft, report: &mut DreamReport) {
             found @ (Relation::Apart
             | Relation::Same
             | Relation::Changed
+            | Relation::Doubtful
             | Relation::Contradicts) => found,
         };
         match found {
@@ -191,7 +192,8 @@ fn add(drafts: &mut Vec<Draft>, mut new: Draft, report: &mut DreamReport) {
                 return;
             }
             // A page that the owner quotes neither replaces nor disputes what they say in person.
-            Relation::Changed | Relation::Contradicts if new.trust() != old.trust() => {}
+            Relation::Changed | Relation::Doubtful | Relation::Contradicts
+                if new.trust() != old.trust() => {}
             Relation::Changed if new.is_later_than(old) => {
                 report.refuse(Refusal::Outdated);
                 drafts.remove(position);
@@ -202,7 +204,7 @@ fn add(drafts: &mut Vec<Draft>, mut new: Draft, report: &mut DreamReport) {
                 return;
             }
             // Both sides wait for the owner.
-            Relation::Changed | Relation::Contradicts => {
+            Relation::Changed | Relation::Doubtful | Relation::Contradicts => {
                 old.disputed_by = Some(new.finding.clone());
                 new.disputed_by = Some(old.finding.clone());
             }

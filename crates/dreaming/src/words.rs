@@ -1,10 +1,11 @@
 //! Compares texts by their words.
 //!
-//! Knows no synonym and no grammar beyond the endings of English words.
+//! Knows no synonym, and no grammar but the endings of English words; whom a text is about and what it
+//! tells of them is read by the grammar of slots.
 
 use std::collections::BTreeSet;
 
-use crate::slot::{Slot, Whose, slot, whose};
+use crate::slot::{Told, told};
 
 /// Words that say nothing about what a text is about.
 #[rustfmt::skip]
@@ -49,10 +50,8 @@ pub(crate) struct Words {
     pub(crate) is_negative: bool,
     /// All its words in lower case, in order.
     pub(crate) plain: String,
-    /// Whom it is about, where it begins so.
-    pub(crate) whose: Option<Whose>,
-    /// What it says of a thing of which a person has one.
-    pub(crate) slot: Option<Slot>,
+    /// What it tells of whom.
+    pub(crate) told: Told,
 }
 
 /// The words of a text.
@@ -91,8 +90,7 @@ pub(crate) fn words(text: &str) -> Words {
             }
         }
     }
-    words.whose = whose(&words.plain);
-    words.slot = slot(&words.plain, text);
+    words.told = told(text);
     words
 }
 

@@ -1,0 +1,301 @@
+//! Reads what a line surely says of a thing of which a person has one.
+//!
+//! A small grammar of English: the verb follows its subject, and the value is a name. Compares nothing.
+
+use std::collections::BTreeSet;
+
+use super::subject::subject;
+use super::table::{
+    ATTRIBUTES, BEFORE_EMPLOYER, BEFORE_PLACE, BEHIND, BETWEEN, COLOURS, COUNTRIES, NO_PLACES,
+    REASONS, UNSURE,
+};
+use super::token::{Token, tokens};
+use super::{Holds, Slot, Told, What, Whose};
+
+/// What a text tells of whom.
+pub(crate) fn told(text: &str) -> Told {
+    let tokens = tokens(text);
+    let Some(subject) = subject(&tokens) else {
+        return Told::default();
+    };
+    let is_unsure = tokens
+        .iter()
+        .any(|token| UNSURE.contains(&token.plain.as_str()));
+    let rest = Rest(subject.rest);
+    let slot = match &subject.whose {
+        _ if is_unsure || !subject.is_first => None,
+        Whose::Owner if subject.is_thing => attribute(rest),
+        whose => said_of(rest, whose),
+    };
+    Told {
+        whose: Some(subject.whose),
+        slot,
+    }
+}
+
+/// What is left of a line while it is read.
+#[derive(Debug, Clone, Copy)]
+struct Rest<'t>(&'t [Token]);
+
+impl<'t> Rest<'t> {
+    fn at(self, place: usize) -> &'t str {
+        self.0.get(place).map_or("", |token| token.plain.as_str())
+    }
+
+    fn after(self, n_words: usize) -> Self {
+        Self(self.0.get(n_words..).unwrap_or_default())
+    }
+
+    fn past(self, words: &[&str]) -> Self {
+        let is_one = |token: &&Token| words.contains(&token.plain.as_str());
+        self.after(self.0.iter().take_while(is_one).count())
+    }
+
+    /// What follows these words, where they stand next.
+    fn behind(self, phrase: &str) -> Option<Self> {
+        let words: Vec<&str> = phrase.split(' ').collect();
+        let stands = words
+            .iter()
+            .enumerate()
+            .all(|(place, word)| self.at(place) == *word);
+        stands.then(|| self.after(words.len()))
+    }
+
+    /// What follows one of these phrases.
+    fn behind_any(self, phrases: &[&str]) -> Option<Self> {
+        phrases.iter().find_map(|phrase| self.behind(phrase))
+    }
+
+    fn is_name(self) -> bool {
+        self.0.first().is_some_and(|token| token.is_name)
+    }
+
+    /// Whether nothing follows that belongs to what stood before.
+    fn is_bound(self) -> bool {
+        let is_figure = self.0.first().is_some_and(|token| token.is_figure);
+        let is_reason = |rest: Self| {
+            let is_figure = rest.0.first().is_some_and(|token| token.is_figure);
+            is_figure || REASONS.contains(&rest.at(0))
+        };
+        self.0.is_empty()
+            || is_figure
+            || BEHIND.contains(&self.at(0))
+            || self.at(0) == "for" && is_reason(self.after(1))
+    }
+
+    /// The names that stand next, with what follows; nothing where they are part of something else.
+    fn names(self) -> Option<(BTreeSet<String>, Self)> {
+        let is_name = |token: &&Token| token.is_name || matches!(token.plain.as_str(), "de" | "am");
+        let mut n_names = self.0.iter().take_while(is_name).count();
+        let end = self.0.iter().take(n_names).position(|token| token.is_end);
+        n_names = end.map_or(n_names, |end| end + 1);
+        let names: BTreeSet<String> = (0..n_names)
+            .map(|place| self.at(place).to_owned())
+            .collect();
+        let is_known = |name: &String| NO_PLACES.contains(&name.as_str());
+        let rest = self.after(n_names);
+        let is_whole = end.is_some() || rest.is_bound();
+        let is_told = self.is_name() && is_whole && !names.iter().any(is_known);
+        is_told.then_some((names, rest))
+    }
+
+    /// Whether a clause ends here: what follows is none of its objects.
+    fn is_over(self, before: Self) -> bool {
+        let n_read = before.0.len().saturating_sub(self.0.len());
+        let last = n_read.checked_sub(1).and_then(|place| before.0.get(place));
+        let leads_on = matches!(
+            self.at(0),
+            "a" | "by" | "to" | "at" | "from" | "with" | "any" | "as"
+        );
+        last.is_some_and(|token| token.is_end) || self.is_bound() && !leads_on
+    }
+}
+
+/// What is said of somebody: a verb follows them.
+fn said_of(rest: Rest<'_>, whose: &Whose) -> Option<Slot> {
+    if let Some(name) = rest.behind("'s name is") {
+        let (value, _) = name.past(&["now"]).names()?;
+        return Some(of(What::Name, renamed(name, rest), value));
+    }
+    let (verb, is_denied, is_being) = verb(rest);
+    let is_over = rest.0.iter().any(|token| token.plain == "anymore")
+        || (0..rest.0.len()).any(|place| rest.after(place).behind("any more").is_some());
+    if is_denied && !is_over && rest.0.iter().all(|token| token.plain != "longer") {
+        return None;
+    }
+    let found = home(verb)
+        .or_else(|| work(verb, is_being))
+        .or_else(|| named(verb, rest).filter(|_| is_being && *whose != Whose::Owner));
+    let (what, holds, value) = match found {
+        Some(found) => found,
+        None if is_denied => return None,
+        None => return ended(verb, is_being).map(|value| of(What::Work, Holds::Ended, value)),
+    };
+    let holds = if is_denied { Holds::Ended } else { holds };
+    Some(of(what, holds, value))
+}
+
+type Found = (What, Holds, BTreeSet<String>);
+
+fn of(what: What, holds: Holds, value: BTreeSet<String>) -> Slot {
+    Slot { what, holds, value }
+}
+
+/// The verb, behind auxiliary verbs and adverbs; whether it is denied, and whether `is` stands before it.
+fn verb(mut rest: Rest<'_>) -> (Rest<'_>, bool, bool) {
+    let (mut is_denied, mut is_being) = (false, false);
+    loop {
+        let n_words = match rest.at(0) {
+            "not" => 1,
+            "no" if rest.at(1) == "longer" => 2,
+            "am" | "is" | "are" | "was" | "'s" => 1,
+            // `I have a job`: there it is the verb.
+            "have" | "has" if matches!(rest.at(1), "a" | "my") => {
+                return (rest, is_denied, is_being);
+            }
+            word if BETWEEN.contains(&word) => 1,
+            _ => return (rest, is_denied, is_being),
+        };
+        is_denied |= matches!(rest.at(0), "not" | "no");
+        is_being |= matches!(rest.at(0), "am" | "is" | "are" | "was" | "'s");
+        rest = rest.after(n_words);
+    }
+}
+
+fn home(verb: Rest<'_>) -> Option<Found> {
+    if let Some(place) = verb.behind("moved away from") {
+        return Some((What::Home, Holds::Ended, place.names()?.0));
+    }
+    let place = verb.behind_any(&[
+        "live in",
+        "lives in",
+        "living in",
+        "live near",
+        "lives near",
+    ]);
+    if let Some(place) = place {
+        let (value, _) = place.past(BEFORE_PLACE).names()?;
+        let is_country = value.iter().any(|name| COUNTRIES.contains(&name.as_str()));
+        return (!is_country).then_some((What::Home, Holds::Now, value));
+    }
+    let from = verb.behind("moved from").and_then(Rest::names);
+    let place = match from {
+        Some((_, rest)) => rest.behind("to"),
+        None => verb.behind_any(&["moved to", "moved back to", "moved into", "relocated to"]),
+    };
+    let (value, rest) = place?.past(BEFORE_PLACE).names()?;
+    // `To Helix as my editor` is no home.
+    (rest.at(0) != "as").then_some((What::Home, Holds::Anew, value))
+}
+
+fn work(verb: Rest<'_>, is_being: bool) -> Option<Found> {
+    let employer = |rest: Rest<'_>| rest.past(BEFORE_EMPLOYER).names().map(|(value, _)| value);
+    if let Some(trade) = verb.behind_any(&["work as", "works as", "working as"]) {
+        let words = trade.past(&["a", "an"]);
+        let is_told = matches!(trade.at(0), "a" | "an");
+        let ends = (0..words.0.len()).find(|place| words.after(*place).is_bound());
+        let own = words.0.get(..ends.unwrap_or(words.0.len()))?;
+        let value: BTreeSet<String> = own.iter().map(|token| token.plain.clone()).collect();
+        return (is_told && !value.is_empty()).then_some((What::Trade, Holds::Now, value));
+    }
+    let now = verb.behind_any(&[
+        "work at",
+        "works at",
+        "working at",
+        "work for",
+        "works for",
+        "working for",
+    ]);
+    let employed = verb
+        .behind_any(&["employed at", "employed by"])
+        .filter(|_| is_being);
+    if let Some(rest) = now.or(employed) {
+        return Some((What::Work, Holds::Now, employer(rest)?));
+    }
+    if let Some(rest) = verb.behind("joined") {
+        let (value, rest) = rest.names()?;
+        let is_hired = rest.at(0) == "as" && matches!(rest.at(1), "a" | "an" | "the" | "their");
+        return is_hired.then_some((What::Work, Holds::Anew, value));
+    }
+    let anew = verb.behind_any(&["started at", "started working at", "started working for"]);
+    let anew = anew.or_else(|| {
+        let got = ["got", "found", "started", "accepted", "took", "have", "has"];
+        let job = got.iter().find_map(|got| verb.behind(got))?;
+        job.past(&["a", "my", "new"])
+            .behind_any(&["job at", "job with"])
+    });
+    Some((What::Work, Holds::Anew, employer(anew?)?))
+}
+
+/// What ends a job: the words of the employer, none where they are not told.
+fn ended(verb: Rest<'_>, is_being: bool) -> Option<BTreeSet<String>> {
+    let at = |rest: Rest<'_>| rest.past(BEFORE_EMPLOYER).names().map(|(value, _)| value);
+    let alone = |rest: Rest<'_>| rest.is_over(verb).then(BTreeSet::new);
+    if let Some(rest) = verb.behind_any(&["quit", "left", "lost", "resigned from"]) {
+        let Some(job) = rest.behind_any(&["my job", "his job", "her job", "their job"]) else {
+            return (verb.at(0) != "lost")
+                .then(|| rest.names())?
+                .map(|(value, _)| value);
+        };
+        return match job.behind_any(&["at", "with"]) {
+            Some(rest) => at(rest),
+            None => alone(job),
+        };
+    }
+    let fired = verb.behind_any(&["got fired", "got laid off"]);
+    let fired = fired.or_else(|| verb.behind_any(&["fired", "laid off"]).filter(|_| is_being));
+    let state = verb
+        .behind_any(&["retired", "unemployed"])
+        .filter(|_| is_being);
+    let left = verb.behind_any(&["retired", "resigned"]);
+    let rest = fired.or(state).or(left)?;
+    match rest.behind_any(&["from", "by"]) {
+        Some(employer) => at(employer),
+        None => alone(rest),
+    }
+}
+
+/// How somebody is called, after `is called` or `is`.
+fn named(verb: Rest<'_>, said: Rest<'_>) -> Option<Found> {
+    let name = verb.behind_any(&["called", "named"]);
+    let holds = name.map_or(Holds::Now, |name| renamed(name, said));
+    let (value, _) = name.unwrap_or(verb).names()?;
+    Some((What::Name, holds, value))
+}
+
+/// Whether a name is said to be new.
+fn renamed(name: Rest<'_>, said: Rest<'_>) -> Holds {
+    let is_new = said.0.iter().any(|token| token.plain == "now");
+    if is_new && !name.0.is_empty() {
+        Holds::Anew
+    } else {
+        Holds::Now
+    }
+}
+
+/// A thing by its noun, and its value: `phone number is 0664 12`.
+fn attribute(rest: Rest<'_>) -> Option<Slot> {
+    let own = rest.past(&["new", "current", "own"]);
+    let is = (1..=4).find(|place| matches!(own.at(*place), "is" | "are" | "changed" | "'s"))?;
+    let noun: Vec<&str> = (0..is).map(|place| own.at(place)).collect();
+    let noun = noun.join(" ");
+    let is_choice = ["favourite ", "favorite ", "preferred "]
+        .iter()
+        .any(|word| noun.starts_with(word));
+    if !is_choice && !ATTRIBUTES.contains(&noun.as_str()) {
+        return None;
+    }
+    let value = own.after(is + 1).past(&["now", "to", "on", "the"]);
+    if noun == "employer" {
+        return Some(of(What::Work, Holds::Now, value.names()?.0));
+    }
+    let is_value = |token: &&Token| {
+        token.is_name || token.is_figure || is_choice && COLOURS.contains(&token.plain.as_str())
+    };
+    let n_words = value.0.iter().take_while(is_value).count();
+    let words: BTreeSet<String> = (0..n_words)
+        .map(|place| value.at(place).to_owned())
+        .collect();
+    let is_told = !words.is_empty() && value.after(n_words).is_bound();
+    is_told.then(|| of(What::Named(noun), Holds::Now, words))
+}

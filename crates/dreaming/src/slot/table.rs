@@ -1,0 +1,148 @@
+//! The tables of the grammar: people, words of time, tools, countries.
+//!
+//! Data only; English.
+
+/// Contractions, as they are written with and without their mark.
+#[rustfmt::skip]
+pub(super) const CONTRACTIONS: &[(&str, [&str; 2])] = &[
+    ("i'm", ["i", "am"]), ("im", ["i", "am"]), ("i've", ["i", "have"]), ("ive", ["i", "have"]),
+    ("i'd", ["i", "would"]), ("i'll", ["i", "will"]), ("we're", ["we", "are"]), ("we've", ["we", "have"]),
+    ("weve", ["we", "have"]), ("we'd", ["we", "would"]), ("we'll", ["we", "will"]), ("dont", ["do", "not"]),
+    ("doesnt", ["does", "not"]), ("cannot", ["can", "not"]), ("can't", ["can", "not"]),
+];
+
+/// People of whom nobody has two at a time.
+#[rustfmt::skip]
+pub(super) const ONLY_ONE: &[&str] = &[
+    "wife", "husband", "partner", "spouse", "girlfriend", "boyfriend", "fiance", "fiancee", "mother", "mom", "mum",
+    "father", "dad",
+];
+
+/// People and animals besides; of them a person may have several.
+#[rustfmt::skip]
+pub(super) const SEVERAL: &[&str] = &[
+    "son", "daughter", "child", "children", "kid", "baby", "brother", "sister", "sibling", "parent", "grandparent",
+    "grandmother", "grandma", "grandfather", "grandpa", "grandson", "granddaughter", "aunt", "uncle", "cousin",
+    "niece", "nephew", "friend", "flatmate", "roommate", "housemate", "neighbour", "neighbor", "boss", "manager",
+    "mentor", "colleague", "coworker", "teacher", "professor", "tutor", "coach", "doctor", "dentist", "therapist",
+    "vet", "lawyer", "accountant", "landlord", "landlady", "client", "dog", "cat", "puppy", "kitten", "rabbit",
+    "horse", "parrot", "hamster", "pet",
+];
+
+/// People of whom there is one.
+pub(super) const KIN: &[&str] = ONLY_ONE;
+
+/// Words before them.
+#[rustfmt::skip]
+pub(super) const BEFORE_KIN: &[&str] = &[
+    "best", "older", "oldest", "elder", "eldest", "younger", "youngest", "little", "big", "twin", "new", "old", "late",
+    "ex", "former", "first", "second",
+];
+
+/// Words that make somebody else of them.
+pub(super) const FORMER: &[&str] = &["ex", "former", "late", "old", "first", "second"];
+
+/// What may stand before a subject and only says when, or nothing.
+#[rustfmt::skip]
+pub(super) const FRONT: &[&str] = &[
+    "the", "in", "on", "at", "since", "last", "this", "a", "one", "two", "three", "few", "couple", "of", "ago", "day",
+    "days", "week", "weeks", "month", "months", "year", "years", "yesterday", "today", "recently", "now",
+    "currently", "nowadays", "these", "as", "from", "well", "so", "and", "but", "actually", "by", "way", "btw", "fyi",
+    "hi", "hello", "hey", "yes", "oh", "update", "correction", "finally", "january", "february", "march", "april",
+    "may", "june", "july", "august", "september", "october", "november", "december", "monday", "tuesday",
+    "wednesday", "thursday", "friday", "saturday", "sunday", "spring", "summer", "autumn", "winter",
+];
+
+/// Auxiliary verbs and adverbs between a subject and its verb.
+#[rustfmt::skip]
+pub(super) const BETWEEN: &[&str] = &[
+    "have", "has", "had", "do", "does", "just", "recently", "now", "currently", "finally", "actually", "already",
+    "still", "been", "officially", "since",
+];
+
+/// Words, anywhere, with which something is not simply so, or holds beside something else.
+#[rustfmt::skip]
+pub(super) const UNSURE: &[&str] = &[
+    "when", "whenever", "if", "unless", "while", "during", "sometimes", "often", "occasionally", "partly", "mostly",
+    "half", "temporarily", "until", "till", "maybe", "perhaps", "probably", "would", "could", "might", "should", "almost",
+    "nearly", "virtually", "basically", "every", "each", "weekends", "weekdays", "weekend", "mornings", "evenings",
+    "nights", "summers", "winters", "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays",
+    "sundays", "also", "too", "second", "another", "other", "both", "part-time", "side", "imagine", "pretend",
+    "dream", "novel", "game", "story", "thinks", "says", "said", "wish", "whether", "used",
+];
+
+/// Words behind a value, with which something new begins.
+#[rustfmt::skip]
+pub(super) const BEHIND: &[&str] = &[
+    "in", "on", "since", "with", "because", "and", "but", "last", "this", "next", "yesterday", "today", "now",
+    "recently", "ago", "a", "two", "three", "four", "five", "after", "near", "by", "so", "instead", "again", "any",
+    "anymore", "as", "from", "to", "at", "where", "which", "who",
+];
+
+/// For what somebody moves or works.
+#[rustfmt::skip]
+pub(super) const REASONS: &[&str] = &[
+    "work", "love", "good", "family", "university", "studies", "years", "months", "now", "two", "three", "four",
+    "five", "six", "seven", "eight", "nine", "ten", "many", "over",
+];
+
+/// Words before the name of a place where somebody lives.
+#[rustfmt::skip]
+pub(super) const BEFORE_PLACE: &[&str] = &[
+    "a", "an", "the", "my", "our", "own", "small", "smaller", "big", "bigger", "larger", "new", "old", "little",
+    "beautiful", "quiet", "flat", "apartment", "house", "village", "town", "city", "suburb", "district", "outskirts",
+    "north", "south", "east", "west", "centre", "center", "countryside", "of", "in", "near", "outside", "close", "to",
+    "back",
+];
+
+/// Words before the name of somebody for whom one works.
+#[rustfmt::skip]
+pub(super) const BEFORE_EMPLOYER: &[&str] = &[
+    "a", "an", "the", "city", "town", "university", "hospital", "ministry", "bank", "of", "company", "called", "now",
+];
+
+/// Names of tools, of chats and of days; nobody lives in one, or is employed by it.
+#[rustfmt::skip]
+pub(super) const NO_PLACES: &[&str] = &[
+    "linux", "ubuntu", "debian", "fedora", "arch", "windows", "macos", "mac", "android", "ios", "vim", "neovim",
+    "emacs", "helix", "zed", "sublime", "vscode", "code", "docker", "podman", "kubernetes", "slack", "python", "rust",
+    "react", "vue", "svelte", "angular", "typescript", "javascript", "java", "go", "kotlin", "swift", "ruby", "scala",
+    "elixir", "haskell", "zig", "c", "aws", "azure", "gcp", "firefox", "chrome", "safari", "brave", "obsidian",
+    "notion", "logseq", "jira", "trello", "asana", "linear", "postgresql", "postgres", "mysql", "mariadb", "sqlite",
+    "redis", "mongo", "kafka", "elasticsearch", "github", "gitlab", "git", "bitbucket", "teams", "zoom", "discord",
+    "telegram", "whatsapp", "signal", "matrix", "excel", "word", "sheets", "gmail", "outlook", "proton",
+    "thunderbird", "production", "staging", "terraform", "ansible", "nix", "flutter", "django", "flask", "rails",
+    "node", "deno", "bun", "bash", "zsh", "fish", "tmux", "markdown", "latex", "english", "plan", "monday", "tuesday",
+    "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+];
+
+/// Whole countries and continents: who lives in a city lives in one of them, too.
+#[rustfmt::skip]
+pub(super) const COUNTRIES: &[&str] = &[
+    "europe", "asia", "africa", "america", "australia", "austria", "germany", "switzerland", "france", "italy",
+    "spain", "portugal", "england", "scotland", "wales", "britain", "uk", "ireland", "netherlands", "holland",
+    "belgium", "luxembourg", "denmark", "norway", "sweden", "finland", "iceland", "poland", "czechia", "slovakia",
+    "slovenia", "hungary", "croatia", "serbia", "bosnia", "montenegro", "albania", "macedonia", "greece", "bulgaria",
+    "romania", "moldova", "ukraine", "russia", "belarus", "estonia", "latvia", "lithuania", "turkey", "israel",
+    "egypt", "morocco", "tunisia", "algeria", "nigeria", "kenya", "ghana", "india", "china", "japan", "korea",
+    "taiwan", "vietnam", "thailand", "indonesia", "malaysia", "philippines", "pakistan", "bangladesh", "iran",
+    "iraq", "canada", "usa", "us", "mexico", "brazil", "argentina", "chile", "peru", "colombia", "cuba", "states",
+    "zealand", "kingdom", "republic", "california", "texas", "bavaria", "tyrol", "styria",
+];
+
+/// Things of which one has one value, after `my`.
+#[rustfmt::skip]
+pub(super) const ATTRIBUTES: &[&str] = &[
+    "name", "full name", "first name", "last name", "surname", "birthday", "address", "home address",
+    "postal address", "phone number", "mobile number", "email", "email address", "age", "height", "weight",
+    "shoe size", "blood type", "timezone", "time zone", "hometown", "nationality", "pronouns", "salary", "rent",
+    "employer",
+];
+
+/// Values that are written small.
+#[rustfmt::skip]
+pub(super) const COLOURS: &[&str] = &[
+    "red", "green", "blue", "yellow", "orange", "purple", "violet", "pink", "black", "white", "grey", "gray", "brown",
+    "turquoise", "teal",
+];
