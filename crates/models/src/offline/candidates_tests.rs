@@ -167,3 +167,21 @@ fn plain_facts_are_proposed_for_good_and_what_passes_is_not() {
         ],
     );
 }
+
+#[test]
+fn words_of_life_in_technical_talk_are_not_proposed() {
+    check(
+        "2026-04-20 user: I moved to the couch.
+         2026-04-20 user: I lost my job queue when the server crashed.
+         2026-04-20 user: My wife thinks I work for the CIA.
+         2026-04-20 user: My phone rang during the demo.
+         2026-04-20 user: I work in the other branch.
+         2026-04-20 user: I live with this warning for now.
+         2026-04-20 user: I retired the old server.
+         2026-04-20 user: I'm left with no choice.
+         2026-04-20 user: I own a bug.
+         2026-04-20 user: This repository is 3 years old.
+         2026-04-20 user: I had twins in the test data.",
+        &[],
+    );
+}

@@ -241,6 +241,103 @@ fn passing_states_and_small_talk_are_none() {
 }
 
 #[test]
+fn a_word_of_life_in_another_sense_is_no_lasting_fact() {
+    let wrong: Vec<(&str, Reading)> = [
+        "I am right",
+        "I'm right about the index",
+        "I'm left with no choice.",
+        "I'm left out of the loop",
+        "I'm single threaded in this loop.",
+        "I'm blind to this bug.",
+        "I'm deaf to that argument",
+        "I'm straight out of ideas.",
+        "I'm straight to the point",
+        "I'm engaged in a long call.",
+        "I'm separated from my luggage",
+        "I'm native code all the way.",
+        "I'm sober about the estimate",
+        "I'm married to this design",
+        "I'm pregnant with ideas",
+        "I'm disabled in the admin panel",
+        "I'm religious about tests",
+        "I retired the old server.",
+        "I retired two branches",
+        "I resigned myself to the delay",
+        "I married the two datasets.",
+        "I divorced the parser from the lexer",
+        "I separated the two modules",
+        "I lost my job queue when the server crashed.",
+        "I left my job running overnight",
+        "I left the team chat open.",
+        "I left my company laptop in the train",
+        "I quit the school portal",
+        "I had twins in the test data.",
+        "I own a bug.",
+        "I own the release this week",
+        "I adopted a new style",
+        "I adopted the convention",
+        "I graduated the cylinder",
+        "I run a company wide search",
+        "I manage the department mailbox",
+        "I joined the team meeting",
+        "I have a job stuck in the queue",
+        "I have a child process that hangs",
+        "I teach it",
+        "I suffer from slow builds",
+        "I gave up on the parser",
+        "I'm expecting an error here",
+        "I speak too fast",
+        "My wife thinks I work for the CIA.",
+        "My wife says I live in a dream",
+        "My boss thinks I am single",
+        "My build is dead",
+    ]
+    .into_iter()
+    .map(|clause| (clause, read(clause)))
+    .filter(|(_, found)| matches!(found, Fact(_, Lasts::Long)))
+    .collect();
+    assert_eq!(wrong, []);
+}
+
+#[test]
+fn the_same_words_in_their_own_sense_last() {
+    check(
+        OWN,
+        &[
+            "I'm left-handed",
+            "I'm right handed",
+            "I'm single.",
+            "I'm single again",
+            "I'm straight.",
+            "I'm engaged to Anna",
+            "I'm separated from my husband",
+            "I'm a native speaker of Slovene",
+            "I'm blind in one eye",
+            "I'm deaf since birth",
+            "I'm allergic to bee stings",
+            "I'm fluent in French",
+            "I'm colour blind",
+            "I retired last year",
+            "I retired from Bosch in 2020.",
+            "I resigned",
+            "I married Anna in 2015",
+            "I married my best friend",
+            "I got divorced",
+            "I lost my job",
+            "I lost my job last week",
+            "I left my job at the bank",
+            "I left the army in 2010",
+            "I own a bakery",
+            "I own a house in Linz",
+            "I adopted two cats",
+            "I have twins",
+            "I suffer from migraine",
+            "I speak French and German",
+        ],
+    );
+}
+
+#[test]
 fn what_is_imagined_wished_quoted_or_asked_is_no_fact() {
     check(
         Other,

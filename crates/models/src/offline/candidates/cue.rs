@@ -63,17 +63,8 @@ pub(super) const WISHES: &[Cue] = &[
 /// Facts about the owner.
 #[rustfmt::skip]
 pub(super) const FACTS: &[Cue] = &[
-    (" my name is ", 8), (" my name's ", 8), (" i live in ", 7), (" i'm living in ", 7),
-    (" i live with ", 6), (" i moved to ", 6), (" i was born ", 7), (" my birthday ", 7),
-    (" years old ", 6), (" year old ", 6), (" i'm allergic ", 9), (" i am allergic ", 9),
-    (" allergic to ", 8), (" i'm vegan ", 7), (" i'm vegetarian ", 7), (" i'm diabetic ", 8),
-    (" i don't eat ", 7), (" i don't drink ", 7), (" i work as ", 7), (" i work at ", 7),
-    (" i work for ", 7), (" i work in ", 6), (" i work from ", 6), (" my job ", 5), (" i speak ", 6),
-    (" my native language ", 7), (" my mother tongue ", 7), (" i grew up ", 6), (" i'm from ", 6),
-    (" my phone ", 5), (" my address ", 6), (" my email ", 6), (" my pronouns ", 7),
-    (" my timezone ", 6), (" my time zone ", 6), (" i'm married ", 6), (" i have a son ", 6),
-    (" i have a daughter ", 6), (" i have two kids ", 6), (" i studied ", 5), (" i graduated ", 5),
-    (" i'm left handed ", 6), (" i'm colour blind ", 7), (" i'm color blind ", 7),
+    (" i'm allergic ", 9), (" i am allergic ", 9), (" i don't eat ", 7), (" i don't drink ", 7),
+    (" my pronouns ", 7),
     (" ich wohne ", 7), (" ich hei\u{df}e ", 8), (" ich arbeite ", 6), (" j'habite ", 7),
     (" je m'appelle ", 8), (" je travaille ", 6), (" vivo en ", 7), (" me llamo ", 8),
     (" trabajo en ", 6), ("\u{6211}\u{4f4f}\u{5728}", 7), ("\u{6211}\u{53eb}", 7),

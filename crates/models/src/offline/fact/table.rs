@@ -253,7 +253,61 @@ pub(super) const BEFORE_THING: &[&str] = &[
     "any", "not", "one", "two", "three", "four", "five", "six", "seven", "eight", "many", "some", "several",
     "older", "younger", "elder", "twin", "best", "severe", "mild", "serious", "bad", "chronic", "type", "full-time", "part-time", "full", "part", "time", "local", "family", "black",
     "white", "brown", "grey", "red", "blue", "green", "electric", "bigger", "smaller", "larger", "nicer", "cheaper", "used", "sailing", "great", "lovely", "young",
-    "different", "another", "guinea", "half", "rescue", "pet", "wonderful", "adult", "grown-up", "teenage", "1",
+    "different", "same", "another", "guinea", "half", "rescue", "pet", "wonderful", "adult", "grown-up", "teenage", "1",
     "2", "3", "4", "5", "his", "her", "their", "beautiful", "masters", "master's", "driving", "driver's", "drivers",
     "'s", "master", "bachelor", "driver", "brand", "next", "current", "step", "week-old", "year-old", "month-old",
+];
+
+/// Words with which something new begins behind a thing.
+#[rustfmt::skip]
+pub(super) const BEHIND: &[&str] = &[
+    "in", "on", "at", "with", "without", "for", "of", "and", "but", "or", "to", "from", "near", "by", "since", "last",
+    "this", "next", "yesterday", "today", "tomorrow", "now", "named", "called", "who", "that", "which", "whose", "again",
+    "when", "because", "after", "before", "as", "one", "two", "three", "four", "five", "a", "an", "any", "anymore",
+    "together", "here", "there", "abroad", "already", "too", "so", "while", "until", "if", "where", "about",
+    "around", "outside", "during", "is", "'s", "years", "early", "recently", "ago", "then", "though",
+    "soon", "instead", "either",
+];
+
+/// What is given up for good.
+#[rustfmt::skip]
+pub(super) const VICES: &[&str] = &[
+    "smoking", "drinking", "alcohol", "coffee", "sugar", "meat", "gluten", "dairy", "vaping", "gambling", "my", "work",
+    "working", "football", "running",
+];
+
+/// Languages, by somebody who writes no capitals.
+#[rustfmt::skip]
+pub(super) const TONGUES: &[&str] = &[
+    "english", "german", "french", "spanish", "italian", "portuguese", "dutch", "polish", "czech", "slovak",
+    "slovene", "hungarian", "croatian", "serbian", "russian", "ukrainian", "turkish", "arabic", "hebrew", "hindi",
+    "chinese", "mandarin", "japanese", "korean", "swedish", "danish", "norwegian", "finnish", "greek", "romanian",
+];
+
+/// Words before them.
+pub(super) const BEFORE_TONGUE: &[&str] = &[
+    "a", "bit", "little", "of", "some", "fluent", "good", "basic", "native", "only", "both",
+    "mostly",
+];
+
+/// Adjectives that last only with one of these behind them: `right handed`, `native speaker`.
+#[rustfmt::skip]
+pub(super) const ONLY_WITH: &[(&[&str], &[&str])] = &[
+    (&["left", "right"], &["handed"]),
+    (&["native"], &["speaker"]),
+    (&["colour", "color"], &["blind"]),
+    (&["fluent"], &["in"]),
+    (&["lactose", "gluten"], &["intolerant", "free"]),
+];
+
+/// Adjectives that last where nothing follows them, or one of these: `blind in one eye`.
+#[rustfmt::skip]
+pub(super) const LASTING_WITH: &[(&[&str], &[&str])] = &[
+    (&["single", "straight", "gay", "lesbian", "bisexual", "trans", "religious", "atheist", "sober", "disabled",
+        "handicapped", "childless"], &["since", "for", "again", "now", "and", "but"]),
+    (&["blind", "deaf"], &["in", "on", "since", "from", "and", "but"]),
+    (&["divorced", "widowed"], &["since", "for", "and", "but", "with", "in", "now"]),
+    (&["pregnant"], &["again", "and", "now", "since"]),
+    (&["retired", "unemployed"], &["since", "for", "and", "but", "now", "in", "from", "again", "at"]),
+    (&["married", "engaged", "separated"], &["since", "for", "and", "but", "now", "again"]),
 ];

@@ -22,6 +22,8 @@ const CONDITIONAL: &[&str] = &[
     " what if ", " suppose i ", " assume i ", " assuming i ", " let's say ", " in my dream", " in the game ",
     " in this game ", " in the story ", " in my story ", " in my novel ", " in my book ", " my character ",
     " role play ", " roleplay ", " in that scenario ", " in this scenario ", " hypothetical", " just kidding ",
+    " thinks i ", " thinks i'm ", " thinks we ", " thinks my ", " says i ", " says i'm ", " says we ", " says my ",
+    " believes i ", " believes i'm ", " claims i ", " claims i'm ", " think i ", " say i ", " thought i ", " said i ",
     " i might ", " we might ", " i may ", " i could ", " we could ", " maybe i ", " perhaps i ", " just joking ",
 ];
 

@@ -3,7 +3,8 @@
 //! Sees what follows `is`; knows no subject but whether it is the speaker.
 
 use super::table::{
-    BEFORE_KIN, INSIDE, KIN, LASTING, MEASURES, PASSING_NOUNS, ROLES, STATES, TODAY,
+    BEFORE_KIN, INSIDE, KIN, LASTING, LASTING_WITH, MEASURES, ONLY_WITH, PASSING_NOUNS, ROLES,
+    STATES, TODAY,
 };
 use super::verb::is_number;
 use super::words::{Rest, Word};
@@ -20,7 +21,8 @@ pub(super) fn complement(rest: Rest<'_>, about: About) -> Reading {
         "" => Reading::Other,
         "called" | "named" | "born" | "originally" | "from" if !rest.at(1).is_empty() => long,
         "known" if rest.at(1) == "as" => long,
-        word if is_quality(word) => long,
+        word if is_quality(word) && is_meant(rest) => long,
+        word if is_quality(word) => Reading::Passing,
         word if is_number(word) => measure(rest, about),
         "a" | "an" => role(rest.after(1), about),
         "one" if rest.at(1) == "of" => long,
@@ -44,6 +46,35 @@ pub(super) fn complement(rest: Rest<'_>, about: About) -> Reading {
 /// Whether a word is an adjective that says what somebody is for long.
 pub(super) fn is_quality(word: &str) -> bool {
     LASTING.contains(&word)
+}
+
+/// Whether such an adjective is meant in its lasting sense: `left handed`, not `left with no choice`.
+fn is_meant(rest: Rest<'_>) -> bool {
+    let of = |table: &[(&[&str], &'static [&'static str])]| {
+        let found = table.iter().find(|(words, _)| words.contains(&rest.next()));
+        found.map(|(_, behind)| *behind)
+    };
+    if let Some(behind) = of(ONLY_WITH) {
+        return behind.contains(&rest.at(1));
+    }
+    let Some(behind) = of(LASTING_WITH) else {
+        return true;
+    };
+    let is_end = rest.left().first().is_some_and(|word| word.is_end);
+    let is_coupled = matches!(rest.next(), "married" | "engaged" | "separated");
+    is_end
+        || rest.at(1).is_empty()
+        || behind.contains(&rest.at(1))
+        || is_coupled && is_to_somebody(rest.after(1))
+}
+
+/// `to Anna`, `from my husband`; not `to this design`.
+fn is_to_somebody(rest: Rest<'_>) -> bool {
+    let somebody = rest.after(1);
+    let noun = somebody.past(&["my", "a", "an", "the"]).past(BEFORE_KIN);
+    let is_role = matches!(somebody.next(), "a" | "an" | "him" | "her");
+    matches!(rest.next(), "to" | "from" | "with")
+        && (somebody.is_name() || is_role || KIN.contains(&noun.next()))
 }
 
 /// `34`, `34 years old`, `1.80 m`; not `5 minutes away`.

@@ -2,6 +2,8 @@
 //!
 //! Knows no grammar itself.
 
+use super::table::BEHIND;
+
 /// A word, and what its spelling tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Word {
@@ -126,6 +128,12 @@ impl<'w> Rest<'w> {
     /// Whether the next word is coined.
     pub(super) fn is_coined(self) -> bool {
         self.words.first().is_some_and(|word| word.is_coined)
+    }
+
+    /// Whether nothing follows that belongs to what stood before.
+    pub(super) fn is_bound(self) -> bool {
+        let is_figure = self.next().starts_with(|c: char| c.is_ascii_digit());
+        self.words.is_empty() || self.is_name() || is_figure || BEHIND.contains(&self.next())
     }
 
     /// What follows so many words.
