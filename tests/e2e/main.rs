@@ -105,6 +105,8 @@ mod cached_prefix;
 #[cfg(test)]
 mod dialects;
 #[cfg(test)]
+mod fetched_model;
+#[cfg(test)]
 mod remote_embedder;
 #[cfg(test)]
 mod remote_model;

@@ -16,7 +16,7 @@ use compaction::{Event as WindowEvent, Middle, Replace, Rung, Share, Strategy, T
 use futures_util::FutureExt;
 use insta::assert_snapshot;
 use kit::{Said, context_view};
-use session::ResumeLimit;
+use session::{Compaction, ResumeLimit};
 
 use crate::pipeline::{
     Answer, Double, Home, MAIN, assert_exactly_once, done, extract, main_session, recording, said,
@@ -132,7 +132,11 @@ fn after_noon(strategy: Strategy, rule: fn(&Request) -> Answer) -> (MemoryDisk, 
 /// Before, what is told, the request for a summary, after: and the same again half an hour later.
 fn scenario(strategy: Strategy, rule: fn(&Request) -> Answer) -> String {
     let (disk, home, model) = after_noon(strategy, rule);
-    let mut story = format!("=== before\n{}", seen(&next_request(&home)));
+    story(&disk, &home, &model)
+}
+
+fn story(disk: &MemoryDisk, home: &Home, model: &Double) -> String {
+    let mut story = format!("=== before\n{}", seen(&next_request(home)));
     for (at, text) in [(NOON, "Which jobs match?"), (LATER, "Write the report.")] {
         let n_asked = model.requests().len();
         let (reply, events) = home.turn(MAIN, at, text);
@@ -142,9 +146,9 @@ fn scenario(strategy: Strategy, rule: fn(&Request) -> Answer) -> String {
             let purpose = request.purpose;
             writeln!(story, "\n--- {purpose:?}\n{}", seen(request)).unwrap();
         }
-        assert_exactly_once(&home.transcript(MAIN), &disk);
+        assert_exactly_once(&home.transcript(MAIN), disk);
     }
-    writeln!(story, "=== next request\n{}", seen(&next_request(&home))).unwrap();
+    writeln!(story, "=== next request\n{}", seen(&next_request(home))).unwrap();
     story
 }
 
@@ -341,6 +345,14 @@ fn middle_on_an_afternoon() {
 }
 
 #[test]
+fn handoff_on_an_afternoon() {
+    let (disk, mut home, model) = after_noon(Strategy::Handoff, plain);
+    // The prompt and the afternoon take nearly all of it.
+    home.window = TokenCount(1_700);
+    assert_snapshot!(story(&disk, &home, &model));
+}
+
+#[test]
 fn handoff_leaves_an_afternoon_that_fits_alone() {
     assert_snapshot!(scenario(Strategy::Handoff, plain));
 }
@@ -370,6 +382,10 @@ fn off_lets_leave_what_does_not_fit_and_asks_nobody_for_a_summary() {
         assert_eq!(model.requests_for(Purpose::Summarise), []);
         let last = model.requests_for(Purpose::Chat).pop().unwrap();
         let after = seen(&last);
+        let transcript = home.transcript(MAIN);
+        let compactions = transcript.compactions();
+        let is_own = |it: &Compaction| it.details.strategy.as_deref() == Some(strategy.as_str());
+        assert!(!compactions.is_empty() && compactions.into_iter().all(is_own));
         assert_snapshot!(
             "none_on_an_afternoon",
             format!(
@@ -462,7 +478,12 @@ fn a_change_of_strategy_changes_only_what_comes_next() {
     home.turn(MAIN, NOON, "Which jobs match?").0.unwrap();
     let view = |home: &Home| seen(&next_request(home));
     let by_middle = view(&home);
-    let strategies = [replace(), Strategy::Off, Strategy::Handoff];
+    let strategies = [
+        replace(),
+        tiered(40, 50, 60),
+        Strategy::Off,
+        Strategy::Handoff,
+    ];
     for strategy in strategies {
         assert_eq!(view(&home.clone().with_strategy(strategy)), by_middle);
     }
@@ -470,16 +491,22 @@ fn a_change_of_strategy_changes_only_what_comes_next() {
         threshold: Some(TokenCount(500)),
     }));
     home.turn(MAIN, LATER, "Write the report.").0.unwrap();
+    let by_replace = view(&home);
+    let home = home.with_strategy(tiered(1, 500, 900));
+    assert_eq!(view(&home), by_replace);
+    let pages = "and so on, page after page ".repeat(60);
+    for minute in 31..36 {
+        let at = format!("2026-04-20T12:{minute}:00Z");
+        home.turn(MAIN, &at, &pages).0.unwrap();
+    }
     let transcript = home.transcript(MAIN);
     let compactions = transcript.compactions();
-    let made_by: Vec<_> = compactions
+    let mut made_by: Vec<_> = compactions
         .iter()
-        .map(|it| it.details.strategy.clone())
+        .filter_map(|it| it.details.strategy.clone())
         .collect();
-    assert_eq!(
-        made_by,
-        [Some("middle".to_owned()), Some("replace".to_owned())]
-    );
+    made_by.dedup();
+    assert_eq!(made_by, ["middle", "replace", "tiered"]);
     assert_exactly_once(&home.transcript(MAIN), &disk);
 }
 

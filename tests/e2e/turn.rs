@@ -326,3 +326,25 @@ fn a_request_of_the_main_session_after_a_compaction() {
 fn a_request_of_another_session_after_a_compaction() {
     assert_snapshot!(after_compaction("other"));
 }
+
+#[test]
+fn a_message_that_is_shown_by_its_ends_is_told_once() {
+    let model = Double::new(extract);
+    let (_, home) = home(&model, 16_000);
+    let notices = |text: &str| -> Vec<String> {
+        let (reply, events) = home.turn(MAIN, NOON, text);
+        reply.unwrap();
+        let notices = events.into_iter().filter_map(|event| {
+            if let Event::Notice(text) = event {
+                Some(text)
+            } else {
+                None
+            }
+        });
+        notices.collect()
+    };
+    let told = "Your message takes 4,504 tokens, too much for this window: the model sees 3,999 of them, its \
+                beginning and its end. The transcript keeps the whole.";
+    assert_eq!(notices(&"a long tale ".repeat(1_500)), [told]);
+    assert_eq!(notices("And then?"), Vec::<String>::new());
+}

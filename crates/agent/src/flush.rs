@@ -8,7 +8,7 @@ use compaction::{AsOf, Event as WindowEvent, FlushMode, FlushNotes, FlushOutcome
 use memory::{BlockOutcome, LogError, WorkspacePath, load_tombstones};
 use session::{Entry, Epoch, FlushIntent, Meta, Turn};
 
-use crate::background::{Waiting, begin_notes};
+use crate::background::{Work, begin_notes};
 use crate::event::{Event, OnEvent};
 use crate::evidence::excerpts;
 use crate::forgotten::is_forgotten;
@@ -79,7 +79,7 @@ pub(crate) async fn flush_other_day(
     } else if runtime.can_work_beside() {
         begin_notes(runtime, turn, on_event)?;
     } else {
-        runtime.background.put_off(turn, Waiting::Notes);
+        runtime.background.put_off(turn, Work::Notes);
     }
     Ok(())
 }

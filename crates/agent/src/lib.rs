@@ -72,7 +72,9 @@ pub use hooks::{Hooks, Moment};
 pub use knowledge::{IndexAccess, IndexPlace, Knowledge, OnProgress};
 pub use metered::Metered;
 pub use models::{Models, OtherModels};
-pub use owner_compaction::{Compacted, CompactionPlan, compact_now, plan_compaction};
+pub use owner_compaction::{
+    Compacted, CompactionPlan, Planned, StaysWhole, compact_now, plan_compaction,
+};
 pub use owner_forgetting::{Asker, OwnerForgetting};
 pub use recall::RECALL_TYPE;
 pub use replay::{ReplayClock, ReplayError, ReplayMode, ReplayReport, Source, replay};

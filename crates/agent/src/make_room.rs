@@ -4,12 +4,12 @@
 
 use base::model::Purpose;
 use compaction::{
-    Action, Background as Beside, Breaker, Budget, CompactionState, Demand, FlushMode, FlushNeed,
-    Ladder, Leaves, Pressure, Rung, decide, leaves,
+    Action, Beside, Breaker, Budget, CompactionState, Demand, FlushMode, FlushNeed, Ladder, Leaves,
+    Pressure, Rung, decide, leaves,
 };
 use session::Turn;
 
-use crate::background::{Waiting, begin_compaction, settle};
+use crate::background::{Work, begin_compaction, settle};
 use crate::compact::{Attempt, compact, compact_with_notes};
 use crate::event::{Event, OnEvent};
 use crate::extract::is_one_reading;
@@ -53,7 +53,7 @@ pub(crate) async fn make_room(
                     let how = (flush, rung);
                     begin_compaction(runtime, turn, &context, how, on_event)?;
                 } else {
-                    runtime.background.put_off(turn, Waiting::Compaction);
+                    runtime.background.put_off(turn, Work::Compaction);
                 }
                 return Ok(context);
             }

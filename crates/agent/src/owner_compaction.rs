@@ -4,7 +4,7 @@
 
 use base::model::Purpose;
 use base::{EntryId, TokenCount};
-use compaction::{FlushMode, FlushNeed, Rung, flush_need, plan};
+use compaction::{FlushMode, FlushNeed, Rung, Strategy, flush_need, keep_recent, plan};
 use session::{Epoch, Meta, SessionName, View};
 
 use crate::compact::{Attempt, compact};
@@ -41,11 +41,33 @@ pub struct CompactionPlan {
     pub flush: FlushNeed,
 }
 
+/// Why nothing would leave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StaysWhole {
+    /// What the window shows of the conversation.
+    pub shown: TokenCount,
+    /// How much of the newest messages stays in any case; `None` where the strategy does not count so.
+    pub keep: Option<TokenCount>,
+    /// The strategy.
+    pub strategy: &'static str,
+}
+
+/// What a compaction would do now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Planned {
+    /// Older messages leave.
+    Leaves(CompactionPlan),
+    /// Nothing does.
+    Stays(StaysWhole),
+}
+
 /// How a compaction that the owner asked for ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Compacted {
+    /// Nothing is compacted in a sandbox, which was told.
+    Sandboxed,
     /// Nothing can leave.
-    Nothing,
+    Nothing(StaysWhole),
     /// Older messages have left.
     Done {
         /// What was planned.
@@ -60,15 +82,12 @@ pub enum Compacted {
     },
 }
 
-/// What a compaction would do now; `None` where nothing can leave. Takes no lock and writes nothing.
+/// What a compaction would do now. Takes no lock and writes nothing.
 ///
 /// # Errors
 ///
 /// [`TurnError`] where the session or a file of the workspace cannot be read.
-pub fn plan_compaction(
-    runtime: &Runtime,
-    name: &SessionName,
-) -> Result<Option<CompactionPlan>, TurnError> {
+pub fn plan_compaction(runtime: &Runtime, name: &SessionName) -> Result<Planned, TurnError> {
     let read = runtime.sessions.read(name, runtime.resume_limit())?;
     let context = assemble(runtime, name, &read.view)?;
     Ok(planned(runtime, &read.view, &read.state, &context))
@@ -88,15 +107,16 @@ pub async fn compact_now(
 ) -> Result<Compacted, TurnError> {
     if runtime.sandbox.is_some() {
         tell_no_compaction(on_event);
-        return Ok(Compacted::Nothing);
+        return Ok(Compacted::Sandboxed);
     }
     // What a job was making would not stand any more.
     runtime.background.cancel(name);
     let mut turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
     warn_of_repairs(&turn, on_event);
     let context = assemble(runtime, name, turn.view())?;
-    let Some(plan) = planned(runtime, turn.view(), turn.state(), &context) else {
-        return Ok(Compacted::Nothing);
+    let plan = match planned(runtime, turn.view(), turn.state(), &context) {
+        Planned::Leaves(plan) => plan,
+        Planned::Stays(why) => return Ok(Compacted::Nothing(why)),
     };
     if instructions.is_some() && runtime.models.is_offline_for(Purpose::Summarise) {
         on_event(Event::Warning(
@@ -119,13 +139,10 @@ pub async fn compact_now(
     Ok(Compacted::Done { plan, tokens_after })
 }
 
-fn planned(
-    runtime: &Runtime,
-    view: &View,
-    state: &Meta,
-    context: &Context,
-) -> Option<CompactionPlan> {
-    let plan = plan(view, &context.shown, &context.usage, &context.budget)?;
+fn planned(runtime: &Runtime, view: &View, state: &Meta, context: &Context) -> Planned {
+    let Some(plan) = plan(view, &context.shown, &context.usage, &context.budget) else {
+        return Planned::Stays(stays(context));
+    };
     let cut = plan.first_kept.as_ref().and_then(|first_kept| {
         let mut items = context.shown.items.iter();
         items.position(|item| item.entry == *first_kept)
@@ -135,7 +152,7 @@ fn planned(
     let kept = items.iter().skip(cut.unwrap_or(items.len()));
     let kept = items.iter().take(n_first).chain(kept);
     let (epoch, marker) = (state.compaction_count, state.memory_flush_compaction_count);
-    Some(CompactionPlan {
+    Planned::Leaves(CompactionPlan {
         epoch,
         n_leaving: plan.n_messages(),
         leaving: context.told(plan.replaced),
@@ -147,6 +164,20 @@ fn planned(
         rung: best_rung(runtime),
         flush: flush_need(epoch, marker),
     })
+}
+
+fn stays(context: &Context) -> StaysWhole {
+    let shown = context.shown.items.iter().map(|item| item.tokens).sum();
+    let strategy = &context.budget.strategy;
+    let keep = match strategy {
+        Strategy::Handoff | Strategy::Off => Some(keep_recent(&context.usage, &context.budget)),
+        Strategy::Replace(_) | Strategy::Tiered(_) | Strategy::Middle(_) => None,
+    };
+    StaysWhole {
+        shown: context.told(shown),
+        keep: keep.map(|keep| context.told(keep)),
+        strategy: strategy.as_str(),
+    }
 }
 
 #[cfg(test)]

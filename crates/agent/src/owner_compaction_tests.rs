@@ -37,7 +37,9 @@ async fn what_the_plan_says_happens_after_a_flush_and_nothing_else_leaves() {
     talk(&home).await;
     let file = home.read("sessions/main.jsonl");
     let before = items(&home);
-    let plan = plan_compaction(&home.runtime, &main()).unwrap().unwrap();
+    let Planned::Leaves(plan) = plan_compaction(&home.runtime, &main()).unwrap() else {
+        panic!("something leaves");
+    };
     assert_eq!(home.read("sessions/main.jsonl"), file);
     assert_eq!(plan.flush, FlushNeed::Needed);
     assert_eq!(plan.n_leaving + plan.n_kept, before.len());
@@ -111,9 +113,13 @@ async fn where_nothing_can_leave_nothing_is_written() {
     home.say("2026-03-02T08:00:00Z", "I decided to rent the hall.")
         .await;
     let before = home.read("sessions/main.jsonl");
-    assert_eq!(plan_compaction(&home.runtime, &main()).unwrap(), None);
+    let Planned::Stays(why) = plan_compaction(&home.runtime, &main()).unwrap() else {
+        panic!("nothing leaves");
+    };
+    assert_eq!(why.strategy, "handoff");
+    assert!(why.keep.is_some_and(|keep| why.shown < keep), "{why:?}");
     let compacted = compact_now(&home.runtime, &main(), None, &mut |_| {}).await;
-    assert_eq!(compacted.unwrap(), Compacted::Nothing);
+    assert_eq!(compacted.unwrap(), Compacted::Nothing(why));
     assert_eq!(home.read("sessions/main.jsonl"), before);
     assert_eq!(home.read("workspace/memory/2026-03-02.md"), "");
 }

@@ -138,7 +138,10 @@ fn about_these(mut answer: SearchAnswer, documents: &[String]) -> SearchAnswer {
 fn reach(degraded: Option<Degraded>, whole: MemoryReach) -> MemoryReach {
     match degraded {
         // Words alone were compared, but with all that memory holds.
-        None | Some(Degraded::VectorsIncomplete | Degraded::EmbedderFailed) => whole,
+        None
+        | Some(
+            Degraded::VectorsIncomplete | Degraded::EmbedderFailed | Degraded::EmbedderMissing,
+        ) => whole,
         Some(Degraded::Stale | Degraded::BeingWritten | Degraded::NotWritable) => {
             MemoryReach::Behind
         }

@@ -8,7 +8,7 @@ use base::day;
 use compaction::{FlushMode, FlushOutcome};
 use session::{Reset, SessionName, Turn};
 
-use crate::background::finish_background;
+use crate::background::{finish_background, stop_background};
 use crate::event::{OnEvent, warn_of_repairs};
 use crate::flush::{flush, has_unflushed};
 use crate::heartbeat::last_spoken;
@@ -64,7 +64,7 @@ pub async fn end_unanswered_chat(
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
     // It waits for the same model.
-    runtime.background.cancel(name);
+    stop_background(runtime, name, on_event);
     let mut turn = begin(runtime, name, on_event)?;
     flush_what_is_left(runtime, &mut turn, Engines::Offline, on_event).await
 }

@@ -134,11 +134,14 @@ pub async fn run_turn_until(
         ..Around::default()
     };
     let mut n_compactions = 0;
-    for _ in 0..N_ROUNDS_MAX {
+    for round in 0..N_ROUNDS_MAX {
         let room = until(&mut stop, make_room(runtime, &mut turn, &around, on_event)).await;
         let Some(mut context) = room.transpose()? else {
             return keep_broken_off(runtime, &mut turn);
         };
+        if round == 0 {
+            tell_if_shortened(&turn, &context, on_event);
+        }
         let (reply, origin) = loop {
             let refused = match ask(runtime, &mut turn, &context, &mut stop, on_event).await? {
                 Asked::Reply(reply, origin) => break (reply, origin),
@@ -166,6 +169,20 @@ pub async fn run_turn_until(
     Err(TurnError::TooManyRounds)
 }
 
+/// What the owner has just said is shown by its ends where it is too large for the window.
+fn tell_if_shortened(turn: &Turn, context: &Context, on_event: OnEvent<'_>) {
+    let (Some(said), Some(shown)) = (turn.view().items.last(), context.shown.items.last()) else {
+        return;
+    };
+    if said.entry == shown.entry && shown.tokens < said.tokens {
+        let (whole, part) = (context.told(said.tokens), context.told(shown.tokens));
+        on_event(Event::Notice(format!(
+            "Your message takes {whole} tokens, too much for this window: the model sees {part} of them, \
+             its beginning and its end. The transcript keeps the whole."
+        )));
+    }
+}
+
 /// What comes before the owner's message: what was made since the last one, and notes of another day.
 async fn open(
     runtime: &Runtime,
@@ -174,8 +191,10 @@ async fn open(
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     settle(runtime, turn, &Around::default(), on_event)?;
-    if !runtime.can_work_beside() {
-        runtime.background.make_way();
+    if !runtime.can_work_beside() && runtime.background.make_way(turn.name()) {
+        let waits =
+            "The compaction waits until this reply is there: the model serves one call at a time.";
+        on_event(Event::Notice(waits.to_owned()));
     }
     flush_other_day(runtime, turn, now, on_event).await
 }

@@ -51,11 +51,11 @@ pub fn cut(items: &[ViewItem], keep: TokenCount) -> Option<usize> {
 
 /// Where to cut what is shown, so that the request has room again; `None` where nothing can leave.
 pub fn cut_point(shown: &Shown, usage: &ContextUsage, budget: &Budget) -> Option<usize> {
-    cut(&shown.items, keep(usage, budget))
+    cut(&shown.items, keep_recent(usage, budget))
 }
 
 /// How much of the newest messages stays: less than the settings ask where the prompt is large.
-pub(crate) fn keep(usage: &ContextUsage, budget: &Budget) -> TokenCount {
+pub fn keep_recent(usage: &ContextUsage, budget: &Budget) -> TokenCount {
     let room = usage.room(budget);
     budget.keep_recent.min(room.percent(KEEP_OF_ROOM_PERCENT))
 }

@@ -95,7 +95,7 @@ fn a_large_prompt_leaves_less_room_for_recent_messages() {
             items: TokenCount(190_000),
             suffix: TokenCount(1_000),
         };
-        keep(&usage, &budget)
+        keep_recent(&usage, &budget)
     };
     assert_eq!(
         [kept(5_000), kept(149_000), kept(300_000)],

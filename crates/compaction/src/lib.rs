@@ -57,12 +57,12 @@ pub use prune::PrunedTools;
 pub use show::{ShowNotes, Shown, show};
 
 pub use breaker::{Breaker, Demand};
-pub use cut::{cut, cut_point};
+pub use cut::{cut, cut_point, keep_recent};
 pub use rung::Rung;
 pub use safe_point::is_safe_point;
 pub use trigger::{
-    Action, Background, CompactionState, ContextUsage, FlushNeed, Ladder, Leaves, decide,
-    flush_need, is_effective,
+    Action, Beside, CompactionState, ContextUsage, FlushNeed, Ladder, Leaves, decide, flush_need,
+    is_effective,
 };
 
 pub use audit::Audit;

@@ -7,9 +7,9 @@ use session::{Compaction, Epoch, View, ViewContent, ViewItem};
 
 use crate::fixture::{any_conversation, any_strategy, as_of, bullets, glance, view};
 use crate::{
-    Action, Audit, Background, Budget, CompactionState, ContextUsage, Ladder, Leaves, Rung,
-    Settings, Shown, Summary, SummaryBrief, SummaryPlan, Truncation, compaction_entry, decide,
-    leaves, plan, render_summary, show, truncation,
+    Action, Audit, Beside, Budget, CompactionState, ContextUsage, Ladder, Leaves, Rung, Settings,
+    Shown, Summary, SummaryBrief, SummaryPlan, Truncation, compaction_entry, decide, leaves, plan,
+    render_summary, show, truncation,
 };
 use crate::{Middle, Replace, Strategy};
 
@@ -40,7 +40,7 @@ impl Session {
                 flush_marker: None,
                 ladder: Ladder::default(),
                 leaves: Leaves::Nothing,
-                background: Background::Never,
+                background: Beside::Never,
             },
             prefix: TokenCount(prefix),
         }

@@ -72,7 +72,7 @@ impl Ladder {
 
 /// What goes on in the background of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Background {
+pub enum Beside {
     /// Nothing, and nothing may: the owner waits for every compaction.
     Never,
     /// Nothing.
@@ -113,7 +113,7 @@ pub struct CompactionState {
     /// What can leave, as [`leaves`](crate::leaves) finds it.
     pub leaves: Leaves,
     /// What goes on beside the conversation.
-    pub background: Background,
+    pub background: Beside,
 }
 
 /// What to do before the request.
@@ -183,19 +183,18 @@ pub fn decide(usage: &ContextUsage, budget: &Budget, state: &CompactionState) ->
             let lasts = total <= policy.lasts_max;
             let may_begin = lasts && policy.waiting == Waiting::Nobody;
             match state.background {
-                Background::Busy if lasts => Action::Proceed,
-                Background::Busy => without_model(flush, rung),
-                Background::PutOff if !lasts && policy.waiting == Waiting::Nobody => {
+                Beside::Busy if lasts => Action::Proceed,
+                Beside::Busy => without_model(flush, rung),
+                Beside::PutOff if !lasts && policy.waiting == Waiting::Nobody => {
                     without_model(flush, rung)
                 }
-                Background::Resting { until } if may_begin && total < until => Action::Proceed,
-                Background::Free | Background::PutOff | Background::Resting { .. } if may_begin => {
+                Beside::Resting { until } if may_begin && total < until => Action::Proceed,
+                Beside::Free | Beside::PutOff | Beside::Resting { .. } if may_begin => {
                     Action::InBackground { flush, rung }
                 }
-                Background::Never
-                | Background::Free
-                | Background::PutOff
-                | Background::Resting { .. } => Action::Now { flush, rung },
+                Beside::Never | Beside::Free | Beside::PutOff | Beside::Resting { .. } => {
+                    Action::Now { flush, rung }
+                }
             }
         }
         None if total <= budget.request_max() => Action::ProceedWithWarning,

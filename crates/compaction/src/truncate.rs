@@ -29,12 +29,16 @@ pub fn truncate(
     usage: &ContextUsage,
     budget: &Budget,
 ) -> Option<Truncation> {
-    let mut keep = cut::keep(usage, budget);
+    let mut keep = cut::keep_recent(usage, budget);
     let mut last = None;
     loop {
         let at = cut::cut(&shown.items, keep);
         let found = at.and_then(|at| SummaryPlan::new(view, shown, 0..at, usage));
         if let Some(plan) = found {
+            let plan = SummaryPlan {
+                strategy: budget.strategy,
+                ..plan
+            };
             let (plan, text) = truncation(plan, budget, budget.full);
             if plan.tokens_after(&text) < budget.full {
                 return Some(audited(plan, text));

@@ -55,8 +55,10 @@ pub enum Refusal {
     LowScore,
     /// The session gave enough lines.
     SessionFull,
-    /// The dream gave enough lines, or too many wait.
+    /// The dream gave enough lines.
     DreamFull,
+    /// It would have to wait, and too many do.
+    QueueFull,
 }
 
 impl Refusal {
@@ -77,6 +79,7 @@ impl Refusal {
             Self::LowScore => "lowScore",
             Self::SessionFull => "sessionFull",
             Self::DreamFull => "dreamFull",
+            Self::QueueFull => "queueFull",
         }
     }
 
@@ -97,6 +100,7 @@ impl Refusal {
             Self::LowScore => "deserves too little",
             Self::SessionFull => "enough lines from this session",
             Self::DreamFull => "enough lines for one dream",
+            Self::QueueFull => "150 wait already; decide some with `openclaw dream review`",
         }
     }
 }
@@ -142,6 +146,10 @@ pub(crate) fn waits_because(passing: &Passing<'_>, promotion: Promotion) -> Opti
             why: Beside::Contradiction,
             ..
         } => return because("MEMORY.md says otherwise, and it is not clear which holds"),
+        Proposal::Beside {
+            why: Beside::SaidBoth,
+            ..
+        } => return because("you said otherwise, too, and it is not clear which holds"),
         Proposal::Add | Proposal::Supersede { .. } => {}
     }
     if promotion == Promotion::Review {

@@ -4,6 +4,7 @@
 
 mod conversations;
 mod settings;
+mod slot;
 
 mod trigger;
 

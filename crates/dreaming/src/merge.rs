@@ -6,6 +6,7 @@ use base::Day;
 use memory::candidates::{Beside, Proposal};
 use memory::curated::{CuratedLine, LineOwner};
 
+use crate::slot::{Turn, may_be_same, turn};
 use crate::words::{Words, words};
 
 /// Texts that share so many hundredths of their words say the same.
@@ -25,16 +26,8 @@ const ANNOUNCED_PERCENT: usize = 30;
 const CHANGES: &[&str] = &[
     " no longer ", " not anymore ", " anymore ", " any more ", " now ", " switched ", " changed ",
     " these days ", " from now on ", " moved ", " instead of ", " used to ", " as of ", " updated ",
-    " rescheduled ", " postponed ", " changed my mind ", " nowadays ",
-];
-
-/// What stands before the one thing of which each text can name only one.
-#[rustfmt::skip]
-const SLOTS: &[&str] = &[
-    " i live in ", " i work at ", " i work for ", " i work as ", " my name is ", " call me ",
-    " my favourite ", " my favorite ", " my address is ", " my phone number is ", " my email is ",
-    " my birthday is ", " my doctor is ", " my manager is ", " my boss is ", " my deadline is ",
-    " my budget is ", " my time zone is ", " my preferred ", " i moved to ",
+    " rescheduled ", " postponed ", " changed my mind ", " nowadays ", " quit ", " resigned ", " retired ",
+    " stopped ",
 ];
 
 /// Words between two things of which the first is liked better.
@@ -65,8 +58,7 @@ pub(crate) enum Relation {
 }
 
 /// How a finding of a day stands to the lines.
-pub(crate) fn standing(finding: &str, day: Day, lines: &[CuratedLine]) -> Standing {
-    let own = words(finding);
+pub(crate) fn standing(own: &Words, day: Day, lines: &[CuratedLine]) -> Standing {
     let mut proposal = Proposal::Add;
     for line in lines {
         // What held before stands in brackets behind what holds.
@@ -74,11 +66,11 @@ pub(crate) fn standing(finding: &str, day: Day, lines: &[CuratedLine]) -> Standi
             .text
             .split_once(" (until ")
             .map_or(line.text.as_str(), |(now, _)| now);
-        match relation(&own, &words(text)) {
+        match relation(own, &words(text)) {
             Relation::Apart => {}
             Relation::Same => return Standing::Known,
             found @ (Relation::Changed | Relation::Contradicts) => {
-                match against(line, found, day, &own) {
+                match against(line, found, day, own) {
                     Some(found) if proposal == Proposal::Add => proposal = found,
                     Some(_) => {}
                     None => return Standing::Outdated,
@@ -120,8 +112,20 @@ fn against(line: &CuratedLine, found: Relation, day: Day, own: &Words) -> Option
 
 /// How a newer text stands to an older one.
 pub(crate) fn relation(new: &Words, old: &Words) -> Relation {
-    if is_swapped(new, old) || fills_the_same_slot(new, old) {
+    if is_swapped(new, old) {
         return Relation::Changed;
+    }
+    let both = new.whose.as_ref().zip(old.whose.as_ref());
+    // `I live in Graz` is not said by `my sister lives in Graz`.
+    if both.is_some_and(|(new, old)| !may_be_same(new, old)) {
+        return Relation::Apart;
+    }
+    let slots = new.slot.as_ref().zip(old.slot.as_ref());
+    match slots.and_then(|slots| turn(slots, &new.plain)) {
+        Some(Turn::Replaces) => return Relation::Changed,
+        Some(Turn::Doubtful) if new.holds(CHANGES) => return Relation::Changed,
+        Some(Turn::Doubtful) => return Relation::Contradicts,
+        None => {}
     }
     let alike = new.alike(old);
     let is_same_sense = new.is_negative == old.is_negative;
@@ -178,34 +182,6 @@ fn compared(text: &Words) -> Option<(Words, Words)> {
         words(&own.join(" "))
     };
     Some((near(liked, 6), near(other, 4)))
-}
-
-/// Whether both name the one thing of a kind, and another one.
-fn fills_the_same_slot(new: &Words, old: &Words) -> bool {
-    SLOTS.iter().any(|slot| {
-        let pair = new.plain.split_once(slot).zip(old.plain.split_once(slot));
-        let Some(((_, new_rest), (_, old_rest))) = pair else {
-            return false;
-        };
-        // `my favourite` names the kind first, `editor is`.
-        let kind = |rest: &str| {
-            rest.split_once(" is ")
-                .map(|(kind, value)| (kind.to_owned(), value.to_owned()))
-        };
-        match (kind(new_rest), kind(old_rest)) {
-            (Some((new_kind, new_value)), Some((old_kind, old_value)))
-                if slot.ends_with("ite ") || slot.ends_with("preferred ") =>
-            {
-                new_kind == old_kind && first_word(&new_value) != first_word(&old_value)
-            }
-            _ if slot.ends_with("ite ") || slot.ends_with("preferred ") => false,
-            _ => first_word(new_rest) != first_word(old_rest),
-        }
-    })
-}
-
-fn first_word(text: &str) -> Option<&str> {
-    text.split_whitespace().next()
 }
 
 #[cfg(test)]

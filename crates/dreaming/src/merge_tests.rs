@@ -108,7 +108,7 @@ fn ours(day: &str) -> LineOwner {
 fn a_line_of_the_owner_is_never_superseded_and_a_newer_line_of_ours_is_not_undone() {
     let day: Day = "2026-09-01".parse().unwrap();
     let old = "I prefer tea over coffee";
-    let found = |owner| standing("I prefer coffee over tea", day, &[line(old, owner)]);
+    let found = |owner| standing(&words("I prefer coffee over tea"), day, &[line(old, owner)]);
     let superseded = Proposal::Supersede {
         line: "aa11".into(),
         older: old.into(),

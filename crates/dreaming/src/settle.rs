@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Day, Origin, Timestamp, TokenCount, Tz, day};
 use memory::candidates::{
-    Candidate, CandidateId, DreamPlan, DreamState, FoundIn, Proposal, Status,
+    Beside, Candidate, CandidateId, DreamPlan, DreamState, FoundIn, Proposal, Status,
 };
 use memory::curated::{CuratedLine, memory_lines};
 use memory::{Tombstones, prepared_line};
@@ -48,6 +48,9 @@ pub struct Settling<'a> {
     pub spent: (TokenCount, TokenCount),
 }
 
+/// The headings under which a home, a job or a name is told.
+const ABOUT_PEOPLE: [&str; 3] = ["About the Owner", "Projects and People", "Preferences"];
+
 /// A finding on its way through the stages.
 struct Draft {
     finding: String,
@@ -60,6 +63,8 @@ struct Draft {
     n_said: usize,
     found_in: FoundIn,
     is_orphan: bool,
+    /// What another draft says that cannot hold beside it.
+    disputed_by: Option<String>,
 }
 
 /// Makes of the operations a plan and a report on it.
@@ -116,8 +121,14 @@ fn drafts(
 
 fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draft, Refusal> {
     let finding = prepared_line(&operation.text);
-    let own = words(&finding);
-    if own.telling.len() < LINE_WORDS_MIN {
+    let mut own = words(&finding);
+    // `We moved to Postgres` is a decision, not a home.
+    if !ABOUT_PEOPLE.contains(&operation.section.as_str()) {
+        own.slot = None;
+    }
+    // `I'm vegan` says something, though it has one word besides.
+    let is_quality = own.holds(&[" im ", " i am "]) && own.telling.len() == 1;
+    if own.telling.len() < LINE_WORDS_MIN && !is_quality {
         return Err(Refusal::Empty);
     }
     if finding.chars().count() > LINE_CHARS_MAX {
@@ -156,11 +167,12 @@ fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draf
         section: operation.section.clone(),
         importance: operation.importance,
         grounded,
+        disputed_by: None,
     })
 }
 
 /// Adds a draft; one that says what another says strengthens that one, and the newer of two values stays.
-fn add(drafts: &mut Vec<Draft>, new: Draft, report: &mut DreamReport) {
+fn add(drafts: &mut Vec<Draft>, mut new: Draft, report: &mut DreamReport) {
     for position in 0..drafts.len() {
         let Some(old) = drafts.get_mut(position) else {
             break;
@@ -178,22 +190,40 @@ fn add(drafts: &mut Vec<Draft>, new: Draft, report: &mut DreamReport) {
                 old.strengthen(new);
                 return;
             }
-            Relation::Changed if new.day > old.day => {
+            Relation::Changed if new.is_later_than(old) => {
                 report.refuse(Refusal::Outdated);
                 drafts.remove(position);
                 break;
             }
-            Relation::Changed if new.day < old.day => {
+            Relation::Changed if old.is_later_than(&new) => {
                 report.refuse(Refusal::Outdated);
                 return;
             }
-            Relation::Apart | Relation::Changed | Relation::Contradicts => {}
+            // Both sides wait for the owner.
+            Relation::Changed | Relation::Contradicts => {
+                old.disputed_by = Some(new.finding.clone());
+                new.disputed_by = Some(old.finding.clone());
+            }
+            Relation::Apart => {}
         }
     }
     drafts.push(new);
 }
 
 impl Draft {
+    /// Whether it was said later, as far as days and the lines of one session tell.
+    fn is_later_than(&self, other: &Self) -> bool {
+        let first = |own: &Self| {
+            let evidence = own.grounded.evidence.first();
+            evidence.map(|own| (own.path.clone(), own.line))
+        };
+        let is_later = || {
+            let both = first(self).zip(first(other));
+            both.is_some_and(|(own, other)| own.0 == other.0 && own.1 > other.1)
+        };
+        self.day > other.day || self.day == other.day && is_later()
+    }
+
     fn strengthen(&mut self, other: Self) {
         let is_known = |new: &memory::candidates::Evidence| {
             let own = &self.grounded.evidence;
@@ -260,9 +290,10 @@ fn candidate(
     if state.was_rejected(&draft.finding) || settling.tombstones.bars(&draft.finding) {
         return Err(Refusal::Rejected);
     }
-    let proposal = match standing(&draft.finding, draft.day, lines) {
+    let proposal = match standing(&draft.own, draft.day, lines) {
         Standing::Known => return Err(Refusal::Known),
         Standing::Outdated => return Err(Refusal::Outdated),
+        Standing::Proposed(Proposal::Add) => disputed(draft),
         Standing::Proposed(proposal) => proposal,
     };
     let says_the_same =
@@ -315,6 +346,15 @@ fn candidate(
     })
 }
 
+/// A new line, or one beside another that cannot hold with it.
+fn disputed(draft: &Draft) -> Proposal {
+    let other = draft.disputed_by.clone();
+    other.map_or(Proposal::Add, |other| Proposal::Beside {
+        other,
+        why: Beside::SaidBoth,
+    })
+}
+
 /// Promotes, stages, or refuses for want of room.
 fn gated(
     settling: &Settling<'_>,
@@ -326,17 +366,18 @@ fn gated(
     let mut replaced: BTreeSet<String> = BTreeSet::new();
     for (mut candidate, draft) in candidates {
         let path = candidate.evidence.first().map(|own| own.path.clone());
-        let n_of_session = of_session.entry(path.unwrap_or_default()).or_default();
-        if *n_of_session >= SESSION_LINES_MAX {
+        let path = path.unwrap_or_default();
+        if of_session
+            .get(&path)
+            .is_some_and(|own| *own >= SESSION_LINES_MAX)
+        {
             report.refuse(Refusal::SessionFull);
             continue;
         }
-        let n_waiting = settling.state.pending.len() + staged.len();
-        if promoted.len() + staged.len() >= DREAM_LINES_MAX || n_waiting >= PENDING_MAX {
+        if promoted.len() + staged.len() >= DREAM_LINES_MAX {
             report.refuse(Refusal::DreamFull);
             continue;
         }
-        *n_of_session += 1;
         let passing = Passing {
             origin: candidate.origin,
             is_pasted: draft.grounded.is_pasted,
@@ -356,6 +397,12 @@ fn gated(
         {
             why = Some("another newer value was promoted in the same dream".to_owned());
         }
+        let n_waiting = settling.state.pending.len() + staged.len();
+        if why.is_some() && n_waiting >= PENDING_MAX {
+            report.refuse(Refusal::QueueFull);
+            continue;
+        }
+        *of_session.entry(path).or_default() += 1;
         candidate.staged_because = why;
         if candidate.staged_because.is_none() {
             promoted.push(candidate);

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::slot::{Slot, Whose, slot, whose};
+
 /// Words that say nothing about what a text is about.
 #[rustfmt::skip]
 const STOP_WORDS: &[&str] = &[
@@ -47,6 +49,10 @@ pub(crate) struct Words {
     pub(crate) is_negative: bool,
     /// All its words in lower case, in order.
     pub(crate) plain: String,
+    /// Whom it is about, where it begins so.
+    pub(crate) whose: Option<Whose>,
+    /// What it says of a thing of which a person has one.
+    pub(crate) slot: Option<Slot>,
 }
 
 /// The words of a text.
@@ -85,6 +91,8 @@ pub(crate) fn words(text: &str) -> Words {
             }
         }
     }
+    words.whose = whose(&words.plain);
+    words.slot = slot(&words.plain, text);
     words
 }
 

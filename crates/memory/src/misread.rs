@@ -119,7 +119,7 @@ fn misread_line_of(file: &dyn ReadAt, part_bytes: usize) -> Result<Option<usize>
 }
 
 fn n_lines(bytes: &[u8]) -> usize {
-    bytes.split(|byte| *byte == b'\n').count().saturating_sub(1)
+    bytes.split(|byte| *byte == b'\n').skip(1).count()
 }
 
 #[cfg(test)]

@@ -10,7 +10,9 @@ mod remote;
 
 mod trace;
 
-pub use embed::{BundledEmbedder, EmbeddingServer, HttpEmbedder};
+pub use embed::{
+    BundledEmbedder, EmbeddingServer, FastEmbedder, HttpEmbedder, OnnxError, OnnxModel, OnnxRuntime,
+};
 pub use offline::OfflineEngine;
 pub use remote::{
     ApiKey, Connection, Dialect, LocalServer, Patience, RemoteModel, SetUpError, USUAL_PLACES,

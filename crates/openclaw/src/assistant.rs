@@ -10,7 +10,7 @@ use agent::{
     RECALL_BUDGET, Runtime, Sandbox, SessionSource, Statistics, ToolAccess,
 };
 use base::disk::OverlayDisk;
-use base::{Clock, Embedder, TokenCount, Tz, day};
+use base::{Clock, TokenCount, Tz, day};
 use compaction::{PrunedTools, Settings};
 use memory::index::Inspection;
 use memory::{Audience, Index, IndexError, Misread, Workspace};
@@ -19,7 +19,7 @@ use session::{ResumeLimit, SessionDirs, SessionName, SessionStore};
 use crate::answering::answering;
 use crate::app::{Context, Host};
 use crate::config::{self, Config, ExecutionSetting, FilesSetting};
-use crate::embedder_choice::choose_embedder;
+use crate::embedder_choice::{ChosenEmbedder, choose_embedder};
 use crate::error::CliError;
 use crate::home::{Directory, Home};
 use crate::hooks::Commands;
@@ -107,17 +107,22 @@ pub(crate) fn access_of(runtime: &Runtime) -> IndexAccess {
     }
 }
 
-/// What compares passages by their meaning, as the owner set it; `None` where words alone are compared.
+/// What compares passages by their meaning, as the owner set it; where another one stands in, the owner is
+/// told.
 ///
 /// # Errors
 ///
 /// Where a setting is missing or wrong.
 pub(crate) fn embedder(
-    host: &Host,
-    config: &Config,
-) -> Result<Option<Arc<dyn Embedder>>, CliError> {
-    let settings = &config.settings.memory.embedding;
-    choose_embedder(settings, &host.environment, &host.clock)
+    context: &mut Context<'_, '_>,
+    home: &Home,
+) -> Result<ChosenEmbedder, CliError> {
+    let config = context.config(home)?;
+    let chosen = choose_embedder(&config.settings.memory.embedding, context.host, home)?;
+    if let Some(stands_in) = &chosen.stands_in {
+        context.output.warn(&stands_in.warning());
+    }
+    Ok(chosen)
 }
 
 /// What a turn works with; a home that is new gets its workspace first.

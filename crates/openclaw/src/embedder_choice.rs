@@ -1,42 +1,220 @@
 //! Which embedder the owner chose, and the key with which a server of vectors is asked.
 //!
-//! Sends nothing: it reads settings and one variable.
+//! Sends nothing: it reads settings and variables, and looks whether files are there.
 
 use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use base::{Clock, Embedder};
-use models::{ApiKey, BundledEmbedder, EmbeddingServer, HttpEmbedder, Patience, SetUpError};
+use base::Embedder;
+use models::{
+    ApiKey, BundledEmbedder, EmbeddingServer, FastEmbedder, HttpEmbedder, OnnxError, OnnxModel,
+    OnnxRuntime, Patience, SetUpError,
+};
 
+use crate::app::Host;
 use crate::config::{EmbeddingProvider, EmbeddingSettings, Limited};
 use crate::environment::Environment;
 use crate::error::{CliError, ErrorKind};
+use crate::home::{Directory, Home};
 use crate::model_choice::is_variable;
 
-/// What compares passages by their meaning, as the owner set it; `None` where words alone are compared.
+/// What compares passages by their meaning.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ChosenEmbedder {
+    /// The embedder; words alone are compared where it is `None`.
+    pub(crate) embedder: Option<Arc<dyn Embedder>>,
+    /// Why it is another one than the owner chose.
+    pub(crate) stands_in: Option<StandsIn>,
+}
+
+/// Why an embedder stands in for the one that was chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct StandsIn {
+    /// What is missing.
+    pub(crate) reason: String,
+    /// What to do about it.
+    pub(crate) hint: &'static str,
+}
+
+impl StandsIn {
+    /// As people are warned.
+    pub(crate) fn warning(&self) -> String {
+        format!(
+            "{}; the model inside the program compares passages in its place; {}",
+            self.reason, self.hint
+        )
+    }
+}
+
+/// Names the library of the ONNX runtime; the library that loads it knows it by the same name.
+const RUNTIME_VARIABLE: &str = "ORT_DYLIB_PATH";
+
+/// Directories in which the system looks for libraries.
+const LIBRARY_DIRECTORIES: &str = "LD_LIBRARY_PATH";
+
+/// What compares passages by their meaning, as the owner set it.
 ///
 /// # Errors
 ///
 /// Where a setting is missing or wrong.
 pub(crate) fn choose_embedder(
     settings: &EmbeddingSettings,
-    environment: &Environment,
-    clock: &Arc<dyn Clock>,
-) -> Result<Option<Arc<dyn Embedder>>, CliError> {
-    Ok(match settings.provider {
-        EmbeddingProvider::Auto | EmbeddingProvider::Bundled => match BundledEmbedder::new() {
-            Some(embedder) => Some(Arc::new(embedder)),
-            None => None,
-        },
+    host: &Host,
+    home: &Home,
+) -> Result<ChosenEmbedder, CliError> {
+    let embedder: Option<Arc<dyn Embedder>> = match settings.provider {
+        EmbeddingProvider::Auto | EmbeddingProvider::Bundled => bundled(),
+        EmbeddingProvider::Fastembed => return fastembed(settings, host, home),
         EmbeddingProvider::Http => {
-            let server = server(settings, environment)?;
-            let embedder =
-                HttpEmbedder::new(server, Arc::clone(clock)).map_err(|error| not_set_up(&error))?;
+            let server = server(settings, &host.environment)?;
+            let embedder = HttpEmbedder::new(server, Arc::clone(&host.clock))
+                .map_err(|error| not_set_up(&error))?;
             Some(Arc::new(embedder))
         }
         EmbeddingProvider::None => None,
+    };
+    Ok(ChosenEmbedder {
+        embedder,
+        stands_in: None,
     })
 }
+
+fn bundled() -> Option<Arc<dyn Embedder>> {
+    Some(Arc::new(BundledEmbedder::new()?))
+}
+
+/// The model that is named, or the bundled one where something of it is not there.
+fn fastembed(
+    settings: &EmbeddingSettings,
+    host: &Host,
+    home: &Home,
+) -> Result<ChosenEmbedder, CliError> {
+    let prepared = onnx_model(settings, host, home).and_then(|model| {
+        let embedder = FastEmbedder::new(model, runtime(host)?, Arc::clone(&host.disk))?;
+        Ok(Arc::new(embedder) as Arc<dyn Embedder>)
+    });
+    Ok(match prepared {
+        Ok(embedder) => ChosenEmbedder {
+            embedder: Some(embedder),
+            stands_in: None,
+        },
+        Err(Refused::Setting(error)) => return Err(error),
+        Err(Refused::NotThere(error)) => ChosenEmbedder {
+            embedder: bundled(),
+            stands_in: Some(StandsIn {
+                hint: hint(&error),
+                reason: error.to_string(),
+            }),
+        },
+    })
+}
+
+/// Why there is no model of the owner's.
+enum Refused {
+    /// The settings are wrong.
+    Setting(CliError),
+    /// Something is not there.
+    NotThere(OnnxError),
+}
+
+impl From<OnnxError> for Refused {
+    fn from(error: OnnxError) -> Self {
+        Self::NotThere(error)
+    }
+}
+
+/// The model that the owner named and the place from which it can be fetched, where something of it is
+/// missing.
+///
+/// # Errors
+///
+/// Where a setting is missing or wrong.
+pub(crate) fn model_to_fetch(
+    settings: &EmbeddingSettings,
+    host: &Host,
+    home: &Home,
+) -> Result<Option<(OnnxModel, String)>, CliError> {
+    if settings.provider != EmbeddingProvider::Fastembed {
+        return Ok(None);
+    }
+    let model = match onnx_model(settings, host, home) {
+        Ok(model) => model,
+        Err(Refused::Setting(error)) => return Err(error),
+        // What is missing is told where the embedder is chosen.
+        Err(Refused::NotThere(_)) => return Ok(None),
+    };
+    if !model.is_fetchable() || model.missing(&*host.disk)?.is_empty() || runtime(host).is_err() {
+        return Ok(None);
+    }
+    let base_url = settings.base_url.clone();
+    Ok(Some((
+        model,
+        base_url.unwrap_or_else(|| MODELS_URL.to_owned()),
+    )))
+}
+
+/// Where models are published.
+const MODELS_URL: &str = "https://huggingface.co";
+
+fn onnx_model(
+    settings: &EmbeddingSettings,
+    host: &Host,
+    home: &Home,
+) -> Result<OnnxModel, Refused> {
+    let name = needed("model", settings.model.as_deref(), NEEDS_MODEL).map_err(Refused::Setting)?;
+    let directory = match (name.strip_prefix("~/"), &host.environment.user_home) {
+        (Some(below), Some(user_home)) => user_home.join(below),
+        _ => PathBuf::from(&name),
+    };
+    if directory.is_absolute() {
+        return Ok(OnnxModel::in_directory(&*host.disk, &directory)?);
+    }
+    match OnnxModel::named(&name, &home.directory(Directory::Models)) {
+        Err(error @ OnnxError::UnknownModel { .. }) => Err(Refused::Setting(
+            CliError::from_error(ErrorKind::Config, &error)
+                .doing("reading memory.embedding.model")
+                .hint(NEEDS_MODEL),
+        )),
+        found => Ok(found?),
+    }
+}
+
+fn runtime(host: &Host) -> Result<OnnxRuntime, OnnxError> {
+    let variables = &host.environment.others;
+    let directories: Vec<PathBuf> = variables
+        .get(LIBRARY_DIRECTORIES)
+        .map(|list| std::env::split_paths(list).collect())
+        .unwrap_or_default();
+    let named = variables.get(RUNTIME_VARIABLE).map(Path::new);
+    OnnxRuntime::find(&*host.disk, named, &directories)
+}
+
+/// What to do where something of a model is not there.
+fn hint(error: &OnnxError) -> &'static str {
+    match error {
+        OnnxError::NotBuilt => {
+            "build it with `cargo build --release --features fastembed`, or set \
+             memory.embedding.provider to bundled"
+        }
+        OnnxError::NoRuntime { .. } => {
+            "install the ONNX runtime (`pip install onnxruntime` holds it) and name the library in \
+             ORT_DYLIB_PATH"
+        }
+        OnnxError::NoModel { .. } => {
+            "`openclaw memory index` downloads a model that has a name; a directory needs all of its files"
+        }
+        OnnxError::UnknownModel { .. } | OnnxError::Download { .. } | OnnxError::Disk(_) => {
+            "`openclaw memory status` says which embedder is used"
+        }
+    }
+}
+
+const NEEDS_MODEL: &str = "name one with `--set memory.embedding.model=bge-small-en-v1.5`, or a directory that holds \
+     model.onnx and its tokenizer";
+
+const NEEDS_SERVER: &str = "name server and model with `--set memory.embedding.baseUrl=http://localhost:8080/v1 --set \
+     memory.embedding.model=NAME`, or in config.yaml";
 
 fn server(
     settings: &EmbeddingSettings,
@@ -67,8 +245,8 @@ fn server(
     };
     let per_minute = settings.requests_per_minute.map(Limited::get);
     Ok(EmbeddingServer {
-        base_url: needed("baseUrl", settings.base_url.as_deref())?,
-        model: needed("model", settings.model.as_deref())?,
+        base_url: needed("baseUrl", settings.base_url.as_deref(), NEEDS_SERVER)?,
+        model: needed("model", settings.model.as_deref(), NEEDS_SERVER)?,
         key,
         key_source,
         requests_per_minute: per_minute
@@ -78,16 +256,13 @@ fn server(
     })
 }
 
-fn needed(name: &str, value: Option<&str>) -> Result<String, CliError> {
+fn needed(name: &str, value: Option<&str>, hint: &str) -> Result<String, CliError> {
     let value = value.map(str::trim).unwrap_or_default();
     if value.is_empty() {
         let message = format!(
-            "the setting memory.embedding.{name} is missing: the provider http is chosen, and it needs one"
+            "the setting memory.embedding.{name} is missing, and the provider that is chosen needs it"
         );
-        return Err(CliError::new(ErrorKind::Config, message).hint(
-            "name server and model with `--set memory.embedding.baseUrl=http://localhost:8080/v1 --set \
-             memory.embedding.model=NAME`, or in config.yaml",
-        ));
+        return Err(CliError::new(ErrorKind::Config, message).hint(hint));
     }
     Ok(value.to_owned())
 }
@@ -100,64 +275,5 @@ fn not_set_up(error: &SetUpError) -> CliError {
 }
 
 #[cfg(test)]
-mod tests {
-    use base::SystemClock;
-
-    use super::*;
-
-    fn settings(provider: EmbeddingProvider) -> EmbeddingSettings {
-        EmbeddingSettings {
-            provider,
-            model: Some("m".to_owned()),
-            base_url: Some("http://localhost:1/v1".to_owned()),
-            api_key_env: None,
-            requests_per_minute: None,
-        }
-    }
-
-    #[track_caller]
-    fn check(settings: &EmbeddingSettings, expected: &str) {
-        let environment = Environment::default();
-        let clock: Arc<dyn Clock> = Arc::new(SystemClock::new());
-        let found = match choose_embedder(settings, &environment, &clock) {
-            Ok(embedder) => embedder.map_or("none".to_owned(), |it| it.profile().identity),
-            Err(error) => error.one_line(),
-        };
-        assert_eq!(found, expected);
-    }
-
-    #[test]
-    fn the_embedder_is_the_one_that_is_set() {
-        let bundled = "bundled:all-MiniLM-L6-v2:static-128:1";
-        check(&settings(EmbeddingProvider::Auto), bundled);
-        check(&settings(EmbeddingProvider::Bundled), bundled);
-        check(&settings(EmbeddingProvider::None), "none");
-        let http = settings(EmbeddingProvider::Http);
-        check(&http, "http:http://localhost:1/v1/:m");
-        let missing = EmbeddingSettings {
-            model: Some(" ".to_owned()),
-            ..http.clone()
-        };
-        check(
-            &missing,
-            "the setting memory.embedding.model is missing: the provider http is chosen, and it needs one",
-        );
-        let wrong = EmbeddingSettings {
-            base_url: Some("localhost".to_owned()),
-            ..http.clone()
-        };
-        check(
-            &wrong,
-            "the address \"localhost\" of the model is wrong: relative URL without a base",
-        );
-        let key = EmbeddingSettings {
-            api_key_env: Some("sk-abcdef0123456789abcdef0123".to_owned()),
-            ..http
-        };
-        check(
-            &key,
-            "memory.embedding.apiKeyEnv must be the name of a variable; what stands there is none, and may \
-             be a key itself",
-        );
-    }
-}
+#[path = "embedder_choice_tests.rs"]
+mod tests;

@@ -25,6 +25,8 @@ pub(crate) enum Directory {
     Sessions,
     /// What makes search quick; derived.
     Index,
+    /// Models that the owner named, as they were fetched; derived.
+    Models,
     /// Locks of the sessions.
     Locks,
     /// What was cut from damaged files.
@@ -39,6 +41,7 @@ impl Directory {
             Self::Workspace => "workspace",
             Self::Sessions => "sessions",
             Self::Index => "index",
+            Self::Models => "models",
             Self::Locks => "state/locks",
             Self::Quarantine => "state/quarantine",
             Self::State => "state",

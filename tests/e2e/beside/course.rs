@@ -132,6 +132,11 @@ async fn i5_nobody_waits_for_a_hanging_summary_where_the_model_serves_one_call_a
     let most = Budget::background_max(&talk.runtime.budget());
     let late = starts(&events).into_iter().filter(|size| *size > most);
     assert_eq!(late.count(), 3, "{:?}", starts(&events));
+    // What was announced came to its end, or it was said that it waits.
+    let waits = |event: &&Event| matches!(event, Event::Notice(text) if text.starts_with("The compaction waits"));
+    let n_waits = events.iter().filter(waits).count();
+    assert!(n_waits > 0);
+    assert_eq!(starts(&events).len(), rungs(&events).len() + n_waits);
     // A model that is left alone for once comes to an end, and its summary counts.
     let mut numbers = 1_000..;
     let mut events = until_busy(&talk, &mut numbers).await;

@@ -3,7 +3,7 @@
 //!
 //! Every case is the same on every run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agent::{fork, rewind, tend_background};
 use base::disk::read_all;
@@ -12,6 +12,7 @@ use base::{
     Assistant, Block, Image, Message, NOTHING_TO_FLUSH, StopReason, TokenCount, ToolCall,
     ToolOutcome, ToolResult,
 };
+use compaction::{Middle, Replace, Tiered};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use session::{Payload, SessionName, Spot};
@@ -25,7 +26,7 @@ use crate::pipeline::{Answer, said, unavailable};
 
 const WINDOW: u64 = 8_000;
 
-const N_CASES: u32 = 16;
+const N_CASES: u32 = 28;
 
 /// What happens next.
 #[derive(Debug, Clone)]
@@ -53,6 +54,8 @@ enum Step {
     Rewind { percent: usize },
     /// It goes on in a fork.
     Fork,
+    /// The owner chooses another strategy.
+    Choose { strategy: usize },
 }
 
 fn step() -> impl Strategy<Value = Step> {
@@ -83,18 +86,44 @@ fn step() -> impl Strategy<Value = Step> {
         6 => Just(Step::Work),
         2 => (50..100_usize).prop_map(|percent| Step::Rewind { percent }),
         1 => Just(Step::Fork),
+        1 => (0..N_STRATEGIES).prop_map(|strategy| Step::Choose { strategy }),
     ]
 }
+
+const N_STRATEGIES: usize = 5;
+const OFF: usize = 4;
+
+/// The strategies, with sizes that this window reaches.
+fn chosen(strategy: usize) -> compaction::Strategy {
+    match strategy % N_STRATEGIES {
+        0 => compaction::Strategy::Handoff,
+        1 => compaction::Strategy::Tiered(Tiered::default()),
+        2 => compaction::Strategy::Replace(Replace {
+            threshold: Some(TokenCount(5_000)),
+        }),
+        3 => compaction::Strategy::Middle(Middle {
+            threshold: TokenCount(5_000),
+            ..Middle::default()
+        }),
+        _ => compaction::Strategy::Off,
+    }
+}
+
+const N_MOODS: usize = 7;
+
+/// The mood in which no answer comes.
+const HANGS: usize = 6;
 
 /// How a model makes summaries; by the number of the case.
 fn answer(mood: usize) -> impl Fn(&Request) -> Answer {
     move |request| match request.purpose {
         Purpose::Flush => said(NOTHING_TO_FLUSH),
         Purpose::Chat | Purpose::Consolidate => said("Verstanden, 了解。"),
-        Purpose::Summarise => match mood % 5 {
+        Purpose::Summarise => match mood {
             0 | 1 => said("## Goals and Intent\n- The owner keeps a list of 渡船."),
             2 => said("la la la"),
             3 => said("- everything matters and more\n".repeat(3_000)),
+            4 => said(request.system.clone()),
             _ => Err(unavailable()),
         },
     }
@@ -120,6 +149,8 @@ struct Seen {
     n_waited_for: usize,
     n_turned_away: usize,
     largest: TokenCount,
+    /// The strategies whose compactions took effect.
+    made_by: BTreeSet<String>,
 }
 
 /// A talk under way.
@@ -133,10 +164,18 @@ struct World {
 }
 
 impl World {
-    fn new(mood: usize) -> Self {
-        let talk = Talk::alone(Gated::new(answer(mood)), WINDOW);
-        // Not far from the trigger.
-        let history = (0..13).flat_map(|number| {
+    fn new(mood: usize, strategy: usize) -> Self {
+        let model = Gated::new(answer(mood));
+        let model = if mood == HANGS {
+            model.never_summarising()
+        } else {
+            model
+        };
+        let mut talk = Talk::alone(model, WINDOW);
+        talk.runtime.settings.strategy = chosen(strategy);
+        // Not far from where the strategy acts: without one, that is the whole window.
+        let n_said = if strategy == OFF { 21 } else { 13 };
+        let history = (0..n_said).flat_map(|number| {
             let asked = Message::user(super::talk::message(number, 350));
             [asked, Message::assistant("Noted.")]
         });
@@ -189,6 +228,7 @@ impl World {
             }
             Step::Rewind { percent } => self.rewind(*percent).await,
             Step::Fork => self.fork().await,
+            Step::Choose { strategy } => self.talk.runtime.settings.strategy = chosen(*strategy),
         }
         let is_turned_away = matches!(step, Step::Rewind { .. } | Step::Fork) && had_job;
         self.seen.n_turned_away += usize::from(is_turned_away);
@@ -274,6 +314,18 @@ impl World {
             let made = entries.iter().filter(|it| matches!(&it.payload, Payload::Compaction(made) if made.details.copied_from.is_none()));
             made.count()
         };
+        let made_by = |name| {
+            let entries = self.talk.entries(&name).into_iter();
+            entries.filter_map(|it| {
+                if let Payload::Compaction(made) = it.payload {
+                    made.details.strategy
+                } else {
+                    None
+                }
+            })
+        };
+        let found = self.talk.runtime.sessions.names().unwrap();
+        self.seen.made_by = found.into_iter().flat_map(made_by).collect();
         let names = self.talk.runtime.sessions.names().unwrap();
         let n_all: usize = names.into_iter().map(counted).sum();
         self.seen.n_waited_for = n_all.saturating_sub(self.seen.n_beside);
@@ -334,14 +386,14 @@ pub(super) fn tool_loop(n_calls: usize, n_chars: usize) -> Vec<Message> {
     messages
 }
 
-fn run(mood: usize, steps: &[Step]) -> Seen {
+fn run(mood: usize, strategy: usize, steps: &[Step]) -> Seen {
     let executor = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .start_paused(true)
         .build()
         .unwrap();
     executor.block_on(async {
-        let mut world = World::new(mood);
+        let mut world = World::new(mood, strategy);
         for step in steps {
             world.take(step).await;
         }
@@ -360,15 +412,19 @@ fn i2_i3_i5_i6_hold_in_every_generated_talk() {
     let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let mut all = Seen::default();
     let totals = std::cell::RefCell::new(&mut all);
-    let cases = (0..5_usize, prop::collection::vec(step(), 10..35));
-    let outcome = TestRunner::new_with_rng(config, rng).run(&cases, |(mood, steps)| {
-        let seen = run(mood, &steps);
+    let steps = prop::collection::vec(step(), 10..35);
+    // Two of them work beside the chat, and have the most to go wrong.
+    let first = prop::sample::select(vec![0, 0, 1, 1, 2, 3, 4]);
+    let cases = (0..N_MOODS, first, steps);
+    let outcome = TestRunner::new_with_rng(config, rng).run(&cases, |(mood, strategy, steps)| {
+        let seen = run(mood, strategy, &steps);
         let mut totals = totals.borrow_mut();
         totals.n_requests += seen.n_requests;
         totals.n_beside += seen.n_beside;
         totals.n_waited_for += seen.n_waited_for;
         totals.n_turned_away += seen.n_turned_away;
         totals.largest = totals.largest.max(seen.largest);
+        totals.made_by.extend(seen.made_by);
         Ok(())
     });
     outcome.unwrap_or_else(|error| panic!("{error}"));
@@ -377,4 +433,6 @@ fn i2_i3_i5_i6_hold_in_every_generated_talk() {
     assert!(all.n_beside > 5 && all.n_waited_for > 5, "{all:?}");
     assert!(all.n_turned_away > 3, "{all:?}");
     assert!(all.largest > TokenCount(6_000), "{all:?}");
+    let made_by: Vec<&str> = all.made_by.iter().map(String::as_str).collect();
+    assert_eq!(made_by, ["handoff", "middle", "none", "replace", "tiered"]);
 }

@@ -35,6 +35,7 @@ type Rule = dyn Fn(&Request) -> Answer + Send + Sync;
 pub(super) struct Gated {
     rule: Box<Rule>,
     concurrency: usize,
+    summarises: bool,
     gate: Semaphore,
     asked: Mutex<Vec<Request>>,
     /// Replies that come before those of the rule.
@@ -46,6 +47,7 @@ impl Gated {
         Self {
             rule: Box::new(rule),
             concurrency: 2,
+            summarises: true,
             gate: Semaphore::new(0),
             asked: Mutex::default(),
             replies: Mutex::default(),
@@ -56,6 +58,14 @@ impl Gated {
     pub(super) fn one_at_a_time(self) -> Self {
         Self {
             concurrency: 1,
+            ..self
+        }
+    }
+
+    /// The same, and no request for a summary is ever answered.
+    pub(super) fn never_summarising(self) -> Self {
+        Self {
+            summarises: false,
             ..self
         }
     }
@@ -98,6 +108,9 @@ impl Gated {
             }
         } else {
             self.gate.acquire().await.unwrap().forget();
+        }
+        if request.purpose == Purpose::Summarise && !self.summarises {
+            return std::future::pending().await;
         }
         match (self.rule)(request) {
             Ok(pieces) => pieces.into_iter().map(Ok).collect(),

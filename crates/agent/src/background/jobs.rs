@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use base::disk::Lock;
 use base::{EntryId, TokenCount};
-use compaction::{Background as Beside, Rung};
+use compaction::{Beside, Rung};
 use session::{Epoch, FlushIntent, SessionName, Turn};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
@@ -54,7 +54,7 @@ struct Slot {
     /// After an attempt without effect: the size from which on the next one may begin.
     rest_until: Option<TokenCount>,
     /// What waits until the model is free.
-    waiting: Option<Waiting>,
+    waiting: Option<Work>,
     /// The epoch in which the owner's words took the model from a compaction.
     put_off_in: Option<Epoch>,
     /// The epoch in which the owner was warned that the context is half full.
@@ -63,7 +63,7 @@ struct Slot {
 
 /// What waits until the owner has a reply, because the model serves one call at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Waiting {
+pub(crate) enum Work {
     /// Notes of another day.
     Notes,
     /// A compaction.
@@ -105,22 +105,22 @@ impl Ground {
 }
 
 impl Slot {
-    fn wait(&mut self, what: Waiting, epoch: Epoch) {
+    fn wait(&mut self, what: Work, epoch: Epoch) {
         self.waiting = Some(what);
-        if what == Waiting::Compaction {
+        if what == Work::Compaction {
             self.put_off_in = Some(epoch);
         }
     }
 }
 
 impl Job {
-    fn kind(&self) -> Waiting {
+    fn kind(&self) -> Work {
         let announced = self.announced.as_ref();
         let is_for_compaction = announced.is_some_and(|it| it.intent.before_compaction);
         if self.first.is_some() || is_for_compaction {
-            Waiting::Compaction
+            Work::Compaction
         } else {
-            Waiting::Notes
+            Work::Notes
         }
     }
 }
@@ -177,21 +177,26 @@ impl Background {
         })
     }
 
-    /// Ends the job of a session; what it made is lost.
-    pub fn cancel(&self, name: &SessionName) {
-        self.with_slot(name, |slot| {
-            slot.job = None;
+    /// Ends the job of a session; what it made is lost. Whether it was making a summary.
+    pub fn cancel(&self, name: &SessionName) -> bool {
+        let job = self.with_slot(name, |slot| {
             slot.waiting = None;
+            slot.job.take()
         });
+        job.is_some_and(|job| job.first.is_some())
     }
 
-    /// Ends all jobs that are still at work, for somebody wants their only model.
-    pub(crate) fn make_way(&self) {
-        for slot in self.slots().values_mut() {
+    /// Ends all jobs that are still at work, for the owner of a session wants their only model. Whether
+    /// one of them was making a summary of that session.
+    pub(crate) fn make_way(&self, name: &SessionName) -> bool {
+        let mut was_summarising = false;
+        for (session, slot) in self.slots().iter_mut() {
             if let Some(job) = slot.job.take_if(|job| !job.desk.is_over()) {
+                was_summarising |= session == name && job.first.is_some();
                 slot.wait(job.kind(), job.ground.epoch);
             }
         }
+        was_summarising
     }
 
     pub(crate) fn patience(&self) -> Patience {
@@ -243,7 +248,7 @@ impl Background {
     }
 
     /// Lets a job wait until the model is free.
-    pub(crate) fn put_off(&self, turn: &Turn, what: Waiting) {
+    pub(crate) fn put_off(&self, turn: &Turn, what: Work) {
         let epoch = turn.state().compaction_count;
         self.with_slot(turn.name(), |slot| slot.wait(what, epoch));
     }
@@ -254,7 +259,7 @@ impl Background {
     }
 
     /// What waited, once.
-    pub(crate) fn take_waiting(&self, name: &SessionName) -> Option<Waiting> {
+    pub(crate) fn take_waiting(&self, name: &SessionName) -> Option<Work> {
         self.with_slot(name, |slot| slot.waiting.take())
     }
 

@@ -9,8 +9,8 @@ mod settle;
 mod tend;
 
 pub(crate) use begin::{begin_compaction, begin_notes};
-pub(crate) use jobs::Waiting;
+pub(crate) use jobs::Work;
 pub use jobs::{Background, Execution};
 pub(crate) use settle::settle;
-pub(crate) use tend::go_on;
 pub use tend::{Tended, finish_background, tend_background};
+pub(crate) use tend::{go_on, stop_background};

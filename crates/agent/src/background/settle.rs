@@ -7,7 +7,7 @@ use session::Turn;
 
 use super::jobs::Job;
 use crate::compact::{Attempt, Tried, conclude};
-use crate::event::OnEvent;
+use crate::event::{Event, OnEvent};
 use crate::flush;
 use crate::prompt::{Around, Context, assemble_with};
 use crate::summarise::Made;
@@ -32,6 +32,9 @@ pub(crate) fn settle(
         return Ok(());
     };
     if !job.ground.holds(turn) {
+        if job.first.is_some() {
+            tell_given_up(on_event);
+        }
         return Ok(());
     }
     if let Some(announced) = &job.announced
@@ -63,6 +66,7 @@ fn apply(
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     let (Some(first), Some(plan)) = (job.first, plan_again(turn, context, job)) else {
+        tell_given_up(on_event);
         return Ok(());
     };
     let tried = Tried {
@@ -79,6 +83,12 @@ fn apply(
     };
     runtime.background.rest(turn.name(), until);
     Ok(())
+}
+
+/// That it began was told.
+fn tell_given_up(on_event: OnEvent<'_>) {
+    let given_up = "The compaction is given up: what it summarised has been changed since.";
+    on_event(Event::Notice(given_up.to_owned()));
 }
 
 /// The same span with the numbers of now; `None` where it does not lie on the leaf's path any more.

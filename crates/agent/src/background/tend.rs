@@ -2,13 +2,13 @@
 //!
 //! Never holds that lock while a model works.
 
-use compaction::{Action, Background as Beside};
+use compaction::{Action, Beside};
 use session::{BeginTurnError, SessionName, Turn};
 
 use super::begin::{begin_compaction, begin_notes};
-use super::jobs::Waiting;
+use super::jobs::Work;
 use super::settle::settle;
-use crate::event::OnEvent;
+use crate::event::{Event, OnEvent};
 use crate::make_room::decide_on;
 use crate::prompt::{Around, assemble_with};
 use crate::{Runtime, TurnError};
@@ -70,8 +70,16 @@ pub async fn finish_background(
             break;
         }
     }
-    runtime.background.cancel(name);
+    stop_background(runtime, name, on_event);
     Ok(())
+}
+
+/// Ends what goes on in the background of a session, and says so where a compaction was announced.
+pub(crate) fn stop_background(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) {
+    if runtime.background.cancel(name) {
+        let stopped = "The compaction is not finished; the next turn begins it again.";
+        on_event(Event::Notice(stopped.to_owned()));
+    }
 }
 
 /// Begins what waited for the model to be free, or what the size of the next request calls for.
@@ -89,7 +97,7 @@ pub(crate) fn go_on(
     if runtime.background.beside(runtime, turn) == Beside::Busy {
         return Ok(());
     }
-    if waiting == Some(Waiting::Notes) {
+    if waiting == Some(Work::Notes) {
         return begin_notes(runtime, turn, on_event);
     }
     let context = assemble_with(runtime, turn.name(), turn.view(), around)?;

@@ -50,6 +50,12 @@ fn noted(number: usize) -> Option<String> {
         .collect();
     match number {
         20 => Some("I prefer tabs over spaces in code.".to_owned()),
+        22 => Some("I live in Graz.".to_owned()),
+        23 => Some("I work at Bosch.".to_owned()),
+        26 => Some("My dog is Rex.".to_owned()),
+        201 => Some("I moved to Szeged last month.".to_owned()),
+        202 => Some("I quit my job at Bosch.".to_owned()),
+        203 => Some("My dog is called Max now.".to_owned()),
         205 => Some("I prefer spaces over tabs in code now.".to_owned()),
         _ if number.is_multiple_of(5) => Some("Always answer in metric units.".to_owned()),
         _ if number.is_multiple_of(8) => Some(format!(
@@ -163,7 +169,14 @@ async fn fell_idle(home: &Home, (number, day): (usize, Day)) -> usize {
 fn ended_well(home: &Home) {
     let memory = home.read("workspace/MEMORY.md");
     let readable = memory::daily_log::without_comments(&memory);
-    assert!(readable.contains("- I prefer spaces over tabs in code now. (until 2026-07-25: I prefer tabs over spaces in code.)"), "{readable}");
+    for line in [
+        "- I prefer spaces over tabs in code now. (until 2026-07-25, said 2026-01-21: I prefer tabs over spaces in code.)",
+        "- I moved to Szeged last month (2026-06). (until 2026-07-21, said 2026-01-23: I live in Graz.)",
+        "- I quit my job at Bosch. (until 2026-07-22, said 2026-01-24: I work at Bosch.)",
+        "- My dog is called Max now. (until 2026-07-23, said 2026-01-27: My dog is Rex.)",
+    ] {
+        assert!(readable.contains(line), "{line}: {readable}");
+    }
     assert_eq!(
         readable.matches("Always answer in metric units.").count(),
         1

@@ -159,6 +159,27 @@ pub fn replace_unchanged(
     Ok(Replaced::Done)
 }
 
+/// Removes a file where it holds what is expected, and leaves it where it does not.
+///
+/// Durability: as of [`remove`].
+///
+/// # Errors
+///
+/// [`DiskError`]; the file may or may not be there.
+pub fn remove_unchanged(
+    disk: &dyn Disk,
+    path: &Path,
+    expected: &[u8],
+) -> Result<Replaced, DiskError> {
+    if let Some(stat) = disk.stat(path)?
+        && read_all(disk, path, stat.len)? != expected
+    {
+        return Ok(Replaced::Changed);
+    }
+    remove(disk, path)?;
+    Ok(Replaced::Done)
+}
+
 /// Removes a file; one that is not there is no failure.
 ///
 /// Durability: after `Ok` no crash brings it back.

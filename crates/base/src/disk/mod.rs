@@ -12,7 +12,10 @@ mod os_disk;
 mod overlay_disk;
 mod port;
 
-pub use durable::{Replaced, append, create_dir, remove, replace, replace_unchanged, replace_with};
+pub use durable::{
+    Replaced, append, create_dir, remove, remove_unchanged, replace, replace_unchanged,
+    replace_with,
+};
 pub use port::{Disk, DiskError, FileStat, Lock, LockError, ReadAt, read_all};
 
 pub use memory_disk::MemoryDisk;

@@ -3,28 +3,24 @@
 //! Works on a disk in memory; writes nothing where the session lies.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use agent::prompt::assemble;
-use agent::recording::Recording;
-use agent::{
-    Background, Event, Models, RECALL_BUDGET, ReplayClock, ReplayMode, Runtime, Source, Statistics,
-    ToolAccess, replay,
-};
-use base::disk::{MemoryDisk, OsDisk};
+use agent::{Event, Models, ReplayClock, ReplayMode, Runtime, Source, replay};
+use base::disk::MemoryDisk;
 use base::identifier::identifiers;
-use base::{Clock, Disk, Message, TokenCount, Tz};
+use base::{Message, TokenCount};
 use compaction::{Event as WindowEvent, Settings, Strategy};
-use memory::Workspace;
-use session::{LineContent, Payload, SessionDirs, SessionName, SessionStore};
+use session::{LineContent, Payload, SessionName};
 
 use super::counted::{Counted, Spent};
+use super::delay::delays;
+use super::evidence;
+use super::home::{HOME, runtime, session_name};
 use super::run::CompactionError;
-
-/// Where the home lies on the disk in memory.
-const HOME: &str = "/home";
+use super::talk::Talk;
 
 /// What came of one session with one strategy.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,6 +39,10 @@ pub(super) struct Figures {
     pub(super) tokens: TokenCount,
     /// What a model would have been shown and written.
     pub(super) spent: Spent,
+    /// For each question, the share of the messages that answer it among the first ten results.
+    pub(super) found: Vec<f64>,
+    /// For each reply, how much longer the owner waited.
+    pub(super) delays: Vec<Duration>,
 }
 
 /// One compaction.
@@ -53,22 +53,26 @@ pub(super) struct Compacted {
     pub(super) took: Duration,
 }
 
-/// Replays the session at `path` in a window of `window`.
+/// Replays a conversation in a window of `window`, and has it a second time to see who waits.
 pub(super) fn measure(
-    path: &Path,
+    talk: &Talk,
     window: TokenCount,
     strategy: Strategy,
     executor: &tokio::runtime::Runtime,
 ) -> Result<Figures, CompactionError> {
-    let recording = Recording::open(Arc::new(OsDisk), path)?;
     let memory = MemoryDisk::new();
-    let disk: Arc<dyn Disk> = Arc::new(memory.clone());
     let clock = Arc::new(ReplayClock::new());
     let model = Arc::new(Counted::new());
-    let runtime = runtime(&disk, Arc::clone(&clock) as _, &model, (window, strategy));
+    let models = Models::new(Arc::clone(&model) as _, Arc::clone(&model) as _);
+    let settings = Settings {
+        context_window: window,
+        strategy,
+        ..Settings::default()
+    };
+    let runtime = runtime(&memory, Arc::clone(&clock) as _, models, settings);
     let name = session_name()?;
     let source = Source {
-        recording: &recording,
+        recording: &talk.recording,
         name: &name,
         mode: ReplayMode::Fresh,
     };
@@ -90,7 +94,7 @@ pub(super) fn measure(
     };
     let replayed = executor.block_on(replay(&runtime, &clock, source, &mut on_event));
     let report = replayed.map_err(|error| CompactionError::Replay {
-        path: path.to_owned(),
+        talk: talk.name.clone(),
         source: Box::new(error),
     })?;
     let facts = facts(&runtime, &name)?;
@@ -107,48 +111,9 @@ pub(super) fn measure(
         n_kept: facts.iter().filter(is_kept).count(),
         tokens: report.context_tokens,
         spent: model.spent(),
+        found: evidence::found(&runtime, &name, &talk.questions)?,
+        delays: delays(talk, window, strategy)?,
     })
-}
-
-fn session_name() -> Result<SessionName, CompactionError> {
-    "main".parse().map_err(CompactionError::failed)
-}
-
-fn runtime(
-    disk: &Arc<dyn Disk>,
-    clock: Arc<dyn Clock>,
-    model: &Arc<Counted>,
-    (window, strategy): (TokenCount, Strategy),
-) -> Runtime {
-    let below = |name: &str| -> PathBuf { Path::new(HOME).join(name) };
-    let (locks, quarantine) = (below("state/locks"), below("state/quarantine"));
-    let dirs = SessionDirs {
-        sessions: below("sessions"),
-        locks: locks.clone(),
-        quarantine: quarantine.clone(),
-    };
-    let workspace = Workspace::new(Arc::clone(disk), below("workspace"), locks, quarantine);
-    let engine: Arc<dyn base::Model> = Arc::clone(model) as _;
-    Runtime {
-        sessions: SessionStore::new(Arc::clone(disk), Arc::clone(&clock), dirs),
-        workspace: Arc::new(workspace),
-        clock,
-        timezone: Tz::UTC,
-        models: Models::new(Arc::clone(&engine), engine),
-        settings: Settings {
-            context_window: window,
-            strategy,
-            ..Settings::default()
-        },
-        knowledge: None,
-        recall_budget: RECALL_BUDGET,
-        background: Background::never(),
-        forgetting: None,
-        tools: ToolAccess::default(),
-        sandbox: None,
-        statistics: Statistics::default(),
-        hooks: None,
-    }
 }
 
 /// What the owner named that is only right to the letter.

@@ -3,8 +3,13 @@
 //! Never asks a model behind a network: summaries and notes are made by extraction.
 
 mod counted;
+mod delay;
+mod evidence;
+mod home;
 mod measure;
+mod paced;
 mod run;
 mod table;
+mod talk;
 
 pub(crate) use run::{Arguments, run};

@@ -9,16 +9,22 @@ use std::path::PathBuf;
 use agent::recording::RecordingError;
 use base::TokenCount;
 use compaction::{Middle, Replace, Share, Strategy, Tiered};
+use memory::IndexError;
 
 use super::measure::{Figures, measure};
 use super::table;
+use super::talk::Talk;
+use crate::retrieval::set::SetError;
 
 /// Arguments of `bench compaction`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// The sessions: transcripts, or recordings in JSON Lines
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "beam", value_name = "FILE")]
     sessions: Vec<PathBuf>,
+    /// The chats of BEAM, whose questions are asked afterwards
+    #[arg(long, value_name = "FILE")]
+    beam: Option<PathBuf>,
     /// The window, in tokens
     #[arg(long, value_name = "TOKENS", default_value_t = 32_000)]
     window: u64,
@@ -31,13 +37,19 @@ pub(crate) enum CompactionError {
     #[error(transparent)]
     Recording(#[from] RecordingError),
     /// The replay did not come to its end.
-    #[error("{path} cannot be replayed", path = path.display())]
+    #[error("{talk} cannot be replayed")]
     Replay {
         /// The session.
-        path: PathBuf,
+        talk: String,
         /// Why.
         source: Box<dyn Error + Send + Sync>,
     },
+    /// A set cannot be read.
+    #[error(transparent)]
+    Set(#[from] SetError),
+    /// The index failed.
+    #[error(transparent)]
+    Index(#[from] IndexError),
     /// What was replayed cannot be read.
     #[error("what was replayed cannot be read")]
     Failed(#[source] Box<dyn Error + Send + Sync>),
@@ -61,11 +73,18 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Comp
         .build()
         .map_err(CompactionError::Executor)?;
     let window = TokenCount(arguments.window);
+    let mut talks = match &arguments.beam {
+        Some(path) => Talk::of_beam(path)?,
+        None => Vec::new(),
+    };
+    for path in &arguments.sessions {
+        talks.push(Talk::at(path)?);
+    }
     writeln!(out, "{}", table::HEAD)?;
     for strategy in strategies(window) {
         let mut found: Vec<Figures> = Vec::new();
-        for path in &arguments.sessions {
-            found.push(measure(path, window, strategy, &executor)?);
+        for talk in &talks {
+            found.push(measure(talk, window, strategy, &executor)?);
         }
         writeln!(out, "{}", table::line(strategy.as_str(), &found))?;
         out.flush()?;

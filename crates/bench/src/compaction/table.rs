@@ -2,12 +2,15 @@
 //!
 //! Measures nothing.
 
+use std::time::Duration;
+
 use super::measure::{Compacted, Figures};
+use crate::retrieval::measure::mean;
 
 /// The head of the table.
 pub(super) const HEAD: &str = "\
-| strategy | compactions | ratio | retention | shown at the end | shown or noted | read by models | written | ms each |
-|---|---|---|---|---|---|---|---|---|";
+| strategy | compactions | ratio | retention | shown at the end | shown or noted | found | read by models | written | ms each | replies that wait | longest |
+|---|---|---|---|---|---|---|---|---|---|---|---|";
 
 /// The figures of one strategy over all sessions.
 pub(super) fn line(strategy: &str, found: &[Figures]) -> String {
@@ -29,11 +32,20 @@ pub(super) fn line(strategy: &str, found: &[Figures]) -> String {
     let of_ratio = ratio.map_or("-".to_owned(), |it| {
         format!("{}.{}:1", it / 100, it % 100 / 10)
     });
+    let shares: Vec<f64> = found.iter().flat_map(|it| it.found.clone()).collect();
+    let of_questions = if shares.is_empty() {
+        "-".to_owned()
+    } else {
+        format!("{:.3}", mean(shares.into_iter()))
+    };
+    let delays: Vec<Duration> = found.iter().flat_map(|it| it.delays.clone()).collect();
+    let n_late = delays.iter().filter(|delay| !delay.is_zero()).count();
+    let longest = delays.iter().max().map_or(0, Duration::as_secs);
     let or_dash = |found: Option<u64>, unit: &str| {
         found.map_or("-".to_owned(), |found| format!("{found}{unit}"))
     };
     format!(
-        "| `{strategy}` | {} | {of_ratio} | {} | {} | {} | {} k | {} k | {} |",
+        "| `{strategy}` | {} | {of_ratio} | {} | {} | {} | {of_questions} | {} k | {} k | {} | {n_late} of {} | {longest} s |",
         compactions.len(),
         or_dash(retention, " %"),
         percent(n_shown, n_facts),
@@ -41,6 +53,7 @@ pub(super) fn line(strategy: &str, found: &[Figures]) -> String {
         read / 1_000,
         written / 1_000,
         or_dash(took, ""),
+        delays.len(),
     )
 }
 
@@ -58,8 +71,6 @@ fn median(mut numbers: Vec<u64>) -> Option<u64> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use base::TokenCount;
 
     use super::super::counted::Spent;
@@ -84,6 +95,8 @@ mod tests {
                 written: TokenCount(1_600),
                 n_requests: 4,
             },
+            found: vec![0.5, 1.0],
+            delays: vec![Duration::ZERO, Duration::from_secs(31)],
         };
         let found = [
             figures(
@@ -94,11 +107,11 @@ mod tests {
         ];
         assert_eq!(
             line("handoff", &found),
-            "| `handoff` | 3 | 8.5:1 | 95 % | 45 % | 55 % | 80 k | 3 k | 4 |"
+            "| `handoff` | 3 | 8.5:1 | 95 % | 45 % | 55 % | 0.750 | 80 k | 3 k | 4 | 2 of 4 | 31 s |"
         );
         assert_eq!(
             line("none", &[]),
-            "| `none` | 0 | - | - | - | - | 0 k | 0 k | - |"
+            "| `none` | 0 | - | - | - | - | - | 0 k | 0 k | - | 0 of 0 | 0 s |"
         );
     }
 }

@@ -35,8 +35,8 @@ struct Probe {
 
 const DOCUMENT: &str = "sessions/chat.jsonl";
 
-/// The first line of a transcript is its header.
-const FIRST_LINE: usize = 2;
+/// The line of the first message: the first line of a transcript is its header.
+pub(crate) const FIRST_LINE: usize = 2;
 
 /// Reads the set.
 pub(crate) fn read(path: &Path) -> Result<Set, SetError> {

@@ -4,12 +4,12 @@
 
 pub(crate) mod set;
 
-mod beam;
+pub(crate) mod beam;
 mod beir;
 mod locomo;
 
 mod folds;
-mod measure;
+pub(crate) mod measure;
 mod run;
 mod table;
 

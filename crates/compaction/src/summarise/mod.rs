@@ -4,12 +4,14 @@
 
 mod brief;
 mod exact;
+mod missing;
 mod plan;
 mod previews;
 mod prose;
 mod render;
 mod reply;
 mod request;
+mod room;
 mod staged;
 
 pub use brief::{Summary, SummaryBrief};

@@ -2,15 +2,13 @@
 //!
 //! Trusts nothing: no secret passes, and what the audit misses is added.
 
-use std::collections::BTreeSet;
-
 use base::{TokenCount, estimate_text, redact};
 
+use super::SummaryBrief;
 use super::exact;
+use super::missing::missing_lines;
 use super::reply::{SummaryReplyError, check};
-use super::{SummaryBrief, SummaryPlan};
-use crate::audit::ClaimKind;
-use crate::show::summary_tokens;
+use super::room::room_for_reply;
 use crate::{Audit, line, shorten};
 
 /// What a summary of `tiered` opens with.
@@ -19,12 +17,6 @@ const STACKED: &str = "[Compaction Summary]: ";
 /// The lines between which the summary of `middle` stands.
 const CONTEXT_OPENING: &str = "[CONTEXT SUMMARY]";
 const CONTEXT_CLOSING: &str = "[END CONTEXT SUMMARY]";
-
-/// What the host adds takes at most this many hundredths of the reply.
-const CLAIMS_PERCENT: u64 = 20;
-
-/// A reply may take this much in any case; the effect check tells whether it is worth it.
-const REPLY_MIN: TokenCount = TokenCount(100);
 
 /// The summary of `tiered`, after those that stand before it.
 pub(super) fn stacked(
@@ -66,12 +58,6 @@ pub(super) fn without_marks(line: &str) -> Option<&str> {
     (!is_mark).then(|| line.strip_prefix(STACKED).unwrap_or(line))
 }
 
-/// The most that a reply may take, with the lines of `frame` around it.
-pub(super) fn reply_max(plan: &SummaryPlan, frame: &str) -> TokenCount {
-    let frame = summary_tokens(frame);
-    plan.output_max.saturating_sub(frame).max(REPLY_MIN)
-}
-
 /// The reply with what it lacks.
 fn text(
     reply: &str,
@@ -82,12 +68,13 @@ fn text(
     check(reply, brief)?;
     // Redacted before it is cut: half a secret is not recognised.
     let reply = redact(reply);
-    let max = reply_max(&brief.plan, frame);
+    let max = room_for_reply(&brief.plan, frame);
     let lines = lines(&reply);
     if lines.is_empty() {
         return Err(SummaryReplyError::NoContent);
     }
-    let claims = missing_claims(audit, &lines.join("\n"), max.percent(CLAIMS_PERCENT));
+    let claims = missing_lines(audit, &lines.join("\n"), max);
+    let claims: Vec<String> = claims.into_iter().map(|claim| claim.text).collect();
     let said = |lines: &[String]| {
         let mut all = lines.to_vec();
         all.extend(claims.iter().cloned());
@@ -114,31 +101,6 @@ fn lines(reply: &str) -> Vec<String> {
         (!text.is_empty()).then(|| text.to_owned())
     });
     lines.collect()
-}
-
-fn missing_claims(audit: &Audit, reply: &str, max: TokenCount) -> Vec<String> {
-    let mut room = max;
-    let mut added = Vec::new();
-    let mut said = BTreeSet::new();
-    // The last request stands last, and is the last to be left out.
-    for claim in audit.missing_claims(reply).into_iter().rev() {
-        if !said.insert(claim.text.as_str()) {
-            continue;
-        }
-        let opening = match claim.kind {
-            ClaimKind::Decision => "Said",
-            ClaimKind::OpenQuestion => "Asked",
-            ClaimKind::LastRequest => "Last request",
-        };
-        let line = format!("- {opening} (entry {}): {}", claim.entry, claim.text);
-        let tokens = estimate_text(&line) + TokenCount(1);
-        if tokens <= room {
-            room = room.saturating_sub(tokens);
-            added.push(line);
-        }
-    }
-    added.reverse();
-    added
 }
 
 /// As many of the lines from the first on as fit, and of the next as much as still fits.

@@ -2,6 +2,7 @@
 
 use base::EntryId;
 
+use super::super::SummaryPlan;
 use super::super::render_summary;
 use super::*;
 use crate::fixture::{as_of, view};

@@ -5,12 +5,13 @@
 use base::{SUMMARY_SECTIONS, TokenCount, estimate_text, redact};
 
 use super::exact::{self, EXACT_HEADING};
+use super::missing::missing_lines;
 use super::prose;
 use super::reply::{SummaryReplyError, check};
+use super::room::room_for_reply;
 use super::{SummaryBrief, SummaryPlan};
 use crate::audit::ClaimKind;
 use crate::markdown::{self, Line};
-use crate::show::summary_tokens;
 use crate::strategy::last_request;
 use crate::transcript::AsOf;
 use crate::{Audit, Strategy, line, shorten};
@@ -31,9 +32,6 @@ const CONTEXT: usize = 2;
 const ACTIVE: usize = 4;
 const UNRESOLVED: usize = 5;
 
-/// What the host adds so takes at most this many hundredths of the reply.
-const CLAIMS_PERCENT: u64 = 20;
-
 /// The lines of each section.
 type Sections = [Vec<String>; SUMMARY_SECTIONS.len()];
 
@@ -47,9 +45,6 @@ struct Read {
 
 /// One line takes at most this many hundredths of the reply.
 const LINE_PERCENT: u64 = 50;
-
-/// See [`reply_max`].
-const REPLY_MIN: TokenCount = TokenCount(100);
 
 /// Renders the summary as its strategy shows it.
 ///
@@ -99,7 +94,7 @@ fn in_sections(
         return Err(SummaryReplyError::NoContent);
     }
     cut_to(&mut sections, max);
-    add_claims(&mut sections, audit, max);
+    add_missing(&mut sections, audit, max);
     cut_to(&mut sections, max);
     let share = exact::share(&exact, audit, &body(&sections), max);
     cut_to(&mut sections, max.saturating_sub(share));
@@ -109,39 +104,25 @@ fn in_sections(
     Ok(format!("{body}{exact}"))
 }
 
-/// Puts what the audit misses at the front of the section where it belongs, the last request last, so
-/// that it stands first.
-fn add_claims(sections: &mut Sections, audit: &Audit, max: TokenCount) {
-    let mut room = max.percent(CLAIMS_PERCENT);
-    for claim in audit.missing_claims(&body(sections)).into_iter().rev() {
-        let (section, opening) = match claim.kind {
-            ClaimKind::Decision => (CONTEXT, "Said"),
-            ClaimKind::OpenQuestion => (UNRESOLVED, "Asked"),
-            ClaimKind::LastRequest => (ACTIVE, "Last request"),
+/// Puts what the audit misses at the front of the section where it belongs.
+fn add_missing(sections: &mut Sections, audit: &Audit, max: TokenCount) {
+    let missing = missing_lines(audit, &body(sections), max);
+    for line in missing.into_iter().rev() {
+        let section = match line.kind {
+            ClaimKind::Decision => CONTEXT,
+            ClaimKind::OpenQuestion => UNRESOLVED,
+            ClaimKind::LastRequest => ACTIVE,
         };
-        let line = format!("- {opening} (entry {}): {}", claim.entry, claim.text);
-        let tokens = estimate_text(&line) + TokenCount(1);
-        if let Some(lines) = sections.get_mut(section)
-            && tokens <= room
-        {
-            room = room.saturating_sub(tokens);
-            lines.insert(0, line);
+        if let Some(lines) = sections.get_mut(section) {
+            lines.insert(0, line.text);
         }
     }
 }
 
-/// The most that a reply may take, so that the summary keeps to its plan with our own lines around it.
-///
-/// Where a summary may hardly be longer than these lines, the reply gets this much all the same: the
-/// effect check tells whether the summary is worth it.
+/// The most that a reply in sections may take.
 pub(super) fn reply_max(brief: &SummaryBrief) -> TokenCount {
     let (first, last) = (first_line(brief.as_of), last_line(&brief.plan));
-    let frame = format!("{first}\n\n\n\n{last}");
-    brief
-        .plan
-        .output_max
-        .saturating_sub(summary_tokens(&frame))
-        .max(REPLY_MIN)
+    room_for_reply(&brief.plan, &format!("{first}\n\n\n\n{last}"))
 }
 
 /// The summary without the lines that we put around it: they speak of another span.

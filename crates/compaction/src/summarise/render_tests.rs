@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use super::super::request::PROMPTS;
 use super::*;
 use crate::fixture::{as_of, bullets, view};
+use crate::show::summary_tokens;
 
 fn brief(output_max: u64) -> SummaryBrief {
     let plan = SummaryPlan {

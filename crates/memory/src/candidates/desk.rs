@@ -6,7 +6,7 @@ use base::disk::DiskError;
 use base::{EntryId, Timestamp};
 
 use super::model::{Candidate, CandidateId, Status};
-use super::pending::{Change, Records};
+use super::pending::{Change, Records, kept_as};
 use super::plan::{DreamPlan, DreamResult, planned};
 use super::review::{ReviewError, Reviewed, meant, reviewed};
 use super::state::{DreamLogLine, DreamState};
@@ -91,6 +91,7 @@ pub struct Desk<'w> {
     taken_in: Reviewed,
     /// Blocks whose status is none of the words.
     unclear: Vec<CandidateId>,
+    kept_dreams: Option<String>,
     /// The undo that a crash had broken off and that was finished now.
     finished_undo: Option<String>,
 }
@@ -131,6 +132,7 @@ impl<'w> Desk<'w> {
             now,
             taken_in: Reviewed::default(),
             unclear: Vec::new(),
+            kept_dreams: None,
             finished_undo,
         };
         if review == Review::TakeIn {
@@ -157,6 +159,11 @@ impl<'w> Desk<'w> {
     /// Candidates whose status in `DREAMS.md` is none of the words.
     pub fn unclear(&self) -> &[CandidateId] {
         &self.unclear
+    }
+
+    /// The file beside `DREAMS.md` that keeps what was found there and could not be read whole.
+    pub fn kept_dreams(&self) -> Option<&str> {
+        self.kept_dreams.as_deref()
     }
 
     /// The candidate that was meant by what was typed: its id or the beginning of it.
@@ -353,11 +360,15 @@ impl<'w> Desk<'w> {
         let parsed = text.as_deref().map(parse);
         let read = read_back(parsed.as_ref(), &self.state.pending, self.now);
         self.unclear = read.unclear;
-        if read.is_unreadable {
-            if !self.state.pending.is_empty() {
-                self.records.show(&self.state, self.now)?;
-            }
-        } else if !read.decisions.is_empty() {
+        if read.is_unreadable && !self.state.pending.is_empty() {
+            let holds_something = |bytes: &[u8]| !bytes.iter().all(u8::is_ascii_whitespace);
+            self.kept_dreams = found
+                .as_deref()
+                .filter(|bytes| holds_something(bytes))
+                .map(|_| kept_as(self.now));
+            self.records.show(&self.state, self.now)?;
+        }
+        if !read.decisions.is_empty() {
             self.taken_in = self.take(&read.decisions)?;
         }
         Ok(())

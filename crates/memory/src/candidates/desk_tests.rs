@@ -192,7 +192,7 @@ fn a_newer_value_takes_the_place_of_ours_and_names_the_older_which_is_archived()
     assert_eq!(
         memory,
         format!(
-            "{MEMORY}\n## Preferences\n\n- I prefer coffee over tea now (until 2026-09-01: I prefer tea over coffee)\n"
+            "{MEMORY}\n## Preferences\n\n- I prefer coffee over tea now (until 2026-09-01, said 2026-04-19: I prefer tea over coffee)\n"
         )
     );
     assert!(read(&disk, "memory/archive.md").contains("- I prefer tea over coffee <!-- n:aa11 "));
@@ -395,4 +395,78 @@ fn a_record_of_a_newer_version_is_left_alone() {
         matches!(refused, Err(DeskError::TooNew { found: 2, .. })),
         "{refused:?}"
     );
+}
+
+#[test]
+fn a_file_that_breaks_off_is_kept_beside_reported_and_written_again() {
+    let whole = read(&waiting(), "DREAMS.md");
+    let second = whole.find("### [2026-04-19 Session Replay] bb22").unwrap();
+    let status = whole.rfind("Status:").unwrap();
+    for end in [
+        second + 40,
+        second + 60,
+        whole.rfind("Suggested").unwrap() + 3,
+        status,
+    ] {
+        let disk = waiting();
+        // What was decided before the break counts.
+        let cut = whole[..end].replacen("pending", "accepted", 1);
+        write(&disk, "DREAMS.md", &cut);
+        let workspace = workspace(Arc::new(disk.clone()));
+        for (time, kept) in [
+            ("10:00:00", Some("DREAMS.md.found-20260420T100000")),
+            ("10:00:10", None),
+        ] {
+            let open = Desk::open(&workspace, at(time), Review::TakeIn).unwrap();
+            assert_eq!(open.kept_dreams(), kept, "{end}");
+            assert_eq!(ids(&open.state().pending), ["bb22"], "{end}");
+            assert_eq!(open.unclear(), [], "{end}");
+        }
+        let (first, rest) =
+            whole.split_at(whole.find("### [2026-04-19 Session Replay] aa11").unwrap());
+        let (_, second) = rest.split_at(rest.find("### [2026-04-19 Session Replay] bb22").unwrap());
+        assert_eq!(
+            read(&disk, "DREAMS.md"),
+            format!("{first}{second}"),
+            "{end}"
+        );
+        assert_eq!(read(&disk, "DREAMS.md.found-20260420T100000"), cut, "{end}");
+    }
+}
+
+/// A home with no `MEMORY.md` yet, in which a dream promoted the first line.
+fn first_promotion() -> (MemoryDisk, MemoryDisk) {
+    let disk = home("", DREAMS);
+    disk.remove(Path::new("/home/workspace/MEMORY.md")).unwrap();
+    let before = disk.copy();
+    let workspace = workspace(Arc::new(disk.clone()));
+    let mut open = Desk::open(&workspace, at("09:00:00"), Review::TakeIn).unwrap();
+    let plan = DreamPlan {
+        promoted: vec![candidate("aa11", "I prefer tea over coffee")],
+        log: Some("a dream".into()),
+        ..DreamPlan::default()
+    };
+    open.dream(&plan).unwrap();
+    (before, disk)
+}
+
+#[test]
+fn i9_undo_of_the_first_promotion_leaves_no_file_where_there_was_none() {
+    let memory = |disk: &MemoryDisk| disk.stat(Path::new("/home/workspace/MEMORY.md")).unwrap();
+    let (before, start) = first_promotion();
+    assert_eq!((memory(&before), memory(&start).is_some()), (None, true));
+    let whole = CrashDisk::new(&start, u64::MAX);
+    let recorder = Recorder::new(&whole);
+    undo_once(&workspace(recorder.clone())).unwrap();
+    let expected = files(&whole.after_crash(Unsynced::Kept));
+    assert_eq!(memory(&whole.after_crash(Unsynced::Lost)), None);
+    for n_moments in recorder.moments() {
+        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
+            let disk = CrashDisk::new(&start, n_moments);
+            let _ = undo_once(&workspace(Arc::new(disk.clone())));
+            let after = disk.after_crash(unsynced);
+            undo_once(&workspace(Arc::new(after.clone()))).unwrap();
+            assert_eq!(files(&after), expected, "at {n_moments} {unsynced:?}");
+        }
+    }
 }

@@ -86,7 +86,7 @@ pub enum Proposal {
     },
     /// A new line beside one that says otherwise and stays as it is.
     Beside {
-        /// What that line says.
+        /// What that line, or that other candidate, says.
         other: String,
         /// Why it stays: it is the owner's, or it is not known which holds.
         why: Beside,
@@ -100,6 +100,8 @@ pub enum Beside {
     OwnersLine,
     /// It is not known which of the two holds.
     Contradiction,
+    /// The same, of two that one dream found; neither is in `MEMORY.md`.
+    SaidBoth,
 }
 
 /// What became of a candidate.
@@ -205,6 +207,10 @@ impl Candidate {
                 other,
                 why: Beside::Contradiction,
             } => format!("Decide which holds; MEMORY.md says \"{other}\""),
+            Proposal::Beside {
+                other,
+                why: Beside::SaidBoth,
+            } => format!("Decide which holds; you said \"{other}\", too"),
         }
     }
 }

@@ -186,12 +186,13 @@ impl Records<'_> {
             if is_nothing_to_show || text.as_deref() == Some(wanted.as_str()) {
                 return Ok(());
             }
-            let is_read_whole = |found: &&[u8]| parsed.has_heading && misread_line(found).is_none();
+            let is_read_whole = |found: &&[u8]| {
+                parsed.has_heading && !parsed.is_cut && misread_line(found).is_none()
+            };
             let is_kept =
                 |found: &&[u8]| !is_read_whole(found) && !found.iter().all(u8::is_ascii_whitespace);
             if let Some(found) = found.as_deref().filter(is_kept) {
-                let name = format!("DREAMS.md.found-{}", at.format("%Y%m%dT%H%M%S"));
-                replace(disk, &path.with_file_name(name), found)?;
+                replace(disk, &path.with_file_name(kept_as(at)), found)?;
             }
             let replaced = replace_unchanged(disk, &path, found.as_deref(), wanted.as_bytes())?;
             if replaced == Replaced::Done {
@@ -210,6 +211,11 @@ impl Records<'_> {
             Some(_) => Ok(Some(read_all(disk, &path, DREAMS_BYTES_MAX)?)),
         }
     }
+}
+
+/// The name under which a `DREAMS.md` is kept that could not be read.
+pub(super) fn kept_as(at: Timestamp) -> String {
+    format!("DREAMS.md.found-{}", at.format("%Y%m%dT%H%M%S"))
 }
 
 /// Brings `MEMORY.md` where the change wants it, where it is not there already.

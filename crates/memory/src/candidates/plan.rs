@@ -10,7 +10,7 @@ use super::archive::{fitted, raw_line};
 use super::model::{Candidate, Proposal, Status};
 use super::pending::Change;
 use super::state::{DreamLogLine, DreamState, SizeMark};
-use crate::curated::{Edit, NewLine, edited, memory_lines};
+use crate::curated::{CuratedLine, Edit, LineOwner, NewLine, edited, memory_lines};
 
 /// What a dream wants changed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -151,7 +151,7 @@ pub(super) fn lines_of(candidates: &[Candidate], memory: &str) -> Lines {
                         out.replaced.extend(raw_line(memory, found.number));
                         Edit::Replace {
                             id: line.clone(),
-                            line: new_line(candidate, Some(&found.text)),
+                            line: new_line(candidate, Some(found)),
                         }
                     }
                     // The line went meanwhile; what is newer stands for itself.
@@ -169,15 +169,22 @@ const OLDER_CHARS_MAX: usize = 160;
 
 const UNTIL: &str = " (until ";
 
-/// The line of a candidate, with the value that held before it.
-fn new_line(candidate: &Candidate, older: Option<&str>) -> NewLine {
+/// The line of a candidate, with the value that held before it, and since when it did.
+fn new_line(candidate: &Candidate, older: Option<&CuratedLine>) -> NewLine {
     let text = match older {
         None => candidate.finding.clone(),
         Some(older) => {
             // What held before the earlier value is in the archive.
-            let own = older.split_once(UNTIL).map_or(older, |(own, _)| own);
+            let (own, _) = older.text.split_once(UNTIL).unwrap_or((&older.text, ""));
             let own = base::head(own, OLDER_CHARS_MAX);
-            format!("{}{UNTIL}{}: {own})", candidate.finding, candidate.day)
+            let since = match &older.owner {
+                LineOwner::Ours { day: Some(day), .. } => format!(", said {day}"),
+                LineOwner::Ours { day: None, .. } | LineOwner::Owner => String::new(),
+            };
+            format!(
+                "{}{UNTIL}{}{since}: {own})",
+                candidate.finding, candidate.day
+            )
         }
     };
     NewLine {

@@ -278,6 +278,7 @@ impl StateWire {
 
 const OWNERS_LINE: &str = "ownersLine";
 const CONTRADICTION: &str = "contradiction";
+const SAID_BOTH: &str = "saidBoth";
 
 impl From<&Candidate> for CandidateWire {
     fn from(own: &Candidate) -> Self {
@@ -288,6 +289,7 @@ impl From<&Candidate> for CandidateWire {
                 let why = match why {
                     Beside::OwnersLine => OWNERS_LINE,
                     Beside::Contradiction => CONTRADICTION,
+                    Beside::SaidBoth => SAID_BOTH,
                 };
                 (None, Some([why.to_owned(), other.clone()]))
             }
@@ -332,10 +334,10 @@ impl CandidateWire {
             (Some([line, older]), _) => Proposal::Supersede { line, older },
             (None, Some([why, other])) => Proposal::Beside {
                 other,
-                why: if why == OWNERS_LINE {
-                    Beside::OwnersLine
-                } else {
-                    Beside::Contradiction
+                why: match why.as_str() {
+                    OWNERS_LINE => Beside::OwnersLine,
+                    SAID_BOTH => Beside::SaidBoth,
+                    _ => Beside::Contradiction,
                 },
             },
             (None, None) => Proposal::Add,

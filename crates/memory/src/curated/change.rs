@@ -4,7 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-use base::disk::{DiskError, Lock, LockError, Replaced, read_all, replace_unchanged};
+use base::disk::{
+    DiskError, Lock, LockError, Replaced, read_all, remove_unchanged, replace_unchanged,
+};
 use base::{Timestamp, Tz, day};
 
 use super::preimage::{ChangeId, Preimage, Preimages, hash};
@@ -253,14 +255,18 @@ impl<'w> OpenMemory<'w> {
     ///
     /// [`ChangeError`]; [`ChangeError::Changed`] where somebody saved the file since it was read.
     pub fn undo(&mut self, preimage: &Preimage) -> Result<Undone, ChangeError> {
-        let before = preimage.before.clone().unwrap_or_default();
-        if self.hash() != hash(Some(&before)) {
-            if self.put(&before)? == Replaced::Changed {
+        let before = preimage.before.as_deref();
+        if self.hash() != hash(before) {
+            let replaced = match before {
+                Some(before) => self.put(before)?,
+                None => self.take_away()?,
+            };
+            if replaced == Replaced::Changed {
                 return Err(ChangeError::Changed);
             }
-            self.text = readable(&before).into_owned();
-            self.misread_line = misread_line(&before);
-            self.found = Some(before);
+            self.text = readable(before.unwrap_or_default()).into_owned();
+            self.misread_line = before.and_then(misread_line);
+            self.found = before.map(<[u8]>::to_vec);
         }
         self.workspace
             .poisoning(self.preimages().drop_one(preimage.id))?;
@@ -270,6 +276,13 @@ impl<'w> OpenMemory<'w> {
             cause: preimage.cause.clone(),
             candidates: preimage.candidates.clone(),
         })
+    }
+
+    /// Where there was no file before, there is none again.
+    fn take_away(&self) -> Result<Replaced, ChangeError> {
+        let expected = self.found.as_deref().unwrap_or_default();
+        let removed = remove_unchanged(self.workspace.disk(), &self.path, expected);
+        Ok(self.workspace.poisoning(removed)?)
     }
 
     fn put(&self, bytes: &[u8]) -> Result<Replaced, ChangeError> {

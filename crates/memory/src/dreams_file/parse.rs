@@ -17,6 +17,8 @@ pub struct ParsedDreams {
     pub is_whole: bool,
     /// Whether the heading is there at all.
     pub has_heading: bool,
+    /// Whether the file breaks off inside its last block.
+    pub is_cut: bool,
 }
 
 /// A part of the file.
@@ -37,6 +39,8 @@ pub struct ParsedBlock {
     pub finding: Option<String>,
     /// What stands behind `Status:`, where it is one of the words.
     pub status: Option<Status>,
+    /// Whether a line for the status is there, whatever it says.
+    pub(super) has_status: bool,
     /// The bytes as they stand.
     pub(super) raw: String,
     /// Lines inside that are not ours.
@@ -68,6 +72,7 @@ pub fn parse(text: &str) -> ParsedDreams {
                 id,
                 finding: None,
                 status: None,
+                has_status: false,
                 raw: whole.to_owned(),
                 foreign: String::new(),
             });
@@ -81,6 +86,8 @@ pub fn parse(text: &str) -> ParsedDreams {
         }
     }
     parsed.parts.extend(open.map(Part::Block));
+    // The status is the last line of a block: who takes it out of the last one did not edit, but lost the rest.
+    parsed.is_cut = matches!(parsed.parts.last(), Some(Part::Block(block)) if !block.has_status);
     let is_readable = |block: &ParsedBlock| block.finding.is_some() && block.status.is_some();
     parsed.is_whole = parsed.has_heading && parsed.blocks().all(is_readable);
     parsed
@@ -93,6 +100,7 @@ impl ParsedBlock {
         if let Some(rest) = field(text, "Finding") {
             self.finding = Some(rest.to_owned()).filter(|text| !text.is_empty());
         } else if let Some(rest) = field(text, "Status") {
+            self.has_status = true;
             self.status = Status::parse(&rest.to_lowercase());
         } else if !["Suggested action", "Evidence", "Waiting because"]
             .iter()

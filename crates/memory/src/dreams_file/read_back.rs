@@ -52,12 +52,15 @@ pub(crate) fn read_back(
         read.is_unreadable = true;
         return read;
     };
+    read.is_unreadable = found.is_cut;
     let waiting = candidates
         .iter()
         .filter(|candidate| candidate.status == Status::Pending && candidate.is_shown);
     for candidate in waiting {
         let block = found.blocks().find(|block| block.id == candidate.id);
         match block {
+            // Of a block that breaks off no word counts.
+            Some(block) if found.is_cut && !block.has_status => {}
             Some(block) => read.block(block, candidate),
             None if !found.is_whole => {}
             None => read.gone(candidate, now),

@@ -43,12 +43,18 @@ pub(crate) fn rendered(found: &ParsedDreams, pending: &[&Candidate]) -> String {
                 let is_first = !shown.contains(&&parsed.id);
                 match candidate.filter(|_| is_first) {
                     // A block that reads as it should stays as it stands, blank lines and all.
-                    Some(candidate) if parsed.finding.as_deref() == Some(&candidate.finding) => {
+                    Some(candidate)
+                        if parsed.has_status
+                            && parsed.finding.as_deref() == Some(&candidate.finding) =>
+                    {
                         out.push_str(&parsed.raw);
                     }
                     Some(candidate) => {
                         out.push_str(block(candidate).trim_start_matches('\n'));
-                        out.push_str(&parsed.foreign);
+                        // What stands in a block that breaks off is half a line of ours.
+                        if !found.is_cut || parsed.has_status {
+                            out.push_str(&parsed.foreign);
+                        }
                     }
                     None => out.push_str(&parsed.foreign),
                 }

@@ -101,6 +101,8 @@ pub enum Degraded {
     VectorsIncomplete,
     /// The embedder did not answer, so that words alone were compared.
     EmbedderFailed,
+    /// Something of the embedder is not there, so that another one was asked.
+    EmbedderMissing,
 }
 
 impl Degraded {
@@ -113,6 +115,7 @@ impl Degraded {
             Self::Unreadable => "unreadable",
             Self::VectorsIncomplete => "vectors-incomplete",
             Self::EmbedderFailed => "embedder-failed",
+            Self::EmbedderMissing => "embedder-missing",
         }
     }
 }

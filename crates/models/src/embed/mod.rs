@@ -1,4 +1,4 @@
-//! Embedders behind the port: the bundled static model, and servers of vectors.
+//! Embedders behind the port: the bundled static model, models of the owner, and servers of vectors.
 //!
 //! Knows no index and no ranking.
 
@@ -8,6 +8,8 @@ mod weights;
 mod bundled;
 
 mod http;
+mod onnx;
 
 pub use bundled::BundledEmbedder;
 pub use http::{EmbeddingServer, HttpEmbedder};
+pub use onnx::{FastEmbedder, OnnxError, OnnxModel, OnnxRuntime};

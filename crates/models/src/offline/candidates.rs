@@ -11,7 +11,8 @@ use serde_json::json;
 
 use super::bare::is_bare;
 use super::clause::{boundaries, clauses, halves, trimmed, without_joint};
-use super::date::absolute;
+use super::date::absolute_for_good;
+use super::fact;
 use super::question::{QUESTION_MARKS, part};
 use super::sentence::{Place, Sentence, sentences};
 use super::template;
@@ -27,7 +28,7 @@ const CHARS_MAX: usize = 230;
 const DATE_CHARS: usize = 13;
 
 /// The most candidates of one message.
-const OF_ONE_MAX: usize = 4;
+const OF_ONE_MAX: usize = 6;
 
 /// Something that may deserve to last.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,7 +77,7 @@ fn of_excerpt(excerpt: &Excerpt, said_on: Day) -> Vec<Found> {
         return Vec::new();
     }
     let mut found: Vec<Found> = Vec::new();
-    for sentence in sentences(&text) {
+    for sentence in fact::with_antecedents(sentences(&text)) {
         if !matches!(sentence.place, Place::Prose | Place::Item) {
             continue;
         }
@@ -94,10 +95,17 @@ fn of_excerpt(excerpt: &Excerpt, said_on: Day) -> Vec<Found> {
 fn of_sentence(sentence: &Sentence, said_on: Day) -> Vec<Found> {
     let parted = part(&sentence.text);
     let stated = [parted.statement, parted.reason];
-    let mut found = Vec::new();
+    let mut found: Vec<(String, Worth)> = Vec::new();
     for text in stated.into_iter().flatten().flat_map(clauses) {
-        if let Some(worth) = worth(text) {
-            found.extend(self_contained(text, worth).map(|own| (own, worth)));
+        let facts = fact::parted(text);
+        for own in &facts {
+            found.extend(worth(own).map(|worth| (own.clone(), worth)));
+        }
+        if facts.is_empty()
+            && let Some(worth) = worth(text)
+        {
+            let own = self_contained(text, worth);
+            found.extend(own.map(|own| (own.to_owned(), worth)));
         }
     }
     // A request says how the owner wants things where one of its clauses is a wish.
@@ -105,16 +113,19 @@ fn of_sentence(sentence: &Sentence, said_on: Day) -> Vec<Found> {
         let text = text.trim_end_matches(QUESTION_MARKS);
         if kind::is_wish_in_request(text) && !is_asking(text) {
             let worth = worth(text);
-            found.extend(worth.map(|worth| (text, worth)));
+            found.extend(worth.map(|worth| (text.to_owned(), worth)));
         }
     }
     let kept = found.into_iter().map(|(own, worth)| Found {
-        text: absolute(&capital(own), said_on),
+        text: absolute_for_good(&capital(&own), said_on),
         worth,
     });
     kept.filter(|found| {
         let is_short = found.text.chars().count() <= CHARS_MAX + DATE_CHARS;
-        is_short && !is_bare(&found.text) && !kind::is_fragment(&found.text)
+        // A bare number, as in `I'm 65`, is wrong in a year.
+        let holds_number = found.text.contains(|c: char| c.is_ascii_digit());
+        let is_bare = is_bare(&found.text) && (holds_number || !fact::is_lasting(&found.text));
+        is_short && !is_bare && !kind::is_fragment(&found.text)
     })
     .collect()
 }

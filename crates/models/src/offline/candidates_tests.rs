@@ -56,7 +56,7 @@ fn rules_wishes_facts_and_decisions_are_proposed_in_the_owners_words() {
             "Standing Instructions: Always answer in metric units. [\"e1\"]",
             "Preferences: I prefer tea over coffee [\"e2\"]",
             "Standing Instructions: From now on, please call the project Rainbarrel. [\"e3\"]",
-            "Preferences: I'm allergic to hazelnuts [\"e4\"]",
+            "About the Owner: I'm allergic to hazelnuts [\"e4\"]",
             "Decisions: We decided on SQLite because it survives crashes. [\"e5\"]",
             "About the Owner: My birthday is tomorrow (2026-04-21)! [\"e6\"]",
         ],
@@ -137,6 +137,33 @@ fn wishes_are_found_in_other_languages() {
         &[
             "Standing Instructions: Bitte immer metrische Einheiten verwenden. [\"e1\"]",
             "Preferences: \u{6211}\u{66f4}\u{559c}\u{6b22}\u{7eff}\u{8336}\u{3002} [\"e2\"]",
+        ],
+    );
+}
+
+#[test]
+fn plain_facts_are_proposed_for_good_and_what_passes_is_not() {
+    check(
+        "2026-04-20 user: My dog is Rex. He is three years old.
+         2026-04-20 user: I moved to Szeged last month.
+         2026-04-20 user: I live in Graz and work at Bosch, and my sister Anna lives in Vienna.
+         2026-04-20 user: My wife and I have two kids.
+         2026-04-20 user: I'm vegan.
+         2026-04-20 user: I am tired and I'm at the airport.
+         2026-04-20 user: We are going to Lisbon in May.
+         2026-04-20 user: If I moved to Spain, I would learn Spanish.
+         2026-04-20 user: Imagine that I am a pirate.
+         2026-04-20 user: where do I work
+         2026-04-20 user: She is allergic to nuts.
+         2026-04-20 user: Sing me a song about my dog Rex.",
+        &[
+            "Projects and People: My dog is Rex. He is three years old. [\"e1\"]",
+            "About the Owner: I moved to Szeged last month (2026-03). [\"e2\"]",
+            "About the Owner: I live in Graz [\"e3\"]",
+            "About the Owner: I work at Bosch [\"e3\"]",
+            "Projects and People: My sister Anna lives in Vienna [\"e3\"]",
+            "About the Owner: My wife and I have two kids. [\"e4\"]",
+            "About the Owner: I'm vegan. [\"e5\"]",
         ],
     );
 }

@@ -16,6 +16,24 @@ const DATE_CHARS_MAX: usize = 24;
 
 /// The text with each relative date followed by the day in brackets, as in `tomorrow (2026-04-21)`.
 pub(super) fn absolute(text: &str, said_on: Day) -> String {
+    reckoned(text, |meaning| match meaning {
+        // The day on which it was told places these well enough.
+        Meaning::Month(-1 | 0) | Meaning::Year(0) => None,
+        Meaning::Days(_)
+        | Meaning::Months(_)
+        | Meaning::Week(_)
+        | Meaning::WeekdayOfWeek(..)
+        | Meaning::Month(_)
+        | Meaning::Year(_) => written(meaning, said_on.date()),
+    })
+}
+
+/// The same for a line that is read years later: this month, last month and this year are told, too.
+pub(super) fn absolute_for_good(text: &str, said_on: Day) -> String {
+    reckoned(text, |meaning| written(meaning, said_on.date()))
+}
+
+fn reckoned(text: &str, written: impl Fn(Meaning) -> Option<String>) -> String {
     let words = words(text);
     let mut dated = String::with_capacity(text.len());
     let mut copied = 0;
@@ -33,7 +51,7 @@ pub(super) fn absolute(text: &str, said_on: Day) -> String {
             continue;
         }
         let is_new = |date: &String| !text.contains(date) && !dated.contains(date);
-        if let Some(date) = written(meaning, said_on.date()).filter(is_new) {
+        if let Some(date) = written(meaning).filter(is_new) {
             dated.push_str(text.get(copied..end).unwrap_or_default());
             dated.push_str(" (");
             dated.push_str(&date);
@@ -58,8 +76,7 @@ fn opens_with_date(rest: &str) -> bool {
         .is_some_and(|found| found.kind == Kind::Date && start.starts_with(found.text))
 }
 
-/// The day, week, month or year that is meant; `None` beyond the calendar, where two days may be meant,
-/// and where the day on which it was told places it well enough: this month, last month, this year.
+/// The day, week, month or year that is meant; `None` beyond the calendar and where two days may be meant.
 fn written(meaning: Meaning, said_on: NaiveDate) -> Option<String> {
     match meaning {
         Meaning::Days(n) => in_days(said_on, n).map(as_day),
@@ -72,7 +89,6 @@ fn written(meaning: Meaning, said_on: NaiveDate) -> Option<String> {
             let weeks = (weeks >= 0 || !is_past).then_some(weeks)?;
             weekday_of(said_on, weekday, weeks).map(as_day)
         }
-        Meaning::Month(-1 | 0) | Meaning::Year(0) => None,
         Meaning::Month(n) => in_months(said_on, n).map(|date| date.format("%Y-%m").to_string()),
         Meaning::Year(n) => said_on
             .year()

@@ -14,6 +14,7 @@ mod date;
 mod earlier;
 mod engine;
 mod evidence;
+mod fact;
 mod identifier;
 mod list;
 mod mention;

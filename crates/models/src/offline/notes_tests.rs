@@ -162,3 +162,30 @@ fn a_failure_is_told_by_its_message_and_not_by_its_code() {
         "## Issues Found\n\n- Tool run: ValueError: 73 is not within 0 and 60 [e1]\n"
     );
 }
+
+#[test]
+fn plain_facts_are_noted_and_questions_moods_and_plays_are_not() {
+    let talk = "
+        2026-04-20 user: My dog is Rex.
+        2026-04-20 user: My sister Anna lives in Graz.
+        2026-04-20 user: I work at Bosch.
+        2026-04-20 user: I quit my job at Bosch.
+        2026-04-20 user: I moved to Szeged last month.
+        2026-04-20 user: I am allergic to peanuts.
+        2026-04-20 user: I am not allergic to peanuts.
+        2026-04-20 user: We are going to Lisbon in May.
+        2026-04-20 user: My birthday is on 3 March.
+        2026-04-20 user: what is my dog called
+        2026-04-20 user: where do I work
+        2026-04-20 user: do you know when my birthday is
+        2026-04-20 user: can you tell me where my sister Anna lives
+        2026-04-20 user: remind me what I am allergic to
+        2026-04-20 user: I am tired.
+        2026-04-20 user: I'm a bit tired and in a meeting
+        2026-04-20 user: If I moved to Spain, I would learn Spanish.
+        2026-04-20 user: Imagine that I am a pirate and my birthday is tomorrow.
+        2026-04-20 user: write me a poem
+        2026-04-20 assistant: Sure.
+    ";
+    insta::assert_snapshot!(notes_of(talk));
+}

@@ -31,14 +31,21 @@ const QUESTION_OPENINGS: &[&str] = &[
     "any advice", "any ideas", "any suggestions", "got any", "will this", "will it", "would it",
     "was that", "was it", "i'm wondering", "i was wondering", "wondering", "i'd like to know",
     "i'd love to", "i would like to know", "help me", "please help", "have you", "has ", "right?",
-    "you know", "have a look", "take a look", "look at", "let me know", "let me see", "kannst du", "k\u{f6}nnen sie", "wie ", "was ist", "peux-tu", "pouvez-vous",
+    "you know", "whose ", "whats ", "wheres ", "who's", "where's", "when's", "when was", "when did",
+    "when does", "when will", "when am", "when are", "is my ", "are my ", "is our ", "are our ", "was my ",
+    "are we ", "was i ", "were we ", "have i ", "have we ", "has my ", "will my ", "had i ", "does my ", "do my ",
+    "i wonder", "i forgot what", "i forgot where", "i forgot who", "i forgot when", "i forgot how",
+    "i forgot which", "i forgot the name", "i forget what", "i forget where", "i forget who", "i forget when",
+    "i can't remember", "i cannot remember", "i don't remember", "i can't recall", "i don't recall",
+    "do you remember", "have a look", "take a look", "look at", "let me know", "let me see", "kannst du", "k\u{f6}nnen sie", "wie ", "was ist", "peux-tu", "pouvez-vous",
     "comment ", "puedes", "podr\u{ed}as", "c\u{f3}mo ",
 ];
 
 /// Verbs that open a request and hardly ever a statement.
 #[rustfmt::skip]
 const REQUEST_VERBS: &[&str] = &[
-    "write", "add", "create", "fix", "implement", "refactor", "remove", "delete", "explain", "show",
+    "imagine", "pretend", "suppose", "sing", "invent", "brainstorm", "proofread", "paraphrase", "guess", "spell",
+    "simulate", "write", "add", "create", "fix", "implement", "refactor", "remove", "delete", "explain", "show",
     "give", "tell", "find", "summarise", "summarize", "translate", "generate", "rename", "remind",
     "compare", "draft", "deploy", "investigate", "analyze", "analyse", "continue", "help", "send",
     "build", "rewrite", "calculate", "suggest", "recommend", "describe", "prepare", "improve",
@@ -56,6 +63,12 @@ const OBJECTS: &[&str] = &[
     "the", "a", "an", "my", "our", "this", "that", "these", "those", "me", "us", "it", "all",
     "another", "both", "up", "out", "in", "into", "at", "for", "through", "ahead", "to", "with",
     "over",
+];
+
+/// What is wanted for oneself begins like this, as in `order us some pizza`.
+const OBJECTS_FOR_US: &[&str] = &[
+    "a", "an", "the", "my", "some", "another", "one", "two", "three", "what", "where", "when",
+    "who", "how", "which", "why", "if", "about", "your",
 ];
 
 /// What follows `please` in a rule rather than in a request.
@@ -176,6 +189,16 @@ fn is_request(sentence: &str) -> bool {
     let second = rest.next().unwrap_or_default();
     if first == "please" {
         return !RULE_VERBS.contains(&second);
+    }
+    // `Sing me a song`: whatever the verb is, something is wanted for oneself.
+    let third = rest.next().unwrap_or_default();
+    let is_for_us = matches!(second, "me" | "us") && OBJECTS_FOR_US.contains(&third);
+    if is_for_us && !first.starts_with("i'") {
+        return true;
+    }
+    // `Call me Sam` is how somebody wants to be spoken to, `call me a taxi` is not.
+    if first == "call" && second == "me" {
+        return false;
     }
     // `Commit.` alone is a request, too.
     let has_object = second.is_empty() || OBJECTS.contains(&second);

@@ -77,3 +77,33 @@ fn requests_are_questions_and_rules_are_not() {
     let pending = "Remaining: write the tests.";
     check(pending, Some(pending), None, None);
 }
+
+#[test]
+fn a_question_needs_no_mark() {
+    for asked in [
+        "what is my dog called",
+        "where do I work",
+        "do you know when my birthday is",
+        "can you tell me where my sister lives",
+        "remind me what I am allergic to",
+        "is my dog called Rex",
+        "am I allergic to nuts",
+        "when is my birthday",
+        "who's my dentist",
+        "i forgot where I work",
+        "I can't remember what my dog is called",
+        "I wonder if my dog is called Rex",
+        "write me a poem",
+        "sing me a song about my dog Rex",
+        "imagine that I am a pirate",
+    ] {
+        check(asked, None, Some(asked), None);
+    }
+    for stated in [
+        "When I moved to Graz, I sold my car.",
+        "Call me Sam.",
+        "I forgot my keys at the office.",
+    ] {
+        check(stated, Some(stated), None, None);
+    }
+}

@@ -46,6 +46,19 @@ const STOP_WORDS: &[&str] = &[
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Subject(BTreeSet<String>);
 
+/// Words that deny.
+const NEGATIONS: &[&str] = &[
+    "not", "never", "no", "none", "cannot", "without", "anymore", "quit", "stopped", "left",
+];
+
+/// Whether a text denies something: what is said and what denies it are not the same.
+fn is_denial(text: &str) -> bool {
+    let Plain(words) = plain(text);
+    words
+        .split_whitespace()
+        .any(|word| NEGATIONS.contains(&word) || word.ends_with("n't"))
+}
+
 /// The subject of a text: its words without common ones and numbers, cut to their stems, names from code
 /// taken apart.
 pub(super) fn subject(text: &str) -> Subject {
@@ -115,7 +128,7 @@ impl Subject {
 
 /// The statements without repetitions, best first; one that is said again cites both places.
 ///
-/// Two that differ in a figure or a name that must be exact are never the same.
+/// Two that differ in a figure or a name that must be exact, or of which one denies, are never the same.
 pub(super) fn distinct(mut statements: Vec<Statement>) -> Vec<Statement> {
     statements.sort_by(|left, right| {
         right
@@ -124,14 +137,14 @@ pub(super) fn distinct(mut statements: Vec<Statement>) -> Vec<Statement> {
             .then_with(|| left.excerpts.cmp(&right.excerpts))
     });
     statements.truncate(COMPARED_MAX);
-    let mut kept: Vec<(Statement, Subject, Vec<String>)> = Vec::new();
+    let mut kept: Vec<(Statement, (Subject, bool), Vec<String>)> = Vec::new();
     for statement in statements {
         let own = without_phrase(&statement.text);
-        let subject = subject(own);
+        let (subject, denies) = (subject(own), is_denial(own));
         let own_figures: Vec<String> = figures(own).into_iter().map(str::to_owned).collect();
-        let twin = kept
-            .iter_mut()
-            .find(|(_, other, theirs)| *theirs == own_figures && other.is_near(&subject));
+        let twin = kept.iter_mut().find(|(_, (other, other_denies), theirs)| {
+            *theirs == own_figures && *other_denies == denies && other.is_near(&subject)
+        });
         if let Some((twin, ..)) = twin {
             let more = statement
                 .excerpts
@@ -141,7 +154,7 @@ pub(super) fn distinct(mut statements: Vec<Statement>) -> Vec<Statement> {
             twin.excerpts.extend(more);
             twin.excerpts.sort_unstable();
         } else {
-            kept.push((statement, subject, own_figures));
+            kept.push((statement, (subject, denies), own_figures));
         }
     }
     kept.into_iter().map(|(statement, ..)| statement).collect()

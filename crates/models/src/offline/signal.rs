@@ -7,6 +7,7 @@ use super::cue::{
     ADVICE, COMPLETIONS, CONDUCT, Cue, DECIDED, DECISIONS, ENGLISH, INSTRUCTIONS, INTENTS, ISSUES,
     ONE_THING, PREFERENCES, PROGRESS, REACTIONS, RESULTS, UNREAL,
 };
+use super::fact::{self, Lasts, Reading};
 use super::identifier::{Identifier, Kind, identifiers};
 
 /// A clause below this score is not worth a line.
@@ -59,6 +60,10 @@ const NO_CONTRAST: &[&str] = &[
 /// More words before a colon are no label of the clause after it.
 const LABEL_WORDS_MAX: usize = 3;
 
+/// What a plain fact about the owner is worth at least; what happens once is worth less.
+const FACT_MIN: i32 = 8;
+const FACT_ONCE_MIN: i32 = 6;
+
 /// Fewer words do not show the language of a text in Latin letters.
 const TELLING_WORDS_MIN: usize = 5;
 
@@ -101,6 +106,8 @@ pub(super) struct Signal {
     pub(super) is_finished: bool,
     /// Whether it holds something that is only right when it is exact.
     pub(super) is_exact: bool,
+    /// Whether it is a plain fact about the owner.
+    pub(super) is_fact: bool,
 }
 
 /// A text in lower case, its words between single blanks, so that cues can be found in it.
@@ -194,12 +201,19 @@ pub(super) fn signal(clause: &str, lead: Option<&str>, speaker: Speaker) -> Sign
         score: 0,
         is_finished: false,
         is_exact: found.iter().any(|identifier| identifier.kind.is_exact()),
+        is_fact: false,
     };
     let words = plain(&[lead.unwrap_or_default(), clause].join(" "));
     // Most of what an assistant says is advice; its clauses are not looked at further.
     let is_nameless = found.is_empty() && !words.holds_any(DECIDED);
     let is_advice = speaker == Speaker::Assistant && (is_nameless || words.holds_any(ADVICE));
-    if is_advice || is_bare(clause) || clause.ends_with(':') {
+    let reading = match speaker {
+        Speaker::Owner => fact::read(clause),
+        Speaker::Other | Speaker::Assistant | Speaker::Tool | Speaker::FailedTool => Reading::Other,
+    };
+    signal.is_fact = matches!(reading, Reading::Fact(..));
+    let says_nothing = is_bare(clause) && !signal.is_fact;
+    if is_advice || says_nothing || clause.ends_with(':') {
         return signal;
     }
     let exactness = exactness(&found);
@@ -225,7 +239,26 @@ pub(super) fn signal(clause: &str, lead: Option<&str>, speaker: Speaker) -> Sign
         Speaker::Tool => tool_worth(&words, &found, weights) + exactness,
         Speaker::FailedTool => PERSON_BASE + weights.issue + exactness,
     };
+    if speaker == Speaker::Owner {
+        signal.score = if fact::is_fiction(clause) {
+            0
+        } else {
+            signal.read_as(reading)
+        };
+    }
     signal
+}
+
+impl Signal {
+    /// The score as far as the grammar of facts knows the clause: a fact is kept, a mood is not.
+    fn read_as(self, reading: Reading) -> i32 {
+        match reading {
+            Reading::Fact(_, Lasts::Long | Lasts::Habit) => self.score.max(FACT_MIN),
+            Reading::Fact(_, Lasts::Taste | Lasts::Once) => self.score.max(FACT_ONCE_MIN),
+            Reading::Passing if !self.is_exact => self.score.min(KEPT_MIN - 1),
+            Reading::Passing | Reading::Other => self.score,
+        }
+    }
 }
 
 /// How strongly the cues of a clause speak for each topic.

@@ -7,7 +7,8 @@ use base::{Day, Message, Origin, ToolOutcome, ToolResult};
 
 use super::bare::is_bare;
 use super::clause::{clauses, shortened};
-use super::date::absolute;
+use super::date::{absolute, absolute_for_good};
+use super::fact;
 use super::identifier::{Kind, figures, identifiers};
 use super::list::joined;
 use super::question::{Parted, QUESTION_MARKS, part};
@@ -90,7 +91,7 @@ struct Source {
 impl Source {
     fn person(self, text: &str, speaker: Speaker, name: Option<&str>) -> Taken {
         let mut taken = Taken::default();
-        for sentence in sentences(text) {
+        for sentence in fact::with_antecedents(sentences(text)) {
             let speaker = if sentence.place == Place::Quote {
                 Speaker::Other
             } else {
@@ -239,7 +240,9 @@ impl Source {
             speaker,
             Speaker::Owner | Speaker::Other | Speaker::Assistant
         );
-        let dated = if is_spoken {
+        let dated = if signal.is_fact {
+            absolute_for_good(&text, self.said_on)
+        } else if is_spoken {
             absolute(&text, self.said_on)
         } else {
             text.clone()

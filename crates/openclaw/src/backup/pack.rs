@@ -21,7 +21,7 @@ const HELD_BYTES_MAX: u64 = 1024 * 1024;
 const DEPTH_MAX: usize = 32;
 
 /// What can be made anew, and what means nothing elsewhere.
-const DERIVED: [&str; 2] = ["index", "state/locks"];
+const DERIVED: [&str; 3] = ["index", "models", "state/locks"];
 
 /// What a backup holds.
 #[derive(Debug)]

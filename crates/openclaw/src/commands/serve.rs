@@ -40,7 +40,7 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
         .enable_all()
         .build()?;
     executor.block_on(async {
-        let mut dreams = Dreams::begin(&runtime, settings);
+        let mut dreams = Dreams::begin(&runtime, settings).at_once();
         let end = stopped();
         tokio::pin!(end);
         loop {

@@ -165,13 +165,15 @@ pub(crate) struct MemorySettings {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schemars(inline)]
 pub(crate) struct EmbeddingSettings {
-    /// The embedder: bundled is the small model inside the program, http a server that speaks like
-    /// OpenAI about vectors (every passage is sent to it), none compares words alone, and auto is the
-    /// best that needs nothing to be set up.
+    /// The embedder: bundled is the small model inside the program, fastembed a larger one on this
+    /// machine, http a server that speaks like OpenAI about vectors (every passage is sent to it), none
+    /// compares words alone, and auto is the best that needs nothing to be set up.
     pub(crate) provider: EmbeddingProvider,
-    /// The model of the server, as the server names it.
+    /// The model: of a server as the server names it; for fastembed a name such as bge-small-en-v1.5,
+    /// which `openclaw memory index` downloads, or a directory that holds model.onnx and its tokenizer.
     pub(crate) model: Option<String>,
-    /// Where the server is, such as `http://localhost:8080/v1`.
+    /// Where the server is, such as `http://localhost:8080/v1`; for fastembed, where models are
+    /// downloaded from instead of the usual place.
     pub(crate) base_url: Option<String>,
     /// The variable that holds the key of the server; null where it needs none.
     pub(crate) api_key_env: Option<String>,
@@ -187,6 +189,7 @@ pub(crate) struct EmbeddingSettings {
 pub(crate) enum EmbeddingProvider {
     Auto,
     Bundled,
+    Fastembed,
     Http,
     None,
 }

@@ -41,7 +41,7 @@ pub(crate) fn mend(
             let config = context.config(home)?;
             let timezone = context.timezone(&config);
             let access = assistant::access(&config);
-            let embedder = assistant::embedder(context.host, &config)?;
+            let embedder = assistant::embedder(context, home)?.embedder;
             let knowledge =
                 assistant::knowledge(context.host, home, timezone, access).with_embedder(embedder);
             knowledge.sync(&mut |_| {})?;

@@ -307,7 +307,9 @@ fn dreamt(told: &DreamTold) -> String {
     );
     if told.archived > 0 {
         let n_archived = told.archived;
-        let line = format!("{would}moved to memory/archive.md: {n_archived} lines of less use\n");
+        let line = format!(
+            "{would}moved to memory/archive.md: {n_archived} lines of less use or of an older value\n"
+        );
         text.push_str(&line);
     }
     let n_refused: usize = told.refused.iter().map(|own| own.count).sum();

@@ -20,6 +20,9 @@ pub(crate) struct IndexReport {
     pub(crate) gone: u64,
     /// What could not be read.
     pub(crate) unreadable: Vec<Unreadable>,
+    /// Why some passages have no vector.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) no_vectors: Option<String>,
 }
 
 /// A file or session that could not be read.
@@ -40,6 +43,8 @@ pub(crate) fn render(report: &IndexReport) -> String {
         changed,
         gone,
         unreadable,
+        // Warned of elsewhere too.
+        no_vectors: _,
     } = report;
     let problems = match unreadable.len() {
         0 => String::new(),

@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use agent::{Compacted, CompactionPlan};
+use agent::{Compacted, CompactionPlan, Planned, StaysWhole};
 use base::{EntryId, TokenCount};
 use compaction::FlushNeed;
 use serde::Serialize;
@@ -26,6 +26,8 @@ pub(crate) struct CompactReport {
     pub(crate) outcome: CompactOutcome,
     /// What was planned; null where nothing can leave.
     pub(crate) plan: Option<CompactPlanReport>,
+    /// Why nothing can leave; null where something can.
+    pub(crate) stays: Option<StaysReport>,
     /// Tokens of the next request after it; null where nothing has left.
     pub(crate) tokens_after: Option<u64>,
     /// Whether nothing was written because that was asked for.
@@ -42,8 +44,48 @@ pub(crate) enum CompactOutcome {
     Compacted,
     /// Nothing can leave.
     Nothing,
+    /// Nothing is compacted in a sandbox.
+    Sandboxed,
     /// No summary was worth having.
     NoSummary,
+}
+
+/// Why nothing can leave.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StaysReport {
+    /// Tokens of what the window shows of the conversation.
+    #[serde(serialize_with = "wire::tokens")]
+    pub(crate) shown_tokens: TokenCount,
+    /// Tokens of the newest messages that stay in any case; null where the strategy does not count so.
+    pub(crate) keep_tokens: Option<u64>,
+    /// The strategy.
+    pub(crate) strategy: &'static str,
+}
+
+impl StaysReport {
+    fn new(why: StaysWhole) -> Self {
+        Self {
+            shown_tokens: why.shown,
+            keep_tokens: why.keep.map(|keep| keep.0),
+            strategy: why.strategy,
+        }
+    }
+
+    fn reason(&self) -> String {
+        let shown = self.shown_tokens;
+        match self.keep_tokens.map(TokenCount) {
+            Some(keep) if shown <= keep => format!(
+                "its messages take {shown} tokens, and the newest {keep} stay word for word \
+                 (compaction.keepRecentTokens)"
+            ),
+            Some(_) => format!("of its {shown} tokens the newest message alone takes nearly all"),
+            None => format!(
+                "its messages take {shown} tokens, and {} lets none of them leave yet",
+                self.strategy
+            ),
+        }
+    }
 }
 
 /// What leaves, and what stays.
@@ -101,33 +143,57 @@ impl CompactPlanReport {
 
 impl CompactReport {
     /// What a plan says.
-    pub(crate) fn planned(name: &SessionName, plan: Option<&CompactionPlan>) -> Self {
-        Self {
-            name: name.to_string(),
-            outcome: match plan {
-                Some(_) => CompactOutcome::Planned,
-                None => CompactOutcome::Nothing,
+    pub(crate) fn planned(name: &SessionName, planned: &Planned) -> Self {
+        let report = Self::of(name);
+        match planned {
+            Planned::Leaves(plan) => Self {
+                outcome: CompactOutcome::Planned,
+                plan: Some(CompactPlanReport::new(plan)),
+                dry_run: true,
+                ..report
             },
-            plan: plan.map(CompactPlanReport::new),
-            tokens_after: None,
-            dry_run: true,
+            Planned::Stays(why) => Self {
+                stays: Some(StaysReport::new(*why)),
+                dry_run: true,
+                ..report
+            },
         }
     }
 
     /// What was done.
     pub(crate) fn done(name: &SessionName, compacted: &Compacted) -> Self {
-        let (outcome, plan, tokens_after) = match compacted {
-            Compacted::Nothing => (CompactOutcome::Nothing, None, None),
-            Compacted::Done { plan, tokens_after } => {
-                (CompactOutcome::Compacted, Some(plan), Some(tokens_after.0))
-            }
-            Compacted::NoSummary { plan } => (CompactOutcome::NoSummary, Some(plan), None),
-        };
+        let report = Self::of(name);
+        match compacted {
+            Compacted::Sandboxed => Self {
+                outcome: CompactOutcome::Sandboxed,
+                ..report
+            },
+            Compacted::Nothing(why) => Self {
+                stays: Some(StaysReport::new(*why)),
+                ..report
+            },
+            Compacted::Done { plan, tokens_after } => Self {
+                outcome: CompactOutcome::Compacted,
+                plan: Some(CompactPlanReport::new(plan)),
+                tokens_after: Some(tokens_after.0),
+                ..report
+            },
+            Compacted::NoSummary { plan } => Self {
+                outcome: CompactOutcome::NoSummary,
+                plan: Some(CompactPlanReport::new(plan)),
+                ..report
+            },
+        }
+    }
+
+    fn of(name: &SessionName) -> Self {
         Self {
-            outcome,
-            tokens_after,
+            name: name.to_string(),
+            outcome: CompactOutcome::Nothing,
+            plan: None,
+            stays: None,
+            tokens_after: None,
             dry_run: false,
-            ..Self::planned(name, plan)
         }
     }
 }
@@ -140,9 +206,16 @@ pub(crate) fn render(report: &CompactReport, stdout: Stream) -> String {
     let columns = stdout.text_columns();
     let name = &report.name;
     let Some(plan) = &report.plan else {
-        let text =
-            format!("{name}: nothing to compact; what the window shows is as short as it may be\n");
-        return wrap(&text, columns, INDENT);
+        // In a sandbox that was told already.
+        let reason = report.stays.as_ref().map(StaysReport::reason);
+        let said = |reason| {
+            wrap(
+                &format!("{name}: nothing to compact; {reason}\n"),
+                columns,
+                "  ",
+            )
+        };
+        return reason.map(said).unwrap_or_default();
     };
     if report.outcome == CompactOutcome::NoSummary {
         let text = format!(

@@ -9,8 +9,15 @@ use super::cue::{
     POINTING, REASONS, RULE_OPENINGS, RULES, STANDING, WISHES,
 };
 use crate::offline::cue::{Cue, DECISIONS, PREFERENCES};
+use crate::offline::fact::{self, About, Lasts, Reading};
 use crate::offline::identifier::figures;
 use crate::offline::signal::{Plain, plain, unlabelled};
+
+/// What a plain fact about the owner and their people deserves: home, work, family, health.
+const PLAIN_FACT: u8 = 8;
+
+/// The weight of a clause that is one.
+const PLAIN_FACT_WEIGHT: i32 = 7;
 
 /// What a clause would be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -72,13 +79,28 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
         let is_standing = holds(&words, STANDING);
         return found(Kind::Rule, if is_standing { 10 } else { 9 }, rule);
     }
+    let reading = fact::read(clause);
+    if let Reading::Fact(about, Lasts::Long) = reading {
+        let kind = match about {
+            About::Speaker => Kind::Owner,
+            About::Kin => Kind::Person,
+        };
+        return found(kind, PLAIN_FACT, PLAIN_FACT_WEIGHT);
+    }
     let wish = heaviest(&words, PREFERENCES).max(heaviest(&words, WISHES));
-    let fact = heaviest(&words, FACTS);
     if wish >= 5 {
         return found(Kind::Preference, 8, wish);
     }
-    if fact >= 5 {
+    // What hangs on a condition, or is only so today, tells nothing of the owner and their people.
+    let is_told = !fact::is_unreal(clause) && reading != Reading::Passing && !is_pronominal(&words);
+    let fact = heaviest(&words, FACTS);
+    if fact >= 5 && is_told {
         return found(Kind::Owner, 7, fact);
+    }
+    match reading {
+        Reading::Fact(_, Lasts::Taste) => return found(Kind::Preference, 6, 5),
+        Reading::Fact(_, Lasts::Habit) => return found(Kind::Owner, 5, 5),
+        Reading::Fact(..) | Reading::Passing | Reading::Other => {}
     }
     let is_passing = is_passing(&words);
     let constraint = heaviest(&words, CONSTRAINTS);
@@ -93,14 +115,14 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
         return found(Kind::Decision, 5, decision);
     }
     let person = heaviest(&words, PEOPLE);
-    if person > 0 && names_somebody(clause) {
+    if person > 0 && is_told && names_somebody(clause) {
         return found(Kind::Person, 4, person);
     }
     let change = heaviest(&words, CHANGES);
-    if change > 0 && !figures(clause).is_empty() {
+    if change > 0 && is_told && !figures(clause).is_empty() {
         return found(Kind::Fact, 4, change);
     }
-    if decision >= 6 && !is_passing {
+    if decision >= 6 && is_told && !is_passing {
         return found(Kind::Decision, 3, decision);
     }
     None
@@ -126,6 +148,24 @@ pub(super) fn points_back(clause: &str) -> bool {
 fn is_passing(words: &Plain) -> bool {
     let start = words.0.trim_start();
     holds(words, INTENDED) || ANSWERING.iter().any(|opening| start.starts_with(opening))
+}
+
+/// Whether a clause begins with a word for somebody who was named before it.
+fn is_pronominal(words: &Plain) -> bool {
+    let first = words.0.split_whitespace().next().unwrap_or_default();
+    matches!(
+        first,
+        "he" | "she"
+            | "they"
+            | "his"
+            | "her"
+            | "their"
+            | "it"
+            | "he's"
+            | "she's"
+            | "it's"
+            | "they're"
+    )
 }
 
 /// Whether a text begins as a clause that hangs on another one, and none follows in which somebody does

@@ -219,7 +219,8 @@ pub(super) fn helps(degraded: Degraded) -> bool {
         Degraded::BeingWritten
         | Degraded::Unreadable
         | Degraded::NotWritable
-        | Degraded::EmbedderFailed => false,
+        | Degraded::EmbedderFailed
+        | Degraded::EmbedderMissing => false,
     }
 }
 

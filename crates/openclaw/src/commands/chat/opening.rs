@@ -58,7 +58,7 @@ pub(super) fn open(name: &SessionName, context: &mut Context<'_, '_>) -> Result<
     let mut runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
     assistant::warn_of_misread(context, &runtime, name)?;
     let dreaming = assistant::dreaming_settings(context, &home)?;
-    let embedder = assistant::embedder(context.host, &context.config(&home)?)?;
+    let embedder = assistant::embedder(context, &home)?.embedder;
     let access = assistant::access_of(&runtime);
     let knowledge = assistant::knowledge(context.host, &home, runtime.timezone, access)
         .with_embedder(embedder.clone());

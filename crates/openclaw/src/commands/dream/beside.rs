@@ -48,6 +48,13 @@ impl Dreams {
         }
     }
 
+    /// Looks as soon as it can: nobody has just come who would be in the way.
+    #[must_use]
+    pub(crate) fn at_once(mut self) -> Self {
+        self.next_at = self.runtime.clock.monotonic();
+        self
+    }
+
     /// Looks whether a dream is due, where it is time to look.
     pub(crate) fn begin_if_time(&mut self) {
         let is_time = self.runtime.clock.monotonic() >= self.next_at;

@@ -105,6 +105,12 @@ impl Known {
                 context.output.tell(&text);
             }
         }
+        if let Some(kept) = desk.kept_dreams() {
+            let text = format!(
+                "DREAMS.md was not whole and was written anew; what stood there is kept as {kept}"
+            );
+            context.output.warn(&text);
+        }
         for id in desk.unclear() {
             let text = format!(
                 "DREAMS.md: the status of {id} is none of pending, accepted and rejected; it waits"

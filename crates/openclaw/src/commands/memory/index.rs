@@ -9,10 +9,11 @@ use memory::Index;
 
 use super::known::{Bar, Known, unreadable};
 use crate::app::Context;
-use crate::error::CliError;
+use crate::embedder_choice::model_to_fetch;
+use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::home::Directory;
-use crate::output::{Format, IndexReport, render_index_report};
+use crate::output::{Format, IndexReport, Progress, render_index_report};
 
 /// Arguments of `openclaw memory index`.
 #[derive(Debug, Args)]
@@ -24,6 +25,7 @@ pub(crate) struct Arguments {
 
 /// Brings the index up to date.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    fetch_model(context)?;
     let known = Known::find(context)?;
     if arguments.rebuild {
         let directory = known.home.directory(Directory::Index);
@@ -42,9 +44,14 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         changed: synced.n_changed as u64,
         gone: synced.n_gone as u64,
         unreadable: unreadable(&synced.problems),
+        no_vectors: synced.unembedded.as_ref().map(ToString::to_string),
     };
     for problem in &report.unreadable {
         let warning = format!("{} is not indexed: {}", problem.path, problem.message);
+        context.output.warn(&warning);
+    }
+    if let Some(reason) = &report.no_vectors {
+        let warning = format!("{reason}; words alone are compared until it does");
         context.output.warn(&warning);
     }
     match context.output.format() {
@@ -52,4 +59,44 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Format::Human => context.output.text(&render_index_report(&report))?,
     }
     Ok(Exit::Done)
+}
+
+/// So many bytes are one step of the bar.
+const STEP_BYTES: u64 = 1024;
+
+/// Fetches the model that the owner named for vectors, where it is not there; no other command does.
+fn fetch_model(context: &mut Context<'_, '_>) -> Result<(), CliError> {
+    let home = context.home()?;
+    let config = context.config(&home)?;
+    let host = context.host;
+    let settings = &config.settings;
+    if settings.sandbox.read_only || host.disk.stat(home.root())?.is_none() {
+        return Ok(());
+    }
+    let Some((model, base_url)) = model_to_fetch(&settings.memory.embedding, host, &home)? else {
+        return Ok(());
+    };
+    let from = format!("downloading the model {} from {base_url}", model.name());
+    context.output.tell(&from);
+    let bar = Progress::start(
+        "downloading, in KiB",
+        1,
+        context.output,
+        host.environment.stderr,
+    );
+    let fetched = model.fetch(&*host.disk, &base_url, &mut |n_done, n_known| {
+        bar.set_total(n_known / STEP_BYTES);
+        bar.set(n_done / STEP_BYTES);
+    });
+    drop(bar);
+    if let Err(error) = fetched {
+        // What is known is indexed all the same; the embedder that stands in is told of next.
+        let error = CliError::from_error(ErrorKind::Model, &error).one_line();
+        let warning = format!(
+            "{error}; try again, name another place with `--set memory.embedding.baseUrl=URL`, or put the \
+             files into a directory and name that"
+        );
+        context.output.warn(&warning);
+    }
+    Ok(())
 }

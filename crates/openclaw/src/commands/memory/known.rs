@@ -11,6 +11,7 @@ use memory::sync::{SyncProblem, SyncProgress};
 
 use crate::app::Context;
 use crate::assistant;
+use crate::embedder_choice::StandsIn;
 use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
 use crate::home::Home;
@@ -21,6 +22,8 @@ pub(super) struct Known {
     pub(super) home: Home,
     pub(super) timezone: Tz,
     pub(super) embedder: Option<Arc<dyn Embedder>>,
+    /// Why the embedder is another one than the owner chose.
+    pub(super) stands_in: Option<StandsIn>,
     access: IndexAccess,
 }
 
@@ -39,11 +42,12 @@ impl Known {
         }
         let config = context.config(&home)?;
         let timezone = context.timezone(&config);
-        let embedder = assistant::embedder(context.host, &config)?;
+        let chosen = assistant::embedder(context, &home)?;
         Ok(Self {
             home,
             timezone,
-            embedder,
+            embedder: chosen.embedder,
+            stands_in: chosen.stands_in,
             access: assistant::access(&config),
         })
     }

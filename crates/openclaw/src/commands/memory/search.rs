@@ -70,9 +70,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let knowledge = known.knowledge(context);
     let mut bar = Bar::new(context.output, context.host.environment.stderr);
     let mut on_progress = |progress| bar.tell(progress);
-    let answer = knowledge.search(&question, &options(arguments), &mut on_progress)?;
+    let mut answer = knowledge.search(&question, &options(arguments), &mut on_progress)?;
     drop(bar);
     let took = clock.monotonic().saturating_sub(began_at);
+    if known.stands_in.is_some() {
+        answer.degraded = answer.degraded.or(Some(Degraded::EmbedderMissing));
+    }
     let degraded = answer.degraded;
     if let Some(warning) = degraded.and_then(warning) {
         context.output.warn(warning);
@@ -122,12 +125,13 @@ fn warning(degraded: Degraded) -> Option<&'static str> {
             "the index cannot be written, and what is new may be missing; \
              `openclaw memory index` says why",
         ),
-        // Named one by one.
-        Degraded::Unreadable => None,
         Degraded::VectorsIncomplete => Some(
             "not every passage has a vector yet, and words alone were compared; \
              `openclaw memory index` makes the rest",
         ),
+        // Files that cannot be read are named one by one; an embedder that is missing is told where it
+        // was chosen, with the reason.
+        Degraded::Unreadable | Degraded::EmbedderMissing => None,
         Degraded::EmbedderFailed => Some(
             "the embedder did not answer, and words alone were compared; \
              `openclaw memory status` says which one it is",

@@ -81,10 +81,13 @@ fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String), Cl
             );
             (SearchMode::Keyword, reason)
         }
-        Embedding::None | Embedding::Complete { .. } => (
-            SearchMode::Hybrid,
-            format!("words, and vectors of the {name} embedder"),
-        ),
+        Embedding::None | Embedding::Complete { .. } => {
+            let mut reason = format!("words, and vectors of the {name} embedder");
+            if let Some(stands_in) = &known.stands_in {
+                reason = format!("{reason}, which stands in: {}", stands_in.reason);
+            }
+            (SearchMode::Hybrid, reason)
+        }
     })
 }
 

@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let report = if arguments.dry_run {
         let runtime = assistant::runtime_as_it_is(context, &home, clock)?;
         let plan = agent::plan_compaction(&runtime, name)?;
-        CompactReport::planned(name, plan.as_ref())
+        CompactReport::planned(name, &plan)
     } else {
         let runtime = assistant::runtime(context, &home, clock)?;
         let mut on_event = |event| tell(&event, context.output);

@@ -1,0 +1,113 @@
+//! Says to the program what the owner said, and measures how much longer than the reply each turn took.
+//!
+//! The time is that of an executor whose clock is paused: it passes while everybody waits.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use agent::{Background, Execution, Models, Runtime, run_turn};
+use base::disk::MemoryDisk;
+use base::{Clock, Message, Origin, Timestamp, TokenCount, Tz};
+use compaction::{Settings, Strategy};
+use models::OfflineEngine;
+use session::{SessionName, StoredMessage};
+use tokio::time::{Instant, sleep};
+
+use super::home::{runtime, session_name};
+use super::paced::{Paced, REPLY};
+use super::run::CompactionError;
+use super::talk::Talk;
+
+/// The owner reads and thinks for so long.
+const PAUSE: Duration = Duration::from_mins(1);
+
+/// After this a model is given up; the default of the settings.
+const DEADLINE: Duration = Duration::from_mins(10);
+
+/// A clock that passes only while everybody waits.
+#[derive(Debug)]
+struct IdleClock {
+    started: Instant,
+}
+
+impl Clock for IdleClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::default() + self.monotonic()
+    }
+
+    fn monotonic(&self) -> Duration {
+        self.started.elapsed()
+    }
+}
+
+/// How much longer than the reply each turn took.
+pub(super) fn delays(
+    talk: &Talk,
+    window: TokenCount,
+    strategy: Strategy,
+) -> Result<Vec<Duration>, CompactionError> {
+    let executor = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build()
+        .map_err(CompactionError::Executor)?;
+    executor.block_on(async {
+        let clock = Arc::new(IdleClock {
+            started: Instant::now(),
+        });
+        let models = Models::new(
+            Arc::new(Paced::new()),
+            Arc::new(OfflineEngine::new(Tz::UTC)),
+        );
+        let settings = Settings {
+            context_window: window,
+            strategy,
+            ..Settings::default()
+        };
+        let runtime = Runtime {
+            background: Background::new(Execution::Background, DEADLINE),
+            ..runtime(&MemoryDisk::new(), clock, models, settings)
+        };
+        said(&runtime, talk).await
+    })
+}
+
+async fn said(runtime: &Runtime, talk: &Talk) -> Result<Vec<Duration>, CompactionError> {
+    let name = session_name()?;
+    let mut delays = Vec::new();
+    for recorded in talk.recording.messages()? {
+        let message = recorded?.message;
+        if !matches!(message, Message::User { .. }) {
+            // The reply of the recording stands beside the one of this talk, so that the window fills
+            // as it did then.
+            append(runtime, &name, message)?;
+            continue;
+        }
+        let began = Instant::now();
+        let mut on_event = |_| ();
+        let turn = run_turn(runtime, &name, message, &mut on_event);
+        turn.await.map_err(CompactionError::failed)?;
+        delays.push(began.elapsed().saturating_sub(REPLY));
+        sleep(PAUSE).await;
+    }
+    Ok(delays)
+}
+
+fn append(runtime: &Runtime, name: &SessionName, message: Message) -> Result<(), CompactionError> {
+    let turn = runtime.sessions.begin_turn(name, runtime.resume_limit());
+    let mut turn = turn.map_err(CompactionError::failed)?;
+    let origin = match &message {
+        Message::User { .. } => Origin::Owner,
+        Message::Assistant(_) => Origin::Agent,
+        Message::ToolResult(_) => Origin::Untrusted,
+    };
+    let stored = StoredMessage {
+        message,
+        origin: Some(origin),
+        source: None,
+        copied_from: None,
+    };
+    let appended = turn.append_messages(vec![(runtime.clock.now(), stored)]);
+    appended.map_err(CompactionError::failed)?;
+    Ok(())
+}

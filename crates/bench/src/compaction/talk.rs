@@ -1,0 +1,80 @@
+//! What is replayed: a session that is named by path, or a chat of an evaluation set with its questions.
+//!
+//! Never copies a set: a chat is laid out on a disk in memory.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use agent::recording::{Recording, line_of};
+use base::disk::{MemoryDisk, OsDisk};
+use base::{Disk, Message, Timestamp, Tz};
+
+use super::run::CompactionError;
+use crate::retrieval::beam::{self, FIRST_LINE};
+use crate::retrieval::set::{Corpus, Question};
+
+/// One conversation.
+pub(super) struct Talk {
+    /// What people see.
+    pub(super) name: String,
+    pub(super) recording: Recording,
+    pub(super) questions: Vec<AnsweredBy>,
+}
+
+/// A question and the messages that answer it, by their places in the recording.
+pub(super) struct AnsweredBy {
+    pub(super) question: Question,
+    pub(super) messages: Vec<u64>,
+}
+
+impl Talk {
+    /// The session at `path`.
+    pub(super) fn at(path: &Path) -> Result<Self, CompactionError> {
+        Ok(Self {
+            name: path.display().to_string(),
+            recording: Recording::open(Arc::new(OsDisk), path)?,
+            questions: Vec::new(),
+        })
+    }
+
+    /// The chats of BEAM at `path`.
+    pub(super) fn of_beam(path: &Path) -> Result<Vec<Self>, CompactionError> {
+        let set = beam::read(path)?;
+        let chats = set.corpora.into_iter().enumerate();
+        chats
+            .map(|(number, corpus)| Self::of(&format!("chat {number}"), corpus))
+            .collect()
+    }
+
+    fn of(name: &str, corpus: Corpus) -> Result<Self, CompactionError> {
+        let disk = MemoryDisk::new();
+        let path = Path::new("/talk/chat.jsonl");
+        let mut text = String::new();
+        for said in corpus.documents.iter().flat_map(|(_, said)| said) {
+            let at = said
+                .day
+                .map_or(Timestamp::default(), |day| day.noon(Tz::UTC));
+            let message = if said.speaker == "user" {
+                Message::user(said.text.clone())
+            } else {
+                Message::assistant(said.text.clone())
+            };
+            let line = line_of(&message, at, said.origin);
+            text.push_str(&line.map_err(CompactionError::failed)?);
+        }
+        disk.create_dir(Path::new("/talk"))
+            .and_then(|()| disk.append(path, text.as_bytes()))
+            .map_err(CompactionError::failed)?;
+        let questions = corpus.questions.into_iter().map(|question| {
+            let places = question.gold.iter();
+            let places = places.filter_map(|((_, line), _)| line.checked_sub(FIRST_LINE));
+            let messages = places.filter_map(|idx| u64::try_from(idx).ok()).collect();
+            AnsweredBy { question, messages }
+        });
+        Ok(Self {
+            name: name.to_owned(),
+            questions: questions.collect(),
+            recording: Recording::open(Arc::new(disk), path)?,
+        })
+    }
+}

@@ -1,0 +1,165 @@
+//! Fetches a model that the owner named.
+//!
+//! Sends nothing but the names of its files, and leaves no half of one where a whole one belongs.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::thread;
+
+use base::Disk;
+use base::disk::{create_dir, replace_with};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response, StatusCode, Url};
+use rustls::crypto::{CryptoProvider, ring};
+
+use super::error::OnnxError;
+use super::model::{OnnxModel, SPECIAL_TOKENS};
+use crate::Patience;
+use crate::remote::address;
+
+/// Servers of large files send those who ask elsewhere, once or twice.
+const REDIRECTS_MAX: usize = 5;
+
+/// How much is there of what is needed, in bytes, as far as it is known.
+type Told<'a> = &'a mut (dyn FnMut(u64, u64) + Send);
+
+impl OnnxModel {
+    /// Fetches what is missing from below `base_url`; `on_progress` is told the bytes that came and those
+    /// that are known to come.
+    ///
+    /// # Errors
+    ///
+    /// [`OnnxError::Download`], and [`OnnxError::Disk`].
+    pub fn fetch(
+        &self,
+        disk: &dyn Disk,
+        base_url: &str,
+        on_progress: Told<'_>,
+    ) -> Result<(), OnnxError> {
+        let Some(repository) = &self.repository else {
+            return Ok(());
+        };
+        let mut files = self.missing(disk)?;
+        if files.is_empty() {
+            return Ok(());
+        }
+        if disk.stat(&self.directory.join(SPECIAL_TOKENS))?.is_none() {
+            files.insert(0, SPECIAL_TOKENS.to_owned());
+        }
+        let failed = |reason: String| OnnxError::Download {
+            url: base::redact(base_url).into_owned(),
+            reason,
+        };
+        let base = address(base_url).map_err(|error| failed(error.to_string()))?;
+        let base = base
+            .join(&format!("{repository}/resolve/main/"))
+            .map_err(|error| failed(error.to_string()))?;
+        // Whoever asks may be inside of a runtime, in which nobody may wait.
+        let fetched = thread::scope(|scope| {
+            let fetching = scope.spawn(|| self.fetch_files(disk, (&base, &files), on_progress));
+            fetching.join()
+        });
+        fetched.map_err(|_| failed("the thread that fetched it is gone".to_owned()))?
+    }
+
+    fn fetch_files(
+        &self,
+        disk: &dyn Disk,
+        (base, files): (&Url, &[String]),
+        on_progress: Told<'_>,
+    ) -> Result<(), OnnxError> {
+        let failed = |url: &Url, reason: String| OnnxError::Download {
+            url: url.to_string(),
+            reason,
+        };
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(|error| failed(base, error.to_string()))?;
+        let client = client().map_err(|error| failed(base, cause(&error)))?;
+        let (mut n_done, mut n_known) = (0, 0);
+        for file in files {
+            let url = base
+                .join(file)
+                .map_err(|error| failed(base, error.to_string()))?;
+            let asked = client.get(url.clone());
+            // The request begins inside, where there is a clock for its patience.
+            let sent = runtime.block_on(async { asked.send().await });
+            let mut response = sent.map_err(|error| failed(&url, cause(&error)))?;
+            if response.status() == StatusCode::NOT_FOUND && file == SPECIAL_TOKENS {
+                continue;
+            }
+            if !response.status().is_success() {
+                return Err(failed(&url, response.status().to_string()));
+            }
+            n_known += response.content_length().unwrap_or(0);
+            let path = self.directory.join(file);
+            create_dir(disk, path.parent().unwrap_or(Path::new("")))?;
+            let mut stopped = None;
+            let written = replace_with(disk, &path, &mut |out| {
+                let came = runtime.block_on(take(&mut response, out, &mut |n_bytes| {
+                    n_done += n_bytes;
+                    on_progress(n_done, n_known.max(n_done));
+                }));
+                came.inspect_err(|error| stopped = Some(error.to_string()))
+            });
+            match (written, stopped) {
+                (Ok(()), _) => {}
+                (Err(_), Some(reason)) => return Err(failed(&url, reason)),
+                (Err(error), None) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Writes what comes, piece by piece; what ends too early is no file.
+async fn take(
+    response: &mut Response,
+    out: &mut dyn Write,
+    on_piece: &mut (dyn FnMut(u64) + Send),
+) -> io::Result<()> {
+    let expected = response.content_length();
+    let mut n_bytes = 0;
+    while let Some(piece) = response
+        .chunk()
+        .await
+        .map_err(|error| io::Error::other(cause(&error)))?
+    {
+        out.write_all(&piece)?;
+        n_bytes += piece.len() as u64;
+        on_piece(piece.len() as u64);
+    }
+    match expected {
+        Some(expected) if expected != n_bytes => Err(io::Error::other(format!(
+            "{n_bytes} bytes came of {expected}"
+        ))),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// No key goes with it, so that it may follow where it is sent; a file that was packed on the way would have
+/// another length.
+fn client() -> Result<Client, reqwest::Error> {
+    if CryptoProvider::get_default().is_none() {
+        // Another thread may have been faster, with the same.
+        ring::default_provider().install_default().ok();
+    }
+    let patience = Patience::for_vectors();
+    Client::builder()
+        .connect_timeout(patience.connect)
+        .read_timeout(patience.silence)
+        .redirect(Policy::limited(REDIRECTS_MAX))
+        .no_gzip()
+        .user_agent(concat!("openclaw/", env!("CARGO_PKG_VERSION")))
+        .build()
+}
+
+/// The cause of all others: those around it say once more whom was asked.
+fn cause(error: &reqwest::Error) -> String {
+    let mut innermost: &dyn std::error::Error = error;
+    while let Some(cause) = innermost.source() {
+        innermost = cause;
+    }
+    innermost.to_string()
+}

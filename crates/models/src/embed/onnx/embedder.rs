@@ -1,0 +1,105 @@
+//! The embedder that runs a model of the owner's choice, as the port shows it.
+//!
+//! Loads nothing before the first text.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use base::{Disk, EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors};
+
+use super::engine::Engine;
+use super::error::OnnxError;
+use super::model::OnnxModel;
+use super::runtime::OnnxRuntime;
+use crate::embed::BundledEmbedder;
+
+/// An embedder that runs a model on this machine.
+pub struct FastEmbedder {
+    model: OnnxModel,
+    runtime: OnnxRuntime,
+    disk: Arc<dyn Disk>,
+    identity: String,
+    engine: Mutex<Option<Engine>>,
+    /// Single words are compared by the model in the program: a transformer knows texts.
+    words: Option<BundledEmbedder>,
+}
+
+impl FastEmbedder {
+    /// Prepares an embedder whose files are all there; nothing is loaded.
+    ///
+    /// # Errors
+    ///
+    /// [`OnnxError::NoModel`] where a file is missing, and [`OnnxError::Disk`].
+    pub fn new(
+        model: OnnxModel,
+        runtime: OnnxRuntime,
+        disk: Arc<dyn Disk>,
+    ) -> Result<Self, OnnxError> {
+        let missing = model.missing(&*disk)?;
+        if !missing.is_empty() {
+            return Err(OnnxError::NoModel {
+                name: model.name,
+                directory: model.directory,
+                files: missing,
+            });
+        }
+        Ok(Self {
+            identity: model.identity(&*disk)?,
+            model,
+            runtime,
+            disk,
+            engine: Mutex::new(None),
+            words: BundledEmbedder::new(),
+        })
+    }
+
+    fn vectors(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, String> {
+        let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+        let engine = match engine.as_mut() {
+            Some(engine) => engine,
+            None => engine.insert(Engine::start(&self.model, &self.runtime, &*self.disk)?),
+        };
+        engine.vectors(texts)
+    }
+}
+
+impl Embedder for FastEmbedder {
+    fn profile(&self) -> EmbedderProfile {
+        EmbedderProfile {
+            name: format!("fastembed ({})", self.model.name),
+            identity: self.identity.clone(),
+            dimensions: self.model.dimensions,
+            batch_max: Engine::batch_max(&self.model),
+        }
+    }
+
+    fn embed(&self, role: EmbedRole, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let before = self.model.before.of(role);
+        let texts: Vec<String> = texts.iter().map(|text| format!("{before}{text}")).collect();
+        let mut vectors = Vec::with_capacity(texts.len());
+        for batch in texts.chunks(Engine::batch_max(&self.model)) {
+            let found = self
+                .vectors(batch)
+                .map_err(|reason| EmbedError::Unavailable {
+                    name: self.profile().name,
+                    reason,
+                })?;
+            vectors.extend(found);
+        }
+        Ok(vectors)
+    }
+
+    fn words(&self) -> Option<&dyn WordVectors> {
+        Some(self.words.as_ref()?)
+    }
+}
+
+impl fmt::Debug for FastEmbedder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("FastEmbedder")
+            .field("model", &self.model)
+            .field("runtime", &self.runtime)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,208 @@
+//! Runs a model by fastembed and the ONNX runtime.
+//!
+//! The one place that names either of them.
+
+use std::sync::{Mutex, PoisonError};
+
+use base::Disk;
+use fastembed::{
+    EmbeddingModel, InitOptionsUserDefined, ModelInfo, OutputKey, Pooling, QuantizationMode,
+    TextEmbedding, TokenizerFiles, UserDefinedEmbeddingModel,
+};
+use ort::environment::Environment;
+
+use super::error::OnnxError;
+use super::model::{CONFIG, OnnxModel, SPECIAL_TOKENS, TOKENIZER, TOKENIZER_CONFIG, whole};
+use super::runtime::OnnxRuntime;
+
+/// How one vector comes of those of the tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pooled {
+    /// It is their mean.
+    Mean,
+    /// It is that of the first.
+    FirstToken,
+}
+
+/// A model that is known by name.
+#[derive(Debug)]
+pub(super) struct Known {
+    pub(super) name: String,
+    pub(super) repository: String,
+    pub(super) graph: String,
+    pub(super) weights: Vec<String>,
+    pub(super) dimensions: usize,
+    pub(super) pooled: Pooled,
+}
+
+/// Names that are told where a name is not known.
+const NEAR_MAX: usize = 3;
+
+/// The model of a name: that of the library, or of the place where it is published, with or without its
+/// owner.
+pub(super) fn known(name: &str) -> Result<Known, OnnxError> {
+    let wanted = plain(name);
+    let mut models = TextEmbedding::list_supported_models();
+    models.sort_by_key(|info| info.model.to_string());
+    let by_library = models
+        .iter()
+        .find(|info| plain(&info.model.to_string()) == wanted);
+    // Of two forms of a model the one with the shorter name is the whole one.
+    let by_place = models
+        .iter()
+        .filter(|info| plain(&info.model_code) == wanted)
+        .min_by_key(|info| info.model.to_string().len());
+    match by_library.or(by_place) {
+        Some(info) => Ok(of(info)),
+        None => Err(OnnxError::UnknownModel {
+            name: name.to_owned(),
+            near: near(&wanted, &models),
+        }),
+    }
+}
+
+fn of(info: &ModelInfo<EmbeddingModel>) -> Known {
+    let is_first = matches!(
+        TextEmbedding::get_default_pooling_method(&info.model),
+        Some(Pooling::Cls)
+    );
+    Known {
+        name: info.model.to_string(),
+        repository: info.model_code.clone(),
+        graph: info.model_file.clone(),
+        weights: info.additional_files.clone(),
+        dimensions: info.dim,
+        pooled: if is_first {
+            Pooled::FirstToken
+        } else {
+            Pooled::Mean
+        },
+    }
+}
+
+/// A name without its owner, its marks and what says that it is in this form.
+fn plain(name: &str) -> String {
+    let name = name.rsplit('/').next().unwrap_or(name);
+    let name: String = name.chars().filter(|c| c.is_alphanumeric()).collect();
+    let name = name.to_lowercase();
+    name.strip_suffix("onnx")
+        .map_or(name.clone(), str::to_owned)
+}
+
+/// Models whose names begin alike, the likest first.
+fn near(wanted: &str, models: &[ModelInfo<EmbeddingModel>]) -> Vec<String> {
+    let alike = |name: &str| {
+        let name = plain(name);
+        name.chars()
+            .zip(wanted.chars())
+            .take_while(|(a, b)| a == b)
+            .count()
+    };
+    let mut names: Vec<String> = models.iter().map(|info| info.model.to_string()).collect();
+    names.sort_by_key(|name| (std::cmp::Reverse(alike(name)), name.len()));
+    names.retain(|name| alike(name) > 2);
+    names.truncate(NEAR_MAX);
+    names
+}
+
+/// A model that runs.
+pub(super) struct Engine {
+    running: TextEmbedding,
+}
+
+/// The runtime can be set up once; what it was set up with lives as long as the program.
+static RUNTIME: Mutex<Option<Environment>> = Mutex::new(None);
+
+/// Texts in one run: longer ones make all of them longer.
+const BATCH_MAX: usize = 32;
+
+impl Engine {
+    /// Most texts of one run. Where numbers are rounded by what stands beside them, each text is alone, so
+    /// that it has the same vector always.
+    pub(super) fn batch_max(model: &OnnxModel) -> usize {
+        match quantization(model) {
+            QuantizationMode::Dynamic => 1,
+            QuantizationMode::None | QuantizationMode::Static => BATCH_MAX,
+        }
+    }
+
+    /// Loads the runtime, then the model.
+    pub(super) fn start(
+        model: &OnnxModel,
+        runtime: &OnnxRuntime,
+        disk: &dyn Disk,
+    ) -> Result<Self, String> {
+        let environment = environment(runtime)?;
+        let read = |file: &str| {
+            whole(disk, &model.directory.join(file)).map_err(|error| error.to_string())
+        };
+        let special_tokens = model.directory.join(SPECIAL_TOKENS);
+        let special_tokens = match disk.stat(&special_tokens) {
+            Ok(Some(_)) => read(SPECIAL_TOKENS)?,
+            Ok(None) => b"{}".to_vec(),
+            Err(error) => return Err(error.to_string()),
+        };
+        let tokenizer = TokenizerFiles {
+            tokenizer_file: read(TOKENIZER)?,
+            config_file: read(CONFIG)?,
+            special_tokens_map_file: special_tokens,
+            tokenizer_config_file: read(TOKENIZER_CONFIG)?,
+        };
+        let mut user_defined = UserDefinedEmbeddingModel::new(read(&model.graph)?, tokenizer)
+            .with_quantization(quantization(model))
+            .with_pooling(match model.pooled {
+                Pooled::Mean => Pooling::Mean,
+                Pooled::FirstToken => Pooling::Cls,
+            });
+        user_defined.output_key = output_key(model);
+        for file in &model.weights {
+            let name = file.rsplit('/').next().unwrap_or(file).to_owned();
+            user_defined = user_defined.with_external_initializer(name, read(file)?);
+        }
+        let options = InitOptionsUserDefined::new().with_environment(environment);
+        let running = TextEmbedding::try_new_from_user_defined(user_defined, options)
+            .map_err(|error| error.to_string())?;
+        Ok(Self { running })
+    }
+
+    /// The vectors of texts.
+    pub(super) fn vectors(&mut self, texts: &[String]) -> Result<Vec<Vec<f32>>, String> {
+        self.running
+            .embed(texts, None)
+            .map_err(|error| error.to_string())
+    }
+}
+
+fn environment(runtime: &OnnxRuntime) -> Result<Environment, String> {
+    let mut known = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(environment) = known.as_ref() {
+        return Ok(environment.clone());
+    }
+    let builder = ort::init_from(&runtime.library).map_err(|error| error.to_string())?;
+    let environment = builder
+        .with_telemetry(false)
+        .build()
+        .map_err(|error| error.to_string())?;
+    *known = Some(environment.clone());
+    Ok(environment)
+}
+
+fn by_name(model: &OnnxModel) -> Option<EmbeddingModel> {
+    model.repository.as_ref()?;
+    model.name.parse().ok()
+}
+
+fn quantization(model: &OnnxModel) -> QuantizationMode {
+    match by_name(model) {
+        Some(model) => TextEmbedding::get_quantization_mode(&model),
+        // Those who export models name such a file so.
+        None if model.graph.contains("quantized") => QuantizationMode::Dynamic,
+        None => QuantizationMode::None,
+    }
+}
+
+fn output_key(model: &OnnxModel) -> Option<OutputKey> {
+    let model = by_name(model)?;
+    let info = TextEmbedding::get_model_info(&model).ok()?;
+    info.output_key.clone()
+}

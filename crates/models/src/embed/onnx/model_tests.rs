@@ -1,0 +1,124 @@
+//! Which files a model consists of and how it wants to be used.
+//!
+//! Runs no model.
+
+use base::disk::MemoryDisk;
+
+use super::*;
+
+fn write(disk: &MemoryDisk, path: &str, text: &str) {
+    let path = Path::new(path);
+    disk.create_dir(path.parent().unwrap()).unwrap();
+    disk.append(path, text.as_bytes()).unwrap();
+}
+
+#[test]
+fn a_directory_says_itself_how_its_model_is_used() {
+    let disk = MemoryDisk::new();
+    write(&disk, "/m/mine/onnx/model.onnx", "graph");
+    write(&disk, "/m/mine/onnx/model.onnx_data", "weights");
+    write(
+        &disk,
+        "/m/mine/1_Pooling/config.json",
+        r#"{"pooling_mode_cls_token":true,"word_embedding_dimension":8}"#,
+    );
+    write(
+        &disk,
+        "/m/mine/config_sentence_transformers.json",
+        r#"{"prompts":{"query":"q: ","document":"d: "}}"#,
+    );
+    write(&disk, "/m/mine/tokenizer.json", "{}");
+    let model = OnnxModel::in_directory(&disk, Path::new("/m/mine")).unwrap();
+    let expected = OnnxModel {
+        name: "mine".into(),
+        directory: "/m/mine".into(),
+        repository: None,
+        graph: "onnx/model.onnx".into(),
+        weights: vec!["onnx/model.onnx_data".into()],
+        dimensions: None,
+        pooled: Pooled::FirstToken,
+        before: Before {
+            passage: "d: ".into(),
+            question: "q: ".into(),
+        },
+    };
+    assert_eq!(model, expected);
+    assert_eq!(
+        model.missing(&disk).unwrap(),
+        ["config.json", "tokenizer_config.json"]
+    );
+}
+
+#[test]
+fn a_directory_without_a_model_is_named() {
+    let disk = MemoryDisk::new();
+    write(&disk, "/m/mine/model.onnx.txt", "no graph");
+    // What says nothing that can be read is passed over.
+    write(&disk, "/m/plain/model.onnx", "graph");
+    write(&disk, "/m/plain/1_Pooling/config.json", "\u{fffd}{");
+    let error = OnnxModel::in_directory(&disk, Path::new("/m/mine")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the model mine is not there: /m/mine lacks model.onnx"
+    );
+    let plain = OnnxModel::in_directory(&disk, Path::new("/m/plain")).unwrap();
+    assert_eq!(
+        (plain.pooled, plain.before),
+        (Pooled::Mean, Before::default())
+    );
+}
+
+#[cfg(feature = "fastembed")]
+#[test]
+fn a_model_is_known_by_each_of_its_names() {
+    for name in [
+        "BGESmallENV15",
+        "bge-small-en-v1.5",
+        "BAAI/bge-small-en-v1.5",
+        "Xenova/bge-small-en-v1.5",
+    ] {
+        let model = OnnxModel::named(name, Path::new("/models")).unwrap();
+        assert_eq!(
+            (
+                model.name(),
+                model.directory.to_str().unwrap(),
+                model.dimensions
+            ),
+            ("BGESmallENV15", "/models/BGESmallENV15", Some(384)),
+            "{name}"
+        );
+        assert_eq!(
+            model.before.of(EmbedRole::Question),
+            "Represent this sentence for searching relevant passages: "
+        );
+    }
+    let names = [
+        ("all-MiniLM-L6-v2", "AllMiniLML6V2"),
+        (
+            "sentence-transformers/paraphrase-multilingual-MiniLM-L12-v2",
+            "ParaphraseMLMiniLML12V2",
+        ),
+        ("intfloat/multilingual-e5-small", "MultilingualE5Small"),
+    ];
+    for (name, expected) in names {
+        assert_eq!(
+            OnnxModel::named(name, Path::new("/")).unwrap().name(),
+            expected
+        );
+    }
+    let error = OnnxModel::named("bge-smal-en", Path::new("/models")).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "fastembed knows no model \"bge-smal-en\"; it knows BGESmallENV15, BGESmallZHV15, BGESmallENV15Q"
+    );
+}
+
+#[test]
+fn another_graph_is_another_identity() {
+    let disk = MemoryDisk::new();
+    write(&disk, "/m/a/model.onnx", "graph");
+    let model = OnnxModel::in_directory(&disk, Path::new("/m/a")).unwrap();
+    let before = model.identity(&disk).unwrap();
+    write(&disk, "/m/a/model.onnx", "more");
+    assert_ne!(model.identity(&disk).unwrap(), before);
+}

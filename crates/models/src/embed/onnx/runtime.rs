@@ -1,0 +1,124 @@
+//! Looks for the library that runs ONNX models.
+//!
+//! Loads nothing: what is not there must be known before anybody tries, because the try would panic.
+
+use std::path::{Path, PathBuf};
+
+use base::Disk;
+
+use super::error::OnnxError;
+
+/// The library that runs ONNX models, where it was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OnnxRuntime {
+    pub(super) library: PathBuf,
+}
+
+/// What the library is called on the systems that there are.
+const NAMES: [&str; 3] = [
+    "libonnxruntime.so",
+    "libonnxruntime.so.1",
+    "libonnxruntime.dylib",
+];
+
+/// Where systems put libraries.
+const USUAL: [&str; 7] = [
+    "/usr/local/lib",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/lib/x86_64-linux-gnu",
+    "/usr/lib/aarch64-linux-gnu",
+    "/opt/homebrew/lib",
+    "/opt/onnxruntime/lib",
+];
+
+impl OnnxRuntime {
+    /// The library that is named, or the first that stands in one of the directories or where systems put
+    /// libraries; one that is named and not there is not replaced by another.
+    ///
+    /// # Errors
+    ///
+    /// [`OnnxError::NoRuntime`] with where it was looked for.
+    pub fn find(
+        disk: &dyn Disk,
+        named: Option<&Path>,
+        directories: &[PathBuf],
+    ) -> Result<Self, OnnxError> {
+        let is_there =
+            |path: &Path| Ok::<_, OnnxError>(disk.stat(path)?.is_some_and(|it| !it.is_dir));
+        if let Some(library) = named {
+            if is_there(library)? {
+                let library = library.to_owned();
+                return Ok(Self { library });
+            }
+            let looked = format!("{} is no file", library.display());
+            return Err(OnnxError::NoRuntime { looked });
+        }
+        let usual = USUAL.iter().map(PathBuf::from);
+        for directory in directories.iter().cloned().chain(usual) {
+            for name in NAMES {
+                let library = directory.join(name);
+                if is_there(&library)? {
+                    return Ok(Self { library });
+                }
+            }
+        }
+        let looked = format!(
+            "no {} in {}, and so on",
+            NAMES.join(" or "),
+            USUAL.join(", ")
+        );
+        Err(OnnxError::NoRuntime { looked })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base::disk::MemoryDisk;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(named: Option<&str>, directories: &[&str], expected: &str) {
+        let disk = MemoryDisk::new();
+        for path in [
+            "/usr/lib/libonnxruntime.so.1",
+            "/mine/libonnxruntime.so",
+            "/other/runtime.so",
+        ] {
+            let path = Path::new(path);
+            disk.create_dir(path.parent().unwrap()).unwrap();
+            disk.append(path, b"library").unwrap();
+        }
+        let directories: Vec<PathBuf> = directories.iter().map(PathBuf::from).collect();
+        let found = OnnxRuntime::find(&disk, named.map(Path::new), &directories);
+        let found = found.map_or_else(
+            |error| error.to_string(),
+            |runtime| runtime.library.display().to_string(),
+        );
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn the_nearest_library_is_taken_and_one_that_is_named_is_not_replaced() {
+        check(Some("/other/runtime.so"), &["/mine"], "/other/runtime.so");
+        check(None, &["/nothing", "/mine"], "/mine/libonnxruntime.so");
+        check(None, &[], "/usr/lib/libonnxruntime.so.1");
+        check(
+            Some("/mine/gone.so"),
+            &["/mine"],
+            "the ONNX runtime is not there: /mine/gone.so is no file",
+        );
+    }
+
+    #[test]
+    fn where_it_was_looked_for_is_told() {
+        let error = OnnxRuntime::find(&MemoryDisk::new(), None, &[]).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the ONNX runtime is not there: no libonnxruntime.so or libonnxruntime.so.1 or \
+             libonnxruntime.dylib in /usr/local/lib, /usr/lib, /usr/lib64, /usr/lib/x86_64-linux-gnu, \
+             /usr/lib/aarch64-linux-gnu, /opt/homebrew/lib, /opt/onnxruntime/lib, and so on"
+        );
+    }
+}

@@ -1,0 +1,152 @@
+//! Takes facts apart that stand in one sentence, and puts together what only makes sense together.
+//!
+//! Adds no word but the subject that the sentence has already.
+
+use super::value::is_quality;
+use super::{About, Lasts, Reading, read};
+use crate::offline::question::QUESTION_MARKS;
+use crate::offline::sentence::{Place, Sentence};
+
+/// What parts two facts.
+const JOINTS: &[&str] = &[", and ", " and ", ", but ", " but ", "; "];
+
+/// A sentence of more facts is a dump.
+const FACTS_MAX: usize = 6;
+
+/// Longer sentences are not put together.
+const TOGETHER_CHARS_MAX: usize = 220;
+
+/// Words for somebody who was named before.
+#[rustfmt::skip]
+const PRONOUNS: &[&str] = &[
+    "he", "she", "they", "it", "his", "her", "their", "its", "he's", "she's", "they're", "it's", "they've", "he'll",
+    "she'll",
+];
+
+/// The facts of a sentence, each standing for itself: `I live in Graz and work at Bosch` has two.
+///
+/// Nothing where it is one fact and says nothing else, or where one part is none.
+pub(crate) fn parted(text: &str) -> Vec<String> {
+    if !is_lasting(text) {
+        return Vec::new();
+    }
+    let body = text.trim_end_matches(['.', '!']);
+    let subject = body.split_whitespace().next().unwrap_or_default();
+    let mut found: Vec<String> = Vec::new();
+    let mut rest = body;
+    while let Some((head, tail)) = next_joint(rest, subject, &found) {
+        found.push(whole(head, subject, &found));
+        rest = tail;
+    }
+    if found.len() >= FACTS_MAX {
+        return Vec::new();
+    }
+    // What is said of `her` says nothing without the sentence before.
+    let own = without_others(rest);
+    if found.is_empty() && own.len() == rest.len() {
+        return Vec::new();
+    }
+    found.push(whole(own, subject, &found));
+    found
+}
+
+/// A part up to where it goes on about somebody else, as in `I'm a nurse and she's a teacher`.
+fn without_others(part: &str) -> &str {
+    if matches!(read(part), Reading::Fact(About::Kin, _)) {
+        return part;
+    }
+    let ends = JOINTS.iter().flat_map(|joint| {
+        let found = part.match_indices(joint);
+        found.filter(|(at, joint)| {
+            let rest = part.get(at + joint.len()..).unwrap_or_default();
+            begins_with_pronoun(rest)
+        })
+    });
+    let end = ends.map(|(at, _)| at).min();
+    let own = end.and_then(|end| part.get(..end));
+    own.filter(|own| is_lasting(own)).unwrap_or(part)
+}
+
+fn begins_with_pronoun(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let first = first.to_lowercase().replace('\u{2019}', "'");
+    PRONOUNS.contains(&first.as_str())
+}
+
+/// The first joint of which both sides are facts.
+fn next_joint<'t>(text: &'t str, subject: &str, before: &[String]) -> Option<(&'t str, &'t str)> {
+    let mut joints: Vec<(usize, usize)> = JOINTS
+        .iter()
+        .flat_map(|joint| text.match_indices(joint))
+        .map(|(at, joint)| (at, at + joint.len()))
+        .collect();
+    // Of joints that begin at one place the longest counts.
+    joints.sort_by_key(|(at, end)| (*at, std::cmp::Reverse(*end)));
+    joints.dedup_by_key(|(at, _)| *at);
+    joints.into_iter().find_map(|(at, end)| {
+        let (head, tail) = (text.get(..at)?, text.get(end..)?);
+        let both = is_lasting(&whole(head, subject, before)) && stands(tail, subject).is_some();
+        both.then_some((head, tail))
+    })
+}
+
+/// A part with its subject.
+fn whole(part: &str, subject: &str, before: &[String]) -> String {
+    if before.is_empty() {
+        return part.to_owned();
+    }
+    stands(part, subject).unwrap_or_else(|| part.to_owned())
+}
+
+/// The part as a fact: as it is, or with the subject of the sentence before it.
+fn stands(part: &str, subject: &str) -> Option<String> {
+    if is_lasting(part) {
+        return Some(part.to_owned());
+    }
+    // A name or a number may belong to a list; only a verb or an adjective goes on with the subject.
+    let first = part.split_whitespace().next().unwrap_or_default();
+    if !first.starts_with(char::is_lowercase) {
+        return None;
+    }
+    let subject = subject.to_lowercase().replace('\u{2019}', "'");
+    let speaker = if subject.starts_with("we") { "We" } else { "I" };
+    let form = match subject.as_str() {
+        "i'm" | "we're" if is_quality(first) => {
+            format!("{}{} {part}", speaker, subject.get(speaker.len()..)?)
+        }
+        "i" | "i'm" | "i've" | "we" | "we're" | "we've" => format!("{speaker} {part}"),
+        _ => return None,
+    };
+    is_lasting(&form).then_some(form)
+}
+
+/// Whether a text is a fact that holds for long.
+pub(crate) fn is_lasting(text: &str) -> bool {
+    matches!(read(text), Reading::Fact(_, Lasts::Long))
+}
+
+/// Puts a sentence about `he` or `she` behind the one that says who that is.
+pub(crate) fn with_antecedents(sentences: Vec<Sentence>) -> Vec<Sentence> {
+    let mut found: Vec<Sentence> = Vec::new();
+    for sentence in sentences {
+        match found.last_mut() {
+            Some(last) if belongs(last, &sentence) => {
+                last.text.push(' ');
+                last.text.push_str(&sentence.text);
+            }
+            _ => found.push(sentence),
+        }
+    }
+    found
+}
+
+fn belongs(last: &Sentence, next: &Sentence) -> bool {
+    let is_prose = last.place == Place::Prose && next.place == Place::Prose;
+    let n_chars = last.text.chars().count() + next.text.chars().count();
+    is_prose
+        && begins_with_pronoun(&next.text)
+        && n_chars < TOGETHER_CHARS_MAX
+        && !next.text.ends_with(QUESTION_MARKS)
+        && !last.text.ends_with(QUESTION_MARKS)
+        && matches!(read(&last.text), Reading::Fact(About::Kin, Lasts::Long))
+}

@@ -1,0 +1,259 @@
+//! The verbs of facts: what has to follow each, and what it tells about somebody.
+//!
+//! Tables and matching; knows no subject.
+
+use super::table::{
+    BEFORE_THING, HOMES, KIN, NO_HABIT, NUMBERS, POINTING, POSSESSIONS, TOOLS, WORKPLACES,
+};
+use super::words::Rest;
+
+/// What a verb tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tells {
+    /// Home, work, family, health: what holds until something else is said.
+    Life,
+    /// What somebody does again and again.
+    Habit,
+    /// What somebody likes or not.
+    Taste,
+    /// What happened once.
+    Event,
+    /// What somebody is about to do, where a time or a place is named.
+    Plan,
+}
+
+/// How a verb is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// As it stands in a dictionary, or with the `s` of a third person.
+    Base,
+    /// In the past.
+    Past,
+    /// With `ing`.
+    Ongoing,
+}
+
+/// What has to follow.
+#[derive(Debug, Clone, Copy)]
+enum Follow {
+    /// Whatever does.
+    Anything,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// `to` or `into` a place, or a word for a way.
+    Place,
+    /// A thing of one of these kinds.
+    Kind(&'static [&'static str]),
+    /// A thing of one of these kinds, or a name.
+    Thing(&'static [&'static str]),
+    /// Something that does not point at what stood before.
+    Object,
+    /// What may be done again and again.
+    Activity,
+    /// Something named by a noun: `a bike`, `our tickets`, `Anna`.
+    Noun,
+    /// A number.
+    Number,
+}
+
+use Follow::{Activity, Anything, Kind, Noun, Number, Object, Place, Thing, Word};
+use Form::{Base, Ongoing, Past};
+use Tells::{Event, Habit, Life, Plan, Taste};
+
+const ALL: &[Form] = &[Base, Past, Ongoing];
+
+/// Each verb with the forms, what follows, and what that tells; the first that fits counts.
+#[rustfmt::skip]
+const VERBS: &[(&[&str], &[Form], Follow, Tells)] = &[
+    (&["live", "reside"], ALL, Word(&["in", "with", "at", "on", "near", "by", "alone", "together", "abroad", "close", "next", "outside", "between", "above", "below", "opposite"]), Life),
+    (&["move", "relocate"], &[Past], Place, Life),
+    (&["grow"], &[Past], Word(&["up"]), Life),
+    (&["bear"], &[Past], Word(&["in", "on", "at", "and", "to", "near"]), Life),
+    (&["raise"], &[Past], Word(&["in", "by", "on", "near"]), Life),
+    (&["come"], &[Base], Word(&["from"]), Life),
+    (&["work"], &[Ongoing], Word(&["at", "for", "as", "part-time", "full-time", "remotely", "nights", "shifts", "freelance"]), Life),
+    (&["work"], &[Base, Past], Word(&["at", "for", "as", "in", "from", "with", "part", "part-time", "full", "full-time", "remotely", "nights", "night", "shifts", "freelance", "near", "next"]), Life),
+    (&["employ"], &[Past], Word(&["at", "by", "as", "in"]), Life),
+    (&["study"], &[Base, Past], Object, Life),
+    (&["study"], &[Ongoing], Object, Habit),
+    (&["graduate"], &[Past], Anything, Life),
+    (&["teach"], &[Base, Ongoing], Object, Life),
+    (&["quit", "leave"], &[Base, Past], Thing(WORKPLACES), Life),
+    (&["quit"], &[Base, Past], Word(&["smoking", "drinking", "working", "at", "vaping", "coffee", "alcohol", "sugar"]), Life),
+    (&["stop"], &[Past], Word(&["smoking", "drinking", "eating", "working", "living", "playing"]), Life),
+    (&["resign", "retire"], &[Past], Anything, Life),
+    (&["join"], &[Past], Thing(WORKPLACES), Life),
+    (&["start", "begin"], &[Past], Word(&["at", "working", "studying", "school", "university", "kindergarten", "college", "learning", "as"]), Life),
+    (&["start", "begin"], &[Past], Thing(WORKPLACES), Life),
+    (&["found", "run", "manage", "lead", "own", "co-own", "head"], ALL, Thing(WORKPLACES), Life),
+    (&["own", "adopt"], ALL, Noun, Life),
+    (&["have", "keep", "get"], ALL, Kind(KIN), Life),
+    (&["have"], ALL, Kind(POSSESSIONS), Life),
+    (&["buy", "inherit", "sell"], &[Past], Kind(HOMES), Life),
+    (&["get", "become"], &[Past], Word(&["married", "engaged", "divorced", "promoted", "fired", "laid", "hired", "pregnant", "diagnosed", "separated", "tenure"]), Life),
+    (&["become"], &[Past], Word(&["a", "an", "the"]), Life),
+    (&["marry", "divorce", "separate", "widow"], &[Past], Anything, Life),
+    (&["diagnose"], &[Past], Word(&["with", "as"]), Life),
+    (&["suffer"], ALL, Word(&["from"]), Life),
+    (&["die", "pass"], &[Past], Word(&["", "away", "last", "in", "of", "when", "on", "two", "three", "yesterday", "this", "at", "from"]), Life),
+    (&["give"], &[Past], Word(&["birth", "up"]), Life),
+    (&["turn"], &[Base, Past, Ongoing], Number, Life),
+    (&["weigh", "measure"], &[Base], Number, Life),
+    (&["speak"], &[Base], Object, Life),
+    (&["learn"], &[Ongoing], Object, Life),
+    (&["go"], &[Base], Word(&["by"]), Life),
+    (&["expect", "homeschool"], &[Ongoing], Anything, Life),
+    (&["break"], &[Past], Word(&["my", "his", "her", "both"]), Event),
+    (&["play", "practise", "practice", "collect", "drive", "eat", "drink", "smoke", "wear", "sing", "volunteer", "commute", "cycle", "swim", "paint", "knit", "ski", "hike", "bake", "brew", "garden", "coach", "sail", "climb", "surf", "run", "attend", "breed"], &[Base], Activity, Habit),
+    (&["go"], &[Base], Word(&["to", "running", "swimming", "hiking", "climbing", "fishing", "dancing", "cycling", "jogging", "skiing", "sailing"]), Habit),
+    (&["like", "love", "hate", "prefer", "enjoy", "dislike", "adore", "detest", "loathe", "despise", "stand"], &[Base], Object, Taste),
+    (&["buy", "sell", "book", "order", "rent", "win", "lose", "finish", "visit", "receive", "inherit", "donate", "celebrate", "attend", "cancel", "renew"], &[Past], Noun, Event),
+    (&["pass", "fail"], &[Past], Word(&["my", "our", "his", "her"]), Event),
+    (&["apply", "register", "enroll", "enrol", "sign"], &[Past], Word(&["for", "up", "at", "a", "the", "in", "my", "our", "with"]), Event),
+    (&["have"], &[Past], Word(&["surgery", "an", "twins"]), Event),
+    (&["get"], &[Past], Noun, Event),
+    (&["go", "fly", "travel", "drive", "visit", "meet", "move", "start", "marry", "attend", "leave", "get", "host", "celebrate", "return", "run", "launch", "have", "see", "take", "stay", "join", "begin", "give", "graduate", "retire", "relocate", "quit", "adopt"], &[Ongoing], Anything, Plan),
+    (&["go", "fly", "travel", "drive", "visit", "meet", "move", "start", "marry", "attend", "leave", "get", "host", "celebrate", "return", "run", "launch", "have", "see", "take", "stay", "join", "begin", "give", "graduate", "retire", "relocate", "quit", "adopt", "be"], &[Base], Anything, Plan),
+];
+
+/// Forms that no ending tells.
+#[rustfmt::skip]
+const IRREGULAR: &[(&str, &str, Form)] = &[
+    ("quit", "quit", Past), ("left", "leave", Past), ("bought", "buy", Past), ("sold", "sell", Past),
+    ("got", "get", Past), ("gotten", "get", Past), ("had", "have", Past), ("has", "have", Base),
+    ("having", "have", Ongoing), ("grew", "grow", Past), ("grown", "grow", Past), ("born", "bear", Past),
+    ("taught", "teach", Past), ("broke", "break", Past), ("broken", "break", Past), ("lost", "lose", Past),
+    ("won", "win", Past), ("went", "go", Past), ("goes", "go", Base), ("going", "go", Ongoing),
+    ("began", "begin", Past), ("begun", "begin", Past), ("became", "become", Past), ("become", "become", Past),
+    ("gave", "give", Past), ("given", "give", Past), ("ran", "run", Past), ("kept", "keep", Past),
+    ("met", "meet", Past), ("flew", "fly", Past), ("drove", "drive", Past), ("spoke", "speak", Past),
+    ("led", "lead", Past), ("founded", "found", Past), ("dying", "die", Ongoing), ("owns", "own", Base),
+    ("came", "come", Past), ("saw", "see", Past), ("took", "take", Past), ("laid", "lay", Past),
+];
+
+/// Whether a word is a verb in the past that no ending tells.
+pub(super) fn is_irregular_past(word: &str) -> bool {
+    IRREGULAR
+        .iter()
+        .any(|(own, _, form)| *own == word && *form == Past)
+}
+
+/// What a verb tells here; `None` where it is no verb of a fact, or something else follows than must.
+pub(super) fn tells(rest: Rest<'_>, is_to_come: impl Fn(Form) -> bool) -> Option<Tells> {
+    let verb = rest.next();
+    let rest = rest.after(1);
+    let found = VERBS.iter().find(|(lemmas, forms, follow, tells)| {
+        let written = lemmas.iter().find_map(|lemma| form_of(verb, lemma));
+        written.is_some_and(|form| {
+            let is_plan = *tells == Plan;
+            let fits = forms.contains(&form) && (!is_plan || is_to_come(form));
+            fits && follows(*follow, rest)
+        })
+    });
+    found.map(|(_, _, _, tells)| *tells)
+}
+
+/// The form of a dictionary's verb that a word is.
+fn form_of(word: &str, lemma: &str) -> Option<Form> {
+    if let Some((_, _, form)) = IRREGULAR
+        .iter()
+        .find(|(own, of, _)| *own == word && *of == lemma)
+    {
+        return Some(*form);
+    }
+    if word == lemma {
+        return Some(Base);
+    }
+    let soft = lemma.strip_suffix('y');
+    let short = lemma.strip_suffix('e').unwrap_or(lemma);
+    if let Some(stem) = soft
+        && let Some(ending) = word.strip_prefix(stem)
+        && let Some(form) = match ending {
+            "ies" => Some(Base),
+            "ied" => Some(Past),
+            _ => None,
+        }
+    {
+        return Some(form);
+    }
+    let doubled = || {
+        word.strip_prefix(short)?
+            .strip_prefix(short.chars().last()?)
+    };
+    let ending = word.strip_prefix(short)?;
+    let form = |ending: &str| match ending {
+        "s" | "es" => Some(Base),
+        "ed" | "d" => Some(Past),
+        "ing" => Some(Ongoing),
+        _ => None,
+    };
+    form(ending).or_else(|| form(doubled()?))
+}
+
+fn follows(follow: Follow, rest: Rest<'_>) -> bool {
+    match follow {
+        Anything => true,
+        // `At 60 frames` and `for 3 hours` name no employer.
+        Word(words) => {
+            let is_measured = matches!(rest.next(), "at" | "for") && is_number(rest.at(1));
+            words.contains(&rest.next()) && !is_measured
+        }
+        Place => goes_somewhere(rest),
+        Kind(kinds) => is_thing(rest, kinds),
+        Thing(kinds) => rest.is_name() && !is_tool(rest.next()) || is_thing(rest, kinds),
+        Object => !POINTING.contains(&rest.next()),
+        Activity => !NO_HABIT.contains(&rest.next()),
+        Noun => {
+            let is_thing = matches!(
+                rest.next(),
+                "a" | "an" | "my" | "our" | "two" | "three" | "tickets"
+            );
+            rest.is_name() || is_thing
+        }
+        Number => is_number(rest.next()),
+    }
+}
+
+/// Whether a word is a number.
+pub(super) fn is_number(word: &str) -> bool {
+    NUMBERS.contains(&word) || word.starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Whether a noun of these kinds follows, with what may stand before it.
+fn is_thing(rest: Rest<'_>, kinds: &[&str]) -> bool {
+    let noun = rest.past(BEFORE_THING);
+    // `A peanut allergy`: the noun that counts may be the second.
+    let is_compound = noun.left().first().is_some_and(|word| !word.is_end);
+    let nouns = [noun.next(), if is_compound { noun.at(1) } else { "" }];
+    nouns.into_iter().any(|noun| {
+        let singular = noun.strip_suffix('s').unwrap_or(noun);
+        kinds.contains(&noun) || kinds.contains(&singular)
+    })
+}
+
+/// Whether somebody goes to live somewhere: `to Szeged`, `into a bigger flat`, `back home`.
+fn goes_somewhere(rest: Rest<'_>) -> bool {
+    match rest.next() {
+        "house" | "houses" | "flat" | "flats" | "apartments" | "away" | "abroad" | "home"
+        | "back" | "out" | "here" | "there" => true,
+        "to" | "into" | "in" | "from" => {
+            let place = rest.after(1);
+            let noun = place.past(BEFORE_THING).next();
+            let is_home = HOMES.contains(&noun);
+            let is_named = !matches!(
+                place.next(),
+                "the" | "a" | "an" | "my" | "our" | "" | "it" | "this" | "that"
+            );
+            is_home
+                || is_named
+                    && !is_tool(place.next())
+                    && !is_number(place.next())
+                    && !place.is_coined()
+        }
+        _ => false,
+    }
+}
+
+fn is_tool(word: &str) -> bool {
+    TOOLS.contains(&word) || word.contains(|c: char| c.is_ascii_digit())
+}

@@ -1,0 +1,323 @@
+//! What the grammar takes for a fact, and what it leaves.
+//!
+//! Sentences in lists; none of them stands in the tables.
+
+use super::*;
+
+const OWN: Reading = Fact(Speaker, Lasts::Long);
+const KIN_FACT: Reading = Fact(About::Kin, Lasts::Long);
+const ONCE: Reading = Fact(Speaker, Lasts::Once);
+const TASTE: Reading = Fact(Speaker, Lasts::Taste);
+const HABIT: Reading = Fact(Speaker, Lasts::Habit);
+
+#[track_caller]
+fn check(expected: Reading, clauses: &[&str]) {
+    let wrong: Vec<(&str, Reading)> = clauses
+        .iter()
+        .map(|clause| (*clause, read(clause)))
+        .filter(|(_, found)| *found != expected)
+        .collect();
+    assert_eq!(wrong, [], "not {expected:?}");
+}
+
+#[test]
+fn home_and_work_are_facts_about_the_speaker() {
+    check(
+        OWN,
+        &[
+            "I live in Graz.",
+            "i live in graz",
+            "We live in a small village near Pecs.",
+            "I moved to Szeged last month.",
+            "Last month I moved to Szeged.",
+            "I've just moved into a bigger flat",
+            "We recently moved house",
+            "I grew up in Zagreb.",
+            "I was born in 1984 in Turin.",
+            "I'm from Lyon originally.",
+            "I work at Bosch.",
+            "I work as a nurse in a children's hospital",
+            "I'm working for the city of Vienna now",
+            "I quit my job at Bosch.",
+            "I've quit smoking.",
+            "I left my company in June",
+            "I don't work at Bosch any more.",
+            "I no longer work for Siemens",
+            "I used to work at the post office.",
+            "In March I started at Siemens.",
+            "I started a new job on Monday.",
+            "I got promoted yesterday!",
+            "I run a bakery with my brother",
+            "I study law in Vienna.",
+            "I graduated in 2012.",
+            "I teach maths at a grammar school",
+            "I'm a nurse.",
+        ],
+    );
+}
+
+#[test]
+fn family_health_and_name_are_facts_about_the_speaker() {
+    check(
+        OWN,
+        &[
+            "I am an only child",
+            "I'm the mother of two",
+            "I'm retired.",
+            "I'm 34 years old.",
+            "im 41",
+            "I am allergic to peanuts.",
+            "I'm not allergic to cats any more",
+            "I'm vegetarian.",
+            "im vegan btw",
+            "By the way, I'm diabetic.",
+            "I should mention that I am lactose intolerant",
+            "Just so you know, I'm colour-blind",
+            "I have asthma.",
+            "I have two kids.",
+            "We have a dog and two cats.",
+            "I don't have any children.",
+            "I have no siblings",
+            "We got a puppy last week.",
+            "I got married in May.",
+            "We're married.",
+            "I speak Hungarian and a bit of Polish.",
+            "My name is Tomas.",
+            "my name's tomas",
+            "I'm called Sam by everybody",
+            "I go by Sam.",
+            "I'm Tomas.",
+            "My birthday is on 3 March.",
+            "My birthday is 3 March",
+            "It's my birthday tomorrow!",
+            "Tomorrow is my birthday.",
+            "My shoe size is 43",
+            "My blood type is 0 negative.",
+            "My native language is Slovene",
+            "My favourite colour is green.",
+            "My address is Hauptplatz 4, 8010 Graz.",
+            "My phone is a Pixel 8.",
+            "My job title is data engineer",
+            "My wife and I live in Graz.",
+            "I was diagnosed with coeliac disease",
+            "I'm expecting a baby in June",
+            "I weigh 80 kg",
+            "I became a father last week.",
+            "I bought a house in Maribor",
+        ],
+    );
+}
+
+#[test]
+fn people_and_animals_of_the_speaker_are_named() {
+    check(
+        KIN_FACT,
+        &[
+            "My dog is Rex.",
+            "my dog is rex",
+            "My dog is called Max now.",
+            "My dog's name is Rex.",
+            "The name of my dog is Rex.",
+            "Our cat is named Mimi",
+            "Rex is my dog.",
+            "Anna is my sister.",
+            "Max and Lena are our kids",
+            "My sister Anna lives in Graz.",
+            "My sister Anna moved to Vienna",
+            "My older brother works at the railway",
+            "My best friend is Karin",
+            "My mother-in-law is 80 years old",
+            "my mother in law is 80",
+            "My husband is a carpenter.",
+            "My wife's name is Eva",
+            "My wife's birthday is on 5 May.",
+            "My sister's husband is called Bob.",
+            "My son is allergic to eggs",
+            "My daughter started school in September",
+            "My daughter goes by Lou",
+            "My boss is Karin Gruber",
+            "My grandfather died last year.",
+            "My dentist is Dr. Weber",
+            "My brother has two kids",
+            "My landlord lives in the same house",
+        ],
+    );
+}
+
+#[test]
+fn tastes_and_habits_are_facts_too() {
+    check(
+        TASTE,
+        &[
+            "I hate olives.",
+            "I prefer trains over planes",
+            "I love hiking in the mountains.",
+            "I don't like coriander.",
+            "I can't stand loud music",
+            "I enjoy cooking",
+            "I'm a big fan of Miles Davis",
+        ],
+    );
+    check(
+        HABIT,
+        &[
+            "I don't eat meat.",
+            "I play the violin.",
+            "I drive a red Volvo",
+            "I never drink alcohol.",
+            "I wear glasses",
+        ],
+    );
+}
+
+#[test]
+fn what_happened_and_what_is_to_come_is_told_with_its_time() {
+    check(
+        ONCE,
+        &[
+            "We are going to Lisbon in May.",
+            "We're flying to Oslo on 3 May",
+            "I'm going to visit Anna next week",
+            "I will start at Siemens in March",
+            "I booked a hotel in Porto.",
+            "I bought a bike",
+            "I passed my driving test!",
+            "I broke my leg",
+            "We're getting married on 12 June.",
+        ],
+    );
+}
+
+#[test]
+fn passing_states_and_small_talk_are_none() {
+    check(
+        Passing,
+        &[
+            "I am tired.",
+            "I'm at the airport.",
+            "I'm in a meeting",
+            "I'm a bit late",
+            "I'm so hungry",
+            "I'm working from home today",
+            "I am sitting in the train",
+            "My dog is barking.",
+            "My boss is annoying",
+            "My sister is here",
+            "my dog is hungry",
+            "I'm 5 minutes away",
+            "I'm in Berlin this week",
+        ],
+    );
+    for clause in [
+        "I have a question about Rust",
+        "I have to go",
+        "I think so",
+        "I see what you mean",
+        "I like it",
+        "I like the second one",
+        "I love that idea",
+        "I moved the file to the archive",
+        "We moved to PostgreSQL16",
+        "We moved to DocuBase",
+        "I moved to Linux",
+        "I left my keys at home",
+        "I quit the editor",
+        "I started the server",
+        "I run the tests",
+        "I work on the report",
+        "My code is broken",
+        "My question is simple",
+        "My car is dirty",
+        "My job is stressful",
+        "I got an error",
+        "I didn't book a hotel",
+    ] {
+        let found = read(clause);
+        assert!(
+            !matches!(found, Fact(_, Lasts::Long)),
+            "{clause}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn what_is_imagined_wished_quoted_or_asked_is_no_fact() {
+    check(
+        Other,
+        &[
+            "If I moved to Spain, I would learn Spanish",
+            "If I live in Graz, which tax office is mine",
+            "I would live in Graz if I could",
+            "I'd work at Bosch any day",
+            "I wish I lived in Graz",
+            "Imagine that I am a pirate",
+            "Suppose I work at Bosch",
+            "Pretend my dog is a dragon",
+            "Let's say I live in Graz",
+            "What if I quit my job at Bosch",
+            "You are a doctor and I am your patient",
+            "I might move to Szeged",
+            "I could get a dog",
+            "Maybe I live in the wrong city",
+            "\"I live in Graz\" is what he wrote",
+            "He said I live in Graz",
+            "I forgot where I work",
+            "I can't remember what my dog is called",
+            "I wonder if my dog is called Rex",
+            "I work at Bosch, right",
+            "I live in Graz, don't I",
+            "In my dream I live in Graz",
+            "I don't know whether I live in a good area",
+        ],
+    );
+}
+
+#[test]
+fn other_languages_are_not_guessed() {
+    check(
+        Other,
+        &[
+            "Ich wohne in Graz",
+            "Mein Hund ist Rex",
+            "Je travaille chez Bosch",
+            "Me llamo Ana y vivo en Lugo",
+            "\u{6211}\u{4f4f}\u{5728}\u{676d}\u{5dde}",
+            "",
+            "'",
+            "my",
+            "my dog's",
+            "I",
+        ],
+    );
+}
+
+#[test]
+fn facts_of_one_sentence_are_taken_apart_and_no_list_is() {
+    let parts = |text: &str| parted(text).join(" | ");
+    for (text, expected) in [
+        (
+            "I live in Graz and work at Bosch.",
+            "I live in Graz | I work at Bosch",
+        ),
+        (
+            "I'm vegetarian and allergic to nuts",
+            "I'm vegetarian | I'm allergic to nuts",
+        ),
+        (
+            "I'm a nurse, and my wife Eva teaches maths.",
+            "I'm a nurse | my wife Eva teaches maths",
+        ),
+        (
+            "I've quit smoking and moved to Graz; I live alone",
+            "I've quit smoking | I moved to Graz | I live alone",
+        ),
+        ("I'm a nurse and she's a teacher", "I'm a nurse"),
+        ("I have a dog and two cats.", ""),
+        ("I live and work in Graz.", ""),
+        ("I'm from East Hill, Montserrat and Werkzeug", ""),
+        ("I'm 34 and tired.", ""),
+        ("My wife and I live in Graz.", ""),
+    ] {
+        assert_eq!(parts(text), expected, "{text}");
+    }
+}

@@ -1,0 +1,176 @@
+//! Models that the owner names for vectors: how they are fetched, and what happens where something is missing.
+//!
+//! No model is run: the runtime that runs them is not part of the program.
+
+use std::path::Path;
+use std::sync::Mutex;
+
+use base::disk::MemoryDisk;
+use kit::{Answer, ChatServer, TestHome};
+use models::OnnxModel;
+use serde_json::{Value, json};
+
+const BELOW: &str = "/Qdrant/all-MiniLM-L6-v2-onnx/resolve/main";
+
+fn model() -> OnnxModel {
+    OnnxModel::named("all-MiniLM-L6-v2", Path::new("/h/models")).unwrap()
+}
+
+/// What lies on the disk after a fetch from a server that answers for the graph with these, one after the
+/// other; further files are as they should be.
+fn fetch(
+    graph: impl IntoIterator<Item = Answer>,
+    n_tries: usize,
+) -> (Vec<(String, String)>, Vec<String>) {
+    let graph: Vec<Answer> = graph.into_iter().collect();
+    let left = Mutex::new(graph.into_iter());
+    let mut server = ChatServer::start([])
+        .answering(&format!("GET {BELOW}/model.onnx"), move |_| {
+            left.lock()
+                .unwrap()
+                .next()
+                .unwrap_or_else(|| Answer::pieces(["gra", "ph"]))
+        })
+        .always(
+            &format!("GET {BELOW}/special_tokens_map.json"),
+            Answer::json(404, "{}"),
+        )
+        .always("GET /elsewhere", Answer::pieces(["graph of elsewhere"]));
+    for file in ["tokenizer.json", "config.json", "tokenizer_config.json"] {
+        server = server.always(&format!("GET {BELOW}/{file}"), Answer::json(200, file));
+    }
+    let disk = MemoryDisk::new();
+    let mut told = Vec::new();
+    for _ in 0..n_tries {
+        let mut last = (0, 0);
+        let fetched = model().fetch(&disk, &server.url(""), &mut |done, known| {
+            last = (done, known);
+        });
+        told.push(match fetched {
+            Ok(()) => format!("{} of {} bytes", last.0, last.1),
+            Err(error) => error.to_string().replace(&server.url(""), "http://it"),
+        });
+    }
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let name = |path: std::path::PathBuf| {
+        let below = path.strip_prefix("/h/models/AllMiniLML6V2").unwrap();
+        below.to_str().unwrap().to_owned()
+    };
+    let files = disk
+        .snapshot()
+        .into_iter()
+        .map(|(path, bytes)| (name(path), text(bytes)));
+    (files.collect(), told)
+}
+
+fn files(graph: &[&str]) -> Vec<(String, String)> {
+    let small = ["config.json", "tokenizer.json", "tokenizer_config.json"];
+    let mut files: Vec<(String, String)> = small
+        .iter()
+        .map(|name| ((*name).to_owned(), (*name).to_owned()))
+        .collect();
+    files.extend(
+        graph
+            .iter()
+            .map(|graph| ("model.onnx".to_owned(), (*graph).to_owned())),
+    );
+    files.sort();
+    files
+}
+
+#[test]
+fn a_model_is_fetched_whole_and_once() {
+    let (found, told) = fetch([], 2);
+    assert_eq!(found, files(&["graph"]));
+    assert_eq!(told, ["51 of 51 bytes", "0 of 0 bytes"]);
+}
+
+#[test]
+fn a_server_may_send_elsewhere() {
+    let sent = Answer::json(302, "").with_header("location", "/elsewhere");
+    let (found, _) = fetch([sent], 1);
+    assert_eq!(found, files(&["graph of elsewhere"]));
+}
+
+#[test]
+fn half_a_file_is_none_and_is_fetched_again() {
+    let cut = Answer::pieces(["gra"]).cut();
+    let (found, told) = fetch([cut.clone()], 1);
+    let half: Vec<_> = found
+        .iter()
+        .filter(|(name, _)| name == "model.onnx")
+        .collect();
+    assert_eq!(half, Vec::<&(String, String)>::new());
+    assert!(
+        told[0].starts_with("cannot download http://it/Qdrant/"),
+        "{told:?}"
+    );
+
+    let (found, told) = fetch([cut, Answer::json(503, "busy")], 3);
+    assert_eq!(
+        told[1..],
+        [
+            format!("cannot download http://it{BELOW}/model.onnx: 503 Service Unavailable"),
+            "5 of 5 bytes".to_owned()
+        ]
+    );
+    let whole: Vec<_> = found
+        .into_iter()
+        .filter(|(name, _)| !name.starts_with('.'))
+        .collect();
+    assert_eq!(whole, files(&["graph"]));
+}
+
+const LOG: &str = "# 2026-04-20\n\n## 09:00\n\n- Milo eats tuna.\n";
+
+#[test]
+fn where_a_model_is_missing_the_bundled_one_stands_in_and_it_is_told() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    home.write("workspace/memory/2026-04-20.md", LOG);
+    home.write(
+        "config.yaml",
+        "memory: {embedding: {provider: fastembed, model: /nowhere}}\n",
+    );
+    let run = |arguments: &[&str]| {
+        let output = home
+            .command(arguments)
+            .env("ORT_DYLIB_PATH", "/nowhere/runtime.so")
+            .output();
+        let output = output.unwrap();
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        (
+            output.status.code(),
+            text(&output.stdout),
+            text(&output.stderr),
+        )
+    };
+    let (code, stdout, stderr) = run(&["memory", "search", "--json", "what does Milo eat"]);
+    let answer: Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!(
+        (
+            code,
+            &answer["mode"],
+            &answer["degraded"],
+            &answer["results"][0]["text"]
+        ),
+        (
+            Some(0),
+            &json!("hybrid"),
+            &json!("embedder-missing"),
+            &json!("- Milo eats tuna.")
+        )
+    );
+    // Without the feature, the program says that instead.
+    let reasons = ["/nowhere lacks model.onnx", "built without fastembed"];
+    assert!(
+        reasons.iter().any(|reason| stderr.contains(reason)),
+        "{stderr}"
+    );
+    let (code, ..) = run(&["memory", "search", "--strict", "what does Milo eat"]);
+    assert_eq!(code, Some(3));
+    let (_, status, _) = run(&["memory", "status"]);
+    assert!(status.contains("which stands in: "), "{status}");
+    let (code, ..) = run(&["memory", "add", "Milo is nine."]);
+    assert_eq!(code, Some(0));
+}
