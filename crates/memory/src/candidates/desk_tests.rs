@@ -410,7 +410,7 @@ fn a_file_that_breaks_off_is_kept_beside_reported_and_written_again() {
     ] {
         let disk = waiting();
         // What was decided before the break counts.
-        let cut = whole[..end].replacen("pending", "accepted", 1);
+        let cut = whole.get(..end).unwrap().replacen("pending", "accepted", 1);
         write(&disk, "DREAMS.md", &cut);
         let workspace = workspace(Arc::new(disk.clone()));
         for (time, kept) in [

@@ -73,7 +73,7 @@ pub(crate) fn take_over(
     if let Some(own) = &own {
         own.take_sessions(home, context, &mut report)?;
     }
-    take_conversations(&sessions, home, context, &mut report)?;
+    take_conversations(&sessions, home, context, &mut report);
     Ok(report)
 }
 
@@ -82,7 +82,7 @@ fn take_conversations(
     home: &Home,
     context: &Context<'_, '_>,
     report: &mut ImportReport,
-) -> Result<(), CliError> {
+) {
     let disk = Arc::clone(&context.host.disk);
     let store = assistant::sessions(context.host, home, Arc::clone(&context.host.clock));
     let now = context.host.clock.now();
@@ -110,7 +110,6 @@ fn take_conversations(
             });
         }
     }
-    Ok(())
 }
 
 /// Its main session is ours.

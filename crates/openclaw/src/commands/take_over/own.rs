@@ -91,8 +91,9 @@ impl OwnHome {
             return Ok(Diary::Ours);
         }
         // What waits there stays there; what was turned down there is not proposed here.
-        let mut desk = Desk::open(&workspace, context.host.clock.now(), Review::TakeIn)?;
-        desk.take_rejections(&theirs)?;
+        let now = context.host.clock.now();
+        let mut decided = Desk::open(&workspace, now, Review::TakeIn)?;
+        decided.take_rejections(&theirs)?;
         Ok(Diary::Theirs)
     }
 
