@@ -114,11 +114,24 @@ fn half_a_file_is_none_and_is_fetched_again() {
             "5 of 5 bytes".to_owned()
         ]
     );
-    let whole: Vec<_> = found
-        .into_iter()
-        .filter(|(name, _)| !name.starts_with('.'))
-        .collect();
-    assert_eq!(whole, files(&["graph"]));
+    // Not even beside their places does a half of one lie.
+    assert_eq!(found, files(&["graph"]));
+}
+
+#[test]
+fn i17_the_password_of_an_address_is_not_told() {
+    let disk = MemoryDisk::new();
+    // Nobody listens there.
+    let url = "http://ann:hunter22@127.0.0.1:9/models";
+    let fetched = model().fetch(&disk, url, &mut |_, _| {});
+    let told = fetched.unwrap_err().to_string();
+    let expected = "cannot download http://127.0.0.1:9/models/Qdrant/";
+    assert!(told.starts_with(expected), "{told}");
+    assert!(!told.contains("hunter22"), "{told}");
+    assert_eq!(models::shown_address(url), "http://127.0.0.1:9/models");
+    for plain in ["https://it", "the server", "http://it/v1 "] {
+        assert_eq!(models::shown_address(plain), plain);
+    }
 }
 
 const LOG: &str = "# 2026-04-20\n\n## 09:00\n\n- Milo eats tuna.\n";
@@ -167,6 +180,12 @@ fn where_a_model_is_missing_the_bundled_one_stands_in_and_it_is_told() {
         reasons.iter().any(|reason| stderr.contains(reason)),
         "{stderr}"
     );
+    let (_, told, _) = run(&["chat", "--json", "-m", "what does Milo eat"]);
+    let mut told = told
+        .lines()
+        .map(|it| serde_json::from_str::<Value>(it).unwrap());
+    let recall = told.find(|it| it["event"] == "recall").unwrap();
+    assert_eq!(recall["degraded"], json!("embedder-missing"));
     let (code, ..) = run(&["memory", "search", "--strict", "what does Milo eat"]);
     assert_eq!(code, Some(3));
     let (_, status, _) = run(&["memory", "status"]);

@@ -248,3 +248,135 @@ fn a_home_of_our_own_is_taken_over_with_its_sessions() {
         again.stdout
     );
 }
+
+/// Where a list, a name or an element is missing, the talk is there all the same.
+#[test]
+fn a_file_that_is_told_of_badly_takes_no_message_with_it() {
+    let home = TestHome::new();
+    let nulls = r#"[{"id":"g2","title":"Cats","current_node":"b","mapping":{
+"a":{"message":{"author":{"role":"user"},"create_time":1772438400,"content":{"content_type":"multimodal_text","parts":[{"content_type":"image_asset_pointer","asset_pointer":"file-service://file-abc"},"Which cat is it?"]},"metadata":{"is_visually_hidden_from_conversation":null,"attachments":[{"id":null,"name":"x"},7,{"name":"cat.jpg","id":"file-abc","mime_type":"image/jpeg"}]}},"parent":null},
+"b":{"message":{"author":{"role":"assistant"},"create_time":1772438401,"content":{"content_type":"text","parts":["A tabby."]},"metadata":{"attachments":null}},"parent":"a"}}}]"#;
+    home.input("chatgpt.json", nulls);
+    let claude = CLAUDE_IMAGE.replace(
+        r#""text":"","content""#,
+        r#""text":"","files":null,"attachments":[null,{"file_name":"a.png"}],"content""#,
+    );
+    let claude = claude.replace(
+        r#","attachments":[{"file_name":"plan.pdf"}],"files":[{"file_kind":"image","file_name":"boat.png"}]"#,
+        "",
+    );
+    home.input("claude.json", claude);
+    let mut told = String::new();
+    for (file, name) in [("chatgpt.json", "cats"), ("claude.json", "boats")] {
+        let run = home.run(&["session", "import", file, "-s", name]);
+        told.push_str(&run.with_code(0).transcript());
+        let run = home.run(&["session", "export", name]);
+        told.push_str(&run.with_code(0).transcript());
+    }
+    assert_snapshot!("import_bad_files", told);
+}
+
+#[test]
+fn i8_what_was_forgotten_in_a_home_is_not_found_where_it_is_taken_over() {
+    let old = TestHome::new();
+    for said in ["The gate code is 4711.", "The gate is green."] {
+        let _ = old.run(&["chat", "-m", said]).with_code(0);
+    }
+    let _ = old
+        .run(&["memory", "forget", "gate code 4711", "--yes"])
+        .with_code(0);
+    let from = old.path().display().to_string();
+    let home = TestHome::new();
+    let _ = home
+        .run(&["chat", "-s", "work", "-m", "The lab code is 0815."])
+        .with_code(0);
+    let _ = home
+        .run(&["memory", "forget", "lab code 0815", "--yes"])
+        .with_code(0);
+    let own = home.read("state/tombstones.jsonl");
+    let _ = home.run(&["init", "--from", &from]).with_code(0);
+    assert!(home.read("state/tombstones.jsonl").starts_with(&own));
+    for secret in ["gate code 4711", "lab code 0815"] {
+        let found = home.run(&["memory", "search", secret]);
+        for code in ["4711", "0815"] {
+            let stdout = found.stdout.replace(secret, "");
+            assert!(!stdout.contains(code), "{stdout}");
+        }
+    }
+    let found = home.run(&["memory", "search", "gate"]).with_code(0);
+    assert!(
+        found.stdout.contains("The gate is green."),
+        "{}",
+        found.stdout
+    );
+    let before = home.files();
+    let _ = home.run(&["init", "--from", &from]).with_code(0);
+    assert_eq!(
+        home.read("state/tombstones.jsonl").into_bytes(),
+        before
+            .into_iter()
+            .find(|(name, _)| name.ends_with("state/tombstones.jsonl"))
+            .unwrap()
+            .1
+    );
+}
+
+#[test]
+fn what_was_turned_down_in_a_home_stays_so_and_what_waits_there_waits() {
+    let old = TestHome::new();
+    let _ = old.run(&["init"]).with_code(0);
+    let review = "--set=dreaming.promotion=review";
+    for note in ["I prefer tea to coffee, always", "I live in Lisbon"] {
+        let _ = old.run(&["memory", "add", note]).with_code(0);
+    }
+    let _ = old.run(&["dream", "--now", review]).with_code(0);
+    let ids = |home: &TestHome| {
+        let listed = home.run(&["dream", "list", "--json"]).with_code(0);
+        let found = listed.json_lines()[0]["candidates"]
+            .as_array()
+            .unwrap()
+            .clone();
+        let of = |it: &serde_json::Value| {
+            let [id, finding] = ["id", "finding"].map(|name| it[name].as_str().unwrap().to_owned());
+            (finding, id)
+        };
+        found.iter().map(of).collect::<Vec<_>>()
+    };
+    let waiting = ids(&old);
+    let tea = waiting.iter().find(|(it, _)| it.contains("tea")).unwrap();
+    let _ = old.run(&["dream", "reject", &tea.1]).with_code(0);
+    let from = old.path().display().to_string();
+    let left = ids(&old);
+    assert_eq!(left.len(), 1);
+
+    let empty = TestHome::new();
+    let _ = empty.run(&["init", "--from", &from]).with_code(0);
+    assert_eq!(ids(&empty), left);
+    assert_eq!(
+        empty.read("workspace/DREAMS.md"),
+        old.read("workspace/DREAMS.md")
+    );
+    // A home that decided something itself learns what was turned down.
+    let other = TestHome::new();
+    let _ = other.run(&["init"]).with_code(0);
+    let _ = other
+        .run(&["memory", "add", "I am left-handed"])
+        .with_code(0);
+    let _ = other.run(&["dream", "--now", review]).with_code(0);
+    let own = ids(&other);
+    let _ = other.run(&["init", "--from", &from]).with_code(0);
+    assert_eq!(ids(&other), own);
+    for home in [&empty, &other] {
+        let _ = home
+            .run(&["memory", "add", "I prefer tea to coffee, always"])
+            .with_code(0);
+        let _ = home.run(&["dream", "--now"]).with_code(0);
+        let waits = ids(home).iter().any(|(it, _)| it.contains("tea"));
+        let lasts = home
+            .list("workspace")
+            .iter()
+            .any(|name| name == "MEMORY.md")
+            && home.read("workspace/MEMORY.md").contains("tea");
+        assert_eq!((waits, lasts), (false, false));
+    }
+}

@@ -131,3 +131,20 @@ fn beyond_its_end_a_trace_answers_nothing() {
     let told = run.stderr.replace("\n    ", " ");
     assert!(told.contains(expected), "{told}");
 }
+
+#[test]
+fn a_trace_does_not_answer_and_record_at_once() {
+    let home = home();
+    let into = home.path().join("trace.jsonl");
+    let arguments = ["chat", "-m", QUESTION];
+    let mut command = home.command(&arguments);
+    let command = command.env("OPENCLAW_REPLAY", trace());
+    let output = command.env("OPENCLAW_RECORD", &into).output().unwrap();
+    let run = Run::of(&home, &arguments, &output).with_code(2);
+    assert!(
+        run.stderr.contains("unset one of the two"),
+        "{}",
+        run.stderr
+    );
+    assert!(!into.exists());
+}

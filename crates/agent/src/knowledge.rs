@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use base::{Clock, Disk, Embedder, Timestamp, day};
 use memory::index::{OpenState, has_room};
-use memory::search::{Freshness, hide_forgotten, refresh};
+use memory::search::{Degraded, Freshness, hide_forgotten, refresh};
 use memory::sync::{Corpus, SyncProgress, SyncReport, sync};
 use memory::{Index, IndexError, SearchAnswer, SearchOptions, Workspace, search};
 
@@ -22,6 +22,8 @@ pub struct Knowledge {
     clock: Arc<dyn Clock>,
     access: IndexAccess,
     embedder: Option<Arc<dyn Embedder>>,
+    /// What every answer lacks.
+    lack: Option<Degraded>,
     index: Mutex<Option<Index>>,
 }
 
@@ -63,6 +65,7 @@ impl Knowledge {
             clock,
             access,
             embedder: None,
+            lack: None,
             index: Mutex::default(),
         }
     }
@@ -71,6 +74,13 @@ impl Knowledge {
     #[must_use]
     pub fn with_embedder(mut self, embedder: Option<Arc<dyn Embedder>>) -> Self {
         self.embedder = embedder;
+        self
+    }
+
+    /// The same, each of whose answers lacks this where it lacks nothing worse.
+    #[must_use]
+    pub fn lacking(mut self, lack: Option<Degraded>) -> Self {
+        self.lack = lack;
         self
     }
 
@@ -118,7 +128,7 @@ impl Knowledge {
                 refresh(index, &self.corpus(), self.clock.now(), on_progress)?;
             let mut answer = search(index, question, &options)?;
             hide_forgotten(&mut answer, &self.workspace)?;
-            let degraded = degraded.or(answer.degraded);
+            let degraded = degraded.or(answer.degraded).or(self.lack);
             Ok(SearchAnswer {
                 degraded,
                 unreadable: report.unreadable(),

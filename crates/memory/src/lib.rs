@@ -61,7 +61,7 @@ pub use search::{SearchAnswer, SearchOptions, SearchResult, search};
 pub use tombstone::{
     ForgottenEntry, OwnerLines, Progress, TOMBSTONES_BYTES_MAX, TextHash, Tombstone,
     TombstoneError, TombstoneId, Tombstones, Why, add_tombstone, lift_tombstone, load_tombstones,
-    replace_tombstone, tell_again,
+    replace_tombstone, take_tombstones, tell_again,
 };
 pub use watch::{QUIET_DEFAULT, Watch, WatchError, WorkspaceEvent};
 pub use workspace::{Audience, InitReport, Workspace, WorkspaceError};

@@ -1,4 +1,4 @@
-//! Which files of the workspace hold bytes that are not UTF-8, and what of them can be read.
+//! Which files of the workspace hold bytes that are not UTF-8 or zeros, and what of them can be read.
 //!
 //! Changes no file.
 
@@ -11,7 +11,7 @@ use crate::WorkspacePath;
 use crate::sync::note_paths;
 use crate::workspace::{Audience, DREAMS_FILE, PROMPT_FILES, Workspace};
 
-/// A file of which some bytes are not UTF-8.
+/// A file of which some bytes are not UTF-8, or zeros.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Misread {
     /// The file.
@@ -88,10 +88,21 @@ pub(crate) fn readable(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The first line with bytes that are not UTF-8.
+/// The first line of which [`readable`] leaves something out: with bytes that are not UTF-8, or with a zero.
 pub(crate) fn misread_line(bytes: &[u8]) -> Option<usize> {
-    let error = std::str::from_utf8(bytes).err()?;
-    Some(1 + n_lines(bytes.get(..error.valid_up_to()).unwrap_or_default()))
+    let (n_read, _) = beginning(bytes);
+    let read = bytes.get(..n_read).unwrap_or_default();
+    (n_read < bytes.len()).then(|| 1 + n_lines(read))
+}
+
+/// How many bytes are read as they are, and whether they end before the first half of a character.
+fn beginning(bytes: &[u8]) -> (usize, bool) {
+    let (n_valid, is_half) = match std::str::from_utf8(bytes) {
+        Ok(text) => (text.len(), false),
+        Err(error) => (error.valid_up_to(), error.error_len().is_none()),
+    };
+    let zero = bytes.iter().take(n_valid).position(|byte| *byte == 0);
+    zero.map_or((n_valid, is_half), |place| (place, false))
 }
 
 /// The same for a file of any length.
@@ -101,10 +112,7 @@ fn misread_line_of(file: &dyn ReadAt, part_bytes: usize) -> Result<Option<usize>
     loop {
         let n_read = file.read_at(offset, &mut part)?;
         let read = part.get(..n_read).unwrap_or_default();
-        let (n_valid, is_half) = match std::str::from_utf8(read) {
-            Ok(text) => (text.len(), false),
-            Err(error) => (error.valid_up_to(), error.error_len().is_none()),
-        };
+        let (n_valid, is_half) = beginning(read);
         line += n_lines(read.get(..n_valid).unwrap_or_default());
         // A character may go on in the next part; one that no part completes is none.
         let goes_on = is_half && n_valid > 0;

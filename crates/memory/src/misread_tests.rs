@@ -65,7 +65,7 @@ proptest! {
     #[test]
     fn a_file_is_read_in_parts_as_it_is_at_once(
         pieces in prop::collection::vec(
-            prop::sample::select(vec![&b"a"[..], b"\n", "é".as_bytes(), "🙂".as_bytes(), b"\xe9", b"\xf0\x9f"]),
+            prop::sample::select(vec![&b"a"[..], b"\n", "é".as_bytes(), "🙂".as_bytes(), b"\xe9", b"\xf0\x9f", b"\0"]),
             0..12,
         ),
         part_bytes in 4_usize..9,
@@ -77,5 +77,8 @@ proptest! {
         replace(&disk, path, &bytes).unwrap();
         let file = disk.open(path).unwrap();
         prop_assert_eq!(misread_line_of(&*file, part_bytes).unwrap(), misread_line(&bytes));
+        // What is read as something else than it is counts as misread, and nothing else does.
+        let is_as_it_is = readable(&bytes).as_bytes() == bytes;
+        prop_assert_eq!(misread_line(&bytes).is_none(), is_as_it_is);
     }
 }

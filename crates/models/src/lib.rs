@@ -16,6 +16,6 @@ pub use embed::{
 pub use offline::OfflineEngine;
 pub use remote::{
     ApiKey, Connection, Dialect, LocalServer, Patience, RemoteModel, SetUpError, USUAL_PLACES,
-    ask_window, local_servers,
+    ask_window, local_servers, shown_address,
 };
 pub use trace::{RecordingModel, ReplayingModel, TraceError};

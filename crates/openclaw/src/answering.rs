@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::Models;
-use base::{Model, TokenCount, Tz, redact};
+use base::{Model, TokenCount, Tz};
 use compaction::{WindowSource, check_window};
 use models::{
     Connection, Dialect, OfflineEngine, RecordingModel, RemoteModel, ReplayingModel, SetUpError,
-    ask_window,
+    ask_window, shown_address,
 };
 use tokio::task::JoinSet;
 
@@ -67,6 +67,11 @@ pub(crate) fn answering(
 ) -> Result<Answering, CliError> {
     let configured = TokenCount(config.settings.compaction.context_window.get());
     if let Some(path) = context.host.environment.replay.clone() {
+        if context.host.environment.record.is_some() {
+            let failure = "OPENCLAW_REPLAY and OPENCLAW_RECORD are both set, and what a trace answers is \
+                           recorded in no other";
+            return Err(CliError::new(ErrorKind::Usage, failure).hint("unset one of the two"));
+        }
         return replayed(context, &path, (configured, timezone));
     }
     let mut window = configured;
@@ -257,7 +262,7 @@ fn tell_asked(all: &[Chosen], context: &mut Context<'_, '_>) {
         let place = place.or_else(|| connection.dialect.default_base_url());
         context.output.tell_aside(&format!(
             "Asking {} how large the window of {} is...",
-            redact(place.unwrap_or("the server")),
+            shown_address(place.unwrap_or("the server")),
             connection.model
         ));
     }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use base::Embedder;
+use memory::search::Degraded;
 use models::{
     ApiKey, BundledEmbedder, EmbeddingServer, FastEmbedder, HttpEmbedder, OnnxError, OnnxModel,
     OnnxRuntime, Patience, SetUpError,
@@ -26,6 +27,13 @@ pub(crate) struct ChosenEmbedder {
     pub(crate) embedder: Option<Arc<dyn Embedder>>,
     /// Why it is another one than the owner chose.
     pub(crate) stands_in: Option<StandsIn>,
+}
+
+impl ChosenEmbedder {
+    /// What answers lack by it.
+    pub(crate) fn lack(&self) -> Option<Degraded> {
+        self.stands_in.as_ref().map(|_| Degraded::EmbedderMissing)
+    }
 }
 
 /// Why an embedder stands in for the one that was chosen.
@@ -66,6 +74,8 @@ pub(crate) fn choose_embedder(
     let embedder: Option<Arc<dyn Embedder>> = match settings.provider {
         EmbeddingProvider::Auto | EmbeddingProvider::Bundled => bundled(),
         EmbeddingProvider::Fastembed => return fastembed(settings, host, home),
+        // Words alone are compared while a trace answers: no server is asked, and its vectors stay.
+        EmbeddingProvider::Http if host.environment.replay.is_some() => None,
         EmbeddingProvider::Http => {
             let server = server(settings, &host.environment)?;
             let embedder = HttpEmbedder::new(server, Arc::clone(&host.clock))

@@ -75,6 +75,16 @@ fn the_embedder_is_the_one_that_is_set() {
     check(&settings(EmbeddingProvider::None), "none");
     let http = settings(EmbeddingProvider::Http);
     check(&http, "http:http://localhost:1/v1/:m");
+    // Neither the name nor the password of an address is kept with the vectors.
+    let secret = EmbeddingSettings {
+        base_url: Some("http://ann:hunter22@localhost:1/v1".to_owned()),
+        ..http.clone()
+    };
+    check(&secret, "http:http://localhost:1/v1/:m");
+    // While a trace answers no server is asked.
+    let mut replaying = host(&[], None);
+    replaying.environment.replay = Some("/trace".into());
+    check_on(&replaying, &http, "none");
     let missing = EmbeddingSettings {
         model: Some(" ".to_owned()),
         ..http.clone()

@@ -36,7 +36,8 @@ pub(crate) enum Directory {
 }
 
 impl Directory {
-    const fn path(self) -> &'static str {
+    /// Relative to the home.
+    pub(crate) const fn path(self) -> &'static str {
         match self {
             Self::Workspace => "workspace",
             Self::Sessions => "sessions",

@@ -9,6 +9,7 @@ use base::{
     ToolResult,
 };
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::model::NotUnderstood;
@@ -106,6 +107,26 @@ pub(super) fn mime_type_of(name: &str) -> Option<&'static str> {
     ];
     let found = known.iter().find(|(own, _)| *own == ending);
     found.map(|(_, mime_type)| *mime_type)
+}
+
+/// Each element of a list that can be read; one that cannot, and what is no list, is noted.
+pub(super) fn each<T: DeserializeOwned>(
+    list: Option<&RawValue>,
+    not_understood: &mut NotUnderstood,
+) -> Vec<T> {
+    let Some(list) = list else {
+        return Vec::new();
+    };
+    let Ok(elements) = serde_json::from_str::<Vec<&RawValue>>(list.get()) else {
+        not_understood.add("a list of files that cannot be read");
+        return Vec::new();
+    };
+    let read = elements.into_iter().filter_map(|element| {
+        let read = serde_json::from_str(element.get());
+        read.inspect_err(|_| not_understood.add("a file that cannot be read"))
+            .ok()
+    });
+    read.collect()
 }
 
 impl Calls {

@@ -8,7 +8,7 @@ use base::{Block, Image, Message, Origin, Timestamp};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::blocks::{ANY_IMAGE, assistant};
+use super::blocks::{ANY_IMAGE, assistant, each};
 use super::branch::{Link, way_to};
 use super::model::{Conversation, ImportFormat, ImportedMessage, NotUnderstood};
 
@@ -66,9 +66,9 @@ struct ContentIn {
 #[derive(Deserialize)]
 struct MetadataIn {
     #[serde(default)]
-    is_visually_hidden_from_conversation: bool,
+    is_visually_hidden_from_conversation: Option<bool>,
     #[serde(default)]
-    attachments: Vec<AttachmentIn>,
+    attachments: Option<Box<RawValue>>,
 }
 
 /// What is told of a file beside the message that shows it.
@@ -76,10 +76,10 @@ struct MetadataIn {
 #[serde(rename_all = "camelCase")]
 struct AttachmentIn {
     #[serde(default)]
-    id: String,
+    id: Option<String>,
     #[serde(default)]
     name: Option<String>,
-    #[serde(default)]
+    #[serde(default, alias = "mime_type")]
     mime_type: Option<String>,
 }
 
@@ -145,16 +145,17 @@ fn imported(message: &MessageIn, not_understood: &mut NotUnderstood) -> Option<I
     let is_hidden = message
         .metadata
         .as_ref()
-        .is_some_and(|metadata| metadata.is_visually_hidden_from_conversation);
+        .and_then(|metadata| metadata.is_visually_hidden_from_conversation)
+        .unwrap_or_default();
     if is_hidden {
         return None;
     }
     let attachments = message
         .metadata
         .as_ref()
-        .map(|it| it.attachments.as_slice());
-    let attachments = attachments.unwrap_or_default();
-    let content = parts(&message.content, attachments, not_understood);
+        .and_then(|it| it.attachments.as_deref());
+    let attachments: Vec<AttachmentIn> = each(attachments, not_understood);
+    let content = parts(&message.content, &attachments, not_understood);
     if content.is_empty() {
         return None;
     }
@@ -231,7 +232,10 @@ fn parts(
 
 /// An image with what is told of it elsewhere in its message.
 fn image(asset: &str, attachments: &[AttachmentIn]) -> Block {
-    let is_meant = |it: &&AttachmentIn| !it.id.is_empty() && asset.ends_with(&it.id);
+    let is_meant = |it: &&AttachmentIn| {
+        let id = it.id.as_deref().unwrap_or_default();
+        !id.is_empty() && asset.ends_with(id)
+    };
     let known = attachments.iter().find(is_meant);
     let name = known.and_then(|it| it.name.as_deref());
     let mime_type = known.and_then(|it| it.mime_type.as_deref());

@@ -6,7 +6,7 @@ use base::{Message, Origin};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::blocks::{self, BlockIn, Calls, Speaker};
+use super::blocks::{self, BlockIn, Calls, Speaker, each};
 use super::branch::{Link, way_to};
 use super::model::{Conversation, ImportFormat, ImportedMessage, NotUnderstood};
 
@@ -32,10 +32,10 @@ struct MessageIn {
     #[serde(default)]
     created_at: Option<String>,
     #[serde(default)]
-    attachments: Vec<AttachmentIn>,
+    attachments: Option<Box<RawValue>>,
     /// What was shown and is not in the export.
     #[serde(default)]
-    files: Vec<FileIn>,
+    files: Option<Box<RawValue>>,
 }
 
 #[derive(Deserialize)]
@@ -73,11 +73,15 @@ pub(super) fn read(element: &str) -> Option<Conversation> {
 }
 
 /// The images of a message; what else is not in the export is noted.
-fn shown(message: &MessageIn, not_understood: &mut NotUnderstood) -> Vec<BlockIn> {
-    let attached = message.attachments.iter();
+fn shown(
+    attachments: &[AttachmentIn],
+    files: &[FileIn],
+    not_understood: &mut NotUnderstood,
+) -> Vec<BlockIn> {
+    let attached = attachments.iter();
     let attached = attached.filter(|attachment| attachment.extracted_content.is_none());
     let attached = attached.map(|attachment| (attachment.file_name.as_deref(), None));
-    let files = message.files.iter();
+    let files = files.iter();
     let files = files.map(|file| (file.file_name.as_deref(), file.file_kind.as_deref()));
     let mut images = Vec::new();
     for (name, kind) in attached.chain(files) {
@@ -130,7 +134,9 @@ fn imported(
         let text = message.text.clone();
         text.map(BlockIn::text).into_iter().collect()
     });
-    let shown = shown(message, not_understood);
+    let attachments: Vec<AttachmentIn> = each(message.attachments.as_deref(), not_understood);
+    let files: Vec<FileIn> = each(message.files.as_deref(), not_understood);
+    let shown = shown(&attachments, &files, not_understood);
     let blocks = blocks.into_iter().chain(shown).collect();
     let said = blocks::messages(speaker, origin, blocks, (calls, not_understood));
     let said = said.into_iter().map(|(origin, message)| ImportedMessage {
@@ -139,7 +145,7 @@ fn imported(
         message,
     });
     messages.extend(said);
-    for attachment in &message.attachments {
+    for attachment in &attachments {
         // A file that the owner showed is not what the owner said.
         if let Some(text) = &attachment.extracted_content {
             let name = attachment.file_name.as_deref().unwrap_or("a file");

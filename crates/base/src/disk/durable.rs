@@ -239,3 +239,7 @@ fn sync_parent(disk: &dyn Disk, path: &Path) -> Result<(), DiskError> {
         None => Ok(()),
     }
 }
+
+#[cfg(test)]
+#[path = "durable_tests.rs"]
+mod tests;

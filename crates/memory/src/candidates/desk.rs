@@ -206,6 +206,34 @@ impl<'w> Desk<'w> {
         self.decide(ids, Decision::Reject)
     }
 
+    /// Turns down what the owner turned down elsewhere; gives how much of that is new here. What waits here
+    /// is left to the owner.
+    ///
+    /// # Errors
+    ///
+    /// [`DeskError`]; nothing took effect.
+    pub fn take_rejections(&mut self, elsewhere: &Workspace) -> Result<usize, DeskError> {
+        let theirs = (Records {
+            workspace: elsewhere,
+        })
+        .state()?
+        .rejected;
+        let mut next = self.state.clone();
+        next.rejected.extend(theirs);
+        let n_new = next.rejected.len() - self.state.rejected.len();
+        if n_new > 0 {
+            self.commit(Change {
+                memory: None,
+                cause: "rejections were taken over".to_owned(),
+                candidates: Vec::new(),
+                archived: Vec::new(),
+                state: next,
+                undo: None,
+            })?;
+        }
+        Ok(n_new)
+    }
+
     /// Gives a candidate the owner's words.
     ///
     /// # Errors

@@ -133,4 +133,35 @@ fn i9_a_file_in_another_encoding_is_read_and_not_written() {
     );
     assert_eq!(read_all(&disk, path, 100).unwrap(), b"tea\ncaf\xe9\n");
     assert_eq!(memory.preimages().ids().unwrap(), []);
+    drop(memory);
+    // UTF-16 without a mark is UTF-8 by its bytes: every other one is a zero.
+    replace(&disk, path, b"t\0e\0a\0\n\0").unwrap();
+    let mut memory = OpenMemory::open(&workspace).unwrap();
+    assert_eq!(memory.text(), "tea\n");
+    let refused = change(&mut memory, "tea\ncoffee\n");
+    assert!(
+        matches!(refused, Err(ChangeError::NotUtf8 { line: 1 })),
+        "{refused:?}"
+    );
+    assert_eq!(read_all(&disk, path, 100).unwrap(), b"t\0e\0a\0\n\0");
+}
+
+#[test]
+fn i9_the_undo_of_a_first_change_leaves_what_was_saved_meanwhile() {
+    let disk = MemoryDisk::new();
+    disk.create_dir(Path::new("/home/workspace")).unwrap();
+    let path = Path::new("/home/workspace/MEMORY.md");
+    let workspace = workspace(Arc::new(disk.clone()));
+    let mut memory = OpenMemory::open(&workspace).unwrap();
+    change(&mut memory, "- tea\n").unwrap();
+    let preimage = memory.undoable().unwrap();
+    assert_eq!(preimage.before, None);
+    // An editor knows no lock.
+    replace(&disk, path, b"- tea\n- mine\n").unwrap();
+    let refused = memory.undo(&preimage);
+    assert!(matches!(refused, Err(ChangeError::Changed)), "{refused:?}");
+    assert_eq!(read_all(&disk, path, 100).unwrap(), b"- tea\n- mine\n");
+    replace(&disk, path, b"- tea\n").unwrap();
+    memory.undo(&preimage).unwrap();
+    assert_eq!(disk.stat(path).unwrap(), None);
 }

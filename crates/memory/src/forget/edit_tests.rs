@@ -97,6 +97,15 @@ fn a_heading_of_ours_goes_with_its_last_line() {
         OwnerLines::Leave,
         Some(&sealed(&format!("{heading}{tea}"))),
     );
+    // Of a block that loses all its notes the marks stay: what was flushed is not flushed again.
+    let emptied = format!("{heading}**Issues Found:**\n{ours}\n\n");
+    check(&sealed(&emptied), OwnerLines::Leave, Some(&sealed("")));
+    let by_hand = format!("{heading}{ours}\n\nmine\n");
+    check(
+        &sealed(&by_hand),
+        OwnerLines::Leave,
+        Some(&sealed(&format!("{heading}\nmine\n"))),
+    );
 }
 
 #[test]

@@ -15,5 +15,5 @@ pub use model::{ForgottenEntry, OwnerLines, Progress, TextHash, Tombstone, Tombs
 pub use set::Tombstones;
 pub use store::{
     TOMBSTONES_BYTES_MAX, TombstoneError, add_tombstone, lift_tombstone, load_tombstones,
-    replace_tombstone, tell_again,
+    replace_tombstone, take_tombstones, tell_again,
 };

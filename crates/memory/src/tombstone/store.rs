@@ -111,6 +111,35 @@ pub fn add_tombstone(workspace: &Workspace, tombstone: Tombstone) -> Result<(), 
     })
 }
 
+/// Adds those of other tombstones that are not there; gives how many.
+///
+/// Durability: as of [`add_tombstone`], for all of them at once.
+///
+/// # Errors
+///
+/// [`TombstoneError`]; the file is then as it was.
+pub fn take_tombstones(
+    workspace: &Workspace,
+    others: Vec<Tombstone>,
+) -> Result<usize, TombstoneError> {
+    let known = load_tombstones(workspace)?;
+    let is_new = |it: &Tombstone| known.all().iter().all(|known| known.id != it.id);
+    if !others.iter().any(is_new) {
+        return Ok(0);
+    }
+    let mut n_new = 0;
+    change(workspace, |all| {
+        for other in others {
+            if all.iter().all(|known| known.id != other.id) {
+                all.push(other);
+                n_new += 1;
+            }
+        }
+        Ok(())
+    })?;
+    Ok(n_new)
+}
+
 /// Puts a tombstone in the place of the one with its id.
 ///
 /// # Errors

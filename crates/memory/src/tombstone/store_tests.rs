@@ -127,3 +127,18 @@ fn a_damaged_or_newer_file_is_an_error_that_names_the_line() {
         assert_eq!(read_all(&*disk, path, 10_000).unwrap(), text.as_bytes());
     }
 }
+
+#[test]
+fn tombstones_of_another_home_are_added_once_and_none_is_lost() {
+    let workspace = workspace(Arc::new(MemoryDisk::new()));
+    let (ours, theirs) = (
+        tombstone("a flat in Lisbon", Why::Forgotten),
+        tombstone("likes tea", Why::Rejected),
+    );
+    add_tombstone(&workspace, ours.clone()).unwrap();
+    let others = vec![theirs.clone(), ours.clone()];
+    assert_eq!(take_tombstones(&workspace, others.clone()).unwrap(), 1);
+    assert_eq!(take_tombstones(&workspace, others).unwrap(), 0);
+    let loaded = load_tombstones(&workspace).unwrap();
+    assert_eq!(loaded, Tombstones::new(vec![ours, theirs]));
+}

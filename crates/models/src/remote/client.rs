@@ -24,8 +24,10 @@ pub(super) struct Route {
     pub(super) target: ServiceTarget,
     /// The HTTP client under that one, for what is no talk.
     pub(super) http: reqwest::Client,
-    /// The server as people know it.
+    /// The server.
     pub(super) base_url: Url,
+    /// The same as people may see it.
+    pub(super) shown: String,
 }
 
 /// Finds the server and makes a client for it.
@@ -48,6 +50,7 @@ pub(super) fn route(connection: &Connection) -> Result<Route, SetUpError> {
         client,
         target,
         http,
+        shown: shown_address(base_url.as_str()),
         base_url,
     })
 }
@@ -93,7 +96,7 @@ fn base_url(connection: &Connection) -> Result<Url, SetUpError> {
 pub(crate) fn address(text: &str) -> Result<Url, SetUpError> {
     let text = text.trim();
     let wrong = |problem: &str| SetUpError::BaseUrl {
-        url: base::redact(text).into_owned(),
+        url: shown_address(text),
         problem: problem.to_owned(),
     };
     let mut url = Url::parse(text).map_err(|error| wrong(&error.to_string()))?;
@@ -107,6 +110,19 @@ pub(crate) fn address(text: &str) -> Result<Url, SetUpError> {
     Ok(url)
 }
 
+/// An address as people may see it: without the name and the password that can stand in it.
+pub fn shown_address(text: &str) -> String {
+    let known = Url::parse(text.trim()).ok();
+    let known = known.filter(|url| !url.username().is_empty() || url.password().is_some());
+    let Some(mut url) = known else {
+        return base::redact(text).into_owned();
+    };
+    // An address that can have neither has none.
+    url.set_username("").unwrap_or_default();
+    url.set_password(None).unwrap_or_default();
+    base::redact(url.as_str()).into_owned()
+}
+
 fn auth(connection: &Connection, base_url: &Url) -> Result<AuthData, SetUpError> {
     match (&connection.key, connection.dialect) {
         (Some(key), _) => Ok(AuthData::from_single(key.reveal())),
@@ -114,7 +130,7 @@ fn auth(connection: &Connection, base_url: &Url) -> Result<AuthData, SetUpError>
         (None, Dialect::OpenAiCompatible) => {
             let url = base_url.join("chat/completions");
             let url = url.map_err(|error| SetUpError::BaseUrl {
-                url: base_url.to_string(),
+                url: shown_address(base_url.as_str()),
                 problem: error.to_string(),
             })?;
             Ok(AuthData::RequestOverride {

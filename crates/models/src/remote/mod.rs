@@ -23,6 +23,7 @@ mod window;
 
 mod model;
 
+pub use client::shown_address;
 pub(crate) use client::{address, http_client};
 pub use connection::{Connection, Patience};
 pub use dialect::Dialect;

@@ -79,7 +79,7 @@ impl RemoteModel {
     fn asked(&self) -> Asked<'_> {
         Asked {
             connection: &self.connection,
-            base_url: self.route.base_url.as_str(),
+            base_url: &self.route.shown,
         }
     }
 

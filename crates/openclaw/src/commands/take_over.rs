@@ -2,6 +2,8 @@
 //!
 //! Never changes that home, and never a file that is here.
 
+mod own;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,6 +13,8 @@ use base::disk::{create_dir, read_all, replace};
 use session::SessionName;
 
 use super::session::import::{Found, find, name_of};
+use own::{Diary, OwnHome};
+
 use crate::app::Context;
 use crate::assistant;
 use crate::error::{CliError, ErrorKind};
@@ -23,10 +27,11 @@ const FILE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 /// Notes are sought no deeper.
 const DEPTH_MAX: usize = 6;
 
-/// Its diary of dreams: prose of a program, which is no review page of ours.
-const LEFT_OUT: [&str; 2] = ["DREAMS.md", "dreams.md"];
+/// The diary of dreams of OpenClaw is prose of a program; ours is the page on which its owner decides.
+const DIARY: [&str; 2] = ["DREAMS.md", "dreams.md"];
 
-/// Takes it over.
+/// Takes it over: first what was forgotten and turned down, so that nothing of that is shown or kept at any
+/// moment between.
 ///
 /// # Errors
 ///
@@ -40,35 +45,53 @@ pub(crate) fn take_over(
     let mut report = ImportReport::default();
     let workspace = workspace_of(&*disk, from)?;
     let sessions = sessions_of(&*disk, from)?;
-    let own = own_files_of(&*disk, from)?;
-    if workspace.is_none() && sessions.is_empty() && own.is_empty() {
+    let own = OwnHome::find(&*disk, from)?;
+    if workspace.is_none() && sessions.is_empty() && own.is_none() {
         let failure = format!("no home of OpenClaw lies in {}", from.display());
         return Err(CliError::new(ErrorKind::NotFound, failure)
             .hint("name the directory that holds workspace/ and agents/, such as ~/.openclaw"));
     }
+    let diary = match &own {
+        Some(own) => own.take_decisions(home, context, &mut report)?,
+        None => Diary::Theirs,
+    };
     if let Some(workspace) = workspace {
         let mut notes = Vec::new();
         find_notes(&*disk, &workspace, Path::new(""), &mut notes)?;
         let root = home.directory(Directory::Workspace);
         for note in notes {
-            let state = take_note(&*disk, &workspace.join(&note), &root.join(&note))?;
+            let is_left_out = diary == Diary::Theirs && is_diary(&note);
+            let state = if is_left_out {
+                "leftOut"
+            } else {
+                take_file(&*disk, &workspace.join(&note), &root.join(&note))?
+            };
             let path = note.display().to_string();
             report.add_note(NoteTaken { path, state });
         }
     }
-    for name in own {
-        let state = take_note(&*disk, &from.join(&name), &home.root().join(&name))?;
-        let path = name.display().to_string();
-        report.add_note(NoteTaken { path, state });
+    if let Some(own) = &own {
+        own.take_sessions(home, context, &mut report)?;
     }
+    take_conversations(&sessions, home, context, &mut report);
+    Ok(report)
+}
+
+fn take_conversations(
+    paths: &[PathBuf],
+    home: &Home,
+    context: &Context<'_, '_>,
+    report: &mut ImportReport,
+) {
+    let disk = Arc::clone(&context.host.disk);
     let store = assistant::sessions(context.host, home, Arc::clone(&context.host.clock));
     let now = context.host.clock.now();
-    for path in sessions {
-        let conversations = match read_conversations(&*disk, &path, None) {
+    for path in paths {
+        let conversations = match read_conversations(&*disk, path, None) {
             Ok(conversations) => conversations,
             Err(error) => {
                 let failure = CliError::from(error);
-                report.add(ImportedReport::failed(&path, &failure.one_line()));
+                report.add(ImportedReport::failed(path, &failure.one_line()));
                 continue;
             }
         };
@@ -82,12 +105,11 @@ pub(crate) fn take_over(
                 Ok((name, taken))
             });
             report.add(match taken {
-                Ok((name, taken)) => ImportedReport::taken(&path, &name, &conversation, taken),
-                Err(error) => ImportedReport::failed(&path, &error.one_line()),
+                Ok((name, taken)) => ImportedReport::taken(path, &name, &conversation, taken),
+                Err(error) => ImportedReport::failed(path, &error.one_line()),
             });
         }
     }
-    Ok(report)
 }
 
 /// Its main session is ours.
@@ -107,20 +129,6 @@ fn workspace_of(disk: &dyn Disk, from: &Path) -> Result<Option<PathBuf>, CliErro
         }
     }
     Ok(None)
-}
-
-/// What a home of our own holds besides notes that nothing can bring back: transcripts as they are, so that
-/// what was noted of them is not noted again, and what was forgotten.
-fn own_files_of(disk: &dyn Disk, from: &Path) -> Result<Vec<PathBuf>, CliError> {
-    let sessions = Path::new("sessions");
-    let names = disk.list(&from.join(sessions))?.into_iter();
-    let names = names.filter(|name| name.extension().is_some_and(|ending| ending == "jsonl"));
-    let mut own: Vec<PathBuf> = names.map(|name| sessions.join(name)).collect();
-    let tombstones = Path::new("state/tombstones.jsonl");
-    if disk.stat(&from.join(tombstones))?.is_some() {
-        own.push(tombstones.to_owned());
-    }
-    Ok(own)
 }
 
 /// The sessions of all its agents.
@@ -163,11 +171,12 @@ fn find_notes(
     Ok(())
 }
 
-fn take_note(disk: &dyn Disk, from: &Path, to: &Path) -> Result<&'static str, CliError> {
-    let name = from.file_name().unwrap_or_default().to_string_lossy();
-    if LEFT_OUT.contains(&&*name) {
-        return Ok("leftOut");
-    }
+fn is_diary(note: &Path) -> bool {
+    let name = note.file_name().unwrap_or_default().to_string_lossy();
+    DIARY.contains(&&*name)
+}
+
+fn take_file(disk: &dyn Disk, from: &Path, to: &Path) -> Result<&'static str, CliError> {
     let bytes = read_all(disk, from, FILE_BYTES_MAX)?;
     if disk.stat(to)?.is_some() {
         let is_same = read_all(disk, to, FILE_BYTES_MAX)? == bytes;

@@ -15,7 +15,7 @@ use reqwest::{Client, Url};
 use super::failure::Failure;
 use super::pace::Pace;
 use super::wire::{Request, vectors};
-use crate::ApiKey;
+use crate::{ApiKey, shown_address};
 
 /// How long is waited for what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,7 +120,11 @@ impl Asker {
     }
 
     fn failure(&self, error: &reqwest::Error) -> Failure {
-        let reason = format!("cannot reach {}: {}", self.url, cause(error));
+        let reason = format!(
+            "cannot reach {}: {}",
+            shown_address(self.url.as_str()),
+            cause(error)
+        );
         if error.is_connect() || error.is_timeout() {
             Failure::Unreachable { reason }
         } else {

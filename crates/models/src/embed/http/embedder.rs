@@ -17,7 +17,7 @@ use super::pace::Pace;
 use super::worker::Worker;
 use crate::embed::BundledEmbedder;
 use crate::remote::{address, http_client};
-use crate::{ApiKey, Patience, SetUpError};
+use crate::{ApiKey, Patience, SetUpError, shown_address};
 
 /// A server of vectors.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -169,7 +169,11 @@ impl Embedder for HttpEmbedder {
     fn profile(&self) -> EmbedderProfile {
         EmbedderProfile {
             name: format!("http ({})", self.server.model),
-            identity: format!("http:{}:{}", self.url, self.server.model),
+            identity: format!(
+                "http:{}:{}",
+                shown_address(self.url.as_str()),
+                self.server.model
+            ),
             dimensions: None,
             batch_max: BATCH_MAX,
         }

@@ -14,8 +14,8 @@ use rustls::crypto::{CryptoProvider, ring};
 
 use super::error::OnnxError;
 use super::model::{OnnxModel, SPECIAL_TOKENS};
-use crate::Patience;
 use crate::remote::address;
+use crate::{Patience, shown_address};
 
 /// Servers of large files send those who ask elsewhere, once or twice.
 const REDIRECTS_MAX: usize = 5;
@@ -47,7 +47,7 @@ impl OnnxModel {
             files.insert(0, SPECIAL_TOKENS.to_owned());
         }
         let failed = |reason: String| OnnxError::Download {
-            url: base::redact(base_url).into_owned(),
+            url: shown_address(base_url),
             reason,
         };
         let base = address(base_url).map_err(|error| failed(error.to_string()))?;
@@ -69,7 +69,7 @@ impl OnnxModel {
         on_progress: Told<'_>,
     ) -> Result<(), OnnxError> {
         let failed = |url: &Url, reason: String| OnnxError::Download {
-            url: url.to_string(),
+            url: shown_address(url.as_str()),
             reason,
         };
         let runtime = tokio::runtime::Builder::new_current_thread()

@@ -58,10 +58,13 @@ pub(super) fn open(name: &SessionName, context: &mut Context<'_, '_>) -> Result<
     let mut runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
     assistant::warn_of_misread(context, &runtime, name)?;
     let dreaming = assistant::dreaming_settings(context, &home)?;
-    let embedder = assistant::embedder(context, &home)?.embedder;
+    let chosen = assistant::embedder(context, &home)?;
+    let lack = chosen.lack();
+    let embedder = chosen.embedder;
     let access = assistant::access_of(&runtime);
     let knowledge = assistant::knowledge(context.host, &home, runtime.timezone, access)
-        .with_embedder(embedder.clone());
+        .with_embedder(embedder.clone())
+        .lacking(lack);
     if runtime.sandbox.is_some() {
         // Without an index that can be read as it is, the owner is told once and not at each message.
         let found = knowledge.search("", &SearchOptions::default(), &mut |_| {});

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use memory::Index;
+use models::shown_address;
 
 use super::known::{Bar, Known, unreadable};
 use crate::app::Context;
@@ -76,7 +77,11 @@ fn fetch_model(context: &mut Context<'_, '_>) -> Result<(), CliError> {
     let Some((model, base_url)) = model_to_fetch(&settings.memory.embedding, host, &home)? else {
         return Ok(());
     };
-    let from = format!("downloading the model {} from {base_url}", model.name());
+    let from = format!(
+        "downloading the model {} from {}\n",
+        model.name(),
+        shown_address(&base_url)
+    );
     context.output.tell(&from);
     let bar = Progress::start(
         "downloading, in KiB",

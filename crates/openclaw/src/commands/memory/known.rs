@@ -2,16 +2,14 @@
 //!
 //! Makes no home: one that is named by a slip would answer that nothing is known.
 
-use std::sync::Arc;
-
 use agent::{IndexAccess, Knowledge};
-use base::{Embedder, Tz};
+use base::Tz;
 use memory::index::Inspection;
 use memory::sync::{SyncProblem, SyncProgress};
 
 use crate::app::Context;
 use crate::assistant;
-use crate::embedder_choice::StandsIn;
+use crate::embedder_choice::ChosenEmbedder;
 use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
 use crate::home::Home;
@@ -21,9 +19,8 @@ use crate::output::{Output, Progress, Unreadable};
 pub(super) struct Known {
     pub(super) home: Home,
     pub(super) timezone: Tz,
-    pub(super) embedder: Option<Arc<dyn Embedder>>,
-    /// Why the embedder is another one than the owner chose.
-    pub(super) stands_in: Option<StandsIn>,
+    /// What compares passages by their meaning.
+    pub(super) chosen: ChosenEmbedder,
     access: IndexAccess,
 }
 
@@ -46,8 +43,7 @@ impl Known {
         Ok(Self {
             home,
             timezone,
-            embedder: chosen.embedder,
-            stands_in: chosen.stands_in,
+            chosen,
             access: assistant::access(&config),
         })
     }
@@ -64,7 +60,8 @@ impl Known {
     /// Its notes and sessions; nothing is opened yet.
     pub(super) fn knowledge(&self, context: &Context<'_, '_>) -> Knowledge {
         assistant::knowledge(context.host, &self.home, self.timezone, self.access)
-            .with_embedder(self.embedder.clone())
+            .with_embedder(self.chosen.embedder.clone())
+            .lacking(self.chosen.lack())
     }
 }
 

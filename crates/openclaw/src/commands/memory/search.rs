@@ -70,12 +70,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let knowledge = known.knowledge(context);
     let mut bar = Bar::new(context.output, context.host.environment.stderr);
     let mut on_progress = |progress| bar.tell(progress);
-    let mut answer = knowledge.search(&question, &options(arguments), &mut on_progress)?;
+    let answer = knowledge.search(&question, &options(arguments), &mut on_progress)?;
     drop(bar);
     let took = clock.monotonic().saturating_sub(began_at);
-    if known.stands_in.is_some() {
-        answer.degraded = answer.degraded.or(Some(Degraded::EmbedderMissing));
-    }
     let degraded = answer.degraded;
     if let Some(warning) = degraded.and_then(warning) {
         context.output.warn(warning);

@@ -35,7 +35,7 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
         Inspection::Unhealed(index) => ("unhealed", None, Some(index)),
         Inspection::Damaged { reason } => ("damaged", Some(reason), None),
     };
-    let index = index.map(|index| index.with_embedder(known.embedder.clone()));
+    let index = index.map(|index| index.with_embedder(known.chosen.embedder.clone()));
     let knowledge = known.knowledge(context);
     let difference = difference(index.as_ref(), &knowledge.corpus())?;
     let (files, passages) = match &index {
@@ -65,7 +65,7 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
 
 /// How search finds now, and why not better.
 fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String), CliError> {
-    let Some(embedder) = &known.embedder else {
+    let Some(embedder) = &known.chosen.embedder else {
         let reason = "memory.embedding.provider is none";
         return Ok((SearchMode::Keyword, reason.to_owned()));
     };
@@ -83,7 +83,7 @@ fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String), Cl
         }
         Embedding::None | Embedding::Complete { .. } => {
             let mut reason = format!("words, and vectors of the {name} embedder");
-            if let Some(stands_in) = &known.stands_in {
+            if let Some(stands_in) = &known.chosen.stands_in {
                 reason = format!("{reason}, which stands in: {}", stands_in.reason);
             }
             (SearchMode::Hybrid, reason)

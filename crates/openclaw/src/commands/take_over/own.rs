@@ -1,0 +1,170 @@
+//! What a home of our own holds besides notes and that nothing can bring back: what was forgotten, what was
+//! decided about memories and what waits for that, and transcripts as they are.
+//!
+//! Never changes that home, and hides nothing here that was not forgotten there.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use base::Disk;
+use base::disk::read_all;
+use memory::candidates::{Desk, Review};
+use memory::{ForgottenEntry, Tombstone, Workspace, load_tombstones, take_tombstones};
+
+use super::{FILE_BYTES_MAX, take_file};
+use crate::app::Context;
+use crate::assistant;
+use crate::error::CliError;
+use crate::home::{Directory, Home};
+use crate::output::{ImportReport, NoteTaken};
+
+const TOMBSTONES: &str = "state/tombstones.jsonl";
+const DECISIONS: &str = "state/dreams/state.json";
+/// The change that a crash broke off; it is carried out here, where `MEMORY.md` is the same.
+const UNDER_WAY: &str = "state/dreams/pending.json";
+const SESSIONS: &str = "sessions";
+
+/// Whose page the `DREAMS.md` of that workspace is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Diary {
+    /// Ours, and it belongs to the decisions that are here now.
+    Ours,
+    /// Another program's, or it belongs to decisions that are not here.
+    Theirs,
+}
+
+/// A home of our own.
+#[derive(Debug)]
+pub(super) struct OwnHome {
+    root: PathBuf,
+    /// Its transcripts, relative to it.
+    transcripts: Vec<PathBuf>,
+}
+
+impl OwnHome {
+    /// The home in a directory, where it holds anything of ours besides notes.
+    pub(super) fn find(disk: &dyn Disk, root: &Path) -> Result<Option<Self>, CliError> {
+        let sessions = Path::new(SESSIONS);
+        let names = disk.list(&root.join(sessions))?.into_iter();
+        let names = names.filter(|name| name.extension() == Some(OsStr::new("jsonl")));
+        let transcripts: Vec<PathBuf> = names.map(|name| sessions.join(name)).collect();
+        let mut is_own = !transcripts.is_empty();
+        for name in [TOMBSTONES, DECISIONS] {
+            is_own |= disk.stat(&root.join(name))?.is_some();
+        }
+        Ok(is_own.then(|| Self {
+            root: root.to_owned(),
+            transcripts,
+        }))
+    }
+
+    /// Takes over what was forgotten, then what was decided about memories.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be known what was forgotten: it would come back.
+    pub(super) fn take_decisions(
+        &self,
+        home: &Home,
+        context: &Context<'_, '_>,
+        report: &mut ImportReport,
+    ) -> Result<Diary, CliError> {
+        let disk = Arc::clone(&context.host.disk);
+        let workspace = assistant::workspace(context.host, home);
+        let theirs = self.workspace(Arc::clone(&disk));
+        if disk.stat(&self.root.join(TOMBSTONES))?.is_some() {
+            let forgotten = load_tombstones(&theirs)?;
+            let forgotten = forgotten.all().iter().cloned();
+            let forgotten = forgotten.map(|it| self.as_here(&*disk, home, it));
+            let n_new = take_tombstones(&workspace, forgotten.collect::<Result<_, _>>()?)?;
+            let state = if n_new > 0 { "taken" } else { "unchanged" };
+            add(report, TOMBSTONES, state);
+        }
+        let decisions = self.root.join(DECISIONS);
+        if disk.stat(&decisions)?.is_none() {
+            return Ok(Diary::Theirs);
+        }
+        let state = take_file(&*disk, &decisions, &home.root().join(DECISIONS))?;
+        add(report, DECISIONS, state);
+        if state != "differs" {
+            return Ok(Diary::Ours);
+        }
+        // What waits there stays there; what was turned down there is not proposed here.
+        let now = context.host.clock.now();
+        let mut decided = Desk::open(&workspace, now, Review::TakeIn)?;
+        decided.take_rejections(&theirs)?;
+        Ok(Diary::Theirs)
+    }
+
+    /// Takes over transcripts, byte for byte: what was noted of them is not noted again.
+    pub(super) fn take_sessions(
+        &self,
+        home: &Home,
+        context: &Context<'_, '_>,
+        report: &mut ImportReport,
+    ) -> Result<(), CliError> {
+        let disk = &*context.host.disk;
+        for name in &self.transcripts {
+            let state = take_file(disk, &self.root.join(name), &home.root().join(name))?;
+            add(report, &name.display().to_string(), state);
+        }
+        let under_way = self.root.join(UNDER_WAY);
+        if disk.stat(&under_way)?.is_some() {
+            let state = take_file(disk, &under_way, &home.root().join(UNDER_WAY))?;
+            add(report, UNDER_WAY, state);
+        }
+        Ok(())
+    }
+
+    fn workspace(&self, disk: Arc<dyn Disk>) -> Workspace {
+        let [workspace, locks, quarantine] = [
+            Directory::Workspace,
+            Directory::Locks,
+            Directory::Quarantine,
+        ]
+        .map(|directory| self.root.join(directory.path()));
+        Workspace::new(disk, workspace, locks, quarantine)
+    }
+
+    /// The tombstone without lines of transcripts that say something else here.
+    fn as_here(
+        &self,
+        disk: &dyn Disk,
+        home: &Home,
+        mut tombstone: Tombstone,
+    ) -> Result<Tombstone, CliError> {
+        let mut entries = Vec::new();
+        for entry in tombstone.entries {
+            if self.says_the_same(disk, home, &entry)? {
+                entries.push(entry);
+            }
+        }
+        tombstone.entries = entries;
+        Ok(tombstone)
+    }
+
+    fn says_the_same(
+        &self,
+        disk: &dyn Disk,
+        home: &Home,
+        entry: &ForgottenEntry,
+    ) -> Result<bool, CliError> {
+        let [theirs, ours] = [&self.root, home.root()].map(|root| root.join(&entry.path));
+        if disk.stat(&ours)?.is_none() || disk.stat(&theirs)?.is_none() {
+            return Ok(true);
+        }
+        let line_of = |path: &Path| -> Result<Option<Vec<u8>>, CliError> {
+            let bytes = read_all(disk, path, FILE_BYTES_MAX)?;
+            let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
+            let line = lines.nth(entry.line.saturating_sub(1));
+            Ok(line.map(<[u8]>::to_vec))
+        };
+        Ok(line_of(&theirs)? == line_of(&ours)?)
+    }
+}
+
+fn add(report: &mut ImportReport, path: &str, state: &'static str) {
+    let path = path.to_owned();
+    report.add_note(NoteTaken { path, state });
+}
