@@ -1,8 +1,9 @@
 //! Where a request differs from the one in a trace.
 //!
-//! Compares everything but the clock: when something is asked is no part of what is asked.
+//! Compares everything but the clock: when something is asked is no part of what is asked, so that the
+//! day of either request counts as the same day.
 
-use base::{head, tail};
+use base::{Day, head, tail};
 
 use super::format::{BlockWire, Exchange, MessageWire};
 
@@ -12,27 +13,65 @@ const AROUND_CHARS: usize = 30;
 /// What stands around the time in a request.
 const CLOCK: (&str, &str) = ("<now>", "</now>");
 
+/// The days on which the one and the other are asked, where they say so.
+#[derive(Clone, Copy)]
+struct Days<'e> {
+    own: Option<&'e str>,
+    asked: Option<&'e str>,
+}
+
+/// What stands in the place of either day.
+const TODAY: &str = "<today>";
+
 impl Exchange {
     /// The first part of the request in which another differs, with both, in words; `None` where all is
     /// the same.
     pub(super) fn difference(&self, asked: &Self) -> Option<String> {
-        let whole = in_text("the system prompt", (&self.system, &asked.system));
+        let days = Days {
+            own: self.day(),
+            asked: asked.day(),
+        };
+        let whole = in_text("the system prompt", (&self.system, &asked.system), days);
         whole
             .or_else(|| {
                 let (own, other) = (self.tools.join(", "), asked.tools.join(", "));
-                in_text("the list of tools", (&own, &other))
+                in_text("the list of tools", (&own, &other), days)
             })
-            .or_else(|| in_messages(&self.messages, &asked.messages))
+            .or_else(|| in_messages(&self.messages, &asked.messages, days))
             .or_else(|| {
                 let (own, other) = (self.output_max.to_string(), asked.output_max.to_string());
-                in_text("the most that the reply may take", (&own, &other))
+                in_text("the most that the reply may take", (&own, &other), days)
             })
+    }
+
+    /// The day that its clock shows.
+    fn day(&self) -> Option<&str> {
+        let blocks = self
+            .messages
+            .iter()
+            .rev()
+            .flat_map(|it| it.content.iter().rev());
+        let clock = blocks.filter_map(|block| match block {
+            BlockWire::Text(text) => {
+                let (_, clock) = text.rsplit_once(CLOCK.0)?;
+                clock.split_once(CLOCK.1)
+            }
+            BlockWire::Thinking(_)
+            | BlockWire::Image(_)
+            | BlockWire::ToolCall(_)
+            | BlockWire::Unknown(_) => None,
+        });
+        let (clock, _) = clock.into_iter().next()?;
+        clock
+            .split_whitespace()
+            .find(|word| word.parse::<Day>().is_ok())
     }
 }
 
-fn in_messages(own: &[MessageWire], asked: &[MessageWire]) -> Option<String> {
+fn in_messages(own: &[MessageWire], asked: &[MessageWire], days: Days<'_>) -> Option<String> {
     let differing = own.iter().zip(asked).zip(1_usize..);
-    let differing = differing.filter_map(|((own, asked), number)| in_message(number, own, asked));
+    let differing =
+        differing.filter_map(|((own, asked), number)| in_message(number, (own, asked), days));
     differing.into_iter().next().or_else(|| {
         let (own, asked) = (own.len(), asked.len());
         (own != asked)
@@ -40,15 +79,19 @@ fn in_messages(own: &[MessageWire], asked: &[MessageWire]) -> Option<String> {
     })
 }
 
-fn in_message(number: usize, own: &MessageWire, asked: &MessageWire) -> Option<String> {
+fn in_message(
+    number: usize,
+    (own, asked): (&MessageWire, &MessageWire),
+    days: Days<'_>,
+) -> Option<String> {
     let place = format!("message {number} ({})", own.role);
     let about = |it: &MessageWire| format!("{} {:?} {:?}", it.role, it.call_id, it.failed);
-    in_text(&place, (&about(own), &about(asked))).or_else(|| {
+    in_text(&place, (&about(own), &about(asked)), days).or_else(|| {
         let text = |it: &MessageWire| {
             let texts: Vec<String> = it.content.iter().map(text_of).collect();
             texts.join("\n")
         };
-        in_text(&place, (&text(own), &text(asked)))
+        in_text(&place, (&text(own), &text(asked)), days)
     })
 }
 
@@ -62,8 +105,11 @@ fn text_of(block: &BlockWire) -> String {
     }
 }
 
-fn in_text(place: &str, (own, asked): (&str, &str)) -> Option<String> {
-    let (own, asked) = (without_clock(own), without_clock(asked));
+fn in_text(place: &str, (own, asked): (&str, &str), days: Days<'_>) -> Option<String> {
+    let (own, asked) = (
+        without_clock(own, days.own),
+        without_clock(asked, days.asked),
+    );
     if own == asked {
         return None;
     }
@@ -79,7 +125,7 @@ fn in_text(place: &str, (own, asked): (&str, &str)) -> Option<String> {
     Some(format!("{place} has {asked:?} where the trace has {own:?}"))
 }
 
-fn without_clock(text: &str) -> String {
+fn without_clock(text: &str, day: Option<&str>) -> String {
     let mut kept = String::new();
     let mut rest = text;
     while let Some((before, clock)) = rest.split_once(CLOCK.0) {
@@ -90,5 +136,8 @@ fn without_clock(text: &str) -> String {
         rest = after;
     }
     kept.push_str(rest);
-    kept
+    match day {
+        Some(day) => kept.replace(day, TODAY),
+        None => kept,
+    }
 }
