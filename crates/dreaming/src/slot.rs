@@ -121,12 +121,11 @@ fn turn(new: &Slot, old: &Slot) -> Option<Turn> {
     }
     let agrees = new.value.is_empty() || old.value.is_empty() || !new.value.is_disjoint(&old.value);
     match (new.holds, old.holds) {
-        (Holds::Ended, Holds::Ended) => None,
-        (Holds::Ended, Holds::Now | Holds::Anew) => agrees.then_some(Turn::Replaces),
-        (Holds::Now | Holds::Anew, Holds::Ended) => Some(Turn::Replaces),
+        (Holds::Ended, Holds::Now | Holds::Anew) if agrees => Some(Turn::Replaces),
         (Holds::Now | Holds::Anew, Holds::Now | Holds::Anew) if agrees => None,
         (Holds::Now, Holds::Now | Holds::Anew) if new.what == What::Name => Some(Turn::Doubtful),
-        (Holds::Now | Holds::Anew, Holds::Now | Holds::Anew) => Some(Turn::Replaces),
+        (Holds::Now | Holds::Anew, _) => Some(Turn::Replaces),
+        (Holds::Ended, _) => None,
     }
 }
 

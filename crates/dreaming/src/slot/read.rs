@@ -22,10 +22,12 @@ pub(crate) fn told(text: &str) -> Told {
         .iter()
         .any(|token| UNSURE.contains(&token.plain.as_str()));
     let rest = Rest(subject.rest);
-    let slot = match &subject.whose {
-        _ if is_unsure || !subject.is_first => None,
-        Whose::Owner if subject.is_thing => attribute(rest),
-        whose => said_of(rest, whose),
+    let slot = if is_unsure || !subject.is_first {
+        None
+    } else if subject.is_thing {
+        attribute(rest)
+    } else {
+        said_of(rest, &subject.whose)
     };
     Told {
         whose: Some(subject.whose),
@@ -117,19 +119,20 @@ fn said_of(rest: Rest<'_>, whose: &Whose) -> Option<Slot> {
         let (value, _) = name.past(&["now"]).names()?;
         return Some(of(What::Name, renamed(name, rest), value));
     }
-    let (verb, is_denied, is_being) = verb(rest);
+    let told = verb(rest);
+    let (verb, is_denied, is_being) = (told.rest, told.is_denied, told.is_being);
     let is_over = rest.0.iter().any(|token| token.plain == "anymore")
         || (0..rest.0.len()).any(|place| rest.after(place).behind("any more").is_some());
     if is_denied && !is_over && rest.0.iter().all(|token| token.plain != "longer") {
         return None;
     }
     let found = home(verb)
-        .or_else(|| work(verb, is_being))
+        .or_else(|| work(told))
         .or_else(|| named(verb, rest).filter(|_| is_being && *whose != Whose::Owner));
     let (what, holds, value) = match found {
         Some(found) => found,
         None if is_denied => return None,
-        None => return ended(verb, is_being).map(|value| of(What::Work, Holds::Ended, value)),
+        None => return ended(told).map(|value| of(What::Work, Holds::Ended, value)),
     };
     let holds = if is_denied { Holds::Ended } else { holds };
     Some(of(what, holds, value))
@@ -141,24 +144,36 @@ fn of(what: What, holds: Holds, value: BTreeSet<String>) -> Slot {
     Slot { what, holds, value }
 }
 
-/// The verb, behind auxiliary verbs and adverbs; whether it is denied, and whether `is` stands before it.
-fn verb(mut rest: Rest<'_>) -> (Rest<'_>, bool, bool) {
+/// A verb with what follows it.
+#[derive(Debug, Clone, Copy)]
+struct Verb<'t> {
+    rest: Rest<'t>,
+    is_denied: bool,
+    /// Whether `is` stands before it.
+    is_being: bool,
+}
+
+/// The verb, behind auxiliary verbs and adverbs.
+fn verb(mut rest: Rest<'_>) -> Verb<'_> {
     let (mut is_denied, mut is_being) = (false, false);
     loop {
+        let is_to_be = matches!(rest.at(0), "am" | "is" | "are" | "was" | "'s");
+        // `I have a job`: there `have` is the verb.
+        let is_having = matches!(rest.at(0), "have" | "has") && matches!(rest.at(1), "a" | "my");
+        let is_between = BETWEEN.contains(&rest.at(0)) && !is_having;
         let n_words = match rest.at(0) {
-            "not" => 1,
             "no" if rest.at(1) == "longer" => 2,
-            "am" | "is" | "are" | "was" | "'s" => 1,
-            // `I have a job`: there it is the verb.
-            "have" | "has" if matches!(rest.at(1), "a" | "my") => {
-                return (rest, is_denied, is_being);
-            }
-            word if BETWEEN.contains(&word) => 1,
-            _ => return (rest, is_denied, is_being),
+            word if word == "not" || is_to_be || is_between => 1,
+            _ => break,
         };
         is_denied |= matches!(rest.at(0), "not" | "no");
-        is_being |= matches!(rest.at(0), "am" | "is" | "are" | "was" | "'s");
+        is_being |= is_to_be;
         rest = rest.after(n_words);
+    }
+    Verb {
+        rest,
+        is_denied,
+        is_being,
     }
 }
 
@@ -188,7 +203,8 @@ fn home(verb: Rest<'_>) -> Option<Found> {
     (rest.at(0) != "as").then_some((What::Home, Holds::Anew, value))
 }
 
-fn work(verb: Rest<'_>, is_being: bool) -> Option<Found> {
+fn work(told: Verb<'_>) -> Option<Found> {
+    let (verb, is_being) = (told.rest, told.is_being);
     let employer = |rest: Rest<'_>| rest.past(BEFORE_EMPLOYER).names().map(|(value, _)| value);
     if let Some(trade) = verb.behind_any(&["work as", "works as", "working as"]) {
         let words = trade.past(&["a", "an"]);
@@ -206,10 +222,10 @@ fn work(verb: Rest<'_>, is_being: bool) -> Option<Found> {
         "works for",
         "working for",
     ]);
-    let employed = verb
+    let hired = verb
         .behind_any(&["employed at", "employed by"])
         .filter(|_| is_being);
-    if let Some(rest) = now.or(employed) {
+    if let Some(rest) = now.or(hired) {
         return Some((What::Work, Holds::Now, employer(rest)?));
     }
     if let Some(rest) = verb.behind("joined") {
@@ -228,7 +244,8 @@ fn work(verb: Rest<'_>, is_being: bool) -> Option<Found> {
 }
 
 /// What ends a job: the words of the employer, none where they are not told.
-fn ended(verb: Rest<'_>, is_being: bool) -> Option<BTreeSet<String>> {
+fn ended(told: Verb<'_>) -> Option<BTreeSet<String>> {
+    let (verb, is_being) = (told.rest, told.is_being);
     let at = |rest: Rest<'_>| rest.past(BEFORE_EMPLOYER).names().map(|(value, _)| value);
     let alone = |rest: Rest<'_>| rest.is_over(verb).then(BTreeSet::new);
     if let Some(rest) = verb.behind_any(&["quit", "left", "lost", "resigned from"]) {

@@ -41,9 +41,8 @@ pub(super) fn subject(tokens: &[Token]) -> Option<Subject<'_>> {
         rest,
     };
     let rest = match (own, rest.first().map(|token| token.plain.as_str())) {
-        ("i" | "we", _) => return Some(of_owner(false, rest)),
         ("user" | "owner", Some("'s")) => rest.get(1..).unwrap_or_default(),
-        ("user" | "owner", _) => return Some(of_owner(false, rest)),
+        ("i" | "we" | "user" | "owner", _) => return Some(of_owner(false, rest)),
         _ => rest,
     };
     let Some((kin, rest)) = kin(rest) else {

@@ -57,6 +57,8 @@ fn home_work_and_health_are_facts_about_the_speaker() {
             "I'm retired.",
             "I'm 34 years old.",
             "im 41",
+            "I'm sixty-seven",
+            "I'm twenty-nine years old",
             "I am allergic to peanuts.",
             "I'm not allergic to cats any more",
             "I'm vegetarian.",

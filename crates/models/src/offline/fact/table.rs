@@ -236,7 +236,7 @@ pub(super) const TODAY: &[&str] = &["today", "tonight", "moment"];
 pub(super) const NUMBERS: &[&str] = &[
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen",
     "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fifty",
-    "sixty", "seventy", "eighty", "ninety", "twenty-one", "thirty-five", "forty-two",
+    "sixty", "seventy", "eighty", "ninety",
 ];
 
 /// What may follow a number that is an age or a measure of somebody.

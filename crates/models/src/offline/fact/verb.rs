@@ -254,7 +254,14 @@ fn follows(follow: Follow, rest: Rest<'_>) -> bool {
 
 /// Whether a word is a number.
 pub(super) fn is_number(word: &str) -> bool {
-    NUMBERS.contains(&word) || word.starts_with(|c: char| c.is_ascii_digit())
+    // `Forty-two` is a ten and a unit.
+    let parts = word.split_once('-');
+    let is_written = |(ten, unit): (&str, &str)| {
+        ten.ends_with("ty") && NUMBERS.contains(&ten) && NUMBERS.contains(&unit)
+    };
+    NUMBERS.contains(&word)
+        || parts.is_some_and(is_written)
+        || word.starts_with(|c: char| c.is_ascii_digit())
 }
 
 /// Whether a noun of these kinds follows, with what may stand before it.
