@@ -10,7 +10,8 @@ use insta::assert_snapshot;
 use kit::{Run, TestHome, Transcript, log_blocks};
 use serde_json::Value;
 
-/// A run without the time of its last flush.
+/// A run without the time of its last flush, and without the size of its window: the name of the day stands
+/// in it.
 fn timeless(run: &Run) -> String {
     let text = run.transcript();
     let lines = text
@@ -23,6 +24,12 @@ fn timeless(run: &Run) -> String {
         .map(|line| match line.split_once("last flush   ") {
             Some((before, at)) if at != "never" => format!("{before}last flush   [NOW]"),
             Some(_) | None => line.to_owned(),
+        })
+        .map(|line| match line.split_once(" of 200,000 tokens") {
+            Some((before, after)) if before.starts_with("  window       ") => {
+                format!("  window       [N] of 200,000 tokens{after}")
+            }
+            Some(_) | None => line,
         });
     lines.collect::<Vec<_>>().join("\n")
 }
