@@ -32,17 +32,17 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
         names => format!("dreams begin by {}", names.join(", ")),
     };
     let root = home.root().display();
-    context
-        .output
-        .tell_aside(&format!("Serving {root}; {when}. Ctrl-C ends it."));
+    let serving = format!("Serving {root}; {when}. Ctrl-C ends it.");
     let executor = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .enable_all()
         .build()?;
     executor.block_on(async {
-        let mut dreams = Dreams::begin(&runtime, settings).at_once();
+        // Before it says that it serves: whoever reads that may ask it to end.
         let end = stopped();
         tokio::pin!(end);
+        context.output.tell_aside(&serving);
+        let mut dreams = Dreams::begin(&runtime, settings).at_once();
         loop {
             dreams.begin_if_time();
             tokio::select! {
@@ -58,20 +58,31 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
     Ok(Exit::Done)
 }
 
-/// Is ready when the owner presses Ctrl-C, or the system asks the program to end.
-async fn stopped() {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut terminated) = signal(SignalKind::terminate()) {
-            tokio::select! {
-                _ = terminated.recv() => return,
-                pressed = tokio::signal::ctrl_c() => if pressed.is_ok() {
-                    return;
-                },
+/// Listens from now on; is ready when the owner presses Ctrl-C, or the system asks the program to end.
+#[cfg(unix)]
+fn stopped() -> impl Future<Output = ()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let terminated = signal(SignalKind::terminate());
+    let pressed = signal(SignalKind::interrupt());
+    async move {
+        let wait = async |listened: std::io::Result<tokio::signal::unix::Signal>| {
+            if let Ok(mut signal) = listened
+                && signal.recv().await.is_some()
+            {
+                return;
             }
+            std::future::pending::<()>().await;
+        };
+        tokio::select! {
+            () = wait(terminated) => {}
+            () = wait(pressed) => {}
         }
     }
+}
+
+/// Is ready when the owner presses Ctrl-C.
+#[cfg(not(unix))]
+async fn stopped() {
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending::<()>().await;
     }
