@@ -4,6 +4,7 @@
 
 mod compaction;
 mod dreaming;
+mod peer;
 mod retrieval;
 mod scale;
 mod temporal;
@@ -26,6 +27,8 @@ enum Command {
     Compaction(compaction::Arguments),
     /// Dream through a year of made-up notes
     Dreaming(dreaming::Arguments),
+    /// Ask another program the same questions about the same notes, in turn
+    Peer(peer::Arguments),
     /// Score the ranking on evaluation sets that are named by path
     Retrieval(retrieval::Arguments),
     /// Build and search memories of several sizes
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
     match Arguments::parse().command {
         Command::Compaction(arguments) => ended(compaction::run(&arguments, &mut out)),
         Command::Dreaming(arguments) => ended(dreaming::run(&arguments, &mut out)),
+        Command::Peer(arguments) => ended(peer::run(&arguments, &mut out)),
         Command::Retrieval(arguments) => ended(retrieval::run(&arguments, &mut out)),
         Command::Scale(arguments) => ended(scale::run(&arguments, &mut out)),
         Command::Temporal(arguments) => ended(temporal::run(&arguments, &mut out)),

@@ -6,4 +6,5 @@ mod made_up;
 
 mod run;
 
-pub(crate) use run::{Arguments, run};
+pub(crate) use made_up::{MadeUp, Section};
+pub(crate) use run::{Arguments, quantile, run};

@@ -167,7 +167,8 @@ fn places(results: Vec<memory::SearchResult>) -> Vec<(String, usize)> {
     places.map(|found| (found.path, found.start_line)).collect()
 }
 
-fn quantile(sorted: &[Duration], share: f64) -> Duration {
+/// The value below which such a share of sorted durations lies.
+pub(crate) fn quantile(sorted: &[Duration], share: f64) -> Duration {
     let at = (real(sorted.len().saturating_sub(1)) * share).round();
     let found = sorted.iter().enumerate().find(|(idx, _)| real(*idx) >= at);
     found.map_or(Duration::ZERO, |(_, took)| *took)

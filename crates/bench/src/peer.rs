@@ -1,0 +1,258 @@
+//! Asks two programs the same questions about the same notes, in turn, each question a process of its own.
+//!
+//! The peer is the TypeScript OpenClaw, or whatever takes `memory index --force` and `memory search --json` and finds its
+//! notes in `.openclaw/workspace/memory` below its home directory.
+//! Both programs start on an empty home below a directory that vanishes, and the peer gets no setting: what it does
+//! without a key and a network is what is compared.
+
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use base::disk::{DiskError, OsDisk};
+use base::{Clock, Disk, Embedder, SystemClock};
+use chrono::{Days, NaiveDate};
+use models::BundledEmbedder;
+use serde::Deserialize;
+
+use crate::scale::{MadeUp, Section};
+
+/// Arguments of `bench peer`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    /// Our program
+    #[arg(long, value_name = "FILE", default_value = "target/release/openclaw")]
+    program: PathBuf,
+    /// The other program
+    #[arg(long, value_name = "FILE")]
+    peer: PathBuf,
+    /// How many notes, of 20 lines each
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    notes: usize,
+    /// How many questions, each about one line of one note
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    questions: usize,
+}
+
+/// A comparison failed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum PeerError {
+    /// The directory of the homes or the table failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The disk failed.
+    #[error(transparent)]
+    Disk(#[from] DiskError),
+    /// A program could not be started.
+    #[error("{} cannot be started", .path.display())]
+    Start {
+        /// The program.
+        path: PathBuf,
+        /// Why not.
+        source: io::Error,
+    },
+    /// A program ended with an error.
+    #[error("{} {arguments} failed: {stderr}", .path.display())]
+    Failed {
+        /// The program.
+        path: PathBuf,
+        /// What it was asked for.
+        arguments: String,
+        /// What it said.
+        stderr: String,
+    },
+    /// An answer is none.
+    #[error("{} answered a question with what is no result", .path.display())]
+    Answer {
+        /// The program.
+        path: PathBuf,
+        /// Why it is none.
+        source: serde_json::Error,
+    },
+    /// The words to make texts of are missing.
+    #[error("the embedder knows no words")]
+    NoWords,
+}
+
+/// One of the programs, on its home.
+#[derive(Debug)]
+struct Side {
+    program: PathBuf,
+    /// What is set in its environment: where its home is.
+    home: (&'static str, PathBuf),
+    /// Where its daily logs lie.
+    logs: PathBuf,
+    index: &'static [&'static str],
+}
+
+/// What was measured of one of them.
+#[derive(Debug, Default)]
+struct Measured {
+    indexed: Duration,
+    searches: Vec<Duration>,
+    /// Questions whose first result is a line of the note that they are about.
+    n_first_right: usize,
+}
+
+/// The part of an answer that both programs share.
+#[derive(Debug, Deserialize)]
+struct Answer {
+    results: Vec<Place>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Place {
+    path: String,
+}
+
+/// Runs `bench peer`.
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), PeerError> {
+    let directory = tempfile::tempdir()?;
+    let ours = Side::ours(&arguments.program, &directory.path().join("ours"));
+    let theirs = Side::theirs(&arguments.peer, &directory.path().join("theirs"));
+    let asked = write_notes(arguments, [&ours.logs, &theirs.logs])?;
+
+    let clock = SystemClock::new();
+    let mut measured = [Measured::default(), Measured::default()];
+    for (side, measured) in [&ours, &theirs].into_iter().zip(&mut measured) {
+        let began_at = clock.monotonic();
+        side.run(side.index)?;
+        measured.indexed = clock.monotonic().saturating_sub(began_at);
+    }
+    for (question, log) in &asked {
+        for (side, measured) in [&ours, &theirs].into_iter().zip(&mut measured) {
+            let began_at = clock.monotonic();
+            let said = side.run(&["memory", "search", "--json", question])?;
+            let took = clock.monotonic().saturating_sub(began_at);
+            measured.searches.push(took);
+            measured.n_first_right += usize::from(side.is_first(&said, log)?);
+        }
+    }
+    write_table(&ours, &theirs, &mut measured, out)
+}
+
+impl Side {
+    fn ours(program: &Path, home: &Path) -> Self {
+        Self {
+            program: program.to_owned(),
+            logs: home.join("workspace/memory"),
+            home: ("OPENCLAW_HOME", home.to_owned()),
+            index: &["memory", "index"],
+        }
+    }
+
+    fn theirs(program: &Path, home: &Path) -> Self {
+        Self {
+            program: program.to_owned(),
+            logs: home.join(".openclaw/workspace/memory"),
+            home: ("HOME", home.to_owned()),
+            index: &["memory", "index", "--force"],
+        }
+    }
+
+    /// What the program says on stdout.
+    ///
+    /// # Errors
+    /// [`PeerError::Start`], [`PeerError::Failed`].
+    fn run(&self, arguments: &[&str]) -> Result<Vec<u8>, PeerError> {
+        let (name, home) = &self.home;
+        let ended = Command::new(&self.program)
+            .args(arguments)
+            .env(name, home)
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|source| PeerError::Start {
+                path: self.program.clone(),
+                source,
+            })?;
+        if ended.status.success() {
+            return Ok(ended.stdout);
+        }
+        Err(PeerError::Failed {
+            path: self.program.clone(),
+            arguments: arguments.join(" "),
+            stderr: String::from_utf8_lossy(&ended.stderr).trim().to_owned(),
+        })
+    }
+
+    fn is_first(&self, said: &[u8], log: &OsStr) -> Result<bool, PeerError> {
+        let answer: Answer =
+            serde_json::from_slice(said).map_err(|source| PeerError::Answer {
+                path: self.program.clone(),
+                source,
+            })?;
+        let first = answer.results.first();
+        Ok(first.is_some_and(|place| Path::new(&place.path).file_name() == Some(log)))
+    }
+}
+
+/// Writes the same notes of successive days, the last of them yesterday, into each directory.
+///
+/// Gives the questions, each with the name of the note that it is about.
+fn write_notes(
+    arguments: &Arguments,
+    directories: [&Path; 2],
+) -> Result<Vec<(String, OsString)>, PeerError> {
+    let embedder = BundledEmbedder::new().ok_or(PeerError::NoWords)?;
+    let words = embedder.words().ok_or(PeerError::NoWords)?;
+    let mut made_up = MadeUp::new(words).ok_or(PeerError::NoWords)?;
+    let n_days = u64::try_from(arguments.notes).unwrap_or(u64::MAX);
+    let first = SystemClock::new()
+        .now()
+        .date_naive()
+        .checked_sub_days(Days::new(n_days))
+        .unwrap_or_default();
+    let mut sections: Vec<(Section, OsString)> = Vec::new();
+    for directory in directories {
+        OsDisk.create_dir(directory)?;
+    }
+    for day in first.iter_days().take(arguments.notes) {
+        let section = made_up.section();
+        let name = format!("{}.md", day.format("%Y-%m-%d"));
+        let text = note(day, &section);
+        for directory in directories {
+            OsDisk.append(&directory.join(&name), text.as_bytes())?;
+        }
+        sections.push((section, name.into()));
+    }
+    let asked = sections.iter().cycle().take(arguments.questions);
+    Ok(asked
+        .map(|(section, name)| (made_up.question(section), name.clone()))
+        .collect())
+}
+
+fn note(day: NaiveDate, section: &Section) -> String {
+    let lines = section.passages.iter().map(|line| format!("- {line}\n"));
+    format!("# {day}\n\n{}", lines.collect::<String>())
+}
+
+fn write_table(
+    ours: &Side,
+    theirs: &Side,
+    measured: &mut [Measured; 2],
+    out: &mut dyn Write,
+) -> Result<(), PeerError> {
+    let mut medians = Vec::new();
+    for (side, measured) in [ours, theirs].into_iter().zip(measured) {
+        measured.searches.sort_unstable();
+        let at = |share: f64| crate::scale::quantile(&measured.searches, share).as_secs_f64();
+        medians.push(at(0.5));
+        writeln!(
+            out,
+            "{}: indexed in {:.3} s; a search in {:.1} ms (fastest {:.1}, slowest {:.1}); first result right {} of {}",
+            side.program.display(),
+            measured.indexed.as_secs_f64(),
+            at(0.5) * 1e3,
+            at(0.0) * 1e3,
+            at(1.0) * 1e3,
+            measured.n_first_right,
+            measured.searches.len(),
+        )?;
+    }
+    if let [ours, theirs] = medians.as_slice() {
+        writeln!(out, "ratio of the medians {:.0}", theirs / ours)?;
+    }
+    Ok(())
+}
