@@ -81,16 +81,13 @@ fn failures(extracted: &Extracted) -> Vec<(Rung, String)> {
         .collect()
 }
 
-#[tokio::test]
-async fn memories_are_saved_in_the_call_that_writes_the_summary() {
-    let script = Script::new().calls("memory_save", SAVES).says(SUMMARY);
-    let (extracted, script) = run(script).await;
+fn check_saved_and_summarised(extracted: &Extracted) {
     assert_eq!(
-        notes_of(&extracted),
+        notes_of(extracted),
         ["Tokens are signed with RS256 in src/auth.rs"]
     );
     let summary = extracted.1.summary.as_ref().unwrap();
-    assert_eq!((summary.rung, failures(&extracted)), (Rung::Model, vec![]));
+    assert_eq!((summary.rung, failures(extracted)), (Rung::Model, vec![]));
     assert!(
         summary
             .text
@@ -98,6 +95,13 @@ async fn memories_are_saved_in_the_call_that_writes_the_summary() {
         "{}",
         summary.text
     );
+}
+
+#[tokio::test]
+async fn memories_are_saved_in_the_call_that_writes_the_summary() {
+    let script = Script::new().calls("memory_save", SAVES).says(SUMMARY);
+    let (extracted, script) = run(script).await;
+    check_saved_and_summarised(&extracted);
     let requests = script.requests();
     assert_eq!(requests.len(), 2);
     let roles: Vec<&str> = requests[1].messages.iter().map(Message::role).collect();
@@ -112,19 +116,7 @@ async fn a_poor_summary_is_asked_once_more_and_the_memories_are_kept() {
         .says("They talked about a plan.")
         .says(SUMMARY);
     let (extracted, script) = run(script).await;
-    assert_eq!(
-        notes_of(&extracted),
-        ["Tokens are signed with RS256 in src/auth.rs"]
-    );
-    let summary = extracted.1.summary.as_ref().unwrap();
-    assert_eq!((summary.rung, failures(&extracted)), (Rung::Model, vec![]));
-    assert!(
-        summary
-            .text
-            .starts_with("[Compaction Summary]: They decided"),
-        "{}",
-        summary.text
-    );
+    check_saved_and_summarised(&extracted);
     let requests = script.requests();
     assert_eq!((requests.len(), requests[2].tools.len()), (3, 0));
     let asked = &requests[2].messages;

@@ -1,10 +1,7 @@
 //! Going back and forking: what is written down before, and what search and the next turn see after.
 
 use base::TokenCount;
-use memory::{
-    ForgottenEntry, OwnerLines, PassageSource, Progress, SearchOptions, Tombstone, TombstoneId,
-    Why, add_tombstone,
-};
+use memory::{PassageSource, SearchOptions};
 use session::{Epoch, Payload};
 
 use super::*;
@@ -155,25 +152,7 @@ async fn what_was_forgotten_does_not_come_back_by_a_copy() {
         format!("{:?}", expansion.pieces)
     };
     assert!(expanded().contains("small hall"));
-    let entries = vec![ForgottenEntry {
-        id: EntryId::new(original),
-        path: "sessions/main.jsonl".into(),
-        line: 2,
-    }];
-    let at = home.runtime.clock.now();
-    let tombstone = Tombstone {
-        id: TombstoneId::of(at, &[], &entries),
-        at,
-        why: Why::Forgotten,
-        texts: Vec::new(),
-        told_again: Vec::new(),
-        evidence: Vec::new(),
-        entries,
-        files: Vec::new(),
-        owner_lines: OwnerLines::Leave,
-        progress: Progress::Done,
-    };
-    add_tombstone(&home.runtime.workspace, tombstone).unwrap();
+    home.forget("main", EntryId::new(original), 2);
     assert_eq!(expanded(), "[]");
 
     // A copy of the copy, made since; the session between them is gone.

@@ -1,7 +1,6 @@
 //! What of a session can be found.
 
-use base::{Block, EntryId, Timestamp, ToolCallId, ToolOutcome, ToolResult};
-use memory::{ForgottenEntry, OwnerLines, Progress, Tombstone, TombstoneId, Why, add_tombstone};
+use base::{Block, Timestamp, ToolCallId, ToolOutcome, ToolResult};
 use session::{CopiedFrom, ResumeLimit, StoredMessage, Turn};
 
 use super::*;
@@ -178,28 +177,6 @@ fn i16_a_path_that_is_no_session_is_an_error() {
     assert_eq!(SessionSource::name_of("sessions/main.jsonl"), Some(main()));
 }
 
-fn forget(home: &Home, entry: &EntryId, line: usize) {
-    let at = at(59);
-    let entries = vec![ForgottenEntry {
-        id: entry.clone(),
-        path: "sessions/main.jsonl".into(),
-        line,
-    }];
-    let tombstone = Tombstone {
-        id: TombstoneId::of(at, &[], &entries),
-        at,
-        why: Why::Forgotten,
-        texts: Vec::new(),
-        told_again: Vec::new(),
-        evidence: Vec::new(),
-        entries,
-        files: Vec::new(),
-        owner_lines: OwnerLines::Leave,
-        progress: Progress::Done,
-    };
-    add_tombstone(&home.runtime.workspace, tombstone).unwrap();
-}
-
 #[test]
 fn a_forgotten_entry_is_not_given_and_only_its_transcript_is_read_anew() {
     let home = test_home();
@@ -218,7 +195,7 @@ fn a_forgotten_entry_is_not_given_and_only_its_transcript_is_read_anew() {
         documents.map(|document| document.history).collect()
     };
     let before = histories();
-    forget(&home, &entry, 3);
+    home.forget("main", entry, 3);
     assert_eq!(texts(&source, "sessions/main.jsonl"), ["one"]);
     assert_eq!(texts(&source, "sessions/other.jsonl"), ["three"]);
     let after = histories();

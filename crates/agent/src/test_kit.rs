@@ -10,11 +10,14 @@ use std::sync::{Arc, Mutex};
 use base::disk::{MemoryDisk, OsDisk, read_all};
 use base::model::{Model, ModelError, ModelProfile, ReplyEvent, ReplyStream, Request};
 use base::{
-    Assistant, Disk, FixedClock, Message, StopReason, TokenCount, ToolCall, ToolCallId, Tz,
+    Assistant, Clock, Disk, EntryId, FixedClock, Message, StopReason, TokenCount, ToolCall,
+    ToolCallId, Tz,
 };
 use compaction::Settings;
 use futures_util::StreamExt;
-use memory::Workspace;
+use memory::{
+    ForgottenEntry, OwnerLines, Progress, Tombstone, TombstoneId, Why, Workspace, add_tombstone,
+};
 use models::OfflineEngine;
 use session::{LineContent, Payload, SessionDirs, SessionName, SessionStore, StoredMessage};
 use tempfile::TempDir;
@@ -105,6 +108,29 @@ pub(crate) fn main() -> SessionName {
 impl Home {
     pub(crate) fn set(&self, now: &str) {
         self.clock.set(now.parse().unwrap());
+    }
+
+    /// Hides an entry of a session as the owner's `forget` does.
+    pub(crate) fn forget(&self, session: &str, entry: EntryId, line: usize) {
+        let at = self.clock.now();
+        let entries = vec![ForgottenEntry {
+            id: entry,
+            path: format!("sessions/{session}.jsonl"),
+            line,
+        }];
+        let tombstone = Tombstone {
+            id: TombstoneId::of(at, &[], &entries),
+            at,
+            why: Why::Forgotten,
+            texts: Vec::new(),
+            told_again: Vec::new(),
+            evidence: Vec::new(),
+            entries,
+            files: Vec::new(),
+            owner_lines: OwnerLines::Leave,
+            progress: Progress::Done,
+        };
+        add_tombstone(&self.runtime.workspace, tombstone).unwrap();
     }
 
     /// Says something at an instant and gives the text of the reply.

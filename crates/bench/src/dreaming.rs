@@ -4,22 +4,19 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent::{
-    Backfill, Background, Begin, DreamError, DreamOutcome, DreamRequest, Models, RECALL_BUDGET,
-    Runtime, dream,
-};
+use agent::{Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Models, Runtime, dream};
 use base::disk::MemoryDisk;
 use base::{Clock, Day, FixedClock, Origin, SystemClock, TokenCount, Tz};
 use dreaming::{Promotion, Settings};
 use memory::candidates::{Desk, DeskError, Review};
 use memory::curated::memory_lines;
-use memory::{LogError, Note, Workspace, add_note};
+use memory::{LogError, Note, add_note};
 use models::OfflineEngine;
-use session::{SessionDirs, SessionStore};
+
+use crate::home::runtime;
 
 /// Arguments of `bench dreaming`.
 #[derive(Debug, clap::Args)]
@@ -69,7 +66,14 @@ struct Year {
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), DreamingError> {
     let executor = tokio::runtime::Builder::new_current_thread().build()?;
     let clock = Arc::new(FixedClock::new(base::Timestamp::default()));
-    let runtime = runtime(&clock);
+    let offline: Arc<dyn base::Model> = Arc::new(OfflineEngine::new(Tz::UTC));
+    let models = Models::new(Arc::clone(&offline), offline);
+    let runtime = runtime(
+        &MemoryDisk::new(),
+        Arc::clone(&clock) as Arc<dyn Clock>,
+        models,
+        compaction::Settings::default(),
+    );
     let mut year = Year::default();
     let first: Day = "2026-01-01".parse().map_err(|_| DreamingError::Calendar)?;
     let mut today = first;
@@ -89,34 +93,6 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Drea
     }
     tell(&mut year, &memory_of(&runtime)?, out)?;
     Ok(())
-}
-
-fn runtime(clock: &Arc<FixedClock>) -> Runtime {
-    let disk = Arc::new(MemoryDisk::new());
-    let below = |name: &str| Path::new("/home").join(name);
-    let (locks, quarantine) = (below("state/locks"), below("state/quarantine"));
-    let dirs = SessionDirs {
-        sessions: below("sessions"),
-        locks: locks.clone(),
-        quarantine: quarantine.clone(),
-    };
-    let offline: Arc<dyn base::Model> = Arc::new(OfflineEngine::new(Tz::UTC));
-    Runtime {
-        clock: Arc::clone(clock) as Arc<dyn Clock>,
-        timezone: Tz::UTC,
-        sessions: SessionStore::new(disk.clone(), Arc::clone(clock) as Arc<dyn Clock>, dirs),
-        workspace: Arc::new(Workspace::new(disk, below("workspace"), locks, quarantine)),
-        models: Models::new(Arc::clone(&offline), offline),
-        settings: compaction::Settings::default(),
-        knowledge: None,
-        recall_budget: RECALL_BUDGET,
-        background: Background::never(),
-        forgetting: None,
-        tools: agent::ToolAccess::default(),
-        sandbox: None,
-        statistics: agent::Statistics::default(),
-        hooks: None,
-    }
 }
 
 async fn night(runtime: &Runtime, year: &mut Year) -> Result<(), DreamingError> {

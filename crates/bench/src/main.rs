@@ -4,6 +4,7 @@
 
 mod compaction;
 mod dreaming;
+mod home;
 mod peer;
 mod retrieval;
 mod scale;

@@ -178,11 +178,10 @@ impl Side {
     }
 
     fn is_first(&self, said: &[u8], log: &OsStr) -> Result<bool, PeerError> {
-        let answer: Answer =
-            serde_json::from_slice(said).map_err(|source| PeerError::Answer {
-                path: self.program.clone(),
-                source,
-            })?;
+        let answer: Answer = serde_json::from_slice(said).map_err(|source| PeerError::Answer {
+            path: self.program.clone(),
+            source,
+        })?;
         let first = answer.results.first();
         Ok(first.is_some_and(|place| Path::new(&place.path).file_name() == Some(log)))
     }

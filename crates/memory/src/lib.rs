@@ -4,6 +4,9 @@
 
 mod workspace_path;
 
+#[cfg(test)]
+mod workspace_sample;
+
 mod misread;
 mod prompt_files;
 mod workspace;

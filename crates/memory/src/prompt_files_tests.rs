@@ -1,29 +1,7 @@
 //! What a prompt shows of the workspace, to the character.
 
-use std::path::Path;
-use std::sync::Arc;
-
-use base::Disk;
-use base::disk::{MemoryDisk, replace};
-
 use super::*;
-
-const ROOT: &str = "/home/workspace";
-
-fn workspace_with(files: &[(&str, &[u8])]) -> Workspace {
-    let disk = MemoryDisk::new();
-    disk.create_dir(&Path::new(ROOT).join("memory")).unwrap();
-    for (name, bytes) in files {
-        replace(&disk, &Path::new(ROOT).join(name), bytes).unwrap();
-    }
-    let state = Path::new("/home/state");
-    Workspace::new(
-        Arc::new(disk),
-        ROOT.into(),
-        state.join("locks"),
-        state.join("quarantine"),
-    )
-}
+use crate::workspace_sample::workspace_with;
 
 fn name(text: &str) -> WorkspacePath {
     WorkspacePath::known(text)

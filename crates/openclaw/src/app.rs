@@ -56,6 +56,21 @@ impl Context<'_, '_> {
         Ok(home)
     }
 
+    /// Where everything lies, for a command that makes no home: one that was named by a slip would seem to hold nothing.
+    ///
+    /// # Errors
+    ///
+    /// Where there is none.
+    pub(crate) fn existing_home(&mut self) -> Result<Home, CliError> {
+        let home = self.home()?;
+        if self.host.disk.stat(home.root())?.is_some() {
+            return Ok(home);
+        }
+        let message = format!("there is no home at {}", home.root().display());
+        Err(CliError::new(ErrorKind::NotFound, message)
+            .hint("make it with `openclaw init`, or name another one with `--home DIR`"))
+    }
+
     /// The settings that apply; what the owner should know of them is said.
     ///
     /// # Errors

@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use base::{EntryId, Message, TokenCount, ToolCall, ToolCallId};
 use futures_util::FutureExt;
-use memory::{
-    ForgottenEntry, OwnerLines, Progress, Tombstone, TombstoneId, Tombstones, Why, add_tombstone,
-};
+use memory::Tombstones;
 use session::{Compaction, CompactionDetails};
 
 use crate::expand::{ExpandOptions, Order, Piece, expand};
@@ -90,25 +88,7 @@ fn what_was_forgotten_does_not_come_back() {
     let Some(Piece::Said { entry, .. }) = expansion.pieces.first() else {
         panic!("{expansion:?}");
     };
-    let at = home.runtime.clock.now();
-    let entries = vec![ForgottenEntry {
-        id: entry.clone(),
-        path: "sessions/other.jsonl".into(),
-        line: 2,
-    }];
-    let tombstone = Tombstone {
-        id: TombstoneId::of(at, &[], &entries),
-        at,
-        why: Why::Forgotten,
-        texts: Vec::new(),
-        told_again: Vec::new(),
-        evidence: Vec::new(),
-        entries,
-        files: Vec::new(),
-        owner_lines: OwnerLines::Leave,
-        progress: Progress::Done,
-    };
-    add_tombstone(&home.runtime.workspace, tombstone).unwrap();
+    home.forget("other", entry.clone(), 2);
     let given = call(&home, "{}");
     assert!(
         given.contains("Noted.") && !given.contains("euros"),

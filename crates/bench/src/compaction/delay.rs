@@ -5,18 +5,20 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use agent::recording::Recorded;
 use agent::{Background, Execution, Models, Runtime, run_turn};
 use base::disk::MemoryDisk;
-use base::{Clock, Message, Origin, Timestamp, TokenCount, Tz};
+use base::{Clock, Message, Timestamp, TokenCount, Tz};
 use compaction::{Settings, Strategy};
 use models::OfflineEngine;
 use session::{SessionName, StoredMessage};
 use tokio::time::{Instant, sleep};
 
-use super::home::{runtime, session_name};
+use super::measure::session_name;
 use super::paced::{Paced, REPLY};
 use super::run::CompactionError;
 use super::talk::Talk;
+use crate::home::runtime;
 
 /// The owner reads and thinks for so long.
 const PAUSE: Duration = Duration::from_mins(1);
@@ -76,16 +78,16 @@ async fn said(runtime: &Runtime, talk: &Talk) -> Result<Vec<Duration>, Compactio
     let name = session_name()?;
     let mut delays = Vec::new();
     for recorded in talk.recording.messages()? {
-        let message = recorded?.message;
-        if !matches!(message, Message::User { .. }) {
+        let recorded = recorded?;
+        if !matches!(recorded.message, Message::User { .. }) {
             // The reply of the recording stands beside the one of this talk, so that the window fills
             // as it did then.
-            append(runtime, &name, message)?;
+            append(runtime, &name, recorded)?;
             continue;
         }
         let began = Instant::now();
         let mut on_event = |_| ();
-        let turn = run_turn(runtime, &name, message, &mut on_event);
+        let turn = run_turn(runtime, &name, recorded.message, &mut on_event);
         turn.await.map_err(CompactionError::failed)?;
         delays.push(began.elapsed().saturating_sub(REPLY));
         sleep(PAUSE).await;
@@ -93,17 +95,16 @@ async fn said(runtime: &Runtime, talk: &Talk) -> Result<Vec<Duration>, Compactio
     Ok(delays)
 }
 
-fn append(runtime: &Runtime, name: &SessionName, message: Message) -> Result<(), CompactionError> {
+fn append(
+    runtime: &Runtime,
+    name: &SessionName,
+    recorded: Recorded,
+) -> Result<(), CompactionError> {
     let turn = runtime.sessions.begin_turn(name, runtime.resume_limit());
     let mut turn = turn.map_err(CompactionError::failed)?;
-    let origin = match &message {
-        Message::User { .. } => Origin::Owner,
-        Message::Assistant(_) => Origin::Agent,
-        Message::ToolResult(_) => Origin::Untrusted,
-    };
     let stored = StoredMessage {
-        message,
-        origin: Some(origin),
+        message: recorded.message,
+        origin: Some(recorded.origin),
         source: None,
         copied_from: None,
     };

@@ -18,9 +18,9 @@ use session::{LineContent, Payload, SessionName};
 use super::counted::{Counted, Spent};
 use super::delay::delays;
 use super::evidence;
-use super::home::{HOME, runtime, session_name};
 use super::run::CompactionError;
 use super::talk::Talk;
+use crate::home::{HOME, runtime};
 
 /// What came of one session with one strategy.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,6 +51,11 @@ pub(super) struct Compacted {
     pub(super) ratio_percent: u64,
     pub(super) retention_percent: Option<u64>,
     pub(super) took: Duration,
+}
+
+/// The session of the conversation.
+pub(super) fn session_name() -> Result<SessionName, CompactionError> {
+    "main".parse().map_err(CompactionError::failed)
 }
 
 /// Replays a conversation in a window of `window`, and has it a second time to see who waits.

@@ -5,7 +5,6 @@
 mod counted;
 mod delay;
 mod evidence;
-mod home;
 mod measure;
 mod paced;
 mod run;

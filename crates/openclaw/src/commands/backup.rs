@@ -46,14 +46,8 @@ struct LeftOutReport {
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     // It holds the locks of the home while it reads, and a lock is a file.
     context.refuse_in_sandbox("a backup")?;
-    let home = context.home()?;
+    let home = context.existing_home()?;
     let disk = Arc::clone(&context.host.disk);
-    if disk.stat(home.root())?.is_none() {
-        let message = format!("there is no home at {}", home.root().display());
-        return Err(
-            CliError::new(ErrorKind::NotFound, message).hint("name another one with `--home DIR`")
-        );
-    }
     let now = context.host.clock.now();
     let given = arguments.file.clone().unwrap_or_else(|| PathBuf::from("."));
     let is_dir = disk.stat(&given)?.is_some_and(|stat| stat.is_dir);

@@ -24,12 +24,7 @@ pub(crate) struct Arguments {
 
 /// Looks, and mends where that was asked for.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
-    let home = context.home()?;
-    if context.host.disk.stat(home.root())?.is_none() {
-        let message = format!("there is no home at {}", home.root().display());
-        return Err(CliError::new(ErrorKind::NotFound, message)
-            .hint("make it with `openclaw init`, or name another one with `--home DIR`"));
-    }
+    let home = context.existing_home()?;
     if arguments.fix {
         refuse_where_nothing_is_written(context)?;
     }

@@ -19,7 +19,7 @@ use crate::assistant;
 use crate::error::CliError;
 use crate::executor::wait_for;
 use crate::exit_code::Exit;
-use crate::output::{Format, Output, Progress, ReplayEvent, Said, render_replay_event};
+use crate::output::{Compacted, Format, Output, Progress, ReplayEvent, Said, render_replay_event};
 
 /// Arguments of `openclaw replay`.
 #[derive(Debug, Args)]
@@ -167,7 +167,7 @@ impl Teller<'_, '_> {
                 ..
             }) => {
                 self.counts.compactions += 1;
-                Some(ReplayEvent::Compaction {
+                Some(ReplayEvent::Compaction(Compacted {
                     epoch: epoch.0,
                     tokens_before: old_context_tokens,
                     tokens_after: new_context_tokens,
@@ -175,7 +175,7 @@ impl Teller<'_, '_> {
                     retention_percent,
                     rung: rung.as_str().to_owned(),
                     duration_ms: milliseconds(duration),
-                })
+                }))
             }
             Event::Window(warning @ compaction::Event::ContextWarning { .. }) => {
                 Some(ReplayEvent::Warning {

@@ -5,10 +5,10 @@
 use base::TokenCount;
 use serde::Serialize;
 
+use super::compacted::{Compacted, render as render_compacted};
 use super::memory_search::unreadable_warning;
 use super::replay_event::{FlushOutcome, Said};
 use super::session_list::counted;
-use super::session_show::change;
 use super::wire;
 
 /// Something that happened in a chat.
@@ -81,26 +81,7 @@ pub(crate) enum ChatEvent {
         threshold: TokenCount,
     },
     /// A compaction took effect.
-    Compaction {
-        /// The epoch that it ended.
-        epoch: u64,
-        /// Tokens of the request before.
-        #[serde(serialize_with = "wire::tokens")]
-        tokens_before: TokenCount,
-        /// Tokens of the request after.
-        #[serde(serialize_with = "wire::tokens")]
-        tokens_after: TokenCount,
-        /// Tokens of what was replaced over tokens of the summary, in hundredths.
-        #[serde(rename = "ratio", serialize_with = "wire::some_percent")]
-        ratio_percent: Option<u64>,
-        /// The part of what the audit looked for that the summary holds, in hundredths.
-        #[serde(rename = "retention", serialize_with = "wire::some_percent")]
-        retention_percent: Option<u64>,
-        /// The rung of the ladder that made it.
-        rung: String,
-        /// How long it took, in milliseconds.
-        duration_ms: u64,
-    },
+    Compaction(Compacted),
     /// Something that the owner may want to know.
     Notice {
         /// What.
@@ -179,14 +160,7 @@ pub(crate) fn render(event: &ChatEvent) -> Option<Said> {
         ChatEvent::CompactionStarted { .. } => {
             message("Compacting conversation history...".to_owned())
         }
-        ChatEvent::Compaction {
-            tokens_before,
-            tokens_after,
-            ..
-        } => message(format!(
-            "Compaction complete: {tokens_before} \u{2192} {tokens_after} tokens{}",
-            change(*tokens_before, *tokens_after)
-        )),
+        ChatEvent::Compaction(compacted) => message(render_compacted(compacted)),
         ChatEvent::Notice { message: notice } => message(notice.clone()),
         ChatEvent::Warning { message } => Some(Said::Warning(message.clone())),
     }
@@ -312,7 +286,7 @@ mod tests {
             Some("Compacting conversation history..."),
         );
         check(
-            &ChatEvent::Compaction {
+            &ChatEvent::Compaction(Compacted {
                 epoch: 2,
                 tokens_before: TokenCount(200_000),
                 tokens_after: TokenCount(15_000),
@@ -320,7 +294,7 @@ mod tests {
                 retention_percent: None,
                 rung: "model".into(),
                 duration_ms: 12,
-            },
+            }),
             r#"{"event":"compaction","epoch":2,"tokensBefore":200000,"tokensAfter":15000,"ratio":12.34,"retention":null,"rung":"model","durationMs":12}"#,
             Some("Compaction complete: 200,000 \u{2192} 15,000 tokens (-92%)"),
         );

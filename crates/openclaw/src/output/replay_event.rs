@@ -5,8 +5,8 @@
 use base::{EntryId, TokenCount};
 use serde::Serialize;
 
+use super::compacted::{Compacted, render as render_compacted};
 use super::session_list::counted;
-use super::session_show::change;
 use super::wire;
 
 /// Something that happened in a replay.
@@ -38,26 +38,7 @@ pub(crate) enum ReplayEvent {
         outcome: FlushOutcome,
     },
     /// A compaction took effect.
-    Compaction {
-        /// The epoch that it ended.
-        epoch: u64,
-        /// Tokens of the request before.
-        #[serde(serialize_with = "wire::tokens")]
-        tokens_before: TokenCount,
-        /// Tokens of the request after.
-        #[serde(serialize_with = "wire::tokens")]
-        tokens_after: TokenCount,
-        /// Tokens of what was replaced over tokens of the summary, in hundredths.
-        #[serde(rename = "ratio", serialize_with = "wire::some_percent")]
-        ratio_percent: Option<u64>,
-        /// The part of what the audit looked for that the summary holds, in hundredths.
-        #[serde(rename = "retention", serialize_with = "wire::some_percent")]
-        retention_percent: Option<u64>,
-        /// The rung of the ladder that made it.
-        rung: String,
-        /// How long it took, in milliseconds.
-        duration_ms: u64,
-    },
+    Compaction(Compacted),
     /// Something that the owner may want to know.
     Notice {
         /// What.
@@ -127,14 +108,9 @@ pub(crate) fn render(event: &ReplayEvent) -> Option<Said> {
                 "Notes could not be written; the next flush takes them.\n".to_owned(),
             )),
         },
-        ReplayEvent::Compaction {
-            tokens_before,
-            tokens_after,
-            ..
-        } => Some(Said::Message(format!(
-            "Compaction complete: {tokens_before} \u{2192} {tokens_after} tokens{}\n",
-            change(*tokens_before, *tokens_after)
-        ))),
+        ReplayEvent::Compaction(compacted) => {
+            Some(Said::Message(format!("{}\n", render_compacted(compacted))))
+        }
         ReplayEvent::Done {
             messages,
             compactions,
@@ -182,7 +158,7 @@ mod tests {
             None,
         );
         check(
-            &ReplayEvent::Compaction {
+            &ReplayEvent::Compaction(Compacted {
                 epoch: 2,
                 tokens_before: TokenCount(200_000),
                 tokens_after: TokenCount(15_000),
@@ -190,7 +166,7 @@ mod tests {
                 retention_percent: None,
                 rung: "offline".into(),
                 duration_ms: 12,
-            },
+            }),
             r#"{"event":"compaction","epoch":2,"tokensBefore":200000,"tokensAfter":15000,"ratio":12.34,"retention":null,"rung":"offline","durationMs":12}"#,
             Some(&Said::Message(
                 "Compaction complete: 200,000 → 15,000 tokens (-92%)\n".into(),

@@ -12,7 +12,7 @@ use memory::search::Degraded;
 use super::ears::Above;
 use crate::environment::Stream;
 use crate::error::CliError;
-use crate::output::{ChatEvent, Flow, Format, Output, Paint, Said, render_chat_event};
+use crate::output::{ChatEvent, Compacted, Flow, Format, Output, Paint, Said, render_chat_event};
 
 /// Columns of a reply at a terminal; wider lines are hard to follow.
 const COLUMNS_MAX: usize = 80;
@@ -208,7 +208,7 @@ fn translate_window(event: WindowEvent) -> Option<ChatEvent> {
             retention_percent,
             duration,
             ..
-        } => ChatEvent::Compaction {
+        } => ChatEvent::Compaction(Compacted {
             epoch: epoch.0,
             tokens_before: old_context_tokens,
             tokens_after: new_context_tokens,
@@ -216,7 +216,7 @@ fn translate_window(event: WindowEvent) -> Option<ChatEvent> {
             retention_percent,
             rung: rung.as_str().to_owned(),
             duration_ms: milliseconds(duration),
-        },
+        }),
         warning @ WindowEvent::ContextWarning { .. } => ChatEvent::Warning {
             message: warning.to_string(),
         },

@@ -31,12 +31,7 @@ impl Known {
     ///
     /// Where there is none, or a setting is wrong.
     pub(super) fn find(context: &mut Context<'_, '_>) -> Result<Self, CliError> {
-        let home = context.home()?;
-        if context.host.disk.stat(home.root())?.is_none() {
-            let message = format!("there is no home at {}", home.root().display());
-            return Err(CliError::new(ErrorKind::NotFound, message)
-                .hint("make it with `openclaw init`, or name another one with `--home DIR`"));
-        }
+        let home = context.existing_home()?;
         let config = context.config(&home)?;
         let timezone = context.timezone(&config);
         let chosen = assistant::embedder(context, &home)?;

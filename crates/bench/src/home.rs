@@ -1,4 +1,4 @@
-//! A home on a disk in memory, in which a conversation is had.
+//! A home on a disk in memory, in which conversations are had and dreams dreamt.
 //!
 //! Chooses no model, no clock and no strategy.
 
@@ -10,20 +10,13 @@ use base::disk::MemoryDisk;
 use base::{Clock, Disk, Tz};
 use compaction::Settings;
 use memory::Workspace;
-use session::{SessionDirs, SessionName, SessionStore};
-
-use super::run::CompactionError;
+use session::{SessionDirs, SessionStore};
 
 /// Where the home lies.
-pub(super) const HOME: &str = "/home";
-
-/// The session of the conversation.
-pub(super) fn session_name() -> Result<SessionName, CompactionError> {
-    "main".parse().map_err(CompactionError::failed)
-}
+pub(crate) const HOME: &str = "/home";
 
 /// A runtime that recalls nothing, has no tools, and does nothing in the background.
-pub(super) fn runtime(
+pub(crate) fn runtime(
     disk: &MemoryDisk,
     clock: Arc<dyn Clock>,
     models: Models,
