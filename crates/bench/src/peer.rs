@@ -2,8 +2,8 @@
 //!
 //! The peer is the TypeScript OpenClaw, or whatever takes `memory index --force` and `memory search --json` and finds its
 //! notes in `.openclaw/workspace/memory` below its home directory.
-//! Both programs start on an empty home below a directory that vanishes, and the peer gets no setting: what it does
-//! without a key and a network is what is compared.
+//! Both programs start on an empty home below a directory that vanishes, and the peer gets no setting but that it shows
+//! what it finds however low its score: what it does without a key and a network is what is compared.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
@@ -85,6 +85,7 @@ struct Side {
     /// Where its daily logs lie.
     logs: PathBuf,
     index: &'static [&'static str],
+    search: &'static [&'static str],
 }
 
 /// What was measured of one of them.
@@ -124,7 +125,7 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Peer
     for (question, log) in &asked {
         for (side, measured) in [&ours, &theirs].into_iter().zip(&mut measured) {
             let began_at = clock.monotonic();
-            let said = side.run(&["memory", "search", "--json", question])?;
+            let said = side.run(&[side.search, &[question]].concat())?;
             let took = clock.monotonic().saturating_sub(began_at);
             measured.searches.push(took);
             measured.n_first_right += usize::from(side.is_first(&said, log)?);
@@ -140,6 +141,7 @@ impl Side {
             logs: home.join("workspace/memory"),
             home: ("OPENCLAW_HOME", home.to_owned()),
             index: &["memory", "index"],
+            search: &["memory", "search", "--json"],
         }
     }
 
@@ -149,6 +151,8 @@ impl Side {
             logs: home.join(".openclaw/workspace/memory"),
             home: ("HOME", home.to_owned()),
             index: &["memory", "index", "--force"],
+            // Below its own least score it gives nothing, and with no vectors most of what it finds is below.
+            search: &["memory", "search", "--json", "--min-score", "0"],
         }
     }
 
