@@ -20,7 +20,7 @@ pub const SESSION_LINES_MAX: usize = 15;
 /// The most lines that one dream proposes.
 pub const DREAM_LINES_MAX: usize = 60;
 
-/// The most lines that one dream promotes.
+/// The most lines that one dream adds by itself; a newer value of a line that is there adds none.
 pub(crate) const PROMOTED_MAX: usize = 8;
 
 /// The most candidates that wait at one time.

@@ -95,7 +95,7 @@ fn against(line: &CuratedLine, found: Relation, day: Day, own: &Words) -> Option
     };
     let is_later = since.is_none_or(|since| day > since);
     let is_earlier = since.is_some_and(|since| day < since);
-    let is_announced = own.holds(CHANGES);
+    let is_announced = own.holds(CHANGES) || own.ended.is_some();
     match found {
         Relation::Changed | Relation::Contradicts if is_earlier => None,
         Relation::Changed if is_later || is_announced => Some(Proposal::Supersede {
@@ -118,6 +118,15 @@ fn against(line: &CuratedLine, found: Relation, day: Day, own: &Words) -> Option
 pub(crate) fn relation(new: &Words, old: &Words) -> Relation {
     if is_swapped(new, old) {
         return Relation::Changed;
+    }
+    // `Mimi died last week` ends `I have a cat called Mimi`.
+    let is_newly_ended = new.ended.is_some() && new.ended != old.ended;
+    if let Some(ended) = new.ended.as_ref().filter(|_| is_newly_ended) {
+        match ended.turn(old) {
+            Some(Turn::Replaces) => return Relation::Changed,
+            Some(Turn::Doubtful) if new.told.turn(&old.told).is_none() => return Relation::Doubtful,
+            Some(Turn::Doubtful) | None => {}
+        }
     }
     // `I live in Graz` is not said by `my sister lives in Graz`.
     if new.told.is_of_another(&old.told) {

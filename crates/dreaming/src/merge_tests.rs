@@ -149,3 +149,41 @@ fn a_line_of_the_owner_is_never_superseded_and_a_newer_line_of_ours_is_not_undon
     assert_eq!(found(ours("2026-09-01")), beside(Beside::Contradiction));
     assert_eq!(found(LineOwner::Owner), beside(Beside::OwnersLine));
 }
+
+#[test]
+fn what_has_ended_takes_the_place_of_what_it_ends() {
+    for (new, old) in [
+        ("Mimi died last week (2026-04-13).", "I have a cat called Mimi"),
+        ("My cat Mimi passed away yesterday", "Our cat is called Mimi"),
+        ("Mimi died last week", "Mimi gets insulin every morning"),
+        ("I sold the Volvo", "I drive a red Volvo"),
+        ("I quit my job at Bosch", "I work at Bosch"),
+    ] {
+        check(new, old, Relation::Changed);
+    }
+}
+
+#[test]
+fn what_may_have_ended_waits_with_both_sides() {
+    for (new, old) in [
+        ("Mimi died last week", "I have two cats, Mimi and Rex"),
+        ("Our cat died last week", "I have a cat called Mimi"),
+        ("I sold the car", "Our car is a blue Skoda"),
+        ("I cancelled my gym membership", "I go to the gym every Tuesday"),
+    ] {
+        check(new, old, Relation::Doubtful);
+    }
+}
+
+#[test]
+fn an_end_of_something_else_ends_nothing() {
+    for (new, old) in [
+        ("Rex died last week", "I have a cat called Mimi"),
+        ("I sold the bike", "Our car is a blue Skoda"),
+        ("I have a cat called Mimi", "Mimi died last week"),
+        ("I left the keys with Ruth", "I live in Graz"),
+        ("My phone died", "I have a cat called Mimi"),
+    ] {
+        check(new, old, Relation::Apart);
+    }
+}

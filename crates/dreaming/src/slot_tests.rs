@@ -53,6 +53,8 @@ fn a_newer_home_or_job_replaces_the_older() {
         ),
         ("I finally moved to Rio de Janeiro", "I live in Lisbon"),
         ("My dog is called Max now", "My dog is Rex."),
+        ("My boss is now Jan Olsen", "My boss is Petra"),
+        ("My new boss is Jan Olsen", "My boss is Petra"),
         ("My favourite editor is Helix", "My favourite editor is Vim"),
         ("My phone number is 0664 12", "My phone number is 0699 77"),
     ] {
@@ -67,6 +69,8 @@ fn another_name_of_an_animal_is_doubtful() {
         "My dog is called Rex",
         Some(Turn::Doubtful),
     );
+    check("My new dog is Max", "My dog is Rex", Some(Turn::Doubtful));
+    check("My boss is Jan Olsen", "My boss is Petra", Some(Turn::Doubtful));
 }
 
 #[test]

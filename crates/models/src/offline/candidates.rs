@@ -77,11 +77,15 @@ fn of_excerpt(excerpt: &Excerpt, said_on: Day) -> Vec<Found> {
         return Vec::new();
     }
     let mut found: Vec<Found> = Vec::new();
+    let mut is_play = false;
     for sentence in fact::with_antecedents(sentences(&text)) {
+        is_play |= fact::opens_play(&sentence.text);
         if !matches!(sentence.place, Place::Prose | Place::Item) {
             continue;
         }
-        found.extend(of_sentence(&sentence, said_on));
+        let own = of_sentence(&sentence, said_on).into_iter();
+        // Of a play only its rules are meant.
+        found.extend(own.filter(|found| !is_play || found.worth.is_rule()));
     }
     // Only what is plainly a rule is taken from anybody else: the owner is asked about it.
     if excerpt.origin != Origin::Owner {
@@ -207,3 +211,7 @@ fn capital(text: &str) -> String {
 #[cfg(test)]
 #[path = "candidates_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "candidates/everyday_tests.rs"]
+mod everyday_tests;

@@ -3,7 +3,7 @@
 //! Finds none itself; what one looks like is told in `base`.
 
 pub(super) use base::identifier::{
-    Identifier, Kind, identifiers, is_currency, is_month, is_unspaced,
+    Identifier, Kind, identifiers, is_currency, is_unspaced,
 };
 
 /// The figures and exact identifiers of a text, without doubles: what tells two like clauses apart.

@@ -91,7 +91,9 @@ struct Source {
 impl Source {
     fn person(self, text: &str, speaker: Speaker, name: Option<&str>) -> Taken {
         let mut taken = Taken::default();
+        let mut is_play = false;
         for sentence in fact::with_antecedents(sentences(text)) {
+            is_play |= fact::opens_play(&sentence.text);
             let speaker = if sentence.place == Place::Quote {
                 Speaker::Other
             } else {
@@ -103,6 +105,10 @@ impl Source {
                 reason,
             } = part(&sentence.text);
             for clause in statement.into_iter().chain(reason).flat_map(clauses) {
+                // What is told in a play is true of nobody, and a quotation of somebody else.
+                if is_play && fact::is_fact(clause) || fact::is_of_another(clause) {
+                    continue;
+                }
                 taken
                     .statements
                     .push(self.statement(clause, &sentence, speaker));

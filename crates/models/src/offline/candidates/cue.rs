@@ -123,6 +123,16 @@ pub(super) const ONE_TIME: &[&str] = &[
     " i always wonder ", " i've never ", " i have never ",
 ];
 
+/// How the assistant is told to do something.
+pub(super) const TOLD: &[&str] = &[" i need you to ", " i want you to ", " i'd like you to ", " i would like you to "];
+
+/// What it is told then that holds for all that comes: how to be, not what to do.
+#[rustfmt::skip]
+pub(super) const CONDUCT: &[&str] = &[
+    "be", "use", "keep", "stop", "avoid", "treat", "speak", "talk", "answer", "respond", "reply", "remember", "address",
+    "call", "act", "behave", "stick", "prefer", "focus", "not", "only", "respect", "consider", "ask", "know",
+];
+
 /// Objects that stand before the clause.
 #[rustfmt::skip]
 pub(super) const POINTING: &[&str] = &[

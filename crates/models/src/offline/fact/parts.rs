@@ -6,6 +6,7 @@ use super::value::is_quality;
 use super::{About, Lasts, Reading, read};
 use crate::offline::question::QUESTION_MARKS;
 use crate::offline::sentence::{Place, Sentence};
+use crate::offline::signal::plain;
 
 /// What parts two facts.
 const JOINTS: &[&str] = &[", and ", " and ", ", but ", " but ", "; "];
@@ -123,6 +124,31 @@ fn stands(part: &str, subject: &str) -> Option<String> {
 /// Whether a text is a fact that holds for long.
 pub(crate) fn is_lasting(text: &str) -> bool {
     matches!(read(text), Reading::Fact(_, Lasts::Long))
+}
+
+/// Whether a text is a fact of whatever kind.
+pub(crate) fn is_fact(text: &str) -> bool {
+    matches!(read(text), Reading::Fact(..))
+}
+
+/// Whether a clause shows a fact that somebody else states: in quotation marks, as code, or behind a name
+/// in capitals, as a play has it.
+pub(crate) fn is_of_another(clause: &str) -> bool {
+    let mut shown = clause.split(['"', '\u{201c}', '\u{201d}', '`']).skip(1).step_by(2);
+    let speech = clause.split_once(": ").filter(|(label, _)| is_cast(label));
+    let is_spoken = |rest: &str| plain(rest).0.split_whitespace().any(|word| FIRST_PERSON.contains(&word));
+    shown.any(is_fact) || speech.is_some_and(|(_, rest)| is_spoken(rest))
+}
+
+const FIRST_PERSON: &[&str] = &["i", "i'm", "i've", "my", "me", "mine", "we", "our", "thou", "thy"];
+
+/// Words in capitals before a colon that are nobody's name.
+#[rustfmt::skip]
+const NOTICES: &[&str] = &["NOTE", "TODO", "FYI", "UPDATE", "BTW", "IMPORTANT", "WARNING", "EDIT", "TLDR", "INFO", "REMINDER", "ERROR", "FIXME", "BUG", "PS", "P.S."];
+
+fn is_cast(label: &str) -> bool {
+    let is_capital = |c: char| c.is_uppercase() || c == ' ' || c == '.';
+    label.len() > 2 && label.chars().all(is_capital) && !NOTICES.contains(&label)
 }
 
 /// Puts a sentence about `he` or `she` behind the one that says who that is.
