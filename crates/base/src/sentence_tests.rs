@@ -17,7 +17,10 @@ fn an_abbreviation_an_initial_and_an_ordinal_end_no_sentence() {
         "J. Frei moved on 3. Mai. He left Bahnhofstr. 4 behind.",
         &["J. Frei moved on 3. Mai.", "He left Bahnhofstr. 4 behind."],
     );
-    check("It is v2.3.1. See e.g. Main!", &["It is v2.3.1.", "See e.g. Main!"]);
+    check(
+        "It is v2.3.1. See e.g. Main!",
+        &["It is v2.3.1.", "See e.g. Main!"],
+    );
     check("It was I. He left.", &["It was I.", "He left."]);
 }
 
@@ -27,6 +30,9 @@ fn no_sentence_is_empty_and_no_word_is_lost() {
     check("... !", &[]);
     check(
         "\u{6211}\u{4f4f}\u{5728}\u{676d}\u{5dde}\u{3002}\u{597d}\u{3002}",
-        &["\u{6211}\u{4f4f}\u{5728}\u{676d}\u{5dde}\u{3002}", "\u{597d}\u{3002}"],
+        &[
+            "\u{6211}\u{4f4f}\u{5728}\u{676d}\u{5dde}\u{3002}",
+            "\u{597d}\u{3002}",
+        ],
     );
 }

@@ -62,6 +62,25 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// Every reason.
+    pub const ALL: [Self; 15] = [
+        Self::Empty,
+        Self::TooLong,
+        Self::Question,
+        Self::NoEvidence,
+        Self::NotGrounded,
+        Self::Repeated,
+        Self::Known,
+        Self::TakenOut,
+        Self::Waiting,
+        Self::Rejected,
+        Self::Outdated,
+        Self::LowScore,
+        Self::SessionFull,
+        Self::DreamFull,
+        Self::QueueFull,
+    ];
+
     /// The word that stands in reports for programs.
     pub fn as_str(self) -> &'static str {
         match self {

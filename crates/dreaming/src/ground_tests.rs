@@ -112,10 +112,16 @@ fn a_quotation_goes_on_behind_an_abbreviation() {
             "Hi. I live on St. Marks Place with my sister. Bye.",
             "I live on St. Marks Place with my sister.",
         ),
-        ("Note: my GP is Dr. A. Moser in Wil. Thanks.", "Note: my GP is Dr. A. Moser in Wil."),
+        (
+            "Note: my GP is Dr. A. Moser in Wil. Thanks.",
+            "Note: my GP is Dr. A. Moser in Wil.",
+        ),
     ] {
         let source = source(Origin::Owner, said);
         let found = grounded(claim, &[&source]).unwrap();
-        assert_eq!(found.evidence.first().map(|own| own.quote.as_str()), Some(claim));
+        assert_eq!(
+            found.evidence.first().map(|own| own.quote.as_str()),
+            Some(claim)
+        );
     }
 }

@@ -124,7 +124,9 @@ pub(crate) fn relation(new: &Words, old: &Words) -> Relation {
     if let Some(ended) = new.ended.as_ref().filter(|_| is_newly_ended) {
         match ended.turn(old) {
             Some(Turn::Replaces) => return Relation::Changed,
-            Some(Turn::Doubtful) if new.told.turn(&old.told).is_none() => return Relation::Doubtful,
+            Some(Turn::Doubtful) if new.told.turn(&old.told).is_none() => {
+                return Relation::Doubtful;
+            }
             Some(Turn::Doubtful) | None => {}
         }
     }

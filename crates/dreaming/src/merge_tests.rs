@@ -153,8 +153,14 @@ fn a_line_of_the_owner_is_never_superseded_and_a_newer_line_of_ours_is_not_undon
 #[test]
 fn what_has_ended_takes_the_place_of_what_it_ends() {
     for (new, old) in [
-        ("Mimi died last week (2026-04-13).", "I have a cat called Mimi"),
-        ("My cat Mimi passed away yesterday", "Our cat is called Mimi"),
+        (
+            "Mimi died last week (2026-04-13).",
+            "I have a cat called Mimi",
+        ),
+        (
+            "My cat Mimi passed away yesterday",
+            "Our cat is called Mimi",
+        ),
         ("Mimi died last week", "Mimi gets insulin every morning"),
         ("I sold the Volvo", "I drive a red Volvo"),
         ("I quit my job at Bosch", "I work at Bosch"),
@@ -169,7 +175,10 @@ fn what_may_have_ended_waits_with_both_sides() {
         ("Mimi died last week", "I have two cats, Mimi and Rex"),
         ("Our cat died last week", "I have a cat called Mimi"),
         ("I sold the car", "Our car is a blue Skoda"),
-        ("I cancelled my gym membership", "I go to the gym every Tuesday"),
+        (
+            "I cancelled my gym membership",
+            "I go to the gym every Tuesday",
+        ),
     ] {
         check(new, old, Relation::Doubtful);
     }

@@ -503,11 +503,16 @@ fn a_quoted_page_neither_replaces_nor_disputes_what_the_owner_says() {
 
 /// Eight rules said in eight sessions, and what is said besides.
 fn with_eight_rules(text: &str) -> (Vec<Item>, Vec<Operation>) {
-    let names = ["ants", "bees", "cows", "dogs", "eels", "fish", "goats", "hens"];
+    let names = [
+        "ants", "bees", "cows", "dogs", "eels", "fish", "goats", "hens",
+    ];
     let mut items = Vec::new();
     let mut operations = Vec::new();
     for (number, name) in (1..).zip(names) {
-        let (label, text) = (format!("e{number}"), format!("Always name {name} in reports"));
+        let (label, text) = (
+            format!("e{number}"),
+            format!("Always name {name} in reports"),
+        );
         items.push(item(&label, Origin::Owner, FoundIn::DailyLog, &text));
         operations.push(rule(&label, &text));
     }
@@ -527,8 +532,14 @@ fn a_newer_value_loses_its_place_to_no_addition_and_takes_none() {
     let state = DreamState::default();
     let found = settled(items, &operations, (memory, &state, Promotion::Gated));
     assert_eq!(found.len(), 9);
-    assert_eq!(found.first().map(String::as_str), Some("promoted: My boss is now Jan Olsen"));
-    assert!(found.iter().all(|line| line.starts_with("promoted: ")), "{found:?}");
+    assert_eq!(
+        found.first().map(String::as_str),
+        Some("promoted: My boss is now Jan Olsen")
+    );
+    assert!(
+        found.iter().all(|line| line.starts_with("promoted: ")),
+        "{found:?}"
+    );
     // A ninth addition waits.
     let (items, operations) = with_eight_rules("My sister Anna lives in Graz");
     let found = settled(items, &operations, (memory, &state, Promotion::Gated));

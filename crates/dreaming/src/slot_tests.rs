@@ -70,7 +70,11 @@ fn another_name_of_an_animal_is_doubtful() {
         Some(Turn::Doubtful),
     );
     check("My new dog is Max", "My dog is Rex", Some(Turn::Doubtful));
-    check("My boss is Jan Olsen", "My boss is Petra", Some(Turn::Doubtful));
+    check(
+        "My boss is Jan Olsen",
+        "My boss is Petra",
+        Some(Turn::Doubtful),
+    );
 }
 
 #[test]

@@ -219,7 +219,10 @@ async fn i10_what_no_note_says_is_refused_whatever_the_model_cites() {
 #[tokio::test]
 async fn i9_while_memory_cannot_be_read_whole_no_model_is_asked_and_nothing_is_lost() {
     let mut home = offline_home();
-    let script = with_model(&mut home, Script::new().says(&adds("I prefer tea over coffee")));
+    let script = with_model(
+        &mut home,
+        Script::new().says(&adds("I prefer tea over coffee")),
+    );
     noted(&home, "I prefer tea over coffee", Origin::Owner);
     let path = std::path::Path::new("/home/workspace/MEMORY.md");
     let misread = b"# Long-term memory\n\n- caf\xe9\n";
@@ -231,6 +234,9 @@ async fn i9_while_memory_cannot_be_read_whole_no_model_is_asked_and_nothing_is_l
     assert_eq!(script.requests().len(), 0);
     base::disk::replace(&*home.disk, path, b"# Long-term memory\n").unwrap();
     let outcome = asked(&home, Backfill::Logs, 1_000_000).await;
-    assert!(matches!(outcome, DreamOutcome::Dreamt { .. }), "{outcome:?}");
+    assert!(
+        matches!(outcome, DreamOutcome::Dreamt { .. }),
+        "{outcome:?}"
+    );
     assert!(home.read("workspace/MEMORY.md").contains("tea over coffee"));
 }

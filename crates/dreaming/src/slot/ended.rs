@@ -55,7 +55,11 @@ impl Ended {
         if names.intersection(&self.names).next().is_some() {
             // A line with several names may hold of the others.
             let is_all = names.is_subset(&self.names);
-            return Some(if is_all { Turn::Replaces } else { Turn::Doubtful });
+            return Some(if is_all {
+                Turn::Replaces
+            } else {
+                Turn::Doubtful
+            });
         }
         let is_other = !names.is_empty() && !self.names.is_empty();
         let is_owners = [" i ", " we ", " my ", " our ", " im ", " the "]
@@ -80,7 +84,17 @@ fn is_article(token: &Token) -> bool {
 fn is_between(token: &Token) -> bool {
     matches!(
         token.plain.as_str(),
-        "has" | "have" | "had" | "was" | "is" | "just" | "finally" | "recently" | "sadly" | "unfortunately" | "already"
+        "has"
+            | "have"
+            | "had"
+            | "was"
+            | "is"
+            | "just"
+            | "finally"
+            | "recently"
+            | "sadly"
+            | "unfortunately"
+            | "already"
     )
 }
 

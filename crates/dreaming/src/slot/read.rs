@@ -30,7 +30,10 @@ pub(crate) fn told(text: &str) -> Told {
         said_of(rest, &subject.whose)
     };
     let mut slot = slot;
-    if let Some(own) = slot.as_mut().filter(|own| own.what == What::Name && is_new_in_office(&subject.whose)) {
+    if let Some(own) = slot
+        .as_mut()
+        .filter(|own| own.what == What::Name && is_new_in_office(&subject.whose))
+    {
         own.holds = Holds::Anew;
     }
     Told {

@@ -393,7 +393,9 @@ impl<'w> Desk<'w> {
         let found = self.records.dreams_bytes()?;
         let text = found.as_deref().map(readable);
         let mut parsed = text.as_deref().map(parse);
-        let is_misread = found.as_deref().is_some_and(|own| misread_line(own).is_some());
+        let is_misread = found
+            .as_deref()
+            .is_some_and(|own| misread_line(own).is_some());
         // Where bytes could not be read, a block that is not found may be among them.
         if let Some(parsed) = parsed.as_mut().filter(|_| is_misread) {
             parsed.is_whole = false;

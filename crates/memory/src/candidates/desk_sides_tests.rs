@@ -64,9 +64,8 @@ fn to_accept_one_side_turns_the_other_down_and_an_undo_brings_both_back() {
     let before = read(&disk, "DREAMS.md");
     let mut open = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).unwrap();
     let done = open.accept(&[CandidateId::new("bb22")]).unwrap();
-    let ids = |list: &[Candidate]| -> Vec<String> {
-        list.iter().map(|own| own.id.to_string()).collect()
-    };
+    let ids =
+        |list: &[Candidate]| -> Vec<String> { list.iter().map(|own| own.id.to_string()).collect() };
     assert_eq!(
         (ids(&done.accepted), ids(&done.settled), ids(&done.rejected)),
         (vec!["bb22".to_owned()], vec!["aa11".to_owned()], Vec::new())
@@ -84,11 +83,16 @@ fn to_accept_one_side_turns_the_other_down_and_an_undo_brings_both_back() {
     assert_eq!(known(&open), settled);
     let undone = open.undo().unwrap();
     assert_eq!(undone, "the owner accepted bb22, turned down by that aa11");
-    assert_eq!(known(&open), ["cc33 pending", "bb22 pending", "aa11 pending"]);
+    assert_eq!(
+        known(&open),
+        ["cc33 pending", "bb22 pending", "aa11 pending"]
+    );
     assert_eq!(read(&disk, "MEMORY.md"), MEMORY);
     let blocks = |text: &str| {
         let mut blocks: Vec<String> = text.split("\n### ").map(str::to_owned).collect();
-        blocks.iter_mut().for_each(|block| block.truncate(block.trim_end().len()));
+        blocks
+            .iter_mut()
+            .for_each(|block| block.truncate(block.trim_end().len()));
         blocks.sort();
         blocks
     };
@@ -111,7 +115,10 @@ fn to_turn_one_side_down_leaves_the_other_waiting() {
     let workspace = workspace(Arc::new(disk));
     let mut open = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).unwrap();
     open.reject(&[CandidateId::new("aa11")]).unwrap();
-    assert_eq!(known(&open), ["bb22 pending", "cc33 pending", "aa11 rejected"]);
+    assert_eq!(
+        known(&open),
+        ["bb22 pending", "cc33 pending", "aa11 rejected"]
+    );
 }
 
 #[test]
@@ -132,7 +139,10 @@ fn bytes_that_cannot_be_read_reword_and_reject_nothing_and_what_else_was_decided
         let workspace = workspace(Arc::new(disk.clone()));
         for time in ["10:00:00", "10:00:10"] {
             let open = Desk::open(&workspace, at(time), Review::TakeIn).unwrap();
-            assert_eq!(known(&open), ["bb22 pending", "cc33 pending", "aa11 rejected"]);
+            assert_eq!(
+                known(&open),
+                ["bb22 pending", "cc33 pending", "aa11 rejected"]
+            );
             let findings: Vec<&str> = open
                 .state()
                 .pending

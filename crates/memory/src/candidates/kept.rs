@@ -68,7 +68,9 @@ impl Copy {
             None => (rest, 1),
         };
         let is_time = time.len() == "20260420T070000".len()
-            && time.bytes().all(|byte| byte.is_ascii_digit() || byte == b'T');
+            && time
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b'T');
         is_time.then(|| Self {
             time: time.to_owned(),
             number,

@@ -15,13 +15,13 @@ mod value;
 mod verb;
 mod words;
 
-use table::{
-    ADVERBS, ANNOUNCED, ANNOUNCING, ATTRIBUTES, BEFORE_ATTRIBUTE, BEFORE_KIN, FRONTING, KIN, LABELS,
-    MOMENTARY, POINTING, STATES, TO_COME, TODAY, YEARLY,
-};
 use passing::is_small_talk;
 use routine::is_routine;
 use someone::{found_by_carer, of_someone, of_the};
+use table::{
+    ADVERBS, ANNOUNCED, ANNOUNCING, ATTRIBUTES, BEFORE_ATTRIBUTE, BEFORE_KIN, FRONTING, KIN,
+    LABELS, MOMENTARY, POINTING, STATES, TO_COME, TODAY, YEARLY,
+};
 use thing::{Article, behind_phrase, of_thing};
 use verb::{Form, Tells, tells};
 use words::{Rest, Word, words};
@@ -113,7 +113,11 @@ pub(super) fn read(clause: &str) -> Reading {
 fn of_other(rest: Rest<'_>, is_all_small: bool) -> Reading {
     if rest.next() != "the" {
         let found = named(rest);
-        return if found == Other { of_someone(rest, is_all_small) } else { found };
+        return if found == Other {
+            of_someone(rest, is_all_small)
+        } else {
+            found
+        };
     }
     let rest = rest.after(1);
     let found = of_belonging(rest);
@@ -136,7 +140,11 @@ pub(super) fn without_label(clause: &str) -> &str {
         FRONTING.contains(&own) || ANNOUNCING.contains(&own) || LABELS.contains(&own)
     };
     let label = words(label);
-    if !label.is_empty() && label.iter().all(is_announcing) { rest } else { clause }
+    if !label.is_empty() && label.iter().all(is_announcing) {
+        rest
+    } else {
+        clause
+    }
 }
 
 /// What follows the words before a subject that say when, or nothing.
@@ -253,7 +261,11 @@ fn of_kin(rest: Rest<'_>) -> Reading {
     // `My moms name is Edith`: the mark is often left out.
     let is_possessive = rest.next() == "'s" || matches!(rest.next(), "name" | "birthday");
     if is_possessive {
-        let own = if rest.next() == "'s" { rest.after(1) } else { rest };
+        let own = if rest.next() == "'s" {
+            rest.after(1)
+        } else {
+            rest
+        };
         if let Some(after) = kin(own.past(BEFORE_KIN)) {
             return of_kin(after);
         }
@@ -363,11 +375,19 @@ fn predicate(rest: Rest<'_>, about: About) -> Reading {
     }
     let told = match told {
         // What somebody cannot eat they hardly will tomorrow.
-        _ if auxiliary.is_unable && matches!(rest.next(), "eat" | "drink" | "have" | "tolerate") && !rest.at(1).is_empty() && !POINTING.contains(&rest.at(1)) => Some(Tells::Life),
+        _ if auxiliary.is_unable
+            && matches!(rest.next(), "eat" | "drink" | "have" | "tolerate")
+            && !rest.at(1).is_empty()
+            && !POINTING.contains(&rest.at(1)) =>
+        {
+            Some(Tells::Life)
+        }
         told => told,
     };
     let lasts = match told {
-        Some(Tells::Habit) if !auxiliary.is_future && !auxiliary.is_being && is_routine(rest) => Lasts::Long,
+        Some(Tells::Habit) if !auxiliary.is_future && !auxiliary.is_being && is_routine(rest) => {
+            Lasts::Long
+        }
         Some(Tells::Life) if auxiliary.is_future => Lasts::Once,
         Some(Tells::Life) => Lasts::Long,
         Some(Tells::Habit | Tells::Taste) if auxiliary.is_future => return Other,

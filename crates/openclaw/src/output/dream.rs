@@ -401,3 +401,7 @@ fn list(text: &mut String, lines: &[ProposedLine], what: &str) {
         writeln!(text, "          {section}{because}").unwrap_or_default();
     }
 }
+
+#[cfg(test)]
+#[path = "dream_json_tests.rs"]
+mod tests;

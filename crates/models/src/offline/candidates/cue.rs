@@ -124,7 +124,12 @@ pub(super) const ONE_TIME: &[&str] = &[
 ];
 
 /// How the assistant is told to do something.
-pub(super) const TOLD: &[&str] = &[" i need you to ", " i want you to ", " i'd like you to ", " i would like you to "];
+pub(super) const TOLD: &[&str] = &[
+    " i need you to ",
+    " i want you to ",
+    " i'd like you to ",
+    " i would like you to ",
+];
 
 /// What it is told then that holds for all that comes: how to be, not what to do.
 #[rustfmt::skip]

@@ -409,8 +409,10 @@ const PROMOTED_MIN: u64 = 8;
 fn notes(message: &str) -> Vec<String> {
     let page = notes_of(&format!("2026-04-20 user: {message}"));
     let bullets = page.lines().filter_map(|line| line.strip_prefix("- "));
-    let own = bullets.filter(|note| !note.starts_with("Still open: ") && !note.starts_with("Also mentioned: "));
-    own.map(|note| note.trim_end_matches(" [e1]").to_owned()).collect()
+    let own = bullets
+        .filter(|note| !note.starts_with("Still open: ") && !note.starts_with("Also mentioned: "));
+    own.map(|note| note.trim_end_matches(" [e1]").to_owned())
+        .collect()
 }
 
 /// What is proposed of a text, with its importance.
@@ -426,14 +428,24 @@ fn proposed(text: &str) -> Vec<(String, u64)> {
         sampling: base::model::Sampling::Usual,
     };
     let reply = candidates(&request, Tz::UTC);
-    let operations = reply.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-    let read = |own: serde_json::Value| Some((own["text"].as_str()?.to_owned(), own["importance"].as_u64()?));
+    let operations = reply
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    let read = |own: serde_json::Value| {
+        Some((
+            own["text"].as_str()?.to_owned(),
+            own["importance"].as_u64()?,
+        ))
+    };
     operations.filter_map(read).collect()
 }
 
 /// What dreams propose who read the notes of a message.
 fn dreamt(message: &str) -> Vec<(String, u64)> {
-    notes(message).iter().flat_map(|note| proposed(note)).collect()
+    notes(message)
+        .iter()
+        .flat_map(|note| proposed(note))
+        .collect()
 }
 
 #[test]
@@ -442,7 +454,9 @@ fn everyday_facts_are_noted_and_proposed_to_last() {
         .iter()
         .filter(|(message, words)| {
             let is_noted = notes(message).iter().any(|note| note.contains(words));
-            let lasts = |(text, importance): &(String, u64)| text.contains(words) && *importance >= PROMOTED_MIN;
+            let lasts = |(text, importance): &(String, u64)| {
+                text.contains(words) && *importance >= PROMOTED_MIN
+            };
             !is_noted || !dreamt(message).iter().any(lasts)
         })
         .map(|(message, _)| *message)

@@ -90,8 +90,15 @@ pub(super) const SPANS: &[&str] = &[
 ];
 
 /// Days of a week.
-pub(super) const WEEKDAYS: &[&str] =
-    &["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+pub(super) const WEEKDAYS: &[&str] = &[
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+];
 
 /// Months, where a date is expected.
 #[rustfmt::skip]
@@ -101,7 +108,16 @@ pub(super) const MONTHS: &[&str] = &[
 
 /// Meals and other fixed points of a day.
 pub(super) const MEALS: &[&str] = &[
-    "breakfast", "lunch", "dinner", "supper", "bedtime", "meals", "food", "noon", "school", "work",
+    "breakfast",
+    "lunch",
+    "dinner",
+    "supper",
+    "bedtime",
+    "meals",
+    "food",
+    "noon",
+    "school",
+    "work",
 ];
 
 /// Illnesses and findings that stay.
@@ -156,8 +172,19 @@ pub(super) const SCHOOLS: &[&str] = &[
 ];
 
 /// Days of a person that come each year, and what one asks them for.
-pub(super) const ANNUAL: &[&str] =
-    &["birthday", "anniversary", "nameday", "phone", "number", "address", "email", "shoe", "dress", "size", "allergy"];
+pub(super) const ANNUAL: &[&str] = &[
+    "birthday",
+    "anniversary",
+    "nameday",
+    "phone",
+    "number",
+    "address",
+    "email",
+    "shoe",
+    "dress",
+    "size",
+    "allergy",
+];
 
 /// Those of whom one has one, called by what they are.
 #[rustfmt::skip]
@@ -175,5 +202,15 @@ pub(super) const CARERS: &[&str] = &[
 ];
 
 /// What is fetched from a house, said without an article.
-pub(super) const COLLECTED: &[&str] =
-    &["paper", "bins", "rubbish", "recycling", "trash", "garbage", "glass", "cardboard", "waste", "compost"];
+pub(super) const COLLECTED: &[&str] = &[
+    "paper",
+    "bins",
+    "rubbish",
+    "recycling",
+    "trash",
+    "garbage",
+    "glass",
+    "cardboard",
+    "waste",
+    "compost",
+];

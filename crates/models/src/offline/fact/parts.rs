@@ -134,13 +134,23 @@ pub(crate) fn is_fact(text: &str) -> bool {
 /// Whether a clause shows a fact that somebody else states: in quotation marks, as code, or behind a name
 /// in capitals, as a play has it.
 pub(crate) fn is_of_another(clause: &str) -> bool {
-    let mut shown = clause.split(['"', '\u{201c}', '\u{201d}', '`']).skip(1).step_by(2);
+    let mut shown = clause
+        .split(['"', '\u{201c}', '\u{201d}', '`'])
+        .skip(1)
+        .step_by(2);
     let speech = clause.split_once(": ").filter(|(label, _)| is_cast(label));
-    let is_spoken = |rest: &str| plain(rest).0.split_whitespace().any(|word| FIRST_PERSON.contains(&word));
+    let is_spoken = |rest: &str| {
+        plain(rest)
+            .0
+            .split_whitespace()
+            .any(|word| FIRST_PERSON.contains(&word))
+    };
     shown.any(is_fact) || speech.is_some_and(|(_, rest)| is_spoken(rest))
 }
 
-const FIRST_PERSON: &[&str] = &["i", "i'm", "i've", "my", "me", "mine", "we", "our", "thou", "thy"];
+const FIRST_PERSON: &[&str] = &[
+    "i", "i'm", "i've", "my", "me", "mine", "we", "our", "thou", "thy",
+];
 
 /// Words in capitals before a colon that are nobody's name.
 #[rustfmt::skip]

@@ -15,7 +15,10 @@ const BODY: &[&str] = &[
     "shoulder", "knee", "belly", "tummy", "ears", "ear", "nose", "hand", "hands", "hip",
 ];
 
-const ACHING: &[&str] = &["hurts", "hurt", "aches", "ache", "itches", "killing", "sore", "stuffy", "burning", "cold", "stiff"];
+const ACHING: &[&str] = &[
+    "hurts", "hurt", "aches", "ache", "itches", "killing", "sore", "stuffy", "burning", "cold",
+    "stiff",
+];
 
 /// What is done once and is over.
 #[rustfmt::skip]
@@ -28,11 +31,30 @@ const ERRANDS: &[&str] = &[
 pub(super) fn is_small_talk(rest: Rest<'_>) -> bool {
     match rest.next() {
         "the" | "this" => WEATHER.contains(&rest.at(1)) && is_state(rest.after(2)),
-        "it" => matches!(rest.at(1), "is" | "'s") && matches!(rest.at(2), "raining" | "snowing" | "windy" | "sunny" | "cloudy" | "freezing"),
-        "my" => BODY.contains(&rest.at(1)) && rest.after(2).left().iter().take(4).any(|word| ACHING.contains(&word.plain.as_str())),
+        "it" => {
+            matches!(rest.at(1), "is" | "'s")
+                && matches!(
+                    rest.at(2),
+                    "raining" | "snowing" | "windy" | "sunny" | "cloudy" | "freezing"
+                )
+        }
+        "my" => {
+            BODY.contains(&rest.at(1))
+                && rest
+                    .after(2)
+                    .left()
+                    .iter()
+                    .take(4)
+                    .any(|word| ACHING.contains(&word.plain.as_str()))
+        }
         "see" | "catch" => rest.at(1) == "you",
         "talk" | "speak" => matches!(rest.at(1), "to" | "soon" | "later" | "tomorrow"),
-        "good" => matches!(rest.at(1), "night" | "morning" | "evening" | "afternoon" | "luck") && rest.left().len() < 4,
+        "good" => {
+            matches!(
+                rest.at(1),
+                "night" | "morning" | "evening" | "afternoon" | "luck"
+            ) && rest.left().len() < 4
+        }
         "i" | "we" => is_errand(rest.after(1)),
         _ => false,
     }
@@ -48,9 +70,21 @@ fn is_errand(rest: Rest<'_>) -> bool {
     let rest = rest.past(&["have"]);
     let is_just = rest.next() == "just";
     let verb = if is_just { rest.after(1) } else { rest };
-    let is_today = verb.holds(&["today", "yesterday", "earlier", "morning", "lunch", "breakfast", "dinner"]);
+    let is_today = verb.holds(&[
+        "today",
+        "yesterday",
+        "earlier",
+        "morning",
+        "lunch",
+        "breakfast",
+        "dinner",
+    ]);
     let behind = verb.after(1);
     // `I got a dog` and `I met Anna` may be news.
-    let is_plain = !behind.names_something() && !matches!(behind.next(), "a" | "an" | "my" | "our" | "married" | "engaged" | "promoted");
+    let is_plain = !behind.names_something()
+        && !matches!(
+            behind.next(),
+            "a" | "an" | "my" | "our" | "married" | "engaged" | "promoted"
+        );
     (is_just || is_today) && ERRANDS.contains(&verb.next()) && is_plain
 }

@@ -18,7 +18,18 @@ const NO_ROUTINE: &[&str] = &[
 ];
 
 /// What happens to somebody, and is nothing that they do.
-const MISHAPS: &[&str] = &["error", "errors", "warning", "warnings", "exception", "crash", "crashes", "bug", "timeout", "headache"];
+const MISHAPS: &[&str] = &[
+    "error",
+    "errors",
+    "warning",
+    "warnings",
+    "exception",
+    "crash",
+    "crashes",
+    "bug",
+    "timeout",
+    "headache",
+];
 
 /// Whether a predicate in the present tells a routine.
 pub(super) fn is_routine(rest: Rest<'_>) -> bool {
@@ -44,16 +55,30 @@ fn is_frequency(rest: Rest<'_>) -> bool {
         let singular = own.strip_suffix('s').unwrap_or(own);
         SPANS.contains(&own) || SPANS.contains(&singular)
     };
-    let is_counted = |place: usize| is_number(rest.at(place)) || matches!(rest.at(place), "second" | "other" | "third" | "few" | "single");
+    let is_counted = |place: usize| {
+        is_number(rest.at(place))
+            || matches!(
+                rest.at(place),
+                "second" | "other" | "third" | "few" | "single"
+            )
+    };
     match rest.next() {
         "every" | "each" => is_span(1) || is_counted(1) && is_span(2),
-        "once" | "twice" => matches!(rest.at(1), "a" | "per" | "every") && is_span(2) || rest.at(1) == "daily",
+        "once" | "twice" => {
+            matches!(rest.at(1), "a" | "per" | "every") && is_span(2) || rest.at(1) == "daily"
+        }
         "times" => matches!(rest.at(1), "a" | "per") && is_span(2),
-        "daily" | "nightly" | "weekly" | "fortnightly" | "monthly" | "yearly" | "annually" => rest.after(1).is_bound(),
+        "daily" | "nightly" | "weekly" | "fortnightly" | "monthly" | "yearly" | "annually" => {
+            rest.after(1).is_bound()
+        }
         // `At 7 in the morning`.
         "at" if is_number(rest.at(1)) => rest.at(2) == "in" && rest.at(3) == "the",
         "before" | "after" | "with" | "at" => MEALS.contains(&rest.at(1)),
         "in" => rest.at(1) == "the" && matches!(rest.at(2), "mornings" | "evenings" | "afternoons"),
-        own => own.strip_suffix('s').is_some_and(|day| WEEKDAYS.contains(&day)) || matches!(own, "weekdays" | "weekends"),
+        own => {
+            own.strip_suffix('s')
+                .is_some_and(|day| WEEKDAYS.contains(&day))
+                || matches!(own, "weekdays" | "weekends")
+        }
     }
 }

@@ -2,8 +2,10 @@
 //!
 //! A bare name may be a tool, a country or a figure of a novel: only what people of a household have counts.
 
+use super::household::{
+    AIDS, ANNUAL, CARERS, COLLECTED, HEALTHY, ILLNESS_PAIRS, ILLNESSES, SCHOOLS, TITLES,
+};
 use super::routine::{is_routine, tells_how_often};
-use super::household::{AIDS, ANNUAL, CARERS, COLLECTED, HEALTHY, ILLNESSES, ILLNESS_PAIRS, SCHOOLS, TITLES};
 use super::table::{STATES, TOOLS};
 use super::value;
 use super::verb::is_number;
@@ -26,8 +28,13 @@ pub(super) fn of_someone(rest: Rest<'_>, is_all_small: bool) -> Reading {
         return of_title(rest.after(1));
     }
     if COLLECTED.contains(&rest.next()) && matches!(rest.at(1), "is" | "are") {
-        let is_regular = matches!(rest.at(2), "collected" | "picked" | "emptied") && tells_how_often(rest.after(3));
-        return if is_regular { Reading::Fact(About::Speaker, Lasts::Long) } else { Reading::Other };
+        let is_regular = matches!(rest.at(2), "collected" | "picked" | "emptied")
+            && tells_how_often(rest.after(3));
+        return if is_regular {
+            Reading::Fact(About::Speaker, Lasts::Long)
+        } else {
+            Reading::Other
+        };
     }
     let is_small_name = is_all_small && !ENGLISH.contains(&rest.next());
     let is_name = rest.is_name() || is_small_name;
@@ -46,7 +53,11 @@ pub(super) fn of_someone(rest: Rest<'_>, is_all_small: bool) -> Reading {
 fn of_title(rest: Rest<'_>) -> Reading {
     if rest.next() == "'s" {
         let own = rest.after(1);
-        return if is_told_of_own(own) { KIN_FACT } else { Reading::Other };
+        return if is_told_of_own(own) {
+            KIN_FACT
+        } else {
+            Reading::Other
+        };
     }
     match predicate(rest, About::Kin) {
         found @ Reading::Fact(_, Lasts::Long) => found,
@@ -77,7 +88,8 @@ pub(super) fn of_the(rest: Rest<'_>) -> Reading {
 /// `Lena's birthday is on 3 May`, `Jonas's teacher is Frau Huber`.
 fn is_told_of_own(own: Rest<'_>) -> bool {
     if let Some(after) = kin(own) {
-        return matches!(after.next(), "is" | "'s") && (after.after(1).is_name() || after.at(1) == "called");
+        return matches!(after.next(), "is" | "'s")
+            && (after.after(1).is_name() || after.at(1) == "called");
     }
     let is_personal = (0..=1).any(|place| ANNUAL.contains(&own.at(place)));
     is_personal && attribute(own).and_then(value::of_attribute).is_some()
@@ -89,27 +101,44 @@ fn is_of_household(rest: Rest<'_>) -> bool {
     match rest.next() {
         "has" | "have" | "had" if names_illness(object) => true,
         "is" | "are" => is_being(object),
-        "carries" | "carry" | "needs" | "need" | "wears" | "wear" | "uses" | "use" | "takes" | "take" | "has" | "have" | "gets" | "get"
-            if holds_of(object, AIDS) => true,
+        "carries" | "carry" | "needs" | "need" | "wears" | "wear" | "uses" | "use" | "takes"
+        | "take" | "has" | "have" | "gets" | "get"
+            if holds_of(object, AIDS) =>
+        {
+            true
+        }
         "goes" | "go" => object.next() == "to" && holds_of(object, SCHOOLS),
         "attends" | "attend" => holds_of(object, SCHOOLS) || object.past(&["the"]).is_name(),
         "turns" | "turn" | "turned" => is_number(object.next()),
         "died" | "passed" => is_lately(object),
-        "can" | "does" | "do" if object.next() == "not" => matches!(object.at(1), "eat" | "drink" | "tolerate"),
+        "can" | "does" | "do" if object.next() == "not" => {
+            matches!(object.at(1), "eat" | "drink" | "tolerate")
+        }
         _ => is_routine(rest) && rest.next().ends_with('s'),
     }
 }
 
 /// `Last week`, `away yesterday`, `two days ago`: Napoleon died otherwise.
 fn is_lately(rest: Rest<'_>) -> bool {
-    rest.past(&["away", "on"]).left().iter().take(4).any(|word| {
-        matches!(word.plain.as_str(), "last" | "yesterday" | "today" | "ago" | "this" | "tonight")
-    })
+    rest.past(&["away", "on"])
+        .left()
+        .iter()
+        .take(4)
+        .any(|word| {
+            matches!(
+                word.plain.as_str(),
+                "last" | "yesterday" | "today" | "ago" | "this" | "tonight"
+            )
+        })
 }
 
 /// Whether one of these stands in what follows, up to the end of the clause.
 pub(super) fn holds_of(rest: Rest<'_>, list: &[&str]) -> bool {
-    let end = rest.left().iter().position(|word| word.is_end).map_or(rest.left().len(), |end| end + 1);
+    let end = rest
+        .left()
+        .iter()
+        .position(|word| word.is_end)
+        .map_or(rest.left().len(), |end| end + 1);
     rest.left().iter().take(end).any(|word: &Word| {
         let own = word.plain.as_str();
         let singular = own.strip_suffix('s').unwrap_or(own);
@@ -121,17 +150,28 @@ pub(super) fn holds_of(rest: Rest<'_>, list: &[&str]) -> bool {
 pub(super) fn names_illness(rest: Rest<'_>) -> bool {
     let holds_pair = (0..rest.left().len()).any(|place| {
         let pair = (rest.at(place), rest.at(place + 1));
-        ILLNESS_PAIRS.iter().any(|(first, second)| first.contains(&pair.0) && second.contains(&pair.1))
+        ILLNESS_PAIRS
+            .iter()
+            .any(|(first, second)| first.contains(&pair.0) && second.contains(&pair.1))
     });
     holds_pair || holds_of(rest, ILLNESSES)
 }
 
 /// `Allergic to nuts`, `six years old`.
 fn is_being(rest: Rest<'_>) -> bool {
-    let own = rest.past(&["also", "severely", "highly", "very", "now", "not", "strictly", "both"]);
+    let own = rest.past(&[
+        "also", "severely", "highly", "very", "now", "not", "strictly", "both",
+    ]);
     let is_age = is_number(own.next()) && matches!(own.at(1), "years" | "year" | "months" | "yo");
-    let is_kept = matches!(own.next(), "insured" | "registered" | "chipped" | "vaccinated") && own.after(1).names_something();
-    is_kept || HEALTHY.contains(&own.next()) || own.next() == "lactose" || own.next() == "gluten" || is_age
+    let is_kept = matches!(
+        own.next(),
+        "insured" | "registered" | "chipped" | "vaccinated"
+    ) && own.after(1).names_something();
+    is_kept
+        || HEALTHY.contains(&own.next())
+        || own.next() == "lactose"
+        || own.next() == "gluten"
+        || is_age
 }
 
 /// What follows `my doctor says that`, where it tells a finding of theirs.
@@ -141,11 +181,17 @@ pub(super) fn found_by_carer(rest: Rest<'_>) -> bool {
         return false;
     };
     let before = words.get(..told).unwrap_or_default();
-    let is_carer = before.iter().any(|word| CARERS.contains(&word.plain.as_str()));
-    let is_saying = before
+    let is_carer = before
         .iter()
-        .any(|word| matches!(word.plain.as_str(), "says" | "said" | "told" | "found" | "confirmed"));
+        .any(|word| CARERS.contains(&word.plain.as_str()));
+    let is_saying = before.iter().any(|word| {
+        matches!(
+            word.plain.as_str(),
+            "says" | "said" | "told" | "found" | "confirmed"
+        )
+    });
     let found = rest.after(told + 1);
-    let is_finding = matches!(found.next(), "have" | "need" | "am") && (names_illness(found) || holds_of(found, HEALTHY) || holds_of(found, AIDS));
+    let is_finding = matches!(found.next(), "have" | "need" | "am")
+        && (names_illness(found) || holds_of(found, HEALTHY) || holds_of(found, AIDS));
     is_carer && is_saying && is_finding
 }

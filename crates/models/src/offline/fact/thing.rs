@@ -18,7 +18,9 @@ const NOUN_WORDS_MAX: usize = 4;
 const PHRASE_WORDS_MAX: usize = 7;
 
 /// What somebody does with passion.
-const PASTIMES: &[&str] = &["hobby", "fear", "passion", "sport", "pastime", "weakness", "strength"];
+const PASTIMES: &[&str] = &[
+    "hobby", "fear", "passion", "sport", "pastime", "weakness", "strength",
+];
 
 /// Whose a thing is said to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,8 +33,9 @@ pub(super) enum Article {
 
 /// What a verb tells of a thing.
 const KEPT: &[&str] = &[
-    "costs", "cost", "ends", "end", "expires", "starts", "begins", "opens", "closes", "leaves", "departs", "arrives",
-    "weighs", "belongs", "takes", "needs", "gets", "has", "holds", "renews", "runs", "comes", "covers", "goes", "stops", "lasts",
+    "costs", "cost", "ends", "end", "expires", "starts", "begins", "opens", "closes", "leaves",
+    "departs", "arrives", "weighs", "belongs", "takes", "needs", "gets", "has", "holds", "renews",
+    "runs", "comes", "covers", "goes", "stops", "lasts",
 ];
 
 /// How long what is said of a thing holds, after `my` or `the`; `None` where nothing lasting is.
@@ -52,14 +55,18 @@ pub(super) fn of_thing(rest: Rest<'_>, article: Article) -> Option<Lasts> {
         "is" | "are" | "'s" => is_value(rest.after(1).past(FITTED), head, (is_known, article)),
         "was" | "were" => (is_known || article == Article::Own) && is_made(rest.after(1)),
         verb if is_known && verb.ends_with('s') && tells_how_often(rest.after(1)) => true,
-        verb => is_known && KEPT.contains(&verb) && is_telling(rest.after(1)) && !is_temporary(rest),
+        verb => {
+            is_known && KEPT.contains(&verb) && is_telling(rest.after(1)) && !is_temporary(rest)
+        }
     };
     if is_told {
         return Some(Lasts::Long);
     }
     // A figure of whatever is theirs is worth a note.
-    let is_figure = matches!(rest.next(), "is" | "are" | "'s") && is_number(rest.after(1).past(FITTED).next());
-    (is_figure && article == Article::Own && !is_one_of(head, CODE) && !is_temporary(rest)).then_some(Lasts::Once)
+    let is_figure =
+        matches!(rest.next(), "is" | "are" | "'s") && is_number(rest.after(1).past(FITTED).next());
+    (is_figure && article == Article::Own && !is_one_of(head, CODE) && !is_temporary(rest))
+        .then_some(Lasts::Once)
 }
 
 /// The words of a thing's name and what follows them.
@@ -78,7 +85,9 @@ fn noun(rest: Rest<'_>) -> Option<(&[Word], Rest<'_>)> {
 }
 
 fn is_verb(word: &str) -> bool {
-    matches!(word, "is" | "are" | "was" | "were") || matches!(word, "changed" | "moved") || KEPT.contains(&word)
+    matches!(word, "is" | "are" | "was" | "were")
+        || matches!(word, "changed" | "moved")
+        || KEPT.contains(&word)
 }
 
 /// What follows `in Basel`, from the verb on.
@@ -103,18 +112,21 @@ fn is_value(rest: Rest<'_>, head: &str, (is_known, article): (bool, Article)) ->
         "called" | "named" => is_nameable && !rest.after(1).is_coined() && !rest.at(1).is_empty(),
         "number" if is_number(rest.at(1)) => is_nameable,
         _ if is_nameable && is_proper(rest) => true,
-        "a" | "an" if article == Article::Own && is_nameable => rest.left().iter().skip(1).take(3).any(is_name),
+        "a" | "an" if article == Article::Own && is_nameable => {
+            rest.left().iter().skip(1).take(3).any(is_name)
+        }
         own if own.ends_with("ing") => PASTIMES.contains(&head),
         _ if !is_known || is_temporary(rest) => false,
         word if word.ends_with("ed") && tells_how_often(rest.after(1)) => true,
         "a" | "an" => rest.left().iter().skip(1).take(3).any(is_name),
         "with" | "from" | "at" | "by" => rest.after(1).is_name() || is_named_behind(rest.after(1)),
         "on" => is_date(rest.after(1)) || is_placed(rest, head),
-        "due" | "collected" | "emptied" | "picked" | "delivered" | "paid" | "valid" | "booked" | "registered" | "insured" | "debited" => {
-            is_telling(rest.after(1))
-        }
-        "in" | "under" | "behind" | "above" | "below" | "next" | "inside" | "beside" | "near" | "kept" | "stored" | "hidden" => {
-            is_placed(rest, head) || rest.next() == "in" && is_month(rest.at(1)) && is_one_of(head, DATED)
+        "due" | "collected" | "emptied" | "picked" | "delivered" | "paid" | "valid" | "booked"
+        | "registered" | "insured" | "debited" => is_telling(rest.after(1)),
+        "in" | "under" | "behind" | "above" | "below" | "next" | "inside" | "beside" | "near"
+        | "kept" | "stored" | "hidden" => {
+            is_placed(rest, head)
+                || rest.next() == "in" && is_month(rest.at(1)) && is_one_of(head, DATED)
         }
         word if is_number(word) || word.starts_with(|c: char| matches!(c, '-' | '+')) => true,
         word if is_month(word) => is_one_of(head, DATED),
@@ -124,7 +136,8 @@ fn is_value(rest: Rest<'_>, head: &str, (is_known, article): (bool, Article)) ->
 
 /// Whether a name of somebody or something stands alone: `My locksmith is Herr Wyss`.
 fn is_proper(rest: Rest<'_>) -> bool {
-    let is_other = WEEKDAYS.contains(&rest.next()) || is_month(rest.next()) || TOOLS.contains(&rest.next());
+    let is_other =
+        WEEKDAYS.contains(&rest.next()) || is_month(rest.next()) || TOOLS.contains(&rest.next());
     rest.is_name() && !is_other && !rest.is_coined() && !is_temporary(rest)
 }
 
@@ -142,14 +155,25 @@ fn is_placed(rest: Rest<'_>, head: &str) -> bool {
 fn is_made(rest: Rest<'_>) -> bool {
     let is_event = matches!(
         rest.next(),
-        "installed" | "built" | "bought" | "serviced" | "renewed" | "replaced" | "insured" | "operated" | "removed" | "born"
+        "installed"
+            | "built"
+            | "bought"
+            | "serviced"
+            | "renewed"
+            | "replaced"
+            | "insured"
+            | "operated"
+            | "removed"
+            | "born"
     );
     is_event && rest.left().iter().skip(1).any(is_figure)
 }
 
 /// Whether the words name something that can be kept: a figure, a name, a date.
 fn is_telling(rest: Rest<'_>) -> bool {
-    rest.left().iter().any(|word| is_name(word) || is_figure(word) || is_month(&word.plain))
+    rest.left()
+        .iter()
+        .any(|word| is_name(word) || is_figure(word) || is_month(&word.plain))
         || tells_how_often(rest)
         || rest.holds(RATES)
         || rest.next() == "to" && matches!(rest.at(1), "my" | "our" | "us" | "me")
@@ -157,7 +181,10 @@ fn is_telling(rest: Rest<'_>) -> bool {
 
 fn is_date(rest: Rest<'_>) -> bool {
     let own = rest.past(&["the"]);
-    let is_plural_day = own.next().strip_suffix('s').is_some_and(|day| WEEKDAYS.contains(&day));
+    let is_plural_day = own
+        .next()
+        .strip_suffix('s')
+        .is_some_and(|day| WEEKDAYS.contains(&day));
     is_number(own.next()) || is_month(own.next()) || is_plural_day
 }
 

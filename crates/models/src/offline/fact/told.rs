@@ -31,9 +31,15 @@ pub(crate) fn told_in_question(question: &str) -> Option<&str> {
     let kept = behind_any(asked, KEEPING);
     // `Did I tell you where I live` tells nothing: only what stands behind `that` does.
     let told = || behind_any(question, TELLING).and_then(|rest| behind_any(rest, &["that "]));
-    let kept = kept.map(|rest| behind_any(rest, &["that ", "for me that ", "this: ", "for me: "]).unwrap_or(rest));
+    let kept = kept.map(|rest| {
+        behind_any(rest, &["that ", "for me that ", "this: ", "for me: "]).unwrap_or(rest)
+    });
     let own = kept.or_else(told)?.trim_start();
-    matches!(read(own), Reading::Fact(_, Lasts::Long | Lasts::Habit | Lasts::Taste)).then_some(own)
+    matches!(
+        read(own),
+        Reading::Fact(_, Lasts::Long | Lasts::Habit | Lasts::Taste)
+    )
+    .then_some(own)
 }
 
 fn without_please(rest: &str) -> &str {
@@ -44,7 +50,9 @@ fn without_please(rest: &str) -> &str {
 fn behind_any<'t>(text: &'t str, openings: &[&str]) -> Option<&'t str> {
     let found = openings.iter().filter_map(|opening| {
         let head = text.get(..opening.len())?.to_lowercase();
-        (head == *opening).then(|| text.get(opening.len()..)).flatten()
+        (head == *opening)
+            .then(|| text.get(opening.len()..))
+            .flatten()
     });
     found.min_by_key(|rest| rest.len())
 }

@@ -103,12 +103,19 @@ pub(crate) fn is_reported(clause: &str) -> bool {
 pub(crate) fn opens_play(clause: &str) -> bool {
     let Plain(words) = plain(clause);
     let start = words.trim_start();
-    let cast = ["you are ", "you're "].iter().find_map(|own| start.strip_prefix(own));
+    let cast = ["you are ", "you're "]
+        .iter()
+        .find_map(|own| start.strip_prefix(own));
     let is_praise = clause.trim_end().ends_with('!');
     let is_cast = cast.is_some_and(|role| {
-        let own = clause.split_whitespace().nth(if start.starts_with("you are") { 2 } else { 1 });
+        let own = clause
+            .split_whitespace()
+            .nth(if start.starts_with("you are") { 2 } else { 1 });
         let is_name = own.is_some_and(|word| word.starts_with(char::is_uppercase));
-        is_name || ["a ", "an ", "my ", "the "].iter().any(|article| role.starts_with(article))
+        is_name
+            || ["a ", "an ", "my ", "the "]
+                .iter()
+                .any(|article| role.starts_with(article))
     });
     is_cast && !is_praise || PLAYS.iter().any(|opening| start.starts_with(opening))
 }

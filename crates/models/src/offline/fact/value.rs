@@ -29,7 +29,11 @@ pub(super) fn complement(rest: Rest<'_>, about: About) -> Reading {
         "a" | "an" => role(rest.after(1), about),
         "one" if rest.at(1) == "of" => long,
         "the" | "my" | "our" if is_role(rest.after(1)) => long,
-        "insured" | "registered" | "treated" | "chipped" | "enrolled" | "buried" if rest.after(1).names_something() => long,
+        "insured" | "registered" | "treated" | "chipped" | "enrolled" | "buried"
+            if rest.after(1).names_something() =>
+        {
+            long
+        }
         "made" if rest.at(1) == "redundant" => long,
         "the" if rest.after(1).is_name() && about == About::Kin => long,
         "on" if holds_of(rest, MEDICINES) && !is_today => long,

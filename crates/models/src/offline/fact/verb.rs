@@ -95,26 +95,43 @@ enum Follow {
 }
 
 use Follow::{
-    Activity, Aid, Anything, Belonging, Dose, From, Illness, In, Kept, Kind, Named, Nothing, Noun, Number, Object,
-    Operation, Place, Rate, Somebody, Spot, Spouse, Thing, Tongue, Up, With, Word,
+    Activity, Aid, Anything, Belonging, Dose, From, Illness, In, Kept, Kind, Named, Nothing, Noun,
+    Number, Object, Operation, Place, Rate, Somebody, Spot, Spouse, Thing, Tongue, Up, With, Word,
 };
 use Form::{Base, Ongoing, Past};
 use Tells::{Event, Habit, Life, Plan, Taste};
 
 /// How a medicine is counted.
-const DOSES: &[&str] = &["mg", "ml", "g", "mcg", "iu", "drops", "tablets", "tablet", "pills", "pill", "units", "puffs"];
+const DOSES: &[&str] = &[
+    "mg", "ml", "g", "mcg", "iu", "drops", "tablets", "tablet", "pills", "pill", "units", "puffs",
+];
 
 /// What a sum may begin with.
 const CURRENCIES: [char; 4] = ['$', '\u{20ac}', '\u{a3}', '\u{a5}'];
 
 /// What is done to somebody in a hospital.
-const OPERATIONS: &[&str] = &["surgery", "operation", "appendix", "tonsils", "gallbladder", "bypass", "transplant", "stent", "replacement", "caesarean"];
+const OPERATIONS: &[&str] = &[
+    "surgery",
+    "operation",
+    "appendix",
+    "tonsils",
+    "gallbladder",
+    "bypass",
+    "transplant",
+    "stent",
+    "replacement",
+    "caesarean",
+];
 
 /// Words before a place in which something is kept.
-const PLACES_BEFORE: &[&str] = &["in", "on", "under", "behind", "above", "below", "inside", "beside", "next", "at", "with"];
+const PLACES_BEFORE: &[&str] = &[
+    "in", "on", "under", "behind", "above", "below", "inside", "beside", "next", "at", "with",
+];
 
 /// Words before the number of a place.
-const BEFORE_SPOT: &[&str] = &["spot", "space", "place", "number", "the", "row", "level", "bay", "garage", "my", "our"];
+const BEFORE_SPOT: &[&str] = &[
+    "spot", "space", "place", "number", "the", "row", "level", "bay", "garage", "my", "our",
+];
 
 const ALL: &[Form] = &[Base, Past, Ongoing];
 
@@ -334,7 +351,10 @@ fn tells_rate(rest: Rest<'_>) -> bool {
 
 /// Something of a household that is named or counted: `a Garmin watch`, `our spare key`.
 fn is_belonging(rest: Rest<'_>) -> bool {
-    let has_article = matches!(rest.next(), "a" | "an" | "my" | "our" | "two" | "three" | "the");
+    let has_article = matches!(
+        rest.next(),
+        "a" | "an" | "my" | "our" | "two" | "three" | "the"
+    );
     let noun = rest.after(1);
     let n_before = (0..3).find(|place| THINGS.contains(&noun.at(*place)));
     let Some(place) = n_before.filter(|_| has_article) else {
