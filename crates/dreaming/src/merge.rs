@@ -2,6 +2,8 @@
 //!
 //! Pure; resolves no contradiction by deleting.
 
+use std::collections::BTreeSet;
+
 use base::Day;
 use memory::candidates::{Beside, Proposal};
 use memory::curated::{CuratedLine, LineOwner};
@@ -189,9 +191,13 @@ fn is_swapped(new: &Words, old: &Words) -> bool {
     else {
         return false;
     };
-    let meets = |left: &Words, right: &Words| left.n_shared(right) > 0;
-    let is_turned = meets(&new_liked, &old_other) && meets(&old_liked, &new_other);
-    is_turned && !meets(&new_liked, &old_liked)
+    // Of green and black tea the tea tells nothing.
+    let own = |left: &Words, right: &Words| -> BTreeSet<String> {
+        left.telling.difference(&right.telling).cloned().collect()
+    };
+    let is_turned = |liked: BTreeSet<String>, other: BTreeSet<String>| !liked.is_disjoint(&other);
+    is_turned(own(&new_liked, &new_other), own(&old_other, &old_liked))
+        && is_turned(own(&old_liked, &old_other), own(&new_other, &new_liked))
 }
 
 fn compared(text: &Words) -> Option<(Words, Words)> {

@@ -192,7 +192,59 @@ fn an_end_of_something_else_ends_nothing() {
         ("I have a cat called Mimi", "Mimi died last week"),
         ("I left the keys with Ruth", "I live in Graz"),
         ("My phone died", "I have a cat called Mimi"),
+        ("My cat Rex died", "I have a cat called Mimi"),
     ] {
         check(new, old, Relation::Apart);
     }
+}
+
+#[test]
+fn what_is_swapped_may_share_a_word() {
+    check(
+        "I prefer green tea over black tea",
+        "I prefer black tea over green tea",
+        Relation::Changed,
+    );
+    check(
+        "I prefer green tea over black tea",
+        "I prefer green tea over mint tea",
+        Relation::Apart,
+    );
+    check(
+        "I prefer tea with cake over coffee",
+        "I prefer tea over coffee with cake",
+        Relation::Same,
+    );
+}
+
+#[test]
+fn figures_and_people_keep_like_texts_apart() {
+    for (new, old) in [
+        (
+            "I live in Graz near the lake",
+            "My sister Anna lives in Graz near the lake",
+        ),
+        (
+            "I take the train to work every morning at 7",
+            "I take the train to work every morning",
+        ),
+        (
+            "I pay 68 francs for internet",
+            "My locker at the gym is number 44",
+        ),
+    ] {
+        check(new, old, Relation::Apart);
+    }
+}
+
+#[test]
+fn only_what_holds_now_is_known_of_a_line_with_an_earlier_value() {
+    let day: Day = "2026-09-01".parse().unwrap();
+    let text = "I live in Szeged (until 2026-07-21, said 2026-01-23: I sing in a choir in Graz)";
+    let found = |own: &str| standing(&words(own), day, &[line(text, ours("2026-07-21"))]);
+    assert_eq!(
+        found("I sing in a choir in Graz"),
+        Standing::Proposed(Proposal::Add)
+    );
+    assert_eq!(found("I live in Szeged"), Standing::Known);
 }

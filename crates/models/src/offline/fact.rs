@@ -15,6 +15,7 @@ mod value;
 mod verb;
 mod words;
 
+use crate::offline::cue::ENGLISH;
 use passing::is_small_talk;
 use routine::is_routine;
 use someone::{found_by_carer, of_someone, of_the};
@@ -112,6 +113,14 @@ pub(super) fn read(clause: &str) -> Reading {
 /// What is said of somebody or something that is neither `I` nor `mine` in so many words.
 fn of_other(rest: Rest<'_>, is_all_small: bool) -> Reading {
     if rest.next() != "the" {
+        // `New address is Rosenweg 14`.
+        let is_new = matches!(rest.next(), "new" | "current");
+        if let Some(lasts) = attribute(rest)
+            .filter(|_| is_new)
+            .and_then(value::of_attribute)
+        {
+            return Fact(Speaker, lasts);
+        }
         let found = named(rest);
         return if found == Other {
             of_someone(rest, is_all_small)
@@ -226,11 +235,23 @@ fn kin(rest: Rest<'_>) -> Option<Rest<'_>> {
         return None;
     }
     let mut rest = rest.after(if is_in_law { 3 } else { 1 });
+    let is_small_name = !ENGLISH.contains(&rest.next())
+        && !ADVERBS.contains(&rest.next())
+        && SAID_OF.contains(&rest.at(1));
+    if is_small_name {
+        return Some(rest.after(1));
+    }
     while rest.is_name() {
         rest = rest.after(1);
     }
     Some(rest)
 }
+
+/// Verbs behind a name that is written small: `my mum edith lives in Bern`.
+const SAID_OF: &[&str] = &[
+    "is", "'s", "has", "was", "lives", "works", "goes", "turns", "plays", "died", "moved", "needs",
+    "takes", "likes", "loves", "hates", "studies", "speaks", "attends",
+];
 
 /// What is said of a person or an animal of the speaker, or of what belongs to it in turn.
 fn of_kin(rest: Rest<'_>) -> Reading {

@@ -63,11 +63,18 @@ pub(super) struct Taken {
     pub(super) questions: Vec<String>,
     /// All its sentences of prose, in order.
     pub(super) prose: Vec<String>,
+    /// Whether it opens a play, which goes on in the next message of a person.
+    pub(super) opens_play: bool,
 }
 
-/// Reads one excerpt; `index` is its place among the excerpts, `said_on` its day.
-pub(super) fn take(excerpt: &Excerpt, index: usize, said_on: Day) -> Taken {
-    let source = Source { index, said_on };
+/// Reads one excerpt; `index` is its place among the excerpts, `said_on` its day, `is_play` whether the message
+/// before it opened a play.
+pub(super) fn take(excerpt: &Excerpt, index: usize, said_on: Day, is_play: bool) -> Taken {
+    let source = Source {
+        index,
+        said_on,
+        is_play,
+    };
     match &excerpt.message {
         Message::User { name, .. } => {
             let speaker = if excerpt.origin == Origin::Owner {
@@ -86,14 +93,15 @@ pub(super) fn take(excerpt: &Excerpt, index: usize, said_on: Day) -> Taken {
 struct Source {
     index: usize,
     said_on: Day,
+    is_play: bool,
 }
 
 impl Source {
     fn person(self, text: &str, speaker: Speaker, name: Option<&str>) -> Taken {
         let mut taken = Taken::default();
-        let mut is_play = false;
         for sentence in fact::with_antecedents(sentences(text)) {
-            is_play |= fact::opens_play(&sentence.text);
+            taken.opens_play |= fact::opens_play(&sentence.text);
+            let is_play = self.is_play || taken.opens_play;
             let speaker = if sentence.place == Place::Quote {
                 Speaker::Other
             } else {

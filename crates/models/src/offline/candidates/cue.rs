@@ -123,6 +123,13 @@ pub(super) const ONE_TIME: &[&str] = &[
     " i always wonder ", " i've never ", " i have never ",
 ];
 
+/// Words to the assistant: a fact with one of them is a rule all the same.
+#[rustfmt::skip]
+pub(super) const ADDRESSED: &[&str] = &[
+    " please ", " you ", " your ", " always ", " never ", " must ", " should ", " don't ", " do not ", " call me ",
+    " ask ", " no ", " avoid ", " use ", " stop ",
+];
+
 /// How the assistant is told to do something.
 pub(super) const TOLD: &[&str] = &[
     " i need you to ",

@@ -5,8 +5,8 @@
 use base::MEMORY_SECTIONS;
 
 use super::cue::{
-    ANSWERING, CHANGES, CONDUCT, CONSTRAINTS, FACTS, HANGING, INTENDED, MAIN_CLAUSES, ONE_TIME,
-    PEOPLE, POINTING, REASONS, RULE_OPENINGS, RULES, STANDING, TOLD, WISHES,
+    ADDRESSED, ANSWERING, CHANGES, CONDUCT, CONSTRAINTS, FACTS, HANGING, INTENDED, MAIN_CLAUSES,
+    ONE_TIME, PEOPLE, POINTING, REASONS, RULE_OPENINGS, RULES, STANDING, TOLD, WISHES,
 };
 use crate::offline::cue::{Cue, DECISIONS, PREFERENCES};
 use crate::offline::fact::{self, About, Lasts, Reading};
@@ -76,9 +76,9 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
     };
     let reading = fact::read(clause);
     let rule = rule_weight(&words).max(rule_weight(&labelled));
-    // `Remember that my locker is number 44` asks for a fact to be kept, and for nothing to be done.
-    let is_kept_fact = words.0.trim_start().starts_with("remember ")
-        && matches!(reading, Reading::Fact(_, Lasts::Long));
+    // `Remember that my locker is number 44` and `I'm vegan from now on` tell a fact, and nothing to be done.
+    let is_telling = words.0.trim_start().starts_with("remember ") || !holds(&words, ADDRESSED);
+    let is_kept_fact = is_telling && matches!(reading, Reading::Fact(_, Lasts::Long));
     if rule > 0 && !is_kept_fact {
         let is_standing = holds(&words, STANDING);
         return found(Kind::Rule, if is_standing { 10 } else { 9 }, rule);

@@ -16,7 +16,7 @@ pub(super) const THINGS: &[&str] = &[
     "car", "van", "motorbike", "scooter", "bike", "bicycle", "boat", "caravan", "trailer", "tyre", "tire", "plate",
     "inspection", "mot", "spot", "space", "permit", "bus", "train", "tram", "ticket", "pass", "railcard", "commute",
     // Papers and money.
-    "insurance", "policy", "pension", "fund", "bank", "account", "iban", "card", "loan", "salary", "income", "budget",
+    "insurance", "policy", "pension", "fund", "bank", "account", "iban", "card", "loan", "salary", "income",
     "subscription", "membership", "contract", "passport", "visa", "licence", "license", "id", "tax", "number", "code",
     "allowance",
     // Health.
@@ -68,7 +68,7 @@ pub(super) const FITTED: &[&str] = &[
 /// Words of what is so only for a while.
 #[rustfmt::skip]
 pub(super) const TEMPORARY: &[&str] = &[
-    "today", "tonight", "tomorrow", "yesterday", "moment", "again", "currently", "soon", "minutes", "minute", "late",
+    "today", "tonight", "tomorrow", "yesterday", "again", "soon", "minutes", "minute", "late",
 ];
 
 /// Prepositions between a thing and what it belongs to.

@@ -2,7 +2,9 @@
 //!
 //! Adds no word but the subject that the sentence has already.
 
+use super::table::ADVERBS;
 use super::value::is_quality;
+use super::verb::is_verb_of_fact;
 use super::{About, Lasts, Reading, read};
 use crate::offline::question::QUESTION_MARKS;
 use crate::offline::sentence::{Place, Sentence};
@@ -60,12 +62,23 @@ fn without_others(part: &str) -> &str {
         let found = part.match_indices(joint);
         found.filter(|(at, joint)| {
             let rest = part.get(at + joint.len()..).unwrap_or_default();
-            begins_with_pronoun(rest)
+            // `Its` speaks of what stands before it, and says nothing alone.
+            begins_with_pronoun(rest) && !rest.starts_with("its ")
         })
     });
     let end = ends.map(|(at, _)| at).min();
     let own = end.and_then(|end| part.get(..end));
     own.filter(|own| is_lasting(own)).unwrap_or(part)
+}
+
+/// Whether a clause has the speaker as its own subject.
+fn begins_with_speaker(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let first = first.to_lowercase().replace('\u{2019}', "'");
+    matches!(
+        first.as_str(),
+        "i" | "i'm" | "i've" | "we" | "we're" | "we've" | "my" | "our"
+    )
 }
 
 fn begins_with_pronoun(text: &str) -> bool {
@@ -79,6 +92,10 @@ fn next_joint<'t>(text: &'t str, subject: &str, before: &[String]) -> Option<(&'
     let mut joints: Vec<(usize, usize)> = JOINTS
         .iter()
         .flat_map(|joint| text.match_indices(joint))
+        .chain(text.match_indices(", ").filter(|(at, comma)| {
+            let rest = text.get(at + comma.len()..).unwrap_or_default();
+            begins_with_speaker(rest)
+        }))
         .map(|(at, joint)| (at, at + joint.len()))
         .collect();
     // Of joints that begin at one place the longest counts.
@@ -118,7 +135,13 @@ fn stands(part: &str, subject: &str) -> Option<String> {
         "i" | "i'm" | "i've" | "we" | "we're" | "we've" => format!("{speaker} {part}"),
         _ => return None,
     };
-    is_lasting(&form).then_some(form)
+    (is_lasting(&form) && (is_quality(first) || is_known_verb(first))).then_some(form)
+}
+
+/// Whether a part begins with a verb of the grammar, behind auxiliary verbs and adverbs; a noun may stand in a list.
+fn is_known_verb(first: &str) -> bool {
+    let word = first.to_lowercase();
+    ADVERBS.contains(&word.as_str()) || is_verb_of_fact(&word)
 }
 
 /// Whether a text is a fact that holds for long.

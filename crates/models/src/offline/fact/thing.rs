@@ -73,15 +73,15 @@ pub(super) fn of_thing(rest: Rest<'_>, article: Article) -> Option<Lasts> {
 fn noun(rest: Rest<'_>) -> Option<(&[Word], Rest<'_>)> {
     let n_words = (1..=NOUN_WORDS_MAX).find(|place| {
         let word = rest.at(*place);
-        let is_end = rest.left().get(place - 1).is_some_and(|own| own.is_end);
         let is_doing = is_one_of(rest.at(place - 1), THINGS)
             && word.ends_with('s')
             && !is_one_of(word, THINGS)
             && tells_how_often(rest.after(place + 1));
-        is_end || PREPOSITIONS.contains(&word) || is_verb(word) || word == "'s" || is_doing
+        PREPOSITIONS.contains(&word) || is_verb(word) || word == "'s" || is_doing
     })?;
     let name = rest.left().get(..n_words)?;
-    Some((name, rest.after(n_words)))
+    let is_whole = !name.iter().any(|word| word.is_end);
+    is_whole.then(|| (name, rest.after(n_words)))
 }
 
 fn is_verb(word: &str) -> bool {

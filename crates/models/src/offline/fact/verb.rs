@@ -225,6 +225,12 @@ const IRREGULAR: &[(&str, &str, Form)] = &[
     ("came", "come", Past), ("saw", "see", Past), ("took", "take", Past), ("laid", "lay", Past),
 ];
 
+/// Whether a word is a form of a verb of the grammar.
+pub(super) fn is_verb_of_fact(word: &str) -> bool {
+    let lemmas = VERBS.iter().flat_map(|(lemmas, ..)| lemmas.iter());
+    lemmas.copied().any(|lemma| form_of(word, lemma).is_some())
+}
+
 /// Whether a word is a verb in the past that no ending tells.
 pub(super) fn is_irregular_past(word: &str) -> bool {
     IRREGULAR
@@ -432,6 +438,7 @@ fn is_somebody(rest: Rest<'_>) -> bool {
 /// Whether somebody goes to live somewhere: `to Szeged`, `into a bigger flat`, `back home`.
 fn goes_somewhere(rest: Rest<'_>) -> bool {
     match rest.next() {
+        "and" if rest.at(1) == "work" => true,
         "house" | "houses" | "flat" | "flats" | "apartments" | "away" | "abroad" | "home"
         | "back" | "out" | "here" | "there" => true,
         "to" | "into" | "in" | "from" => {
