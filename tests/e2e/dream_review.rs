@@ -88,7 +88,7 @@ fn a_key_decides_and_the_evidence_stands_there_in_its_context() {
     terminal.press("r");
     terminal.until(ASKED);
     terminal.press("s");
-    terminal.until("accepted 2, rejected 1; 1 waits");
+    terminal.until("accepted 2, rejected 1; 1 candidate waits");
     terminal.end();
     let lines = [
         "Always answer in metric units when I ask for a recipe.",
@@ -110,7 +110,7 @@ fn ctrl_c_keeps_what_was_decided_and_lets_the_rest_wait() {
     terminal.press(" and nothing else\u{3}");
     terminal.until(ASKED);
     terminal.press("\u{3}");
-    terminal.until("accepted 1, rejected 0; 3 wait");
+    terminal.until("accepted 1, rejected 0; 3 candidates wait");
     terminal.end();
     let lines = vec!["Always answer in metric units when I ask for a recipe.".to_owned()];
     assert_eq!(outcome(&home), (lines, 3));
@@ -131,7 +131,7 @@ fn a_decision_of_this_review_is_taken_back_and_none_from_before() {
     let why = "nothing was decided in this review yet";
     assert!(refused.contains(why), "{refused}");
     terminal.press("q");
-    terminal.until("1 waits");
+    terminal.until("1 candidate waits");
     terminal.end();
     assert_eq!(home.read("workspace/MEMORY.md"), memory);
     let answers = "s\n";
@@ -152,7 +152,10 @@ fn a_decision_is_asked_for_again_after_it_was_taken_back() {
         .collect();
     assert_eq!(asked, ["1", "2", "3", "1"]);
     assert_eq!(home.read("workspace/MEMORY.md"), memory);
-    assert!(run.stdout.ends_with("accepted 0, rejected 0; 4 wait\n"));
+    assert!(
+        run.stdout
+            .ends_with("accepted 0, rejected 0; 4 candidates wait\n")
+    );
 }
 
 #[test]
@@ -184,7 +187,7 @@ fn a_terminal_of_any_width_is_filled_and_no_further() {
     let tiny = terminal.until(ASKED);
     assert!(tiny.contains("MEMORY.md"), "{tiny}");
     terminal.press("\u{4}");
-    terminal.until("4 wait");
+    terminal.until("4 candidates wait");
     terminal.end();
 }
 
@@ -213,7 +216,7 @@ fn a_review_that_nobody_answers_decides_nothing() {
             .run_with_input(&["dream", "review"], input)
             .with_code(0);
         assert!(
-            run.stdout.ends_with("; 4 wait\n"),
+            run.stdout.ends_with("; 4 candidates wait\n"),
             "{input:?}: {}",
             run.stdout
         );
@@ -233,7 +236,7 @@ fn what_an_editor_decides_meanwhile_counts() {
     let decided = dreams.replace("Status: pending", "Status: rejected");
     home.write("workspace/DREAMS.md", decided);
     terminal.press("s");
-    terminal.until("accepted 0, rejected 4; none waits");
+    terminal.until("accepted 0, rejected 4; no candidate waits");
     terminal.end();
     assert_eq!(outcome(&home), (Vec::new(), 0));
 }
@@ -266,7 +269,7 @@ fn ten_candidates_take_ten_keys() {
         assert!(screen.contains(&format!("{number} of 10")), "{screen}");
         terminal.press(&key.to_string());
     }
-    terminal.until("accepted 7, rejected 2; 1 waits");
+    terminal.until("accepted 7, rejected 2; 1 candidate waits");
     terminal.end();
     let (lines, n_waiting) = outcome(&home);
     assert_eq!((lines.len(), n_waiting), (7, 1));

@@ -38,7 +38,8 @@ fn i9_a_talk_goes_on_with_what_can_be_read_and_leaves_the_bytes() {
 
 #[test]
 fn i9_nothing_is_promoted_into_a_file_that_was_not_understood() {
-    let home = home();
+    let home = TestHome::new();
+    let _ = home.run(&["init"]).with_code(0);
     let _ = home
         .run(&["memory", "add", "I prefer tea to coffee, always"])
         .with_code(0);
@@ -48,6 +49,11 @@ fn i9_nothing_is_promoted_into_a_file_that_was_not_understood() {
     let listed = home.run(&["dream", "list", "--json"]).with_code(0);
     let listed = &listed.json_lines()[0];
     let id = listed["candidates"][0]["id"].as_str().unwrap().to_owned();
+    home.write("workspace/MEMORY.md", MEMORY);
+    let dreamt = home.run(&["dream", "--now"]).with_code(1);
+    assert_snapshot!("misread_dream", dreamt.transcript());
+    let dreamt = home.run(&["dream", "--now", "--json"]).with_code(1);
+    assert_eq!(dreamt.json_lines()[0]["outcome"], "memoryMisread");
     let refused = home.run(&["dream", "accept", &id]);
     let refused = refused.with_code(1).transcript().replace(&id, "ID");
     assert_snapshot!("misread_accept", refused);

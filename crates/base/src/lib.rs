@@ -10,6 +10,7 @@ mod locator;
 mod message;
 mod origin;
 mod secrets;
+mod sentence;
 mod text;
 mod tokens;
 
@@ -36,6 +37,7 @@ pub use reply_contract::{
     FLUSH_SECTIONS, MEMORY_SECTIONS, NOTHING_TO_FLUSH, NOTHING_TO_KEEP, SUMMARY_SECTIONS,
 };
 pub use secrets::redact;
+pub use sentence::sentences;
 pub use text::{head, tail};
 pub use tokens::{TokenCount, Usage, estimate_message, estimate_text};
 

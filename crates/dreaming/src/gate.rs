@@ -20,7 +20,7 @@ pub const SESSION_LINES_MAX: usize = 15;
 /// The most lines that one dream proposes.
 pub const DREAM_LINES_MAX: usize = 60;
 
-/// The most lines that one dream promotes.
+/// The most lines that one dream adds by itself; a newer value of a line that is there adds none.
 pub(crate) const PROMOTED_MAX: usize = 8;
 
 /// The most candidates that wait at one time.
@@ -62,6 +62,25 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// Every reason.
+    pub const ALL: [Self; 15] = [
+        Self::Empty,
+        Self::TooLong,
+        Self::Question,
+        Self::NoEvidence,
+        Self::NotGrounded,
+        Self::Repeated,
+        Self::Known,
+        Self::TakenOut,
+        Self::Waiting,
+        Self::Rejected,
+        Self::Outdated,
+        Self::LowScore,
+        Self::SessionFull,
+        Self::DreamFull,
+        Self::QueueFull,
+    ];
+
     /// The word that stands in reports for programs.
     pub fn as_str(self) -> &'static str {
         match self {

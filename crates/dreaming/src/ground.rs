@@ -91,39 +91,14 @@ fn evidence(source: &Source, claim: &Words) -> Evidence {
     }
 }
 
-/// The sentence that holds most of a claim.
+/// The sentence that holds most of a claim; of several the first.
 fn best_sentence<'t>(text: &'t str, claim: &Words) -> &'t str {
-    let best = sentences(text)
-        .into_iter()
+    let best = text
+        .lines()
+        .flat_map(base::sentences)
         .rev()
         .max_by_key(|part| claim.n_shared(&words(part)));
     best.unwrap_or(text).trim()
-}
-
-/// Parts a text at line ends and behind marks that end a sentence; a point inside a number ends none.
-fn sentences(text: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    let mut rest = text;
-    while !rest.is_empty() {
-        let end = rest.char_indices().find_map(|(at, character)| {
-            let end = at + character.len_utf8();
-            let is_apart = rest
-                .get(end..)
-                .is_none_or(|after| after.is_empty() || after.starts_with(char::is_whitespace));
-            let is_end = match character {
-                '\n' | '\u{3002}' => true,
-                '.' | '!' | '?' => is_apart,
-                _ => false,
-            };
-            is_end.then_some(end)
-        });
-        let (sentence, after) = rest
-            .split_at_checked(end.unwrap_or(rest.len()))
-            .unwrap_or((rest, ""));
-        found.push(sentence);
-        rest = after;
-    }
-    found
 }
 
 /// A claim without the dates that were reckoned and put behind its words, as in `tomorrow (2026-04-21)`.

@@ -104,3 +104,24 @@ fn the_quotation_is_the_sentence_that_says_so() {
         .collect();
     assert_eq!(quotes, ["I use Flask 2.3.1 for the site."]);
 }
+
+#[test]
+fn a_quotation_goes_on_behind_an_abbreviation() {
+    for (said, claim) in [
+        (
+            "Hi. I live on St. Marks Place with my sister. Bye.",
+            "I live on St. Marks Place with my sister.",
+        ),
+        (
+            "Note: my GP is Dr. A. Moser in Wil. Thanks.",
+            "Note: my GP is Dr. A. Moser in Wil.",
+        ),
+    ] {
+        let source = source(Origin::Owner, said);
+        let found = grounded(claim, &[&source]).unwrap();
+        assert_eq!(
+            found.evidence.first().map(|own| own.quote.as_str()),
+            Some(claim)
+        );
+    }
+}

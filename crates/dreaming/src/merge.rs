@@ -2,6 +2,8 @@
 //!
 //! Pure; resolves no contradiction by deleting.
 
+use std::collections::BTreeSet;
+
 use base::Day;
 use memory::candidates::{Beside, Proposal};
 use memory::curated::{CuratedLine, LineOwner};
@@ -95,7 +97,7 @@ fn against(line: &CuratedLine, found: Relation, day: Day, own: &Words) -> Option
     };
     let is_later = since.is_none_or(|since| day > since);
     let is_earlier = since.is_some_and(|since| day < since);
-    let is_announced = own.holds(CHANGES);
+    let is_announced = own.holds(CHANGES) || own.ended.is_some();
     match found {
         Relation::Changed | Relation::Contradicts if is_earlier => None,
         Relation::Changed if is_later || is_announced => Some(Proposal::Supersede {
@@ -118,6 +120,17 @@ fn against(line: &CuratedLine, found: Relation, day: Day, own: &Words) -> Option
 pub(crate) fn relation(new: &Words, old: &Words) -> Relation {
     if is_swapped(new, old) {
         return Relation::Changed;
+    }
+    // `Mimi died last week` ends `I have a cat called Mimi`.
+    let is_newly_ended = new.ended.is_some() && new.ended != old.ended;
+    if let Some(ended) = new.ended.as_ref().filter(|_| is_newly_ended) {
+        match ended.turn(old) {
+            Some(Turn::Replaces) => return Relation::Changed,
+            Some(Turn::Doubtful) if new.told.turn(&old.told).is_none() => {
+                return Relation::Doubtful;
+            }
+            Some(Turn::Doubtful) | None => {}
+        }
     }
     // `I live in Graz` is not said by `my sister lives in Graz`.
     if new.told.is_of_another(&old.told) {
@@ -178,9 +191,13 @@ fn is_swapped(new: &Words, old: &Words) -> bool {
     else {
         return false;
     };
-    let meets = |left: &Words, right: &Words| left.n_shared(right) > 0;
-    let is_turned = meets(&new_liked, &old_other) && meets(&old_liked, &new_other);
-    is_turned && !meets(&new_liked, &old_liked)
+    // Of green and black tea the tea tells nothing.
+    let own = |left: &Words, right: &Words| -> BTreeSet<String> {
+        left.telling.difference(&right.telling).cloned().collect()
+    };
+    let is_turned = |liked: BTreeSet<String>, other: BTreeSet<String>| !liked.is_disjoint(&other);
+    is_turned(own(&new_liked, &new_other), own(&old_other, &old_liked))
+        && is_turned(own(&old_liked, &old_other), own(&new_other, &new_liked))
 }
 
 fn compared(text: &Words) -> Option<(Words, Words)> {

@@ -149,3 +149,102 @@ fn a_line_of_the_owner_is_never_superseded_and_a_newer_line_of_ours_is_not_undon
     assert_eq!(found(ours("2026-09-01")), beside(Beside::Contradiction));
     assert_eq!(found(LineOwner::Owner), beside(Beside::OwnersLine));
 }
+
+#[test]
+fn what_has_ended_takes_the_place_of_what_it_ends() {
+    for (new, old) in [
+        (
+            "Mimi died last week (2026-04-13).",
+            "I have a cat called Mimi",
+        ),
+        (
+            "My cat Mimi passed away yesterday",
+            "Our cat is called Mimi",
+        ),
+        ("Mimi died last week", "Mimi gets insulin every morning"),
+        ("I sold the Volvo", "I drive a red Volvo"),
+        ("I quit my job at Bosch", "I work at Bosch"),
+    ] {
+        check(new, old, Relation::Changed);
+    }
+}
+
+#[test]
+fn what_may_have_ended_waits_with_both_sides() {
+    for (new, old) in [
+        ("Mimi died last week", "I have two cats, Mimi and Rex"),
+        ("Our cat died last week", "I have a cat called Mimi"),
+        ("I sold the car", "Our car is a blue Skoda"),
+        (
+            "I cancelled my gym membership",
+            "I go to the gym every Tuesday",
+        ),
+    ] {
+        check(new, old, Relation::Doubtful);
+    }
+}
+
+#[test]
+fn an_end_of_something_else_ends_nothing() {
+    for (new, old) in [
+        ("Rex died last week", "I have a cat called Mimi"),
+        ("I sold the bike", "Our car is a blue Skoda"),
+        ("I have a cat called Mimi", "Mimi died last week"),
+        ("I left the keys with Ruth", "I live in Graz"),
+        ("My phone died", "I have a cat called Mimi"),
+        ("My cat Rex died", "I have a cat called Mimi"),
+    ] {
+        check(new, old, Relation::Apart);
+    }
+}
+
+#[test]
+fn what_is_swapped_may_share_a_word() {
+    check(
+        "I prefer green tea over black tea",
+        "I prefer black tea over green tea",
+        Relation::Changed,
+    );
+    check(
+        "I prefer green tea over black tea",
+        "I prefer green tea over mint tea",
+        Relation::Apart,
+    );
+    check(
+        "I prefer tea with cake over coffee",
+        "I prefer tea over coffee with cake",
+        Relation::Same,
+    );
+}
+
+#[test]
+fn figures_and_people_keep_like_texts_apart() {
+    for (new, old) in [
+        (
+            "I live in Graz near the lake",
+            "My sister Anna lives in Graz near the lake",
+        ),
+        (
+            "I take the train to work every morning at 7",
+            "I take the train to work every morning",
+        ),
+        (
+            "I pay 68 francs for internet",
+            "My locker at the gym is number 44",
+        ),
+    ] {
+        check(new, old, Relation::Apart);
+    }
+}
+
+#[test]
+fn only_what_holds_now_is_known_of_a_line_with_an_earlier_value() {
+    let day: Day = "2026-09-01".parse().unwrap();
+    let text = "I live in Szeged (until 2026-07-21, said 2026-01-23: I sing in a choir in Graz)";
+    let found = |own: &str| standing(&words(own), day, &[line(text, ours("2026-07-21"))]);
+    assert_eq!(
+        found("I sing in a choir in Graz"),
+        Standing::Proposed(Proposal::Add)
+    );
+    assert_eq!(found("I live in Szeged"), Standing::Known);
+}

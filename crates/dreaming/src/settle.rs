@@ -267,7 +267,7 @@ impl Draft {
     }
 }
 
-/// Compares the drafts with what is known, and scores those that are new; the best first.
+/// Compares the drafts with what is known, and scores those that are new: newer values first, then the best.
 fn candidates(
     settling: &Settling<'_>,
     drafts: Vec<Draft>,
@@ -283,7 +283,9 @@ fn candidates(
         }
     }
     found.sort_by(|(left, _), (right, _)| {
-        let key = |own: &Candidate| (std::cmp::Reverse(own.score), own.day);
+        // A newer value comes before any plain addition: it takes no room, and what it replaces is wrong.
+        let is_new = |own: &Candidate| !matches!(own.proposal, Proposal::Supersede { .. });
+        let key = |own: &Candidate| (is_new(own), std::cmp::Reverse(own.score), own.day);
         key(left).cmp(&key(right))
     });
     found
@@ -312,14 +314,19 @@ fn candidate(
     }
     let decided = state.history.iter().rev().find(|own| says_the_same(own));
     match decided.map(|own| own.status) {
-        Some(Status::Rejected) => return Err(Refusal::Rejected),
+        // The other side of a choice may hold one day: what is said anew after it is meant anew.
+        Some(Status::Rejected)
+            if decided.is_some_and(|own| own.decided_because.is_none() || draft.day <= own.day) =>
+        {
+            return Err(Refusal::Rejected);
+        }
         // What is said anew after it was taken out may be meant anew.
         Some(Status::Promoted | Status::Accepted)
             if decided.is_some_and(|own| draft.day <= own.day) =>
         {
             return Err(Refusal::TakenOut);
         }
-        Some(Status::Promoted | Status::Accepted | Status::Pending) | None => {}
+        Some(Status::Promoted | Status::Accepted | Status::Pending | Status::Rejected) | None => {}
     }
     let signals = signals(&Looked {
         importance: draft.importance,
@@ -350,6 +357,7 @@ fn candidate(
         staged_because: None,
         status: Status::Pending,
         decided_at: None,
+        decided_because: None,
         missing_since: None,
         is_shown: false,
     })
@@ -373,6 +381,7 @@ fn gated(
     let (mut promoted, mut staged) = (Vec::new(), Vec::new());
     let mut of_session: BTreeMap<String, usize> = BTreeMap::new();
     let mut replaced: BTreeSet<String> = BTreeSet::new();
+    let mut n_added = 0;
     for (mut candidate, draft) in candidates {
         let path = candidate.evidence.first().map(|own| own.path.clone());
         let path = path.unwrap_or_default();
@@ -396,7 +405,8 @@ fn gated(
             score: candidate.score,
         };
         let mut why = waits_because(&passing, settling.settings.promotion);
-        if why.is_none() && promoted.len() >= PROMOTED_MAX {
+        let replaces = matches!(candidate.proposal, Proposal::Supersede { .. });
+        if why.is_none() && !replaces && n_added >= PROMOTED_MAX {
             why = Some(PROMOTED_ENOUGH.to_owned());
         }
         // Two newer values for one line: the better one replaces it, the owner sees to the other.
@@ -414,6 +424,7 @@ fn gated(
         *of_session.entry(path).or_default() += 1;
         candidate.staged_because = why;
         if candidate.staged_because.is_none() {
+            n_added += usize::from(!replaces);
             promoted.push(candidate);
         } else {
             staged.push(candidate);

@@ -3,6 +3,7 @@
 //! A day of notes at a time.
 
 use memory::candidates::Status;
+use memory::curated::NewLine;
 
 use super::*;
 use crate::extract::OperationKind;
@@ -361,7 +362,7 @@ fn what_one_day_says_both_ways_waits_with_both_sides() {
 
 #[test]
 fn a_decision_to_move_is_no_home() {
-    let memory = "- I live in Graz <!-- openclaw id=aa11 evidence=sessions/main.jsonl#e1 origin=owner day=2026-01-01 -->\n";
+    let memory = &our_line("About the Owner", "I live in Graz");
     let text = "We moved to Docubase";
     let operation = Operation {
         section: "Decisions".into(),
@@ -374,6 +375,18 @@ fn a_decision_to_move_is_no_home() {
         (memory, &DreamState::default(), Promotion::Gated),
     );
     assert_eq!(found, ["promoted: We moved to Docubase"]);
+}
+
+/// A memory with one line of ours, of the start of the year.
+fn our_line(section: &str, text: &str) -> String {
+    let line = NewLine {
+        id: "ab12".to_owned(),
+        text: text.to_owned(),
+        evidence: Vec::new(),
+        origin: Origin::Owner,
+        day: "2026-01-01".parse().unwrap(),
+    };
+    format!("# Long-term memory\n\n## {section}\n\n{}\n", line.render())
 }
 
 /// What waits, so many of them.
@@ -486,4 +499,52 @@ fn a_quoted_page_neither_replaces_nor_disputes_what_the_owner_says() {
             ]
         );
     }
+}
+
+/// Eight rules said in eight sessions, and what is said besides.
+fn with_eight_rules(text: &str) -> (Vec<Item>, Vec<Operation>) {
+    let names = [
+        "ants", "bees", "cows", "dogs", "eels", "fish", "goats", "hens",
+    ];
+    let mut items = Vec::new();
+    let mut operations = Vec::new();
+    for (number, name) in (1..).zip(names) {
+        let (label, text) = (
+            format!("e{number}"),
+            format!("Always name {name} in reports"),
+        );
+        items.push(item(&label, Origin::Owner, FoundIn::DailyLog, &text));
+        operations.push(rule(&label, &text));
+    }
+    items.push(item("e9", Origin::Owner, FoundIn::DailyLog, text));
+    operations.push(Operation {
+        section: "Projects and People".into(),
+        importance: 8,
+        ..rule("e9", text)
+    });
+    (items, operations)
+}
+
+#[test]
+fn a_newer_value_loses_its_place_to_no_addition_and_takes_none() {
+    let memory = &our_line("Projects and People", "My boss is Petra");
+    let (items, operations) = with_eight_rules("My boss is now Jan Olsen");
+    let state = DreamState::default();
+    let found = settled(items, &operations, (memory, &state, Promotion::Gated));
+    assert_eq!(found.len(), 9);
+    assert_eq!(
+        found.first().map(String::as_str),
+        Some("promoted: My boss is now Jan Olsen")
+    );
+    assert!(
+        found.iter().all(|line| line.starts_with("promoted: ")),
+        "{found:?}"
+    );
+    // A ninth addition waits.
+    let (items, operations) = with_eight_rules("My sister Anna lives in Graz");
+    let found = settled(items, &operations, (memory, &state, Promotion::Gated));
+    assert_eq!(
+        found.last().map(String::as_str),
+        Some("staged: My sister Anna lives in Graz (this dream had promoted enough lines)")
+    );
 }

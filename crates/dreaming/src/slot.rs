@@ -2,6 +2,7 @@
 //!
 //! Judges no age and no trust; what is not surely the same thing of the same person is left alone.
 
+mod ended;
 mod read;
 mod subject;
 mod table;
@@ -9,6 +10,7 @@ mod token;
 
 use std::collections::BTreeSet;
 
+pub(crate) use ended::{Ended, ended};
 pub(crate) use read::told;
 
 /// Whose it is.

@@ -53,6 +53,8 @@ fn a_newer_home_or_job_replaces_the_older() {
         ),
         ("I finally moved to Rio de Janeiro", "I live in Lisbon"),
         ("My dog is called Max now", "My dog is Rex."),
+        ("My boss is now Jan Olsen", "My boss is Petra"),
+        ("My new boss is Jan Olsen", "My boss is Petra"),
         ("My favourite editor is Helix", "My favourite editor is Vim"),
         ("My phone number is 0664 12", "My phone number is 0699 77"),
     ] {
@@ -65,6 +67,17 @@ fn another_name_of_an_animal_is_doubtful() {
     check(
         "My dog's name is Max",
         "My dog is called Rex",
+        Some(Turn::Doubtful),
+    );
+    check(
+        "My wife is called Eva",
+        "My wife is called Anna",
+        Some(Turn::Doubtful),
+    );
+    check("My new dog is Max", "My dog is Rex", Some(Turn::Doubtful));
+    check(
+        "My boss is Jan Olsen",
+        "My boss is Petra",
         Some(Turn::Doubtful),
     );
 }
@@ -131,6 +144,8 @@ fn what_is_said_of_something_else_replaces_no_home() {
         "I moved to the couch.",
         "I moved to the next chapter",
         "I moved to Helix as my editor.",
+        "I moved to Zellij as my terminal",
+        "Anna and I live in Linz",
         "I moved to Obsidian for my notes",
         "I moved to PyCharm last week",
         "We moved to PostgreSQL in May",
@@ -160,6 +175,7 @@ fn what_is_said_of_something_else_replaces_no_job() {
         "I retired early to bed",
         "I left my job application at home.",
         "I lost my job queue when the server crashed",
+        "I lost Bosch as a client",
         "I left my job running overnight",
         "I got fired up about Rust",
         "I quit Slack",
@@ -187,6 +203,12 @@ fn what_is_said_of_something_else_replaces_no_job() {
 fn a_passing_state_of_a_thing_replaces_none_of_its_values() {
     for (new, old) in [
         ("My phone number is hidden", "My phone number is 0699 77"),
+        (
+            "My phone number is 5 digits long",
+            "My phone number is 0699 77",
+        ),
+        ("My shoe size is 42", "My age is 41"),
+        ("I work as a nurse", "I work at Bosch"),
         ("My address is wrong in the form", "My address is Ring 4"),
         ("My name is on the list", "My name is Eva"),
         ("My favourite editor is slow", "My favourite editor is Vim"),

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::slot::{Told, told};
+use crate::slot::{Ended, Told, ended, told};
 
 /// Words that say nothing about what a text is about.
 #[rustfmt::skip]
@@ -52,6 +52,10 @@ pub(crate) struct Words {
     pub(crate) plain: String,
     /// What it tells of whom.
     pub(crate) told: Told,
+    /// What it says has come to an end.
+    pub(crate) ended: Option<Ended>,
+    /// As it was written.
+    pub(crate) text: String,
 }
 
 /// The words of a text.
@@ -91,6 +95,8 @@ pub(crate) fn words(text: &str) -> Words {
         }
     }
     words.told = told(text);
+    words.ended = ended(text);
+    text.clone_into(&mut words.text);
     words
 }
 

@@ -62,6 +62,11 @@ pub enum DreamOutcome {
     NotDue(Vec<Skip>),
     /// There is nothing new; nothing was asked and nothing written.
     NothingNew(Unread),
+    /// `MEMORY.md` cannot be read whole, so that nothing may be written into it: nothing was asked.
+    MemoryMisread {
+        /// The first line that cannot be read.
+        line: usize,
+    },
     /// Dreams have spent what they may on this day.
     BudgetSpent {
         /// What was spent.
@@ -146,13 +151,16 @@ pub async fn dream(
 ) -> Result<DreamOutcome, DreamError> {
     let workspace = &runtime.workspace;
     let _lock = workspace.lock_dream()?;
-    let state = look(runtime)?;
+    let (state, misread_line) = look(runtime)?;
     let conversations = conversations_of(runtime);
     let mut sessions = conversations.sessions().map_err(GatherError::from)?;
     let due = match begins(runtime, settings, (&state, &sessions), request.begin)? {
         Ok(due) => due,
         Err(skips) => return Ok(DreamOutcome::NotDue(skips)),
     };
+    if let Some(line) = misread_line {
+        return Ok(DreamOutcome::MemoryMisread { line });
+    }
     let resting = sessions
         .iter()
         .filter(|session| is_flushed(session, due.as_ref(), runtime.clock.now()));
@@ -249,9 +257,10 @@ fn conversations_of(runtime: &Runtime) -> SessionConversations {
     SessionConversations::new(runtime.sessions.clone(), Arc::clone(&runtime.workspace))
 }
 
-fn look(runtime: &Runtime) -> Result<DreamState, DeskError> {
+/// What is known of dreams, and the first line of `MEMORY.md` that keeps it from being written.
+fn look(runtime: &Runtime) -> Result<(DreamState, Option<usize>), DeskError> {
     let desk = Desk::open(&runtime.workspace, runtime.clock.now(), Review::TakeIn)?;
-    Ok(desk.state().clone())
+    Ok((desk.state().clone(), desk.misread_memory()))
 }
 
 /// Whether the dream begins, and for which triggers; `None` where none was needed.

@@ -215,3 +215,28 @@ async fn i10_what_no_note_says_is_refused_whatever_the_model_cites() {
     let refused: Vec<_> = report.refused.into_iter().collect();
     assert_eq!(refused, [(dreaming::Refusal::NotGrounded, 1)]);
 }
+
+#[tokio::test]
+async fn i9_while_memory_cannot_be_read_whole_no_model_is_asked_and_nothing_is_lost() {
+    let mut home = offline_home();
+    let script = with_model(
+        &mut home,
+        Script::new().says(&adds("I prefer tea over coffee")),
+    );
+    noted(&home, "I prefer tea over coffee", Origin::Owner);
+    let path = std::path::Path::new("/home/workspace/MEMORY.md");
+    let misread = b"# Long-term memory\n\n- caf\xe9\n";
+    base::disk::replace(&*home.disk, path, misread).unwrap();
+    for backfill in [Backfill::Logs, Backfill::Logs, Backfill::Sessions] {
+        let outcome = asked(&home, backfill, 1_000_000).await;
+        assert_eq!(outcome, DreamOutcome::MemoryMisread { line: 3 });
+    }
+    assert_eq!(script.requests().len(), 0);
+    base::disk::replace(&*home.disk, path, b"# Long-term memory\n").unwrap();
+    let outcome = asked(&home, Backfill::Logs, 1_000_000).await;
+    assert!(
+        matches!(outcome, DreamOutcome::Dreamt { .. }),
+        "{outcome:?}"
+    );
+    assert!(home.read("workspace/MEMORY.md").contains("tea over coffee"));
+}

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::subject::subject;
 use super::table::{
     ATTRIBUTES, BEFORE_EMPLOYER, BEFORE_PLACE, BEHIND, BETWEEN, COLOURS, COUNTRIES, NO_PLACES,
-    REASONS, UNSURE,
+    ONE_AT_A_TIME, REASONS, UNSURE,
 };
 use super::token::{Token, tokens};
 use super::{Holds, Slot, Told, What, Whose};
@@ -29,10 +29,22 @@ pub(crate) fn told(text: &str) -> Told {
     } else {
         said_of(rest, &subject.whose)
     };
+    let mut slot = slot;
+    if let Some(own) = slot
+        .as_mut()
+        .filter(|own| own.what == What::Name && is_new_in_office(&subject.whose))
+    {
+        own.holds = Holds::Anew;
+    }
     Told {
         whose: Some(subject.whose),
         slot,
     }
+}
+
+/// `My new boss`: there is one at a time, so that the former is none any more.
+fn is_new_in_office(whose: &Whose) -> bool {
+    matches!(whose, Whose::Kin(kin) if kin.which == "new" && ONE_AT_A_TIME.contains(&kin.noun.as_str()))
 }
 
 /// What is left of a line while it is read.
@@ -275,7 +287,7 @@ fn ended(told: Verb<'_>) -> Option<BTreeSet<String>> {
 /// How somebody is called, after `is called` or `is`.
 fn named(verb: Rest<'_>, said: Rest<'_>) -> Option<Found> {
     let name = verb.behind_any(&["called", "named"]);
-    let holds = name.map_or(Holds::Now, |name| renamed(name, said));
+    let holds = renamed(name.unwrap_or(verb), said);
     let (value, _) = name.unwrap_or(verb).names()?;
     Some((What::Name, holds, value))
 }

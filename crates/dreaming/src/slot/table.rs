@@ -25,8 +25,16 @@ pub(super) const SEVERAL: &[&str] = &[
     "grandmother", "grandma", "grandfather", "grandpa", "grandson", "granddaughter", "aunt", "uncle", "cousin",
     "niece", "nephew", "friend", "flatmate", "roommate", "housemate", "neighbour", "neighbor", "boss", "manager",
     "mentor", "colleague", "coworker", "teacher", "professor", "tutor", "coach", "doctor", "dentist", "therapist",
-    "vet", "lawyer", "accountant", "landlord", "landlady", "client", "dog", "cat", "puppy", "kitten", "rabbit",
+    "vet", "lawyer", "accountant", "landlord", "landlady", "client", "supervisor", "gp", "hairdresser", "cleaner",
+    "plumber", "nanny", "dog", "cat", "puppy", "kitten", "rabbit",
     "horse", "parrot", "hamster", "pet",
+];
+
+/// Those of whom one follows another.
+#[rustfmt::skip]
+pub(super) const ONE_AT_A_TIME: &[&str] = &[
+    "boss", "manager", "supervisor", "mentor", "landlord", "landlady", "doctor", "gp", "dentist", "therapist", "vet",
+    "accountant", "lawyer", "hairdresser", "cleaner", "coach", "tutor",
 ];
 
 /// People of whom there is one.
@@ -145,4 +153,30 @@ pub(super) const ATTRIBUTES: &[&str] = &[
 pub(super) const COLOURS: &[&str] = &[
     "red", "green", "blue", "yellow", "orange", "purple", "violet", "pink", "black", "white", "grey", "gray", "brown",
     "turquoise", "teal",
+];
+
+/// What comes to an end by itself: said of somebody or something.
+#[rustfmt::skip]
+pub(super) const ENDED_BY_FATE: &[&str] = &[
+    "died", "passed away", "passed on", "put down", "put to sleep", "ran away", "run away", "dead", "died of", "broke down for good",
+    "stolen", "sold", "cancelled", "given away", "rehomed",
+];
+
+/// What the owner ends: said of what follows.
+#[rustfmt::skip]
+pub(super) const ENDED_BY_OWNER: &[&str] = &[
+    "sold", "gave away", "got rid of", "cancelled", "canceled", "stopped taking", "stopped going to", "quit", "left",
+    "no longer have", "no longer own", "no longer take", "no longer go to", "gave up", "rehomed", "put down", "buried",
+    "lost", "divorced", "separated from", "broke up with", "returned", "do not have", "dropped out of",
+];
+
+/// Words that are written like names where they begin a line, and words behind a thing.
+#[rustfmt::skip]
+pub(super) const NO_NAMES: &[&str] = &[
+    "i", "we", "my", "our", "the", "a", "an", "and", "or", "in", "on", "at", "of", "for", "to", "with", "last", "this",
+    "that", "yesterday", "today", "ago", "two", "three", "one", "because", "since", "by", "any", "anymore", "more", "when",
+    "after", "before", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january",
+    "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+    "it", "them", "him", "her", "all", "some", "both", "he", "she", "they", "his", "their", "there", "it's", "is",
+    "herr", "frau", "mr", "mrs", "ms", "dr", "st", "always", "never", "please", "user", "owner", "job", "work",
 ];

@@ -6,13 +6,14 @@ use base::disk::DiskError;
 use base::{EntryId, Timestamp};
 
 use super::model::{Candidate, CandidateId, Status};
-use super::pending::{Change, Records, kept_as};
+use super::pending::{Change, Records};
 use super::plan::{DreamPlan, DreamResult, planned};
 use super::review::{ReviewError, Reviewed, meant, reviewed};
 use super::state::{DreamLogLine, DreamState};
 use super::wire::WireError;
 use crate::curated::{ChangeError, OpenMemory, UndoError};
 use crate::dreams_file::{Decision, parse, read_back};
+use crate::misread::{misread_line, readable};
 use crate::note::prepare;
 use crate::tombstone::{TombstoneError, load_tombstones};
 use crate::workspace::Workspace;
@@ -110,12 +111,13 @@ impl<'w> Desk<'w> {
     ) -> Result<Self, DeskError> {
         let records = Records { workspace };
         let mut memory = OpenMemory::open(workspace)?;
-        let mut finished_undo = None;
+        let (mut finished_undo, mut kept_dreams) = (None, None);
         if review == Review::TakeIn
             && let Some(begun) = records.begun()?
         {
             match records.carry_out(&mut memory, &begun) {
-                Ok(_) => {
+                Ok((_, kept)) => {
+                    kept_dreams = kept;
                     let is_undo = begun.change.undo.is_some();
                     finished_undo = is_undo.then_some(begun.change.cause);
                 }
@@ -132,7 +134,7 @@ impl<'w> Desk<'w> {
             now,
             taken_in: Reviewed::default(),
             unclear: Vec::new(),
-            kept_dreams: None,
+            kept_dreams,
             finished_undo,
         };
         if review == Review::TakeIn {
@@ -149,6 +151,11 @@ impl<'w> Desk<'w> {
     /// What `MEMORY.md` says.
     pub fn memory(&self) -> &str {
         self.memory.text()
+    }
+
+    /// The first line of `MEMORY.md` that cannot be read whole: while there is one, the file is not written.
+    pub fn misread_memory(&self) -> Option<usize> {
+        self.memory.misread_line()
     }
 
     /// What the owner had decided in `DREAMS.md`.
@@ -384,17 +391,26 @@ impl<'w> Desk<'w> {
     fn take_in(&mut self) -> Result<(), DeskError> {
         self.forget()?;
         let found = self.records.dreams_bytes()?;
-        let text = found.as_deref().map(String::from_utf8_lossy);
-        let parsed = text.as_deref().map(parse);
-        let read = read_back(parsed.as_ref(), &self.state.pending, self.now);
+        let text = found.as_deref().map(readable);
+        let mut parsed = text.as_deref().map(parse);
+        let is_misread = found
+            .as_deref()
+            .is_some_and(|own| misread_line(own).is_some());
+        // Where bytes could not be read, a block that is not found may be among them.
+        if let Some(parsed) = parsed.as_mut().filter(|_| is_misread) {
+            parsed.is_whole = false;
+        }
+        let mut read = read_back(parsed.as_ref(), &self.state.pending, self.now);
         self.unclear = read.unclear;
+        // Nor are other words than before words of the owner then.
+        if is_misread {
+            read.decisions
+                .retain(|decision| !matches!(decision, Decision::Reword(..)));
+            read.is_unreadable = true;
+        }
         if read.is_unreadable && !self.state.pending.is_empty() {
-            let holds_something = |bytes: &[u8]| !bytes.iter().all(u8::is_ascii_whitespace);
-            self.kept_dreams = found
-                .as_deref()
-                .filter(|bytes| holds_something(bytes))
-                .map(|_| kept_as(self.now));
-            self.records.show(&self.state, self.now)?;
+            let kept = self.records.show(&self.state, self.now)?;
+            self.kept_dreams = kept.or(self.kept_dreams.take());
         }
         if !read.decisions.is_empty() {
             self.taken_in = self.take(&read.decisions)?;
@@ -404,7 +420,9 @@ impl<'w> Desk<'w> {
 
     fn commit(&mut self, change: Change) -> Result<(), DeskError> {
         let begun = self.records.begin(&self.memory, change, self.now)?;
-        self.state = self.records.carry_out(&mut self.memory, &begun)?;
+        let (state, kept) = self.records.carry_out(&mut self.memory, &begun)?;
+        self.state = state;
+        self.kept_dreams = kept.or(self.kept_dreams.take());
         Ok(())
     }
 }
@@ -416,3 +434,7 @@ mod tests;
 #[cfg(test)]
 #[path = "desk_editor_tests.rs"]
 mod editor_tests;
+
+#[cfg(test)]
+#[path = "desk_sides_tests.rs"]
+mod sides_tests;

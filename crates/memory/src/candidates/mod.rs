@@ -13,6 +13,7 @@ mod plan;
 mod review;
 
 mod desk;
+mod kept;
 mod pending;
 
 #[cfg(test)]

@@ -184,6 +184,8 @@ pub struct Candidate {
     pub status: Status,
     /// When that was decided.
     pub decided_at: Option<Timestamp>,
+    /// Why, where it follows from another decision; `None` where the owner or a dream decided it itself.
+    pub decided_because: Option<String>,
     /// Since when its block is missing from `DREAMS.md`.
     pub missing_since: Option<Timestamp>,
     /// Whether its block was written into `DREAMS.md`.
@@ -191,6 +193,18 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    /// Whether this and another are the two sides of what one dream found said both ways.
+    pub fn is_other_side_of(&self, other: &Self) -> bool {
+        let names = |own: &Self, finding: &str| {
+            matches!(
+                &own.proposal,
+                Proposal::Beside { other, why: Beside::SaidBoth } if other == finding
+            )
+        };
+        // The words of one side may be the owner's by now; the other still names it as it was said.
+        self.id != other.id && (names(self, &other.finding) || names(other, &self.finding))
+    }
+
     /// What accepting it does, in words.
     pub fn action(&self) -> String {
         let section = &self.section;

@@ -9,11 +9,12 @@ use base::disk::{Replaced, append, read_all, remove, replace, replace_unchanged}
 
 use super::archive::addition;
 use super::desk::{DeskError, RECORD_BYTES_MAX};
+use super::kept::keep;
 use super::state::DreamState;
 use super::wire::{Begun, begun_from_json, begun_to_json, state_from_json, state_to_json};
 use crate::curated::{Change as MemoryChange, ChangeError, ChangeId, OpenMemory};
 use crate::dreams_file::{parse, rendered};
-use crate::misread::misread_line;
+use crate::misread::{misread_line, readable};
 use crate::workspace::{ARCHIVE_FILE, Workspace};
 
 const DIRECTORY: &str = "dreams";
@@ -24,7 +25,7 @@ const PENDING_FILE: &str = "pending.json";
 const TRIES_MAX: usize = 4;
 
 /// Longest file of candidates that is read.
-const DREAMS_BYTES_MAX: u64 = 16 * 1024 * 1024;
+pub(super) const DREAMS_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 /// Everything that one decision or one dream changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,14 +117,15 @@ impl Records<'_> {
         Ok(begun)
     }
 
-    /// Carries out what was announced; may be repeated at any point.
+    /// Carries out what was announced; may be repeated at any point. Gives the state afterwards, and where a
+    /// `DREAMS.md` that could not be read whole is kept.
     ///
     /// Where somebody saved `MEMORY.md` before its turn came, nothing of the change takes effect.
     pub(super) fn carry_out(
         self,
         memory: &mut OpenMemory<'_>,
         begun: &Begun,
-    ) -> Result<DreamState, DeskError> {
+    ) -> Result<(DreamState, Option<String>), DeskError> {
         let Begun { at, change, .. } = begun;
         let is_recorded = self.state()?.sequence >= change.state.sequence;
         if !is_recorded {
@@ -137,9 +139,9 @@ impl Records<'_> {
             let bytes = state_to_json(&change.state).map_err(DeskError::record(STATE_FILE))?;
             replace(self.workspace.disk(), &self.path(STATE_FILE), &bytes)?;
         }
-        self.show(&change.state, *at)?;
+        let kept = self.show(&change.state, *at)?;
         self.end()?;
-        Ok(change.state.clone())
+        Ok((change.state.clone(), kept))
     }
 
     fn end(self) -> Result<(), DeskError> {
@@ -168,8 +170,13 @@ impl Records<'_> {
         Ok(append(disk, &path, addition.as_bytes())?)
     }
 
-    /// Makes `DREAMS.md` show what waits; what cannot be read there is kept beside it.
-    pub(super) fn show(self, state: &DreamState, at: Timestamp) -> Result<(), DeskError> {
+    /// Makes `DREAMS.md` show what waits; what cannot be read there is kept beside it, under the name that
+    /// it gives.
+    pub(super) fn show(
+        self,
+        state: &DreamState,
+        at: Timestamp,
+    ) -> Result<Option<String>, DeskError> {
         let disk = self.workspace.disk();
         let path = self.workspace.dreams_file();
         let pending: Vec<_> = state
@@ -179,24 +186,25 @@ impl Records<'_> {
             .collect();
         for _ in 0..TRIES_MAX {
             let found = self.dreams_bytes()?;
-            let text = found.as_deref().map(String::from_utf8_lossy);
+            let text = found.as_deref().map(readable);
             let parsed = parse(text.as_deref().unwrap_or_default());
             let wanted = rendered(&parsed, &pending);
             let is_nothing_to_show = pending.is_empty() && !parsed.has_heading;
-            if is_nothing_to_show || text.as_deref() == Some(wanted.as_str()) {
-                return Ok(());
+            if is_nothing_to_show || found.as_deref() == Some(wanted.as_bytes()) {
+                return Ok(None);
             }
             let is_read_whole = |found: &&[u8]| {
                 parsed.has_heading && !parsed.is_cut && misread_line(found).is_none()
             };
             let is_kept =
                 |found: &&[u8]| !is_read_whole(found) && !found.iter().all(u8::is_ascii_whitespace);
-            if let Some(found) = found.as_deref().filter(is_kept) {
-                replace(disk, &path.with_file_name(kept_as(at)), found)?;
-            }
+            let kept = match (found.as_deref().filter(is_kept), path.parent()) {
+                (Some(found), Some(directory)) => Some(keep(disk, directory, found, at)?),
+                _ => None,
+            };
             let replaced = replace_unchanged(disk, &path, found.as_deref(), wanted.as_bytes())?;
             if replaced == Replaced::Done {
-                return Ok(());
+                return Ok(kept);
             }
         }
         Err(DeskError::Busy)
@@ -211,11 +219,6 @@ impl Records<'_> {
             Some(_) => Ok(Some(read_all(disk, &path, DREAMS_BYTES_MAX)?)),
         }
     }
-}
-
-/// The name under which a `DREAMS.md` is kept that could not be read.
-pub(super) fn kept_as(at: Timestamp) -> String {
-    format!("DREAMS.md.found-{}", at.format("%Y%m%dT%H%M%S"))
 }
 
 /// Brings `MEMORY.md` where the change wants it, where it is not there already.

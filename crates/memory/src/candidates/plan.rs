@@ -85,7 +85,10 @@ pub(super) fn planned(
     let n_promoted = result.promoted.len();
     let change = Change {
         memory: Some(fitted.text).filter(|text| text != memory),
-        cause: format!("a dream promoted {n_promoted} lines"),
+        cause: match n_promoted {
+            1 => "a dream promoted 1 line".to_owned(),
+            _ => format!("a dream promoted {n_promoted} lines"),
+        },
         candidates: result
             .promoted
             .iter()

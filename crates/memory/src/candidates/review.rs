@@ -51,6 +51,8 @@ pub struct Reviewed {
     pub accepted: Vec<Candidate>,
     /// What was turned down.
     pub rejected: Vec<Candidate>,
+    /// What was turned down because its other side was accepted.
+    pub settled: Vec<Candidate>,
     /// What says something else now.
     pub reworded: Vec<CandidateId>,
     /// Lines that left for the archive.
@@ -65,7 +67,12 @@ impl Reviewed {
 
     fn in_words(&self) -> String {
         let mut parts = Vec::new();
-        for (candidates, word) in [(&self.accepted, "accepted"), (&self.rejected, "rejected")] {
+        let decided = [
+            (&self.accepted, "accepted"),
+            (&self.settled, "turned down by that"),
+            (&self.rejected, "rejected"),
+        ];
+        for (candidates, word) in decided {
             if !candidates.is_empty() {
                 let ids: Vec<&str> = candidates.iter().map(|own| own.id.as_str()).collect();
                 parts.push(format!("{word} {}", ids.join(", ")));
@@ -84,8 +91,19 @@ pub(super) fn reviewed(
 ) -> Option<(Change, Reviewed)> {
     let mut next = state.clone();
     let mut done = Reviewed::default();
+    // Who accepts both sides means both.
+    let accepted: BTreeSet<CandidateId> = decisions
+        .iter()
+        .filter_map(|decision| match decision {
+            Decision::Accept(id) => Some(id.clone()),
+            Decision::Reject(_)
+            | Decision::Reword(..)
+            | Decision::Missing(_)
+            | Decision::Found(_) => None,
+        })
+        .collect();
     for decision in decisions {
-        take(&mut next, &mut done, decision, now);
+        take(&mut next, &mut done, (decision, &accepted), now);
     }
     if next == *state {
         return None;
@@ -103,7 +121,12 @@ pub(super) fn reviewed(
     let change = Change {
         memory: Some(fitted.text).filter(|text| text != memory),
         cause: done.in_words(),
-        candidates: done.accepted.iter().map(|own| own.id.to_string()).collect(),
+        candidates: done
+            .accepted
+            .iter()
+            .chain(&done.settled)
+            .map(|own| own.id.to_string())
+            .collect(),
         archived,
         state: next,
         undo: None,
@@ -111,11 +134,19 @@ pub(super) fn reviewed(
     Some((change, done))
 }
 
-fn take(state: &mut DreamState, done: &mut Reviewed, decision: &Decision, now: Timestamp) {
+fn take(
+    state: &mut DreamState,
+    done: &mut Reviewed,
+    (decision, all_accepted): (&Decision, &BTreeSet<CandidateId>),
+    now: Timestamp,
+) {
     match decision {
         Decision::Accept(id) => {
-            done.accepted
-                .extend(state.decide(id, Status::Accepted, now));
+            if let Some(accepted) = state.decide(id, Status::Accepted, now) {
+                let settled = state.settle(&accepted, all_accepted, now);
+                done.settled.extend(settled);
+                done.accepted.push(accepted);
+            }
         }
         Decision::Reject(id) => {
             done.rejected

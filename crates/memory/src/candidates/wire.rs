@@ -82,6 +82,8 @@ struct CandidateWire {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     decided_at: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    decided_because: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     missing_since: Option<String>,
     #[serde(default)]
     is_shown: bool,
@@ -321,6 +323,7 @@ impl From<&Candidate> for CandidateWire {
             staged_because: own.staged_because.clone(),
             status: own.status.as_str().to_owned(),
             decided_at: own.decided_at.map(written),
+            decided_because: own.decided_because.clone(),
             missing_since: own.missing_since.map(written),
             is_shown: own.is_shown,
         }
@@ -378,6 +381,7 @@ impl CandidateWire {
             staged_because: self.staged_because,
             status: Status::parse(&self.status).ok_or_else(wrong("a status"))?,
             decided_at: some_instant(self.decided_at.as_ref())?,
+            decided_because: self.decided_because,
             missing_since: some_instant(self.missing_since.as_ref())?,
             is_shown: self.is_shown,
         })

@@ -141,6 +141,11 @@ impl<'w> OpenMemory<'w> {
         &self.text
     }
 
+    /// The first line that cannot be read whole.
+    pub(crate) fn misread_line(&self) -> Option<usize> {
+        self.misread_line
+    }
+
     /// The hash of what was read.
     pub(crate) fn hash(&self) -> String {
         hash(self.found.as_deref())

@@ -40,11 +40,12 @@ struct Found {
 /// The whole reply of a consolidation: JSON Lines, one operation a line.
 pub(super) fn candidates(request: &Request, timezone: Tz) -> String {
     let mut lines = Vec::new();
+    let mut is_play = false;
     for excerpt in &request.excerpts {
         if !is_evidence(excerpt) {
             continue;
         }
-        for found in of_excerpt(excerpt, day(excerpt.at, timezone)) {
+        for found in of_excerpt(excerpt, day(excerpt.at, timezone), &mut is_play) {
             let operation = json!({
                 "op": "add",
                 "section": found.worth.section(),
@@ -68,21 +69,29 @@ fn is_evidence(excerpt: &Excerpt) -> bool {
     is_person && !is_memory && matches!(excerpt.origin, Origin::Owner | Origin::Untrusted)
 }
 
-fn of_excerpt(excerpt: &Excerpt, said_on: Day) -> Vec<Found> {
+/// What one excerpt holds; `is_play` tells whether the message before it opened a play, and then whether
+/// this one does.
+fn of_excerpt(excerpt: &Excerpt, said_on: Day, is_play: &mut bool) -> Vec<Found> {
     let text = excerpt.message.text();
+    let (was_play, mut opens) = (*is_play, false);
     let is_note_of_another = template::ALL
         .iter()
         .any(|phrase| *phrase != template::WEEK_OF && text.starts_with(phrase));
+    *is_play = false;
     if is_note_of_another {
         return Vec::new();
     }
     let mut found: Vec<Found> = Vec::new();
     for sentence in fact::with_antecedents(sentences(&text)) {
+        opens |= fact::opens_play(&sentence.text);
         if !matches!(sentence.place, Place::Prose | Place::Item) {
             continue;
         }
-        found.extend(of_sentence(&sentence, said_on));
+        let own = of_sentence(&sentence, said_on).into_iter();
+        // Of a play only its rules are meant.
+        found.extend(own.filter(|found| !(was_play || opens) || found.worth.is_rule()));
     }
+    *is_play = opens;
     // Only what is plainly a rule is taken from anybody else: the owner is asked about it.
     if excerpt.origin != Origin::Owner {
         found.retain(|found| found.worth.is_rule());
@@ -207,3 +216,7 @@ fn capital(text: &str) -> String {
 #[cfg(test)]
 #[path = "candidates_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "candidates/everyday_tests.rs"]
+mod everyday_tests;

@@ -43,6 +43,7 @@ pub(super) struct Question {
 pub(super) fn read(excerpts: &[Excerpt], timezone: Tz) -> Evidence {
     let mut evidence = Evidence::default();
     let mut tallies = Tallies::default();
+    let mut is_play = false;
     for (index, excerpt) in excerpts.iter().enumerate() {
         if excerpt.entry.is_none() {
             evidence.earlier.push_str(&excerpt.message.text());
@@ -54,7 +55,10 @@ pub(super) fn read(excerpts: &[Excerpt], timezone: Tz) -> Evidence {
             }
         } else {
             let said_on = day(excerpt.at, timezone);
-            let taken = take(excerpt, index, said_on);
+            let taken = take(excerpt, index, said_on, is_play);
+            if matches!(excerpt.message, Message::User { .. }) {
+                is_play = taken.opens_play;
+            }
             tallies.count(excerpt, index, said_on, &taken.prose);
             evidence.add(&excerpt.message, index, taken);
         }

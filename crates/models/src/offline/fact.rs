@@ -2,22 +2,34 @@
 //!
 //! A small grammar of English, not a list of sentences; judges one clause and takes nothing out of it.
 
+mod household;
 mod parts;
+mod passing;
+mod routine;
+mod someone;
 mod table;
+mod thing;
+mod told;
 mod unreal;
 mod value;
 mod verb;
 mod words;
 
+use crate::offline::cue::ENGLISH;
+use passing::is_small_talk;
+use routine::is_routine;
+use someone::{found_by_carer, of_someone, of_the};
 use table::{
     ADVERBS, ANNOUNCED, ANNOUNCING, ATTRIBUTES, BEFORE_ATTRIBUTE, BEFORE_KIN, FRONTING, KIN,
-    MOMENTARY, STATES, TO_COME, TODAY, YEARLY,
+    LABELS, MOMENTARY, POINTING, STATES, TO_COME, TODAY, YEARLY,
 };
+use thing::{Article, behind_phrase, of_thing};
 use verb::{Form, Tells, tells};
 use words::{Rest, Word, words};
 
-pub(super) use parts::{is_lasting, parted, with_antecedents};
-pub(super) use unreal::{is_fiction, is_unreal};
+pub(super) use parts::{is_fact, is_lasting, is_of_another, parted, with_antecedents};
+pub(super) use told::told_in_question;
+pub(super) use unreal::{is_fiction, is_reported, is_unreal, opens_play};
 
 /// Whom a fact is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,36 +60,99 @@ pub(super) enum Reading {
     Fact(About, Lasts),
     /// How somebody is at the moment, or where.
     Passing,
+    /// The weather, an ache, an errand that is over.
+    Idle,
     /// Nothing that the grammar knows.
     Other,
 }
 
 use About::{Kin, Speaker};
-use Reading::{Fact, Other, Passing};
+use Reading::{Fact, Idle, Other, Passing};
 
 /// Reads a clause of the speaker's own words.
 pub(super) fn read(clause: &str) -> Reading {
     if clause
         .trim_start()
-        .starts_with(['"', '\u{201c}', '\u{201e}', '\u{ab}', '\'', '\u{2018}'])
+        .starts_with(['"', '\u{201c}', '\u{201e}', '\u{ab}', '\'', '\u{2018}', '`'])
     {
         return Other;
+    }
+    let clause = without_label(clause);
+    let words = words(clause);
+    let whole = Rest::new(&words);
+    if found_by_carer(whole) {
+        return Fact(Speaker, Lasts::Long);
     }
     if is_unreal(clause) {
         return Other;
     }
-    let words = words(clause);
-    let rest = without_front(Rest::new(&words));
+    let rest = without_front(whole);
+    if is_small_talk(rest) {
+        return Idle;
+    }
     if let Some(rest) = speaker(rest) {
         return predicate(rest, Speaker);
     }
     if let Some(reading) = yearly(rest) {
         return reading;
     }
-    match rest.next() {
-        "my" | "our" => belonging(rest.after(1)),
-        "the" => of_belonging(rest.after(1)),
-        _ => named(rest),
+    if matches!(rest.next(), "my" | "our") {
+        return belonging(rest.after(1));
+    }
+    let is_all_small = !clause.contains(char::is_uppercase);
+    // Words like `by the way` may stand before it, and only what follows them tells where they end.
+    let n_front = rest
+        .left()
+        .iter()
+        .take_while(|word| FRONTING.contains(&word.plain.as_str()));
+    let starts = (0..=n_front.count()).map(|place| rest.after(place));
+    let mut readings = starts.map(|rest| of_other(rest, is_all_small));
+    readings.find(|found| *found != Other).unwrap_or(Other)
+}
+
+/// What is said of somebody or something that is neither `I` nor `mine` in so many words.
+fn of_other(rest: Rest<'_>, is_all_small: bool) -> Reading {
+    if rest.next() != "the" {
+        // `New address is Rosenweg 14`.
+        let is_new = matches!(rest.next(), "new" | "current");
+        if let Some(lasts) = attribute(rest)
+            .filter(|_| is_new)
+            .and_then(value::of_attribute)
+        {
+            return Fact(Speaker, lasts);
+        }
+        let found = named(rest);
+        return if found == Other {
+            of_someone(rest, is_all_small)
+        } else {
+            found
+        };
+    }
+    let rest = rest.after(1);
+    let found = of_belonging(rest);
+    if found != Other {
+        return found;
+    }
+    match of_thing(rest, Article::Definite) {
+        Some(lasts) => Fact(Speaker, lasts),
+        None => of_the(rest),
+    }
+}
+
+/// A clause without the words before its colon that only announce it: `Quick thing: we have a cat`.
+pub(super) fn without_label(clause: &str) -> &str {
+    let Some((label, rest)) = clause.split_once(": ") else {
+        return clause;
+    };
+    let is_announcing = |word: &Word| {
+        let own = word.plain.as_str();
+        FRONTING.contains(&own) || ANNOUNCING.contains(&own) || LABELS.contains(&own)
+    };
+    let label = words(label);
+    if !label.is_empty() && label.iter().all(is_announcing) {
+        rest
+    } else {
+        clause
     }
 }
 
@@ -86,6 +161,10 @@ fn without_front(rest: Rest<'_>) -> Rest<'_> {
     let whole = without_announcement(rest);
     let mut rest = whole;
     while !is_subject(rest) {
+        if rest.next() == "you" && matches!(rest.at(1), "should" | "must" | "might" | "may") {
+            rest = rest.after(2);
+            continue;
+        }
         if rest.next() == "you" && rest.at(1) == "know" {
             rest = rest.after(2);
             continue;
@@ -141,9 +220,10 @@ fn belonging(rest: Rest<'_>) -> Reading {
     if let Some(after) = kin(noun) {
         return of_kin(after);
     }
-    attribute(rest).map_or(Other, |after| {
-        value::of_attribute(after).map_or(Other, |lasts| Fact(Speaker, lasts))
-    })
+    let attribute = attribute(rest).and_then(behind_phrase);
+    let found = attribute.and_then(value::of_attribute);
+    let found = found.or_else(|| of_thing(rest, Article::Own));
+    found.map_or(Other, |lasts| Fact(Speaker, lasts))
 }
 
 /// What follows a person or an animal and its name; `None` where none is named.
@@ -155,11 +235,23 @@ fn kin(rest: Rest<'_>) -> Option<Rest<'_>> {
         return None;
     }
     let mut rest = rest.after(if is_in_law { 3 } else { 1 });
+    let is_small_name = !ENGLISH.contains(&rest.next())
+        && !ADVERBS.contains(&rest.next())
+        && SAID_OF.contains(&rest.at(1));
+    if is_small_name {
+        return Some(rest.after(1));
+    }
     while rest.is_name() {
         rest = rest.after(1);
     }
     Some(rest)
 }
+
+/// Verbs behind a name that is written small: `my mum edith lives in Bern`.
+const SAID_OF: &[&str] = &[
+    "is", "'s", "has", "was", "lives", "works", "goes", "turns", "plays", "died", "moved", "needs",
+    "takes", "likes", "loves", "hates", "studies", "speaks", "attends",
+];
 
 /// What is said of a person or an animal of the speaker, or of what belongs to it in turn.
 fn of_kin(rest: Rest<'_>) -> Reading {
@@ -180,15 +272,29 @@ fn of_kin(rest: Rest<'_>) -> Reading {
                 }
             })
         }
+        // `Our neighbours on the left`.
+        "in" | "on" | "from" | "at" => behind_phrase(rest).unwrap_or(rest),
         _ => rest,
     };
-    if rest.next() == "'s" {
-        let own = rest.after(1);
+    if matches!(rest.next(), "called" | "named") && !rest.at(1).is_empty() {
+        return Fact(Kin, Lasts::Long);
+    }
+    // `My moms name is Edith`: the mark is often left out.
+    let is_possessive = rest.next() == "'s" || matches!(rest.next(), "name" | "birthday");
+    if is_possessive {
+        let own = if rest.next() == "'s" {
+            rest.after(1)
+        } else {
+            rest
+        };
         if let Some(after) = kin(own.past(BEFORE_KIN)) {
             return of_kin(after);
         }
         if let Some(after) = attribute(own) {
             return value::of_attribute(after).map_or(Other, |lasts| Fact(Kin, lasts));
+        }
+        if let Some(lasts) = of_thing(own, Article::Own) {
+            return Fact(Kin, lasts);
         }
         return value::complement(own, Kin);
     }
@@ -268,6 +374,8 @@ struct Auxiliary {
     is_being: bool,
     is_future: bool,
     is_denied: bool,
+    /// Whether somebody cannot.
+    is_unable: bool,
 }
 
 /// What is said of somebody.
@@ -286,13 +394,28 @@ fn predicate(rest: Rest<'_>, about: About) -> Reading {
     if is_ongoing && rest.holds(TODAY) && told != Some(Tells::Plan) {
         return Passing;
     }
+    let told = match told {
+        // What somebody cannot eat they hardly will tomorrow.
+        _ if auxiliary.is_unable
+            && matches!(rest.next(), "eat" | "drink" | "have" | "tolerate")
+            && !rest.at(1).is_empty()
+            && !POINTING.contains(&rest.at(1)) =>
+        {
+            Some(Tells::Life)
+        }
+        told => told,
+    };
     let lasts = match told {
+        Some(Tells::Habit) if !auxiliary.is_future && !auxiliary.is_being && is_routine(rest) => {
+            Lasts::Long
+        }
         Some(Tells::Life) if auxiliary.is_future => Lasts::Once,
         Some(Tells::Life) => Lasts::Long,
         Some(Tells::Habit | Tells::Taste) if auxiliary.is_future => return Other,
         Some(Tells::Habit) => Lasts::Habit,
         Some(Tells::Taste) => Lasts::Taste,
         Some(Tells::Event | Tells::Plan) => Lasts::Once,
+        None if !auxiliary.is_being && !auxiliary.is_future && is_routine(rest) => Lasts::Long,
         None if auxiliary.is_being && MOMENTARY.contains(&rest.next()) => return Passing,
         None if auxiliary.is_being && is_ongoing && about == Kin => return Passing,
         None if auxiliary.is_being && is_ongoing => return Other,
@@ -313,6 +436,11 @@ fn auxiliaries(mut rest: Rest<'_>) -> Option<(Auxiliary, Rest<'_>)> {
     loop {
         let n_words = match rest.next() {
             "would" | "could" | "might" | "may" | "should" | "must" | "shall" => return None,
+            "can" if rest.at(1) == "not" => {
+                found.is_unable = true;
+                found.is_denied = true;
+                2
+            }
             "not" | "never" => {
                 found.is_denied = true;
                 1

@@ -67,6 +67,7 @@ fn home_work_and_health_are_facts_about_the_speaker() {
             "I should mention that I am lactose intolerant",
             "Just so you know, I'm colour-blind",
             "I have asthma.",
+            "I wear glasses",
             "I have two kids.",
             "We have a dog and two cats.",
             "I don't have any children.",
@@ -167,7 +168,6 @@ fn tastes_and_habits_are_facts_too() {
             "I play the violin.",
             "I drive a red Volvo",
             "I never drink alcohol.",
-            "I wear glasses",
         ],
     );
 }

@@ -2,9 +2,7 @@
 //!
 //! Finds none itself; what one looks like is told in `base`.
 
-pub(super) use base::identifier::{
-    Identifier, Kind, identifiers, is_currency, is_month, is_unspaced,
-};
+pub(super) use base::identifier::{Identifier, Kind, identifiers, is_currency, is_unspaced};
 
 /// The figures and exact identifiers of a text, without doubles: what tells two like clauses apart.
 pub(super) fn figures(text: &str) -> Vec<&str> {

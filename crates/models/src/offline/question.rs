@@ -5,6 +5,7 @@
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::clause::{STATEMENT_WORDS_MIN, boundaries, halves, opens_with, trimmed, without_joint};
+use super::fact::told_in_question;
 use super::signal::{Plain, plain};
 
 /// What ends a question: the marks of Latin, Chinese and Arabic.
@@ -119,7 +120,7 @@ pub(super) struct Parted<'a> {
     pub(super) reason: Option<&'a str>,
 }
 
-/// Parts a sentence where its question begins.
+/// Parts a sentence where its question begins; a question that only tells a fact is that fact.
 pub(super) fn part(sentence: &str) -> Parted<'_> {
     let sentence = without_interjections(sentence);
     let Some((statement, asked)) = question_in(sentence) else {
@@ -128,6 +129,12 @@ pub(super) fn part(sentence: &str) -> Parted<'_> {
             ..Parted::default()
         };
     };
+    if let Some(told) = told_in_question(asked).filter(|_| statement.is_none()) {
+        return Parted {
+            statement: Some(told),
+            ..Parted::default()
+        };
+    }
     let Some((question, reason)) = reasoned(asked) else {
         return Parted {
             statement,

@@ -2,10 +2,6 @@
 //!
 //! Judges no sentence; drops what is not prose: code, headings, rulers.
 
-use unicode_segmentation::UnicodeSegmentation;
-
-use super::identifier::is_month;
-
 /// How much of one text is read from each end; what lies between is a dump that no person wrote.
 const READ_BYTES: usize = 48 * 1024;
 
@@ -17,13 +13,6 @@ const LEAD_CHARS_MAX: usize = 90;
 
 /// A line at least this long that goes on in lower case was wrapped, not ended.
 const WRAPPED_CHARS_MIN: usize = 60;
-
-/// Words before which a full stop ends no sentence.
-const ABBREVIATIONS: &[&str] = &[
-    "e.g.", "i.e.", "dr.", "mr.", "mrs.", "ms.", "prof.", "st.", "no.", "vs.", "approx.", "ca.",
-    "z.b.", "d.h.", "bzw.", "nr.", "hr.", "fr.", "mme.", "sr.", "sra.", "p.ej.", "jan.", "feb.",
-    "aug.", "sept.", "oct.", "nov.", "dec.",
-];
 
 /// How a line of code begins that was pasted without a fence; none of them opens an English sentence
 /// that also holds a symbol of code.
@@ -289,44 +278,10 @@ fn without_bold(text: &str) -> String {
 
 /// The sentences of one folded paragraph.
 fn split(paragraph: &str) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for piece in paragraph.split_sentence_bounds() {
-        match found.last_mut() {
-            Some(last) if goes_on(last.trim_end(), piece) => last.push_str(piece),
-            _ => found.push(piece.to_owned()),
-        }
-    }
-    for sentence in &mut found {
-        sentence.truncate(sentence.trim_end().len());
-    }
-    found.retain(|sentence| sentence.chars().any(char::is_alphanumeric));
-    found
-}
-
-/// Whether the full stop at the end of `piece` ends no sentence: an abbreviation, an initial, an ordinal.
-fn goes_on(piece: &str, next: &str) -> bool {
-    if !next.chars().any(char::is_alphanumeric) {
-        return true;
-    }
-    let last = piece
-        .rsplit(' ')
-        .next()
-        .unwrap_or_default()
-        .trim_start_matches('(');
-    let Some(word) = last.strip_suffix('.') else {
-        return false;
-    };
-    let is_initial =
-        word != "I" && word.chars().count() == 1 && word.chars().all(char::is_uppercase);
-    let is_ordinal =
-        (1..=2).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit());
-    let next_word = next
-        .split(|c: char| !c.is_alphabetic())
-        .next()
-        .unwrap_or_default();
-    is_initial
-        || is_ordinal && is_month(next_word)
-        || ABBREVIATIONS.contains(&last.to_lowercase().as_str())
+    base::sentences(paragraph)
+        .into_iter()
+        .map(str::to_owned)
+        .collect()
 }
 
 #[cfg(test)]

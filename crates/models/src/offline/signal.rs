@@ -240,7 +240,8 @@ pub(super) fn signal(clause: &str, lead: Option<&str>, speaker: Speaker) -> Sign
         Speaker::FailedTool => PERSON_BASE + weights.issue + exactness,
     };
     if speaker == Speaker::Owner {
-        signal.score = if fact::is_fiction(clause) {
+        let is_hearsay = fact::is_reported(clause) && reading == Reading::Other && !signal.is_exact;
+        signal.score = if fact::is_fiction(clause) || is_hearsay {
             0
         } else {
             signal.read_as(reading)
@@ -255,8 +256,9 @@ impl Signal {
         match reading {
             Reading::Fact(_, Lasts::Long | Lasts::Habit) => self.score.max(FACT_MIN),
             Reading::Fact(_, Lasts::Taste | Lasts::Once) => self.score.max(FACT_ONCE_MIN),
+            Reading::Idle if !self.is_exact => 0,
             Reading::Passing if !self.is_exact => self.score.min(KEPT_MIN - 1),
-            Reading::Passing | Reading::Other => self.score,
+            Reading::Passing | Reading::Idle | Reading::Other => self.score,
         }
     }
 }

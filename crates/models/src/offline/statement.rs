@@ -63,11 +63,18 @@ pub(super) struct Taken {
     pub(super) questions: Vec<String>,
     /// All its sentences of prose, in order.
     pub(super) prose: Vec<String>,
+    /// Whether it opens a play, which goes on in the next message of a person.
+    pub(super) opens_play: bool,
 }
 
-/// Reads one excerpt; `index` is its place among the excerpts, `said_on` its day.
-pub(super) fn take(excerpt: &Excerpt, index: usize, said_on: Day) -> Taken {
-    let source = Source { index, said_on };
+/// Reads one excerpt; `index` is its place among the excerpts, `said_on` its day, `is_play` whether the message
+/// before it opened a play.
+pub(super) fn take(excerpt: &Excerpt, index: usize, said_on: Day, is_play: bool) -> Taken {
+    let source = Source {
+        index,
+        said_on,
+        is_play,
+    };
     match &excerpt.message {
         Message::User { name, .. } => {
             let speaker = if excerpt.origin == Origin::Owner {
@@ -86,12 +93,15 @@ pub(super) fn take(excerpt: &Excerpt, index: usize, said_on: Day) -> Taken {
 struct Source {
     index: usize,
     said_on: Day,
+    is_play: bool,
 }
 
 impl Source {
     fn person(self, text: &str, speaker: Speaker, name: Option<&str>) -> Taken {
         let mut taken = Taken::default();
         for sentence in fact::with_antecedents(sentences(text)) {
+            taken.opens_play |= fact::opens_play(&sentence.text);
+            let is_play = self.is_play || taken.opens_play;
             let speaker = if sentence.place == Place::Quote {
                 Speaker::Other
             } else {
@@ -103,6 +113,10 @@ impl Source {
                 reason,
             } = part(&sentence.text);
             for clause in statement.into_iter().chain(reason).flat_map(clauses) {
+                // What is told in a play is true of nobody, and a quotation of somebody else.
+                if is_play && fact::is_fact(clause) || fact::is_of_another(clause) {
+                    continue;
+                }
                 taken
                     .statements
                     .push(self.statement(clause, &sentence, speaker));

@@ -54,7 +54,7 @@ impl CandidateLine {
             day: own.day.to_string(),
             found_in: own.found_in.as_str(),
             score: own.score,
-            because: own.staged_because.clone(),
+            because: own.decided_because.clone().or(own.staged_because.clone()),
         }
     }
 }
@@ -107,8 +107,8 @@ pub(crate) fn wrapped(text: &str, columns: usize) -> String {
 /// How many candidates wait, in words.
 pub(crate) fn waiting(n_waiting: usize) -> String {
     match n_waiting {
-        0 => "none waits".to_owned(),
-        _ => counted(n_waiting as u64, "waits", "wait"),
+        0 => "no candidate waits".to_owned(),
+        _ => counted(n_waiting as u64, "candidate waits", "candidates wait"),
     }
 }
 
@@ -122,10 +122,43 @@ pub(crate) struct Decided {
     pub(crate) ids: Vec<String>,
     /// What they say.
     pub(crate) findings: Vec<String>,
+    /// What was turned down because its other side was accepted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) settled: Vec<Settled>,
     /// How many wait still.
     pub(crate) waiting: usize,
     /// Whether nothing was written.
     pub(crate) dry_run: bool,
+}
+
+/// A candidate that was turned down because its other side was accepted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Settled {
+    id: String,
+    finding: String,
+}
+
+impl Settled {
+    /// Of candidates.
+    pub(crate) fn all(candidates: &[Candidate]) -> Vec<Self> {
+        let own = candidates.iter().map(|own| Self {
+            id: own.id.to_string(),
+            finding: own.finding.clone(),
+        });
+        own.collect()
+    }
+}
+
+/// What was settled, for people.
+pub(crate) fn render_settled(settled: &[Settled]) -> String {
+    let line = |own: &Settled| {
+        format!(
+            "turned down by that {}: {}\n",
+            own.id,
+            printable(&own.finding)
+        )
+    };
+    settled.iter().map(line).collect()
 }
 
 /// The decision for people.
@@ -136,7 +169,7 @@ pub(crate) fn render_decided(decided: &Decided) -> String {
         let line = format!("{would}{} {id}: {}\n", decided.status, printable(finding));
         text.push_str(&line);
     }
-    text + &waiting(decided.waiting) + "\n"
+    text + &render_settled(&decided.settled) + &waiting(decided.waiting) + "\n"
 }
 
 /// What was taken back.

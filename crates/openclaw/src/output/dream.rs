@@ -156,6 +156,14 @@ impl DreamTold {
                 told.has_dreamt = dreamt_at.is_some();
                 told.unread_sessions = Some(*n_sessions);
             }
+            DreamOutcome::MemoryMisread { line } => {
+                told.outcome = "memoryMisread";
+                told.skipped = vec![Skipped {
+                    trigger: "memory".to_owned(),
+                    reason: "memoryMisread",
+                    because: format!("MEMORY.md is not UTF-8 at line {line}"),
+                }];
+            }
             DreamOutcome::BudgetSpent { spent, budget } => {
                 told.outcome = "budgetSpent";
                 told.tokens_today = spent.0;
@@ -233,6 +241,14 @@ pub(crate) fn render(told: &DreamTold, columns: usize) -> String {
     let text = match told.outcome {
         "notDue" => not_due(told),
         "nothingNew" => nothing_new(told),
+        "memoryMisread" => {
+            let because = told.skipped.iter().map(|own| own.because.as_str());
+            let because: Vec<&str> = because.collect();
+            format!(
+                "{}, so that no dream may write it; nothing was asked and nothing written\nsave it as UTF-8, then `openclaw dream --now`\n",
+                because.join("; ")
+            )
+        }
         "budgetSpent" => {
             let because = told.skipped.iter().map(|own| own.because.as_str());
             let because: Vec<&str> = because.collect();
@@ -289,9 +305,9 @@ fn nothing_new(told: &DreamTold) -> String {
 fn dreamt(told: &DreamTold) -> String {
     let would = if told.dry_run { "would be " } else { "" };
     let mut text = format!(
-        "read {} notes and messages, {} proposals, in {}.{} s\n",
-        grouped(told.read as u64),
-        grouped(told.proposed as u64),
+        "read {}, {}, in {}.{} s\n",
+        counted(told.read as u64, "note or message", "notes and messages"),
+        counted(told.proposed as u64, "proposal", "proposals"),
         told.took_ms / 1_000,
         told.took_ms % 1_000 / 100
     );
@@ -306,9 +322,9 @@ fn dreamt(told: &DreamTold) -> String {
         &format!("{would}waiting in DREAMS.md"),
     );
     if told.archived > 0 {
-        let n_archived = told.archived;
+        let lines = counted(told.archived as u64, "line", "lines");
         let line = format!(
-            "{would}moved to memory/archive.md: {n_archived} lines of less use or of an older value\n"
+            "{would}moved to memory/archive.md: {lines} of less use or of an older value\n"
         );
         text.push_str(&line);
     }
@@ -340,7 +356,8 @@ fn dreamt(told: &DreamTold) -> String {
         } = left;
         writeln!(
             text,
-            "left for the next `openclaw dream --backfill`: {sessions} sessions, for {in_words}"
+            "left for the next `openclaw dream --backfill`: {}, for {in_words}",
+            counted(*sessions as u64, "session", "sessions")
         )
         .unwrap_or_default();
     }
@@ -384,3 +401,7 @@ fn list(text: &mut String, lines: &[ProposedLine], what: &str) {
         writeln!(text, "          {section}{because}").unwrap_or_default();
     }
 }
+
+#[cfg(test)]
+#[path = "dream_json_tests.rs"]
+mod tests;

@@ -123,6 +123,28 @@ pub(super) const ONE_TIME: &[&str] = &[
     " i always wonder ", " i've never ", " i have never ",
 ];
 
+/// Words to the assistant: a fact with one of them is a rule all the same.
+#[rustfmt::skip]
+pub(super) const ADDRESSED: &[&str] = &[
+    " please ", " you ", " your ", " always ", " never ", " must ", " should ", " don't ", " do not ", " call me ",
+    " ask ", " no ", " avoid ", " use ", " stop ",
+];
+
+/// How the assistant is told to do something.
+pub(super) const TOLD: &[&str] = &[
+    " i need you to ",
+    " i want you to ",
+    " i'd like you to ",
+    " i would like you to ",
+];
+
+/// What it is told then that holds for all that comes: how to be, not what to do.
+#[rustfmt::skip]
+pub(super) const CONDUCT: &[&str] = &[
+    "be", "use", "keep", "stop", "avoid", "treat", "speak", "talk", "answer", "respond", "reply", "remember", "address",
+    "call", "act", "behave", "stick", "prefer", "focus", "not", "only", "respect", "consider", "ask", "know",
+];
+
 /// Objects that stand before the clause.
 #[rustfmt::skip]
 pub(super) const POINTING: &[&str] = &[

@@ -5,8 +5,8 @@
 use base::MEMORY_SECTIONS;
 
 use super::cue::{
-    ANSWERING, CHANGES, CONSTRAINTS, FACTS, HANGING, INTENDED, MAIN_CLAUSES, ONE_TIME, PEOPLE,
-    POINTING, REASONS, RULE_OPENINGS, RULES, STANDING, WISHES,
+    ADDRESSED, ANSWERING, CHANGES, CONDUCT, CONSTRAINTS, FACTS, HANGING, INTENDED, MAIN_CLAUSES,
+    ONE_TIME, PEOPLE, POINTING, REASONS, RULE_OPENINGS, RULES, STANDING, TOLD, WISHES,
 };
 use crate::offline::cue::{Cue, DECISIONS, PREFERENCES};
 use crate::offline::fact::{self, About, Lasts, Reading};
@@ -63,7 +63,7 @@ impl Worth {
 /// What a clause is worth; `None` where nothing shows that it lasts.
 pub(super) fn worth(clause: &str) -> Option<Worth> {
     let words = plain(clause);
-    if holds(&words, ONE_TIME) {
+    if holds(&words, ONE_TIME) || is_errand(&words) || fact::is_of_another(clause) {
         return None;
     }
     let labelled = plain(unlabelled(clause));
@@ -74,33 +74,41 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
             weight,
         })
     };
+    let reading = fact::read(clause);
     let rule = rule_weight(&words).max(rule_weight(&labelled));
-    if rule > 0 {
+    // `Remember that my locker is number 44` and `I'm vegan from now on` tell a fact, and nothing to be done.
+    let is_telling = words.0.trim_start().starts_with("remember ") || !holds(&words, ADDRESSED);
+    let is_kept_fact = is_telling && matches!(reading, Reading::Fact(_, Lasts::Long));
+    if rule > 0 && !is_kept_fact {
         let is_standing = holds(&words, STANDING);
         return found(Kind::Rule, if is_standing { 10 } else { 9 }, rule);
     }
-    let reading = fact::read(clause);
     if let Reading::Fact(about, Lasts::Long) = reading {
-        let kind = match about {
-            About::Speaker => Kind::Owner,
-            About::Kin => Kind::Person,
-        };
-        return found(kind, PLAIN_FACT, PLAIN_FACT_WEIGHT);
+        return found(kind_of(about), PLAIN_FACT, PLAIN_FACT_WEIGHT);
+    }
+    if fact::is_reported(clause) {
+        return None;
+    }
+    // What somebody of the owner likes is a fact about them, and no wish of the owner.
+    if let Reading::Fact(About::Kin, Lasts::Taste) = reading {
+        return found(Kind::Person, PLAIN_FACT, 5);
     }
     let wish = heaviest(&words, PREFERENCES).max(heaviest(&words, WISHES));
     if wish >= 5 {
         return found(Kind::Preference, 8, wish);
     }
     // What hangs on a condition, or is only so today, tells nothing of the owner and their people.
-    let is_told = !fact::is_unreal(clause) && reading != Reading::Passing && !is_pronominal(&words);
+    let is_told = !fact::is_unreal(clause)
+        && !matches!(reading, Reading::Passing | Reading::Idle)
+        && !is_pronominal(&words);
     let fact = heaviest(&words, FACTS);
     if fact >= 5 && is_told {
         return found(Kind::Owner, 7, fact);
     }
     match reading {
         Reading::Fact(_, Lasts::Taste) => return found(Kind::Preference, 6, 5),
-        Reading::Fact(_, Lasts::Habit) => return found(Kind::Owner, 5, 5),
-        Reading::Fact(..) | Reading::Passing | Reading::Other => {}
+        Reading::Fact(about, Lasts::Habit) => return found(kind_of(about), 5, 5),
+        Reading::Fact(..) | Reading::Passing | Reading::Idle | Reading::Other => {}
     }
     let is_passing = is_passing(&words);
     let constraint = heaviest(&words, CONSTRAINTS);
@@ -126,6 +134,22 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
         return found(Kind::Decision, 3, decision);
     }
     None
+}
+
+/// Whether the assistant is told to do one thing: `I need you to check this contract`, not `I need you to be brief`.
+fn is_errand(words: &Plain) -> bool {
+    let told = TOLD.iter().find_map(|phrase| words.0.split_once(phrase));
+    told.is_some_and(|(_, rest)| {
+        let verb = rest.split_whitespace().next().unwrap_or_default();
+        !CONDUCT.contains(&verb) && !holds(words, STANDING)
+    })
+}
+
+fn kind_of(about: About) -> Kind {
+    match about {
+        About::Speaker => Kind::Owner,
+        About::Kin => Kind::Person,
+    }
 }
 
 /// The weight of the heaviest cue in a clause, of whatever kind.

@@ -2,10 +2,13 @@
 //!
 //! Adds no word but the subject that the sentence has already.
 
+use super::table::ADVERBS;
 use super::value::is_quality;
+use super::verb::is_verb_of_fact;
 use super::{About, Lasts, Reading, read};
 use crate::offline::question::QUESTION_MARKS;
 use crate::offline::sentence::{Place, Sentence};
+use crate::offline::signal::plain;
 
 /// What parts two facts.
 const JOINTS: &[&str] = &[", and ", " and ", ", but ", " but ", "; "];
@@ -59,12 +62,23 @@ fn without_others(part: &str) -> &str {
         let found = part.match_indices(joint);
         found.filter(|(at, joint)| {
             let rest = part.get(at + joint.len()..).unwrap_or_default();
-            begins_with_pronoun(rest)
+            // `Its` speaks of what stands before it, and says nothing alone.
+            begins_with_pronoun(rest) && !rest.starts_with("its ")
         })
     });
     let end = ends.map(|(at, _)| at).min();
     let own = end.and_then(|end| part.get(..end));
     own.filter(|own| is_lasting(own)).unwrap_or(part)
+}
+
+/// Whether a clause has the speaker as its own subject.
+fn begins_with_speaker(text: &str) -> bool {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let first = first.to_lowercase().replace('\u{2019}', "'");
+    matches!(
+        first.as_str(),
+        "i" | "i'm" | "i've" | "we" | "we're" | "we've" | "my" | "our"
+    )
 }
 
 fn begins_with_pronoun(text: &str) -> bool {
@@ -78,6 +92,10 @@ fn next_joint<'t>(text: &'t str, subject: &str, before: &[String]) -> Option<(&'
     let mut joints: Vec<(usize, usize)> = JOINTS
         .iter()
         .flat_map(|joint| text.match_indices(joint))
+        .chain(text.match_indices(", ").filter(|(at, comma)| {
+            let rest = text.get(at + comma.len()..).unwrap_or_default();
+            begins_with_speaker(rest)
+        }))
         .map(|(at, joint)| (at, at + joint.len()))
         .collect();
     // Of joints that begin at one place the longest counts.
@@ -117,12 +135,53 @@ fn stands(part: &str, subject: &str) -> Option<String> {
         "i" | "i'm" | "i've" | "we" | "we're" | "we've" => format!("{speaker} {part}"),
         _ => return None,
     };
-    is_lasting(&form).then_some(form)
+    (is_lasting(&form) && (is_quality(first) || is_known_verb(first))).then_some(form)
+}
+
+/// Whether a part begins with a verb of the grammar, behind auxiliary verbs and adverbs; a noun may stand in a list.
+fn is_known_verb(first: &str) -> bool {
+    let word = first.to_lowercase();
+    ADVERBS.contains(&word.as_str()) || is_verb_of_fact(&word)
 }
 
 /// Whether a text is a fact that holds for long.
 pub(crate) fn is_lasting(text: &str) -> bool {
     matches!(read(text), Reading::Fact(_, Lasts::Long))
+}
+
+/// Whether a text is a fact of whatever kind.
+pub(crate) fn is_fact(text: &str) -> bool {
+    matches!(read(text), Reading::Fact(..))
+}
+
+/// Whether a clause shows a fact that somebody else states: in quotation marks, as code, or behind a name
+/// in capitals, as a play has it.
+pub(crate) fn is_of_another(clause: &str) -> bool {
+    let mut shown = clause
+        .split(['"', '\u{201c}', '\u{201d}', '`'])
+        .skip(1)
+        .step_by(2);
+    let speech = clause.split_once(": ").filter(|(label, _)| is_cast(label));
+    let is_spoken = |rest: &str| {
+        plain(rest)
+            .0
+            .split_whitespace()
+            .any(|word| FIRST_PERSON.contains(&word))
+    };
+    shown.any(is_fact) || speech.is_some_and(|(_, rest)| is_spoken(rest))
+}
+
+const FIRST_PERSON: &[&str] = &[
+    "i", "i'm", "i've", "my", "me", "mine", "we", "our", "thou", "thy",
+];
+
+/// Words in capitals before a colon that are nobody's name.
+#[rustfmt::skip]
+const NOTICES: &[&str] = &["NOTE", "TODO", "FYI", "UPDATE", "BTW", "IMPORTANT", "WARNING", "EDIT", "TLDR", "INFO", "REMINDER", "ERROR", "FIXME", "BUG", "PS", "P.S."];
+
+fn is_cast(label: &str) -> bool {
+    let is_capital = |c: char| c.is_uppercase() || c == ' ' || c == '.';
+    label.len() > 2 && label.chars().all(is_capital) && !NOTICES.contains(&label)
 }
 
 /// Puts a sentence about `he` or `she` behind the one that says who that is.

@@ -17,7 +17,9 @@ pub(super) const KIN: &[&str] = &[
     "lawyer", "accountant", "landlord", "landlady", "tenant", "client", "nanny", "babysitter", "cleaner",
     "hairdresser", "midwife", "ex", "dog", "cat", "puppy", "kitten", "rabbit", "horse", "pony", "parrot",
     "hamster", "pet", "turtle", "tortoise", "goldfish", "canary", "budgie", "guinea-pig", "chicken", "goat",
-    "cow", "donkey", "snake", "ferret", "family",
+    "cow", "donkey", "snake", "ferret", "family", "plumber", "electrician", "caretaker", "gardener", "childminder",
+    "paediatrician", "pediatrician", "orthodontist", "optician", "psychologist", "psychiatrist", "godchild", "godchildren", "grandkid",
+    "bird", "hen", "pig", "contractor", "carer", "adviser", "advisor", "trainer", "broker",
 ];
 
 /// Words before them.
@@ -202,6 +204,13 @@ pub(super) const FRONTING: &[&str] = &[
 pub(super) const ANNOUNCING: &[&str] = &[
     "should", "must", "have", "to", "want", "wanted", "would", "like", "just", "also", "mention", "say", "tell",
     "add", "note", "know", "you", "let", "that", "forgot", "need", "can", "and", "will", "might", "be", "honest",
+];
+
+/// What stands before a colon and says nothing, besides such words.
+#[rustfmt::skip]
+pub(super) const LABELS: &[&str] = &[
+    "quick", "thing", "things", "info", "something", "heads-up", "reminder", "fact", "facts", "question", "before", "i",
+    "forget", "one", "more", "here", "is",
 ];
 
 /// The last of such words.

@@ -69,6 +69,64 @@ const FICTION: &[&str] = &[
     "play the role ", "let's role ", "let's play ", "in this game ", "in this scenario ",
 ];
 
+/// How others tell what they think of the speaker.
+#[rustfmt::skip]
+const REPORTING: &[&str] = &[
+    " says ", " say ", " said ", " thinks ", " think ", " thought ", " believes ", " claims ", " told me ", " tells me ",
+    " complains ", " insists ", " suggested ", " suggests ", " reckons ",
+];
+
+/// The speaker, as others speak of them.
+#[rustfmt::skip]
+const REPORTED: &[&str] = &[
+    "i ", "i'm ", "i've ", "i'd ", "we ", "we're ", "we've ", "my ", "our ", "that i ", "that i'm ", "that we ", "that my ",
+    "that our ", "it's ", "the ", "that the ",
+];
+
+/// Those who speak of themselves: what they say is no report.
+const OWN: &[&str] = &["i ", "we ", "i'd ", "i've ", "please ", "just "];
+
+/// Whether a clause tells what somebody else says or thinks: `My boss says I don't eat enough`.
+pub(crate) fn is_reported(clause: &str) -> bool {
+    let Plain(words) = plain(clause);
+    let start = words.trim_start();
+    if OWN.iter().any(|own| start.starts_with(own)) {
+        return false;
+    }
+    REPORTING.iter().any(|verb| {
+        let told = words.split_once(verb).map(|(_, rest)| rest);
+        told.is_some_and(|rest| REPORTED.iter().any(|begin| rest.starts_with(begin)))
+    })
+}
+
+/// Whether a clause opens a play in which nobody is meant: `You are a doctor`, not `You're a star!`.
+pub(crate) fn opens_play(clause: &str) -> bool {
+    let Plain(words) = plain(clause);
+    let start = words.trim_start();
+    let cast = ["you are ", "you're "]
+        .iter()
+        .find_map(|own| start.strip_prefix(own));
+    let is_praise = clause.trim_end().ends_with('!');
+    let is_cast = cast.is_some_and(|role| {
+        let own = clause
+            .split_whitespace()
+            .nth(if start.starts_with("you are") { 2 } else { 1 });
+        let is_name = own.is_some_and(|word| word.starts_with(char::is_uppercase));
+        is_name
+            || ["a ", "an ", "my ", "the "]
+                .iter()
+                .any(|article| role.starts_with(article))
+    });
+    is_cast && !is_praise || PLAYS.iter().any(|opening| start.starts_with(opening))
+}
+
+/// Openings of a play that goes on behind them.
+#[rustfmt::skip]
+const PLAYS: &[&str] = &[
+    "act as ", "pretend ", "let's pretend ", "let's play ", "let's role ", "play the role ", "imagine you ", "imagine that you ",
+    "imagine i ", "imagine that i ", "imagine my ", "role play ", "roleplay ",
+];
+
 /// Whether a clause tells of what would be, or of a play.
 pub(crate) fn is_fiction(clause: &str) -> bool {
     let Plain(words) = plain(clause);
@@ -85,7 +143,7 @@ pub(crate) fn is_unreal(clause: &str) -> bool {
     let holds = |phrases: &[&str]| phrases.iter().any(|phrase| words.contains(phrase));
     let is_imagined = IMAGINED.iter().any(|phrase| start.starts_with(phrase));
     let is_wished = holds(WOULD) && !holds(MEANT);
-    is_imagined || is_wished || holds(CONDITIONAL) || asks(clause, &words)
+    is_imagined || is_wished || holds(CONDITIONAL) || is_reported(clause) || asks(clause, &words)
 }
 
 /// Whether a clause asks, as in `I forgot where I work` and `I work at the bank, right`.

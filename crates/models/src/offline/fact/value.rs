@@ -2,6 +2,8 @@
 //!
 //! Sees what follows `is`; knows no subject but whether it is the speaker.
 
+use super::household::MEDICINES;
+use super::someone::holds_of;
 use super::table::{
     BEFORE_KIN, INSIDE, KIN, LASTING, LASTING_WITH, MEASURES, ONLY_WITH, PASSING_NOUNS, ROLES,
     STATES, TODAY,
@@ -27,6 +29,15 @@ pub(super) fn complement(rest: Rest<'_>, about: About) -> Reading {
         "a" | "an" => role(rest.after(1), about),
         "one" if rest.at(1) == "of" => long,
         "the" | "my" | "our" if is_role(rest.after(1)) => long,
+        "insured" | "registered" | "treated" | "chipped" | "enrolled" | "buried"
+            if rest.after(1).names_something() =>
+        {
+            long
+        }
+        "made" if rest.at(1) == "redundant" => long,
+        "the" if rest.after(1).is_name() && about == About::Kin => long,
+        "on" if holds_of(rest, MEDICINES) && !is_today => long,
+        "member" | "members" if rest.at(1) == "of" => long,
         "in" | "on" | "at" => place(rest, about),
         word if STATES.contains(&word) => Reading::Passing,
         _ if rest.is_name() && !is_today => long,

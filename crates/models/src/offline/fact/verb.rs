@@ -2,6 +2,9 @@
 //!
 //! Tables and matching; knows no subject.
 
+use super::household::{AIDS, CODE, SPANS, TEMPORARY, THINGS};
+use super::routine::tells_how_often;
+use super::someone::{holds_of, names_illness};
 use super::table::{
     BEFORE_THING, BEFORE_TONGUE, HOMES, INSIDE, KIN, NO_HABIT, NUMBERS, POINTING, POSSESSIONS,
     TONGUES, TOOLS, VICES, WORKPLACES,
@@ -71,14 +74,64 @@ enum Follow {
     Noun,
     /// A number.
     Number,
+    /// A medicine with its dose: `50 mg of iron`, `two tablets`.
+    Dose,
+    /// A sum, and for how long: `68 francs a month`.
+    Rate,
+    /// Something that helps with an illness.
+    Aid,
+    /// An operation: `my appendix out`, `knee surgery`.
+    Operation,
+    /// Something of a household, with its article.
+    Belonging,
+    /// A place that a figure or a name tells.
+    Spot,
+    /// An illness that stays.
+    Illness,
+    /// Something with its name: `a greyhound called Pippa`.
+    Named,
+    /// Something, and where: `the first-aid kit in the bathroom`.
+    Kept,
 }
 
 use Follow::{
-    Activity, Anything, From, In, Kind, Nothing, Noun, Number, Object, Place, Somebody, Spouse,
-    Thing, Tongue, Up, With, Word,
+    Activity, Aid, Anything, Belonging, Dose, From, Illness, In, Kept, Kind, Named, Nothing, Noun,
+    Number, Object, Operation, Place, Rate, Somebody, Spot, Spouse, Thing, Tongue, Up, With, Word,
 };
 use Form::{Base, Ongoing, Past};
 use Tells::{Event, Habit, Life, Plan, Taste};
+
+/// How a medicine is counted.
+const DOSES: &[&str] = &[
+    "mg", "ml", "g", "mcg", "iu", "drops", "tablets", "tablet", "pills", "pill", "units", "puffs",
+];
+
+/// What a sum may begin with.
+const CURRENCIES: [char; 4] = ['$', '\u{20ac}', '\u{a3}', '\u{a5}'];
+
+/// What is done to somebody in a hospital.
+const OPERATIONS: &[&str] = &[
+    "surgery",
+    "operation",
+    "appendix",
+    "tonsils",
+    "gallbladder",
+    "bypass",
+    "transplant",
+    "stent",
+    "replacement",
+    "caesarean",
+];
+
+/// Words before a place in which something is kept.
+const PLACES_BEFORE: &[&str] = &[
+    "in", "on", "under", "behind", "above", "below", "inside", "beside", "next", "at", "with",
+];
+
+/// Words before the number of a place.
+const BEFORE_SPOT: &[&str] = &[
+    "spot", "space", "place", "number", "the", "row", "level", "bay", "garage", "my", "our",
+];
 
 const ALL: &[Form] = &[Base, Past, Ongoing];
 
@@ -130,8 +183,22 @@ const VERBS: &[(&[&str], &[Form], Follow, Tells)] = &[
     (&["learn"], &[Ongoing], Object, Life),
     (&["go"], &[Base], Word(&["by"]), Life),
     (&["expect", "homeschool"], &[Ongoing], Somebody, Life),
+    (&["take", "inject", "swallow"], &[Base], Dose, Life),
+    (&["pay", "earn", "owe", "save", "get"], &[Base], Rate, Life),
+    (&["need", "wear", "use", "carry", "have"], &[Base], Aid, Life),
+    (&["wear", "take"], &[Base], Word(&["size"]), Life),
+    (&["have"], ALL, Illness, Life),
+    (&["have", "keep", "own", "adopt", "get"], &[Base, Past], Named, Life),
+    (&["keep", "store", "hide"], &[Base], Kept, Life),
+    (&["have"], &[Past], Operation, Life),
+    (&["vaccinate"], &[Past], Word(&["against"]), Life),
+    (&["park"], &[Base], Spot, Life),
+    (&["rent", "lease", "keep", "have", "own", "drive"], &[Base], Belonging, Life),
+    (&["bank", "insure"], &[Base, Past], Word(&["with", "at"]), Life),
+    (&["look"], &[Base], Word(&["after"]), Life),
     (&["break"], &[Past], Word(&["my", "his", "her", "both"]), Event),
     (&["play", "practise", "practice", "collect", "drive", "eat", "drink", "smoke", "wear", "sing", "volunteer", "commute", "cycle", "swim", "paint", "knit", "ski", "hike", "bake", "brew", "garden", "coach", "sail", "climb", "surf", "run", "attend", "breed"], &[Base], Activity, Habit),
+    (&["spend", "celebrate"], &[Base], Word(&["christmas", "easter", "our", "my", "the", "every", "new", "most"]), Habit),
     (&["go"], &[Base], Word(&["to", "running", "swimming", "hiking", "climbing", "fishing", "dancing", "cycling", "jogging", "skiing", "sailing"]), Habit),
     (&["like", "love", "hate", "prefer", "enjoy", "dislike", "adore", "detest", "loathe", "despise", "stand"], &[Base], Object, Taste),
     (&["buy", "sell", "book", "order", "rent", "win", "lose", "finish", "visit", "receive", "inherit", "donate", "celebrate", "attend", "cancel", "renew"], &[Past], Noun, Event),
@@ -157,6 +224,12 @@ const IRREGULAR: &[(&str, &str, Form)] = &[
     ("led", "lead", Past), ("founded", "found", Past), ("dying", "die", Ongoing), ("owns", "own", Base),
     ("came", "come", Past), ("saw", "see", Past), ("took", "take", Past), ("laid", "lay", Past),
 ];
+
+/// Whether a word is a form of a verb of the grammar.
+pub(super) fn is_verb_of_fact(word: &str) -> bool {
+    let lemmas = VERBS.iter().flat_map(|(lemmas, ..)| lemmas.iter());
+    lemmas.copied().any(|lemma| form_of(word, lemma).is_some())
+}
 
 /// Whether a word is a verb in the past that no ending tells.
 pub(super) fn is_irregular_past(word: &str) -> bool {
@@ -249,7 +322,54 @@ fn follows(follow: Follow, rest: Rest<'_>) -> bool {
             rest.is_name() || is_thing
         }
         Number => is_number(rest.next()),
+        Dose => is_number(rest.next()) && (DOSES.contains(&rest.at(1)) || tells_how_often(rest)),
+        Rate => {
+            let is_sum = is_number(rest.next()) || rest.next().starts_with(CURRENCIES);
+            is_sum && (tells_rate(rest) || tells_how_often(rest))
+        }
+        Aid => holds_of(rest, AIDS) && !rest.holds(TEMPORARY),
+        Operation => rest.holds(OPERATIONS),
+        Illness => names_illness(rest),
+        Named => {
+            let called = (1..6).find(|place| matches!(rest.at(*place), "called" | "named"));
+            let is_named = called.is_some_and(|place| !rest.at(place + 1).is_empty());
+            is_named && !rest.holds(CODE)
+        }
+        Kept => {
+            let has_article = matches!(rest.next(), "the" | "our" | "my");
+            let place = (2..6).find(|place| PLACES_BEFORE.contains(&rest.at(*place)));
+            has_article && place.is_some() && !rest.holds(CODE) && !rest.holds(TEMPORARY)
+        }
+        Belonging => is_belonging(rest),
+        Spot => {
+            let spot = rest.after(1).past(BEFORE_SPOT);
+            matches!(rest.next(), "in" | "on" | "at") && (is_number(spot.next()) || spot.is_name())
+        }
     }
+}
+
+/// `A month`, `per year`.
+fn tells_rate(rest: Rest<'_>) -> bool {
+    (1..rest.left().len()).any(|place| {
+        matches!(rest.at(place), "a" | "per" | "every") && SPANS.contains(&rest.at(place + 1))
+    })
+}
+
+/// Something of a household that is named or counted: `a Garmin watch`, `our spare key`.
+fn is_belonging(rest: Rest<'_>) -> bool {
+    let has_article = matches!(
+        rest.next(),
+        "a" | "an" | "my" | "our" | "two" | "three" | "the"
+    );
+    let noun = rest.after(1);
+    let n_before = (0..3).find(|place| THINGS.contains(&noun.at(*place)));
+    let Some(place) = n_before.filter(|_| has_article) else {
+        return false;
+    };
+    let is_named = noun.left().iter().take(place + 1).any(|word| word.is_name);
+    let behind = noun.after(place + 1);
+    let is_told = behind.names_something() || is_named || matches!(rest.next(), "my" | "our");
+    is_told && !rest.holds(TEMPORARY)
 }
 
 /// Whether a word is a number.
@@ -293,6 +413,7 @@ fn is_alone(rest: Rest<'_>) -> bool {
         "year" | "years" | "month" | "months" | "week" | "weeks"
     );
     match rest.next() {
+        "from" if rest.at(1).ends_with("ing") => true,
         "from" => rest.after(1).is_name() || is_thing(rest.after(1), WORKPLACES),
         "one" | "two" | "three" | "four" | "five" | "a" | "an" => is_while,
         "to" | "of" | "with" | "without" | "about" | "or" | "is" | "'s" => false,
@@ -317,6 +438,7 @@ fn is_somebody(rest: Rest<'_>) -> bool {
 /// Whether somebody goes to live somewhere: `to Szeged`, `into a bigger flat`, `back home`.
 fn goes_somewhere(rest: Rest<'_>) -> bool {
     match rest.next() {
+        "and" if rest.at(1) == "work" => true,
         "house" | "houses" | "flat" | "flats" | "apartments" | "away" | "abroad" | "home"
         | "back" | "out" | "here" | "there" => true,
         "to" | "into" | "in" | "from" => {

@@ -46,7 +46,7 @@ pub(super) fn listed<'a>(
     let mut notable_room = room;
     let mut passing_room = Room::new(for_passing);
     let mut missing: Vec<&Mention> = Vec::new();
-    for mention in mentions {
+    for mention in mentions.iter().filter(|own| !is_secret(&own.text)) {
         let is_shown = lines.iter().any(|line| line.contains(&mention.text))
             || missing
                 .iter()
@@ -63,6 +63,12 @@ pub(super) fn listed<'a>(
     let mut found = phrased(&missing, notable_room.left().percent(PHRASES_PERCENT));
     found.sort_by_key(|listed| listed.excerpt);
     found
+}
+
+/// Whether the host leaves nothing of an identifier but that it was a secret.
+fn is_secret(text: &str) -> bool {
+    let shown = base::redact(text);
+    shown.starts_with("[REDACTED:") && shown.ends_with(']')
 }
 
 /// What is listed of a mention at least: a figure that was said once is nothing without its words.

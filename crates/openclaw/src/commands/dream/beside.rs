@@ -34,6 +34,8 @@ pub(crate) struct Dreams {
     since: Timestamp,
     next_at: Duration,
     job: Option<JoinHandle<Dreamt>>,
+    /// Whether it was told that `MEMORY.md` keeps dreams from beginning.
+    is_misread_told: bool,
 }
 
 impl Dreams {
@@ -45,6 +47,7 @@ impl Dreams {
             runtime: Arc::new(runtime.beside()),
             settings,
             job: None,
+            is_misread_told: false,
         }
     }
 
@@ -95,6 +98,14 @@ impl Dreams {
                     // The times that have passed were met: there was nothing to do.
                     self.since = now;
                     self.next_at = at + REST;
+                }
+                Ok(Ok(DreamOutcome::MemoryMisread { line })) => {
+                    self.next_at = at + REST;
+                    if !std::mem::replace(&mut self.is_misread_told, true) {
+                        return format!(
+                            "A dream is due and waits: MEMORY.md is not UTF-8 at line {line}."
+                        );
+                    }
                 }
                 Ok(Err(error)) => {
                     self.next_at = at + REST;

@@ -95,7 +95,7 @@ fn dream(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, C
         Format::Human => context.output.text(&render_dream(&told, columns))?,
     }
     Ok(match outcome {
-        DreamOutcome::BudgetSpent { .. } => Exit::Failure,
+        DreamOutcome::BudgetSpent { .. } | DreamOutcome::MemoryMisread { .. } => Exit::Failure,
         DreamOutcome::NotDue(_) | DreamOutcome::NothingNew(_) | DreamOutcome::Dreamt { .. } => {
             Exit::Done
         }

@@ -3,7 +3,7 @@
 //! Holds no lock while the owner thinks.
 
 use clap::Args;
-use memory::candidates::{Candidate, CandidateId, Status};
+use memory::candidates::{Candidate, CandidateId, Reviewed, Status};
 
 use super::desk::Known;
 use super::keys::{KEYS_EXPLAINED, Wish, ask, new_words};
@@ -11,7 +11,9 @@ use super::source::Sources;
 use crate::app::Context;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
-use crate::output::{CandidateShown, Format, render_candidate, render_sources, waiting};
+use crate::output::{
+    CandidateShown, Format, Settled, render_candidate, render_settled, render_sources, waiting,
+};
 
 /// Arguments of `openclaw dream review`.
 #[derive(Debug, Args)]
@@ -98,7 +100,8 @@ impl Round<'_> {
             let wish = ask(context)?;
             match wish {
                 Wish::Accept => {
-                    self.known.desk(context)?.accept(&own)?;
+                    let done = self.known.desk(context)?.accept(&own)?;
+                    tell_settled(&done, context)?;
                     self.decided();
                 }
                 Wish::Reject => {
@@ -111,7 +114,9 @@ impl Round<'_> {
                     };
                     let mut desk = self.known.desk(context)?;
                     desk.reword(&candidate.id, &words)?;
-                    desk.accept(&own)?;
+                    let done = desk.accept(&own)?;
+                    drop(desk);
+                    tell_settled(&done, context)?;
                     self.decided();
                 }
                 Wish::Skip => self.at += 1,
@@ -179,4 +184,10 @@ impl Round<'_> {
         context.output.text(&text)?;
         Ok(())
     }
+}
+
+/// Says what an acceptance has settled besides.
+fn tell_settled(done: &Reviewed, context: &mut Context<'_, '_>) -> Result<(), CliError> {
+    let text = render_settled(&Settled::all(&done.settled));
+    context.output.text(&text)
 }

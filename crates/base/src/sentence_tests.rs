@@ -1,0 +1,38 @@
+//! Sentences with full stops inside.
+
+use super::*;
+
+#[track_caller]
+fn check(paragraph: &str, expected: &[&str]) {
+    assert_eq!(sentences(paragraph), expected);
+}
+
+#[test]
+fn an_abbreviation_an_initial_and_an_ordinal_end_no_sentence() {
+    check(
+        "I live on St. Marks Place. It is near Dr. Weber.",
+        &["I live on St. Marks Place.", "It is near Dr. Weber."],
+    );
+    check(
+        "J. Frei moved on 3. Mai. He left Bahnhofstr. 4 behind.",
+        &["J. Frei moved on 3. Mai.", "He left Bahnhofstr. 4 behind."],
+    );
+    check(
+        "It is v2.3.1. See e.g. Main!",
+        &["It is v2.3.1.", "See e.g. Main!"],
+    );
+    check("It was I. He left.", &["It was I.", "He left."]);
+}
+
+#[test]
+fn no_sentence_is_empty_and_no_word_is_lost() {
+    check("", &[]);
+    check("... !", &[]);
+    check(
+        "\u{6211}\u{4f4f}\u{5728}\u{676d}\u{5dde}\u{3002}\u{597d}\u{3002}",
+        &[
+            "\u{6211}\u{4f4f}\u{5728}\u{676d}\u{5dde}\u{3002}",
+            "\u{597d}\u{3002}",
+        ],
+    );
+}
