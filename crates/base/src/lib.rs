@@ -36,7 +36,7 @@ pub use reply_contract::{
     FLUSH_SECTIONS, MEMORY_SECTIONS, NOTHING_TO_FLUSH, NOTHING_TO_KEEP, SUMMARY_SECTIONS,
 };
 pub use secrets::redact;
-pub use text::{head, tail};
+pub use text::{counted, head, tail};
 pub use tokens::{TokenCount, Usage, estimate_message, estimate_text};
 
 /// Time zones by their IANA name.

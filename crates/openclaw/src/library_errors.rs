@@ -150,6 +150,7 @@ impl From<ForgetError> for CliError {
             ForgetError::Disk(error) => error.into(),
             ForgetError::Tombstones(error) => error.into(),
             ForgetError::Log(error) => error.into(),
+            ForgetError::Desk(error) => error.into(),
             ForgetError::NothingThere { .. } => Self::from_error(ErrorKind::NotFound, &error)
                 .hint("`openclaw memory search QUESTION` names the places of what it finds"),
             error => Self::from_error(ErrorKind::Locked, &error)
@@ -220,6 +221,14 @@ impl From<DeskError> for CliError {
             DeskError::Undo(error @ UndoError::Nothing) => {
                 Self::from_error(ErrorKind::NotFound, &error)
                     .hint("`openclaw dream log` shows what dreams did")
+            }
+            DeskError::Undo(UndoError::Forgotten { ref id, .. }) => {
+                let hint = format!("`openclaw memory forget --undo {id}` brings them back first");
+                Self::from_error(ErrorKind::Input, &error).hint(hint)
+            }
+            DeskError::Undo(error @ UndoError::Redacted { .. }) => {
+                Self::from_error(ErrorKind::Input, &error)
+                    .hint("change MEMORY.md by hand; `openclaw dream log` shows what dreams did")
             }
             DeskError::Undo(error) => Self::from_error(ErrorKind::Input, &error).hint(
                 "change MEMORY.md by hand; the state before each change is in state/preimages/",

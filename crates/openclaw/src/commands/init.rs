@@ -40,8 +40,8 @@ struct Report {
 
 /// What a new `config.yaml` says.
 const USER_CONFIG: &str = "\
-# Settings of this assistant; only what differs from the defaults needs to stand here.
-# `openclaw config show` prints every setting, its value and where the value comes from.
+# Settings of this assistant; what does not differ from the defaults can be left
+# out. `openclaw config show` prints every setting and where its value comes from.
 #
 # compaction:
 #   contextWindow: 200000 # tokens

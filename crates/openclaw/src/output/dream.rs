@@ -289,9 +289,9 @@ fn nothing_new(told: &DreamTold) -> String {
 fn dreamt(told: &DreamTold) -> String {
     let would = if told.dry_run { "would be " } else { "" };
     let mut text = format!(
-        "read {} notes and messages, {} proposals, in {}.{} s\n",
-        grouped(told.read as u64),
-        grouped(told.proposed as u64),
+        "read {}, {}, in {}.{} s\n",
+        counted(told.read as u64, "note or message", "notes and messages"),
+        counted(told.proposed as u64, "proposal", "proposals"),
         told.took_ms / 1_000,
         told.took_ms % 1_000 / 100
     );
@@ -306,9 +306,9 @@ fn dreamt(told: &DreamTold) -> String {
         &format!("{would}waiting in DREAMS.md"),
     );
     if told.archived > 0 {
-        let n_archived = told.archived;
+        let archived = counted(told.archived as u64, "line", "lines");
         let line = format!(
-            "{would}moved to memory/archive.md: {n_archived} lines of less use or of an older value\n"
+            "{would}moved to memory/archive.md: {archived} of less use or of an older value\n"
         );
         text.push_str(&line);
     }
@@ -340,7 +340,8 @@ fn dreamt(told: &DreamTold) -> String {
         } = left;
         writeln!(
             text,
-            "left for the next `openclaw dream --backfill`: {sessions} sessions, for {in_words}"
+            "left for the next `openclaw dream --backfill`: {}, for {in_words}",
+            counted(*sessions as u64, "session", "sessions")
         )
         .unwrap_or_default();
     }
