@@ -275,7 +275,7 @@ fn an_undo_of_a_dream_says_what_was_redacted_or_forgotten_since() {
     assert!(home.read("workspace/MEMORY.md").contains("tea over coffee"));
     let question = ["memory", "forget", "tea over coffee", "--yes", "--json"];
     let forgotten = home.run(&question).with_code(0).json_lines().remove(0);
-    let refused = home.run(&["dream", "undo"]).with_code(2);
+    let refused = home.run(&["dream", "undo"]).with_code(1);
     let id = forgotten["id"].as_str().unwrap();
     assert!(
         refused
@@ -295,7 +295,7 @@ fn an_undo_of_a_dream_says_what_was_redacted_or_forgotten_since() {
         "--yes",
     ];
     let _ = home.run(&words).with_code(0);
-    let refused = home.run(&["dream", "undo"]).with_code(2);
+    let refused = home.run(&["dream", "undo"]).with_code(1);
     assert!(
         refused
             .stderr

@@ -113,6 +113,8 @@ impl From<IndexError> for CliError {
             IndexError::TooNew { .. } => Self::from_error(ErrorKind::TooNew, &error)
                 .hint("update openclaw, or remove that directory: it is made anew from your files"),
             IndexError::Tombstones(error) => error.into(),
+            IndexError::Missing => Self::from_error(ErrorKind::NotFound, &error)
+                .hint("`openclaw memory index` makes it, where the home may be written"),
             IndexError::Source(_) => Self::from_error(ErrorKind::Disk, &error),
             error => {
                 let hint = error.obstacle().and_then(disk_hint);

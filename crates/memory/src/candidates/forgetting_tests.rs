@@ -85,13 +85,9 @@ fn a_candidate_is_forgotten_at_once_and_given_back_as_it_was() {
     let mut after = state(&known).pending;
     after.sort_by(|one, other| one.id.cmp(&other.id));
     assert_eq!(after, before.1);
-    let blocks = |text: &str| {
-        let mut blocks: Vec<String> = text.split("\n### ").map(str::to_owned).collect();
-        blocks
-            .iter_mut()
-            .for_each(|block| block.truncate(block.trim_end().len()));
-        blocks.sort();
-        blocks
+    let blocks = |text: &str| -> BTreeSet<String> {
+        let blocks = text.split("\n### ");
+        blocks.map(|block| block.trim_end().to_owned()).collect()
     };
     assert_eq!(blocks(&read(&disk, "DREAMS.md")), blocks(&before.0));
     let kept = read_all(&disk, &forgotten(&known, &done.id), 1 << 20);
@@ -156,7 +152,7 @@ fn what_is_redacted_stands_in_no_record_and_what_was_found_broken_goes() {
         .filter(|(_, bytes)| String::from_utf8_lossy(bytes).contains("4711"))
         .map(|(path, _)| path)
         .collect();
-    assert_eq!(holding, [std::path::PathBuf::new(); 0]);
+    assert!(holding.is_empty(), "{holding:?}");
     let ids: Vec<_> = state(&known)
         .pending
         .into_iter()

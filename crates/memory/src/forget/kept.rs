@@ -42,8 +42,7 @@ pub fn drop_kept(
         drop_files(workspace, directory, any, says_it)?;
     }
     drop_files(workspace, workspace.root(), is_kept_dreams, says_it)?;
-    let taken = report.is_some_and(|report| report.files.iter().any(is_memory));
-    redact_preimages(workspace, gone, taken)
+    redact_preimages(workspace, gone, report)
 }
 
 /// Whether a file holds what lines of a report were forgotten from.
@@ -84,7 +83,12 @@ fn drop_files(
 
 /// Of a change before which `MEMORY.md` said it, nothing is kept but that it was. So it is with the newest
 /// change where lines were taken from the file: whoever wants it back is told why that cannot be.
-fn redact_preimages(workspace: &Workspace, gone: &Gone, taken: bool) -> Result<(), ForgetError> {
+fn redact_preimages(
+    workspace: &Workspace,
+    gone: &Gone,
+    report: Option<&ForgetReport>,
+) -> Result<(), ForgetError> {
+    let is_taken_from = report.is_some_and(|report| report.files.iter().any(is_memory));
     let kept = preimages(workspace);
     let ids = kept.ids()?;
     for id in &ids {
@@ -96,7 +100,7 @@ fn redact_preimages(workspace: &Workspace, gone: &Gone, taken: bool) -> Result<(
             Before::Nothing => false,
             Before::Redacted => continue,
         };
-        if said_it || (taken && ids.last() == Some(id)) {
+        if said_it || (is_taken_from && ids.last() == Some(id)) {
             kept.redact(preimage)?;
         }
     }

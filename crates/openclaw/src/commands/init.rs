@@ -11,7 +11,7 @@ use memory::WorkspacePath;
 use serde::Serialize;
 
 use super::init_choice;
-use super::take_over::take_over;
+use super::take_over::{check_source, take_over};
 use crate::app::Context;
 use crate::assistant;
 use crate::error::CliError;
@@ -59,6 +59,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         kept: Vec::new(),
         taken: None,
     };
+    if let Some(from) = &arguments.from {
+        check_source(from, disk)?;
+    }
     home.make(disk, Directory::Workspace)
         .map_err(|error| error.doing("making the home"))?;
     // Before the templates: what the owner wrote stands in their place.

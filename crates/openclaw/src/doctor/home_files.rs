@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use base::Disk;
 use base::counted;
-use base::disk::{DiskError, LockError};
+use base::disk::{DiskError, FileStat, LockError};
 use chrono::TimeDelta;
 
 use super::finding::{Finding, Mend, Weight};
@@ -59,39 +59,14 @@ impl Look<'_> {
 
     fn look(&mut self, below: &Path, depth: usize) -> Result<(), DiskError> {
         let path = self.home.root().join(below);
-        let Some(stat) = self.disk.stat(&path)? else {
-            self.findings.push(Finding {
-                weight: Weight::Warning,
-                code: "danglingLink",
-                place: Some(shown(below)),
-                message: "it is a link that leads nowhere".to_owned(),
-                hint: format!("mend the link, or remove it: rm {}", path.display()),
-                mend: None,
-            });
+        let stat = self.disk.stat(&path)?;
+        if let Some(misplaced) = misplaced(below, &path, stat) {
+            self.findings.push(misplaced);
+            return Ok(());
+        }
+        let Some(stat) = stat else {
             return Ok(());
         };
-        if stat.is_dir && must_be_file(below) {
-            self.findings.push(Finding {
-                weight: Weight::Problem,
-                code: "notAFile",
-                place: Some(shown(below)),
-                message: "it is a directory, and has to be a file".to_owned(),
-                hint: format!("move it away: mv {0} {0}.moved", path.display()),
-                mend: None,
-            });
-            return Ok(());
-        }
-        if !stat.is_dir && must_be_directory(below) {
-            self.findings.push(Finding {
-                weight: Weight::Problem,
-                code: "notADirectory",
-                place: Some(shown(below)),
-                message: "it is a file, and has to be a directory".to_owned(),
-                hint: format!("move it away: mv {0} {0}.moved", path.display()),
-                mend: None,
-            });
-            return Ok(());
-        }
         if !self.disk.is_private(&path)? {
             self.findings.push(Finding {
                 weight: Weight::Warning,
@@ -134,6 +109,39 @@ impl Look<'_> {
     }
 }
 
+/// A link that leads nowhere, a directory in the place of a file, or the reverse.
+fn misplaced(below: &Path, path: &Path, stat: Option<FileStat>) -> Option<Finding> {
+    let (weight, code, message, hint) = match stat {
+        None => (
+            Weight::Warning,
+            "danglingLink",
+            "it is a link that leads nowhere",
+            format!("mend the link, or remove it: rm {}", path.display()),
+        ),
+        Some(stat) if stat.is_dir && must_be_file(below) => (
+            Weight::Problem,
+            "notAFile",
+            "it is a directory, and has to be a file",
+            format!("move it away: mv {0} {0}.moved", path.display()),
+        ),
+        Some(stat) if !stat.is_dir && must_be_directory(below) => (
+            Weight::Problem,
+            "notADirectory",
+            "it is a file, and has to be a directory",
+            format!("move it away: mv {0} {0}.moved", path.display()),
+        ),
+        Some(_) => return None,
+    };
+    Some(Finding {
+        weight,
+        code,
+        place: Some(shown(below)),
+        message: message.to_owned(),
+        hint,
+        mend: None,
+    })
+}
+
 /// What the program reads or writes under this name as a file.
 fn must_be_file(below: &Path) -> bool {
     const FILES: [&str; 11] = [
@@ -152,7 +160,9 @@ fn must_be_file(below: &Path) -> bool {
     let is_transcript = below.parent() == Some(Path::new("sessions"))
         && below.extension().is_some_and(|ending| ending == "jsonl");
     let is_record = below.parent() == Some(Path::new("state/dreams"));
-    is_transcript || is_record || FILES.iter().any(|file| below == Path::new(file))
+    let is_note = below.parent() == Some(Path::new("workspace/memory"))
+        && below.extension().is_some_and(|ending| ending == "md");
+    is_transcript || is_record || is_note || FILES.iter().any(|file| below == Path::new(file))
 }
 
 /// What the program looks into under this name.
