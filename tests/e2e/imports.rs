@@ -2,6 +2,7 @@
 //!
 //! A second import changes not one byte of the home.
 
+use base::disk::{Disk, OsDisk};
 use insta::assert_snapshot;
 use kit::{TestHome, Transcript};
 use serde_json::Value;
@@ -162,7 +163,7 @@ fn a_home_of_openclaw_is_taken_over_and_stays_as_it_is() {
     assert_snapshot!("init_from_nothing", nothing.with_code(1).transcript());
     let other = TestHome::new();
     other.input("talk.jsonl", OPENCLAW);
-    other.write("../empty/notes.txt", "no home");
+    OsDisk.create_dir(&other.folder().join("empty")).unwrap();
     let file = other.run(&["init", "--from", "talk.jsonl"]).with_code(1);
     assert_snapshot!("init_from_a_file", file.transcript());
     let empty = other.run(&["init", "--from", "empty"]).with_code(1);
