@@ -219,3 +219,38 @@ fn i2_a_session_of_openclaw_opens_as_it_is() {
     assert_eq!(Transcript::read(&home, "old").messages().len(), 2);
     assert_eq!(home.read("sessions/old.jsonl"), foreign);
 }
+
+#[test]
+fn i2_a_session_of_a_newer_version_is_no_clean_one_and_no_command_writes_to_it() {
+    let home = TestHome::new();
+    home.input("talk.jsonl", to_jsonl(&conversation(2, 4)));
+    let replayed = home.run(&["replay", "talk.jsonl", "-s", "talk"]);
+    let _ = replayed.with_code(0);
+    let text = home.read("sessions/talk.jsonl");
+    let newer = text.replacen("\"version\":3", "\"version\":9", 1);
+    home.write("sessions/talk.jsonl", &newer);
+    let entry = newer.lines().nth(1).unwrap();
+    let entry: serde_json::Value = serde_json::from_str(entry).unwrap();
+    let entry = entry["id"].as_str().unwrap();
+    let verified = home.run(&["session", "verify", "talk"]).with_code(5);
+    let told = "the file has format 9, and this version knows 3";
+    assert!(verified.stdout.contains(told), "{}", verified.stdout);
+    for arguments in [
+        &["chat", "-s", "talk", "-m", "hello"][..],
+        &["replay", "talk.jsonl", "-s", "talk", "--resume"],
+        &["session", "compact", "talk"],
+        &["session", "compact", "talk", "--dry-run"],
+        &["session", "fork", "talk", "copy"],
+        &["session", "rewind", "talk", "--to", entry],
+        &["session", "rewind", "talk", "--to", entry, "--dry-run"],
+        &["session", "redact", "talk", entry],
+        &["session", "redact", "talk", entry, "--yes"],
+        &["session", "delete", "talk"],
+        &["session", "delete", "talk", "--yes"],
+    ] {
+        let run = home.run(arguments).with_code(5);
+        assert!(run.stderr.contains("format 9"), "{}", run.transcript());
+        assert_eq!(home.read("sessions/talk.jsonl"), newer, "{arguments:?}");
+        assert_eq!(home.list("sessions"), ["talk.jsonl"], "{arguments:?}");
+    }
+}

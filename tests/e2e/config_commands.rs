@@ -210,3 +210,50 @@ fn the_manual_has_a_page_for_each_command() {
         assert!(text.contains(".SH SYNOPSIS"), "{path}: {text}");
     }
 }
+
+#[test]
+fn a_window_in_which_nothing_finds_room_is_refused_and_a_small_one_is_warned_about() {
+    let home = TestHome::new();
+    let _ = home.run(&["init"]).with_code(0);
+    let before = home.read("config.yaml");
+    let set = |value: &str| home.run(&["config", "set", "compaction.contextWindow", value]);
+    for (value, told) in [
+        ("0", "expected a whole number from 1 to 10,000,000"),
+        ("10000001", "expected a whole number from 1 to 10,000,000"),
+        ("100", "the window of 100 tokens is too small by 1,"),
+    ] {
+        let run = set(value).with_code(1);
+        assert!(run.stderr.contains(told), "{}", run.stderr);
+        assert_eq!(home.read("config.yaml"), before);
+    }
+    let run = set("20000").with_code(0);
+    assert_eq!(
+        run.stdout
+            .matches("compaction.contextWindow is 20000")
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn a_slip_in_the_name_of_a_group_is_understood_wherever_it_stands() {
+    let home = TestHome::new();
+    let _ = home.run(&["init"]).with_code(0);
+    let meant = "did you mean compaction.contextWindow?";
+    for arguments in [
+        &["config", "set", "compactoin.contextWindow", "64000"][..],
+        &["config", "get", "compactoin.contextWindow"],
+        &["config", "unset", "compactoin.contextWindow"],
+    ] {
+        let run = home.run(arguments).with_code(1);
+        assert!(run.stderr.contains(meant), "{}", run.transcript());
+    }
+    let set = ["session", "list", "--set", "compactoin.contextWindow=64000"];
+    let by_option = home.run(&set).with_code(1);
+    home.write("config.yaml", "compactoin:\n  contextWindow: 64000\n");
+    let by_file = home.run(&["session", "list"]).with_code(1);
+    for run in [by_option, by_file] {
+        let meant = "did you mean compaction?";
+        assert!(run.stderr.contains(meant), "{}", run.transcript());
+    }
+}

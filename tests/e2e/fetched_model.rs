@@ -5,9 +5,9 @@
 use std::path::Path;
 use std::sync::Mutex;
 
-use base::disk::MemoryDisk;
-use kit::{Answer, ChatServer, TestHome};
-use models::OnnxModel;
+use base::disk::{Disk, MemoryDisk, OsDisk, replace};
+use kit::{Answer, ChatServer, Run, TestHome};
+use models::{FastEmbedder, OnnxModel, OnnxRuntime};
 use serde_json::{Value, json};
 
 const BELOW: &str = "/Qdrant/all-MiniLM-L6-v2-onnx/resolve/main";
@@ -135,6 +135,74 @@ fn i17_the_password_of_an_address_is_not_told() {
 }
 
 const LOG: &str = "# 2026-04-20\n\n## 09:00\n\n- Milo eats tuna.\n";
+
+#[test]
+fn a_runtime_that_is_none_is_known_before_the_first_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = folder.path().join("runtime.so");
+    let model = folder.path().join("mine");
+    OsDisk.create_dir(&model).unwrap();
+    for file in [
+        "model.onnx",
+        "tokenizer.json",
+        "config.json",
+        "tokenizer_config.json",
+    ] {
+        replace(&OsDisk, &model.join(file), br#"{"hidden_size":8}"#).unwrap();
+    }
+    replace(&OsDisk, &library, b"no library").unwrap();
+    let model = OnnxModel::in_directory(&OsDisk, &model).unwrap();
+    let runtime = OnnxRuntime::find(&OsDisk, Some(&library), &[]).unwrap();
+    let refused = FastEmbedder::new(model, &runtime, &OsDisk).unwrap_err();
+    let told = refused.to_string();
+    assert!(told.starts_with("the model mine does not run: "), "{told}");
+}
+
+#[test]
+fn where_the_runtime_or_the_model_does_not_run_the_bundled_one_stands_in() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    home.write("workspace/memory/2026-04-20.md", LOG);
+    let library = home.input("runtime.so", "no library");
+    // Every file that a model needs is there.
+    for file in [
+        "model.onnx",
+        "tokenizer.json",
+        "config.json",
+        "tokenizer_config.json",
+    ] {
+        home.write(&format!("models/mine/{file}"), r#"{"hidden_size":8}"#);
+    }
+    let directory = home.path().join("models/mine");
+    let settings = format!(
+        "memory: {{embedding: {{provider: fastembed, model: {}}}}}\n",
+        directory.display()
+    );
+    home.write("config.yaml", settings);
+    for command in [
+        &["memory", "search", "--json", "what does Milo eat"][..],
+        &["memory", "index"],
+        &["memory", "status"],
+        &["chat", "-m", "what does Milo eat"],
+    ] {
+        let mut started = home.command(command);
+        let output = started.env("ORT_DYLIB_PATH", &library).output().unwrap();
+        let run = Run::of(&home, command, &output).with_code(0);
+        let told = format!("{}{}", run.stdout, run.stderr);
+        let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+        // Without the feature, the program says that instead.
+        let reasons = ["the model mine does not run: ", "built without fastembed"];
+        let is_told = reasons.iter().any(|reason| told.contains(reason));
+        assert!(is_told && !told.contains("words alone"), "{told}");
+        if command.contains(&"--json") {
+            let answer = &run.json_lines()[0];
+            assert_eq!(
+                (&answer["mode"], &answer["degraded"]),
+                (&json!("hybrid"), &json!("embedder-missing"))
+            );
+        }
+    }
+}
 
 #[test]
 fn where_a_model_is_missing_the_bundled_one_stands_in_and_it_is_told() {

@@ -2,6 +2,7 @@
 //!
 //! A second import changes not one byte of the home.
 
+use base::disk::{Disk, OsDisk};
 use insta::assert_snapshot;
 use kit::{TestHome, Transcript};
 use serde_json::Value;
@@ -160,6 +161,15 @@ fn a_home_of_openclaw_is_taken_over_and_stays_as_it_is() {
     assert_eq!(home.files(), before);
     let nothing = home.run(&["init", "--from", "nowhere"]);
     assert_snapshot!("init_from_nothing", nothing.with_code(1).transcript());
+    let other = TestHome::new();
+    other.input("talk.jsonl", OPENCLAW);
+    OsDisk.create_dir(&other.folder().join("empty")).unwrap();
+    let file = other.run(&["init", "--from", "talk.jsonl"]).with_code(1);
+    assert_snapshot!("init_from_a_file", file.transcript());
+    let empty = other.run(&["init", "--from", "empty"]).with_code(1);
+    assert_snapshot!("init_from_no_home", empty.transcript());
+    // Nothing is made before it is known what is taken over.
+    assert!(!other.path().exists());
 }
 
 const CLAUDE_IMAGE: &str = r#"[{"uuid":"c1","name":"Boats","chat_messages":[{"uuid":"m1","sender":"human","text":"","content":[{"type":"text","text":"What is on this photo?"}],"created_at":"2026-03-02T08:00:00Z","attachments":[{"file_name":"plan.pdf"}],"files":[{"file_kind":"image","file_name":"boat.png"}]},{"uuid":"m2","sender":"assistant","content":[{"type":"text","text":"A boat."}],"created_at":"2026-03-02T08:00:05Z"}]}]"#;

@@ -6,7 +6,7 @@ use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use base::disk::{OsDisk, read_all};
+use base::disk::{Disk, OsDisk, read_all};
 use insta::assert_snapshot;
 use kit::{TestHome, conversation, to_jsonl};
 
@@ -165,4 +165,66 @@ fn no_home_is_no_patient() {
     let run = home.run(&["doctor"]);
     assert_snapshot!("doctor_no_home", run.with_code(1).transcript());
     let _ = home.run(&["backup"]).with_code(1);
+}
+
+/// What may happen to a file.
+#[derive(Debug, Clone, Copy)]
+enum Ill {
+    Directory,
+    Empty,
+    Binary,
+    LinkToNowhere,
+}
+
+#[test]
+fn i16_doctor_looks_at_everything_whatever_one_file_is() {
+    let well = TestHome::new();
+    let _ = well.run(&["init"]).with_code(0);
+    well.input("talk.jsonl", "{\"role\":\"user\",\"content\":\"I prefer tea over coffee.\",\"timestamp\":\"2026-03-02T08:04:17Z\"}\n{\"role\":\"assistant\",\"content\":\"Noted.\",\"timestamp\":\"2026-03-02T08:05:00Z\"}\n");
+    let _ = well
+        .run(&["replay", "talk.jsonl", "-s", "talk"])
+        .with_code(0);
+    let _ = well.run(&["dream", "--now", "--backfill"]).with_code(0);
+    // What is to be found in any case, behind what is ill.
+    let secret = "- the key is sk-ant-api03-0123456789abcdefghij0123456789\n";
+    well.write("workspace/memory/2026-04-01.md", secret);
+    let root = well.path();
+    let files: Vec<_> = well
+        .files()
+        .into_iter()
+        .map(|(path, _)| path.strip_prefix(&root).unwrap().to_owned())
+        .filter(|path| !path.starts_with("index") && !path.ends_with("2026-04-01.md"))
+        .collect();
+    assert!(files.len() > 8, "{files:?}");
+    for path in files {
+        for ill in [Ill::Directory, Ill::Empty, Ill::Binary, Ill::LinkToNowhere] {
+            let full = root.join(&path);
+            let before = read_all(&OsDisk, &full, 1 << 20).unwrap();
+            OsDisk.remove(&full).unwrap();
+            match ill {
+                Ill::Directory => OsDisk.create_dir(&full).unwrap(),
+                Ill::Empty => well.write(path.to_str().unwrap(), ""),
+                Ill::Binary => well.write(path.to_str().unwrap(), [0, 255, 254, 1, 10, 200]),
+                Ill::LinkToNowhere => std::os::unix::fs::symlink("/nowhere/x", &full).unwrap(),
+            }
+            let run = well.run(&["doctor", "--json"]).with_code(1);
+            let report = run.json_lines().remove(0);
+            let codes: Vec<&str> = report["findings"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|it| it["code"].as_str().unwrap())
+                .collect();
+            assert!(codes.contains(&"secret"), "{path:?} {ill:?}: {report}");
+            let named = report.to_string().contains(path.to_str().unwrap());
+            let must_be_named = matches!(ill, Ill::LinkToNowhere)
+                || (matches!(ill, Ill::Directory) && !path.starts_with("state/"));
+            assert!(named || !must_be_named, "{path:?} {ill:?}: {report}");
+            match ill {
+                Ill::Directory => std::fs::remove_dir(&full).unwrap(),
+                Ill::Empty | Ill::Binary | Ill::LinkToNowhere => OsDisk.remove(&full).unwrap(),
+            }
+            well.write(path.to_str().unwrap(), before);
+        }
+    }
 }

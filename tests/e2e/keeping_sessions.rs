@@ -192,3 +192,143 @@ fn lifting_what_a_redaction_hid_says_what_does_not_come_back() {
     );
     assert_eq!(holding(&home, CODE), [""; 0]);
 }
+
+/// A home in which a fact of a talk is noted, promoted, and proposed, and was forgotten once before.
+fn home_that_dreamt() -> TestHome {
+    let home = home();
+    let _ = home.run(&["dream", "--now", "--backfill"]).with_code(0);
+    home
+}
+
+/// The id of the candidate whose finding holds a word.
+fn waiting(home: &TestHome, word: &str) -> String {
+    let run = home.run(&["dream", "list", "--json"]).with_code(0);
+    let list = run.json_lines().remove(0);
+    let mut all = list["candidates"].as_array().unwrap().iter();
+    let found = all.find(|it| it["finding"].as_str().unwrap().contains(word));
+    found.unwrap()["id"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn words_stand_in_no_candidate_and_no_copy_after_they_are_redacted() {
+    let home = home_that_dreamt();
+    let waiting = home.run(&["dream", "list", "--json"]).with_code(0);
+    assert!(
+        waiting.stdout.contains("tea over coffee"),
+        "{}",
+        waiting.stdout
+    );
+    for path in ["state/dreams/state.json", "workspace/DREAMS.md"] {
+        assert!(home.read(path).contains("tea over coffee"), "{path}");
+    }
+    // A copy of what an earlier forgetting took out, and one of a tool.
+    home.write("state/forgotten/0a0a0a0a.0.md", "- tea over coffee\n");
+    home.write(
+        "state/overwritten/20260302T080417.000Z-x.md",
+        "tea over coffee\n",
+    );
+    let words = ["session", "redact", "talk", "--text", "tea over coffee"];
+    let shown = home.run(&words).with_code(0);
+    assert!(shown.stdout.contains("DREAMS.md:"), "{}", shown.stdout);
+    let _ = home.run(&[&words[..], &["--yes"]].concat()).with_code(0);
+    assert_eq!(holding(&home, "tea over coffee"), [""; 0]);
+}
+
+#[test]
+fn what_holds_the_words_after_a_redaction_is_named() {
+    let home = home();
+    home.input("other.jsonl", TALK);
+    let _ = home
+        .run(&["replay", "other.jsonl", "-s", "other"])
+        .with_code(0);
+    home.write("workspace/USER.md", "The code is 4711-0815-code.\n");
+    home.write("workspace/plans/list.txt", "4711-0815-code\n");
+    let words = [
+        "session", "redact", "talk", "--text", CODE, "--yes", "--json",
+    ];
+    let done = home.run(&words).with_code(0).json_lines().remove(0);
+    let named: Vec<&str> = done["stillIn"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|path| path.as_str().unwrap())
+        .collect();
+    assert_eq!(
+        named,
+        [
+            "sessions/other.jsonl",
+            "workspace/USER.md",
+            "workspace/plans/list.txt"
+        ]
+    );
+    let mut holding = holding(&home, CODE);
+    holding.sort();
+    assert_eq!(holding, named);
+}
+
+#[test]
+fn an_undo_of_a_dream_says_what_was_redacted_or_forgotten_since() {
+    let home = home_that_dreamt();
+    let _ = home
+        .run(&["dream", "accept", &waiting(&home, "tea")])
+        .with_code(0);
+    assert!(home.read("workspace/MEMORY.md").contains("tea over coffee"));
+    let question = ["memory", "forget", "tea over coffee", "--yes", "--json"];
+    let forgotten = home.run(&question).with_code(0).json_lines().remove(0);
+    let refused = home.run(&["dream", "undo"]).with_code(1);
+    let id = forgotten["id"].as_str().unwrap();
+    assert!(
+        refused
+            .stderr
+            .contains("lines of MEMORY.md were forgotten since")
+            && refused.stderr.contains(&format!("--undo {id}")),
+        "{}",
+        refused.stderr
+    );
+    let _ = home.run(&["memory", "forget", "--undo", id]).with_code(0);
+    let words = [
+        "session",
+        "redact",
+        "talk",
+        "--text",
+        "tea over coffee",
+        "--yes",
+    ];
+    let _ = home.run(&words).with_code(0);
+    let refused = home.run(&["dream", "undo"]).with_code(1);
+    assert!(
+        refused
+            .stderr
+            .contains("words of MEMORY.md were redacted since"),
+        "{}",
+        refused.stderr
+    );
+    assert_eq!(holding(&home, "tea over coffee"), [""; 0]);
+}
+
+#[test]
+fn a_waiting_candidate_is_shown_forgotten_and_given_back() {
+    let home = home_that_dreamt();
+    let before = home.read("workspace/DREAMS.md");
+    assert!(
+        before.contains("Finding: I prefer tea over coffee"),
+        "{before}"
+    );
+    let question = ["memory", "forget", "tea over coffee"];
+    let shown = home.run(&[&question[..], &["--dry-run"]].concat());
+    let shown = shown.with_code(0).stdout;
+    assert!(shown.contains("remove  DREAMS.md:"), "{shown}");
+    assert_eq!(home.read("workspace/DREAMS.md"), before);
+    let done = home.run(&[&question[..], &["--yes", "--json"]].concat());
+    let done = done.with_code(0).json_lines().remove(0);
+    let tea = |path: &str| home.read(path).contains("tea over coffee");
+    assert!(!tea("workspace/DREAMS.md") && !tea("state/dreams/state.json"));
+    let id = done["id"].as_str().unwrap();
+    let undone = home.run(&["memory", "forget", "--undo", id]).with_code(0);
+    assert!(
+        undone.stdout.contains("DREAMS.md: 1 candidate waits again"),
+        "{}",
+        undone.stdout
+    );
+    assert!(tea("workspace/DREAMS.md"));
+}

@@ -27,6 +27,8 @@ mod import_formats;
 #[cfg(test)]
 mod import_taken;
 #[cfg(test)]
+mod imported_store;
+#[cfg(test)]
 mod imports;
 #[cfg(test)]
 mod keeping_home;

@@ -205,3 +205,34 @@ fn i14_a_trace_holds_what_was_asked_and_answered_and_no_secret() {
     let said = "## Issues Found\n- [REDACTED:anthropic-key] leaked [e1]\n";
     assert_eq!(told, [("flush", serde_json::json!({ "text": said }))]);
 }
+
+#[test]
+fn a_web_page_where_a_model_should_be_is_told_with_the_setting_to_look_at() {
+    let path = "POST /v1/chat/completions";
+    let page = Answer::pieces(["<!DOCTYPE html><title>Wi-Fi</title>"])
+        .with_header("content-type", "text/html; charset=utf-8");
+    let portal = Answer::json(302, "").with_header("location", "http://portal.invalid/login");
+    for (answer, told) in [
+        (
+            page,
+            "answers with a web page (text/html) and not as a model server",
+        ),
+        (
+            portal,
+            "sends elsewhere (302 Found to http://portal.invalid/login)",
+        ),
+    ] {
+        let server = server_of(64_000, []).always(path, answer);
+        let home = TestHome::new();
+        home.write("config.yaml", config(&server, ""));
+        let run = home.run(&["chat", "-m", "hello"]).with_code(6);
+        let stderr = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            stderr.contains(told) && stderr.contains("`model.baseUrl`"),
+            "{stderr}"
+        );
+        // What cannot be mended by asking again is not asked again.
+        let asked = server.asked().into_iter().filter(|it| it.line == path);
+        assert!(asked.count() <= 2);
+    }
+}

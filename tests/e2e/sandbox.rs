@@ -184,6 +184,23 @@ fn i13_a_sandbox_searches_the_index_as_it_was_left() {
     assert_eq!(found(&run), outside);
 }
 
+#[test]
+fn i13_what_an_index_lacks_is_told_once_in_a_chat_and_not_at_each_message() {
+    let home = home();
+    home.write(
+        "workspace/memory/2026-05-01.md",
+        "- The harbour is closed\n",
+    );
+    let chat = [&["chat"][..], &SANDBOX].concat();
+    let lines = "What did we decide?\nAnd what else?\nIs the harbour closed?\n";
+    let run = home.run_with_input(&chat, lines).with_code(0);
+    let told = run.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    let told = told
+        .matches("the newest may be missing from this reply")
+        .count();
+    assert_eq!(told, 1, "{}", run.transcript());
+}
+
 /// The index as a program left it that was killed: what it wrote last stands in the log of the store.
 fn kill_while_indexing(home: &TestHome) {
     let index = home.path().join("index");

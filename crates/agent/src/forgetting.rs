@@ -129,7 +129,10 @@ impl Knowledge {
         });
         results.truncate(limit);
         let best = results.first().map_or(0.0, |result| result.score);
-        let mut choice = ForgetChoice::default();
+        let mut choice = ForgetChoice {
+            question: Some(question.to_owned()),
+            ..ForgetChoice::default()
+        };
         for result in results {
             if result.score >= best * SCORE_PART {
                 self.choose(&result, &mut choice)?;

@@ -61,7 +61,11 @@ impl Forgetting for OwnerForgetting {
             place: entry.place(),
             text: entry.text.clone(),
         });
-        let places = lines.chain(entries).collect();
+        let candidates = plan.candidates.iter().map(|own| ForgetPlace {
+            place: own.place(),
+            text: own.finding.clone(),
+        });
+        let places = lines.chain(candidates).chain(entries).collect();
         *self.plan.lock().unwrap_or_else(PoisonError::into_inner) = plan;
         Ok(places)
     }

@@ -24,9 +24,12 @@ pub struct Counts {
     pub prompt: TokenCount,
     /// What all replies held.
     pub completion: TokenCount,
-    /// Tenths of tokens that the last reply brought in a second; `None` where it took no time.
+    /// Tenths of tokens that the last reply brought in a second; `None` where it came too quickly to tell.
     pub tenths_per_second: Option<u64>,
 }
+
+/// A reply that came in less time says nothing of how fast its model is.
+const MEASURED_MS_MIN: u128 = 250;
 
 impl Statistics {
     /// What was counted so far.
@@ -42,10 +45,11 @@ impl Statistics {
         counts.last_completion = completion;
         counts.prompt += prompt;
         counts.completion += completion;
-        let millis = took.as_millis();
-        let tenths = u128::from(completion.0)
-            .saturating_mul(10_000)
-            .checked_div(millis);
+        let millis = Some(took.as_millis()).filter(|millis| *millis >= MEASURED_MS_MIN);
+        let tenths = millis.and_then(|millis| {
+            let tokens = u128::from(completion.0);
+            tokens.saturating_mul(10_000).checked_div(millis)
+        });
         counts.tenths_per_second = tenths
             .filter(|_| completion > TokenCount::ZERO)
             .map(|tenths| u64::try_from(tenths).unwrap_or(u64::MAX));
@@ -76,7 +80,8 @@ mod tests {
         );
         assert_eq!(statistics.counts().tenths_per_second, Some(200));
         statistics.compacted();
-        statistics.replied(TokenCount(150), TokenCount(5), Duration::ZERO);
+        let at_once = Duration::from_millis(249);
+        statistics.replied(TokenCount(150), TokenCount(5), at_once);
         assert_eq!(
             statistics.counts(),
             Counts {

@@ -38,7 +38,7 @@ pub use reply_contract::{
 };
 pub use secrets::redact;
 pub use sentence::sentences;
-pub use text::{head, tail};
+pub use text::{counted, head, tail};
 pub use tokens::{TokenCount, Usage, estimate_message, estimate_text};
 
 /// Time zones by their IANA name.

@@ -1,6 +1,8 @@
-//! Ends of a text, cut between characters.
+//! Small things of texts: their ends, cut between characters, and numbers of things in words.
 //!
 //! Never cuts a character in two.
+
+use crate::TokenCount;
 
 /// At most the first `n_chars` characters.
 pub fn head(text: &str, n_chars: usize) -> &str {
@@ -21,9 +23,21 @@ pub fn tail(text: &str, n_chars: usize) -> &str {
     }
 }
 
+/// A number of things, with their name for one and for many.
+pub fn counted(number: u64, one: &str, many: &str) -> String {
+    let name = if number == 1 { one } else { many };
+    format!("{} {name}", TokenCount(number))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_thing_is_not_many() {
+        let lines = [0, 1, 2, 1_200].map(|number| counted(number, "line", "lines"));
+        assert_eq!(lines, ["0 lines", "1 line", "2 lines", "1,200 lines"]);
+    }
 
     #[test]
     fn ends_are_cut_between_characters() {

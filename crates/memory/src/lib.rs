@@ -46,9 +46,9 @@ pub use daily_log::{
 };
 pub use file_lines::{FileLines, FileLinesError, file_lines};
 pub use forget::{
-    Because, ForgetChoice, ForgetError, ForgetPlan, ForgetReport, Keeper, NoteChoice, PlannedEntry,
-    PlannedLines, UndoReport, drop_kept, finish_forgetting, forget, holds_most_of, plan_forgetting,
-    undo_forgetting,
+    Because, ForgetChoice, ForgetError, ForgetPlan, ForgetReport, Keeper, NoteChoice,
+    PlannedCandidate, PlannedEntry, PlannedLines, UndoReport, drop_kept, finish_forgetting, forget,
+    holds_most_of, plan_forgetting, undo_forgetting,
 };
 pub use index::{Index, IndexError};
 pub use ledger::{LedgerError, Spent, SpentDay, note_spent, spent_on};
@@ -62,7 +62,7 @@ pub use passage_source::{
 pub use prompt_files::{PROMPT_FILE_CHARS_MAX, PromptFile, RecentLog};
 pub use search::{SearchAnswer, SearchOptions, SearchResult, search};
 pub use tombstone::{
-    ForgottenEntry, OwnerLines, Progress, TOMBSTONES_BYTES_MAX, TextHash, Tombstone,
+    ForgottenEntry, Gone, OwnerLines, Progress, TOMBSTONES_BYTES_MAX, TextHash, Tombstone,
     TombstoneError, TombstoneId, Tombstones, Why, add_tombstone, lift_tombstone, load_tombstones,
     replace_tombstone, take_tombstones, tell_again,
 };

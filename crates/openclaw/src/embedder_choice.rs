@@ -101,7 +101,7 @@ fn fastembed(
     home: &Home,
 ) -> Result<ChosenEmbedder, CliError> {
     let prepared = onnx_model(settings, host, home).and_then(|model| {
-        let embedder = FastEmbedder::new(model, runtime(host)?, Arc::clone(&host.disk))?;
+        let embedder = FastEmbedder::new(model, &runtime(host)?, &*host.disk)?;
         Ok(Arc::new(embedder) as Arc<dyn Embedder>)
     });
     Ok(match prepared {
@@ -213,6 +213,10 @@ fn hint(error: &OnnxError) -> &'static str {
         }
         OnnxError::NoModel { .. } => {
             "`openclaw memory index` downloads a model that has a name; a directory needs all of its files"
+        }
+        OnnxError::NotStarted { .. } => {
+            "it needs the ONNX runtime 1.24 or later, whose library ORT_DYLIB_PATH names, and a model that is \
+             whole: remove a damaged one from models/ and run `openclaw memory index`"
         }
         OnnxError::UnknownModel { .. } | OnnxError::Download { .. } | OnnxError::Disk(_) => {
             "`openclaw memory status` says which embedder is used"

@@ -113,6 +113,8 @@ impl From<IndexError> for CliError {
             IndexError::TooNew { .. } => Self::from_error(ErrorKind::TooNew, &error)
                 .hint("update openclaw, or remove that directory: it is made anew from your files"),
             IndexError::Tombstones(error) => error.into(),
+            IndexError::Missing => Self::from_error(ErrorKind::NotFound, &error)
+                .hint("`openclaw memory index` makes it, where the home may be written"),
             IndexError::Source(_) => Self::from_error(ErrorKind::Disk, &error),
             error => {
                 let hint = error.obstacle().and_then(disk_hint);
@@ -150,6 +152,7 @@ impl From<ForgetError> for CliError {
             ForgetError::Disk(error) => error.into(),
             ForgetError::Tombstones(error) => error.into(),
             ForgetError::Log(error) => error.into(),
+            ForgetError::Desk(error) => error.into(),
             ForgetError::NothingThere { .. } => Self::from_error(ErrorKind::NotFound, &error)
                 .hint("`openclaw memory search QUESTION` names the places of what it finds"),
             error => Self::from_error(ErrorKind::Locked, &error)
@@ -220,6 +223,14 @@ impl From<DeskError> for CliError {
             DeskError::Undo(error @ UndoError::Nothing) => {
                 Self::from_error(ErrorKind::NotFound, &error)
                     .hint("`openclaw dream log` shows what dreams did")
+            }
+            DeskError::Undo(UndoError::Forgotten { ref id, .. }) => {
+                let hint = format!("`openclaw memory forget --undo {id}` brings them back first");
+                Self::from_error(ErrorKind::Input, &error).hint(hint)
+            }
+            DeskError::Undo(error @ UndoError::Redacted { .. }) => {
+                Self::from_error(ErrorKind::Input, &error)
+                    .hint("change MEMORY.md by hand; `openclaw dream log` shows what dreams did")
             }
             DeskError::Undo(error) => Self::from_error(ErrorKind::Input, &error).hint(
                 "change MEMORY.md by hand; the state before each change is in state/preimages/",

@@ -310,6 +310,20 @@ impl SessionStore {
         lock.map_err(|error| not_locked(name, error))
     }
 
+    /// Whether a session may be written to, so that whoever only shows what would become of it can say so;
+    /// one that has not begun may.
+    ///
+    /// # Errors
+    ///
+    /// [`BeginTurnError`] where another version wrote it.
+    pub fn check_writable(&self, name: &SessionName) -> Result<(), BeginTurnError> {
+        match TranscriptFile::open(&*self.home.disk, &self.home.path(name)) {
+            Ok(file) => check_version(&file),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     pub(crate) fn open(&self, name: &SessionName) -> Result<TranscriptFile, ReadError> {
         let file = TranscriptFile::open(&*self.home.disk, &self.home.path(name))
             .map_err(|error| not_found(name, error))?;
@@ -332,23 +346,27 @@ impl SessionStore {
             }
             Err(error) => return Err(error.into()),
         };
-        let version = resume::read_header(&file)?.map_or(FORMAT_VERSION, |header| header.version);
-        let (found, supported) = (version, FORMAT_VERSION);
-        if found > supported {
-            return Err(BeginTurnError::TooNew {
-                path,
-                found,
-                supported,
-            });
-        }
-        if found < supported {
-            return Err(BeginTurnError::TooOld {
-                path,
-                found,
-                supported,
-            });
-        }
+        check_version(&file)?;
         Ok(self.home.make_whole(&file, name, limit)?)
+    }
+}
+
+/// Whether a transcript may be written to: whoever wrote it knew no more and no less than this version.
+fn check_version(file: &TranscriptFile) -> Result<(), BeginTurnError> {
+    let path = file.path().to_owned();
+    let version = resume::read_header(file)?.map_or(FORMAT_VERSION, |header| header.version);
+    match (version, FORMAT_VERSION) {
+        (found, supported) if found > supported => Err(BeginTurnError::TooNew {
+            path,
+            found,
+            supported,
+        }),
+        (found, supported) if found < supported => Err(BeginTurnError::TooOld {
+            path,
+            found,
+            supported,
+        }),
+        _ => Ok(()),
     }
 }
 

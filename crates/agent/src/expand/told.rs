@@ -2,7 +2,7 @@
 //!
 //! Leaves nothing out but what the model thought.
 
-use base::{Block, Message};
+use base::{Block, Message, counted};
 use session::{ViewContent, ViewItem};
 
 /// The whole text of an item.
@@ -21,7 +21,10 @@ fn block(block: &Block) -> Option<String> {
         Block::Thinking(_) => None,
         Block::Image(image) => Some(format!("[image {}: {}]", image.mime_type, image.reference)),
         Block::ToolCall(call) => Some(format!("[calls {} with {}]", call.name, call.arguments)),
-        Block::Unknown { kind, n_bytes } => Some(format!("[{kind}, {n_bytes} bytes]")),
+        Block::Unknown { kind, n_bytes } => Some(format!(
+            "[{kind}, {}]",
+            counted(*n_bytes as u64, "byte", "bytes")
+        )),
     }
 }
 

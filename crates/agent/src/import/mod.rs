@@ -15,9 +15,11 @@ mod openclaw;
 mod recorded;
 
 mod read;
+mod store;
 
 mod take;
 
 pub use model::{Conversation, ImportError, ImportFormat, ImportedMessage, NotUnderstood};
 pub use read::read_conversations;
+pub use store::{is_store, read_store};
 pub use take::{Act, TakeError, Taken, TakenState, take_conversation};

@@ -13,7 +13,7 @@ use crate::recording::RecordingError;
 /// What a file of conversations is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ImportFormat {
-    /// A session of OpenClaw, of version 1 to 3, or one of our own.
+    /// A session of OpenClaw, of version 1 to 4, or one of our own.
     OpenClaw,
     /// A transcript of Claude Code.
     ClaudeCode,

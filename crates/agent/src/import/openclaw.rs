@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 
+use base::Origin;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use session::FORMAT_VERSION;
@@ -21,8 +22,12 @@ pub(super) fn is_session(text: &str) -> bool {
     sign.is_some_and(|sign| sign.r#type == "session")
 }
 
-/// The text as version 3 has it: each line has an id and names the one before it.
-pub(super) fn mended(text: &str) -> String {
+/// The newest version of OpenClaw itself; its lines are those of version 3.
+const OPENCLAW_VERSION: u64 = 4;
+
+/// The text as version 3 has it: each line has an id and names the one before it, and each message of a user
+/// says whose it is, as far as the line or the key of the session tells.
+pub(super) fn mended(text: &str, key: Option<&str>) -> String {
     let mut before: Option<String> = None;
     let mut mended = String::with_capacity(text.len());
     for (line, number) in text.lines().zip(1_u64..) {
@@ -30,12 +35,18 @@ pub(super) fn mended(text: &str) -> String {
             Ok(mut entry) if entry.get("type").is_some_and(|kind| kind != "session") => {
                 let id = place(&mut entry, number, before.as_deref());
                 rename(&mut entry);
+                say_whose(&mut entry, key);
                 mended.push_str(&Value::Object(entry).to_string());
                 before = Some(id);
             }
             Ok(mut header) if header.contains_key("type") => {
                 let version = header.get("version").and_then(Value::as_u64);
-                if version.is_none_or(|version| version < FORMAT_VERSION) {
+                // Our own sessions name no directory.
+                let is_theirs = header.get("cwd").is_some_and(|directory| directory != ".");
+                let is_known = |version| {
+                    version < FORMAT_VERSION || (is_theirs && version <= OPENCLAW_VERSION)
+                };
+                if version.is_none_or(is_known) {
                     header.insert("version".to_owned(), json!(FORMAT_VERSION));
                 }
                 mended.push_str(&Value::Object(header).to_string());
@@ -66,6 +77,33 @@ fn rename(entry: &mut Map<String, Value>) {
     if let Some(role) = role.filter(|role| *role == "hookMessage") {
         *role = json!("custom");
     }
+}
+
+/// What OpenClaw knows of whoever sent a message.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Sender {
+    #[serde(default)]
+    sender_is_owner: Option<bool>,
+}
+
+/// Whose a message of a user is: as the line says, else as the key of its session lets it be.
+fn say_whose(entry: &mut Map<String, Value>, key: Option<&str>) {
+    let Some(message) = entry.get("message") else {
+        return;
+    };
+    if message.get("role").is_none_or(|role| role != "user") || entry.contains_key("origin") {
+        return;
+    }
+    let sender = message.get("__openclaw");
+    let sender = sender.and_then(|sender| Sender::deserialize(sender).ok());
+    let is_owner = sender.and_then(|sender| sender.sender_is_owner);
+    let origin = match is_owner.or_else(|| key.map(is_owners)) {
+        Some(true) => Origin::Owner,
+        Some(false) => Origin::Untrusted,
+        None => return,
+    };
+    entry.insert("origin".to_owned(), json!(origin.to_string()));
 }
 
 /// What a line is, as far as it matters for what is taken.
@@ -142,7 +180,52 @@ mod tests {
             let read = |line: &str| serde_json::from_str(line).map_err(|_| line.to_owned());
             text.lines().map(read).collect()
         };
-        assert_eq!(lines(&mended(old)), lines(expected));
+        assert_eq!(lines(&mended(old, None)), lines(expected));
+    }
+
+    #[test]
+    fn whose_a_message_is_shows_in_its_line_else_in_the_key_of_its_session() {
+        let user = |more: &str| {
+            format!(r#"{{"type":"message","id":"a","message":{{"role":"user"{more}}}}}"#)
+        };
+        let flag = |is_owner| format!(r#","__openclaw":{{"senderIsOwner":{is_owner}}}"#);
+        let check = |line: &str, key, expected: Option<&str>| {
+            let read: Value = serde_json::from_str(&mended(line, key)).unwrap();
+            assert_eq!(
+                read.get("origin").and_then(Value::as_str),
+                expected,
+                "{line}"
+            );
+        };
+        let group = Some("agent:main:telegram:group:7");
+        let main = Some("agent:main:main");
+        check(&user(&flag(true)), group, Some("owner"));
+        check(&user(&flag(false)), main, Some("untrusted"));
+        check(&user(""), group, Some("untrusted"));
+        check(&user(""), main, Some("owner"));
+        check(&user(""), None, None);
+        check(&user(r#","__openclaw":7"#), group, Some("untrusted"));
+        let said = r#"{"type":"message","id":"a","origin":"untrusted","message":{"role":"user"}}"#;
+        check(said, main, Some("untrusted"));
+        let reply = r#"{"type":"message","id":"a","message":{"role":"assistant"}}"#;
+        check(reply, main, None);
+    }
+
+    #[test]
+    fn the_version_of_openclaw_is_known_and_a_newer_one_of_ours_is_not() {
+        let version = |cwd, version| {
+            let header = json!({"type": "session", "version": version, "id": "s", "cwd": cwd});
+            let read: Value = serde_json::from_str(&mended(&header.to_string(), None)).unwrap();
+            read["version"].as_u64().unwrap()
+        };
+        assert_eq!(
+            [
+                version("/home/a", 4),
+                version("/home/a", 5),
+                version(".", 4)
+            ],
+            [3, 5, 4]
+        );
     }
 
     #[test]

@@ -4,8 +4,8 @@
 
 use std::path::Path;
 
+use base::Block;
 use base::disk::{Disk, read_all};
-use base::{Block, Message, Origin};
 use serde_json::value::RawValue;
 
 use super::model::{Conversation, ImportError, ImportFormat, NotUnderstood};
@@ -55,7 +55,7 @@ pub fn read_conversations(
 }
 
 /// Images stay where they are: of each that was shown, the conversation keeps what is known of it.
-fn note_images(conversation: &mut Conversation) {
+pub(super) fn note_images(conversation: &mut Conversation) {
     let messages = conversation.messages.iter();
     let blocks = messages.flat_map(|it| it.message.content());
     let n_images = blocks.filter(|it| matches!(it, Block::Image(_))).count();
@@ -119,33 +119,46 @@ fn of_lines(
     format: ImportFormat,
 ) -> Result<Conversation, ImportError> {
     let mut not_understood = NotUnderstood::default();
-    let mut messages = match format {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let messages = match format {
         ImportFormat::ClaudeCode => claude_code::read(text, &mut not_understood),
         ImportFormat::Codex => codex::read(text, &mut not_understood),
         ImportFormat::OpenClaw => {
-            let messages = recorded::read(&openclaw::mended(text), path, &mut not_understood)?;
-            openclaw::note_left_out(text, messages.len(), &mut not_understood);
-            messages
+            let key = key_of(disk, path, &stem);
+            return openclaw_session(text, path, (&stem, key.as_deref()));
         }
         ImportFormat::Lines | ImportFormat::ChatGpt | ImportFormat::Claude => {
             recorded::read(text, path, &mut not_understood)?
         }
     };
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let key = (format == ImportFormat::OpenClaw)
-        .then(|| key_of(disk, path, &stem))
-        .flatten();
-    if key.as_deref().is_some_and(|key| !openclaw::is_owners(key)) {
-        for message in &mut messages {
-            if message.origin == Origin::Owner && matches!(message.message, Message::User { .. }) {
-                message.origin = Origin::Untrusted;
-            }
-        }
-    }
     Ok(Conversation {
         format,
         id: stem.into_owned(),
-        title: key,
+        title: None,
+        messages,
+        not_understood,
+    })
+}
+
+/// A session of OpenClaw with its id, and its key where that is known.
+pub(super) fn openclaw_session(
+    text: &str,
+    path: &Path,
+    (id, key): (&str, Option<&str>),
+) -> Result<Conversation, ImportError> {
+    let mut not_understood = NotUnderstood::default();
+    let mended = openclaw::mended(text, key);
+    // Where nothing was said yet there is nothing to read.
+    let messages = if text.lines().nth(1).is_none() {
+        Vec::new()
+    } else {
+        recorded::read(&mended, path, &mut not_understood)?
+    };
+    openclaw::note_left_out(text, messages.len(), &mut not_understood);
+    Ok(Conversation {
+        format: ImportFormat::OpenClaw,
+        id: id.to_owned(),
+        title: key.map(str::to_owned),
         messages,
         not_understood,
     })

@@ -85,6 +85,7 @@ pub fn take_conversation(
     conversation: &Conversation,
     (now, act): (Timestamp, Act),
 ) -> Result<Taken, TakeError> {
+    store.check_writable(name)?;
     let messages = &conversation.messages;
     let hashes = messages.iter().map(hash).collect::<Result<Vec<_>, _>>()?;
     let (state, from) = compare(&held(store, name)?, &hashes);

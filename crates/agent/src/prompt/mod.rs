@@ -11,3 +11,4 @@ mod suffix;
 pub(crate) use assemble::{Around, assemble_with};
 pub use assemble::{Context, assemble};
 pub use parts::{ContextPart, context_parts};
+pub use prefix::least_prefix;

@@ -2,10 +2,12 @@
 //!
 //! Changes only when a file changes, so that a provider can keep it in its cache.
 
-use memory::{Audience, PromptFile};
+use base::{TokenCount, estimate_text};
+use memory::{Audience, PromptFile, Workspace, WorkspaceError};
 
-use super::parts::Part;
+use super::parts::{Part, joined};
 use crate::fence::{Fence, fenced};
+use crate::heartbeat::CHECK_FILE;
 
 const SYSTEM: &str = include_str!("../prompts/system.md");
 
@@ -38,6 +40,17 @@ pub(super) fn parts(files: &[PromptFile], recalls: Recalls) -> Vec<Part> {
     std::iter::once(instructions)
         .chain(files.iter().map(file))
         .collect()
+}
+
+/// What a request of the primary session begins with at the least: tools and logs come to it.
+///
+/// # Errors
+///
+/// [`WorkspaceError`] where a workspace file cannot be read.
+pub fn least_prefix(workspace: &Workspace) -> Result<TokenCount, WorkspaceError> {
+    let mut files = workspace.prompt_files()?;
+    files.retain(|file| file.name.as_str() != CHECK_FILE);
+    Ok(estimate_text(&joined(&parts(&files, Recalls::Something))))
 }
 
 /// What steers the assistant is shown as a file, what it knows of the owner as memory.

@@ -47,8 +47,8 @@ impl SessionPath {
             .torn_tail()
             .map(|tail| {
                 format!(
-                    "the last {} bytes are a torn line and are left out",
-                    tail.n_bytes
+                    "the last {} a torn line and left out",
+                    base::counted(tail.n_bytes, "byte is", "bytes are")
                 )
             })
             .into_iter()

@@ -2,7 +2,7 @@
 //!
 //! Shows what is memory between marks, so that nobody learns it a second time.
 
-use base::redact;
+use base::{counted, redact};
 use memory::files::{
     FileError, FileKind, Writing, edit_file, is_memory, list_files, read_file, real_path,
     write_file,
@@ -74,12 +74,15 @@ pub(super) fn list(runtime: &Runtime, arguments: &str) -> Answer {
     }
     let lines = listed.iter().take(LISTED_MAX).map(|file| match file.kind {
         FileKind::Folder => format!("{}/", file.name),
-        FileKind::File { n_bytes } => format!("{} ({n_bytes} bytes)", file.name),
+        FileKind::File { n_bytes } => {
+            format!("{} ({})", file.name, counted(n_bytes, "byte", "bytes"))
+        }
     });
     let mut lines: Vec<String> = lines.collect();
     let n_more = listed.len().saturating_sub(lines.len());
     if n_more > 0 {
-        lines.push(format!("{n_more} more are not listed."));
+        let more = counted(n_more as u64, "more is", "more are");
+        lines.push(format!("{more} not listed."));
     }
     Ok(lines.join("\n"))
 }
@@ -106,7 +109,8 @@ pub(super) fn read_lines(runtime: &Runtime, arguments: &str) -> Answer {
         return Ok(format!("{path} is empty."));
     }
     if lines.start > n_lines {
-        return Err(format!("{path} has {n_lines} lines."));
+        let lines = counted(n_lines as u64, "line", "lines");
+        return Err(format!("{path} has {lines}."));
     }
     let wanted = text.lines().skip(lines.start - 1);
     let wanted = wanted.take((lines.end - lines.start).saturating_add(1));
@@ -140,7 +144,8 @@ pub(super) fn write(runtime: &Runtime, arguments: &str) -> Answer {
     };
     let now = runtime.clock.now();
     write_file(&runtime.workspace, &path, (&text, writing), now).map_err(told)?;
-    Ok(format!("{path} is written: {} bytes.", text.len()))
+    let bytes = counted(text.len() as u64, "byte", "bytes");
+    Ok(format!("{path} is written: {bytes}."))
 }
 
 pub(super) fn edit(runtime: &Runtime, arguments: &str) -> Answer {

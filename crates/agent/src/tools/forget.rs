@@ -4,7 +4,7 @@
 
 use std::fmt::Debug;
 
-use base::{Locator, head};
+use base::{Locator, counted, head};
 use serde::Deserialize;
 
 use super::arguments::read;
@@ -81,10 +81,8 @@ pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> Answer {
             forgetting
                 .forget(&found)
                 .map_err(|error| error.to_string())?;
-            Ok(format!(
-                "The owner agreed; {} passages are forgotten.",
-                found.len()
-            ))
+            let passages = counted(found.len() as u64, "passage is", "passages are");
+            Ok(format!("The owner agreed; {passages} forgotten."))
         }
         OwnerAnswer::No => Ok("The owner said no; everything stays as it is.".to_owned()),
         OwnerAnswer::NobodyThere => {

@@ -5,7 +5,7 @@
 use std::fmt::Debug;
 
 use base::tool_server::{Consent, ToolOffer, ToolServers};
-use base::{TokenCount, head};
+use base::{TokenCount, counted, head};
 
 use super::forget::OwnerAnswer;
 use super::toolbox::Answer;
@@ -69,7 +69,14 @@ pub(super) async fn run(
 fn marked(server: &str, text: &str) -> String {
     let shown = head(text, ANSWER_MAX.to_chars());
     let rest = if shown.len() < text.len() {
-        format!("\n[{} bytes more are not shown]", text.len() - shown.len())
+        format!(
+            "\n[{} not shown]",
+            counted(
+                (text.len() - shown.len()) as u64,
+                "byte more is",
+                "bytes more are"
+            )
+        )
     } else {
         String::new()
     };

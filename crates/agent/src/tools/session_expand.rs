@@ -2,7 +2,7 @@
 //!
 //! Gives it between marks, so that nobody learns it a second time, and without secrets.
 
-use base::{Origin, TokenCount, day, redact};
+use base::{Origin, TokenCount, counted, day, redact};
 use memory::load_tombstones;
 use serde::Deserialize;
 use session::{Epoch, SessionName, Spot};
@@ -81,7 +81,8 @@ fn rendered(runtime: &Runtime, expansion: &Expansion) -> String {
                 n_messages,
                 tokens,
             } => format!(
-                "[{n_messages} messages, {tokens} tokens, are not given: entries {first}..{last}]"
+                "[{}, {tokens} tokens, are not given: entries {first}..{last}]",
+                counted(*n_messages as u64, "message", "messages")
             ),
             Piece::Said {
                 entry,
@@ -103,8 +104,9 @@ fn rendered(runtime: &Runtime, expansion: &Expansion) -> String {
     let shown = |piece: &&Piece| matches!(piece, Piece::Said { .. });
     let n_shown = expansion.pieces.iter().filter(shown).count();
     let count = format!(
-        "{n_shown} of {} messages, {} tokens, are given.",
-        expansion.n_messages, expansion.tokens
+        "{n_shown} of {}, {} tokens, are given.",
+        counted(expansion.n_messages as u64, "message", "messages"),
+        expansion.tokens
     );
     format!("{}\n{count}", parts.join("\n"))
 }

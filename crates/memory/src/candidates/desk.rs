@@ -2,8 +2,8 @@
 //!
 //! The only place that acts on them.
 
+use base::Timestamp;
 use base::disk::DiskError;
-use base::{EntryId, Timestamp};
 
 use super::model::{Candidate, CandidateId, Status};
 use super::pending::{Change, Records};
@@ -15,7 +15,7 @@ use crate::curated::{ChangeError, OpenMemory, UndoError};
 use crate::dreams_file::{Decision, parse, read_back};
 use crate::misread::{misread_line, readable};
 use crate::note::prepare;
-use crate::tombstone::{TombstoneError, load_tombstones};
+use crate::tombstone::TombstoneError;
 use crate::workspace::Workspace;
 
 /// Longest record that is read.
@@ -85,9 +85,9 @@ pub enum Review {
 /// Memory and candidates, locked and read.
 #[derive(Debug)]
 pub struct Desk<'w> {
-    records: Records<'w>,
+    pub(super) records: Records<'w>,
     memory: OpenMemory<'w>,
-    state: DreamState,
+    pub(super) state: DreamState,
     now: Timestamp,
     taken_in: Reviewed,
     /// Blocks whose status is none of the words.
@@ -359,35 +359,6 @@ impl<'w> Desk<'w> {
         Ok(done)
     }
 
-    /// What was forgotten waits no more, and is not remembered among what was decided.
-    fn forget(&mut self) -> Result<(), DeskError> {
-        let tombstones = load_tombstones(self.records.workspace)?;
-        if tombstones.hides_nothing() {
-            return Ok(());
-        }
-        let mut next = self.state.clone();
-        let stays = |own: &Candidate| {
-            let is_told = own
-                .evidence
-                .iter()
-                .any(|own| !tombstones.hides_entry(&EntryId::new(own.key.clone())));
-            is_told && !tombstones.hides_text(&own.finding)
-        };
-        next.pending.retain(stays);
-        next.history.retain(stays);
-        if next == self.state {
-            return Ok(());
-        }
-        self.commit(Change {
-            memory: None,
-            cause: "something was forgotten".to_owned(),
-            candidates: Vec::new(),
-            archived: Vec::new(),
-            state: next,
-            undo: None,
-        })
-    }
-
     fn take_in(&mut self) -> Result<(), DeskError> {
         self.forget()?;
         let found = self.records.dreams_bytes()?;
@@ -418,7 +389,7 @@ impl<'w> Desk<'w> {
         Ok(())
     }
 
-    fn commit(&mut self, change: Change) -> Result<(), DeskError> {
+    pub(super) fn commit(&mut self, change: Change) -> Result<(), DeskError> {
         let begun = self.records.begin(&self.memory, change, self.now)?;
         let (state, kept) = self.records.carry_out(&mut self.memory, &begun)?;
         self.state = state;

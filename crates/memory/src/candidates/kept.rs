@@ -43,6 +43,12 @@ pub(super) fn keep(
     Ok(name)
 }
 
+/// Whether a file of the workspace is such a copy, by its path below it.
+pub(crate) fn is_kept_dreams(name: &Path) -> bool {
+    let name = name.to_str();
+    name.is_some_and(|name| name.starts_with(PREFIX))
+}
+
 /// A copy, by when it was made and which of that second it is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Copy {

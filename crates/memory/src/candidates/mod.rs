@@ -13,6 +13,7 @@ mod plan;
 mod review;
 
 mod desk;
+mod forgetting;
 mod kept;
 mod pending;
 
@@ -20,9 +21,14 @@ mod pending;
 pub(crate) mod sample;
 
 pub use desk::{Desk, DeskError, Review};
+pub use forgetting::is_nothing_known;
+pub(crate) use forgetting::{forget_candidates, redact_candidates, waiting_candidates};
+
 pub use evidence::{Evidence, EvidenceRef};
 pub use model::{Beside, Candidate, CandidateId, FoundIn, Proposal, Signal, Status};
 pub use pending::check_records;
+pub(crate) use kept::is_kept_dreams;
+pub(crate) use pending::forgotten_candidates;
 pub use plan::{DreamPlan, DreamResult};
 pub use review::{ReviewError, Reviewed};
 pub use state::{DreamLogLine, DreamState, SizeMark, same_words};

@@ -2,7 +2,7 @@
 //!
 //! A crash leaves it announced, and whoever comes next carries it out; never half of it stays.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use base::Timestamp;
 use base::disk::{Replaced, append, read_all, remove, replace, replace_unchanged};
@@ -10,16 +10,26 @@ use base::disk::{Replaced, append, read_all, remove, replace, replace_unchanged}
 use super::archive::addition;
 use super::desk::{DeskError, RECORD_BYTES_MAX};
 use super::kept::keep;
+use super::model::Candidate;
 use super::state::DreamState;
-use super::wire::{Begun, begun_from_json, begun_to_json, state_from_json, state_to_json};
+use super::wire::{
+    Begun, begun_from_json, begun_to_json, kept_from_json, kept_to_json, state_from_json,
+    state_to_json,
+};
 use crate::curated::{Change as MemoryChange, ChangeError, ChangeId, OpenMemory};
 use crate::dreams_file::{parse, rendered};
 use crate::misread::{misread_line, readable};
+use crate::tombstone::TombstoneId;
 use crate::workspace::{ARCHIVE_FILE, Workspace};
 
 const DIRECTORY: &str = "dreams";
 const STATE_FILE: &str = "state.json";
 const PENDING_FILE: &str = "pending.json";
+
+/// The end of the name of what is kept of forgotten candidates.
+const FORGOTTEN_CANDIDATES: &str = "candidates.json";
+
+/// What the names begin with of files that hold a `DREAMS.md` that could not be read.
 
 /// How often the file of candidates is tried again where an editor saves it at the same moment.
 const TRIES_MAX: usize = 4;
@@ -87,6 +97,33 @@ impl Records<'_> {
         let bytes = read_all(disk, &path, RECORD_BYTES_MAX)?;
         let begun = begun_from_json(&bytes).map_err(DeskError::record(PENDING_FILE))?;
         Ok(Some(begun))
+    }
+
+    /// Keeps candidates from which something was forgotten, beside those kept of the same tombstone before.
+    pub(super) fn keep_forgotten(
+        self,
+        id: &TombstoneId,
+        candidates: Vec<Candidate>,
+    ) -> Result<(), DeskError> {
+        let mut kept = self.kept_forgotten(id)?;
+        kept.retain(|known| candidates.iter().all(|own| own.id != known.id));
+        kept.extend(candidates);
+        let name = FORGOTTEN_CANDIDATES;
+        let bytes = kept_to_json(&kept).map_err(DeskError::record(name))?;
+        self.workspace.make_dir(&self.workspace.forgotten())?;
+        let path = forgotten_candidates(self.workspace, id);
+        Ok(replace(self.workspace.disk(), &path, &bytes)?)
+    }
+
+    /// The candidates that are kept of a tombstone; none where that cannot be read.
+    pub(super) fn kept_forgotten(self, id: &TombstoneId) -> Result<Vec<Candidate>, DeskError> {
+        let path = forgotten_candidates(self.workspace, id);
+        let disk = self.workspace.disk();
+        if disk.stat(&path)?.is_none() {
+            return Ok(Vec::new());
+        }
+        let bytes = read_all(disk, &path, RECORD_BYTES_MAX)?;
+        Ok(kept_from_json(&bytes).unwrap_or_default())
     }
 
     /// Announces a change. Durability: from here on it takes effect, whatever happens.
@@ -221,6 +258,13 @@ impl Records<'_> {
     }
 }
 
+/// Where candidates are kept that were forgotten under an id.
+pub(crate) fn forgotten_candidates(workspace: &Workspace, id: &TombstoneId) -> PathBuf {
+    workspace
+        .forgotten()
+        .join(format!("{id}.{FORGOTTEN_CANDIDATES}"))
+}
+
 /// Brings `MEMORY.md` where the change wants it, where it is not there already.
 fn put_memory(memory: &mut OpenMemory<'_>, begun: &Begun) -> Result<(), ChangeError> {
     let Begun {
@@ -238,7 +282,7 @@ fn put_memory(memory: &mut OpenMemory<'_>, begun: &Begun) -> Result<(), ChangeEr
             return Ok(());
         };
         let is_expected = memory.hash() == *expected_hash;
-        if !is_expected && !memory.is(preimage.before.as_deref()) {
+        if !is_expected && !memory.is(preimage.before.bytes()) {
             return Err(ChangeError::Changed);
         }
         return memory.undo(&preimage).map(|_| ());

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Timestamp};
+use base::{Day, Timestamp, counted};
 
 use super::archive::{fitted, raw_line};
 use super::model::{Candidate, Proposal, Status};
@@ -82,13 +82,10 @@ pub(super) fn planned(
     take_in(&mut next, plan, now);
     next.history.extend(result.promoted.iter().cloned());
     next.pending.extend(result.staged.iter().cloned());
-    let n_promoted = result.promoted.len();
+    let n_promoted = result.promoted.len() as u64;
     let change = Change {
         memory: Some(fitted.text).filter(|text| text != memory),
-        cause: match n_promoted {
-            1 => "a dream promoted 1 line".to_owned(),
-            _ => format!("a dream promoted {n_promoted} lines"),
-        },
+        cause: format!("a dream promoted {}", counted(n_promoted, "line", "lines")),
         candidates: result
             .promoted
             .iter()

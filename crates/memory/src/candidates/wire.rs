@@ -114,6 +114,13 @@ struct PendingWire {
     state: StateWire,
 }
 
+/// Candidates as they were before they were forgotten.
+#[derive(Debug, Serialize, Deserialize)]
+struct KeptWire {
+    version: u32,
+    candidates: Vec<CandidateWire>,
+}
+
 /// A change that was begun, as it is read back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Begun {
@@ -170,6 +177,22 @@ pub(super) fn begun_from_json(bytes: &[u8]) -> Result<Begun, WireError> {
             undo: wire.undo,
         },
     })
+}
+
+pub(super) fn kept_to_json(candidates: &[Candidate]) -> Result<Vec<u8>, WireError> {
+    Ok(serde_json::to_vec_pretty(&KeptWire {
+        version: VERSION,
+        candidates: candidates.iter().map(CandidateWire::from).collect(),
+    })?)
+}
+
+pub(super) fn kept_from_json(bytes: &[u8]) -> Result<Vec<Candidate>, WireError> {
+    check_version(bytes)?;
+    let wire: KeptWire = serde_json::from_slice(bytes)?;
+    wire.candidates
+        .into_iter()
+        .map(CandidateWire::read)
+        .collect()
 }
 
 fn check_version(bytes: &[u8]) -> Result<(), WireError> {

@@ -9,9 +9,10 @@ use base::disk::{
 };
 use base::{Timestamp, Tz, day};
 
-use super::preimage::{ChangeId, Preimage, Preimages, hash};
+use super::preimage::{Before, ChangeId, Preimage, Preimages, hash};
 use crate::misread::{misread_line, readable};
-use crate::workspace::{Workspace, by_process};
+use crate::tombstone::{TombstoneId, load_tombstones};
+use crate::workspace::{MEMORY_FILE, Workspace, by_process};
 
 /// Longest `MEMORY.md` in bytes that is read.
 pub(super) const MEMORY_BYTES_MAX: u64 = 4 * 1024 * 1024;
@@ -93,6 +94,28 @@ pub enum UndoError {
         cause: String,
         /// What the file held before the change.
         before: String,
+    },
+    /// Lines of the file were forgotten since.
+    #[error(
+        "lines of MEMORY.md were forgotten since {at}, when {cause}; taking that back would bring them back"
+    )]
+    Forgotten {
+        /// When the change was made.
+        at: String,
+        /// Why.
+        cause: String,
+        /// Under this id they are forgotten.
+        id: TombstoneId,
+    },
+    /// What the file said was redacted since.
+    #[error(
+        "words of MEMORY.md were redacted since {at}, when {cause}; that cannot be taken back any more"
+    )]
+    Redacted {
+        /// When the change was made.
+        at: String,
+        /// Why.
+        cause: String,
     },
     /// The file could not be changed.
     #[error(transparent)]
@@ -204,7 +227,7 @@ impl<'w> OpenMemory<'w> {
             at: change.at,
             cause: change.cause.to_owned(),
             candidates: change.candidates.to_vec(),
-            before: self.found.clone(),
+            before: self.found.clone().map_or(Before::Nothing, Before::Bytes),
             after_hash: hash(Some(text.as_bytes())),
         };
         self.workspace.poisoning(preimages.keep(&preimage))?;
@@ -236,22 +259,44 @@ impl<'w> OpenMemory<'w> {
             let Some(preimage) = preimages.read(id).map_err(ChangeError::from)? else {
                 continue;
             };
-            if preimage.after_hash == current {
+            let is_redacted = preimage.before == Before::Redacted;
+            if preimage.after_hash == current && !is_redacted {
                 return Ok(preimage);
             }
             // A change that a crash kept from happening, or that was taken back already.
-            if hash(preimage.before.as_deref()) != current {
+            if is_redacted || hash(preimage.before.bytes()) != current {
                 conflict.get_or_insert(preimage);
             }
+            if is_redacted {
+                break;
+            }
         }
-        Err(match conflict {
-            None => UndoError::Nothing,
-            Some(preimage) => UndoError::Conflict {
-                at: preimage.at.format("%Y-%m-%d").to_string(),
-                cause: preimage.cause,
-                before: String::from_utf8_lossy(&preimage.before.unwrap_or_default()).into_owned(),
+        Err(conflict.map_or(UndoError::Nothing, |preimage| self.conflict(preimage)))
+    }
+
+    /// Why a change cannot be taken back after which the file was changed.
+    fn conflict(&self, preimage: Preimage) -> UndoError {
+        let at = preimage.at.format("%Y-%m-%d").to_string();
+        let cause = preimage.cause;
+        let bytes = match preimage.before {
+            Before::Redacted => return UndoError::Redacted { at, cause },
+            Before::Bytes(bytes) => bytes,
+            Before::Nothing => Vec::new(),
+        };
+        // Where that cannot be read, it is not known who changed the file.
+        let tombstones = load_tombstones(self.workspace).unwrap_or_default();
+        match tombstones.taken_from(MEMORY_FILE, preimage.at) {
+            Some(id) => UndoError::Forgotten {
+                at,
+                cause,
+                id: id.clone(),
             },
-        })
+            None => UndoError::Conflict {
+                at,
+                cause,
+                before: String::from_utf8_lossy(&bytes).into_owned(),
+            },
+        }
     }
 
     /// Takes a change back, to the byte.
@@ -260,7 +305,7 @@ impl<'w> OpenMemory<'w> {
     ///
     /// [`ChangeError`]; [`ChangeError::Changed`] where somebody saved the file since it was read.
     pub fn undo(&mut self, preimage: &Preimage) -> Result<Undone, ChangeError> {
-        let before = preimage.before.as_deref();
+        let before = preimage.before.bytes();
         if self.hash() != hash(before) {
             let replaced = match before {
                 Some(before) => self.put(before)?,

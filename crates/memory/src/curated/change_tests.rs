@@ -155,7 +155,7 @@ fn i9_the_undo_of_a_first_change_leaves_what_was_saved_meanwhile() {
     let mut memory = OpenMemory::open(&workspace).unwrap();
     change(&mut memory, "- tea\n").unwrap();
     let preimage = memory.undoable().unwrap();
-    assert_eq!(preimage.before, None);
+    assert_eq!(preimage.before, Before::Nothing);
     // An editor knows no lock.
     replace(&disk, path, b"- tea\n- mine\n").unwrap();
     let refused = memory.undo(&preimage);

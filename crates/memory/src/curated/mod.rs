@@ -11,4 +11,4 @@ pub(crate) use change::preimages;
 pub use change::{Change, ChangeError, OpenMemory, UndoError, Undone};
 pub use edit::{Edit, edited};
 pub use line::{CuratedLine, LineOwner, NewLine, memory_lines};
-pub use preimage::{ChangeId, Preimage, Preimages};
+pub use preimage::{Before, ChangeId, Preimage, Preimages};

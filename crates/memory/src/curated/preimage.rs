@@ -34,10 +34,31 @@ pub struct Preimage {
     pub cause: String,
     /// The candidates that it was about.
     pub candidates: Vec<String>,
-    /// What the file held before; `None` where there was none.
-    pub before: Option<Vec<u8>>,
+    /// What the file held before.
+    pub before: Before,
     /// The hash of what it held afterwards.
     pub after_hash: String,
+}
+
+/// What a file held before a change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Before {
+    /// There was none.
+    Nothing,
+    /// These bytes.
+    Bytes(Vec<u8>),
+    /// Words that were redacted since, so that nothing is kept of it.
+    Redacted,
+}
+
+impl Before {
+    /// What an undo has to put there; `None` where there was no file, or nothing is kept.
+    pub fn bytes(&self) -> Option<&[u8]> {
+        match self {
+            Self::Bytes(bytes) => Some(bytes),
+            Self::Nothing | Self::Redacted => None,
+        }
+    }
 }
 
 /// The first line of the file; the bytes from before follow it as they were.
@@ -50,9 +71,16 @@ struct Head {
     candidates: Vec<String>,
     existed: bool,
     after_hash: String,
+    /// Whether nothing is kept of what the file held; in version 2 alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    redacted: bool,
 }
 
-const VERSION: u32 = 1;
+/// The newest version that this program knows.
+const VERSION: u32 = 2;
+
+/// What everybody can take back.
+const VERSION_WHOLE: u32 = 1;
 
 /// Where the preimages lie.
 #[derive(Debug, Clone)]
@@ -92,36 +120,51 @@ impl Preimages<'_> {
         let Some(at) = head.at.parse().ok().filter(|_| head.version <= VERSION) else {
             return Ok(None);
         };
-        let before = rest.get(1..).unwrap_or_default().to_vec();
+        let bytes = rest.get(1..).unwrap_or_default().to_vec();
+        let before = match (head.redacted, head.existed) {
+            (true, _) => Before::Redacted,
+            (false, true) => Before::Bytes(bytes),
+            (false, false) => Before::Nothing,
+        };
         Ok(Some(Preimage {
             id,
             at,
             cause: head.cause,
             candidates: head.candidates,
-            before: head.existed.then_some(before),
+            before,
             after_hash: head.after_hash,
         }))
     }
 
     /// Keeps one; a repeated call with the same change writes the same file.
     pub(super) fn keep(&self, preimage: &Preimage) -> Result<(), DiskError> {
+        let redacted = preimage.before == Before::Redacted;
         let head = Head {
-            version: VERSION,
+            version: if redacted { VERSION } else { VERSION_WHOLE },
             at: preimage.at.to_rfc3339(),
             cause: preimage.cause.clone(),
             candidates: preimage.candidates.clone(),
-            existed: preimage.before.is_some(),
+            existed: preimage.before != Before::Nothing,
             after_hash: preimage.after_hash.clone(),
+            redacted,
         };
         // Plain texts and a date always have a form in JSON.
         let mut bytes = serde_json::to_vec(&head).unwrap_or_default();
         bytes.push(b'\n');
-        bytes.extend_from_slice(preimage.before.as_deref().unwrap_or_default());
+        bytes.extend_from_slice(preimage.before.bytes().unwrap_or_default());
         replace(self.disk, &self.path(preimage.id), &bytes)
     }
 
+    /// Keeps of one nothing but that it was.
+    pub(crate) fn redact(&self, preimage: Preimage) -> Result<(), DiskError> {
+        self.keep(&Preimage {
+            before: Before::Redacted,
+            ..preimage
+        })
+    }
+
     /// Takes one away.
-    pub(crate) fn drop_one(&self, id: ChangeId) -> Result<(), DiskError> {
+    pub(super) fn drop_one(&self, id: ChangeId) -> Result<(), DiskError> {
         remove(self.disk, &self.path(id))
     }
 

@@ -3,6 +3,7 @@
 //! Takes any text; decides nothing.
 
 use crate::candidates::{CandidateId, Status};
+use crate::daily_log::LineRange;
 use crate::daily_log::lines::{Line, lines};
 
 /// The heading under which candidates stand.
@@ -55,6 +56,26 @@ impl ParsedDreams {
             Part::Text(_) => None,
         })
     }
+
+    /// In which lines the block of a candidate stands, where there is one.
+    pub(crate) fn lines_of(&self, id: &CandidateId) -> Option<LineRange> {
+        let n_lines = |text: &str| text.matches('\n').count();
+        let mut n_before = 0;
+        for part in &self.parts {
+            match part {
+                Part::Block(block) if block.id == *id => {
+                    let n_own = lines(block.raw.trim_end()).len();
+                    return Some(LineRange {
+                        start: n_before + 1,
+                        end: n_before + n_own,
+                    });
+                }
+                Part::Block(block) => n_before += n_lines(&block.raw),
+                Part::Text(text) => n_before += n_lines(text),
+            }
+        }
+        None
+    }
 }
 
 /// Reads the file.
@@ -102,14 +123,22 @@ impl ParsedBlock {
         } else if let Some(rest) = field(text, "Status") {
             self.has_status = true;
             self.status = Status::parse(&rest.to_lowercase());
-        } else if !["Suggested action", "Evidence", "Waiting because"]
-            .iter()
-            .any(|name| field(text, name).is_some())
-            && !text.is_empty()
-        {
+        } else if !is_told(text) && !text.is_empty() {
             self.foreign.push_str(whole);
         }
     }
+
+    /// Whether what it tells of its candidate stands in the block as it would be written now, too.
+    pub(super) fn tells_no_more_than(&self, written: &str) -> bool {
+        let mut told = self.raw.lines().map(str::trim).filter(|line| is_told(line));
+        told.all(|line| written.lines().any(|known| known.trim() == line))
+    }
+}
+
+/// Whether a line is one of ours that the owner has no need to change.
+fn is_told(line: &str) -> bool {
+    let mut names = ["Suggested action", "Evidence", "Waiting because"].into_iter();
+    names.any(|name| field(line, name).is_some())
 }
 
 fn field<'t>(line: &'t str, name: &str) -> Option<&'t str> {

@@ -45,7 +45,8 @@ pub(crate) fn rendered(found: &ParsedDreams, pending: &[&Candidate]) -> String {
                     // A block that reads as it should stays as it stands, blank lines and all.
                     Some(candidate)
                         if parsed.has_status
-                            && parsed.finding.as_deref() == Some(&candidate.finding) =>
+                            && parsed.finding.as_deref() == Some(&candidate.finding)
+                            && parsed.tells_no_more_than(&block(candidate)) =>
                     {
                         out.push_str(&parsed.raw);
                     }

@@ -8,9 +8,10 @@ use std::path::PathBuf;
 use base::disk::{DiskError, LockError};
 use base::{EntryId, Locator};
 
+use crate::candidates::{CandidateId, DeskError};
 use crate::daily_log::{LineRange, LogError};
-use crate::tombstone::{ForgottenEntry, TextHash, TombstoneError, TombstoneId};
-use crate::workspace::by_process;
+use crate::tombstone::{ForgottenEntry, Gone, TextHash, TombstoneError, TombstoneId};
+use crate::workspace::{DREAMS_FILE, by_process};
 use crate::{OwnerLines, WorkspacePath};
 
 /// What the owner chose.
@@ -22,6 +23,8 @@ pub struct ForgetChoice {
     pub entries: Vec<PlannedEntry>,
     /// Words: every passage that says any of them is chosen.
     pub words: Vec<String>,
+    /// A question: candidates are chosen that hold most of it.
+    pub question: Option<String>,
     /// Entries from which chosen notes were made: notes of the same that say much of it go, too.
     pub evidence: Vec<EntryId>,
 }
@@ -42,6 +45,25 @@ pub struct ForgetPlan {
     pub lines: Vec<PlannedLines>,
     /// Entries of transcripts, by place.
     pub entries: Vec<PlannedEntry>,
+    /// Candidates that wait, in the order in which they were found.
+    pub candidates: Vec<PlannedCandidate>,
+}
+
+/// A candidate that will wait no more.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PlannedCandidate {
+    /// Names it.
+    pub id: CandidateId,
+    /// In which lines of `DREAMS.md` it stands.
+    pub lines: LineRange,
+    /// What it proposes.
+    pub finding: String,
+    /// Knows the text again.
+    pub hash: TextHash,
+    /// The entries that say so.
+    pub evidence: Vec<EntryId>,
+    /// Why it is in the plan.
+    pub because: Because,
 }
 
 /// A passage of a note that will be forgotten.
@@ -92,7 +114,7 @@ pub enum Because {
     Chosen,
     /// It says the same as what was chosen.
     SaysTheSame,
-    /// It is a note of the program that was made from a chosen entry.
+    /// It is a note of the program, or a candidate, that was made from a chosen entry.
     MadeFromIt,
     /// A chosen note of the program was made from it.
     IsEvidence,
@@ -116,6 +138,8 @@ pub struct UndoReport {
     pub changed: Vec<(WorkspacePath, PathBuf)>,
     /// Files of which it is not kept any more how they were.
     pub lost: Vec<WorkspacePath>,
+    /// How many candidates wait again.
+    pub n_waiting: usize,
 }
 
 /// Something was not forgotten, or not taken back.
@@ -150,6 +174,9 @@ pub enum ForgetError {
     /// It is not known what was forgotten.
     #[error(transparent)]
     Tombstones(#[from] TombstoneError),
+    /// The candidates cannot be read or changed.
+    #[error(transparent)]
+    Desk(#[from] DeskError),
     /// The disk failed.
     #[error(transparent)]
     Disk(#[from] DiskError),
@@ -167,16 +194,17 @@ impl From<LockError> for ForgetError {
 impl ForgetPlan {
     /// Whether there is nothing to forget.
     pub fn is_empty(&self) -> bool {
-        self.lines.is_empty() && self.entries.is_empty()
+        self.lines.is_empty() && self.entries.is_empty() && self.candidates.is_empty()
     }
 
-    /// The entries from which the chosen notes of the program were made.
+    /// The entries from which the chosen notes and candidates were made.
     pub fn evidence(&self) -> BTreeSet<EntryId> {
-        let chosen = self
-            .lines
-            .iter()
-            .filter(|line| matches!(line.because, Because::Chosen | Because::SaysTheSame));
-        chosen.flat_map(|line| line.evidence.clone()).collect()
+        let is_meant = |because| matches!(because, Because::Chosen | Because::SaysTheSame);
+        let lines = self.lines.iter().filter(|line| is_meant(line.because));
+        let candidates = self.candidates.iter().filter(|own| is_meant(own.because));
+        let of_lines = lines.flat_map(|line| line.evidence.clone());
+        let of_candidates = candidates.flat_map(|own| own.evidence.clone());
+        of_lines.chain(of_candidates).collect()
     }
 
     /// The same plan with the entries from which the chosen notes were made.
@@ -207,6 +235,16 @@ impl ForgetPlan {
         self.lines.iter().any(|line| line.keeper == Keeper::Owner)
     }
 
+    /// What is to stand nowhere any more where this plan is carried out for good, with these words.
+    pub fn gone(&self, words: &[String]) -> Gone {
+        let entries = self.entries.iter();
+        Gone {
+            texts: self.texts(),
+            entries: entries.map(|it| it.entry.id.clone()).collect(),
+            words: words.to_vec(),
+        }
+    }
+
     /// The files from which lines are taken.
     pub(crate) fn files(&self, owner_lines: OwnerLines) -> Vec<WorkspacePath> {
         let gone = self
@@ -221,7 +259,8 @@ impl ForgetPlan {
     pub fn texts(&self) -> BTreeSet<TextHash> {
         let lines = self.lines.iter().map(|line| &line.hash);
         let entries = self.entries.iter().filter_map(|entry| entry.hash.as_ref());
-        lines.chain(entries).cloned().collect()
+        let candidates = self.candidates.iter().map(|own| &own.hash);
+        lines.chain(entries).chain(candidates).cloned().collect()
     }
 }
 
@@ -229,6 +268,13 @@ impl PlannedLines {
     /// Where they stand.
     pub fn place(&self) -> Locator {
         locator(&self.path, self.lines)
+    }
+}
+
+impl PlannedCandidate {
+    /// Where it stands.
+    pub fn place(&self) -> Locator {
+        locator(&WorkspacePath::known(DREAMS_FILE), self.lines)
     }
 }
 

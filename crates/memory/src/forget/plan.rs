@@ -8,12 +8,16 @@ use base::EntryId;
 use base::disk::read_all;
 
 use super::model::{
-    Because, ForgetChoice, ForgetError, ForgetPlan, Keeper, NoteChoice, PlannedLines,
+    Because, ForgetChoice, ForgetError, ForgetPlan, Keeper, NoteChoice, PlannedCandidate,
+    PlannedLines,
 };
 use super::named::holds_most_of;
 use super::notes::{NotePassage, passages};
+use crate::candidates::{Candidate, Evidence, waiting_candidates};
+use crate::daily_log::LineRange;
 use crate::sync::{NOTE_BYTES_MAX, note_paths};
 use crate::tombstone::TextHash;
+use crate::workspace::DREAMS_FILE;
 use crate::{Workspace, WorkspacePath};
 
 /// Plans what the choice takes with it.
@@ -36,15 +40,16 @@ pub fn plan_forgetting(
             files.push((path, passages(&bytes)));
         }
     }
-    plan(&files, choice)
+    plan(&files, &waiting_candidates(workspace)?, choice)
 }
 
-/// Plans over notes that were read.
+/// Plans over notes and candidates that were read.
 pub(super) fn plan(
     files: &[(WorkspacePath, Vec<NotePassage>)],
+    candidates: &[(Candidate, LineRange)],
     choice: ForgetChoice,
 ) -> Result<ForgetPlan, ForgetError> {
-    let chosen = chosen(files, &choice)?;
+    let chosen = chosen(files, candidates, &choice)?;
     let entries: BTreeSet<&EntryId> = choice.entries.iter().map(|it| &it.entry.id).collect();
     let said = choice.entries.iter().filter_map(|it| it.hash.as_ref());
     let texts = chosen.iter().map(|(_, passage)| &passage.hash);
@@ -78,16 +83,75 @@ pub(super) fn plan(
             lines.push(planned(path, passage, because));
         }
     }
-    Ok(ForgetPlan {
+    let mut plan = ForgetPlan {
         lines,
-        entries: choice.entries,
-    })
+        ..ForgetPlan::default()
+    };
+    plan.candidates = waiting(candidates, &choice, &plan);
+    plan.entries = choice.entries;
+    Ok(plan)
+}
+
+/// The candidates that go: those that say what is chosen, and those of which all evidence goes.
+fn waiting(
+    candidates: &[(Candidate, LineRange)],
+    choice: &ForgetChoice,
+    plan: &ForgetPlan,
+) -> Vec<PlannedCandidate> {
+    let entries: BTreeSet<&str> = choice
+        .entries
+        .iter()
+        .map(|it| it.entry.id.as_str())
+        .collect();
+    let said = choice.entries.iter().filter_map(|it| it.hash.as_ref());
+    let meant = plan
+        .lines
+        .iter()
+        .filter(|line| line.because != Because::MadeFromIt);
+    let meant: BTreeSet<&TextHash> = meant.map(|line| &line.hash).chain(said).collect();
+    let goes: BTreeSet<&TextHash> = plan.lines.iter().map(|line| &line.hash).collect();
+    let is_said = |text: &str| TextHash::of(text).is_some_and(|hash| meant.contains(&hash));
+    let is_gone = |evidence: &Evidence| {
+        entries.contains(evidence.key.as_str())
+            || TextHash::of(&evidence.quote).is_some_and(|hash| goes.contains(&hash))
+    };
+    let because = |own: &Candidate, lines: LineRange| {
+        let mut words = choice.words.iter();
+        let question = choice.question.as_deref();
+        let mut places = choice.notes.iter();
+        if places.any(|(path, place)| is_dreams(path) && place.holds(lines, &own.finding))
+            || words.any(|word| own.finding.contains(word.as_str()))
+            || question.is_some_and(|question| holds_most_of(question, &own.finding))
+        {
+            Some(Because::Chosen)
+        } else if is_said(&own.finding) {
+            Some(Because::SaysTheSame)
+        } else {
+            (own.evidence.iter().all(is_gone)).then_some(Because::MadeFromIt)
+        }
+    };
+    let planned = candidates.iter().filter_map(|(own, lines)| {
+        Some(PlannedCandidate {
+            id: own.id.clone(),
+            lines: *lines,
+            finding: own.finding.clone(),
+            hash: TextHash::of(&own.finding)?,
+            evidence: own
+                .evidence
+                .iter()
+                .map(|it| EntryId::new(it.key.clone()))
+                .collect(),
+            because: because(own, *lines)?,
+        })
+    });
+    planned.collect()
 }
 
 type Chosen<'f> = Vec<(&'f WorkspacePath, &'f NotePassage)>;
 
 fn chosen<'f>(
     files: &'f [(WorkspacePath, Vec<NotePassage>)],
+    candidates: &[(Candidate, LineRange)],
     choice: &ForgetChoice,
 ) -> Result<Chosen<'f>, ForgetError> {
     let mut chosen = Vec::new();
@@ -98,11 +162,13 @@ fn chosen<'f>(
             .flat_map(|(found, passages)| passages.iter().map(move |passage| (found, passage)));
         let n_before = chosen.len();
         chosen.extend(passages.filter(|(_, passage)| match wanted {
-            NoteChoice::Lines(lines) => {
-                passage.lines.start <= lines.end && lines.start <= passage.lines.end
-            }
+            NoteChoice::Lines(lines) => overlap(passage.lines, *lines),
             NoteChoice::Text(hash) => passage.hash == *hash,
         }));
+        let mut waiting = candidates.iter();
+        if is_dreams(path) && waiting.any(|(own, lines)| wanted.holds(*lines, &own.finding)) {
+            continue;
+        }
         if let NoteChoice::Lines(lines) = wanted
             && chosen.len() == n_before
         {
@@ -133,4 +199,22 @@ fn planned(path: &WorkspacePath, passage: &NotePassage, because: Because) -> Pla
         evidence: passage.evidence.clone(),
         because,
     }
+}
+
+impl NoteChoice {
+    /// Whether what stands in these lines and says this is chosen.
+    fn holds(&self, lines: LineRange, text: &str) -> bool {
+        match self {
+            Self::Lines(chosen) => overlap(*chosen, lines),
+            Self::Text(hash) => TextHash::of(text).as_ref() == Some(hash),
+        }
+    }
+}
+
+fn overlap(one: LineRange, other: LineRange) -> bool {
+    one.start <= other.end && other.start <= one.end
+}
+
+fn is_dreams(path: &WorkspacePath) -> bool {
+    path.as_str() == DREAMS_FILE
 }

@@ -10,6 +10,7 @@ use base::disk::{Replaced, read_all, replace_unchanged};
 use super::edit::without;
 use super::model::{ForgetError, ForgetPlan, ForgetReport};
 use super::preimage;
+use crate::candidates::forget_candidates;
 use crate::daily_log::inside;
 use crate::sync::NOTE_BYTES_MAX;
 use crate::tombstone::{
@@ -52,8 +53,8 @@ pub fn forget(
         progress: Progress::Begun,
     };
     add_tombstone(workspace, tombstone.clone())?;
-    finish(workspace, &tombstone)?;
-    finish_forgetting(workspace)?;
+    finish(workspace, &tombstone, now)?;
+    finish_forgetting(workspace, now)?;
     Ok(ForgetReport {
         id: tombstone.id,
         files: tombstone.files,
@@ -65,13 +66,13 @@ pub fn forget(
 /// # Errors
 ///
 /// [`ForgetError`]; what is left stays hidden.
-pub fn finish_forgetting(workspace: &Workspace) -> Result<(), ForgetError> {
+pub fn finish_forgetting(workspace: &Workspace, now: Timestamp) -> Result<(), ForgetError> {
     let tombstones = load_tombstones(workspace)?;
     let begun = tombstones.all().iter();
     // One that cannot be finished keeps no other waiting.
     begun
         .filter(|it| it.progress == Progress::Begun)
-        .map(|tombstone| finish(workspace, tombstone))
+        .map(|tombstone| finish(workspace, tombstone, now))
         .fold(Ok(()), Result::and)
 }
 
@@ -83,7 +84,8 @@ fn free_id(id: TombstoneId, known: &[Tombstone]) -> TombstoneId {
     free_id(TombstoneId::new(base::short_hash(id.as_str())), known)
 }
 
-fn finish(workspace: &Workspace, tombstone: &Tombstone) -> Result<(), ForgetError> {
+fn finish(workspace: &Workspace, tombstone: &Tombstone, now: Timestamp) -> Result<(), ForgetError> {
+    forget_candidates(workspace, now)?;
     let texts: BTreeSet<TextHash> = tombstone.standing_texts().cloned().collect();
     for (index, path) in tombstone.files.iter().enumerate() {
         let preimage = (&tombstone.id, index);

@@ -65,13 +65,11 @@ fn plan_of(workspace: &Workspace, line: usize) -> ForgetPlan {
         end: line,
     };
     let choice = ForgetChoice {
-        words: Vec::new(),
-        evidence: Vec::new(),
         notes: vec![(
             "memory/2026-03-02.md".parse().unwrap(),
             NoteChoice::Lines(lines),
         )],
-        entries: Vec::new(),
+        ..ForgetChoice::default()
     };
     plan_forgetting(workspace, choice).unwrap()
 }
@@ -112,10 +110,8 @@ fn a_choice_takes_the_same_words_and_the_notes_made_from_an_entry_with_it() {
         because: Because::Chosen,
     };
     let choice = ForgetChoice {
-        words: Vec::new(),
-        evidence: Vec::new(),
-        notes: Vec::new(),
         entries: vec![entry],
+        ..ForgetChoice::default()
     };
     let by_entry = plan_forgetting(&workspace, choice).unwrap();
     assert_eq!(
@@ -123,13 +119,11 @@ fn a_choice_takes_the_same_words_and_the_notes_made_from_an_entry_with_it() {
         [("memory/2026-03-02.md:4".to_owned(), Because::MadeFromIt)]
     );
     let choice = ForgetChoice {
-        words: Vec::new(),
-        evidence: Vec::new(),
         notes: vec![(
             "MEMORY.md".parse().unwrap(),
             NoteChoice::Lines(LineRange { start: 2, end: 2 }),
         )],
-        entries: Vec::new(),
+        ..ForgetChoice::default()
     };
     let error = plan_forgetting(&workspace, choice).unwrap_err().to_string();
     assert_eq!(
@@ -158,7 +152,7 @@ fn i9_our_lines_go_the_owners_stay_until_given_up_and_all_comes_back_to_the_byte
 
         // The log goes on in the meantime.
         disk.append(Path::new(LOG), b"- later\n").unwrap();
-        let undone = undo_forgetting(&workspace, &report.id).unwrap();
+        let undone = undo_forgetting(&workspace, &report.id, now()).unwrap();
         let restored = report.files.clone();
         assert_eq!(
             undone,
@@ -170,7 +164,7 @@ fn i9_our_lines_go_the_owners_stay_until_given_up_and_all_comes_back_to_the_byte
         assert_eq!(text(&*disk, LOG), log() + "- later\n");
         assert_eq!(text(&*disk, MEMORY), CURATED);
         assert_eq!(load_tombstones(&workspace).unwrap().all(), []);
-        assert!(undo_forgetting(&workspace, &report.id).is_err());
+        assert!(undo_forgetting(&workspace, &report.id, now()).is_err());
     }
 }
 
@@ -186,7 +180,7 @@ fn i9_undo_leaves_alone_what_was_changed_since() {
     )
     .unwrap();
     replace(&*disk, Path::new(LOG), b"all new\n").unwrap();
-    let undone = undo_forgetting(&workspace, &report.id).unwrap();
+    let undone = undo_forgetting(&workspace, &report.id, now()).unwrap();
     let kept = PathBuf::from(format!("/home/state/forgotten/{}.0.md", report.id));
     assert_eq!(undone.changed, [(report.files[0].clone(), kept.clone())]);
     assert_eq!(text(&*disk, LOG), "all new\n");
@@ -205,7 +199,7 @@ fn i9_undo_leaves_alone_what_was_changed_since() {
         format!("all new\n\n{}", log()).as_bytes(),
     )
     .unwrap();
-    let undone = undo_forgetting(&workspace, &report.id).unwrap();
+    let undone = undo_forgetting(&workspace, &report.id, now()).unwrap();
     assert_eq!(
         (undone.restored, undone.changed),
         (report.files.clone(), Vec::new())
@@ -237,7 +231,7 @@ fn a_crash_at_any_moment_hides_all_or_nothing_and_the_next_call_finishes_it() {
                 "{moment} {unsynced:?}"
             );
             n_half += usize::from(is_hidden && has_line);
-            finish_forgetting(&workspace).unwrap();
+            finish_forgetting(&workspace, now()).unwrap();
             let expected = if is_hidden {
                 (
                     without_line(&log(), "Lisbon"),
@@ -249,7 +243,7 @@ fn a_crash_at_any_moment_hides_all_or_nothing_and_the_next_call_finishes_it() {
             assert_eq!((text(&*found, LOG), text(&*found, MEMORY)), expected);
             let tombstones = load_tombstones(&workspace).unwrap();
             if let Some(tombstone) = tombstones.all().first() {
-                undo_forgetting(&workspace, &tombstone.id).unwrap();
+                undo_forgetting(&workspace, &tombstone.id, now()).unwrap();
                 assert_eq!(
                     (text(&*found, LOG), text(&*found, MEMORY)),
                     (log(), CURATED.to_owned())

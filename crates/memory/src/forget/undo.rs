@@ -4,7 +4,8 @@
 
 use std::collections::BTreeSet;
 
-use base::disk::{Replaced, read_all, replace_unchanged};
+use base::Timestamp;
+use base::disk::{Replaced, read_all, remove, replace_unchanged};
 
 use super::edit::without;
 use super::model::{ForgetError, UndoReport};
@@ -12,6 +13,7 @@ use super::notes::passages;
 use super::preimage;
 use super::run::finish_forgetting;
 use crate::Workspace;
+use crate::candidates::{Desk, Review, forgotten_candidates};
 use crate::daily_log::inside;
 use crate::sync::NOTE_BYTES_MAX;
 use crate::tombstone::{
@@ -38,8 +40,12 @@ enum Restoring {
 /// # Errors
 ///
 /// [`ForgetError`]; the tombstone then still stands.
-pub fn undo_forgetting(workspace: &Workspace, id: &TombstoneId) -> Result<UndoReport, ForgetError> {
-    finish_forgetting(workspace)?;
+pub fn undo_forgetting(
+    workspace: &Workspace,
+    id: &TombstoneId,
+    now: Timestamp,
+) -> Result<UndoReport, ForgetError> {
+    finish_forgetting(workspace, now)?;
     let tombstones = load_tombstones(workspace)?;
     let mut all = tombstones.all().iter();
     let found = all.find(|it| it.id == *id && it.why == Why::Forgotten);
@@ -51,7 +57,17 @@ pub fn undo_forgetting(workspace: &Workspace, id: &TombstoneId) -> Result<UndoRe
     if !report.changed.is_empty() {
         return Ok(report);
     }
-    lift_tombstone(workspace, id)?;
+    let kept = forgotten_candidates(workspace, id);
+    if workspace.disk().stat(&kept)?.is_some() {
+        // Nobody takes them out again before the tombstone is lifted.
+        let mut desk = Desk::open(workspace, now, Review::TakeIn)?;
+        report.n_waiting = desk.give_back(id)?;
+        lift_tombstone(workspace, id)?;
+        drop(desk);
+        remove(workspace.disk(), &kept)?;
+    } else {
+        lift_tombstone(workspace, id)?;
+    }
     for (index, path) in tombstone.files.iter().enumerate() {
         if report.restored.contains(path) {
             preimage::drop_one(workspace, id, index)?;

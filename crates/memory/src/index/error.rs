@@ -34,6 +34,9 @@ pub enum IndexError {
         /// The version that this program writes.
         supported: u32,
     },
+    /// There is none, and where nothing is written none is made.
+    #[error("there is no index yet, and none is made where nothing may be written")]
+    Missing,
     /// A file of the index does not hold what it should.
     #[error("the index is damaged: {what}")]
     Damaged {

@@ -182,9 +182,7 @@ impl Index {
     /// [`IndexError`], also where it would have to be healed.
     pub fn open_read_only(disk: Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
         if disk.stat(&directory.join(STORE))?.is_none() {
-            return Err(IndexError::Damaged {
-                what: "there is none, and none may be made".into(),
-            });
+            return Err(IndexError::Missing);
         }
         Ok(Self {
             disk,

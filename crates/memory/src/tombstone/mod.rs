@@ -2,6 +2,7 @@
 //!
 //! Never holds the text of what was forgotten.
 
+mod gone;
 mod model;
 mod set;
 
@@ -11,6 +12,7 @@ mod store;
 #[cfg(test)]
 mod reader_tests;
 
+pub use gone::Gone;
 pub use model::{ForgottenEntry, OwnerLines, Progress, TextHash, Tombstone, TombstoneId, Why};
 pub use set::Tombstones;
 pub use store::{

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use base::{EntryId, content_hash};
+use base::{EntryId, Timestamp, content_hash};
 
 use super::model::{ForgottenEntry, TextHash, Tombstone, TombstoneId, Why};
 use crate::daily_log::LineRange;
@@ -80,6 +80,16 @@ impl Tombstones {
         found.next().map(|tombstone| &tombstone.id)
     }
 
+    /// The newest tombstone by which lines were taken from a file since an instant.
+    pub fn taken_from(&self, file: &str, since: Timestamp) -> Option<&TombstoneId> {
+        let mut all = self.all.iter().rev();
+        let found = all.find(|it| {
+            let is_forgotten = it.why == Why::Forgotten && it.at >= since;
+            is_forgotten && it.files.iter().any(|path| path.as_str() == file)
+        });
+        found.map(|tombstone| &tombstone.id)
+    }
+
     /// Whether a note says what was forgotten and the owner said again since: one of the entries that say
     /// so is newer than the forgetting.
     pub fn is_told_again(&self, text: &str, evidence: &[EntryId]) -> bool {
@@ -102,6 +112,11 @@ impl Tombstones {
     /// Whether an entry was forgotten.
     pub fn hides_entry(&self, id: &EntryId) -> bool {
         self.entries.contains(id)
+    }
+
+    /// Whether an entry was forgotten with everything that it says.
+    pub(crate) fn hides_all_of(&self, id: &EntryId) -> bool {
+        self.chosen.contains(id)
     }
 
     /// Whether what stands in a line of a transcript was forgotten.

@@ -15,13 +15,13 @@ use chrono::DateTime;
 use genai::webc::StreamTimeout;
 use genai::{BoxError, Error};
 use reqwest::StatusCode;
-use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
+use reqwest::header::{DATE, HeaderMap, LOCATION, RETRY_AFTER};
 use serde_json::Value;
 
-use super::Connection;
 use super::overflow::is_overflow;
 use super::retry::{After, Failed};
 use super::said::{Said, said, said_in};
+use super::{Connection, shown_address};
 
 /// The longest wait that a server may ask for; a longer one is a wrong clock or a wrong header.
 const RETRY_AFTER_MAX: Duration = Duration::from_hours(24);
@@ -105,6 +105,16 @@ impl Asked<'_> {
                 self.base_url
             )),
             // Waiting mends no empty account.
+            _ if status.is_redirection() => self.refused(&format!(
+                "{} sends elsewhere ({status}{}), which is not followed with your words; look at \
+                 `model.baseUrl`, or, where the network wants a login first, log in with a browser",
+                self.base_url,
+                response
+                    .headers
+                    .get(LOCATION)
+                    .and_then(|to| to.to_str().ok())
+                    .map_or_else(String::new, |to| format!(" to {}", shown_address(to)))
+            )),
             429 if said.has_code("insufficient_quota") => self.refused(message),
             429 => ModelError::RateLimited {
                 model: self.connection.model.clone(),
@@ -158,6 +168,15 @@ impl Asked<'_> {
             let cause = innermost(error.as_ref());
             self.unavailable(&format!("cannot reach {base_url}: {cause}"))
         }
+    }
+
+    /// A web page came with a status that means success.
+    pub(super) fn page(self) -> ModelError {
+        self.refused(&format!(
+            "{} answers with a web page (text/html) and not as a model server; look at `model.baseUrl`, or, \
+             where the network wants a login first, log in with a browser",
+            self.base_url
+        ))
     }
 
     fn overflow(self) -> ModelError {

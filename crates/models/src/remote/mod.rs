@@ -19,6 +19,7 @@ mod said;
 mod retry;
 
 mod local;
+mod page;
 mod window;
 
 mod model;

@@ -15,6 +15,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::client::{Route, route};
 use super::failure::Asked;
+use super::page::is_page;
 use super::reply::Assembler;
 use super::request::{chat_options, chat_request, is_near};
 use super::retry::{Failed, waits};
@@ -110,8 +111,19 @@ impl RemoteModel {
     /// Sends a request and waits for the first piece of the reply.
     async fn begin<'a>(&'a self, request: &'a Request) -> Result<Reply<'a>, Failed> {
         let mut reply = self.open(request).await?;
-        reply.fill().await?;
-        Ok(reply)
+        let Err(failed) = reply.fill().await else {
+            return Ok(reply);
+        };
+        // Others may ask meanwhile.
+        drop(reply);
+        let Route { http, base_url, .. } = &self.route;
+        let is_page = matches!(failed.error, ModelError::Broken { .. })
+            && is_page(http, base_url, self.dialect()).await;
+        Err(if is_page {
+            self.asked().page().into()
+        } else {
+            failed
+        })
     }
 
     /// What it means that a reply broke off before its first piece: some servers that stream have no

@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     if arguments.fix {
         refuse_where_nothing_is_written(context)?;
     }
-    let findings = look(context, &home)?;
+    let findings = look(context, &home);
     let mut report = DoctorReport::new(home.root());
     for finding in findings {
         let mended = match &finding.mend {
@@ -71,14 +71,22 @@ fn refuse_where_nothing_is_written(context: &mut Context<'_, '_>) -> Result<(), 
     }
 }
 
-/// Everything that is wrong, what matters most first.
-fn look(context: &Context<'_, '_>, home: &Home) -> Result<Vec<Finding>, CliError> {
+/// Everything that is wrong, what matters most first. What keeps one look from being taken is a finding, and
+/// the others go on.
+fn look(context: &Context<'_, '_>, home: &Home) -> Vec<Finding> {
     let mut findings: Vec<Finding> = look_at_settings(context, home).into_iter().collect();
-    findings.extend(look_at_home(context, home)?);
-    findings.extend(look_at_transcripts(context, home)?);
-    findings.extend(look_at_memory(context, home)?);
+    findings.extend(look_at_home(context, home));
+    findings.extend(look_at_transcripts(context, home));
+    findings.extend(look_at_memory(context, home));
+    let mut seen = Vec::new();
+    findings.retain(|finding| {
+        let told = (finding.place.clone(), finding.message.clone());
+        let is_new = !seen.contains(&told);
+        seen.push(told);
+        is_new
+    });
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.weight));
-    Ok(findings)
+    findings
 }
 
 /// Whether this ends with a failure.

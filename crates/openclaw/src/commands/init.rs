@@ -11,7 +11,7 @@ use memory::WorkspacePath;
 use serde::Serialize;
 
 use super::init_choice;
-use super::take_over::take_over;
+use super::take_over::{check_source, take_over};
 use crate::app::Context;
 use crate::assistant;
 use crate::error::CliError;
@@ -40,8 +40,8 @@ struct Report {
 
 /// What a new `config.yaml` says.
 const USER_CONFIG: &str = "\
-# Settings of this assistant; only what differs from the defaults needs to stand here.
-# `openclaw config show` prints every setting, its value and where the value comes from.
+# Settings of this assistant; what does not differ from the defaults can be left
+# out. `openclaw config show` prints every setting and where its value comes from.
 #
 # compaction:
 #   contextWindow: 200000 # tokens
@@ -59,6 +59,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         kept: Vec::new(),
         taken: None,
     };
+    if let Some(from) = &arguments.from {
+        check_source(from, disk)?;
+    }
     home.make(disk, Directory::Workspace)
         .map_err(|error| error.doing("making the home"))?;
     // Before the templates: what the owner wrote stands in their place.

@@ -37,7 +37,7 @@ pub(super) fn ask(home: &Home, context: &mut Context<'_, '_>) -> Result<(), CliE
     let local = wait_for(local_servers(&USUAL_PLACES))?;
     let offers = offers(environment, local);
     if offers.is_empty() {
-        context.output.tell(
+        context.output.tell_aside(
             "No key is in the environment and no model server on this machine: the offline engine answers. \
              docs/providers.md says how to choose another.",
         );
@@ -45,7 +45,7 @@ pub(super) fn ask(home: &Home, context: &mut Context<'_, '_>) -> Result<(), CliE
     }
     let answer = answer(&question(&offers), context)?;
     let Some(offer) = pick(&offers, &answer) else {
-        context.output.tell(
+        context.output.tell_aside(
             "Nobody was chosen; the offline engine answers, and nothing leaves this machine.",
         );
         return Ok(());
@@ -57,7 +57,7 @@ pub(super) fn ask(home: &Home, context: &mut Context<'_, '_>) -> Result<(), CliE
     let Some(chosen) = chosen(offer, &named) else {
         context
             .output
-            .tell("No model was named, so nothing was written; `openclaw init` asks again.");
+            .tell_aside("No model was named, so nothing was written; `openclaw init` asks again.");
         return Ok(());
     };
     let path = home.user_config();
@@ -70,9 +70,9 @@ pub(super) fn ask(home: &Home, context: &mut Context<'_, '_>) -> Result<(), CliE
             let (name, provider) = (&chosen.name, chosen.provider);
             context
                 .output
-                .tell(&format!("{name} of {provider} answers; {} says so.", path.display()));
+                .tell_aside(&format!("{name} of {provider} answers; {} says so.", path.display()));
         }
-        None => context.output.tell(&format!(
+        None => context.output.tell_aside(&format!(
             "{} has settings of a model already: set model.provider to {} and model.name to {} there.",
             path.display(),
             chosen.provider,

@@ -7,12 +7,12 @@ mod own;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use agent::import::{Act, read_conversations, take_conversation};
+use agent::import::{Act, take_conversation};
 use base::Disk;
 use base::disk::{create_dir, read_all, replace};
 use session::SessionName;
 
-use super::session::import::{Found, find, name_of};
+use super::session::import::{Found, conversations_of, find, name_of};
 use own::{Diary, OwnHome};
 
 use crate::app::Context;
@@ -30,12 +30,48 @@ const DEPTH_MAX: usize = 6;
 /// The diary of dreams of OpenClaw is prose of a program; ours is the page on which its owner decides.
 const DIARY: [&str; 2] = ["DREAMS.md", "dreams.md"];
 
+/// Whether a home lies there that can be taken over, before anything is made.
+///
+/// # Errors
+///
+/// Where nothing of a home lies there; says what to name instead.
+pub(crate) fn check_source(from: &Path, disk: &dyn Disk) -> Result<(), CliError> {
+    let shown = from.display();
+    let Some(stat) = disk.stat(from)? else {
+        let failure = format!("there is nothing at {shown}");
+        return Err(CliError::new(ErrorKind::NotFound, failure).hint(NAME_A_HOME));
+    };
+    if !stat.is_dir {
+        let failure = format!("{shown} is a file, and a home is a directory");
+        return Err(CliError::new(ErrorKind::Input, failure)
+            .hint(NAME_A_HOME)
+            .hint(format!(
+                "`openclaw session import {shown}` takes the conversations of a file"
+            )));
+    }
+    let is_empty = workspace_of(disk, from)?.is_none()
+        && sessions_of(disk, from)?.is_empty()
+        && OwnHome::find(disk, from)?.is_none();
+    if is_empty {
+        let failure = format!("no home of OpenClaw lies in {shown}");
+        return Err(CliError::new(ErrorKind::NotFound, failure)
+            .hint(NAME_A_HOME)
+            .hint(format!(
+                "`openclaw session import {shown}` takes conversations that lie there in files"
+            )));
+    }
+    Ok(())
+}
+
+const NAME_A_HOME: &str =
+    "name the directory that holds workspace/ and agents/, such as ~/.openclaw";
+
 /// Takes it over: first what was forgotten and turned down, so that nothing of that is shown or kept at any
 /// moment between.
 ///
 /// # Errors
 ///
-/// Where nothing of a home lies there; one bad file hides no other.
+/// Where it cannot be listed; one bad file hides no other.
 pub(crate) fn take_over(
     from: &Path,
     home: &Home,
@@ -46,11 +82,6 @@ pub(crate) fn take_over(
     let workspace = workspace_of(&*disk, from)?;
     let sessions = sessions_of(&*disk, from)?;
     let own = OwnHome::find(&*disk, from)?;
-    if workspace.is_none() && sessions.is_empty() && own.is_none() {
-        let failure = format!("no home of OpenClaw lies in {}", from.display());
-        return Err(CliError::new(ErrorKind::NotFound, failure)
-            .hint("name the directory that holds workspace/ and agents/, such as ~/.openclaw"));
-    }
     let diary = match &own {
         Some(own) => own.take_decisions(home, context, &mut report)?,
         None => Diary::Theirs,
@@ -87,7 +118,7 @@ fn take_conversations(
     let store = assistant::sessions(context.host, home, Arc::clone(&context.host.clock));
     let now = context.host.clock.now();
     for path in paths {
-        let conversations = match read_conversations(&*disk, path, None) {
+        let conversations = match conversations_of(&*disk, path, None) {
             Ok(conversations) => conversations,
             Err(error) => {
                 let failure = CliError::from(error);
@@ -136,9 +167,12 @@ fn sessions_of(disk: &dyn Disk, from: &Path) -> Result<Vec<PathBuf>, CliError> {
     let mut found = Found::default();
     let agents = from.join("agents");
     for agent in disk.list(&agents)? {
-        let directory = agents.join(agent).join("sessions");
-        if disk.stat(&directory)?.is_some() {
-            find(disk, &directory, 1, &mut found)?;
+        // First the files of before, then the database into which they went.
+        for directory in ["sessions", "agent"] {
+            let directory = agents.join(&agent).join(directory);
+            if disk.stat(&directory)?.is_some_and(|stat| stat.is_dir) {
+                find(disk, &directory, 1, &mut found)?;
+            }
         }
     }
     Ok(found.files)

@@ -68,7 +68,10 @@ pub(crate) fn without_setting(path: &Path, text: &str, key: &str) -> Result<Stri
         return Ok(text.to_owned());
     };
     let meant = without_value(before, place);
-    let edited = removed(text, place).filter(|text| says(text, &meant));
+    let edited = removed(text, place);
+    let bare = edited.as_deref().map(without_empty_braces);
+    let mut ways = bare.into_iter().chain(edited);
+    let edited = ways.find(|text| says(text, &meant));
     edited.ok_or_else(|| ConfigError::NotRemovable {
         path: path.to_owned(),
         key: key.to_owned(),
@@ -135,12 +138,20 @@ fn edited(text: &str, key: &str, value: &str) -> Option<String> {
 fn appended(text: &str, key: &str, value: &str) -> Option<String> {
     let document = Document::from_str("").ok()?;
     set(&document, key, value)?;
+    let text = without_empty_braces(text);
     let line_end = if text.is_empty() || text.ends_with('\n') {
         ""
     } else {
         "\n"
     };
     Some(format!("{text}{line_end}{document}"))
+}
+
+/// The text without a line that only says that there is nothing: what is put beside it would have to stand
+/// between its braces.
+fn without_empty_braces(text: &str) -> String {
+    let lines = text.split_inclusive('\n');
+    lines.filter(|line| line.trim() != "{}").collect()
 }
 
 fn set(document: &Document, key: &str, value: &str) -> Option<()> {

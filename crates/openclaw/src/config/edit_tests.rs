@@ -80,7 +80,7 @@ fn a_file_of_comments_is_added_to() {
     check("", ("a.b", "7"), "a:\n  b: 7\n");
     check("# mine\n# too", ("a", "7"), "# mine\n# too\na: 7\n");
     check("---\n# mine\n", ("a", "7"), "---\n# mine\na: 7\n");
-    check("{}\n", ("a", "7"), "{a: 7}\n");
+    check("{}\n", ("a", "7"), "a: 7\n");
 }
 
 #[test]
@@ -95,6 +95,27 @@ fn a_value_stands_as_it_was_typed_where_it_fits_one_line() {
     );
     check("a: 1\n", ("a", "- x\n- y"), "a: [\"x\",\"y\"]\n");
     check("a: 1\n", ("a", "x: 5"), "a: {\"x\":5}\n");
+}
+
+#[test]
+fn what_is_set_after_all_was_taken_out_stands_in_lines_and_comments_stay() {
+    let taken_out = |text: &str, key| without_setting(Path::new("config.yaml"), text, key).unwrap();
+    let start = "# mine\n\n# and this\n";
+    let mut text = start.to_owned();
+    for (key, value) in [("a.b", "1"), ("a.c", "2"), ("d", "x")] {
+        text = set(&text, key, value).unwrap();
+    }
+    assert_eq!(text, format!("{start}a:\n  b: 1\n  c: 2\nd: x\n"));
+    for key in ["d", "a.b", "a.c"] {
+        text = taken_out(&text, key);
+    }
+    assert_eq!(text, start);
+    // What an earlier version left.
+    let left = format!("{start}{{}}\n");
+    assert_eq!(
+        set(&left, "a.b", "1").unwrap(),
+        format!("{start}a:\n  b: 1\n")
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //!
 //! Checks after each layer, so that a wrong value is told even where a higher layer hides it.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -269,23 +270,45 @@ impl Stack {
         }
     }
 
-    /// A setting of the same last name in another group, else one like the whole key.
+    /// A setting of the same last name in another group, else the path with each name put right, else a
+    /// setting like the whole key.
     fn meant_by(&self, path: &[String]) -> Option<String> {
+        let typed = path.join(".");
+        let named_so = |wanted: &str| -> Option<String> {
+            let group = path.first().filter(|_| path.len() > 1);
+            let named = || self.keys.iter().filter(|key| last_name(key) == wanted);
+            // Several groups may have a setting of that name.
+            let in_group = named().find(|key| key.split('.').next() == group.map(String::as_str));
+            let alike = || nearest(&typed, named().map(String::as_str));
+            let found = in_group.map(String::as_str).or_else(alike);
+            let found = found.or_else(|| named().next().map(String::as_str));
+            found.map(str::to_owned)
+        };
         let last = path.last()?;
-        let last_names = || self.keys.iter().map(|key| (last_name(key), key));
-        let by_last = nearest(last, last_names().map(|(name, _)| name));
-        by_last
-            .and_then(|found| {
-                let keys = || last_names().filter(|(name, _)| *name == found);
-                // Several groups may have a setting of that name.
-                let in_group = keys()
-                    .find(|(_, key)| key.split('.').next() == path.first().map(String::as_str));
-                in_group.or_else(|| keys().next())
-            })
-            .map(|(_, key)| key.clone())
+        named_so(last)
+            .or_else(|| self.put_right(path))
             .or_else(|| {
-                nearest(&path.join("."), self.keys.iter().map(String::as_str)).map(str::to_owned)
+                let like = nearest(last, self.keys.iter().map(|key| last_name(key)))?;
+                named_so(like)
             })
+            .or_else(|| nearest(&typed, self.keys.iter().map(String::as_str)).map(str::to_owned))
+    }
+
+    /// The setting or group to which the path leads where each name is the one most like it.
+    fn put_right(&self, path: &[String]) -> Option<String> {
+        let mut found = String::new();
+        for name in path {
+            let below = self.keys.iter().filter_map(|key| key.strip_prefix(&found));
+            let names = below.filter_map(|rest| rest.split('.').next());
+            let names: BTreeSet<&str> = names.collect();
+            let name = match names.get(name.as_str()) {
+                Some(name) => name,
+                None => nearest(name, names)?,
+            };
+            found = format!("{found}{name}.");
+        }
+        found.pop();
+        Some(found)
     }
 }
 

@@ -11,7 +11,7 @@ use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::limited::Limited;
-use super::settings::TOKENS_MAX;
+use super::settings::WINDOW_MAX;
 
 /// Most calls at a time.
 const CALLS_MAX: u64 = 10;
@@ -39,7 +39,7 @@ pub(crate) struct ModelSettings {
     /// The context window of the model. Null asks the server, where it can tell. Below 16,000 a window
     /// that a server told is refused; one that is set here is taken.
     #[schemars(extend("x-unit" = "tokens"))]
-    pub(crate) context_window: Option<Limited<1, TOKENS_MAX>>,
+    pub(crate) context_window: Option<Limited<1, WINDOW_MAX>>,
     /// How many calls the server answers at a time; 1 for most servers on one's own machine.
     #[schemars(extend("x-unit" = "calls"))]
     pub(crate) concurrency: Limited<1, CALLS_MAX>,
@@ -88,7 +88,7 @@ pub(crate) struct OtherModel {
     /// Its context window; null asks the server.
     #[serde(default)]
     #[schemars(extend("x-unit" = "tokens"))]
-    pub(crate) context_window: Option<Limited<1, TOKENS_MAX>>,
+    pub(crate) context_window: Option<Limited<1, WINDOW_MAX>>,
     /// How many calls its server answers at a time.
     #[serde(default)]
     #[schemars(extend("x-unit" = "calls"))]

@@ -17,6 +17,9 @@ use super::tools::ToolSettings;
 /// Most tokens that a setting can ask for.
 pub(super) const TOKENS_MAX: u64 = 100_000_000;
 
+/// No model takes more.
+pub(super) const WINDOW_MAX: u64 = 10_000_000;
+
 /// Most requests in a minute; more is no bound.
 const REQUESTS_MAX: u64 = 1_000_000;
 
@@ -60,7 +63,7 @@ pub(crate) struct CompactionSettings {
     /// How much a request may hold: the context window of the model. Below 32,000 the program warns,
     /// for little of a conversation stays in view.
     #[schemars(extend("x-unit" = "tokens"))]
-    pub(crate) context_window: Limited<1, TOKENS_MAX>,
+    pub(crate) context_window: Limited<1, WINDOW_MAX>,
     /// Room that stays free for the reply and for summaries. At most a quarter of the window is taken.
     #[schemars(extend("x-unit" = "tokens"))]
     pub(crate) reserve_tokens_floor: Limited<0, TOKENS_MAX>,

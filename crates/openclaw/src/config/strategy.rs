@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde::de::{self, Deserializer, Unexpected, Visitor};
 
 use super::limited::Limited;
-use super::settings::{CompactionSettings, TOKENS_MAX};
+use super::settings::{CompactionSettings, TOKENS_MAX, WINDOW_MAX};
 
 /// Most messages that a setting can ask for.
 const MESSAGES_MAX: u64 = 1_000_000;
@@ -55,7 +55,7 @@ pub(crate) struct ReplaceSettings {
 pub(crate) struct TieredSettings {
     /// The window that the shares below are shares of; that of the model where it is smaller.
     #[schemars(extend("x-unit" = "tokens"))]
-    pub(crate) context_window: Limited<1, TOKENS_MAX>,
+    pub(crate) context_window: Limited<1, WINDOW_MAX>,
     /// The share of the window from which on the oldest 30 % of the messages are summarised while the chat
     /// goes on.
     #[schemars(extend("x-unit" = "of the window"))]

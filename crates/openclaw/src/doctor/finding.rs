@@ -6,6 +6,9 @@ use std::path::PathBuf;
 
 use session::SessionName;
 
+use crate::error::CliError;
+use crate::home::Home;
+
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Weight {
@@ -43,6 +46,35 @@ pub(crate) struct Finding {
     pub(crate) hint: String,
     /// What `--fix` does about it.
     pub(crate) mend: Option<Mend>,
+}
+
+impl Finding {
+    /// What kept a look from being taken.
+    pub(crate) fn unread(home: &Home, error: &CliError) -> Self {
+        let message = error.one_line();
+        // The place stands for itself, before what is wrong with it.
+        let root = format!("{}/", home.root().display());
+        Self {
+            weight: Weight::Problem,
+            code: "unreadable",
+            place: None,
+            message: message.replace(&root, ""),
+            hint: "give it back to your user, or move it away and run `openclaw doctor` again"
+                .to_owned(),
+            mend: None,
+        }
+    }
+
+    /// The findings of a look, or what kept it from being taken.
+    pub(crate) fn of_look(
+        home: &Home,
+        found: Result<impl IntoIterator<Item = Self>, CliError>,
+    ) -> Vec<Self> {
+        match found {
+            Ok(findings) => findings.into_iter().collect(),
+            Err(error) => vec![Self::unread(home, &error)],
+        }
+    }
 }
 
 /// What can be mended without a decision of the owner.

@@ -5,7 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use base::Disk;
-use base::disk::{DiskError, LockError};
+use base::counted;
+use base::disk::{DiskError, FileStat, LockError};
 use chrono::TimeDelta;
 
 use super::finding::{Finding, Mend, Weight};
@@ -21,41 +22,49 @@ const LEFTOVER_AGE_MIN: TimeDelta = TimeDelta::hours(1);
 const DEPTH_MAX: usize = 16;
 
 /// What others may read, what is left over, and who holds what.
-///
-/// # Errors
-///
-/// Where the home cannot be listed.
-pub(crate) fn look_at_home(
-    context: &Context<'_, '_>,
-    home: &Home,
-) -> Result<Vec<Finding>, CliError> {
+pub(crate) fn look_at_home(context: &Context<'_, '_>, home: &Home) -> Vec<Finding> {
     let disk = context.host.disk.as_ref();
     let mut look = Look {
         disk,
-        root: home.root(),
+        home,
         index: home.directory(Directory::Index),
         now: context.host.clock.now(),
         findings: Vec::new(),
     };
-    look.take(Path::new(""), DEPTH_MAX)?;
+    look.take(Path::new(""), DEPTH_MAX);
     let mut findings = look.findings;
-    findings.extend(locks(disk, home)?);
-    findings.extend(quarantine(disk, home)?);
-    Ok(findings)
+    let held = locks(disk, home).map_err(CliError::from);
+    findings.extend(Finding::of_look(home, held));
+    let torn = quarantine(disk, home).map_err(CliError::from);
+    findings.extend(Finding::of_look(home, torn));
+    findings
 }
 
 struct Look<'a> {
     disk: &'a dyn Disk,
-    root: &'a Path,
+    home: &'a Home,
     index: PathBuf,
     now: base::Timestamp,
     findings: Vec<Finding>,
 }
 
 impl Look<'_> {
-    fn take(&mut self, below: &Path, depth: usize) -> Result<(), DiskError> {
-        let path = self.root.join(below);
-        let Some(stat) = self.disk.stat(&path)? else {
+    /// One that cannot be looked at keeps no other from it.
+    fn take(&mut self, below: &Path, depth: usize) {
+        if let Err(error) = self.look(below, depth) {
+            self.findings
+                .push(Finding::unread(self.home, &error.into()));
+        }
+    }
+
+    fn look(&mut self, below: &Path, depth: usize) -> Result<(), DiskError> {
+        let path = self.home.root().join(below);
+        let stat = self.disk.stat(&path)?;
+        if let Some(misplaced) = misplaced(below, &path, stat) {
+            self.findings.push(misplaced);
+            return Ok(());
+        }
+        let Some(stat) = stat else {
             return Ok(());
         };
         if !self.disk.is_private(&path)? {
@@ -85,7 +94,7 @@ impl Look<'_> {
             });
         }
         // The owner may have linked a part of the disk into the home.
-        let is_link = self.disk.resolve(&path)? != self.disk.resolve(self.root)?.join(below);
+        let is_link = self.disk.resolve(&path)? != self.disk.resolve(self.home.root())?.join(below);
         if !stat.is_dir || depth == 0 || (is_link && !below.as_os_str().is_empty()) {
             return Ok(());
         }
@@ -94,10 +103,87 @@ impl Look<'_> {
             return Ok(());
         }
         for name in self.disk.list(&path)? {
-            self.take(&below.join(name), depth.saturating_sub(1))?;
+            self.take(&below.join(name), depth.saturating_sub(1));
         }
         Ok(())
     }
+}
+
+/// A link that leads nowhere, a directory in the place of a file, or the reverse.
+fn misplaced(below: &Path, path: &Path, stat: Option<FileStat>) -> Option<Finding> {
+    let (weight, code, message, hint) = match stat {
+        None => (
+            Weight::Warning,
+            "danglingLink",
+            "it is a link that leads nowhere",
+            format!("mend the link, or remove it: rm {}", path.display()),
+        ),
+        Some(stat) if stat.is_dir && must_be_file(below) => (
+            Weight::Problem,
+            "notAFile",
+            "it is a directory, and has to be a file",
+            format!("move it away: mv {0} {0}.moved", path.display()),
+        ),
+        Some(stat) if !stat.is_dir && must_be_directory(below) => (
+            Weight::Problem,
+            "notADirectory",
+            "it is a file, and has to be a directory",
+            format!("move it away: mv {0} {0}.moved", path.display()),
+        ),
+        Some(_) => return None,
+    };
+    Some(Finding {
+        weight,
+        code,
+        place: Some(shown(below)),
+        message: message.to_owned(),
+        hint,
+        mend: None,
+    })
+}
+
+/// What the program reads or writes under this name as a file.
+fn must_be_file(below: &Path) -> bool {
+    const FILES: [&str; 11] = [
+        "config.yaml",
+        "workspace/config.yaml",
+        "workspace/AGENTS.md",
+        "workspace/SOUL.md",
+        "workspace/USER.md",
+        "workspace/HEARTBEAT.md",
+        "workspace/MEMORY.md",
+        "workspace/DREAMS.md",
+        "state/tombstones.jsonl",
+        "state/ledger.json",
+        "state/chat-history",
+    ];
+    let is_transcript = below.parent() == Some(Path::new("sessions"))
+        && below.extension().is_some_and(|ending| ending == "jsonl");
+    let is_record = below.parent() == Some(Path::new("state/dreams"));
+    let is_note = below.parent() == Some(Path::new("workspace/memory"))
+        && below.extension().is_some_and(|ending| ending == "md");
+    is_transcript || is_record || is_note || FILES.iter().any(|file| below == Path::new(file))
+}
+
+/// What the program looks into under this name.
+fn must_be_directory(below: &Path) -> bool {
+    const DIRECTORIES: [&str; 12] = [
+        "",
+        "workspace",
+        "workspace/memory",
+        "sessions",
+        "index",
+        "models",
+        "state",
+        "state/locks",
+        "state/quarantine",
+        "state/forgotten",
+        "state/overwritten",
+        "state/dreams",
+    ];
+    DIRECTORIES
+        .iter()
+        .any(|directory| below == Path::new(directory))
 }
 
 fn shown(below: &Path) -> String {
@@ -132,12 +218,15 @@ fn locks(disk: &dyn Disk, home: &Home) -> Result<Vec<Finding>, DiskError> {
 
 fn quarantine(disk: &dyn Disk, home: &Home) -> Result<Option<Finding>, DiskError> {
     let directory = home.directory(Directory::Quarantine);
-    let n_files = disk.list(&directory)?.len();
+    let n_files = disk.list(&directory)?.len() as u64;
     Ok((n_files > 0).then(|| Finding {
         weight: Weight::Note,
         code: "quarantine",
         place: Some("state/quarantine".to_owned()),
-        message: format!("{n_files} files hold what a crash had torn"),
+        message: format!(
+            "{} what a crash had torn",
+            counted(n_files, "file holds", "files hold")
+        ),
         hint: format!(
             "look at them, and delete what you do not want: {}",
             directory.display()

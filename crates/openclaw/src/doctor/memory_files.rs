@@ -24,22 +24,20 @@ use crate::home::{Directory, Home};
 const NOTE_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 /// What is wrong with memory.
-///
-/// # Errors
-///
-/// Where a file cannot be read.
-pub(crate) fn look_at_memory(
-    context: &Context<'_, '_>,
-    home: &Home,
-) -> Result<Vec<Finding>, CliError> {
-    let mut findings = misread(context, home)?;
-    findings.extend(secrets(context, home)?);
-    findings.extend(evidence(context, home)?);
-    findings.extend(review_page(context, home)?);
-    findings.extend(dream_records(context, home));
-    findings.extend(half_forgotten(context, home));
-    findings.extend(index(context, home)?);
-    Ok(findings)
+pub(crate) fn look_at_memory(context: &Context<'_, '_>, home: &Home) -> Vec<Finding> {
+    let looks = [
+        misread(context, home),
+        Ok(secrets(context, home)),
+        evidence(context, home),
+        review_page(context, home).map(Vec::from_iter),
+        Ok(Vec::from_iter(dream_records(context, home))),
+        Ok(Vec::from_iter(half_forgotten(context, home))),
+        index(context, home).map(Vec::from_iter),
+    ];
+    let findings = looks.into_iter();
+    findings
+        .flat_map(|found| Finding::of_look(home, found))
+        .collect()
 }
 
 /// Files with bytes that are not UTF-8.
@@ -79,13 +77,18 @@ fn text(
 }
 
 /// Lines in which something stands that looks like a key or a password.
-fn secrets(context: &Context<'_, '_>, home: &Home) -> Result<Vec<Finding>, CliError> {
+fn secrets(context: &Context<'_, '_>, home: &Home) -> Vec<Finding> {
     let workspace = assistant::workspace(context.host, home);
     let mut findings = Vec::new();
     for path in note_paths(&workspace) {
         let path = path.to_string();
-        let Some(text) = text(context, home, &path)? else {
-            continue;
+        let text = match text(context, home, &path) {
+            Ok(text) => text.unwrap_or_default(),
+            // One that cannot be read keeps no other from being looked at.
+            Err(error) => {
+                findings.push(Finding::unread(home, &error.into()));
+                continue;
+            }
         };
         for (line, number) in text.lines().zip(1..) {
             if base::redact(line) != line {
@@ -102,7 +105,7 @@ fn secrets(context: &Context<'_, '_>, home: &Home) -> Result<Vec<Finding>, CliEr
             }
         }
     }
-    Ok(findings)
+    findings
 }
 
 /// Lines of ours in `MEMORY.md` of which nothing says any more that it was said.

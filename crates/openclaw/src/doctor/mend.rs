@@ -33,10 +33,10 @@ pub(crate) fn mend(
             drop(store.begin_turn(name, assistant::resume_limit(&config))?);
             Ok(())
         }
-        Mend::FinishForgetting => Ok(finish_forgetting(&assistant::workspace(
-            context.host,
-            home,
-        ))?),
+        Mend::FinishForgetting => Ok(finish_forgetting(
+            &assistant::workspace(context.host, home),
+            context.host.clock.now(),
+        )?),
         Mend::Index => {
             let config = context.config(home)?;
             let timezone = context.timezone(&config);

@@ -13,14 +13,11 @@ use crate::error::CliError;
 use crate::home::Home;
 
 /// What is wrong with the sessions, a few words each.
-///
-/// # Errors
-///
-/// Where the sessions cannot be listed.
-pub(crate) fn look_at_transcripts(
-    context: &Context<'_, '_>,
-    home: &Home,
-) -> Result<Vec<Finding>, CliError> {
+pub(crate) fn look_at_transcripts(context: &Context<'_, '_>, home: &Home) -> Vec<Finding> {
+    Finding::of_look(home, transcripts(context, home))
+}
+
+fn transcripts(context: &Context<'_, '_>, home: &Home) -> Result<Vec<Finding>, CliError> {
     let store = assistant::sessions(context.host, home, Arc::clone(&context.host.clock));
     let mut findings = Vec::new();
     for name in store.names()? {

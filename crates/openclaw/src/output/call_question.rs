@@ -3,7 +3,7 @@
 //! Renders what it is given; calls nothing.
 
 use agent::OutsideCall;
-use base::head;
+use base::{counted, head};
 
 use super::human::printable;
 use super::wrap::wrap_indented;
@@ -20,7 +20,7 @@ pub(crate) fn render(call: &OutsideCall<'_>, columns: usize) -> String {
     let shown = head(call.arguments, CHARS_MAX);
     let rest = if shown.len() < call.arguments.len() {
         let n_bytes = call.arguments.len() - shown.len();
-        format!("    [{n_bytes} bytes more]\n")
+        format!("    [{} more]\n", counted(n_bytes as u64, "byte", "bytes"))
     } else {
         String::new()
     };

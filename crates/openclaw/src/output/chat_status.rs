@@ -128,7 +128,12 @@ fn spent(status: &ChatStatus) -> String {
 
 fn last_reply(counts: &Counts) -> String {
     let speed = counts.tenths_per_second.map_or_else(String::new, |tenths| {
-        format!(", {}.{} tokens a second", grouped(tenths / 10), tenths % 10)
+        // Tenths of a large number are nobody's concern.
+        let speed = match tenths {
+            0..1_000 => format!("{}.{}", tenths / 10, tenths % 10),
+            _ => grouped(tenths / 10),
+        };
+        format!(", {speed} tokens a second")
     });
     let (prompt, completion) = (counts.last_prompt, counts.last_completion);
     format!("{prompt} tokens in, {completion} out{speed}")

@@ -322,9 +322,9 @@ fn dreamt(told: &DreamTold) -> String {
         &format!("{would}waiting in DREAMS.md"),
     );
     if told.archived > 0 {
-        let lines = counted(told.archived as u64, "line", "lines");
+        let archived = counted(told.archived as u64, "line", "lines");
         let line = format!(
-            "{would}moved to memory/archive.md: {lines} of less use or of an older value\n"
+            "{would}moved to memory/archive.md: {archived} of less use or of an older value\n"
         );
         text.push_str(&line);
     }

@@ -3,10 +3,11 @@
 //! Renders what it is given; forgets nothing.
 
 use std::fmt::Write;
-use std::path::PathBuf;
 
 use base::{Locator, Tz, day, head};
-use memory::{Because, ForgetPlan, Keeper, OwnerLines, Tombstone, TombstoneId, WorkspacePath};
+use memory::{
+    Because, ForgetPlan, Keeper, OwnerLines, Tombstone, TombstoneId, UndoReport, WorkspacePath,
+};
 use serde::Serialize;
 
 use super::human::printable;
@@ -63,12 +64,16 @@ impl Forgotten {
                 entry.because,
             )
         });
+        let candidates = plan.candidates.iter().map(|own| {
+            let known = ("remove", "openclaw");
+            item(own.place(), &own.finding, known, own.because)
+        });
         Self {
             id: match event {
                 ForgetEvent::Planned => None,
                 ForgetEvent::Done(id) => Some(id),
             },
-            items: lines.chain(entries).collect(),
+            items: lines.chain(candidates).chain(entries).collect(),
         }
     }
 }
@@ -119,7 +124,7 @@ fn render_items(forgotten: &Forgotten) -> String {
         };
         let why = match item.because {
             "saysTheSame" => " (says the same)",
-            "madeFromIt" => " (a note made from it)",
+            "madeFromIt" => " (made from it)",
             "isEvidence" => " (it was made from this)",
             _ => "",
         };
@@ -226,6 +231,8 @@ pub(crate) struct Undone {
     restored: Vec<String>,
     changed: Vec<Kept>,
     lost: Vec<String>,
+    /// How many candidates wait again.
+    waiting: usize,
 }
 
 /// A file that was changed since, with where it is kept as it was.
@@ -237,24 +244,18 @@ struct Kept {
 
 impl Undone {
     /// What became of each file.
-    pub(crate) fn new(
-        id: &TombstoneId,
-        restored: &[WorkspacePath],
-        changed: &[(WorkspacePath, PathBuf)],
-        lost: &[WorkspacePath],
-    ) -> Self {
+    pub(crate) fn new(id: &TombstoneId, report: &UndoReport) -> Self {
         let names = |paths: &[WorkspacePath]| paths.iter().map(ToString::to_string).collect();
+        let changed = report.changed.iter().map(|(path, before)| Kept {
+            path: path.to_string(),
+            before: before.display().to_string(),
+        });
         Self {
             id: id.to_string(),
-            restored: names(restored),
-            changed: changed
-                .iter()
-                .map(|(path, before)| Kept {
-                    path: path.to_string(),
-                    before: before.display().to_string(),
-                })
-                .collect(),
-            lost: names(lost),
+            restored: names(&report.restored),
+            changed: changed.collect(),
+            lost: names(&report.lost),
+            waiting: report.n_waiting,
         }
     }
 }
@@ -287,6 +288,11 @@ pub(crate) fn render_undone(undone: &Undone) -> String {
         let path = printable(path);
         format!("{path} stays as it is: nothing is kept of how it was\n")
     });
-    let lines = std::iter::once(head).chain(restored).chain(changed);
+    let candidates = counted(undone.waiting as u64, "candidate waits", "candidates wait");
+    let waiting = (undone.waiting > 0).then(|| format!("DREAMS.md: {candidates} again\n"));
+    let lines = std::iter::once(head)
+        .chain(restored)
+        .chain(waiting)
+        .chain(changed);
     lines.chain(lost).chain(next).collect()
 }

@@ -2,6 +2,7 @@
 //!
 //! Renders what it is given; reads no index.
 
+use base::counted;
 use serde::Serialize;
 
 use super::session_list::grouped;
@@ -51,9 +52,9 @@ pub(crate) fn render(report: &IndexReport) -> String {
         n_unreadable => format!(", {n_unreadable} could not be read"),
     };
     format!(
-        "{} files, {} passages; {} read anew, {} gone{problems}\n",
-        grouped(*files),
-        grouped(*passages),
+        "{}, {}; {} read anew, {} gone{problems}\n",
+        counted(*files, "file", "files"),
+        counted(*passages, "passage", "passages"),
         grouped(*changed),
         grouped(*gone)
     )

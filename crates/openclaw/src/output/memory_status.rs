@@ -2,7 +2,7 @@
 //!
 //! Renders what it is given; finds nothing out.
 
-use base::head;
+use base::{counted, head};
 use memory::PROMPT_FILE_CHARS_MAX;
 use serde::Serialize;
 
@@ -56,9 +56,9 @@ const PATHS_MAX: usize = 5;
 pub(crate) fn render(status: &MemoryStatus) -> String {
     let mut lines = vec![
         format!(
-            "indexed      {} files, {} passages, {}",
-            grouped(status.files),
-            grouped(status.passages),
+            "indexed      {}, {}, {}",
+            counted(status.files, "file", "files"),
+            counted(status.passages, "passage", "passages"),
             size(status.bytes)
         ),
         format!("index        {}", state(status)),

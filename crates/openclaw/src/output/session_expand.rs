@@ -2,8 +2,6 @@
 //!
 //! Renders what it is given; opens no transcript.
 
-use std::fmt::Write;
-
 use agent::{Expansion, Piece};
 use base::{EntryId, Timestamp, TokenCount, Tz};
 use serde::Serialize;
@@ -149,9 +147,8 @@ pub(crate) fn render(report: &ExpandReport, timezone: Tz, stdout: Stream) -> Str
             } => {
                 let speaker = heading(&printable(speaker));
                 let at = minute(*at, timezone);
-                // Writing to a String cannot fail.
-                writeln!(text, "{speaker}  {at}  {}", printable(entry.as_str()))
-                    .unwrap_or_default();
+                let title = format!("{speaker}  {at}  {}\n", printable(entry.as_str()));
+                text.push_str(&wrap(&title, columns, "  "));
                 let said: Vec<String> = said.lines().map(printable).collect();
                 text.push_str(&wrap_indented(&said.join("\n"), columns, "  "));
             }

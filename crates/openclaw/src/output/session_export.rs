@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use base::{Block, Day, Message, Origin, Timestamp, ToolOutcome, Tz, day};
+use base::{Block, Day, Message, Origin, Timestamp, ToolOutcome, Tz, counted, day};
 
 /// Something of a conversation.
 #[derive(Debug, Clone, PartialEq)]
@@ -132,7 +132,10 @@ fn rendered(block: &Block, message: &Message) -> String {
                 fenced(&call.arguments, "json")
             )
         }
-        Block::Unknown { kind, n_bytes } => format!("*({kind}: {n_bytes} bytes)*\n"),
+        Block::Unknown { kind, n_bytes } => {
+            let bytes = counted(*n_bytes as u64, "byte", "bytes");
+            format!("*({kind}: {bytes})*\n")
+        }
     }
 }
 

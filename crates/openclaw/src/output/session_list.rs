@@ -2,6 +2,7 @@
 //!
 //! Renders what it is given; opens no transcript.
 
+pub(crate) use base::counted;
 use base::{SessionId, Timestamp, Tz, day, head, time_of_day};
 use serde::Serialize;
 
@@ -91,12 +92,6 @@ pub(super) fn minute(at: Timestamp, timezone: Tz) -> String {
 /// A number with thousands set apart.
 pub(super) fn grouped(number: u64) -> String {
     base::TokenCount(number).to_string()
-}
-
-/// A number of things, with their name for one and for many.
-pub(crate) fn counted(number: u64, one: &str, many: &str) -> String {
-    let name = if number == 1 { one } else { many };
-    format!("{} {name}", grouped(number))
 }
 
 /// A number of bytes for people; 1 kB is 1,024 bytes.

@@ -29,6 +29,8 @@ pub(crate) struct RedactReport {
     notes: Vec<NoteReport>,
     /// Sessions that copied some of it and keep their copies.
     forks: Vec<String>,
+    /// Files that still say one of the words: the owner's, and other sessions.
+    pub(crate) still_in: Vec<String>,
     /// Whether it was done.
     pub(crate) is_done: bool,
 }
@@ -61,7 +63,12 @@ impl NoteReport {
             text: shown(&line.text),
             is_owners: line.keeper == Keeper::Owner,
         });
-        lines.collect()
+        let candidates = plan.candidates.iter().map(|own| Self {
+            place: own.place().to_string(),
+            text: shown(&own.finding),
+            is_owners: false,
+        });
+        lines.chain(candidates).collect()
     }
 
     /// A line for people.
@@ -98,6 +105,7 @@ impl RedactReport {
             lines: lines.collect(),
             notes: NoteReport::all(memory),
             forks: forks.iter().map(ToString::to_string).collect(),
+            still_in: Vec::new(),
             is_done: false,
         }
     }
@@ -131,6 +139,19 @@ pub(crate) fn render(report: &RedactReport, stdout: Stream) -> String {
         text.extend(report.notes.iter().map(NoteReport::render));
     }
     text.push_str(&forks(&report.forks));
+    if !report.still_in.is_empty() {
+        let verb = if report.still_in.len() == 1 {
+            "holds"
+        } else {
+            "hold"
+        };
+        let files = printable(&report.still_in.join(", "));
+        writeln!(
+            text,
+            "{files} still {verb} words of it, and only you can take them out."
+        )
+        .unwrap_or_default();
+    }
     if !report.is_done {
         text.push_str("Nothing was changed; `--yes` does it, and nothing brings it back.\n");
     }

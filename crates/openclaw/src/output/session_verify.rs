@@ -82,11 +82,14 @@ pub(crate) fn render(report: &VerifyReport) -> String {
 }
 
 fn render_session(session: &VerifiedSession) -> String {
-    let errors = match session.n_problems(Severity::Error) {
-        0 => "clean".to_owned(),
-        n_errors => counted(n_errors, "error", "errors"),
+    let n_errors = session.n_problems(Severity::Error);
+    let n_warnings = session.n_problems(Severity::Warning);
+    let errors = match (n_errors, n_warnings) {
+        (0, 0) => "clean".to_owned(),
+        (0, _) => "no errors".to_owned(),
+        (n_errors, _) => counted(n_errors, "error", "errors"),
     };
-    let warnings = match session.n_problems(Severity::Warning) {
+    let warnings = match n_warnings {
         0 => String::new(),
         n_warnings => format!(", {}", counted(n_warnings, "warning", "warnings")),
     };
@@ -147,7 +150,7 @@ mod tests {
           line 9: error: is no JSON
         old: 1,234 lines, 1 error
           line 2: error: is no JSON
-        foreign: 1,234 lines, clean, 2 warnings
+        foreign: 1,234 lines, no errors, 2 warnings
           line 3: warning: tool call c1 was never answered
           line 3: warning: tool call c1 was never answered
         ");

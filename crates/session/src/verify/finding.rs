@@ -81,7 +81,16 @@ pub enum FindingKind {
     /// A header stands elsewhere.
     #[error("a second header")]
     SecondHeader,
-    /// The format is not the one that this version writes.
+    /// A newer program wrote the file.
+    #[error(
+        "the file has format {version}, and this version knows {FORMAT_VERSION}: it is read as far as it is \
+         understood, and never written"
+    )]
+    NewerVersion {
+        /// Its format.
+        version: u64,
+    },
+    /// The format is an older one than this version writes.
     #[error("the file has format {version}; this version writes {FORMAT_VERSION}")]
     OtherVersion {
         /// Its format.
@@ -199,6 +208,7 @@ impl FindingKind {
             | Self::FlushSpanUnknown { .. } => Severity::Warning,
             Self::NoHeader
             | Self::SecondHeader
+            | Self::NewerVersion { .. }
             | Self::Damaged(_)
             | Self::DuplicateId
             | Self::MissingParent { .. }

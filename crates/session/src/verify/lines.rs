@@ -92,7 +92,12 @@ impl Check {
             self.note(number, None, FindingKind::SecondHeader);
         } else if header.version != FORMAT_VERSION {
             let version = header.version;
-            self.note(number, None, FindingKind::OtherVersion { version });
+            let kind = if version > FORMAT_VERSION {
+                FindingKind::NewerVersion { version }
+            } else {
+                FindingKind::OtherVersion { version }
+            };
+            self.note(number, None, kind);
         }
     }
 

@@ -161,7 +161,7 @@ fn a_file_without_a_header_or_with_a_torn_end_is_told() {
         .into_iter()
         .map(|finding| finding.kind)
         .collect();
-    assert_eq!(kinds, [FindingKind::OtherVersion { version: 9 }]);
+    assert_eq!(kinds, [FindingKind::NewerVersion { version: 9 }]);
     assert_eq!(report("").findings, []);
 }
 

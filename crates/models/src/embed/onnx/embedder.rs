@@ -1,9 +1,9 @@
 //! The embedder that runs a model of the owner's choice, as the port shows it.
 //!
-//! Loads nothing before the first text.
+//! Is there only where its model runs: what stands in for it must be known before the first text.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use base::{Disk, EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors};
 
@@ -16,26 +16,25 @@ use crate::embed::BundledEmbedder;
 /// An embedder that runs a model on this machine.
 pub struct FastEmbedder {
     model: OnnxModel,
-    runtime: OnnxRuntime,
-    disk: Arc<dyn Disk>,
     identity: String,
-    engine: Mutex<Option<Engine>>,
+    engine: Mutex<Engine>,
     /// Single words are compared by the model in the program: a transformer knows texts.
     words: Option<BundledEmbedder>,
 }
 
 impl FastEmbedder {
-    /// Prepares an embedder whose files are all there; nothing is loaded.
+    /// Loads the runtime and the model, which takes some tenths of a second.
     ///
     /// # Errors
     ///
-    /// [`OnnxError::NoModel`] where a file is missing, and [`OnnxError::Disk`].
+    /// [`OnnxError::NoModel`] where a file is missing, [`OnnxError::NotStarted`] where the runtime is too
+    /// old or the model does not run in it, and [`OnnxError::Disk`].
     pub fn new(
         model: OnnxModel,
-        runtime: OnnxRuntime,
-        disk: Arc<dyn Disk>,
+        runtime: &OnnxRuntime,
+        disk: &dyn Disk,
     ) -> Result<Self, OnnxError> {
-        let missing = model.missing(&*disk)?;
+        let missing = model.missing(disk)?;
         if !missing.is_empty() {
             return Err(OnnxError::NoModel {
                 name: model.name,
@@ -44,21 +43,15 @@ impl FastEmbedder {
             });
         }
         Ok(Self {
-            identity: model.identity(&*disk)?,
+            identity: model.identity(disk)?,
+            engine: Mutex::new(Engine::start(&model, runtime, disk)?),
             model,
-            runtime,
-            disk,
-            engine: Mutex::new(None),
             words: BundledEmbedder::new(),
         })
     }
 
     fn vectors(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, String> {
         let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-        let engine = match engine.as_mut() {
-            Some(engine) => engine,
-            None => engine.insert(Engine::start(&self.model, &self.runtime, &*self.disk)?),
-        };
         engine.vectors(texts)
     }
 }
@@ -99,7 +92,6 @@ impl fmt::Debug for FastEmbedder {
         formatter
             .debug_struct("FastEmbedder")
             .field("model", &self.model)
-            .field("runtime", &self.runtime)
             .finish_non_exhaustive()
     }
 }

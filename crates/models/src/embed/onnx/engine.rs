@@ -131,7 +131,14 @@ impl Engine {
         model: &OnnxModel,
         runtime: &OnnxRuntime,
         disk: &dyn Disk,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, OnnxError> {
+        Self::running(model, runtime, disk).map_err(|reason| OnnxError::NotStarted {
+            name: model.name.clone(),
+            reason,
+        })
+    }
+
+    fn running(model: &OnnxModel, runtime: &OnnxRuntime, disk: &dyn Disk) -> Result<Self, String> {
         let environment = environment(runtime)?;
         let read = |file: &str| {
             whole(disk, &model.directory.join(file)).map_err(|error| error.to_string())

@@ -36,6 +36,14 @@ pub enum OnnxError {
         /// What is missing.
         files: Vec<String>,
     },
+    /// The runtime or the model does not run.
+    #[error("the model {name} does not run: {reason}")]
+    NotStarted {
+        /// The model.
+        name: String,
+        /// What was said.
+        reason: String,
+    },
     /// The model could not be fetched.
     #[error("cannot download {url}: {reason}")]
     Download {

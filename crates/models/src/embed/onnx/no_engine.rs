@@ -39,8 +39,8 @@ impl Engine {
         1
     }
 
-    pub(super) fn start(_: &OnnxModel, _: &OnnxRuntime, _: &dyn Disk) -> Result<Self, String> {
-        Err(OnnxError::NotBuilt.to_string())
+    pub(super) fn start(_: &OnnxModel, _: &OnnxRuntime, _: &dyn Disk) -> Result<Self, OnnxError> {
+        Err(OnnxError::NotBuilt)
     }
 
     pub(super) fn vectors(&mut self, _: &[String]) -> Result<Vec<Vec<f32>>, String> {

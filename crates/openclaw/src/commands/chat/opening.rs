@@ -2,7 +2,7 @@
 //!
 //! Says nothing to the assistant.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use agent::{Asker, Forgetting, Knowledge, OwnerForgetting, Runtime};
 use base::Embedder;
@@ -25,6 +25,8 @@ pub(super) struct Opened {
     pub(super) dreaming: dreaming::Settings,
     /// Why the index may miss something.
     pub(super) degraded: Option<Degraded>,
+    /// What the last reply told of why something may be missing.
+    pub(super) told: Mutex<Option<Degraded>>,
     embedder: Option<Arc<dyn Embedder>>,
 }
 
@@ -79,6 +81,7 @@ pub(super) fn open(name: &SessionName, context: &mut Context<'_, '_>) -> Result<
             name: name.clone(),
             // Nothing may catch up.
             degraded: None,
+            told: Mutex::default(),
             embedder,
         });
     }
@@ -90,6 +93,7 @@ pub(super) fn open(name: &SessionName, context: &mut Context<'_, '_>) -> Result<
         runtime,
         name: name.clone(),
         degraded,
+        told: Mutex::default(),
         embedder,
     })
 }

@@ -89,7 +89,8 @@ pub(super) async fn say(
     context: &mut Context<'_, '_>,
 ) -> Result<Said, CliError> {
     let stdout = context.host.environment.screen().now();
-    let teller = Mutex::new(Teller::new(context.output, stdout));
+    let known = *lock(&opened.told);
+    let teller = Mutex::new(Teller::new(context.output, stdout).knowing(known));
     let mut on_event = |event| lock(&teller).tell(event);
     let stop = pin!(interrupt());
     let message = Message::user(words);
@@ -114,6 +115,7 @@ pub(super) async fn say(
             let model = teller.asked_instead();
             teller.say(&whole(opened, &reply, model));
             let degraded = teller.degraded();
+            *lock(&opened.told) = degraded;
             teller.finish()?;
             if context.output.format() == Format::Human {
                 tell_ending(&reply, context);

@@ -25,6 +25,8 @@ pub(super) struct Teller<'a, 'out> {
     flow: Flow,
     /// Why what memory holds may be missing from the reply.
     degraded: Option<Degraded>,
+    /// What the owner knows of that from an earlier reply.
+    known: Option<Degraded>,
     /// Who was asked for the reply in the place of the first model.
     asked_instead: Option<String>,
     /// Whether anything was told that shows how the reply comes on.
@@ -54,10 +56,16 @@ impl<'a, 'out> Teller<'a, 'out> {
             above: None,
             flow: if is_dressed { flow.dressed() } else { flow },
             degraded: None,
+            known: None,
             asked_instead: None,
             progress: Progress::None,
             failure: None,
         }
+    }
+
+    /// The same, to an owner who knows already why what memory holds may be missing.
+    pub(super) fn knowing(self, known: Option<Degraded>) -> Self {
+        Self { known, ..self }
     }
 
     /// Tells while a prompt is shown.
@@ -78,6 +86,12 @@ impl<'a, 'out> Teller<'a, 'out> {
         }
         if !matches!(event, Event::Recalled { .. }) {
             self.progress = Progress::Shown;
+        }
+        // A person is told once; a program gets each of them.
+        let is_known = matches!(&event, Event::Recalled { degraded, unreadable, .. }
+            if degraded.is_some() && *degraded == self.known && unreadable.is_empty());
+        if is_known && self.output.format() == Format::Human {
+            return;
         }
         if let Some(event) = translate(event) {
             self.say(&event);

@@ -6,14 +6,17 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use base::Disk;
+use agent::prompt::least_prefix;
 use base::disk::{OverlayDisk, Replaced, create_dir, read_all, replace, replace_unchanged};
+use base::{Disk, TokenCount};
 use clap::Args;
+use compaction::Budget;
 use serde::Serialize;
 use serde_json::Value;
 
 use super::show::scalar;
 use crate::app::Context;
+use crate::assistant;
 use crate::config::{self, Assignment, Config, ConfigError, Origin, leaves};
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
@@ -66,6 +69,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let text = text_of(&path, before.as_deref())?;
     let edited = config::with_setting(&path, &text, &assignment).map_err(plainly)?;
     let config = settings_with(context, &home, edited.as_bytes())?;
+    if WINDOW_KEYS.contains(&arguments.key.as_str()) {
+        check_window(context, &home, &config)?;
+    }
     let report = Report {
         changed: edited != text,
         dry_run: arguments.dry_run,
@@ -85,6 +91,35 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Format::Human => context.output.text(&human(&report))?,
     }
     Ok(Exit::Done)
+}
+
+/// Settings that share out the window.
+const WINDOW_KEYS: [&str; 6] = [
+    "compaction.contextWindow",
+    "compaction.reserveTokensFloor",
+    "compaction.softThresholdTokens",
+    "compaction.strategy",
+    "compaction.tiered.contextWindow",
+    "model.contextWindow",
+];
+
+/// Whether a conversation still finds room beside what every request begins with. What a model's own window
+/// takes besides, its server tells when it is asked.
+fn check_window(context: &Context<'_, '_>, home: &Home, config: &Config) -> Result<(), CliError> {
+    let workspace = assistant::workspace(context.host, home);
+    if !workspace.is_made()? {
+        return Ok(());
+    }
+    let prefix = least_prefix(&workspace)?;
+    let mut settings = assistant::settings(config);
+    if let Some(window) = &config.settings.model.context_window {
+        settings.context_window = settings.context_window.min(TokenCount(window.get()));
+    }
+    let budget = Budget::new(&settings);
+    budget.check_prefix(&settings, prefix).map_err(|error| {
+        CliError::from_error(ErrorKind::Config, &error)
+            .hint("nothing was written; shorten AGENTS.md, SOUL.md, USER.md or MEMORY.md, or take a larger window")
+    })
 }
 
 /// What was typed needs no line in which it stands.

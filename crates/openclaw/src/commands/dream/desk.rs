@@ -2,10 +2,10 @@
 //!
 //! Makes no home.
 
-use base::Tz;
+use base::{Tz, counted};
 use clap::Args;
 use memory::Workspace;
-use memory::candidates::{Desk, Review};
+use memory::candidates::{Desk, Review, is_nothing_known};
 
 use crate::app::Context;
 use crate::assistant;
@@ -56,6 +56,19 @@ pub(super) struct DryRun {
     pub(super) dry_run: bool,
 }
 
+/// Takes in what the owner decided in `DREAMS.md`, and tells it, before another command changes candidates.
+///
+/// # Errors
+///
+/// Where memory or candidates cannot be read.
+pub(crate) fn take_in_dreams(context: &mut Context<'_, '_>) -> Result<(), CliError> {
+    let known = Known::find(context)?;
+    if !is_nothing_known(&known.workspace)? {
+        known.desk(context)?;
+    }
+    Ok(())
+}
+
 /// A home that is there.
 pub(super) struct Known {
     pub(super) home: Home,
@@ -96,7 +109,8 @@ impl Known {
         ];
         for (n_candidates, what) in parts {
             if n_candidates > 0 {
-                let text = format!("DREAMS.md: you {what} {n_candidates} of the candidates\n");
+                let candidates = counted(n_candidates as u64, "candidate", "candidates");
+                let text = format!("DREAMS.md: you {what} {candidates}\n");
                 context.output.tell(&text);
             }
         }

@@ -6,14 +6,13 @@ use std::io::{BufRead, IsTerminal};
 
 use agent::{ForgetLines, Knowledge};
 use clap::Args;
-use memory::{
-    ForgetPlan, Keeper, OwnerLines, TombstoneId, UndoReport, Why, load_tombstones, undo_forgetting,
-};
+use memory::{ForgetPlan, Keeper, OwnerLines, TombstoneId, Why, load_tombstones, undo_forgetting};
 
 use super::get;
 use super::known::{Bar, Known};
 use crate::app::Context;
 use crate::assistant;
+use crate::commands::dream::take_in_dreams;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::output::{
@@ -90,6 +89,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         return list(&known, context);
     }
     let what = parse(&arguments.what)?;
+    if arguments.changes() {
+        take_in_dreams(context)?;
+    }
     let knowledge = known.knowledge(context);
     let plan = plan(&what, arguments, &knowledge, context)?;
     if arguments.dry_run {
@@ -160,7 +162,11 @@ fn refuse_what_is_hidden(
         tombstones.forgotten_by(&line.text).filter(|_| is_owners)
     });
     match hidden_by.next() {
-        Some(Some(id)) if plan.entries.is_empty() && hidden_by.all(|id| id.is_some()) => {
+        Some(Some(id))
+            if plan.entries.is_empty()
+                && plan.candidates.is_empty()
+                && hidden_by.all(|id| id.is_some()) =>
+        {
             Err(CliError::forgotten_already(id).hint("`--yes` takes your lines out of their files"))
         }
         Some(_) | None => Ok(()),
@@ -278,17 +284,13 @@ fn list(known: &Known, context: &mut Context<'_, '_>) -> Result<Exit, CliError> 
 
 fn undo(id: &TombstoneId, known: &Known, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let workspace = assistant::workspace(context.host, &known.home);
-    let UndoReport {
-        restored,
-        changed,
-        lost,
-    } = undo_forgetting(&workspace, id)?;
-    let undone = Undone::new(id, &restored, &changed, &lost);
+    let report = undo_forgetting(&workspace, id, context.host.clock.now())?;
+    let undone = Undone::new(id, &report);
     match context.output.format() {
         Format::Json => context.output.object(&undone)?,
         Format::Human => context.output.text(&render_undone(&undone))?,
     }
-    Ok(if changed.is_empty() {
+    Ok(if report.changed.is_empty() {
         Exit::Done
     } else {
         Exit::Failure
@@ -360,7 +362,7 @@ mod tests {
                 evidence: Vec::new(),
                 because: Because::Chosen,
             }],
-            entries: Vec::new(),
+            ..ForgetPlan::default()
         };
         let (ours, owners) = (plan(Keeper::Program), plan(Keeper::Owner));
         let cases = [

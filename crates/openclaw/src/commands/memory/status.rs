@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use base::Disk;
+use base::{Disk, counted};
 use clap::Args;
 use memory::Index;
 use memory::index::{Embedding, Inspection};
@@ -76,8 +76,9 @@ fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String), Cl
             n_done, n_total, ..
         } => {
             let reason = format!(
-                "{n_done} of {n_total} passages have a vector of the {name} embedder; \
-                 `openclaw memory index` makes the rest"
+                "{n_done} of {} with a vector of the {name} embedder; \
+                 `openclaw memory index` makes the rest",
+                counted(n_total, "passage", "passages")
             );
             (SearchMode::Keyword, reason)
         }

@@ -42,6 +42,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     store
         .lineage(name)
         .map_err(|error| explained(&store, error))?;
+    store.check_writable(name)?;
     let report = if arguments.dry_run {
         let runtime = assistant::runtime_as_it_is(context, &home, clock)?;
         let plan = agent::plan_compaction(&runtime, name)?;

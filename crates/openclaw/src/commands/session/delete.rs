@@ -12,6 +12,7 @@ use super::explained;
 use super::traces::drop_index;
 use crate::app::Context;
 use crate::assistant;
+use crate::commands::dream::take_in_dreams;
 use crate::error::CliError;
 use crate::exit_code::Exit;
 use crate::home::Home;
@@ -39,6 +40,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let home = context.home()?;
     let store = assistant::sessions(context.host, &home, Arc::clone(&context.host.clock));
     let name = &arguments.session;
+    store.check_writable(name)?;
     let entries = messages(&store, name)?;
     let n_messages = entries.len();
     let config = context.config(&home)?;
@@ -106,8 +108,9 @@ fn carry_out(
     if let Some(plan) = notes.filter(|plan| !plan.is_empty()) {
         let workspace = assistant::workspace(context.host, home);
         let now = context.host.clock.now();
+        take_in_dreams(context)?;
         let forgotten = forget(&workspace, plan, OwnerLines::Leave, now)?;
-        drop_kept(&workspace, plan, &forgotten)?;
+        drop_kept(&workspace, &plan.gone(&[]), Some(&forgotten), now)?;
     }
     turn.delete()?;
     drop_index(context, home)

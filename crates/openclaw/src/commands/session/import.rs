@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent::import::{
-    Act, Conversation, ImportError, ImportFormat, read_conversations, take_conversation,
+    Act, Conversation, ImportError, ImportFormat, is_store, read_conversations, read_store,
+    take_conversation,
 };
 use base::{Disk, Origin, short_hash};
 use clap::Args;
@@ -150,6 +151,7 @@ pub(crate) fn find(
         let inner = path.join(&name);
         let is_dir = disk.stat(&inner)?.is_some_and(|stat| stat.is_dir);
         let is_conversations = text == "conversations.json"
+            || is_store(&name)
             || (name.extension().is_some_and(|ending| ending == "jsonl")
                 && !text.contains(".checkpoint."));
         if text.starts_with('.') {
@@ -162,6 +164,26 @@ pub(crate) fn find(
         }
     }
     Ok(())
+}
+
+/// The conversations of a file, or of the database of OpenClaw: that is read from a copy, which vanishes.
+///
+/// # Errors
+///
+/// [`ImportError`].
+pub(crate) fn conversations_of(
+    disk: &dyn Disk,
+    path: &Path,
+    format: Option<ImportFormat>,
+) -> Result<Vec<Conversation>, ImportError> {
+    if !is_store(path) {
+        return read_conversations(disk, path, format);
+    }
+    let scratch = tempfile::tempdir().map_err(|error| ImportError::Unknown {
+        path: path.to_owned(),
+        reason: format!("it cannot be copied: {error}"),
+    })?;
+    read_store(disk, path, scratch.path())
 }
 
 struct Import<'a> {
@@ -198,7 +220,7 @@ impl Import<'_> {
         context: &Context<'_, '_>,
     ) -> Result<Vec<Conversation>, ImportError> {
         let format = self.arguments.format.format();
-        read_conversations(&*context.host.disk, path, format)
+        conversations_of(&*context.host.disk, path, format)
     }
 
     fn conversations(

@@ -9,9 +9,10 @@ use memory::{Because, ForgetPlan, ForgottenEntry, OwnerLines, PlannedEntry, drop
 use session::{RedactedKind, RedactedLine, Redaction, SessionName, SessionStore};
 
 use super::explained;
-use super::traces::{drop_index, drop_typed};
+use super::traces::{drop_index, drop_typed, still_in};
 use crate::app::Context;
 use crate::assistant;
+use crate::commands::dream::take_in_dreams;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::home::Home;
@@ -55,6 +56,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let home = context.home()?;
     let store = assistant::sessions(context.host, &home, Arc::clone(&context.host.clock));
     let name = &arguments.session;
+    store.check_writable(name)?;
     let entries = store.entries_named(name, &arguments.entries);
     let redaction = Redaction {
         entries: entries.map_err(|error| explained(&store, error))?,
@@ -81,6 +83,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         let found = (lines.as_slice(), &memory);
         carry_out(context, &home, &store, (name, &redaction), found)?;
         report.is_done = true;
+        report.still_in = still_in(context.host, &home, &store, &redaction.words)?;
     }
     let stdout = context.host.environment.stdout;
     match context.output.format() {
@@ -120,7 +123,8 @@ fn plan_memory(
     Ok(knowledge.plan_entries(entries.collect(), redaction.words.clone())?)
 }
 
-/// Hides it everywhere first: a crash in the middle leaves nothing that memory still tells.
+/// Hides it everywhere first, and takes it out of the transcript last: after a crash in the middle memory
+/// tells nothing of it, and the same command finds it again and does the rest.
 fn carry_out(
     context: &mut Context<'_, '_>,
     home: &Home,
@@ -131,19 +135,17 @@ fn carry_out(
     let config = context.config(home)?;
     let _background = store.lock_background(name)?;
     let turn = store.begin_turn(name, assistant::resume_limit(&config))?;
+    take_in_dreams(context)?;
     let workspace = assistant::workspace(context.host, home);
-    if plan.is_empty() {
-        turn.redact(redaction)?;
+    let now = context.host.clock.now();
+    let forgotten = if plan.is_empty() {
+        None
     } else {
-        let forgotten = forget(
-            &workspace,
-            plan,
-            OwnerLines::Leave,
-            context.host.clock.now(),
-        )?;
-        turn.redact(redaction)?;
-        drop_kept(&workspace, plan, &forgotten)?;
-    }
+        Some(forget(&workspace, plan, OwnerLines::Leave, now)?)
+    };
+    let gone = plan.gone(&redaction.words);
+    drop_kept(&workspace, &gone, forgotten.as_ref(), now)?;
     drop_typed(context, home, &redaction.words, lines)?;
-    drop_index(context, home)
+    drop_index(context, home)?;
+    Ok(turn.redact(redaction)?)
 }

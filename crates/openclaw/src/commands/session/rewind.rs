@@ -61,6 +61,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         let limit = assistant::resume_limit(&config);
         let plan = store.plan_rewind(name, &spot, limit);
         let plan = plan.map_err(|error| explained(&store, error))?;
+        store.check_writable(name)?;
         RewindReport::planned(name, &plan)
     } else {
         context.refuse_in_sandbox("going back")?;

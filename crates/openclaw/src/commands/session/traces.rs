@@ -2,10 +2,12 @@
 //!
 //! Never touches what cannot be made anew, but lines that hold the words.
 
-use base::disk::{LockError, read_all, replace};
-use session::RedactedLine;
+use std::collections::BTreeSet;
 
-use crate::app::Context;
+use base::disk::{LockError, read_all, replace};
+use session::{RedactedLine, Redaction, SessionStore};
+
+use crate::app::{Context, Host};
 use crate::error::CliError;
 use crate::home::{Directory, Home};
 
@@ -83,4 +85,62 @@ pub(super) fn drop_typed(
         replace(disk, &path, kept.as_bytes())?;
     }
     Ok(())
+}
+
+/// Longest file of the workspace that is looked through.
+const FILE_BYTES_MAX: u64 = 64 * 1024 * 1024;
+
+/// Where the words stand that are nobody's but the owner's to take out: other sessions, and files of the
+/// workspace, each relative to the home.
+pub(super) fn still_in(
+    host: &Host,
+    home: &Home,
+    store: &SessionStore,
+    words: &[String],
+) -> Result<Vec<String>, CliError> {
+    if words.is_empty() {
+        return Ok(Vec::new());
+    }
+    let redaction = Redaction {
+        words: words.to_vec(),
+        ..Redaction::default()
+    };
+    let mut found = Vec::new();
+    for name in store.names()? {
+        // One that cannot be read says nothing to anybody, and `session verify` tells of it.
+        if store
+            .plan_redaction(&name, &redaction)
+            .is_ok_and(|lines| !lines.is_empty())
+        {
+            found.push(agent::SessionSource::path_of(&name));
+        }
+    }
+    let disk = host.disk.as_ref();
+    let mut waiting = vec![home.directory(Directory::Workspace)];
+    let mut seen = BTreeSet::new();
+    while let Some(directory) = waiting.pop() {
+        // A link may lead back to where it stands.
+        if !seen.insert(disk.resolve(&directory)?) {
+            continue;
+        }
+        for name in disk.list(&directory)? {
+            let path = directory.join(name);
+            match disk.stat(&path)? {
+                Some(stat) if stat.is_dir => waiting.push(path),
+                Some(stat) if stat.len <= FILE_BYTES_MAX => {
+                    let Ok(bytes) = read_all(disk, &path, FILE_BYTES_MAX) else {
+                        continue;
+                    };
+                    let text = String::from_utf8_lossy(&bytes);
+                    if words.iter().any(|word| text.contains(word.as_str())) {
+                        let shown = path.strip_prefix(home.root()).unwrap_or(&path);
+                        found.push(shown.display().to_string());
+                    }
+                }
+                Some(_) | None => {}
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
 }

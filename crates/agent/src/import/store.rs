@@ -1,0 +1,170 @@
+//! The database in which OpenClaw keeps its sessions since August 2026.
+//!
+//! Opens a copy: SQLite changes the files beside a database that it opens.
+
+use std::io::Read;
+use std::path::Path;
+
+use base::disk::{Disk, DiskError, OsDisk, read_all, replace};
+use rusqlite::{Connection, OpenFlags, Row};
+use ruzstd::decoding::StreamingDecoder;
+
+use super::model::{Conversation, ImportError, NotUnderstood};
+use super::read::{note_images, openclaw_session};
+
+/// What it is called.
+const NAME: &str = "openclaw-agent.sqlite";
+
+/// What stands beside a database: changes that are not in it yet.
+const LOG_SUFFIX: &str = "-wal";
+
+/// Largest one that is read.
+const STORE_BYTES_MAX: u64 = 1 << 30;
+
+/// How often one is copied anew that was written meanwhile.
+const TRIES: usize = 4;
+
+/// The longest event; OpenClaw writes none that is longer.
+const EVENT_BYTES_MAX: u64 = 4 * 1024 * 1024;
+
+/// Whether a file of this name is one.
+pub fn is_store(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == NAME)
+}
+
+/// The conversations in a database, the oldest first; it is copied into `scratch`, which must be empty and
+/// on the real disk.
+///
+/// # Errors
+///
+/// [`ImportError`] where it cannot be read; what is not understood within it is counted.
+pub fn read_store(
+    disk: &dyn Disk,
+    path: &Path,
+    scratch: &Path,
+) -> Result<Vec<Conversation>, ImportError> {
+    let unknown = |reason: String| ImportError::Unknown {
+        path: path.to_owned(),
+        reason,
+    };
+    if !copy(disk, path, scratch)? {
+        let reason = "it is being written; end OpenClaw first";
+        return Err(unknown(reason.to_owned()));
+    }
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
+    let sql = |error: rusqlite::Error| unknown(format!("it is no database of OpenClaw: {error}"));
+    let store = Connection::open_with_flags(scratch.join(NAME), flags).map_err(sql)?;
+    let windows = windows(&store).map_err(sql)?;
+    let mut found = Vec::new();
+    for window in windows {
+        let mut not_understood = NotUnderstood::default();
+        let text = events(&store, &window.session, &mut not_understood).map_err(sql)?;
+        if window.is_archived {
+            not_understood.add("a transcript that OpenClaw has packed away");
+        }
+        let mut conversation = openclaw_session(&text, path, (&window.session, Some(&window.key)))?;
+        if !window.is_current {
+            // Another session has this key by now.
+            conversation.title = None;
+        }
+        for (what, count) in conversation.not_understood.0 {
+            *not_understood.0.entry(what).or_default() += count;
+        }
+        conversation.not_understood = not_understood;
+        note_images(&mut conversation);
+        found.push(conversation);
+    }
+    Ok(found)
+}
+
+/// Copies the database with what stands beside it; whether both are of the same moment.
+fn copy(disk: &dyn Disk, path: &Path, scratch: &Path) -> Result<bool, DiskError> {
+    let beside = path.with_file_name(format!("{NAME}{LOG_SUFFIX}"));
+    let seen = || Ok::<_, DiskError>([disk.stat(path)?, disk.stat(&beside)?]);
+    for _ in 0..TRIES {
+        let before = seen()?;
+        let bytes = read_all(disk, path, STORE_BYTES_MAX)?;
+        replace(&OsDisk, &scratch.join(NAME), &bytes)?;
+        let log = match &before {
+            [_, Some(_)] => read_all(disk, &beside, STORE_BYTES_MAX)?,
+            _ => Vec::new(),
+        };
+        replace(&OsDisk, &scratch.join(format!("{NAME}{LOG_SUFFIX}")), &log)?;
+        if seen()? == before {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// A session as the database lists it.
+struct Window {
+    session: String,
+    /// What it is for, such as `agent:main:main`.
+    key: String,
+    /// Whether it is the one that goes on under its key.
+    is_current: bool,
+    /// Whether its events lie elsewhere.
+    is_archived: bool,
+}
+
+fn windows(store: &Connection) -> Result<Vec<Window>, rusqlite::Error> {
+    let archived =
+        "SELECT count(*) FROM sqlite_master WHERE name = 'session_transcript_cold_archives'";
+    let has_archives: bool = store.query_row(archived, [], |row| row.get(0))?;
+    let is_archived = if has_archives {
+        "EXISTS (SELECT 1 FROM session_transcript_cold_archives c WHERE c.session_id = w.session_id)"
+    } else {
+        "0"
+    };
+    let mut statement = store.prepare(&format!(
+        "SELECT w.session_id, w.session_key, \
+                EXISTS (SELECT 1 FROM session_nodes n WHERE n.current_session_id = w.session_id), \
+                {is_archived} \
+         FROM session_windows w ORDER BY w.created_at, w.session_id"
+    ))?;
+    let window = |row: &Row<'_>| {
+        Ok(Window {
+            session: row.get(0)?,
+            key: row.get(1)?,
+            is_current: row.get(2)?,
+            is_archived: row.get(3)?,
+        })
+    };
+    statement.query_map([], window)?.collect()
+}
+
+/// The events of a session, one a line.
+fn events(
+    store: &Connection,
+    session: &str,
+    not_understood: &mut NotUnderstood,
+) -> Result<String, rusqlite::Error> {
+    let mut statement = store.prepare(
+        "SELECT event_json, event_zstd FROM transcript_events WHERE session_id = ?1 ORDER BY seq",
+    )?;
+    let mut rows = statement.query([session])?;
+    let mut text = String::new();
+    while let Some(row) = rows.next()? {
+        let plain: Option<String> = row.get(0)?;
+        let packed: Option<Vec<u8>> = row.get(1)?;
+        match plain.or_else(|| unpacked(packed.as_deref()?)) {
+            Some(event) => {
+                text.push_str(&event.replace('\n', " "));
+                text.push('\n');
+            }
+            None => not_understood.add("an event that cannot be unpacked"),
+        }
+    }
+    Ok(text)
+}
+
+fn unpacked(bytes: &[u8]) -> Option<String> {
+    let decoder = StreamingDecoder::new(bytes).ok()?;
+    let mut event = String::new();
+    decoder
+        .take(EVENT_BYTES_MAX + 1)
+        .read_to_string(&mut event)
+        .ok()?;
+    (event.len() as u64 <= EVENT_BYTES_MAX).then_some(event)
+}

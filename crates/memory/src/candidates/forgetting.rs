@@ -1,0 +1,260 @@
+//! What forgetting takes from candidates, keeps for a while, and gives back; and what redacting takes for good.
+//!
+//! Judges nothing: what is forgotten is for the tombstones to say.
+
+use std::collections::BTreeSet;
+
+use base::{EntryId, Timestamp};
+
+use super::desk::{Desk, DeskError, Review};
+use super::model::{Beside, Candidate, Proposal, Status};
+use super::pending::{Change, Records};
+use super::state::DreamState;
+use crate::daily_log::LineRange;
+use crate::dreams_file::parse;
+use crate::tombstone::{Gone, Tombstone, TombstoneId, Tombstones, Why, load_tombstones};
+use crate::workspace::Workspace;
+
+/// What takes the place of words that are to stand nowhere.
+const REDACTED: &str = "[redacted]";
+
+/// Takes what was forgotten out of the candidates at once, and not only when somebody looks at them next.
+///
+/// # Errors
+///
+/// [`DeskError`]; it is hidden all the same.
+pub(crate) fn forget_candidates(workspace: &Workspace, now: Timestamp) -> Result<(), DeskError> {
+    if is_nothing_known(workspace)? {
+        return Ok(());
+    }
+    // Whoever opens the desk takes it out.
+    Desk::open(workspace, now, Review::TakeIn).map(|_| ())
+}
+
+/// Takes out of the candidates, for good, what must stand nowhere any more.
+///
+/// # Errors
+///
+/// [`DeskError`].
+pub(crate) fn redact_candidates(
+    workspace: &Workspace,
+    gone: &Gone,
+    now: Timestamp,
+) -> Result<(), DeskError> {
+    if is_nothing_known(workspace)? {
+        return Ok(());
+    }
+    let mut desk = Desk::open(workspace, now, Review::TakeIn)?;
+    let next = redacted(desk.state(), gone);
+    desk.put_state(next, "something was redacted")
+}
+
+/// The candidates that wait, as they were written last, with the lines of `DREAMS.md` in which each stands.
+///
+/// # Errors
+///
+/// [`DeskError`] where that cannot be read.
+pub(crate) fn waiting_candidates(
+    workspace: &Workspace,
+) -> Result<Vec<(Candidate, LineRange)>, DeskError> {
+    let records = Records { workspace };
+    let waiting = records.state()?.pending;
+    let bytes = records.dreams_bytes()?.unwrap_or_default();
+    let parsed = parse(&String::from_utf8_lossy(&bytes));
+    let nowhere = LineRange { start: 1, end: 1 };
+    let places = waiting.into_iter().map(|own| {
+        let lines = parsed.lines_of(&own.id).unwrap_or(nowhere);
+        (own, lines)
+    });
+    Ok(places.collect())
+}
+
+/// Whether no dream and no decision ever left anything.
+///
+/// # Errors
+///
+/// [`DeskError`] where that cannot be read.
+pub fn is_nothing_known(workspace: &Workspace) -> Result<bool, DeskError> {
+    let records = Records { workspace };
+    Ok(records.begun()?.is_none() && records.state()? == DreamState::default())
+}
+
+impl Desk<'_> {
+    /// What was forgotten waits no more, and is not remembered among what was decided. Durability: it is
+    /// kept beside its tombstone before it goes.
+    pub(super) fn forget(&mut self) -> Result<(), DeskError> {
+        let tombstones = load_tombstones(self.records.workspace)?;
+        if tombstones.hides_nothing() {
+            return Ok(());
+        }
+        let next = without_forgotten(&self.state, &tombstones);
+        if next == self.state {
+            return Ok(());
+        }
+        for tombstone in tombstones.all() {
+            let taken = taken_by(&self.state, tombstone);
+            if !taken.is_empty() {
+                self.records.keep_forgotten(&tombstone.id, taken)?;
+            }
+        }
+        self.put_state(next, "something was forgotten")
+    }
+
+    /// Lets candidates that were forgotten under an id be there again, as they were; gives how many wait.
+    ///
+    /// # Errors
+    ///
+    /// [`DeskError`].
+    pub(crate) fn give_back(&mut self, id: &TombstoneId) -> Result<usize, DeskError> {
+        let kept = self.records.kept_forgotten(id)?;
+        let waiting = kept.iter().filter(|own| own.status == Status::Pending);
+        let n_waiting = waiting.count();
+        let mut next = self.state.clone();
+        for candidate in kept {
+            put_back(&mut next, candidate);
+        }
+        self.put_state(next, "what was forgotten was taken back")?;
+        Ok(n_waiting)
+    }
+
+    fn put_state(&mut self, next: DreamState, cause: &str) -> Result<(), DeskError> {
+        if next == self.state {
+            return Ok(());
+        }
+        self.commit(Change {
+            memory: None,
+            cause: cause.to_owned(),
+            candidates: Vec::new(),
+            archived: Vec::new(),
+            state: next,
+            undo: None,
+        })
+    }
+}
+
+/// The state without what these tombstones hide.
+fn without_forgotten(state: &DreamState, tombstones: &Tombstones) -> DreamState {
+    let left = |all: &[Candidate]| -> Vec<Candidate> {
+        let left = all.iter().filter_map(|own| left_of(own, tombstones));
+        left.collect()
+    };
+    DreamState {
+        pending: left(&state.pending),
+        history: left(&state.history),
+        ..state.clone()
+    }
+}
+
+/// The candidates from which one tombstone takes something, as they are before.
+fn taken_by(state: &DreamState, tombstone: &Tombstone) -> Vec<Candidate> {
+    if tombstone.why != Why::Forgotten {
+        return Vec::new();
+    }
+    let alone = Tombstones::new(vec![tombstone.clone()]);
+    let all = state.pending.iter().chain(&state.history);
+    let is_taken = |own: &&Candidate| left_of(own, &alone).as_ref() != Some(*own);
+    all.filter(is_taken).cloned().collect()
+}
+
+/// What is left of a candidate; `None` where it, or all that says so, was forgotten.
+fn left_of(own: &Candidate, tombstones: &Tombstones) -> Option<Candidate> {
+    if tombstones.hides_text(&own.finding) {
+        return None;
+    }
+    let mut left = own.clone();
+    left.evidence.retain(|evidence| {
+        let entry = EntryId::new(evidence.key.clone());
+        !tombstones.hides_all_of(&entry) && !tombstones.hides_text(&evidence.quote)
+    });
+    for evidence in &mut left.evidence {
+        let entry = EntryId::new(evidence.key.clone());
+        // The message is hidden for another thing that it says: no more of it is shown than this.
+        if tombstones.hides_entry(&entry) && evidence.quote.contains(&own.finding) {
+            evidence.quote.clone_from(&own.finding);
+        }
+    }
+    if let Some(other) = left.proposal.other()
+        && tombstones.hides_text(other)
+    {
+        left.proposal = Proposal::Add;
+    }
+    (!left.evidence.is_empty()).then_some(left)
+}
+
+fn put_back(state: &mut DreamState, mut candidate: Candidate) {
+    let list = match candidate.status {
+        Status::Pending => &mut state.pending,
+        Status::Promoted | Status::Accepted | Status::Rejected => &mut state.history,
+    };
+    candidate.missing_since = None;
+    match list.iter_mut().find(|own| own.id == candidate.id) {
+        Some(own) => *own = candidate,
+        None => list.push(candidate),
+    }
+}
+
+/// The state without what must stand nowhere any more.
+fn redacted(state: &DreamState, gone: &Gone) -> DreamState {
+    let left = |all: &[Candidate]| -> Vec<Candidate> {
+        let left = all.iter().filter_map(|own| unredacted_part(own, gone));
+        left.collect()
+    };
+    let mut next = DreamState {
+        pending: left(&state.pending),
+        history: left(&state.history),
+        ..state.clone()
+    };
+    for line in &mut next.log {
+        line.text = without_words(&line.text, &gone.words);
+    }
+    next
+}
+
+fn unredacted_part(own: &Candidate, gone: &Gone) -> Option<Candidate> {
+    if gone.says(&own.finding) {
+        return None;
+    }
+    let mut left = own.clone();
+    left.evidence.retain(|evidence| {
+        let entry = EntryId::new(evidence.key.clone());
+        !gone.entries.contains(&entry) && !gone.says(&evidence.quote)
+    });
+    if left.proposal.other().is_some_and(|other| gone.says(other)) {
+        left.proposal = Proposal::Add;
+    }
+    left.section = without_words(&left.section, &gone.words);
+    left.staged_because = left
+        .staged_because
+        .map(|text| without_words(&text, &gone.words));
+    (!left.evidence.is_empty()).then_some(left)
+}
+
+fn without_words(text: &str, words: &[String]) -> String {
+    let words: BTreeSet<&str> = words.iter().map(String::as_str).collect();
+    // The longest first, for one may be a part of another.
+    let mut words: Vec<&str> = words.into_iter().collect();
+    words.sort_by_key(|word| std::cmp::Reverse(word.len()));
+    let mut text = text.to_owned();
+    for word in words {
+        text = text.replace(word, REDACTED);
+    }
+    text
+}
+
+impl Proposal {
+    /// What the line, or the other candidate, says that it is about besides the new one.
+    fn other(&self) -> Option<&str> {
+        match self {
+            Self::Add => None,
+            Self::Supersede { older, .. } => Some(older),
+            Self::Beside {
+                other,
+                why: Beside::OwnersLine | Beside::Contradiction | Beside::SaidBoth,
+            } => Some(other),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "forgetting_tests.rs"]
+mod tests;

@@ -1,0 +1,37 @@
+//! What is to stand nowhere any more, and whether a text says it.
+//!
+//! Data alone; takes nothing away.
+
+use std::collections::BTreeSet;
+
+use base::EntryId;
+
+use super::model::TextHash;
+
+/// What is to stand nowhere any more.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Gone {
+    /// Whole texts, known by their hashes.
+    pub texts: BTreeSet<TextHash>,
+    /// Entries of transcripts that say nothing any more.
+    pub entries: BTreeSet<EntryId>,
+    /// Words, to the letter, wherever they stand.
+    pub words: Vec<String>,
+}
+
+impl Gone {
+    /// Whether a text is one of those, or holds any of the words.
+    pub(crate) fn says(&self, text: &str) -> bool {
+        self.holds_words(text.as_bytes())
+            || TextHash::of(text).is_some_and(|hash| self.texts.contains(&hash))
+    }
+
+    /// Whether bytes hold any of the words.
+    pub(crate) fn holds_words(&self, bytes: &[u8]) -> bool {
+        let mut words = self.words.iter().filter(|word| !word.is_empty());
+        words.any(|word| {
+            let mut parts = bytes.windows(word.len());
+            parts.any(|part| part == word.as_bytes())
+        })
+    }
+}
