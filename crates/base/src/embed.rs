@@ -99,6 +99,12 @@ pub fn dot(left: &[f32], right: &[f32]) -> f32 {
     lanes.iter().sum::<f32>() + rest.sum::<f32>()
 }
 
+/// So many words are told at most of those near to a word: some are forms of the word itself.
+pub const NEAR_MAX: usize = 14;
+
+/// What is less near to a word is another matter.
+pub const NEAR_COSINE_MIN: f32 = 0.5;
+
 /// Vectors of single words.
 pub trait WordVectors: Send + Sync + Debug {
     /// The vector of a word in lower case, of length 1; `None` for a word that is not known.
@@ -106,6 +112,22 @@ pub trait WordVectors: Send + Sync + Debug {
 
     /// The known words nearest to a vector of length 1, nearest first, with their cosines.
     fn nearest(&self, vector: &[f32], n_max: usize) -> Vec<(String, f32)>;
+
+    /// The known words that are near to a word in lower case, itself among them, nearest first, with their
+    /// cosines: at most [`NEAR_MAX`], none below [`NEAR_COSINE_MIN`].
+    fn near(&self, word: &str) -> Vec<(String, f32)> {
+        near_by_vector(self, word)
+    }
+}
+
+/// What [`WordVectors::near`] tells, found by the vector of the word.
+pub fn near_by_vector<W: WordVectors + ?Sized>(words: &W, word: &str) -> Vec<(String, f32)> {
+    let Some(vector) = words.word(word) else {
+        return Vec::new();
+    };
+    let mut near = words.nearest(&vector, NEAR_MAX);
+    near.retain(|(_, cosine)| *cosine >= NEAR_COSINE_MIN);
+    near
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Builds memories of several sizes and searches them.
 //!
-//! Works in a directory that vanishes.
+//! Tells the processor time beside the time that passed, so that a busy machine is told from slow work.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,6 +16,8 @@ use memory::sync::{Corpus, sync};
 use memory::{Index, IndexError, SearchOptions, Workspace, search};
 use models::BundledEmbedder;
 
+use super::kept::Place;
+use super::machine::{machine, peak, processor_time};
 use super::made_up::{MadeUp, SECTION_PASSAGES, Section};
 
 /// Arguments of `bench scale`.
@@ -30,6 +32,9 @@ pub(crate) struct Arguments {
     /// How many of them are asked once more with every vector compared exactly
     #[arg(long, value_name = "N", default_value_t = 40)]
     exact: usize,
+    /// Keep the index of each size in this directory, or ask the one that was kept there
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
 }
 
 /// A measurement failed.
@@ -60,74 +65,119 @@ const FIRST: usize = 10;
 
 /// Runs `bench scale`.
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), ScaleError> {
+    writeln!(out, "{}", machine(&OsDisk))?;
     for n_passages in &arguments.passages {
-        let line = measure(*n_passages, arguments)?;
-        writeln!(out, "{line}")?;
-        out.flush()?;
+        measure(*n_passages, arguments, out)?;
     }
+    writeln!(out, "{}; peak {}", machine(&OsDisk), peak(&OsDisk))?;
     Ok(())
 }
 
-fn measure(n_passages: usize, arguments: &Arguments) -> Result<String, ScaleError> {
-    let embedder = Arc::new(BundledEmbedder::new().ok_or(ScaleError::NoWords)?);
-    let words = embedder.words().ok_or(ScaleError::NoWords)?;
-    let mut made_up = MadeUp::new(words).ok_or(ScaleError::NoWords)?;
-    let (disk, asked) = notes(&mut made_up, n_passages)?;
-    let questions: Vec<String> = asked
-        .iter()
-        .cycle()
-        .take(arguments.questions)
-        .map(|section| made_up.question(section))
-        .collect();
-    let directory = tempfile::tempdir()?;
-    let clock = SystemClock::new();
-    let workspace = Workspace::new(disk, "/w".into(), "/locks".into(), "/quarantine".into());
-    let corpus = Corpus {
-        workspace: &workspace,
-        sessions: None,
-    };
-    let path = directory.path().join("index");
-    let index = Index::open(Arc::new(OsDisk), &path)?.with_embedder(Some(embedder));
-    let began_at = clock.monotonic();
-    sync(&index, &corpus, Timestamp::MAX_UTC, &mut |_| ())?;
-    let built = clock.monotonic().saturating_sub(began_at);
+/// Time that passed, and time of processors in it.
+#[derive(Debug, Clone, Copy)]
+struct Times {
+    passed: Duration,
+    processor: Duration,
+}
 
+/// Does something and tells what it took.
+fn timed<T>(clock: &dyn Clock, act: impl FnOnce() -> T) -> (T, Times) {
+    let began = (clock.monotonic(), processor_time(&OsDisk));
+    let done = act();
+    let took = Times {
+        passed: clock.monotonic().saturating_sub(began.0),
+        processor: processor_time(&OsDisk).saturating_sub(began.1),
+    };
+    (done, took)
+}
+
+fn measure(
+    n_passages: usize,
+    arguments: &Arguments,
+    out: &mut dyn Write,
+) -> Result<(), ScaleError> {
+    let clock = SystemClock::new();
+    let embedder = Arc::new(BundledEmbedder::new().ok_or(ScaleError::NoWords)?);
+    let place = Place::of(arguments.keep.as_deref(), n_passages)?;
+    let index = Index::open(Arc::new(OsDisk), &place.index())?
+        .with_embedder(Some(Arc::clone(&embedder) as Arc<dyn Embedder>));
+    let questions = if let Some(questions) = place.questions(arguments.questions)? {
+        write!(out, "{n_passages:>9} passages  kept")?;
+        questions
+    } else {
+        let words = embedder.words().ok_or(ScaleError::NoWords)?;
+        let mut made_up = MadeUp::new(words).ok_or(ScaleError::NoWords)?;
+        let (disk, asked) = notes(&mut made_up, n_passages)?;
+        let asked = asked.iter().cycle().take(arguments.questions);
+        let questions: Vec<String> = asked.map(|section| made_up.question(section)).collect();
+        let workspace = Workspace::new(disk, "/w".into(), "/locks".into(), "/quarantine".into());
+        let corpus = Corpus {
+            workspace: &workspace,
+            sessions: None,
+        };
+        let (done, took) = timed(&clock, || {
+            sync(&index, &corpus, Timestamp::MAX_UTC, &mut |_| ())
+        });
+        done?;
+        place.keep(&questions)?;
+        write!(
+            out,
+            "{n_passages:>9} passages  built in {:.1} s, {:.0} a second, {:.1} us of a processor each",
+            took.passed.as_secs_f64(),
+            real(n_passages) / took.passed.as_secs_f64(),
+            took.processor.as_secs_f64() * 1e6 / real(n_passages),
+        )?;
+        questions
+    };
+    let megabytes = real(n_bytes(&OsDisk, &place.index())?) / 1e6;
+    write!(out, "  {megabytes:.1} MB")?;
+    out.flush()?;
+    let found = ask_all(index, &questions, arguments.exact, &clock)?;
+    writeln!(out, "  {found}")?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Asks everything, and a part of it once more with every vector compared exactly.
+fn ask_all(
+    index: Index,
+    questions: &[String],
+    n_exact: usize,
+    clock: &dyn Clock,
+) -> Result<String, ScaleError> {
     let options = SearchOptions {
         limit: FIRST,
         ..SearchOptions::default()
     };
     let mut took: Vec<Duration> = Vec::with_capacity(questions.len());
-    let mut quick = Vec::with_capacity(questions.len());
-    for question in &questions {
-        let began_at = clock.monotonic();
-        let answer = search(&index, question, &options)?;
-        took.push(clock.monotonic().saturating_sub(began_at));
-        quick.push(places(answer.results));
-    }
+    let (quick, times) = timed(clock, || -> Result<Vec<_>, IndexError> {
+        let mut quick = Vec::with_capacity(questions.len());
+        for question in questions {
+            let began_at = clock.monotonic();
+            let answer = search(&index, question, &options)?;
+            took.push(clock.monotonic().saturating_sub(began_at));
+            quick.push(places(answer.results));
+        }
+        Ok(quick)
+    });
+    let quick = quick?;
     let index = index.with_scan(Scan::Exact);
     let mut shares = Vec::new();
-    for (question, quick) in questions.iter().zip(&quick).take(arguments.exact) {
+    for (question, quick) in questions.iter().zip(&quick).take(n_exact) {
         let exact = places(search(&index, question, &options)?.results);
         let n_found = exact.iter().filter(|place| quick.contains(place)).count();
         shares.push(real(n_found) / real(exact.len().max(1)));
     }
     took.sort_unstable();
     let quantile = |share: f64| quantile(&took, share).as_secs_f64() * 1e3;
-    let mut line = String::new();
-    // Writing to a String cannot fail.
-    write!(
-        line,
-        "{n_passages:>9} passages  built in {:.1} s, {:.0} a second  {:.1} MB  p50 {:.2} ms  p99 {:.2} ms  recall {:.4} of {}",
-        built.as_secs_f64(),
-        real(n_passages) / built.as_secs_f64(),
-        real(n_bytes(&OsDisk, &path)?) / 1e6,
+    Ok(format!(
+        "p50 {:.2} ms  p99 {:.2} ms  {:.2} ms of a processor each  recall {:.4} of {}",
         quantile(0.5),
         quantile(0.99),
+        times.processor.as_secs_f64() * 1e3 / real(questions.len().max(1)),
         shares.iter().sum::<f64>() / real(shares.len().max(1)),
         shares.len(),
-    )
-    .unwrap_or_default();
-    Ok(line)
+    ))
 }
 
 /// Notes of so many passages, and the sections that are asked about.

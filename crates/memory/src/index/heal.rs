@@ -4,8 +4,9 @@
 
 use super::error::IndexError;
 use super::generation::Generation;
-use super::lexical::{Lexical, words};
+use super::lexical::Lexical;
 use super::store::Store;
+use super::words::words;
 use crate::terms::Analyser;
 
 /// How many stretches are looked up at a time.

@@ -7,11 +7,13 @@ mod record;
 mod schema;
 
 mod lexical;
+mod postings;
 mod private;
 mod read_only;
 mod room;
 mod store;
 mod vectors;
+mod words;
 
 mod pack;
 mod pack_write;
@@ -27,9 +29,9 @@ mod error;
 pub use embed::Embedding;
 pub(crate) use embed::fill;
 pub use error::IndexError;
-pub(crate) use lexical::{StretchFacts, StretchHits, TermPostings, place};
 pub use open::{Index, Inspection, OpenState, Scan};
 pub(crate) use pack::{Packed, signs};
+pub(crate) use postings::{StretchFacts, StretchHits, StretchId, TermPostings};
 pub(crate) use record::{PassageRecord, PieceRecord};
 pub use room::has_room;
 pub(crate) use snapshot::Snapshot;

@@ -284,7 +284,7 @@ fn one_writes_while_others_read() {
         kind: crate::terms::TermKind::Stem,
         text: "noon".into(),
     };
-    assert_eq!(snapshot.postings(&terms).unwrap().n_pieces, 1);
+    assert_eq!(snapshot.postings.of_term(&terms).unwrap().n_pieces, 1);
     drop(snapshot);
     for index in [&first, &second, &writer] {
         assert_eq!(

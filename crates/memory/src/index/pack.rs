@@ -3,6 +3,7 @@
 //!
 //! Knows nothing that the store does not; where it is not what it should be, the store is asked.
 
+use std::ops::Range;
 use std::path::Path;
 
 use base::Day;
@@ -15,6 +16,80 @@ use crate::passage_source::Source;
 pub(crate) struct Pack {
     bytes: OwnedBytes,
     shape: Shape,
+}
+
+/// Tells whether a stretch may be shown.
+pub(crate) type Shown<'s> = dyn Fn(&Packed) -> bool + Sync + 's;
+
+/// Fewest pieces that are worth a thread of their own.
+const PART_PIECES_MIN: usize = 65_536;
+
+/// Pieces whose distances are told together; they stay near the processor.
+const BLOCK_PIECES: usize = 4_096;
+
+/// Distances that are passed over together where none of them is near.
+const FEW: usize = 16;
+
+/// What was seen in a part of the file.
+struct Look {
+    /// Pieces that may be among the nearest.
+    seen: Vec<Seen>,
+    /// How many lie at each distance, as far as they may be among the nearest.
+    n_of: Vec<usize>,
+}
+
+/// A piece with its distance.
+struct Seen {
+    piece: usize,
+    key: i64,
+    distance: u16,
+}
+
+impl Look {
+    fn add(&mut self, distance: u16, piece: usize, key: Option<i64>) {
+        if let (Some(key), Some(n)) = (key, self.n_of.get_mut(usize::from(distance))) {
+            *n += 1;
+            self.seen.push(Seen {
+                piece,
+                key,
+                distance,
+            });
+        }
+    }
+}
+
+/// Finds the stretch of one piece after the other.
+struct Cursor<'p> {
+    pack: &'p Pack,
+    /// The stretch that was found last, by its number, and the end of its pieces.
+    number: usize,
+    end: usize,
+    /// Its key, where it may be shown; nothing where it was not asked for yet.
+    key: Option<Option<i64>>,
+}
+
+impl<'p> Cursor<'p> {
+    fn new(pack: &'p Pack, number: usize) -> Self {
+        Self {
+            pack,
+            number,
+            end: pack.first_of(number + 1),
+            key: None,
+        }
+    }
+
+    /// The key of the stretch of a piece, where it may be shown; pieces are asked for in order.
+    fn at(&mut self, piece: usize, shown: &Shown<'_>) -> Option<i64> {
+        while piece >= self.end {
+            self.number += 1;
+            self.key = None;
+            self.end = self.pack.first_of(self.number + 1);
+        }
+        *self.key.get_or_insert_with(|| {
+            let entry = self.pack.entry(self.number);
+            entry.filter(|entry| shown(entry)).map(|entry| entry.key)
+        })
+    }
 }
 
 /// What stands at the beginning of the file.
@@ -164,59 +239,106 @@ impl Pack {
     /// The pieces of which the fewest signs differ from those asked for, about `n_max` of them.
     ///
     /// Those of stretches that are not `shown` are left out.
-    pub(crate) fn nearest(
-        &self,
-        signs: &[u64],
-        n_max: usize,
-        shown: &dyn Fn(&Packed) -> bool,
-    ) -> Vec<Candidate<'_>> {
-        let all = self.part(HEADER_BYTES, self.shape.signs_end());
-        let mut distances = distances(all, signs);
-        for (entry, end) in self.entries() {
-            if !shown(&entry) {
-                let hidden = distances.get_mut(entry.first..end);
-                hidden.unwrap_or_default().fill(NEVER);
-            }
-        }
-        let mut n_of: Vec<usize> = vec![0; self.shape.n_words() * 64 + 1];
-        for distance in &distances {
-            if let Some(n) = n_of.get_mut(usize::from(*distance)) {
-                *n += 1;
+    pub(crate) fn nearest(&self, signs: &[u64], n_max: usize, shown: &Shown<'_>) -> Vec<Candidate<'_>> {
+        let n_parts = self.shape.n_pieces.div_ceil(PART_PIECES_MIN);
+        let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let n_parts = n_parts.clamp(1, n_threads);
+        let part_len = self.shape.n_stretches.div_ceil(n_parts).max(1);
+        let look = |part: usize| {
+            let entries = part * part_len..((part + 1) * part_len).min(self.shape.n_stretches);
+            self.look(entries, (signs, n_max), shown)
+        };
+        let looks: Vec<Look> = std::thread::scope(|scope| {
+            let others = (1..n_parts).map(|part| scope.spawn(move || look(part)));
+            let others: Vec<_> = others.collect();
+            let first = look(0);
+            let others = others.into_iter().filter_map(|other| other.join().ok());
+            std::iter::once(first).chain(others).collect()
+        });
+        let mut n_of = vec![0; self.shape.n_words() * 64 + 1];
+        for look in &looks {
+            for (sum, n) in n_of.iter_mut().zip(&look.n_of) {
+                *sum += n;
             }
         }
         let farthest = farthest_of(&n_of, n_max);
-        let mut found = Vec::new();
-        for (entry, end) in self.entries() {
-            let distances = distances.get(entry.first..end).unwrap_or_default();
-            for (piece, distance) in (entry.first..end).zip(distances) {
-                if *distance <= farthest {
-                    let row = self.row(piece);
-                    found.push(Candidate {
-                        key: entry.key,
-                        row,
-                    });
+        let seen = looks.iter().flat_map(|look| &look.seen);
+        let near = seen.filter(|seen| seen.distance <= farthest);
+        near.map(|seen| Candidate {
+            key: seen.key,
+            row: self.row(seen.piece),
+        })
+        .collect()
+    }
+
+    /// Looks through the signs of some stretches, which are given by their numbers.
+    fn look(&self, entries: Range<usize>, (signs, n_max): (&[u64], usize), shown: &Shown<'_>) -> Look {
+        let (first, end) = (self.first_of(entries.start), self.first_of(entries.end));
+        let piece_bytes = self.shape.n_words() * 8;
+        let start = HEADER_BYTES + first * piece_bytes;
+        let all = self.part(start, Some(start + (end.saturating_sub(first)) * piece_bytes));
+        let mut look = Look {
+            seen: Vec::new(),
+            n_of: vec![0; self.shape.n_words() * 64 + 1],
+        };
+        let mut cursor = Cursor::new(self, entries.start);
+        // What is farther than so many that were seen already can be among the nearest no more.
+        let mut farthest = NEVER - 1;
+        let mut piece = first;
+        for block in all.chunks((BLOCK_PIECES * piece_bytes).max(1)) {
+            let distances = distances(block, signs);
+            for few in distances.chunks(FEW) {
+                if few.iter().copied().min().is_some_and(|least| least <= farthest) {
+                    let near = few.iter().zip(piece..).filter(|(distance, _)| **distance <= farthest);
+                    for (distance, piece) in near {
+                        look.add(*distance, piece, cursor.at(piece, shown));
+                    }
                 }
+                piece += few.len();
+            }
+            farthest = farthest_of(&look.n_of, n_max);
+        }
+        look
+    }
+
+    /// The vectors of a stretch, one after the other.
+    pub(crate) fn rows_of(&self, key: i64) -> Option<&[u8]> {
+        let (mut low, mut high) = (0, self.shape.n_stretches);
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.entry(middle)?.key < key {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
         }
-        found
+        let entry = self.entry(low).filter(|entry| entry.key == key)?;
+        let start = self.row_start(entry.first);
+        let rows = self.part(start, Some(self.row_start(self.first_of(low + 1))));
+        Some(rows)
     }
 
     fn row(&self, piece: usize) -> &[u8] {
-        let rows = self.shape.signs_end().unwrap_or(0);
-        let start = rows + piece * self.shape.dimensions;
+        let start = self.row_start(piece);
         self.part(start, Some(start + self.shape.dimensions))
     }
 
-    /// The stretches in the order of their keys, each with the end of its pieces.
-    fn entries(&self) -> impl Iterator<Item = (Packed, usize)> {
-        let bytes = self.part(self.shape.rows_end().unwrap_or(0), self.shape.n_bytes());
-        let entries = bytes.chunks_exact(ENTRY_BYTES).filter_map(Packed::read);
-        let ends = bytes
-            .chunks_exact(ENTRY_BYTES)
-            .skip(1)
-            .filter_map(Packed::read);
-        let ends = ends.map(|next| next.first).chain([self.shape.n_pieces]);
-        entries.zip(ends)
+    fn row_start(&self, piece: usize) -> usize {
+        self.shape.signs_end().unwrap_or(0) + piece * self.shape.dimensions
+    }
+
+    /// A stretch by its number in the order of their keys.
+    fn entry(&self, number: usize) -> Option<Packed> {
+        let start = self.shape.rows_end()? + number * ENTRY_BYTES;
+        Packed::read(self.bytes.get(start..start + ENTRY_BYTES)?)
+    }
+
+    /// The first piece of a stretch of a number; behind the last one there is none.
+    fn first_of(&self, number: usize) -> usize {
+        let entry = Some(number).filter(|number| *number < self.shape.n_stretches);
+        let first = entry.and_then(|number| self.entry(number)).map(|entry| entry.first);
+        // A file of another's making may say anything.
+        first.map_or(self.shape.n_pieces, |first| first.min(self.shape.n_pieces))
     }
 
     fn part(&self, start: usize, end: Option<usize>) -> &[u8] {

@@ -2,6 +2,7 @@
 //!
 //! Takes no lock while a writer lives, and waits for no commit whose state before it still knows.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -10,15 +11,15 @@ use tantivy::Searcher;
 
 use super::error::IndexError;
 use super::heal::heal;
-use super::lexical::{Sought, StretchFacts, TermPostings};
+use super::lexical::Sought;
 use super::open::{Index, OpenState, Scan};
 use super::pack::Pack;
 use super::pack_write::pack_name;
+use super::postings::{Postings, StretchFacts};
 use super::schema::meta;
 use super::store::{StretchRow, Totals};
 use super::vectors::{EmbedderRow, VectorRow};
 use crate::passage_source::Source;
-use crate::terms::Term;
 
 /// How often a search looks again while the halves are of two states, and how long it waits.
 const TRIES: u32 = 200;
@@ -33,7 +34,10 @@ const TRIES_OF_A_COMMIT: u32 = 5;
 pub(crate) struct Snapshot<'i> {
     index: &'i Index,
     pub(crate) searcher: Searcher,
+    pub(crate) postings: Postings,
     pub(crate) totals: Totals,
+    gone: OnceCell<BTreeSet<i64>>,
+    pack: OnceCell<Option<Arc<Pack>>>,
 }
 
 impl Index {
@@ -52,8 +56,11 @@ impl Index {
                     let totals = self.store.totals()?;
                     return Ok(Snapshot {
                         index: self,
+                        postings: Postings::of(&searcher)?,
                         searcher,
                         totals,
+                        gone: OnceCell::new(),
+                        pack: OnceCell::new(),
                     });
                 }
                 Sought::Others { written } => written,
@@ -88,17 +95,6 @@ impl Index {
 }
 
 impl Snapshot<'_> {
-    pub(crate) fn postings(&self, term: &Term) -> Result<TermPostings, IndexError> {
-        self.index.lexical.postings(&self.searcher, term)
-    }
-
-    /// Whether a term stands in more stretches than so many.
-    pub(crate) fn is_in_more_than(&self, term: &Term, n_max: usize) -> Result<bool, IndexError> {
-        self.index
-            .lexical
-            .is_in_more_than(&self.searcher, term, n_max)
-    }
-
     pub(crate) fn facts(&self) -> Result<StretchFacts, IndexError> {
         StretchFacts::of_index(&self.searcher)
     }
@@ -127,7 +123,18 @@ impl Snapshot<'_> {
         self.index.store.embedder()
     }
 
-    pub(crate) fn vectors(&self, key: i64) -> Result<Option<Vec<u8>>, IndexError> {
+    /// The vectors of a stretch, one after the other; of so many numbers each.
+    pub(crate) fn vectors(
+        &self,
+        key: i64,
+        dimensions: usize,
+    ) -> Result<Option<Vec<u8>>, IndexError> {
+        if let Some(pack) = self.pack(dimensions)?
+            && let Some(rows) = pack.rows_of(key)
+            && !self.gone_vectors()?.contains(&key)
+        {
+            return Ok(Some(rows.to_vec()));
+        }
         self.index.store.vectors(key)
     }
 
@@ -139,12 +146,28 @@ impl Snapshot<'_> {
         self.index.store.each_new_vectors(visit)
     }
 
-    pub(crate) fn gone_vectors(&self) -> Result<BTreeSet<i64>, IndexError> {
-        self.index.store.gone_vectors()
+    /// The stretches whose vectors in the file of vectors are out of date.
+    pub(crate) fn gone_vectors(&self) -> Result<&BTreeSet<i64>, IndexError> {
+        if let Some(gone) = self.gone.get() {
+            return Ok(gone);
+        }
+        let gone = self.index.store.gone_vectors()?;
+        Ok(self.gone.get_or_init(|| gone))
     }
 
     /// The file of vectors, where one holds whose vectors have so many numbers.
-    pub(crate) fn pack(&self, dimensions: usize) -> Result<Option<Arc<Pack>>, IndexError> {
+    pub(crate) fn pack(&self, dimensions: usize) -> Result<Option<&Pack>, IndexError> {
+        let pack = if let Some(pack) = self.pack.get() {
+            pack
+        } else {
+            let found = self.find_pack()?;
+            self.pack.get_or_init(|| found)
+        };
+        let pack = pack.as_deref();
+        Ok(pack.filter(|pack| pack.dimensions() == dimensions))
+    }
+
+    fn find_pack(&self) -> Result<Option<Arc<Pack>>, IndexError> {
         let number = self.index.store.number(meta::PACK)?;
         if number == 0 || self.index.scan == Scan::Exact {
             return Ok(None);
@@ -154,15 +177,14 @@ impl Snapshot<'_> {
             .pack
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        let pack = match known.as_ref() {
+        Ok(match known.as_ref() {
             Some((of, pack)) if *of == number => pack.clone(),
             Some(_) | None => {
                 let found = Pack::open(&self.index.directory, &pack_name(number)).map(Arc::new);
                 *known = Some((number, found.clone()));
                 found
             }
-        };
-        Ok(pack.filter(|pack| pack.dimensions() == dimensions))
+        })
     }
 }
 

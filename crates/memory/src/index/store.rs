@@ -8,6 +8,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use base::{Day, content_hash};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
 use super::error::IndexError;
@@ -97,6 +98,8 @@ impl Store {
 
     fn new(connection: Connection, path: &Path) -> Result<Self, IndexError> {
         connection.busy_timeout(BUSY_WAIT)?;
+        // Otherwise a statement is planned anew for each key that it is asked for.
+        connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         connection.execute_batch(
             "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384;",
         )?;

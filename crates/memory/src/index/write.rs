@@ -7,11 +7,11 @@ use tantivy::IndexWriter;
 
 use super::error::IndexError;
 use super::generation::Generation;
-use super::lexical::words;
 use super::open::Index;
 use super::record::StretchRecord;
 use super::schema::meta;
 use super::store::{FileRow, StretchMark, WholeStretch, stretch_hash, stretch_key};
+use super::words::words;
 use crate::passage::Stretch;
 use crate::passage_source::Source;
 use crate::terms::Analyser;

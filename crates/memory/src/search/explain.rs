@@ -68,7 +68,7 @@ pub(crate) fn explain(
             continue;
         };
         let mut counts = vec![0.0; piece_idx + 1];
-        count_in_context(term.places(hits), &mut counts);
+        count_in_context(hits.places(), &mut counts);
         let count = counts.get(piece_idx).copied().unwrap_or(0.0);
         if count > 0.0 {
             shares.push(TermShare {

@@ -277,7 +277,7 @@ fn score_words(
         } else {
             (Evidence::Forms, norms.forms)
         };
-        count_in_context(term.places(hits), &mut counts);
+        count_in_context(hits.places(), &mut counts);
         let near = near.remove(idx).unwrap_or_default();
         let near = near.iter().copied().chain(iter::repeat(0.0));
         for (((parts, count), near), length) in
@@ -290,13 +290,13 @@ fn score_words(
             }
         }
         if term.is_whole() {
-            count_around(term.places(hits), &mut counts);
+            count_around(hits.places(), &mut counts);
             for (parts, count) in parts.iter_mut().zip(&counts) {
                 let gain = term.idf * saturated(*count, 1.0) / norm;
                 parts.set(Evidence::Around, parts.get(Evidence::Around) + gain);
             }
-            let n_times = term
-                .places(hits)
+            let n_times = hits
+                .places()
                 .filter(|place| matches!(place, Place::Piece(_) | Place::Heading))
                 .count();
             let n_times = u32::try_from(n_times).map_or(0.0, f64::from);
@@ -330,7 +330,7 @@ fn near_counts(
         let Part::Near(of) = term.term.part else {
             continue;
         };
-        count_in_context(term.places(hits), &mut counts);
+        count_in_context(hits.places(), &mut counts);
         let sums = near.entry(of).or_insert_with(|| vec![0.0; n_pieces]);
         for (sum, count) in sums.iter_mut().zip(&counts) {
             *sum += count * term.term.share;

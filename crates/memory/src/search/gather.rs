@@ -3,7 +3,7 @@
 //! Pieces are scored here without their lengths; the exact score is made later, for the best alone.
 
 use std::cmp::{Ordering, Reverse};
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BinaryHeap};
 
 use base::WordVectors;
 
@@ -11,7 +11,7 @@ use super::bounds::{Bounds, Known};
 use super::near_words::near_words;
 use super::query::{Part, QueryTerm, Question};
 use super::score::{Place, count_in_context, idf, saturated};
-use crate::index::{IndexError, Snapshot, StretchFacts, StretchHits, TermPostings, place};
+use crate::index::{IndexError, Snapshot, StretchFacts, StretchHits, StretchId, TermPostings};
 use crate::terms::Term;
 
 /// Fewest stretches that are looked at closely.
@@ -37,24 +37,13 @@ pub(crate) struct Gathered {
 }
 
 impl FoundTerm {
-    /// Where the term stands in a stretch.
-    pub(crate) fn places<'t>(
-        &'t self,
-        hits: &StretchHits,
-    ) -> impl Iterator<Item = Place> + use<'t> {
-        self.postings
-            .places(hits)
-            .iter()
-            .map(|position| place(*position))
-    }
-
     /// A word that is near to the term of a number, and counts for a share of it.
     pub(crate) fn near(
         snapshot: &Snapshot<'_>,
         term: Term,
         (of, share): (usize, f64),
     ) -> Result<Self, IndexError> {
-        let postings = snapshot.postings(&term)?;
+        let postings = snapshot.postings.of_term(&term)?;
         Ok(Self {
             idf: idf(postings.n_pieces, snapshot.totals.n_pieces),
             section_idf: 0.0,
@@ -88,11 +77,11 @@ pub(crate) fn gather(
     let totals = snapshot.totals;
     let mut terms = Vec::with_capacity(question.terms.len());
     for term in &question.terms {
-        let postings = snapshot.postings(&term.term)?;
+        let postings = snapshot.postings.of_term(&term.term)?;
         terms.push(FoundTerm {
             term: term.clone(),
             idf: term.share * idf(postings.n_pieces, totals.n_pieces),
-            section_idf: term.share * idf(postings.hits.len() as u64, totals.n_stretches),
+            section_idf: term.share * idf(postings.n_stretches(), totals.n_stretches),
             postings,
         });
     }
@@ -100,42 +89,17 @@ pub(crate) fn gather(
         let near = near_words(snapshot, words, &terms)?;
         terms.extend(near);
     }
-    let near: BTreeSet<i64> = near.iter().copied().collect();
-    let mut near_orders: Vec<(i64, u64)> = Vec::new();
-    let facts = if bounds.allow_all() {
-        None
-    } else {
-        Some(snapshot.facts()?)
-    };
-    let mut best = Best::of(SHORTLIST_MIN.max(bounds.options.limit.saturating_mul(2)));
-    let mut scratch = Scratch::default();
-    each_stretch(&terms, |found| {
-        let Some((_, first)) = found.first() else {
-            return;
-        };
-        if near.contains(&first.key) {
-            near_orders.push((first.key, first.order));
-        }
-        if best.may_hold(at_most(&terms, found))
-            && facts
-                .as_ref()
-                .is_none_or(|facts| bounds.allow(known(facts, first, bounds)))
-        {
-            best.add(Scored {
-                score: scratch.best_piece(&terms, found),
-                key: first.key,
-                order: first.order,
-            });
-        }
-    });
-    let mut shortlist: BTreeMap<i64, Vec<(usize, StretchHits)>> =
-        near.into_iter().map(|key| (key, Vec::new())).collect();
-    let by_words = best
-        .stretches
-        .into_iter()
-        .map(|Reverse(it)| (it.key, it.order));
-    for (key, order) in by_words.chain(near_orders) {
-        shortlist.insert(key, hits_in(&terms, order));
+    let mut stretches = best_stretches(snapshot, &terms, bounds)?;
+    let mut shortlist: BTreeMap<i64, Vec<(usize, StretchHits)>> = BTreeMap::new();
+    for key in near {
+        shortlist.insert(*key, Vec::new());
+        stretches.extend(snapshot.postings.find(*key)?);
+    }
+    stretches.sort_unstable();
+    stretches.dedup();
+    let every = terms.iter().enumerate();
+    for (stretch, found) in hits_in(snapshot, every, &stretches)? {
+        shortlist.insert(snapshot.postings.key(stretch), found);
     }
     Ok(Gathered {
         terms,
@@ -143,23 +107,111 @@ pub(crate) fn gather(
     })
 }
 
-/// Where each term stands in a stretch, by the indexes of the terms.
-fn hits_in(terms: &[FoundTerm], order: u64) -> Vec<(usize, StretchHits)> {
+/// Stretches whose places are read together.
+const ROUND: usize = 256;
+
+/// The best stretches by the words in them that the bounds allow.
+///
+/// Places are read only where a stretch may be among the best, judged by how often each term stands in it.
+fn best_stretches(
+    snapshot: &Snapshot<'_>,
+    terms: &[FoundTerm],
+    bounds: &Bounds<'_>,
+) -> Result<Vec<StretchId>, IndexError> {
+    let mut left = at_most(terms, snapshot.postings.n_segments());
+    if !bounds.allow_all() {
+        let facts = snapshot.facts()?;
+        left.retain(|it| bounds.allow(known(snapshot, &facts, it.stretch, bounds)));
+    }
+    let mut best = Best::of(SHORTLIST_MIN.max(bounds.options.limit.saturating_mul(2)));
+    let mut scratch = Scratch::default();
+    while !left.is_empty() {
+        let n_next = ROUND.min(left.len());
+        if n_next < left.len() {
+            left.select_nth_unstable_by(n_next, |left, right| right.score.total_cmp(&left.score));
+        }
+        let rest = left.split_off(n_next);
+        let mut stretches: Vec<StretchId> = left.iter().map(|it| it.stretch).collect();
+        stretches.sort_unstable();
+        for (stretch, found) in hits_in(snapshot, scored(terms), &stretches)? {
+            best.add(Scored {
+                score: scratch.best_piece(terms, &found),
+                key: snapshot.postings.key(stretch),
+                stretch,
+            });
+        }
+        left = rest;
+        left.retain(|it| best.may_hold(it.score));
+    }
+    let best = best.stretches.into_iter();
+    Ok(best.map(|Reverse(it)| it.stretch).collect())
+}
+
+/// The terms by which stretches are scored: where the form of a word stands, its stem stands too.
+fn scored(terms: &[FoundTerm]) -> impl Iterator<Item = (usize, &FoundTerm)> {
+    let terms = terms.iter().enumerate();
+    terms.filter(|(_, term)| term.term.part != Part::Form)
+}
+
+/// Where each term stands in some stretches, by the indexes of the terms.
+fn hits_in<'t>(
+    snapshot: &Snapshot<'_>,
+    terms: impl Iterator<Item = (usize, &'t FoundTerm)>,
+    stretches: &[StretchId],
+) -> Result<BTreeMap<StretchId, Vec<(usize, StretchHits)>>, IndexError> {
+    let mut found: BTreeMap<StretchId, Vec<(usize, StretchHits)>> = BTreeMap::new();
+    for (idx, term) in terms {
+        for (stretch, hits) in snapshot.postings.places(&term.postings, stretches)? {
+            found.entry(stretch).or_default().push((idx, hits));
+        }
+    }
+    Ok(found)
+}
+
+/// A stretch with a score that no piece of it exceeds.
+#[derive(Debug, Clone, Copy)]
+struct AtMost {
+    score: f64,
+    stretch: StretchId,
+}
+
+/// The stretches in which a part of the question stands: no piece of one holds a term more often than all
+/// of them do.
+fn at_most(terms: &[FoundTerm], n_segments: usize) -> Vec<AtMost> {
     let mut found = Vec::new();
-    for (idx, term) in terms.iter().enumerate() {
-        let hits = &term.postings.hits;
-        let at = hits.binary_search_by_key(&order, |hits| hits.order);
-        found.extend(at.ok().and_then(|at| hits.get(at)).map(|hits| (idx, *hits)));
+    let mut sums: Vec<f64> = Vec::new();
+    for segment in 0..n_segments {
+        let last = scored(terms).filter_map(|(_, term)| term.postings.last(segment));
+        let n_docs = last.max().map_or(0, |last| last as usize + 1);
+        sums.clear();
+        sums.resize(n_docs, 0.0);
+        for (_, term) in scored(terms) {
+            let gains: Vec<f64> = (0..GAINS).map(|count| gain(terms, term, count.into())).collect();
+            for (doc, count) in term.postings.counts(segment) {
+                let known = gains.get(count as usize).copied();
+                if let Some(sum) = sums.get_mut(doc as usize) {
+                    *sum += known.unwrap_or_else(|| gain(terms, term, count.into()));
+                }
+            }
+        }
+        let sums = sums.iter().zip(0..).filter(|(sum, _)| **sum > 0.0);
+        found.extend(sums.map(|(sum, doc)| AtMost {
+            score: sum + ROUNDING,
+            stretch: StretchId::new(segment, doc),
+        }));
     }
     found
 }
+
+/// So many counts of a term are scored once and not for each stretch.
+const GAINS: u32 = 64;
 
 /// A stretch with the score of its best piece.
 #[derive(Debug, Clone, Copy)]
 struct Scored {
     score: f64,
     key: i64,
-    order: u64,
+    stretch: StretchId,
 }
 
 impl Ord for Scored {
@@ -212,15 +264,6 @@ impl Best {
     }
 }
 
-/// A score that no piece of a stretch exceeds: no piece holds a term more often than all of them do.
-fn at_most(terms: &[FoundTerm], found: &[(usize, &StretchHits)]) -> f64 {
-    let most = found.iter().filter_map(|(idx, hits)| {
-        let n_times = u32::try_from(hits.n_times()).map_or(f64::MAX, f64::from);
-        Some(gain(terms, terms.get(*idx)?, n_times))
-    });
-    most.sum::<f64>() + ROUNDING
-}
-
 /// What a count of a term adds to the score of a piece; a near word tells as much as the word that it is
 /// near to, where it counts.
 fn gain(terms: &[FoundTerm], term: &FoundTerm, count: f64) -> f64 {
@@ -236,45 +279,21 @@ fn gain(terms: &[FoundTerm], term: &FoundTerm, count: f64) -> f64 {
 /// Sums in another order may differ in their last bits.
 const ROUNDING: f64 = 1e-9;
 
-/// Visits each stretch in which a part of the question stands, with the indexes of those parts.
-fn each_stretch<'t>(terms: &'t [FoundTerm], mut visit: impl FnMut(&[(usize, &'t StretchHits)])) {
-    // Where the form of a word stands, its stem stands too.
-    let mut left: Vec<(usize, &[StretchHits])> = terms
-        .iter()
-        .enumerate()
-        .filter(|(_, term)| term.term.part != Part::Form)
-        .map(|(idx, term)| (idx, term.postings.hits.as_slice()))
-        .collect();
-    let mut found: Vec<(usize, &StretchHits)> = Vec::new();
-    loop {
-        left.retain(|(_, hits)| !hits.is_empty());
-        let orders = left.iter().filter_map(|(_, hits)| hits.first());
-        let Some(order) = orders.map(|hits| hits.order).min() else {
-            return;
-        };
-        found.clear();
-        for (idx, hits) in &mut left {
-            if let Some((first, rest)) = hits.split_first()
-                && first.order == order
-            {
-                found.push((*idx, first));
-                *hits = rest;
-            }
-        }
-        visit(&found);
-    }
-}
-
 /// What the bounds ask about a stretch.
-fn known(facts: &StretchFacts, stretch: &StretchHits, bounds: &Bounds<'_>) -> Known {
+fn known(
+    snapshot: &Snapshot<'_>,
+    facts: &StretchFacts,
+    stretch: StretchId,
+    bounds: &Bounds<'_>,
+) -> Known {
     let day = if bounds.ask_for_days() {
-        facts.day(stretch.order)
+        facts.day(stretch)
     } else {
         None
     };
     Known {
-        key: stretch.key,
-        source: facts.source(stretch.order),
+        key: snapshot.postings.key(stretch),
+        source: facts.source(stretch),
         day,
     }
 }
@@ -287,12 +306,10 @@ struct Scratch {
 }
 
 impl Scratch {
-    fn best_piece(&mut self, terms: &[FoundTerm], found: &[(usize, &StretchHits)]) -> f64 {
+    fn best_piece(&mut self, terms: &[FoundTerm], found: &[(usize, StretchHits)]) -> f64 {
         // The pieces after the last that holds a term are no better than that one.
-        let places = found
-            .iter()
-            .filter_map(|(idx, hits)| Some(terms.get(*idx)?.places(hits)));
-        let last = places.flatten().map(|place| match place {
+        let places = found.iter().flat_map(|(_, hits)| hits.places());
+        let last = places.map(|place| match place {
             Place::Piece(piece) => piece,
             Place::Day | Place::Heading => 0,
         });
@@ -304,7 +321,7 @@ impl Scratch {
             let Some(term) = terms.get(*idx) else {
                 continue;
             };
-            count_in_context(term.places(hits), &mut self.counts);
+            count_in_context(hits.places(), &mut self.counts);
             for (score, count) in self.scores.iter_mut().zip(&self.counts) {
                 *score += gain(terms, term, *count);
             }

@@ -17,7 +17,7 @@ const NEIGHBOURS: [f64; 2] = [0.4, 0.2];
 const SHORTLIST_MIN: usize = 64;
 
 /// So many pieces are compared exactly, of those whose signs are most like those asked for.
-const LOOKED_AT: usize = 8_192;
+const LOOKED_AT: usize = 2_048;
 
 /// So many vectors must be there before half of their mean is taken off: what all passages share
 /// tells nothing, but a few passages may share what is asked for.
@@ -91,6 +91,11 @@ impl Meaning {
     /// Vectors of single words, where the embedder knows any.
     pub(crate) fn words(&self) -> Option<&dyn WordVectors> {
         self.embedder.as_deref()?.words()
+    }
+
+    /// Numbers in a vector.
+    pub(crate) fn dimensions(&self) -> usize {
+        self.question.len()
     }
 
     /// The cosine of each row with the question.
@@ -192,8 +197,15 @@ impl Meaning {
             }
         }
         // Keys are places, so that ties end the same way in every index of the same documents.
-        best.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
-        best.truncate(SHORTLIST_MIN.max(bounds.options.limit));
+        let by_nearness = |left: &(f64, i64), right: &(f64, i64)| {
+            right.0.total_cmp(&left.0).then(left.1.cmp(&right.1))
+        };
+        let n_best = SHORTLIST_MIN.max(bounds.options.limit);
+        if best.len() > n_best {
+            best.select_nth_unstable_by(n_best, by_nearness);
+            best.truncate(n_best);
+        }
+        best.sort_by(by_nearness);
         Ok(best.into_iter().map(|(_, key)| key).collect())
     }
 }

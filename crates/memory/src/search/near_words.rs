@@ -14,17 +14,11 @@ use crate::terms::{Analyser, Term, TermKind, is_stop_word};
 /// So many are looked for at most for each word of the question.
 const NEAR_MAX: usize = 4;
 
-/// So many are looked at for that: some are forms of the word itself.
-const LOOKED_AT: usize = 14;
-
-/// What is less near is another matter.
-const COSINE_MIN: f32 = 0.5;
-
 /// What a word that is as near as can be counts for.
 const SHARE: f64 = 0.3;
 
 /// A word that stands in more stretches tells little, and takes long to look up.
-const STRETCHES_MAX: usize = 2_048;
+const STRETCHES_MAX: u64 = 2_048;
 
 /// Looks up the words that are near to those of the question and stand somewhere.
 pub(crate) fn near_words(
@@ -43,11 +37,12 @@ pub(crate) fn near_words(
         let is_word = form.term.part == Part::Form
             && stem.is_whole()
             && stem.term.term.kind == TermKind::Stem;
-        let vector = is_word.then(|| words.word(&form.term.term.text)).flatten();
-        let Some(vector) = vector else { continue };
+        if !is_word {
+            continue;
+        }
         let mut known = BTreeSet::new();
-        for (word, cosine) in words.nearest(&vector, LOOKED_AT) {
-            if cosine < COSINE_MIN || known.len() == NEAR_MAX {
+        for (word, cosine) in words.near(&form.term.term.text) {
+            if known.len() == NEAR_MAX {
                 break;
             }
             let stem = stem_of(&mut analyser, &word);
@@ -61,7 +56,7 @@ pub(crate) fn near_words(
                 kind: TermKind::Stem,
                 text: stem,
             };
-            if snapshot.is_in_more_than(&term, STRETCHES_MAX)? {
+            if snapshot.postings.is_in_more_than(&term, STRETCHES_MAX)? {
                 continue;
             }
             let near = FoundTerm::near(snapshot, term, (idx + 1, SHARE * f64::from(cosine)))?;

@@ -98,7 +98,7 @@ fn what_was_taken_out_is_not_counted() {
             text: "ferri".to_owned(),
         };
         let snapshot = home.index.snapshot().unwrap();
-        snapshot.is_in_more_than(&term, n_max).unwrap()
+        snapshot.postings.is_in_more_than(&term, n_max).unwrap()
     };
     assert!(is_in_more_than(2) && !is_in_more_than(3));
     home.write(

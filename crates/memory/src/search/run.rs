@@ -115,7 +115,7 @@ fn rank(
     let mut rows = Vec::with_capacity(gathered.shortlist.len());
     for (key, _) in &gathered.shortlist {
         let vectors = match meaning {
-            Some(_) => snapshot.vectors(*key)?,
+            Some(meaning) => snapshot.vectors(*key, meaning.dimensions())?,
             None => None,
         };
         let row = snapshot.stretch(*key)?;

@@ -4,8 +4,9 @@
 
 use std::sync::OnceLock;
 
-use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors};
+use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors, near_by_vector};
 
+use super::near::Near;
 use super::tokens::tokens;
 use super::weights::Weights;
 
@@ -43,6 +44,11 @@ impl BundledEmbedder {
             };
             (0..self.weights.n_tokens()).map(outline).collect()
         })
+    }
+
+    /// The name of a token in the place of its number.
+    fn named(&self, (token, cosine): (usize, f32)) -> (String, f32) {
+        (self.weights.name(token).to_owned(), cosine)
     }
 
     fn vector(&self, text: &str) -> Vec<f32> {
@@ -83,6 +89,21 @@ impl WordVectors for BundledEmbedder {
         vector.iter().any(|part| *part != 0.0).then_some(vector)
     }
 
+    fn near(&self, word: &str) -> Vec<(String, f32)> {
+        let mut parts = Vec::new();
+        tokens(&self.weights, word, &mut |token| parts.push(token));
+        let table = Near::bundled().filter(|near| near.n_tokens() == self.weights.n_tokens());
+        if let ([token], Some(table)) = (parts.as_slice(), table) {
+            let near = table.of(*token);
+            let near: Vec<(String, f32)> = near.map(|found| self.named(found)).collect();
+            if !near.is_empty() {
+                return near;
+            }
+        }
+        // A word of several tokens has a vector of its own, for which no table can be made.
+        near_by_vector(self, word)
+    }
+
     fn nearest(&self, vector: &[f32], n_max: usize) -> Vec<(String, f32)> {
         let (asked, step) = in_steps(vector);
         let outlines = self.outlines();
@@ -109,8 +130,7 @@ impl WordVectors for BundledEmbedder {
                 found.truncate(n_max);
             }
         }
-        let name = |(token, cosine): (usize, f32)| (self.weights.name(token).to_owned(), cosine);
-        found.into_iter().map(name).collect()
+        found.into_iter().map(|found| self.named(found)).collect()
     }
 }
 
@@ -216,5 +236,21 @@ mod tests {
             "{names:?}"
         );
         assert!(embedder.word("\u{1f642}\u{1f642}").is_none());
+        assert_eq!(embedder.near("\u{1f642}\u{1f642}"), []);
+    }
+
+    #[test]
+    fn the_words_near_to_a_word_are_those_nearest_to_its_vector() {
+        let embedder = BundledEmbedder::new().unwrap();
+        let names = |near: Vec<(String, f32)>| -> Vec<String> {
+            near.into_iter().map(|(name, _)| name).collect()
+        };
+        // Of one token, which the table knows, and of several, which it does not.
+        for word in ["boat", "unaffable"] {
+            let near = embedder.near(word);
+            let nearest = near_by_vector(&embedder, word);
+            assert_eq!(names(near), names(nearest), "{word}");
+        }
+        assert!(embedder.near("boat").len() > 1);
     }
 }

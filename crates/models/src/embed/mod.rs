@@ -2,6 +2,7 @@
 //!
 //! Knows no index and no ranking.
 
+mod near;
 mod tokens;
 mod weights;
 

@@ -1,0 +1,125 @@
+//! Which words are near to each word of the bundled model, found once by `weights/near.py`.
+//!
+//! Never trusts a length that the file states.
+
+/// The words near to each token.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Near {
+    n_tokens: usize,
+    firsts: &'static [u8],
+    entries: &'static [u8],
+}
+
+/// The table that the program carries; `weights/README.md` says how it is made.
+static BUNDLED: &[u8] = include_bytes!("../weights/near.bin");
+
+const MAGIC: &[u8] = b"OCNEAR01";
+const ENTRY_BYTES: usize = 4;
+
+impl Near {
+    /// The table that the program carries.
+    pub(crate) fn bundled() -> Option<Self> {
+        Self::read(BUNDLED)
+    }
+
+    /// Reads a table; `None` where the bytes are not one.
+    fn read(bytes: &'static [u8]) -> Option<Self> {
+        let (n_tokens, rest) = bytes.strip_prefix(MAGIC)?.split_first_chunk::<4>()?;
+        let n_tokens = usize::try_from(u32::from_le_bytes(*n_tokens)).ok()?;
+        let n_first_bytes = n_tokens.checked_add(1)?.checked_mul(4)?;
+        let (firsts, entries) = rest.split_at_checked(n_first_bytes)?;
+        Some(Self {
+            n_tokens,
+            firsts,
+            entries,
+        })
+    }
+
+    /// Of how many tokens it speaks.
+    pub(crate) fn n_tokens(&self) -> usize {
+        self.n_tokens
+    }
+
+    /// The tokens near to a token, itself among them, nearest first, with their cosines; none where it is no
+    /// whole word.
+    pub(crate) fn of(&self, token: usize) -> impl Iterator<Item = (usize, f32)> + use<> {
+        let first = |token: usize| {
+            let bytes = self.firsts.get(token * 4..token * 4 + 4)?;
+            let number = u32::from_le_bytes(bytes.try_into().ok()?);
+            usize::try_from(number).ok()?.checked_mul(ENTRY_BYTES)
+        };
+        let range = first(token).zip(first(token + 1));
+        let entries = range.and_then(|(start, end)| self.entries.get(start..end));
+        let entries = entries.unwrap_or_default().chunks_exact(ENTRY_BYTES);
+        entries.filter_map(|entry| {
+            let (token, cosine) = entry.split_at_checked(2)?;
+            let number = |bytes: &[u8]| Some(u16::from_le_bytes(bytes.try_into().ok()?));
+            let cosine = f32::from(number(cosine)?) / f32::from(u16::MAX);
+            Some((number(token)?.into(), cosine))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use base::{NEAR_COSINE_MIN, NEAR_MAX};
+
+    use super::*;
+    use crate::embed::weights::Weights;
+
+    /// Words and their neighbours by all products of all numbers.
+    fn found(weights: &Weights, token: usize) -> Vec<(usize, f32)> {
+        let row = |token| -> Vec<f32> { weights.row(token).map(f32::from).collect() };
+        let asked = row(token);
+        let length = |row: &[f32]| base::dot(row, row).sqrt().max(f32::MIN_POSITIVE);
+        let is_word = |token: &usize| weights.name(*token).chars().all(char::is_alphanumeric);
+        let cosine = |token| {
+            let other = row(token);
+            let cosine = base::dot(&asked, &other) / length(&asked) / length(&other);
+            (token, cosine)
+        };
+        let tokens = (0..weights.n_tokens()).filter(is_word).map(cosine);
+        let mut found: Vec<(usize, f32)> =
+            tokens.filter(|(_, cosine)| *cosine >= NEAR_COSINE_MIN).collect();
+        found.sort_by(|left, right| right.1.total_cmp(&left.1));
+        found.truncate(NEAR_MAX);
+        found
+    }
+
+    #[test]
+    fn the_table_is_that_of_the_weights() {
+        let (weights, near) = (Weights::bundled().unwrap(), Near::bundled().unwrap());
+        assert_eq!(near.n_tokens(), weights.n_tokens());
+        for word in ["boat", "tax", "garden", "anna", "7", "quickly"] {
+            let token = weights.find(word).unwrap();
+            let known: Vec<(usize, f32)> = near.of(token).collect();
+            let found = found(&weights, token);
+            assert_eq!(known.len(), found.len(), "{word}");
+            for ((_, known), (_, found)) in known.iter().zip(&found) {
+                assert!((known - found).abs() < 1e-4, "{word}: {known} {found}");
+            }
+            assert_eq!(known.first(), Some(&(token, 1.0)), "{word}");
+            let tokens = |list: &[(usize, f32)]| -> std::collections::BTreeSet<usize> {
+                // Those at the end may be as near as one that has no place.
+                let last = list.last().map_or(0.0, |(_, cosine)| *cosine);
+                let before = list.iter().filter(|(_, cosine)| *cosine > last + 1e-4);
+                before.map(|(token, _)| *token).collect()
+            };
+            assert_eq!(tokens(&known), tokens(&found), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_word_has_no_near_words() {
+        let (weights, near) = (Weights::bundled().unwrap(), Near::bundled().unwrap());
+        let part = weights.find("##ble").unwrap();
+        assert_eq!(near.of(part).count(), 0);
+        assert_eq!(near.of(usize::from(u16::MAX)).count(), 0);
+    }
+
+    #[test]
+    fn what_is_no_table_is_refused() {
+        static LONG: [u8; 12] = *b"OCNEAR01\xff\xff\xff\xff";
+        assert!(Near::read(&[]).is_none() && Near::read(&LONG).is_none());
+    }
+}
