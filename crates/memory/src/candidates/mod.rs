@@ -25,9 +25,9 @@ pub use forgetting::is_nothing_known;
 pub(crate) use forgetting::{forget_candidates, redact_candidates, waiting_candidates};
 
 pub use evidence::{Evidence, EvidenceRef};
+pub(crate) use kept::is_kept_dreams;
 pub use model::{Beside, Candidate, CandidateId, FoundIn, Proposal, Signal, Status};
 pub use pending::check_records;
-pub(crate) use kept::is_kept_dreams;
 pub(crate) use pending::forgotten_candidates;
 pub use plan::{DreamPlan, DreamResult};
 pub use review::{ReviewError, Reviewed};

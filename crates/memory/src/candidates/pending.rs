@@ -2,7 +2,7 @@
 //!
 //! A crash leaves it announced, and whoever comes next carries it out; never half of it stays.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use base::Timestamp;
 use base::disk::{Replaced, append, read_all, remove, replace, replace_unchanged};
@@ -28,8 +28,6 @@ const PENDING_FILE: &str = "pending.json";
 
 /// The end of the name of what is kept of forgotten candidates.
 const FORGOTTEN_CANDIDATES: &str = "candidates.json";
-
-/// What the names begin with of files that hold a `DREAMS.md` that could not be read.
 
 /// How often the file of candidates is tried again where an editor saves it at the same moment.
 const TRIES_MAX: usize = 4;

@@ -239,7 +239,12 @@ impl Pack {
     /// The pieces of which the fewest signs differ from those asked for, about `n_max` of them.
     ///
     /// Those of stretches that are not `shown` are left out.
-    pub(crate) fn nearest(&self, signs: &[u64], n_max: usize, shown: &Shown<'_>) -> Vec<Candidate<'_>> {
+    pub(crate) fn nearest(
+        &self,
+        signs: &[u64],
+        n_max: usize,
+        shown: &Shown<'_>,
+    ) -> Vec<Candidate<'_>> {
         let n_parts = self.shape.n_pieces.div_ceil(PART_PIECES_MIN);
         let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
         let n_parts = n_parts.clamp(1, n_threads);
@@ -272,11 +277,19 @@ impl Pack {
     }
 
     /// Looks through the signs of some stretches, which are given by their numbers.
-    fn look(&self, entries: Range<usize>, (signs, n_max): (&[u64], usize), shown: &Shown<'_>) -> Look {
+    fn look(
+        &self,
+        entries: Range<usize>,
+        (signs, n_max): (&[u64], usize),
+        shown: &Shown<'_>,
+    ) -> Look {
         let (first, end) = (self.first_of(entries.start), self.first_of(entries.end));
         let piece_bytes = self.shape.n_words() * 8;
         let start = HEADER_BYTES + first * piece_bytes;
-        let all = self.part(start, Some(start + (end.saturating_sub(first)) * piece_bytes));
+        let all = self.part(
+            start,
+            Some(start + (end.saturating_sub(first)) * piece_bytes),
+        );
         let mut look = Look {
             seen: Vec::new(),
             n_of: vec![0; self.shape.n_words() * 64 + 1],
@@ -288,8 +301,16 @@ impl Pack {
         for block in all.chunks((BLOCK_PIECES * piece_bytes).max(1)) {
             let distances = distances(block, signs);
             for few in distances.chunks(FEW) {
-                if few.iter().copied().min().is_some_and(|least| least <= farthest) {
-                    let near = few.iter().zip(piece..).filter(|(distance, _)| **distance <= farthest);
+                if few
+                    .iter()
+                    .copied()
+                    .min()
+                    .is_some_and(|least| least <= farthest)
+                {
+                    let near = few
+                        .iter()
+                        .zip(piece..)
+                        .filter(|(distance, _)| **distance <= farthest);
                     for (distance, piece) in near {
                         look.add(*distance, piece, cursor.at(piece, shown));
                     }
@@ -336,7 +357,9 @@ impl Pack {
     /// The first piece of a stretch of a number; behind the last one there is none.
     fn first_of(&self, number: usize) -> usize {
         let entry = Some(number).filter(|number| *number < self.shape.n_stretches);
-        let first = entry.and_then(|number| self.entry(number)).map(|entry| entry.first);
+        let first = entry
+            .and_then(|number| self.entry(number))
+            .map(|entry| entry.first);
         // A file of another's making may say anything.
         first.map_or(self.shape.n_pieces, |first| first.min(self.shape.n_pieces))
     }

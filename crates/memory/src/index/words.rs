@@ -118,4 +118,3 @@ fn token(text: String, position: usize) -> Token {
 fn written_out(day: Day) -> String {
     day.date().format("%-d %B %Y").to_string()
 }
-
