@@ -203,10 +203,6 @@ fn runtime(host: &Host) -> Result<OnnxRuntime, OnnxError> {
 /// What to do where something of a model is not there.
 fn hint(error: &OnnxError) -> &'static str {
     match error {
-        OnnxError::NotBuilt => {
-            "build it with `cargo build --release --features fastembed`, or set \
-             memory.embedding.provider to bundled"
-        }
         OnnxError::NoRuntime { .. } => {
             "install the ONNX runtime (`pip install onnxruntime` holds it) and name the library in \
              ORT_DYLIB_PATH"

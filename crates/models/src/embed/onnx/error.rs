@@ -9,9 +9,6 @@ use base::disk::DiskError;
 /// A model cannot be run, or not be fetched.
 #[derive(Debug, thiserror::Error)]
 pub enum OnnxError {
-    /// The program was built without it.
-    #[error("this program was built without fastembed")]
-    NotBuilt,
     /// Nobody knows a model of this name.
     #[error("fastembed knows no model {name:?}{}", known_names(.near))]
     UnknownModel {

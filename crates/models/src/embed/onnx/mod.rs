@@ -8,10 +8,6 @@ mod runtime;
 
 mod download;
 
-#[cfg(feature = "fastembed")]
-mod engine;
-#[cfg(not(feature = "fastembed"))]
-#[path = "no_engine.rs"]
 mod engine;
 
 mod embedder;

@@ -87,7 +87,7 @@ impl OnnxModel {
     ///
     /// # Errors
     ///
-    /// [`OnnxError::UnknownModel`], and [`OnnxError::NotBuilt`].
+    /// [`OnnxError::UnknownModel`].
     pub fn named(name: &str, models: &Path) -> Result<Self, OnnxError> {
         let known = engine::known(name)?;
         Ok(Self {

@@ -68,7 +68,6 @@ fn a_directory_without_a_model_is_named() {
     );
 }
 
-#[cfg(feature = "fastembed")]
 #[test]
 fn a_model_is_known_by_each_of_its_names() {
     for name in [
