@@ -71,6 +71,24 @@ fn without_others(part: &str) -> &str {
     own.filter(|own| is_lasting(own)).unwrap_or(part)
 }
 
+/// Whether somebody wants, says or asks for something: that passes, and who they are stays.
+fn tells_a_wish(text: &str) -> bool {
+    let second = text.split_whitespace().nth(1).unwrap_or_default();
+    matches!(
+        second,
+        "wants"
+            | "want"
+            | "wanted"
+            | "says"
+            | "said"
+            | "thinks"
+            | "asked"
+            | "asks"
+            | "told"
+            | "keeps"
+    )
+}
+
 /// Whether a clause has the speaker as its own subject.
 fn begins_with_speaker(text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
@@ -89,12 +107,16 @@ fn begins_with_pronoun(text: &str) -> bool {
 
 /// The first joint of which both sides are facts.
 fn next_joint<'t>(text: &'t str, subject: &str, before: &[String]) -> Option<(&'t str, &'t str)> {
+    let first = subject.to_lowercase();
+    let is_about_speaker =
+        first.starts_with("i'") || matches!(first.as_str(), "i" | "we" | "we're");
     let mut joints: Vec<(usize, usize)> = JOINTS
         .iter()
         .flat_map(|joint| text.match_indices(joint))
         .chain(text.match_indices(", ").filter(|(at, comma)| {
+            // `Our insurance is with Visana, I pay 340 a month`: what a thing costs stays with it.
             let rest = text.get(at + comma.len()..).unwrap_or_default();
-            begins_with_speaker(rest)
+            begins_with_speaker(rest) && is_about_speaker
         }))
         .map(|(at, joint)| (at, at + joint.len()))
         .collect();
@@ -204,6 +226,7 @@ fn belongs(last: &Sentence, next: &Sentence) -> bool {
     let n_chars = last.text.chars().count() + next.text.chars().count();
     is_prose
         && begins_with_pronoun(&next.text)
+        && !tells_a_wish(&next.text)
         && n_chars < TOGETHER_CHARS_MAX
         && !next.text.ends_with(QUESTION_MARKS)
         && !last.text.ends_with(QUESTION_MARKS)
