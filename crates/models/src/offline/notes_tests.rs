@@ -195,3 +195,18 @@ fn a_secret_that_is_all_of_a_mention_is_listed_nowhere() {
     let notes = notes_of("user: AKIAIOSFODNN7EXAMPLE\nassistant: ok, and src/main.rs is fine");
     assert!(!notes.contains("AKIA"), "{notes}");
 }
+
+#[test]
+fn a_play_goes_on_in_the_next_message_and_ends_behind_it() {
+    let talk = |first: &str| {
+        notes_of(&format!(
+            "user: {first}\nassistant: ok\nuser: My name is Redbeard and I live on Elba\nassistant: ok\nuser: I live in Graz"
+        ))
+    };
+    let played = talk("Pretend you're a pirate and say hello");
+    assert!(
+        !played.contains("Elba") && played.contains("I live in Graz"),
+        "{played}"
+    );
+    assert!(talk("Say hello").contains("Elba"));
+}

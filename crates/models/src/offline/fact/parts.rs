@@ -34,6 +34,9 @@ pub(crate) fn parted(text: &str) -> Vec<String> {
         return Vec::new();
     }
     let body = text.trim_end_matches(['.', '!']);
+    if let Some(tail) = spliced_tail(body) {
+        return vec![tail.to_owned()];
+    }
     let subject = body.split_whitespace().next().unwrap_or_default();
     let mut found: Vec<String> = Vec::new();
     let mut rest = body;
@@ -52,6 +55,23 @@ pub(crate) fn parted(text: &str) -> Vec<String> {
     found.push(whole(own, subject, &found));
     found
 }
+
+/// The fact about the speaker behind a comma, where what stands before it is none: `Dan left, my new manager is Aoife`.
+pub(super) fn spliced_tail(text: &str) -> Option<&str> {
+    let (head, tail) = text.split_once(", ")?;
+    let is_own =
+        begins_with_speaker(tail) && !tail.split_whitespace().any(|word| POINTED.contains(&word));
+    let is_short = head.split_whitespace().count() <= SPLICED_WORDS_MAX;
+    (is_own && is_short && !is_fact(head) && is_lasting(tail)).then_some(tail)
+}
+
+/// More words before such a comma are a sentence in which it has another sense.
+const SPLICED_WORDS_MAX: usize = 5;
+
+/// Words for somebody who stands before the comma.
+const POINTED: &[&str] = &[
+    "he", "she", "they", "him", "her", "them", "it", "that", "this",
+];
 
 /// A part up to where it goes on about somebody else, as in `I'm a nurse and she's a teacher`.
 fn without_others(part: &str) -> &str {
