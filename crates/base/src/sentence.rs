@@ -47,7 +47,7 @@ pub fn sentences(paragraph: &str) -> Vec<&str> {
 #[rustfmt::skip]
 const SMALL_BEGINNINGS: &[&str] = &[
     "i", "i'm", "im", "i've", "my", "we", "we're", "our", "he", "he's", "she", "she's", "they", "it", "it's", "the", "please",
-    "can", "could", "do", "what", "how", "just", "got", "but", "and",
+    "can", "could", "do", "what", "how", "just", "got",
 ];
 
 /// A sentence of the rules of Unicode, which see no end where a small letter follows, cut at such ends too.

@@ -5,7 +5,7 @@
 use super::table::ADVERBS;
 use super::value::is_quality;
 use super::verb::is_verb_of_fact;
-use super::{About, Lasts, Reading, read};
+use super::{About, BEGUN, Lasts, Reading, read};
 use crate::offline::question::QUESTION_MARKS;
 use crate::offline::sentence::{Place, Sentence};
 use crate::offline::signal::plain;
@@ -160,7 +160,8 @@ fn whole(part: &str, subject: &str, before: &[String]) -> String {
 
 /// The part as a fact: as it is, or with the subject of the sentence before it.
 fn stands(part: &str, subject: &str) -> Option<String> {
-    if is_lasting(part) {
+    let begins_bare = BEGUN.iter().any(|verb| part.starts_with(verb));
+    if is_lasting(part) && !begins_bare {
         return Some(part.to_owned());
     }
     // A name or a number may belong to a list; only a verb or an adjective goes on with the subject.
