@@ -452,6 +452,8 @@ fn what_is_theirs_in_other_words_is_a_fact_too() {
         "She said, my rent is 500",
         "The paper is on the table",
         "The room is full",
+        "The train leaves at 7:12 today",
+        "The bus is 5 minutes late",
     ] {
         let found = read(clause);
         assert!(

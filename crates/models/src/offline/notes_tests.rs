@@ -192,8 +192,9 @@ fn plain_facts_are_noted_and_questions_moods_and_plays_are_not() {
 
 #[test]
 fn a_secret_that_is_all_of_a_mention_is_listed_nowhere() {
-    let notes = notes_of("user: AKIAIOSFODNN7EXAMPLE\nassistant: ok, and src/main.rs is fine");
-    assert!(!notes.contains("AKIA"), "{notes}");
+    let token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+    let notes = notes_of(&format!("user: the token is {token} for the repo"));
+    assert!(!notes.contains("Also mentioned"), "{notes}");
 }
 
 #[test]
