@@ -36,10 +36,40 @@ pub fn sentences(paragraph: &str) -> Vec<&str> {
     }
     let found = spans
         .into_iter()
-        .map(|(start, end)| text(paragraph, start, end).trim_end());
+        .flat_map(|(start, end)| written_small(text(paragraph, start, end)));
     found
+        .map(str::trim)
         .filter(|sentence| sentence.chars().any(char::is_alphanumeric))
         .collect()
+}
+
+/// Words with which somebody who writes no capitals begins a sentence.
+#[rustfmt::skip]
+const SMALL_BEGINNINGS: &[&str] = &[
+    "i", "i'm", "im", "i've", "my", "we", "we're", "our", "he", "he's", "she", "she's", "they", "it", "it's", "the", "please",
+    "can", "could", "do", "what", "how", "just", "got",
+];
+
+/// A sentence of the rules of Unicode, which see no end where a small letter follows, cut at such ends too.
+fn written_small(sentence: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for (at, stop) in sentence.match_indices(". ") {
+        let end = at + stop.len();
+        let (before, after) = (
+            text(sentence, start, end),
+            text(sentence, end, sentence.len()),
+        );
+        let first = after.split([' ', ',']).next().unwrap_or_default();
+        let is_beginning = SMALL_BEGINNINGS.contains(&first.replace('\u{2019}', "'").as_str());
+        let is_listing = before.trim_end().ends_with("etc.");
+        if is_beginning && !is_listing && !goes_on(before.trim_end(), after) {
+            found.push(before);
+            start = end;
+        }
+    }
+    found.push(text(sentence, start, sentence.len()));
+    found
 }
 
 fn text(paragraph: &str, start: usize, end: usize) -> &str {

@@ -36,3 +36,20 @@ fn no_sentence_is_empty_and_no_word_is_lost() {
         ],
     );
 }
+
+#[test]
+fn who_writes_no_capitals_ends_sentences_too() {
+    check(
+        "i live in graz. my dog is rex. he is three, e.g. the vet says so. it costs approx. the same",
+        &[
+            "i live in graz.",
+            "my dog is rex.",
+            "he is three, e.g. the vet says so.",
+            "it costs approx. the same",
+        ],
+    );
+    check(
+        "see main.rs. and app.py etc. the rest is fine",
+        &["see main.rs. and app.py etc. the rest is fine"],
+    );
+}

@@ -405,8 +405,8 @@ fn gated(
             score: candidate.score,
         };
         let mut why = waits_because(&passing, settling.settings.promotion);
-        let replaces = matches!(candidate.proposal, Proposal::Supersede { .. });
-        if why.is_none() && !replaces && n_added >= PROMOTED_MAX {
+        let is_newer = matches!(candidate.proposal, Proposal::Supersede { .. });
+        if why.is_none() && !is_newer && n_added >= PROMOTED_MAX {
             why = Some(PROMOTED_ENOUGH.to_owned());
         }
         // Two newer values for one line: the better one replaces it, the owner sees to the other.
@@ -424,7 +424,7 @@ fn gated(
         *of_session.entry(path).or_default() += 1;
         candidate.staged_because = why;
         if candidate.staged_because.is_none() {
-            n_added += usize::from(!replaces);
+            n_added += usize::from(!is_newer);
             promoted.push(candidate);
         } else {
             staged.push(candidate);

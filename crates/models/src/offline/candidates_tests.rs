@@ -185,3 +185,11 @@ fn words_of_life_in_technical_talk_are_not_proposed() {
         &[],
     );
 }
+
+#[test]
+fn what_somebody_wants_today_does_not_stand_with_who_they_are() {
+    check(
+        "2026-04-20 user: My boss is Petra. She wants the report by noon.",
+        &["Projects and People: My boss is Petra. [\"e1\"]"],
+    );
+}

@@ -7,7 +7,7 @@ use base::{Message, Origin, Tz, day};
 
 use super::call::call;
 use super::mention::{Mention, Tallies};
-use super::statement::{Statement, Taken, take};
+use super::statement::{Scene, Statement, Taken, take};
 
 /// What the excerpts of a request hold.
 #[derive(Debug, Default)]
@@ -43,7 +43,7 @@ pub(super) struct Question {
 pub(super) fn read(excerpts: &[Excerpt], timezone: Tz) -> Evidence {
     let mut evidence = Evidence::default();
     let mut tallies = Tallies::default();
-    let mut is_play = false;
+    let mut scene = Scene::Talk;
     for (index, excerpt) in excerpts.iter().enumerate() {
         if excerpt.entry.is_none() {
             evidence.earlier.push_str(&excerpt.message.text());
@@ -55,9 +55,13 @@ pub(super) fn read(excerpts: &[Excerpt], timezone: Tz) -> Evidence {
             }
         } else {
             let said_on = day(excerpt.at, timezone);
-            let taken = take(excerpt, index, said_on, is_play);
+            let taken = take(excerpt, index, said_on, scene);
             if matches!(excerpt.message, Message::User { .. }) {
-                is_play = taken.opens_play;
+                scene = if taken.opens_play {
+                    Scene::Play
+                } else {
+                    Scene::Talk
+                };
             }
             tallies.count(excerpt, index, said_on, &taken.prose);
             evidence.add(&excerpt.message, index, taken);

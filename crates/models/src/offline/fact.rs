@@ -5,6 +5,7 @@
 mod household;
 mod parts;
 mod passing;
+mod predicate;
 mod routine;
 mod someone;
 mod table;
@@ -17,14 +18,13 @@ mod words;
 
 use crate::offline::cue::ENGLISH;
 use passing::is_small_talk;
-use routine::is_routine;
+use predicate::predicate;
 use someone::{found_by_carer, of_someone, of_the};
 use table::{
     ADVERBS, ANNOUNCED, ANNOUNCING, ATTRIBUTES, BEFORE_ATTRIBUTE, BEFORE_KIN, FRONTING, KIN,
-    LABELS, MOMENTARY, POINTING, STATES, TO_COME, TODAY, YEARLY,
+    LABELS, STATES, YEARLY,
 };
 use thing::{Article, behind_phrase, of_thing};
-use verb::{Form, Tells, tells};
 use words::{Rest, Word, words};
 
 pub(super) use parts::{is_fact, is_lasting, is_of_another, parted, with_antecedents};
@@ -66,8 +66,17 @@ pub(super) enum Reading {
     Other,
 }
 
+/// How somebody writes names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Spelling {
+    /// With a capital.
+    Usual,
+    /// Like all other words.
+    AllSmall,
+}
+
 use About::{Kin, Speaker};
-use Reading::{Fact, Idle, Other, Passing};
+use Reading::{Fact, Idle, Other};
 
 /// Reads a clause of the speaker's own words.
 pub(super) fn read(clause: &str) -> Reading {
@@ -99,19 +108,26 @@ pub(super) fn read(clause: &str) -> Reading {
     if matches!(rest.next(), "my" | "our") {
         return belonging(rest.after(1));
     }
-    let is_all_small = !clause.contains(char::is_uppercase);
+    let spelling = if clause.contains(char::is_uppercase) {
+        Spelling::Usual
+    } else {
+        Spelling::AllSmall
+    };
     // Words like `by the way` may stand before it, and only what follows them tells where they end.
     let n_front = rest
         .left()
         .iter()
         .take_while(|word| FRONTING.contains(&word.plain.as_str()));
     let starts = (0..=n_front.count()).map(|place| rest.after(place));
-    let mut readings = starts.map(|rest| of_other(rest, is_all_small));
-    readings.find(|found| *found != Other).unwrap_or(Other)
+    let mut readings = starts.map(|rest| of_other(rest, spelling));
+    let found = readings.find(|found| *found != Other);
+    // `Dan left, my new manager is Aoife`: what follows is a fact of its own.
+    let tail = || parts::spliced_tail(clause).map(read);
+    found.or_else(tail).unwrap_or(Other)
 }
 
 /// What is said of somebody or something that is neither `I` nor `mine` in so many words.
-fn of_other(rest: Rest<'_>, is_all_small: bool) -> Reading {
+fn of_other(rest: Rest<'_>, spelling: Spelling) -> Reading {
     if rest.next() != "the" {
         // `New address is Rosenweg 14`.
         let is_new = matches!(rest.next(), "new" | "current");
@@ -121,9 +137,18 @@ fn of_other(rest: Rest<'_>, is_all_small: bool) -> Reading {
         {
             return Fact(Speaker, lasts);
         }
+        if BARE.contains(&rest.next()) && matches!(rest.at(1), "is" | "'s" | "are") {
+            let lasts = of_thing(rest, Article::Definite);
+            return lasts.map_or_else(|| of_the(rest), |lasts| Fact(Speaker, lasts));
+        }
+        if BEGUN.contains(&rest.next())
+            && let found @ Fact(_, Lasts::Long) = predicate(rest, Speaker)
+        {
+            return found;
+        }
         let found = named(rest);
         return if found == Other {
-            of_someone(rest, is_all_small)
+            of_someone(rest, spelling)
         } else {
             found
         };
@@ -138,6 +163,40 @@ fn of_other(rest: Rest<'_>, is_all_small: bool) -> Reading {
         None => of_the(rest),
     }
 }
+
+/// What somebody in a hurry names without an article: there is one of it.
+const BARE: &[&str] = &[
+    "rent",
+    "landlord",
+    "landlady",
+    "mortgage",
+    "wifi",
+    "insurance",
+    "lease",
+    "boss",
+    "manager",
+    "gp",
+    "dentist",
+    "vet",
+    "doctor",
+    "flatmate",
+    "roommate",
+    "therapist",
+    "accountant",
+];
+
+/// What they have begun, without saying who: `just moved to Graz`.
+const BEGUN: &[&str] = &[
+    "moved",
+    "relocated",
+    "started",
+    "quit",
+    "got",
+    "became",
+    "retired",
+    "graduated",
+    "adopted",
+];
 
 /// A clause without the words before its colon that only announce it: `Quick thing: we have a cat`.
 pub(super) fn without_label(clause: &str) -> &str {
@@ -200,7 +259,7 @@ fn speaker(rest: Rest<'_>) -> Option<Rest<'_>> {
         return Some(rest.after(1));
     }
     let and = (1..=4).find(|place| rest.at(*place) == "and" && rest.at(place + 1) == "i")?;
-    (rest.next() == "my" || rest.is_name()).then(|| rest.after(and + 2))
+    (rest.next() == "my" || rest.is_name() || and == 1).then(|| rest.after(and + 2))
 }
 
 /// `Tomorrow is my birthday`, `It's my wife's birthday on Monday`.
@@ -366,128 +425,6 @@ fn is_name_or_and(word: &Word) -> bool {
             | "who"
     );
     is_name && !is_pronoun || word.plain == "and"
-}
-
-/// How far away an auxiliary verb puts what follows it.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-struct Auxiliary {
-    is_being: bool,
-    is_future: bool,
-    is_denied: bool,
-    /// Whether somebody cannot.
-    is_unable: bool,
-}
-
-/// What is said of somebody.
-fn predicate(rest: Rest<'_>, about: About) -> Reading {
-    let Some((auxiliary, rest)) = auxiliaries(rest) else {
-        return Other;
-    };
-    let names_time = rest.names_something() || rest.holds(TO_COME);
-    let is_to_come = |form: Form| match form {
-        Form::Ongoing => auxiliary.is_being && names_time,
-        Form::Base => auxiliary.is_future && names_time,
-        Form::Past => false,
-    };
-    let told = tells(rest, is_to_come);
-    let is_ongoing = rest.next().ends_with("ing");
-    if is_ongoing && rest.holds(TODAY) && told != Some(Tells::Plan) {
-        return Passing;
-    }
-    let told = match told {
-        // What somebody cannot eat they hardly will tomorrow.
-        _ if auxiliary.is_unable
-            && matches!(rest.next(), "eat" | "drink" | "have" | "tolerate")
-            && !rest.at(1).is_empty()
-            && !POINTING.contains(&rest.at(1)) =>
-        {
-            Some(Tells::Life)
-        }
-        told => told,
-    };
-    let lasts = match told {
-        Some(Tells::Habit) if !auxiliary.is_future && !auxiliary.is_being && is_routine(rest) => {
-            Lasts::Long
-        }
-        Some(Tells::Life) if auxiliary.is_future => Lasts::Once,
-        Some(Tells::Life) => Lasts::Long,
-        Some(Tells::Habit | Tells::Taste) if auxiliary.is_future => return Other,
-        Some(Tells::Habit) => Lasts::Habit,
-        Some(Tells::Taste) => Lasts::Taste,
-        Some(Tells::Event | Tells::Plan) => Lasts::Once,
-        None if !auxiliary.is_being && !auxiliary.is_future && is_routine(rest) => Lasts::Long,
-        None if auxiliary.is_being && MOMENTARY.contains(&rest.next()) => return Passing,
-        None if auxiliary.is_being && is_ongoing && about == Kin => return Passing,
-        None if auxiliary.is_being && is_ongoing => return Other,
-        None if auxiliary.is_being => return value::complement(rest, about),
-        None => return Other,
-    };
-    // An event that did not happen is none.
-    if auxiliary.is_denied && told == Some(Tells::Event) {
-        return Other;
-    }
-    Fact(about, lasts)
-}
-
-/// The auxiliary verbs and adverbs before a verb, and what follows; none where they make of it a mere
-/// possibility.
-fn auxiliaries(mut rest: Rest<'_>) -> Option<(Auxiliary, Rest<'_>)> {
-    let mut found = Auxiliary::default();
-    loop {
-        let n_words = match rest.next() {
-            "would" | "could" | "might" | "may" | "should" | "must" | "shall" => return None,
-            "can" if rest.at(1) == "not" => {
-                found.is_unable = true;
-                found.is_denied = true;
-                2
-            }
-            "not" | "never" => {
-                found.is_denied = true;
-                1
-            }
-            "no" if rest.at(1) == "longer" => {
-                found.is_denied = true;
-                2
-            }
-            "used" if rest.at(1) == "to" => 2,
-            "am" | "is" | "are" | "was" | "were" | "be" | "been" | "'s" => {
-                found.is_being = true;
-                1
-            }
-            "will" => {
-                found.is_future = true;
-                1
-            }
-            "going" | "about"
-                if rest.at(1) == "to" && found.is_being && !is_place(rest.after(2)) =>
-            {
-                found.is_future = true;
-                2
-            }
-            "have" | "has" | "had" if is_auxiliary(rest) => 1,
-            "have" | "has" | "had" => return Some((found, rest)),
-            word if ADVERBS.contains(&word) => 1,
-            _ => return Some((found, rest)),
-        };
-        rest = rest.after(n_words);
-    }
-}
-
-/// Whether `have` stands before another verb.
-fn is_auxiliary(rest: Rest<'_>) -> bool {
-    let next = rest.after(1).past(ADVERBS);
-    let word = if next.next() == "not" || next.next() == "never" {
-        next.at(1)
-    } else {
-        next.next()
-    };
-    let is_been = (1..=3).any(|place| rest.at(place) == "been");
-    is_been || word.ends_with("ed") || verb::is_irregular_past(word)
-}
-
-/// Whether `going to` leads to a place and to no verb.
-fn is_place(rest: Rest<'_>) -> bool {
-    rest.is_name() || matches!(rest.next(), "the" | "a" | "my" | "our" | "see")
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //!
 //! Sentences in lists; none of them stands in the tables.
 
+use super::Reading::Passing;
 use super::*;
 
 const OWN: Reading = Fact(Speaker, Lasts::Long);
@@ -418,5 +419,87 @@ fn facts_of_one_sentence_are_taken_apart_and_no_list_is() {
         ("My wife and I live in Graz.", ""),
     ] {
         assert_eq!(parts(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_theirs_in_other_words_is_a_fact_too() {
+    check(
+        OWN,
+        &[
+            "just moved to Manchester for a new job",
+            "Rent is 740 a month, bills included",
+            "i've got hay fever",
+            "i take cetirizine in spring",
+            "Lena and i got engaged!!",
+            "New address is Rosenweg 14",
+            "We live and work in Graz",
+        ],
+    );
+    check(
+        KIN_FACT,
+        &[
+            "Landlord is Mr Okafor",
+            "Dan left, my new manager is Aoife",
+            "my mum edith lives in Bern, she turns 70 on 14 November",
+        ],
+    );
+    for clause in [
+        "Started the server",
+        "Got an error in main.rs",
+        "the printer keeps jamming again, error E-204",
+        "In that case, my plan is Berlin",
+        "She said, my rent is 500",
+        "The paper is on the table",
+        "The room is full",
+        "The train leaves at 7:12 today",
+        "The bus is 5 minutes late",
+    ] {
+        let found = read(clause);
+        assert!(
+            !matches!(found, Fact(_, Lasts::Long)),
+            "{clause}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn parts_keep_what_makes_no_sense_alone() {
+    for (text, expected) in [
+        (
+            "I take magnesium every evening and levothyroxine before breakfast",
+            "",
+        ),
+        ("Our insurance is with Visana, I pay 340 a month", ""),
+        (
+            "Our car is a grey Skoda, and its inspection is due in March 2027",
+            "",
+        ),
+        ("My girlfriend lives in Berlin, I visit her every month", ""),
+        (
+            "I'm Clara, I live in Thun with Beat",
+            "I'm Clara | I live in Thun with Beat",
+        ),
+        (
+            "Dan left, my new manager is Aoife",
+            "my new manager is Aoife",
+        ),
+    ] {
+        assert_eq!(parted(text).join(" | "), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_play_is_opened_by_a_role_or_a_story_and_by_no_praise() {
+    for (text, expected) in [
+        ("You are a doctor.", true),
+        ("You are Herr Frei, my landlord.", true),
+        ("Pretend you're a pirate", true),
+        ("For my novel: the hero is called Alaric", true),
+        ("You're a star!", false),
+        ("You are right", false),
+        ("I finished my novel", false),
+    ] {
+        assert_eq!(opens_play(text), expected, "{text}");
     }
 }

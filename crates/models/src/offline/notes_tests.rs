@@ -192,6 +192,22 @@ fn plain_facts_are_noted_and_questions_moods_and_plays_are_not() {
 
 #[test]
 fn a_secret_that_is_all_of_a_mention_is_listed_nowhere() {
-    let notes = notes_of("user: AKIAIOSFODNN7EXAMPLE\nassistant: ok, and src/main.rs is fine");
-    assert!(!notes.contains("AKIA"), "{notes}");
+    let token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
+    let notes = notes_of(&format!("user: the token is {token} for the repo"));
+    assert!(!notes.contains("Also mentioned"), "{notes}");
+}
+
+#[test]
+fn a_play_goes_on_in_the_next_message_and_ends_behind_it() {
+    let talk = |first: &str| {
+        notes_of(&format!(
+            "user: {first}\nassistant: ok\nuser: My name is Redbeard and I live on Elba\nassistant: ok\nuser: I live in Graz"
+        ))
+    };
+    let played = talk("Pretend you're a pirate and say hello");
+    assert!(
+        !played.contains("Elba") && played.contains("I live in Graz"),
+        "{played}"
+    );
+    assert!(talk("Say hello").contains("Elba"));
 }

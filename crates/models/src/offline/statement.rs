@@ -67,13 +67,22 @@ pub(super) struct Taken {
     pub(super) opens_play: bool,
 }
 
-/// Reads one excerpt; `index` is its place among the excerpts, `said_on` its day, `is_play` whether the message
-/// before it opened a play.
-pub(super) fn take(excerpt: &Excerpt, index: usize, said_on: Day, is_play: bool) -> Taken {
+/// Whether a message is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scene {
+    /// It is.
+    Talk,
+    /// It goes on with a play.
+    Play,
+}
+
+/// Reads one excerpt; `index` is its place among the excerpts, `said_on` its day, `scene` what the
+/// message before it makes of it.
+pub(super) fn take(excerpt: &Excerpt, index: usize, said_on: Day, scene: Scene) -> Taken {
     let source = Source {
         index,
         said_on,
-        is_play,
+        scene,
     };
     match &excerpt.message {
         Message::User { name, .. } => {
@@ -93,7 +102,7 @@ pub(super) fn take(excerpt: &Excerpt, index: usize, said_on: Day, is_play: bool)
 struct Source {
     index: usize,
     said_on: Day,
-    is_play: bool,
+    scene: Scene,
 }
 
 impl Source {
@@ -101,7 +110,7 @@ impl Source {
         let mut taken = Taken::default();
         for sentence in fact::with_antecedents(sentences(text)) {
             taken.opens_play |= fact::opens_play(&sentence.text);
-            let is_play = self.is_play || taken.opens_play;
+            let is_play = self.scene == Scene::Play || taken.opens_play;
             let speaker = if sentence.place == Place::Quote {
                 Speaker::Other
             } else {

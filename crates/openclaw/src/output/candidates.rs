@@ -29,6 +29,9 @@ pub(super) struct CandidateLine {
     pub(super) score: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) because: Option<String>,
+    /// Why it was turned down, where another decision did that.
+    #[serde(skip)]
+    settled_because: Option<String>,
 }
 
 impl CandidateList {
@@ -55,6 +58,7 @@ impl CandidateLine {
             found_in: own.found_in.as_str(),
             score: own.score,
             because: own.decided_because.clone().or(own.staged_because.clone()),
+            settled_because: own.decided_because.clone(),
         }
     }
 }
@@ -81,9 +85,14 @@ pub(crate) fn render_list(list: &CandidateList, columns: usize) -> String {
             day,
             found_in,
             score,
+            settled_because,
             ..
         } = line;
-        let second = format!("        {section}, {found_in} of {day}, score {score}");
+        let because = settled_because
+            .as_ref()
+            .map(|because| format!("; {}", printable(because)))
+            .unwrap_or_default();
+        let second = format!("        {section}, {found_in} of {day}, score {score}{because}");
         text.push('\n');
         text.push_str(&wrap(&second, columns, "        "));
         text.push('\n');

@@ -81,6 +81,17 @@ struct Skipped {
     because: String,
 }
 
+impl Skipped {
+    /// What keeps every dream from beginning, whatever its trigger.
+    fn of(what: &str, reason: &'static str, because: String) -> Self {
+        Self {
+            trigger: what.to_owned(),
+            reason,
+            because,
+        }
+    }
+}
+
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Refused {
@@ -158,21 +169,15 @@ impl DreamTold {
             }
             DreamOutcome::MemoryMisread { line } => {
                 told.outcome = "memoryMisread";
-                told.skipped = vec![Skipped {
-                    trigger: "memory".to_owned(),
-                    reason: "memoryMisread",
-                    because: format!("MEMORY.md is not UTF-8 at line {line}"),
-                }];
+                let because = format!("MEMORY.md is not UTF-8 at line {line}");
+                told.skipped = vec![Skipped::of("memory", "memoryMisread", because)];
             }
             DreamOutcome::BudgetSpent { spent, budget } => {
                 told.outcome = "budgetSpent";
                 told.tokens_today = spent.0;
                 told.daily_tokens = budget.0;
-                told.skipped = vec![Skipped {
-                    trigger: "budget".to_owned(),
-                    reason: "budgetSpent",
-                    because: format!("dreams spent {spent} of {budget} tokens today"),
-                }];
+                let because = format!("dreams spent {spent} of {budget} tokens today");
+                told.skipped = vec![Skipped::of("budget", "budgetSpent", because)];
             }
             DreamOutcome::Dreamt {
                 report,

@@ -55,7 +55,8 @@ pub(super) const CODE: &[&str] = &[
     "function", "method", "class", "variable", "parameter", "argument", "field", "file", "folder", "directory", "table",
     "column", "branch", "repo", "repository", "module", "package", "script", "endpoint", "server", "database", "bucket",
     "image", "container", "job", "test", "component", "service", "library", "crate", "type", "struct", "constant",
-    "question", "problem", "issue", "point", "guess", "idea", "code", "commit", "document", "page", "element", "button",
+    "question", "problem", "issue", "point", "guess", "idea", "code", "commit", "document", "page", "element", "button", "plan", "choice",
+    "answer", "vote", "pick", "suggestion", "preference", "destination", "trip", "flight", "deadline",
 ];
 
 /// Adverbs between `is` and a value.

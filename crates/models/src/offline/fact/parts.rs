@@ -5,7 +5,7 @@
 use super::table::ADVERBS;
 use super::value::is_quality;
 use super::verb::is_verb_of_fact;
-use super::{About, Lasts, Reading, read};
+use super::{About, BEGUN, Lasts, Reading, read};
 use crate::offline::question::QUESTION_MARKS;
 use crate::offline::sentence::{Place, Sentence};
 use crate::offline::signal::plain;
@@ -34,6 +34,9 @@ pub(crate) fn parted(text: &str) -> Vec<String> {
         return Vec::new();
     }
     let body = text.trim_end_matches(['.', '!']);
+    if let Some(tail) = spliced_tail(body) {
+        return vec![tail.to_owned()];
+    }
     let subject = body.split_whitespace().next().unwrap_or_default();
     let mut found: Vec<String> = Vec::new();
     let mut rest = body;
@@ -53,6 +56,23 @@ pub(crate) fn parted(text: &str) -> Vec<String> {
     found
 }
 
+/// The fact about the speaker behind a comma, where what stands before it is none: `Dan left, my new manager is Aoife`.
+pub(super) fn spliced_tail(text: &str) -> Option<&str> {
+    let (head, tail) = text.split_once(", ")?;
+    let is_own =
+        begins_with_speaker(tail) && !tail.split_whitespace().any(|word| POINTED.contains(&word));
+    let is_short = head.split_whitespace().count() <= SPLICED_WORDS_MAX;
+    (is_own && is_short && !is_fact(head) && is_lasting(tail)).then_some(tail)
+}
+
+/// More words before such a comma are a sentence in which it has another sense.
+const SPLICED_WORDS_MAX: usize = 5;
+
+/// Words for somebody who stands before the comma.
+const POINTED: &[&str] = &[
+    "he", "she", "they", "him", "her", "them", "it", "that", "this",
+];
+
 /// A part up to where it goes on about somebody else, as in `I'm a nurse and she's a teacher`.
 fn without_others(part: &str) -> &str {
     if matches!(read(part), Reading::Fact(About::Kin, _)) {
@@ -69,6 +89,24 @@ fn without_others(part: &str) -> &str {
     let end = ends.map(|(at, _)| at).min();
     let own = end.and_then(|end| part.get(..end));
     own.filter(|own| is_lasting(own)).unwrap_or(part)
+}
+
+/// Whether somebody wants, says or asks for something: that passes, and who they are stays.
+fn tells_a_wish(text: &str) -> bool {
+    let second = text.split_whitespace().nth(1).unwrap_or_default();
+    matches!(
+        second,
+        "wants"
+            | "want"
+            | "wanted"
+            | "says"
+            | "said"
+            | "thinks"
+            | "asked"
+            | "asks"
+            | "told"
+            | "keeps"
+    )
 }
 
 /// Whether a clause has the speaker as its own subject.
@@ -89,12 +127,16 @@ fn begins_with_pronoun(text: &str) -> bool {
 
 /// The first joint of which both sides are facts.
 fn next_joint<'t>(text: &'t str, subject: &str, before: &[String]) -> Option<(&'t str, &'t str)> {
+    let first = subject.to_lowercase();
+    let is_about_speaker =
+        first.starts_with("i'") || matches!(first.as_str(), "i" | "we" | "we're");
     let mut joints: Vec<(usize, usize)> = JOINTS
         .iter()
         .flat_map(|joint| text.match_indices(joint))
         .chain(text.match_indices(", ").filter(|(at, comma)| {
+            // `Our insurance is with Visana, I pay 340 a month`: what a thing costs stays with it.
             let rest = text.get(at + comma.len()..).unwrap_or_default();
-            begins_with_speaker(rest)
+            begins_with_speaker(rest) && is_about_speaker
         }))
         .map(|(at, joint)| (at, at + joint.len()))
         .collect();
@@ -118,7 +160,8 @@ fn whole(part: &str, subject: &str, before: &[String]) -> String {
 
 /// The part as a fact: as it is, or with the subject of the sentence before it.
 fn stands(part: &str, subject: &str) -> Option<String> {
-    if is_lasting(part) {
+    let begins_bare = BEGUN.iter().any(|verb| part.starts_with(verb));
+    if is_lasting(part) && !begins_bare {
         return Some(part.to_owned());
     }
     // A name or a number may belong to a list; only a verb or an adjective goes on with the subject.
@@ -204,6 +247,7 @@ fn belongs(last: &Sentence, next: &Sentence) -> bool {
     let n_chars = last.text.chars().count() + next.text.chars().count();
     is_prose
         && begins_with_pronoun(&next.text)
+        && !tells_a_wish(&next.text)
         && n_chars < TOGETHER_CHARS_MAX
         && !next.text.ends_with(QUESTION_MARKS)
         && !last.text.ends_with(QUESTION_MARKS)

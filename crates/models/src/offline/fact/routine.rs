@@ -74,6 +74,9 @@ fn is_frequency(rest: Rest<'_>) -> bool {
         // `At 7 in the morning`.
         "at" if is_number(rest.at(1)) => rest.at(2) == "in" && rest.at(3) == "the",
         "before" | "after" | "with" | "at" => MEALS.contains(&rest.at(1)),
+        "in" if matches!(rest.at(1), "spring" | "summer" | "autumn" | "winter") => {
+            rest.at(2).is_empty()
+        }
         "in" => rest.at(1) == "the" && matches!(rest.at(2), "mornings" | "evenings" | "afternoons"),
         own => {
             own.strip_suffix('s')

@@ -10,7 +10,7 @@ use super::table::{STATES, TOOLS};
 use super::value;
 use super::verb::is_number;
 use super::words::{Rest, Word};
-use super::{About, Lasts, Reading, attribute, kin, predicate};
+use super::{About, Lasts, Reading, Spelling, attribute, kin, predicate};
 use crate::offline::cue::ENGLISH;
 
 const KIN_FACT: Reading = Reading::Fact(About::Kin, Lasts::Long);
@@ -23,7 +23,7 @@ const PRONOUNS: &[&str] = &[
 ];
 
 /// What is said of somebody who is named in one word, or by what they are: `Jonas`, `Grandma`.
-pub(super) fn of_someone(rest: Rest<'_>, is_all_small: bool) -> Reading {
+pub(super) fn of_someone(rest: Rest<'_>, spelling: Spelling) -> Reading {
     if TITLES.contains(&rest.next()) {
         return of_title(rest.after(1));
     }
@@ -36,7 +36,7 @@ pub(super) fn of_someone(rest: Rest<'_>, is_all_small: bool) -> Reading {
             Reading::Other
         };
     }
-    let is_small_name = is_all_small && !ENGLISH.contains(&rest.next());
+    let is_small_name = spelling == Spelling::AllSmall && !ENGLISH.contains(&rest.next());
     let is_name = rest.is_name() || is_small_name;
     let is_pointing = PRONOUNS.contains(&rest.next());
     if !is_name || is_pointing || TOOLS.contains(&rest.next()) {
@@ -61,7 +61,7 @@ fn of_title(rest: Rest<'_>) -> Reading {
     }
     match predicate(rest, About::Kin) {
         found @ Reading::Fact(_, Lasts::Long) => found,
-        _ => Reading::Other,
+        Reading::Fact(..) | Reading::Passing | Reading::Idle | Reading::Other => Reading::Other,
     }
 }
 

@@ -128,7 +128,7 @@ fn is_value(rest: Rest<'_>, head: &str, (is_known, article): (bool, Article)) ->
             is_placed(rest, head)
                 || rest.next() == "in" && is_month(rest.at(1)) && is_one_of(head, DATED)
         }
-        word if is_number(word) || word.starts_with(|c: char| matches!(c, '-' | '+')) => true,
+        word if is_number(word) || word.starts_with(['-', '+']) => true,
         word if is_month(word) => is_one_of(head, DATED),
         word => rest.is_name() && !WEEKDAYS.contains(&word),
     }

@@ -117,8 +117,16 @@ pub(crate) fn opens_play(clause: &str) -> bool {
                 .iter()
                 .any(|article| role.starts_with(article))
     });
-    is_cast && !is_praise || PLAYS.iter().any(|opening| start.starts_with(opening))
+    let is_told_of = STORIES.iter().any(|phrase| words.contains(phrase));
+    is_cast && !is_praise || is_told_of || PLAYS.iter().any(|opening| start.starts_with(opening))
 }
+
+/// Phrases of somebody who makes up a story.
+#[rustfmt::skip]
+const STORIES: &[&str] = &[
+    " for my novel ", " in my novel ", " in my story ", " in the story ", " for my story ", " the hero ", " the protagonist ",
+    " my character ", " my main character ", " write a story ", " write a scene ", " write me a story ", " the narrator ",
+];
 
 /// Openings of a play that goes on behind them.
 #[rustfmt::skip]

@@ -27,7 +27,6 @@ pub(super) fn complement(rest: Rest<'_>, about: About) -> Reading {
         word if is_quality(word) => Reading::Passing,
         word if is_number(word) => measure(rest, about),
         "a" | "an" => role(rest.after(1), about),
-        "one" if rest.at(1) == "of" => long,
         "the" | "my" | "our" if is_role(rest.after(1)) => long,
         "insured" | "registered" | "treated" | "chipped" | "enrolled" | "buried"
             if rest.after(1).names_something() =>
@@ -37,7 +36,7 @@ pub(super) fn complement(rest: Rest<'_>, about: About) -> Reading {
         "made" if rest.at(1) == "redundant" => long,
         "the" if rest.after(1).is_name() && about == About::Kin => long,
         "on" if holds_of(rest, MEDICINES) && !is_today => long,
-        "member" | "members" if rest.at(1) == "of" => long,
+        "one" | "member" | "members" if rest.at(1) == "of" => long,
         "in" | "on" | "at" => place(rest, about),
         word if STATES.contains(&word) => Reading::Passing,
         _ if rest.is_name() && !is_today => long,

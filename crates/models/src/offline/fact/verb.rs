@@ -187,7 +187,7 @@ const VERBS: &[(&[&str], &[Form], Follow, Tells)] = &[
     (&["pay", "earn", "owe", "save", "get"], &[Base], Rate, Life),
     (&["need", "wear", "use", "carry", "have"], &[Base], Aid, Life),
     (&["wear", "take"], &[Base], Word(&["size"]), Life),
-    (&["have"], ALL, Illness, Life),
+    (&["have", "get"], ALL, Illness, Life),
     (&["have", "keep", "own", "adopt", "get"], &[Base, Past], Named, Life),
     (&["keep", "store", "hide"], &[Base], Kept, Life),
     (&["have"], &[Past], Operation, Life),
