@@ -159,7 +159,7 @@ fn i16_what_is_broken_is_left_out_and_told() {
     let recording = open(&[HEADER, &a], r#"{"type":"mess"#).unwrap();
     assert_eq!(
         recording.warnings(),
-        ["the last 13 bytes are a torn line and are left out"]
+        ["the last 13 bytes are a torn line and left out"]
     );
     assert_eq!(recording.n_messages(), 1);
 }

@@ -142,7 +142,7 @@ fn i14_a_secret_in_a_file_is_not_shown_and_i16_bad_paths_are_told() {
     let beyond = r#"{"path":"files/env.txt","startLine":9}"#;
     assert_eq!(
         call(&home, "read_file", beyond),
-        "failed: files/env.txt has 1 lines."
+        "failed: files/env.txt has 1 line."
     );
     let missing = call(&home, "write_file", r#"{"path":"files/a.txt"}"#);
     assert!(missing.contains("missing field `text`"), "{missing}");

@@ -285,7 +285,7 @@ fn i9_nothing_is_forgotten_unless_the_owner_agrees() {
         (
             OwnerAnswer::Yes,
             1,
-            "The owner agreed; 1 passages are forgotten.",
+            "The owner agreed; 1 passage is forgotten.",
         ),
         (
             OwnerAnswer::No,
