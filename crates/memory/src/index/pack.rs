@@ -42,12 +42,12 @@ struct Look {
 struct Seen {
     piece: usize,
     key: i64,
-    distance: u16,
+    distance: i16,
 }
 
 impl Look {
-    fn add(&mut self, distance: u16, piece: usize, key: Option<i64>) {
-        if let (Some(key), Some(n)) = (key, self.n_of.get_mut(usize::from(distance))) {
+    fn add(&mut self, distance: i16, piece: usize, key: Option<i64>) {
+        if let (Some(key), Some(n)) = (key, self.n_of.get_mut(index(distance))) {
             *n += 1;
             self.seen.push(Seen {
                 piece,
@@ -126,7 +126,7 @@ const ENTRY_BYTES: usize = 24;
 const NO_DAY: i32 = 0;
 
 /// The distance of what may not be shown.
-const NEVER: u16 = u16::MAX;
+const NEVER: i16 = i16::MAX;
 
 impl Shape {
     /// Words of 64 signs that each piece takes.
@@ -288,7 +288,9 @@ impl Pack {
         for block in all.chunks((BLOCK_PIECES * piece_bytes).max(1)) {
             let distances = distances(block, signs);
             for few in distances.chunks(FEW) {
-                if few.iter().copied().min().is_some_and(|least| least <= farthest) {
+                // A fold over numbers with signs is what a machine does for all of them at once.
+                let least = few.iter().fold(NEVER, |least, distance| least.min(*distance));
+                if least <= farthest {
                     let near = few.iter().zip(piece..).filter(|(distance, _)| **distance <= farthest);
                     for (distance, piece) in near {
                         look.add(*distance, piece, cursor.at(piece, shown));
@@ -368,7 +370,7 @@ pub(crate) fn signs(numbers: impl Iterator<Item = f32>) -> Vec<u64> {
 }
 
 /// How many signs of each piece differ from those asked for.
-fn distances(pieces: &[u8], signs: &[u64]) -> Vec<u16> {
+fn distances(pieces: &[u8], signs: &[u64]) -> Vec<i16> {
     if let [first, second] = signs {
         // Of the usual length, for which a machine counts many pieces at once.
         let (pieces, _) = pieces.as_chunks::<16>();
@@ -383,32 +385,37 @@ fn distances(pieces: &[u8], signs: &[u64]) -> Vec<u16> {
     pieces.map(|piece| distance(piece, signs)).collect()
 }
 
-fn distance(piece: &[u8], signs: &[u64]) -> u16 {
+fn distance(piece: &[u8], signs: &[u64]) -> i16 {
     let words = piece.chunks_exact(8).zip(signs);
     let differing = words.map(|(bytes, asked)| {
         let word = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
         (word ^ asked).count_ones()
     });
-    u16::try_from(differing.sum::<u32>()).unwrap_or(NEVER)
+    i16::try_from(differing.sum::<u32>()).unwrap_or(NEVER)
 }
 
 /// How many bits are set.
-fn n_set(bits: u128) -> u16 {
+fn n_set(bits: u128) -> i16 {
     let half = |bits: u128| {
         u64::try_from(bits & u128::from(u64::MAX))
             .unwrap_or(0)
             .count_ones()
     };
-    u16::try_from(half(bits) + half(bits >> 64)).unwrap_or(NEVER)
+    i16::try_from(half(bits) + half(bits >> 64)).unwrap_or(NEVER)
+}
+
+/// A distance is no less than 0.
+fn index(distance: i16) -> usize {
+    usize::try_from(distance).unwrap_or(0)
 }
 
 /// The distance within which about `n_max` lie, given how many lie at each.
-fn farthest_of(n_of: &[usize], n_max: usize) -> u16 {
+fn farthest_of(n_of: &[usize], n_max: usize) -> i16 {
     let mut n_within = 0;
     for (distance, n) in n_of.iter().enumerate() {
         n_within += n;
         if n_within >= n_max {
-            return u16::try_from(distance).unwrap_or(NEVER - 1);
+            return i16::try_from(distance).unwrap_or(NEVER - 1);
         }
     }
     NEVER - 1
