@@ -23,7 +23,10 @@ pub mod tool_server;
 pub use clock::{Clock, FixedClock, SystemClock};
 pub use day::{Day, ParseDayError, day, time_of_day};
 pub use disk::Disk;
-pub use embed::{EmbedError, EmbedRole, Embedder, EmbedderProfile, NEAR_COSINE_MIN, NEAR_MAX, WordVectors, dot, near_by_vector};
+pub use embed::{
+    EmbedError, EmbedRole, Embedder, EmbedderProfile, NEAR_COSINE_MIN, NEAR_MAX, WordVectors, dot,
+    near_by_vector,
+};
 pub use hash::{content_hash, short_hash};
 pub use id::{EntryId, SessionId, ToolCallId};
 pub use locator::Locator;

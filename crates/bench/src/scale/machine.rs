@@ -46,7 +46,10 @@ fn field(disk: &dyn Disk, path: &str, name: &str) -> String {
     let text = text(disk, path);
     let mut lines = text.lines().filter_map(|line| line.split_once(':'));
     let found = lines.find(|(found, _)| found.trim() == name);
-    found.map_or_else(|| "unknown".to_owned(), |(_, value)| value.trim().to_owned())
+    found.map_or_else(
+        || "unknown".to_owned(),
+        |(_, value)| value.trim().to_owned(),
+    )
 }
 
 /// The beginning of a file that has no length of its own, as those of the system have none.

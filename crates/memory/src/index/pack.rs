@@ -64,8 +64,10 @@ struct Cursor<'p> {
     /// The stretch that was found last, by its number, and the end of its pieces.
     number: usize,
     end: usize,
-    /// Its key, where it may be shown; nothing where it was not asked for yet.
-    key: Option<Option<i64>>,
+    /// Its key, where it may be shown.
+    key: Option<i64>,
+    /// Whether it was asked whether it may be shown.
+    is_known: bool,
 }
 
 impl<'p> Cursor<'p> {
@@ -75,6 +77,7 @@ impl<'p> Cursor<'p> {
             number,
             end: pack.first_of(number + 1),
             key: None,
+            is_known: false,
         }
     }
 
@@ -82,13 +85,15 @@ impl<'p> Cursor<'p> {
     fn at(&mut self, piece: usize, shown: &Shown<'_>) -> Option<i64> {
         while piece >= self.end {
             self.number += 1;
-            self.key = None;
+            self.is_known = false;
             self.end = self.pack.first_of(self.number + 1);
         }
-        *self.key.get_or_insert_with(|| {
-            let entry = self.pack.entry(self.number);
-            entry.filter(|entry| shown(entry)).map(|entry| entry.key)
-        })
+        if !self.is_known {
+            let entry = self.pack.entry(self.number).filter(|entry| shown(entry));
+            self.key = entry.map(|entry| entry.key);
+            self.is_known = true;
+        }
+        self.key
     }
 }
 
@@ -239,7 +244,12 @@ impl Pack {
     /// The pieces of which the fewest signs differ from those asked for, about `n_max` of them.
     ///
     /// Those of stretches that are not `shown` are left out.
-    pub(crate) fn nearest(&self, signs: &[u64], n_max: usize, shown: &Shown<'_>) -> Vec<Candidate<'_>> {
+    pub(crate) fn nearest(
+        &self,
+        signs: &[u64],
+        n_max: usize,
+        shown: &Shown<'_>,
+    ) -> Vec<Candidate<'_>> {
         let n_parts = self.shape.n_pieces.div_ceil(PART_PIECES_MIN);
         let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
         let n_parts = n_parts.clamp(1, n_threads);
@@ -272,11 +282,19 @@ impl Pack {
     }
 
     /// Looks through the signs of some stretches, which are given by their numbers.
-    fn look(&self, entries: Range<usize>, (signs, n_max): (&[u64], usize), shown: &Shown<'_>) -> Look {
+    fn look(
+        &self,
+        entries: Range<usize>,
+        (signs, n_max): (&[u64], usize),
+        shown: &Shown<'_>,
+    ) -> Look {
         let (first, end) = (self.first_of(entries.start), self.first_of(entries.end));
         let piece_bytes = self.shape.n_words() * 8;
         let start = HEADER_BYTES + first * piece_bytes;
-        let all = self.part(start, Some(start + (end.saturating_sub(first)) * piece_bytes));
+        let all = self.part(
+            start,
+            Some(start + (end.saturating_sub(first)) * piece_bytes),
+        );
         let mut look = Look {
             seen: Vec::new(),
             n_of: vec![0; self.shape.n_words() * 64 + 1],
@@ -289,9 +307,14 @@ impl Pack {
             let distances = distances(block, signs);
             for few in distances.chunks(FEW) {
                 // A fold over numbers with signs is what a machine does for all of them at once.
-                let least = few.iter().fold(NEVER, |least, distance| least.min(*distance));
+                let least = few
+                    .iter()
+                    .fold(NEVER, |least, distance| least.min(*distance));
                 if least <= farthest {
-                    let near = few.iter().zip(piece..).filter(|(distance, _)| **distance <= farthest);
+                    let near = few
+                        .iter()
+                        .zip(piece..)
+                        .filter(|(distance, _)| **distance <= farthest);
                     for (distance, piece) in near {
                         look.add(*distance, piece, cursor.at(piece, shown));
                     }
@@ -338,7 +361,9 @@ impl Pack {
     /// The first piece of a stretch of a number; behind the last one there is none.
     fn first_of(&self, number: usize) -> usize {
         let entry = Some(number).filter(|number| *number < self.shape.n_stretches);
-        let first = entry.and_then(|number| self.entry(number)).map(|entry| entry.first);
+        let first = entry
+            .and_then(|number| self.entry(number))
+            .map(|entry| entry.first);
         // A file of another's making may say anything.
         first.map_or(self.shape.n_pieces, |first| first.min(self.shape.n_pieces))
     }
@@ -444,6 +469,96 @@ mod tests {
         let bare = Packed::new(-7, Source::Session, None, 1 << 40);
         assert_eq!(Packed::read(&bare.to_bytes()), Some(bare));
         assert_eq!(bare.day(), None);
+    }
+
+    /// A file of vectors of 64 numbers, whose signs are `words`, in stretches of three pieces.
+    fn pack_of(words: &[u64]) -> Pack {
+        let keys = 0..words.len().div_ceil(3);
+        let shape = Shape {
+            dimensions: 64,
+            n_pieces: words.len(),
+            n_stretches: keys.len(),
+        };
+        let mut bytes = shape.header();
+        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        for piece in 0..words.len() {
+            bytes.extend([u8::try_from(piece % 251).unwrap(); 64]);
+        }
+        for number in keys {
+            let key = i64::try_from(number).unwrap() * 10;
+            let entry = Packed::new(key, Source::Memory, None, number * 3);
+            bytes.extend(entry.to_bytes());
+        }
+        let shape = Shape::read(&bytes).unwrap();
+        let bytes = OwnedBytes::new(bytes);
+        Pack { bytes, shape }
+    }
+
+    /// The same by looking at every piece: keys, and the bytes of the rows.
+    fn nearest_of_all(
+        words: &[u64],
+        asked: u64,
+        n_max: usize,
+        shown: &Shown<'_>,
+    ) -> Vec<(i64, u8)> {
+        let pieces = words.iter().enumerate().map(|(piece, word)| {
+            let key = i64::try_from(piece / 3).unwrap() * 10;
+            (
+                (word ^ asked).count_ones(),
+                key,
+                u8::try_from(piece % 251).unwrap(),
+            )
+        });
+        let may_be_shown = |key| shown(&Packed::new(key, Source::Memory, None, 0));
+        let pieces: Vec<_> = pieces.filter(|(_, key, _)| may_be_shown(*key)).collect();
+        let mut distances: Vec<u32> = pieces.iter().map(|(distance, _, _)| *distance).collect();
+        distances.sort_unstable();
+        let last = distances.get(n_max - 1).or(distances.last()).copied();
+        let near = pieces
+            .into_iter()
+            .filter(|(distance, _, _)| Some(*distance) <= last);
+        near.map(|(_, key, row)| (key, row)).collect()
+    }
+
+    #[test]
+    fn the_nearest_are_those_that_looking_at_each_finds() {
+        // More than one part, so that threads look at them where there are several processors.
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut random = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state
+        };
+        let words: Vec<u64> = (0..2 * PART_PIECES_MIN + 100).map(|_| random()).collect();
+        let pack = pack_of(&words);
+        let all = |_: &Packed| true;
+        let some = |it: &Packed| it.key % 40 == 0;
+        let none = |_: &Packed| false;
+        let shown: [&Shown<'_>; 3] = [&all, &some, &none];
+        for (asked, n_max) in [(random(), 1), (random(), 100), (random(), 5_000)] {
+            for shown in shown {
+                let near = pack.nearest(&[asked], n_max, shown);
+                let found: Vec<(i64, u8)> = near.iter().map(|it| (it.key, it.row[0])).collect();
+                assert_eq!(
+                    found,
+                    nearest_of_all(&words, asked, n_max, shown),
+                    "{n_max}"
+                );
+            }
+        }
+        assert_eq!(pack.nearest(&[0], 1 << 20, &all).len(), words.len());
+    }
+
+    #[test]
+    fn the_rows_of_a_stretch_are_found_by_its_key() {
+        let pack = pack_of(&[0; 10]);
+        let rows = |key| pack.rows_of(key).map(|rows| (rows.len() / 64, rows[0]));
+        assert_eq!(
+            [rows(0), rows(20), rows(30)],
+            [Some((3, 0)), Some((3, 6)), Some((1, 9))]
+        );
+        assert_eq!([rows(-1), rows(5), rows(40)], [None; 3]);
     }
 
     #[test]

@@ -85,7 +85,10 @@ impl StretchHits {
 impl TermPostings {
     /// Stretches that the term stands in.
     pub(crate) fn n_stretches(&self) -> u64 {
-        let counts = self.segments.iter().map(|segment| segment.docs.len() as u64);
+        let counts = self
+            .segments
+            .iter()
+            .map(|segment| segment.docs.len() as u64);
         counts.sum()
     }
 
@@ -313,7 +316,9 @@ impl Segment {
                 }
                 if postings.doc() == stretch.doc {
                     postings.positions(&mut positions);
-                    let places = positions.iter().map(|it| u16::try_from(*it).unwrap_or(u16::MAX));
+                    let places = positions
+                        .iter()
+                        .map(|it| u16::try_from(*it).unwrap_or(u16::MAX));
                     found.entry(*stretch).or_default().places.extend(places);
                 }
             }
@@ -332,7 +337,12 @@ fn add(found: &mut SegmentPostings, docs: Vec<DocId>, counts: Vec<u32>) {
         Vec::with_capacity(found.docs.len() + docs.len()),
         Vec::with_capacity(found.docs.len() + docs.len()),
     );
-    let mut old = found.docs.iter().copied().zip(found.counts.iter().copied()).peekable();
+    let mut old = found
+        .docs
+        .iter()
+        .copied()
+        .zip(found.counts.iter().copied())
+        .peekable();
     let mut new = docs.into_iter().zip(counts).peekable();
     loop {
         let doc = match (old.peek(), new.peek()) {
@@ -340,8 +350,12 @@ fn add(found: &mut SegmentPostings, docs: Vec<DocId>, counts: Vec<u32>) {
             (Some((only, _)), None) | (None, Some((only, _))) => *only,
             (None, None) => break,
         };
-        let of_old = old.next_if(|(it, _)| *it == doc).map_or(0, |(_, count)| count);
-        let of_new = new.next_if(|(it, _)| *it == doc).map_or(0, |(_, count)| count);
+        let of_old = old
+            .next_if(|(it, _)| *it == doc)
+            .map_or(0, |(_, count)| count);
+        let of_new = new
+            .next_if(|(it, _)| *it == doc)
+            .map_or(0, |(_, count)| count);
         sum.0.push(doc);
         sum.1.push(of_old + of_new);
     }
@@ -399,3 +413,7 @@ impl std::fmt::Debug for Postings {
         formatter.debug_struct("Postings").finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+#[path = "postings_tests.rs"]
+mod tests;

@@ -177,3 +177,65 @@ fn written_out(day: Day) -> String {
     day.date().format("%-d %B %Y").to_string()
 }
 
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::record::{PieceRecord, StretchRecord};
+    use crate::passage::Signs;
+    use crate::passage_source::Source;
+
+    #[test]
+    fn each_way_in_which_a_term_stands_is_told_apart() {
+        let texts = "ferry to ferry".to_owned();
+        let piece = |text| PieceRecord {
+            passage: 0,
+            text,
+            n_words: 0,
+            signs: Signs::of(""),
+        };
+        let whole = WholeStretch {
+            key: 1,
+            source: Source::Memory,
+            day: "2023-05-07".parse().ok(),
+            heading: "the ferry".to_owned(),
+            record: StretchRecord {
+                pieces: vec![piece(0..14), piece(9..14)],
+                ..StretchRecord::default()
+            },
+            texts,
+        };
+        let words = words(&whole, &mut Analyser::new());
+        assert_eq!(words.counts, [2, 1]);
+        let mut reader = WordsReader;
+        let mut stream = reader.token_stream(&words.text);
+        let mut found = Vec::new();
+        while stream.advance() {
+            found.push((stream.token().position, stream.token().text.clone()));
+        }
+        let found: Vec<(usize, &str)> = found
+            .iter()
+            .map(|(at, text)| (*at, text.as_str()))
+            .collect();
+        let (day, heading) = (DAY_POSITION as usize, HEADING_POSITION as usize);
+        assert_eq!(
+            found,
+            [
+                (0, "eferry"),
+                (0, "sferri"),
+                (0, "referry"),
+                (0, "rsferri"),
+                (1, "eferry"),
+                (1, "sferri"),
+                (day, "de7"),
+                (day, "ds7"),
+                (day, "di@05-07"),
+                (day, "demay"),
+                (day, "dsmay"),
+                (day, "de2023"),
+                (day, "ds2023"),
+                (heading, "heferry"),
+                (heading, "hsferri"),
+            ]
+        );
+    }
+}

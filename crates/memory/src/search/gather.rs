@@ -186,7 +186,9 @@ fn at_most(terms: &[FoundTerm], n_segments: usize) -> Vec<AtMost> {
         sums.clear();
         sums.resize(n_docs, 0.0);
         for (_, term) in scored(terms) {
-            let gains: Vec<f64> = (0..GAINS).map(|count| gain(terms, term, count.into())).collect();
+            let gains: Vec<f64> = (0..GAINS)
+                .map(|count| gain(terms, term, count.into()))
+                .collect();
             for (doc, count) in term.postings.counts(segment) {
                 let known = gains.get(count as usize).copied();
                 if let Some(sum) = sums.get_mut(doc as usize) {
@@ -329,3 +331,7 @@ impl Scratch {
         self.scores.iter().copied().fold(0.0, f64::max)
     }
 }
+
+#[cfg(test)]
+#[path = "gather_tests.rs"]
+mod tests;

@@ -79,8 +79,9 @@ mod tests {
             (token, cosine)
         };
         let tokens = (0..weights.n_tokens()).filter(is_word).map(cosine);
-        let mut found: Vec<(usize, f32)> =
-            tokens.filter(|(_, cosine)| *cosine >= NEAR_COSINE_MIN).collect();
+        let mut found: Vec<(usize, f32)> = tokens
+            .filter(|(_, cosine)| *cosine >= NEAR_COSINE_MIN)
+            .collect();
         found.sort_by(|left, right| right.1.total_cmp(&left.1));
         found.truncate(NEAR_MAX);
         found
