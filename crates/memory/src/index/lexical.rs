@@ -10,7 +10,6 @@ use base::{Day, Disk};
 use chrono::Datelike;
 use tantivy::indexer::IndexWriterOptions;
 use tantivy::schema::Term as KeyTerm;
-use tantivy::tokenizer::PreTokenizedString;
 use tantivy::{
     Index, IndexMeta, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, Searcher,
     TantivyDocument,
@@ -21,9 +20,9 @@ use super::generation::Generation;
 use super::private::PrivateDirectory;
 use super::read_only;
 use super::record::StretchRecord;
-use super::schema::{DAY_POSITION, Fields, fields};
+use super::schema::{DAY_POSITION, Fields, TOKENIZER, fields};
 use super::store::WholeStretch;
-use super::words::Words;
+use super::words::{Words, WordsReader};
 
 /// The postings on disk.
 pub(crate) struct Lexical {
@@ -88,6 +87,7 @@ impl Lexical {
     }
 
     fn new(index: Index) -> Result<Self, IndexError> {
+        index.tokenizers().register(TOKENIZER, WordsReader);
         let reader = index
             .reader_builder()
             .reload_policy(ReloadPolicy::Manual)
@@ -167,11 +167,7 @@ impl Lexical {
             whole.day.map_or(i64::from(NO_DAY), day_number),
         );
         document.add_u64(self.fields.n_pieces, whole.record.pieces.len() as u64);
-        let text = PreTokenizedString {
-            text: String::new(),
-            tokens: words.tokens,
-        };
-        document.add_pre_tokenized_text(self.fields.terms, text);
+        document.add_text(self.fields.terms, words.text);
         writer.add_document(document)?;
         Ok(())
     }

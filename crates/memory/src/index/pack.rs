@@ -42,12 +42,12 @@ struct Look {
 struct Seen {
     piece: usize,
     key: i64,
-    distance: u16,
+    distance: i16,
 }
 
 impl Look {
-    fn add(&mut self, distance: u16, piece: usize, key: Option<i64>) {
-        if let (Some(key), Some(n)) = (key, self.n_of.get_mut(usize::from(distance))) {
+    fn add(&mut self, distance: i16, piece: usize, key: Option<i64>) {
+        if let (Some(key), Some(n)) = (key, self.n_of.get_mut(index(distance))) {
             *n += 1;
             self.seen.push(Seen {
                 piece,
@@ -64,8 +64,10 @@ struct Cursor<'p> {
     /// The stretch that was found last, by its number, and the end of its pieces.
     number: usize,
     end: usize,
-    /// Its key, where it may be shown; nothing where it was not asked for yet.
-    key: Option<Option<i64>>,
+    /// Its key, where it may be shown.
+    key: Option<i64>,
+    /// Whether it was asked whether it may be shown.
+    is_known: bool,
 }
 
 impl<'p> Cursor<'p> {
@@ -75,6 +77,7 @@ impl<'p> Cursor<'p> {
             number,
             end: pack.first_of(number + 1),
             key: None,
+            is_known: false,
         }
     }
 
@@ -82,13 +85,15 @@ impl<'p> Cursor<'p> {
     fn at(&mut self, piece: usize, shown: &Shown<'_>) -> Option<i64> {
         while piece >= self.end {
             self.number += 1;
-            self.key = None;
+            self.is_known = false;
             self.end = self.pack.first_of(self.number + 1);
         }
-        *self.key.get_or_insert_with(|| {
-            let entry = self.pack.entry(self.number);
-            entry.filter(|entry| shown(entry)).map(|entry| entry.key)
-        })
+        if !self.is_known {
+            let entry = self.pack.entry(self.number).filter(|entry| shown(entry));
+            self.key = entry.map(|entry| entry.key);
+            self.is_known = true;
+        }
+        self.key
     }
 }
 
@@ -126,7 +131,7 @@ const ENTRY_BYTES: usize = 24;
 const NO_DAY: i32 = 0;
 
 /// The distance of what may not be shown.
-const NEVER: u16 = u16::MAX;
+const NEVER: i16 = i16::MAX;
 
 impl Shape {
     /// Words of 64 signs that each piece takes.
@@ -301,12 +306,11 @@ impl Pack {
         for block in all.chunks((BLOCK_PIECES * piece_bytes).max(1)) {
             let distances = distances(block, signs);
             for few in distances.chunks(FEW) {
-                if few
+                // A fold over numbers with signs is what a machine does for all of them at once.
+                let least = few
                     .iter()
-                    .copied()
-                    .min()
-                    .is_some_and(|least| least <= farthest)
-                {
+                    .fold(NEVER, |least, distance| least.min(*distance));
+                if least <= farthest {
                     let near = few
                         .iter()
                         .zip(piece..)
@@ -391,7 +395,7 @@ pub(crate) fn signs(numbers: impl Iterator<Item = f32>) -> Vec<u64> {
 }
 
 /// How many signs of each piece differ from those asked for.
-fn distances(pieces: &[u8], signs: &[u64]) -> Vec<u16> {
+fn distances(pieces: &[u8], signs: &[u64]) -> Vec<i16> {
     if let [first, second] = signs {
         // Of the usual length, for which a machine counts many pieces at once.
         let (pieces, _) = pieces.as_chunks::<16>();
@@ -406,32 +410,37 @@ fn distances(pieces: &[u8], signs: &[u64]) -> Vec<u16> {
     pieces.map(|piece| distance(piece, signs)).collect()
 }
 
-fn distance(piece: &[u8], signs: &[u64]) -> u16 {
+fn distance(piece: &[u8], signs: &[u64]) -> i16 {
     let words = piece.chunks_exact(8).zip(signs);
     let differing = words.map(|(bytes, asked)| {
         let word = u64::from_le_bytes(bytes.try_into().unwrap_or_default());
         (word ^ asked).count_ones()
     });
-    u16::try_from(differing.sum::<u32>()).unwrap_or(NEVER)
+    i16::try_from(differing.sum::<u32>()).unwrap_or(NEVER)
 }
 
 /// How many bits are set.
-fn n_set(bits: u128) -> u16 {
+fn n_set(bits: u128) -> i16 {
     let half = |bits: u128| {
         u64::try_from(bits & u128::from(u64::MAX))
             .unwrap_or(0)
             .count_ones()
     };
-    u16::try_from(half(bits) + half(bits >> 64)).unwrap_or(NEVER)
+    i16::try_from(half(bits) + half(bits >> 64)).unwrap_or(NEVER)
+}
+
+/// A distance is no less than 0.
+fn index(distance: i16) -> usize {
+    usize::try_from(distance).unwrap_or(0)
 }
 
 /// The distance within which about `n_max` lie, given how many lie at each.
-fn farthest_of(n_of: &[usize], n_max: usize) -> u16 {
+fn farthest_of(n_of: &[usize], n_max: usize) -> i16 {
     let mut n_within = 0;
     for (distance, n) in n_of.iter().enumerate() {
         n_within += n;
         if n_within >= n_max {
-            return u16::try_from(distance).unwrap_or(NEVER - 1);
+            return i16::try_from(distance).unwrap_or(NEVER - 1);
         }
     }
     NEVER - 1
@@ -460,6 +469,96 @@ mod tests {
         let bare = Packed::new(-7, Source::Session, None, 1 << 40);
         assert_eq!(Packed::read(&bare.to_bytes()), Some(bare));
         assert_eq!(bare.day(), None);
+    }
+
+    /// A file of vectors of 64 numbers, whose signs are `words`, in stretches of three pieces.
+    fn pack_of(words: &[u64]) -> Pack {
+        let keys = 0..words.len().div_ceil(3);
+        let shape = Shape {
+            dimensions: 64,
+            n_pieces: words.len(),
+            n_stretches: keys.len(),
+        };
+        let mut bytes = shape.header();
+        bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+        for piece in 0..words.len() {
+            bytes.extend([u8::try_from(piece % 251).unwrap(); 64]);
+        }
+        for number in keys {
+            let key = i64::try_from(number).unwrap() * 10;
+            let entry = Packed::new(key, Source::Memory, None, number * 3);
+            bytes.extend(entry.to_bytes());
+        }
+        let shape = Shape::read(&bytes).unwrap();
+        let bytes = OwnedBytes::new(bytes);
+        Pack { bytes, shape }
+    }
+
+    /// The same by looking at every piece: keys, and the bytes of the rows.
+    fn nearest_of_all(
+        words: &[u64],
+        asked: u64,
+        n_max: usize,
+        shown: &Shown<'_>,
+    ) -> Vec<(i64, u8)> {
+        let pieces = words.iter().enumerate().map(|(piece, word)| {
+            let key = i64::try_from(piece / 3).unwrap() * 10;
+            (
+                (word ^ asked).count_ones(),
+                key,
+                u8::try_from(piece % 251).unwrap(),
+            )
+        });
+        let may_be_shown = |key| shown(&Packed::new(key, Source::Memory, None, 0));
+        let pieces: Vec<_> = pieces.filter(|(_, key, _)| may_be_shown(*key)).collect();
+        let mut distances: Vec<u32> = pieces.iter().map(|(distance, _, _)| *distance).collect();
+        distances.sort_unstable();
+        let last = distances.get(n_max - 1).or(distances.last()).copied();
+        let near = pieces
+            .into_iter()
+            .filter(|(distance, _, _)| Some(*distance) <= last);
+        near.map(|(_, key, row)| (key, row)).collect()
+    }
+
+    #[test]
+    fn the_nearest_are_those_that_looking_at_each_finds() {
+        // More than one part, so that threads look at them where there are several processors.
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut random = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state
+        };
+        let words: Vec<u64> = (0..2 * PART_PIECES_MIN + 100).map(|_| random()).collect();
+        let pack = pack_of(&words);
+        let all = |_: &Packed| true;
+        let some = |it: &Packed| it.key % 40 == 0;
+        let none = |_: &Packed| false;
+        let shown: [&Shown<'_>; 3] = [&all, &some, &none];
+        for (asked, n_max) in [(random(), 1), (random(), 100), (random(), 5_000)] {
+            for shown in shown {
+                let near = pack.nearest(&[asked], n_max, shown);
+                let found: Vec<(i64, u8)> = near.iter().map(|it| (it.key, it.row[0])).collect();
+                assert_eq!(
+                    found,
+                    nearest_of_all(&words, asked, n_max, shown),
+                    "{n_max}"
+                );
+            }
+        }
+        assert_eq!(pack.nearest(&[0], 1 << 20, &all).len(), words.len());
+    }
+
+    #[test]
+    fn the_rows_of_a_stretch_are_found_by_its_key() {
+        let pack = pack_of(&[0; 10]);
+        let rows = |key| pack.rows_of(key).map(|rows| (rows.len() / 64, rows[0]));
+        assert_eq!(
+            [rows(0), rows(20), rows(30)],
+            [Some((3, 0)), Some((3, 6)), Some((1, 9))]
+        );
+        assert_eq!([rows(-1), rows(5), rows(40)], [None; 3]);
     }
 
     #[test]

@@ -413,3 +413,7 @@ impl std::fmt::Debug for Postings {
         formatter.debug_struct("Postings").finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+#[path = "postings_tests.rs"]
+mod tests;

@@ -67,6 +67,9 @@ pub(crate) const DAY_POSITION: u32 = 4_094;
 /// The position of the words of headings.
 pub(crate) const HEADING_POSITION: u32 = 4_095;
 
+/// The name of what reads the terms of a stretch.
+pub(crate) const TOKENIZER: &str = "terms";
+
 /// Fields of a document of the lexical index, which is a stretch.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fields {
@@ -84,7 +87,7 @@ pub(crate) struct Fields {
 pub(crate) fn fields() -> (Schema, Fields) {
     let mut builder = Schema::builder();
     let terms = TextFieldIndexing::default()
-        .set_tokenizer("raw")
+        .set_tokenizer(TOKENIZER)
         .set_fieldnorms(false)
         .set_index_option(IndexRecordOption::WithFreqsAndPositions);
     let fields = Fields {

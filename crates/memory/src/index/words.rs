@@ -2,21 +2,27 @@
 //!
 //! Knows nothing of how postings are kept.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
+use std::str::Lines;
 
 use base::Day;
-use tantivy::tokenizer::Token;
+use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 use super::schema::{DAY_POSITION, HEADING_POSITION};
 use super::store::WholeStretch;
 use crate::terms::{Analyser, Term, TermKind, key};
 
 /// The words that count for a stretch as a whole, and the words of each piece.
+#[derive(Debug, Default)]
 pub(crate) struct Words {
-    pub(super) tokens: Vec<Token>,
+    /// A term a line, each below a line that says its position.
+    pub(super) text: String,
     /// How many words each piece counts for.
     pub(crate) counts: Vec<u32>,
 }
+
+/// What a line that says a position begins with; no term does, for terms hold no space.
+const POSITION_MARK: char = '\t';
 
 /// In which way a term stands in a stretch. Each way has postings of its own, so that how often a term
 /// stands in the ordinary way is the number of pieces with it, which is told without reading positions.
@@ -39,27 +45,24 @@ impl Way {
     /// The bytes of a term in the index that stands in this way; ways never meet, for no kind of term
     /// begins with these letters.
     pub(super) fn key(self, term: &Term) -> String {
-        self.marked(term.key())
+        let mark = self.mark().into_iter();
+        mark.chain(term.key().chars()).collect()
     }
 
-    fn marked(self, mut key: String) -> String {
+    fn mark(self) -> Option<char> {
         match self {
-            Self::Piece => {}
-            Self::Again => key.insert(0, 'r'),
-            Self::Heading => key.insert(0, 'h'),
-            Self::Day => key.insert(0, 'd'),
+            Self::Piece => None,
+            Self::Again => Some('r'),
+            Self::Heading => Some('h'),
+            Self::Day => Some('d'),
         }
-        key
     }
 }
 
 /// The words of a stretch, made from what the store holds.
 pub(crate) fn words(whole: &WholeStretch, analyser: &mut Analyser) -> Words {
-    let mut words = Words {
-        tokens: Vec::new(),
-        counts: Vec::new(),
-    };
-    let mut known = HashSet::new();
+    let mut words = Words::default();
+    let mut known = HashMap::new();
     for (piece_idx, piece) in whole.record.pieces.iter().enumerate() {
         let text = whole.texts.get(piece.text.clone()).unwrap_or("");
         let n_words = words.add_piece(text, (piece_idx, &mut known), analyser);
@@ -73,48 +76,166 @@ pub(crate) fn words(whole: &WholeStretch, analyser: &mut Analyser) -> Words {
 }
 
 impl Words {
-    /// Adds the terms of a piece; gives the number of its words. `known` is room for the terms seen in it.
+    /// Adds the terms of a piece; gives the number of its words. `known` says of each term the last piece in
+    /// which it stands.
     fn add_piece(
         &mut self,
         text: &str,
-        (piece_idx, known): (usize, &mut HashSet<String>),
+        (piece_idx, known): (usize, &mut HashMap<String, usize>),
         analyser: &mut Analyser,
     ) -> u32 {
         let mut n_words = 0;
-        known.clear();
+        self.begin(piece_idx);
         analyser.each(text, &mut |kind, term| {
             n_words += u32::from(kind == TermKind::Stem);
             let key = key(kind, term);
-            let text = if known.contains(&key) {
-                Way::Again.marked(key)
-            } else {
-                known.insert(key.clone());
-                key
+            let way = match known.get_mut(&key) {
+                Some(last) if *last == piece_idx => Way::Again,
+                Some(last) => {
+                    *last = piece_idx;
+                    Way::Piece
+                }
+                None => {
+                    known.insert(key.clone(), piece_idx);
+                    Way::Piece
+                }
             };
-            self.tokens.push(token(text, piece_idx));
+            self.push(way, &key);
         });
         n_words
     }
 
     /// Adds the terms of what stands beside the pieces.
     fn add(&mut self, text: &str, (way, position): (Way, u32), analyser: &mut Analyser) {
-        analyser.each(text, &mut |kind, term| {
-            let text = way.marked(key(kind, term));
-            self.tokens.push(token(text, position as usize));
-        });
+        self.begin(position as usize);
+        analyser.each(text, &mut |kind, term| self.push(way, &key(kind, term)));
+    }
+
+    fn begin(&mut self, position: usize) {
+        self.text.push(POSITION_MARK);
+        self.text.push_str(&position.to_string());
+        self.text.push('\n');
+    }
+
+    fn push(&mut self, way: Way, key: &str) {
+        self.text.extend(way.mark());
+        self.text.push_str(key);
+        self.text.push('\n');
     }
 }
 
-fn token(text: String, position: usize) -> Token {
-    Token {
-        position,
-        text,
-        position_length: 1,
-        ..Token::default()
+/// Reads the terms of [`Words`] back.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WordsReader;
+
+/// The terms of one stretch.
+pub(super) struct TermStream<'w> {
+    lines: Lines<'w>,
+    token: Token,
+}
+
+impl Tokenizer for WordsReader {
+    type TokenStream<'w> = TermStream<'w>;
+
+    fn token_stream<'w>(&'w mut self, text: &'w str) -> TermStream<'w> {
+        let token = Token {
+            position: 0,
+            ..Token::default()
+        };
+        TermStream {
+            lines: text.lines(),
+            token,
+        }
+    }
+}
+
+impl TokenStream for TermStream<'_> {
+    fn advance(&mut self) -> bool {
+        for line in self.lines.by_ref() {
+            if let Some(position) = line.strip_prefix(POSITION_MARK) {
+                self.token.position = position.parse().unwrap_or(0);
+                continue;
+            }
+            self.token.text.clear();
+            self.token.text.push_str(line);
+            return true;
+        }
+        false
+    }
+
+    fn token(&self) -> &Token {
+        &self.token
+    }
+
+    fn token_mut(&mut self) -> &mut Token {
+        &mut self.token
     }
 }
 
 /// A day as people write it: `7 May 2023`.
 fn written_out(day: Day) -> String {
     day.date().format("%-d %B %Y").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::record::{PieceRecord, StretchRecord};
+    use crate::passage::Signs;
+    use crate::passage_source::Source;
+
+    #[test]
+    fn each_way_in_which_a_term_stands_is_told_apart() {
+        let texts = "ferry to ferry".to_owned();
+        let piece = |text| PieceRecord {
+            passage: 0,
+            text,
+            n_words: 0,
+            signs: Signs::of(""),
+        };
+        let whole = WholeStretch {
+            key: 1,
+            source: Source::Memory,
+            day: "2023-05-07".parse().ok(),
+            heading: "the ferry".to_owned(),
+            record: StretchRecord {
+                pieces: vec![piece(0..14), piece(9..14)],
+                ..StretchRecord::default()
+            },
+            texts,
+        };
+        let words = words(&whole, &mut Analyser::new());
+        assert_eq!(words.counts, [2, 1]);
+        let mut reader = WordsReader;
+        let mut stream = reader.token_stream(&words.text);
+        let mut found = Vec::new();
+        while stream.advance() {
+            found.push((stream.token().position, stream.token().text.clone()));
+        }
+        let found: Vec<(usize, &str)> = found
+            .iter()
+            .map(|(at, text)| (*at, text.as_str()))
+            .collect();
+        let (day, heading) = (DAY_POSITION as usize, HEADING_POSITION as usize);
+        assert_eq!(
+            found,
+            [
+                (0, "eferry"),
+                (0, "sferri"),
+                (0, "referry"),
+                (0, "rsferri"),
+                (1, "eferry"),
+                (1, "sferri"),
+                (day, "de7"),
+                (day, "ds7"),
+                (day, "di@05-07"),
+                (day, "demay"),
+                (day, "dsmay"),
+                (day, "de2023"),
+                (day, "ds2023"),
+                (heading, "heferry"),
+                (heading, "hsferri"),
+            ]
+        );
+    }
 }

@@ -331,3 +331,7 @@ impl Scratch {
         self.scores.iter().copied().fold(0.0, f64::max)
     }
 }
+
+#[cfg(test)]
+#[path = "gather_tests.rs"]
+mod tests;

@@ -17,7 +17,7 @@ const NEIGHBOURS: [f64; 2] = [0.4, 0.2];
 const SHORTLIST_MIN: usize = 64;
 
 /// So many pieces are compared exactly, of those whose signs are most like those asked for.
-const LOOKED_AT: usize = 2_048;
+const LOOKED_AT: usize = 4_096;
 
 /// So many vectors must be there before half of their mean is taken off: what all passages share
 /// tells nothing, but a few passages may share what is asked for.
