@@ -27,6 +27,7 @@ mod forget;
 
 mod ledger;
 
+mod kinds;
 mod terms;
 
 mod passage;

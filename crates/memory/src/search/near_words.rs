@@ -6,8 +6,7 @@ use std::collections::BTreeSet;
 
 use base::WordVectors;
 
-use super::gather::FoundTerm;
-use super::query::Part;
+use super::gather::{FoundTerm, whole_words};
 use crate::index::{IndexError, Snapshot};
 use crate::terms::{Analyser, Term, TermKind, is_stop_word};
 
@@ -38,13 +37,10 @@ pub(crate) fn near_words(
         .collect();
     let mut analyser = Analyser::new();
     let mut found = Vec::new();
-    for (idx, pair) in terms.windows(2).enumerate() {
-        let [form, stem] = pair else { continue };
-        let is_word = form.term.part == Part::Form
-            && stem.is_whole()
-            && stem.term.term.kind == TermKind::Stem;
-        let vector = is_word.then(|| words.word(&form.term.term.text)).flatten();
-        let Some(vector) = vector else { continue };
+    for (idx, word, _) in whole_words(terms) {
+        let Some(vector) = words.word(word) else {
+            continue;
+        };
         let mut known = BTreeSet::new();
         for (word, cosine) in words.nearest(&vector, LOOKED_AT) {
             if cosine < COSINE_MIN || known.len() == NEAR_MAX {
@@ -64,7 +60,7 @@ pub(crate) fn near_words(
             if snapshot.is_in_more_than(&term, STRETCHES_MAX)? {
                 continue;
             }
-            let near = FoundTerm::near(snapshot, term, (idx + 1, SHARE * f64::from(cosine)))?;
+            let near = FoundTerm::near(snapshot, term, (idx, SHARE * f64::from(cosine)))?;
             found.extend(near.is_found().then_some(near));
         }
     }
