@@ -13,7 +13,7 @@ use crate::passage_source::Source;
 use crate::terms::is_stop_word;
 
 /// So many of the best pieces are looked at.
-const LOOKED_AT: usize = 64;
+const LOOKED_AT: usize = 128;
 
 /// Words by which somebody speaks of themselves.
 const OF_SELF: [&str; 9] = ["i", "me", "mine", "my", "myself", "our", "ours", "us", "we"];
