@@ -1,4 +1,4 @@
-//! What is a kind of what: that a violin is an instrument, told by a table that lies in the program.
+//! What is a kind of what: that a sofa is furniture, told by a table that lies in the program.
 //!
 //! Knows nouns of one word alone, and never copies the table; `README.md` says where it is from.
 
@@ -153,20 +153,21 @@ mod tests {
 
     #[test]
     fn a_thing_is_a_kind_of_what_it_belongs_to() {
-        check("violin", "instrument", true);
-        check("violins", "instruments", true);
-        check("terrier", "pet", false);
+        check("sofa", "furniture", true);
+        check("poodles", "dogs", true);
         check("terrier", "animals", true);
-        check("children", "relatives", true);
+        check("geese", "birds", true);
+        check("cousin", "relatives", true);
+        check("cousin", "furniture", false);
     }
 
     #[test]
     fn what_it_belongs_to_is_no_kind_of_the_thing() {
-        check("instrument", "violin", false);
-        check("violin", "violins", false);
-        check("violin", "nonsenseword", false);
-        check("nonsenseword", "instrument", false);
-        check("", "instrument", false);
+        check("furniture", "sofa", false);
+        check("dog", "dogs", false);
+        check("sofa", "nonsenseword", false);
+        check("nonsenseword", "furniture", false);
+        check("", "furniture", false);
     }
 
     #[test]

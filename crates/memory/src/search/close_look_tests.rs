@@ -36,17 +36,17 @@ fn check(found: &[(String, f64)], expected: &[(&str, f64)]) {
 #[test]
 fn what_is_a_kind_of_what_is_asked_for_speaks_for_a_piece_that_does_not_say_it_itself() {
     let notes =
-        "- the bread comforts me\n- the instrument comforts me, a violin\n- violins comfort me\n";
+        "- the bread comforts me\n- the furniture comforts me, a sofa\n- sofas comfort me\n";
     let home = Home::new(&[("MEMORY.md", notes)]);
-    // Of three pieces "instrument" stands in one and "comfort" in all; the kind counts 0.5 of its share.
+    // Of three pieces "furniture" stands in one and "comfort" in all; the kind counts 0.5 of its share.
     let idf = |n_with: f64| (1.0 + (3.0 - n_with + 0.5) / (n_with + 0.5)).ln();
     let kind = 0.5 * idf(1.0) / (idf(1.0) + idf(3.0));
     check(
-        &added(&home, "which instruments comfort", Evidence::Kinds),
+        &added(&home, "which furniture comforts", Evidence::Kinds),
         &[
             ("- the bread comforts me", 0.0),
-            ("- the instrument comforts me, a violin", 0.0),
-            ("- violins comfort me", kind),
+            ("- the furniture comforts me, a sofa", 0.0),
+            ("- sofas comfort me", kind),
         ],
     );
 }
