@@ -30,6 +30,7 @@ mod forget;
 
 mod ledger;
 
+mod kinds;
 mod terms;
 
 mod passage;

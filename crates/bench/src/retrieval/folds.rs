@@ -16,10 +16,10 @@ use super::set::Set;
 const CHOSEN: [Evidence; 6] = [
     Evidence::Meaning,
     Evidence::Likeness,
-    Evidence::Section,
     Evidence::Who,
-    Evidence::Answer,
-    Evidence::Whole,
+    Evidence::Kinds,
+    Evidence::OfSelf,
+    Evidence::Said,
 ];
 
 /// What each of them is tried at, in hundredths of what it is.

@@ -3,6 +3,7 @@
 //! Pure: takes what was found and what is right.
 
 use memory::{SearchResult, Source};
+use serde::{Deserialize, Serialize};
 
 use super::set::{Place, Question};
 
@@ -16,7 +17,7 @@ const SHOWN_CHARS_MAX: usize = 4_000;
 const SHOWN_CHARS_MIN: usize = 180;
 
 /// The figures of one answer.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct Figures {
     /// Share of what is right among the first ten places.
     pub(crate) recall: f64,
@@ -132,7 +133,7 @@ fn newer(head: &[Place], question: &Question) -> Option<f64> {
 }
 
 /// Counts of results are small.
-fn real(count: usize) -> f64 {
+pub(crate) fn real(count: usize) -> f64 {
     u32::try_from(count).map_or(f64::MAX, f64::from)
 }
 

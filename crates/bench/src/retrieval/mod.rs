@@ -10,6 +10,7 @@ mod locomo;
 
 mod folds;
 pub(crate) mod measure;
+mod paired;
 mod run;
 mod table;
 

@@ -17,7 +17,8 @@ use memory::{Index, IndexError, MessagesInMemory, SearchOptions, Workspace, sear
 use models::BundledEmbedder;
 
 use super::folds::tell_folds;
-use super::measure::{Figures, measure};
+use super::measure::{Figures, mean, measure};
+use super::paired::{Earlier, keep};
 use super::set::{Corpus, Place, Set, SetError};
 use super::{beam, beir, locomo, table};
 
@@ -39,6 +40,15 @@ pub(crate) struct Arguments {
     /// Choose weights on all parts of a set but one, and measure them on that one; so many parts
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=100))]
     folds: Option<u64>,
+    /// Keep the figures of each question in this file
+    #[arg(long, value_name = "FILE")]
+    keep: Option<PathBuf>,
+    /// Tell what each question won or lost against figures that were kept
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
+    /// Tell how many questions are told that nothing is known: of each body of text, and of the next one
+    #[arg(long)]
+    strangers: bool,
     /// Look at so many results
     #[arg(long, value_name = "N", default_value_t = 60)]
     limit: usize,
@@ -50,6 +60,8 @@ pub(crate) struct Asked {
     pub(crate) kind: String,
     pub(crate) figures: Figures,
     pub(crate) took: Duration,
+    /// Whether it was told that nothing is known.
+    is_denied: bool,
 }
 
 /// A measurement failed.
@@ -71,6 +83,8 @@ pub(crate) enum RetrievalError {
 
 /// Runs `bench retrieval`.
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), RetrievalError> {
+    let earlier = arguments.against.as_deref();
+    let earlier = earlier.map(Earlier::read).transpose()?;
     for set in sets(arguments)? {
         for compared in [Compared::Words, Compared::WordsAndMeaning] {
             let mut asked = Vec::new();
@@ -79,6 +93,17 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Retr
                 asked.extend(ask(&home, corpus, &options(&set, arguments.limit))?);
             }
             writeln!(out, "{}", table::line(set.name, compared.as_str(), &asked))?;
+            if compared == Compared::WordsAndMeaning {
+                if let Some(path) = &arguments.keep {
+                    keep(path, set.name, &asked)?;
+                }
+                if let Some(earlier) = &earlier {
+                    earlier.tell(set.name, &asked, out)?;
+                }
+            }
+        }
+        if arguments.strangers {
+            tell_denied(&set, &homes(&set)?, arguments.limit, out)?;
         }
         if arguments.parts {
             tell_parts(&set, &homes(&set)?, arguments.limit, out)?;
@@ -113,6 +138,36 @@ fn tell_parts(
         let ranking = format!("without {}", weight.evidence.as_str());
         writeln!(out, "{}", table::line(set.name, &ranking, &asked))?;
     }
+    Ok(())
+}
+
+/// How many questions are told that nothing is known, those of each corpus and those of the next one.
+fn tell_denied(
+    set: &Set,
+    homes: &[Home],
+    limit: usize,
+    out: &mut dyn Write,
+) -> Result<(), RetrievalError> {
+    let (mut own, mut strange) = (Vec::new(), Vec::new());
+    for (idx, home) in homes.iter().enumerate() {
+        let next = (idx + 1) % homes.len();
+        for (asked_of, denied) in [(idx, &mut own), (next, &mut strange)] {
+            if let Some(corpus) = set.corpora.get(asked_of) {
+                denied.extend(ask(home, corpus, &options(set, limit))?);
+            }
+        }
+    }
+    let denied = |asked: &[Asked]| {
+        let denied = asked.iter().map(|it| f64::from(u8::from(it.is_denied)));
+        mean(denied)
+    };
+    writeln!(
+        out,
+        "{:8} told that nothing is known: own questions {:.3}, those of the next body of text {:.3}",
+        set.name,
+        denied(&own),
+        denied(&strange)
+    )?;
     Ok(())
 }
 
@@ -228,6 +283,7 @@ pub(super) fn ask(
             kind: question.kind.clone(),
             figures: measure(&answer.results, question, &length_of),
             took,
+            is_denied: answer.results.is_empty(),
         });
     }
     Ok(asked)

@@ -48,6 +48,9 @@ impl Evidence {
             Self::Name => "name",
             Self::Number => "number",
             Self::Standing => "standing",
+            Self::Kinds => "kinds",
+            Self::OfSelf => "of-self",
+            Self::Said => "said",
         }
     }
 }

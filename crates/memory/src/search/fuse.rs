@@ -208,6 +208,7 @@ pub(crate) fn fuse(
                 let is_owner = row.record.speaker_of(passage) == Some("user");
                 parts.set(Evidence::Asks, f64::from(asks && is_owner));
                 parts.set(Evidence::Whole, of_message(passage, &words, cosines));
+                parts.set(Evidence::Said, parts.get(Evidence::Who) * parts.cosine);
             }
         }
         parts.set(Evidence::Day, day);

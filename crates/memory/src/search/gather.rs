@@ -12,7 +12,7 @@ use super::near_words::near_words;
 use super::query::{Part, QueryTerm, Question};
 use super::score::{Place, count_in_context, idf, saturated};
 use crate::index::{IndexError, Snapshot, StretchFacts, StretchHits, StretchId, TermPostings};
-use crate::terms::Term;
+use crate::terms::{Term, TermKind};
 
 /// Fewest stretches that are looked at closely.
 const SHORTLIST_MIN: usize = 128;
@@ -64,6 +64,19 @@ impl FoundTerm {
     pub(crate) fn is_found(&self) -> bool {
         self.postings.n_pieces > 0
     }
+}
+
+/// The words of the question that are parts of it: the number of the term, the word as it is written, and
+/// how much it tells.
+pub(crate) fn whole_words(terms: &[FoundTerm]) -> impl Iterator<Item = (usize, &str, f64)> {
+    let pairs = terms.windows(2).zip(1..);
+    pairs.filter_map(|(pair, idx)| {
+        let [form, stem] = pair else { return None };
+        let is_pair = form.term.part == Part::Form
+            && stem.is_whole()
+            && stem.term.term.kind == TermKind::Stem;
+        is_pair.then_some((idx, form.term.term.text.as_str(), stem.idf))
+    })
 }
 
 /// Looks up the terms of a question, and words that are near to them, and chooses the best stretches that

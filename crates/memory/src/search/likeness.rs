@@ -6,13 +6,12 @@ use std::collections::HashMap;
 
 use base::{WordVectors, dot};
 
-use super::fuse::Parts;
-use super::gather::Gathered;
-use super::query::Part;
+use super::close_look::{Rows, Texts, best_pieces};
+use super::gather::{Gathered, whole_words};
 use super::score::{Evidence, Weights};
-use crate::index::{IndexError, Snapshot, StretchRow};
+use crate::index::{IndexError, StretchRow};
 use crate::passage_source::Source;
-use crate::terms::{TermKind, is_stop_word};
+use crate::terms::is_stop_word;
 
 /// So many of the best pieces are looked at.
 const LOOKED_AT: usize = 64;
@@ -38,27 +37,21 @@ struct Likeness<'w> {
 
 /// Says of the best pieces how like their words are to those of the question.
 pub(crate) fn add_likeness(
-    snapshot: &Snapshot<'_>,
+    texts: &mut Texts<'_>,
     (words, weights): (&dyn WordVectors, &Weights),
     gathered: &Gathered,
-    rows: &mut [(StretchRow, Vec<Parts>)],
+    rows: &mut Rows,
 ) -> Result<(), IndexError> {
     let mut likeness = Likeness::of(words, gathered);
     if likeness.asked.is_empty() {
         return Ok(());
     }
-    let mut texts: HashMap<usize, String> = HashMap::new();
     let mut found = Vec::new();
-    for (row_idx, piece_idx) in best_pieces(rows, weights) {
+    for (row_idx, piece_idx) in best_pieces(rows, weights, (LOOKED_AT, Some(Source::Memory))) {
         let Some((row, _)) = rows.get(row_idx) else {
             continue;
         };
-        let texts = match texts.entry(row_idx) {
-            std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
-            std::collections::hash_map::Entry::Vacant(entry) => {
-                entry.insert(snapshot.texts(row.key)?)
-            }
-        };
+        let texts = texts.get(row.key)?;
         let like = likeness.of_piece(row, texts, piece_idx);
         found.push((row_idx, piece_idx, like));
     }
@@ -71,45 +64,11 @@ pub(crate) fn add_likeness(
     Ok(())
 }
 
-/// The best pieces of notes by what is known so far.
-fn best_pieces(rows: &[(StretchRow, Vec<Parts>)], weights: &Weights) -> Vec<(usize, usize)> {
-    let mut best: Vec<(f64, usize, usize)> = Vec::new();
-    for (row_idx, (row, parts)) in rows.iter().enumerate() {
-        let scored = parts
-            .iter()
-            .enumerate()
-            .filter(|(_, parts)| parts.is_relevant());
-        if row.source == Source::Memory {
-            best.extend(
-                scored.map(|(piece_idx, parts)| (parts.total(weights), row_idx, piece_idx)),
-            );
-        }
-    }
-    best.sort_by(|left, right| {
-        let place = |it: &(f64, usize, usize)| (it.1, it.2);
-        right
-            .0
-            .total_cmp(&left.0)
-            .then(place(left).cmp(&place(right)))
-    });
-    best.truncate(LOOKED_AT);
-    best.into_iter()
-        .map(|(_, row, piece)| (row, piece))
-        .collect()
-}
-
 impl<'w> Likeness<'w> {
     fn of(words: &'w dyn WordVectors, gathered: &Gathered) -> Self {
-        let form_of_stem = gathered.terms.windows(2).filter_map(|pair| {
-            let [form, stem] = pair else { return None };
-            let is_pair = form.term.part == Part::Form
-                && stem.is_whole()
-                && stem.term.term.kind == TermKind::Stem;
-            is_pair.then_some((&form.term.term.text, stem.idf))
-        });
-        let asked = form_of_stem.filter_map(|(word, idf)| {
+        let asked = whole_words(&gathered.terms).filter_map(|(_, word, idf)| {
             Some(Asked {
-                word: word.clone(),
+                word: word.to_owned(),
                 vector: words.word(word)?,
                 idf,
             })

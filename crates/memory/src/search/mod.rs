@@ -10,6 +10,7 @@ mod query;
 mod score;
 
 mod bounds;
+mod close_look;
 mod fold;
 mod fuse;
 mod gather;

@@ -6,8 +6,7 @@ use std::collections::BTreeSet;
 
 use base::WordVectors;
 
-use super::gather::FoundTerm;
-use super::query::Part;
+use super::gather::{FoundTerm, whole_words};
 use crate::index::{IndexError, Snapshot};
 use crate::terms::{Analyser, Term, TermKind, is_stop_word};
 
@@ -32,16 +31,9 @@ pub(crate) fn near_words(
         .collect();
     let mut analyser = Analyser::new();
     let mut found = Vec::new();
-    for (idx, pair) in terms.windows(2).enumerate() {
-        let [form, stem] = pair else { continue };
-        let is_word = form.term.part == Part::Form
-            && stem.is_whole()
-            && stem.term.term.kind == TermKind::Stem;
-        if !is_word {
-            continue;
-        }
+    for (idx, word, _) in whole_words(terms) {
         let mut known = BTreeSet::new();
-        for (word, cosine) in words.near(&form.term.term.text) {
+        for (word, cosine) in words.near(word) {
             if known.len() == NEAR_MAX {
                 break;
             }
@@ -59,7 +51,7 @@ pub(crate) fn near_words(
             if snapshot.postings.is_in_more_than(&term, STRETCHES_MAX)? {
                 continue;
             }
-            let near = FoundTerm::near(snapshot, term, (idx + 1, SHARE * f64::from(cosine)))?;
+            let near = FoundTerm::near(snapshot, term, (idx, SHARE * f64::from(cosine)))?;
             found.extend(near.is_found().then_some(near));
         }
     }

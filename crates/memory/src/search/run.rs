@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use base::Locator;
 
 use super::bounds::Bounds;
+use super::close_look::{Texts, look_closely};
 use super::explain::explain;
 use super::fold::Folded;
 use super::fuse::{Norms, Parts, Seen, fuse, named_speaker};
@@ -147,9 +148,11 @@ fn rank(
             (row, parts)
         })
         .collect();
+    let mut texts = Texts::of(snapshot);
     if let Some(words) = meaning.and_then(Meaning::words) {
-        add_likeness(snapshot, (words, &options.weights), gathered, &mut rows)?;
+        add_likeness(&mut texts, (words, &options.weights), gathered, &mut rows)?;
     }
+    look_closely(&mut texts, gathered, &options.weights, &mut rows)?;
     add_literals(snapshot, &question.literals, &mut rows)?;
     let mut best = best_of_each(&rows, &options.weights);
     best.sort_by(|left, right| {
@@ -355,3 +358,7 @@ mod readers_tests;
 #[cfg(test)]
 #[path = "near_words_tests.rs"]
 mod near_words_tests;
+
+#[cfg(test)]
+#[path = "close_look_tests.rs"]
+mod close_look_tests;

@@ -108,12 +108,12 @@ pub(super) fn said(line: usize, speaker: &str, text: &str) -> SourceMessage {
 
 /// Knows a few words that mean the same; any other word points elsewhere.
 #[derive(Debug, Clone)]
-struct ToyEmbedder {
+pub(super) struct ToyEmbedder {
     identity: &'static str,
     is_down: bool,
 }
 
-const TOY: ToyEmbedder = ToyEmbedder {
+pub(super) const TOY: ToyEmbedder = ToyEmbedder {
     identity: "toy:1",
     is_down: false,
 };
@@ -153,7 +153,7 @@ impl Embedder for ToyEmbedder {
 
 impl Home {
     /// The same home, asked by a process that has an embedder.
-    fn embedding(mut self, embedder: ToyEmbedder) -> Self {
+    pub(super) fn embedding(mut self, embedder: ToyEmbedder) -> Self {
         self.index = Index::open(Arc::new(OsDisk), &self.directory.path().join("index"))
             .unwrap()
             .with_embedder(Some(Arc::new(embedder)));

@@ -39,6 +39,12 @@ pub enum Evidence {
     Number,
     /// The question asks for work, and it says how things are to be done.
     Standing,
+    /// It names things that are of a kind which the question names.
+    Kinds,
+    /// In a note, the one person whom the question names speaks of themselves.
+    OfSelf,
+    /// In a transcript, nearness in meaning of what the one says whose words are asked for, by itself.
+    Said,
 }
 
 /// What a kind of evidence is worth.
@@ -55,7 +61,7 @@ pub struct Weight {
 }
 
 /// How many kinds of evidence there are.
-pub(crate) const N_KINDS: usize = 17;
+pub(crate) const N_KINDS: usize = 20;
 
 /// Every kind of evidence with its worth; the only place where these numbers stand.
 pub const WEIGHTS: [Weight; N_KINDS] = [
@@ -85,6 +91,9 @@ pub const WEIGHTS: [Weight; N_KINDS] = [
     worth(Evidence::Name, 0.2, 0.2),
     worth(Evidence::Number, 0.1, 0.1),
     worth(Evidence::Standing, 0.0, 0.2),
+    worth(Evidence::Kinds, 0.5, 0.5),
+    worth(Evidence::OfSelf, 0.12, 0.0),
+    worth(Evidence::Said, 0.0, 0.3),
 ];
 
 /// The worths by which one answer is ranked: those of the program, or others that somebody tries.
