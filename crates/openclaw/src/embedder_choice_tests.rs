@@ -132,7 +132,16 @@ fn what_is_missing_of_a_model_is_told_and_the_bundled_one_stands_in() {
     };
     let downloads = "`openclaw memory index` downloads a model that has a name; a directory needs all of its files";
     let whole = host(&files, Some("/lib/onnx.so"));
-    check_on(&whole, &fastembed("~/mine"), "fastembed:/root/mine:2:0");
+    // What is there and no library is known as that before the first text.
+    check_on(
+        &whole,
+        &fastembed("~/mine"),
+        &stands_in(
+            "the model mine does not run: failed to load from `/lib/onnx.so`: dlopen failed",
+            "it needs the ONNX runtime 1.24 or later, whose library ORT_DYLIB_PATH names, and a model that is \
+             whole: remove a damaged one from models/ and run `openclaw memory index`",
+        ),
+    );
     check_on(
         &host(&files, Some("/lib/gone.so")),
         &fastembed("/root/mine"),
