@@ -130,7 +130,7 @@ impl Classes {
         }
         let bits = words.fold(0, |bits, word| bits | self.of_word(word));
         let asked = self.asked.iter().zip(0..u64::BITS);
-        let found = asked.filter(|(class, bit)| bits >> bit & 1 == 1 && !stands(class.term));
+        let found = asked.filter(|(class, bit)| (bits >> bit) & 1 == 1 && !stands(class.term));
         found.map(|(class, _)| class.idf).sum::<f64>() / self.whole
     }
 }
