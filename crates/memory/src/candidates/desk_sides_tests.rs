@@ -89,10 +89,10 @@ fn to_accept_one_side_turns_the_other_down_and_an_undo_brings_both_back() {
     );
     assert_eq!(read(&disk, "MEMORY.md"), MEMORY);
     let blocks = |text: &str| {
-        let mut blocks: Vec<String> = text.split("\n### ").map(str::to_owned).collect();
-        blocks
-            .iter_mut()
-            .for_each(|block| block.truncate(block.trim_end().len()));
+        let mut blocks: Vec<String> = text
+            .split("\n### ")
+            .map(|block| block.trim_end().to_owned())
+            .collect();
         blocks.sort();
         blocks
     };
