@@ -22,18 +22,16 @@ const QUESTIONS_BYTES_MAX: u64 = 64 * 1024 * 1024;
 impl Place {
     /// The place of a memory of so many passages below `kept`, or one that vanishes.
     pub(crate) fn of(kept: Option<&Path>, n_passages: usize) -> Result<Self, std::io::Error> {
-        Ok(match kept {
-            Some(directory) => Self {
+        if let Some(directory) = kept {
+            return Ok(Self {
                 root: directory.join(n_passages.to_string()),
                 _vanishing: None,
-            },
-            None => {
-                let directory = tempfile::tempdir()?;
-                Self {
-                    root: directory.path().to_owned(),
-                    _vanishing: Some(directory),
-                }
-            }
+            });
+        }
+        let directory = tempfile::tempdir()?;
+        Ok(Self {
+            root: directory.path().to_owned(),
+            _vanishing: Some(directory),
         })
     }
 

@@ -32,7 +32,7 @@ fn notes(disk: &MemoryDisk, n_sections: usize) {
             text.push_str(WORDS[below(WORDS.len())]);
             text.push('\n');
             for _ in 0..=below(5) {
-                text.push_str("-");
+                text.push('-');
                 for _ in 0..=below(6) {
                     // Few words are said often, and most seldom.
                     let bound = below(WORDS.len()) + 1;

@@ -1,0 +1,128 @@
+//! Tests of the file of vectors: what is near by signs, and what is read back.
+
+use super::*;
+
+#[test]
+fn signs_differ_where_numbers_do() {
+    let asked = signs([0.5, -0.5, 0.0, 1.0].into_iter());
+    assert_eq!(asked, [0b1001]);
+    assert_eq!(signs((0..65).map(|_| 1.0)), [u64::MAX, 1]);
+    assert_eq!(distance(&0b0101_u64.to_le_bytes(), &asked), 2);
+    assert_eq!(farthest_of(&[1, 0, 3, 9], 4), 2);
+    assert_eq!(farthest_of(&[1, 0], 4), NEVER - 1);
+}
+
+#[test]
+fn an_entry_is_read_as_it_was_written() {
+    let day = "2026-04-20".parse().ok();
+    let entry = Packed::new(-7, Source::Session, day, 1 << 40);
+    assert_eq!(Packed::read(&entry.to_bytes()), Some(entry));
+    assert_eq!(entry.day(), day);
+    let bare = Packed::new(-7, Source::Session, None, 1 << 40);
+    assert_eq!(Packed::read(&bare.to_bytes()), Some(bare));
+    assert_eq!(bare.day(), None);
+}
+
+/// A file of vectors of 64 numbers, whose signs are `words`, in stretches of three pieces.
+fn pack_of(words: &[u64]) -> Pack {
+    let keys = 0..words.len().div_ceil(3);
+    let shape = Shape {
+        dimensions: 64,
+        n_pieces: words.len(),
+        n_stretches: keys.len(),
+    };
+    let mut bytes = shape.header();
+    bytes.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+    for piece in 0..words.len() {
+        bytes.extend([u8::try_from(piece % 251).unwrap(); 64]);
+    }
+    for number in keys {
+        let key = i64::try_from(number).unwrap() * 10;
+        let entry = Packed::new(key, Source::Memory, None, number * 3);
+        bytes.extend(entry.to_bytes());
+    }
+    let shape = Shape::read(&bytes).unwrap();
+    let bytes = OwnedBytes::new(bytes);
+    Pack { bytes, shape }
+}
+
+/// The same by looking at every piece: keys, and the bytes of the rows.
+fn nearest_of_all(words: &[u64], asked: u64, n_max: usize, shown: &Shown<'_>) -> Vec<(i64, u8)> {
+    let pieces = words.iter().enumerate().map(|(piece, word)| {
+        let key = i64::try_from(piece / 3).unwrap() * 10;
+        (
+            (word ^ asked).count_ones(),
+            key,
+            u8::try_from(piece % 251).unwrap(),
+        )
+    });
+    let may_be_shown = |key| shown(&Packed::new(key, Source::Memory, None, 0));
+    let pieces: Vec<_> = pieces.filter(|(_, key, _)| may_be_shown(*key)).collect();
+    let mut distances: Vec<u32> = pieces.iter().map(|(distance, _, _)| *distance).collect();
+    distances.sort_unstable();
+    let last = distances.get(n_max - 1).or(distances.last()).copied();
+    let near = pieces
+        .into_iter()
+        .filter(|(distance, _, _)| Some(*distance) <= last);
+    near.map(|(_, key, row)| (key, row)).collect()
+}
+
+#[test]
+fn the_nearest_are_those_that_looking_at_each_finds() {
+    // More than one part, so that threads look at them where there are several processors.
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    let words: Vec<u64> = (0..2 * PART_PIECES_MIN + 100).map(|_| random()).collect();
+    let pack = pack_of(&words);
+    let all = |_: &Packed| true;
+    let some = |it: &Packed| it.key % 40 == 0;
+    let none = |_: &Packed| false;
+    let shown: [&Shown<'_>; 3] = [&all, &some, &none];
+    for (asked, n_max) in [(random(), 1), (random(), 100), (random(), 5_000)] {
+        for shown in shown {
+            let near = pack.nearest(&[asked], n_max, shown);
+            let found: Vec<(i64, u8)> = near.iter().map(|it| (it.key, it.row[0])).collect();
+            assert_eq!(
+                found,
+                nearest_of_all(&words, asked, n_max, shown),
+                "{n_max}"
+            );
+        }
+    }
+    assert_eq!(pack.nearest(&[0], 1 << 20, &all).len(), words.len());
+}
+
+#[test]
+fn the_rows_of_a_stretch_are_found_by_its_key() {
+    let pack = pack_of(&[0; 10]);
+    let rows = |key| pack.rows_of(key).map(|rows| (rows.len() / 64, rows[0]));
+    assert_eq!(
+        [rows(0), rows(20), rows(30)],
+        [Some((3, 0)), Some((3, 6)), Some((1, 9))]
+    );
+    assert_eq!([rows(-1), rows(5), rows(40)], [None; 3]);
+}
+
+#[test]
+fn a_file_of_another_length_is_no_pack() {
+    let shape = Shape {
+        dimensions: 3,
+        n_pieces: 2,
+        n_stretches: 1,
+    };
+    let mut bytes = shape.header();
+    bytes.resize(HEADER_BYTES + 16 + 6 + ENTRY_BYTES, 0);
+    assert_eq!(Shape::read(&bytes), Some(shape));
+    bytes.pop();
+    assert_eq!(Shape::read(&bytes), None);
+    let huge = Shape {
+        dimensions: usize::MAX,
+        ..shape
+    };
+    assert_eq!(Shape::read(&huge.header()), None);
+}
