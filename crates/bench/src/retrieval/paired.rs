@@ -36,8 +36,11 @@ struct Paired {
     chance: f64,
 }
 
+/// One figure of a question.
+type Figure = fn(&Figures) -> f64;
+
 /// What is compared.
-const COMPARED: [(&str, fn(&Figures) -> f64); 4] = [
+const COMPARED: [(&str, Figure); 4] = [
     ("R@10", |figures| figures.recall),
     ("shown@1000", |figures| figures.shown),
     ("nDCG@10", |figures| figures.ndcg),
