@@ -3,7 +3,7 @@
 //! No model is run: the runtime that runs them is not part of the program.
 
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use base::disk::{Disk, MemoryDisk, OsDisk, replace};
 use kit::{Answer, ChatServer, Run, TestHome};
@@ -153,7 +153,7 @@ fn a_runtime_that_is_none_is_known_before_the_first_text() {
     replace(&OsDisk, &library, b"no library").unwrap();
     let model = OnnxModel::in_directory(&OsDisk, &model).unwrap();
     let runtime = OnnxRuntime::find(&OsDisk, Some(&library), &[]).unwrap();
-    let refused = FastEmbedder::new(model, &runtime, &OsDisk).unwrap_err();
+    let refused = FastEmbedder::new(model, runtime, Arc::new(OsDisk)).unwrap_err();
     let told = refused.to_string();
     assert!(told.starts_with("the model mine does not run: "), "{told}");
 }

@@ -237,3 +237,33 @@ fn a_database_is_imported_by_its_name_and_one_that_is_none_is_told() {
     let told = format!("{}{}", run.stdout, run.stderr);
     assert!(told.contains("it is no database of OpenClaw"), "{told}");
 }
+
+#[test]
+fn i1_one_bad_session_of_a_database_hides_no_other_of_the_import() {
+    let bad_header = "UPDATE transcript_events SET event_json = replace(event_json, '\"version\":4', '\"version\":5') WHERE session_id = 'now' AND event_json LIKE '%\"version\":4%'";
+    let no_header = "DELETE FROM transcript_events WHERE session_id = 'now' AND event_json LIKE '%\"version\":4%'";
+    let not_utf8 = "UPDATE transcript_events SET event_json = CAST(x'ff22' AS TEXT) WHERE session_id = 'now' AND seq = 3";
+    let no_text = "CREATE TABLE copied AS SELECT * FROM transcript_events; DROP TABLE transcript_events; ALTER TABLE copied RENAME TO transcript_events; UPDATE transcript_events SET event_json = x'ff22' WHERE session_id = 'now' AND seq = 3";
+    for damage in [bad_header, no_header, not_utf8, no_text] {
+        let (home, store) = home();
+        store.connection.execute_batch(damage).unwrap();
+        let run = home
+            .run(&["session", "import", "old", "--json"])
+            .with_code(1);
+        let report = run.json_lines().remove(0);
+        let told: Vec<_> = report["conversations"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|it| (it["state"].as_str().unwrap(), it["messages"].as_u64()))
+            .collect();
+        assert_eq!(
+            told,
+            [("new", Some(1)), ("failed", Some(0)), ("new", Some(2))],
+            "{damage}: {report}"
+        );
+        let failure = report["conversations"][1].to_string();
+        assert!(failure.contains("agent:main:main"), "{failure}");
+        assert_eq!(home.list("sessions").len(), 2);
+    }
+}

@@ -332,3 +332,97 @@ fn a_waiting_candidate_is_shown_forgotten_and_given_back() {
     );
     assert!(tea("workspace/DREAMS.md"));
 }
+
+/// Forgets the first entry of the talk, with what was noted of it.
+fn forget_first(home: &TestHome) -> String {
+    let line = {
+        let text = home.read("sessions/talk.jsonl");
+        let id = first_message(home);
+        1 + text.lines().position(|line| line.contains(&id)).unwrap()
+    };
+    let place = format!("sessions/talk.jsonl:{line}");
+    let done = home
+        .run(&["memory", "forget", &place, "--yes", "--json"])
+        .with_code(0);
+    let done = done.json_lines().remove(0);
+    done["id"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn redacting_or_deleting_what_was_forgotten_before_leaves_no_copy_of_it() {
+    let entry = |home: &TestHome| first_message(home);
+    for delete in [None, Some(&["--yes"][..]), Some(&["--notes", "--yes"])] {
+        let home = home_that_dreamt();
+        let id = forget_first(&home);
+        let kept = |home: &TestHome| {
+            let names = home.list("state/forgotten").into_iter();
+            names.filter(|name| name.starts_with(&id)).count()
+        };
+        assert!(kept(&home) > 0, "{:?}", home.list("state/forgotten"));
+        let entry = entry(&home);
+        let arguments = match delete {
+            None => vec!["session", "redact", "talk", &entry, "--yes"],
+            Some(more) => [&["session", "delete", "talk"], more].concat(),
+        };
+        let _ = home.run(&arguments).with_code(0);
+        assert_eq!(kept(&home), 0, "{:?}", home.list("state/forgotten"));
+        assert_eq!(
+            holding(&home, "My locker has the code"),
+            [""; 0],
+            "{arguments:?}"
+        );
+    }
+}
+
+/// Candidates as a newer version of the program writes them.
+const NEWER: &str = "{\"version\": 99}";
+
+#[test]
+fn what_is_forgotten_redacted_or_deleted_waits_for_no_candidates_that_cannot_be_read() {
+    let entry = |home: &TestHome| first_message(home);
+    for kind in ["forget", "redact", "delete"] {
+        let home = home_that_dreamt();
+        home.write("state/dreams/state.json", NEWER);
+        let entry = entry(&home);
+        let arguments = match kind {
+            "forget" => vec!["memory", "forget", "sessions/talk.jsonl:2", "--yes"],
+            "redact" => vec!["session", "redact", "talk", &entry, "--yes"],
+            _ => vec!["session", "delete", "talk", "--notes", "--yes"],
+        };
+        let run = home.run(&arguments).with_code(0);
+        assert!(
+            run.stderr
+                .contains("state/dreams/state.json has version 99")
+                && run.stderr.contains("update openclaw"),
+            "{kind}: {}",
+            run.stderr
+        );
+        assert_eq!(home.read("state/dreams/state.json"), NEWER);
+        assert_eq!(found(&home, "locker code", "code"), 0, "{kind}");
+        let logs = home.list("workspace/memory");
+        for log in logs.iter().filter(|name| name.ends_with(".md")) {
+            let log = home.read(&format!("workspace/memory/{log}"));
+            assert!(!log.contains("tea over coffee"), "{kind}: {log}");
+        }
+    }
+}
+
+#[test]
+fn a_file_too_large_to_look_through_is_named_and_the_redaction_is_finished() {
+    let home = home();
+    home.write("state/quarantine/talk.torn", "");
+    let torn = home.path().join("state/quarantine/talk.torn");
+    let torn = std::fs::File::options().write(true).open(torn).unwrap();
+    torn.set_len(300 * 1024 * 1024).unwrap();
+    let words = [
+        "session", "redact", "talk", "--text", CODE, "--yes", "--json",
+    ];
+    let done = home.run(&words).with_code(0).json_lines().remove(0);
+    assert_eq!(
+        done["stillIn"],
+        serde_json::json!(["state/quarantine/talk.torn"])
+    );
+    drop(torn);
+    home.write("state/quarantine/talk.torn", "");
+    assert_eq!(holding(&home, CODE), [""; 0]);
+}

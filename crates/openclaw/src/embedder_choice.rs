@@ -101,7 +101,7 @@ fn fastembed(
     home: &Home,
 ) -> Result<ChosenEmbedder, CliError> {
     let prepared = onnx_model(settings, host, home).and_then(|model| {
-        let embedder = FastEmbedder::new(model, &runtime(host)?, &*host.disk)?;
+        let embedder = FastEmbedder::new(model, runtime(host)?, Arc::clone(&host.disk))?;
         Ok(Arc::new(embedder) as Arc<dyn Embedder>)
     });
     Ok(match prepared {

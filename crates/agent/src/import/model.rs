@@ -74,6 +74,14 @@ pub enum ImportError {
     /// It is no recording.
     #[error(transparent)]
     Recording(#[from] RecordingError),
+    /// A session of a database cannot be read.
+    #[error("the session {key} cannot be imported: {reason}")]
+    Session {
+        /// What it is for there, such as `agent:main:main`.
+        key: String,
+        /// What was found.
+        reason: String,
+    },
     /// It is none of the formats that are known.
     #[error("{} holds no conversation that is known: {reason}", path.display())]
     Unknown {

@@ -32,17 +32,17 @@ pub fn is_store(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == NAME)
 }
 
-/// The conversations in a database, the oldest first; it is copied into `scratch`, which must be empty and
-/// on the real disk.
+/// The conversations in a database, the oldest first, each for itself; it is copied into `scratch`, which must
+/// be empty and on the real disk.
 ///
 /// # Errors
 ///
-/// [`ImportError`] where it cannot be read; what is not understood within it is counted.
+/// [`ImportError`] where it cannot be read; what is not understood within a conversation is counted.
 pub fn read_store(
     disk: &dyn Disk,
     path: &Path,
     scratch: &Path,
-) -> Result<Vec<Conversation>, ImportError> {
+) -> Result<Vec<Result<Conversation, ImportError>>, ImportError> {
     let unknown = |reason: String| ImportError::Unknown {
         path: path.to_owned(),
         reason,
@@ -55,26 +55,46 @@ pub fn read_store(
     let sql = |error: rusqlite::Error| unknown(format!("it is no database of OpenClaw: {error}"));
     let store = Connection::open_with_flags(scratch.join(NAME), flags).map_err(sql)?;
     let windows = windows(&store).map_err(sql)?;
-    let mut found = Vec::new();
-    for window in windows {
-        let mut not_understood = NotUnderstood::default();
-        let text = events(&store, &window.session, &mut not_understood).map_err(sql)?;
-        if window.is_archived {
-            not_understood.add("a transcript that OpenClaw has packed away");
-        }
-        let mut conversation = openclaw_session(&text, path, (&window.session, Some(&window.key)))?;
-        if !window.is_current {
-            // Another session has this key by now.
-            conversation.title = None;
-        }
-        for (what, count) in conversation.not_understood.0 {
-            *not_understood.0.entry(what).or_default() += count;
-        }
-        conversation.not_understood = not_understood;
-        note_images(&mut conversation);
-        found.push(conversation);
+    // One session that cannot be read hides no other.
+    let found = windows.iter().map(|window| {
+        conversation(&store, path, window).map_err(|error| ImportError::Session {
+            key: window.key.clone(),
+            reason: error.to_string(),
+        })
+    });
+    Ok(found.collect())
+}
+
+/// What is wrong with a session of a database.
+#[derive(Debug, thiserror::Error)]
+enum SessionError {
+    #[error("it cannot be read from the database: {0}")]
+    Database(#[from] rusqlite::Error),
+    #[error(transparent)]
+    Import(#[from] ImportError),
+}
+
+fn conversation(
+    store: &Connection,
+    path: &Path,
+    window: &Window,
+) -> Result<Conversation, SessionError> {
+    let mut not_understood = NotUnderstood::default();
+    let text = events(store, &window.session, &mut not_understood)?;
+    if window.is_archived {
+        not_understood.add("a transcript that OpenClaw has packed away");
     }
-    Ok(found)
+    let mut conversation = openclaw_session(&text, path, (&window.session, Some(&window.key)))?;
+    if !window.is_current {
+        // Another session has this key by now.
+        conversation.title = None;
+    }
+    for (what, count) in conversation.not_understood.0 {
+        *not_understood.0.entry(what).or_default() += count;
+    }
+    conversation.not_understood = not_understood;
+    note_images(&mut conversation);
+    Ok(conversation)
 }
 
 /// Copies the database with what stands beside it; whether both are of the same moment.

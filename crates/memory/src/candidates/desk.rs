@@ -2,6 +2,8 @@
 //!
 //! The only place that acts on them.
 
+use std::fmt;
+
 use base::Timestamp;
 use base::disk::DiskError;
 
@@ -26,18 +28,18 @@ pub(super) const RECORD_BYTES_MAX: u64 = 64 * 1024 * 1024;
 #[non_exhaustive]
 pub enum DeskError {
     /// A record is of a newer version of this program.
-    #[error("state/dreams/{name} has version {found}; nothing was written")]
+    #[error("{path} has version {found}; nothing was written")]
     TooNew {
-        /// The record.
-        name: &'static str,
+        /// The record, relative to the home.
+        path: String,
         /// Its version.
         found: u32,
     },
     /// A record is damaged.
-    #[error("state/dreams/{name} is damaged: {reason}")]
+    #[error("{path} is damaged: {reason}")]
     Damaged {
-        /// The record.
-        name: &'static str,
+        /// The record, relative to the home.
+        path: String,
         /// What is wrong with it.
         reason: String,
     },
@@ -62,11 +64,15 @@ pub enum DeskError {
 }
 
 impl DeskError {
-    pub(super) fn record(name: &'static str) -> impl FnOnce(WireError) -> Self {
+    /// What is wrong with a record in `state/`.
+    pub(super) fn record(name: impl fmt::Display) -> impl FnOnce(WireError) -> Self {
         move |error| match error {
-            WireError::TooNew { found } => Self::TooNew { name, found },
+            WireError::TooNew { found } => Self::TooNew {
+                path: format!("state/{name}"),
+                found,
+            },
             WireError::Json(_) | WireError::Value { .. } => Self::Damaged {
-                name,
+                path: format!("state/{name}"),
                 reason: error.to_string(),
             },
         }

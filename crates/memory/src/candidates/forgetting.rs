@@ -7,11 +7,14 @@ use std::collections::BTreeSet;
 use base::{EntryId, Timestamp};
 
 use super::desk::{Desk, DeskError, Review};
-use super::model::{Beside, Candidate, Proposal, Status};
+use super::giving_back::given_back;
+use super::model::{Beside, Candidate, Proposal};
 use super::pending::{Change, Records};
 use super::state::DreamState;
+use super::wire::kept_from_json;
 use crate::daily_log::LineRange;
 use crate::dreams_file::parse;
+use crate::misread::readable;
 use crate::tombstone::{Gone, Tombstone, TombstoneId, Tombstones, Why, load_tombstones};
 use crate::workspace::Workspace;
 
@@ -49,21 +52,21 @@ pub(crate) fn redact_candidates(
     desk.put_state(next, "something was redacted")
 }
 
-/// The candidates that wait, as they were written last, with the lines of `DREAMS.md` in which each stands.
+/// The candidates that wait, as they were written last, with the lines of `DREAMS.md` in which each stands;
+/// without lines where its block is missing.
 ///
 /// # Errors
 ///
 /// [`DeskError`] where that cannot be read.
 pub(crate) fn waiting_candidates(
     workspace: &Workspace,
-) -> Result<Vec<(Candidate, LineRange)>, DeskError> {
+) -> Result<Vec<(Candidate, Option<LineRange>)>, DeskError> {
     let records = Records { workspace };
     let waiting = records.state()?.pending;
     let bytes = records.dreams_bytes()?.unwrap_or_default();
-    let parsed = parse(&String::from_utf8_lossy(&bytes));
-    let nowhere = LineRange { start: 1, end: 1 };
+    let parsed = parse(&readable(&bytes));
     let places = waiting.into_iter().map(|own| {
-        let lines = parsed.lines_of(&own.id).unwrap_or(nowhere);
+        let lines = parsed.lines_of(&own.id);
         (own, lines)
     });
     Ok(places.collect())
@@ -100,19 +103,14 @@ impl Desk<'_> {
         self.put_state(next, "something was forgotten")
     }
 
-    /// Lets candidates that were forgotten under an id be there again, as they were; gives how many wait.
+    /// Lets candidates that were forgotten under an id be there again; gives how many of them wait again.
     ///
     /// # Errors
     ///
     /// [`DeskError`].
     pub(crate) fn give_back(&mut self, id: &TombstoneId) -> Result<usize, DeskError> {
         let kept = self.records.kept_forgotten(id)?;
-        let waiting = kept.iter().filter(|own| own.status == Status::Pending);
-        let n_waiting = waiting.count();
-        let mut next = self.state.clone();
-        for candidate in kept {
-            put_back(&mut next, candidate);
-        }
+        let (next, n_waiting) = given_back(&self.state, self.memory(), kept);
         self.put_state(next, "what was forgotten was taken back")?;
         Ok(n_waiting)
     }
@@ -181,18 +179,6 @@ fn left_of(own: &Candidate, tombstones: &Tombstones) -> Option<Candidate> {
     (!left.evidence.is_empty()).then_some(left)
 }
 
-fn put_back(state: &mut DreamState, mut candidate: Candidate) {
-    let list = match candidate.status {
-        Status::Pending => &mut state.pending,
-        Status::Promoted | Status::Accepted | Status::Rejected => &mut state.history,
-    };
-    candidate.missing_since = None;
-    match list.iter_mut().find(|own| own.id == candidate.id) {
-        Some(own) => *own = candidate,
-        None => list.push(candidate),
-    }
-}
-
 /// The state without what must stand nowhere any more.
 fn redacted(state: &DreamState, gone: &Gone) -> DreamState {
     let left = |all: &[Candidate]| -> Vec<Candidate> {
@@ -208,6 +194,13 @@ fn redacted(state: &DreamState, gone: &Gone) -> DreamState {
         line.text = without_words(&line.text, &gone.words);
     }
     next
+}
+
+/// Whether what is kept of forgotten candidates holds what must stand nowhere any more; what cannot be read
+/// may hold it.
+pub(crate) fn holds_what_is_gone(kept: &[u8], gone: &Gone) -> bool {
+    let is_whole = |own: &Candidate| unredacted_part(own, gone).as_ref() == Some(own);
+    !kept_from_json(kept).is_ok_and(|kept| kept.iter().all(is_whole))
 }
 
 fn unredacted_part(own: &Candidate, gone: &Gone) -> Option<Candidate> {

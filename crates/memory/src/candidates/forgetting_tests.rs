@@ -5,10 +5,13 @@ use std::sync::Arc;
 use base::disk::{MemoryDisk, read_all};
 
 use super::*;
-use crate::candidates::sample::{at, candidate, home, read, workspace};
+use crate::candidates::sample::{at, candidate, home, read, workspace, write};
 use crate::candidates::{CandidateId, DreamPlan, Evidence};
-use crate::forget::{ForgetChoice, drop_kept, forget, plan_forgetting, undo_forgetting};
-use crate::tombstone::OwnerLines;
+use crate::forget::{
+    Because, ForgetChoice, NoteChoice, PlannedEntry, drop_kept, forget, plan_forgetting,
+    undo_forgetting,
+};
+use crate::tombstone::{ForgottenEntry, OwnerLines, tell_again};
 
 fn finding(id: &str, finding: &str, quotes: &[(&str, &str)]) -> Candidate {
     let known = candidate(id, finding);
@@ -159,4 +162,227 @@ fn what_is_redacted_stands_in_no_record_and_what_was_found_broken_goes() {
         .map(|own| own.id)
         .collect();
     assert_eq!(ids, [CandidateId::new("aa11")]);
+}
+
+const HEAD_NURSE: &str = "I work as a nurse";
+
+fn nurse(id: &str) -> Candidate {
+    let quotes = [
+        ("e1", "I work as a nurse"),
+        ("e2", "yes, I work as a nurse"),
+    ];
+    finding(id, HEAD_NURSE, &quotes)
+}
+
+/// Forgets what an entry said.
+fn forget_entry(workspace: &Workspace, id: &str) -> TombstoneId {
+    let entry = PlannedEntry {
+        entry: ForgottenEntry {
+            id: EntryId::new(id),
+            path: "sessions/b.jsonl".into(),
+            line: 2,
+        },
+        text: String::new(),
+        hash: None,
+        because: Because::Chosen,
+    };
+    let choice = ForgetChoice {
+        entries: vec![entry],
+        ..ForgetChoice::default()
+    };
+    let plan = plan_forgetting(workspace, choice).unwrap();
+    let done = forget(workspace, &plan, OwnerLines::Leave, at("10:00:00"));
+    done.unwrap().id
+}
+
+fn desk(workspace: &Workspace) -> Desk<'_> {
+    Desk::open(workspace, at("10:30:00"), Review::TakeIn).unwrap()
+}
+
+fn ids_and_keys(candidates: &[Candidate]) -> Vec<(&str, Vec<&str>)> {
+    candidates
+        .iter()
+        .map(|own| {
+            let keys = own.evidence.iter().map(|it| it.key.as_str());
+            (own.id.as_str(), keys.collect())
+        })
+        .collect()
+}
+
+#[test]
+fn i11_what_was_accepted_meanwhile_gets_its_evidence_back_and_waits_no_second_time() {
+    let (disk, known) = waiting(vec![nurse("aa11")]);
+    let id = forget_entry(&known, "e2");
+    desk(&known).accept(&[CandidateId::new("aa11")]).unwrap();
+    let undone = undo_forgetting(&known, &id, at("11:00:00")).unwrap();
+    let after = state(&known);
+    assert_eq!(undone.n_waiting, 0);
+    assert_eq!(ids_and_keys(&after.pending), []);
+    assert_eq!(ids_and_keys(&after.history), [("aa11", vec!["e1", "e2"])]);
+    assert_eq!(read(&disk, "MEMORY.md").matches(HEAD_NURSE).count(), 1);
+}
+
+#[test]
+fn i11_what_was_said_and_accepted_anew_waits_no_second_time() {
+    let (disk, known) = waiting(vec![nurse("aa11")]);
+    let plan = asked(&known, HEAD_NURSE);
+    let done = forget(&known, &plan, OwnerLines::Leave, at("10:00:00")).unwrap();
+    tell_again(&known, HEAD_NURSE).unwrap();
+    let anew = finding("bb22", HEAD_NURSE, &[("e3", HEAD_NURSE)]);
+    let plan = DreamPlan {
+        staged: vec![anew],
+        ..DreamPlan::default()
+    };
+    desk(&known).dream(&plan).unwrap();
+    desk(&known).accept(&[CandidateId::new("bb22")]).unwrap();
+    let undone = undo_forgetting(&known, &done.id, at("11:00:00")).unwrap();
+    let after = state(&known);
+    assert_eq!(undone.n_waiting, 0);
+    assert_eq!(ids_and_keys(&after.pending), []);
+    assert_eq!(
+        ids_and_keys(&after.history),
+        [("bb22", vec!["e1", "e2", "e3"])]
+    );
+    assert_eq!(read(&disk, "MEMORY.md").matches(HEAD_NURSE).count(), 1);
+}
+
+#[test]
+fn i11_what_the_owner_wrote_down_meanwhile_waits_no_more() {
+    let (disk, known) = waiting(vec![nurse("aa11")]);
+    let plan = asked(&known, HEAD_NURSE);
+    let done = forget(&known, &plan, OwnerLines::Leave, at("10:00:00")).unwrap();
+    write(&disk, "MEMORY.md", "* i work as a nurse!\n");
+    undo_forgetting(&known, &done.id, at("11:00:00")).unwrap();
+    assert_eq!(ids_and_keys(&state(&known).pending), []);
+}
+
+#[test]
+fn i9_the_owners_words_for_a_candidate_outlast_an_undo() {
+    let (disk, known) = waiting(vec![nurse("aa11")]);
+    let before = state(&known).pending;
+    let id = forget_entry(&known, "e2");
+    let words = "I am head nurse";
+    desk(&known)
+        .reword(&CandidateId::new("aa11"), words)
+        .unwrap();
+    undo_forgetting(&known, &id, at("11:00:00")).unwrap();
+    let mut expected = before;
+    expected[0].finding = words.into();
+    assert_eq!(state(&known).pending, expected);
+    let shown = read(&disk, "DREAMS.md");
+    assert!(
+        shown.contains(words) && shown.contains("sessions/main.jsonl"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn kept_candidates_that_cannot_be_read_are_not_taken_for_none() {
+    for (damage, expected) in [
+        (
+            "{\"version\": 99, \"candidates\": []}",
+            "state/forgotten/ID.candidates.json has version 99; nothing was written",
+        ),
+        (
+            "{\"version\": 1}",
+            "state/forgotten/ID.candidates.json is damaged: missing field `candidates` at line 1 column 14",
+        ),
+    ] {
+        let (disk, known) = waiting(vec![nurse("aa11")]);
+        let plan = asked(&known, HEAD_NURSE);
+        let id = forget(&known, &plan, OwnerLines::Leave, at("10:00:00"))
+            .unwrap()
+            .id;
+        let path = forgotten(&known, &id);
+        base::disk::replace(&disk, &path, damage.as_bytes()).unwrap();
+        let before = disk.snapshot();
+        let error = undo_forgetting(&known, &id, at("11:00:00")).unwrap_err();
+        assert_eq!(error.to_string().replace(id.as_str(), "ID"), expected);
+        let mut after = disk.snapshot();
+        after.retain(|path, _| before.contains_key(path));
+        assert_eq!(after, before);
+    }
+}
+
+#[test]
+fn words_in_quotes_stand_in_no_kept_candidate_and_in_no_broken_end() {
+    let said = "I work at \"Kleine Insel\" \\ Bern";
+    let inn = finding("aa11", said, &[("e1", said)]);
+    let (disk, known) = waiting(vec![inn, nurse("bb22")]);
+    let plan = asked(&known, "Kleine Insel");
+    forget(&known, &plan, OwnerLines::Leave, at("10:00:00")).unwrap();
+    let plan = asked(&known, HEAD_NURSE);
+    let other = forget(&known, &plan, OwnerLines::Leave, at("10:00:01")).unwrap();
+    let broken = std::path::Path::new("/home/state/quarantine/b.torn");
+    base::disk::create_dir(&disk, broken.parent().unwrap()).unwrap();
+    base::disk::replace(&disk, broken, br#"{"text":"at \"Kleine Insel\" \\ B"#).unwrap();
+    let gone = Gone {
+        words: vec!["\"Kleine Insel\" \\".into()],
+        ..Gone::default()
+    };
+    drop_kept(&known, &gone, None, at("10:30:00")).unwrap();
+    let files = disk.snapshot();
+    let holding: Vec<_> = files
+        .iter()
+        .filter(|(_, bytes)| String::from_utf8_lossy(bytes).contains("Kleine"))
+        .collect();
+    assert!(holding.is_empty(), "{holding:?}");
+    assert!(files.contains_key(&forgotten(&known, &other.id)));
+}
+
+#[test]
+fn a_redacted_entry_leaves_nothing_kept_of_an_earlier_forgetting() {
+    let inn = finding(
+        "aa11",
+        "I work at the Inselspital",
+        &[("e1", "so I work at the Inselspital")],
+    );
+    let tea = finding("bb22", "I like tea", &[("e2", "I like tea")]);
+    let (disk, known) = waiting(vec![inn, tea]);
+    let line = crate::note::render(
+        &crate::note::NoteId::new("0a0a0a0a"),
+        "Works at the Inselspital",
+        &[EntryId::new("e1")],
+        base::Origin::Agent,
+    );
+    write(&disk, "memory/2026-04-20.md", &format!("{line}\n"));
+    let redacted = forget_entry(&known, "e1");
+    let other = forget_entry(&known, "e2");
+    let kept = |id: &TombstoneId| -> Vec<String> {
+        let files = disk.snapshot().into_keys();
+        let files = files.filter(|path| path.starts_with("/home/state/forgotten"));
+        let names = files.map(|path| path.file_name().unwrap().to_str().unwrap().to_owned());
+        names
+            .filter_map(|name| Some(name.strip_prefix(id.as_str())?.to_owned()))
+            .collect()
+    };
+    assert_eq!(kept(&redacted), [".0.md", ".candidates.json"]);
+    let gone = Gone {
+        entries: BTreeSet::from([EntryId::new("e1")]),
+        ..Gone::default()
+    };
+    drop_kept(&known, &gone, None, at("11:00:00")).unwrap();
+    assert_eq!(kept(&redacted), Vec::<String>::new());
+    assert_eq!(kept(&other), [".candidates.json"]);
+}
+
+#[test]
+fn a_place_chooses_no_candidate_that_does_not_stand_there() {
+    let (disk, known) = waiting(vec![
+        nurse("aa11"),
+        finding("bb22", "I like tea", &[("e3", "tea")]),
+    ]);
+    write(&disk, "DREAMS.md", "# Dreams\n");
+    let choice = ForgetChoice {
+        notes: vec![(
+            "DREAMS.md".parse().unwrap(),
+            NoteChoice::Lines(LineRange { start: 1, end: 1 }),
+        )],
+        ..ForgetChoice::default()
+    };
+    let plan = plan_forgetting(&known, choice).map_err(|error| error.to_string());
+    let nothing = "nothing that could be forgotten stands at DREAMS.md:1";
+    assert_eq!(plan, Err(nothing.to_owned()));
+    let told = asked(&known, HEAD_NURSE).candidates;
+    assert_eq!(told.len(), 1);
 }

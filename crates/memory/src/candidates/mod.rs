@@ -14,6 +14,7 @@ mod review;
 
 mod desk;
 mod forgetting;
+mod giving_back;
 mod kept;
 mod pending;
 
@@ -22,13 +23,15 @@ pub(crate) mod sample;
 
 pub use desk::{Desk, DeskError, Review};
 pub use forgetting::is_nothing_known;
-pub(crate) use forgetting::{forget_candidates, redact_candidates, waiting_candidates};
+pub(crate) use forgetting::{
+    forget_candidates, holds_what_is_gone, redact_candidates, waiting_candidates,
+};
 
 pub use evidence::{Evidence, EvidenceRef};
 pub(crate) use kept::is_kept_dreams;
 pub use model::{Beside, Candidate, CandidateId, FoundIn, Proposal, Signal, Status};
 pub use pending::check_records;
-pub(crate) use pending::forgotten_candidates;
+pub(crate) use pending::{check_kept, forgotten_candidates, is_forgotten_candidates};
 pub use plan::{DreamPlan, DreamResult};
 pub use review::{ReviewError, Reviewed};
 pub use state::{DreamLogLine, DreamState, SizeMark, same_words};

@@ -2,7 +2,7 @@
 //!
 //! A crash leaves it announced, and whoever comes next carries it out; never half of it stays.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use base::Timestamp;
 use base::disk::{Replaced, append, read_all, remove, replace, replace_unchanged};
@@ -25,6 +25,10 @@ use crate::workspace::{ARCHIVE_FILE, Workspace};
 const DIRECTORY: &str = "dreams";
 const STATE_FILE: &str = "state.json";
 const PENDING_FILE: &str = "pending.json";
+
+/// The same as messages name them.
+const STATE: &str = "dreams/state.json";
+const PENDING: &str = "dreams/pending.json";
 
 /// The end of the name of what is kept of forgotten candidates.
 const FORGOTTEN_CANDIDATES: &str = "candidates.json";
@@ -82,7 +86,7 @@ impl Records<'_> {
             return Ok(DreamState::default());
         }
         let bytes = read_all(disk, &path, RECORD_BYTES_MAX)?;
-        state_from_json(&bytes).map_err(DeskError::record(STATE_FILE))
+        state_from_json(&bytes).map_err(DeskError::record(STATE))
     }
 
     /// The change that was announced and not carried out, if there is one.
@@ -93,7 +97,7 @@ impl Records<'_> {
             return Ok(None);
         }
         let bytes = read_all(disk, &path, RECORD_BYTES_MAX)?;
-        let begun = begun_from_json(&bytes).map_err(DeskError::record(PENDING_FILE))?;
+        let begun = begun_from_json(&bytes).map_err(DeskError::record(PENDING))?;
         Ok(Some(begun))
     }
 
@@ -106,14 +110,13 @@ impl Records<'_> {
         let mut kept = self.kept_forgotten(id)?;
         kept.retain(|known| candidates.iter().all(|own| own.id != known.id));
         kept.extend(candidates);
-        let name = FORGOTTEN_CANDIDATES;
-        let bytes = kept_to_json(&kept).map_err(DeskError::record(name))?;
-        self.workspace.make_dir(&self.workspace.forgotten())?;
         let path = forgotten_candidates(self.workspace, id);
+        let bytes = kept_to_json(&kept).map_err(DeskError::record(shown(id)))?;
+        self.workspace.make_dir(&self.workspace.forgotten())?;
         Ok(replace(self.workspace.disk(), &path, &bytes)?)
     }
 
-    /// The candidates that are kept of a tombstone; none where that cannot be read.
+    /// The candidates that are kept of a tombstone; none where there is no such file.
     pub(super) fn kept_forgotten(self, id: &TombstoneId) -> Result<Vec<Candidate>, DeskError> {
         let path = forgotten_candidates(self.workspace, id);
         let disk = self.workspace.disk();
@@ -121,7 +124,7 @@ impl Records<'_> {
             return Ok(Vec::new());
         }
         let bytes = read_all(disk, &path, RECORD_BYTES_MAX)?;
-        Ok(kept_from_json(&bytes).unwrap_or_default())
+        kept_from_json(&bytes).map_err(DeskError::record(shown(id)))
     }
 
     /// Announces a change. Durability: from here on it takes effect, whatever happens.
@@ -145,7 +148,7 @@ impl Records<'_> {
             change_id: memory.next_id()?.0,
             change,
         };
-        let bytes = begun_to_json(&begun).map_err(DeskError::record(PENDING_FILE))?;
+        let bytes = begun_to_json(&begun).map_err(DeskError::record(PENDING))?;
         self.workspace
             .make_dir(&self.workspace.state().join(DIRECTORY))?;
         replace(self.workspace.disk(), &self.path(PENDING_FILE), &bytes)?;
@@ -171,7 +174,7 @@ impl Records<'_> {
                 }
                 return Err(error.into());
             }
-            let bytes = state_to_json(&change.state).map_err(DeskError::record(STATE_FILE))?;
+            let bytes = state_to_json(&change.state).map_err(DeskError::record(STATE))?;
             replace(self.workspace.disk(), &self.path(STATE_FILE), &bytes)?;
         }
         let kept = self.show(&change.state, *at)?;
@@ -261,6 +264,26 @@ pub(crate) fn forgotten_candidates(workspace: &Workspace, id: &TombstoneId) -> P
     workspace
         .forgotten()
         .join(format!("{id}.{FORGOTTEN_CANDIDATES}"))
+}
+
+/// The same as messages name it.
+fn shown(id: &TombstoneId) -> String {
+    format!("forgotten/{id}.{FORGOTTEN_CANDIDATES}")
+}
+
+/// Whether a file of what was forgotten holds candidates, by its name.
+pub(crate) fn is_forgotten_candidates(name: &Path) -> bool {
+    let name = name.to_str().unwrap_or_default();
+    name.ends_with(FORGOTTEN_CANDIDATES)
+}
+
+/// Whether what is kept of candidates that were forgotten under an id can be read.
+///
+/// # Errors
+///
+/// [`DeskError`]: why not.
+pub(crate) fn check_kept(workspace: &Workspace, id: &TombstoneId) -> Result<(), DeskError> {
+    Records { workspace }.kept_forgotten(id).map(|_| ())
 }
 
 /// Brings `MEMORY.md` where the change wants it, where it is not there already.

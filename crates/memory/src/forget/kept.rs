@@ -2,23 +2,37 @@
 //!
 //! Never touches a line of the owner.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::slice;
 
-use base::Timestamp;
 use base::disk::{DiskError, read_all, remove};
+use base::{EntryId, Timestamp};
 
 use super::model::{ForgetError, ForgetReport};
 use super::notes::passages;
-use crate::candidates::{is_kept_dreams, redact_candidates};
+use crate::candidates::{
+    DeskError, holds_what_is_gone, is_forgotten_candidates, is_kept_dreams, redact_candidates,
+};
 use crate::curated::{Before, preimages};
 use crate::sync::NOTE_BYTES_MAX;
-use crate::tombstone::Gone;
+use crate::tombstone::{Gone, TombstoneId, load_tombstones};
 use crate::workspace::MEMORY_FILE;
 use crate::{Workspace, WorkspacePath};
 
-/// Takes away what was forgotten under a report wherever the program keeps it: candidates, notes as they
-/// were before lines were forgotten, what `MEMORY.md` held before a change, files as they were before a
-/// tool wrote over them, and what was found broken.
+/// What may still hold it after all that was kept was looked through.
+#[derive(Debug, Default)]
+pub struct StillKept {
+    /// Files that cannot be read, or are too long for it.
+    pub files: Vec<PathBuf>,
+    /// Why candidates could not be looked through.
+    pub candidates: Option<DeskError>,
+}
+
+/// Takes away what was forgotten under a report wherever the program keeps it: notes as they were before
+/// lines were forgotten, what `MEMORY.md` held before a change, files as they were before a tool wrote over
+/// them, what was found broken, and candidates. Of a forgetting that hid one of these entries nothing is
+/// kept.
 ///
 /// # Errors
 ///
@@ -28,27 +42,64 @@ pub fn drop_kept(
     gone: &Gone,
     report: Option<&ForgetReport>,
     now: Timestamp,
-) -> Result<(), ForgetError> {
-    redact_candidates(workspace, gone, now)?;
+) -> Result<StillKept, ForgetError> {
+    drop_forgotten(workspace, &gone.entries)?;
+    if let Some(report) = report {
+        drop_all_of(workspace, slice::from_ref(&report.id))?;
+    }
+    let forgotten = workspace.forgotten();
     let any = |_: &Path| true;
     let says_it = |bytes: &[u8]| says(bytes, gone);
-    let is_of_report = |name: &Path| report.is_some_and(|report| is_kept_of(name, report));
-    drop_files(workspace, &workspace.forgotten(), is_of_report, |_| true)?;
-    for directory in [
-        &workspace.forgotten(),
-        &workspace.overwritten(),
-        workspace.quarantine(),
-    ] {
-        drop_files(workspace, directory, any, says_it)?;
-    }
-    drop_files(workspace, workspace.root(), is_kept_dreams, says_it)?;
-    redact_preimages(workspace, gone, report)
+    let mut files = Vec::new();
+    let mut look = |directory: &Path, is_looked_at: &dyn Fn(&Path) -> bool, goes: Goes<'_>| {
+        drop_files(workspace, directory, is_looked_at, goes).map(|left| files.extend(left))
+    };
+    look(&forgotten, &is_forgotten_candidates, &|bytes| {
+        holds_what_is_gone(bytes, gone)
+    })?;
+    look(&forgotten, &|name| !is_forgotten_candidates(name), &says_it)?;
+    look(&workspace.overwritten(), &any, &says_it)?;
+    look(workspace.quarantine(), &any, &says_it)?;
+    look(workspace.root(), &is_kept_dreams, &says_it)?;
+    redact_preimages(workspace, gone, report)?;
+    Ok(StillKept {
+        files,
+        candidates: redact_candidates(workspace, gone, now).err(),
+    })
 }
 
-/// Whether a file holds what lines of a report were forgotten from.
-fn is_kept_of(name: &Path, report: &ForgetReport) -> bool {
+/// Takes away what is kept of every forgetting that hid one of these entries.
+///
+/// # Errors
+///
+/// As [`drop_kept`].
+pub fn drop_forgotten(
+    workspace: &Workspace,
+    entries: &BTreeSet<EntryId>,
+) -> Result<(), ForgetError> {
+    let tombstones = load_tombstones(workspace)?;
+    let of = tombstones.all().iter().filter(|tombstone| {
+        let mut hidden = tombstone.entries.iter();
+        hidden.any(|entry| entries.contains(&entry.id))
+    });
+    let ids: Vec<TombstoneId> = of.map(|tombstone| tombstone.id.clone()).collect();
+    Ok(drop_all_of(workspace, &ids)?)
+}
+
+fn drop_all_of(workspace: &Workspace, ids: &[TombstoneId]) -> Result<(), DiskError> {
+    let disk = workspace.disk();
+    let directory = workspace.forgotten();
+    let names = disk.list(&directory)?.into_iter();
+    for name in names.filter(|name| ids.iter().any(|id| is_kept_of(name, id))) {
+        remove(disk, &directory.join(name))?;
+    }
+    Ok(())
+}
+
+/// Whether a file holds what was forgotten under an id.
+fn is_kept_of(name: &Path, id: &TombstoneId) -> bool {
     let name = name.to_str().unwrap_or_default();
-    let end = name.strip_prefix(report.id.as_str());
+    let end = name.strip_prefix(id.as_str());
     end.is_some_and(|end| end.starts_with('.'))
 }
 
@@ -61,24 +112,29 @@ fn says(bytes: &[u8], gone: &Gone) -> bool {
     gone.holds_words(bytes) || found.any(|passage| gone.texts.contains(&passage.hash))
 }
 
+type Goes<'a> = &'a dyn Fn(&[u8]) -> bool;
+
+/// Removes files of a directory; gives those that cannot be looked through.
 fn drop_files(
     workspace: &Workspace,
     directory: &Path,
-    is_looked_at: impl Fn(&Path) -> bool,
-    goes: impl Fn(&[u8]) -> bool,
-) -> Result<(), DiskError> {
+    is_looked_at: &dyn Fn(&Path) -> bool,
+    goes: Goes<'_>,
+) -> Result<Vec<PathBuf>, DiskError> {
     let disk = workspace.disk();
+    let mut left = Vec::new();
     let names = disk.list(directory)?.into_iter();
     for name in names.filter(|name| is_looked_at(name)) {
         let path = directory.join(name);
         if disk.stat(&path)?.is_some_and(|stat| !stat.is_dir) {
-            let bytes = read_all(disk, &path, NOTE_BYTES_MAX)?;
-            if goes(&bytes) {
-                remove(disk, &path)?;
+            match read_all(disk, &path, NOTE_BYTES_MAX) {
+                Ok(bytes) if goes(&bytes) => remove(disk, &path)?,
+                Ok(_) => {}
+                Err(_) => left.push(path),
             }
         }
     }
-    Ok(())
+    Ok(left)
 }
 
 /// Of a change before which `MEMORY.md` said it, nothing is kept but that it was. So it is with the newest

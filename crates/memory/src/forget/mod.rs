@@ -14,7 +14,7 @@ mod preimage;
 mod run;
 mod undo;
 
-pub use kept::drop_kept;
+pub use kept::{StillKept, drop_forgotten, drop_kept};
 pub use model::{
     Because, ForgetChoice, ForgetError, ForgetPlan, ForgetReport, Keeper, NoteChoice,
     PlannedCandidate, PlannedEntry, PlannedLines, UndoReport,

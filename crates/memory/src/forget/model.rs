@@ -54,8 +54,8 @@ pub struct ForgetPlan {
 pub struct PlannedCandidate {
     /// Names it.
     pub id: CandidateId,
-    /// In which lines of `DREAMS.md` it stands.
-    pub lines: LineRange,
+    /// In which lines of `DREAMS.md` it stands; `None` where its block is missing.
+    pub lines: Option<LineRange>,
     /// What it proposes.
     pub finding: String,
     /// Knows the text again.
@@ -121,12 +121,14 @@ pub enum Because {
 }
 
 /// What became of a plan.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct ForgetReport {
     /// Under this id it can be taken back.
     pub id: TombstoneId,
     /// The files from which lines were taken.
     pub files: Vec<WorkspacePath>,
+    /// Why candidates could not be taken out; whoever can read them next takes them out.
+    pub candidates: Option<DeskError>,
 }
 
 /// What became of taking it back.
@@ -272,9 +274,11 @@ impl PlannedLines {
 }
 
 impl PlannedCandidate {
-    /// Where it stands.
+    /// Where it stands; the beginning of the file is named where its block is missing.
     pub fn place(&self) -> Locator {
-        locator(&WorkspacePath::known(DREAMS_FILE), self.lines)
+        let beginning = LineRange { start: 1, end: 1 };
+        let lines = self.lines.unwrap_or(beginning);
+        locator(&WorkspacePath::known(DREAMS_FILE), lines)
     }
 }
 

@@ -13,7 +13,7 @@ use super::model::{
 };
 use super::named::holds_most_of;
 use super::notes::{NotePassage, passages};
-use crate::candidates::{Candidate, Evidence, waiting_candidates};
+use crate::candidates::{Candidate, DeskError, Evidence, waiting_candidates};
 use crate::daily_log::LineRange;
 use crate::sync::{NOTE_BYTES_MAX, note_paths};
 use crate::tombstone::TextHash;
@@ -40,13 +40,18 @@ pub fn plan_forgetting(
             files.push((path, passages(&bytes)));
         }
     }
-    plan(&files, &waiting_candidates(workspace)?, choice)
+    let candidates = match waiting_candidates(workspace) {
+        // They keep nothing from being forgotten; whoever carries it out is told of them.
+        Err(DeskError::TooNew { .. } | DeskError::Damaged { .. }) => Vec::new(),
+        found => found?,
+    };
+    plan(&files, &candidates, choice)
 }
 
 /// Plans over notes and candidates that were read.
 pub(super) fn plan(
     files: &[(WorkspacePath, Vec<NotePassage>)],
-    candidates: &[(Candidate, LineRange)],
+    candidates: &[(Candidate, Option<LineRange>)],
     choice: ForgetChoice,
 ) -> Result<ForgetPlan, ForgetError> {
     let chosen = chosen(files, candidates, &choice)?;
@@ -94,7 +99,7 @@ pub(super) fn plan(
 
 /// The candidates that go: those that say what is chosen, and those of which all evidence goes.
 fn waiting(
-    candidates: &[(Candidate, LineRange)],
+    candidates: &[(Candidate, Option<LineRange>)],
     choice: &ForgetChoice,
     plan: &ForgetPlan,
 ) -> Vec<PlannedCandidate> {
@@ -115,7 +120,7 @@ fn waiting(
         entries.contains(evidence.key.as_str())
             || TextHash::of(&evidence.quote).is_some_and(|hash| goes.contains(&hash))
     };
-    let because = |own: &Candidate, lines: LineRange| {
+    let because = |own: &Candidate, lines: Option<LineRange>| {
         let mut words = choice.words.iter();
         let question = choice.question.as_deref();
         let mut places = choice.notes.iter();
@@ -151,7 +156,7 @@ type Chosen<'f> = Vec<(&'f WorkspacePath, &'f NotePassage)>;
 
 fn chosen<'f>(
     files: &'f [(WorkspacePath, Vec<NotePassage>)],
-    candidates: &[(Candidate, LineRange)],
+    candidates: &[(Candidate, Option<LineRange>)],
     choice: &ForgetChoice,
 ) -> Result<Chosen<'f>, ForgetError> {
     let mut chosen = Vec::new();
@@ -202,10 +207,10 @@ fn planned(path: &WorkspacePath, passage: &NotePassage, because: Because) -> Pla
 }
 
 impl NoteChoice {
-    /// Whether what stands in these lines and says this is chosen.
-    fn holds(&self, lines: LineRange, text: &str) -> bool {
+    /// Whether what stands in these lines, if in any, and says this is chosen.
+    fn holds(&self, lines: Option<LineRange>, text: &str) -> bool {
         match self {
-            Self::Lines(chosen) => overlap(*chosen, lines),
+            Self::Lines(chosen) => lines.is_some_and(|lines| overlap(*chosen, lines)),
             Self::Text(hash) => TextHash::of(text).as_ref() == Some(hash),
         }
     }

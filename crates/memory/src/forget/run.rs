@@ -10,7 +10,7 @@ use base::disk::{Replaced, read_all, replace_unchanged};
 use super::edit::without;
 use super::model::{ForgetError, ForgetPlan, ForgetReport};
 use super::preimage;
-use crate::candidates::forget_candidates;
+use crate::candidates::{DeskError, forget_candidates};
 use crate::daily_log::inside;
 use crate::sync::NOTE_BYTES_MAX;
 use crate::tombstone::{
@@ -26,6 +26,7 @@ const TRIES: usize = 5;
 ///
 /// Durability: the tombstone stands first, and from then on everything is hidden. A crash while lines
 /// are taken out leaves them hidden, and the next call, or [`finish_forgetting`], takes out the rest.
+/// Candidates that cannot be read keep nothing from being forgotten.
 ///
 /// # Errors
 ///
@@ -53,11 +54,12 @@ pub fn forget(
         progress: Progress::Begun,
     };
     add_tombstone(workspace, tombstone.clone())?;
-    finish(workspace, &tombstone, now)?;
-    finish_forgetting(workspace, now)?;
+    let own = finish(workspace, &tombstone, now)?;
+    let others = finish_begun(workspace, now)?;
     Ok(ForgetReport {
         id: tombstone.id,
         files: tombstone.files,
+        candidates: own.or(others),
     })
 }
 
@@ -67,13 +69,22 @@ pub fn forget(
 ///
 /// [`ForgetError`]; what is left stays hidden.
 pub fn finish_forgetting(workspace: &Workspace, now: Timestamp) -> Result<(), ForgetError> {
+    match finish_begun(workspace, now)? {
+        None => Ok(()),
+        Some(error) => Err(error.into()),
+    }
+}
+
+fn finish_begun(workspace: &Workspace, now: Timestamp) -> Result<Option<DeskError>, ForgetError> {
     let tombstones = load_tombstones(workspace)?;
     let begun = tombstones.all().iter();
     // One that cannot be finished keeps no other waiting.
-    begun
+    let all: Vec<_> = begun
         .filter(|it| it.progress == Progress::Begun)
         .map(|tombstone| finish(workspace, tombstone, now))
-        .fold(Ok(()), Result::and)
+        .collect();
+    let mut all = all.into_iter();
+    all.try_fold(None, |first, one| Ok(first.or(one?)))
 }
 
 /// The same thing may be forgotten twice in the same moment.
@@ -84,18 +95,24 @@ fn free_id(id: TombstoneId, known: &[Tombstone]) -> TombstoneId {
     free_id(TombstoneId::new(base::short_hash(id.as_str())), known)
 }
 
-fn finish(workspace: &Workspace, tombstone: &Tombstone, now: Timestamp) -> Result<(), ForgetError> {
-    forget_candidates(workspace, now)?;
+/// Gives why candidates could not be taken out.
+fn finish(
+    workspace: &Workspace,
+    tombstone: &Tombstone,
+    now: Timestamp,
+) -> Result<Option<DeskError>, ForgetError> {
     let texts: BTreeSet<TextHash> = tombstone.standing_texts().cloned().collect();
     for (index, path) in tombstone.files.iter().enumerate() {
         let preimage = (&tombstone.id, index);
         take_out(workspace, path, preimage, (&texts, tombstone.owner_lines))?;
     }
+    let candidates = forget_candidates(workspace, now).err();
     let done = Tombstone {
         progress: Progress::Done,
         ..tombstone.clone()
     };
-    Ok(replace_tombstone(workspace, done)?)
+    replace_tombstone(workspace, done)?;
+    Ok(candidates)
 }
 
 fn take_out(

@@ -13,7 +13,7 @@ use super::notes::passages;
 use super::preimage;
 use super::run::finish_forgetting;
 use crate::Workspace;
-use crate::candidates::{Desk, Review, forgotten_candidates};
+use crate::candidates::{Desk, Review, check_kept, forgotten_candidates};
 use crate::daily_log::inside;
 use crate::sync::NOTE_BYTES_MAX;
 use crate::tombstone::{
@@ -50,6 +50,7 @@ pub fn undo_forgetting(
     let mut all = tombstones.all().iter();
     let found = all.find(|it| it.id == *id && it.why == Why::Forgotten);
     let tombstone = found.ok_or_else(|| TombstoneError::Unknown { id: id.clone() })?;
+    check_kept(workspace, id)?;
     let mut report = UndoReport::default();
     for index in 0..tombstone.files.len() {
         restore(workspace, tombstone, index, &mut report)?;

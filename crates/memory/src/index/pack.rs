@@ -10,6 +10,7 @@ use base::Day;
 use chrono::{Datelike, NaiveDate};
 use tantivy::directory::{Directory, MmapDirectory, OwnedBytes};
 
+use super::IndexError;
 use crate::passage_source::Source;
 
 /// A file of vectors.
@@ -244,12 +245,16 @@ impl Pack {
     /// The pieces of which the fewest signs differ from those asked for, about `n_max` of them.
     ///
     /// Those of stretches that are not `shown` are left out.
+    ///
+    /// # Errors
+    ///
+    /// [`IndexError::Damaged`] where a part of them could not be looked through.
     pub(crate) fn nearest(
         &self,
         signs: &[u64],
         n_max: usize,
         shown: &Shown<'_>,
-    ) -> Vec<Candidate<'_>> {
+    ) -> Result<Vec<Candidate<'_>>, IndexError> {
         let n_parts = self.shape.n_pieces.div_ceil(PART_PIECES_MIN);
         let n_threads = std::thread::available_parallelism().map_or(1, usize::from);
         let n_parts = n_parts.clamp(1, n_threads);
@@ -262,9 +267,15 @@ impl Pack {
             let others = (1..n_parts).map(|part| scope.spawn(move || look(part)));
             let others: Vec<_> = others.collect();
             let first = look(0);
-            let others = others.into_iter().filter_map(|other| other.join().ok());
-            std::iter::once(first).chain(others).collect()
-        });
+            let others = others.into_iter().map(|other| {
+                other.join().map_err(|_| IndexError::Damaged {
+                    what: "a part of its vectors cannot be looked through".into(),
+                })
+            });
+            std::iter::once(Ok(first))
+                .chain(others)
+                .collect::<Result<_, _>>()
+        })?;
         let mut n_of = vec![0; self.shape.n_words() * 64 + 1];
         for look in &looks {
             for (sum, n) in n_of.iter_mut().zip(&look.n_of) {
@@ -274,11 +285,11 @@ impl Pack {
         let farthest = farthest_of(&n_of, n_max);
         let seen = looks.iter().flat_map(|look| &look.seen);
         let near = seen.filter(|seen| seen.distance <= farthest);
-        near.map(|seen| Candidate {
+        let near = near.map(|seen| Candidate {
             key: seen.key,
             row: self.row(seen.piece),
-        })
-        .collect()
+        });
+        Ok(near.collect())
     }
 
     /// Looks through the signs of some stretches, which are given by their numbers.

@@ -85,7 +85,7 @@ fn the_nearest_are_those_that_looking_at_each_finds() {
     let shown: [&Shown<'_>; 3] = [&all, &some, &none];
     for (asked, n_max) in [(random(), 1), (random(), 100), (random(), 5_000)] {
         for shown in shown {
-            let near = pack.nearest(&[asked], n_max, shown);
+            let near = pack.nearest(&[asked], n_max, shown).unwrap();
             let found: Vec<(i64, u8)> = near.iter().map(|it| (it.key, it.row[0])).collect();
             assert_eq!(
                 found,
@@ -94,7 +94,24 @@ fn the_nearest_are_those_that_looking_at_each_finds() {
             );
         }
     }
-    assert_eq!(pack.nearest(&[0], 1 << 20, &all).len(), words.len());
+    assert_eq!(
+        pack.nearest(&[0], 1 << 20, &all).unwrap().len(),
+        words.len()
+    );
+}
+
+#[test]
+fn a16_a_part_that_cannot_be_looked_through_is_an_error_and_no_shorter_answer() {
+    let pack = pack_of(&vec![0; 2 * PART_PIECES_MIN + 100]);
+    let own = std::thread::current().id();
+    // On one processor there is one part, which is looked through here.
+    let has_others = std::thread::available_parallelism().is_ok_and(|n| n.get() > 1);
+    let breaks = |_: &Packed| {
+        assert!(std::thread::current().id() == own, "a broken part");
+        true
+    };
+    let found = pack.nearest(&[0], 10, &breaks);
+    assert_eq!(found.is_err_and(|error| error.is_damage()), has_others);
 }
 
 #[test]

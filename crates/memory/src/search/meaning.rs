@@ -191,7 +191,7 @@ impl Meaning {
                 };
                 let is_open = |it: &Packed| bounds.allow(known(it)) && !gone.contains(&it.key);
                 let asked = signs(self.question.iter().copied());
-                for near in pack.nearest(&asked, LOOKED_AT, &is_open) {
+                for near in pack.nearest(&asked, LOOKED_AT, &is_open)? {
                     add(f64::from(self.cosine(near.row)), near.key);
                 }
             }

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use base::EntryId;
+use memchr::memmem;
 
 use super::model::TextHash;
 
@@ -26,12 +27,14 @@ impl Gone {
             || TextHash::of(text).is_some_and(|hash| self.texts.contains(&hash))
     }
 
-    /// Whether bytes hold any of the words.
+    /// Whether bytes hold any of the words, as they are or as JSON writes them.
     pub(crate) fn holds_words(&self, bytes: &[u8]) -> bool {
         let mut words = self.words.iter().filter(|word| !word.is_empty());
         words.any(|word| {
-            let mut parts = bytes.windows(word.len());
-            parts.any(|part| part == word.as_bytes())
+            let quoted = serde_json::Value::from(word.as_str()).to_string();
+            let escaped = quoted.strip_prefix('"').and_then(|it| it.strip_suffix('"'));
+            let holds = |word: &str| memmem::find(bytes, word.as_bytes()).is_some();
+            holds(word) || escaped.is_some_and(holds)
         })
     }
 }

@@ -127,6 +127,14 @@ fn take_conversations(
             }
         };
         for conversation in conversations {
+            let conversation = match conversation {
+                Ok(conversation) => conversation,
+                Err(error) => {
+                    let failure = CliError::from(error);
+                    report.add(ImportedReport::failed(path, &failure.one_line()));
+                    continue;
+                }
+            };
             let name = match conversation.title.as_deref() {
                 Some("agent:main:main") => main_session(),
                 Some(_) | None => name_of(&conversation),

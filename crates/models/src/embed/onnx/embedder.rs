@@ -1,9 +1,10 @@
 //! The embedder that runs a model of the owner's choice, as the port shows it.
 //!
-//! Is there only where its model runs: what stands in for it must be known before the first text.
+//! Is there only where its model runs: what stands in for it must be known before the first text. Keeps the
+//! model in memory from that text on, not before.
 
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use base::{Disk, EmbedError, EmbedRole, Embedder, EmbedderProfile, WordVectors};
 
@@ -16,14 +17,18 @@ use crate::embed::BundledEmbedder;
 /// An embedder that runs a model on this machine.
 pub struct FastEmbedder {
     model: OnnxModel,
+    runtime: OnnxRuntime,
+    disk: Arc<dyn Disk>,
     identity: String,
-    engine: Mutex<Engine>,
+    /// The model once it was needed.
+    engine: Mutex<Option<Engine>>,
     /// Single words are compared by the model in the program: a transformer knows texts.
     words: Option<BundledEmbedder>,
 }
 
 impl FastEmbedder {
-    /// Loads the runtime and the model, which takes some tenths of a second.
+    /// Looks whether the model runs, which takes some tenths of a second, and lets it go: a search that compares
+    /// words alone, or a program that waits, does not hold it in memory. The first text loads it again.
     ///
     /// # Errors
     ///
@@ -31,10 +36,10 @@ impl FastEmbedder {
     /// old or the model does not run in it, and [`OnnxError::Disk`].
     pub fn new(
         model: OnnxModel,
-        runtime: &OnnxRuntime,
-        disk: &dyn Disk,
+        runtime: OnnxRuntime,
+        disk: Arc<dyn Disk>,
     ) -> Result<Self, OnnxError> {
-        let missing = model.missing(disk)?;
+        let missing = model.missing(&*disk)?;
         if !missing.is_empty() {
             return Err(OnnxError::NoModel {
                 name: model.name,
@@ -42,17 +47,27 @@ impl FastEmbedder {
                 files: missing,
             });
         }
+        drop(Engine::start(&model, &runtime, &*disk)?);
         Ok(Self {
-            identity: model.identity(disk)?,
-            engine: Mutex::new(Engine::start(&model, runtime, disk)?),
+            identity: model.identity(&*disk)?,
+            engine: Mutex::new(None),
             model,
+            runtime,
+            disk,
             words: BundledEmbedder::new(),
         })
     }
 
     fn vectors(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, String> {
         let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-        engine.vectors(texts)
+        let running = match &mut *engine {
+            Some(running) => running,
+            none => {
+                let started = Engine::start(&self.model, &self.runtime, &*self.disk);
+                none.insert(started.map_err(|error| error.to_string())?)
+            }
+        };
+        running.vectors(texts)
     }
 }
 

@@ -5,7 +5,7 @@
 use base::{Tz, counted};
 use clap::Args;
 use memory::Workspace;
-use memory::candidates::{Desk, Review, is_nothing_known};
+use memory::candidates::{Desk, DeskError, Review, check_records, is_nothing_known};
 
 use crate::app::Context;
 use crate::assistant;
@@ -57,16 +57,32 @@ pub(super) struct DryRun {
 }
 
 /// Takes in what the owner decided in `DREAMS.md`, and tells it, before another command changes candidates.
+/// What is to be gone does not wait for candidates that cannot be read: [`warn_of_candidates`] tells of them.
 ///
 /// # Errors
 ///
-/// Where memory or candidates cannot be read.
+/// Where memory cannot be read.
 pub(crate) fn take_in_dreams(context: &mut Context<'_, '_>) -> Result<(), CliError> {
     let known = Known::find(context)?;
+    match check_records(&known.workspace) {
+        Err(DeskError::TooNew { .. } | DeskError::Damaged { .. }) => return Ok(()),
+        found => found?,
+    }
     if !is_nothing_known(&known.workspace)? {
         known.desk(context)?;
     }
     Ok(())
+}
+
+/// Says that candidates stayed as they are where something was to be gone, and what to do about it.
+pub(crate) fn warn_of_candidates(error: Option<DeskError>, context: &mut Context<'_, '_>) {
+    if let Some(error) = error {
+        let failure = CliError::from(error);
+        let (reason, hints) = (failure.one_line(), failure.hints.join("; "));
+        context.output.warn(&format!(
+            "candidates stayed as they are and may still say it: {reason}; {hints}"
+        ));
+    }
 }
 
 /// A home that is there.

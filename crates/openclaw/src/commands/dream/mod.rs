@@ -17,5 +17,5 @@ mod undo;
 
 pub(crate) use beside::{Dreams, LOOK_EVERY};
 pub(crate) use command::{Arguments, run};
-pub(crate) use desk::take_in_dreams;
+pub(crate) use desk::{take_in_dreams, warn_of_candidates};
 pub(crate) use list::show_waiting;

@@ -12,7 +12,7 @@ use super::get;
 use super::known::{Bar, Known};
 use crate::app::Context;
 use crate::assistant;
-use crate::commands::dream::take_in_dreams;
+use crate::commands::dream::{take_in_dreams, warn_of_candidates};
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::output::{
@@ -123,6 +123,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
                 refuse_what_is_hidden(&plan, &known, context)?;
             }
             let report = knowledge.forget(&plan, owner_lines)?;
+            warn_of_candidates(report.candidates, context);
             let event = ForgetEvent::Done(report.id.to_string());
             let done = Forgotten::new(&plan, owner_lines, event);
             if first == Next::Ask && context.output.format() == Format::Human {

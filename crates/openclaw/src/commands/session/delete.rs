@@ -2,17 +2,22 @@
 //!
 //! Shows first; does nothing without the owner's word.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use base::EntryId;
 use clap::Args;
-use memory::{Because, ForgetPlan, ForgottenEntry, OwnerLines, PlannedEntry, drop_kept, forget};
+use memory::{
+    Because, ForgetPlan, ForgottenEntry, Gone, OwnerLines, PlannedEntry, drop_forgotten, drop_kept,
+    forget,
+};
 use session::{LineContent, Payload, SessionName, SessionStore};
 
 use super::explained;
-use super::traces::drop_index;
+use super::traces::{drop_index, shown};
 use crate::app::Context;
 use crate::assistant;
-use crate::commands::dream::take_in_dreams;
+use crate::commands::dream::{take_in_dreams, warn_of_candidates};
 use crate::error::CliError;
 use crate::exit_code::Exit;
 use crate::home::Home;
@@ -47,6 +52,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let timezone = context.timezone(&config);
     let access = assistant::access(&config);
     let knowledge = assistant::knowledge(context.host, &home, timezone, access);
+    let ids: BTreeSet<EntryId> = entries.iter().map(|it| it.entry.id.clone()).collect();
     let notes = ForgetPlan {
         // The entries go with their file; a tombstone of each would stay for nothing.
         entries: Vec::new(),
@@ -60,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             context,
             &home,
             (&store, name),
-            arguments.notes.then_some(&notes),
+            (ids, arguments.notes.then_some(&notes)),
         )?;
         report.is_done = true;
     }
@@ -100,17 +106,33 @@ fn carry_out(
     context: &mut Context<'_, '_>,
     home: &Home,
     (store, name): (&SessionStore, &SessionName),
-    notes: Option<&ForgetPlan>,
+    (entries, notes): (BTreeSet<EntryId>, Option<&ForgetPlan>),
 ) -> Result<(), CliError> {
     let config = context.config(home)?;
     let _background = store.lock_background(name)?;
     let turn = store.begin_turn(name, assistant::resume_limit(&config))?;
-    if let Some(plan) = notes.filter(|plan| !plan.is_empty()) {
-        let workspace = assistant::workspace(context.host, home);
+    let workspace = assistant::workspace(context.host, home);
+    if let Some(plan) = notes {
         let now = context.host.clock.now();
         take_in_dreams(context)?;
-        let forgotten = forget(&workspace, plan, OwnerLines::Leave, now)?;
-        drop_kept(&workspace, &plan.gone(&[]), Some(&forgotten), now)?;
+        let forgotten = if plan.is_empty() {
+            None
+        } else {
+            Some(forget(&workspace, plan, OwnerLines::Leave, now)?)
+        };
+        let gone = Gone {
+            entries,
+            ..plan.gone(&[])
+        };
+        let kept = drop_kept(&workspace, &gone, forgotten.as_ref(), now)?;
+        for path in &kept.files {
+            let path = shown(home, path);
+            let warning = format!("{path} cannot be looked through and may still hold it");
+            context.output.warn(&warning);
+        }
+        warn_of_candidates(kept.candidates, context);
+    } else {
+        drop_forgotten(&workspace, &entries)?;
     }
     turn.delete()?;
     drop_index(context, home)

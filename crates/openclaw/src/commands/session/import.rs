@@ -166,7 +166,8 @@ pub(crate) fn find(
     Ok(())
 }
 
-/// The conversations of a file, or of the database of OpenClaw: that is read from a copy, which vanishes.
+/// The conversations of a file, or of the database of OpenClaw, each for itself: that is read from a copy,
+/// which vanishes.
 ///
 /// # Errors
 ///
@@ -175,9 +176,10 @@ pub(crate) fn conversations_of(
     disk: &dyn Disk,
     path: &Path,
     format: Option<ImportFormat>,
-) -> Result<Vec<Conversation>, ImportError> {
+) -> Result<Vec<Result<Conversation, ImportError>>, ImportError> {
     if !is_store(path) {
-        return read_conversations(disk, path, format);
+        let found = read_conversations(disk, path, format)?;
+        return Ok(found.into_iter().map(Ok).collect());
     }
     let scratch = tempfile::tempdir().map_err(|error| ImportError::Unknown {
         path: path.to_owned(),
@@ -207,7 +209,12 @@ impl Import<'_> {
     /// JSON that is no conversation is nothing that went wrong.
     fn candidate(&self, path: &Path, context: &Context<'_, '_>, report: &mut ImportReport) {
         match self.read(path, context) {
-            Ok(conversations) if conversations.iter().any(|it| !it.messages.is_empty()) => {
+            Ok(conversations)
+                if conversations
+                    .iter()
+                    .flatten()
+                    .any(|it| !it.messages.is_empty()) =>
+            {
                 self.conversations(path, conversations, (context, report));
             }
             Ok(_) | Err(_) => report.pass_over(path),
@@ -218,7 +225,7 @@ impl Import<'_> {
         &self,
         path: &Path,
         context: &Context<'_, '_>,
-    ) -> Result<Vec<Conversation>, ImportError> {
+    ) -> Result<Vec<Result<Conversation, ImportError>>, ImportError> {
         let format = self.arguments.format.format();
         conversations_of(&*context.host.disk, path, format)
     }
@@ -226,11 +233,19 @@ impl Import<'_> {
     fn conversations(
         &self,
         path: &Path,
-        conversations: Vec<Conversation>,
+        conversations: Vec<Result<Conversation, ImportError>>,
         (context, report): (&Context<'_, '_>, &mut ImportReport),
     ) {
         let is_alone = self.is_alone && conversations.len() == 1;
-        for mut conversation in conversations {
+        for conversation in conversations {
+            let mut conversation = match conversation {
+                Ok(conversation) => conversation,
+                Err(error) => {
+                    let failure = CliError::from(error);
+                    report.add(ImportedReport::failed(path, &failure.one_line()));
+                    continue;
+                }
+            };
             if self.arguments.untrusted {
                 distrust(&mut conversation);
             }

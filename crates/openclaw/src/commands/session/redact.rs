@@ -5,14 +5,17 @@
 use std::sync::Arc;
 
 use clap::Args;
-use memory::{Because, ForgetPlan, ForgottenEntry, OwnerLines, PlannedEntry, drop_kept, forget};
+use memory::{
+    Because, ForgetPlan, ForgottenEntry, OwnerLines, PlannedEntry, StillKept, TextHash, drop_kept,
+    forget,
+};
 use session::{RedactedKind, RedactedLine, Redaction, SessionName, SessionStore};
 
 use super::explained;
-use super::traces::{drop_index, drop_typed, still_in};
+use super::traces::{drop_index, drop_typed, shown, still_in};
 use crate::app::Context;
 use crate::assistant;
-use crate::commands::dream::take_in_dreams;
+use crate::commands::dream::{take_in_dreams, warn_of_candidates};
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::home::Home;
@@ -81,9 +84,13 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let mut report = RedactReport::new(name, &lines, &memory, &forks);
     if arguments.yes {
         let found = (lines.as_slice(), &memory);
-        carry_out(context, &home, &store, (name, &redaction), found)?;
+        let kept = carry_out(context, &home, &store, (name, &redaction), found)?;
         report.is_done = true;
         report.still_in = still_in(context.host, &home, &store, &redaction.words)?;
+        let kept_in = kept.files.iter().map(|path| shown(&home, path));
+        report.still_in.extend(kept_in);
+        report.still_in.sort();
+        warn_of_candidates(kept.candidates, context);
     }
     let stdout = context.host.environment.stdout;
     match context.output.format() {
@@ -115,7 +122,10 @@ fn plan_memory(
                 line: usize::try_from(line.number).unwrap_or(usize::MAX),
             },
             text: line.text.clone(),
-            hash: None,
+            hash: line
+                .text
+                .split_once(": ")
+                .and_then(|(_, text)| TextHash::of(text)),
             because: Because::Chosen,
         })
     });
@@ -131,7 +141,7 @@ fn carry_out(
     store: &SessionStore,
     (name, redaction): (&SessionName, &Redaction),
     (lines, plan): (&[RedactedLine], &ForgetPlan),
-) -> Result<(), CliError> {
+) -> Result<StillKept, CliError> {
     let config = context.config(home)?;
     let _background = store.lock_background(name)?;
     let turn = store.begin_turn(name, assistant::resume_limit(&config))?;
@@ -144,8 +154,9 @@ fn carry_out(
         Some(forget(&workspace, plan, OwnerLines::Leave, now)?)
     };
     let gone = plan.gone(&redaction.words);
-    drop_kept(&workspace, &gone, forgotten.as_ref(), now)?;
+    let kept = drop_kept(&workspace, &gone, forgotten.as_ref(), now)?;
     drop_typed(context, home, &redaction.words, lines)?;
     drop_index(context, home)?;
-    Ok(turn.redact(redaction)?)
+    turn.redact(redaction)?;
+    Ok(kept)
 }

@@ -3,6 +3,7 @@
 //! Never touches what cannot be made anew, but lines that hold the words.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use base::disk::{LockError, read_all, replace};
 use session::{RedactedLine, Redaction, SessionStore};
@@ -133,8 +134,7 @@ pub(super) fn still_in(
                     };
                     let text = String::from_utf8_lossy(&bytes);
                     if words.iter().any(|word| text.contains(word.as_str())) {
-                        let shown = path.strip_prefix(home.root()).unwrap_or(&path);
-                        found.push(shown.display().to_string());
+                        found.push(shown(home, &path));
                     }
                 }
                 Some(_) | None => {}
@@ -143,4 +143,10 @@ pub(super) fn still_in(
     }
     found.sort();
     Ok(found)
+}
+
+/// A file of the home, relative to it.
+pub(super) fn shown(home: &Home, path: &Path) -> String {
+    let shown = path.strip_prefix(home.root()).unwrap_or(path);
+    shown.display().to_string()
 }
