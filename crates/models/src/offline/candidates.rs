@@ -88,10 +88,11 @@ fn of_excerpt(excerpt: &Excerpt, said_on: Day, is_play: &mut bool) -> Vec<Found>
             continue;
         }
         let own = of_sentence(&sentence, said_on).into_iter();
-        // Of a play only its rules are meant.
-        found.extend(own.filter(|found| !(was_play || opens) || found.worth.is_rule()));
+        // Of a play or a story only its rules are meant.
+        let is_made_up = was_play || opens || fact::tells_of_story(&sentence.text);
+        found.extend(own.filter(|found| !is_made_up || found.worth.is_rule()));
     }
-    *is_play = opens;
+    *is_play = opens && !fact::is_thanks(&text);
     // Only what is plainly a rule is taken from anybody else: the owner is asked about it.
     if excerpt.origin != Origin::Owner {
         found.retain(|found| found.worth.is_rule());

@@ -29,7 +29,7 @@ use words::{Rest, Word, words};
 
 pub(super) use parts::{is_fact, is_lasting, is_of_another, parted, with_antecedents};
 pub(super) use told::told_in_question;
-pub(super) use unreal::{is_fiction, is_reported, is_unreal, opens_play};
+pub(super) use unreal::{is_fiction, is_reported, is_thanks, is_unreal, opens_play, tells_of_story};
 
 /// Whom a fact is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
