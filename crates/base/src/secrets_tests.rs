@@ -104,14 +104,20 @@ fn i14_numbers_that_open_or_pay_are_taken_out() {
             "The PIN of my bank card is now 4821",
             "The PIN of my bank card is now [REDACTED:pin]",
         ),
-        ("4821 is my debit card PIN", "[REDACTED:pin] is my debit card PIN"),
+        (
+            "4821 is my debit card PIN",
+            "[REDACTED:pin] is my debit card PIN",
+        ),
         ("cvc: 042", "cvc: [REDACTED:pin]"),
         (
             "My credit card number is 4539 1488 0343 6467.",
             "My credit card number is [REDACTED:card-number].",
         ),
         ("Amex 3782-822463-10005", "Amex [REDACTED:card-number]"),
-        ("pay with 4539148803436467", "pay with [REDACTED:card-number]"),
+        (
+            "pay with 4539148803436467",
+            "pay with [REDACTED:card-number]",
+        ),
         (
             "The alarm code is 4711#.",
             "The alarm code is [REDACTED:access-code].",

@@ -249,7 +249,10 @@ fn an_end_replaces_what_is_of_its_kind() {
     for (new, old) in [
         ("I sold the Volvo last month", "Our car is a Volvo"),
         ("I sold our Volvo to my brother", "I drive a red Volvo"),
-        ("Rex had to be put down on Friday", "I have a dog called Rex"),
+        (
+            "Rex had to be put down on Friday",
+            "I have a dog called Rex",
+        ),
         ("I left Novartis in March", "I work at Novartis"),
         ("I left Novartis after ten years", "I work at Novartis"),
         ("I broke up with Lea", "My girlfriend is called Lea"),

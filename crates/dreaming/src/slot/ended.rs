@@ -5,7 +5,8 @@
 use std::collections::BTreeSet;
 
 use super::table::{
-    ANIMALS, ENDED_BY_FATE, ENDED_BY_OWNER, FRONT, GROUPS, NO_NAMES, OWNED, PARTNERS, SEVERAL, UNSURE,
+    ANIMALS, ENDED_BY_FATE, ENDED_BY_OWNER, FRONT, GROUPS, NO_NAMES, OWNED, PARTNERS, SEVERAL,
+    UNSURE,
 };
 use super::token::{Token, tokens};
 use super::{Slot, Told, Turn, What, Whose};

@@ -200,7 +200,14 @@ pub(super) const ANIMALS: &[&str] = &[
 
 /// Those whom one lives with and may part from.
 pub(super) const PARTNERS: &[&str] = &[
-    "wife", "husband", "partner", "spouse", "girlfriend", "boyfriend", "fiance", "fiancee",
+    "wife",
+    "husband",
+    "partner",
+    "spouse",
+    "girlfriend",
+    "boyfriend",
+    "fiance",
+    "fiancee",
 ];
 
 /// Things that are bought and sold.

@@ -138,7 +138,8 @@ fn casts(clause: &str) -> bool {
     let is_praise = named
         .iter()
         .any(|word| PRAISE.contains(word) || word.ends_with("saver"));
-    let is_role = |word: &&str| ROLES.contains(word) || ROLE_ENDINGS.iter().any(|end| word.ends_with(end));
+    let is_role =
+        |word: &&str| ROLES.contains(word) || ROLE_ENDINGS.iter().any(|end| word.ends_with(end));
     !is_praise && named.iter().any(is_role)
 }
 
@@ -181,7 +182,12 @@ pub(crate) fn is_thanks(message: &str) -> bool {
 }
 
 const THANKS: &[&str] = &[
-    " thanks ", " thank you ", " thx ", " cheers ", " much appreciated ", " well done ",
+    " thanks ",
+    " thank you ",
+    " thx ",
+    " cheers ",
+    " much appreciated ",
+    " well done ",
 ];
 
 /// Whether a sentence says that it tells of a book, a film, a game: `in the novel, ...`, `..., in the play we saw`.
@@ -191,11 +197,16 @@ pub(crate) fn tells_of_story(sentence: &str) -> bool {
     (0..words.len()).any(|place| {
         let own = rest.after(place);
         let is_inside = matches!(own.next(), "in" | "from")
-            && matches!(own.at(1), "this" | "the" | "a" | "that" | "my" | "our" | "his" | "her");
+            && matches!(
+                own.at(1),
+                "this" | "the" | "a" | "that" | "my" | "our" | "his" | "her"
+            );
         let is_story = TOLD_IN.contains(&own.at(2));
         let is_end = own.left().get(2).is_some_and(|word| word.is_end);
         // `In the story time group` and `in the film industry` are places.
-        is_inside && is_story && (is_end || own.at(3).is_empty() || BEHIND_STORY.contains(&own.at(3)))
+        is_inside
+            && is_story
+            && (is_end || own.at(3).is_empty() || BEHIND_STORY.contains(&own.at(3)))
     })
 }
 
