@@ -119,7 +119,7 @@ impl Ended {
         if sort.is_some_and(|sort| !self.sorts.contains(&sort)) {
             return None;
         }
-        if is_of_a_person(&old.told) && !self.sorts.contains(&Sort::Partner) && !self.is_death() {
+        if is_of_a_person(&old.told) && !self.is_death() {
             return None;
         }
         if names.intersection(&self.names).next().is_some() {
@@ -268,10 +268,9 @@ pub(super) fn is_date_or_reason(rest: &[Token]) -> bool {
         "in" => is_figure(1) || is_month(next) || is_span(next) || is_span(plain(rest, 2)),
         "after" => rest.iter().take(5).any(|token| is_span(&token.plain)),
         "for" => next == "good",
-        "because" | "since" | "anymore" | "forever" => true,
+        "because" | "since" | "anymore" | "forever" | "and" | "but" | "so" => true,
         "any" => next == "more",
         "recently" => rest.len() == 1,
-        "and" | "but" | "so" => true,
         "to" => matches!(next, "join" | "become" | "found" | "start"),
         _ => is_ago || is_figure(0) && rest.first().is_some_and(|token| token.plain.contains('-')),
     }
