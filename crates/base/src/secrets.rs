@@ -15,6 +15,9 @@ struct Rule {
     pattern: &'static str,
 }
 
+/// The kind of the rule whose findings are checked by their last digit.
+const CARD: &str = "card-number";
+
 /// Most specific first: the first rule that matches a text names it.
 const RULES: &[Rule] = &[
     Rule {
@@ -88,6 +91,38 @@ const RULES: &[Rule] = &[
         // Assignments without quotes, as in a .env file; the value must look random.
         pattern: r"\b[A-Z][A-Z0-9_]*(?:PASSWORD|SECRET|TOKEN|API_KEY|ACCESS_KEY)\s*=\s*(?P<secret>[^\s'\x22(){}\[\]<>$]{8,})",
     },
+    Rule {
+        kind: CARD,
+        // In groups or without; an IBAN is met from its country on, and is no card.
+        pattern: r"\b(?:[A-Z]{2}\d{2} ?)?[2-6]\d{3}(?:[ -]?\d{4}[ -]?\d{4}[ -]?\d{4}|[ -]?\d{6}[ -]?\d{5})\b",
+    },
+    Rule {
+        kind: "pin",
+        pattern: r"(?i)\b(?:pin|cvv2?|cvc2?|security code)\b(?:\s+(?:code|number))?(?:\s+(?:of|for|to|on)\s+[^\d.;:!?]{1,40}?)?\s*(?:=|:|\bis\b|\bwas\b|\bto\b)?\s*(?:\bnow\b\s*|\bstill\b\s*)?(?P<secret>\d(?:[ -]?\d){2,7})\b",
+    },
+    Rule {
+        kind: "pin",
+        pattern: r"(?i)\b(?P<secret>\d{3,8})\s+is\s+(?:my|our|the|his|her)\s+(?:[a-z'-]+\s+){0,3}?(?:pin|cvv2?|cvc2?)\b",
+    },
+    Rule {
+        kind: "access-code",
+        // `The alarm code is 4711#`.
+        pattern: r"(?i)\b(?:alarm|door|gate|safe|entry|entrance|access|lock|lockbox|padlock|key ?box|keysafe|garage|keypad|intercom|building|vault)(?:'s|\u{2019}s)?(?:\s+[a-z]+)?\s+(?:code|combination)\b(?:\s+(?:of|for|to|on|at|in)\s+[^\d.;:!?]{1,40}?)?\s*(?:=|:|\bis\b|\bwas\b|(?:\bchanged\s+)?\bto\b)\s*(?:\bnow\b\s*|\bstill\b\s*)?(?P<secret>[#*]?[A-Z]?\d(?:[ -]?\d){2,11}[A-Z]?[#*]?)",
+    },
+    Rule {
+        kind: "access-code",
+        // `The code for the safe is 12-34-56`.
+        pattern: r"(?i)\b(?:code|combination)\s+(?:of|for|to|on|at)\s+(?:[a-z'-]+\s+){0,3}?(?:alarm|door|gate|safe|entrance|lock|lockbox|padlock|key ?box|garage|keypad|intercom|building|vault|house|flat)\b[^\d.;:!?]{0,40}?(?:=|:|\bis\b|\bwas\b)\s*(?:\bnow\b\s*|\bstill\b\s*)?(?P<secret>[#*]?[A-Z]?\d(?:[ -]?\d){2,11}[A-Z]?[#*]?)",
+    },
+    Rule {
+        kind: "national-id",
+        // The United States, Switzerland and the United Kingdom, by their form alone.
+        pattern: r"\b(?:[0-8]\d{2}-\d{2}-\d{4}|756[. ]\d{4}[. ]\d{4}[. ]\d{2}|[A-CEGHJ-PR-TW-Z]{2} ?\d{2} ?\d{2} ?\d{2} ?[A-D])\b",
+    },
+    Rule {
+        kind: "national-id",
+        pattern: r"(?i)\b(?:social security|social insurance|national insurance|ssn|ahv|nino|national id)\b(?:\s+(?:number|no\.?|nr\.?))?\s*(?:=|:|\bis\b|\bwas\b)?\s*(?P<secret>[A-Z]{0,2}\d(?:[ .-]?\d){5,13}[A-D]?)\b",
+    },
 ];
 
 static PATTERNS: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| {
@@ -118,12 +153,32 @@ pub fn redact(text: &str) -> Cow<'_, str> {
 
 fn placeholder(kind: &str, found: &Captures<'_>) -> String {
     let whole = found.get(0).map_or("", |whole| whole.as_str());
+    if kind == CARD && !is_card(whole) {
+        return whole.to_owned();
+    }
     let mark = format!("[REDACTED:{kind}]");
     match found.name("secret") {
         Some(secret) if secret.as_str().starts_with("[REDACTED:") => whole.to_owned(),
         Some(secret) => whole.replacen(secret.as_str(), &mark, 1),
         None => mark,
     }
+}
+
+/// Whether the last digit of a number fits those before it, as those of cards do (Luhn).
+fn is_card(number: &str) -> bool {
+    if number.starts_with(char::is_alphabetic) {
+        return false;
+    }
+    let digits = number.chars().rev().filter_map(|c| c.to_digit(10));
+    let sum: u32 = digits
+        .enumerate()
+        .map(|(place, digit)| match (place % 2, digit * 2) {
+            (0, _) => digit,
+            (_, twice) if twice > 9 => twice - 9,
+            (_, twice) => twice,
+        })
+        .sum();
+    sum.is_multiple_of(10)
 }
 
 #[cfg(test)]

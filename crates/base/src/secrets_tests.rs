@@ -93,6 +93,89 @@ fn i14_a_private_key_goes_whole_even_when_cut_off() {
 }
 
 #[test]
+fn i14_numbers_that_open_or_pay_are_taken_out() {
+    for (text, expected) in [
+        (
+            "My card PIN is 9931 and the CVV is 123.",
+            "My card PIN is [REDACTED:pin] and the CVV is [REDACTED:pin].",
+        ),
+        ("My PIN is 4821.", "My PIN is [REDACTED:pin]."),
+        (
+            "The PIN of my bank card is now 4821",
+            "The PIN of my bank card is now [REDACTED:pin]",
+        ),
+        (
+            "4821 is my debit card PIN",
+            "[REDACTED:pin] is my debit card PIN",
+        ),
+        ("cvc: 042", "cvc: [REDACTED:pin]"),
+        (
+            "My credit card number is 4539 1488 0343 6467.",
+            "My credit card number is [REDACTED:card-number].",
+        ),
+        ("Amex 3782-822463-10005", "Amex [REDACTED:card-number]"),
+        (
+            "pay with 4539148803436467",
+            "pay with [REDACTED:card-number]",
+        ),
+        (
+            "The alarm code is 4711#.",
+            "The alarm code is [REDACTED:access-code].",
+        ),
+        (
+            "The code for the safe is 12-34-56.",
+            "The code for the safe is [REDACTED:access-code].",
+        ),
+        (
+            "The front door code is A1234",
+            "The front door code is [REDACTED:access-code]",
+        ),
+        (
+            "The combination of my bike lock is 7 3 1 9",
+            "The combination of my bike lock is [REDACTED:access-code]",
+        ),
+        (
+            "The gate code changed to 5521*",
+            "The gate code changed to [REDACTED:access-code]",
+        ),
+        (
+            "My social security number is 756.1234.5678.97.",
+            "My social security number is [REDACTED:national-id].",
+        ),
+        ("SSN 078-05-1120", "SSN [REDACTED:national-id]"),
+        (
+            "National insurance: AB 12 34 56 C",
+            "National insurance: [REDACTED:national-id]",
+        ),
+        (
+            "my social insurance number is 1237 010180",
+            "my social insurance number is [REDACTED:national-id]",
+        ),
+    ] {
+        check(text, expected);
+    }
+}
+
+#[test]
+fn numbers_that_open_nothing_are_left_alone() {
+    for text in [
+        "My locker is number 44, my gym card number is 7731",
+        "My plate is ZH 123456 and my phone number is +41 79 555 01 23",
+        "My IBAN is DE89 3704 0044 0532 0130 00",
+        "My IBAN is FR76 3000 6000 0112 3456 7890 189",
+        "The order is 4539 1488 0343 6468",
+        "The postal code is 8001, the area code is 0664",
+        "It stops with exit code 137 and error code: 404",
+        "Pin 13 of the header is ground",
+        "My car insurance is with Mobiliar, policy 88-1234",
+        "The discount code is 2024",
+        "Call 0800-12-3456 or come on 2026-04-12",
+    ] {
+        check(text, text);
+    }
+}
+
+#[test]
 fn code_and_prose_are_left_alone() {
     for text in [
         "password = data.get('password')",

@@ -199,6 +199,71 @@ fn an_end_of_something_else_ends_nothing() {
 }
 
 #[test]
+fn a_name_alone_ends_nothing_that_is_said_of_it() {
+    for (new, old) in [
+        ("I left Anna a message.", "My wife is called Anna."),
+        ("I left Bern at noon.", "I was born in Bern."),
+        ("I left Bern at noon.", "I love Bern."),
+        ("I left Leo at kindergarten.", "My son is called Leo."),
+        ("I left Lisbon on Friday.", "My brother lives in Lisbon."),
+        ("I left Lisbon last month.", "My brother lives in Lisbon."),
+        ("I left Keller a voicemail.", "My dentist is Dr. Keller."),
+        (
+            "I left Zurich this morning and I'm back on Monday.",
+            "I live in Zurich.",
+        ),
+        ("I left Paul's at ten.", "I'm married to Paul."),
+        ("I left Novartis at six.", "I work at Novartis."),
+        ("I sold the Volvo", "I work at Volvo"),
+        ("I sold the Volvo", "My sister drives a Volvo"),
+        ("I sold the Volvo key", "I drive a red Volvo"),
+        ("Anna put down the phone", "I have a cat called Anna"),
+        ("I lost Mimi in the park", "I have a cat called Mimi"),
+        ("I broke up with Lea", "My sister is called Lea"),
+        ("I broke up with Lea", "I have a cat called Lea"),
+        ("Anna's car was stolen", "My wife is called Anna"),
+        ("I cancelled Anna's lesson", "My wife is called Anna"),
+        ("The Volvo died on the motorway", "I drive a red Volvo"),
+        ("I stopped taking penicillin", "I'm allergic to penicillin"),
+    ] {
+        check(new, old, Relation::Apart);
+    }
+}
+
+#[test]
+fn an_end_that_may_mean_a_line_stages_it_at_the_most() {
+    for (new, old) in [
+        ("My wife Anna died last week", "My wife is called Anna"),
+        ("I sold the Volvo", "I have a Volvo and a Skoda"),
+        ("Maybe I sold the Volvo", "I drive a red Volvo"),
+        ("My cat Rex died", "I have a dog called Rex"),
+        ("I sold the Volvo", "I love the Volvo"),
+    ] {
+        let found = relation(&words(new), &words(old));
+        assert_ne!(found, Relation::Changed, "{new:?} after {old:?}");
+    }
+}
+
+#[test]
+fn an_end_replaces_what_is_of_its_kind() {
+    for (new, old) in [
+        ("I sold the Volvo last month", "Our car is a Volvo"),
+        ("I sold our Volvo to my brother", "I drive a red Volvo"),
+        (
+            "Rex had to be put down on Friday",
+            "I have a dog called Rex",
+        ),
+        ("I left Novartis in March", "I work at Novartis"),
+        ("I left Novartis after ten years", "I work at Novartis"),
+        ("I broke up with Lea", "My girlfriend is called Lea"),
+        ("I stopped taking Ritalin", "I take Ritalin every morning"),
+        ("We gave away Mimi last week", "Our cat is called Mimi"),
+    ] {
+        check(new, old, Relation::Changed);
+    }
+}
+
+#[test]
 fn what_is_swapped_may_share_a_word() {
     check(
         "I prefer green tea over black tea",

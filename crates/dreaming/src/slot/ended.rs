@@ -4,10 +4,50 @@
 
 use std::collections::BTreeSet;
 
-use super::Turn;
-use super::table::{ENDED_BY_FATE, ENDED_BY_OWNER, FRONT, NO_NAMES};
+use super::table::{
+    ANIMALS, ENDED_BY_FATE, ENDED_BY_OWNER, FRONT, GROUPS, NO_NAMES, OWNED, PARTNERS, SEVERAL,
+    UNSURE,
+};
 use super::token::{Token, tokens};
+use super::{Slot, Told, Turn, What, Whose};
 use crate::words::Words;
+
+/// What kind of thing it is that comes to an end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sort {
+    /// An animal of the owner.
+    Animal,
+    /// What is bought and sold: a car, a phone, a piano.
+    Thing,
+    /// A medicine.
+    Taken,
+    /// A club, a gym, a choir.
+    Group,
+    /// The one whom the owner lives with.
+    Partner,
+}
+
+/// How an end is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Ending {
+    /// The words of it.
+    pub(super) phrase: &'static str,
+    /// What it may end; other kinds are not meant.
+    pub(super) sorts: &'static [Sort],
+    /// What may follow the thing.
+    pub(super) behind: Behind,
+}
+
+/// What may follow a thing that has ended; anything else makes the clause mean something else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Behind {
+    /// A date, a cause, a place.
+    Death,
+    /// A date, a reason, a buyer.
+    Trade,
+    /// A date or a reason that no errand of a day has: not `at noon`.
+    ForGood,
+}
 
 /// What has ended.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -16,6 +56,10 @@ pub(crate) struct Ended {
     names: BTreeSet<String>,
     /// The words for what it is: `cat`, `gym`, `membership`.
     nouns: BTreeSet<String>,
+    /// What it may be.
+    sorts: Vec<Sort>,
+    /// Whether it surely has.
+    is_sure: bool,
 }
 
 /// Words of one such thing.
@@ -30,32 +74,58 @@ pub(crate) fn ended(text: &str) -> Option<Ended> {
         .count();
     let rest = tokens.get(n_front..)?;
     let is_owner = matches!(plain(rest, 0), "i" | "we");
-    let found = if is_owner {
-        let verb = rest.get(1..)?;
-        let n_between = verb.iter().take_while(|token| is_between(token)).count();
-        let verb = verb.get(n_between..)?;
-        let phrase = behind(verb, ENDED_BY_OWNER)?;
-        thing(phrase)
+    let (ending, mut found, tail) = if is_owner {
+        let verb = past_auxiliaries(rest.get(1..)?);
+        let (ending, phrase) = behind(verb, ENDED_BY_OWNER)?;
+        let (found, n_words) = thing(phrase);
+        (ending, found, Tail(phrase, n_words))
     } else {
-        let verb = (1..=NOUN_WORDS_MAX).find(|place| {
-            let own = rest.get(*place..).unwrap_or_default();
-            let n_between = own.iter().take_while(|token| is_between(token)).count();
-            behind(own.get(n_between..).unwrap_or_default(), ENDED_BY_FATE).is_some()
+        let (n_subject, ending, tail) = (1..=NOUN_WORDS_MAX).find_map(|place| {
+            let own = past_auxiliaries(rest.get(place..)?);
+            let (ending, tail) = behind(own, ENDED_BY_FATE)?;
+            let n_verb = own.len() - tail.len();
+            Some((place, ending, Tail(own, n_verb)))
         })?;
-        thing(rest.get(..verb)?)
+        let (found, n_words) = thing(rest.get(..n_subject)?);
+        // `Anna's car` is not Anna, and `the key of the car` no car.
+        if n_words != n_subject {
+            return None;
+        }
+        (ending, found, tail)
     };
-    (!found.names.is_empty() || !found.nouns.is_empty()).then_some(found)
+    if !tail.is_over(ending.behind) || found.names.is_empty() && found.nouns.is_empty() {
+        return None;
+    }
+    found.sorts = ending.sorts.to_vec();
+    found.is_sure = !tokens
+        .iter()
+        .any(|token| UNSURE.contains(&token.plain.as_str()));
+    Some(found)
 }
 
 impl Ended {
     /// How it stands to an older line: that line holds no more, or perhaps not; `None` where it speaks of
     /// something else.
+    ///
+    /// Invariant: a line is only replaced where it is about exactly the thing that ended, of the same kind.
     pub(crate) fn turn(&self, old: &Words) -> Option<Turn> {
+        // Where one lives and works is told by the slots: `I sold the Volvo` ends no job at Volvo.
+        let is_slot = |slot: &Slot| matches!(slot.what, What::Home | What::Work | What::Trade);
+        if old.told.slot.as_ref().is_some_and(is_slot) {
+            return None;
+        }
         let names = names(&old.text);
+        let sort = sort(old);
+        if sort.is_some_and(|sort| !self.sorts.contains(&sort)) {
+            return None;
+        }
+        if is_of_a_person(&old.told) && !self.is_death() {
+            return None;
+        }
         if names.intersection(&self.names).next().is_some() {
             // A line with several names may hold of the others.
-            let is_all = names.is_subset(&self.names);
-            return Some(if is_all {
+            let is_whole = names.is_subset(&self.names) && self.is_sure && self.fits(old);
+            return Some(if sort.is_some() && is_whole {
                 Turn::Replaces
             } else {
                 Turn::Doubtful
@@ -65,13 +135,162 @@ impl Ended {
         let is_owners = [" i ", " we ", " my ", " our ", " im ", " the "]
             .iter()
             .any(|word| old.plain.contains(word));
-        let is_same_kind = self
-            .nouns
-            .iter()
-            .any(|noun| old.plain.contains(&format!(" {noun} ")));
-        (is_owners && is_same_kind && !is_other).then_some(Turn::Doubtful)
+        let is_taken = self.sorts != [Sort::Taken] || sort == Some(Sort::Taken);
+        let is_same_kind = self.nouns.iter().any(|noun| holds(old, noun));
+        (is_owners && is_same_kind && is_taken && !is_other).then_some(Turn::Doubtful)
+    }
+
+    fn is_death(&self) -> bool {
+        self.sorts == [Sort::Animal]
+    }
+
+    /// Whether nothing that it is called speaks against the older line: no `cat` ends a dog, no wife a cat.
+    fn fits(&self, old: &Words) -> bool {
+        self.nouns.iter().all(|noun| {
+            let is_telling = [ANIMALS, SEVERAL, PARTNERS, OWNED, GROUPS]
+                .iter()
+                .any(|list| list.contains(&noun.as_str()));
+            let is_somebody = PARTNERS.contains(&noun.as_str())
+                || SEVERAL.contains(&noun.as_str()) && !ANIMALS.contains(&noun.as_str());
+            let kinds = [ANIMALS, OWNED, GROUPS];
+            let is_another_kind = kinds
+                .iter()
+                .filter(|list| list.contains(&noun.as_str()))
+                .any(|list| list.iter().any(|own| own != noun && holds(old, own)));
+            !is_telling || holds(old, noun) || !is_somebody && !is_another_kind
+        })
     }
 }
+
+fn holds(old: &Words, noun: &str) -> bool {
+    old.plain.contains(&format!(" {noun} "))
+}
+
+/// Whether a line is about somebody of the owner who is neither an animal nor their partner.
+fn is_of_a_person(told: &Told) -> bool {
+    let Some(Whose::Kin(kin)) = &told.whose else {
+        return false;
+    };
+    !ANIMALS.contains(&kin.noun.as_str()) && !PARTNERS.contains(&kin.noun.as_str())
+}
+
+/// The kind of the thing that a line is about, where it is about nothing else.
+fn sort(old: &Words) -> Option<Sort> {
+    if let Some(Whose::Kin(kin)) = &old.told.whose {
+        let noun = kin.noun.as_str();
+        return if ANIMALS.contains(&noun) {
+            Some(Sort::Animal)
+        } else {
+            PARTNERS.contains(&noun).then_some(Sort::Partner)
+        };
+    }
+    let tokens = tokens(&old.text);
+    let at = |place: usize| plain(&tokens, place);
+    let name = tokens.iter().position(is_name)?;
+    let before = tokens.get(..name).unwrap_or_default();
+    let any = |list: &[&str]| {
+        before
+            .iter()
+            .any(|token| list.contains(&token.plain.as_str()))
+    };
+    // `I have a friend at Volvo` is about no car.
+    let is_led_to = any(&["at", "with", "in", "of", "from", "for", "near", "by", "to"]);
+    let is_whole = !old.plain.contains(" my ") && !old.plain.contains(" our ");
+    if name == 0 {
+        // What is said of somebody by their name is said of the living.
+        let is_kept = matches!(at(1), "is" | "was" | "'s");
+        return (is_whole && !is_kept).then_some(Sort::Animal);
+    }
+    if is_led_to {
+        let is_member = any(GROUPS) && at(0) == "i";
+        return is_member.then_some(Sort::Group);
+    }
+    match at(0) {
+        "my" | "our" if OWNED.contains(&at(1)) && matches!(at(2), "is" | "'s") => {
+            matches!(at(3), "a" | "an" | "called").then_some(Sort::Thing)
+        }
+        "i" | "we" if any(ANIMALS) => Some(Sort::Animal),
+        "i" | "we" if matches!(at(1), "take" | "use") && name == 2 => Some(Sort::Taken),
+        "i" | "we"
+            if matches!(
+                at(1),
+                "drive" | "own" | "have" | "ride" | "bought" | "got" | "lease"
+            ) && matches!(at(2), "a" | "an" | "the" | "my" | "our") =>
+        {
+            Some(Sort::Thing)
+        }
+        "i" | "we" if any(GROUPS) => Some(Sort::Group),
+        _ => None,
+    }
+}
+
+/// What follows a thing or its verb, from a place on.
+#[derive(Clone, Copy)]
+struct Tail<'t>(&'t [Token], usize);
+
+impl Tail<'_> {
+    /// Whether nothing follows that makes another thing of it: `I left Anna a message`.
+    fn is_over(self, behind: Behind) -> bool {
+        let rest = self.0.get(self.1..).unwrap_or_default();
+        let last = self.1.checked_sub(1).and_then(|place| self.0.get(place));
+        if rest.is_empty() || last.is_some_and(|token| token.is_end) {
+            return true;
+        }
+        is_date_or_reason(rest)
+            || match behind {
+                Behind::ForGood => false,
+                Behind::Trade => is_of_a_day(rest) || matches!(plain(rest, 0), "to" | "for" | "at"),
+                Behind::Death => {
+                    is_of_a_day(rest)
+                        || matches!(
+                            plain(rest, 0),
+                            "of" | "from" | "by" | "at" | "in" | "peacefully" | "suddenly" | "aged"
+                        )
+                }
+            }
+    }
+}
+
+/// A date that is no time of a day, or why: `last month`, `in May`, `after ten years`, `because`.
+pub(super) fn is_date_or_reason(rest: &[Token]) -> bool {
+    let word = plain(rest, 0);
+    let next = plain(rest, 1);
+    let is_span = |word: &str| {
+        matches!(
+            word.trim_end_matches('s'),
+            "week" | "month" | "year" | "spring" | "summer" | "autumn" | "winter" | "fall"
+        )
+    };
+    let is_figure = |place: usize| rest.get(place).is_some_and(|token| token.is_figure);
+    let is_ago = (1..4).any(|place| plain(rest, place) == "ago");
+    match word {
+        "last" | "this" | "next" => is_span(next) || is_month(next),
+        "in" => is_figure(1) || is_month(next) || is_span(next) || is_span(plain(rest, 2)),
+        "after" => rest.iter().take(5).any(|token| is_span(&token.plain)),
+        "for" => next == "good",
+        "because" | "since" | "anymore" | "forever" | "and" | "but" | "so" => true,
+        "any" => next == "more",
+        "recently" => rest.len() == 1,
+        "to" => matches!(next, "join" | "become" | "found" | "start"),
+        _ => is_ago || is_figure(0) && rest.first().is_some_and(|token| token.plain.contains('-')),
+    }
+}
+
+fn is_of_a_day(rest: &[Token]) -> bool {
+    matches!(
+        plain(rest, 0),
+        "yesterday" | "today" | "tonight" | "on" | "this" | "last"
+    )
+}
+
+fn is_month(word: &str) -> bool {
+    MONTHS.contains(&word)
+}
+
+#[rustfmt::skip]
+const MONTHS: &[&str] = &[
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+];
 
 fn plain(tokens: &[Token], place: usize) -> &str {
     tokens.get(place).map_or("", |token| token.plain.as_str())
@@ -95,40 +314,67 @@ fn is_between(token: &Token) -> bool {
             | "sadly"
             | "unfortunately"
             | "already"
+            | "been"
+            | "be"
+            | "to"
     )
 }
 
-/// What follows one of these phrases.
-fn behind<'t>(tokens: &'t [Token], phrases: &[&str]) -> Option<&'t [Token]> {
-    phrases.iter().find_map(|phrase| {
-        let words: Vec<&str> = phrase.split(' ').collect();
+fn past_auxiliaries(tokens: &[Token]) -> &[Token] {
+    let n_between = tokens.iter().take_while(|token| is_between(token)).count();
+    tokens.get(n_between..).unwrap_or_default()
+}
+
+/// The phrase that stands next, and what follows it.
+fn behind<'t>(
+    tokens: &'t [Token],
+    endings: &'static [Ending],
+) -> Option<(&'static Ending, &'t [Token])> {
+    endings.iter().find_map(|ending| {
+        let words: Vec<&str> = ending.phrase.split(' ').collect();
         let stands = words
             .iter()
             .enumerate()
             .all(|(place, word)| plain(tokens, place) == *word);
-        stands.then(|| tokens.get(words.len()..)).flatten()
+        let rest = stands.then(|| tokens.get(words.len()..)).flatten()?;
+        Some((ending, rest))
     })
 }
 
-/// The names and nouns of a thing, up to where its clause goes on.
-fn thing(tokens: &[Token]) -> Ended {
+/// The names and nouns of a thing, up to where its clause goes on, and how many words that are.
+fn thing(tokens: &[Token]) -> (Ended, usize) {
     let mut found = Ended::default();
+    let mut n_words = 0;
     for token in tokens.iter().take(NOUN_WORDS_MAX + 1) {
         let word = token.plain.as_str();
+        if word == "'s" {
+            return (Ended::default(), n_words);
+        }
         if is_name(token) {
             found.names.insert(word.to_owned());
         } else if NO_NAMES.contains(&word) {
-            if !is_article(token) {
+            // `Anna a message`: an article behind a thing begins another one.
+            if !is_article(token) || n_words > 0 {
                 break;
             }
-        } else if word.chars().count() > 2 {
-            found.nouns.insert(word.to_owned());
+        } else {
+            let is_kind = [ANIMALS, OWNED, GROUPS]
+                .iter()
+                .any(|list| list.contains(&word));
+            // Of `the Volvo key` the Volvo is only the name.
+            if !found.names.is_empty() && !is_kind {
+                break;
+            }
+            if word.chars().count() > 2 {
+                found.nouns.insert(word.to_owned());
+            }
         }
+        n_words += 1;
         if token.is_end {
             break;
         }
     }
-    found
+    (found, n_words)
 }
 
 /// The names in a line.

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use super::ended::is_date_or_reason;
 use super::subject::subject;
 use super::table::{
     ATTRIBUTES, BEFORE_EMPLOYER, BEFORE_PLACE, BEHIND, BETWEEN, COLOURS, COUNTRIES, NO_PLACES,
@@ -262,9 +263,15 @@ fn ended(told: Verb<'_>) -> Option<BTreeSet<String>> {
     let alone = |rest: Rest<'_>| rest.is_over(verb).then(BTreeSet::new);
     if let Some(rest) = verb.behind_any(&["quit", "left", "lost", "resigned from"]) {
         let Some(job) = rest.behind_any(&["my job", "his job", "her job", "their job"]) else {
-            return (verb.at(0) != "lost")
-                .then(|| rest.names())?
-                .map(|(value, _)| value);
+            let (value, behind) = (verb.at(0) != "lost").then(|| rest.names())??;
+            // `I left Bern at noon` ends no job.
+            let is_end = behind.is_over(rest) && behind.0.is_empty()
+                || is_date_or_reason(behind.0)
+                || rest
+                    .0
+                    .get(value.len().saturating_sub(1))
+                    .is_some_and(|token| token.is_end);
+            return is_end.then_some(value);
         };
         return match job.behind_any(&["at", "with"]) {
             Some(rest) => at(rest),

@@ -2,6 +2,10 @@
 //!
 //! Data only; English.
 
+use super::ended::Behind::{self, Death, ForGood, Trade};
+use super::ended::Ending;
+use super::ended::Sort::{self, Animal, Group, Partner, Taken, Thing};
+
 /// Contractions, as they are written with and without their mark.
 #[rustfmt::skip]
 pub(super) const CONTRACTIONS: &[(&str, [&str; 2])] = &[
@@ -155,19 +159,70 @@ pub(super) const COLOURS: &[&str] = &[
     "turquoise", "teal",
 ];
 
+const fn ending(phrase: &'static str, sorts: &'static [Sort], behind: Behind) -> Ending {
+    Ending {
+        phrase,
+        sorts,
+        behind,
+    }
+}
+
 /// What comes to an end by itself: said of somebody or something.
 #[rustfmt::skip]
-pub(super) const ENDED_BY_FATE: &[&str] = &[
-    "died", "passed away", "passed on", "put down", "put to sleep", "ran away", "run away", "dead", "died of", "broke down for good",
-    "stolen", "sold", "cancelled", "given away", "rehomed",
+pub(super) const ENDED_BY_FATE: &[Ending] = &[
+    ending("died", &[Animal], Death), ending("passed away", &[Animal], Death), ending("passed on", &[Animal], Trade),
+    ending("put down", &[Animal], Death), ending("put to sleep", &[Animal], Death), ending("dead", &[Animal], Death),
+    ending("ran away", &[Animal], ForGood), ending("run away", &[Animal], ForGood), ending("rehomed", &[Animal], Trade),
+    ending("broke down for good", &[Thing], Trade), ending("stolen", &[Thing], Trade), ending("sold", &[Thing, Animal], Trade),
+    ending("given away", &[Thing, Animal], Trade), ending("cancelled", &[Group], Trade),
 ];
 
 /// What the owner ends: said of what follows.
 #[rustfmt::skip]
-pub(super) const ENDED_BY_OWNER: &[&str] = &[
-    "sold", "gave away", "got rid of", "cancelled", "canceled", "stopped taking", "stopped going to", "quit", "left",
-    "no longer have", "no longer own", "no longer take", "no longer go to", "gave up", "rehomed", "put down", "buried",
-    "lost", "divorced", "separated from", "broke up with", "returned", "do not have", "dropped out of",
+pub(super) const ENDED_BY_OWNER: &[Ending] = &[
+    ending("sold", &[Thing, Animal], Trade), ending("gave away", &[Thing, Animal], Trade),
+    ending("got rid of", &[Thing, Animal], Trade), ending("no longer have", &[Thing, Animal], Trade),
+    ending("no longer own", &[Thing, Animal], Trade), ending("do not have", &[Thing, Animal], ForGood),
+    ending("rehomed", &[Animal], Trade), ending("put down", &[Animal], Trade), ending("buried", &[Animal], Trade),
+    ending("returned", &[Thing], ForGood), ending("stopped taking", &[Taken], Trade), ending("no longer take", &[Taken], Trade),
+    ending("cancelled", &[Group], Trade), ending("canceled", &[Group], Trade), ending("stopped going to", &[Group], Trade),
+    ending("no longer go to", &[Group], Trade), ending("quit", &[Group], ForGood), ending("left", &[Group], ForGood),
+    ending("gave up", &[Group, Thing], ForGood), ending("dropped out of", &[Group], Trade),
+    ending("divorced", &[Partner], Trade), ending("separated from", &[Partner], Trade), ending("broke up with", &[Partner], Trade),
+];
+
+/// Animals that people keep.
+#[rustfmt::skip]
+pub(super) const ANIMALS: &[&str] = &[
+    "dog", "cat", "puppy", "kitten", "rabbit", "horse", "parrot", "hamster", "pet", "pony", "budgie", "tortoise", "guinea",
+    "canary", "hen", "goat", "sheep", "donkey", "fish", "snake", "lizard", "ferret", "bunny", "greyhound", "cats", "dogs",
+];
+
+/// Those whom one lives with and may part from.
+pub(super) const PARTNERS: &[&str] = &[
+    "wife",
+    "husband",
+    "partner",
+    "spouse",
+    "girlfriend",
+    "boyfriend",
+    "fiance",
+    "fiancee",
+];
+
+/// Things that are bought and sold.
+#[rustfmt::skip]
+pub(super) const OWNED: &[&str] = &[
+    "car", "van", "motorbike", "motorcycle", "scooter", "bike", "bicycle", "boat", "caravan", "camper", "trailer", "phone",
+    "laptop", "computer", "tablet", "watch", "camera", "piano", "violin", "guitar", "cello", "printer", "console", "drone",
+    "cottage", "house", "flat",
+];
+
+/// What one joins and leaves.
+#[rustfmt::skip]
+pub(super) const GROUPS: &[&str] = &[
+    "club", "choir", "gym", "band", "orchestra", "team", "church", "party", "union", "course", "class", "membership",
+    "subscription", "association",
 ];
 
 /// Words that are written like names where they begin a line, and words behind a thing.

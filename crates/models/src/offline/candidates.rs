@@ -5,6 +5,8 @@
 mod cue;
 mod kind;
 
+use std::collections::BTreeSet;
+
 use base::model::{Excerpt, Request};
 use base::{Day, Message, NOTHING_TO_KEEP, Origin, Tz, day};
 use serde_json::json;
@@ -30,6 +32,9 @@ const DATE_CHARS: usize = 13;
 /// The most candidates of one message.
 const OF_ONE_MAX: usize = 6;
 
+/// The most that a fact is worth about somebody of whom only a name is known: too little to be promoted.
+const OF_UNKNOWN: u8 = 5;
+
 /// Something that may deserve to last.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Found {
@@ -41,11 +46,16 @@ struct Found {
 pub(super) fn candidates(request: &Request, timezone: Tz) -> String {
     let mut lines = Vec::new();
     let mut is_play = false;
+    let known = known_names(&request.excerpts);
     for excerpt in &request.excerpts {
         if !is_evidence(excerpt) {
             continue;
         }
-        for found in of_excerpt(excerpt, day(excerpt.at, timezone), &mut is_play) {
+        for mut found in of_excerpt(excerpt, day(excerpt.at, timezone), &mut is_play) {
+            // Somebody who is only named may be a figure of a novel: the owner is asked.
+            if fact::bare_name(&found.text).is_some_and(|name| !known.contains(&name)) {
+                found.worth.importance = found.worth.importance.min(OF_UNKNOWN);
+            }
             let operation = json!({
                 "op": "add",
                 "section": found.worth.section(),
@@ -60,6 +70,29 @@ pub(super) fn candidates(request: &Request, timezone: Tz) -> String {
         return NOTHING_TO_KEEP.to_owned();
     }
     lines.join("\n")
+}
+
+/// The names, in lower case, of those who are known to belong to the owner: long-term memory holds them, or
+/// the owner says whose they are.
+fn known_names(excerpts: &[Excerpt]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for excerpt in excerpts {
+        let text = excerpt.message.text();
+        if excerpt.label.starts_with('m') {
+            let words = text.split(|c: char| !c.is_alphanumeric());
+            let names = words.filter(|word| word.starts_with(char::is_uppercase));
+            found.extend(names.map(str::to_lowercase));
+        } else if is_evidence(excerpt) && excerpt.origin == Origin::Owner {
+            for sentence in sentences(&text) {
+                found.extend(
+                    clauses(&sentence.text)
+                        .into_iter()
+                        .flat_map(fact::names_of_own),
+                );
+            }
+        }
+    }
+    found
 }
 
 /// Whether a person says it: lines of long-term memory stand in the request to be compared with.
@@ -88,10 +121,11 @@ fn of_excerpt(excerpt: &Excerpt, said_on: Day, is_play: &mut bool) -> Vec<Found>
             continue;
         }
         let own = of_sentence(&sentence, said_on).into_iter();
-        // Of a play only its rules are meant.
-        found.extend(own.filter(|found| !(was_play || opens) || found.worth.is_rule()));
+        // Of a play or a story only its rules are meant.
+        let is_made_up = was_play || opens || fact::tells_of_story(&sentence.text);
+        found.extend(own.filter(|found| !is_made_up || found.worth.is_rule()));
     }
-    *is_play = opens;
+    *is_play = opens && !fact::is_thanks(&text);
     // Only what is plainly a rule is taken from anybody else: the owner is asked about it.
     if excerpt.origin != Origin::Owner {
         found.retain(|found| found.worth.is_rule());
@@ -220,3 +254,7 @@ mod tests;
 #[cfg(test)]
 #[path = "candidates/everyday_tests.rs"]
 mod everyday_tests;
+
+#[cfg(test)]
+#[path = "candidates/sure_tests.rs"]
+mod sure_tests;

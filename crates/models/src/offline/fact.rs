@@ -28,8 +28,11 @@ use thing::{Article, behind_phrase, of_thing};
 use words::{Rest, Word, words};
 
 pub(super) use parts::{is_fact, is_lasting, is_of_another, parted, with_antecedents};
+pub(super) use someone::bare_name;
 pub(super) use told::told_in_question;
-pub(super) use unreal::{is_fiction, is_reported, is_unreal, opens_play};
+pub(super) use unreal::{
+    is_fiction, is_reported, is_thanks, is_unreal, opens_play, tells_of_story,
+};
 
 /// Whom a fact is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -271,6 +274,16 @@ fn yearly(rest: Rest<'_>) -> Option<Reading> {
     let is_told = rest.next() == "it" || noun.after(day + 1).left().is_empty();
     let about = if day > 1 { Kin } else { Speaker };
     (is_ours && is_told).then_some(Fact(about, Lasts::Long))
+}
+
+/// The names, in lower case, in a clause about somebody or something of the speaker: `my son Jonas is six`.
+pub(super) fn names_of_own(clause: &str) -> Vec<String> {
+    let words = words(clause);
+    let is_own = Rest::new(&words).holds(&["my", "our"]);
+    // `Napoleon died last week in my class` does not say whose he is.
+    let is_told = is_own && matches!(read(clause), Fact(..)) && bare_name(clause).is_none();
+    let names = words.into_iter().filter(|word| is_told && word.is_name);
+    names.map(|word| word.plain).collect()
 }
 
 /// What belongs to the speaker, after `my`: a person, an animal, a value.

@@ -110,7 +110,9 @@ impl Source {
         let mut taken = Taken::default();
         for sentence in fact::with_antecedents(sentences(text)) {
             taken.opens_play |= fact::opens_play(&sentence.text);
-            let is_play = self.scene == Scene::Play || taken.opens_play;
+            let is_play = self.scene == Scene::Play
+                || taken.opens_play
+                || fact::tells_of_story(&sentence.text);
             let speaker = if sentence.place == Place::Quote {
                 Speaker::Other
             } else {
@@ -140,6 +142,7 @@ impl Source {
             }
             taken.prose.push(sentence.text);
         }
+        taken.opens_play &= !fact::is_thanks(text);
         keep_a_foreign_text(&mut taken);
         keep_best(&mut taken.statements, PERSON_MAX);
         if let Some(name) = name.map(fold).filter(|name| !name.is_empty()) {

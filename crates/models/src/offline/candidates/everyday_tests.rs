@@ -11,13 +11,12 @@ use super::candidates;
 /// Facts, each with words that have to stand in the note and in the line that is proposed.
 #[rustfmt::skip]
 const LASTING: &[(&str, &str)] = &[
-    ("Jonas has asthma and carries an inhaler", "asthma"),
+    ("Mia and Luca are my godchildren", "godchildren"),
     ("The rent in Basel is 1,850 francs", "1,850"),
     ("I take magnesium every evening", "magnesium"),
     ("The landlord is called Herr Frei", "Frei"),
     ("The wifi at home is called Waldkauz", "Waldkauz"),
     ("Can you remember that my locker is number 44?", "locker is number 44"),
-    ("Did I tell you that Jonas is allergic to nuts?", "Jonas is allergic to nuts"),
     ("Hi there! my sister lives in bern with her two kids", "sister lives in bern"),
     ("Our daughter Mila was born on 4 June 2021", "Mila was born"),
     ("my moms name is edith", "edith"),
@@ -32,8 +31,6 @@ const LASTING: &[(&str, &str)] = &[
     ("The spare key is at Mrs. Keller's on the second floor", "spare key"),
     ("I'm 1.84 m tall", "1.84"),
     ("My size in shoes is 42", "42"),
-    ("Lena's birthday is on May 3rd", "Lena's birthday"),
-    ("Leo goes to kindergarten in Muri", "kindergarten"),
     ("My husband hates mushrooms", "mushrooms"),
     ("My glasses prescription is -2.5 on both eyes", "-2.5"),
     ("our dishwasher is a Miele from 2014", "Miele"),
@@ -58,13 +55,11 @@ const LASTING: &[(&str, &str)] = &[
     ("i wake up at 6 every day", "wake up at 6"),
     ("My email for bills is rechnungen@frei-hof.ch", "rechnungen@frei-hof.ch"),
     ("I'm left handed and a bit colour blind", "left handed"),
-    ("Nora carries an EpiPen because of bee stings", "EpiPen"),
     ("The electricity in the flat is 95 euros a month", "95 euros"),
     ("I swim twice a week", "swim"),
     ("The plumber is called Mr. Kovacs", "Kovacs"),
     ("The printer in the office is called Hugo", "Hugo"),
     ("Could you note that my gym card number is 7731?", "7731"),
-    ("Have I mentioned that Emma is lactose intolerant?", "Emma is lactose intolerant"),
     ("Hello! my brother works at the post office in chur", "brother works at the post office"),
     ("Our son Ben was born in 2018", "Ben was born"),
     ("my dads called Walter", "Walter"),
@@ -80,8 +75,6 @@ const LASTING: &[(&str, &str)] = &[
     ("The fuse box is behind the coats in the hall", "fuse box"),
     ("I weigh 71 kilos", "71"),
     ("I wear size M in shirts", "size M"),
-    ("Oskar's birthday is the 9th of October", "Oskar's birthday"),
-    ("Mia attends the music school in Zug", "music school"),
     ("My wife can't stand coriander", "coriander"),
     ("I take 50 mg of levothyroxine before breakfast", "levothyroxine"),
     ("our washing machine is a Bosch and it's six years old", "Bosch"),
@@ -114,7 +107,6 @@ const LASTING: &[(&str, &str)] = &[
     ("My husband works night shifts at the Inselspital", "night shifts"),
     ("I was born in Split and grew up in Zadar", "Split"),
     ("My mum has dementia and lives with us", "dementia"),
-    ("Aisha is vegetarian", "vegetarian"),
     ("I drive to Olten on Mondays and Wednesdays", "Mondays"),
     ("My passport expires on 3 February 2028", "3 February 2028"),
     ("We keep the first-aid kit in the bathroom cabinet", "first-aid kit"),
@@ -123,7 +115,6 @@ const LASTING: &[(&str, &str)] = &[
     ("The nursery closes at 5:30", "5:30"),
     ("My locksmith is Herr Wyss", "Wyss"),
     ("I retired from teaching in 2022", "retired"),
-    ("Tim needs his inhaler before sport", "inhaler"),
     ("I'm allergic to penicillin", "penicillin"),
     ("Please note that my new mobile is 078 222 33 44", "078 222 33 44"),
     ("Our boiler was installed in 2011", "2011"),
@@ -140,7 +131,6 @@ const LASTING: &[(&str, &str)] = &[
     ("The recycling goes out every other Tuesday", "Tuesday"),
     ("My GP is Dr. Anneliese Moser", "Moser"),
     ("I have high cholesterol", "cholesterol"),
-    ("Mia and Luca are my godchildren", "godchildren"),
     ("My favourite bakery is Reinhard in the Altstadt", "Reinhard"),
     ("I grew up speaking Romansh", "Romansh"),
     ("I'm the treasurer of our rowing club", "treasurer"),
@@ -153,7 +143,6 @@ const LASTING: &[(&str, &str)] = &[
     ("Kai is my stepson and he's fourteen", "stepson"),
     ("I do yoga twice a week", "yoga"),
     ("My ring size is 54", "54"),
-    ("Zoe doesn't eat pork", "pork"),
     ("My dad worked for the railways all his life", "railways"),
     ("I sold the house in Visp in 2020", "Visp"),
     ("My tailor is called Enzo", "Enzo"),
@@ -403,10 +392,10 @@ const PASSING: &[&str] = &[
 ];
 
 /// What a dream needs to promote a plain fact that was said once.
-const PROMOTED_MIN: u64 = 8;
+pub(super) const PROMOTED_MIN: u64 = 8;
 
 /// The notes of a message, without what only asks or lists.
-fn notes(message: &str) -> Vec<String> {
+pub(super) fn notes(message: &str) -> Vec<String> {
     let page = notes_of(&format!("2026-04-20 user: {message}"));
     let bullets = page.lines().filter_map(|line| line.strip_prefix("- "));
     let own = bullets
@@ -416,7 +405,7 @@ fn notes(message: &str) -> Vec<String> {
 }
 
 /// What is proposed of a text, with its importance.
-fn proposed(text: &str) -> Vec<(String, u64)> {
+pub(super) fn proposed(text: &str) -> Vec<(String, u64)> {
     let request = Request {
         purpose: Purpose::Consolidate,
         system: String::new(),
@@ -441,7 +430,7 @@ fn proposed(text: &str) -> Vec<(String, u64)> {
 }
 
 /// What dreams propose who read the notes of a message.
-fn dreamt(message: &str) -> Vec<(String, u64)> {
+pub(super) fn dreamt(message: &str) -> Vec<(String, u64)> {
     notes(message)
         .iter()
         .flat_map(|note| proposed(note))

@@ -34,6 +34,35 @@ pub(super) const THINGS: &[&str] = &[
     "mail", "address", "piano", "violin", "guitar", "hobby",
 ];
 
+/// Things of which everybody speaks: after `the` they are surely the owner's only with a word that says so.
+#[rustfmt::skip]
+pub(super) const ANYBODYS: &[&str] = &[
+    "key", "lock", "box", "number", "code", "network", "account", "paper", "card", "machine", "watch", "camera", "monitor",
+    "keyboard", "console", "speaker", "team", "class", "library", "pool", "room", "seat", "space", "spot", "plate", "bus",
+    "train", "ticket", "pass", "period", "policy", "contract", "bill", "fee", "fund", "bank", "tap", "valve",
+    "church", "stable", "address", "mail", "id", "crown", "pressure", "surgery", "computer", "tablet", "band", "club", "bed",
+    "iron", "roof", "garden", "boat", "drone", "phone", "desk", "permit", "plate", "lens", "aid",
+];
+
+/// Words before such a thing that make it one of the owner's home.
+pub(super) const HOMELY: &[&str] = &[
+    "spare", "front", "back", "house", "cellar", "washing", "coffee", "sewing", "choir", "gym",
+    "wlan", "wifi",
+];
+
+/// Words of a price or a fact that holds for others: `on average`, `in the listing`.
+pub(super) const GENERAL: &[&str] = &[
+    "average",
+    "listing",
+    "listings",
+    "typical",
+    "typically",
+    "advert",
+    "ad",
+    "article",
+    "example",
+];
+
 /// Things that have a place and are looked for.
 #[rustfmt::skip]
 pub(super) const PLACED: &[&str] = &[
@@ -56,6 +85,8 @@ pub(super) const CODE: &[&str] = &[
     "column", "branch", "repo", "repository", "module", "package", "script", "endpoint", "server", "database", "bucket",
     "image", "container", "job", "test", "component", "service", "library", "crate", "type", "struct", "constant",
     "question", "problem", "issue", "point", "guess", "idea", "code", "commit", "document", "page", "element", "button", "plan", "choice",
+    "cluster", "pod", "node", "model", "host", "instance", "header", "app", "website", "framework", "compiler", "api", "tool",
+    "algorithm", "query", "queue", "thread", "process", "pipeline", "dataset", "network",
     "answer", "vote", "pick", "suggestion", "preference", "destination", "trip", "flight", "deadline",
 ];
 

@@ -6,10 +6,10 @@ use super::household::{
     AIDS, ANNUAL, CARERS, COLLECTED, HEALTHY, ILLNESS_PAIRS, ILLNESSES, SCHOOLS, TITLES,
 };
 use super::routine::{is_routine, tells_how_often};
-use super::table::{STATES, TOOLS};
+use super::table::{FRONTING, STATES, TOOLS};
 use super::value;
 use super::verb::is_number;
-use super::words::{Rest, Word};
+use super::words::{Rest, Word, words};
 use super::{About, Lasts, Reading, Spelling, attribute, kin, predicate};
 use crate::offline::cue::ENGLISH;
 
@@ -47,6 +47,33 @@ pub(super) fn of_someone(rest: Rest<'_>, spelling: Spelling) -> Reading {
         _ => is_of_household(rest.after(1)),
     };
     if is_told { KIN_FACT } else { Reading::Other }
+}
+
+/// The name, in lower case, of somebody of whom a clause says nothing but the name: `Jonas has asthma`.
+///
+/// Whether they belong to the owner has to be known from elsewhere.
+pub(crate) fn bare_name(clause: &str) -> Option<String> {
+    let words = words(super::without_label(clause));
+    let rest = super::without_front(Rest::new(&words));
+    let n_front = rest
+        .left()
+        .iter()
+        .take_while(|word| FRONTING.contains(&word.plain.as_str()));
+    let rest = rest.after(n_front.count());
+    // `Tom is my nephew` and `remember that my son is ill` say whose they are.
+    let is_own = (0..6_usize).any(|place| {
+        let before = place.checked_sub(1).map_or("", |place| rest.at(place));
+        matches!(rest.at(place), "i" | "my" | "our" | "we")
+            && matches!(before, "" | "that" | "is" | "are" | "was" | "'s")
+    });
+    let is_somebody = !TITLES.contains(&rest.next())
+        && !words
+            .iter()
+            .take_while(|word| word.plain != rest.next())
+            .any(|word| word.plain == "the");
+    let is_name = rest.is_name() || !ENGLISH.contains(&rest.next());
+    (is_somebody && is_name && !is_own && super::read(clause) == KIN_FACT)
+        .then(|| rest.next().to_owned())
 }
 
 /// `Grandma turns 90`: there is one, so that what holds of `my grandma` does of her.

@@ -4,7 +4,8 @@
 
 use super::Lasts;
 use super::household::{
-    CODE, DATED, FITTED, MONTHS, PLACED, PREPOSITIONS, RATES, TEMPORARY, THINGS, WEEKDAYS,
+    ANYBODYS, CODE, DATED, FITTED, GENERAL, HOMELY, MONTHS, PLACED, PREPOSITIONS, RATES, TEMPORARY,
+    THINGS, WEEKDAYS,
 };
 use super::routine::tells_how_often;
 use super::table::TOOLS;
@@ -45,7 +46,10 @@ pub(super) fn of_thing(rest: Rest<'_>, article: Article) -> Option<Lasts> {
         return of_thing(rest.after(1), article);
     }
     let head = name.last().map_or("", |word| word.plain.as_str());
-    let is_known = name.iter().any(|word| is_one_of(&word.plain, THINGS));
+    let is_known = is_household(name, article);
+    if rest.holds(GENERAL) {
+        return None;
+    }
     let rest = behind_phrase(rest)?;
     if is_known && !is_verb(rest.next()) {
         // Found by what it does regularly: `the choir rehearses on Wednesdays`.
@@ -67,6 +71,19 @@ pub(super) fn of_thing(rest: Rest<'_>, article: Article) -> Option<Lasts> {
         matches!(rest.next(), "is" | "are" | "'s") && is_number(rest.after(1).past(FITTED).next());
     (is_figure && article == Article::Own && !is_one_of(head, CODE) && !is_temporary(rest))
         .then_some(Lasts::Once)
+}
+
+/// Whether a thing is one of a household: `the` says so only of what nobody else would mean by it.
+fn is_household(name: &[Word], article: Article) -> bool {
+    let head = name.last().map_or("", |word| word.plain.as_str());
+    let any = |list: &[&str]| name.iter().any(|word| is_one_of(&word.plain, list));
+    let is_own = |word: &Word| is_one_of(&word.plain, THINGS) && !is_one_of(&word.plain, ANYBODYS);
+    match article {
+        // `Our library is called Serde`; a number is one of the program only where it stands alone.
+        _ if is_one_of(head, CODE) && !any(HOMELY) => false,
+        Article::Own => any(THINGS),
+        Article::Definite => name.iter().any(is_own) || any(THINGS) && any(HOMELY),
+    }
 }
 
 /// The words of a thing's name and what follows them.
@@ -118,7 +135,7 @@ fn is_value(rest: Rest<'_>, head: &str, (is_known, article): (bool, Article)) ->
         own if own.ends_with("ing") => PASTIMES.contains(&head),
         _ if !is_known || is_temporary(rest) => false,
         word if word.ends_with("ed") && tells_how_often(rest.after(1)) => true,
-        "a" | "an" => rest.left().iter().skip(1).take(3).any(is_name),
+        "a" | "an" => ends_in_name(rest.after(1)),
         "with" | "from" | "at" | "by" => rest.after(1).is_name() || is_named_behind(rest.after(1)),
         "on" => is_date(rest.after(1)) || is_placed(rest, head),
         "due" | "collected" | "emptied" | "picked" | "delivered" | "paid" | "valid" | "booked"
@@ -132,6 +149,15 @@ fn is_value(rest: Rest<'_>, head: &str, (is_known, article): (bool, Article)) ->
         word if is_month(word) => is_one_of(head, DATED),
         word => rest.is_name() && !WEEKDAYS.contains(&word),
     }
+}
+
+/// `A grey Skoda from 2019`; not `a Hollywood prop`.
+fn ends_in_name(rest: Rest<'_>) -> bool {
+    let place = (0..3).find(|place| rest.left().get(*place).is_some_and(is_name));
+    place.is_some_and(|place| {
+        let is_end = rest.left().get(place).is_some_and(|word| word.is_end);
+        is_end || rest.after(place + 1).is_bound()
+    })
 }
 
 /// Whether a name of somebody or something stands alone: `My locksmith is Herr Wyss`.

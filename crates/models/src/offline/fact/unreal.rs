@@ -2,6 +2,7 @@
 //!
 //! Sees one clause; takes nothing out of it.
 
+use super::words::{Rest, words};
 use crate::offline::signal::{Plain, plain};
 
 /// Openings of what is only imagined.
@@ -99,40 +100,143 @@ pub(crate) fn is_reported(clause: &str) -> bool {
     })
 }
 
-/// Whether a clause opens a play in which nobody is meant: `You are a doctor`, not `You're a star!`.
+/// Whether a clause opens a play in which nobody is meant: `You are a doctor`, not `You're a lifesaver`.
 pub(crate) fn opens_play(clause: &str) -> bool {
     let Plain(words) = plain(clause);
     let start = words.trim_start();
-    let cast = ["you are ", "you're "]
-        .iter()
-        .find_map(|own| start.strip_prefix(own));
-    let is_praise = clause.trim_end().ends_with('!');
-    let is_cast = cast.is_some_and(|role| {
-        let own = clause
-            .split_whitespace()
-            .nth(if start.starts_with("you are") { 2 } else { 1 });
-        let is_name = own.is_some_and(|word| word.starts_with(char::is_uppercase));
-        is_name
-            || ["a ", "an ", "my ", "the "]
-                .iter()
-                .any(|article| role.starts_with(article))
-    });
     let is_told_of = STORIES.iter().any(|phrase| words.contains(phrase));
-    is_cast && !is_praise || is_told_of || PLAYS.iter().any(|opening| start.starts_with(opening))
+    let is_imagined = start.strip_prefix("imagine my ").is_some_and(|rest| {
+        // `Imagine my surprise` is no play; `imagine my dog is called Rex` is.
+        let verb = rest.split_whitespace().nth(1).unwrap_or_default();
+        VERBS_OF_PLAY.contains(&verb)
+    });
+    casts(clause) && !clause.trim_end().ends_with('!')
+        || is_told_of
+        || is_imagined
+        || PLAYS.iter().any(|opening| start.starts_with(opening))
 }
+
+/// Whether the assistant is given a role or a name; what it is thanked with is neither.
+fn casts(clause: &str) -> bool {
+    let words = words(clause);
+    let rest = Rest::new(&words);
+    let role = match (rest.next(), rest.at(1)) {
+        ("you're" | "youre", _) => rest.after(1),
+        ("you", "are") => rest.after(2),
+        _ => return false,
+    };
+    let role = role.past(&["now"]);
+    if !matches!(role.next(), "a" | "an" | "my" | "the") {
+        return role.is_name() && !role.next().is_empty();
+    }
+    let named = role.left().iter().skip(1).take(ROLE_WORDS_MAX);
+    let end = named.clone().position(|word| word.is_end);
+    let named: Vec<&str> = named
+        .take(end.map_or(ROLE_WORDS_MAX, |end| end + 1))
+        .map(|word| word.plain.as_str())
+        .collect();
+    let is_praise = named
+        .iter()
+        .any(|word| PRAISE.contains(word) || word.ends_with("saver"));
+    let is_role =
+        |word: &&str| ROLES.contains(word) || ROLE_ENDINGS.iter().any(|end| word.ends_with(end));
+    !is_praise && named.iter().any(is_role)
+}
+
+/// A role is told in so many words.
+const ROLE_WORDS_MAX: usize = 5;
+
+/// What the assistant plays.
+#[rustfmt::skip]
+const ROLES: &[&str] = &[
+    "nurse", "king", "queen", "prince", "princess", "wizard", "witch", "pirate", "knight", "detective", "judge", "chef",
+    "cook", "guide", "coach", "dragon", "elf", "robot", "cat", "dog", "ghost", "vampire", "monk", "priest", "pope", "clerk",
+    "nun", "thief", "spy", "boss", "landlord", "landlady", "vet", "gp", "critic", "bot", "expert", "pilot", "captain",
+    "villain", "narrator", "mum", "mom", "dad", "father", "wife", "husband", "sister", "son", "patient", "student", "alien",
+    "hacker", "salesman", "policeman", "assistant", "architect", "analyst", "host", "poet", "diplomat", "butler",
+];
+
+/// Endings of the nouns of trades: `teacher`, `actor`, `dentist`, `librarian`, `engineer`.
+const ROLE_ENDINGS: &[&str] = &["er", "or", "ist", "ian", "eer", "ant"];
+
+/// What somebody is called who is thanked or liked.
+#[rustfmt::skip]
+const PRAISE: &[&str] = &[
+    "best", "star", "hope", "legend", "genius", "angel", "gem", "treasure", "darling", "dear", "friend", "help", "helper",
+    "godsend", "wonder", "magician", "saint", "joy", "delight", "champ", "champion", "winner", "keeper", "charmer", "worker",
+    "rockstar", "superstar", "brilliant", "amazing", "great", "wonderful", "fantastic", "good", "lovely", "kind", "better",
+    "clever", "smart", "rock", "greatest", "nicest", "sweetest", "smartest", "coolest", "kindest", "cleverest", "hero",
+    "only", "first", "last", "master", "answer", "real", "true", "favourite", "favorite", "killer", "cracker", "stunner",
+    "reminder", "important", "brilliant", "pleasant", "constant",
+];
+
+/// Verbs behind somebody who is imagined.
+const VERBS_OF_PLAY: &[&str] = &[
+    "is", "was", "has", "had", "are", "were", "lives", "died", "can", "works", "wants", "says",
+];
+
+/// Whether a message thanks or praises: what it says is not the opening of a play that goes on.
+pub(crate) fn is_thanks(message: &str) -> bool {
+    let Plain(words) = plain(message);
+    THANKS.iter().any(|phrase| words.contains(phrase))
+}
+
+const THANKS: &[&str] = &[
+    " thanks ",
+    " thank you ",
+    " thx ",
+    " cheers ",
+    " much appreciated ",
+    " well done ",
+];
+
+/// Whether a sentence says that it tells of a book, a film, a game: `in the novel, ...`, `..., in the play we saw`.
+pub(crate) fn tells_of_story(sentence: &str) -> bool {
+    let words = words(sentence);
+    let rest = Rest::new(&words);
+    (0..words.len()).any(|place| {
+        let own = rest.after(place);
+        let is_inside = matches!(own.next(), "in" | "from")
+            && matches!(
+                own.at(1),
+                "this" | "the" | "a" | "that" | "my" | "our" | "his" | "her"
+            );
+        let is_story = TOLD_IN.contains(&own.at(2));
+        let is_end = own.left().get(2).is_some_and(|word| word.is_end);
+        // `In the story time group` and `in the film industry` are places.
+        is_inside
+            && is_story
+            && (is_end || own.at(3).is_empty() || BEHIND_STORY.contains(&own.at(3)))
+    })
+}
+
+/// What stories are told in.
+#[rustfmt::skip]
+const TOLD_IN: &[&str] = &[
+    "story", "novel", "comic", "film", "movie", "play", "game", "dream", "book", "series", "cartoon", "fairytale", "tale",
+    "sitcom", "opera", "musical", "anime", "manga", "screenplay",
+];
+
+/// Words with which a clause goes on behind it.
+#[rustfmt::skip]
+const BEHIND_STORY: &[&str] = &[
+    "i", "we", "he", "she", "they", "you", "my", "our", "the", "a", "it", "is", "was", "are", "were", "has", "who", "where", "that",
+    "which", "of", "by", "and", "but", "about", "there", "yesterday", "called", "named",
+];
 
 /// Phrases of somebody who makes up a story.
 #[rustfmt::skip]
 const STORIES: &[&str] = &[
-    " for my novel ", " in my novel ", " in my story ", " in the story ", " for my story ", " the hero ", " the protagonist ",
-    " my character ", " my main character ", " write a story ", " write a scene ", " write me a story ", " the narrator ",
+    " for my novel ", " in my novel ", " in my story ", " for my story ", " the hero is called ", " the hero is named ",
+    " the protagonist ", " my main character ", " my character is ", " write a story ", " write a scene ",
+    " write me a story ", " the narrator ",
 ];
 
 /// Openings of a play that goes on behind them.
 #[rustfmt::skip]
 const PLAYS: &[&str] = &[
     "act as ", "pretend ", "let's pretend ", "let's play ", "let's role ", "play the role ", "imagine you ", "imagine that you ",
-    "imagine i ", "imagine that i ", "imagine my ", "role play ", "roleplay ",
+    "imagine i ", "imagine that i ", "role play ", "roleplay ",
 ];
 
 /// Whether a clause tells of what would be, or of a play.

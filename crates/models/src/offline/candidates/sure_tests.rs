@@ -1,0 +1,109 @@
+//! What is promoted by itself is surely a fact of the owner's life; what is only likely waits.
+//!
+//! Whole messages go through notes and candidates, as they do on their way into long-term memory.
+
+use super::everyday_tests::{PROMOTED_MIN, dreamt, notes, proposed};
+
+/// What is said of somebody by their name alone, the name, and words that have to stand in the note.
+#[rustfmt::skip]
+const BARE: &[(&str, &str, &str)] = &[
+    ("Jonas has asthma and carries an inhaler", "Jonas", "asthma"),
+    ("Did I tell you that Jonas is allergic to nuts?", "Jonas", "Jonas is allergic to nuts"),
+    ("Lena's birthday is on May 3rd", "Lena", "Lena's birthday"),
+    ("Leo goes to kindergarten in Muri", "Leo", "kindergarten"),
+    ("Nora carries an EpiPen because of bee stings", "Nora", "EpiPen"),
+    ("Have I mentioned that Emma is lactose intolerant?", "Emma", "Emma is lactose intolerant"),
+    ("Oskar's birthday is the 9th of October", "Oskar", "Oskar's birthday"),
+    ("Mia attends the music school in Zug", "Mia", "music school"),
+    ("Aisha is vegetarian", "Aisha", "vegetarian"),
+    ("Tim needs his inhaler before sport", "Tim", "inhaler"),
+    ("Zoe doesn't eat pork", "Zoe", "pork"),
+];
+
+/// What is told of the world, of work, or of a story: nothing of it is promoted.
+#[rustfmt::skip]
+const NEVER: &[&str] = &[
+    "The code is in the repo under src.",
+    "The key is in the header.",
+    "The library is OpenSSL.",
+    "The number is 42.",
+    "The box is on the left side of the page.",
+    "The class is named after Ada Lovelace.",
+    "The paper is by Hinton and Bengio.",
+    "The camera is a Hollywood prop.",
+    "My cluster is called Hydra.",
+    "Our library is called Serde.",
+    "The account is called Admin.",
+    "The network is called Resnet.",
+    "Our framework is called Django.",
+    "The rent in Manhattan is 4,000 dollars on average.",
+    "The rent is 2,000 francs in the listing I saw.",
+    "Napoleon died last week in my history class.",
+    "Hamlet died yesterday, in the play we saw.",
+    "Messi attends Barcelona games.",
+    "Google uses a tablet for that.",
+    "Netflix needs glasses, I swear.",
+    "Frodo carries the ring and needs a walking stick.",
+    "Jesus turns 2026 this Christmas.",
+    "The cat is called Garfield in the comic.",
+    "I have asthma in this story.",
+    "In the novel, my favourite character is Anna.",
+    "My dog is called Rex in the film.",
+    "In a dream my brother lives in Oslo.",
+];
+
+/// Messages that thank or praise, or only sound like a story, with words of the fact beside it.
+#[rustfmt::skip]
+const THANKED: &[(&str, &str)] = &[
+    ("You're the best. By the way, I'm allergic to penicillin.", "penicillin"),
+    ("You're a lifesaver, thanks. My son Theo has asthma.", "asthma"),
+    ("You are my last hope here. I work at Novartis as a chemist.", "Novartis"),
+    ("Imagine my surprise: we are having twins. My wife Lea is pregnant.", "pregnant"),
+    ("The hero of the day is my wife, she got the job! I'm allergic to penicillin.", "penicillin"),
+    ("I met her in the story time group. My daughter Mia has diabetes.", "diabetes"),
+    ("You're an angel. I live in Graz.", "Graz"),
+];
+
+fn promoted(found: &[(String, u64)], words: &str) -> bool {
+    let is_one =
+        |(text, importance): &(String, u64)| text.contains(words) && *importance >= PROMOTED_MIN;
+    found.iter().any(is_one)
+}
+
+#[test]
+fn somebody_who_is_only_named_waits_until_it_is_known_whose_they_are() {
+    for (message, name, words) in BARE {
+        assert!(
+            notes(message).iter().any(|note| note.contains(words)),
+            "{message} is noted"
+        );
+        let alone = dreamt(message);
+        assert!(
+            !alone.is_empty() && !promoted(&alone, words),
+            "{message} waits: {alone:?}"
+        );
+        let note = notes(message).join(". ");
+        let known = proposed(&format!("My cousin {name} lives in Bern. {note}"));
+        assert!(promoted(&known, words), "{message} is believed: {known:?}");
+    }
+}
+
+#[test]
+fn what_is_told_of_the_world_or_a_story_is_promoted_by_nobody() {
+    let taken: Vec<(&str, Vec<(String, u64)>)> = NEVER
+        .iter()
+        .map(|message| (*message, [proposed(message), dreamt(message)].concat()))
+        .filter(|(_, found)| promoted(found, ""))
+        .collect();
+    assert_eq!(taken, []);
+}
+
+#[test]
+fn thanks_and_praise_hide_no_fact() {
+    let missed: Vec<&str> = THANKED
+        .iter()
+        .filter(|(message, words)| !promoted(&dreamt(message), words))
+        .map(|(message, _)| *message)
+        .collect();
+    assert_eq!(missed, Vec::<&str>::new());
+}
