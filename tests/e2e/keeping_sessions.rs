@@ -398,11 +398,12 @@ fn what_is_forgotten_redacted_or_deleted_waits_for_no_candidates_that_cannot_be_
             run.stderr
         );
         assert_eq!(home.read("state/dreams/state.json"), NEWER);
-        assert_eq!(found(&home, "locker code", "code"), 0, "{kind}");
+        let tea = "tea over coffee";
+        assert_eq!(found(&home, tea, tea), 0, "{kind}");
         let logs = home.list("workspace/memory");
         for log in logs.iter().filter(|name| name.ends_with(".md")) {
             let log = home.read(&format!("workspace/memory/{log}"));
-            assert!(!log.contains("tea over coffee"), "{kind}: {log}");
+            assert!(!log.contains(tea), "{kind}: {log}");
         }
     }
 }
