@@ -301,7 +301,7 @@ fn offline_a_session_beside_main_answers_from_what_was_said_in_it() {
         let _ = home.run(&["chat", "-s", session, "-m", text]).with_code(0);
     };
     tell("main", "My sister Ann lives in Porto.");
-    tell("work", "The code of the lab door is 0815.");
+    tell("work", "The code of the lab locker is 0815.");
     let day = regex::Regex::new(r"\d{4}-\d{2}-\d{2}").unwrap();
     let asked = |question| {
         let run = home.run(&["-q", "chat", "-s", "work", "-m", question]);
@@ -309,9 +309,9 @@ fn offline_a_session_beside_main_answers_from_what_was_said_in_it() {
             .into_owned()
     };
     assert_eq!(
-        asked("What is the code of the lab door?"),
+        asked("What is the code of the lab locker?"),
         "I am offline and can only quote what I find in memory:\n\n\
-         - The code of the lab door is 0815. (sessions/work.jsonl:2, [DAY])\n"
+         - The code of the lab locker is 0815. (sessions/work.jsonl:2, [DAY])\n"
     );
     assert_eq!(
         asked("Where does Ann live?"),
@@ -339,15 +339,15 @@ fn offline_a_fork_answers_from_what_it_copied_and_not_from_what_came_after() {
     let tell = |text: &str| {
         let _ = home.run(&["chat", "-m", text]).with_code(0);
     };
-    tell("The code of the lab door is 0815.");
+    tell("The code of the lab locker is 0815.");
     let _ = home.run(&["session", "fork", "main", "work"]).with_code(0);
     tell("My sister Ann lives in Porto.");
     let asked = |question| {
         let run = home.run(&["-q", "chat", "-s", "work", "-m", question]);
         run.with_code(0).stdout
     };
-    let known = asked("What is the code of the lab door?");
-    let quoted = "- The code of the lab door is 0815. (sessions/main.jsonl:2, ";
+    let known = asked("What is the code of the lab locker?");
+    let quoted = "- The code of the lab locker is 0815. (sessions/main.jsonl:2, ";
     assert!(known.contains(quoted), "{known}");
     let unknown = asked("Where does Ann live?");
     assert!(

@@ -107,12 +107,12 @@ const RULES: &[Rule] = &[
     Rule {
         kind: "access-code",
         // `The alarm code is 4711#`.
-        pattern: r"(?i)\b(?:alarm|door|gate|safe|entry|entrance|access|lock|lockbox|padlock|key ?box|keysafe|garage|keypad|intercom|building|vault)(?:'s|\u{2019}s)?(?:\s+[a-z]+)?\s+(?:code|combination)\b(?:\s+(?:of|for|to|on|at|in)\s+[^\d.;:!?]{1,40}?)?\s*(?:=|:|\bis\b|\bwas\b|(?:\bchanged\s+)?\bto\b)\s*(?:\bnow\b\s*|\bstill\b\s*)?(?P<secret>[#*]?[A-Z]?\d(?:[ -]?\d){2,11}[A-Z]?[#*]?)",
+        pattern: r"(?i)\b(?:alarm|door|safe|entry|entrance|access|lockbox|key ?box|keysafe|garage|keypad|intercom|building|vault)(?:'s|\u{2019}s)?(?:\s+[a-z]+)?\s+(?:code|combination)\b(?:\s+(?:of|for|to|on|at|in)\s+[^\d.;:!?]{1,40}?)?\s*(?:=|:|\bis\b|\bwas\b|(?:\bchanged\s+)?\bto\b)\s*(?:\bnow\b\s*|\bstill\b\s*)?(?P<secret>[#*]?[A-Z]?\d(?:[ -]?\d){2,11}[A-Z]?[#*]?)",
     },
     Rule {
         kind: "access-code",
         // `The code for the safe is 12-34-56`.
-        pattern: r"(?i)\b(?:code|combination)\s+(?:of|for|to|on|at)\s+(?:[a-z'-]+\s+){0,3}?(?:alarm|door|gate|safe|entrance|lock|lockbox|padlock|key ?box|garage|keypad|intercom|building|vault|house|flat)\b[^\d.;:!?]{0,40}?(?:=|:|\bis\b|\bwas\b)\s*(?:\bnow\b\s*|\bstill\b\s*)?(?P<secret>[#*]?[A-Z]?\d(?:[ -]?\d){2,11}[A-Z]?[#*]?)",
+        pattern: r"(?i)\b(?:code|combination)\s+(?:of|for|to|on|at)\s+(?:[a-z'-]+\s+){0,3}?(?:alarm|door|safe|entrance|lockbox|key ?box|garage|keypad|intercom|building|vault|house|flat)\b[^\d.;:!?]{0,40}?(?:=|:|\bis\b|\bwas\b)\s*(?:\bnow\b\s*|\bstill\b\s*)?(?P<secret>[#*]?[A-Z]?\d(?:[ -]?\d){2,11}[A-Z]?[#*]?)",
     },
     Rule {
         kind: "national-id",

@@ -131,12 +131,12 @@ fn i14_numbers_that_open_or_pay_are_taken_out() {
             "The front door code is [REDACTED:access-code]",
         ),
         (
-            "The combination of my bike lock is 7 3 1 9",
-            "The combination of my bike lock is [REDACTED:access-code]",
+            "The combination of my safe is 7 3 1 9",
+            "The combination of my safe is [REDACTED:access-code]",
         ),
         (
-            "The gate code changed to 5521*",
-            "The gate code changed to [REDACTED:access-code]",
+            "The door code changed to 5521*",
+            "The door code changed to [REDACTED:access-code]",
         ),
         (
             "My social security number is 756.1234.5678.97.",
