@@ -57,10 +57,10 @@ fn a_message_that_the_index_cannot_take_at_once_is_found_by_the_next_question() 
     let home = folder.path().join("home");
     let clock = Arc::new(FixedClock::new("2026-03-02T08:00:00Z".parse().unwrap()));
     let _new = say(&clock, &home, "Hello!");
-    let long = "The vault code is 9911.\n\n".to_owned() + &"- lorem ipsum dolor\n".repeat(60_000);
+    let long = "The vault number is 9911.\n\n".to_owned() + &"- lorem ipsum dolor\n".repeat(60_000);
     let _noted = say(&clock, &home, &long);
-    let reply = say(&clock, &home, "What is the vault code?");
-    assert!(reply.contains("The vault code is 9911."), "{reply}");
+    let reply = say(&clock, &home, "What is the vault number?");
+    assert!(reply.contains("The vault number is 9911."), "{reply}");
 }
 
 #[test]
