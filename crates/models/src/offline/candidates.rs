@@ -130,6 +130,8 @@ fn of_excerpt(excerpt: &Excerpt, said_on: Day, is_play: &mut bool) -> Vec<Found>
     if excerpt.origin != Origin::Owner {
         found.retain(|found| found.worth.is_rule());
     }
+    // Without its secret such a line says nothing, and with it nothing is written.
+    found.retain(|found| !base::redact(&found.text).contains("[REDACTED:"));
     found.sort_by_key(|found| std::cmp::Reverse(found.worth.importance));
     found.truncate(OF_ONE_MAX);
     found

@@ -474,6 +474,18 @@ fn questions_moods_plays_and_hearsay_are_noted_nowhere() {
 }
 
 #[test]
+fn i14_nothing_that_is_told_of_a_secret_is_proposed() {
+    for text in [
+        "My card PIN is 9931 and the CVV is 123.",
+        "My credit card number is [REDACTED:card-number].",
+        "The alarm code is 4711#.",
+    ] {
+        assert_eq!(proposed(text), [], "{text}");
+    }
+    assert_eq!(proposed("My locker is number 44").len(), 1);
+}
+
+#[test]
 fn nothing_of_what_passes_is_proposed() {
     let taken: Vec<(&str, Vec<(String, u64)>)> = UNHEARD
         .iter()
