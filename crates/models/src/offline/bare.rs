@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::cue::ENGLISH;
+use super::date::weekday;
 use super::identifier::{Identifier, identifiers};
 use super::signal::{Plain, plain};
 
@@ -31,17 +32,6 @@ const EMPTY_WORDS: &[&str] = &[
 /// Words that point back to what stood before.
 const POINTING: &[&str] = &[
     "it", "that", "this", "one", "them", "those", "these", "same",
-];
-
-/// Names that say when, not what.
-const DAYS: &[&str] = &[
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
 ];
 
 /// Whether a clause says nothing that can stand alone.
@@ -84,7 +74,7 @@ fn points_back(clause: &str, words: &str, found: &[Identifier<'_>]) -> bool {
     let mut names = clause.split_whitespace().skip(1).filter(|word| {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());
         let is_capital = word.starts_with(char::is_uppercase) && !word.starts_with("I'");
-        is_capital && word != "I" && !DAYS.contains(&word.to_lowercase().as_str())
+        is_capital && word != "I" && weekday(&word.to_lowercase()).is_none()
     });
     let points = words
         .split_whitespace()

@@ -9,6 +9,7 @@ use chrono::{Datelike, Days, Months, NaiveDate, Weekday};
 
 use super::identifier::{Kind, identifiers};
 use super::template;
+pub(super) use phrase::weekday;
 use phrase::{Meaning, Word, meaning_at, words};
 
 /// Where a date ends that is looked for, at the latest.

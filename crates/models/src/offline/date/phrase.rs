@@ -56,6 +56,12 @@ const WEEKDAYS: &[(&str, Weekday)] = &[
     ("sunday", Weekday::Sun),
 ];
 
+/// The day of the week of a name in lower case.
+pub(in crate::offline) fn weekday(name: &str) -> Option<Weekday> {
+    let found = WEEKDAYS.iter().find(|(known, _)| *known == name);
+    found.map(|(_, weekday)| *weekday)
+}
+
 #[rustfmt::skip]
 const NUMBERS: &[(&str, i32)] = &[
     ("a", 1), ("an", 1), ("one", 1), ("two", 2), ("three", 3), ("four", 4), ("five", 5), ("six", 6),
@@ -271,7 +277,7 @@ fn relative(unit: &str, n: i32) -> Option<Meaning> {
         "year" => Some(Meaning::Year(n)),
         "week" => Some(Meaning::Week(n)),
         _ => {
-            let weekday = WEEKDAYS.iter().find(|(name, _)| *name == unit)?.1;
+            let weekday = weekday(unit)?;
             Some(Meaning::WeekdayOfWeek(weekday, n))
         }
     }

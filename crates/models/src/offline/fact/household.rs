@@ -121,17 +121,6 @@ pub(super) const SPANS: &[&str] = &[
     "september", "october", "november", "december", "birthday", "quarter", "fortnight", "season",
 ];
 
-/// Days of a week.
-pub(super) const WEEKDAYS: &[&str] = &[
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-];
-
 /// Months, where a date is expected.
 #[rustfmt::skip]
 pub(super) const MONTHS: &[&str] = &[

@@ -3,9 +3,10 @@
 //!
 //! Knows no verb but those that tell a mood or an accident.
 
-use super::household::{MEALS, SPANS, WEEKDAYS};
+use super::household::{MEALS, SPANS};
 use super::verb::{is_irregular_past, is_number};
 use super::words::Rest;
+use crate::offline::date::weekday;
 
 /// What is no routine, however often it happens: what somebody feels, thinks or suffers by accident.
 #[rustfmt::skip]
@@ -80,7 +81,7 @@ fn is_frequency(rest: Rest<'_>) -> bool {
         "in" => rest.at(1) == "the" && matches!(rest.at(2), "mornings" | "evenings" | "afternoons"),
         own => {
             own.strip_suffix('s')
-                .is_some_and(|day| WEEKDAYS.contains(&day))
+                .is_some_and(|day| weekday(day).is_some())
                 || matches!(own, "weekdays" | "weekends")
         }
     }

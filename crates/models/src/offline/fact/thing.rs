@@ -5,12 +5,13 @@
 use super::Lasts;
 use super::household::{
     ANYBODYS, CODE, DATED, FITTED, GENERAL, HOMELY, MONTHS, PLACED, PREPOSITIONS, RATES, TEMPORARY,
-    THINGS, WEEKDAYS,
+    THINGS,
 };
 use super::routine::tells_how_often;
 use super::table::TOOLS;
 use super::verb::is_number;
 use super::words::{Rest, Word};
+use crate::offline::date::weekday;
 
 /// More words before the noun of a thing are none of its name.
 const NOUN_WORDS_MAX: usize = 4;
@@ -147,7 +148,7 @@ fn is_value(rest: Rest<'_>, head: &str, (is_known, article): (bool, Article)) ->
         }
         word if is_number(word) || word.starts_with(['-', '+']) => true,
         word if is_month(word) => is_one_of(head, DATED),
-        word => rest.is_name() && !WEEKDAYS.contains(&word),
+        word => rest.is_name() && weekday(word).is_none(),
     }
 }
 
@@ -163,7 +164,7 @@ fn ends_in_name(rest: Rest<'_>) -> bool {
 /// Whether a name of somebody or something stands alone: `My locksmith is Herr Wyss`.
 fn is_proper(rest: Rest<'_>) -> bool {
     let is_other =
-        WEEKDAYS.contains(&rest.next()) || is_month(rest.next()) || TOOLS.contains(&rest.next());
+        weekday(rest.next()).is_some() || is_month(rest.next()) || TOOLS.contains(&rest.next());
     rest.is_name() && !is_other && !rest.is_coined() && !is_temporary(rest)
 }
 
@@ -210,7 +211,7 @@ fn is_date(rest: Rest<'_>) -> bool {
     let is_plural_day = own
         .next()
         .strip_suffix('s')
-        .is_some_and(|day| WEEKDAYS.contains(&day));
+        .is_some_and(|day| weekday(day).is_some());
     is_number(own.next()) || is_month(own.next()) || is_plural_day
 }
 
@@ -219,7 +220,7 @@ fn is_temporary(rest: Rest<'_>) -> bool {
 }
 
 fn is_name(word: &Word) -> bool {
-    word.is_name && !WEEKDAYS.contains(&word.plain.as_str())
+    word.is_name && weekday(&word.plain).is_none()
 }
 
 fn is_figure(word: &Word) -> bool {

@@ -167,7 +167,7 @@ const PRAISE: &[&str] = &[
     "rockstar", "superstar", "brilliant", "amazing", "great", "wonderful", "fantastic", "good", "lovely", "kind", "better",
     "clever", "smart", "rock", "greatest", "nicest", "sweetest", "smartest", "coolest", "kindest", "cleverest", "hero",
     "only", "first", "last", "master", "answer", "real", "true", "favourite", "favorite", "killer", "cracker", "stunner",
-    "reminder", "important", "brilliant", "pleasant", "constant",
+    "reminder", "important", "pleasant", "constant",
 ];
 
 /// Verbs behind somebody who is imagined.
