@@ -6,6 +6,8 @@ use std::collections::HashMap;
 
 use super::fuse::Parts;
 use super::gather::{Gathered, whole_words};
+use super::literal::quoted;
+use super::query::{Asked, Question};
 use super::score::{Evidence, Place, Weights};
 use crate::index::{IndexError, Snapshot, StretchRow};
 use crate::kinds::{Kinds, Meaning};
@@ -138,7 +140,7 @@ impl Classes {
 /// Says of the best pieces what only their texts tell.
 pub(crate) fn look_closely(
     texts: &mut Texts<'_>,
-    gathered: &Gathered,
+    (question, gathered): (&Question, &Gathered),
     weights: &Weights,
     rows: &mut Rows,
 ) -> Result<(), IndexError> {
@@ -159,6 +161,10 @@ pub(crate) fn look_closely(
         };
         if row.source == Source::Memory && words().any(|word| OF_SELF.contains(&word)) {
             parts.set(Evidence::OfSelf, parts.get(Evidence::Who));
+        }
+        let is_title = |it: &str| it.starts_with(char::is_uppercase);
+        if question.asks_for(Asked::Thing) && quoted(text).any(is_title) {
+            parts.set(Evidence::Title, 1.0);
         }
         let found = gathered.shortlist.get(row_idx);
         let stands = |term: usize| {

@@ -86,3 +86,39 @@ fn what_the_owner_says_counts_for_its_own_meaning_in_a_transcript() {
     assert_eq!(owner.0, "the vessel left");
     assert!((owner.1 - by_itself).abs() < 0.01, "{found:?}");
 }
+
+#[test]
+fn a_title_speaks_for_a_note_where_the_question_asks_which_thing() {
+    let notes = "- I read \"Emma\" in bed\n- I read \"a lot\" in bed\n- I read in bed\n";
+    let home = Home::new(&[("MEMORY.md", notes)]);
+    let titles = |question: &str| {
+        let found = added(&home, question, Evidence::Title);
+        found
+            .into_iter()
+            .map(|(_, value)| value)
+            .collect::<Vec<_>>()
+    };
+    // In the order of the texts: "Emma", "a lot", none.
+    assert_eq!(titles("What did I read in bed?"), [0.15, 0.0, 0.0]);
+    assert_eq!(titles("When did I read in bed?"), [0.0, 0.0, 0.0]);
+}
+
+#[test]
+fn of_two_that_speak_alike_the_shorter_stands_first() {
+    let long = format!(
+        "- the boat left, {}",
+        "as it always does at that time of day, ".repeat(4)
+    );
+    let notes = format!("{}\n- the boat left\n", long.trim_end());
+    let home = Home::new(&[("MEMORY.md", &notes)]);
+    let long = long.trim_end();
+    // Bytes against the usual 160; what is below 40 saves nothing more.
+    let more = -0.05 * (u32::try_from(long.len()).map_or(0.0, f64::from) / 160.0).ln();
+    check(
+        &added(&home, "Which boat left?", Evidence::Room),
+        &[
+            ("- the boat left", -0.05 * (40.0_f64 / 160.0).ln()),
+            (long, more),
+        ],
+    );
+}

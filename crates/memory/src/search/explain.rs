@@ -51,6 +51,8 @@ impl Evidence {
             Self::Kinds => "kinds",
             Self::OfSelf => "of-self",
             Self::Said => "said",
+            Self::Title => "title",
+            Self::Room => "room",
         }
     }
 }

@@ -47,6 +47,12 @@ const ANSWER_COVERAGE_MIN: f64 = 0.25;
 /// The same for nearness in meaning.
 const ANSWER_COSINE_MIN: f64 = 0.6;
 
+/// Bytes of a piece that takes as much room as most do.
+const ROOM_USUAL: f64 = 160.0;
+
+/// What is shorter saves nothing more.
+const ROOM_MIN: f64 = 40.0;
+
 impl Parts {
     pub(super) fn set(&mut self, evidence: Evidence, value: f64) {
         if let Some(part) = self.values.get_mut(evidence as usize) {
@@ -203,12 +209,14 @@ pub(crate) fn fuse(
                 parts.set(Evidence::Answer, answered(row, piece, passage, &words));
                 parts.set(Evidence::Asks, f64::from(asks));
                 parts.set(Evidence::Whole, whole.max(0.0));
+                parts.set(Evidence::Room, room(passage.text.len()));
             }
             Source::Session => {
                 let is_owner = row.record.speaker_of(passage) == Some("user");
                 parts.set(Evidence::Asks, f64::from(asks && is_owner));
                 parts.set(Evidence::Whole, of_message(passage, &words, cosines));
                 parts.set(Evidence::Said, parts.get(Evidence::Who) * parts.cosine);
+                parts.set(Evidence::Room, room(piece.text.len()));
             }
         }
         parts.set(Evidence::Day, day);
@@ -245,6 +253,12 @@ fn of_message(passage: &PassageRecord, words: &[f64], cosines: &[f64]) -> f64 {
         of_pieces.iter().copied().fold(0.0, f64::max)
     };
     best(words) + best(cosines)
+}
+
+/// How much more room than usual some bytes of text take, as a power of e.
+fn room(n_bytes: usize) -> f64 {
+    let n_bytes = u32::try_from(n_bytes).map_or(f64::MAX, f64::from);
+    (n_bytes.max(ROOM_MIN) / ROOM_USUAL).ln()
 }
 
 /// Scores words and forms; gives the score of the section.

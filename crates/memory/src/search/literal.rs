@@ -62,7 +62,7 @@ pub(crate) fn literals(question: &str) -> Vec<String> {
     found
 }
 
-fn quoted(question: &str) -> impl Iterator<Item = &str> {
+pub(super) fn quoted(question: &str) -> impl Iterator<Item = &str> {
     QUOTES.iter().flat_map(move |(open, close)| {
         let parts = question.split([*open, *close]);
         let n_parts = parts.clone().count();

@@ -61,6 +61,8 @@ pub(crate) enum Asked {
     Name,
     /// How many.
     Number,
+    /// Which thing.
+    Thing,
     /// What holds now.
     Newest,
     /// That something be done, explained or advised, whatever was said before.
@@ -208,6 +210,7 @@ impl Question {
                 (Asked::Time, has(&TIME_OPENINGS)),
                 (Asked::Name, has(&NAME_OPENINGS)),
                 (Asked::Number, has(&NUMBER_OPENINGS)),
+                (Asked::Thing, has(&["what", "which"])),
                 (Asked::Newest, asks_newest(&words)),
                 (Asked::Work, has(&WORK_WORDS) && !has(&PAST_WORDS)),
             ]

@@ -152,7 +152,7 @@ fn rank(
     if let Some(words) = meaning.and_then(Meaning::words) {
         add_likeness(&mut texts, (words, &options.weights), gathered, &mut rows)?;
     }
-    look_closely(&mut texts, gathered, &options.weights, &mut rows)?;
+    look_closely(&mut texts, (question, gathered), &options.weights, &mut rows)?;
     add_literals(snapshot, &question.literals, &mut rows)?;
     let mut best = best_of_each(&rows, &options.weights);
     best.sort_by(|left, right| {

@@ -45,6 +45,10 @@ pub enum Evidence {
     OfSelf,
     /// In a transcript, nearness in meaning of what the one says whose words are asked for, by itself.
     Said,
+    /// In a note, it holds a title in quotation marks, and the question asks which thing.
+    Title,
+    /// It takes more room than usual: of two that speak alike the shorter leaves room for more.
+    Room,
 }
 
 /// What a kind of evidence is worth.
@@ -61,7 +65,7 @@ pub struct Weight {
 }
 
 /// How many kinds of evidence there are.
-pub(crate) const N_KINDS: usize = 20;
+pub(crate) const N_KINDS: usize = 22;
 
 /// Every kind of evidence with its worth; the only place where these numbers stand.
 pub const WEIGHTS: [Weight; N_KINDS] = [
@@ -94,6 +98,8 @@ pub const WEIGHTS: [Weight; N_KINDS] = [
     worth(Evidence::Kinds, 0.5, 0.5),
     worth(Evidence::OfSelf, 0.12, 0.0),
     worth(Evidence::Said, 0.0, 0.3),
+    worth(Evidence::Title, 0.15, 0.0),
+    worth(Evidence::Room, -0.05, -0.03),
 ];
 
 /// The worths by which one answer is ranked: those of the program, or others that somebody tries.
