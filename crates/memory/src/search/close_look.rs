@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use super::fuse::Parts;
 use super::gather::{Gathered, whole_words};
 use super::literal::quoted;
+use super::named::Named;
 use super::query::{Asked, Question};
 use super::score::{Evidence, Place, Weights};
 use crate::index::{IndexError, Snapshot, StretchRow};
@@ -140,7 +141,7 @@ impl Classes {
 /// Says of the best pieces what only their texts tell.
 pub(crate) fn look_closely(
     texts: &mut Texts<'_>,
-    (question, gathered): (&Question, &Gathered),
+    (question, named, gathered): (&Question, &Named, &Gathered),
     weights: &Weights,
     rows: &mut Rows,
 ) -> Result<(), IndexError> {
@@ -160,7 +161,9 @@ pub(crate) fn look_closely(
             words.filter(|word| !word.is_empty())
         };
         if row.source == Source::Memory && words().any(|word| OF_SELF.contains(&word)) {
-            parts.set(Evidence::OfSelf, parts.get(Evidence::Who));
+            let passage = row.record.passage_of(piece);
+            let speaker = passage.and_then(|passage| row.record.speaker_of(passage));
+            parts.set(Evidence::OfSelf, named.asks_of_self(speaker));
         }
         let is_title = |it: &str| it.starts_with(char::is_uppercase);
         if question.asks_for(Asked::Thing) && quoted(text).any(is_title) {

@@ -122,3 +122,28 @@ fn of_two_that_speak_alike_the_shorter_stands_first() {
         ],
     );
 }
+
+#[test]
+fn of_two_who_are_named_the_first_is_asked_and_of_two_named_alike_each_of_themselves() {
+    let notes = "- Anna: I mended the boat\n- Ben: I mended the boat\n";
+    let home = Home::new(&[("MEMORY.md", notes)]);
+    let (anna, ben) = ("- Anna: I mended the boat", "- Ben: I mended the boat");
+    let first = "Did Ben tell Anna who mended the boat?";
+    check(
+        &added(&home, first, Evidence::Who),
+        &[(anna, 0.0), (ben, 0.2)],
+    );
+    check(
+        &added(&home, first, Evidence::OfSelf),
+        &[(anna, 0.0), (ben, 0.08)],
+    );
+    let alike = "Which boat did Ben and Anna mend?";
+    check(
+        &added(&home, alike, Evidence::Who),
+        &[(anna, 0.0), (ben, 0.0)],
+    );
+    check(
+        &added(&home, alike, Evidence::OfSelf),
+        &[(anna, 0.12), (ben, 0.12)],
+    );
+}

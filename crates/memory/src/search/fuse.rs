@@ -2,13 +2,14 @@
 //!
 //! Pure: takes what was gathered and gives scores.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::iter;
 
 use base::Origin;
 
 use super::gather::{FoundTerm, Gathered};
 use super::meaning::in_context;
+use super::named::Named;
 use super::named_date::{grade, span_grade};
 use super::query::{Asked, Part, Question, Role};
 use super::score::{
@@ -121,27 +122,13 @@ impl Norms {
     }
 }
 
-/// The one person whom the question names among those who speak; none where it names more.
-pub(crate) fn named_speaker<'r>(
+/// Those who speak in what was found and whom the question names.
+pub(crate) fn named_speakers<'r>(
     question: &Question,
     rows: impl Iterator<Item = &'r StretchRow>,
-) -> Option<String> {
-    let speakers: BTreeSet<&str> = rows
-        .flat_map(|row| row.record.speakers.iter().map(String::as_str))
-        .collect();
-    let mut named = speakers.into_iter().filter(|speaker| {
-        let lower = speaker.to_lowercase();
-        !is_role(speaker)
-            && lower
-                .split(|c: char| !c.is_alphanumeric())
-                .any(|word| question.words.contains(word))
-    });
-    let first = named.next().map(str::to_owned);
-    first.filter(|_| named.next().is_none())
-}
-
-fn is_role(speaker: &str) -> bool {
-    matches!(speaker, "user" | "assistant")
+) -> Named {
+    let speakers = rows.flat_map(|row| row.record.speakers.iter().map(String::as_str));
+    Named::of(&question.words, &speakers.collect())
 }
 
 /// A stretch with what was found in it.
@@ -160,7 +147,7 @@ pub(crate) fn fuse(
     question: &Question,
     gathered: &Gathered,
     norms: Norms,
-    named: Option<&str>,
+    named: &Named,
     Seen {
         row,
         found,
@@ -197,10 +184,7 @@ pub(crate) fn fuse(
         };
         parts.kind = Some((row.source, passage.kind));
         parts.set(Evidence::Section, section);
-        parts.set(
-            Evidence::Who,
-            f64::from(is_asked_for(question, named, row, passage)),
-        );
+        parts.set(Evidence::Who, asked_for(question, named, row, passage));
         parts.set(Evidence::Opening, f64::from(is_opening(row, piece)));
         // Between people a question asks for something else; to an assistant it says what is on one's mind.
         let asks = piece.signs.has(Signs::ASKS);
@@ -366,24 +350,18 @@ fn is_opening(row: &StretchRow, piece: &PieceRecord) -> bool {
     is_first && before != first_of(piece.passage)
 }
 
-fn is_asked_for(
-    question: &Question,
-    named: Option<&str>,
-    row: &StretchRow,
-    passage: &PassageRecord,
-) -> bool {
+/// How far the words of the one who says a passage are asked for.
+fn asked_for(question: &Question, named: &Named, row: &StretchRow, passage: &PassageRecord) -> f64 {
     let speaker = row.record.speaker_of(passage);
-    if let (Some(named), Some(speaker)) = (named, speaker)
-        && named == speaker
-    {
-        return true;
-    }
     let asked = match question.role {
         Role::User => Some("user"),
         Role::Assistant => Some("assistant"),
         Role::Both => None,
     };
-    row.source == Source::Session && asked.is_some() && speaker == asked
+    if row.source == Source::Session && asked.is_some() && speaker == asked {
+        return 1.0;
+    }
+    named.asks_for(speaker)
 }
 
 /// How well the question before a passage, asked by another, meets the words.

@@ -5,6 +5,7 @@
 mod model;
 mod time;
 
+mod named;
 mod named_date;
 mod query;
 mod score;

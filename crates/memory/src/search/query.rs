@@ -10,7 +10,7 @@ use super::literal::literals;
 use super::named_date::{NamedDate, named_dates};
 use super::newer::asks_newest;
 use super::time::{DaySpan, named_span};
-use crate::terms::{Analyser, Term, TermKind, is_stop_word, is_unspaced, iso_date};
+use crate::terms::{Analyser, Term, TermKind, is_unspaced, iso_date};
 
 /// A question.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -19,8 +19,8 @@ pub(crate) struct Question {
     pub(crate) terms: Vec<QueryTerm>,
     /// What it names as it is written, in lower case.
     pub(crate) literals: Vec<String>,
-    /// Its words in lower case, as far as they can name someone.
-    pub(crate) words: BTreeSet<String>,
+    /// Its words in lower case, in their order.
+    pub(crate) words: Vec<String>,
     /// The dates that it names.
     pub(crate) dates: Vec<NamedDate>,
     /// The days that it names, where it is known what day it is.
@@ -224,10 +224,7 @@ impl Question {
             } else {
                 Role::User
             },
-            words: words
-                .into_iter()
-                .filter(|word| !is_stop_word(word))
-                .collect(),
+            words,
         }
     }
 

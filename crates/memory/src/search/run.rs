@@ -10,7 +10,7 @@ use super::bounds::Bounds;
 use super::close_look::{Texts, look_closely};
 use super::explain::explain;
 use super::fold::Folded;
-use super::fuse::{Norms, Parts, Seen, fuse, named_speaker};
+use super::fuse::{Norms, Parts, Seen, fuse, named_speakers};
 use super::gather::{Gathered, gather};
 use super::likeness::add_likeness;
 use super::literal::add_literals;
@@ -133,7 +133,7 @@ fn rank(
         rows.push((row, near.unwrap_or_default()));
     }
     let norms = Norms::of(&gathered.terms, snapshot.totals);
-    let named = named_speaker(question, rows.iter().map(|(row, _)| row));
+    let named = named_speakers(question, rows.iter().map(|(row, _)| row));
     let mut rows: Vec<(StretchRow, Vec<Parts>)> = rows
         .into_iter()
         .zip(&gathered.shortlist)
@@ -144,7 +144,7 @@ fn rank(
                 cosines: &cosines,
                 whole,
             };
-            let parts = fuse(question, gathered, norms, named.as_deref(), seen);
+            let parts = fuse(question, gathered, norms, &named, seen);
             (row, parts)
         })
         .collect();
@@ -152,7 +152,12 @@ fn rank(
     if let Some(words) = meaning.and_then(Meaning::words) {
         add_likeness(&mut texts, (words, &options.weights), gathered, &mut rows)?;
     }
-    look_closely(&mut texts, (question, gathered), &options.weights, &mut rows)?;
+    look_closely(
+        &mut texts,
+        (question, &named, gathered),
+        &options.weights,
+        &mut rows,
+    )?;
     add_literals(snapshot, &question.literals, &mut rows)?;
     let mut best = best_of_each(&rows, &options.weights);
     best.sort_by(|left, right| {

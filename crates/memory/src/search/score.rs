@@ -19,7 +19,8 @@ pub enum Evidence {
     Around,
     /// Words of the question in the whole section and its headings.
     Section,
-    /// The one person whom the question names says it; in a transcript, the one whose words are asked for.
+    /// The one person whom the question names says it, or for less the first of several; in a transcript, the one
+    /// whose words are asked for.
     Who,
     /// In a note, it answers a question of another person in which the words stand.
     Answer,
@@ -41,7 +42,8 @@ pub enum Evidence {
     Standing,
     /// It names things that are of a kind which the question names.
     Kinds,
-    /// In a note, the one person whom the question names speaks of themselves.
+    /// In a note, a person whose words the question asks for, or one of several whom it names alike, speaks of
+    /// themselves.
     OfSelf,
     /// In a transcript, nearness in meaning of what the one says whose words are asked for, by itself.
     Said,
