@@ -66,7 +66,7 @@ pub(super) fn is_for_good(rest: Rest<'_>) -> bool {
         .any(|word| VISITED.contains(&word));
     let near = || behind.left().iter().take(3);
     let is_of_a_day = near().any(|word| OF_A_DAY.contains(&word.plain.as_str()))
-        || behind.next() == "at" && is_number(behind.at(1));
+        || behind.next() == "at" && is_hour(behind.at(1));
     let is_back_soon = is_visited && is_of_a_day;
     !is_gift(behind) && !is_errand(behind) && !is_back_soon
 }
@@ -137,6 +137,12 @@ fn behind_name(rest: Rest<'_>) -> Option<Rest<'_>> {
         }
     }
     Some(rest.after(n_names))
+}
+
+/// Whether a number is an hour of a day: `left school at 4`, not `left school at 16`, which is an age.
+fn is_hour(word: &str) -> bool {
+    let is_age = word.parse().is_ok_and(|age: u32| age > 12);
+    is_number(word) && !is_age
 }
 
 /// Whether what follows a name makes no errand of a day of it.
