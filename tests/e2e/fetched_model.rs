@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use base::disk::{Disk, MemoryDisk, OsDisk, replace};
 use kit::{Answer, ChatServer, Run, TestHome};
-use models::{FastEmbedder, OnnxModel, OnnxRuntime};
+use models::{FastEmbedder, Held, OnnxModel, OnnxRuntime};
 use serde_json::{Value, json};
 
 const BELOW: &str = "/Qdrant/all-MiniLM-L6-v2-onnx/resolve/main";
@@ -153,7 +153,7 @@ fn a_runtime_that_is_none_is_known_before_the_first_text() {
     replace(&OsDisk, &library, b"no library").unwrap();
     let model = OnnxModel::in_directory(&OsDisk, &model).unwrap();
     let runtime = OnnxRuntime::find(&OsDisk, Some(&library), &[]).unwrap();
-    let refused = FastEmbedder::new(model, runtime, Arc::new(OsDisk)).unwrap_err();
+    let refused = FastEmbedder::new(model, runtime, Arc::new(OsDisk), Held::FromStart).unwrap_err();
     let told = refused.to_string();
     assert!(told.starts_with("the model mine does not run: "), "{told}");
 }

@@ -217,6 +217,9 @@ fn i1_every_message_of_a_database_is_taken_over_in_its_order_and_the_database_st
     let taken = home.files();
     let _ = home.run(&["init", "--from", "old"]).with_code(0);
     assert_eq!(home.files(), taken);
+    // The other command gives each of them the same name.
+    let _ = home.run(&["session", "import", "old"]).with_code(0);
+    assert_eq!(home.files(), taken);
     drop(store);
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A second import changes not one byte of the home.
 
-use base::disk::{Disk, OsDisk};
+use base::disk::{Disk, OsDisk, replace};
 use insta::assert_snapshot;
 use kit::{TestHome, Transcript};
 use serde_json::Value;
@@ -159,6 +159,9 @@ fn a_home_of_openclaw_is_taken_over_and_stays_as_it_is() {
     let before = home.files();
     let _ = home.run(&["init", "--from", "old"]).with_code(0);
     assert_eq!(home.files(), before);
+    // The other command gives it the same name, and takes nothing a second time.
+    let _ = home.run(&["session", "import", "old"]).with_code(0);
+    assert_eq!(home.files(), before);
     let nothing = home.run(&["init", "--from", "nowhere"]);
     assert_snapshot!("init_from_nothing", nothing.with_code(1).transcript());
     let other = TestHome::new();
@@ -170,6 +173,31 @@ fn a_home_of_openclaw_is_taken_over_and_stays_as_it_is() {
     assert_snapshot!("init_from_no_home", empty.transcript());
     // Nothing is made before it is known what is taken over.
     assert!(!other.path().exists());
+}
+
+#[test]
+fn a_session_that_does_not_come_over_is_told_and_the_others_do() {
+    let home = TestHome::new();
+    for (path, text) in [
+        ("workspace/MEMORY.md", "- Lives in Lisbon\n"),
+        ("agents/main/sessions/0bad.jsonl", "not json\n"),
+        ("agents/main/sessions/6f9b2c1e.jsonl", OPENCLAW),
+    ] {
+        home.write(&format!("../old/{path}"), text);
+    }
+    let run = home.run(&["init", "--from", "old"]).with_code(1);
+    assert_snapshot!("init_from_with_a_bad_session", run.transcript());
+    assert_eq!(home.read("workspace/MEMORY.md"), "- Lives in Lisbon\n");
+    assert_eq!(home.list("sessions").len(), 1);
+}
+
+#[test]
+fn a_file_that_is_no_text_is_told_with_what_an_import_reads() {
+    let home = TestHome::new();
+    let photo = home.folder().join("photo.jsonl");
+    replace(&OsDisk, &photo, b"\x89PNG\r\n\x1a\n\xff\xfe").unwrap();
+    let run = home.run(&["session", "import", "photo.jsonl"]).with_code(1);
+    assert_snapshot!("import_of_no_text", run.transcript());
 }
 
 const CLAUDE_IMAGE: &str = r#"[{"uuid":"c1","name":"Boats","chat_messages":[{"uuid":"m1","sender":"human","text":"","content":[{"type":"text","text":"What is on this photo?"}],"created_at":"2026-03-02T08:00:00Z","attachments":[{"file_name":"plan.pdf"}],"files":[{"file_kind":"image","file_name":"boat.png"}]},{"uuid":"m2","sender":"assistant","content":[{"type":"text","text":"A boat."}],"created_at":"2026-03-02T08:00:05Z"}]}]"#;

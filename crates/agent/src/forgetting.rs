@@ -6,10 +6,10 @@ use base::Origin;
 use memory::daily_log::LineRange;
 use memory::sync::SyncProgress;
 use memory::{
-    ForgetChoice, ForgetError, ForgetPlan, ForgetReport, IndexError, NoteChoice, OwnerLines,
-    PassageSource, PlannedEntry, SearchOptions, SearchResult, Source, SourceError, SourceMessage,
-    TextHash, TombstoneId, Tombstones, WorkspacePath, WorkspacePathError, forget, holds_most_of,
-    load_tombstones, plan_forgetting,
+    ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, IndexError, NoteChoice,
+    OwnerLines, PassageSource, PlannedEntry, SearchOptions, SearchResult, Source, SourceError,
+    SourceMessage, TextHash, TombstoneId, Tombstones, WorkspacePath, WorkspacePathError, forget,
+    holds_most_of, load_tombstones, plan_forgetting,
 };
 
 use session::SessionName;
@@ -89,8 +89,8 @@ impl Knowledge {
         Ok(plan)
     }
 
-    /// Plans to forget what holds the words of a question: at most `limit` passages, and none that is much
-    /// further from it than the nearest.
+    /// Plans to forget what holds the words of a question: at most `limit` passages, none of them much further
+    /// from it than the nearest, and at most as many candidates.
     ///
     /// # Errors
     ///
@@ -130,7 +130,10 @@ impl Knowledge {
         results.truncate(limit);
         let best = results.first().map_or(0.0, |result| result.score);
         let mut choice = ForgetChoice {
-            question: Some(question.to_owned()),
+            question: Some(ForgetQuestion {
+                words: question.to_owned(),
+                n_candidates_max: limit,
+            }),
             ..ForgetChoice::default()
         };
         for result in results {

@@ -8,7 +8,7 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Output, Stdio};
 use std::time::Duration;
 
 use base::disk::{DiskError, OsDisk};
@@ -29,10 +29,10 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     peer: PathBuf,
     /// How many notes, of 20 lines each
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = crate::scale::at_least_one())]
     notes: usize,
     /// How many questions, each about one line of one note
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = crate::scale::at_least_one())]
     questions: usize,
 }
 
@@ -54,14 +54,16 @@ pub(crate) enum PeerError {
         source: io::Error,
     },
     /// A program ended with an error.
-    #[error("{} {arguments} failed: {stderr}", .path.display())]
+    #[error("`{} {arguments}` failed with {status}: {said}", .path.display())]
     Failed {
         /// The program.
         path: PathBuf,
         /// What it was asked for.
         arguments: String,
+        /// How it ended.
+        status: ExitStatus,
         /// What it said.
-        stderr: String,
+        said: String,
     },
     /// An answer is none.
     #[error("{} answered a question with what is no result", .path.display())]
@@ -177,7 +179,8 @@ impl Side {
         Err(PeerError::Failed {
             path: self.program.clone(),
             arguments: arguments.join(" "),
-            stderr: String::from_utf8_lossy(&ended.stderr).trim().to_owned(),
+            status: ended.status,
+            said: said(&ended),
         })
     }
 
@@ -226,6 +229,14 @@ fn write_notes(
         .collect())
 }
 
+/// What a program said, on whatever stream.
+fn said(ended: &Output) -> String {
+    let streams = [&ended.stderr, &ended.stdout];
+    let texts = streams.map(|stream| String::from_utf8_lossy(stream).trim().to_owned());
+    let said = texts.into_iter().find(|text| !text.is_empty());
+    said.unwrap_or_else(|| "it said nothing".to_owned())
+}
+
 fn note(day: NaiveDate, section: &Section) -> String {
     let lines = section.passages.iter().map(|line| format!("- {line}\n"));
     format!("# {day}\n\n{}", lines.collect::<String>())
@@ -258,4 +269,34 @@ fn write_table(
         writeln!(out, "ratio of the medians {:.0}", theirs / ours)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_fails_is_told_with_its_command_and_its_status() {
+        let side = Side {
+            program: "sh".into(),
+            ..Side::theirs(Path::new("sh"), Path::new("/"))
+        };
+        for (script, expected) in [
+            (
+                "exit 3",
+                "`sh -c exit 3` failed with exit status: 3: it said nothing",
+            ),
+            (
+                "echo no index; exit 4",
+                "`sh -c echo no index; exit 4` failed with exit status: 4: no index",
+            ),
+            (
+                "echo out; echo bad flag >&2; exit 1",
+                "`sh -c echo out; echo bad flag >&2; exit 1` failed with exit status: 1: bad flag",
+            ),
+        ] {
+            let error = side.run(&["-c", script]).unwrap_err();
+            assert_eq!(error.to_string(), expected);
+        }
+    }
 }

@@ -35,6 +35,8 @@ pub enum Refusal {
     TooLong,
     /// It asks.
     Question,
+    /// A secret was taken out of it.
+    Redacted,
     /// It cites nothing that exists.
     NoEvidence,
     /// What it cites does not say so.
@@ -63,10 +65,11 @@ pub enum Refusal {
 
 impl Refusal {
     /// Every reason.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Empty,
         Self::TooLong,
         Self::Question,
+        Self::Redacted,
         Self::NoEvidence,
         Self::NotGrounded,
         Self::Repeated,
@@ -87,6 +90,7 @@ impl Refusal {
             Self::Empty => "empty",
             Self::TooLong => "tooLong",
             Self::Question => "question",
+            Self::Redacted => "redacted",
             Self::NoEvidence => "noEvidence",
             Self::NotGrounded => "notGrounded",
             Self::Repeated => "repeated",
@@ -108,6 +112,7 @@ impl Refusal {
             Self::Empty => "says nothing by itself",
             Self::TooLong => "too long for a line",
             Self::Question => "asks a question",
+            Self::Redacted => "a secret was taken out of it",
             Self::NoEvidence => "cites nothing that exists",
             Self::NotGrounded => "not said by what it cites",
             Self::Repeated => "said twice in this dream",
@@ -182,6 +187,10 @@ pub(crate) fn waits_because(passing: &Passing<'_>, promotion: Promotion) -> Opti
     }
     None
 }
+
+/// Why an end waits that ends nothing.
+pub(crate) const ENDS_NOTHING: &str =
+    "it tells of an end, and MEMORY.md says nothing of what has ended";
 
 /// Why a finding waits that came behind enough others.
 pub(crate) const PROMOTED_ENOUGH: &str = "this dream had promoted enough lines";

@@ -19,6 +19,7 @@ mod score;
 mod words;
 
 mod gate;
+mod left_over;
 mod settle;
 
 mod report;

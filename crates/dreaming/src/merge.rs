@@ -97,7 +97,7 @@ fn against(line: &CuratedLine, found: Relation, day: Day, own: &Words) -> Option
     };
     let is_later = since.is_none_or(|since| day > since);
     let is_earlier = since.is_some_and(|since| day < since);
-    let is_announced = own.holds(CHANGES) || own.ended.is_some();
+    let is_announced = own.holds(CHANGES) || own.ended.is_some() || own.told.is_announced();
     match found {
         Relation::Changed | Relation::Contradicts if is_earlier => None,
         Relation::Changed if is_later || is_announced => Some(Proposal::Supersede {

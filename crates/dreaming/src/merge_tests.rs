@@ -238,6 +238,20 @@ fn an_end_that_may_mean_a_line_stages_it_at_the_most() {
         ("Maybe I sold the Volvo", "I drive a red Volvo"),
         ("My cat Rex died", "I have a dog called Rex"),
         ("I sold the Volvo", "I love the Volvo"),
+        (
+            "I sold my car",
+            "My wife drives a Skoda, a car for the city",
+        ),
+        ("Our cat died", "I have a cat called Mimi"),
+        ("I sold my car", "My car insurance is 500 a year"),
+        ("I sold my dog", "My dog is 5 years old"),
+        ("Tom and I split up the work", "Tom is my boyfriend"),
+        ("Maybe Tom and I split up", "Tom is my boyfriend"),
+        ("Tom and I split up", "Tom is my brother"),
+        (
+            "I cancelled my gym class",
+            "I have a gym membership at Fitwell",
+        ),
     ] {
         let found = relation(&words(new), &words(old));
         assert_ne!(found, Relation::Changed, "{new:?} after {old:?}");
@@ -256,6 +270,19 @@ fn an_end_replaces_what_is_of_its_kind() {
         ("I left Novartis in March", "I work at Novartis"),
         ("I left Novartis after ten years", "I work at Novartis"),
         ("I broke up with Lea", "My girlfriend is called Lea"),
+        ("Tom and I split up", "Tom is my boyfriend"),
+        (
+            "My boyfriend and I broke up last month",
+            "My boyfriend is called Tom",
+        ),
+        ("I sold my car", "My car is a blue Skoda"),
+        ("I sold our car last week", "Our car is a blue Skoda"),
+        (
+            "I cancelled my gym membership",
+            "I have a gym membership at Fitwell",
+        ),
+        ("I cancelled my gym membership", "I have a gym membership"),
+        ("I sold my car", "My car is 5 years old"),
         ("I stopped taking Ritalin", "I take Ritalin every morning"),
         ("We gave away Mimi last week", "Our cat is called Mimi"),
     ] {

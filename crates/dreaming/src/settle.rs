@@ -13,10 +13,11 @@ use memory::{Tombstones, prepared_line};
 
 use crate::extract::Operation;
 use crate::gate::{
-    DREAM_LINES_MAX, LINE_CHARS_MAX, LINE_WORDS_MIN, PENDING_MAX, PROMOTED_ENOUGH, PROMOTED_MAX,
-    Passing, Refusal, SESSION_LINES_MAX, waits_because,
+    DREAM_LINES_MAX, ENDS_NOTHING, LINE_CHARS_MAX, LINE_WORDS_MIN, PENDING_MAX, PROMOTED_ENOUGH,
+    PROMOTED_MAX, Passing, Refusal, SESSION_LINES_MAX, waits_because,
 };
 use crate::ground::{Grounded, grounded};
+use crate::left_over::left_over;
 use crate::material::{Item, Material, Source};
 use crate::merge::{Relation, Standing, relation, standing};
 use crate::report::DreamReport;
@@ -46,6 +47,8 @@ pub struct Settling<'a> {
     pub due: Option<&'a Due>,
     /// What a model read and wrote.
     pub spent: (TokenCount, TokenCount),
+    /// Whether this is the first part of a dream, which takes what earlier dreams had no room for.
+    pub is_first_part: bool,
 }
 
 /// The headings under which a home, a job or a name is told.
@@ -76,8 +79,11 @@ pub fn settle(settling: &Settling<'_>, operations: &[Operation]) -> (DreamPlan, 
         ..DreamReport::default()
     };
     let drafts = drafts(settling, operations, &mut report);
-    let candidates = candidates(settling, drafts, &mut report);
-    let (promoted, staged) = gated(settling, candidates, &mut report);
+    let lines = memory_lines(settling.memory);
+    let new: Vec<&Words> = drafts.iter().map(|draft| &draft.own).collect();
+    let left_over = left_over(settling, &new, &lines);
+    let candidates = candidates(settling, drafts, &lines, &mut report);
+    let (promoted, staged) = gated(settling, left_over, candidates, &mut report);
     report.promoted = promoted.iter().map(Into::into).collect();
     report.staged = staged.iter().map(Into::into).collect();
     let due = settling.due;
@@ -137,6 +143,9 @@ fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draf
     if finding.ends_with(['?', '\u{ff1f}', '\u{61f}']) {
         return Err(Refusal::Question);
     }
+    if is_redacted(&finding) {
+        return Err(Refusal::Redacted);
+    }
     let items: Vec<&&Item> = operation
         .evidence
         .iter()
@@ -169,6 +178,11 @@ fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draf
         grounded,
         disputed_by: None,
     })
+}
+
+/// Whether a secret was taken out of a text, here or before a model read it.
+fn is_redacted(text: &str) -> bool {
+    text.to_lowercase().contains("[redacted")
 }
 
 /// Adds a draft; one that says what another says strengthens that one, and the newer of two values stays.
@@ -271,13 +285,13 @@ impl Draft {
 fn candidates(
     settling: &Settling<'_>,
     drafts: Vec<Draft>,
+    lines: &[CuratedLine],
     report: &mut DreamReport,
 ) -> Vec<(Candidate, Draft)> {
-    let lines = memory_lines(settling.memory);
     let mut found: Vec<(Candidate, Draft)> = Vec::new();
     for draft in drafts {
         let taken: BTreeSet<CandidateId> = found.iter().map(|(own, _)| own.id.clone()).collect();
-        match candidate(settling, &draft, &lines, &taken) {
+        match candidate(settling, &draft, lines, &taken) {
             Ok(candidate) => found.push((candidate, draft)),
             Err(refusal) => report.refuse(refusal),
         }
@@ -372,16 +386,19 @@ fn disputed(draft: &Draft) -> Proposal {
     })
 }
 
-/// Promotes, stages, or refuses for want of room.
+/// Promotes, stages, or refuses for want of room; what was left over comes before all that is new.
 fn gated(
     settling: &Settling<'_>,
+    mut left_over: Vec<Candidate>,
     candidates: Vec<(Candidate, Draft)>,
     report: &mut DreamReport,
 ) -> (Vec<Candidate>, Vec<Candidate>) {
-    let (mut promoted, mut staged) = (Vec::new(), Vec::new());
+    left_over.truncate(PROMOTED_MAX);
+    let mut n_added = left_over.len();
+    let n_waited = settling.state.pending.len() - n_added;
+    let (mut promoted, mut staged) = (left_over, Vec::new());
     let mut of_session: BTreeMap<String, usize> = BTreeMap::new();
     let mut replaced: BTreeSet<String> = BTreeSet::new();
-    let mut n_added = 0;
     for (mut candidate, draft) in candidates {
         let path = candidate.evidence.first().map(|own| own.path.clone());
         let path = path.unwrap_or_default();
@@ -405,6 +422,9 @@ fn gated(
             score: candidate.score,
         };
         let mut why = waits_because(&passing, settling.settings.promotion);
+        if why.is_none() && candidate.proposal == Proposal::Add && draft.own.is_end_alone() {
+            why = Some(ENDS_NOTHING.to_owned());
+        }
         let is_newer = matches!(candidate.proposal, Proposal::Supersede { .. });
         if why.is_none() && !is_newer && n_added >= PROMOTED_MAX {
             why = Some(PROMOTED_ENOUGH.to_owned());
@@ -416,7 +436,7 @@ fn gated(
         {
             why = Some("another newer value was promoted in the same dream".to_owned());
         }
-        let n_waiting = settling.state.pending.len() + staged.len();
+        let n_waiting = n_waited + staged.len();
         if why.is_some() && n_waiting >= PENDING_MAX {
             report.refuse(Refusal::QueueFull);
             continue;

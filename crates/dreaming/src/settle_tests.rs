@@ -70,6 +70,7 @@ fn settled(
         timezone: Tz::UTC,
         due: None,
         spent: (TokenCount::ZERO, TokenCount::ZERO),
+        is_first_part: true,
     };
     let (plan, report) = settle(&settling, operations);
     let promoted = plan
@@ -225,6 +226,7 @@ fn said_twice_it_is_one_line_with_both_as_evidence() {
         timezone: Tz::UTC,
         due: None,
         spent: (TokenCount::ZERO, TokenCount::ZERO),
+        is_first_part: true,
     };
     let (plan, _) = settle(&settling, &[rule("e1", text), rule("e2", text)]);
     assert_eq!(plan.promoted.len(), 1);
@@ -410,6 +412,7 @@ fn waiting(n_candidates: usize) -> DreamState {
         timezone: Tz::UTC,
         due: None,
         spent: (TokenCount::ZERO, TokenCount::ZERO),
+        is_first_part: true,
     };
     let (plan, _) = settle(&settling, &[rule("e1", "Never feed the bears")]);
     let pending = (0..n_candidates).map(|number| Candidate {
@@ -546,5 +549,182 @@ fn a_newer_value_loses_its_place_to_no_addition_and_takes_none() {
     assert_eq!(
         found.last().map(String::as_str),
         Some("staged: My sister Anna lives in Graz (this dream had promoted enough lines)")
+    );
+}
+
+#[test]
+fn i14_a_line_of_which_a_secret_was_taken_out_is_refused_whatever_the_model_says() {
+    for text in [
+        "The alarm code of the office is [REDACTED:code]",
+        "The password for the router is [redacted] since May",
+        "My card number is 4111 1111 1111 1111",
+    ] {
+        check(
+            Origin::Owner,
+            FoundIn::DailyLog,
+            text,
+            "refused: 1 redacted",
+        );
+    }
+}
+
+/// One fact against a memory.
+fn against(text: &str, memory: &str) -> Vec<String> {
+    settled(
+        vec![item("e1", Origin::Owner, FoundIn::DailyLog, text)],
+        &[fact("e1", text)],
+        (memory, &DreamState::default(), Promotion::Gated),
+    )
+}
+
+#[test]
+fn an_end_is_a_line_only_where_it_ends_something() {
+    let why = "it tells of an end, and MEMORY.md says nothing of what has ended";
+    for (text, known) in [
+        ("I sold my car last week", "My car is a blue Skoda"),
+        (
+            "I cancelled my gym membership",
+            "I have a gym membership at Fitwell",
+        ),
+        ("Tom and I split up", "Tom is my boyfriend"),
+        ("I broke up with Tom", "My boyfriend is called Tom"),
+    ] {
+        let other = our_line("About the Owner", "I speak Hungarian and Polish");
+        assert_eq!(against(text, &other), [format!("staged: {text} ({why})")]);
+        let memory = our_line("About the Owner", known);
+        assert_eq!(against(text, &memory), [format!("promoted: {text}")]);
+        let by_hand = format!("# Long-term memory\n\n- {known}\n");
+        let beside = "a line of your own in MEMORY.md says otherwise";
+        assert_eq!(
+            against(text, &by_hand),
+            [format!("staged: {text} ({beside})")]
+        );
+    }
+}
+
+#[test]
+fn a_newer_number_or_address_renews_ours_and_stands_beside_the_owners() {
+    for (text, known) in [
+        (
+            "My phone number is 0664 12 34 567",
+            "My phone number is 0664 99 88 777",
+        ),
+        (
+            "Our new address is Lindenweg 3, 3612 Steffisburg",
+            "Our address is Rosenweg 14, 3612 Steffisburg",
+        ),
+        (
+            "I changed my email address to eva@b.eu",
+            "My e-mail is eva@a.eu",
+        ),
+    ] {
+        let memory = our_line("About the Owner", known);
+        assert_eq!(against(text, &memory), [format!("promoted: {text}")]);
+        let by_hand = format!("# Long-term memory\n\n- {known}\n");
+        let beside = "a line of your own in MEMORY.md says otherwise";
+        assert_eq!(
+            against(text, &by_hand),
+            [format!("staged: {text} ({beside})")]
+        );
+    }
+    // Of one day, it has to be said to be new.
+    let of_today = our_line("About the Owner", "My phone number is 0664 99")
+        .replace("2026-01-01", "2026-04-20");
+    assert_eq!(
+        against("My new phone number is 0664 12", &of_today),
+        ["promoted: My new phone number is 0664 12"]
+    );
+}
+
+/// Candidates that an earlier dream had no room for, so many of them.
+fn left_over(n_candidates: usize) -> DreamState {
+    let mut state = waiting(n_candidates);
+    let promoted_enough = |own: &mut Candidate| {
+        own.origin = Origin::Owner;
+        own.id = CandidateId::of(&own.finding, &own.evidence, |_| false);
+        own.score = 80;
+        own.staged_because = Some(PROMOTED_ENOUGH.to_owned());
+    };
+    state.pending.iter_mut().for_each(promoted_enough);
+    state
+}
+
+/// Rules of one dream with what earlier ones left.
+fn with_left_over(texts: &[&str], (memory, state): (&str, &DreamState)) -> Vec<String> {
+    let labelled: Vec<(String, &str)> = (1..)
+        .zip(texts)
+        .map(|(number, text)| (format!("e{number}"), *text))
+        .collect();
+    let items = labelled
+        .iter()
+        .map(|(label, text)| item(label, Origin::Owner, FoundIn::DailyLog, text));
+    let operations: Vec<Operation> = labelled
+        .iter()
+        .map(|(label, text)| rule(label, text))
+        .collect();
+    settled(
+        items.collect(),
+        &operations,
+        (memory, state, Promotion::Gated),
+    )
+}
+
+#[test]
+fn what_a_dream_had_no_room_for_comes_first_in_the_next_and_takes_the_room() {
+    let told = "Always send reports on Monday";
+    let bear = |number: usize| format!("promoted: Never feed bear number {number} of the park");
+    let mut expected: Vec<String> = (0..2).map(bear).collect();
+    expected.push(format!("promoted: {told}"));
+    assert_eq!(with_left_over(&[told], ("", &left_over(2))), expected);
+    let mut expected: Vec<String> = (0..PROMOTED_MAX).map(bear).collect();
+    expected.push(format!("staged: {told} ({PROMOTED_ENOUGH})"));
+    assert_eq!(with_left_over(&[told], ("", &left_over(20))), expected);
+}
+
+#[test]
+fn what_was_left_over_waits_where_something_has_changed_since() {
+    let told = "Always send reports on Monday";
+    let alone = [format!("promoted: {told}")];
+    let memory = our_line(
+        "Standing Instructions",
+        "Never feed bear number 0 of the park",
+    );
+    assert_eq!(
+        with_left_over(&[told], (&memory, &left_over(1))),
+        alone,
+        "memory says it by now"
+    );
+    let changed = |change: fn(&mut Candidate)| {
+        let mut state = left_over(1);
+        state.pending.iter_mut().for_each(change);
+        with_left_over(&[told], ("", &state))
+    };
+    assert_eq!(
+        changed(|own| own.finding = "Never feed any bear of the park".into()),
+        alone,
+        "the owner has begun to edit it"
+    );
+    assert_eq!(
+        changed(|own| own.missing_since = Some(own.proposed_at)),
+        alone,
+        "the owner may have deleted it"
+    );
+    assert_eq!(
+        changed(|own| own.staged_because = Some("its score is 60, and 70 is needed".into())),
+        alone,
+        "it waits for something else"
+    );
+    let mut rejected = left_over(1);
+    let finding = rejected.pending[0].finding.clone();
+    rejected
+        .rejected
+        .insert(memory::candidates::same_words(&finding));
+    assert_eq!(with_left_over(&[told], ("", &rejected)), alone);
+    let newer = "Always feed bear number 0 of the park from now on";
+    let found = with_left_over(&[newer], ("", &left_over(1)));
+    assert_eq!(
+        found,
+        [format!("promoted: {newer}")],
+        "something newer was said"
     );
 }

@@ -2,6 +2,7 @@
 //!
 //! Judges no age and no trust; what is not surely the same thing of the same person is left alone.
 
+mod attribute;
 mod ended;
 mod read;
 mod subject;
@@ -95,6 +96,12 @@ enum Person {
 }
 
 impl Told {
+    /// Whether it says of its value that it is new.
+    pub(crate) fn is_announced(&self) -> bool {
+        let is_new = |slot: &Slot| slot.holds == Holds::Anew && matches!(slot.what, What::Named(_));
+        self.slot.as_ref().is_some_and(is_new)
+    }
+
     /// Whether it is surely about somebody else.
     pub(crate) fn is_of_another(&self, other: &Self) -> bool {
         let both = self.whose.as_ref().zip(other.whose.as_ref());
@@ -121,13 +128,23 @@ fn turn(new: &Slot, old: &Slot) -> Option<Turn> {
     if new.what != old.what {
         return None;
     }
-    let agrees = new.value.is_empty() || old.value.is_empty() || !new.value.is_disjoint(&old.value);
+    let agrees = agrees(new, old);
     match (new.holds, old.holds) {
         (Holds::Ended, Holds::Now | Holds::Anew) if agrees => Some(Turn::Replaces),
         (Holds::Now | Holds::Anew, Holds::Now | Holds::Anew) if agrees => None,
         (Holds::Now, Holds::Now | Holds::Anew) if new.what == What::Name => Some(Turn::Doubtful),
         (Holds::Now | Holds::Anew, _) => Some(Turn::Replaces),
         (Holds::Ended, _) => None,
+    }
+}
+
+/// Whether two values may be one: of a place or an employer one name is enough, an address has to be whole.
+fn agrees(new: &Slot, old: &Slot) -> bool {
+    match new.what {
+        What::Named(_) => new.value.is_subset(&old.value) || old.value.is_subset(&new.value),
+        What::Home | What::Work | What::Trade | What::Name => {
+            new.value.is_empty() || old.value.is_empty() || !new.value.is_disjoint(&old.value)
+        }
     }
 }
 

@@ -57,6 +57,24 @@ fn a_newer_home_or_job_replaces_the_older() {
         ("My new boss is Jan Olsen", "My boss is Petra"),
         ("My favourite editor is Helix", "My favourite editor is Vim"),
         ("My phone number is 0664 12", "My phone number is 0699 77"),
+        (
+            "My phone number is 0664 12 34 567",
+            "My phone number is 0664 99 88 777",
+        ),
+        ("My new mobile is 0664 12", "My mobile number is 0664 99"),
+        (
+            "I have a new phone number: 0664 12",
+            "My phone number is 0699 77",
+        ),
+        (
+            "I changed my email address to eva@b.eu",
+            "My e-mail is eva@a.eu",
+        ),
+        (
+            "Our address is Lindenweg 3, 3612 Steffisburg",
+            "Our address is Rosenweg 14, 3612 Steffisburg",
+        ),
+        ("New address is Lindenweg 3", "My address is Rosenweg 14"),
     ] {
         check(new, old, Some(Turn::Replaces));
     }
@@ -217,6 +235,18 @@ fn a_passing_state_of_a_thing_replaces_none_of_its_values() {
             "My favourite editor is Vim",
         ),
         ("My old address was Ring 4", "My address is Platz 1"),
+        ("My phone is a Pixel 8", "My phone number is 0699 77"),
+        ("My work email is eva@b.eu", "My private email is eva@a.eu"),
+        (
+            "My phone number is 0664 1234",
+            "My mobile number is 0699 77",
+        ),
+        ("My phone number is 066412", "My phone number is 0664 12"),
+        (
+            "My address is Rosenweg 14, 3612 Steffisburg",
+            "My address is Rosenweg 14",
+        ),
+        ("The new address is Ring 4", "My address is Platz 1"),
         ("My email address is broken", "My email address is a@b.eu"),
         ("My sister's dog is called Max", "My dog is Rex"),
     ] {

@@ -139,6 +139,12 @@ impl Words {
         )
     }
 
+    /// Whether it only tells that something was given up, and of no job.
+    pub(crate) fn is_end_alone(&self) -> bool {
+        let is_event = self.ended.as_ref().is_some_and(Ended::is_event);
+        is_event && self.told.slot.is_none()
+    }
+
     /// Whether one of the phrases stands in it; each has blanks at its ends.
     pub(crate) fn holds(&self, phrases: &[&str]) -> bool {
         phrases.iter().any(|phrase| self.plain.contains(phrase))

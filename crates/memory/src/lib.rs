@@ -47,9 +47,10 @@ pub use daily_log::{
 };
 pub use file_lines::{FileLines, FileLinesError, file_lines};
 pub use forget::{
-    Because, ForgetChoice, ForgetError, ForgetPlan, ForgetReport, Keeper, NoteChoice,
-    PlannedCandidate, PlannedEntry, PlannedLines, StillKept, UndoReport, drop_forgotten, drop_kept,
-    finish_forgetting, forget, holds_most_of, plan_forgetting, undo_forgetting,
+    Because, ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper,
+    NoteChoice, PlannedCandidate, PlannedEntry, PlannedLines, StillKept, UndoReport,
+    drop_forgotten, drop_kept, finish_forgetting, forget, holds_most_of, plan_forgetting,
+    undo_forgetting,
 };
 pub use index::{Index, IndexError};
 pub use ledger::{LedgerError, Spent, SpentDay, note_spent, spent_on};

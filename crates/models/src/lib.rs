@@ -11,7 +11,8 @@ mod remote;
 mod trace;
 
 pub use embed::{
-    BundledEmbedder, EmbeddingServer, FastEmbedder, HttpEmbedder, OnnxError, OnnxModel, OnnxRuntime,
+    BundledEmbedder, EmbeddingServer, FastEmbedder, Held, HttpEmbedder, OnnxError, OnnxModel,
+    OnnxRuntime,
 };
 pub use offline::OfflineEngine;
 pub use remote::{

@@ -14,6 +14,7 @@ use base::{Clock, TokenCount, Tz, day};
 use compaction::{PrunedTools, Settings};
 use memory::index::Inspection;
 use memory::{Audience, Index, IndexError, Misread, Workspace};
+use models::Held;
 use session::{ResumeLimit, SessionDirs, SessionName, SessionStore};
 
 use crate::answering::answering;
@@ -116,9 +117,10 @@ pub(crate) fn access_of(runtime: &Runtime) -> IndexAccess {
 pub(crate) fn embedder(
     context: &mut Context<'_, '_>,
     home: &Home,
+    held: Held,
 ) -> Result<ChosenEmbedder, CliError> {
     let config = context.config(home)?;
-    let chosen = choose_embedder(&config.settings.memory.embedding, context.host, home)?;
+    let chosen = choose_embedder(&config.settings.memory.embedding, context.host, home, held)?;
     if let Some(stands_in) = &chosen.stands_in {
         context.output.warn(&stands_in.warning());
     }

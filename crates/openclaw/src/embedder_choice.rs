@@ -9,8 +9,8 @@ use std::sync::Arc;
 use base::Embedder;
 use memory::search::Degraded;
 use models::{
-    ApiKey, BundledEmbedder, EmbeddingServer, FastEmbedder, HttpEmbedder, OnnxError, OnnxModel,
-    OnnxRuntime, Patience, SetUpError,
+    ApiKey, BundledEmbedder, EmbeddingServer, FastEmbedder, Held, HttpEmbedder, OnnxError,
+    OnnxModel, OnnxRuntime, Patience, SetUpError,
 };
 
 use crate::app::Host;
@@ -61,7 +61,7 @@ const RUNTIME_VARIABLE: &str = "ORT_DYLIB_PATH";
 /// Directories in which the system looks for libraries.
 const LIBRARY_DIRECTORIES: &str = "LD_LIBRARY_PATH";
 
-/// What compares passages by their meaning, as the owner set it.
+/// What compares passages by their meaning, as the owner set it; a model of the owner's is `held` from then on.
 ///
 /// # Errors
 ///
@@ -70,10 +70,11 @@ pub(crate) fn choose_embedder(
     settings: &EmbeddingSettings,
     host: &Host,
     home: &Home,
+    held: Held,
 ) -> Result<ChosenEmbedder, CliError> {
     let embedder: Option<Arc<dyn Embedder>> = match settings.provider {
         EmbeddingProvider::Auto | EmbeddingProvider::Bundled => bundled(),
-        EmbeddingProvider::Fastembed => return fastembed(settings, host, home),
+        EmbeddingProvider::Fastembed => return fastembed(settings, host, home, held),
         // Words alone are compared while a trace answers: no server is asked, and its vectors stay.
         EmbeddingProvider::Http if host.environment.replay.is_some() => None,
         EmbeddingProvider::Http => {
@@ -99,9 +100,10 @@ fn fastembed(
     settings: &EmbeddingSettings,
     host: &Host,
     home: &Home,
+    held: Held,
 ) -> Result<ChosenEmbedder, CliError> {
     let prepared = onnx_model(settings, host, home).and_then(|model| {
-        let embedder = FastEmbedder::new(model, runtime(host)?, Arc::clone(&host.disk))?;
+        let embedder = FastEmbedder::new(model, runtime(host)?, Arc::clone(&host.disk), held)?;
         Ok(Arc::new(embedder) as Arc<dyn Embedder>)
     });
     Ok(match prepared {

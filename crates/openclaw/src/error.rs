@@ -104,6 +104,16 @@ impl CliError {
         self
     }
 
+    /// What failed, why, and what to type next, as one line.
+    pub(crate) fn with_hints(&self) -> String {
+        let mut line = self.one_line();
+        for hint in &self.hints {
+            line.push_str("; ");
+            line.push_str(hint);
+        }
+        line
+    }
+
     /// What failed and why, as one line.
     pub(crate) fn one_line(&self) -> String {
         let mut line = self.message.clone();

@@ -345,11 +345,19 @@ impl From<ReplayError> for CliError {
     }
 }
 
+/// What an import reads, and how to name it.
+const IMPORTED: &str = "`openclaw session import FILE` reads *.jsonl of OpenClaw, Claude Code and Codex, \
+     conversations.json of ChatGPT and Claude, and the database openclaw-agent.sqlite; text in another \
+     encoding is converted with `iconv -t UTF-8`";
+
 impl From<ImportError> for CliError {
     fn from(error: ImportError) -> Self {
         match error {
             ImportError::Disk(error) => error.into(),
             ImportError::Recording(error) => error.into(),
+            error @ ImportError::NoText { .. } => {
+                Self::from_error(ErrorKind::Input, &error).hint(IMPORTED)
+            }
             error => Self::from_error(ErrorKind::Input, &error)
                 .hint("say what it is with `--format FORMAT`"),
         }

@@ -240,3 +240,33 @@ async fn i9_while_memory_cannot_be_read_whole_no_model_is_asked_and_nothing_is_l
     );
     assert!(home.read("workspace/MEMORY.md").contains("tea over coffee"));
 }
+
+#[tokio::test]
+async fn what_one_dream_had_no_room_for_is_promoted_by_the_next_that_has_something_new() {
+    let home = offline_home();
+    let names = [
+        "ants", "bees", "cows", "dogs", "eels", "fish", "goats", "hens", "ibex", "jays",
+    ];
+    for name in names {
+        let text = format!("Never feed {name} chocolate bars from {name}land");
+        noted(&home, &text, Origin::Owner);
+    }
+    let n_of = |home: &Home, file: &str| home.read(file).matches("Never feed").count();
+    let _first = asked(&home, Backfill::Logs, 0).await;
+    assert_eq!(n_of(&home, "workspace/MEMORY.md"), 8);
+    // With nothing new nothing is carried over either.
+    let again = asked(&home, Backfill::Logs, 0).await;
+    assert!(matches!(again, DreamOutcome::NothingNew(_)), "{again:?}");
+    assert_eq!(n_of(&home, "workspace/MEMORY.md"), 8);
+    home.set("2026-03-03T20:00:00Z");
+    noted(&home, "I prefer tea over coffee", Origin::Owner);
+    let DreamOutcome::Dreamt { report, .. } = asked(&home, Backfill::Logs, 0).await else {
+        panic!("it dreams");
+    };
+    assert_eq!((report.promoted.len(), report.staged.len()), (3, 0));
+    let memory = home.read("workspace/MEMORY.md");
+    assert_eq!(memory.matches("Never feed").count(), names.len());
+    assert!(memory.contains("tea over coffee"));
+    let dreams = home.read("workspace/DREAMS.md");
+    assert_eq!(dreams.matches("Never feed").count(), 0, "{dreams}");
+}

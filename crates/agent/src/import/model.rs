@@ -82,6 +82,12 @@ pub enum ImportError {
         /// What was found.
         reason: String,
     },
+    /// It is no text, or none in UTF-8.
+    #[error("{} holds no conversation that is known: it is not UTF-8", path.display())]
+    NoText {
+        /// The file.
+        path: PathBuf,
+    },
     /// It is none of the formats that are known.
     #[error("{} holds no conversation that is known: {reason}", path.display())]
     Unknown {

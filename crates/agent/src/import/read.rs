@@ -35,7 +35,9 @@ pub fn read_conversations(
         path: path.to_owned(),
         reason: reason.to_owned(),
     };
-    let text = std::str::from_utf8(&bytes).map_err(|_| unknown("it is not UTF-8"))?;
+    let text = std::str::from_utf8(&bytes).map_err(|_| ImportError::NoText {
+        path: path.to_owned(),
+    })?;
     let text = text.trim_start_matches('\u{feff}');
     let Some(format) = format.or_else(|| format_of(text)) else {
         return Err(unknown("it is neither JSON Lines nor an export"));

@@ -11,6 +11,7 @@ use std::time::Duration;
 use base::disk::{DiskError, MemoryDisk, OsDisk};
 use base::{Clock, Disk, Embedder, SystemClock, Timestamp};
 use chrono::{Days, NaiveDate};
+use clap::builder::RangedU64ValueParser;
 use memory::index::Scan;
 use memory::sync::{Corpus, sync};
 use memory::{Index, IndexError, SearchOptions, Workspace, search};
@@ -24,10 +25,10 @@ use super::made_up::{MadeUp, SECTION_PASSAGES, Section};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
     /// How many passages, one size after the other
-    #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = [10_000, 100_000, 1_000_000])]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', default_values_t = [10_000, 100_000, 1_000_000], value_parser = at_least_one())]
     passages: Vec<usize>,
     /// How many questions of each size
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = at_least_one())]
     questions: usize,
     /// How many of them are asked once more with every vector compared exactly
     #[arg(long, value_name = "N", default_value_t = 40)]
@@ -35,6 +36,11 @@ pub(crate) struct Arguments {
     /// Keep the index of each size in this directory, or ask the one that was kept there
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
+}
+
+/// A count of which there has to be one: of none nothing can be told.
+pub(crate) fn at_least_one() -> RangedU64ValueParser<usize> {
+    RangedU64ValueParser::new().range(1..)
 }
 
 /// A measurement failed.
@@ -241,4 +247,31 @@ fn n_bytes(disk: &dyn Disk, directory: &Path) -> Result<usize, DiskError> {
 #[expect(clippy::cast_precision_loss, reason = "exact up to 2^53")]
 fn real(count: usize) -> f64 {
     count as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+    use clap::error::ErrorKind;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Line {
+        #[command(flatten)]
+        _arguments: Arguments,
+    }
+
+    #[test]
+    fn of_no_passages_and_no_questions_nothing_is_measured() {
+        for wrong in [
+            ["scale", "--passages", "0"],
+            ["scale", "--passages", "1000,0"],
+            ["scale", "--questions", "0"],
+        ] {
+            let error = Line::try_parse_from(wrong).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::ValueValidation, "{wrong:?}");
+        }
+        assert!(Line::try_parse_from(["scale", "--passages", "1"]).is_ok());
+    }
 }

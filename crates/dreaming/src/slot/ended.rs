@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 
 use super::table::{
-    ANIMALS, ENDED_BY_FATE, ENDED_BY_OWNER, FRONT, GROUPS, NO_NAMES, OWNED, PARTNERS, SEVERAL,
-    UNSURE,
+    ANIMALS, ENDED_BETWEEN, ENDED_BY_FATE, ENDED_BY_OWNER, EVENTS, FRONT, GROUPS, NO_NAMES, OWNED,
+    PARTNERS, SEVERAL, UNSURE,
 };
 use super::token::{Token, tokens};
 use super::{Slot, Told, Turn, What, Whose};
@@ -60,7 +60,17 @@ pub(crate) struct Ended {
     sorts: Vec<Sort>,
     /// Whether it surely has.
     is_sure: bool,
+    /// Whether it is the one that the owner had, as in `my car`.
+    is_own: bool,
+    /// Whether it tells what was done, as in `I sold the car`, and not how it is since.
+    is_event: bool,
 }
+
+/// What follows the whole name of a thing; of `my car insurance` the car is only a part.
+#[rustfmt::skip]
+const BEHIND_NOUN: &[&str] = &[
+    "", "is", "are", "was", "has", "at", "in", "with", "for", "from", "of", "called", "named", "and",
+];
 
 /// Words of one such thing.
 const NOUN_WORDS_MAX: usize = 4;
@@ -74,7 +84,9 @@ pub(crate) fn ended(text: &str) -> Option<Ended> {
         .count();
     let rest = tokens.get(n_front..)?;
     let is_owner = matches!(plain(rest, 0), "i" | "we");
-    let (ending, mut found, tail) = if is_owner {
+    let (ending, mut found, tail) = if let Some(parted) = parted_from(rest) {
+        parted
+    } else if is_owner {
         let verb = past_auxiliaries(rest.get(1..)?);
         let (ending, phrase) = behind(verb, ENDED_BY_OWNER)?;
         let (found, n_words) = thing(phrase);
@@ -97,13 +109,30 @@ pub(crate) fn ended(text: &str) -> Option<Ended> {
         return None;
     }
     found.sorts = ending.sorts.to_vec();
+    found.is_event = EVENTS.contains(&ending.phrase);
     found.is_sure = !tokens
         .iter()
         .any(|token| UNSURE.contains(&token.plain.as_str()));
     Some(found)
 }
 
+/// Somebody with whom the owner was together: `Tom and I split up`.
+fn parted_from(rest: &[Token]) -> Option<(&'static Ending, Ended, Tail<'_>)> {
+    let n_subject = (1..=NOUN_WORDS_MAX)
+        .find(|place| plain(rest, *place) == "and" && matches!(plain(rest, place + 1), "i"))?;
+    let verb = past_auxiliaries(rest.get(n_subject + 2..)?);
+    let (ending, tail) = behind(verb, ENDED_BETWEEN)?;
+    let (found, n_words) = thing(rest.get(..n_subject)?);
+    let n_verb = verb.len() - tail.len();
+    (n_words == n_subject).then_some((ending, found, Tail(verb, n_verb)))
+}
+
 impl Ended {
+    /// Whether it tells no more than that something was given up: alone it is worth no line.
+    pub(crate) fn is_event(&self) -> bool {
+        self.is_event
+    }
+
     /// How it stands to an older line: that line holds no more, or perhaps not; `None` where it speaks of
     /// something else.
     ///
@@ -137,7 +166,35 @@ impl Ended {
             .any(|word| old.plain.contains(word));
         let is_taken = self.sorts != [Sort::Taken] || sort == Some(Sort::Taken);
         let is_same_kind = self.nouns.iter().any(|noun| holds(old, noun));
-        (is_owners && is_same_kind && is_taken && !is_other).then_some(Turn::Doubtful)
+        if !is_owners || !is_same_kind || !is_taken || is_other {
+            return None;
+        }
+        // `I sold my car` means the one that `my car is a Skoda` tells of.
+        let is_whole = self.nouns.iter().all(|noun| holds(old, noun));
+        let is_meant = self.is_own && self.is_sure && is_whole && self.is_headed(old);
+        // Of animals one may have several.
+        let is_animal = |noun: &String| ANIMALS.contains(&noun.as_str());
+        let is_one = (sort.is_some() || names.is_empty()) && !self.nouns.iter().any(is_animal);
+        Some(if is_meant && is_one {
+            Turn::Replaces
+        } else {
+            Turn::Doubtful
+        })
+    }
+
+    /// Whether the older line begins with what has ended: `our car is`, `my girlfriend is`, `I have a gym membership`.
+    fn is_headed(&self, old: &Words) -> bool {
+        let words: Vec<&str> = old.plain.split_whitespace().collect();
+        let (["my" | "our", own @ ..]
+        | ["i" | "we", "have", "a" | "an", own @ ..]
+        | ["ive" | "weve", "got", "a" | "an", own @ ..]) = words.as_slice()
+        else {
+            return false;
+        };
+        let near = own.iter().take(self.nouns.len());
+        let n_held = near.filter(|word| self.nouns.contains(**word)).count();
+        let behind = own.get(self.nouns.len()).copied().unwrap_or_default();
+        n_held == self.nouns.len() && BEHIND_NOUN.contains(&behind)
     }
 
     fn is_death(&self) -> bool {
@@ -357,6 +414,7 @@ fn thing(tokens: &[Token]) -> (Ended, usize) {
             if !is_article(token) || n_words > 0 {
                 break;
             }
+            found.is_own = matches!(word, "my" | "our");
         } else {
             let is_kind = [ANIMALS, OWNED, GROUPS]
                 .iter()

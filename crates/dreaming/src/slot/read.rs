@@ -4,11 +4,12 @@
 
 use std::collections::BTreeSet;
 
+use super::attribute::{attribute, renewed, unowned};
 use super::ended::is_date_or_reason;
 use super::subject::subject;
 use super::table::{
-    ATTRIBUTES, BEFORE_EMPLOYER, BEFORE_PLACE, BEHIND, BETWEEN, COLOURS, COUNTRIES, NO_PLACES,
-    ONE_AT_A_TIME, REASONS, UNSURE,
+    BEFORE_EMPLOYER, BEFORE_PLACE, BEHIND, BETWEEN, COUNTRIES, NO_PLACES, ONE_AT_A_TIME, REASONS,
+    UNSURE,
 };
 use super::token::{Token, tokens};
 use super::{Holds, Slot, Told, What, Whose};
@@ -17,7 +18,7 @@ use super::{Holds, Slot, Told, What, Whose};
 pub(crate) fn told(text: &str) -> Told {
     let tokens = tokens(text);
     let Some(subject) = subject(&tokens) else {
-        return Told::default();
+        return unowned(&tokens);
     };
     let is_unsure = tokens
         .iter()
@@ -50,24 +51,24 @@ fn is_new_in_office(whose: &Whose) -> bool {
 
 /// What is left of a line while it is read.
 #[derive(Debug, Clone, Copy)]
-struct Rest<'t>(&'t [Token]);
+pub(super) struct Rest<'t>(pub(super) &'t [Token]);
 
 impl<'t> Rest<'t> {
-    fn at(self, place: usize) -> &'t str {
+    pub(super) fn at(self, place: usize) -> &'t str {
         self.0.get(place).map_or("", |token| token.plain.as_str())
     }
 
-    fn after(self, n_words: usize) -> Self {
+    pub(super) fn after(self, n_words: usize) -> Self {
         Self(self.0.get(n_words..).unwrap_or_default())
     }
 
-    fn past(self, words: &[&str]) -> Self {
+    pub(super) fn past(self, words: &[&str]) -> Self {
         let is_one = |token: &&Token| words.contains(&token.plain.as_str());
         self.after(self.0.iter().take_while(is_one).count())
     }
 
     /// What follows these words, where they stand next.
-    fn behind(self, phrase: &str) -> Option<Self> {
+    pub(super) fn behind(self, phrase: &str) -> Option<Self> {
         let words: Vec<&str> = phrase.split(' ').collect();
         let stands = words
             .iter()
@@ -77,7 +78,7 @@ impl<'t> Rest<'t> {
     }
 
     /// What follows one of these phrases.
-    fn behind_any(self, phrases: &[&str]) -> Option<Self> {
+    pub(super) fn behind_any(self, phrases: &[&str]) -> Option<Self> {
         phrases.iter().find_map(|phrase| self.behind(phrase))
     }
 
@@ -86,7 +87,7 @@ impl<'t> Rest<'t> {
     }
 
     /// Whether nothing follows that belongs to what stood before.
-    fn is_bound(self) -> bool {
+    pub(super) fn is_bound(self) -> bool {
         let is_figure = self.0.first().is_some_and(|token| token.is_figure);
         let is_reason = |rest: Self| {
             let is_figure = rest.0.first().is_some_and(|token| token.is_figure);
@@ -99,7 +100,7 @@ impl<'t> Rest<'t> {
     }
 
     /// The names that stand next, with what follows; nothing where they are part of something else.
-    fn names(self) -> Option<(BTreeSet<String>, Self)> {
+    pub(super) fn names(self) -> Option<(BTreeSet<String>, Self)> {
         let is_name = |token: &&Token| token.is_name || matches!(token.plain.as_str(), "de" | "am");
         let mut n_names = self.0.iter().take_while(is_name).count();
         let end = self.0.iter().take(n_names).position(|token| token.is_end);
@@ -132,6 +133,11 @@ fn said_of(rest: Rest<'_>, whose: &Whose) -> Option<Slot> {
         let (value, _) = name.past(&["now"]).names()?;
         return Some(of(What::Name, renamed(name, rest), value));
     }
+    if *whose == Whose::Owner
+        && let Some(slot) = renewed(rest)
+    {
+        return Some(slot);
+    }
     let told = verb(rest);
     let (verb, is_denied, is_being) = (told.rest, told.is_denied, told.is_being);
     let is_over = rest.0.iter().any(|token| token.plain == "anymore")
@@ -153,7 +159,7 @@ fn said_of(rest: Rest<'_>, whose: &Whose) -> Option<Slot> {
 
 type Found = (What, Holds, BTreeSet<String>);
 
-fn of(what: What, holds: Holds, value: BTreeSet<String>) -> Slot {
+pub(super) fn of(what: What, holds: Holds, value: BTreeSet<String>) -> Slot {
     Slot { what, holds, value }
 }
 
@@ -307,31 +313,4 @@ fn renamed(name: Rest<'_>, said: Rest<'_>) -> Holds {
     } else {
         Holds::Now
     }
-}
-
-/// A thing by its noun, and its value: `phone number is 0664 12`.
-fn attribute(rest: Rest<'_>) -> Option<Slot> {
-    let own = rest.past(&["new", "current", "own"]);
-    let is = (1..=4).find(|place| matches!(own.at(*place), "is" | "are" | "changed" | "'s"))?;
-    let noun: Vec<&str> = (0..is).map(|place| own.at(place)).collect();
-    let noun = noun.join(" ");
-    let is_choice = ["favourite ", "favorite ", "preferred "]
-        .iter()
-        .any(|word| noun.starts_with(word));
-    if !is_choice && !ATTRIBUTES.contains(&noun.as_str()) {
-        return None;
-    }
-    let value = own.after(is + 1).past(&["now", "to", "on", "the"]);
-    if noun == "employer" {
-        return Some(of(What::Work, Holds::Now, value.names()?.0));
-    }
-    let is_value = |token: &&Token| {
-        token.is_name || token.is_figure || is_choice && COLOURS.contains(&token.plain.as_str())
-    };
-    let n_words = value.0.iter().take_while(is_value).count();
-    let words: BTreeSet<String> = (0..n_words)
-        .map(|place| value.at(place).to_owned())
-        .collect();
-    let is_told = !words.is_empty() && value.after(n_words).is_bound();
-    is_told.then(|| of(What::Named(noun), Holds::Now, words))
 }

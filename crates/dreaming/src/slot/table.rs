@@ -148,8 +148,30 @@ pub(super) const COUNTRIES: &[&str] = &[
 pub(super) const ATTRIBUTES: &[&str] = &[
     "name", "full name", "first name", "last name", "surname", "birthday", "address", "home address",
     "postal address", "phone number", "mobile number", "email", "email address", "age", "height", "weight",
-    "shoe size", "blood type", "timezone", "time zone", "hometown", "nationality", "pronouns", "salary", "rent",
+    "e-mail", "e-mail address", "mail address", "number", "telephone number", "phone", "mobile", "mobile phone number",
+    "cell number", "cell phone number", "cell", "home number", "shoe size", "blood type", "timezone", "time zone", "hometown", "nationality", "pronouns", "salary", "rent",
     "employer",
+];
+
+/// Nouns for the same thing.
+#[rustfmt::skip]
+pub(super) const SAME_ATTRIBUTES: &[&[&str]] = &[
+    &["phone number", "number", "telephone number", "phone"],
+    &["mobile number", "mobile", "mobile phone number", "cell number", "cell phone number", "cell"],
+    &["email", "email address", "e-mail", "e-mail address", "mail address"],
+    &["address", "home address", "postal address"], &["timezone", "time zone"],
+];
+
+/// Of them those whose value is one number, however it is spaced.
+pub(super) const KINDS_OF_NUMBER: &[&str] = &[
+    "phone number",
+    "mobile number",
+    "home number",
+    "work phone number",
+    "work mobile number",
+    "office phone number",
+    "business phone number",
+    "business mobile number",
 ];
 
 /// Values that are written small.
@@ -189,6 +211,22 @@ pub(super) const ENDED_BY_OWNER: &[Ending] = &[
     ending("no longer go to", &[Group], Trade), ending("quit", &[Group], ForGood), ending("left", &[Group], ForGood),
     ending("gave up", &[Group, Thing], ForGood), ending("dropped out of", &[Group], Trade),
     ending("divorced", &[Partner], Trade), ending("separated from", &[Partner], Trade), ending("broke up with", &[Partner], Trade),
+    ending("split up with", &[Partner], Trade), ending("terminated", &[Group], Trade),
+];
+
+/// What ends between the owner and somebody.
+#[rustfmt::skip]
+pub(super) const ENDED_BETWEEN: &[Ending] = &[
+    ending("split up", &[Partner], ForGood), ending("broke up", &[Partner], ForGood), ending("separated", &[Partner], ForGood),
+    ending("divorced", &[Partner], ForGood), ending("got divorced", &[Partner], ForGood), ending("parted", &[Partner], ForGood),
+    ending("split", &[Partner], ForGood),
+];
+
+/// Ends of things that are told as something done; how it is since says more.
+#[rustfmt::skip]
+pub(super) const EVENTS: &[&str] = &[
+    "sold", "gave away", "got rid of", "rehomed", "returned", "cancelled", "canceled", "terminated", "quit", "left",
+    "broke up with", "split up with", "split up", "broke up", "split", "parted",
 ];
 
 /// Animals that people keep.

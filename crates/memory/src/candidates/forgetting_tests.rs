@@ -47,10 +47,37 @@ fn state(workspace: &Workspace) -> DreamState {
 
 fn asked(workspace: &Workspace, question: &str) -> crate::ForgetPlan {
     let choice = ForgetChoice {
-        question: Some(question.into()),
+        question: Some(crate::ForgetQuestion {
+            words: question.into(),
+            n_candidates_max: 5,
+        }),
         ..ForgetChoice::default()
     };
     plan_forgetting(workspace, choice).unwrap()
+}
+
+#[test]
+fn a_question_takes_no_more_candidates_than_it_may_and_the_nearest_first() {
+    let bears = ["a bear", "a brown bear", "a brown bear in the park"].map(|what| {
+        let id = format!("{:04x}", what.len());
+        finding(&id, &format!("Never feed {what}"), &[("e1", what)])
+    });
+    let (_, known) = waiting(bears.to_vec());
+    let chosen = |n_candidates_max| {
+        let choice = ForgetChoice {
+            question: Some(crate::ForgetQuestion {
+                words: "the brown bear in the park".into(),
+                n_candidates_max,
+            }),
+            ..ForgetChoice::default()
+        };
+        let plan = plan_forgetting(&known, choice).unwrap();
+        let findings = plan.candidates.into_iter().map(|own| own.finding);
+        findings.collect::<Vec<_>>()
+    };
+    let park = "Never feed a brown bear in the park";
+    assert_eq!(chosen(1), [park]);
+    assert_eq!(chosen(5), ["Never feed a brown bear", park]);
 }
 
 #[test]

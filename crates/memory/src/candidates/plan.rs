@@ -80,6 +80,11 @@ pub(super) fn planned(
     result.staged.extend(plan.staged.iter().cloned());
     let mut next = state.clone();
     take_in(&mut next, plan, now);
+    // What waited before and was promoted now waits no more.
+    let decided = result.promoted.iter().chain(&result.staged);
+    let decided: BTreeSet<&str> = decided.map(|own| own.id.as_str()).collect();
+    next.pending
+        .retain(|own| !decided.contains(own.id.as_str()));
     next.history.extend(result.promoted.iter().cloned());
     next.pending.extend(result.staged.iter().cloned());
     let n_promoted = result.promoted.len() as u64;

@@ -16,8 +16,8 @@ mod undo;
 
 pub use kept::{StillKept, drop_forgotten, drop_kept};
 pub use model::{
-    Because, ForgetChoice, ForgetError, ForgetPlan, ForgetReport, Keeper, NoteChoice,
-    PlannedCandidate, PlannedEntry, PlannedLines, UndoReport,
+    Because, ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper,
+    NoteChoice, PlannedCandidate, PlannedEntry, PlannedLines, UndoReport,
 };
 pub use named::holds_most_of;
 pub use plan::plan_forgetting;

@@ -24,9 +24,18 @@ pub struct ForgetChoice {
     /// Words: every passage that says any of them is chosen.
     pub words: Vec<String>,
     /// A question: candidates are chosen that hold most of it.
-    pub question: Option<String>,
+    pub question: Option<ForgetQuestion>,
     /// Entries from which chosen notes were made: notes of the same that say much of it go, too.
     pub evidence: Vec<EntryId>,
+}
+
+/// What candidates are asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ForgetQuestion {
+    /// Its words.
+    pub words: String,
+    /// At most so many candidates are chosen for them, those that hold the most of them first.
+    pub n_candidates_max: usize,
 }
 
 /// Which passages of a note are chosen.

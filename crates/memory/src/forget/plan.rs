@@ -2,6 +2,7 @@
 //!
 //! Reads notes and changes nothing.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use base::EntryId;
@@ -11,9 +12,9 @@ use super::model::{
     Because, ForgetChoice, ForgetError, ForgetPlan, Keeper, NoteChoice, PlannedCandidate,
     PlannedLines,
 };
-use super::named::holds_most_of;
+use super::named::{holds_most_of, n_words_held};
 use super::notes::{NotePassage, passages};
-use crate::candidates::{Candidate, DeskError, Evidence, waiting_candidates};
+use crate::candidates::{Candidate, CandidateId, DeskError, Evidence, waiting_candidates};
 use crate::daily_log::LineRange;
 use crate::sync::{NOTE_BYTES_MAX, note_paths};
 use crate::tombstone::TextHash;
@@ -120,13 +121,13 @@ fn waiting(
         entries.contains(evidence.key.as_str())
             || TextHash::of(&evidence.quote).is_some_and(|hash| goes.contains(&hash))
     };
+    let asked_for = asked_for(candidates, choice);
     let because = |own: &Candidate, lines: Option<LineRange>| {
         let mut words = choice.words.iter();
-        let question = choice.question.as_deref();
         let mut places = choice.notes.iter();
         if places.any(|(path, place)| is_dreams(path) && place.holds(lines, &own.finding))
             || words.any(|word| own.finding.contains(word.as_str()))
-            || question.is_some_and(|question| holds_most_of(question, &own.finding))
+            || asked_for.contains(&own.id)
         {
             Some(Because::Chosen)
         } else if is_said(&own.finding) {
@@ -150,6 +151,24 @@ fn waiting(
         })
     });
     planned.collect()
+}
+
+/// The candidates that hold the most of what is asked for.
+fn asked_for<'c>(
+    candidates: &'c [(Candidate, Option<LineRange>)],
+    choice: &ForgetChoice,
+) -> BTreeSet<&'c CandidateId> {
+    let Some(question) = &choice.question else {
+        return BTreeSet::new();
+    };
+    let held = candidates.iter().filter_map(|(own, _)| {
+        let n_held = n_words_held(&question.words, &own.finding)?;
+        Some((n_held, &own.id))
+    });
+    let mut held: Vec<(usize, &CandidateId)> = held.collect();
+    held.sort_by_key(|(n_held, _)| Reverse(*n_held));
+    held.truncate(question.n_candidates_max);
+    held.into_iter().map(|(_, id)| id).collect()
 }
 
 type Chosen<'f> = Vec<(&'f WorkspacePath, &'f NotePassage)>;

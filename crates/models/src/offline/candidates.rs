@@ -32,7 +32,8 @@ const DATE_CHARS: usize = 13;
 /// The most candidates of one message.
 const OF_ONE_MAX: usize = 6;
 
-/// The most that a fact is worth about somebody of whom only a name is known: too little to be promoted.
+/// The most that a fact is worth about somebody or some place of which only a name is known: too little to
+/// be promoted.
 const OF_UNKNOWN: u8 = 5;
 
 /// Something that may deserve to last.
@@ -52,8 +53,9 @@ pub(super) fn candidates(request: &Request, timezone: Tz) -> String {
             continue;
         }
         for mut found in of_excerpt(excerpt, day(excerpt.at, timezone), &mut is_play) {
-            // Somebody who is only named may be a figure of a novel: the owner is asked.
-            if fact::bare_name(&found.text).is_some_and(|name| !known.contains(&name)) {
+            // Somebody who is only named may be a figure of a novel, and a rent anybody's: the owner is asked.
+            let named = fact::bare_name(&found.text).or_else(|| fact::anybodys_place(&found.text));
+            if named.is_some_and(|name| !known.contains(&name)) {
                 found.worth.importance = found.worth.importance.min(OF_UNKNOWN);
             }
             let operation = json!({

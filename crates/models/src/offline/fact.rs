@@ -3,6 +3,8 @@
 //! A small grammar of English, not a list of sentences; judges one clause and takes nothing out of it.
 
 mod household;
+mod momentary;
+mod parting;
 mod parts;
 mod passing;
 mod predicate;
@@ -17,6 +19,7 @@ mod verb;
 mod words;
 
 use crate::offline::cue::ENGLISH;
+use momentary::is_momentary;
 use passing::is_small_talk;
 use predicate::predicate;
 use someone::{found_by_carer, of_someone, of_the};
@@ -29,6 +32,8 @@ use words::{Rest, Word, words};
 
 pub(super) use parts::{is_fact, is_lasting, is_of_another, parted, with_antecedents};
 pub(super) use someone::bare_name;
+pub(super) use table::is_tongue;
+pub(super) use thing::anybodys_place;
 pub(super) use told::told_in_question;
 pub(super) use unreal::{
     is_fiction, is_reported, is_thanks, is_unreal, opens_play, tells_of_story,
@@ -54,6 +59,8 @@ pub(super) enum Lasts {
     Taste,
     /// It happened, or is to happen.
     Once,
+    /// It has come to an end, and holds no more.
+    Over,
 }
 
 /// What a clause states.
@@ -79,10 +86,18 @@ enum Spelling {
 }
 
 use About::{Kin, Speaker};
-use Reading::{Fact, Idle, Other};
+use Reading::{Fact, Idle, Other, Passing};
 
 /// Reads a clause of the speaker's own words.
 pub(super) fn read(clause: &str) -> Reading {
+    match read_words(clause) {
+        // What is so at the moment is news, and no more.
+        Fact(about, Lasts::Long | Lasts::Habit) if is_momentary(clause) => Fact(about, Lasts::Once),
+        found @ (Fact(..) | Passing | Idle | Other) => found,
+    }
+}
+
+fn read_words(clause: &str) -> Reading {
     if clause
         .trim_start()
         .starts_with(['"', '\u{201c}', '\u{201e}', '\u{ab}', '\'', '\u{2018}', '`'])
@@ -279,9 +294,13 @@ fn yearly(rest: Rest<'_>) -> Option<Reading> {
 /// The names, in lower case, in a clause about somebody or something of the speaker: `my son Jonas is six`.
 pub(super) fn names_of_own(clause: &str) -> Vec<String> {
     let words = words(clause);
-    let is_own = Rest::new(&words).holds(&["my", "our"]);
+    let whole = Rest::new(&words);
+    let reading = read(clause);
+    // `I live in Basel` makes of Basel a place of theirs, `I like Basel` does not.
+    let is_own = whole.holds(&["my", "our"])
+        || whole.holds(&["i", "we"]) && matches!(reading, Fact(_, Lasts::Long));
     // `Napoleon died last week in my class` does not say whose he is.
-    let is_told = is_own && matches!(read(clause), Fact(..)) && bare_name(clause).is_none();
+    let is_told = is_own && matches!(reading, Fact(..)) && bare_name(clause).is_none();
     let names = words.into_iter().filter(|word| is_told && word.is_name);
     names.map(|word| word.plain).collect()
 }

@@ -519,3 +519,114 @@ fn a_play_is_opened_by_a_role_or_a_story_and_by_no_praise() {
         assert_eq!(opens_play(text), expected, "{text}");
     }
 }
+
+#[test]
+fn what_is_done_for_somebody_or_for_a_day_is_no_lasting_fact() {
+    let wrong: Vec<(&str, Reading)> = [
+        "I left Anna a message",
+        "I left Tom the keys",
+        "I left my sister a voicemail",
+        "I left my team a note",
+        "I left the company a review",
+        "I left Anna in charge",
+        "I left Leo at kindergarten",
+        "I left Bern at noon",
+        "I left the club at midnight",
+        "I left school early today",
+        "I left school at four",
+        "I left school at 4:30",
+        "I joined Anna for lunch",
+        "I found Anna a flat",
+        "I run Anna a bath",
+        "I got my sister a job",
+        "I sent Tom the contract",
+        "I gave Anna a book for her birthday",
+        "I brought Tom some soup",
+        "I told Anna about the move",
+        "I wrote Anna a letter",
+        "I lent my brother my old bike",
+        "My brother left the company a nasty review",
+    ]
+    .into_iter()
+    .map(|clause| (clause, read(clause)))
+    .filter(|(_, found)| matches!(found, Fact(_, Lasts::Long | Lasts::Over)))
+    .collect();
+    assert_eq!(wrong, []);
+    check(
+        OWN,
+        &[
+            "I left Bosch",
+            "I left Bosch after ten years",
+            "I left Bosch to join Siemens",
+            "I left the army in 2010",
+            "I quit the choir",
+            "I quit school at 16",
+            "I joined Siemens in Munich as a tester",
+            "I run Caf\u{e9} Central with my sister",
+            "I changed my phone number to 0664 12 34 567",
+        ],
+    );
+}
+
+#[test]
+fn what_has_come_to_an_end_is_told_from_errands() {
+    check(
+        Fact(Speaker, Lasts::Over),
+        &[
+            "I broke up with Tom",
+            "I split up with my boyfriend",
+            "Tom and I split up",
+            "My girlfriend and I broke up last month",
+            "I cancelled my gym membership",
+            "I canceled my Netflix subscription in May",
+            "I sold my car",
+            "I sold the Volvo",
+            "We sold our old piano to a neighbour",
+        ],
+    );
+    for clause in [
+        "We broke up the ice",
+        "We split up the bill",
+        "I broke up the talk with a joke",
+        "I cancelled my order",
+        "I cancelled the meeting",
+        "I sold my house plants",
+        "I sold Tom my car",
+        "I didn't sell my car",
+        "I will sell my car",
+    ] {
+        let found = read(clause);
+        assert!(
+            !matches!(found, Fact(_, Lasts::Over | Lasts::Long)),
+            "{clause}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn what_is_so_for_the_moment_does_not_last() {
+    for clause in [
+        "I have a migraine right now",
+        "At the moment I live with my parents",
+        "I'm on insulin at the moment",
+        "I work at Bosch for now",
+        "I'm hungry at the moment",
+        "right now I am in the bath",
+        "I have cancer as my zodiac sign",
+        "I have depression in my dataset",
+    ] {
+        let found = read(clause);
+        assert!(
+            !matches!(found, Fact(_, Lasts::Long | Lasts::Habit)),
+            "{clause}: {found:?}"
+        );
+    }
+    check(
+        OWN,
+        &[
+            "I have cancer",
+            "My zodiac sign is Cancer",
+            "I have type 2 diabetes",
+        ],
+    );
+}

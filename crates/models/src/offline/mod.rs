@@ -9,6 +9,7 @@ mod bare;
 mod call;
 mod candidates;
 mod clause;
+mod conduct;
 mod cue;
 mod date;
 mod earlier;

@@ -5,6 +5,7 @@
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::clause::{STATEMENT_WORDS_MIN, boundaries, halves, opens_with, trimmed, without_joint};
+use super::conduct::is_instruction;
 use super::fact::told_in_question;
 use super::signal::{Plain, plain};
 
@@ -186,7 +187,7 @@ fn is_labelled_request(sentence: &str) -> bool {
 /// Whether a sentence asks for one thing to be done now, as in `Please fix the build`.
 fn is_request(sentence: &str) -> bool {
     let Plain(words) = plain(sentence);
-    if STANDING.iter().any(|phrase| words.contains(phrase)) {
+    if STANDING.iter().any(|phrase| words.contains(phrase)) || is_instruction(sentence) {
         return false;
     }
     let mut rest = words

@@ -3,6 +3,7 @@
 //! Sees one clause at a time; the tables of cues stand beside it.
 
 use super::bare::is_bare;
+use super::conduct;
 use super::cue::{
     ADVICE, COMPLETIONS, CONDUCT, Cue, DECIDED, DECISIONS, ENGLISH, INSTRUCTIONS, INTENTS, ISSUES,
     ONE_THING, PREFERENCES, PROGRESS, REACTIONS, RESULTS, UNREAL,
@@ -254,7 +255,7 @@ impl Signal {
     /// The score as far as the grammar of facts knows the clause: a fact is kept, a mood is not.
     fn read_as(self, reading: Reading) -> i32 {
         match reading {
-            Reading::Fact(_, Lasts::Long | Lasts::Habit) => self.score.max(FACT_MIN),
+            Reading::Fact(_, Lasts::Long | Lasts::Habit | Lasts::Over) => self.score.max(FACT_MIN),
             Reading::Fact(_, Lasts::Taste | Lasts::Once) => self.score.max(FACT_ONCE_MIN),
             Reading::Idle if !self.is_exact => 0,
             Reading::Passing if !self.is_exact => self.score.min(KEPT_MIN - 1),
@@ -280,6 +281,7 @@ impl Weights {
         let own = plain(clause);
         // Only the owner's own words are taken for the owner's wishes.
         let (preference, instruction) = match speaker {
+            Speaker::Owner if conduct::is_instruction(unlabelled(clause)) => (conduct::WEIGHT, 0),
             Speaker::Owner => wishes(words, &plain(unlabelled(clause))),
             Speaker::Other | Speaker::Assistant | Speaker::Tool | Speaker::FailedTool => (0, 0),
         };

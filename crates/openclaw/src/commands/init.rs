@@ -85,7 +85,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         }
     }
     init_choice::ask(&home, context)?;
-    Ok(Exit::Done)
+    let is_whole = report.taken.as_ref().is_none_or(ImportReport::is_whole);
+    Ok(if is_whole { Exit::Done } else { Exit::Failure })
 }
 
 fn write_new(

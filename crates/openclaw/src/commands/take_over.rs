@@ -10,7 +10,6 @@ use std::sync::Arc;
 use agent::import::{Act, take_conversation};
 use base::Disk;
 use base::disk::{create_dir, read_all, replace};
-use session::SessionName;
 
 use super::session::import::{Found, conversations_of, find, name_of};
 use own::{Diary, OwnHome};
@@ -121,8 +120,7 @@ fn take_conversations(
         let conversations = match conversations_of(&*disk, path, None) {
             Ok(conversations) => conversations,
             Err(error) => {
-                let failure = CliError::from(error);
-                report.add(ImportedReport::failed(path, &failure.one_line()));
+                report.add(failed(path, &error.into()));
                 continue;
             }
         };
@@ -130,32 +128,30 @@ fn take_conversations(
             let conversation = match conversation {
                 Ok(conversation) => conversation,
                 Err(error) => {
-                    let failure = CliError::from(error);
-                    report.add(ImportedReport::failed(path, &failure.one_line()));
+                    report.add(failed(path, &error.into()));
                     continue;
                 }
             };
-            let name = match conversation.title.as_deref() {
-                Some("agent:main:main") => main_session(),
-                Some(_) | None => name_of(&conversation),
-            };
-            let taken = name.and_then(|name| {
+            let taken = name_of(&conversation).and_then(|name| {
                 let taken = take_conversation(&store, &name, &conversation, (now, Act::Write))?;
                 Ok((name, taken))
             });
             report.add(match taken {
                 Ok((name, taken)) => ImportedReport::taken(path, &name, &conversation, taken),
-                Err(error) => ImportedReport::failed(path, &error.one_line()),
+                Err(error) => failed(path, &error),
             });
         }
     }
 }
 
-/// Its main session is ours.
-fn main_session() -> Result<SessionName, CliError> {
-    agent::PRIMARY_SESSION
-        .parse()
-        .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))
+/// What did not come over, and how it is tried again.
+fn failed(path: &Path, error: &CliError) -> ImportedReport {
+    let reason = error.one_line();
+    let again = format!(
+        "{reason}; once that is mended, `openclaw session import {}` takes it over",
+        path.display()
+    );
+    ImportedReport::failed(path, &again)
 }
 
 /// Where its notes lie: in `workspace/`, or in the directory itself.

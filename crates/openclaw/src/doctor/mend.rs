@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use memory::finish_forgetting;
+use models::Held;
 
 use super::finding::Mend;
 use crate::app::Context;
@@ -41,7 +42,7 @@ pub(crate) fn mend(
             let config = context.config(home)?;
             let timezone = context.timezone(&config);
             let access = assistant::access(&config);
-            let embedder = assistant::embedder(context, home)?.embedder;
+            let embedder = assistant::embedder(context, home, Held::FromStart)?.embedder;
             let knowledge =
                 assistant::knowledge(context.host, home, timezone, access).with_embedder(embedder);
             knowledge.sync(&mut |_| {})?;

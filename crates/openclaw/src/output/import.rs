@@ -128,6 +128,12 @@ impl ImportReport {
         self.notes.push(note);
     }
 
+    /// Whether all that lies there is here now; a session that went on here since is.
+    pub(crate) fn is_whole(&self) -> bool {
+        let is_missing = |it: &ImportedReport| [FAILED, "differs"].contains(&it.state);
+        !self.conversations.iter().any(is_missing)
+    }
+
     /// Whether something that was named was not taken over.
     pub(crate) fn has_failures(&self) -> bool {
         let failed = |it: &ImportedReport| [FAILED, "differs", "wentOn"].contains(&it.state);

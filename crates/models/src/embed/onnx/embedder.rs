@@ -1,7 +1,7 @@
 //! The embedder that runs a model of the owner's choice, as the port shows it.
 //!
-//! Is there only where its model runs: what stands in for it must be known before the first text. Keeps the
-//! model in memory from that text on, not before.
+//! Is there only where its model runs: what stands in for it must be known before the first text. Whoever
+//! makes it says from when on the model stays in memory.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,6 +13,15 @@ use super::error::OnnxError;
 use super::model::OnnxModel;
 use super::runtime::OnnxRuntime;
 use crate::embed::BundledEmbedder;
+
+/// From when on the model stays in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Held {
+    /// From the start: whoever asks will compare texts at once, and end.
+    FromStart,
+    /// From the first text: a program that waits does without it until then.
+    FromFirstText,
+}
 
 /// An embedder that runs a model on this machine.
 pub struct FastEmbedder {
@@ -27,8 +36,8 @@ pub struct FastEmbedder {
 }
 
 impl FastEmbedder {
-    /// Looks whether the model runs, which takes some tenths of a second, and lets it go: a search that compares
-    /// words alone, or a program that waits, does not hold it in memory. The first text loads it again.
+    /// Looks whether the model runs, which takes some tenths of a second, and keeps it, or lets it go until the
+    /// first text.
     ///
     /// # Errors
     ///
@@ -38,6 +47,7 @@ impl FastEmbedder {
         model: OnnxModel,
         runtime: OnnxRuntime,
         disk: Arc<dyn Disk>,
+        held: Held,
     ) -> Result<Self, OnnxError> {
         let missing = model.missing(&*disk)?;
         if !missing.is_empty() {
@@ -47,10 +57,10 @@ impl FastEmbedder {
                 files: missing,
             });
         }
-        drop(Engine::start(&model, &runtime, &*disk)?);
+        let started = Engine::start(&model, &runtime, &*disk)?;
         Ok(Self {
             identity: model.identity(&*disk)?,
-            engine: Mutex::new(None),
+            engine: Mutex::new((held == Held::FromStart).then_some(started)),
             model,
             runtime,
             disk,

@@ -15,7 +15,7 @@ pub(super) const RULE_OPENINGS: &[Cue] = &[
     ("as a rule ", 8), ("keep in mind that ", 7), ("no more ", 7), ("please don't ", 7),
     ("please do not ", 7), ("please no ", 7), ("please avoid ", 7), ("please stop ", 7),
     ("please only ", 7), ("only ever ", 8), ("ask me before ", 8), ("ask before ", 8),
-    ("don't call ", 6), ("call me ", 7), ("address me ", 7), ("stop using ", 7),
+    ("don't call ", 6), ("stop using ", 7),
     // Other languages.
     ("immer ", 8), ("nie ", 8), ("niemals ", 8), ("bitte immer ", 9), ("bitte nie ", 9),
     ("ab jetzt ", 9), ("von nun an ", 9), ("toujours ", 8), ("jamais ", 8), ("ne jamais ", 8),

@@ -12,7 +12,7 @@ use super::candidates;
 #[rustfmt::skip]
 const LASTING: &[(&str, &str)] = &[
     ("Mia and Luca are my godchildren", "godchildren"),
-    ("The rent in Basel is 1,850 francs", "1,850"),
+    ("Our rent in Basel is 1,850 francs", "1,850"),
     ("I take magnesium every evening", "magnesium"),
     ("The landlord is called Herr Frei", "Frei"),
     ("The wifi at home is called Waldkauz", "Waldkauz"),
@@ -164,6 +164,15 @@ const LASTING: &[(&str, &str)] = &[
     ("The church choir rehearses on Wednesdays at 8", "Wednesdays"),
     ("The WLAN code is on the back of the router", "router"),
     ("I was made redundant in June", "redundant"),
+    ("Please answer in English", "answer in English"),
+    ("always answer in metric units", "metric units"),
+    ("Hello! Call me Sam.", "Call me Sam"),
+    ("Please call me Dr. Weber", "Dr. Weber"),
+    ("Write in British English, please", "British English"),
+    ("Speak to me in Hungarian", "Hungarian"),
+    ("I sold my car last week", "sold my car"),
+    ("Tom and I split up", "split up"),
+    ("I cancelled my gym membership", "gym membership"),
 ];
 
 /// What is worth a note and may wait: habits, events, plans.
@@ -179,6 +188,8 @@ const NOTED: &[(&str, &str)] = &[
     ("My hourly rate is 110 francs", "110"),
     ("I'm saving for a trip to Japan", "Japan"),
     ("My brother-in-law fixes our computers", "computers"),
+    ("The rent in Manhattan is 3,000", "3,000"),
+    ("At the moment I live with my parents", "parents"),
 ];
 
 /// What is noted nowhere: questions, moods, plays, hearsay, chit-chat, errands that are over.
@@ -292,6 +303,7 @@ const UNHEARD: &[&str] = &[
     "`our dishwasher is a Miele`",
     "no worries",
     "See you tomorrow",
+    "Talk to you later",
     "The bus is full",
     "The neighbours are loud tonight",
     "Is Aisha vegetarian?",
@@ -389,6 +401,15 @@ const PASSING: &[&str] = &[
     "I need you to shorten that text",
     "It fails on line 12 with a timeout",
     "I'm meeting Kai at the station at six",
+    "I left Anna a message",
+    "I left my team a note this morning",
+    "I joined Anna for lunch",
+    "I have a headache right now",
+    "I'm hungry at the moment",
+    "Right now I am in the bath",
+    "I have cancer as my zodiac sign",
+    "Please answer this letter in English",
+    "Call me when you are done",
 ];
 
 /// What a dream needs to promote a plain fact that was said once.

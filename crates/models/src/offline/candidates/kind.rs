@@ -8,6 +8,7 @@ use super::cue::{
     ADDRESSED, ANSWERING, CHANGES, CONDUCT, CONSTRAINTS, FACTS, HANGING, INTENDED, MAIN_CLAUSES,
     ONE_TIME, PEOPLE, POINTING, REASONS, RULE_OPENINGS, RULES, STANDING, TOLD, WISHES,
 };
+use crate::offline::conduct;
 use crate::offline::cue::{Cue, DECISIONS, PREFERENCES};
 use crate::offline::fact::{self, About, Lasts, Reading};
 use crate::offline::identifier::figures;
@@ -66,7 +67,6 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
     if holds(&words, ONE_TIME) || is_errand(&words) || fact::is_of_another(clause) {
         return None;
     }
-    let labelled = plain(unlabelled(clause));
     let found = |kind, importance, weight| {
         Some(Worth {
             kind,
@@ -75,15 +75,16 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
         })
     };
     let reading = fact::read(clause);
-    let rule = rule_weight(&words).max(rule_weight(&labelled));
+    let rule = rule_of(clause, &words);
     // `Remember that my locker is number 44` and `I'm vegan from now on` tell a fact, and nothing to be done.
     let is_telling = words.0.trim_start().starts_with("remember ") || !holds(&words, ADDRESSED);
-    let is_kept_fact = is_telling && matches!(reading, Reading::Fact(_, Lasts::Long));
+    let is_kept_fact = is_telling && matches!(reading, Reading::Fact(_, Lasts::Long | Lasts::Over));
     if rule > 0 && !is_kept_fact {
         let is_standing = holds(&words, STANDING);
         return found(Kind::Rule, if is_standing { 10 } else { 9 }, rule);
     }
-    if let Reading::Fact(about, Lasts::Long) = reading {
+    // An end is worth as much as what it ends.
+    if let Reading::Fact(about, Lasts::Long | Lasts::Over) = reading {
         return found(kind_of(about), PLAIN_FACT, PLAIN_FACT_WEIGHT);
     }
     if fact::is_reported(clause) {
@@ -202,6 +203,15 @@ pub(super) fn is_fragment(text: &str) -> bool {
     }
     let main = text.split_once(", ").map(|(_, rest)| plain(rest));
     !main.is_some_and(|main| MAIN_CLAUSES.iter().any(|begin| main.0.starts_with(begin)))
+}
+
+/// The weight of a clause as a rule, with and without the label before it.
+fn rule_of(clause: &str, words: &Plain) -> i32 {
+    let own = unlabelled(clause);
+    if conduct::is_instruction(own) {
+        return conduct::WEIGHT;
+    }
+    rule_weight(words).max(rule_weight(&plain(own)))
 }
 
 fn rule_weight(words: &Plain) -> i32 {

@@ -38,6 +38,12 @@ const NEVER: &[&str] = &[
     "Our framework is called Django.",
     "The rent in Manhattan is 4,000 dollars on average.",
     "The rent is 2,000 francs in the listing I saw.",
+    "The rent in Manhattan is 3,000.",
+    "Rent in Manhattan is 3,000 a month",
+    "The electricity in Germany is 40 cents",
+    "The insurance in Switzerland costs 400 francs a month.",
+    "Call me tomorrow at nine.",
+    "At the moment I live in a tent.",
     "Napoleon died last week in my history class.",
     "Hamlet died yesterday, in the play we saw.",
     "Messi attends Barcelona games.",
@@ -96,6 +102,23 @@ fn what_is_told_of_the_world_or_a_story_is_promoted_by_nobody() {
         .filter(|(_, found)| promoted(found, ""))
         .collect();
     assert_eq!(taken, []);
+}
+
+/// The place is the owner's where they say that they live there, before or behind it.
+#[test]
+fn what_holds_at_a_place_waits_until_it_is_known_to_be_theirs() {
+    let rent = "The rent in Basel is 1,850 francs";
+    let alone = proposed(rent);
+    assert!(!alone.is_empty() && !promoted(&alone, rent), "{alone:?}");
+    for told in [
+        format!("I live in Basel. {rent}."),
+        format!("{rent}. We moved to Basel in May."),
+    ] {
+        let known = proposed(&told);
+        assert!(promoted(&known, rent), "{known:?}");
+    }
+    let liked = proposed(&format!("{rent}. I love Basel."));
+    assert!(!promoted(&liked, rent), "{liked:?}");
 }
 
 #[test]

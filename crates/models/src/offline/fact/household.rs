@@ -235,3 +235,27 @@ pub(super) const COLLECTED: &[&str] = &[
     "waste",
     "compost",
 ];
+
+/// How a medicine is counted.
+pub(super) const DOSES: &[&str] = &[
+    "mg", "ml", "g", "mcg", "iu", "drops", "tablets", "tablet", "pills", "pill", "units", "puffs",
+];
+
+/// What is done to somebody in a hospital.
+pub(super) const OPERATIONS: &[&str] = &[
+    "surgery",
+    "operation",
+    "appendix",
+    "tonsils",
+    "gallbladder",
+    "bypass",
+    "transplant",
+    "stent",
+    "replacement",
+    "caesarean",
+];
+
+/// Words before a place in which something is kept.
+pub(super) const PLACES_BEFORE: &[&str] = &[
+    "in", "on", "under", "behind", "above", "below", "inside", "beside", "next", "at", "with",
+];

@@ -48,7 +48,11 @@ pub(super) fn is_small_talk(rest: Rest<'_>) -> bool {
                     .any(|word| ACHING.contains(&word.plain.as_str()))
         }
         "see" | "catch" => rest.at(1) == "you",
-        "talk" | "speak" => matches!(rest.at(1), "to" | "soon" | "later" | "tomorrow"),
+        "talk" | "speak" => {
+            // `Speak to me in Hungarian` is a wish.
+            matches!(rest.at(1), "soon" | "later" | "tomorrow")
+                || rest.at(1) == "to" && rest.at(2) == "you"
+        }
         "good" => {
             matches!(
                 rest.at(1),

@@ -67,7 +67,8 @@ pub(super) fn predicate(rest: Rest<'_>, about: About) -> Reading {
         Some(Tells::Habit | Tells::Taste) if auxiliary.is_future => return Other,
         Some(Tells::Habit) => Lasts::Habit,
         Some(Tells::Taste) => Lasts::Taste,
-        Some(Tells::Event | Tells::Plan) => Lasts::Once,
+        Some(Tells::End) if !auxiliary.is_future => Lasts::Over,
+        Some(Tells::End | Tells::Event | Tells::Plan) => Lasts::Once,
         None if !auxiliary.is_being && !auxiliary.is_future && is_routine(rest) => Lasts::Long,
         None if auxiliary.is_being && MOMENTARY.contains(&rest.next()) => return Passing,
         None if auxiliary.is_being && is_ongoing && about == Kin => return Passing,
@@ -76,7 +77,7 @@ pub(super) fn predicate(rest: Rest<'_>, about: About) -> Reading {
         None => return Other,
     };
     // An event that did not happen is none.
-    if auxiliary.denial != Denial::None && told == Some(Tells::Event) {
+    if auxiliary.denial != Denial::None && matches!(told, Some(Tells::Event | Tells::End)) {
         return Other;
     }
     Fact(about, lasts)

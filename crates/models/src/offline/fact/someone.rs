@@ -173,8 +173,17 @@ pub(super) fn holds_of(rest: Rest<'_>, list: &[&str]) -> bool {
     })
 }
 
+/// Words beside which the name of an illness has another sense: `cancer as my zodiac sign`.
+#[rustfmt::skip]
+const NO_ILLNESS: &[&str] = &[
+    "zodiac", "sign", "horoscope", "constellation", "ascendant", "astrology", "astrological", "data", "dataset", "database",
+];
+
 /// Whether an illness is named, in one word or two: `asthma`, `high blood pressure`; not `a heart of gold`.
 pub(super) fn names_illness(rest: Rest<'_>) -> bool {
+    if rest.holds(NO_ILLNESS) {
+        return false;
+    }
     let holds_pair = (0..rest.left().len()).any(|place| {
         let pair = (rest.at(place), rest.at(place + 1));
         ILLNESS_PAIRS

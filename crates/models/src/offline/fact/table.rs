@@ -50,7 +50,7 @@ pub(super) const ATTRIBUTES: &[&str] = &[
 pub(super) const BEFORE_ATTRIBUTE: &[&str] = &[
     "full", "first", "last", "middle", "maiden", "given", "legal", "native", "mother", "home", "work", "private",
     "personal", "postal", "mobile", "phone", "shoe", "ring", "blood", "star", "time", "date", "job", "new", "old",
-    "current", "main", "preferred", "wedding", "email", "car", "driving", "driver", "health", "license", "licence",
+    "current", "main", "preferred", "wedding", "email", "e-mail", "car", "driving", "driver", "health", "license", "licence",
     "number", "local", "professional", "favourite", "favorite", "day", "mailing", "dress", "shirt", "work",
 ];
 
@@ -292,6 +292,11 @@ pub(super) const TONGUES: &[&str] = &[
     "slovene", "hungarian", "croatian", "serbian", "russian", "ukrainian", "turkish", "arabic", "hebrew", "hindi",
     "chinese", "mandarin", "japanese", "korean", "swedish", "danish", "norwegian", "finnish", "greek", "romanian",
 ];
+
+/// Whether a word, in lower case, is a language.
+pub(crate) fn is_tongue(word: &str) -> bool {
+    TONGUES.contains(&word)
+}
 
 /// Words before them.
 pub(super) const BEFORE_TONGUE: &[&str] = &[

@@ -10,7 +10,7 @@ use super::household::{
 use super::routine::tells_how_often;
 use super::table::TOOLS;
 use super::verb::is_number;
-use super::words::{Rest, Word};
+use super::words::{Rest, Word, words};
 use crate::offline::date::weekday;
 
 /// More words before the noun of a thing are none of its name.
@@ -73,6 +73,37 @@ pub(super) fn of_thing(rest: Rest<'_>, article: Article) -> Option<Lasts> {
     (is_figure && article == Article::Own && !is_one_of(head, CODE) && !is_temporary(rest))
         .then_some(Lasts::Once)
 }
+
+/// The place, in lower case, of a thing of which nobody says whose it is: `The rent in Manhattan is 3,000`.
+///
+/// Whether the owner has to do with that place has to be known from elsewhere.
+pub(crate) fn anybodys_place(clause: &str) -> Option<String> {
+    let words = words(super::without_label(clause));
+    let rest = Rest::new(&words);
+    if rest.holds(OWNERS) {
+        return None;
+    }
+    let starts = (0..=FRONT_WORDS_MAX).map(|place| rest.after(place));
+    let things = starts.filter_map(|own| match own.next() {
+        "the" => Some(own.after(1)),
+        word => super::BARE.contains(&word).then_some(own),
+    });
+    let mut places = things.filter_map(|own| {
+        let (_, behind) = noun(own)?;
+        let place = behind.after(1).past(&["the", "central", "downtown"]);
+        let is_there = PREPOSITIONS.contains(&behind.next()) && place.is_name();
+        is_there.then(|| place.next().to_owned())
+    });
+    places.next()
+}
+
+/// Words with which something is the speaker's.
+const OWNERS: &[&str] = &[
+    "i", "my", "we", "our", "me", "us", "mine", "ours", "home", "myself",
+];
+
+/// Words before such a thing.
+const FRONT_WORDS_MAX: usize = 4;
 
 /// Whether a thing is one of a household: `the` says so only of what nobody else would mean by it.
 fn is_household(name: &[Word], article: Article) -> bool {

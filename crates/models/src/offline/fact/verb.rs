@@ -2,7 +2,10 @@
 //!
 //! Tables and matching; knows no subject.
 
-use super::household::{AIDS, CODE, SPANS, TEMPORARY, THINGS};
+use super::household::{AIDS, CODE, DOSES, OPERATIONS, PLACES_BEFORE, SPANS, TEMPORARY, THINGS};
+use super::parting::{
+    is_cancelled, is_changed, is_for_good, is_gift_to_kin, is_gift_to_somebody, is_parting, is_sold,
+};
 use super::routine::tells_how_often;
 use super::someone::{holds_of, names_illness};
 use super::table::{
@@ -22,6 +25,8 @@ pub(super) enum Tells {
     Taste,
     /// What happened once.
     Event,
+    /// What has come to an end.
+    End,
     /// What somebody is about to do, where a time or a place is named.
     Plan,
 }
@@ -66,6 +71,16 @@ enum Follow {
     Nothing,
     /// A thing of one of these kinds, or a name.
     Thing(&'static [&'static str]),
+    /// A place of work or a name, and nothing behind it that makes an errand or a gift of it.
+    ForGood,
+    /// What the speaker owned and sold.
+    Sold,
+    /// What the speaker had by the month.
+    Cancelled,
+    /// `up`, and at most from whom and when.
+    Parting,
+    /// What has one value, and that: `my phone number to 0664 12`.
+    Changed,
     /// Something that does not point at what stood before.
     Object,
     /// What may be done again and again.
@@ -95,38 +110,15 @@ enum Follow {
 }
 
 use Follow::{
-    Activity, Aid, Anything, Belonging, Dose, From, Illness, In, Kept, Kind, Named, Nothing, Noun,
-    Number, Object, Operation, Place, Rate, Somebody, Spot, Spouse, Thing, Tongue, Up, With, Word,
+    Activity, Aid, Anything, Belonging, Cancelled, Changed, Dose, ForGood, From, Illness, In, Kept,
+    Kind, Named, Nothing, Noun, Number, Object, Operation, Parting, Place, Rate, Sold, Somebody,
+    Spot, Spouse, Thing, Tongue, Up, With, Word,
 };
 use Form::{Base, Ongoing, Past};
-use Tells::{Event, Habit, Life, Plan, Taste};
-
-/// How a medicine is counted.
-const DOSES: &[&str] = &[
-    "mg", "ml", "g", "mcg", "iu", "drops", "tablets", "tablet", "pills", "pill", "units", "puffs",
-];
+use Tells::{End, Event, Habit, Life, Plan, Taste};
 
 /// What a sum may begin with.
 const CURRENCIES: [char; 4] = ['$', '\u{20ac}', '\u{a3}', '\u{a5}'];
-
-/// What is done to somebody in a hospital.
-const OPERATIONS: &[&str] = &[
-    "surgery",
-    "operation",
-    "appendix",
-    "tonsils",
-    "gallbladder",
-    "bypass",
-    "transplant",
-    "stent",
-    "replacement",
-    "caesarean",
-];
-
-/// Words before a place in which something is kept.
-const PLACES_BEFORE: &[&str] = &[
-    "in", "on", "under", "behind", "above", "below", "inside", "beside", "next", "at", "with",
-];
 
 /// Words before the number of a place.
 const BEFORE_SPOT: &[&str] = &[
@@ -154,13 +146,13 @@ const VERBS: &[(&[&str], &[Form], Follow, Tells)] = &[
     (&["study"], &[Ongoing], Object, Habit),
     (&["graduate"], &[Past], Nothing, Life),
     (&["teach"], &[Base, Ongoing], Object, Life),
-    (&["quit", "leave"], &[Base, Past], Thing(WORKPLACES), Life),
+    (&["quit", "leave"], &[Base, Past], ForGood, Life),
     (&["quit"], &[Base, Past], Word(&["smoking", "drinking", "working", "at", "vaping", "coffee", "alcohol", "sugar"]), Life),
     (&["stop"], &[Past], Word(&["smoking", "drinking", "eating", "working", "living", "playing"]), Life),
     (&["resign", "retire"], &[Past], Nothing, Life),
-    (&["join"], &[Past], Thing(WORKPLACES), Life),
+    (&["join"], &[Past], ForGood, Life),
     (&["start", "begin"], &[Past], Word(&["at", "working", "studying", "school", "university", "kindergarten", "college", "learning", "as"]), Life),
-    (&["start", "begin"], &[Past], Thing(WORKPLACES), Life),
+    (&["start", "begin"], &[Past], ForGood, Life),
     (&["found", "run", "manage", "lead", "own", "co-own", "head"], ALL, Thing(WORKPLACES), Life),
     (&["own"], ALL, Kind(POSSESSIONS), Life),
     (&["own"], ALL, Kind(HOMES), Life),
@@ -168,6 +160,10 @@ const VERBS: &[(&[&str], &[Form], Follow, Tells)] = &[
     (&["lose"], &[Past], Kind(&["job"]), Life),
     (&["have"], ALL, Kind(POSSESSIONS), Life),
     (&["buy", "inherit", "sell"], &[Past], Kind(HOMES), Life),
+    (&["sell", "rehome"], &[Past], Sold, End),
+    (&["change"], &[Past], Changed, Life),
+    (&["cancel", "terminate"], &[Past], Cancelled, End),
+    (&["break", "split"], &[Base, Past], Parting, End),
     (&["get", "become"], &[Past], Word(&["married", "engaged", "divorced", "promoted", "fired", "laid", "hired", "pregnant", "diagnosed", "separated", "tenure"]), Life),
     (&["become"], &[Past], Word(&["a", "an", "the"]), Life),
     (&["marry", "divorce"], &[Past], Spouse, Life),
@@ -222,7 +218,7 @@ const IRREGULAR: &[(&str, &str, Form)] = &[
     ("gave", "give", Past), ("given", "give", Past), ("ran", "run", Past), ("kept", "keep", Past),
     ("met", "meet", Past), ("flew", "fly", Past), ("drove", "drive", Past), ("spoke", "speak", Past),
     ("led", "lead", Past), ("founded", "found", Past), ("dying", "die", Ongoing), ("owns", "own", Base),
-    ("came", "come", Past), ("saw", "see", Past), ("took", "take", Past), ("laid", "lay", Past),
+    ("split", "split", Past), ("came", "come", Past), ("saw", "see", Past), ("took", "take", Past), ("laid", "lay", Past),
 ];
 
 /// Whether a word is a form of a verb of the grammar.
@@ -311,7 +307,12 @@ fn follows(follow: Follow, rest: Rest<'_>) -> bool {
             tongue.is_name() && !is_tool(tongue.next()) || TONGUES.contains(&tongue.next())
         }
         Nothing => is_alone(rest),
-        Thing(kinds) => rest.is_name() && !is_tool(rest.next()) || is_thing(rest, kinds),
+        Thing(kinds) => is_named_or(rest, kinds) && !is_gift_to_somebody(rest),
+        ForGood => is_for_good(rest),
+        Sold => is_sold(rest),
+        Cancelled => is_cancelled(rest),
+        Parting => is_parting(rest),
+        Changed => is_changed(rest),
         Object => !POINTING.contains(&rest.next()),
         Activity => !NO_HABIT.contains(&rest.next()),
         Noun => {
@@ -346,6 +347,10 @@ fn follows(follow: Follow, rest: Rest<'_>) -> bool {
             matches!(rest.next(), "in" | "on" | "at") && (is_number(spot.next()) || spot.is_name())
         }
     }
+}
+
+fn is_named_or(rest: Rest<'_>, kinds: &[&str]) -> bool {
+    rest.is_name() && !is_tool(rest.next()) || is_thing(rest, kinds)
 }
 
 /// `A month`, `per year`.
@@ -386,16 +391,26 @@ pub(super) fn is_number(word: &str) -> bool {
 
 /// Whether a noun of these kinds follows, with what may stand before it.
 fn is_thing(rest: Rest<'_>, kinds: &[&str]) -> bool {
+    behind_thing(rest, kinds).is_some()
+}
+
+/// What follows a noun of these kinds in its clause; `None` where none stands next.
+pub(super) fn behind_thing<'w>(rest: Rest<'w>, kinds: &[&str]) -> Option<Rest<'w>> {
     let noun = rest.past(BEFORE_THING);
     // `A peanut allergy`: the noun that counts may be the second; of `a job queue` it is not the first.
     let is_compound = noun.left().first().is_some_and(|word| !word.is_end);
     let places = if is_compound { 0..2 } else { 0..1 };
-    places.into_iter().any(|place| {
+    places.into_iter().find_map(|place| {
         let own = noun.at(place);
         let singular = own.strip_suffix('s').unwrap_or(own);
         let is_last = noun.left().get(place).is_some_and(|word| word.is_end);
-        (kinds.contains(&own) || kinds.contains(&singular))
-            && (is_last || noun.after(place + 1).is_bound())
+        let behind = noun.after(if is_last {
+            noun.left().len()
+        } else {
+            place + 1
+        });
+        let is_kind = kinds.contains(&own) || kinds.contains(&singular);
+        (is_kind && behind.is_bound()).then_some(behind)
     })
 }
 
@@ -423,7 +438,7 @@ fn is_alone(rest: Rest<'_>) -> bool {
 }
 
 /// Whether somebody of the speaker follows, and no node of a tree: `twins in the test data`.
-fn is_somebody(rest: Rest<'_>) -> bool {
+pub(super) fn is_somebody(rest: Rest<'_>) -> bool {
     let noun = rest.past(BEFORE_THING);
     let is_inside = (1..=2).any(|place| {
         matches!(noun.at(place), "in" | "of" | "on" | "at")
@@ -432,7 +447,7 @@ fn is_somebody(rest: Rest<'_>) -> bool {
                 "the" | "this" | "that" | "each" | "every"
             )
     });
-    is_thing(rest, KIN) && !is_inside
+    is_thing(rest, KIN) && !is_inside && !is_gift_to_kin(rest)
 }
 
 /// Whether somebody goes to live somewhere: `to Szeged`, `into a bigger flat`, `back home`.
@@ -459,6 +474,6 @@ fn goes_somewhere(rest: Rest<'_>) -> bool {
     }
 }
 
-fn is_tool(word: &str) -> bool {
+pub(super) fn is_tool(word: &str) -> bool {
     TOOLS.contains(&word) || word.contains(|c: char| c.is_ascii_digit())
 }

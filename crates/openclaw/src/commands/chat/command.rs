@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use clap::Args;
+use models::Held;
 use session::SessionName;
 use tokio::runtime::Runtime;
 
@@ -36,7 +37,13 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Some(message) => Some(once::words(message)?),
         None => None,
     };
-    let mut opened = open(&arguments.session, context)?;
+    // A chat may wait for hours between two texts.
+    let held = if message.is_some() {
+        Held::FromStart
+    } else {
+        Held::FromFirstText
+    };
+    let mut opened = open(&arguments.session, held, context)?;
     // A thread of their own for jobs: the offline engine thinks without pause.
     let executor = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)

@@ -41,7 +41,12 @@ fn say(clock: &Arc<FixedClock>, home: &Path, words: &str) -> String {
         output: &mut output,
         known: None,
     };
-    let opened = open(&"main".parse().unwrap(), &mut context).unwrap();
+    let opened = open(
+        &"main".parse().unwrap(),
+        models::Held::FromFirstText,
+        &mut context,
+    )
+    .unwrap();
     let executor = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()

@@ -8,6 +8,7 @@ use agent::{Asker, Forgetting, Knowledge, OwnerForgetting, Runtime};
 use base::Embedder;
 use memory::search::Degraded;
 use memory::{IndexError, SearchOptions};
+use models::Held;
 use session::SessionName;
 
 use crate::app::{Context, Host};
@@ -55,12 +56,16 @@ impl Opened {
 /// # Errors
 ///
 /// Where a setting is wrong or the home cannot be made.
-pub(super) fn open(name: &SessionName, context: &mut Context<'_, '_>) -> Result<Opened, CliError> {
+pub(super) fn open(
+    name: &SessionName,
+    held: Held,
+    context: &mut Context<'_, '_>,
+) -> Result<Opened, CliError> {
     let home = context.home()?;
     let mut runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
     assistant::warn_of_misread(context, &runtime, name)?;
     let dreaming = assistant::dreaming_settings(context, &home)?;
-    let chosen = assistant::embedder(context, &home)?;
+    let chosen = assistant::embedder(context, &home, held)?;
     let lack = chosen.lack();
     let embedder = chosen.embedder;
     let access = assistant::access_of(&runtime);

@@ -102,7 +102,12 @@ async fn talk(began: &str, script: Vec<(Duration, &'static str)>) -> Told {
         heard,
         place: Place::Terminal(Some(print)),
     };
-    let opened = open(&"main".parse().unwrap(), &mut context).unwrap();
+    let opened = open(
+        &"main".parse().unwrap(),
+        models::Held::FromFirstText,
+        &mut context,
+    )
+    .unwrap();
     let chat = Talk::begin(opened, ears, &mut context).run();
     let owner = Owner { wants, tell };
     let (exit, ()) = tokio::join!(chat, owner.says(script));

@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     /// Show what would be forgotten, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Forget at most so many passages that a question finds
+    /// Forget at most so many passages that a question finds, and at most so many candidates of DREAMS.md
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) limit: u32,
     /// List what was forgotten

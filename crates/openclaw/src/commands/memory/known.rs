@@ -6,6 +6,7 @@ use agent::{IndexAccess, Knowledge};
 use base::Tz;
 use memory::index::Inspection;
 use memory::sync::{SyncProblem, SyncProgress};
+use models::Held;
 
 use crate::app::Context;
 use crate::assistant;
@@ -34,7 +35,7 @@ impl Known {
         let home = context.existing_home()?;
         let config = context.config(&home)?;
         let timezone = context.timezone(&config);
-        let chosen = assistant::embedder(context, &home)?;
+        let chosen = assistant::embedder(context, &home, Held::FromStart)?;
         Ok(Self {
             home,
             timezone,

@@ -201,7 +201,7 @@ impl Import<'_> {
             Ok(conversations) => self.conversations(path, conversations, (context, report)),
             Err(error) => {
                 let failure = CliError::from(error);
-                report.add(ImportedReport::failed(path, &failure.one_line()));
+                report.add(ImportedReport::failed(path, &failure.with_hints()));
             }
         }
     }
@@ -285,8 +285,19 @@ fn distrust(conversation: &mut Conversation) {
 /// Most characters of a title that a name takes.
 const TITLE_CHARS_MAX: usize = 30;
 
-/// The name of the session of a conversation: the same at every import.
+/// The key of the session in which OpenClaw talks with its owner: it is the primary session here.
+const MAIN_KEY: &str = "agent:main:main";
+
+/// The name of the session of a conversation: the same at every import, and by whatever command.
 pub(crate) fn name_of(conversation: &Conversation) -> Result<SessionName, CliError> {
+    let parsed = |name: &str| {
+        name.parse()
+            .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))
+    };
+    let is_openclaw = conversation.format == ImportFormat::OpenClaw;
+    if is_openclaw && conversation.title.as_deref() == Some(MAIN_KEY) {
+        return parsed(agent::PRIMARY_SESSION);
+    }
     let prefix = match conversation.format {
         ImportFormat::OpenClaw => "openclaw",
         ImportFormat::ClaudeCode => "claude-code",
@@ -302,8 +313,7 @@ pub(crate) fn name_of(conversation: &Conversation) -> Result<SessionName, CliErr
     } else {
         format!("{prefix}-{title}-{id}")
     };
-    name.parse()
-        .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))
+    parsed(&name)
 }
 
 /// Letters and digits, joined by one sign each time.

@@ -1,0 +1,109 @@
+//! Tells how the owner wants to be answered: in which language, in which units, and under which name.
+//!
+//! Sees one clause; a request for one thing in a language is none of it.
+
+use super::fact::is_tongue;
+use super::signal::plain;
+
+/// What such an instruction weighs among the cues.
+pub(super) const WEIGHT: i32 = 8;
+
+/// Words before it that change nothing.
+#[rustfmt::skip]
+const FRONT: &[&str] = &[
+    "please", "always", "just", "and", "but", "so", "also", "ok", "okay", "kindly", "from", "now", "on", "you", "can",
+    "may", "should", "remember", "to", "generally",
+];
+
+/// How somebody answers.
+#[rustfmt::skip]
+const ANSWER: &[&str] = &["answer", "reply", "respond", "write", "speak", "talk", "communicate"];
+
+/// To whom, and what in general.
+#[rustfmt::skip]
+const TO_ME: &[&str] = &["to", "me", "with", "us", "always", "only", "back", "everything", "all", "my", "questions", "your", "answers"];
+
+/// Words before a language or a unit.
+#[rustfmt::skip]
+const BEFORE_MANNER: &[&str] = &[
+    "in", "plain", "simple", "easy", "british", "american", "formal", "informal", "standard", "swiss", "metric", "imperial",
+    "the", "only", "si",
+];
+
+/// Units and spellings for all that comes.
+#[rustfmt::skip]
+const UNITS: &[&str] = &[
+    "units", "unit", "system", "celsius", "fahrenheit", "kilometres", "kilometers", "miles", "spelling", "measurements",
+    "kilograms", "litres", "liters",
+];
+
+/// What may follow and leaves it an instruction.
+#[rustfmt::skip]
+const BEHIND: &[&str] = &["please", "only", "always", "with", "to", "me", "from", "now", "on", "thanks", "thank", "you", "and", "not"];
+
+/// What follows `call me` where a call is meant, or a mood.
+#[rustfmt::skip]
+const NO_NAMES: &[&str] = &[
+    "tomorrow", "today", "tonight", "later", "back", "when", "whenever", "if", "at", "on", "in", "a", "an", "the", "after",
+    "before", "again", "once", "now", "soon", "asap", "anytime", "as", "by", "up", "out", "over", "this", "next", "every",
+    "crazy", "old", "stupid", "lazy", "paranoid", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+    "sunday", "about", "for", "from", "with", "or", "and", "names", "that", "it", "any", "maybe", "please", "instead",
+];
+
+/// More words are no name.
+const NAME_WORDS_MAX: usize = 3;
+
+/// Whether a clause tells how the owner wants to be answered or called, from now on.
+pub(super) fn is_instruction(clause: &str) -> bool {
+    let words = plain(clause);
+    let words: Vec<&str> = words.0.split_whitespace().collect();
+    let rest = past(&words, FRONT);
+    match rest {
+        ["call", "me", name @ ..] | ["address", "me", "as", name @ ..] => is_name(name),
+        ["use", manner @ ..] => is_manner(past(manner, &["the"])),
+        ["speak" | "talk", tongue, behind @ ..] if is_tongue(tongue) => is_behind(behind),
+        [verb, behind @ ..] if ANSWER.contains(verb) => {
+            let manner = past(behind, TO_ME);
+            manner.first() == Some(&"in") && is_manner(manner)
+        }
+        _ => false,
+    }
+}
+
+fn is_manner(words: &[&str]) -> bool {
+    let own = past(words, BEFORE_MANNER);
+    let is_led = own.len() < words.len();
+    match own {
+        [unit, behind @ ..] if UNITS.contains(unit) => is_led && is_behind(behind),
+        [tongue, behind @ ..] if is_tongue(tongue) => is_led && is_behind(behind),
+        _ => false,
+    }
+}
+
+fn is_behind(words: &[&str]) -> bool {
+    words
+        .iter()
+        .all(|word| BEHIND.contains(word) || is_tongue(word))
+}
+
+fn is_name(words: &[&str]) -> bool {
+    let name = past(words, &["just", "simply"]);
+    let ends = name.iter().position(|word| BEHIND.contains(word));
+    let n_words = ends.unwrap_or(name.len());
+    let is_called = name.first().is_some_and(|first| !NO_NAMES.contains(first));
+    is_called
+        && n_words <= NAME_WORDS_MAX
+        && !name
+            .iter()
+            .take(n_words)
+            .any(|word| NO_NAMES.contains(word))
+}
+
+fn past<'w, 't>(words: &'w [&'t str], list: &[&str]) -> &'w [&'t str] {
+    let n_words = words.iter().take_while(|word| list.contains(word)).count();
+    words.get(n_words..).unwrap_or_default()
+}
+
+#[cfg(test)]
+#[path = "conduct_tests.rs"]
+mod tests;

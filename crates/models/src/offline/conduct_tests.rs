@@ -1,0 +1,38 @@
+//! Instructions for every answer, and requests that only sound like them.
+//!
+//! Clauses; what becomes of whole messages is told elsewhere.
+
+use super::*;
+
+#[test]
+fn how_the_owner_wants_to_be_answered_is_told_from_a_request() {
+    for (clause, expected) in [
+        ("Please answer in English", true),
+        ("please reply to me in German from now on", true),
+        ("always answer in metric units", true),
+        ("Answer in plain English, please", true),
+        ("Speak Italian with me", true),
+        ("Write in British English", true),
+        ("Use metric units", true),
+        ("please use the metric system", true),
+        ("call me Sam", true),
+        ("Please call me Dr. Weber", true),
+        ("You can call me Sam from now on", true),
+        ("Address me as Captain Weber", true),
+        ("Please answer this in English", false),
+        ("Answer the letter in English", false),
+        ("Write a poem in Italian", false),
+        ("Please answer in the morning", false),
+        ("Please reply to Anna in German", false),
+        ("Answer in English what the sign says", false),
+        ("Speak up", false),
+        ("Use the English dictionary", false),
+        ("Use two units of yeast", false),
+        ("Call me tomorrow", false),
+        ("call me when you are done", false),
+        ("Call me a taxi", false),
+        ("Call me crazy, but I like it", false),
+    ] {
+        assert_eq!(is_instruction(clause), expected, "{clause}");
+    }
+}

@@ -1,0 +1,206 @@
+//! Tells what ends or begins for good from errands and gifts: `I left Bosch`, not `I left Anna a message`.
+//!
+//! Sees what follows a verb; knows neither the verb nor its subject.
+
+use super::attribute;
+use super::household::{MEALS, MONTHS, SPANS};
+use super::table::{KIN, WORKPLACES};
+use super::verb::{behind_thing, is_number, is_somebody, is_tool};
+use super::words::Rest;
+
+/// What one may sell or give up.
+#[rustfmt::skip]
+const OWNED: &[&str] = &[
+    "car", "van", "motorbike", "motorcycle", "scooter", "bike", "bicycle", "boat", "caravan", "camper", "trailer",
+    "piano", "violin", "guitar", "cello", "phone", "laptop", "camera", "house", "flat", "apartment", "cottage", "farm",
+    "business", "company", "shop", "bakery", "horse", "pony",
+];
+
+/// What one has by the month, and cancels.
+#[rustfmt::skip]
+const SUBSCRIBED: &[&str] = &[
+    "membership", "subscription", "insurance", "policy", "contract", "lease", "gym", "tenancy", "allotment",
+];
+
+/// Where one goes for a day, and leaves on that day.
+#[rustfmt::skip]
+const VISITED: &[&str] = &[
+    "school", "gym", "club", "bar", "restaurant", "hotel", "caf\u{e9}", "cafe", "clinic", "hospital", "shop", "store",
+    "pharmacy", "office", "university", "college", "kindergarten", "church", "gallery", "bakery", "studio", "workshop",
+    "party", "garage", "library",
+];
+
+/// Words that begin a second object, as in `I left Anna a message`.
+#[rustfmt::skip]
+const DETERMINERS: &[&str] = &[
+    "a", "an", "the", "some", "my", "our", "his", "her", "their", "another", "one", "two", "three", "four", "five",
+    "enough", "no", "all",
+];
+
+/// What somebody is joined for, or left in.
+#[rustfmt::skip]
+const ERRANDS: &[&str] = &[
+    "drinks", "drink", "coffee", "beer", "tea", "walk", "ride", "chat", "run", "swim", "charge", "peace", "tears", "bed",
+    "doubt", "limbo", "suspense", "read",
+];
+
+/// Days and hours on which one leaves and comes back.
+#[rustfmt::skip]
+const OF_A_DAY: &[&str] = &[
+    "today", "tonight", "yesterday", "early", "late", "noon", "midnight", "home", "once", "lunchtime", "morning",
+    "afternoon", "evening",
+];
+
+/// Whether something that is begun or left stays so: `joined Bosch in May`, not `joined Anna for lunch`.
+pub(super) fn is_for_good(rest: Rest<'_>) -> bool {
+    if let Some(behind) = behind_name(rest) {
+        return is_over(behind);
+    }
+    let Some(behind) = behind_thing(rest, WORKPLACES) else {
+        return false;
+    };
+    let n_words = rest.left().len() - behind.left().len();
+    let named = rest.left().iter().take(n_words);
+    let is_visited = named
+        .map(|word| word.plain.as_str())
+        .any(|word| VISITED.contains(&word));
+    let near = || behind.left().iter().take(3);
+    let is_of_a_day = near().any(|word| OF_A_DAY.contains(&word.plain.as_str()))
+        || behind.next() == "at" && is_hour(behind.at(1));
+    let is_back_soon = is_visited && is_of_a_day;
+    !is_gift(behind) && !is_errand(behind) && !is_back_soon
+}
+
+/// Whether a name stands next with another object behind it: `Anna a bath`.
+pub(super) fn is_gift_to_somebody(rest: Rest<'_>) -> bool {
+    behind_name(rest).is_some_and(is_gift)
+}
+
+/// Whether somebody of the speaker stands next with another object behind them: `my sister a job`.
+pub(super) fn is_gift_to_kin(rest: Rest<'_>) -> bool {
+    matches!(rest.next(), "my" | "our") && behind_thing(rest, KIN).is_some_and(is_gift)
+}
+
+/// Whether something of the speaker's that has one value is given another: `my phone number to 0664 12`.
+pub(super) fn is_changed(rest: Rest<'_>) -> bool {
+    let has_article = matches!(rest.next(), "my" | "our");
+    let behind = attribute(rest.after(1)).filter(|_| has_article);
+    behind.is_some_and(|behind| behind.next() == "to" && behind.after(1).names_something())
+}
+
+/// Whether something of the speaker's follows that is sold: `my car`, `the Volvo to a friend`.
+pub(super) fn is_sold(rest: Rest<'_>) -> bool {
+    let has_article = matches!(rest.next(), "my" | "our" | "the");
+    let named = || behind_name(rest.after(1)).is_some_and(is_traded);
+    has_article && named() || is_ours(rest, OWNED)
+}
+
+/// Whether something follows that the speaker had by the month: `my gym membership`.
+pub(super) fn is_cancelled(rest: Rest<'_>) -> bool {
+    is_ours(rest, SUBSCRIBED)
+}
+
+fn is_ours(rest: Rest<'_>, kinds: &[&str]) -> bool {
+    matches!(rest.next(), "my" | "our") && behind_thing(rest, kinds).is_some_and(is_traded)
+}
+
+/// Whether nobody but who was parted from and when follows: `broke up with Tom`, not `broke up the ice`.
+pub(super) fn is_parting(rest: Rest<'_>) -> bool {
+    if rest.next() != "up" {
+        return false;
+    }
+    let is_end = rest.left().first().is_some_and(|word| word.is_end);
+    let rest = rest.after(1);
+    if is_end {
+        return true;
+    }
+    if rest.next() != "with" {
+        return is_when(rest) || rest.next().is_empty();
+    }
+    let whom = rest.after(1);
+    match behind_name(whom) {
+        Some(behind) => is_when(behind) || behind.next().is_empty(),
+        None => is_somebody(whom) && behind_thing(whom, KIN).is_some(),
+    }
+}
+
+/// What follows a name, or several; `None` where none stands next.
+fn behind_name(rest: Rest<'_>) -> Option<Rest<'_>> {
+    if !rest.is_name() || is_tool(rest.next()) {
+        return None;
+    }
+    let mut n_names = 0;
+    for word in rest.left().iter().take_while(|word| word.is_name) {
+        n_names += 1;
+        if word.is_end {
+            return Some(rest.after(rest.left().len()));
+        }
+    }
+    Some(rest.after(n_names))
+}
+
+/// Whether a number is an hour of a day: `left school at 4`, not `left school at 16`, which is an age.
+fn is_hour(word: &str) -> bool {
+    let is_age = word.parse().is_ok_and(|age: u32| age > 12);
+    is_number(word) && !is_age
+}
+
+/// Whether what follows a name makes no errand of a day of it.
+fn is_over(behind: Rest<'_>) -> bool {
+    let is_day = behind
+        .left()
+        .iter()
+        .take(3)
+        .any(|word| OF_A_DAY.contains(&word.plain.as_str()));
+    let is_told = match behind.next() {
+        "" => true,
+        "in" => is_when(behind) || behind.after(1).is_name(),
+        "at" | "on" | "with" => false,
+        "to" => !DETERMINERS.contains(&behind.at(1)),
+        _ => behind.is_bound(),
+    };
+    is_told && !is_day && !is_gift(behind) && !is_errand(behind)
+}
+
+/// Whether a second object follows; `a year ago` is none.
+fn is_gift(behind: Rest<'_>) -> bool {
+    let is_ago = behind
+        .left()
+        .iter()
+        .take(5)
+        .any(|word| matches!(word.plain.as_str(), "ago" | "later" | "earlier" | "before"));
+    DETERMINERS.contains(&behind.next()) && !is_ago && !is_span(behind.at(1))
+}
+
+fn is_errand(behind: Rest<'_>) -> bool {
+    let is_one = |word: &str| ERRANDS.contains(&word) || MEALS.contains(&word) && word != "work";
+    matches!(behind.next(), "for" | "in" | "on") && (1..=3).any(|place| is_one(behind.at(place)))
+}
+
+/// Whether a buyer, a price, a time or a reason follows, or nothing.
+fn is_traded(behind: Rest<'_>) -> bool {
+    matches!(
+        behind.next(),
+        "" | "to" | "for" | "at" | "on" | "yesterday" | "today"
+    ) || is_when(behind)
+}
+
+/// Whether a time or a reason follows.
+fn is_when(behind: Rest<'_>) -> bool {
+    let own = behind.after(1).past(&["the", "early", "late", "mid"]);
+    match behind.next() {
+        "last" | "this" | "next" => is_span(own.next()) || MONTHS.contains(&own.next()),
+        "in" => is_number(own.next()) || is_span(own.next()) || MONTHS.contains(&own.next()),
+        "because" | "since" | "after" | "when" | "recently" | "again" | "and" | "but" | "so"
+        | "yesterday" | "today" | "ago" => true,
+        "for" => own.next() == "good",
+        word => {
+            (is_number(word) || matches!(word, "a")) && (1..=4).any(|at| behind.at(at) == "ago")
+        }
+    }
+}
+
+fn is_span(word: &str) -> bool {
+    let singular = word.strip_suffix('s').unwrap_or(word);
+    SPANS.contains(&singular) || matches!(singular, "decade" | "while")
+}
