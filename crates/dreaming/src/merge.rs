@@ -144,6 +144,8 @@ pub(crate) fn relation(new: &Words, old: &Words) -> Relation {
     // `I moved to a new team` shares words with `I moved to Graz`, and tells of no home.
     let is_told = new.told.slot.is_some() || old.told.slot.is_none();
     match by_words(new, old) {
+        // One number is spaced in many ways.
+        Relation::Changed if new.told.is_same_value(&old.told) => Relation::Same,
         Relation::Changed | Relation::Contradicts if !is_told => Relation::Doubtful,
         found @ (Relation::Apart
         | Relation::Same

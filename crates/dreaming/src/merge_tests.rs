@@ -78,6 +78,28 @@ fn a_newer_value_of_the_same_thing_is_a_change() {
 }
 
 #[test]
+fn one_number_spaced_in_two_ways_is_the_same() {
+    for (new, old) in [
+        (
+            "My phone number is +4179 123",
+            "My phone number is +41 79 123",
+        ),
+        ("My phone number is 066412", "My phone number is 0664 12"),
+        (
+            "My phone number is 0664-99-88-777",
+            "My phone number is 0664 99 88 777",
+        ),
+    ] {
+        check(new, old, Relation::Same);
+    }
+    check(
+        "My phone number is 0664 13",
+        "My phone number is 0664 12",
+        Relation::Changed,
+    );
+}
+
+#[test]
 fn a_denial_without_more_is_a_contradiction() {
     check(
         "I don't drink coffee in the morning",

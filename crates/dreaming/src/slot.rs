@@ -108,6 +108,20 @@ impl Told {
         both.is_some_and(|(own, other)| person(own, other) == Person::Another)
     }
 
+    /// Whether both give the same person the same value of a thing, in whatever words.
+    pub(crate) fn is_same_value(&self, other: &Self) -> bool {
+        let is_named = |told: &Self| {
+            let slot = told.slot.as_ref();
+            slot.is_some_and(|slot| {
+                slot.holds != Holds::Ended && matches!(slot.what, What::Named(_))
+            })
+        };
+        let both = self.slot.as_ref().zip(other.slot.as_ref());
+        let is_same =
+            both.is_some_and(|(own, other)| own.what == other.what && own.value == other.value);
+        is_named(self) && is_named(other) && is_same && self.whose == other.whose
+    }
+
     /// How it stands to an older line; nothing where they agree, or may both be.
     pub(crate) fn turn(&self, old: &Self) -> Option<Turn> {
         let (new_slot, old_slot) = self.slot.as_ref().zip(old.slot.as_ref())?;

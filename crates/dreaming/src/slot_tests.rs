@@ -236,6 +236,12 @@ fn a_passing_state_of_a_thing_replaces_none_of_its_values() {
         ),
         ("My old address was Ring 4", "My address is Platz 1"),
         ("My phone is a Pixel 8", "My phone number is 0699 77"),
+        (
+            "My number is 42 in the queue",
+            "My phone number is 0664 99 88 777",
+        ),
+        ("My number is 17", "My phone number is 0664 99 88 777"),
+        ("My phone is 1234", "My phone number is 0664 99 88 777"),
         ("My work email is eva@b.eu", "My private email is eva@a.eu"),
         (
             "My phone number is 0664 1234",

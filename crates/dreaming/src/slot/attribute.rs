@@ -12,6 +12,12 @@ use super::{Holds, Slot, Told, What, Whose};
 /// Words before a noun with which a value is said to be new.
 const NEW: [&str; 2] = ["new", "current"];
 
+/// Nouns that mean a telephone number only where one stands behind them: `my number is 42 in the queue`.
+const BARE: [&str; 4] = ["number", "phone", "mobile", "cell"];
+
+/// The shortest telephone numbers that people have for themselves.
+const DIGITS_MIN: usize = 6;
+
 /// A noun has at most so many words.
 const NOUN_WORDS_MAX: usize = 4;
 
@@ -81,6 +87,7 @@ fn slot(noun: &str, value: Rest<'_>, holds: Holds) -> Option<Slot> {
     if !is_told {
         return None;
     }
+    let is_bare = BARE.contains(&noun);
     let noun = one_word(noun);
     // Two numbers of one network begin alike, and one number may be spaced in two ways.
     let is_digit = |word: &String| !word.contains(char::is_alphabetic);
@@ -88,7 +95,11 @@ fn slot(noun: &str, value: Rest<'_>, holds: Holds) -> Option<Slot> {
         words
     } else if words.iter().all(is_digit) {
         let figures = (0..n_words).flat_map(|place| value.at(place).chars());
-        BTreeSet::from([figures.filter(char::is_ascii_digit).collect()])
+        let figures: String = figures.filter(char::is_ascii_digit).collect();
+        if is_bare && figures.len() < DIGITS_MIN {
+            return None;
+        }
+        BTreeSet::from([figures])
     } else {
         return None;
     };

@@ -2,7 +2,9 @@
 //!
 //! Pure: takes the words of the question and the names of those who speak.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use crate::terms::is_stop_word;
 
@@ -29,38 +31,32 @@ pub(crate) enum Named {
     Alike(BTreeSet<String>),
 }
 
+/// Where a question names somebody: one, or several who share the name.
+struct Mention<'s> {
+    words: Range<usize>,
+    who: BTreeSet<&'s str>,
+}
+
 impl Named {
     /// Finds the speakers in the words of a question, which are in lower case and in their order.
     pub(crate) fn of(words: &[String], speakers: &BTreeSet<&str>) -> Self {
-        let place = |speaker: &str| {
-            let lower = speaker.to_lowercase();
-            let parts: BTreeSet<&str> = lower.split(|c: char| !c.is_alphanumeric()).collect();
-            let is_named = |word: &String| parts.contains(word.as_str()) && !is_stop_word(word);
-            let first = words.iter().position(is_named)?;
-            let n_more = words.iter().skip(first).take_while(|it| is_named(it));
-            Some((first, first + n_more.count()))
+        let mentions = mentions(words, speakers);
+        let names = |of: &[Mention<'_>]| {
+            let names = of.iter().flat_map(|it| &it.who);
+            names.map(|name| (*name).to_owned()).collect()
         };
-        let mut named: Vec<((usize, usize), &str)> = speakers
-            .iter()
-            .filter(|speaker| !is_role(speaker))
-            .filter_map(|speaker| Some((place(speaker)?, *speaker)))
-            .collect();
-        named.sort_unstable();
-        match named.as_slice() {
-            [] => Self::Nobody,
-            [(_, one)] => Self::One((*one).to_owned()),
-            [((_, end), first), ((next, _), _), ..] => {
-                let between = words.get(*end..*next).unwrap_or_default();
-                let is_joined = match between {
-                    [word] => JOINING.contains(&word.as_str()),
-                    _ => false,
-                };
-                if is_joined || words.iter().any(|word| word == BOTH) {
-                    Self::Alike(named.iter().map(|(_, name)| (*name).to_owned()).collect())
-                } else {
-                    Self::First((*first).to_owned())
-                }
-            }
+        let Some(first) = mentions.first() else {
+            return Self::Nobody;
+        };
+        if words.iter().any(|word| word == BOTH) && mentions.len() > 1 {
+            return Self::Alike(names(&mentions));
+        }
+        let n_joined = n_joined(words, &mentions);
+        match (first.who.iter().next(), mentions.len()) {
+            _ if n_joined > 1 => Self::Alike(names(mentions.get(..n_joined).unwrap_or_default())),
+            (Some(one), 1) if first.who.len() == 1 => Self::One((*one).to_owned()),
+            (Some(one), _) if first.who.len() == 1 => Self::First((*one).to_owned()),
+            _ => Self::Alike(names(mentions.get(..1).unwrap_or_default())),
         }
     }
 
@@ -80,6 +76,60 @@ impl Named {
             Self::Nobody | Self::One(_) | Self::First(_) => self.asks_for(speaker),
         }
     }
+}
+
+/// Where speakers are named, in the order of the question; where names overlap the longest counts.
+fn mentions<'s>(words: &[String], speakers: &BTreeSet<&'s str>) -> Vec<Mention<'s>> {
+    let mut places: Vec<(Range<usize>, &str)> = speakers
+        .iter()
+        .filter(|speaker| !is_role(speaker))
+        .filter_map(|speaker| Some((place(words, speaker)?, *speaker)))
+        .collect();
+    places.sort_by_key(|(words, _)| (Reverse(words.len()), words.start));
+    let mut found: Vec<Mention<'_>> = Vec::new();
+    for (words, speaker) in places {
+        let overlaps =
+            |it: &&mut Mention<'_>| it.words.start < words.end && words.start < it.words.end;
+        match found.iter_mut().find(overlaps) {
+            Some(known) if known.words == words => {
+                known.who.insert(speaker);
+            }
+            Some(_) => {}
+            None => found.push(Mention {
+                words,
+                who: [speaker].into(),
+            }),
+        }
+    }
+    found.sort_by_key(|it| it.words.start);
+    found
+}
+
+/// The most words in a row that are of a speaker's name, and of those the first.
+fn place(words: &[String], speaker: &str) -> Option<Range<usize>> {
+    let lower = speaker.to_lowercase();
+    let parts: BTreeSet<&str> = lower.split(|c: char| !c.is_alphanumeric()).collect();
+    let is_part = |word: &&String| parts.contains(word.as_str()) && !is_stop_word(word);
+    let runs = (0..words.len()).map(|start| {
+        let n_words = words.iter().skip(start).take_while(is_part).count();
+        start..start + n_words
+    });
+    let longest = runs.max_by_key(|run| (run.len(), Reverse(run.start)))?;
+    (!longest.is_empty()).then_some(longest)
+}
+
+/// How many of the first mentions are one subject: a row of names of which the last are joined.
+fn n_joined(words: &[String], mentions: &[Mention<'_>]) -> usize {
+    let mut n_joined = 1;
+    for (pair, n_so_far) in mentions.windows(2).zip(2..) {
+        let [left, right] = pair else { break };
+        match words.get(left.words.end..right.words.start) {
+            Some([]) => {}
+            Some([word]) if JOINING.contains(&word.as_str()) => n_joined = n_so_far,
+            _ => break,
+        }
+    }
+    n_joined
 }
 
 fn is_role(speaker: &str) -> bool {
@@ -120,6 +170,30 @@ mod tests {
             &alike(&["Ben", "Eva Maria"]),
         );
         check("did maria see anna", &all, &first("Eva Maria"));
+        check(
+            "what do anna ben and eva like",
+            &all,
+            &alike(&["Anna", "Ben", "Eva Maria"]),
+        );
+    }
+
+    #[test]
+    fn of_two_who_share_a_name_the_one_is_named_of_whom_more_is_said() {
+        let smiths = ["Anna Jones", "Anna Smith", "Dr. Jones", "Dr. Smith"];
+        let one = |name: &str| Named::One(name.to_owned());
+        let alike =
+            |names: &[&str]| Named::Alike(names.iter().map(|it| (*it).to_owned()).collect());
+        check("what did anna smith say", &smiths, &one("Anna Smith"));
+        check(
+            "what did anna say",
+            &smiths,
+            &alike(&["Anna Jones", "Anna Smith"]),
+        );
+        check(
+            "what did dr smith tell dr jones",
+            &smiths,
+            &Named::First("Dr. Smith".to_owned()),
+        );
     }
 
     #[test]

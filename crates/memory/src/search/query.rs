@@ -210,7 +210,10 @@ impl Question {
                 (Asked::Time, has(&TIME_OPENINGS)),
                 (Asked::Name, has(&NAME_OPENINGS)),
                 (Asked::Number, has(&NUMBER_OPENINGS)),
-                (Asked::Thing, has(&["what", "which"])),
+                (
+                    Asked::Thing,
+                    has(&["what", "which"]) && !has(&TIME_OPENINGS),
+                ),
                 (Asked::Newest, asks_newest(&words)),
                 (Asked::Work, has(&WORK_WORDS) && !has(&PAST_WORDS)),
             ]
