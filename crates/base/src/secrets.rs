@@ -18,6 +18,11 @@ struct Rule {
 /// The kind of the rule whose findings are checked by their last digit.
 const CARD: &str = "card-number";
 
+const PASSWORD: &str = "password";
+
+/// Fewer characters are no password: `the password is 12 characters long`.
+const PASSWORD_CHARS_MIN: usize = 4;
+
 /// Most specific first: the first rule that matches a text names it.
 const RULES: &[Rule] = &[
     Rule {
@@ -77,17 +82,21 @@ const RULES: &[Rule] = &[
         pattern: r"\b[a-z][a-z0-9+.-]*://[^\s/:@]+:(?P<secret>[^\s/@]{3,})@",
     },
     Rule {
-        kind: "password",
+        kind: PASSWORD,
         // A literal in quotes after a telling name; a call or a variable is code, not a secret.
         pattern: r#"(?i)\b[\w-]*(?:password|passwd|passphrase|secret|api[_-]?key|access[_-]?key|auth[_-]?token)["']?\s*(?:[:=]|=>)\s*["'](?P<secret>[^"'\s]{6,})["']"#,
     },
     Rule {
-        kind: "password",
-        // The same said in prose: "my password is hunter22".
-        pattern: r"(?i)\b(?:password|passphrase|passcode|pin code|api key|secret key|access token)\s+(?:is|was|=|:)\s+(?P<secret>[^\s,;.]*\d[^\s,;]*[^\s,;.])",
+        kind: PASSWORD,
+        // The same said in prose, "my password for the bank is hunter2": what holds a figure or a sign is no word.
+        pattern: r#"(?i)\b(?:password|passphrase|passcode|pin code|api key|secret key|access token|passwort|kennwort|mot de passe|contraseña)(?:\s+(?:for|of|to|on|at|für|von)\s+[^\s.;:!?=]+(?:\s+[^\s.;:!?=]+){0,3}?)?\s*(?:=|:|\bis\b|\bwas\b|\bist\b|\blautet\b|\best\b|\bes\b)\s*(?:(?:now|still|jetzt)\s+)?["'`\u{201c}]?(?P<secret>[^\s,;()"'`]*[\d!@#$%^&*+~](?:[^\s,;()"'`]*[^\s,;()"'`.?])?)"#,
     },
     Rule {
-        kind: "password",
+        kind: PASSWORD,
+        pattern: r#"(?i)\b(?:changed|set|reset)\s+(?:my|our|the)\s+(?:[a-z-]+\s+){0,2}(?:password|passphrase|passcode)(?:\s+(?:for|of|on|at)\s+[^\s.;:!?=]+(?:\s+[^\s.;:!?=]+){0,3}?)?\s+to\s+["'`\u{201c}]?(?P<secret>[^\s,;()"'`]*[\d!@#$%^&*+~](?:[^\s,;()"'`]*[^\s,;()"'`.?])?)"#,
+    },
+    Rule {
+        kind: PASSWORD,
         // Assignments without quotes, as in a .env file; the value must look random.
         pattern: r"\b[A-Z][A-Z0-9_]*(?:PASSWORD|SECRET|TOKEN|API_KEY|ACCESS_KEY)\s*=\s*(?P<secret>[^\s'\x22(){}\[\]<>$]{8,})",
     },
@@ -152,14 +161,26 @@ pub fn redact(text: &str) -> Cow<'_, str> {
 }
 
 fn placeholder(kind: &str, found: &Captures<'_>) -> String {
-    let whole = found.get(0).map_or("", |whole| whole.as_str());
+    let Some(found_at) = found.get(0) else {
+        return String::new();
+    };
+    let whole = found_at.as_str();
     if kind == CARD && !is_card(whole) {
         return whole.to_owned();
     }
     let mark = format!("[REDACTED:{kind}]");
     match found.name("secret") {
         Some(secret) if secret.as_str().starts_with("[REDACTED:") => whole.to_owned(),
-        Some(secret) => whole.replacen(secret.as_str(), &mark, 1),
+        Some(secret)
+            if kind == PASSWORD && secret.as_str().chars().count() < PASSWORD_CHARS_MIN =>
+        {
+            whole.to_owned()
+        }
+        Some(secret) => {
+            let before = whole.get(..secret.start() - found_at.start());
+            let behind = whole.get(secret.end() - found_at.start()..);
+            [before.unwrap_or(""), &mark, behind.unwrap_or("")].concat()
+        }
         None => mark,
     }
 }

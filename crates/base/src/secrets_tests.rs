@@ -83,6 +83,28 @@ fn i14_only_the_secret_part_is_taken_out() {
 }
 
 #[test]
+fn i14_a_password_told_in_prose_goes_whole() {
+    for (before, secret, behind) in [
+        ("my password is ", "hunter2", ""),
+        ("My laptop's password is ", "hunter2", "."),
+        ("my password: ", "foo-bar-9", ", as ever"),
+        ("My bank password is ", "Abc.def9", ""),
+        ("My password for the bank is ", "Xy7!kkPq", ""),
+        ("The wifi password at home is ", "hunter2-Giraffe", ""),
+        ("The password for bank1 is ", "bank1", ""),
+        ("The password is now `", "Geheim!", "`"),
+        ("I changed my mail password to ", "hunter2", ""),
+        ("Mein Passwort ist ", "Geheim123!", ""),
+        ("Das Passwort für das WLAN lautet ", "Garten#Tor", ""),
+    ] {
+        check(
+            &format!("{before}{secret}{behind}"),
+            &format!("{before}[REDACTED:password]{behind}"),
+        );
+    }
+}
+
+#[test]
 fn i14_a_private_key_goes_whole_even_when_cut_off() {
     let begin = "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc";
     check(begin, "[REDACTED:private-key]");
@@ -180,6 +202,10 @@ fn code_and_prose_are_left_alone() {
     for text in [
         "password = data.get('password')",
         "the password is wrong",
+        "the password is 12 characters long",
+        "the password of my brother is secret",
+        "I set my password to something long",
+        "Das Passwort ist zu kurz",
         "user.password = generate_password_hash(password)",
         "https://example.org/a:b@c",
         "task-1234 uses RS256 and sk-learn",
