@@ -181,7 +181,8 @@ fn by_words(new: &Words, old: &Words) -> Relation {
     if is_same_sense && !has_new_figures && (alike >= SAME_PERCENT || is_inside) {
         return Relation::Same;
     }
-    if new.holds(CHANGES) && alike >= ANNOUNCED_PERCENT && new.n_shared(old) >= 2 {
+    let is_about_it = new.n_shared(old) >= 2 && new.shares_a_matter(old);
+    if new.holds(CHANGES) && alike >= ANNOUNCED_PERCENT && is_about_it {
         return Relation::Changed;
     }
     Relation::Apart

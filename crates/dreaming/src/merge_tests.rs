@@ -78,6 +78,21 @@ fn a_newer_value_of_the_same_thing_is_a_change() {
 }
 
 #[test]
+fn what_was_on_one_day_is_not_about_the_same_for_that() {
+    let (moved, died) = (
+        "I moved to Szeged yesterday (2026-11-21)",
+        "Tom died yesterday (2026-11-21)",
+    );
+    check(moved, died, Relation::Apart);
+    check(died, moved, Relation::Apart);
+    check(
+        "I moved to Szeged last week",
+        "Mimi died last week",
+        Relation::Apart,
+    );
+}
+
+#[test]
 fn one_number_spaced_in_two_ways_is_the_same() {
     for (new, old) in [
         (

@@ -39,6 +39,14 @@ const MONTHS: &[&str] = &[
 /// Letters from here on belong to scripts without spaces between words.
 const DENSE_FROM: char = '\u{2e80}';
 
+/// Words that say when something was, and nothing of what it was.
+#[rustfmt::skip]
+const WHEN: &[&str] = &[
+    "yesterday", "today", "tonight", "tomorrow", "last", "next", "day", "week", "weekend", "month", "year", "ago",
+    "morning", "afternoon", "evening", "night", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+    "sunday",
+];
+
 /// The words of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Words {
@@ -113,6 +121,13 @@ impl Words {
     /// How many words both have.
     pub(crate) fn n_shared(&self, other: &Self) -> usize {
         self.telling.intersection(&other.telling).count()
+    }
+
+    /// Whether both have a word besides those that say when.
+    pub(crate) fn shares_a_matter(&self, other: &Self) -> bool {
+        let is_when = |word: &String| WHEN.iter().any(|when| stem(when) == *word);
+        let mut shared = self.telling.intersection(&other.telling);
+        shared.any(|word| !self.figures.contains(word) && !is_when(word))
     }
 
     /// How many hundredths of its words the other has too.
