@@ -28,7 +28,10 @@ pub fn sentences(paragraph: &str) -> Vec<&str> {
     for (at, piece) in paragraph.split_sentence_bound_indices() {
         let end = at + piece.len();
         match spans.last_mut() {
-            Some((start, last)) if goes_on(text(paragraph, *start, *last).trim_end(), piece) => {
+            Some((start, last))
+                if is_inside(text(paragraph, *start, *last), piece)
+                    || goes_on(text(paragraph, *start, *last).trim_end(), piece) =>
+            {
                 *last = end;
             }
             _ => spans.push((at, end)),
@@ -74,6 +77,12 @@ fn written_small(sentence: &str) -> Vec<&str> {
 
 fn text(paragraph: &str, start: usize, end: usize) -> &str {
     paragraph.get(start..end).unwrap_or_default()
+}
+
+/// Whether the mark at the end of `piece` stands inside a word, an address or a password: nothing parts it
+/// from what follows.
+fn is_inside(piece: &str, next: &str) -> bool {
+    piece.ends_with(['.', '!', '?']) && next.starts_with(|c: char| c.is_ascii_alphanumeric())
 }
 
 /// Whether the full stop at the end of `piece` ends no sentence.

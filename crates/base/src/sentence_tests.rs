@@ -53,3 +53,18 @@ fn who_writes_no_capitals_ends_sentences_too() {
         &["see main.rs. and app.py etc. the rest is fine"],
     );
 }
+
+#[test]
+fn a_mark_inside_a_word_or_an_address_ends_no_sentence() {
+    check(
+        "See https://example.com/a?b=c&d=1 for the taxes. It is Yahoo!Mail now!",
+        &[
+            "See https://example.com/a?b=c&d=1 for the taxes.",
+            "It is Yahoo!Mail now!",
+        ],
+    );
+    check(
+        "\u{4f60}\u{597d}!\u{6211}\u{5728}",
+        &["\u{4f60}\u{597d}!", "\u{6211}\u{5728}"],
+    );
+}
