@@ -6,7 +6,7 @@ use base::model::{Excerpt, MemoryReach, Recalled, Request};
 use base::{Block, Message, TokenCount, head};
 
 use super::date::absolute;
-use super::question::part;
+use super::question::{is_to_be_forgotten, part};
 use super::rank::{Room, Subject, subject};
 use super::sentence::{Sentence, sentences};
 use super::template;
@@ -27,6 +27,9 @@ pub(super) fn answer(request: &Request) -> String {
     let words = owners_words(&request.messages);
     if is_courtesy(&words) {
         return fitting(template::NOTHING_TO_SAY, request.output_max);
+    }
+    if is_to_be_forgotten(&words) {
+        return fitting(template::FORGET, request.output_max);
     }
     let intent = Intent::of(&words);
     if intent == Intent::Stated {

@@ -56,6 +56,19 @@ fn check(words: &str, passages: &[&str], expected: &str) {
 }
 
 #[test]
+fn what_is_to_be_forgotten_is_neither_kept_nor_quoted_back() {
+    let passages = ["memory/2026-04-01.md:3 2026-04-01 user: My rent is 850 euros."];
+    for words in [
+        "Forget that I like jazz",
+        "please forget my rent",
+        "Can you forget about my rent?",
+    ] {
+        check(words, &passages, template::FORGET);
+    }
+    check("I forget my rent every month.", &passages, template::KEPT);
+}
+
+#[test]
 fn a_question_is_answered_with_the_passages_and_their_places() {
     check(
         "When does Ann's train arrive?",

@@ -43,6 +43,19 @@ const QUESTION_OPENINGS: &[&str] = &[
     "comment ", "puedes", "podr\u{ed}as", "c\u{f3}mo ",
 ];
 
+/// Words behind `forget` where somebody wants something forgotten.
+const FORGOTTEN: [&str; 9] = [
+    "about",
+    "all",
+    "everything",
+    "it",
+    "my",
+    "our",
+    "that",
+    "the",
+    "what",
+];
+
 /// Verbs that open a request and hardly ever a statement.
 #[rustfmt::skip]
 const REQUEST_VERBS: &[&str] = &[
@@ -190,6 +203,9 @@ fn is_request(sentence: &str) -> bool {
     if STANDING.iter().any(|phrase| words.contains(phrase)) || is_instruction(sentence) {
         return false;
     }
+    if is_to_be_forgotten(sentence) {
+        return true;
+    }
     let mut rest = words
         .split_whitespace()
         .skip_while(|word| matches!(*word, "now" | "then" | "and"));
@@ -204,6 +220,10 @@ fn is_request(sentence: &str) -> bool {
     if is_for_us && !first.starts_with("i'") {
         return true;
     }
+    // `Forget that I like jazz` is nothing to keep.
+    if first == "forget" && FORGOTTEN.contains(&second) {
+        return true;
+    }
     // `Call me Sam` is how somebody wants to be spoken to, `call me a taxi` is not.
     if first == "call" && second == "me" {
         return false;
@@ -211,6 +231,18 @@ fn is_request(sentence: &str) -> bool {
     // `Commit.` alone is a request, too.
     let has_object = second.is_empty() || OBJECTS.contains(&second);
     REQUEST_VERBS.contains(&first) || has_object && REQUEST_VERBS_OR_NOUNS.contains(&first)
+}
+
+/// Whether somebody wants something forgotten: `Please forget my rent`.
+pub(super) fn is_to_be_forgotten(sentence: &str) -> bool {
+    let Plain(words) = plain(sentence);
+    let mut rest = words.split_whitespace().skip_while(|word| {
+        matches!(
+            *word,
+            "now" | "then" | "and" | "please" | "can" | "could" | "you"
+        )
+    });
+    rest.next() == Some("forget") && rest.next().is_some_and(|word| FORGOTTEN.contains(&word))
 }
 
 /// A question without the reason that it gives, and that reason without the word that says so.

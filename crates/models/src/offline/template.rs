@@ -46,12 +46,15 @@ pub(super) const NOT_FOUND_IN_PART: &str = "I am offline, and some of your notes
 /// After something that the owner told.
 pub(super) const KEPT: &str =
     "Kept. I am offline: what you tell me stays in this session, and I can quote it later.";
+/// Where something is to be forgotten, which the owner alone does.
+pub(super) const FORGET: &str = "I am offline, and forget nothing by being told. `openclaw memory forget` with the \
+     words shows what memory holds of it, and takes it out when you say so.";
 /// After a greeting, or a word or two.
 pub(super) const NOTHING_TO_SAY: &str =
     "I am offline: tell me something to keep, or ask about what you told me before.";
 
 /// Every phrase.
-pub(super) const ALL: [&str; 20] = [
+pub(super) const ALL: [&str; 21] = [
     ASSISTANT,
     TOOL,
     ASKED,
@@ -71,6 +74,7 @@ pub(super) const ALL: [&str; 20] = [
     NOT_FOUND_YET,
     NOT_FOUND_IN_PART,
     KEPT,
+    FORGET,
     NOTHING_TO_SAY,
 ];
 
