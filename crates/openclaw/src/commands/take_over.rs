@@ -11,7 +11,7 @@ use agent::import::{Act, take_conversation};
 use base::Disk;
 use base::disk::{create_dir, read_all, replace};
 
-use super::session::import::{Found, conversations_of, find, name_of};
+use super::session::import::{Found, conversations_of, find, session_of};
 use own::{Diary, OwnHome};
 
 use crate::app::Context;
@@ -132,7 +132,7 @@ fn take_conversations(
                     continue;
                 }
             };
-            let taken = name_of(&conversation).and_then(|name| {
+            let taken = session_of(&store, &conversation, now).and_then(|name| {
                 let taken = take_conversation(&store, &name, &conversation, (now, Act::Write))?;
                 Ok((name, taken))
             });
