@@ -226,6 +226,22 @@ fn what_came_over_under_a_name_of_its_own_stays_there_and_grows_there() {
 }
 
 #[test]
+fn a_path_in_the_next_command_is_one_word_of_a_shell() {
+    let home = TestHome::new();
+    home.write("../old home/agents/main/sessions/bad.jsonl", "not json\n");
+    home.input("a talk.jsonl", OPENCLAW);
+    OsDisk
+        .create_dir(&home.folder().join("Ann's home"))
+        .unwrap();
+    let mut told = String::new();
+    for from in ["a talk.jsonl", "Ann's home", "old home"] {
+        let run = home.run(&["init", "--from", from]).with_code(1);
+        told.push_str(&run.transcript());
+    }
+    assert_snapshot!("init_from_paths_with_blanks", told);
+}
+
+#[test]
 fn a_session_that_does_not_come_over_is_told_and_the_others_do() {
     let home = TestHome::new();
     for (path, text) in [
