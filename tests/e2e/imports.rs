@@ -175,6 +175,72 @@ fn a_home_of_openclaw_is_taken_over_and_stays_as_it_is() {
     assert!(!other.path().exists());
 }
 
+const IMPORT: [&str; 3] = ["session", "import", "old"];
+const INIT: [&str; 3] = ["init", "--from", "old"];
+/// The name that is made of the main session of [`with_old_home`].
+const OWN_NAME: &str = "openclaw-agent-main-main-6a44b002";
+
+/// A home of OpenClaw beside ours, with its main session.
+fn with_old_home() -> TestHome {
+    let home = TestHome::new();
+    home.write("../old/agents/main/sessions/6f9b2c1e.jsonl", OPENCLAW);
+    let listing = r#"{"agent:main:main":{"sessionId":"6f9b2c1e"}}"#;
+    home.write("../old/agents/main/sessions/sessions.json", listing);
+    home
+}
+
+#[test]
+fn the_main_session_of_openclaw_comes_over_once_beside_a_main_in_use() {
+    for (first, second) in [(IMPORT, INIT), (INIT, IMPORT)] {
+        let home = with_old_home();
+        let _ = home.run(&["chat", "-m", "I live in Bern"]).with_code(0);
+        let main = home.read("sessions/main.jsonl");
+        let _ = home.run(&first).with_code(0);
+        assert_eq!(home.read("sessions/main.jsonl"), main);
+        let own = format!("{OWN_NAME}.jsonl");
+        assert_eq!(home.list("sessions"), ["main.jsonl", &own]);
+        let _ = home.run(&INIT).with_code(0);
+        let before = home.files();
+        for again in [second, first, second] {
+            let _ = home.run(&again).with_code(0);
+            assert_eq!(home.files(), before);
+        }
+    }
+}
+
+#[test]
+fn what_came_over_under_a_name_of_its_own_stays_there_and_grows_there() {
+    for command in [IMPORT, INIT] {
+        let home = with_old_home();
+        let file = "old/agents/main/sessions/6f9b2c1e.jsonl";
+        let named = ["session", "import", file, "-s", OWN_NAME];
+        let _ = home.run(&named).with_code(0);
+        let said = || Transcript::read(&home, OWN_NAME).messages().len();
+        assert_eq!(said(), 2);
+        let more = r#"{"type":"message","id":"a1b2c3d6","parentId":"a1b2c3d5","timestamp":"2026-04-12T10:01:00.000Z","message":{"role":"user","content":[{"type":"text","text":"Green tea."}],"timestamp":1776000060000}}"#;
+        home.write(&format!("../{file}"), format!("{OPENCLAW}{more}\n"));
+        let _ = home.run(&command).with_code(0);
+        assert_eq!(home.list("sessions"), [format!("{OWN_NAME}.jsonl")]);
+        assert_eq!(said(), 3);
+    }
+}
+
+#[test]
+fn a_path_in_the_next_command_is_one_word_of_a_shell() {
+    let home = TestHome::new();
+    home.write("../old home/agents/main/sessions/bad.jsonl", "not json\n");
+    home.input("a talk.jsonl", OPENCLAW);
+    OsDisk
+        .create_dir(&home.folder().join("Ann's home"))
+        .unwrap();
+    let mut told = String::new();
+    for from in ["a talk.jsonl", "Ann's home", "old home"] {
+        let run = home.run(&["init", "--from", from]).with_code(1);
+        told.push_str(&run.transcript());
+    }
+    assert_snapshot!("init_from_paths_with_blanks", told);
+}
+
 #[test]
 fn a_session_that_does_not_come_over_is_told_and_the_others_do() {
     let home = TestHome::new();

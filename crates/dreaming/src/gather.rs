@@ -7,9 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::disk::DiskError;
 use base::{Day, EntryId, Origin, SessionId, Timestamp, Tz, day, short_hash};
 use memory::candidates::{DreamState, Evidence, FoundIn};
-use memory::{LogItem, TombstoneError, Workspace, load_tombstones};
+use memory::{LogItem, TombstoneError, Tombstones, Workspace, load_tombstones};
 
 use crate::conversations::{ConversationError, Conversations, Said, SessionStat};
+use crate::left_over::waits_for_room;
 use crate::material::{Item, Material, Source};
 use crate::settings::Settings;
 
@@ -152,15 +153,8 @@ fn log_item(
     };
     let at = log_day.noon(timezone);
     if sources.is_empty() {
-        let key = note.id.clone();
-        sources.push(Source {
-            path: workspace.log_path(log_day).to_string(),
-            key: key.unwrap_or_else(|| Evidence::key_by_hand(&note.text)),
-            line: note.line,
-            text: note.text.clone(),
-            origin,
-            day: log_day,
-        });
+        let own = note_source(workspace, (log_day, note));
+        sources.push(Source { origin, ..own });
     }
     Item {
         label: String::new(),
@@ -220,6 +214,70 @@ fn message_item(said: &Said, timezone: Tz) -> Item {
         found_in: FoundIn::SessionReplay,
         sources: vec![source(said, timezone)],
         is_orphan: false,
+    }
+}
+
+/// What is still there of that which says what earlier dreams had no room for.
+///
+/// # Errors
+///
+/// [`GatherError`] where it cannot be told what was forgotten.
+pub fn gather_still_said(
+    workspace: &Workspace,
+    conversations: &dyn Conversations,
+    state: &DreamState,
+    timezone: Tz,
+) -> Result<Vec<Source>, GatherError> {
+    let waiting = state.pending.iter().filter(|own| waits_for_room(own));
+    let evidence: Vec<&Evidence> = waiting.flat_map(|own| &own.evidence).collect();
+    let is_wanted = |own: &Source| {
+        let is_it = |evidence: &&Evidence| evidence.path == own.path && evidence.key == own.key;
+        evidence.iter().any(is_it)
+    };
+    let is_in_log = |own: &Evidence| workspace.log_path(own.day).to_string() == own.path;
+    let (in_logs, in_sessions): (Vec<&Evidence>, Vec<&Evidence>) =
+        evidence.iter().partition(|own| is_in_log(own));
+    let days: BTreeSet<Day> = in_logs.iter().map(|own| own.day).collect();
+    let paths: BTreeSet<&str> = in_sessions.iter().map(|own| own.path.as_str()).collect();
+    let tombstones = load_tombstones(workspace)?;
+    let mut found = Vec::new();
+    for day in days {
+        let notes = notes_still_there(workspace, day, &tombstones);
+        found.extend(notes.into_iter().filter(is_wanted));
+    }
+    for path in paths {
+        let mut sink = |said: Said| {
+            let own = source(&said, timezone);
+            found.extend(Some(own).filter(is_wanted));
+        };
+        // A session that cannot be read any more says nothing, and keeps no dream from its notes.
+        conversations.read(path, 0, &mut sink).unwrap_or_default();
+    }
+    Ok(found)
+}
+
+/// The notes of a log that stand for themselves; none of a log that cannot be read.
+fn notes_still_there(workspace: &Workspace, day: Day, tombstones: &Tombstones) -> Vec<Source> {
+    let notes = workspace.log_items(day).unwrap_or_default();
+    let is_there = |own: &&LogItem| {
+        own.evidence.is_empty() && !tombstones.hides_note(&own.text, &own.evidence)
+    };
+    let notes = notes.iter().filter(is_there);
+    notes
+        .map(|note| note_source(workspace, (day, note)))
+        .collect()
+}
+
+/// A note as what says so itself.
+fn note_source(workspace: &Workspace, (log_day, note): (Day, &LogItem)) -> Source {
+    let key = note.id.clone();
+    Source {
+        path: workspace.log_path(log_day).to_string(),
+        key: key.unwrap_or_else(|| Evidence::key_by_hand(&note.text)),
+        line: note.line,
+        text: note.text.clone(),
+        origin: note.origin,
+        day: log_day,
     }
 }
 

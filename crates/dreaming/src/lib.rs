@@ -27,7 +27,7 @@ mod report;
 pub use conversations::{ConversationError, Conversations, Said, SessionStat};
 pub use extract::{Operation, OperationKind, consolidate_requests, parse_operations};
 pub use gate::{DREAM_LINES_MAX, PENDING_MAX, Refusal, SESSION_LINES_MAX};
-pub use gather::{GatherError, gather_logs, gather_session, unread_sessions};
+pub use gather::{GatherError, gather_logs, gather_session, gather_still_said, unread_sessions};
 pub use material::{Item, Material, Source};
 pub use report::{DreamReport, Left, Proposed};
 pub use settings::{Promotion, Schedule, ScheduleError, Settings, Trigger};

@@ -56,6 +56,8 @@ pub struct Material {
     pub backfilled: BTreeMap<String, u64>,
     /// How many notes and messages were read, those that were known before left out.
     pub n_read: usize,
+    /// What is still there of that which says what earlier dreams had no room for; a backfill has none.
+    pub still_said: Vec<Source>,
 }
 
 impl Material {
@@ -70,6 +72,7 @@ impl Material {
         self.consumed.extend(other.consumed);
         self.backfilled.extend(other.backfilled);
         self.n_read += other.n_read;
+        self.still_said.extend(other.still_said);
         self.label();
     }
 

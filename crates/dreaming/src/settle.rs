@@ -24,7 +24,7 @@ use crate::report::DreamReport;
 use crate::score::{Looked, STAGED_MIN, signals, total};
 use crate::settings::Settings;
 use crate::trigger::Due;
-use crate::words::{Words, words};
+use crate::words::{Words, words, words_under};
 
 /// What is known when a dream settles.
 #[derive(Debug)]
@@ -47,12 +47,7 @@ pub struct Settling<'a> {
     pub due: Option<&'a Due>,
     /// What a model read and wrote.
     pub spent: (TokenCount, TokenCount),
-    /// Whether this is the first part of a dream, which takes what earlier dreams had no room for.
-    pub is_first_part: bool,
 }
-
-/// The headings under which a home, a job or a name is told.
-const ABOUT_PEOPLE: [&str; 3] = ["About the Owner", "Projects and People", "Preferences"];
 
 /// A finding on its way through the stages.
 struct Draft {
@@ -127,11 +122,7 @@ fn drafts(
 
 fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draft, Refusal> {
     let finding = prepared_line(&operation.text);
-    let mut own = words(&finding);
-    // `We moved to Postgres` is a decision, not a home.
-    if !ABOUT_PEOPLE.contains(&operation.section.as_str()) {
-        own.told.slot = None;
-    }
+    let own = words_under(&operation.section, &finding);
     // `I'm vegan` says something, though it has one word besides.
     let is_quality = own.holds(&[" im ", " i am "]) && own.telling.len() == 1;
     if own.telling.len() < LINE_WORDS_MIN && !is_quality {
@@ -180,9 +171,9 @@ fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draf
     })
 }
 
-/// Whether a secret was taken out of a text, here or before a model read it.
+/// Whether a secret was taken out of a text, here or before a model read it: the mark names its kind.
 fn is_redacted(text: &str) -> bool {
-    text.to_lowercase().contains("[redacted")
+    text.contains("[REDACTED:")
 }
 
 /// Adds a draft; one that says what another says strengthens that one, and the newer of two values stays.

@@ -60,8 +60,16 @@ fn settled(
         items,
         ..Material::default()
     };
+    settled_of(&material, operations, (memory, state, promotion))
+}
+
+fn settled_of(
+    material: &Material,
+    operations: &[Operation],
+    (memory, state, promotion): (&str, &DreamState, Promotion),
+) -> Vec<String> {
     let settling = Settling {
-        material: &material,
+        material,
         memory,
         state,
         tombstones: &Tombstones::default(),
@@ -70,7 +78,6 @@ fn settled(
         timezone: Tz::UTC,
         due: None,
         spent: (TokenCount::ZERO, TokenCount::ZERO),
-        is_first_part: true,
     };
     let (plan, report) = settle(&settling, operations);
     let promoted = plan
@@ -226,7 +233,6 @@ fn said_twice_it_is_one_line_with_both_as_evidence() {
         timezone: Tz::UTC,
         due: None,
         spent: (TokenCount::ZERO, TokenCount::ZERO),
-        is_first_part: true,
     };
     let (plan, _) = settle(&settling, &[rule("e1", text), rule("e2", text)]);
     assert_eq!(plan.promoted.len(), 1);
@@ -412,7 +418,6 @@ fn waiting(n_candidates: usize) -> DreamState {
         timezone: Tz::UTC,
         due: None,
         spent: (TokenCount::ZERO, TokenCount::ZERO),
-        is_first_part: true,
     };
     let (plan, _) = settle(&settling, &[rule("e1", "Never feed the bears")]);
     let pending = (0..n_candidates).map(|number| Candidate {
@@ -556,7 +561,6 @@ fn a_newer_value_loses_its_place_to_no_addition_and_takes_none() {
 fn i14_a_line_of_which_a_secret_was_taken_out_is_refused_whatever_the_model_says() {
     for text in [
         "The alarm code of the office is [REDACTED:code]",
-        "The password for the router is [redacted] since May",
         "My card number is 4111 1111 1111 1111",
     ] {
         check(
@@ -565,6 +569,14 @@ fn i14_a_line_of_which_a_secret_was_taken_out_is_refused_whatever_the_model_says
             text,
             "refused: 1 redacted",
         );
+    }
+    // Without a kind no mark of ours: the owner's own words.
+    for text in [
+        "Please never write [redacted] in my notes",
+        "Always leave the [REDACTED] stamps on copies of contracts",
+    ] {
+        let promoted = format!("promoted: {text}");
+        check(Origin::Owner, FoundIn::DailyLog, text, &promoted);
     }
 }
 
@@ -636,21 +648,64 @@ fn a_newer_number_or_address_renews_ours_and_stands_beside_the_owners() {
     );
 }
 
-/// Candidates that an earlier dream had no room for, so many of them.
-fn left_over(n_candidates: usize) -> DreamState {
-    let mut state = waiting(n_candidates);
-    let promoted_enough = |own: &mut Candidate| {
+/// What the owner said that an earlier dream had no room for, each said in an entry of its own.
+fn left_over_of(said: &[(&str, &str)]) -> DreamState {
+    let mut state = waiting(said.len());
+    for (own, (section, text)) in state.pending.iter_mut().zip(said) {
         own.origin = Origin::Owner;
+        own.section = (*section).to_owned();
+        own.finding = (*text).to_owned();
+        own.evidence[0].key = format!("entry of {text}");
+        own.evidence[0].quote = (*text).to_owned();
         own.id = CandidateId::of(&own.finding, &own.evidence, |_| false);
         own.score = 80;
         own.staged_because = Some(PROMOTED_ENOUGH.to_owned());
-    };
-    state.pending.iter_mut().for_each(promoted_enough);
+    }
     state
+}
+
+const RULES: &str = "Standing Instructions";
+
+const NAMES: [&str; 10] = [
+    "ants", "bees", "cows", "dogs", "eels", "fish", "goats", "hens", "ibex", "jays",
+];
+
+fn bars(name: &str) -> String {
+    format!("Never feed {name} chocolate bars from {name}land")
+}
+
+/// Rules that an earlier dream had no room for, so many of them.
+fn left_over(n_candidates: usize) -> DreamState {
+    let rules: Vec<String> = NAMES[..n_candidates].iter().map(|own| bars(own)).collect();
+    let said: Vec<(&str, &str)> = rules.iter().map(|own| (RULES, own.as_str())).collect();
+    left_over_of(&said)
+}
+
+/// All that was said of what waits.
+fn all_that_was_said(state: &DreamState) -> Vec<Source> {
+    let evidence = state.pending.iter().flat_map(|own| &own.evidence);
+    let source = |own: &memory::candidates::Evidence| Source {
+        path: own.path.clone(),
+        key: own.key.clone(),
+        line: own.line,
+        text: own.quote.clone(),
+        origin: Origin::Owner,
+        day: own.day,
+    };
+    evidence.map(source).collect()
 }
 
 /// Rules of one dream with what earlier ones left.
 fn with_left_over(texts: &[&str], (memory, state): (&str, &DreamState)) -> Vec<String> {
+    with_still_said(texts, (memory, state), all_that_was_said(state))
+}
+
+/// The same with so much as is still there of what was said.
+fn with_still_said(
+    texts: &[&str],
+    (memory, state): (&str, &DreamState),
+    still_said: Vec<Source>,
+) -> Vec<String> {
     let labelled: Vec<(String, &str)> = (1..)
         .zip(texts)
         .map(|(number, text)| (format!("e{number}"), *text))
@@ -662,33 +717,94 @@ fn with_left_over(texts: &[&str], (memory, state): (&str, &DreamState)) -> Vec<S
         .iter()
         .map(|(label, text)| rule(label, text))
         .collect();
-    settled(
-        items.collect(),
-        &operations,
-        (memory, state, Promotion::Gated),
-    )
+    let material = Material {
+        items: items.collect(),
+        still_said,
+        ..Material::default()
+    };
+    settled_of(&material, &operations, (memory, state, Promotion::Gated))
 }
 
 #[test]
 fn what_a_dream_had_no_room_for_comes_first_in_the_next_and_takes_the_room() {
     let told = "Always send reports on Monday";
-    let bear = |number: usize| format!("promoted: Never feed bear number {number} of the park");
-    let mut expected: Vec<String> = (0..2).map(bear).collect();
+    let promoted = |name: &&str| format!("promoted: {}", bars(name));
+    let mut expected: Vec<String> = NAMES[..2].iter().map(promoted).collect();
     expected.push(format!("promoted: {told}"));
     assert_eq!(with_left_over(&[told], ("", &left_over(2))), expected);
-    let mut expected: Vec<String> = (0..PROMOTED_MAX).map(bear).collect();
+    let mut expected: Vec<String> = NAMES[..PROMOTED_MAX].iter().map(promoted).collect();
     expected.push(format!("staged: {told} ({PROMOTED_ENOUGH})"));
-    assert_eq!(with_left_over(&[told], ("", &left_over(20))), expected);
+    assert_eq!(with_left_over(&[told], ("", &left_over(10))), expected);
+}
+
+#[test]
+fn of_two_left_over_that_exclude_one_another_only_the_later_value_is_promoted() {
+    let told = "Always send reports on Monday";
+    let alone = [format!("promoted: {told}")];
+    let home = "About the Owner";
+    let (bern, thun) = ((home, "I live in Bern"), (home, "I live in Thun"));
+    let later = |said: &[(&str, &str)], change: &dyn Fn(&mut Candidate)| {
+        let mut state = left_over_of(said);
+        let own = &mut state.pending;
+        own.iter_mut()
+            .filter(|own| own.finding.contains("Thun"))
+            .for_each(change);
+        with_left_over(&[told], ("", &state))
+    };
+    let of_next_day = |own: &mut Candidate| own.day = "2026-04-21".parse().unwrap();
+    let of_next_dream = |own: &mut Candidate| {
+        own.proposed_at = "2026-04-20T04:00:00Z".parse().unwrap();
+    };
+    let expected = [
+        "promoted: I live in Thun".to_owned(),
+        format!("promoted: {told}"),
+    ];
+    for said in [[bern, thun], [thun, bern]] {
+        assert_eq!(later(&said, &of_next_day), expected);
+        assert_eq!(later(&said, &of_next_dream), expected);
+        assert_eq!(later(&said, &|_| {}), alone, "neither is the later");
+    }
+    let outside = |own: &mut Candidate| {
+        of_next_day(own);
+        own.origin = Origin::Untrusted;
+    };
+    assert_eq!(
+        later(&[bern, thun], &outside),
+        ["promoted: I live in Bern".to_owned(), alone[0].clone()],
+        "a page disputes nothing that the owner says"
+    );
+    let denied = left_over_of(&[
+        (home, "I am allergic to peanuts"),
+        (home, "I am not allergic to peanuts"),
+    ]);
+    assert_eq!(with_left_over(&[told], ("", &denied)), alone, "both wait");
+}
+
+#[test]
+fn i10_what_was_left_over_waits_where_what_said_so_is_gone_or_says_something_else() {
+    let told = "Always send reports on Monday";
+    let alone = [format!("promoted: {told}")];
+    let state = left_over(1);
+    let said = || all_that_was_said(&state);
+    let changed = |change: &dyn Fn(&mut Source)| {
+        let mut still_said = said();
+        still_said.iter_mut().for_each(change);
+        with_still_said(&[told], ("", &state), still_said)
+    };
+    let both = [format!("promoted: {}", bars("ants")), alone[0].clone()];
+    assert_eq!(changed(&|_| {}), both);
+    assert_eq!(with_still_said(&[told], ("", &state), Vec::new()), alone);
+    assert_eq!(changed(&|own| own.key = "another".into()), alone);
+    assert_eq!(changed(&|own| own.path = "another".into()), alone);
+    assert_eq!(changed(&|own| own.text = "Never feed bees".into()), alone);
+    assert_eq!(changed(&|own| own.origin = Origin::Agent), alone);
 }
 
 #[test]
 fn what_was_left_over_waits_where_something_has_changed_since() {
     let told = "Always send reports on Monday";
     let alone = [format!("promoted: {told}")];
-    let memory = our_line(
-        "Standing Instructions",
-        "Never feed bear number 0 of the park",
-    );
+    let memory = our_line(RULES, &bars("ants"));
     assert_eq!(
         with_left_over(&[told], (&memory, &left_over(1))),
         alone,
@@ -700,7 +816,7 @@ fn what_was_left_over_waits_where_something_has_changed_since() {
         with_left_over(&[told], ("", &state))
     };
     assert_eq!(
-        changed(|own| own.finding = "Never feed any bear of the park".into()),
+        changed(|own| own.finding = bars("all ants")),
         alone,
         "the owner has begun to edit it"
     );
@@ -720,7 +836,7 @@ fn what_was_left_over_waits_where_something_has_changed_since() {
         .rejected
         .insert(memory::candidates::same_words(&finding));
     assert_eq!(with_left_over(&[told], ("", &rejected)), alone);
-    let newer = "Always feed bear number 0 of the park from now on";
+    let newer = "Always feed ants chocolate bars from antsland from now on";
     let found = with_left_over(&[newer], ("", &left_over(1)));
     assert_eq!(
         found,

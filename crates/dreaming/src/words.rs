@@ -66,6 +66,19 @@ pub(crate) struct Words {
     pub(crate) text: String,
 }
 
+/// The headings under which a home, a job or a name is told.
+const ABOUT_PEOPLE: [&str; 3] = ["About the Owner", "Projects and People", "Preferences"];
+
+/// The words of a finding under a heading.
+pub(crate) fn words_under(section: &str, finding: &str) -> Words {
+    let mut own = words(finding);
+    // `We moved to Postgres` is a decision, not a home.
+    if !ABOUT_PEOPLE.contains(&section) {
+        own.told.slot = None;
+    }
+    own
+}
+
 /// The words of a text.
 pub(crate) fn words(text: &str) -> Words {
     let mut words = Words::default();

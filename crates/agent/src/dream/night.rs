@@ -180,7 +180,6 @@ impl<'a> Night<'a> {
             timezone: self.runtime.timezone,
             due: self.due.as_ref(),
             spent: extracted.spent,
-            is_first_part: self.n_parts == 0,
         };
         Ok(settle(&settling, operations))
     }

@@ -9,7 +9,7 @@ use base::{Day, Timestamp, TokenCount, day};
 use chrono::TimeDelta;
 use dreaming::{
     Conversations, DreamReport, Due, GatherError, LogSize, Material, Moment, SessionStat, Settings,
-    Skip, due, gather_logs, gather_session, unread_sessions,
+    Skip, due, gather_logs, gather_session, gather_still_said, unread_sessions,
 };
 use memory::candidates::{Desk, DeskError, DreamState, Review};
 use memory::{LedgerError, TombstoneError, WorkspaceError};
@@ -177,7 +177,7 @@ pub async fn dream(
             (runtime.clock.now(), runtime.timezone),
         ),
     };
-    let logs = gather_logs(
+    let mut logs = gather_logs(
         workspace,
         &conversations,
         (settings, &state),
@@ -185,6 +185,11 @@ pub async fn dream(
     )?;
     let since = match request.backfill {
         Backfill::Logs => {
+            // What earlier dreams had no room for comes only beside something new.
+            if !logs.is_empty() {
+                let timezone = runtime.timezone;
+                logs.still_said = gather_still_said(workspace, &conversations, &state, timezone)?;
+            }
             night.pass(&logs, tell).await?;
             return Ok(night.outcome(triggers, unread));
         }

@@ -241,23 +241,37 @@ async fn i9_while_memory_cannot_be_read_whole_no_model_is_asked_and_nothing_is_l
     assert!(home.read("workspace/MEMORY.md").contains("tea over coffee"));
 }
 
+/// So many rules, of which the first dream promotes 8.
+const FED: [&str; 10] = [
+    "ants", "bees", "cows", "dogs", "eels", "fish", "goats", "hens", "ibex", "jays",
+];
+
+fn fed(name: &str) -> String {
+    format!("Never feed {name} chocolate bars from {name}land")
+}
+
+/// A home in which one dream had no room for two rules.
+async fn with_two_left_over() -> Home {
+    let home = offline_home();
+    for name in FED {
+        noted(&home, &fed(name), Origin::Owner);
+    }
+    let _first = asked(&home, Backfill::Logs, 0).await;
+    assert_eq!(n_fed(&home, "workspace/MEMORY.md"), 8);
+    home
+}
+
+fn n_fed(home: &Home, file: &str) -> usize {
+    home.read(file).matches("Never feed").count()
+}
+
 #[tokio::test]
 async fn what_one_dream_had_no_room_for_is_promoted_by_the_next_that_has_something_new() {
-    let home = offline_home();
-    let names = [
-        "ants", "bees", "cows", "dogs", "eels", "fish", "goats", "hens", "ibex", "jays",
-    ];
-    for name in names {
-        let text = format!("Never feed {name} chocolate bars from {name}land");
-        noted(&home, &text, Origin::Owner);
-    }
-    let n_of = |home: &Home, file: &str| home.read(file).matches("Never feed").count();
-    let _first = asked(&home, Backfill::Logs, 0).await;
-    assert_eq!(n_of(&home, "workspace/MEMORY.md"), 8);
+    let home = with_two_left_over().await;
     // With nothing new nothing is carried over either.
     let again = asked(&home, Backfill::Logs, 0).await;
     assert!(matches!(again, DreamOutcome::NothingNew(_)), "{again:?}");
-    assert_eq!(n_of(&home, "workspace/MEMORY.md"), 8);
+    assert_eq!(n_fed(&home, "workspace/MEMORY.md"), 8);
     home.set("2026-03-03T20:00:00Z");
     noted(&home, "I prefer tea over coffee", Origin::Owner);
     let DreamOutcome::Dreamt { report, .. } = asked(&home, Backfill::Logs, 0).await else {
@@ -265,8 +279,80 @@ async fn what_one_dream_had_no_room_for_is_promoted_by_the_next_that_has_somethi
     };
     assert_eq!((report.promoted.len(), report.staged.len()), (3, 0));
     let memory = home.read("workspace/MEMORY.md");
-    assert_eq!(memory.matches("Never feed").count(), names.len());
+    assert_eq!(memory.matches("Never feed").count(), FED.len());
     assert!(memory.contains("tea over coffee"));
     let dreams = home.read("workspace/DREAMS.md");
     assert_eq!(dreams.matches("Never feed").count(), 0, "{dreams}");
+}
+
+#[tokio::test]
+async fn i10_what_had_no_room_waits_where_what_said_so_is_gone_by_the_next_dream() {
+    let home = with_two_left_over().await;
+    let memory = home.read("workspace/MEMORY.md");
+    let left: Vec<String> = FED
+        .iter()
+        .map(|name| fed(name))
+        .filter(|text| !memory.contains(text))
+        .collect();
+    home.set("2026-03-03T20:00:00Z");
+    let log = home.read("workspace/memory/2026-03-02.md");
+    let kept: Vec<&str> = log.lines().filter(|own| !own.contains(&left[0])).collect();
+    home.write("memory/2026-03-02.md", &kept.join("\n"));
+    noted(&home, "I prefer tea over coffee", Origin::Owner);
+    let _second = asked(&home, Backfill::Logs, 0).await;
+    let memory = home.read("workspace/MEMORY.md");
+    let is_promoted = |text: &String| memory.contains(text.as_str());
+    assert_eq!(
+        left.iter().map(is_promoted).collect::<Vec<_>>(),
+        [false, true]
+    );
+    assert!(home.read("workspace/DREAMS.md").contains(&left[0]));
+}
+
+#[tokio::test]
+async fn i10_what_had_no_room_waits_where_its_session_was_deleted() {
+    let home = offline_home();
+    let said: Vec<String> = FED.iter().map(|name| fed(name) + ".").collect();
+    for (session, said) in [("main", &said[..5]), ("second", &said[5..])] {
+        for text in said {
+            home.say_in(session, "2026-03-02T08:00:00Z", text).await;
+        }
+    }
+    let _first = asked(&home, Backfill::Logs, 0).await;
+    assert_eq!(n_fed(&home, "workspace/MEMORY.md"), 8);
+    let memory = home.read("workspace/MEMORY.md");
+    let is_left = |name: &&&str| !memory.contains(&fed(name));
+    let left: Vec<&&str> = FED.iter().filter(is_left).collect();
+    home.set("2026-03-03T20:00:00Z");
+    noted(&home, "I prefer tea over coffee", Origin::Owner);
+    for session in ["main", "second"] {
+        let name = session.parse().unwrap();
+        let turn = home
+            .runtime
+            .sessions
+            .begin_turn(&name, home.runtime.resume_limit())
+            .unwrap();
+        turn.delete().unwrap();
+    }
+    let _second = asked(&home, Backfill::Logs, 0).await;
+    assert_eq!(n_fed(&home, "workspace/MEMORY.md"), 8);
+    let dreams = home.read("workspace/DREAMS.md");
+    assert!(left.iter().all(|name| dreams.contains(&fed(name))));
+    assert!(home.read("workspace/MEMORY.md").contains("tea over coffee"));
+}
+
+#[tokio::test]
+async fn a_backfill_promotes_nothing_that_an_earlier_dream_had_no_room_for() {
+    let home = with_two_left_over().await;
+    let waiting = n_fed(&home, "workspace/DREAMS.md");
+    home.set("2026-03-03T20:00:00Z");
+    home.say_in("main", "2026-03-03T20:00:00Z", "I prefer cats over dogs.")
+        .await;
+    noted(&home, "I prefer tea over coffee", Origin::Owner);
+    let _backfill = asked(&home, Backfill::Sessions, 0).await;
+    assert_eq!(n_fed(&home, "workspace/MEMORY.md"), 8);
+    assert_eq!(n_fed(&home, "workspace/DREAMS.md"), waiting);
+    noted(&home, "I prefer trains over planes", Origin::Owner);
+    let _next = asked(&home, Backfill::Logs, 0).await;
+    assert_eq!(n_fed(&home, "workspace/MEMORY.md"), FED.len());
 }

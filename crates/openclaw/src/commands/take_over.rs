@@ -4,6 +4,7 @@
 
 mod own;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use agent::import::{Act, take_conversation};
 use base::Disk;
 use base::disk::{create_dir, read_all, replace};
 
-use super::session::import::{Found, conversations_of, find, name_of};
+use super::session::import::{Found, conversations_of, find, session_of};
 use own::{Diary, OwnHome};
 
 use crate::app::Context;
@@ -45,7 +46,8 @@ pub(crate) fn check_source(from: &Path, disk: &dyn Disk) -> Result<(), CliError>
         return Err(CliError::new(ErrorKind::Input, failure)
             .hint(NAME_A_HOME)
             .hint(format!(
-                "`openclaw session import {shown}` takes the conversations of a file"
+                "`{}` takes the conversations of a file",
+                import_command(from)
             )));
     }
     let is_empty = workspace_of(disk, from)?.is_none()
@@ -56,7 +58,8 @@ pub(crate) fn check_source(from: &Path, disk: &dyn Disk) -> Result<(), CliError>
         return Err(CliError::new(ErrorKind::NotFound, failure)
             .hint(NAME_A_HOME)
             .hint(format!(
-                "`openclaw session import {shown}` takes conversations that lie there in files"
+                "`{}` takes conversations that lie there in files",
+                import_command(from)
             )));
     }
     Ok(())
@@ -132,7 +135,7 @@ fn take_conversations(
                     continue;
                 }
             };
-            let taken = name_of(&conversation).and_then(|name| {
+            let taken = session_of(&store, &conversation, now).and_then(|name| {
                 let taken = take_conversation(&store, &name, &conversation, (now, Act::Write))?;
                 Ok((name, taken))
             });
@@ -148,10 +151,18 @@ fn take_conversations(
 fn failed(path: &Path, error: &CliError) -> ImportedReport {
     let reason = error.one_line();
     let again = format!(
-        "{reason}; once that is mended, `openclaw session import {}` takes it over",
-        path.display()
+        "{reason}; once that is mended, `{}` takes it over",
+        import_command(path)
     );
     ImportedReport::failed(path, &again)
+}
+
+/// The command that imports what lies there, as a shell reads it.
+fn import_command(path: &Path) -> String {
+    let shown = path.display().to_string();
+    // Only a NUL cannot be quoted, and no path holds one.
+    let quoted = shlex::try_quote(&shown).map_or_else(|_| shown.clone(), Cow::into_owned);
+    format!("openclaw session import {quoted}")
 }
 
 /// Where its notes lie: in `workspace/`, or in the directory itself.

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent::import::{
-    Act, Conversation, ImportError, ImportFormat, is_store, read_conversations, read_store,
-    take_conversation,
+    Act, Conversation, ImportError, ImportFormat, TakenState, is_store, read_conversations,
+    read_store, take_conversation,
 };
-use base::{Disk, Origin, short_hash};
+use base::{Disk, Origin, Timestamp, short_hash};
 use clap::Args;
 use session::{SessionName, SessionStore};
 
@@ -255,14 +255,14 @@ impl Import<'_> {
                 report.add(ImportedReport::failed(path, reason));
                 continue;
             }
-            let name = named.map_or_else(|| name_of(&conversation), Ok);
+            let now = context.host.clock.now();
+            let name = named.map_or_else(|| session_of(self.store, &conversation, now), Ok);
             let act = if self.arguments.dry_run {
                 Act::Look
             } else {
                 Act::Write
             };
             let taken = name.and_then(|name| {
-                let now = context.host.clock.now();
                 let taken = take_conversation(self.store, &name, &conversation, (now, act))?;
                 Ok((name, taken))
             });
@@ -285,19 +285,51 @@ fn distrust(conversation: &mut Conversation) {
 /// Most characters of a title that a name takes.
 const TITLE_CHARS_MAX: usize = 30;
 
-/// The key of the session in which OpenClaw talks with its owner: it is the primary session here.
+/// The key of the session in which OpenClaw talks with its owner.
 const MAIN_KEY: &str = "agent:main:main";
 
-/// The name of the session of a conversation: the same at every import, and by whatever command.
-pub(crate) fn name_of(conversation: &Conversation) -> Result<SessionName, CliError> {
-    let parsed = |name: &str| {
-        name.parse()
-            .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))
-    };
+/// The session of a conversation, whatever command imports it: where it is already, so that nothing comes
+/// over twice, else the session of its name.
+///
+/// The main one of OpenClaw is the primary session here, unless that holds something else.
+///
+/// # Errors
+///
+/// Where it cannot be known whether a session holds it.
+pub(crate) fn session_of(
+    store: &SessionStore,
+    conversation: &Conversation,
+    now: Timestamp,
+) -> Result<SessionName, CliError> {
+    let own = name_of(conversation)?;
     let is_openclaw = conversation.format == ImportFormat::OpenClaw;
-    if is_openclaw && conversation.title.as_deref() == Some(MAIN_KEY) {
-        return parsed(agent::PRIMARY_SESSION);
+    if !is_openclaw || conversation.title.as_deref() != Some(MAIN_KEY) {
+        return Ok(own);
     }
+    let main = parsed(agent::PRIMARY_SESSION)?;
+    let state = |name: &SessionName| -> Result<TakenState, CliError> {
+        Ok(take_conversation(store, name, conversation, (now, Act::Look))?.state)
+    };
+    let at_main = state(&main)?;
+    let is_own = !is_held(at_main) && (at_main == TakenState::Differs || is_held(state(&own)?));
+    Ok(if is_own { own } else { main })
+}
+
+/// Whether the session holds the conversation, or its beginning.
+fn is_held(state: TakenState) -> bool {
+    match state {
+        TakenState::Grown | TakenState::Unchanged | TakenState::WentOn => true,
+        TakenState::New | TakenState::Empty | TakenState::Differs => false,
+    }
+}
+
+fn parsed(name: &str) -> Result<SessionName, CliError> {
+    name.parse()
+        .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))
+}
+
+/// The name that is made of a conversation: the same at every import.
+fn name_of(conversation: &Conversation) -> Result<SessionName, CliError> {
     let prefix = match conversation.format {
         ImportFormat::OpenClaw => "openclaw",
         ImportFormat::ClaudeCode => "claude-code",
