@@ -11,6 +11,10 @@ use super::candidates;
 /// Facts, each with words that have to stand in the note and in the line that is proposed.
 #[rustfmt::skip]
 const LASTING: &[(&str, &str)] = &[
+    ("I joined Siemens on Monday", "joined Siemens"),
+    ("I joined Siemens with two friends", "Siemens with two friends"),
+    ("I left Bosch at the age of 40", "Bosch at the age of 40"),
+    ("I left school at sixteen", "school at sixteen"),
     ("Mia and Luca are my godchildren", "godchildren"),
     ("Our rent in Basel is 1,850 francs", "1,850"),
     ("I take magnesium every evening", "magnesium"),
@@ -178,6 +182,9 @@ const LASTING: &[(&str, &str)] = &[
 /// What is worth a note and may wait: habits, events, plans.
 #[rustfmt::skip]
 const NOTED: &[(&str, &str)] = &[
+    ("I left Rex at the vet", "Rex at the vet"),
+    ("I left Anna the spare key", "the spare key"),
+    ("I found Anna a flat", "Anna a flat"),
     ("We always spend Christmas at my parents' place in Davos", "Davos"),
     ("I use a Kindle for reading", "Kindle"),
     ("I broke my left wrist in 2019", "wrist"),
@@ -404,6 +411,13 @@ const PASSING: &[&str] = &[
     "I left Anna a message",
     "I left my team a note this morning",
     "I joined Anna for lunch",
+    "I joined Anna and Tom for dinner",
+    "I left Rex at the vet",
+    "I left Dr. Weber a message",
+    "I left Microsoft and took the bus home",
+    "I left Microsoft because I felt sick",
+    "I left Microsoft to have lunch",
+    "I found Anna a flat",
     "I have a headache right now",
     "I'm hungry at the moment",
     "Right now I am in the bath",
