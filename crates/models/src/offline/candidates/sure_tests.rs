@@ -117,6 +117,17 @@ fn what_holds_at_a_place_waits_until_it_is_known_to_be_theirs() {
         let known = proposed(&told);
         assert!(promoted(&known, rent), "{known:?}");
     }
+    for told in [
+        format!("My brother lives in Basel. {rent}."),
+        format!("I have a friend in Basel. {rent}."),
+        format!("I was born in Basel. {rent}."),
+        format!("{rent}. My parents have a flat in Basel."),
+    ] {
+        let found = proposed(&told);
+        assert!(!promoted(&found, rent), "{told}: {found:?}");
+    }
+    let both = proposed(&format!("My sister and I live in Basel. {rent}."));
+    assert!(promoted(&both, rent), "{both:?}");
     let liked = proposed(&format!("{rent}. I love Basel."));
     assert!(!promoted(&liked, rent), "{liked:?}");
 }
