@@ -639,6 +639,7 @@ fn a_newer_number_or_address_renews_ours_and_stands_beside_the_owners() {
             "I changed my email address to eva@b.eu",
             "My e-mail is eva@a.eu",
         ),
+        ("I have a new email: eva@b.eu", "My e-mail is eva@a.eu"),
     ] {
         let memory = our_line("About the Owner", known);
         assert_eq!(against(text, &memory), [format!("promoted: {text}")]);

@@ -6,7 +6,7 @@ use super::attribute;
 use super::household::{MEALS, MONTHS, SPANS};
 use super::table::{KIN, NUMBERS, WORKPLACES};
 use super::verb::{behind_thing, is_number, is_somebody, is_tool};
-use super::words::Rest;
+use super::words::{Rest, Word};
 
 /// What one may sell or give up.
 #[rustfmt::skip]
@@ -149,6 +149,20 @@ pub(super) fn is_changed(rest: Rest<'_>) -> bool {
     let has_article = matches!(rest.next(), "my" | "our");
     let behind = attribute(rest.after(1)).filter(|_| has_article);
     behind.is_some_and(|behind| behind.next() == "to" && behind.after(1).names_something())
+}
+
+/// Whether a thing that has one value follows, said to be new, and that value: `a new email: eva@b.eu`.
+pub(super) fn is_new_value(rest: Rest<'_>) -> bool {
+    let Some(behind) =
+        attribute(rest.after(1)).filter(|_| rest.next() == "a" && rest.at(1) == "new")
+    else {
+        return false;
+    };
+    let n_words = rest.left().len() - behind.left().len();
+    let last = rest.left().get(n_words.saturating_sub(1));
+    let value = behind.past(&["it", "is", "'s", "now"]);
+    let is_figure = value.left().first().is_some_and(Word::is_figure);
+    is_figure || last.is_some_and(|word| word.is_end) && value.is_name()
 }
 
 /// Whether something of the speaker's follows that is sold: `my car`, `the Volvo to a friend`.

@@ -5,7 +5,7 @@
 use super::household::{AIDS, CODE, DOSES, OPERATIONS, PLACES_BEFORE, SPANS, TEMPORARY, THINGS};
 use super::parting::{
     is_about_somebody, is_cancelled, is_changed, is_for_good, is_gift_to_kin, is_gift_to_somebody,
-    is_joined, is_parting, is_sold,
+    is_joined, is_new_value, is_parting, is_sold,
 };
 use super::routine::tells_how_often;
 use super::someone::{holds_of, names_illness};
@@ -88,6 +88,8 @@ enum Follow {
     Parting,
     /// What has one value, and that: `my phone number to 0664 12`.
     Changed,
+    /// What has one value, said to be new: `a new email: eva@b.eu`.
+    NewValue,
     /// Something that does not point at what stood before.
     Object,
     /// What may be done again and again.
@@ -118,8 +120,8 @@ enum Follow {
 
 use Follow::{
     AboutName, Activity, Aid, Anything, Belonging, Cancelled, Changed, Dose, ForGood, From, Gift,
-    Illness, In, Joined, Kept, Kind, Named, Nothing, Noun, Number, Object, Operation, Parting,
-    Place, Rate, Sold, Somebody, Spot, Spouse, Thing, Tongue, Up, With, Word,
+    Illness, In, Joined, Kept, Kind, Named, NewValue, Nothing, Noun, Number, Object, Operation,
+    Parting, Place, Rate, Sold, Somebody, Spot, Spouse, Thing, Tongue, Up, With, Word,
 };
 use Form::{Base, Ongoing, Past};
 use Tells::{End, Event, Habit, Life, Plan, Taste};
@@ -169,6 +171,7 @@ const VERBS: &[(&[&str], &[Form], Follow, Tells)] = &[
     (&["buy", "inherit", "sell"], &[Past], Kind(HOMES), Life),
     (&["sell", "rehome"], &[Past], Sold, End),
     (&["change"], &[Past], Changed, Life),
+    (&["have", "get"], &[Base, Past], NewValue, Life),
     (&["cancel", "terminate"], &[Past], Cancelled, End),
     (&["break", "split"], &[Base, Past], Parting, End),
     (&["get", "become"], &[Past], Word(&["married", "engaged", "divorced", "promoted", "fired", "laid", "hired", "pregnant", "diagnosed", "separated", "tenure"]), Life),
@@ -325,6 +328,7 @@ fn follows(follow: Follow, rest: Rest<'_>) -> bool {
         Cancelled => is_cancelled(rest),
         Parting => is_parting(rest),
         Changed => is_changed(rest),
+        NewValue => is_new_value(rest),
         Object => !POINTING.contains(&rest.next()),
         Activity => !NO_HABIT.contains(&rest.next()),
         Noun => {
@@ -386,7 +390,10 @@ fn is_belonging(rest: Rest<'_>) -> bool {
     let is_named = noun.left().iter().take(place + 1).any(|word| word.is_name);
     let behind = noun.after(place + 1);
     let is_told = behind.names_something() || is_named || matches!(rest.next(), "my" | "our");
-    is_told && !rest.holds(TEMPORARY)
+    // `An email from Anna` is a letter, and no address.
+    let is_letter = matches!(behind.next(), "from" | "about")
+        && matches!(noun.at(place), "email" | "e-mail" | "mail");
+    is_told && !is_letter && !rest.holds(TEMPORARY)
 }
 
 /// Whether a word is a number.
