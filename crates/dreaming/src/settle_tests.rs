@@ -598,6 +598,10 @@ fn an_end_is_a_line_only_where_it_ends_something() {
             "I cancelled my gym membership",
             "I have a gym membership at Fitwell",
         ),
+        (
+            "I cancelled my Netflix subscription",
+            "I have a Netflix subscription",
+        ),
         ("Tom and I split up", "Tom is my boyfriend"),
         ("I broke up with Tom", "My boyfriend is called Tom"),
     ] {
@@ -611,6 +615,24 @@ fn an_end_is_a_line_only_where_it_ends_something() {
             against(text, &by_hand),
             [format!("staged: {text} ({beside})")]
         );
+    }
+}
+
+#[test]
+fn who_has_left_or_quit_something_for_good_waits_for_no_line_that_it_ends() {
+    for (text, known) in [
+        ("I quit smoking", "I speak Hungarian and Polish"),
+        ("I quit smoking", "I am a smoker"),
+        ("I quit drinking", "I speak Hungarian and Polish"),
+        ("I left the army in 2010", "I speak Hungarian and Polish"),
+        (
+            "I left the Catholic church in 2015",
+            "I speak Hungarian and Polish",
+        ),
+        ("I left school", "I speak Hungarian and Polish"),
+    ] {
+        let memory = our_line("About the Owner", known);
+        assert_eq!(against(text, &memory), [format!("promoted: {text}")]);
     }
 }
 
@@ -629,6 +651,7 @@ fn a_newer_number_or_address_renews_ours_and_stands_beside_the_owners() {
             "I changed my email address to eva@b.eu",
             "My e-mail is eva@a.eu",
         ),
+        ("I have a new email: eva@b.eu", "My e-mail is eva@a.eu"),
     ] {
         let memory = our_line("About the Owner", known);
         assert_eq!(against(text, &memory), [format!("promoted: {text}")]);

@@ -218,6 +218,24 @@ fn what_is_said_of_something_else_replaces_no_job() {
 }
 
 #[test]
+fn who_leaves_for_an_errand_keeps_their_job() {
+    for new in [
+        "I left Microsoft and took the bus home",
+        "I left Microsoft and went for a run",
+        "I left Microsoft to have lunch",
+        "I left Microsoft because I felt sick",
+    ] {
+        check(new, "I work at Microsoft", None);
+    }
+    for new in [
+        "I left Microsoft and took a job in Graz",
+        "I left Microsoft because I was bored",
+    ] {
+        check(new, "I work at Microsoft", Some(Turn::Replaces));
+    }
+}
+
+#[test]
 fn a_passing_state_of_a_thing_replaces_none_of_its_values() {
     for (new, old) in [
         ("My phone number is hidden", "My phone number is 0699 77"),

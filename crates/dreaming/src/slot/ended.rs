@@ -263,6 +263,8 @@ fn sort(old: &Words) -> Option<Sort> {
         return is_member.then_some(Sort::Group);
     }
     match at(0) {
+        // `I have a Netflix subscription`.
+        "i" | "we" | "my" | "our" if GROUPS.contains(&at(name + 1)) => Some(Sort::Group),
         "my" | "our" if OWNED.contains(&at(1)) && matches!(at(2), "is" | "'s") => {
             matches!(at(3), "a" | "an" | "called").then_some(Sort::Thing)
         }
@@ -325,6 +327,8 @@ pub(super) fn is_date_or_reason(rest: &[Token]) -> bool {
         "in" => is_figure(1) || is_month(next) || is_span(next) || is_span(plain(rest, 2)),
         "after" => rest.iter().take(5).any(|token| is_span(&token.plain)),
         "for" => next == "good",
+        "and" if WAYS.contains(&next) => (2..7).any(|place| CAREERS.contains(&plain(rest, place))),
+        "because" if (2..7).any(|place| UNWELL.contains(&plain(rest, place))) => false,
         "because" | "since" | "anymore" | "forever" | "and" | "but" | "so" => true,
         "any" => next == "more",
         "recently" => rest.len() == 1,
@@ -332,6 +336,36 @@ pub(super) fn is_date_or_reason(rest: &[Token]) -> bool {
         _ => is_ago || is_figure(0) && rest.first().is_some_and(|token| token.plain.contains('-')),
     }
 }
+
+/// What somebody does who left for an hour: `and took the bus home`.
+#[rustfmt::skip]
+const WAYS: &[&str] = &[
+    "took", "went", "drove", "walked", "rode", "cycled", "caught", "bought", "ate", "headed", "ran", "came", "grabbed",
+    "waited",
+];
+
+/// What makes something else of them: `and took a job in Graz`.
+const CAREERS: &[&str] = &[
+    "job",
+    "position",
+    "role",
+    "post",
+    "offer",
+    "year",
+    "sabbatical",
+    "freelance",
+    "abroad",
+    "university",
+    "college",
+    "school",
+];
+
+/// How somebody is who leaves for a day.
+#[rustfmt::skip]
+const UNWELL: &[&str] = &[
+    "sick", "ill", "unwell", "dizzy", "tired", "hungry", "thirsty", "late", "cold", "faint", "nauseous", "headache",
+    "migraine", "appointment",
+];
 
 fn is_of_a_day(rest: &[Token]) -> bool {
     matches!(

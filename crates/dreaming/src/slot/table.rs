@@ -222,10 +222,10 @@ pub(super) const ENDED_BETWEEN: &[Ending] = &[
     ending("split", &[Partner], ForGood),
 ];
 
-/// Ends of things that are told as something done; how it is since says more.
+/// Ends of things and of ties that are told as something done; who has left a church or quit smoking tells how it is since.
 #[rustfmt::skip]
 pub(super) const EVENTS: &[&str] = &[
-    "sold", "gave away", "got rid of", "rehomed", "returned", "cancelled", "canceled", "terminated", "quit", "left",
+    "sold", "gave away", "got rid of", "rehomed", "returned", "cancelled", "canceled", "terminated",
     "broke up with", "split up with", "split up", "broke up", "split", "parted",
 ];
 

@@ -54,8 +54,12 @@ pub(super) fn candidates(request: &Request, timezone: Tz) -> String {
         }
         for mut found in of_excerpt(excerpt, day(excerpt.at, timezone), &mut is_play) {
             // Somebody who is only named may be a figure of a novel, and a rent anybody's: the owner is asked.
-            let named = fact::bare_name(&found.text).or_else(|| fact::anybodys_place(&found.text));
-            if named.is_some_and(|name| !known.contains(&name)) {
+            let is_known = match fact::bare_name(&found.text) {
+                Some(name) => known.names.contains(&name),
+                None => fact::anybodys_place(&found.text)
+                    .is_none_or(|place| known.places.contains(&place)),
+            };
+            if !is_known {
                 found.worth.importance = found.worth.importance.min(OF_UNKNOWN);
             }
             let operation = json!({
@@ -74,23 +78,35 @@ pub(super) fn candidates(request: &Request, timezone: Tz) -> String {
     lines.join("\n")
 }
 
+/// Names, in lower case, that have to do with the owner.
+#[derive(Debug, Default)]
+struct Known {
+    /// Of people and whatever else.
+    names: BTreeSet<String>,
+    /// Of those that may be places where the owner lives or has something.
+    places: BTreeSet<String>,
+}
+
 /// The names, in lower case, of those who are known to belong to the owner: long-term memory holds them, or
 /// the owner says whose they are.
-fn known_names(excerpts: &[Excerpt]) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+fn known_names(excerpts: &[Excerpt]) -> Known {
+    let mut found = Known::default();
     for excerpt in excerpts {
         let text = excerpt.message.text();
         if excerpt.label.starts_with('m') {
             let words = text.split(|c: char| !c.is_alphanumeric());
             let names = words.filter(|word| word.starts_with(char::is_uppercase));
-            found.extend(names.map(str::to_lowercase));
+            found.names.extend(names.map(str::to_lowercase));
+            found.places.extend(fact::places_of_own(&text));
         } else if is_evidence(excerpt) && excerpt.origin == Origin::Owner {
             for sentence in sentences(&text) {
-                found.extend(
-                    clauses(&sentence.text)
-                        .into_iter()
-                        .flat_map(fact::names_of_own),
-                );
+                for clause in clauses(&sentence.text) {
+                    let names = fact::names_of_own(clause);
+                    let places = fact::places_of_own(clause);
+                    let is_own = |place: &String| names.contains(place);
+                    found.places.extend(places.into_iter().filter(is_own));
+                    found.names.extend(names);
+                }
             }
         }
     }

@@ -22,7 +22,7 @@ pub(super) const PREFERENCES: &[Cue] = &[
     (" must never ", 6), (" should never ", 5), (" should always ", 5), (" no emoji", 6),
     (" i'm allergic ", 7), (" i am allergic ", 7), (" i'm vegetarian ", 6), (" i'm vegan ", 6), (" i don't eat ", 6),
     (" i don't drink ", 6), (" remember that ", 4), (" keep in mind that ", 4),
-    (" i want you to ", 4), (" i need you to ", 3), (" call me ", 4), (" as a rule ", 4),
+    (" i want you to ", 4), (" i need you to ", 3), (" as a rule ", 4),
     (" i always ", 4), (" i usually ", 4), (" i never want ", 6), (" i don't want ", 4),
     (" i do not want ", 4), (" works best for me ", 4), (" before you ever ", 6),
     (" ask me first ", 6), (" ask first ", 5), (" ask before ", 6), (" ask me before ", 6),

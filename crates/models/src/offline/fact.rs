@@ -305,6 +305,30 @@ pub(super) fn names_of_own(clause: &str) -> Vec<String> {
     names.map(|word| word.plain).collect()
 }
 
+/// The names, in lower case, in a clause that may be places of the speaker: where kin live or where one was born is none.
+pub(super) fn places_of_own(clause: &str) -> Vec<String> {
+    let words = words(clause);
+    let is_kins = matches!(read(clause), Fact(Kin, _));
+    let is_past = words
+        .iter()
+        .any(|word| matches!(word.plain.as_str(), "born" | "grew" | "raised"));
+    if is_kins || is_past {
+        return Vec::new();
+    }
+    // `My sister and I live in Basel`: whoever stands before the speaker has the place with them.
+    let speaker = words
+        .iter()
+        .rposition(|word| matches!(word.plain.as_str(), "i" | "we"));
+    let rest = words.get(speaker.unwrap_or(0)..).unwrap_or_default();
+    let is_kin = |word: &Word| {
+        let singular = word.plain.strip_suffix('s').unwrap_or(&word.plain);
+        KIN.contains(&word.plain.as_str()) || KIN.contains(&singular)
+    };
+    let own = rest.iter().take_while(|word| !is_kin(word));
+    let names = own.filter(|word| word.is_name);
+    names.map(|word| word.plain.clone()).collect()
+}
+
 /// What belongs to the speaker, after `my`: a person, an animal, a value.
 fn belonging(rest: Rest<'_>) -> Reading {
     let noun = rest.past(BEFORE_KIN);

@@ -569,6 +569,53 @@ fn what_is_done_for_somebody_or_for_a_day_is_no_lasting_fact() {
 }
 
 #[test]
+fn a_date_an_age_or_company_leaves_a_beginning_or_an_end_what_it_is() {
+    check(
+        OWN,
+        &[
+            "I joined Siemens on Monday",
+            "I joined Siemens with two friends",
+            "I joined Bosch at 25",
+            "I joined Bosch at the beginning of May",
+            "I joined Bosch on 1 May",
+            "I joined Bosch on the first of May",
+            "I joined Siemens the following month",
+            "I left Bosch at 40",
+            "I left Bosch at forty-two",
+            "I left Siemens at the age of 40",
+            "I left Bosch on 31 March",
+            "I left school at sixteen",
+            "I left school at 12",
+            "I left Bosch and took a job in Graz",
+            "I left Bosch because I was bored",
+            "I left Dr. Oetker",
+        ],
+    );
+}
+
+#[test]
+fn who_leaves_or_joins_somebody_for_an_hour_is_noted_and_nothing_lasts() {
+    check(
+        ONCE,
+        &[
+            "I left Rex at the vet",
+            "I left Rex with two friends",
+            "I left Anna the spare key",
+            "I found Anna a flat",
+            "I left Microsoft and took the bus home",
+            "I left Microsoft and went for a run",
+            "I left Microsoft and walked home",
+            "I left Microsoft to have lunch",
+            "I left Microsoft because I felt sick",
+            "I left Dr. Weber a message",
+            "I left Tom and Anna the keys",
+            "I joined Anna and Tom for dinner",
+            "I left Bern at five",
+        ],
+    );
+}
+
+#[test]
 fn what_has_come_to_an_end_is_told_from_errands() {
     check(
         Fact(Speaker, Lasts::Over),

@@ -11,6 +11,13 @@ use super::candidates;
 /// Facts, each with words that have to stand in the note and in the line that is proposed.
 #[rustfmt::skip]
 const LASTING: &[(&str, &str)] = &[
+    ("I joined Siemens on Monday", "joined Siemens"),
+    ("I changed my email address to eva@b.eu", "eva@b.eu"),
+    ("I have a new email: eva@b.eu", "eva@b.eu"),
+    ("I have a new phone number: 0664 12 34 567", "0664"),
+    ("I joined Siemens with two friends", "Siemens with two friends"),
+    ("I left Bosch at the age of 40", "Bosch at the age of 40"),
+    ("I left school at sixteen", "school at sixteen"),
     ("Mia and Luca are my godchildren", "godchildren"),
     ("Our rent in Basel is 1,850 francs", "1,850"),
     ("I take magnesium every evening", "magnesium"),
@@ -178,6 +185,9 @@ const LASTING: &[(&str, &str)] = &[
 /// What is worth a note and may wait: habits, events, plans.
 #[rustfmt::skip]
 const NOTED: &[(&str, &str)] = &[
+    ("I left Rex at the vet", "Rex at the vet"),
+    ("I left Anna the spare key", "the spare key"),
+    ("I found Anna a flat", "Anna a flat"),
     ("We always spend Christmas at my parents' place in Davos", "Davos"),
     ("I use a Kindle for reading", "Kindle"),
     ("I broke my left wrist in 2019", "wrist"),
@@ -404,6 +414,14 @@ const PASSING: &[&str] = &[
     "I left Anna a message",
     "I left my team a note this morning",
     "I joined Anna for lunch",
+    "I joined Anna and Tom for dinner",
+    "I left Rex at the vet",
+    "I left Dr. Weber a message",
+    "I left Microsoft and took the bus home",
+    "I left Microsoft because I felt sick",
+    "I left Microsoft to have lunch",
+    "I found Anna a flat",
+    "I have a new email from Anna",
     "I have a headache right now",
     "I'm hungry at the moment",
     "Right now I am in the bath",
@@ -412,8 +430,18 @@ const PASSING: &[&str] = &[
     "Call me when you are done",
 ];
 
-/// What a dream needs to promote a plain fact that was said once.
-pub(super) const PROMOTED_MIN: u64 = 8;
+/// The score with which a dream promotes.
+pub(super) const PROMOTED_MIN: u64 = 70;
+
+/// What each section of long-term memory counts in that score.
+const WORTH_OF_SECTIONS: [u64; 6] = [100, 90, 85, 60, 60, 50];
+
+/// The score that a dream gives to what was said once, today, in just these words.
+fn score(section: &str, importance: u64) -> u64 {
+    let place = base::MEMORY_SECTIONS.iter().position(|own| *own == section);
+    let worth = WORTH_OF_SECTIONS[place.expect("a section of long-term memory")];
+    (35 * importance * 10 + 25 * worth + 15 * 40 + 15 * 100 + 10 * 100) / 100
+}
 
 /// The notes of a message, without what only asks or lists.
 pub(super) fn notes(message: &str) -> Vec<String> {
@@ -425,7 +453,7 @@ pub(super) fn notes(message: &str) -> Vec<String> {
         .collect()
 }
 
-/// What is proposed of a text, with its importance.
+/// What is proposed of a text, with the score that a dream gives it.
 pub(super) fn proposed(text: &str) -> Vec<(String, u64)> {
     let request = Request {
         purpose: Purpose::Consolidate,
@@ -444,7 +472,7 @@ pub(super) fn proposed(text: &str) -> Vec<(String, u64)> {
     let read = |own: serde_json::Value| {
         Some((
             own["text"].as_str()?.to_owned(),
-            own["importance"].as_u64()?,
+            score(own["section"].as_str()?, own["importance"].as_u64()?),
         ))
     };
     operations.filter_map(read).collect()
@@ -464,9 +492,8 @@ fn everyday_facts_are_noted_and_proposed_to_last() {
         .iter()
         .filter(|(message, words)| {
             let is_noted = notes(message).iter().any(|note| note.contains(words));
-            let lasts = |(text, importance): &(String, u64)| {
-                text.contains(words) && *importance >= PROMOTED_MIN
-            };
+            let lasts =
+                |(text, score): &(String, u64)| text.contains(words) && *score >= PROMOTED_MIN;
             !is_noted || !dreamt(message).iter().any(lasts)
         })
         .map(|(message, _)| *message)

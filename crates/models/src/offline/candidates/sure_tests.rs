@@ -42,7 +42,9 @@ const NEVER: &[&str] = &[
     "Rent in Manhattan is 3,000 a month",
     "The electricity in Germany is 40 cents",
     "The insurance in Switzerland costs 400 francs a month.",
-    "Call me tomorrow at nine.",
+    "Call me tomorrow at nine",
+    "Call me back later",
+    "Please call me on Monday",
     "At the moment I live in a tent.",
     "Napoleon died last week in my history class.",
     "Hamlet died yesterday, in the play we saw.",
@@ -71,8 +73,7 @@ const THANKED: &[(&str, &str)] = &[
 ];
 
 fn promoted(found: &[(String, u64)], words: &str) -> bool {
-    let is_one =
-        |(text, importance): &(String, u64)| text.contains(words) && *importance >= PROMOTED_MIN;
+    let is_one = |(text, score): &(String, u64)| text.contains(words) && *score >= PROMOTED_MIN;
     found.iter().any(is_one)
 }
 
@@ -117,6 +118,17 @@ fn what_holds_at_a_place_waits_until_it_is_known_to_be_theirs() {
         let known = proposed(&told);
         assert!(promoted(&known, rent), "{known:?}");
     }
+    for told in [
+        format!("My brother lives in Basel. {rent}."),
+        format!("I have a friend in Basel. {rent}."),
+        format!("I was born in Basel. {rent}."),
+        format!("{rent}. My parents have a flat in Basel."),
+    ] {
+        let found = proposed(&told);
+        assert!(!promoted(&found, rent), "{told}: {found:?}");
+    }
+    let both = proposed(&format!("My sister and I live in Basel. {rent}."));
+    assert!(promoted(&both, rent), "{both:?}");
     let liked = proposed(&format!("{rent}. I love Basel."));
     assert!(!promoted(&liked, rent), "{liked:?}");
 }

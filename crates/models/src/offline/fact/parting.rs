@@ -4,9 +4,9 @@
 
 use super::attribute;
 use super::household::{MEALS, MONTHS, SPANS};
-use super::table::{KIN, WORKPLACES};
+use super::table::{KIN, NUMBERS, WORKPLACES};
 use super::verb::{behind_thing, is_number, is_somebody, is_tool};
-use super::words::Rest;
+use super::words::{Rest, Word};
 
 /// What one may sell or give up.
 #[rustfmt::skip]
@@ -51,7 +51,46 @@ const OF_A_DAY: &[&str] = &[
     "afternoon", "evening",
 ];
 
-/// Whether something that is begun or left stays so: `joined Bosch in May`, not `joined Anna for lunch`.
+/// Titles, of which the dot ends no clause.
+const TITLES: &[&str] = &["dr", "mr", "mrs", "ms", "prof", "st"];
+
+/// What somebody does who left for an hour: `I left Bosch and took the bus home`.
+#[rustfmt::skip]
+const WAYS: &[&str] = &[
+    "took", "went", "drove", "walked", "rode", "cycled", "caught", "bought", "ate", "headed", "ran", "came", "grabbed",
+    "waited",
+];
+
+/// What makes something else of them: `and took a job in Graz`.
+const CAREERS: &[&str] = &[
+    "job",
+    "position",
+    "role",
+    "post",
+    "offer",
+    "year",
+    "sabbatical",
+    "freelance",
+    "abroad",
+    "university",
+    "college",
+    "school",
+];
+
+/// What one leaves for and comes back.
+#[rustfmt::skip]
+const BREAKS: &[&str] = &[
+    "have", "eat", "grab", "buy", "fetch", "catch", "drink", "smoke", "pick", "collect", "meet", "see", "call",
+];
+
+/// How somebody is who leaves for a day.
+#[rustfmt::skip]
+const UNWELL: &[&str] = &[
+    "sick", "ill", "unwell", "dizzy", "tired", "hungry", "thirsty", "late", "cold", "faint", "nauseous", "headache",
+    "migraine", "appointment",
+];
+
+/// Whether something that is left stays so: `left Bosch in May`, not `left Anna a message`.
 pub(super) fn is_for_good(rest: Rest<'_>) -> bool {
     if let Some(behind) = behind_name(rest) {
         return is_over(behind);
@@ -65,10 +104,34 @@ pub(super) fn is_for_good(rest: Rest<'_>) -> bool {
         .map(|word| word.plain.as_str())
         .any(|word| VISITED.contains(&word));
     let near = || behind.left().iter().take(3);
+    let age_min = if is_visited && rest.holds(&["school"]) {
+        12
+    } else {
+        AGE_MIN
+    };
     let is_of_a_day = near().any(|word| OF_A_DAY.contains(&word.plain.as_str()))
-        || behind.next() == "at" && is_hour(behind.at(1));
+        || behind.next() == "at" && is_number(behind.at(1)) && !is_age(behind.at(1), age_min);
     let is_back_soon = is_visited && is_of_a_day;
     !is_gift(behind) && !is_errand(behind) && !is_back_soon
+}
+
+/// Whether something that is joined stays so, in whatever company: `joined Bosch with two friends`.
+pub(super) fn is_joined(rest: Rest<'_>) -> bool {
+    let is_with_others = |behind: Rest<'_>| {
+        let others = behind.after(1);
+        let is_counted = is_number(others.next()) || matches!(others.next(), "a" | "some");
+        behind.next() == "with" && is_counted && behind_thing(others, KIN).is_some_and(is_closed)
+    };
+    is_for_good(rest) || behind_name(rest).is_some_and(is_with_others)
+}
+
+fn is_closed(behind: Rest<'_>) -> bool {
+    behind.left().is_empty() || is_when(behind)
+}
+
+/// Whether somebody is named next, whatever was done for them or with them: `Anna a flat`, `Rex at the vet`.
+pub(super) fn is_about_somebody(rest: Rest<'_>) -> bool {
+    behind_name(rest).is_some()
 }
 
 /// Whether a name stands next with another object behind it: `Anna a bath`.
@@ -86,6 +149,20 @@ pub(super) fn is_changed(rest: Rest<'_>) -> bool {
     let has_article = matches!(rest.next(), "my" | "our");
     let behind = attribute(rest.after(1)).filter(|_| has_article);
     behind.is_some_and(|behind| behind.next() == "to" && behind.after(1).names_something())
+}
+
+/// Whether a thing that has one value follows, said to be new, and that value: `a new email: eva@b.eu`.
+pub(super) fn is_new_value(rest: Rest<'_>) -> bool {
+    let Some(behind) =
+        attribute(rest.after(1)).filter(|_| rest.next() == "a" && rest.at(1) == "new")
+    else {
+        return false;
+    };
+    let n_words = rest.left().len() - behind.left().len();
+    let last = rest.left().get(n_words.saturating_sub(1));
+    let value = behind.past(&["it", "is", "'s", "now"]);
+    let is_figure = value.left().first().is_some_and(Word::is_figure);
+    is_figure || last.is_some_and(|word| word.is_end) && value.is_name()
 }
 
 /// Whether something of the speaker's follows that is sold: `my car`, `the Volvo to a friend`.
@@ -129,21 +206,32 @@ fn behind_name(rest: Rest<'_>) -> Option<Rest<'_>> {
     if !rest.is_name() || is_tool(rest.next()) {
         return None;
     }
-    let mut n_names = 0;
-    for word in rest.left().iter().take_while(|word| word.is_name) {
-        n_names += 1;
-        if word.is_end {
+    let mut n_words = 0;
+    while let Some(word) = rest.left().get(n_words) {
+        let is_joint = word.plain == "and" && rest.after(n_words + 1).is_name();
+        if !word.is_name && !is_joint {
+            break;
+        }
+        n_words += 1;
+        if word.is_end && !TITLES.contains(&word.plain.as_str()) {
             return Some(rest.after(rest.left().len()));
         }
     }
-    Some(rest.after(n_names))
+    Some(rest.after(n_words))
 }
 
-/// Whether a number is an hour of a day: `left school at 4`, not `left school at 16`, which is an age.
-fn is_hour(word: &str) -> bool {
-    let is_age = word.parse().is_ok_and(|age: u32| age > 12);
-    is_number(word) && !is_age
+/// Whether a number is an age, written as it may be: `left school at sixteen`.
+fn is_age(word: &str, min: usize) -> bool {
+    let written = || NUMBERS.iter().position(|own| *own == word);
+    let age = word.parse().ok().or_else(|| written().map(|at| at + 1));
+    age.map_or_else(
+        || is_number(word) && word.contains('-'),
+        |age: usize| age >= min,
+    )
 }
+
+/// Of smaller numbers one may be the hour.
+const AGE_MIN: usize = 13;
 
 /// Whether what follows a name makes no errand of a day of it.
 fn is_over(behind: Rest<'_>) -> bool {
@@ -155,7 +243,10 @@ fn is_over(behind: Rest<'_>) -> bool {
     let is_told = match behind.next() {
         "" => true,
         "in" => is_when(behind) || behind.after(1).is_name(),
-        "at" | "on" | "with" => false,
+        "at" => is_age(behind.at(1), AGE_MIN) || is_point(behind.after(1)),
+        "on" => is_date(behind.after(1).past(&["the"])),
+        "with" => false,
+        "the" => is_next_span(behind.after(1)),
         "to" => !DETERMINERS.contains(&behind.at(1)),
         _ => behind.is_bound(),
     };
@@ -169,12 +260,41 @@ fn is_gift(behind: Rest<'_>) -> bool {
         .iter()
         .take(5)
         .any(|word| matches!(word.plain.as_str(), "ago" | "later" | "earlier" | "before"));
-    DETERMINERS.contains(&behind.next()) && !is_ago && !is_span(behind.at(1))
+    let is_time = is_span(behind.at(1)) || is_next_span(behind.after(1));
+    DETERMINERS.contains(&behind.next()) && !is_ago && !is_time
+}
+
+/// `Following month`, `next day`.
+fn is_next_span(rest: Rest<'_>) -> bool {
+    matches!(rest.next(), "following" | "next" | "same" | "previous") && is_span(rest.at(1))
+}
+
+/// `The beginning of May`, `the age of 40`.
+fn is_point(rest: Rest<'_>) -> bool {
+    rest.next() == "the"
+        && matches!(rest.at(1), "beginning" | "start" | "end" | "age")
+        && rest.at(2) == "of"
+        && rest.at(3) != "the"
+}
+
+/// `31 March`, `Monday`, `first of May`.
+fn is_date(rest: Rest<'_>) -> bool {
+    let is_day = is_number(rest.next()) || matches!(rest.next(), "first" | "second" | "third");
+    let is_in_month = is_day && (rest.at(1) == "of" || MONTHS.contains(&rest.at(1)));
+    let is_figure = rest.next().starts_with(|c: char| c.is_ascii_digit());
+    is_in_month || is_figure || is_span(rest.next())
 }
 
 fn is_errand(behind: Rest<'_>) -> bool {
     let is_one = |word: &str| ERRANDS.contains(&word) || MEALS.contains(&word) && word != "work";
-    matches!(behind.next(), "for" | "in" | "on") && (1..=3).any(|place| is_one(behind.at(place)))
+    let near = |list: &[&str]| (2..=6).any(|place| list.contains(&behind.at(place)));
+    match behind.next() {
+        "for" | "in" | "on" => (1..=3).any(|place| is_one(behind.at(place))),
+        "and" => WAYS.contains(&behind.at(1)) && !near(CAREERS),
+        "to" => BREAKS.contains(&behind.at(1)),
+        "because" => near(UNWELL),
+        _ => false,
+    }
 }
 
 /// Whether a buyer, a price, a time or a reason follows, or nothing.

@@ -4,7 +4,8 @@
 
 use super::household::{AIDS, CODE, DOSES, OPERATIONS, PLACES_BEFORE, SPANS, TEMPORARY, THINGS};
 use super::parting::{
-    is_cancelled, is_changed, is_for_good, is_gift_to_kin, is_gift_to_somebody, is_parting, is_sold,
+    is_about_somebody, is_cancelled, is_changed, is_for_good, is_gift_to_kin, is_gift_to_somebody,
+    is_joined, is_new_value, is_parting, is_sold,
 };
 use super::routine::tells_how_often;
 use super::someone::{holds_of, names_illness};
@@ -73,6 +74,12 @@ enum Follow {
     Thing(&'static [&'static str]),
     /// A place of work or a name, and nothing behind it that makes an errand or a gift of it.
     ForGood,
+    /// The same, in whatever company.
+    Joined,
+    /// Somebody by their name.
+    AboutName,
+    /// Somebody by their name, and what they are given.
+    Gift,
     /// What the speaker owned and sold.
     Sold,
     /// What the speaker had by the month.
@@ -81,6 +88,8 @@ enum Follow {
     Parting,
     /// What has one value, and that: `my phone number to 0664 12`.
     Changed,
+    /// What has one value, said to be new: `a new email: eva@b.eu`.
+    NewValue,
     /// Something that does not point at what stood before.
     Object,
     /// What may be done again and again.
@@ -110,9 +119,9 @@ enum Follow {
 }
 
 use Follow::{
-    Activity, Aid, Anything, Belonging, Cancelled, Changed, Dose, ForGood, From, Illness, In, Kept,
-    Kind, Named, Nothing, Noun, Number, Object, Operation, Parting, Place, Rate, Sold, Somebody,
-    Spot, Spouse, Thing, Tongue, Up, With, Word,
+    AboutName, Activity, Aid, Anything, Belonging, Cancelled, Changed, Dose, ForGood, From, Gift,
+    Illness, In, Joined, Kept, Kind, Named, NewValue, Nothing, Noun, Number, Object, Operation,
+    Parting, Place, Rate, Sold, Somebody, Spot, Spouse, Thing, Tongue, Up, With, Word,
 };
 use Form::{Base, Ongoing, Past};
 use Tells::{End, Event, Habit, Life, Plan, Taste};
@@ -150,9 +159,9 @@ const VERBS: &[(&[&str], &[Form], Follow, Tells)] = &[
     (&["quit"], &[Base, Past], Word(&["smoking", "drinking", "working", "at", "vaping", "coffee", "alcohol", "sugar"]), Life),
     (&["stop"], &[Past], Word(&["smoking", "drinking", "eating", "working", "living", "playing"]), Life),
     (&["resign", "retire"], &[Past], Nothing, Life),
-    (&["join"], &[Past], ForGood, Life),
+    (&["join"], &[Past], Joined, Life),
     (&["start", "begin"], &[Past], Word(&["at", "working", "studying", "school", "university", "kindergarten", "college", "learning", "as"]), Life),
-    (&["start", "begin"], &[Past], ForGood, Life),
+    (&["start", "begin"], &[Past], Joined, Life),
     (&["found", "run", "manage", "lead", "own", "co-own", "head"], ALL, Thing(WORKPLACES), Life),
     (&["own"], ALL, Kind(POSSESSIONS), Life),
     (&["own"], ALL, Kind(HOMES), Life),
@@ -162,6 +171,7 @@ const VERBS: &[(&[&str], &[Form], Follow, Tells)] = &[
     (&["buy", "inherit", "sell"], &[Past], Kind(HOMES), Life),
     (&["sell", "rehome"], &[Past], Sold, End),
     (&["change"], &[Past], Changed, Life),
+    (&["have", "get"], &[Base, Past], NewValue, Life),
     (&["cancel", "terminate"], &[Past], Cancelled, End),
     (&["break", "split"], &[Base, Past], Parting, End),
     (&["get", "become"], &[Past], Word(&["married", "engaged", "divorced", "promoted", "fired", "laid", "hired", "pregnant", "diagnosed", "separated", "tenure"]), Life),
@@ -198,6 +208,8 @@ const VERBS: &[(&[&str], &[Form], Follow, Tells)] = &[
     (&["go"], &[Base], Word(&["to", "running", "swimming", "hiking", "climbing", "fishing", "dancing", "cycling", "jogging", "skiing", "sailing"]), Habit),
     (&["like", "love", "hate", "prefer", "enjoy", "dislike", "adore", "detest", "loathe", "despise", "stand"], &[Base], Object, Taste),
     (&["buy", "sell", "book", "order", "rent", "win", "lose", "finish", "visit", "receive", "inherit", "donate", "celebrate", "attend", "cancel", "renew"], &[Past], Noun, Event),
+    (&["leave", "join"], &[Past], AboutName, Event),
+    (&["find"], &[Past], Gift, Event),
     (&["pass", "fail"], &[Past], Word(&["my", "our", "his", "her"]), Event),
     (&["apply", "register", "enroll", "enrol", "sign"], &[Past], Word(&["for", "up", "at", "a", "the", "in", "my", "our", "with"]), Event),
     (&["have"], &[Past], Word(&["surgery", "an"]), Event),
@@ -217,7 +229,7 @@ const IRREGULAR: &[(&str, &str, Form)] = &[
     ("began", "begin", Past), ("begun", "begin", Past), ("became", "become", Past), ("become", "become", Past),
     ("gave", "give", Past), ("given", "give", Past), ("ran", "run", Past), ("kept", "keep", Past),
     ("met", "meet", Past), ("flew", "fly", Past), ("drove", "drive", Past), ("spoke", "speak", Past),
-    ("led", "lead", Past), ("founded", "found", Past), ("dying", "die", Ongoing), ("owns", "own", Base),
+    ("led", "lead", Past), ("found", "find", Past), ("founded", "found", Past), ("dying", "die", Ongoing), ("owns", "own", Base),
     ("split", "split", Past), ("came", "come", Past), ("saw", "see", Past), ("took", "take", Past), ("laid", "lay", Past),
 ];
 
@@ -309,10 +321,14 @@ fn follows(follow: Follow, rest: Rest<'_>) -> bool {
         Nothing => is_alone(rest),
         Thing(kinds) => is_named_or(rest, kinds) && !is_gift_to_somebody(rest),
         ForGood => is_for_good(rest),
+        Joined => is_joined(rest),
+        AboutName => is_about_somebody(rest),
+        Gift => is_gift_to_somebody(rest),
         Sold => is_sold(rest),
         Cancelled => is_cancelled(rest),
         Parting => is_parting(rest),
         Changed => is_changed(rest),
+        NewValue => is_new_value(rest),
         Object => !POINTING.contains(&rest.next()),
         Activity => !NO_HABIT.contains(&rest.next()),
         Noun => {
@@ -374,7 +390,10 @@ fn is_belonging(rest: Rest<'_>) -> bool {
     let is_named = noun.left().iter().take(place + 1).any(|word| word.is_name);
     let behind = noun.after(place + 1);
     let is_told = behind.names_something() || is_named || matches!(rest.next(), "my" | "our");
-    is_told && !rest.holds(TEMPORARY)
+    // `An email from Anna` is a letter, and no address.
+    let is_letter = matches!(behind.next(), "from" | "about")
+        && matches!(noun.at(place), "email" | "e-mail" | "mail");
+    is_told && !is_letter && !rest.holds(TEMPORARY)
 }
 
 /// Whether a word is a number.

@@ -17,6 +17,14 @@ pub(super) struct Word {
     pub(super) is_end: bool,
 }
 
+impl Word {
+    /// Whether it has a digit, or is an e-mail address.
+    pub(super) fn is_figure(&self) -> bool {
+        self.plain
+            .contains(|c: char| c.is_ascii_digit() || c == '@')
+    }
+}
+
 /// Contractions, as they are written with and without their mark.
 #[rustfmt::skip]
 const CONTRACTIONS: &[(&str, [&str; 2])] = &[
@@ -159,11 +167,10 @@ impl<'w> Rest<'w> {
             .any(|word| list.contains(&word.plain.as_str()))
     }
 
-    /// Whether a name or a figure is among the words.
+    /// Whether a name, a figure or an e-mail address is among the words.
     pub(super) fn names_something(self) -> bool {
-        let is_figure = |word: &Word| word.plain.contains(|c: char| c.is_ascii_digit());
         self.words
             .iter()
-            .any(|word| word.is_name || is_figure(word))
+            .any(|word| word.is_name || word.is_figure())
     }
 }
