@@ -160,6 +160,47 @@ fn what_is_wrong_is_told_with_what_to_type_and_mended_where_it_can_be() {
 }
 
 #[test]
+fn links_are_not_followed_and_those_that_lead_out_are_named() {
+    let home = home();
+    let outside = home.input("outside.md", "not yours\n");
+    let directory = outside.with_file_name("outside");
+    std::fs::create_dir(&directory).unwrap();
+    std::fs::write(directory.join("in.md"), "nor this\n").unwrap();
+    let modes = [
+        (outside.clone(), 0o644),
+        (directory.clone(), 0o755),
+        (directory.join("in.md"), 0o664),
+    ];
+    for (path, mode) in &modes {
+        set_mode(path, *mode);
+    }
+    let workspace = home.path().join("workspace");
+    let link = |target: &Path, name: &str| {
+        std::os::unix::fs::symlink(target, workspace.join(name)).unwrap();
+    };
+    std::fs::create_dir_all(workspace.join("memory")).unwrap();
+    set_mode(&workspace.join("memory"), 0o700);
+    link(&outside, "out.md");
+    link(&directory, "memory/out");
+    link(Path::new("memory"), "notes");
+    for arguments in [&["doctor", "--json"][..], &["doctor", "--fix", "--json"]] {
+        let report = home.run(arguments).with_code(0).json_lines().remove(0);
+        let findings = report["findings"].as_array().unwrap().iter();
+        let found = findings.map(|it| format!("{} {}", it["code"], it["place"]));
+        let expected = [
+            r#""linkOut" "workspace/memory/out""#,
+            r#""linkOut" "workspace/out.md""#,
+        ];
+        assert_eq!(found.collect::<Vec<_>>(), expected, "{arguments:?}");
+    }
+    let kept = modes.each_ref().map(|(path, _)| {
+        let mode = path.metadata().unwrap().permissions().mode() & 0o777;
+        (path.clone(), mode)
+    });
+    assert_eq!(kept, modes);
+}
+
+#[test]
 fn no_home_is_no_patient() {
     let home = TestHome::new();
     let run = home.run(&["doctor"]);

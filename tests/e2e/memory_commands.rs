@@ -283,6 +283,35 @@ fn nothing_outside_is_given() {
 }
 
 #[test]
+fn where_more_matches_than_the_limit_takes_the_next_command_is_named() {
+    let home = TestHome::new();
+    let log = "- Where is the blue ladder?\n- Is the blue ladder mine?\n- The blue ladder's place is the shed\n";
+    home.write("workspace/memory/2026-04-20.md", log);
+    let question = "Anna's blue ladder";
+    let command = |args: &[&str]| {
+        let forget = ["memory", "forget", question, "--limit", "1"];
+        home.run(&[&forget, args].concat()).with_code(0)
+    };
+    let next = |limit: u32| {
+        format!(
+            "2 more match:\n  openclaw memory forget --limit {limit} 'Anna'\\''s blue ladder'\n"
+        )
+    };
+    let planned = command(&["--dry-run"]).stdout;
+    assert!(planned.ends_with(&next(3)), "{planned}");
+    assert!(planned.contains("The blue ladder's place"), "{planned}");
+    let planned = command(&["--dry-run", "--json"]).json_lines().remove(0);
+    assert_eq!((&planned["more"], &planned["id"]), (&2.into(), &().into()));
+    let done = command(&["--yes"]).stdout;
+    assert!(done.ends_with(&next(2)), "{done}");
+    let left = home.read("workspace/memory/2026-04-20.md");
+    assert_eq!(left, log.split_inclusive("mine?\n").next().unwrap());
+    let all = ["memory", "forget", question, "--limit", "2", "--yes"];
+    let all = home.run(&[&all[..], &["--json"]].concat()).with_code(0);
+    assert_eq!(all.json_lines()[0]["more"], 0);
+}
+
+#[test]
 fn what_is_forgotten_is_found_no_more_until_it_is_taken_back() {
     let home = home();
     let places = |home: &TestHome, question: &str| -> Vec<String> {

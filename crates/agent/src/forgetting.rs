@@ -2,7 +2,9 @@
 //!
 //! Asks nobody; whoever calls has the owner's word.
 
-use base::Origin;
+use std::collections::BTreeSet;
+
+use base::{Origin, sentences};
 use memory::daily_log::LineRange;
 use memory::sync::SyncProgress;
 use memory::{
@@ -89,8 +91,8 @@ impl Knowledge {
         Ok(plan)
     }
 
-    /// Plans to forget what holds the words of a question: at most `limit` passages, none of them much further
-    /// from it than the nearest, and at most as many candidates.
+    /// Plans to forget what holds the words of a question: at most `limit` passages, what states something
+    /// first, and at most as many candidates; [`ForgetPlan::n_more`] counts those that match besides.
     ///
     /// # Errors
     ///
@@ -127,8 +129,8 @@ impl Knowledge {
                 && request
                     .is_none_or(|(path, line)| found.path != *path || found.start_line != *line)
         });
-        results.truncate(limit);
-        let best = results.first().map_or(0.0, |result| result.score);
+        let mut results = meant(results);
+        let left = results.split_off(limit.min(results.len()));
         let mut choice = ForgetChoice {
             question: Some(ForgetQuestion {
                 words: question.to_owned(),
@@ -137,9 +139,7 @@ impl Knowledge {
             ..ForgetChoice::default()
         };
         for result in results {
-            if result.score >= best * SCORE_PART {
-                self.choose(&result, &mut choice)?;
-            }
+            self.choose(&result, &mut choice)?;
         }
         // A message is meant for what it says of the question: what was noted of the rest stays.
         let noted = ForgetChoice {
@@ -148,10 +148,15 @@ impl Knowledge {
         };
         let noted = plan_forgetting(self.workspace(), noted)?.evidence();
         choice.entries.retain(|it| !noted.contains(&it.entry.id));
-        let plan = self.plan(choice, request)?;
+        let mut plan = self.plan(choice, request)?;
         if plan.is_empty() {
             not_already(self.tombstones()?.forgotten_by(question))?;
         }
+        let left = left.iter().filter(|result| !goes(&plan, result));
+        let places: BTreeSet<(&str, usize)> = left
+            .map(|result| (result.path.as_str(), result.start_line))
+            .collect();
+        plan.n_more += places.len();
         Ok(plan)
     }
 
@@ -253,6 +258,46 @@ impl Knowledge {
         let report = forget(self.workspace(), plan, owner_lines, self.now())?;
         self.sync(&mut |_| {})?;
         Ok(report)
+    }
+}
+
+/// The results that are meant, none of them much further from the question than the nearest: what states
+/// something comes before what only asks, which resembles a question the most.
+fn meant(results: Vec<SearchResult>) -> Vec<SearchResult> {
+    let (asking, stating): (Vec<_>, Vec<_>) = results
+        .into_iter()
+        .partition(|result| only_asks(&result.text));
+    let near = |results: Vec<SearchResult>| {
+        let best = results.first().map_or(0.0, |result| result.score);
+        let mut results = results;
+        results.retain(|result| result.score >= best * SCORE_PART);
+        results
+    };
+    let mut meant = near(stating);
+    meant.extend(near(asking));
+    meant
+}
+
+/// Whether every sentence is a question.
+fn only_asks(text: &str) -> bool {
+    let sentences = sentences(text);
+    let mut asked = sentences.iter();
+    !sentences.is_empty() && asked.all(|it| it.ends_with(['?', '\u{ff1f}', '\u{61f}', '\u{37e}']))
+}
+
+/// Whether a plan takes it.
+fn goes(plan: &ForgetPlan, result: &SearchResult) -> bool {
+    let lines = result.start_line..=result.end_line;
+    match result.source {
+        Source::Session => {
+            let mut entries = plan.entries.iter().map(|it| &it.entry);
+            entries.any(|it| it.path == result.path && lines.contains(&it.line))
+        }
+        Source::Memory => {
+            let hash = TextHash::of(&result.text);
+            let mut planned = plan.lines.iter();
+            planned.any(|it| it.path.as_str() == result.path && Some(&it.hash) == hash.as_ref())
+        }
     }
 }
 

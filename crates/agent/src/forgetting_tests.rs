@@ -143,3 +143,40 @@ async fn of_a_message_that_says_three_things_one_is_forgotten_and_the_notes_of_t
         assert_eq!(found(&knowledge, "Rex"), ["- My dog is Rex."], "{by}");
     }
 }
+
+#[tokio::test]
+async fn what_states_something_goes_before_what_asks_for_it_and_what_is_left_is_counted() {
+    let asked = [
+        "Where is the bicycle lock code?",
+        "What is the bicycle lock code?",
+        "Is the bicycle lock code long?",
+        "Who knows the bicycle lock code?",
+    ];
+    let script = asked
+        .iter()
+        .fold(Script::new().says("Noted."), |script, _| {
+            script.says("I cannot say.")
+        });
+    let home = home(Arc::new(script));
+    let stated =
+        "The lock code of the bicycle in the cellar is 4711, and it was set by Anna in May";
+    home.say("2026-03-02T08:00:00Z", stated).await;
+    for (minute, question) in asked.iter().enumerate() {
+        home.say(&format!("2026-03-02T09:0{minute}:00Z"), question)
+            .await;
+    }
+    let knowledge = home.runtime.knowledge.as_ref().unwrap();
+    let plan = |limit| {
+        let plan = knowledge.plan_question("bicycle lock code", limit, &mut |_| {});
+        let plan = plan.unwrap();
+        let texts = plan.entries.iter().map(|it| it.text.clone());
+        (texts.collect::<Vec<_>>(), plan.n_more)
+    };
+    let stated = format!("user: {stated}");
+    assert_eq!(plan(1), (vec![stated.clone()], 4));
+    let (texts, n_more) = plan(5);
+    assert_eq!((texts.len(), n_more), (5, 0));
+    let (texts, n_more) = plan(3);
+    assert_eq!((texts.len(), n_more), (3, 2));
+    assert_eq!(texts[0], stated);
+}

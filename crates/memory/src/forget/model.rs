@@ -56,6 +56,8 @@ pub struct ForgetPlan {
     pub entries: Vec<PlannedEntry>,
     /// Candidates that wait, in the order in which they were found.
     pub candidates: Vec<PlannedCandidate>,
+    /// How many passages and candidates match the question besides, and are left for its limit.
+    pub n_more: usize,
 }
 
 /// A candidate that will wait no more.

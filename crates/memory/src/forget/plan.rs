@@ -94,6 +94,7 @@ pub(super) fn plan(
         ..ForgetPlan::default()
     };
     plan.candidates = waiting(candidates, &choice, &plan);
+    plan.n_more = n_left_for_limit(candidates, &choice, &plan);
     plan.entries = choice.entries;
     Ok(plan)
 }
@@ -151,6 +152,22 @@ fn waiting(
         })
     });
     planned.collect()
+}
+
+/// How many candidates hold what is asked for and are in no plan.
+fn n_left_for_limit(
+    candidates: &[(Candidate, Option<LineRange>)],
+    choice: &ForgetChoice,
+    plan: &ForgetPlan,
+) -> usize {
+    let Some(question) = &choice.question else {
+        return 0;
+    };
+    let goes: BTreeSet<&CandidateId> = plan.candidates.iter().map(|own| &own.id).collect();
+    let left = candidates.iter().filter(|(own, _)| {
+        !goes.contains(&own.id) && n_words_held(&question.words, &own.finding).is_some()
+    });
+    left.count()
 }
 
 /// The candidates that hold the most of what is asked for.

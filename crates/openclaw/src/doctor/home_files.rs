@@ -67,6 +67,16 @@ impl Look<'_> {
         let Some(stat) = stat else {
             return Ok(());
         };
+        let root = self.disk.resolve(self.home.root())?;
+        let target = self.disk.resolve(&path)?;
+        // The owner may have linked a part of the disk into the home: what lies there is not of the home,
+        // and what lies in the home is looked at under its own name.
+        if !below.as_os_str().is_empty() && target != root.join(below) {
+            if !target.starts_with(&root) {
+                self.findings.push(leads_out(below, &path, &target));
+            }
+            return Ok(());
+        }
         if !self.disk.is_private(&path)? {
             self.findings.push(Finding {
                 weight: Weight::Warning,
@@ -93,9 +103,7 @@ impl Look<'_> {
                 mend: Some(Mend::Remove(path.clone())),
             });
         }
-        // The owner may have linked a part of the disk into the home.
-        let is_link = self.disk.resolve(&path)? != self.disk.resolve(self.home.root())?.join(below);
-        if !stat.is_dir || depth == 0 || (is_link && !below.as_os_str().is_empty()) {
+        if !stat.is_dir || depth == 0 {
             return Ok(());
         }
         // What libraries write there lies behind the mode of the directory, and is made anew.
@@ -106,6 +114,23 @@ impl Look<'_> {
             self.take(&below.join(name), depth.saturating_sub(1));
         }
         Ok(())
+    }
+}
+
+fn leads_out(below: &Path, path: &Path, target: &Path) -> Finding {
+    Finding {
+        weight: Weight::Note,
+        code: "linkOut",
+        place: Some(shown(below)),
+        message: format!(
+            "it is a link that leads out of the home, to {}; who may read that is left to you",
+            target.display()
+        ),
+        hint: format!(
+            "keep it where you made it, or remove it: rm {}",
+            path.display()
+        ),
+        mend: None,
     }
 }
 

@@ -81,9 +81,48 @@ pub(super) fn printable(text: &str) -> String {
         .collect()
 }
 
+/// A document as a terminal may show it: like [`printable`], with its tabs.
+pub(crate) fn shown_page(page: &str) -> String {
+    let parts: Vec<String> = page.split('\t').map(printable).collect();
+    parts.join("\t")
+}
+
+/// Lines of JSON as a terminal may show them: they mean the same.
+///
+/// JSON escapes the control characters of ASCII itself, and lets through the others.
+pub(crate) fn shown_json(lines: &str) -> String {
+    let mut shown = String::with_capacity(lines.len());
+    for character in lines.chars() {
+        if (character.is_control() && character != '\n') || is_reordering(character) {
+            // Writing to a String cannot fail. All of these have four digits.
+            write!(shown, "\\u{:04x}", u32::from(character)).unwrap_or_default();
+        } else {
+            shown.push(character);
+        }
+    }
+    shown
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const OBEYED: &str = "a\u{1b}[2J\u{1b}]0;title\u{7}\u{7f}\u{9b}2J\tb\u{202e}c\n\u{65e5}";
+
+    #[test]
+    fn a_page_keeps_its_lines_and_tabs_and_sends_a_terminal_no_command() {
+        let expected = "a\\u{1b}[2J\\u{1b}]0;title\\u{7}\\u{7f}\\u{9b}2J\tb\\u{202e}c\n\u{65e5}";
+        assert_eq!(shown_page(OBEYED), expected);
+    }
+
+    #[test]
+    fn json_means_the_same_and_sends_a_terminal_no_command() {
+        let line = serde_json::to_string(OBEYED).unwrap() + "\n";
+        let shown = shown_json(&line);
+        let is_obeyed = |it: char| it != '\n' && (it.is_control() || is_reordering(it));
+        assert!(!shown.contains(is_obeyed), "{shown:?}");
+        assert_eq!(serde_json::from_str::<String>(&shown).unwrap(), OBEYED);
+    }
 
     #[test]
     fn what_a_terminal_would_obey_is_shown_and_not_done() {

@@ -21,6 +21,11 @@ pub(crate) struct Forgotten {
     /// Under this id it can be taken back; null where nothing was done.
     id: Option<String>,
     items: Vec<Item>,
+    /// How many match the question besides.
+    more: usize,
+    /// What is typed to forget those, too.
+    #[serde(skip)]
+    next: String,
 }
 
 /// Whether a plan was carried out.
@@ -74,7 +79,15 @@ impl Forgotten {
                 ForgetEvent::Done(id) => Some(id),
             },
             items: lines.chain(candidates).chain(entries).collect(),
+            more: plan.n_more,
+            next: String::new(),
         }
+    }
+
+    /// The same with the command that takes what matches besides.
+    #[must_use]
+    pub(crate) fn with_next(self, next: String) -> Self {
+        Self { next, ..self }
     }
 }
 
@@ -161,7 +174,13 @@ pub(crate) fn render_outcome(forgotten: &Forgotten, columns: usize) -> String {
         )
         .unwrap_or_default();
     }
-    wrap(&text, columns, "")
+    let mut text = wrap(&text, columns, "");
+    if forgotten.more > 0 {
+        let more = counted(forgotten.more as u64, "more matches", "more match");
+        // On a line of its own, which can be copied whole.
+        writeln!(text, "{more}:\n  {}", printable(&forgotten.next)).unwrap_or_default();
+    }
+    text
 }
 
 /// What is forgotten.

@@ -63,6 +63,7 @@ pub(crate) use doctor::{DoctorReport, render as render_doctor};
 pub(crate) use dream::{DreamTold, render as render_dream};
 pub(crate) use flow::Flow;
 pub(crate) use forget_question::render as render_forget_question;
+pub(crate) use human::{shown_json, shown_page};
 pub(crate) use import::{ImportReport, ImportedReport, NoteTaken, render as render_import};
 pub(crate) use memory_add::{Added, render as render_added};
 pub(crate) use memory_forget::{

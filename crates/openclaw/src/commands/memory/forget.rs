@@ -20,6 +20,9 @@ use crate::output::{
     render_forgotten_outcome, render_undone,
 };
 
+/// Most passages that one question may take.
+const LIMIT_MAX: usize = 100;
+
 /// Arguments of `openclaw memory forget`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -101,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             OwnerLines::Leave
         };
         return print(
-            &Forgotten::new(&plan, owner_lines, ForgetEvent::Planned),
+            &told(&plan, owner_lines, ForgetEvent::Planned, (&what, arguments)),
             context,
         );
     }
@@ -114,7 +117,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     };
     let first = next(owner, &what, &plan);
     let next = match first {
-        Next::Ask => ask(&what, &plan, context)?,
+        Next::Ask => ask((&what, arguments), &plan, context)?,
         Next::Forget(_) | Next::Refuse => first,
     };
     match next {
@@ -125,7 +128,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             let report = knowledge.forget(&plan, owner_lines)?;
             warn_of_candidates(report.candidates, context);
             let event = ForgetEvent::Done(report.id.to_string());
-            let done = Forgotten::new(&plan, owner_lines, event);
+            let done = told(&plan, owner_lines, event, (&what, arguments));
             if first == Next::Ask && context.output.format() == Format::Human {
                 // The passages stand above the question.
                 let columns = context.host.environment.stdout.columns();
@@ -137,7 +140,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             print(&done, context)
         }
         Next::Ask | Next::Refuse => {
-            let shown = Forgotten::new(&plan, OwnerLines::Leave, ForgetEvent::Planned);
+            let shown = told(
+                &plan,
+                OwnerLines::Leave,
+                ForgetEvent::Planned,
+                (&what, arguments),
+            );
             // A program gets one object: the failure. `--dry-run` gives it the plan.
             if first == Next::Refuse && context.output.format() == Format::Human {
                 print(&shown, context)?;
@@ -237,8 +245,39 @@ fn next(owner: Owner, what: &What, plan: &ForgetPlan) -> Next {
     }
 }
 
-fn ask(what: &What, plan: &ForgetPlan, context: &mut Context<'_, '_>) -> Result<Next, CliError> {
-    let shown = Forgotten::new(plan, OwnerLines::Remove, ForgetEvent::Planned);
+/// A plan as it is told, with what is typed where more matches than it takes.
+fn told(
+    plan: &ForgetPlan,
+    owner_lines: OwnerLines,
+    event: ForgetEvent,
+    (what, arguments): (&What, &Arguments),
+) -> Forgotten {
+    let n_taken = match event {
+        ForgetEvent::Planned => arguments.limit as usize,
+        ForgetEvent::Done(_) => 0,
+    };
+    let told = Forgotten::new(plan, owner_lines, event);
+    let What::Question(question) = what else {
+        return told;
+    };
+    let limit = (n_taken + plan.n_more).clamp(1, LIMIT_MAX);
+    let question = question.replace('\'', "'\\''");
+    told.with_next(format!(
+        "openclaw memory forget --limit {limit} '{question}'"
+    ))
+}
+
+fn ask(
+    (what, arguments): (&What, &Arguments),
+    plan: &ForgetPlan,
+    context: &mut Context<'_, '_>,
+) -> Result<Next, CliError> {
+    let shown = told(
+        plan,
+        OwnerLines::Remove,
+        ForgetEvent::Planned,
+        (what, arguments),
+    );
     let columns = context.host.environment.stderr.columns();
     context.output.ask(&render_forgotten(&shown, columns));
     if matches!(what, What::Question(_)) && !is_yes("Forget this? [y/N] ", context)? {

@@ -15,9 +15,10 @@ use session::{Entry, LineContent, LineStart, Payload, SessionName, SessionStore,
 use super::explained;
 use crate::app::Context;
 use crate::assistant;
+use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
-use crate::output::{ExportPart, Format, Page};
+use crate::output::{ExportPart, Format, Page, shown_json, shown_page};
 
 /// Arguments of `openclaw session export`.
 #[derive(Debug, Args)]
@@ -80,8 +81,15 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     match &arguments.output {
         Some(path) => write_file(context, path, &mut pieces)?,
         None => {
+            let is_terminal = matches!(context.host.environment.stdout, Stream::Terminal(_));
             for piece in pieces {
-                context.output.raw(&piece?)?;
+                let piece = piece?;
+                // Into a file or a pipe it goes to the byte.
+                context.output.raw(&match (is_terminal, format) {
+                    (true, ExportFormat::Markdown) => shown_page(&piece),
+                    (true, ExportFormat::Jsonl) => shown_json(&piece),
+                    (false, _) => piece,
+                })?;
             }
         }
     }
