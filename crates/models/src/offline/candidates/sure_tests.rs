@@ -23,6 +23,7 @@ const BARE: &[(&str, &str, &str)] = &[
 /// What is told of the world, of work, or of a story: nothing of it is promoted.
 #[rustfmt::skip]
 const NEVER: &[&str] = &[
+    "Forget that I like jazz", "Please forget that I live in Bern",
     "The code is in the repo under src.",
     "The key is in the header.",
     "The library is OpenSSL.",
