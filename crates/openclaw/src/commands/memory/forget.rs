@@ -92,6 +92,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         return list(&known, context);
     }
     let what = parse(&arguments.what)?;
+    let asked = (&what, arguments);
     if arguments.changes() {
         take_in_dreams(context)?;
     }
@@ -103,10 +104,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         } else {
             OwnerLines::Leave
         };
-        return print(
-            &told(&plan, owner_lines, ForgetEvent::Planned, (&what, arguments)),
-            context,
-        );
+        let planned = told(asked, &plan, owner_lines, ForgetEvent::Planned);
+        return print(&planned, context);
     }
     let owner = if arguments.yes {
         Owner::HasAgreed
@@ -117,7 +116,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     };
     let first = next(owner, &what, &plan);
     let next = match first {
-        Next::Ask => ask((&what, arguments), &plan, context)?,
+        Next::Ask => ask(asked, &plan, context)?,
         Next::Forget(_) | Next::Refuse => first,
     };
     match next {
@@ -128,7 +127,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             let report = knowledge.forget(&plan, owner_lines)?;
             warn_of_candidates(report.candidates, context);
             let event = ForgetEvent::Done(report.id.to_string());
-            let done = told(&plan, owner_lines, event, (&what, arguments));
+            let done = told(asked, &plan, owner_lines, event);
             if first == Next::Ask && context.output.format() == Format::Human {
                 // The passages stand above the question.
                 let columns = context.host.environment.stdout.columns();
@@ -140,12 +139,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             print(&done, context)
         }
         Next::Ask | Next::Refuse => {
-            let shown = told(
-                &plan,
-                OwnerLines::Leave,
-                ForgetEvent::Planned,
-                (&what, arguments),
-            );
+            let shown = told(asked, &plan, OwnerLines::Leave, ForgetEvent::Planned);
             // A program gets one object: the failure. `--dry-run` gives it the plan.
             if first == Next::Refuse && context.output.format() == Format::Human {
                 print(&shown, context)?;
@@ -247,10 +241,10 @@ fn next(owner: Owner, what: &What, plan: &ForgetPlan) -> Next {
 
 /// A plan as it is told, with what is typed where more matches than it takes.
 fn told(
+    (what, arguments): (&What, &Arguments),
     plan: &ForgetPlan,
     owner_lines: OwnerLines,
     event: ForgetEvent,
-    (what, arguments): (&What, &Arguments),
 ) -> Forgotten {
     let n_taken = match event {
         ForgetEvent::Planned => arguments.limit as usize,
@@ -268,19 +262,14 @@ fn told(
 }
 
 fn ask(
-    (what, arguments): (&What, &Arguments),
+    asked: (&What, &Arguments),
     plan: &ForgetPlan,
     context: &mut Context<'_, '_>,
 ) -> Result<Next, CliError> {
-    let shown = told(
-        plan,
-        OwnerLines::Remove,
-        ForgetEvent::Planned,
-        (what, arguments),
-    );
+    let shown = told(asked, plan, OwnerLines::Remove, ForgetEvent::Planned);
     let columns = context.host.environment.stderr.columns();
     context.output.ask(&render_forgotten(&shown, columns));
-    if matches!(what, What::Question(_)) && !is_yes("Forget this? [y/N] ", context)? {
+    if matches!(asked.0, What::Question(_)) && !is_yes("Forget this? [y/N] ", context)? {
         return Ok(Next::Refuse);
     }
     let question = "Take your own lines out of their files? Otherwise they are hidden. [y/N] ";

@@ -80,20 +80,27 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let mut pieces = written(name, format, timezone, parts);
     match &arguments.output {
         Some(path) => write_file(context, path, &mut pieces)?,
-        None => {
-            let is_terminal = matches!(context.host.environment.stdout, Stream::Terminal(_));
-            for piece in pieces {
-                let piece = piece?;
-                // Into a file or a pipe it goes to the byte.
-                context.output.raw(&match (is_terminal, format) {
-                    (true, ExportFormat::Markdown) => shown_page(&piece),
-                    (true, ExportFormat::Jsonl) => shown_json(&piece),
-                    (false, _) => piece,
-                })?;
-            }
-        }
+        None => print(pieces, format, context)?,
     }
     Ok(Exit::Done)
+}
+
+fn print(
+    pieces: impl Iterator<Item = Result<String, CliError>>,
+    format: ExportFormat,
+    context: &mut Context<'_, '_>,
+) -> Result<(), CliError> {
+    let is_terminal = matches!(context.host.environment.stdout, Stream::Terminal(_));
+    for piece in pieces {
+        let piece = piece?;
+        // Into a file or a pipe it goes to the byte.
+        context.output.raw(&match (is_terminal, format) {
+            (true, ExportFormat::Markdown) => shown_page(&piece),
+            (true, ExportFormat::Jsonl) => shown_json(&piece),
+            (false, _) => piece,
+        })?;
+    }
+    Ok(())
 }
 
 fn said(at: Timestamp, message: Message, origin: Origin) -> ExportPart {
