@@ -60,12 +60,17 @@ impl Terminal {
         self.keys.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// Reads until the words are shown, and gives what was shown since the last time.
+    /// Reads until the words are shown, and gives what was shown since the last time; what came behind the words
+    /// with them is there for the next time, too.
     pub(crate) fn until(&mut self, words: &str) -> String {
-        while !self.shown.contains(words) {
+        loop {
+            if let Some(at) = self.shown.find(words) {
+                let behind = self.shown.split_off(at + words.len());
+                let shown = std::mem::replace(&mut self.shown, behind);
+                return shown + &self.shown;
+            }
             assert!(self.read(), "never shown: {words}: {}", self.shown);
         }
-        std::mem::take(&mut self.shown)
     }
 
     /// Reads a piece; `false` at the end, which is an error of this kind of file.
