@@ -19,7 +19,7 @@ use super::model::{NothingFound, SearchAnswer, SearchMode, SearchOptions, Search
 use super::newer::{self, Claim, newer_first};
 use super::pack::{pack, shown_pieces};
 use super::query::{Asked, Question};
-use super::score::Weights;
+use super::score::{Evidence, Weights};
 use crate::index::{Index, IndexError, PassageRecord, Snapshot, StretchRow};
 use crate::passage::PassageKind;
 use crate::passage_source::Source;
@@ -94,6 +94,8 @@ struct Ranked {
     rows: Vec<(StretchRow, Vec<Parts>)>,
     /// The pieces to show, best first.
     best: Vec<Best>,
+    /// What each kind of evidence is worth for this question.
+    weights: Weights,
 }
 
 /// The best piece of a result.
@@ -148,18 +150,23 @@ fn rank(
             (row, parts)
         })
         .collect();
+    let fused = rows.iter().flat_map(|(_, parts)| parts);
+    let found = fused
+        .map(|parts| parts.get(Evidence::Words))
+        .fold(0.0, f64::max);
+    let weights = options.weights.where_found(found);
     let mut texts = Texts::of(snapshot);
     if let Some(words) = meaning.and_then(Meaning::words) {
-        add_likeness(&mut texts, (words, &options.weights), gathered, &mut rows)?;
+        add_likeness(&mut texts, (words, &weights), gathered, &mut rows)?;
     }
     look_closely(
         &mut texts,
         (question, &named, gathered),
-        &options.weights,
+        &weights,
         &mut rows,
     )?;
     add_literals(snapshot, &question.literals, &mut rows)?;
-    let mut best = best_of_each(&rows, &options.weights);
+    let mut best = best_of_each(&rows, &weights);
     best.sort_by(|left, right| {
         let place = |best: &Best| {
             let row = rows.get(best.row).map(|(row, _)| row);
@@ -181,7 +188,11 @@ fn rank(
         .first()
         .map_or(0.0, |best| SCORE_SHARE_MIN * best.score);
     best.retain(|best| best.score >= floor);
-    Ok(Ranked { rows, best })
+    Ok(Ranked {
+        rows,
+        best,
+        weights,
+    })
 }
 
 /// The best piece of each passage of a note, and of each message.
@@ -307,7 +318,7 @@ impl Ranked {
         let passage = row.record.passages.get(best.passage)?;
         let score = |piece: usize| {
             let parts = parts.get(piece);
-            parts.map_or(0.0, |parts| parts.total(&options.weights))
+            parts.map_or(0.0, |parts| parts.total(&self.weights))
         };
         let pieces = shown_pieces(row, passage, best.piece, &score);
         let range = match row.source {
@@ -322,7 +333,7 @@ impl Ranked {
         let explanation = explained.map(|parts| {
             let found = gathered.shortlist.get(best.row);
             let found = found.map_or(&[][..], |(_, found)| found);
-            let parts = (parts, &options.weights);
+            let parts = (parts, &self.weights);
             explain(parts, &gathered.terms, found, best.piece)
         });
         Some(SearchResult {
@@ -359,6 +370,10 @@ mod edits_tests;
 #[cfg(test)]
 #[path = "readers_tests.rs"]
 mod readers_tests;
+
+#[cfg(test)]
+#[path = "where_found_tests.rs"]
+mod where_found_tests;
 
 #[cfg(test)]
 #[path = "near_words_tests.rs"]

@@ -128,6 +128,14 @@ impl Weights {
         self
     }
 
+    /// These, for a question of which a share stands in the piece that holds most of it.
+    ///
+    /// The less of a question is found as it was asked, the more has to be told by meaning: twice as much
+    /// where none of its words is found.
+    pub(crate) fn where_found(self, share: f64) -> Self {
+        self.scaled(Evidence::Meaning, 2.0 - share.clamp(0.0, 1.0))
+    }
+
     /// Each kind of evidence with its worth.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Weight> {
         self.0.iter()

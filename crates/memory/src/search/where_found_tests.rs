@@ -1,0 +1,38 @@
+//! Tests of what meaning counts for where the words of a question are hardly found.
+
+use super::super::score::Evidence;
+use super::tests::{Home, TOY};
+use super::*;
+
+/// What two kinds of evidence add to the score of the only note.
+fn words_and_meaning(home: &Home, question: &str) -> (f64, f64) {
+    let options = SearchOptions {
+        explain: true,
+        ..SearchOptions::default()
+    };
+    let answer = search(&home.index, question, &options).unwrap();
+    let [result] = answer.results.as_slice() else {
+        panic!("{:?}", answer.results);
+    };
+    let explanation = result.explanation.as_ref().unwrap();
+    let sum: f64 = explanation.parts.iter().map(|(_, value)| value).sum();
+    assert!((sum - result.score).abs() < 1e-12, "{explanation:?}");
+    let of = |evidence| {
+        let part = explanation.parts.iter().find(|(kind, _)| *kind == evidence);
+        part.map_or(0.0, |(_, value)| *value)
+    };
+    (of(Evidence::Words), of(Evidence::Meaning))
+}
+
+#[test]
+fn the_less_of_a_question_is_found_the_more_its_meaning_counts() {
+    let home = Home::new(&[("MEMORY.md", "- a boat with a blue sail\n")]).embedding(TOY);
+    home.sync();
+    // The embedder tells no difference between a boat and a vessel.
+    let (none, alone) = words_and_meaning(&home, "vessel");
+    let (found, beside) = words_and_meaning(&home, "boat");
+    assert!(none.abs() < 1e-12 && (0.5..1.5).contains(&found), "{found}");
+    let expected = alone / 2.0 * (2.0 - found.min(1.0));
+    assert!((beside - expected).abs() < 1e-9, "{beside} {expected}");
+    assert!(alone > beside);
+}
