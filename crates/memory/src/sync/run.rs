@@ -65,6 +65,16 @@ pub enum SyncError {
     Source(#[from] SourceError),
 }
 
+impl SyncError {
+    /// Whether nothing is wrong with the file but that it is a link out of the workspace.
+    pub fn is_outside(&self) -> bool {
+        match self {
+            Self::Disk(error) => error.kind() == std::io::ErrorKind::InvalidInput,
+            Self::Source(_) => false,
+        }
+    }
+}
+
 /// How far a sync has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SyncProgress {
