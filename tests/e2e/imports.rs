@@ -209,6 +209,46 @@ fn the_main_session_of_openclaw_comes_over_once_beside_a_main_in_use() {
 }
 
 #[test]
+fn a_dry_run_over_two_main_sessions_names_those_that_an_import_makes() {
+    let home = with_old_home();
+    let other = OPENCLAW
+        .replace("6f9b2c1e", "7a0c3d2f")
+        .replace("tea", "coffee");
+    home.write("../old/agents/work/sessions/7a0c3d2f.jsonl", &other);
+    let listing = r#"{"agent:main:main":{"sessionId":"7a0c3d2f"}}"#;
+    home.write("../old/agents/work/sessions/sessions.json", listing);
+    let names = |flags: &[&str]| -> Vec<String> {
+        let run = home
+            .run(&[&IMPORT[..], &["--json"], flags].concat())
+            .with_code(0);
+        let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        let all = report["conversations"].as_array().unwrap().iter();
+        all.map(|it| it["session"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let planned = names(&["--dry-run"]);
+    assert_eq!(planned.len(), 2);
+    assert_ne!(planned[0], planned[1]);
+    assert_eq!(names(&[]), planned);
+}
+
+#[test]
+fn times_that_go_back_are_told_with_the_message_and_kept() {
+    let home = TestHome::new();
+    let said = |at: &str, text: &str| {
+        format!(r#"{{"role":"user","content":"{text}","timestamp":"2026-04-12T{at}:00Z"}}"#)
+    };
+    let lines = [
+        said("10:00", "one"),
+        said("09:00", "two"),
+        said("09:30", "three"),
+    ];
+    home.input("back.jsonl", &(lines.join("\n") + "\n"));
+    let run = home.run(&["session", "import", "back.jsonl", "-s", "back"]);
+    assert_snapshot!("times_that_go_back", run.with_code(0).transcript());
+}
+
+#[test]
 fn what_came_over_under_a_name_of_its_own_stays_there_and_grows_there() {
     for command in [IMPORT, INIT] {
         let home = with_old_home();
