@@ -14,10 +14,10 @@ fn known(files: &[(&str, &[u8])]) -> Vec<String> {
 #[test]
 fn the_files_about_the_owner_come_before_the_latest_notes() {
     let user = include_str!("../../../workspace-template/USER.md").replace("Name:", "Name: Kim");
-    let mut long = String::from("# Long\n\n");
-    for number in 1..=20 {
-        long.push_str(&format!("- fact {number}\n"));
-    }
+    let facts: Vec<String> = (1..=20)
+        .map(|number| format!("- fact {number}\n"))
+        .collect();
+    let long = format!("# Long\n\n{}", facts.concat());
     let found = known(&[
         ("USER.md", user.as_bytes()),
         (

@@ -155,8 +155,8 @@ fn a_mode_is_set_on_what_lies_there_and_through_no_link() {
     let home = tempfile::tempdir().unwrap();
     let (file, link) = (home.path().join("file"), home.path().join("link"));
     let directory = home.path().join("directory");
-    std::fs::write(&file, "x").unwrap();
-    std::fs::create_dir(&directory).unwrap();
+    append(&OsDisk, &file, b"x").unwrap();
+    OsDisk.create_dir(&directory).unwrap();
     symlink(&file, &link).unwrap();
     let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
     for path in [&file, &directory] {

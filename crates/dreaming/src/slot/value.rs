@@ -188,11 +188,9 @@ fn given(words: &[Token]) -> Option<String> {
 mod tests {
     use super::*;
 
-    #[track_caller]
-    fn check(newer: &str, older: &str, expected: bool) {
+    fn takes_place(newer: &str, older: &str) -> bool {
         let pair = Value::of(newer).zip(Value::of(older));
-        let found = pair.is_some_and(|(newer, older)| newer.takes_the_place_of(&older));
-        assert_eq!(found, expected, "{newer:?} after {older:?}");
+        pair.is_some_and(|(newer, older)| newer.takes_the_place_of(&older))
     }
 
     #[test]
@@ -211,7 +209,7 @@ mod tests {
             ("My car is a Skoda.", "My car is a Volvo."),
             ("We have a new bank.", "Our bank is the Raiffeisen."),
         ] {
-            check(newer, older, true);
+            assert!(takes_place(newer, older), "{newer:?} after {older:?}");
         }
     }
 
@@ -230,7 +228,7 @@ mod tests {
             ("My dog's name is Max.", "My dog is called Rex."),
             ("I lived in Linz as a student.", "I live in Graz."),
         ] {
-            check(newer, older, false);
+            assert!(!takes_place(newer, older), "{newer:?} after {older:?}");
         }
     }
 }

@@ -151,7 +151,7 @@ pub fn difference(index: Option<&Index>, corpus: &Corpus<'_>) -> Result<Differen
 fn try_to_open(corpus: &Corpus<'_>, found: &Found) -> Result<(), SyncError> {
     match (found.source, corpus.sessions) {
         (Source::Memory, _) => {
-            let path = corpus.workspace.root().join(&found.path);
+            let path = notes::inside(corpus.workspace, &found.path)?;
             Ok(corpus.workspace.disk().open(&path).map(drop)?)
         }
         (Source::Session, Some(source)) => Ok(source.try_to_open(&found.path)?),

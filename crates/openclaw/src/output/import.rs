@@ -172,15 +172,15 @@ fn backward(conversation: &Conversation) -> Option<String> {
         }
     }
     let (number, at, before) = *back.first()?;
-    let others = match back.len() as u64 - 1 {
-        0 => String::new(),
-        n_others => format!(
-            ", and {} more go back",
-            counted(n_others, "message", "messages")
+    let of_them = match back.len() as u64 {
+        1 => String::new(),
+        n_back => format!(
+            "{} go back in time, first: ",
+            counted(n_back, "message", "messages")
         ),
     };
     Some(format!(
-        "message {number} was said at {} and stands after one of {}{others}; order and times are kept",
+        "{of_them}message {number} was said at {} but stands after one of {}; order and times are kept",
         at.to_rfc3339(),
         before.to_rfc3339()
     ))
