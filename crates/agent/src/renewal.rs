@@ -27,17 +27,28 @@ impl<'p> Claims<'p> {
         Self { passage, values }
     }
 
-    /// The sentence that gives a later value, and the one of the other passage that gives the earlier.
-    fn renew<'o>(&self, other: &Claims<'o>) -> Option<(&'p str, &'o str)> {
-        if !is_later(self.passage, other.passage) {
-            return None;
-        }
+    /// The sentence that gives a later value, the one of the other passage that gives the earlier, and whether
+    /// that is sure.
+    fn renew<'o>(&self, other: &Claims<'o>) -> Option<(&'p str, &'o str, Order)> {
+        let order = order(self.passage, other.passage)?;
         self.values.iter().find_map(|(newer, value)| {
             let mut earlier = other.values.iter();
-            let found = earlier.find(|(_, older)| value.takes_the_place_of(older));
-            found.map(|(older, _)| (*newer, *older))
+            let found = earlier.find(|(_, older)| {
+                let is_told = order == Order::Sure || value.is_announced() && !older.is_announced();
+                is_told && value.takes_the_place_of(older)
+            });
+            found.map(|(older, _)| (*newer, *older, order))
         })
     }
+}
+
+/// Whether one passage was said after another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// On a later day, or further down in the same file.
+    Sure,
+    /// On the same day in another file, or the day of the other is not known.
+    Perhaps,
 }
 
 fn read(text: &str) -> Vec<(&str, Value)> {
@@ -51,13 +62,16 @@ fn read(text: &str) -> Vec<(&str, Value)> {
         .collect()
 }
 
-/// Whether one was surely said after the other: on a later day, or further down in the same file.
-fn is_later(newer: &SearchResult, older: &SearchResult) -> bool {
-    let days: Option<(Day, Day)> = newer.day.zip(older.day);
-    days.is_some_and(|(newer_day, older_day)| {
-        let is_below = newer.path == older.path && newer.start_line > older.start_line;
-        newer_day > older_day || newer_day == older_day && is_below
-    })
+/// How a passage stands to one that may be older; nothing where it surely is not, or has no day itself.
+fn order(newer: &SearchResult, older: &SearchResult) -> Option<Order> {
+    let newer_day: Day = newer.day?;
+    match older.day {
+        None => Some(Order::Perhaps),
+        Some(older_day) if newer_day > older_day => Some(Order::Sure),
+        Some(older_day) if newer_day < older_day => None,
+        Some(_) if newer.path != older.path => Some(Order::Perhaps),
+        Some(_) => (newer.start_line > older.start_line).then_some(Order::Sure),
+    }
 }
 
 /// So many passages, the best, are asked whether something later was said about the same.
@@ -119,19 +133,21 @@ pub(crate) fn renewals(passages: &[SearchResult]) -> Vec<Option<Renewal>> {
 }
 
 fn standing(own: &Claims<'_>, all: &[Claims<'_>]) -> Option<Renewal> {
-    let later = all.iter().find_map(|other| other.renew(own));
+    let later: Vec<_> = all.iter().filter_map(|other| other.renew(own)).collect();
     let earlier: Vec<_> = all
         .iter()
         .filter_map(|other| Some((own.renew(other)?.0, place(other.passage))))
         .collect();
-    let first = earlier.first().map(|(sentence, _)| *sentence);
-    let sentence = later.map(|(_, sentence)| sentence).or(first)?;
+    let is_earlier = later.iter().any(|(_, _, order)| *order == Order::Sure);
+    let own = later.first().map(|(_, sentence, _)| *sentence);
+    let sentence = own.or(earlier.first().map(|(sentence, _)| *sentence))?;
     Some(Renewal {
         sentence: sentence.to_owned(),
         renews: earlier.into_iter().map(|(_, place)| place).collect(),
-        standing: match later {
-            Some(_) => Standing::Earlier,
-            None => Standing::Latest,
+        standing: if is_earlier {
+            Standing::Earlier
+        } else {
+            Standing::Latest
         },
     })
 }

@@ -75,6 +75,31 @@ async fn other_values_that_changed_are_told_newest_first() {
 }
 
 #[tokio::test]
+async fn where_the_order_is_not_sure_what_is_announced_stands_first_and_nothing_is_called_earlier()
+{
+    for file in ["MEMORY.md", "memory/2026-03-02.md"] {
+        let home = offline_home();
+        home.write(file, "# Notes\n\n- I live in Graz\n");
+        home.say("2026-03-02T08:00:00Z", "We moved to Szeged.")
+            .await;
+        let reply = home.say("2026-03-02T09:00:00Z", "Where do I live?").await;
+        let bullets: Vec<&str> = reply
+            .lines()
+            .filter(|line| line.starts_with("- "))
+            .collect();
+        let places: Vec<&str> = bullets
+            .iter()
+            .map(|line| line.split(" (").next().unwrap())
+            .collect();
+        assert_eq!(
+            places,
+            ["- We moved to Szeged.", "- I live in Graz"],
+            "{file}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn what_is_known_is_told_before_what_was_said_last_and_once() {
     let home = offline_home();
     home.write("USER.md", "# About the owner\n\n- Name: Kim\n");

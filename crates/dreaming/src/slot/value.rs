@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::read::told;
 use super::table::{ONE_AT_A_TIME, OWNED, UNSURE};
 use super::token::{Token, tokens};
-use super::{Told, Turn, What, Whose};
+use super::{Holds, Told, Turn, What, Whose};
 
 /// Things besides of which a person has one at a time.
 const ONE_OF_THEM: [&str; 8] = [
@@ -86,6 +86,12 @@ impl Value {
         let is_renewed = !self.anew.is_disjoint(&older.nouns);
         let is_given_again = self.given.is_some() && self.given == older.given;
         by_slot || is_renewed || is_given_again && self.told.slot.is_none()
+    }
+
+    /// Whether it is said to be new, or to have come to an end.
+    pub fn is_announced(&self) -> bool {
+        let slot = self.told.slot.as_ref();
+        !self.anew.is_empty() || slot.is_some_and(|slot| slot.holds != Holds::Now)
     }
 
     /// The words in which another value of the same thing may be told, each for a search of its own.
@@ -217,7 +223,7 @@ mod tests {
     fn what_is_wished_asked_or_of_another_takes_no_place() {
         for (newer, older) in [
             ("I need a new car.", "My car is a Volvo."),
-            ("Maybe I got a new job.", "I work at Bosch."),
+            ("Maybe I bought a new car.", "My car is a Volvo."),
             ("Do I have a new car?", "My car is a Volvo."),
             ("My sister's new car is a Skoda.", "My car is a Volvo."),
             ("My car is a Volvo.", "My doctor is Dr. Meier."),

@@ -268,7 +268,7 @@ fn later_value(recalled: &Recalled, excerpts: &[Excerpt], wanted: &Wanted) -> Op
         let other = other.filter(|other| renewal.renews.contains(&other.place));
         other.is_some_and(|other| {
             let quoted = quoted(excerpt, other, wanted);
-            quoted.is_some_and(|text| is_earlier(other, &text))
+            quoted.is_some_and(|text| gives_value(other, &text))
         })
     });
     is_quoted.then(|| dated(&renewal.sentence, recalled))
@@ -276,10 +276,14 @@ fn later_value(recalled: &Recalled, excerpts: &[Excerpt], wanted: &Wanted) -> Op
 
 /// Whether what is quoted of an excerpt is a value that was given anew later.
 fn is_earlier(recalled: &Recalled, quoted: &str) -> bool {
-    recalled.renewal.as_ref().is_some_and(|renewal| {
-        renewal.standing == Standing::Earlier
-            && quoted.contains(&dated(&renewal.sentence, recalled))
-    })
+    let standing = recalled.renewal.as_ref().map(|renewal| renewal.standing);
+    standing == Some(Standing::Earlier) && gives_value(recalled, quoted)
+}
+
+/// Whether what is quoted of an excerpt gives the value of which another is known.
+fn gives_value(recalled: &Recalled, quoted: &str) -> bool {
+    let renewal = recalled.renewal.as_ref();
+    renewal.is_some_and(|renewal| quoted.contains(&dated(&renewal.sentence, recalled)))
 }
 
 /// A sentence with the days that its words name.
