@@ -59,6 +59,48 @@ pub(crate) fn is_echo(text: &str, asked: &BTreeSet<String>) -> bool {
     is_known
 }
 
+/// Words with which somebody asks for what is known of themselves, so that the question itself tells nothing.
+const KNOWN_OF_SELF: [&str; 12] = [
+    "do i",
+    "did i",
+    "am i",
+    "was i",
+    "have i",
+    "is my",
+    "is our",
+    "are my",
+    "are our",
+    "was my",
+    "do you know",
+    "do you remember",
+];
+
+/// How such a question begins.
+const RECALLING: [&str; 6] = ["what", "when", "where", "which", "who", "whose"];
+
+/// A longer one tells something.
+const RECALLING_WORDS_MAX: usize = 8;
+
+/// Whether a text only asks for what is known of whoever asks: `What car do I drive?`.
+pub(crate) fn only_recalls(text: &str) -> bool {
+    let lower = text
+        .to_lowercase()
+        .replace("'s", " is")
+        .replace('\u{2019}', "'");
+    let words: Vec<&str> = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let flat = words.join(" ");
+    let opens = words.first().is_some_and(|first| RECALLING.contains(first));
+    let is_of_self = KNOWN_OF_SELF
+        .iter()
+        .any(|phrase| format!(" {flat} ").contains(&format!(" {phrase} ")));
+    let has_figure = flat.contains(|c: char| c.is_ascii_digit());
+    let is_short = words.len() <= RECALLING_WORDS_MAX;
+    opens && is_of_self && is_short && !has_figure && only_asks(text.trim())
+}
+
 /// Whether a text is one sentence that asks.
 fn only_asks(text: &str) -> bool {
     let marks = ['?', '\u{ff1f}', '\u{61f}'];
@@ -73,6 +115,28 @@ fn only_asks(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn who_asks_for_what_is_known_of_them_tells_nothing() {
+        for text in [
+            "What car do I drive?",
+            "what's my name",
+            "Who is my boss?",
+            "What do you know about me?",
+        ] {
+            assert!(only_recalls(text), "{text}");
+        }
+        for text in [
+            "What should I cook?",
+            "Where is the ferry?",
+            "How do I mend my bike?",
+            "What do I do with the 12 eggs of my hens?",
+            "What I do is my job.",
+            "I work at Bosch. Where do I work?",
+        ] {
+            assert!(!only_recalls(text), "{text}");
+        }
+    }
 
     #[test]
     fn an_echo_asks_and_names_nothing_else() {

@@ -29,6 +29,23 @@ fn what_was_asked_before_stands_behind_what_may_answer_it() {
         let echoes = ["sessions/a.jsonl:2", "sessions/a.jsonl:5"];
         assert_eq!(found[found.len() - 2..], echoes, "{question}: {found:?}");
     }
+    let found_in_car = {
+        let mut home = Home::new(&[]);
+        let talk = vec![
+            said(2, "user", "What car do I drive?"),
+            said(
+                3,
+                "user",
+                "We have a car and it is a Skoda from the north of the country.",
+            ),
+        ];
+        home.sessions.documents = vec![("sessions/a.jsonl".into(), talk)];
+        home.sync();
+        let answer = search(&home.index, "car", &SearchOptions::default()).unwrap();
+        let lines = answer.results.iter().map(|it| it.start_line);
+        lines.collect::<Vec<_>>()
+    };
+    assert_eq!(found_in_car, [3, 2]);
     // Who looks for what was asked finds it.
     let asked = found("When did I ask where the ferry leaves?");
     assert_ne!(asked.last().unwrap(), "sessions/a.jsonl:2", "{asked:?}");

@@ -8,7 +8,7 @@ use base::Locator;
 
 use super::bounds::Bounds;
 use super::close_look::{Texts, look_closely};
-use super::echo::{ECHO_BYTES_MAX, is_echo, seeks_questions};
+use super::echo::{ECHO_BYTES_MAX, is_echo, only_recalls, seeks_questions};
 use super::explain::explain;
 use super::fold::Folded;
 use super::fuse::{Norms, Parts, Seen, fuse, named_speakers};
@@ -283,7 +283,7 @@ impl Ranked {
                 Some((row, passage)) => {
                     let texts = snapshot.texts(row.key)?;
                     let text = texts.get(passage.text.clone());
-                    text.is_some_and(|text| is_echo(text, &stems))
+                    text.is_some_and(|text| is_echo(text, &stems) || only_recalls(text))
                 }
                 None => false,
             };

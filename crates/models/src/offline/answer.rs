@@ -6,7 +6,7 @@ use base::model::{Excerpt, MemoryReach, Recalled, Request, Standing};
 use base::{Block, Message, TokenCount, head, redact};
 
 use super::date::absolute;
-use super::owner::{asks_about_owner, told_about_owner};
+use super::owner::{SECRET_MARK, asks_about_owner, told_about_owner};
 use super::question::{is_to_be_forgotten, part};
 use super::rank::{Room, Subject};
 use super::sentence::{Sentence, fold, sentences};
@@ -124,9 +124,6 @@ fn acknowledged(words: &str) -> String {
     let (before, after) = (template::TAKEN_OUT, template::STILL_IN_TRANSCRIPT);
     format!("{before}{}{after}", taken.join(", "))
 }
-
-/// What stands before the kind of a secret in the place of the secret.
-const SECRET_MARK: &str = "[REDACTED:";
 
 /// A denial that says how far it reaches.
 fn not_found(request: &Request) -> &'static str {

@@ -65,6 +65,9 @@ const UNSPACED: &[&str] = &[
     "\u{b0b4}\u{ac00} \u{b204}\u{ad6c}", "\u{c81c}\u{ac00} \u{b204}\u{ad6c}",
 ];
 
+/// What stands before the kind of a secret in the place of the secret.
+pub(super) const SECRET_MARK: &str = "[REDACTED:";
+
 /// Whether somebody asks for all that is known about them.
 ///
 /// # Examples
@@ -92,7 +95,8 @@ pub fn told_about_owner(words: &str) -> String {
     let tells = |text: &String| {
         let is_asked = part(text).question.is_some();
         let is_foreign = !is_english(text) && about(text).n_words() >= FOREIGN_WORDS_MIN;
-        !is_asked && (is_fact(text) || is_foreign)
+        let is_whole = !text.contains(SECRET_MARK);
+        !is_asked && is_whole && (is_fact(text) || is_foreign)
     };
     let found = sentences(words).into_iter().map(|sentence| sentence.text);
     let told: Vec<String> = found.filter(tells).collect();
@@ -128,6 +132,12 @@ fn asks(sentence: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn i14_of_a_message_with_a_secret_the_rest_is_told() {
+        let told = told_about_owner("My PIN is [REDACTED:pin]. I live in Graz. Where do I work?");
+        assert_eq!(told, "I live in Graz.");
+    }
 
     #[test]
     fn who_asks_what_is_known_about_them_is_told_from_who_asks_for_something() {
