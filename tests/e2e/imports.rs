@@ -131,8 +131,7 @@ fn nobody_is_the_owner_where_the_owner_says_so() {
 
 #[test]
 fn a_home_of_openclaw_is_taken_over_and_stays_as_it_is() {
-    let home = TestHome::new();
-    for (path, text) in [
+    let home = beside_old_home(&[
         ("workspace/MEMORY.md", "- Lives in Lisbon\n"),
         ("workspace/DREAMS.md", "# Dream Diary\n"),
         ("workspace/memory/2026-04-10.md", "- bought tea\n"),
@@ -143,9 +142,7 @@ fn a_home_of_openclaw_is_taken_over_and_stays_as_it_is() {
             "agents/main/sessions/sessions.json",
             r#"{"agent:main:main":{"sessionId":"6f9b2c1e"}}"#,
         ),
-    ] {
-        home.write(&format!("../old/{path}"), text);
-    }
+    ]);
     let old = home.list("../old");
     let run = home.run(&["init", "--from", "old"]).with_code(0);
     assert_snapshot!("init_from", run.transcript());
@@ -180,13 +177,22 @@ const INIT: [&str; 3] = ["init", "--from", "old"];
 /// The name that is made of the main session of [`with_old_home`].
 const OWN_NAME: &str = "openclaw-agent-main-main-6a44b002";
 
+/// A home beside one that holds these files.
+fn beside_old_home(files: &[(&str, &str)]) -> TestHome {
+    let home = TestHome::new();
+    for (path, text) in files {
+        home.write(&format!("../old/{path}"), text);
+    }
+    home
+}
+
 /// A home of OpenClaw beside ours, with its main session.
 fn with_old_home() -> TestHome {
-    let home = TestHome::new();
-    home.write("../old/agents/main/sessions/6f9b2c1e.jsonl", OPENCLAW);
     let listing = r#"{"agent:main:main":{"sessionId":"6f9b2c1e"}}"#;
-    home.write("../old/agents/main/sessions/sessions.json", listing);
-    home
+    beside_old_home(&[
+        ("agents/main/sessions/6f9b2c1e.jsonl", OPENCLAW),
+        ("agents/main/sessions/sessions.json", listing),
+    ])
 }
 
 #[test]
@@ -283,14 +289,11 @@ fn a_path_in_the_next_command_is_one_word_of_a_shell() {
 
 #[test]
 fn a_session_that_does_not_come_over_is_told_and_the_others_do() {
-    let home = TestHome::new();
-    for (path, text) in [
+    let home = beside_old_home(&[
         ("workspace/MEMORY.md", "- Lives in Lisbon\n"),
         ("agents/main/sessions/0bad.jsonl", "not json\n"),
         ("agents/main/sessions/6f9b2c1e.jsonl", OPENCLAW),
-    ] {
-        home.write(&format!("../old/{path}"), text);
-    }
+    ]);
     let run = home.run(&["init", "--from", "old"]).with_code(1);
     assert_snapshot!("init_from_with_a_bad_session", run.transcript());
     assert_eq!(home.read("workspace/MEMORY.md"), "- Lives in Lisbon\n");
