@@ -131,8 +131,7 @@ fn nobody_is_the_owner_where_the_owner_says_so() {
 
 #[test]
 fn a_home_of_openclaw_is_taken_over_and_stays_as_it_is() {
-    let home = TestHome::new();
-    for (path, text) in [
+    let home = beside_old_home(&[
         ("workspace/MEMORY.md", "- Lives in Lisbon\n"),
         ("workspace/DREAMS.md", "# Dream Diary\n"),
         ("workspace/memory/2026-04-10.md", "- bought tea\n"),
@@ -143,9 +142,7 @@ fn a_home_of_openclaw_is_taken_over_and_stays_as_it_is() {
             "agents/main/sessions/sessions.json",
             r#"{"agent:main:main":{"sessionId":"6f9b2c1e"}}"#,
         ),
-    ] {
-        home.write(&format!("../old/{path}"), text);
-    }
+    ]);
     let old = home.list("../old");
     let run = home.run(&["init", "--from", "old"]).with_code(0);
     assert_snapshot!("init_from", run.transcript());
@@ -180,13 +177,22 @@ const INIT: [&str; 3] = ["init", "--from", "old"];
 /// The name that is made of the main session of [`with_old_home`].
 const OWN_NAME: &str = "openclaw-agent-main-main-6a44b002";
 
+/// A home beside one that holds these files.
+fn beside_old_home(files: &[(&str, &str)]) -> TestHome {
+    let home = TestHome::new();
+    for (path, text) in files {
+        home.write(&format!("../old/{path}"), text);
+    }
+    home
+}
+
 /// A home of OpenClaw beside ours, with its main session.
 fn with_old_home() -> TestHome {
-    let home = TestHome::new();
-    home.write("../old/agents/main/sessions/6f9b2c1e.jsonl", OPENCLAW);
     let listing = r#"{"agent:main:main":{"sessionId":"6f9b2c1e"}}"#;
-    home.write("../old/agents/main/sessions/sessions.json", listing);
-    home
+    beside_old_home(&[
+        ("agents/main/sessions/6f9b2c1e.jsonl", OPENCLAW),
+        ("agents/main/sessions/sessions.json", listing),
+    ])
 }
 
 #[test]
@@ -206,6 +212,46 @@ fn the_main_session_of_openclaw_comes_over_once_beside_a_main_in_use() {
             assert_eq!(home.files(), before);
         }
     }
+}
+
+#[test]
+fn a_dry_run_over_two_main_sessions_names_those_that_an_import_makes() {
+    let home = with_old_home();
+    let other = OPENCLAW
+        .replace("6f9b2c1e", "7a0c3d2f")
+        .replace("tea", "coffee");
+    home.write("../old/agents/work/sessions/7a0c3d2f.jsonl", &other);
+    let listing = r#"{"agent:main:main":{"sessionId":"7a0c3d2f"}}"#;
+    home.write("../old/agents/work/sessions/sessions.json", listing);
+    let names = |flags: &[&str]| -> Vec<String> {
+        let run = home
+            .run(&[&IMPORT[..], &["--json"], flags].concat())
+            .with_code(0);
+        let report: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+        let all = report["conversations"].as_array().unwrap().iter();
+        all.map(|it| it["session"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let planned = names(&["--dry-run"]);
+    assert_eq!(planned.len(), 2);
+    assert_ne!(planned[0], planned[1]);
+    assert_eq!(names(&[]), planned);
+}
+
+#[test]
+fn times_that_go_back_are_told_with_the_message_and_kept() {
+    let home = TestHome::new();
+    let said = |at: &str, text: &str| {
+        format!(r#"{{"role":"user","content":"{text}","timestamp":"2026-04-12T{at}:00Z"}}"#)
+    };
+    let lines = [
+        said("10:00", "one"),
+        said("09:00", "two"),
+        said("09:30", "three"),
+    ];
+    home.input("back.jsonl", &(lines.join("\n") + "\n"));
+    let run = home.run(&["session", "import", "back.jsonl", "-s", "back"]);
+    assert_snapshot!("times_that_go_back", run.with_code(0).transcript());
 }
 
 #[test]
@@ -243,14 +289,11 @@ fn a_path_in_the_next_command_is_one_word_of_a_shell() {
 
 #[test]
 fn a_session_that_does_not_come_over_is_told_and_the_others_do() {
-    let home = TestHome::new();
-    for (path, text) in [
+    let home = beside_old_home(&[
         ("workspace/MEMORY.md", "- Lives in Lisbon\n"),
         ("agents/main/sessions/0bad.jsonl", "not json\n"),
         ("agents/main/sessions/6f9b2c1e.jsonl", OPENCLAW),
-    ] {
-        home.write(&format!("../old/{path}"), text);
-    }
+    ]);
     let run = home.run(&["init", "--from", "old"]).with_code(1);
     assert_snapshot!("init_from_with_a_bad_session", run.transcript());
     assert_eq!(home.read("workspace/MEMORY.md"), "- Lives in Lisbon\n");

@@ -126,6 +126,53 @@ fn nothing_relevant_is_no_failure() {
 }
 
 #[test]
+fn a_question_or_days_that_can_match_nothing_are_an_error() {
+    let home = home();
+    let mut told = String::new();
+    for arguments in [
+        &["memory", "search", ""][..],
+        &["memory", "search", "?", "!"],
+        &["memory", "forget", ""],
+        &[
+            "memory",
+            "search",
+            "tea",
+            "--after",
+            "2026-04-20",
+            "--before",
+            "2026-04-19",
+        ],
+    ] {
+        told.push_str(&home.run(arguments).with_code(1).transcript());
+    }
+    assert_snapshot!("nothing_can_match", told);
+    let same_day = [
+        "memory",
+        "search",
+        "tea",
+        "--after",
+        "2026-04-20",
+        "--before",
+        "2026-04-20",
+    ];
+    let _ = home.run(&same_day).with_code(0);
+}
+
+#[test]
+fn a_note_that_is_a_link_out_of_the_workspace_is_told_as_that() {
+    let home = home();
+    home.write("../outside.md", "- The ship sails at noon\n");
+    let link = home.path().join("workspace/memory/link.md");
+    std::os::unix::fs::symlink(home.folder().join("outside.md"), link).unwrap();
+    let search = home.run(&["memory", "search", "train"]).with_code(0);
+    let status = home.run(&["memory", "status"]).with_code(0);
+    let told = |run: &kit::Run| format!("{}{}", run.stdout, run.stderr);
+    let both = [told(&search), told(&status)].join("\n");
+    let lines: Vec<&str> = both.lines().filter(|line| line.contains("link")).collect();
+    assert_snapshot!("a_link_out_of_the_workspace", lines.join("\n"));
+}
+
+#[test]
 fn without_a_home_nothing_is_made() {
     let home = TestHome::new();
     for arguments in [&["search", "x"][..], &["index"], &["status"], &["add", "x"]] {

@@ -117,7 +117,7 @@ async fn the_request_to_forget_is_not_what_is_forgotten() {
     let asker = Box::new(|_: &[crate::ForgetPlace]| crate::OwnerAnswer::No);
     let forgetting = crate::OwnerForgetting::new(knowledge, "main".parse().unwrap(), asker);
     let found = crate::Forgetting::find(&forgetting, "bicycle lock code").unwrap();
-    let texts: Vec<String> = found.into_iter().map(|place| place.text).collect();
+    let texts: Vec<String> = found.places.into_iter().map(|place| place.text).collect();
     assert_eq!(texts, ["user: The bicycle lock code is 4711"]);
 }
 

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use memory::{ForgetPlan, OwnerLines};
 use session::SessionName;
 
-use crate::{ForgetError, ForgetPlace, Forgetting, Knowledge, OwnerAnswer};
+use crate::{ForgetError, ForgetFound, ForgetPlace, Forgetting, Knowledge, OwnerAnswer};
 
 /// Shows the owner what was found and asks.
 pub type Asker = Box<dyn Fn(&[ForgetPlace]) -> OwnerAnswer + Send + Sync>;
@@ -47,7 +47,7 @@ impl fmt::Debug for OwnerForgetting {
 }
 
 impl Forgetting for OwnerForgetting {
-    fn find(&self, what: &str) -> Result<Vec<ForgetPlace>, ForgetError> {
+    fn find(&self, what: &str) -> Result<ForgetFound, ForgetError> {
         let request = self.knowledge.newest_request(&self.session);
         let found =
             self.knowledge
@@ -65,9 +65,12 @@ impl Forgetting for OwnerForgetting {
             place: own.place(),
             text: own.finding.clone(),
         });
-        let places = lines.chain(candidates).chain(entries).collect();
+        let found = ForgetFound {
+            places: lines.chain(candidates).chain(entries).collect(),
+            n_more: plan.n_more,
+        };
         *self.plan.lock().unwrap_or_else(PoisonError::into_inner) = plan;
-        Ok(places)
+        Ok(found)
     }
 
     fn ask(&self, found: &[ForgetPlace]) -> OwnerAnswer {

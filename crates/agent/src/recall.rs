@@ -6,11 +6,14 @@ use base::model::{Excerpt, MemoryReach, Recalled};
 use base::{Block, Locator, Message, Timestamp, TokenCount, Tz, short_hash};
 use memory::search::Degraded;
 use memory::{SearchAnswer, SearchOptions, SearchResult, Source};
+use models::asks_about_owner;
 use serde::Serialize;
 use session::{Turn, View, ViewContent};
 
+use crate::about_owner::about_owner;
 use crate::event::{Event, OnEvent};
 use crate::fence::{Fence, fenced};
+use crate::renewal::{later_than, newest_first, renewals, told_by};
 use crate::{Runtime, SessionSource, TurnError};
 
 /// The program's word for the entry that keeps what was recalled.
@@ -57,6 +60,9 @@ pub(crate) fn recall(
     let Some(knowledge) = &runtime.knowledge else {
         return Ok(Recall::default());
     };
+    if runtime.is_primary(turn.name()) && asks_about_owner(text) {
+        return recall_owner(runtime, turn, on_event);
+    }
     let own_path = SessionSource::path_of(turn.name());
     let is_primary = runtime.is_primary(turn.name());
     let documents = if is_primary {
@@ -85,7 +91,19 @@ pub(crate) fn recall(
         is_primary || found.path == own_path || shows(turn.view(), &found.text)
     };
     let found = answer.results.into_iter();
-    let found = found.filter(|it| !is_the_question(it) && is_own(it));
+    let is_shown = |it: &SearchResult| !is_the_question(it) && is_own(it);
+    let mut found: Vec<SearchResult> = found.filter(is_shown).collect();
+    // What was said later about the same may share no word with the question.
+    for words in told_by(&found) {
+        match knowledge.search(&words, &options, &mut |_| {}) {
+            Ok(more) => {
+                let more = more.results.into_iter().filter(is_shown).collect();
+                let later = later_than(&found, more);
+                found.extend(later);
+            }
+            Err(error) => on_event(Event::Warning(format!("not all was recalled: {error}"))),
+        }
+    }
     let whole = if is_primary {
         MemoryReach::Whole
     } else {
@@ -93,7 +111,7 @@ pub(crate) fn recall(
     };
     let window_share = TokenCount(runtime.settings.context_window.0 / WINDOW_PART);
     let recall = Recall {
-        passages: pack(found, runtime.recall_budget.min(window_share)),
+        passages: pack(newest_first(found), runtime.recall_budget.min(window_share)),
         reach: reach(answer.degraded, whole),
     };
     let n_passages = recall.passages.len();
@@ -105,7 +123,46 @@ pub(crate) fn recall(
             unreadable: answer.unreadable,
         });
     }
-    if n_passages == 0 {
+    keep(runtime, turn, recall, on_event)
+}
+
+/// What is known about the owner as a whole takes the place of a search.
+fn recall_owner(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    on_event: OnEvent<'_>,
+) -> Result<Recall, TurnError> {
+    let name = turn.name().clone();
+    let mut warn = |warning| on_event(Event::Warning(warning));
+    let found = about_owner(runtime, &name, &mut warn);
+    let recall = Recall {
+        passages: pack(found, budget(runtime)),
+        reach: MemoryReach::Whole,
+    };
+    let n_passages = recall.passages.len();
+    if n_passages > 0 {
+        on_event(Event::Recalled {
+            n_passages,
+            degraded: None,
+            unreadable: Vec::new(),
+        });
+    }
+    keep(runtime, turn, recall, on_event)
+}
+
+fn budget(runtime: &Runtime) -> TokenCount {
+    let window_share = TokenCount(runtime.settings.context_window.0 / WINDOW_PART);
+    runtime.recall_budget.min(window_share)
+}
+
+/// Keeps in the transcript where the passages stand.
+fn keep(
+    runtime: &Runtime,
+    turn: &mut Turn,
+    recall: Recall,
+    on_event: OnEvent<'_>,
+) -> Result<Recall, TurnError> {
+    if recall.passages.is_empty() {
         return Ok(recall);
     }
     match recall.to_json() {
@@ -169,7 +226,7 @@ pub(crate) fn pack(
 impl Recall {
     /// The passages for an engine that extracts, with an instant in the day of each.
     pub(crate) fn excerpts(&self, now: Timestamp, timezone: Tz) -> Vec<Excerpt> {
-        let excerpt = |(passage, number): (&SearchResult, u64)| Excerpt {
+        let excerpt = |((passage, renewal), number): ((&SearchResult, _), u64)| Excerpt {
             label: format!("r{number}"),
             entry: None,
             at: passage.day.map_or(now, |day| day.noon(timezone)),
@@ -178,9 +235,12 @@ impl Recall {
             recalled: Some(Recalled {
                 place: place(passage),
                 day: passage.day,
+                renewal,
             }),
         };
-        self.passages.iter().zip(1..).map(excerpt).collect()
+        let standing = renewals(&self.passages);
+        let passages = self.passages.iter().zip(standing);
+        passages.zip(1..).map(excerpt).collect()
     }
 
     fn to_json(&self) -> Result<String, serde_json::Error> {
@@ -212,7 +272,7 @@ pub(crate) fn render(passage: &SearchResult) -> String {
     }
 }
 
-fn place(passage: &SearchResult) -> Locator {
+pub(crate) fn place(passage: &SearchResult) -> Locator {
     Locator {
         path: passage.path.clone(),
         start_line: passage.start_line,

@@ -125,6 +125,28 @@ pub struct Recalled {
     pub place: Locator,
     /// Its day, where one is known; the instant of its excerpt is then a guess within it.
     pub day: Option<Day>,
+    /// How it stands to another passage of the request that gives another value of the same thing.
+    pub renewal: Option<Renewal>,
+}
+
+/// How a passage stands to others that give another value of the same thing, such as a home.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Renewal {
+    /// The sentence that gives the value.
+    pub sentence: String,
+    /// Where the earlier values stand.
+    pub renews: Vec<Locator>,
+    /// Whether a later value is among the passages.
+    pub standing: Standing,
+}
+
+/// Which of several values it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Standing {
+    /// None was told later.
+    Latest,
+    /// Another was told later.
+    Earlier,
 }
 
 /// A tool that a reply may call.

@@ -162,6 +162,7 @@ fn excerpt(item: &Item) -> Excerpt {
                 end_line: source.line,
             },
             day: Some(item.day),
+            renewal: None,
         }),
     }
 }

@@ -8,11 +8,13 @@ mod read;
 mod subject;
 mod table;
 mod token;
+mod value;
 
 use std::collections::BTreeSet;
 
 pub(crate) use ended::{Ended, ended};
 pub(crate) use read::told;
+pub use value::Value;
 
 /// Whose it is.
 #[derive(Debug, Clone, PartialEq, Eq)]

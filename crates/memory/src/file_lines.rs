@@ -109,7 +109,7 @@ pub fn file_lines(
     })
 }
 
-fn read(workspace: &Workspace, path: &WorkspacePath) -> Result<String, FileLinesError> {
+pub(crate) fn read(workspace: &Workspace, path: &WorkspacePath) -> Result<String, FileLinesError> {
     if !is_searched(path) {
         return Err(FileLinesError::NotSearched { path: path.clone() });
     }

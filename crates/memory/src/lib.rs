@@ -41,6 +41,8 @@ pub mod search;
 pub mod sync;
 mod watch;
 
+mod about_owner;
+
 pub use daily_log::{
     AddOutcome, AddReport, BlockKind, BlockOutcome, BlockReport, FlushBlock, LogError, add_note,
     confirm_block, write_block,

@@ -23,7 +23,8 @@ pub(super) fn read(
     }
     disk.append(path, text.as_bytes())?;
     let recording = Recording::open(Arc::new(disk), path)?;
-    for warning in recording.warnings() {
+    // What an import tells of the times it tells of every form.
+    for warning in recording.warnings_of_form() {
         not_understood.add(warning.as_str());
     }
     let mut messages = Vec::new();

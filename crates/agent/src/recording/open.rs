@@ -22,6 +22,8 @@ pub struct Recording {
     form: Form,
     n_messages: u64,
     warnings: Vec<String>,
+    /// So many of them, the first, are about what is written there and not about its times.
+    n_of_form: usize,
     hashes: Vec<String>,
 }
 
@@ -154,6 +156,7 @@ impl Recording {
             path: path.to_owned(),
             form,
             n_messages: 0,
+            n_of_form: warnings.len(),
             warnings,
             hashes: Vec::new(),
         };
@@ -169,6 +172,11 @@ impl Recording {
     /// What is odd about it, a sentence each; nothing of it prevents a replay.
     pub fn warnings(&self) -> &[String] {
         &self.warnings
+    }
+
+    /// The same without what it says of the times.
+    pub(crate) fn warnings_of_form(&self) -> &[String] {
+        self.warnings.get(..self.n_of_form).unwrap_or_default()
     }
 
     /// The hash of each message, in order.
@@ -213,6 +221,7 @@ impl Recording {
                 path: self.path.clone(),
             });
         }
+        self.n_of_form = self.warnings.len();
         self.warnings.extend(backward.warning());
         Ok(())
     }

@@ -18,7 +18,7 @@ pub trait Forgetting: Send + Sync + Debug {
     /// # Errors
     ///
     /// [`ForgetError`] where memory cannot be searched.
-    fn find(&self, what: &str) -> Result<Vec<ForgetPlace>, ForgetError>;
+    fn find(&self, what: &str) -> Result<ForgetFound, ForgetError>;
 
     /// Shows the owner what was found and asks whether it may go.
     fn ask(&self, found: &[ForgetPlace]) -> OwnerAnswer;
@@ -32,6 +32,15 @@ pub trait Forgetting: Send + Sync + Debug {
 
     /// The command that the owner types where nobody can be asked.
     fn command(&self, what: &str) -> String;
+}
+
+/// What would be forgotten.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ForgetFound {
+    /// The passages.
+    pub places: Vec<ForgetPlace>,
+    /// How many more match than one request takes.
+    pub n_more: usize,
 }
 
 /// A passage that would be forgotten.
@@ -73,6 +82,8 @@ struct Arguments {
 pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> Answer {
     let Arguments { what } = read(arguments)?;
     let found = forgetting.find(&what).map_err(|error| error.to_string())?;
+    let n_more = found.n_more as u64;
+    let found = found.places;
     if found.is_empty() {
         return Ok("Nothing was found that could be forgotten.".to_owned());
     }
@@ -82,7 +93,10 @@ pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> Answer {
                 .forget(&found)
                 .map_err(|error| error.to_string())?;
             let passages = counted(found.len() as u64, "passage is", "passages are");
-            Ok(format!("The owner agreed; {passages} forgotten."))
+            Ok(format!(
+                "The owner agreed; {passages} forgotten.{}",
+                next(n_more)
+            ))
         }
         OwnerAnswer::No => Ok("The owner said no; everything stays as it is.".to_owned()),
         OwnerAnswer::NobodyThere => {
@@ -98,10 +112,32 @@ pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> Answer {
             let places: Vec<String> = places.collect();
             Err(format!(
                 "Nobody can be asked here, so nothing was forgotten. The owner can type: {}\n\
-                 It would forget:\n{}",
+                 It would forget:\n{}{}",
                 forgetting.command(&what),
-                places.join("\n")
+                places.join("\n"),
+                still_matching(n_more)
             ))
         }
+    }
+}
+
+/// What is left for another request.
+fn next(n_more: u64) -> String {
+    match n_more {
+        0 => String::new(),
+        n_more => format!(
+            " {} besides; call forget again with the same words to go on.",
+            counted(n_more, "passage matches", "passages match")
+        ),
+    }
+}
+
+fn still_matching(n_more: u64) -> String {
+    match n_more {
+        0 => String::new(),
+        n_more => format!(
+            "\n{} besides.",
+            counted(n_more, "passage matches", "passages match")
+        ),
     }
 }

@@ -15,7 +15,7 @@ mod remember;
 mod session_expand;
 
 pub use files::FileAccess;
-pub use forget::{ForgetError, ForgetPlace, Forgetting, OwnerAnswer};
+pub use forget::{ForgetError, ForgetFound, ForgetPlace, Forgetting, OwnerAnswer};
 pub use outside::{Approver, OutsideCall};
 pub use toolbox::ToolAccess;
 pub(crate) use toolbox::{answer, broken_off, is_own, specs, tokens};

@@ -9,7 +9,7 @@ use futures_util::FutureExt;
 use super::*;
 use crate::test_kit::{Home, Script, home, main};
 use crate::turn::stored;
-use crate::{ForgetError, ForgetPlace, Forgetting, OwnerAnswer};
+use crate::{ForgetError, ForgetFound, ForgetPlace, Forgetting, OwnerAnswer};
 
 fn test_home() -> Home {
     let home = home(Arc::new(Script::new()));
@@ -253,7 +253,7 @@ impl Owner {
 }
 
 impl Forgetting for Owner {
-    fn find(&self, what: &str) -> Result<Vec<ForgetPlace>, ForgetError> {
+    fn find(&self, what: &str) -> Result<ForgetFound, ForgetError> {
         let place = ForgetPlace {
             place: Locator {
                 path: "memory/2026-01-05.md".into(),
@@ -262,7 +262,13 @@ impl Forgetting for Owner {
             },
             text: "- The bicycle lock code is 4711".into(),
         };
-        Ok(Some(place).filter(|_| what == "lock").into_iter().collect())
+        Ok(ForgetFound {
+            places: Some(place)
+                .filter(|_| matches!(what, "lock" | "locks"))
+                .into_iter()
+                .collect(),
+            n_more: usize::from(what == "locks") * 3,
+        })
     }
 
     fn ask(&self, _found: &[ForgetPlace]) -> OwnerAnswer {
@@ -308,6 +314,19 @@ fn i9_nothing_is_forgotten_unless_the_owner_agrees() {
         let none = call(&home, "forget", r#"{"what": "nothing"}"#);
         assert_eq!(none, "Nothing was found that could be forgotten.");
     }
+    let mut home = test_home();
+    home.runtime.forgetting = Some(Arc::new(Owner::new(OwnerAnswer::Yes)));
+    assert_eq!(
+        call(&home, "forget", r#"{"what": "locks"}"#),
+        "The owner agreed; 1 passage is forgotten. 3 passages match besides; call forget again with the same \
+         words to go on."
+    );
+    home.runtime.forgetting = Some(Arc::new(Owner::new(OwnerAnswer::NobodyThere)));
+    let told = call(&home, "forget", r#"{"what": "locks"}"#);
+    assert!(
+        told.ends_with("</recalled>\n3 passages match besides."),
+        "{told}"
+    );
     let home = test_home();
     let none = call(&home, "forget", r#"{"what": "lock"}"#);
     assert_eq!(none, "failed: There is no tool named \"forget\".");

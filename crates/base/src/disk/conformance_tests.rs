@@ -150,6 +150,27 @@ fn files_are_for_their_owner_alone() {
 }
 
 #[test]
+fn a_mode_is_set_on_what_lies_there_and_through_no_link() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let home = tempfile::tempdir().unwrap();
+    let (file, link) = (home.path().join("file"), home.path().join("link"));
+    let directory = home.path().join("directory");
+    append(&OsDisk, &file, b"x").unwrap();
+    OsDisk.create_dir(&directory).unwrap();
+    symlink(&file, &link).unwrap();
+    let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    for path in [&file, &directory] {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    }
+    OsDisk.make_private(&link).unwrap_err();
+    assert_eq!(mode(&file), 0o755);
+    for path in [&file, &directory] {
+        OsDisk.make_private(path).unwrap();
+        assert_eq!(mode(path), 0o700);
+    }
+}
+
+#[test]
 fn a_path_without_links_resolves_to_itself() {
     check(|disk, root| {
         let root = disk.resolve(root).unwrap();

@@ -13,6 +13,8 @@ use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rustix::fs::OFlags;
+
 use super::port::{SYNC, SYNC_DIRECTORY};
 use super::{Disk, DiskError, FileStat, Lock, LockError, ReadAt};
 use crate::Timestamp;
@@ -107,9 +109,16 @@ impl Disk for OsDisk {
     }
 
     fn make_private(&self, path: &Path) -> Result<(), DiskError> {
+        // What was looked at may be a link by now: only what is opened under this very name is changed.
         let set = || {
-            let mode = fs::metadata(path)?.permissions().mode();
-            fs::set_permissions(path, Permissions::from_mode(mode & !OTHERS))
+            let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+            let flags = i32::try_from(flags.bits()).map_err(io::Error::other)?;
+            let file = OpenOptions::new()
+                .read(true)
+                .custom_flags(flags)
+                .open(path)?;
+            let mode = file.metadata()?.permissions().mode();
+            file.set_permissions(Permissions::from_mode(mode & !OTHERS))
         };
         set().map_err(DiskError::on("set the mode of", path))
     }

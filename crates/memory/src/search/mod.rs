@@ -12,6 +12,7 @@ mod score;
 
 mod bounds;
 mod close_look;
+mod echo;
 mod fold;
 mod fuse;
 mod gather;

@@ -8,6 +8,7 @@ use base::Locator;
 
 use super::bounds::Bounds;
 use super::close_look::{Texts, look_closely};
+use super::echo::{ECHO_BYTES_MAX, is_echo, only_recalls, seeks_questions};
 use super::explain::explain;
 use super::fold::Folded;
 use super::fuse::{Norms, Parts, Seen, fuse, named_speakers};
@@ -77,6 +78,7 @@ pub fn search(
         return Ok(answer(Vec::new(), Some(nothing)));
     }
     ranked.put_newer_first(&snapshot, &question)?;
+    ranked.put_echoes_last(&snapshot, &question)?;
     let results = ranked.results(&snapshot, &gathered, options)?;
     let results = match options.budget {
         Some(budget) => pack(results, budget),
@@ -88,6 +90,9 @@ pub fn search(
 
 /// What scores less than this share of the best is not shown.
 const SCORE_SHARE_MIN: f64 = 0.3;
+
+/// So many results, the best, are looked at for what was only asked.
+const ECHOES_AMONG: usize = 50;
 
 /// Stretches with the scores of their pieces.
 struct Ranked {
@@ -267,6 +272,43 @@ impl Ranked {
         Ok(())
     }
 
+    /// Puts what the owner asked earlier in the same words behind what may answer it.
+    fn put_echoes_last(
+        &mut self,
+        snapshot: &Snapshot<'_>,
+        question: &Question,
+    ) -> Result<(), IndexError> {
+        if seeks_questions(&question.words) {
+            return Ok(());
+        }
+        let stems = question.stems();
+        let (mut kept, mut echoes) = (Vec::with_capacity(self.best.len()), Vec::new());
+        for (place, best) in self.best.iter().enumerate() {
+            let row = self.rows.get(best.row).map(|(row, _)| row);
+            let row = row.filter(|_| place < ECHOES_AMONG);
+            let session = row.filter(|row| row.source == Source::Session);
+            let said = session.and_then(|row| Some((row, row.record.passages.get(best.passage)?)));
+            let is_one = match said.filter(|(row, passage)| {
+                is_of_people(row, passage) && passage.text.len() <= ECHO_BYTES_MAX
+            }) {
+                Some((row, passage)) => {
+                    let texts = snapshot.texts(row.key)?;
+                    let text = texts.get(passage.text.clone());
+                    text.is_some_and(|text| is_echo(text, &stems) || only_recalls(text))
+                }
+                None => false,
+            };
+            if is_one {
+                echoes.push(*best);
+            } else {
+                kept.push(*best);
+            }
+        }
+        kept.append(&mut echoes);
+        self.best = kept;
+        Ok(())
+    }
+
     fn place(&self, (row, passage): (usize, usize)) -> Option<Locator> {
         let (row, _) = self.rows.get(row)?;
         let lines = row.record.passages.get(passage)?.lines;
@@ -362,6 +404,10 @@ fn is_of_people(row: &StretchRow, passage: &PassageRecord) -> bool {
 #[cfg(test)]
 #[path = "run_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "echo_tests.rs"]
+mod echo_tests;
 
 #[cfg(test)]
 #[path = "edits_tests.rs"]

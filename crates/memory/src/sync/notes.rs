@@ -105,14 +105,7 @@ pub(crate) fn read(
     now: Timestamp,
 ) -> Result<NoteContent, DiskError> {
     let disk = workspace.disk();
-    let full = workspace.root().join(path);
-    if !disk
-        .resolve(&full)?
-        .starts_with(disk.resolve(workspace.root())?)
-    {
-        let outside = io::Error::new(io::ErrorKind::InvalidInput, "it leads out of the workspace");
-        return Err(DiskError::on("follow", &full)(outside));
-    }
+    let full = inside(workspace, path)?;
     let before = disk.stat(&full)?;
     let bytes = read_all(disk, &full, NOTE_BYTES_MAX)?;
     let after = disk.stat(&full)?;
@@ -129,6 +122,24 @@ pub(crate) fn read(
         stamp: format!("{stamp}{mark}"),
         n_bytes,
     })
+}
+
+/// Where a note lies.
+///
+/// # Errors
+///
+/// [`DiskError`] where that is out of the workspace.
+pub(crate) fn inside(workspace: &Workspace, path: &str) -> Result<PathBuf, DiskError> {
+    let disk = workspace.disk();
+    let full = workspace.root().join(path);
+    if !disk
+        .resolve(&full)?
+        .starts_with(disk.resolve(workspace.root())?)
+    {
+        let outside = io::Error::new(io::ErrorKind::InvalidInput, "it leads out of the workspace");
+        return Err(DiskError::on("follow", &full)(outside));
+    }
+    Ok(full)
 }
 
 fn is_settled(stat: &FileStat, now: Timestamp) -> bool {

@@ -65,6 +65,16 @@ pub enum SyncError {
     Source(#[from] SourceError),
 }
 
+impl SyncError {
+    /// Whether nothing is wrong with the file but that it is a link out of the workspace.
+    pub fn is_outside(&self) -> bool {
+        match self {
+            Self::Disk(error) => error.kind() == std::io::ErrorKind::InvalidInput,
+            Self::Source(_) => false,
+        }
+    }
+}
+
 /// How far a sync has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SyncProgress {
@@ -141,7 +151,7 @@ pub fn difference(index: Option<&Index>, corpus: &Corpus<'_>) -> Result<Differen
 fn try_to_open(corpus: &Corpus<'_>, found: &Found) -> Result<(), SyncError> {
     match (found.source, corpus.sessions) {
         (Source::Memory, _) => {
-            let path = corpus.workspace.root().join(&found.path);
+            let path = notes::inside(corpus.workspace, &found.path)?;
             Ok(corpus.workspace.disk().open(&path).map(drop)?)
         }
         (Source::Session, Some(source)) => Ok(source.try_to_open(&found.path)?),

@@ -2,20 +2,25 @@
 //!
 //! Never says a word that stands neither in the recalled passages nor among the template phrases.
 
-use base::model::{Excerpt, MemoryReach, Recalled, Request};
-use base::{Block, Message, TokenCount, head};
+use base::model::{Excerpt, MemoryReach, Recalled, Request, Standing};
+use base::{Block, Message, TokenCount, head, redact};
 
 use super::date::absolute;
+use super::owner::{SECRET_MARK, asks_about_owner, told_about_owner};
 use super::question::{is_to_be_forgotten, part};
-use super::rank::{Room, Subject, subject};
-use super::sentence::{Sentence, sentences};
+use super::rank::{Room, Subject};
+use super::sentence::{Sentence, fold, sentences};
 use super::template;
+use super::wanted::{Wanted, about};
 
 /// The most passages that are quoted; whoever wants more can search.
 const QUOTED_MAX: usize = 4;
 
 /// The most characters of one quotation.
 const QUOTED_CHARS_MAX: usize = 400;
+
+/// The most that is told about the owner at once.
+const KNOWN_MAX: usize = 30;
 
 /// The most sentences of one passage; two that stand together are understood better than one.
 const SENTENCES_MAX: usize = 2;
@@ -31,9 +36,12 @@ pub(super) fn answer(request: &Request) -> String {
     if is_to_be_forgotten(&words) {
         return fitting(template::FORGET, request.output_max);
     }
+    if asks_about_owner(&words) {
+        return of_owner(request);
+    }
     let intent = Intent::of(&words);
     if intent == Intent::Stated {
-        return fitting(template::KEPT, request.output_max);
+        return fitting(&acknowledged(&words), request.output_max);
     }
     let quotations = quotations(&request.excerpts, &words, intent);
     let heading = template::FOUND;
@@ -53,6 +61,68 @@ pub(super) fn answer(request: &Request) -> String {
             fitting(template::NOTHING_TO_SAY, request.output_max)
         }
     }
+}
+
+/// All that is known about the owner, in the order in which it is given, as much as there is room for.
+fn of_owner(request: &Request) -> String {
+    let mut known: Vec<Subject> = Vec::new();
+    let mut room = Room::new(request.output_max);
+    let heading = template::KNOWN;
+    if !room.take(heading) {
+        return String::new();
+    }
+    let mut bullets: Vec<String> = Vec::new();
+    for excerpt in &request.excerpts {
+        let Some(recalled) = &excerpt.recalled else {
+            continue;
+        };
+        let text = cut(&dated(&without_mark(&excerpt.message.text()), recalled));
+        let own = about(&text);
+        if text.is_empty() || own.n_words() > 0 && known.contains(&own) {
+            continue;
+        }
+        known.push(own);
+        let quotation = Quotation {
+            is_earlier: is_earlier(recalled, &text),
+            is_assistants: matches!(excerpt.message, Message::Assistant(_)),
+            text,
+            recalled,
+        };
+        let line = quotation.line();
+        if bullets.len() < KNOWN_MAX && room.take(&line) {
+            bullets.push(line);
+        }
+    }
+    if bullets.is_empty() {
+        return fitting(template::NOTHING_KNOWN, request.output_max);
+    }
+    format!("{heading}\n\n{}\n", bullets.join("\n"))
+}
+
+/// A line of a note in one line, without what marks it as an item.
+fn without_mark(text: &str) -> String {
+    let text = fold(text);
+    let item = text.strip_prefix(['-', '*', '+']);
+    let item = item.filter(|rest| rest.starts_with(' '));
+    item.unwrap_or(&text).trim().to_owned()
+}
+
+/// What is said to what the owner told; a secret in it is not among what can be quoted.
+fn acknowledged(words: &str) -> String {
+    let redacted = redact(words);
+    let marks = |text: &str| -> Vec<String> {
+        let behind = text.split(SECRET_MARK).skip(1);
+        let kinds = behind.filter_map(|rest| rest.split(']').next());
+        kinds.map(|kind| kind.replace('-', " ")).collect()
+    };
+    let mut taken = marks(&redacted);
+    // The owner may have written of a mark.
+    if marks(words) == taken {
+        return template::KEPT.to_owned();
+    }
+    taken.dedup();
+    let (before, after) = (template::TAKEN_OUT, template::STILL_IN_TRANSCRIPT);
+    format!("{before}{}{after}", taken.join(", "))
 }
 
 /// A denial that says how far it reaches.
@@ -84,6 +154,9 @@ const COURTESIES: &[&str] = &[
     "goodbye", "thanks", "thank", "thx", "you", "very", "much", "so", "please", "ok", "okay", "yes", "no",
     "yeah", "sure", "great", "nice", "cool", "fine", "again", "welcome", "sorry", "there",
     "hallo", "guten", "morgen", "tag", "abend", "danke", "bitte", "tsch\u{fc}ss", "hola", "gracias",
+    "\u{4f60}\u{597d}", "\u{60a8}\u{597d}", "\u{8c22}\u{8c22}", "\u{8b1d}\u{8b1d}", "\u{518d}\u{89c1}",
+    "\u{65e9}\u{4e0a}\u{597d}", "\u{3053}\u{3093}\u{306b}\u{3061}\u{306f}", "\u{3042}\u{308a}\u{304c}\u{3068}\u{3046}",
+    "\u{c548}\u{b155}\u{d558}\u{c138}\u{c694}", "\u{ac10}\u{c0ac}\u{d569}\u{b2c8}\u{b2e4}",
     "buenos", "d\u{ed}as", "bonjour", "salut", "merci", "ciao", "grazie", "ol\u{e1}", "obrigado", "obrigada",
 ];
 
@@ -102,7 +175,8 @@ impl Intent {
         let is_asked = |sentence: &Sentence| part(&sentence.text).question.is_some();
         if found.iter().any(is_asked) {
             Self::Asked
-        } else if subject(words).n_words() >= STATED_WORDS_MIN {
+        } else if about(words).n_words() >= STATED_WORDS_MIN || !told_about_owner(words).is_empty()
+        {
             Self::Stated
         } else {
             Self::Neither
@@ -130,6 +204,8 @@ struct Quotation<'a> {
     text: String,
     recalled: &'a Recalled,
     is_assistants: bool,
+    /// Whether a later value of the same thing is quoted before it.
+    is_earlier: bool,
 }
 
 impl Quotation<'_> {
@@ -139,32 +215,40 @@ impl Quotation<'_> {
         } else {
             ""
         };
-        let Recalled { place, day } = self.recalled;
+        let Recalled { place, day, .. } = self.recalled;
         let day = day.map(|day| format!(", {day}")).unwrap_or_default();
-        format!("- {speaker}{} ({place}{day})", self.text)
+        let earlier = if self.is_earlier {
+            template::EARLIER
+        } else {
+            ""
+        };
+        format!("- {earlier}{speaker}{} ({place}{day})", self.text)
     }
 }
 
 /// The best quotations, in the order in which memory gave their passages. What shares no word with the
-/// question holds no answer, however near its meaning is; a single word is answered by what says more
-/// about it.
+/// question holds no answer, however near its meaning is, but where it gives a later value of what is quoted;
+/// a single word is answered by what says more about it.
 fn quotations<'a>(excerpts: &'a [Excerpt], words: &str, intent: Intent) -> Vec<Quotation<'a>> {
-    let wanted = about(words);
+    let wanted = Wanted::of(words);
     let mut found: Vec<Quotation<'a>> = Vec::new();
     for excerpt in excerpts {
         let Some(recalled) = &excerpt.recalled else {
             continue;
         };
-        let Some(text) = quoted(excerpt, recalled, &wanted) else {
+        let own = quoted(excerpt, recalled, &wanted);
+        let Some(text) = own.or_else(|| later_value(recalled, excerpts, &wanted)) else {
             continue;
         };
-        let is_wanted = intent != Intent::Neither || says_more(&text, &wanted);
+        let is_wanted = intent != Intent::Neither || wanted.is_exceeded_by(&text);
         if is_wanted && found.iter().all(|other| other.text != text) {
             let is_assistants = matches!(excerpt.message, Message::Assistant(_));
+            let is_earlier = is_earlier(recalled, &text);
             let quotation = Quotation {
                 text,
                 recalled,
                 is_assistants,
+                is_earlier,
             };
             found.push(quotation);
         }
@@ -173,9 +257,43 @@ fn quotations<'a>(excerpts: &'a [Excerpt], words: &str, intent: Intent) -> Vec<Q
     found
 }
 
+/// The sentence that gives another value of something that an excerpt answers with, and was said later.
+fn later_value(recalled: &Recalled, excerpts: &[Excerpt], wanted: &Wanted) -> Option<String> {
+    let renewal = recalled.renewal.as_ref()?;
+    let is_quoted = excerpts.iter().any(|excerpt| {
+        let other = excerpt.recalled.as_ref();
+        let other = other.filter(|other| renewal.renews.contains(&other.place));
+        other.is_some_and(|other| {
+            let quoted = quoted(excerpt, other, wanted);
+            quoted.is_some_and(|text| gives_value(other, &text))
+        })
+    });
+    is_quoted.then(|| dated(&renewal.sentence, recalled))
+}
+
+/// Whether what is quoted of an excerpt is a value that was given anew later.
+fn is_earlier(recalled: &Recalled, quoted: &str) -> bool {
+    let standing = recalled.renewal.as_ref().map(|renewal| renewal.standing);
+    standing == Some(Standing::Earlier) && gives_value(recalled, quoted)
+}
+
+/// Whether what is quoted of an excerpt gives the value of which another is known.
+fn gives_value(recalled: &Recalled, quoted: &str) -> bool {
+    let renewal = recalled.renewal.as_ref();
+    renewal.is_some_and(|renewal| quoted.contains(&dated(&renewal.sentence, recalled)))
+}
+
+/// A sentence with the days that its words name.
+fn dated(sentence: &str, recalled: &Recalled) -> String {
+    match recalled.day {
+        Some(day) => absolute(sentence, day),
+        None => sentence.to_owned(),
+    }
+}
+
 /// The sentences of a passage that say most about what is wanted; `None` where none shares a word with it,
 /// or the passage only asks.
-fn quoted(excerpt: &Excerpt, recalled: &Recalled, wanted: &Subject) -> Option<String> {
+fn quoted(excerpt: &Excerpt, recalled: &Recalled, wanted: &Wanted) -> Option<String> {
     let text = excerpt.message.text();
     let stated: Vec<Sentence> = sentences(&text)
         .into_iter()
@@ -184,7 +302,7 @@ fn quoted(excerpt: &Excerpt, recalled: &Recalled, wanted: &Subject) -> Option<St
             parted.question.is_none() || parted.statement.is_some()
         })
         .collect();
-    let shared = |sentence: &Sentence| about(&sentence.text).n_shared(wanted);
+    let shared = |sentence: &Sentence| wanted.n_shared(&sentence.text);
     let best = stated
         .iter()
         .enumerate()
@@ -197,30 +315,19 @@ fn quoted(excerpt: &Excerpt, recalled: &Recalled, wanted: &Subject) -> Option<St
         .iter()
         .skip(position)
         .take(SENTENCES_MAX)
-        .map(|sentence| match recalled.day {
-            Some(day) => absolute(&sentence.text, day),
-            None => sentence.text.clone(),
-        })
+        .map(|sentence| dated(&sentence.text, recalled))
         .collect();
-    let shown = shown.join(" ");
-    let cut = head(&shown, QUOTED_CHARS_MAX);
-    if cut.len() == shown.len() {
-        return Some(shown);
+    Some(cut(&shown.join(" ")))
+}
+
+/// As much of a text as one quotation holds, never half a word.
+fn cut(text: &str) -> String {
+    let cut = head(text, QUOTED_CHARS_MAX);
+    if cut.len() == text.len() {
+        return text.to_owned();
     }
-    // Never half a word.
     let whole = cut.rsplit_once(' ').map_or(cut, |(whole, _)| whole);
-    Some(whole.to_owned())
-}
-
-/// Whether a text says anything beside what is wanted.
-fn says_more(text: &str, wanted: &Subject) -> bool {
-    let said = about(text);
-    said.n_words() > said.n_shared(wanted)
-}
-
-/// What a text is about; what belongs to somebody is about them.
-fn about(text: &str) -> Subject {
-    subject(&text.replace("'s", " ").replace("\u{2019}s", " "))
+    whole.to_owned()
 }
 
 /// The phrase, where there is room for it.

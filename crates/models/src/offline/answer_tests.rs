@@ -1,6 +1,6 @@
 //! Answers from memory: what is quoted, what is acknowledged, and what is said where there is nothing.
 
-use base::model::{Excerpt, MemoryReach, Purpose, Recalled, Request};
+use base::model::{Excerpt, MemoryReach, Purpose, Recalled, Renewal, Request, Standing};
 use base::{Locator, Message, Origin, TokenCount, estimate_text};
 use proptest::prelude::*;
 
@@ -31,6 +31,7 @@ fn passage(line: &str) -> Excerpt {
                 end_line: number,
             },
             day: day.parse().ok(),
+            renewal: None,
         }),
     }
 }
@@ -87,6 +88,47 @@ fn a_question_is_answered_with_the_passages_and_their_places() {
 }
 
 #[test]
+fn a_later_value_is_told_first_and_the_earlier_named_as_such() {
+    let mut newer =
+        passage("sessions/main.jsonl:9 2026-04-20 user: We moved to Szeged yesterday. It rains.");
+    let older = "sessions/main.jsonl:2 2026-02-03 user: I live in Graz. I like tea.";
+    let mut older = passage(older);
+    let place = older.recalled.as_ref().unwrap().place.clone();
+    let renewal = |excerpt: &mut Excerpt, renewal| {
+        excerpt.recalled.as_mut().unwrap().renewal = Some(renewal);
+    };
+    renewal(
+        &mut newer,
+        Renewal {
+            sentence: "We moved to Szeged yesterday.".into(),
+            renews: vec![place],
+            standing: Standing::Latest,
+        },
+    );
+    renewal(
+        &mut older,
+        Renewal {
+            sentence: "I live in Graz.".into(),
+            renews: Vec::new(),
+            standing: Standing::Earlier,
+        },
+    );
+    let passages = vec![newer, older];
+    assert_eq!(
+        reply(&chat("Where do I live?", passages.clone(), 400)),
+        "I am offline and can only quote what I find in memory:\n\n\
+         - We moved to Szeged yesterday (2026-04-19). (sessions/main.jsonl:9, 2026-04-20)\n\
+         - Earlier: I live in Graz. I like tea. (sessions/main.jsonl:2, 2026-02-03)\n"
+    );
+    // Another thing that the same message says is not earlier than anything.
+    assert_eq!(
+        reply(&chat("Which tea do I drink?", passages, 400)),
+        "I am offline and can only quote what I find in memory:\n\n\
+         - I like tea. (sessions/main.jsonl:2, 2026-02-03)\n"
+    );
+}
+
+#[test]
 fn a_request_is_answered_like_a_question() {
     let passages = ["memory/2026-04-19.md:9 2026-04-19 user: - The hall costs 300 euros"];
     let expected = "I am offline and can only quote what I find in memory:\n\n\
@@ -136,6 +178,58 @@ fn what_is_told_is_acknowledged_and_not_answered() {
     check("My sister Ann moved to Lyon.", &passages, template::KEPT);
     check("Hi!", &[], template::NOTHING_TO_SAY);
     check("", &[], template::NOTHING_TO_SAY);
+}
+
+#[test]
+fn i14_of_a_secret_it_is_said_that_it_is_not_kept() {
+    let not_kept = |what: &str| {
+        format!(
+            "{}{what}{}",
+            template::TAKEN_OUT,
+            template::STILL_IN_TRANSCRIPT
+        )
+    };
+    let password = "My password for the bank is hunter2secret";
+    check(password, &[], &not_kept("password"));
+    let both = "The door code is 4711 and my PIN is 0815.";
+    check(both, &[], &not_kept("access code, pin"));
+    let mark = "In the log stands [REDACTED:pin] everywhere.";
+    check(mark, &[], template::KEPT);
+}
+
+#[test]
+fn a_question_of_common_words_is_answered_by_them() {
+    let passages = [
+        "sessions/main.jsonl:7 2026-04-20 user: I work at Bosch.",
+        "MEMORY.md:5 - user: - Where the ferry leaves is unknown",
+    ];
+    let expected = "I am offline and can only quote what I find in memory:\n\n\
+                    - I work at Bosch. (sessions/main.jsonl:7, 2026-04-20)\n";
+    check("Where do I work?", &passages, expected);
+    check("I work at Bosch.", &[], template::KEPT);
+}
+
+#[test]
+fn chinese_japanese_and_korean_are_answered_from_memory() {
+    let passages = [
+        "sessions/main.jsonl:7 2026-04-20 user: \u{6211}\u{7684}\u{8f66}\u{662f}\u{7ea2}\u{8272}\u{7684}\u{3002}",
+        "sessions/main.jsonl:9 2026-04-20 user: \u{6211}\u{4f4f}\u{5728}\u{4e0a}\u{6d77}\u{3002}",
+    ];
+    let expected = "I am offline and can only quote what I find in memory:\n\n\
+                    - \u{6211}\u{7684}\u{8f66}\u{662f}\u{7ea2}\u{8272}\u{7684}\u{3002} (sessions/main.jsonl:7, 2026-04-20)\n";
+    for question in [
+        "\u{6211}\u{7684}\u{8f66}\u{662f}\u{4ec0}\u{4e48}\u{989c}\u{8272}",
+        "\u{6211}\u{7684}\u{8f66}\u{662f}\u{4ec0}\u{4e48}\u{989c}\u{8272}\u{ff1f}",
+    ] {
+        check(question, &passages, expected);
+    }
+    let told = "\u{6211}\u{7684}\u{8f66}\u{662f}\u{7ea2}\u{8272}\u{7684}\u{3002}";
+    check(told, &[], template::KEPT);
+    check(
+        "\u{4f60}\u{597d}\u{ff01}",
+        &passages,
+        template::NOTHING_TO_SAY,
+    );
 }
 
 #[test]

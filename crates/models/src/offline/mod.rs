@@ -13,6 +13,7 @@ mod conduct;
 mod cue;
 mod date;
 mod earlier;
+mod east_asian;
 mod engine;
 mod evidence;
 mod fact;
@@ -20,6 +21,7 @@ mod identifier;
 mod list;
 mod mention;
 mod notes;
+mod owner;
 mod question;
 mod rank;
 mod sentence;
@@ -27,8 +29,10 @@ mod signal;
 mod statement;
 mod summary;
 mod template;
+mod wanted;
 
 #[cfg(test)]
 mod fixture;
 
 pub use engine::OfflineEngine;
+pub use owner::{asks_about_owner, told_about_owner};

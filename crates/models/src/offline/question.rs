@@ -6,6 +6,7 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use super::clause::{STATEMENT_WORDS_MIN, boundaries, halves, opens_with, trimmed, without_joint};
 use super::conduct::is_instruction;
+use super::east_asian;
 use super::fact::told_in_question;
 use super::signal::{Plain, plain};
 
@@ -166,7 +167,8 @@ pub(super) fn part(sentence: &str) -> Parted<'_> {
 
 /// The statement before a question and the question; `None` where nothing is asked.
 fn question_in(sentence: &str) -> Option<(Option<&str>, &str)> {
-    if opens_with(sentence, QUESTION_OPENINGS) || is_request(sentence) {
+    if opens_with(sentence, QUESTION_OPENINGS) || is_request(sentence) || east_asian::asks(sentence)
+    {
         return Some((None, sentence));
     }
     if is_labelled_request(sentence) {

@@ -42,6 +42,29 @@ const STOP_WORDS: &[&str] = &[
     "trying", "kinda", "really", "add", "added",
 ];
 
+/// Of them those that a question may be about, where it holds no other word: `Where do I work?`
+const ASKED_WORDS: &[&str] = &[
+    "work",
+    "working",
+    "like",
+    "need",
+    "want",
+    "use",
+    "using",
+    "open",
+    "think",
+    "know",
+    "make",
+    "help",
+    "finished",
+    "done",
+    "fixed",
+    "completed",
+    "today",
+    "tomorrow",
+    "trying",
+];
+
 /// The words of a text that say which thing it is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Subject(BTreeSet<String>);
@@ -62,6 +85,17 @@ fn is_denial(text: &str) -> bool {
 /// The subject of a text: its words without common ones and numbers, cut to their stems, names from code
 /// taken apart.
 pub(super) fn subject(text: &str) -> Subject {
+    subject_without(text, |word| STOP_WORDS.contains(&word))
+}
+
+/// The same with the words that are common and may be what a question is about all the same.
+pub(super) fn wide_subject(text: &str) -> Subject {
+    subject_without(text, |word| {
+        STOP_WORDS.contains(&word) && !ASKED_WORDS.contains(&word)
+    })
+}
+
+fn subject_without(text: &str, is_common: fn(&str) -> bool) -> Subject {
     let mut parted = String::with_capacity(text.len());
     let mut previous_is_lower = false;
     for character in text.chars() {
@@ -74,7 +108,7 @@ pub(super) fn subject(text: &str) -> Subject {
     let Plain(words) = plain(&parted);
     let telling = words.split_whitespace().filter(|word| {
         let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
-        !is_number && !STOP_WORDS.contains(word)
+        !is_number && !is_common(word)
     });
     Subject(telling.map(stem).collect())
 }
@@ -92,6 +126,14 @@ impl Subject {
     /// How many different things the text names, as far as words tell.
     pub(super) fn n_words(&self) -> usize {
         self.0.len()
+    }
+
+    /// The same without the words with which a question begins.
+    pub(super) fn without_asking(mut self) -> Self {
+        for word in ["when", "where", "who", "whom", "whose", "why"] {
+            self.0.remove(&stem(word));
+        }
+        self
     }
 
     /// How many of them two texts have in common.

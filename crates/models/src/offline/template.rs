@@ -29,6 +29,8 @@ pub(super) const WEEK_OF: &str = "week of ";
 
 /// Before what memory holds about a question.
 pub(super) const FOUND: &str = "I am offline and can only quote what I find in memory:";
+/// Before what was told earlier than another value of the same thing.
+pub(super) const EARLIER: &str = "Earlier: ";
 /// Where memory holds nothing about a question.
 pub(super) const NOT_FOUND: &str = "I am offline, and I find nothing about this in memory.";
 /// The same where something is near in meaning that holds no word of the question.
@@ -46,6 +48,17 @@ pub(super) const NOT_FOUND_IN_PART: &str = "I am offline, and some of your notes
 /// After something that the owner told.
 pub(super) const KEPT: &str =
     "Kept. I am offline: what you tell me stays in this session, and I can quote it later.";
+/// Before the kinds of secret that a message holds.
+pub(super) const TAKEN_OUT: &str = "Not kept: ";
+/// After them.
+pub(super) const STILL_IN_TRANSCRIPT: &str = ". I am offline, and it goes into no note, no summary and no search \
+     result, nor shall I quote it. The transcript of this session holds your message as you typed it; \
+     `openclaw session redact` takes it out.";
+/// Before all that is known about the owner.
+pub(super) const KNOWN: &str = "I am offline and can only quote what I know about you:";
+/// Where that is nothing.
+pub(super) const NOTHING_KNOWN: &str = "I am offline, and I know nothing about you yet. Tell me something, or fill \
+     in USER.md in your workspace.";
 /// Where something is to be forgotten, which the owner alone does.
 pub(super) const FORGET: &str = "I am offline, and forget nothing by being told. `openclaw memory forget` with the \
      words shows what memory holds of it, and takes it out when you say so.";
@@ -54,7 +67,7 @@ pub(super) const NOTHING_TO_SAY: &str =
     "I am offline: tell me something to keep, or ask about what you told me before.";
 
 /// Every phrase.
-pub(super) const ALL: [&str; 21] = [
+pub(super) const ALL: [&str; 26] = [
     ASSISTANT,
     TOOL,
     ASKED,
@@ -68,12 +81,17 @@ pub(super) const ALL: [&str; 21] = [
     CONTINUE_WITH,
     WEEK_OF,
     FOUND,
+    EARLIER,
     NOT_FOUND,
     NOT_FOUND_NEAR,
     NOT_FOUND_HERE,
     NOT_FOUND_YET,
     NOT_FOUND_IN_PART,
     KEPT,
+    TAKEN_OUT,
+    STILL_IN_TRANSCRIPT,
+    KNOWN,
+    NOTHING_KNOWN,
     FORGET,
     NOTHING_TO_SAY,
 ];

@@ -233,8 +233,8 @@ mod tests {
             },
             r#"{"event":"recall","passages":0,"degraded":"unreadable","unreadable":["memory/a.md","garden.md"]}"#,
             Some(
-                "In memory, what stands in memory/a.md, garden.md is missing, for it cannot be read; make it readable, \
-                 and `openclaw memory status` tells why it is not.",
+                "In memory, what stands in memory/a.md, garden.md is missing, for it cannot be read, or is a link that \
+                 leads out of the workspace; `openclaw memory status` tells which, and why.",
             ),
         );
         check(

@@ -42,7 +42,13 @@ pub(crate) struct ImportedReport {
     messages: usize,
     added: usize,
     reason: Option<String>,
+    /// What to know of the times of its messages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    times: Option<String>,
     not_understood: BTreeMap<String, u64>,
+    /// Names the conversation where it is from.
+    #[serde(skip)]
+    id: String,
 }
 
 /// What became of one note.
@@ -93,7 +99,9 @@ impl ImportedReport {
             messages: conversation.messages.len(),
             added: taken.n_added,
             reason: reason.map(str::to_owned),
+            times: backward(conversation),
             not_understood: conversation.not_understood.0.clone(),
+            id: conversation.id.clone(),
         }
     }
 
@@ -107,7 +115,9 @@ impl ImportedReport {
             messages: 0,
             added: 0,
             reason: Some(reason.to_owned()),
+            times: None,
             not_understood: BTreeMap::new(),
+            id: String::new(),
         }
     }
 }
@@ -128,6 +138,15 @@ impl ImportReport {
         self.notes.push(note);
     }
 
+    /// Whether another conversation before this one would begin a session of this name.
+    pub(crate) fn would_begin(&self, name: &SessionName, conversation: &Conversation) -> bool {
+        let begins = |it: &ImportedReport| {
+            let has_name = it.session.as_deref() == Some(name.as_str());
+            it.state == "new" && has_name && it.id != conversation.id
+        };
+        self.conversations.iter().any(begins)
+    }
+
     /// Whether all that lies there is here now; a session that went on here since is.
     pub(crate) fn is_whole(&self) -> bool {
         let is_missing = |it: &ImportedReport| [FAILED, "differs"].contains(&it.state);
@@ -139,6 +158,32 @@ impl ImportReport {
         let failed = |it: &ImportedReport| [FAILED, "differs", "wentOn"].contains(&it.state);
         self.conversations.iter().any(failed)
     }
+}
+
+/// Which messages were said before the one that stands above them.
+fn backward(conversation: &Conversation) -> Option<String> {
+    let mut newest = None;
+    let mut back = Vec::new();
+    for (message, number) in conversation.messages.iter().zip(1_u64..) {
+        match (message.at, newest) {
+            (Some(at), Some(before)) if at < before => back.push((number, at, before)),
+            (Some(at), _) => newest = Some(at),
+            (None, _) => {}
+        }
+    }
+    let (number, at, before) = *back.first()?;
+    let of_them = match back.len() as u64 {
+        1 => String::new(),
+        n_back => format!(
+            "{} go back in time, first: ",
+            counted(n_back, "message", "messages")
+        ),
+    };
+    Some(format!(
+        "{of_them}message {number} was said at {} but stands after one of {}; order and times are kept",
+        at.to_rfc3339(),
+        before.to_rfc3339()
+    ))
 }
 
 /// What was taken over, for people.
@@ -158,6 +203,9 @@ pub(crate) fn render(report: &ImportReport, stdout: Stream) -> String {
         writeln!(text, "{}  {what}", heading(session)).unwrap_or_default();
         if it.session.is_some() {
             writeln!(text, "  from {path}").unwrap_or_default();
+        }
+        if let Some(times) = &it.times {
+            writeln!(text, "  {times}").unwrap_or_default();
         }
         for (what, n_times) in &it.not_understood {
             let times = counted(*n_times, "time", "times");

@@ -34,6 +34,9 @@ pub(crate) struct Unreadable {
     pub(crate) path: String,
     /// Why.
     pub(crate) message: String,
+    /// Whether it was left out because it leads out of the workspace.
+    #[serde(skip)]
+    pub(crate) is_outside: bool,
 }
 
 /// The report for people; what could not be read is warned of elsewhere.

@@ -123,8 +123,8 @@ const COLUMNS_MAX: usize = 80;
 /// What is missing because it cannot be read, and what to do about it.
 pub(crate) fn unreadable_warning(paths: &[String]) -> String {
     format!(
-        "what stands in {} is missing, for it cannot be read; make it readable, and \
-         `openclaw memory status` tells why it is not",
+        "what stands in {} is missing, for it cannot be read, or is a link that leads out of the \
+         workspace; `openclaw memory status` tells which, and why",
         printable(&paths.join(", "))
     )
 }

@@ -68,9 +68,14 @@ pub(crate) fn render(status: &MemoryStatus) -> String {
     if !status.gone.is_empty() {
         lines.push(format!("gone         {}", paths(&status.gone)));
     }
-    for Unreadable { path, message } in &status.unreadable {
-        let (path, message) = (printable(path), printable(message));
-        lines.push(format!("unreadable   {path}: {message}"));
+    for it in &status.unreadable {
+        let (path, message) = (printable(&it.path), printable(&it.message));
+        let label = if it.is_outside {
+            "left out  "
+        } else {
+            "unreadable"
+        };
+        lines.push(format!("{label}   {path}: {message}"));
     }
     for CutFile { path, bytes } in &status.cut {
         lines.push(format!(

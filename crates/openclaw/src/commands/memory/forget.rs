@@ -10,6 +10,7 @@ use memory::{ForgetPlan, Keeper, OwnerLines, TombstoneId, Why, load_tombstones, 
 
 use super::get;
 use super::known::{Bar, Known};
+use super::search;
 use crate::app::Context;
 use crate::assistant;
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
@@ -193,7 +194,7 @@ fn parse(words: &[String]) -> Result<What, CliError> {
         .collect();
     Ok(match places? {
         Some(places) => What::Places(places),
-        None => What::Question(words.join(" ")),
+        None => What::Question(search::question(words, "forget")?),
     })
 }
 

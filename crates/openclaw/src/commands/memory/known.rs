@@ -98,11 +98,24 @@ impl<'a, 'out> Bar<'a, 'out> {
     }
 }
 
+/// Why a note is left out that could be read.
+const OUTSIDE: &str =
+    "it is a link that leads out of the workspace, and is not followed; copy the file in its place";
+
 /// What could not be read, as it is told.
 pub(super) fn unreadable(problems: &[SyncProblem]) -> Vec<Unreadable> {
-    let told = problems.iter().map(|problem| Unreadable {
-        path: problem.path.clone(),
-        message: CliError::from_error(ErrorKind::Disk, &problem.error).one_line(),
+    let told = problems.iter().map(|problem| {
+        let is_outside = problem.error.is_outside();
+        let message = if is_outside {
+            OUTSIDE.to_owned()
+        } else {
+            CliError::from_error(ErrorKind::Disk, &problem.error).one_line()
+        };
+        Unreadable {
+            path: problem.path.clone(),
+            message,
+            is_outside,
+        }
     });
     told.collect()
 }

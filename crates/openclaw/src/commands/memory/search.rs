@@ -11,7 +11,7 @@ use memory::{SearchOptions, Source};
 
 use super::known::{Bar, Known};
 use crate::app::Context;
-use crate::error::CliError;
+use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::output::{Format, SearchReport, render_search, unreadable_warning};
 
@@ -63,10 +63,11 @@ impl From<SearchedSource> for Source {
 
 /// Searches.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+    let question = question(&arguments.question, "search")?;
+    check_days(arguments)?;
     let known = Known::find(context)?;
     let clock = &context.host.clock;
     let began_at = clock.monotonic();
-    let question = arguments.question.join(" ");
     let knowledge = known.knowledge(context);
     let mut bar = Bar::new(context.output, context.host.environment.stderr);
     let mut on_progress = |progress| bar.tell(progress);
@@ -90,6 +91,34 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Some(_) if arguments.strict => Exit::Degraded,
         Some(_) | None => Exit::Done,
     })
+}
+
+/// The words of a question, where there are any.
+///
+/// # Errors
+///
+/// Where nothing is asked.
+pub(super) fn question(words: &[String], command: &str) -> Result<String, CliError> {
+    let question = words.join(" ");
+    if question.chars().any(char::is_alphanumeric) {
+        return Ok(question);
+    }
+    let failure = "the question holds no word that can be looked for";
+    let example = format!("openclaw memory {command} 'train to Lyon'");
+    Err(CliError::new(ErrorKind::Input, failure)
+        .hint(format!("name some words, as in `{example}`")))
+}
+
+fn check_days(arguments: &Arguments) -> Result<(), CliError> {
+    match arguments.after.zip(arguments.before) {
+        Some((after, before)) if after > before => {
+            let failure = format!("no day is both {after} or later and {before} or earlier");
+            let hint =
+                format!("let `--after` name the earlier day: `--after {before} --before {after}`");
+            Err(CliError::new(ErrorKind::Input, failure).hint(hint))
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 fn options(arguments: &Arguments) -> SearchOptions {

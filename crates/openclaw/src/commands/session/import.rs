@@ -256,7 +256,7 @@ impl Import<'_> {
                 continue;
             }
             let now = context.host.clock.now();
-            let name = named.map_or_else(|| session_of(self.store, &conversation, now), Ok);
+            let name = named.map_or_else(|| self.name(&conversation, now, report), Ok);
             let act = if self.arguments.dry_run {
                 Act::Look
             } else {
@@ -271,6 +271,21 @@ impl Import<'_> {
                 Err(error) => ImportedReport::failed(path, &error.one_line()),
             });
         }
+    }
+
+    /// The session of a conversation; where nothing is written, the one that it would have after those before it.
+    fn name(
+        &self,
+        conversation: &Conversation,
+        now: Timestamp,
+        report: &ImportReport,
+    ) -> Result<SessionName, CliError> {
+        let name = session_of(self.store, conversation, now)?;
+        let is_taken = self.arguments.dry_run && report.would_begin(&name, conversation);
+        if is_taken && name.as_str() == agent::PRIMARY_SESSION {
+            return name_of(conversation);
+        }
+        Ok(name)
     }
 }
 

@@ -1,0 +1,157 @@
+//! Puts a later value of a thing, such as a home, before the earlier ones that were found with it.
+//!
+//! Says which is which, and leaves out neither.
+
+use base::model::{Renewal, Standing};
+use base::{Day, sentences};
+use dreaming::Value;
+use memory::SearchResult;
+
+use crate::recall::place;
+
+/// What a passage says of things of which a person has one.
+struct Claims<'p> {
+    passage: &'p SearchResult,
+    values: Vec<(&'p str, Value)>,
+}
+
+/// Most sentences of a passage that are read.
+const SENTENCES_MAX: usize = 20;
+
+impl<'p> Claims<'p> {
+    fn of(passage: &'p SearchResult) -> Self {
+        let values = match passage.speaker.as_deref() {
+            None | Some("user") => read(&passage.text),
+            Some(_) => Vec::new(),
+        };
+        Self { passage, values }
+    }
+
+    /// The sentence that gives a later value, the one of the other passage that gives the earlier, and whether
+    /// that is sure.
+    fn renew<'o>(&self, other: &Claims<'o>) -> Option<(&'p str, &'o str, Order)> {
+        let order = order(self.passage, other.passage)?;
+        self.values.iter().find_map(|(newer, value)| {
+            let mut earlier = other.values.iter();
+            let found = earlier.find(|(_, older)| {
+                let is_told = order == Order::Sure || value.is_announced() && !older.is_announced();
+                is_told && value.takes_the_place_of(older)
+            });
+            found.map(|(older, _)| (*newer, *older, order))
+        })
+    }
+}
+
+/// Whether one passage was said after another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// On a later day, or further down in the same file.
+    Sure,
+    /// On the same day in another file, or the day of the other is not known.
+    Perhaps,
+}
+
+fn read(text: &str) -> Vec<(&str, Value)> {
+    let lines = text.lines().flat_map(|line| {
+        let line = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '*'));
+        sentences(line)
+    });
+    lines
+        .take(SENTENCES_MAX)
+        .filter_map(|sentence| Value::of(sentence).map(|value| (sentence, value)))
+        .collect()
+}
+
+/// How a passage stands to one that may be older; nothing where it surely is not, or has no day itself.
+fn order(newer: &SearchResult, older: &SearchResult) -> Option<Order> {
+    let newer_day: Day = newer.day?;
+    match older.day {
+        None => Some(Order::Perhaps),
+        Some(older_day) if newer_day > older_day => Some(Order::Sure),
+        Some(older_day) if newer_day < older_day => None,
+        Some(_) if newer.path != older.path => Some(Order::Perhaps),
+        Some(_) => (newer.start_line > older.start_line).then_some(Order::Sure),
+    }
+}
+
+/// So many passages, the best, are asked whether something later was said about the same.
+const ASKED_MAX: usize = 3;
+
+/// So many searches look for it.
+const SEARCHES_MAX: usize = 4;
+
+/// What to search for, so that a later value of what the best passages say is found; nothing where they give none.
+pub(crate) fn told_by(passages: &[SearchResult]) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for claims in passages.iter().take(ASKED_MAX).map(Claims::of) {
+        for (_, value) in claims.values {
+            for word in value.told_by() {
+                if words.len() < SEARCHES_MAX && !words.contains(&word) {
+                    words.push(word);
+                }
+            }
+        }
+    }
+    words
+}
+
+/// Those of more passages that give a later value of what was found.
+pub(crate) fn later_than(found: &[SearchResult], more: Vec<SearchResult>) -> Vec<SearchResult> {
+    let known: Vec<Claims<'_>> = found.iter().map(Claims::of).collect();
+    let is_later = |passage: &SearchResult| {
+        let own = Claims::of(passage);
+        let is_known = found.iter().any(|it| place(it) == place(passage));
+        !is_known && known.iter().any(|other| own.renew(other).is_some())
+    };
+    more.into_iter().filter(|it| is_later(it)).collect()
+}
+
+/// The same passages, each before those whose value it renews.
+///
+/// What was found best stays first among the rest.
+pub(crate) fn newest_first(passages: Vec<SearchResult>) -> Vec<SearchResult> {
+    let claims: Vec<Claims<'_>> = passages.iter().map(Claims::of).collect();
+    let mut order: Vec<usize> = Vec::with_capacity(claims.len());
+    for (idx, own) in claims.iter().enumerate() {
+        let renewed = order.iter().position(|other| {
+            let other = claims.get(*other);
+            other.is_some_and(|other| own.renew(other).is_some())
+        });
+        order.insert(renewed.unwrap_or(order.len()), idx);
+    }
+    let mut passages: Vec<Option<SearchResult>> = passages.into_iter().map(Some).collect();
+    let taken = order.into_iter();
+    taken
+        .filter_map(|idx| passages.get_mut(idx).and_then(Option::take))
+        .collect()
+}
+
+/// How each passage stands to the others, in their order.
+pub(crate) fn renewals(passages: &[SearchResult]) -> Vec<Option<Renewal>> {
+    let claims: Vec<Claims<'_>> = passages.iter().map(Claims::of).collect();
+    claims.iter().map(|own| standing(own, &claims)).collect()
+}
+
+fn standing(own: &Claims<'_>, all: &[Claims<'_>]) -> Option<Renewal> {
+    let later: Vec<_> = all.iter().filter_map(|other| other.renew(own)).collect();
+    let earlier: Vec<_> = all
+        .iter()
+        .filter_map(|other| Some((own.renew(other)?.0, place(other.passage))))
+        .collect();
+    let is_earlier = later.iter().any(|(_, _, order)| *order == Order::Sure);
+    let own = later.first().map(|(_, sentence, _)| *sentence);
+    let sentence = own.or(earlier.first().map(|(sentence, _)| *sentence))?;
+    Some(Renewal {
+        sentence: sentence.to_owned(),
+        renews: earlier.into_iter().map(|(_, place)| place).collect(),
+        standing: if is_earlier {
+            Standing::Earlier
+        } else {
+            Standing::Latest
+        },
+    })
+}
+
+#[cfg(test)]
+#[path = "renewal_tests.rs"]
+mod tests;

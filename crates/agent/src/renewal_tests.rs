@@ -1,0 +1,131 @@
+//! Which of the passages that were found gives the later value, and how it is told.
+
+use crate::test_kit::offline_home;
+
+/// What is told about a question after these messages, each said on a day of its own or the same.
+async fn told(said: &[(&str, &str)], question: &str) -> Vec<String> {
+    let home = offline_home();
+    for (day, words) in said {
+        home.say(&format!("{day}T08:00:00Z"), words).await;
+    }
+    let reply = home.say("2026-03-30T08:00:00Z", question).await;
+    let bullets = reply.lines().filter_map(|line| line.strip_prefix("- "));
+    let without_place = |line: &str| line.rsplit_once(" (").unwrap().0.to_owned();
+    bullets.map(without_place).collect()
+}
+
+#[tokio::test]
+async fn where_one_lives_is_told_newest_first() {
+    let said = [
+        ("2026-03-02", "I live in Graz."),
+        ("2026-03-02", "I like the bakery where I live."),
+        ("2026-03-09", "We moved to Szeged."),
+        ("2026-03-16", "My sister lives in Linz."),
+        ("2026-03-23", "I moved to Pecs for work."),
+    ];
+    let found = told(&said, "Where do I live?").await;
+    assert_eq!(
+        found,
+        [
+            "I moved to Pecs for work.",
+            "Earlier: We moved to Szeged.",
+            "Earlier: I live in Graz.",
+            "I like the bakery where I live."
+        ]
+    );
+}
+
+#[tokio::test]
+async fn other_values_that_changed_are_told_newest_first() {
+    for (older, newer, question) in [
+        (
+            "I work at Bosch.",
+            "I started at Siemens.",
+            "Where do I work?",
+        ),
+        (
+            "My phone number is 0664 1234567.",
+            "I have a new phone number: 0699 7654321.",
+            "What is my phone number?",
+        ),
+        (
+            "My car is a Volvo.",
+            "We bought a new car, a Skoda.",
+            "What car do I have?",
+        ),
+        (
+            "My doctor is Dr. Meier.",
+            "My new doctor is Dr. Berger.",
+            "Who is my doctor?",
+        ),
+    ] {
+        let said = [("2026-03-02", older), ("2026-03-09", newer)];
+        let expected = [newer.to_owned(), format!("Earlier: {older}")];
+        assert_eq!(told(&said, question).await, expected);
+        // Told the other way round, it is the other way round.
+        let both = [
+            ("2026-03-02", "My doctor is Dr. Meier."),
+            ("2026-03-09", "I like tea."),
+        ];
+        assert_eq!(
+            told(&both, "Who is my doctor?").await,
+            ["My doctor is Dr. Meier."]
+        );
+    }
+}
+
+#[tokio::test]
+async fn where_the_order_is_not_sure_what_is_announced_stands_first_and_nothing_is_called_earlier()
+{
+    for file in ["MEMORY.md", "memory/2026-03-02.md"] {
+        let home = offline_home();
+        home.write(file, "# Notes\n\n- I live in Graz\n");
+        home.say("2026-03-02T08:00:00Z", "We moved to Szeged.")
+            .await;
+        let reply = home.say("2026-03-02T09:00:00Z", "Where do I live?").await;
+        let bullets: Vec<&str> = reply
+            .lines()
+            .filter(|line| line.starts_with("- "))
+            .collect();
+        let places: Vec<&str> = bullets
+            .iter()
+            .map(|line| line.split(" (").next().unwrap())
+            .collect();
+        assert_eq!(
+            places,
+            ["- We moved to Szeged.", "- I live in Graz"],
+            "{file}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_is_known_is_told_before_what_was_said_last_and_once() {
+    let home = offline_home();
+    home.write("USER.md", "# About the owner\n\n- Name: Kim\n");
+    home.write("MEMORY.md", "# Long-term memory\n\n- I live in Graz\n");
+    home.write(
+        "memory/2026-03-01.md",
+        "# 2026-03-01\n\n- Kim packed for Lyon\n",
+    );
+    for words in [
+        "I live in Graz.",
+        "Hello!",
+        "Which tea do I like?",
+        "My sister is Ann. Fine.",
+    ] {
+        home.say("2026-03-02T08:00:00Z", words).await;
+    }
+    let reply = home
+        .say("2026-03-02T09:00:00Z", "What do you know about me?")
+        .await;
+    let expected = "I am offline and can only quote what I know about you:\n\n\
+        - Name: Kim (USER.md:3)\n\
+        - I live in Graz (MEMORY.md:3)\n\
+        - Kim packed for Lyon (memory/2026-03-01.md:3, 2026-03-01)\n\
+        - My sister is Ann. (sessions/main.jsonl:11, 2026-03-02)\n";
+    assert_eq!(reply, expected);
+    // What belongs to the primary session is told in no other.
+    let other = home.say_in("work", "2026-03-02T09:01:00Z", "What do you know about me?");
+    assert!(!other.await.0.contains("Kim"));
+}

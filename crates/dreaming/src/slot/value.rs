@@ -1,0 +1,240 @@
+//! Tells which of two sentences of the owner gives the later value of one thing, for whoever shows both.
+//!
+//! Milder than what a dream may act on: nothing is taken out by it, one is only shown before the other.
+
+use std::collections::BTreeSet;
+
+use super::read::told;
+use super::table::{ONE_AT_A_TIME, OWNED, UNSURE};
+use super::token::{Token, tokens};
+use super::{Holds, Told, Turn, What, Whose};
+
+/// Things besides of which a person has one at a time.
+const ONE_OF_THEM: [&str; 8] = [
+    "apartment",
+    "bank",
+    "gym",
+    "job",
+    "insurance",
+    "school",
+    "provider",
+    "therapy",
+];
+
+/// Verbs with which a new thing is there: `I bought a new car`.
+const GETTING: [&str; 12] = [
+    "bought",
+    "chose",
+    "drive",
+    "found",
+    "got",
+    "have",
+    "joined",
+    "leased",
+    "own",
+    "purchased",
+    "see",
+    "started",
+];
+
+/// What a sentence says of things of which a person has one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Value {
+    told: Told,
+    /// The things that it names, as far as one has one of each.
+    nouns: BTreeSet<String>,
+    /// Of them those that are said to be new.
+    anew: BTreeSet<String>,
+    /// Of them the one whose value it gives: `my car is`.
+    given: Option<String>,
+}
+
+impl Value {
+    /// Reads a sentence of the owner; `None` where it gives no such value.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use dreaming::Value;
+    ///
+    /// let older = Value::of("I live in Graz.").unwrap();
+    /// let newer = Value::of("We moved to Szeged last month.").unwrap();
+    /// assert!(newer.takes_the_place_of(&older));
+    /// assert!(!older.takes_the_place_of(&older));
+    /// ```
+    pub fn of(sentence: &str) -> Option<Self> {
+        let words = tokens(sentence);
+        if sentence.trim_end().ends_with(['?', '\u{ff1f}']) {
+            return None;
+        }
+        let found = Self {
+            told: told(sentence),
+            nouns: nouns(&words).map(|(_, noun)| noun.to_owned()).collect(),
+            anew: anew(&words),
+            given: given(&words),
+        };
+        (found.told.slot.is_some() || !found.nouns.is_empty()).then_some(found)
+    }
+
+    /// Whether this value, said later, holds in the place of the other.
+    pub fn takes_the_place_of(&self, older: &Self) -> bool {
+        let by_slot = match self.told.turn(&older.told) {
+            Some(Turn::Replaces) => true,
+            Some(Turn::Doubtful) => self.is_of_the_one_in_office(),
+            None => false,
+        };
+        let is_renewed = !self.anew.is_disjoint(&older.nouns);
+        let is_given_again = self.given.is_some() && self.given == older.given;
+        by_slot || is_renewed || is_given_again && self.told.slot.is_none()
+    }
+
+    /// Whether it is said to be new, or to have come to an end.
+    pub fn is_announced(&self) -> bool {
+        let slot = self.told.slot.as_ref();
+        !self.anew.is_empty() || slot.is_some_and(|slot| slot.holds != Holds::Now)
+    }
+
+    /// The words in which another value of the same thing may be told, each for a search of its own.
+    pub fn told_by(&self) -> Vec<String> {
+        let of_slot: &[&str] = match self.told.slot.as_ref().map(|slot| &slot.what) {
+            Some(What::Home) => &["moved", "relocated", "live"],
+            Some(What::Work | What::Trade) => &["job", "started", "work", "quit"],
+            Some(What::Named(noun)) => &[noun],
+            Some(What::Name) | None => &[],
+        };
+        let of_slot = of_slot.iter().map(|word| (*word).to_owned());
+        let kin = match &self.told.whose {
+            Some(Whose::Kin(kin)) => Some(kin.noun.clone()),
+            Some(Whose::Owner) | None => None,
+        };
+        of_slot
+            .chain(kin)
+            .chain(self.nouns.iter().cloned())
+            .collect()
+    }
+
+    fn is_of_the_one_in_office(&self) -> bool {
+        let is_name = self
+            .told
+            .slot
+            .as_ref()
+            .is_some_and(|it| it.what == What::Name);
+        let is_one = |noun: &String| ONE_AT_A_TIME.contains(&noun.as_str());
+        let whose = self.told.whose.as_ref();
+        is_name && whose.is_some_and(|it| matches!(it, Whose::Kin(kin) if is_one(&kin.noun)))
+    }
+}
+
+/// The things that are named and belong to whoever speaks, each with its place.
+fn nouns(words: &[Token]) -> impl Iterator<Item = (usize, &str)> {
+    let is_own = words
+        .iter()
+        .any(|word| matches!(word.plain.as_str(), "i" | "we" | "my" | "our"));
+    let is_of_another = words.iter().any(|word| word.plain == "'s");
+    let known = move |word: &&str| {
+        OWNED.contains(word) || ONE_AT_A_TIME.contains(word) || ONE_OF_THEM.contains(word)
+    };
+    let driven = words
+        .iter()
+        .zip(words.iter().skip(1))
+        .position(|(verb, next)| {
+            verb.plain == "drive" && matches!(next.plain.as_str(), "a" | "an" | "the" | "my")
+        })
+        .map(|at| (at, "car"));
+    words
+        .iter()
+        .enumerate()
+        .map(|(at, word)| (at, word.plain.as_str()))
+        .filter(move |(_, word)| known(word))
+        .chain(driven)
+        .filter(move |_| is_own && !is_of_another)
+}
+
+/// The things that are there anew: `my new car`, `bought a new car`, `my doctor is now`.
+fn anew(words: &[Token]) -> BTreeSet<String> {
+    let at = |place: Option<usize>| {
+        let word = place.and_then(|place| words.get(place));
+        word.map_or("", |word| word.plain.as_str())
+    };
+    let is_unsure = words
+        .iter()
+        .any(|word| UNSURE.contains(&word.plain.as_str()) || word.plain == "not");
+    nouns(words)
+        .filter(|(noun, _)| {
+            let before = |n_words: usize| at(noun.checked_sub(n_words));
+            let is_new = before(1) == "new"
+                && match before(2) {
+                    "my" | "our" => true,
+                    "a" => GETTING.contains(&before(3)),
+                    _ => false,
+                };
+            let is_changed = matches!(before(1), "my" | "our")
+                && (matches!(before(2), "changed" | "switched")
+                    || at(Some(noun + 1)) == "is" && at(Some(noun + 2)) == "now");
+            !is_unsure && (is_new || is_changed)
+        })
+        .map(|(_, noun)| noun.to_owned())
+        .collect()
+}
+
+/// The thing whose value is given: `my car is`.
+fn given(words: &[Token]) -> Option<String> {
+    let found = nouns(words).find(|(noun, _)| {
+        let at = |place: usize| words.get(place).map_or("", |word| word.plain.as_str());
+        let is_own = noun
+            .checked_sub(1)
+            .map(at)
+            .is_some_and(|it| matches!(it, "my" | "our"));
+        is_own && at(noun + 1) == "is"
+    });
+    found.map(|(_, noun)| noun.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn takes_place(newer: &str, older: &str) -> bool {
+        let pair = Value::of(newer).zip(Value::of(older));
+        pair.is_some_and(|(newer, older)| newer.takes_the_place_of(&older))
+    }
+
+    #[test]
+    fn a_later_value_of_what_one_has_one_of_takes_the_place_of_an_earlier() {
+        for (newer, older) in [
+            ("We moved to Szeged last month.", "I live in Graz."),
+            ("I started at Siemens on Monday.", "I work at Bosch."),
+            ("My phone number is 0664 12.", "My phone number is 0699 77."),
+            ("My new doctor is Dr. Berger.", "My doctor is Dr. Meier."),
+            (
+                "My doctor is now Dr. Berger.",
+                "I have an appointment with my doctor.",
+            ),
+            ("My dentist is Jan Olsen.", "My dentist is Petra Holm."),
+            ("I bought a new car, a Skoda.", "I drive a Volvo."),
+            ("My car is a Skoda.", "My car is a Volvo."),
+            ("We have a new bank.", "Our bank is the Raiffeisen."),
+        ] {
+            assert!(takes_place(newer, older), "{newer:?} after {older:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_wished_asked_or_of_another_takes_no_place() {
+        for (newer, older) in [
+            ("I need a new car.", "My car is a Volvo."),
+            ("Maybe I bought a new car.", "My car is a Volvo."),
+            ("Do I have a new car?", "My car is a Volvo."),
+            ("My sister's new car is a Skoda.", "My car is a Volvo."),
+            ("My car is a Volvo.", "My doctor is Dr. Meier."),
+            (
+                "My sister moved to Vienna.",
+                "My sister Anna lives in Graz.",
+            ),
+            ("My dog's name is Max.", "My dog is called Rex."),
+            ("I lived in Linz as a student.", "I live in Graz."),
+        ] {
+            assert!(!takes_place(newer, older), "{newer:?} after {older:?}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! What the notes say of the owner, in which order and how much of it.
+
+use crate::workspace_sample::workspace_with;
+
+fn known(files: &[(&str, &[u8])]) -> Vec<String> {
+    let found = workspace_with(files).about_owner().unwrap();
+    let line = |it: &crate::SearchResult| {
+        let day = it.day.map(|day| day.to_string()).unwrap_or_default();
+        format!("{}:{} {day} {}", it.path, it.start_line, it.text)
+    };
+    found.iter().map(line).collect()
+}
+
+#[test]
+fn the_files_about_the_owner_come_before_the_latest_notes() {
+    let user = include_str!("../../../workspace-template/USER.md").replace("Name:", "Name: Kim");
+    let facts: Vec<String> = (1..=20)
+        .map(|number| format!("- fact {number}\n"))
+        .collect();
+    let long = format!("# Long\n\n{}", facts.concat());
+    let found = known(&[
+        ("USER.md", user.as_bytes()),
+        (
+            "MEMORY.md",
+            b"# Long-term memory\n\n## People\n\n- Ann is the sister\n",
+        ),
+        ("SOUL.md", b"- Be brief.\n"),
+        ("memory/2026-03-01.md", b"# 2026-03-01\n\n- packed\n"),
+        (
+            "memory/2026-03-02.md",
+            b"# 2026-03-02\n\n- left\n- arrived\n",
+        ),
+    ]);
+    let expected = [
+        "USER.md:5  - Name: Kim",
+        "MEMORY.md:5  - Ann is the sister",
+        "memory/2026-03-02.md:3 2026-03-02 - left",
+        "memory/2026-03-02.md:4 2026-03-02 - arrived",
+        "memory/2026-03-01.md:3 2026-03-01 - packed",
+    ];
+    assert_eq!(found, expected);
+    let bounded = known(&[
+        ("MEMORY.md", long.as_bytes()),
+        ("memory/2026-03-02.md", long.as_bytes()),
+    ]);
+    let (first, last) = (
+        &bounded[..super::OF_FILE_MAX],
+        &bounded[super::OF_FILE_MAX..],
+    );
+    assert_eq!(first.last().unwrap(), "MEMORY.md:17  - fact 15");
+    assert_eq!(last.len(), super::OF_LOGS_MAX);
+    assert_eq!(
+        last.last().unwrap(),
+        "memory/2026-03-02.md:22 2026-03-02 - fact 20"
+    );
+}
+
+#[test]
+fn what_was_not_filled_in_says_nothing() {
+    let user = include_bytes!("../../../workspace-template/USER.md");
+    let memory = include_bytes!("../../../workspace-template/MEMORY.md");
+    let found = known(&[("USER.md", user), ("MEMORY.md", memory)]);
+    assert_eq!(found, Vec::<String>::new());
+}

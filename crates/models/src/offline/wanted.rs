@@ -1,0 +1,56 @@
+//! What a question is about, and what of it another text holds.
+//!
+//! Compares words; knows nothing of passages.
+
+use super::east_asian::parted;
+use super::rank::{Subject, subject, wide_subject};
+
+/// What a question is about.
+#[derive(Debug, Clone)]
+pub(super) struct Wanted {
+    subject: Subject,
+    /// How another text is read, so that it can be compared.
+    read: fn(&str) -> Subject,
+}
+
+impl Wanted {
+    /// Reads a question; of one that holds nothing but common words, those that may be what it asks for.
+    pub(super) fn of(words: &str) -> Self {
+        let subject = about(words).without_asking();
+        if subject.n_words() > 0 {
+            return Self {
+                subject,
+                read: about,
+            };
+        }
+        Self {
+            subject: widely_about(words).without_asking(),
+            read: widely_about,
+        }
+    }
+
+    /// How many of its words a text holds.
+    pub(super) fn n_shared(&self, text: &str) -> usize {
+        (self.read)(text).n_shared(&self.subject)
+    }
+
+    /// Whether a text says anything beside it.
+    pub(super) fn is_exceeded_by(&self, text: &str) -> bool {
+        let said = (self.read)(text);
+        said.n_words() > said.n_shared(&self.subject)
+    }
+}
+
+/// What a text is about; what belongs to somebody is about them.
+pub(super) fn about(text: &str) -> Subject {
+    subject(&plain(text))
+}
+
+fn widely_about(text: &str) -> Subject {
+    wide_subject(&plain(text))
+}
+
+fn plain(text: &str) -> String {
+    let text = text.replace("'s", " ").replace("\u{2019}s", " ");
+    parted(&text)
+}
