@@ -3,6 +3,7 @@
 //! Holds no policy and knows no file name and no vendor.
 
 mod day;
+mod errand;
 mod hash;
 mod id;
 pub mod identifier;
@@ -28,6 +29,7 @@ pub use embed::{
     EmbedError, EmbedRole, Embedder, EmbedderProfile, NEAR_COSINE_MIN, NEAR_MAX, WordVectors, dot,
     near_by_vector,
 };
+pub use errand::is_errand;
 pub use hash::{content_hash, short_hash};
 pub use id::{EntryId, SessionId, ToolCallId};
 pub use locator::Locator;

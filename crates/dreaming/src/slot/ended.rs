@@ -4,6 +4,9 @@
 
 use std::collections::BTreeSet;
 
+use base::identifier::is_month;
+use base::is_errand;
+
 use super::table::{
     ANIMALS, ENDED_BETWEEN, ENDED_BY_FATE, ENDED_BY_OWNER, EVENTS, FRONT, GROUPS, NO_NAMES, OWNED,
     PARTNERS, SEVERAL, UNSURE,
@@ -312,6 +315,7 @@ impl Tail<'_> {
 
 /// A date that is no time of a day, or why: `last month`, `in May`, `after ten years`, `because`.
 pub(super) fn is_date_or_reason(rest: &[Token]) -> bool {
+    let words: Vec<&str> = rest.iter().map(|token| token.plain.as_str()).collect();
     let word = plain(rest, 0);
     let next = plain(rest, 1);
     let is_span = |word: &str| {
@@ -327,8 +331,7 @@ pub(super) fn is_date_or_reason(rest: &[Token]) -> bool {
         "in" => is_figure(1) || is_month(next) || is_span(next) || is_span(plain(rest, 2)),
         "after" => rest.iter().take(5).any(|token| is_span(&token.plain)),
         "for" => next == "good",
-        "and" if WAYS.contains(&next) => (2..7).any(|place| CAREERS.contains(&plain(rest, place))),
-        "because" if (2..7).any(|place| UNWELL.contains(&plain(rest, place))) => false,
+        "and" | "because" if is_errand(&words) => false,
         "because" | "since" | "anymore" | "forever" | "and" | "but" | "so" => true,
         "any" => next == "more",
         "recently" => rest.len() == 1,
@@ -337,51 +340,12 @@ pub(super) fn is_date_or_reason(rest: &[Token]) -> bool {
     }
 }
 
-/// What somebody does who left for an hour: `and took the bus home`.
-#[rustfmt::skip]
-const WAYS: &[&str] = &[
-    "took", "went", "drove", "walked", "rode", "cycled", "caught", "bought", "ate", "headed", "ran", "came", "grabbed",
-    "waited",
-];
-
-/// What makes something else of them: `and took a job in Graz`.
-const CAREERS: &[&str] = &[
-    "job",
-    "position",
-    "role",
-    "post",
-    "offer",
-    "year",
-    "sabbatical",
-    "freelance",
-    "abroad",
-    "university",
-    "college",
-    "school",
-];
-
-/// How somebody is who leaves for a day.
-#[rustfmt::skip]
-const UNWELL: &[&str] = &[
-    "sick", "ill", "unwell", "dizzy", "tired", "hungry", "thirsty", "late", "cold", "faint", "nauseous", "headache",
-    "migraine", "appointment",
-];
-
 fn is_of_a_day(rest: &[Token]) -> bool {
     matches!(
         plain(rest, 0),
         "yesterday" | "today" | "tonight" | "on" | "this" | "last"
     )
 }
-
-fn is_month(word: &str) -> bool {
-    MONTHS.contains(&word)
-}
-
-#[rustfmt::skip]
-const MONTHS: &[&str] = &[
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
-];
 
 fn plain(tokens: &[Token], place: usize) -> &str {
     tokens.get(place).map_or("", |token| token.plain.as_str())

@@ -121,12 +121,6 @@ pub(super) const SPANS: &[&str] = &[
     "september", "october", "november", "december", "birthday", "quarter", "fortnight", "season",
 ];
 
-/// Months, where a date is expected.
-#[rustfmt::skip]
-pub(super) const MONTHS: &[&str] = &[
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
-];
-
 /// Meals and other fixed points of a day.
 pub(super) const MEALS: &[&str] = &[
     "breakfast",

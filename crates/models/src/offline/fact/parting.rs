@@ -2,8 +2,10 @@
 //!
 //! Sees what follows a verb; knows neither the verb nor its subject.
 
+use base::identifier::is_month;
+
 use super::attribute;
-use super::household::{MEALS, MONTHS, SPANS};
+use super::household::{MEALS, SPANS};
 use super::table::{KIN, NUMBERS, WORKPLACES};
 use super::verb::{behind_thing, is_number, is_somebody, is_tool};
 use super::words::{Rest, Word};
@@ -37,9 +39,9 @@ const DETERMINERS: &[&str] = &[
     "enough", "no", "all",
 ];
 
-/// What somebody is joined for, or left in.
+/// What somebody is joined for, or left in, for a while.
 #[rustfmt::skip]
-const ERRANDS: &[&str] = &[
+const PASTIMES: &[&str] = &[
     "drinks", "drink", "coffee", "beer", "tea", "walk", "ride", "chat", "run", "swim", "charge", "peace", "tears", "bed",
     "doubt", "limbo", "suspense", "read",
 ];
@@ -54,40 +56,10 @@ const OF_A_DAY: &[&str] = &[
 /// Titles, of which the dot ends no clause.
 const TITLES: &[&str] = &["dr", "mr", "mrs", "ms", "prof", "st"];
 
-/// What somebody does who left for an hour: `I left Bosch and took the bus home`.
-#[rustfmt::skip]
-const WAYS: &[&str] = &[
-    "took", "went", "drove", "walked", "rode", "cycled", "caught", "bought", "ate", "headed", "ran", "came", "grabbed",
-    "waited",
-];
-
-/// What makes something else of them: `and took a job in Graz`.
-const CAREERS: &[&str] = &[
-    "job",
-    "position",
-    "role",
-    "post",
-    "offer",
-    "year",
-    "sabbatical",
-    "freelance",
-    "abroad",
-    "university",
-    "college",
-    "school",
-];
-
 /// What one leaves for and comes back.
 #[rustfmt::skip]
 const BREAKS: &[&str] = &[
     "have", "eat", "grab", "buy", "fetch", "catch", "drink", "smoke", "pick", "collect", "meet", "see", "call",
-];
-
-/// How somebody is who leaves for a day.
-#[rustfmt::skip]
-const UNWELL: &[&str] = &[
-    "sick", "ill", "unwell", "dizzy", "tired", "hungry", "thirsty", "late", "cold", "faint", "nauseous", "headache",
-    "migraine", "appointment",
 ];
 
 /// Whether something that is left stays so: `left Bosch in May`, not `left Anna a message`.
@@ -280,20 +252,24 @@ fn is_point(rest: Rest<'_>) -> bool {
 /// `31 March`, `Monday`, `first of May`.
 fn is_date(rest: Rest<'_>) -> bool {
     let is_day = is_number(rest.next()) || matches!(rest.next(), "first" | "second" | "third");
-    let is_in_month = is_day && (rest.at(1) == "of" || MONTHS.contains(&rest.at(1)));
+    let is_in_month = is_day && (rest.at(1) == "of" || is_month(rest.at(1)));
     let is_figure = rest.next().starts_with(|c: char| c.is_ascii_digit());
     is_in_month || is_figure || is_span(rest.next())
 }
 
 fn is_errand(behind: Rest<'_>) -> bool {
-    let is_one = |word: &str| ERRANDS.contains(&word) || MEALS.contains(&word) && word != "work";
-    let near = |list: &[&str]| (2..=6).any(|place| list.contains(&behind.at(place)));
+    let is_one = |word: &str| PASTIMES.contains(&word) || MEALS.contains(&word) && word != "work";
     match behind.next() {
         "for" | "in" | "on" => (1..=3).any(|place| is_one(behind.at(place))),
-        "and" => WAYS.contains(&behind.at(1)) && !near(CAREERS),
         "to" => BREAKS.contains(&behind.at(1)),
-        "because" => near(UNWELL),
-        _ => false,
+        _ => {
+            let words: Vec<&str> = behind
+                .left()
+                .iter()
+                .map(|word| word.plain.as_str())
+                .collect();
+            base::is_errand(&words)
+        }
     }
 }
 
@@ -309,8 +285,8 @@ fn is_traded(behind: Rest<'_>) -> bool {
 fn is_when(behind: Rest<'_>) -> bool {
     let own = behind.after(1).past(&["the", "early", "late", "mid"]);
     match behind.next() {
-        "last" | "this" | "next" => is_span(own.next()) || MONTHS.contains(&own.next()),
-        "in" => is_number(own.next()) || is_span(own.next()) || MONTHS.contains(&own.next()),
+        "last" | "this" | "next" => is_span(own.next()) || is_month(own.next()),
+        "in" => is_number(own.next()) || is_span(own.next()) || is_month(own.next()),
         "because" | "since" | "after" | "when" | "recently" | "again" | "and" | "but" | "so"
         | "yesterday" | "today" | "ago" => true,
         "for" => own.next() == "good",

@@ -2,10 +2,11 @@
 //!
 //! Only what a thing is called, costs, holds or belongs to lasts; how it is at the moment does not.
 
+use base::identifier::is_month;
+
 use super::Lasts;
 use super::household::{
-    ANYBODYS, CODE, DATED, FITTED, GENERAL, HOMELY, MONTHS, PLACED, PREPOSITIONS, RATES, TEMPORARY,
-    THINGS,
+    ANYBODYS, CODE, DATED, FITTED, GENERAL, HOMELY, PLACED, PREPOSITIONS, RATES, TEMPORARY, THINGS,
 };
 use super::routine::tells_how_often;
 use super::table::TOOLS;
@@ -256,8 +257,4 @@ fn is_name(word: &Word) -> bool {
 
 fn is_figure(word: &Word) -> bool {
     word.plain.contains(|c: char| c.is_ascii_digit())
-}
-
-fn is_month(word: &str) -> bool {
-    MONTHS.contains(&word)
 }
