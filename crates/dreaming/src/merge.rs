@@ -97,7 +97,7 @@ fn against(line: &CuratedLine, found: Relation, day: Day, own: &Words) -> Option
     };
     let is_later = since.is_none_or(|since| day > since);
     let is_earlier = since.is_some_and(|since| day < since);
-    let is_announced = own.holds(CHANGES) || own.ended.is_some() || own.told.is_announced();
+    let is_announced = announces(own) || own.ended.is_some() || own.told.is_announced();
     match found {
         Relation::Changed | Relation::Contradicts if is_earlier => None,
         Relation::Changed if is_later || is_announced => Some(Proposal::Supersede {
@@ -171,7 +171,7 @@ fn by_words(new: &Words, old: &Words) -> Relation {
         return Relation::Changed;
     }
     if !is_same_sense && alike >= ABOUT_PERCENT {
-        return if new.holds(CHANGES) {
+        return if announces(new) {
             Relation::Changed
         } else {
             Relation::Contradicts
@@ -182,10 +182,15 @@ fn by_words(new: &Words, old: &Words) -> Relation {
         return Relation::Same;
     }
     let is_about_it = new.n_shared(old) >= 2 && new.shares_a_matter(old);
-    if new.holds(CHANGES) && alike >= ANNOUNCED_PERCENT && is_about_it {
+    if announces(new) && alike >= ANNOUNCED_PERCENT && is_about_it {
         return Relation::Changed;
     }
     Relation::Apart
+}
+
+/// Whether a text says that it is new, or that it takes back what was said before: `... after all`.
+fn announces(own: &Words) -> bool {
+    own.holds(CHANGES) || own.plain.ends_with(" after all ")
 }
 
 /// Whether both compare the same two things and like another one better.

@@ -63,11 +63,12 @@ fn settled(
     settled_of(&material, operations, (memory, state, promotion))
 }
 
-fn settled_of(
+/// A dream of the night after.
+fn dream_of(
     material: &Material,
     operations: &[Operation],
     (memory, state, promotion): (&str, &DreamState, Promotion),
-) -> Vec<String> {
+) -> (DreamPlan, DreamReport) {
     let settling = Settling {
         material,
         memory,
@@ -79,7 +80,15 @@ fn settled_of(
         due: None,
         spent: (TokenCount::ZERO, TokenCount::ZERO),
     };
-    let (plan, report) = settle(&settling, operations);
+    settle(&settling, operations)
+}
+
+fn settled_of(
+    material: &Material,
+    operations: &[Operation],
+    (memory, state, promotion): (&str, &DreamState, Promotion),
+) -> Vec<String> {
+    let (plan, report) = dream_of(material, operations, (memory, state, promotion));
     let promoted = plan
         .promoted
         .iter()
@@ -223,18 +232,9 @@ fn said_twice_it_is_one_line_with_both_as_evidence() {
         items,
         ..Material::default()
     };
-    let settling = Settling {
-        material: &material,
-        memory: "",
-        state: &DreamState::default(),
-        tombstones: &Tombstones::default(),
-        settings: &settings(Promotion::Gated),
-        now: "2026-04-21T03:00:00Z".parse().unwrap(),
-        timezone: Tz::UTC,
-        due: None,
-        spent: (TokenCount::ZERO, TokenCount::ZERO),
-    };
-    let (plan, _) = settle(&settling, &[rule("e1", text), rule("e2", text)]);
+    let operations = [rule("e1", text), rule("e2", text)];
+    let known = ("", &DreamState::default(), Promotion::Gated);
+    let (plan, _) = dream_of(&material, &operations, known);
     assert_eq!(plan.promoted.len(), 1);
     let own = &plan.promoted[0];
     assert_eq!((own.evidence.len(), own.status), (2, Status::Pending));
@@ -277,6 +277,42 @@ fn one_session_gives_only_so_many_lines_and_one_dream_promotes_only_so_many() {
         found.contains(&"refused: 5 sessionFull".to_owned()),
         "{found:?}"
     );
+}
+
+#[test]
+fn notes_that_had_no_room_are_read_again_by_the_next_dream() {
+    let day: Day = "2026-04-20".parse().unwrap();
+    let said: Vec<String> = (1..=20)
+        .map(|number| format!("Never feed bear number {number} of the park"))
+        .collect();
+    let notes: Vec<Item> = (1..)
+        .zip(&said)
+        .map(|(number, text)| {
+            let mut note = item(
+                &format!("e{number}"),
+                Origin::Owner,
+                FoundIn::DailyLog,
+                text,
+            );
+            note.sources[0].path = "sessions/main.jsonl".into();
+            note
+        })
+        .collect();
+    let operations: Vec<Operation> = (1..)
+        .zip(&said)
+        .map(|(number, text)| rule(&format!("e{number}"), text))
+        .collect();
+    let keys = |said: &[String]| said.iter().map(|text| base::short_hash(text)).collect();
+    let material = Material {
+        consumed: BTreeMap::from([(day, keys(&said))]),
+        items: notes,
+        ..Material::default()
+    };
+    let known = ("", &DreamState::default(), Promotion::Gated);
+    let (plan, _) = dream_of(&material, &operations, known);
+    assert_eq!(plan.promoted.len() + plan.staged.len(), SESSION_LINES_MAX);
+    let read = BTreeMap::from([(day, keys(&said[..SESSION_LINES_MAX]))]);
+    assert_eq!(plan.consumed, read);
 }
 
 #[test]
@@ -408,21 +444,13 @@ fn waiting(n_candidates: usize) -> DreamState {
         )],
         ..Material::default()
     };
-    let settling = Settling {
-        material: &material,
-        memory: "",
-        state: &DreamState::default(),
-        tombstones: &Tombstones::default(),
-        settings: &settings(Promotion::Gated),
-        now: "2026-04-20T03:00:00Z".parse().unwrap(),
-        timezone: Tz::UTC,
-        due: None,
-        spent: (TokenCount::ZERO, TokenCount::ZERO),
-    };
-    let (plan, _) = settle(&settling, &[rule("e1", "Never feed the bears")]);
+    let operations = [rule("e1", "Never feed the bears")];
+    let known = ("", &DreamState::default(), Promotion::Gated);
+    let (plan, _) = dream_of(&material, &operations, known);
     let pending = (0..n_candidates).map(|number| Candidate {
         id: CandidateId::new(format!("{number:04x}")),
         finding: format!("Never feed bear number {number} of the park"),
+        proposed_at: "2026-04-20T03:00:00Z".parse().unwrap(),
         ..plan.staged[0].clone()
     });
     DreamState {
@@ -589,6 +617,16 @@ fn against(text: &str, memory: &str) -> Vec<String> {
     )
 }
 
+/// A newer fact takes the place of an older one in a line of ours, and waits beside the owner's own line.
+#[track_caller]
+fn renews_ours_and_stands_beside_the_owners(text: &str, known: &str) {
+    let ours = our_line("About the Owner", known);
+    assert_eq!(against(text, &ours), [format!("promoted: {text}")]);
+    let by_hand = format!("# Long-term memory\n\n- {known}\n");
+    let why = "a line of your own in MEMORY.md says otherwise";
+    assert_eq!(against(text, &by_hand), [format!("staged: {text} ({why})")]);
+}
+
 #[test]
 fn an_end_is_a_line_only_where_it_ends_something() {
     let why = "it tells of an end, and MEMORY.md says nothing of what has ended";
@@ -607,14 +645,7 @@ fn an_end_is_a_line_only_where_it_ends_something() {
     ] {
         let other = our_line("About the Owner", "I speak Hungarian and Polish");
         assert_eq!(against(text, &other), [format!("staged: {text} ({why})")]);
-        let memory = our_line("About the Owner", known);
-        assert_eq!(against(text, &memory), [format!("promoted: {text}")]);
-        let by_hand = format!("# Long-term memory\n\n- {known}\n");
-        let beside = "a line of your own in MEMORY.md says otherwise";
-        assert_eq!(
-            against(text, &by_hand),
-            [format!("staged: {text} ({beside})")]
-        );
+        renews_ours_and_stands_beside_the_owners(text, known);
     }
 }
 
@@ -653,14 +684,7 @@ fn a_newer_number_or_address_renews_ours_and_stands_beside_the_owners() {
         ),
         ("I have a new email: eva@b.eu", "My e-mail is eva@a.eu"),
     ] {
-        let memory = our_line("About the Owner", known);
-        assert_eq!(against(text, &memory), [format!("promoted: {text}")]);
-        let by_hand = format!("# Long-term memory\n\n- {known}\n");
-        let beside = "a line of your own in MEMORY.md says otherwise";
-        assert_eq!(
-            against(text, &by_hand),
-            [format!("staged: {text} ({beside})")]
-        );
+        renews_ours_and_stands_beside_the_owners(text, known);
     }
     // Of one day, it has to be said to be new.
     let of_today = our_line("About the Owner", "My phone number is 0664 99")
