@@ -14,6 +14,7 @@ mod secrets;
 mod sentence;
 mod text;
 mod tokens;
+mod tongue;
 
 mod clock;
 pub mod disk;
@@ -45,6 +46,7 @@ pub use secrets::redact;
 pub use sentence::sentences;
 pub use text::{counted, head, tail};
 pub use tokens::{TokenCount, Usage, estimate_message, estimate_text};
+pub use tongue::tongue;
 
 /// Time zones by their IANA name.
 pub use chrono_tz::Tz;

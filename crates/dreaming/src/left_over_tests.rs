@@ -19,8 +19,6 @@ fn left_over_of(said: &[(&str, &str)]) -> DreamState {
     state
 }
 
-const RULES: &str = "Standing Instructions";
-
 const NAMES: [&str; 10] = [
     "ants", "bees", "cows", "dogs", "eels", "fish", "goats", "hens", "ibex", "jays",
 ];

@@ -9,6 +9,7 @@ use memory::candidates::{Beside, Proposal};
 use memory::curated::{CuratedLine, LineOwner};
 
 use crate::slot::Turn;
+use crate::wish::WishTurn;
 use crate::words::{Words, words};
 
 /// Texts that share so many hundredths of their words say the same.
@@ -97,7 +98,9 @@ fn against(line: &CuratedLine, found: Relation, day: Day, own: &Words) -> Option
     };
     let is_later = since.is_none_or(|since| day > since);
     let is_earlier = since.is_some_and(|since| day < since);
-    let is_announced = announces(own) || own.ended.is_some() || own.told.is_announced();
+    // A wish is meant from when it is said, on the same day, too.
+    let is_wish = own.wish.is_some();
+    let is_announced = is_wish || announces(own) || own.ended.is_some() || own.told.is_announced();
     match found {
         Relation::Changed | Relation::Contradicts if is_earlier => None,
         Relation::Changed if is_later || is_announced => Some(Proposal::Supersede {
@@ -120,6 +123,14 @@ fn against(line: &CuratedLine, found: Relation, day: Day, own: &Words) -> Option
 pub(crate) fn relation(new: &Words, old: &Words) -> Relation {
     if is_swapped(new, old) {
         return Relation::Changed;
+    }
+    let wishes = new.wish.as_ref().zip(old.wish.as_ref());
+    if let Some((new, old)) = wishes {
+        return match new.turn(old) {
+            Some(WishTurn::Same) => Relation::Same,
+            Some(WishTurn::Replaces) => Relation::Changed,
+            None => Relation::Apart,
+        };
     }
     // `Mimi died last week` ends `I have a cat called Mimi`.
     let is_newly_ended = new.ended.is_some() && new.ended != old.ended;

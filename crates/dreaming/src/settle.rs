@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Origin, Timestamp, TokenCount, Tz, day};
+use base::{Day, MEMORY_SECTIONS, Origin, Timestamp, TokenCount, Tz, day};
 use memory::candidates::{
     Beside, Candidate, CandidateId, DreamPlan, DreamState, FoundIn, Proposal, Status,
 };
@@ -126,9 +126,10 @@ fn drafts(
 fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draft, Refusal> {
     let finding = prepared_line(&operation.text);
     let own = words_under(&operation.section, &finding);
-    // `I'm vegan` says something, though it has one word besides.
-    let is_quality = own.holds(&[" im ", " i am "]) && own.telling.len() == 1;
-    if own.telling.len() < LINE_WORDS_MIN && !is_quality {
+    // `I'm vegan` and `We broke up` say something, though they have one word besides.
+    let is_short = own.holds(&[" im ", " i am ", " i have "]) && own.telling.len() == 1;
+    let is_told = is_short || own.told.slot.is_some() || own.ended.is_some();
+    if own.telling.len() < LINE_WORDS_MIN && !is_told {
         return Err(Refusal::Empty);
     }
     if finding.chars().count() > LINE_CHARS_MAX {
@@ -137,7 +138,7 @@ fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draf
     if finding.ends_with(['?', '\u{ff1f}', '\u{61f}']) {
         return Err(Refusal::Question);
     }
-    if is_redacted(&finding) {
+    if is_redacted(&finding, &operation.section) {
         return Err(Refusal::Redacted);
     }
     let items: Vec<&&Item> = operation
@@ -176,9 +177,22 @@ fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draf
 }
 
 /// Whether a secret was taken out of a text, here or before a model read it: the mark names its kind.
-fn is_redacted(text: &str) -> bool {
-    text.contains("[REDACTED:")
+///
+/// A mark without a kind may be the owner's own word in a rule; in anything else it is a hole.
+fn is_redacted(text: &str, section: &str) -> bool {
+    let lower = text.to_lowercase();
+    let is_rule = MEMORY_SECTIONS.first() == Some(&section);
+    let is_value = HOLES_AS_VALUES.iter().any(|hole| lower.contains(hole));
+    lower.contains("[redacted:") || lower.contains("[redacted]") && (is_value || !is_rule)
 }
+
+/// How a hole stands where a value stood.
+const HOLES_AS_VALUES: [&str; 4] = [
+    "is [redacted]",
+    "are [redacted]",
+    ": [redacted]",
+    "= [redacted]",
+];
 
 /// Adds a draft; one that says what another says strengthens that one, and the newer of two values stays.
 fn add(drafts: &mut Vec<Draft>, mut new: Draft, report: &mut DreamReport) {

@@ -40,10 +40,12 @@ fn item(label: &str, origin: Origin, found_in: FoundIn, text: &str) -> Item {
     }
 }
 
+const RULES: &str = "Standing Instructions";
+
 fn rule(label: &str, text: &str) -> Operation {
     Operation {
         kind: OperationKind::Add,
-        section: "Standing Instructions".into(),
+        section: RULES.into(),
         text: text.into(),
         importance: 9,
         evidence: vec![label.into()],
@@ -598,6 +600,14 @@ fn i14_a_line_of_which_a_secret_was_taken_out_is_refused_whatever_the_model_says
             "refused: 1 redacted",
         );
     }
+    for text in [
+        "My locker code is [redacted]",
+        "I live at [REDACTED]",
+        "Always use the key: [redacted]",
+    ] {
+        let found = against(text, "");
+        assert_eq!(found, ["refused: 1 redacted"], "{text}");
+    }
     // Without a kind no mark of ours: the owner's own words.
     for text in [
         "Please never write [redacted] in my notes",
@@ -625,6 +635,28 @@ fn renews_ours_and_stands_beside_the_owners(text: &str, known: &str) {
     let by_hand = format!("# Long-term memory\n\n- {known}\n");
     let why = "a line of your own in MEMORY.md says otherwise";
     assert_eq!(against(text, &by_hand), [format!("staged: {text} ({why})")]);
+}
+
+#[test]
+fn what_says_enough_in_one_telling_word_is_not_empty() {
+    let known = our_line("About the Owner", "I speak Hungarian and Polish");
+    for text in ["I have asthma", "I'm vegan", "I was fired"] {
+        assert_eq!(against(text, &known), [format!("promoted: {text}")]);
+    }
+    assert_eq!(against("I did asthma", &known), ["refused: 1 empty"]);
+}
+
+#[test]
+fn a_newer_wish_of_the_same_day_takes_the_place_of_the_older() {
+    let of_today =
+        our_line(RULES, "Please always answer in German").replace("2026-01-01", "2026-04-20");
+    for text in ["Please answer in English", "Stop answering in German"] {
+        assert_eq!(against(text, &of_today), [format!("promoted: {text}")]);
+    }
+    let by_hand = "# Long-term memory\n\n- Please always answer in German\n";
+    let why = "a line of your own in MEMORY.md says otherwise";
+    let text = "Please answer in English";
+    assert_eq!(against(text, by_hand), [format!("staged: {text} ({why})")]);
 }
 
 #[test]

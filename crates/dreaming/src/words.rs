@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::slot::{Ended, Told, ended, told};
+use crate::wish::{Wish, wish};
 
 /// Words that say nothing about what a text is about.
 #[rustfmt::skip]
@@ -62,6 +63,8 @@ pub(crate) struct Words {
     pub(crate) told: Told,
     /// What it says has come to an end.
     pub(crate) ended: Option<Ended>,
+    /// How it wants every answer to be.
+    pub(crate) wish: Option<Wish>,
     /// As it was written.
     pub(crate) text: String,
 }
@@ -117,6 +120,7 @@ pub(crate) fn words(text: &str) -> Words {
     }
     words.told = told(text);
     words.ended = ended(text);
+    words.wish = wish(text);
     text.clone_into(&mut words.text);
     words
 }

@@ -83,7 +83,9 @@ pub(crate) fn ended(text: &str) -> Option<Ended> {
     let tokens = tokens(text);
     let n_front = tokens
         .iter()
-        .take_while(|token| FRONT.contains(&token.plain.as_str()) && !is_article(token))
+        .take_while(|token| {
+            token.is_figure || FRONT.contains(&token.plain.as_str()) && !is_article(token)
+        })
         .count();
     let rest = tokens.get(n_front..)?;
     let is_owner = matches!(plain(rest, 0), "i" | "we");
@@ -108,10 +110,11 @@ pub(crate) fn ended(text: &str) -> Option<Ended> {
         }
         (ending, found, tail)
     };
-    if !tail.is_over(ending.behind) || found.names.is_empty() && found.nouns.is_empty() {
+    found.sorts = ending.sorts.to_vec();
+    let is_nothing = found.names.is_empty() && found.nouns.is_empty() && !found.is_of_partner();
+    if !tail.is_over(ending.behind) || is_nothing {
         return None;
     }
-    found.sorts = ending.sorts.to_vec();
     found.is_event = EVENTS.contains(&ending.phrase);
     found.is_sure = !tokens
         .iter()
@@ -119,8 +122,14 @@ pub(crate) fn ended(text: &str) -> Option<Ended> {
     Some(found)
 }
 
-/// Somebody with whom the owner was together: `Tom and I split up`.
+/// Somebody with whom the owner was together: `Tom and I split up`, `We broke up`.
 fn parted_from(rest: &[Token]) -> Option<(&'static Ending, Ended, Tail<'_>)> {
+    if plain(rest, 0) == "we" {
+        let verb = past_auxiliaries(rest.get(1..)?);
+        let (ending, tail) = behind(verb, ENDED_BETWEEN)?;
+        let n_verb = verb.len() - tail.len();
+        return Some((ending, Ended::default(), Tail(verb, n_verb)));
+    }
     let n_subject = (1..=NOUN_WORDS_MAX)
         .find(|place| plain(rest, *place) == "and" && matches!(plain(rest, place + 1), "i"))?;
     let verb = past_auxiliaries(rest.get(n_subject + 2..)?);
@@ -145,6 +154,13 @@ impl Ended {
         let is_slot = |slot: &Slot| matches!(slot.what, What::Home | What::Work | What::Trade);
         if old.told.slot.as_ref().is_some_and(is_slot) {
             return None;
+        }
+        if self.is_of_partner() && self.names.is_empty() && self.nouns.is_empty() {
+            return tells_of_partner(old).then_some(if self.is_sure {
+                Turn::Replaces
+            } else {
+                Turn::Doubtful
+            });
         }
         let names = names(&old.text);
         let sort = sort(old);
@@ -177,6 +193,11 @@ impl Ended {
         let is_meant = self.is_own && self.is_sure && is_whole && self.is_headed(old);
         // Of animals one may have several.
         let is_animal = |noun: &String| ANIMALS.contains(&noun.as_str());
+        let is_alone = ![" and ", " or ", " plus "]
+            .iter()
+            .any(|joint| old.plain.contains(joint));
+        let is_meant =
+            is_meant || self.sorts == [Sort::Taken] && self.is_sure && is_whole && is_alone;
         let is_one = (sort.is_some() || names.is_empty()) && !self.nouns.iter().any(is_animal);
         Some(if is_meant && is_one {
             Turn::Replaces
@@ -198,6 +219,10 @@ impl Ended {
         let n_held = near.filter(|word| self.nouns.contains(**word)).count();
         let behind = own.get(self.nouns.len()).copied().unwrap_or_default();
         n_held == self.nouns.len() && BEHIND_NOUN.contains(&behind)
+    }
+
+    fn is_of_partner(&self) -> bool {
+        self.sorts == [Sort::Partner]
     }
 
     fn is_death(&self) -> bool {
@@ -234,6 +259,19 @@ fn is_of_a_person(told: &Told) -> bool {
     !ANIMALS.contains(&kin.noun.as_str()) && !PARTNERS.contains(&kin.noun.as_str())
 }
 
+/// Whether a line says who the partner of the owner is, and nothing else of them.
+fn tells_of_partner(old: &Words) -> bool {
+    let is_had = |noun: &&str| old.plain.starts_with(&format!(" i have a {noun} "));
+    match &old.told.whose {
+        Some(Whose::Kin(kin)) if PARTNERS.contains(&kin.noun.as_str()) => {
+            let is_name = |slot: &Slot| slot.what == What::Name;
+            old.told.slot.as_ref().is_some_and(is_name)
+                || old.plain.ends_with(&format!(" my {} ", kin.noun))
+        }
+        _ => PARTNERS.iter().any(is_had),
+    }
+}
+
 /// The kind of the thing that a line is about, where it is about nothing else.
 fn sort(old: &Words) -> Option<Sort> {
     if let Some(Whose::Kin(kin)) = &old.told.whose {
@@ -246,6 +284,9 @@ fn sort(old: &Words) -> Option<Sort> {
     }
     let tokens = tokens(&old.text);
     let at = |place: usize| plain(&tokens, place);
+    if matches!(at(0), "i" | "we") && at(1) == "take" {
+        return Some(Sort::Taken);
+    }
     let name = tokens.iter().position(is_name)?;
     let before = tokens.get(..name).unwrap_or_default();
     let any = |list: &[&str]| {
@@ -272,7 +313,7 @@ fn sort(old: &Words) -> Option<Sort> {
             matches!(at(3), "a" | "an" | "called").then_some(Sort::Thing)
         }
         "i" | "we" if any(ANIMALS) => Some(Sort::Animal),
-        "i" | "we" if matches!(at(1), "take" | "use") && name == 2 => Some(Sort::Taken),
+        "i" | "we" if at(1) == "use" && name == 2 => Some(Sort::Taken),
         "i" | "we"
             if matches!(
                 at(1),

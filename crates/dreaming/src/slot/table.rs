@@ -226,7 +226,7 @@ pub(super) const ENDED_BETWEEN: &[Ending] = &[
 #[rustfmt::skip]
 pub(super) const EVENTS: &[&str] = &[
     "sold", "gave away", "got rid of", "rehomed", "returned", "cancelled", "canceled", "terminated",
-    "broke up with", "split up with", "split up", "broke up", "split", "parted",
+    "stopped taking", "no longer take", "broke up with", "split up with", "split up", "broke up", "split", "parted",
 ];
 
 /// Animals that people keep.

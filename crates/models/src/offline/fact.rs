@@ -32,7 +32,6 @@ use words::{Rest, Word, words};
 
 pub(super) use parts::{is_fact, is_lasting, is_of_another, parted, with_antecedents};
 pub(super) use someone::bare_name;
-pub(super) use table::is_tongue;
 pub(super) use thing::anybodys_place;
 pub(super) use told::told_in_question;
 pub(super) use unreal::{

@@ -11,7 +11,12 @@ use super::candidates;
 /// Facts, each with words that have to stand in the note and in the line that is proposed.
 #[rustfmt::skip]
 const LASTING: &[(&str, &str)] = &[
-    ("I joined Siemens on Monday", "joined Siemens"),
+    ("I joined Siemens on Monday as a tester", "joined Siemens"),
+    ("I was fired yesterday", "was fired"),
+    ("We broke up", "broke up"),
+    ("I stopped taking magnesium", "stopped taking magnesium"),
+    ("Bitte antworte immer auf Deutsch", "antworte immer auf Deutsch"),
+    ("Antworte mir bitte kurz", "bitte kurz"),
     ("I changed my email address to eva@b.eu", "eva@b.eu"),
     ("I have a new email: eva@b.eu", "eva@b.eu"),
     ("I have a new phone number: 0664 12 34 567", "0664"),
@@ -185,6 +190,9 @@ const LASTING: &[(&str, &str)] = &[
 /// What is worth a note and may wait: habits, events, plans.
 #[rustfmt::skip]
 const NOTED: &[(&str, &str)] = &[
+    ("I joined Anna on Monday", "joined Anna"),
+    ("I left Bern on Monday", "left Bern"),
+    ("Mimi died", "Mimi died"),
     ("I left Rex at the vet", "Rex at the vet"),
     ("I left Anna the spare key", "the spare key"),
     ("I found Anna a flat", "Anna a flat"),

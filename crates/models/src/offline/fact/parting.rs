@@ -9,6 +9,7 @@ use super::household::{MEALS, SPANS};
 use super::table::{KIN, NUMBERS, WORKPLACES};
 use super::verb::{behind_thing, is_number, is_somebody, is_tool};
 use super::words::{Rest, Word};
+use crate::offline::date::weekday;
 
 /// What one may sell or give up.
 #[rustfmt::skip]
@@ -81,7 +82,7 @@ pub(super) fn is_for_good(rest: Rest<'_>) -> bool {
     } else {
         AGE_MIN
     };
-    let is_of_a_day = near().any(|word| OF_A_DAY.contains(&word.plain.as_str()))
+    let is_of_a_day = near().any(|word| is_of_a_day(&word.plain))
         || behind.next() == "at" && is_number(behind.at(1)) && !is_age(behind.at(1), age_min);
     let is_back_soon = is_visited && is_of_a_day;
     !is_gift(behind) && !is_errand(behind) && !is_back_soon
@@ -94,7 +95,19 @@ pub(super) fn is_joined(rest: Rest<'_>) -> bool {
         let is_counted = is_number(others.next()) || matches!(others.next(), "a" | "some");
         behind.next() == "with" && is_counted && behind_thing(others, KIN).is_some_and(is_closed)
     };
-    is_for_good(rest) || behind_name(rest).is_some_and(is_with_others)
+    // `On Monday as a tester`: who is hired has joined for good.
+    let is_hired = |behind: Rest<'_>| {
+        let places = 0..behind.left().len();
+        let mut roles = places.filter(|place| behind.at(*place) == "as");
+        roles.any(|place| matches!(behind.at(place + 1), "a" | "an" | "the" | "their"))
+    };
+    let is_told = |behind| is_with_others(behind) || is_hired(behind);
+    is_for_good(rest) || behind_name(rest).is_some_and(is_told)
+}
+
+/// Whether one leaves and comes back then; on a Monday one joins Anna as well as a company.
+fn is_of_a_day(word: &str) -> bool {
+    OF_A_DAY.contains(&word) || weekday(word).is_some()
 }
 
 fn is_closed(behind: Rest<'_>) -> bool {
@@ -151,6 +164,19 @@ pub(super) fn is_cancelled(rest: Rest<'_>) -> bool {
 
 fn is_ours(rest: Rest<'_>, kinds: &[&str]) -> bool {
     matches!(rest.next(), "my" | "our") && behind_thing(rest, kinds).is_some_and(is_traded)
+}
+
+/// What is taken and is no medicine, after `stopped taking`.
+#[rustfmt::skip]
+const NOT_TAKEN: &[&str] = &[
+    "", "it", "that", "this", "them", "him", "her", "you", "notes", "photos", "pictures", "part", "care", "orders", "calls",
+    "turns", "breaks", "minutes", "selfies", "sides", "chances", "things", "everything",
+];
+
+/// Whether something is taken no more that is taken again and again: `taking magnesium`.
+pub(super) fn is_taken_no_more(rest: Rest<'_>) -> bool {
+    rest.next() == "taking"
+        && !NOT_TAKEN.contains(&rest.after(1).past(&["my", "the", "any"]).next())
 }
 
 /// Whether nobody but who was parted from and when follows: `broke up with Tom`, not `broke up the ice`.
@@ -211,7 +237,7 @@ fn is_over(behind: Rest<'_>) -> bool {
         .left()
         .iter()
         .take(3)
-        .any(|word| OF_A_DAY.contains(&word.plain.as_str()));
+        .any(|word| is_of_a_day(&word.plain));
     let is_told = match behind.next() {
         "" => true,
         "in" => is_when(behind) || behind.after(1).is_name(),
@@ -249,7 +275,7 @@ fn is_point(rest: Rest<'_>) -> bool {
         && rest.at(3) != "the"
 }
 
-/// `31 March`, `Monday`, `first of May`.
+/// `31 March`, `first of May`.
 fn is_date(rest: Rest<'_>) -> bool {
     let is_day = is_number(rest.next()) || matches!(rest.next(), "first" | "second" | "third");
     let is_in_month = is_day && (rest.at(1) == "of" || is_month(rest.at(1)));

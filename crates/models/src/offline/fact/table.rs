@@ -285,19 +285,6 @@ pub(super) const VICES: &[&str] = &[
     "working", "football", "running",
 ];
 
-/// Languages, by somebody who writes no capitals.
-#[rustfmt::skip]
-pub(super) const TONGUES: &[&str] = &[
-    "english", "german", "french", "spanish", "italian", "portuguese", "dutch", "polish", "czech", "slovak",
-    "slovene", "hungarian", "croatian", "serbian", "russian", "ukrainian", "turkish", "arabic", "hebrew", "hindi",
-    "chinese", "mandarin", "japanese", "korean", "swedish", "danish", "norwegian", "finnish", "greek", "romanian",
-];
-
-/// Whether a word, in lower case, is a language.
-pub(crate) fn is_tongue(word: &str) -> bool {
-    TONGUES.contains(&word)
-}
-
 /// Words before them.
 pub(super) const BEFORE_TONGUE: &[&str] = &[
     "a", "bit", "little", "of", "some", "fluent", "good", "basic", "native", "only", "both",

@@ -98,6 +98,26 @@ pub(crate) fn anybodys_place(clause: &str) -> Option<String> {
     places.next()
 }
 
+/// Something of a household that is named or counted: `a Garmin watch`, `our spare key`.
+pub(super) fn is_belonging(rest: Rest<'_>) -> bool {
+    let has_article = matches!(
+        rest.next(),
+        "a" | "an" | "my" | "our" | "two" | "three" | "the"
+    );
+    let noun = rest.after(1);
+    let n_before = (0..3).find(|place| THINGS.contains(&noun.at(*place)));
+    let Some(place) = n_before.filter(|_| has_article) else {
+        return false;
+    };
+    let is_named = noun.left().iter().take(place + 1).any(|word| word.is_name);
+    let behind = noun.after(place + 1);
+    let is_told = behind.names_something() || is_named || matches!(rest.next(), "my" | "our");
+    // `An email from Anna` is a letter, and no address.
+    let is_letter = matches!(behind.next(), "from" | "about")
+        && matches!(noun.at(place), "email" | "e-mail" | "mail");
+    is_told && !is_letter && !rest.holds(TEMPORARY)
+}
+
 /// Words with which something is the speaker's.
 const OWNERS: &[&str] = &[
     "i", "my", "we", "our", "me", "us", "mine", "ours", "home", "myself",

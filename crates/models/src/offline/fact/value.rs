@@ -33,7 +33,7 @@ pub(super) fn complement(rest: Rest<'_>, about: About) -> Reading {
         {
             long
         }
-        "made" if rest.at(1) == "redundant" => long,
+        "made" | "fired" | "laid" | "sacked" | "dismissed" | "let" if is_dismissal(rest) => long,
         "the" if rest.after(1).is_name() && about == About::Kin => long,
         "on" if holds_of(rest, MEDICINES) && !is_today => long,
         "one" | "member" | "members" if rest.at(1) == "of" => long,
@@ -46,11 +46,36 @@ pub(super) fn complement(rest: Rest<'_>, about: About) -> Reading {
     if is_today
         && found == long
         && !matches!(rest.next(), "called" | "named" | "from" | "allergic")
+        && !is_dismissal(rest)
         && !is_number(rest.next())
     {
         return Reading::Passing;
     }
     found
+}
+
+/// Whether somebody has lost their job: `fired last week`, `laid off`; not `fired up`, `let down`.
+fn is_dismissal(rest: Rest<'_>) -> bool {
+    let behind = match (rest.next(), rest.at(1)) {
+        ("laid", "off") | ("let", "go") | ("made", "redundant") => rest.after(2),
+        ("fired" | "sacked" | "dismissed", _) => rest.after(1),
+        _ => return false,
+    };
+    let is_when = matches!(
+        behind.next(),
+        "" | "from"
+            | "by"
+            | "last"
+            | "this"
+            | "yesterday"
+            | "today"
+            | "on"
+            | "in"
+            | "because"
+            | "and"
+            | "again"
+    );
+    is_when || behind.at(1) == "ago" || behind.at(2) == "ago"
 }
 
 /// Whether a word is an adjective that says what somebody is for long.
