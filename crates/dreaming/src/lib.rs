@@ -16,6 +16,7 @@ mod extract;
 mod ground;
 mod merge;
 mod score;
+mod stance;
 mod wish;
 mod words;
 

@@ -33,6 +33,14 @@ const CHANGES: &[&str] = &[
     " stopped ",
 ];
 
+/// Words with which somebody puts right what they said.
+const SECOND_THOUGHTS: &[&str] = &[
+    " turns out ",
+    " turned out ",
+    " on second thought ",
+    " on second thoughts ",
+];
+
 /// Words between two things of which the first is liked better.
 const COMPARISONS: &[&str] = &[" over ", " rather than ", " instead of ", " to "];
 
@@ -132,6 +140,14 @@ pub(crate) fn relation(new: &Words, old: &Words) -> Relation {
             None => Relation::Apart,
         };
     }
+    let stances = new.stance.as_ref().zip(old.stance.as_ref());
+    if stances.is_some_and(|(new, old)| new.denies(old)) {
+        return if announces(new) {
+            Relation::Changed
+        } else {
+            Relation::Contradicts
+        };
+    }
     // `Mimi died last week` ends `I have a cat called Mimi`.
     let is_newly_ended = new.ended.is_some() && new.ended != old.ended;
     if let Some(ended) = new.ended.as_ref().filter(|_| is_newly_ended) {
@@ -201,7 +217,7 @@ fn by_words(new: &Words, old: &Words) -> Relation {
 
 /// Whether a text says that it is new, or that it takes back what was said before: `... after all`.
 fn announces(own: &Words) -> bool {
-    own.holds(CHANGES) || own.plain.ends_with(" after all ")
+    own.holds(CHANGES) || own.holds(SECOND_THOUGHTS) || own.plain.ends_with(" after all ")
 }
 
 /// Whether both compare the same two things and like another one better.

@@ -116,6 +116,7 @@ fn one_number_spaced_in_two_ways_is_the_same() {
 
 #[test]
 fn a_denial_without_more_is_a_contradiction() {
+    check("I don't like sushi", "I love sushi", Relation::Contradicts);
     check(
         "I don't drink coffee in the morning",
         "I drink coffee in the morning",
@@ -219,6 +220,17 @@ fn what_has_ended_takes_the_place_of_what_it_ends() {
             "I am not allergic to nuts after all",
             "I am allergic to nuts",
         ),
+        (
+            "Turns out I'm not lactose intolerant",
+            "I am lactose intolerant",
+        ),
+        (
+            "On second thought, I prefer aisle seats",
+            "I prefer window seats",
+        ),
+        ("I don't like sushi any more", "I love sushi"),
+        ("Bruno ran away", "We adopted a dog called Bruno"),
+        ("I left my husband last year", "My husband is called Mark"),
     ] {
         check(new, old, Relation::Changed);
     }

@@ -31,6 +31,19 @@ fn a_newer_home_or_job_replaces_the_older() {
         ("I don't work at Bosch any more", "I work at Bosch"),
         ("I work at Siemens", "I quit my job at Bosch. "),
         ("I started at Siemens on Monday", "I work at Bosch"),
+        (
+            "I quit Helvetia last week",
+            "I got a new job as a data analyst at Helvetia",
+        ),
+        ("I moved out of Graz", "I live in Graz"),
+        ("Ich bin nach Wien gezogen", "Ich wohne in Graz"),
+        ("Ich wohne jetzt in Wien", "I live in Graz"),
+        ("Ich wohne nicht mehr in Graz", "Ich wohne in Graz"),
+        ("I work at Siemens", "Ich arbeite bei Bosch"),
+        (
+            "My number changed, it is now 0664 7654321",
+            "My phone number is 0664 1234567",
+        ),
         ("I'm retired", "I work at Bosch"),
         ("I work as a teacher", "I work as a nurse"),
         ("User moved to Szeged", "User lives in Graz"),
@@ -273,6 +286,20 @@ fn a_passing_state_of_a_thing_replaces_none_of_its_values() {
         ("The new address is Ring 4", "My address is Platz 1"),
         ("My email address is broken", "My email address is a@b.eu"),
         ("My sister's dog is called Max", "My dog is Rex"),
+    ] {
+        check(new, old, None);
+    }
+}
+
+#[test]
+fn german_lines_that_tell_no_one_place_or_employer_replace_nothing() {
+    for (new, old) in [
+        ("Ich wohne in Miete", "Ich wohne in Graz"),
+        ("Ich wohne in der Stadt", "Ich wohne in Graz"),
+        ("Ich bin nach Wien geflogen", "Ich wohne in Graz"),
+        ("Ich arbeite bei Tag", "Ich wohne in Graz"),
+        ("Ich arbeite bei Bosch", "Ich wohne in Graz"),
+        ("Ich wohne in Graz", "Ich wohne in Graz"),
     ] {
         check(new, old, None);
     }

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::slot::{Ended, Told, ended, told};
+use crate::stance::{Stance, stance};
 use crate::wish::{Wish, wish};
 
 /// Words that say nothing about what a text is about.
@@ -63,6 +64,8 @@ pub(crate) struct Words {
     pub(crate) told: Told,
     /// What it says has come to an end.
     pub(crate) ended: Option<Ended>,
+    /// What the owner likes or is, or not.
+    pub(crate) stance: Option<Stance>,
     /// How it wants every answer to be.
     pub(crate) wish: Option<Wish>,
     /// As it was written.
@@ -120,6 +123,7 @@ pub(crate) fn words(text: &str) -> Words {
     }
     words.told = told(text);
     words.ended = ended(text);
+    words.stance = stance(text);
     words.wish = wish(text);
     text.clone_into(&mut words.text);
     words

@@ -234,7 +234,7 @@ pub(super) fn without_label(clause: &str) -> &str {
 
 /// What follows the words before a subject that say when, or nothing.
 fn without_front(rest: Rest<'_>) -> Rest<'_> {
-    let whole = without_announcement(rest);
+    let whole = without_announcement(behind_turn(rest));
     let mut rest = whole;
     while !is_subject(rest) {
         if rest.next() == "you" && matches!(rest.at(1), "should" | "must" | "might" | "may") {
@@ -252,6 +252,16 @@ fn without_front(rest: Rest<'_>) -> Rest<'_> {
         rest = rest.after(1);
     }
     without_announcement(rest)
+}
+
+/// What follows `it turns out that`.
+fn behind_turn(rest: Rest<'_>) -> Rest<'_> {
+    let turn = rest.past(&["it"]);
+    if matches!(turn.next(), "turns" | "turned") && turn.at(1) == "out" {
+        turn.after(2).past(&["that"])
+    } else {
+        rest
+    }
 }
 
 fn is_subject(rest: Rest<'_>) -> bool {

@@ -613,6 +613,8 @@ fn who_leaves_or_joins_somebody_for_an_hour_is_noted_and_nothing_lasts() {
             "I left Bern at five",
             "I left Bern on Monday",
             "I joined Anna on Monday",
+            "I have an appointment with Dr. Weber on Thursday",
+            "I have a dentist appointment tomorrow",
         ],
     );
 }
@@ -634,6 +636,8 @@ fn what_has_come_to_an_end_is_told_from_errands() {
             "We broke up",
             "I stopped taking magnesium",
             "I no longer take magnesium",
+            "I left my husband",
+            "I left my wife last year",
         ],
     );
     for clause in [
@@ -649,6 +653,9 @@ fn what_has_come_to_an_end_is_told_from_errands() {
         "I stopped taking notes",
         "I don't have any more questions",
         "I no longer have it",
+        "I left my wife at the station",
+        "I left my wife a message",
+        "I left my husband yesterday",
     ] {
         let found = read(clause);
         assert!(
@@ -668,9 +675,18 @@ fn who_is_dismissed_is_told_from_who_is_let_down() {
             "I was laid off last week",
             "I have been made redundant",
             "I was let go two weeks ago",
+            "I was promoted to team lead",
+            "I got a new job as a data analyst at Helvetia",
+            "Turns out I'm not lactose intolerant",
+            "My number changed, it is now 0664 7654321",
         ],
     );
+    check(
+        Fact(Kin, Lasts::Long),
+        &["Our cat had to be put down yesterday", "Bruno ran away"],
+    );
     for clause in [
+        "My brother was put down by his boss",
         "I was fired up",
         "I was let down",
         "I was laid back about it",

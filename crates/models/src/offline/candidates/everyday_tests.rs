@@ -17,6 +17,10 @@ const LASTING: &[(&str, &str)] = &[
     ("I stopped taking magnesium", "stopped taking magnesium"),
     ("Bitte antworte immer auf Deutsch", "antworte immer auf Deutsch"),
     ("Antworte mir bitte kurz", "bitte kurz"),
+    ("Ich bin nach Wien gezogen", "Wien gezogen"),
+    ("Ich bin allergisch gegen N\u{fc}sse", "allergisch"),
+    ("Ich trinke keinen Alkohol", "Alkohol"),
+    ("Meine Tochter hei\u{df}t Lena", "Lena"),
     ("I changed my email address to eva@b.eu", "eva@b.eu"),
     ("I have a new email: eva@b.eu", "eva@b.eu"),
     ("I have a new phone number: 0664 12 34 567", "0664"),
@@ -400,6 +404,10 @@ const UNHEARD: &[&str] = &[
 /// What may be noted as work or errand, and never lasts.
 #[rustfmt::skip]
 const PASSING: &[&str] = &[
+    "I think I'm allergic to cats",
+    "I have an appointment with Dr. Weber on Thursday at 14:00",
+    "Ich glaube, ich bin allergisch gegen Katzen",
+    "Ich bin nach Wien geflogen",
     "The meeting is at three",
     "The build is broken again",
     "The error is in line 44",

@@ -63,6 +63,13 @@ pub(super) const GENERAL: &[&str] = &[
     "example",
 ];
 
+/// What comes on a day and is over then.
+#[rustfmt::skip]
+pub(super) const APPOINTMENTS: &[&str] = &[
+    "appointment", "checkup", "check-up", "meeting", "interview", "exam", "viewing", "flight", "deadline", "party", "call",
+    "concert", "session", "visit", "visitor", "guest", "test",
+];
+
 /// Things that have a place and are looked for.
 #[rustfmt::skip]
 pub(super) const PLACED: &[&str] = &[

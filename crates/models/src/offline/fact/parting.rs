@@ -179,6 +179,30 @@ pub(super) fn is_taken_no_more(rest: Rest<'_>) -> bool {
         && !NOT_TAKEN.contains(&rest.after(1).past(&["my", "the", "any"]).next())
 }
 
+/// Those whom one lives with and may part from.
+const PARTNERS: &[&str] = &[
+    "wife",
+    "husband",
+    "partner",
+    "girlfriend",
+    "boyfriend",
+    "fiance",
+    "fiancee",
+];
+
+/// Whether the speaker's partner follows, and at most when: `my husband last year`, not `my husband at the station`.
+pub(super) fn is_partner_left(rest: Rest<'_>) -> bool {
+    let behind = rest.after(2);
+    rest.next() == "my"
+        && PARTNERS.contains(&rest.at(1))
+        && (behind.left().is_empty() || is_when(behind))
+        && !behind
+            .left()
+            .iter()
+            .take(3)
+            .any(|word| is_of_a_day(&word.plain))
+}
+
 /// Whether nobody but who was parted from and when follows: `broke up with Tom`, not `broke up the ice`.
 pub(super) fn is_parting(rest: Rest<'_>) -> bool {
     if rest.next() != "up" {

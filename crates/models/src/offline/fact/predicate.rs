@@ -139,6 +139,10 @@ fn auxiliaries(mut rest: Rest<'_>) -> Option<(Auxiliary, Rest<'_>)> {
                 found.is_future = true;
                 2
             }
+            "had" if rest.at(1) == "to" && rest.at(2) == "be" => {
+                found.is_being = true;
+                3
+            }
             "have" | "has" | "had" if is_auxiliary(rest) => 1,
             "have" | "has" | "had" => return Some((found, rest)),
             word if ADVERBS.contains(&word) => 1,

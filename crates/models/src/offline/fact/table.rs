@@ -196,7 +196,7 @@ pub(super) const FRONTING: &[&str] = &[
     "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "starting", "keep",
     "mind", "do", "not", "forget", "work", "living", "context", "background", "about", "me", "again", "after",
     "all", "beginning", "end", "early", "late", "mid", "too", "thanks", "good", "half", "later", "more",
-    "personal", "first", "second", "third", "good", "news", "because",
+    "personal", "thought", "thoughts", "first", "second", "third", "good", "news", "because",
 ];
 
 /// What somebody says before saying something: `I should mention that`.

@@ -2,12 +2,14 @@
 //!
 //! Tables and matching; knows no subject.
 
-use super::household::{AIDS, CODE, DOSES, OPERATIONS, PLACES_BEFORE, SPANS, TEMPORARY};
+use super::household::{
+    AIDS, APPOINTMENTS, CODE, DOSES, OPERATIONS, PLACES_BEFORE, SPANS, TEMPORARY,
+};
 use super::parting::{
     is_about_somebody, is_cancelled, is_changed, is_for_good, is_gift_to_kin, is_gift_to_somebody,
-    is_joined, is_new_value, is_parting, is_sold, is_taken_no_more,
+    is_joined, is_new_value, is_parting, is_partner_left, is_sold, is_taken_no_more,
 };
-use super::routine::tells_how_often;
+use super::routine::{is_regular, tells_how_often};
 use super::someone::{holds_of, names_illness};
 use super::table::{
     BEFORE_THING, BEFORE_TONGUE, HOMES, INSIDE, KIN, NO_HABIT, NUMBERS, POINTING, POSSESSIONS,
@@ -87,6 +89,10 @@ enum Follow {
     Cancelled,
     /// `up`, and at most from whom and when.
     Parting,
+    /// What comes on a day and is over then.
+    OfOneDay,
+    /// The one whom the speaker lived with, and at most when.
+    Partner,
     /// `taking` what was taken again and again.
     Stopped,
     /// What has one value, and that: `my phone number to 0664 12`.
@@ -123,8 +129,9 @@ enum Follow {
 
 use Follow::{
     AboutName, Activity, Aid, Anything, Belonging, Cancelled, Changed, Dose, ForGood, From, Gift,
-    Illness, In, Joined, Kept, Kind, Named, NewValue, Nothing, Noun, Number, Object, Operation,
-    Parting, Place, Rate, Sold, Somebody, Spot, Spouse, Stopped, Thing, Tongue, Up, With, Word,
+    Illness, In, Joined, Kept, Kind, Named, NewValue, Nothing, Noun, Number, Object, OfOneDay,
+    Operation, Parting, Partner, Place, Rate, Sold, Somebody, Spot, Spouse, Stopped, Thing, Tongue,
+    Up, With, Word,
 };
 use Form::{Base, Ongoing, Past};
 use Tells::{End, Event, Habit, Life, Plan, Taste};
@@ -162,6 +169,7 @@ const VERBS: &[(&[&str], &[Form], Follow, Tells)] = &[
     (&["quit"], &[Base, Past], Word(&["smoking", "drinking", "working", "at", "vaping", "coffee", "alcohol", "sugar"]), Life),
     (&["stop"], &[Past], Word(&["smoking", "drinking", "eating", "working", "living", "playing"]), Life),
     (&["stop", "quit"], &[Past], Stopped, End),
+    (&["leave"], &[Past], Partner, End),
     (&["resign", "retire"], &[Past], Nothing, Life),
     (&["join"], &[Past], Joined, Life),
     (&["start", "begin"], &[Past], Word(&["at", "working", "studying", "school", "university", "kindergarten", "college", "learning", "as"]), Life),
@@ -172,6 +180,8 @@ const VERBS: &[(&[&str], &[Form], Follow, Tells)] = &[
     (&["have", "keep", "get", "own", "adopt"], ALL, Somebody, Life),
     (&["lose"], &[Past], Kind(&["job"]), Life),
     (&["have"], ALL, Kind(POSSESSIONS), Life),
+    (&["get", "find", "accept", "land"], &[Past], Kind(&["job", "position", "role", "apprenticeship"]), Life),
+    (&["have", "get"], ALL, OfOneDay, Event),
     (&["buy", "inherit", "sell"], &[Past], Kind(HOMES), Life),
     (&["sell", "rehome"], &[Past], Sold, End),
     (&["change"], &[Past], Changed, Life),
@@ -332,6 +342,8 @@ fn follows(follow: Follow, rest: Rest<'_>) -> bool {
         Cancelled => is_cancelled(rest),
         Parting => is_parting(rest),
         Stopped => is_taken_no_more(rest),
+        Partner => is_partner_left(rest),
+        OfOneDay => is_thing(rest, APPOINTMENTS) && !is_regular(rest),
         Changed => is_changed(rest),
         NewValue => is_new_value(rest),
         Object => !POINTING.contains(&rest.next()),
