@@ -141,6 +141,9 @@ pub(crate) fn relation(new: &Words, old: &Words) -> Relation {
         };
     }
     let stances = new.stance.as_ref().zip(old.stance.as_ref());
+    if stances.is_some_and(|(new, old)| new.replaces(old)) {
+        return Relation::Changed;
+    }
     if stances.is_some_and(|(new, old)| new.denies(old)) {
         return if announces(new) {
             Relation::Changed

@@ -35,6 +35,16 @@ const LIKED: &[&str] = &["like", "love", "enjoy", "adore"];
 
 const DISLIKED: &[&str] = &["hate", "dislike", "detest", "loathe"];
 
+/// What somebody is one of at a time.
+const FAMILY: &[&str] = &[
+    "single",
+    "engaged",
+    "married",
+    "divorced",
+    "separated",
+    "widowed",
+];
+
 /// More words tell of something narrower than a taste or a state.
 const WORDS_MAX: usize = 3;
 
@@ -80,6 +90,16 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
 }
 
 impl Stance {
+    /// Whether it tells how somebody lives who lived otherwise: `married` after `single`.
+    pub(crate) fn replaces(&self, other: &Self) -> bool {
+        let family = |own: &Self| {
+            let word = FAMILY.iter().find(|word| own.matter.contains(**word));
+            word.filter(|_| own.sense == Sense::Being && !own.is_denied)
+        };
+        let both = family(self).zip(family(other));
+        both.is_some_and(|(own, other)| own != other)
+    }
+
     /// Whether both speak of the same, and one denies what the other says.
     pub(crate) fn denies(&self, other: &Self) -> bool {
         self.sense == other.sense

@@ -12,6 +12,7 @@ enum Matter {
     Units,
     Temperature,
     Distance,
+    Spelling,
     Emoji,
     /// How the owner is called.
     Name,
@@ -62,6 +63,8 @@ const VALUES: &[Value] = &[
     value(Matter::Temperature, "fahrenheit", &["fahrenheit"]),
     value(Matter::Distance, "kilometres", &["kilometres", "kilometers", "kilometer"]),
     value(Matter::Distance, "miles", &["miles", "meilen"]),
+    value(Matter::Spelling, "british", &["british"]),
+    value(Matter::Spelling, "american", &["american"]),
     value(Matter::Emoji, "emoji", &["emoji", "emojis", "smileys"]),
     value(Matter::Form, "du", &["duze", "duzen"]),
     value(Matter::Form, "sie", &["sieze", "siezen"]),
@@ -71,7 +74,7 @@ const VALUES: &[Value] = &[
 #[rustfmt::skip]
 const ANSWERS: &[&str] = &[
     "answer", "answers", "answering", "reply", "replies", "replying", "respond", "responses", "responding", "write",
-    "writing", "speak", "speaking", "talk", "talking", "communicate", "use", "using", "be", "units", "system", "antworte", "antworten",
+    "writing", "speak", "speaking", "talk", "talking", "communicate", "use", "using", "be", "units", "system", "spelling", "antworte", "antworten",
     "antwort", "schreib", "schreibe", "schreiben", "sprich", "sprechen", "rede", "reden", "verwende", "verwenden", "benutze", "einheiten",
     "emoji", "emojis", "smileys", "duze", "duzen", "sieze", "siezen",
 ];

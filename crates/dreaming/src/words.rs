@@ -18,6 +18,7 @@ const STOP_WORDS: &[&str] = &[
     "did", "have", "has", "had", "can", "could", "will", "would", "should", "then", "just", "also",
     "still", "please", "all", "some", "any", "if", "when", "there", "than", "too", "very", "really",
     "about", "into", "because", "due", "since", "which", "who", "what", "how", "owner", "user",
+    "turn", "turns", "turned",
 ];
 
 /// Words that deny.

@@ -226,6 +226,9 @@ fn home(verb: Rest<'_>) -> Option<Found> {
 fn work(told: Verb<'_>) -> Option<Found> {
     let (verb, is_being) = (told.rest, told.is_being);
     let employer = |rest: Rest<'_>| rest.past(BEFORE_EMPLOYER).names().map(|(value, _)| value);
+    if told.is_denied && verb.behind_any(&["work there", "work here"]).is_some() {
+        return Some((What::Work, Holds::Ended, BTreeSet::new()));
+    }
     if let Some(trade) = verb.behind_any(&["work as", "works as", "working as"]) {
         let words = trade.past(&["a", "an"]);
         let is_told = matches!(trade.at(0), "a" | "an");

@@ -225,7 +225,7 @@ pub(super) const ENDED_BETWEEN: &[Ending] = &[
 /// Ends of things and of ties that are told as something done; who has left a church or quit smoking tells how it is since.
 #[rustfmt::skip]
 pub(super) const EVENTS: &[&str] = &[
-    "sold", "gave away", "got rid of", "rehomed", "returned", "cancelled", "canceled", "terminated",
+    "stolen", "sold", "gave away", "got rid of", "rehomed", "returned", "cancelled", "canceled", "terminated",
     "stopped taking", "no longer take", "broke up with", "split up with", "split up", "broke up", "split", "parted",
 ];
 

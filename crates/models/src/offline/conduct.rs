@@ -4,6 +4,7 @@
 
 mod german;
 
+use super::question::QUESTION_MARKS;
 use super::signal::plain;
 
 /// What such an instruction weighs among the cues.
@@ -85,9 +86,39 @@ fn is_ended(words: &[&str]) -> bool {
     }
 }
 
+/// How somebody asks for something.
+#[rustfmt::skip]
+const ASKING: &[&str] = &[
+    "can you ", "could you ", "would you ", "will you ", "kannst du ", "k\u{f6}nntest du ", "w\u{fc}rdest du ",
+];
+
+/// Words with which more is asked for than one answer; `Can you speak German?` asks what somebody can.
+const FOR_ALL: &[&str] = &[
+    " please ",
+    " always ",
+    " from now on ",
+    " bitte ",
+    " immer ",
+    " ab jetzt ",
+];
+
+/// What a question asks of every answer: `Can you please always answer in German?`.
+pub(super) fn asked_for(question: &str) -> Option<&str> {
+    let question = question.trim_end_matches(QUESTION_MARKS).trim_end();
+    let is_for_all = FOR_ALL
+        .iter()
+        .any(|phrase| plain(question).0.contains(phrase));
+    let own = ASKING.iter().find_map(|asking| {
+        let head = question.get(..asking.len())?;
+        (head.to_lowercase() == *asking).then(|| question.get(asking.len()..))?
+    })?;
+    (is_for_all && is_instruction(own)).then_some(own)
+}
+
 fn is_wanted(words: &[&str]) -> bool {
     match words {
         ["call", "me", name @ ..] | ["address", "me", "as", name @ ..] => is_name(name),
+        ["use", "emoji" | "emojis" | "smileys", behind @ ..] => is_behind(behind),
         ["use", manner @ ..] => is_manner(past(manner, &["the"])),
         ["speak" | "talk", tongue, behind @ ..] if base::tongue(tongue).is_some() => {
             is_behind(behind)

@@ -33,6 +33,8 @@ fn how_the_owner_wants_to_be_answered_is_told_from_a_request() {
         ("Nenn mich bitte Sam", true),
         ("Nenn mich Sam", true),
         ("Bitte verwende keine Emojis", true),
+        ("You can use emojis again", true),
+        ("mir bitte immer auf Deutsch antworten", true),
         ("Stop using my old address", false),
         ("Stop answering the phone", false),
         ("Don't call me tomorrow", false),
@@ -58,5 +60,28 @@ fn how_the_owner_wants_to_be_answered_is_told_from_a_request() {
         ("Call me crazy, but I like it", false),
     ] {
         assert_eq!(is_instruction(clause), expected, "{clause}");
+    }
+}
+
+#[test]
+fn a_question_may_ask_for_every_answer() {
+    for (question, expected) in [
+        (
+            "Can you please always answer in German?",
+            Some("please always answer in German"),
+        ),
+        (
+            "Could you please answer in English from now on?",
+            Some("please answer in English from now on"),
+        ),
+        (
+            "Kannst du mir bitte immer auf Deutsch antworten?",
+            Some("mir bitte immer auf Deutsch antworten"),
+        ),
+        ("Can you speak German?", None),
+        ("Can you please answer the letter in German?", None),
+        ("Kannst du Deutsch sprechen?", None),
+    ] {
+        assert_eq!(asked_for(question), expected, "{question}");
     }
 }

@@ -347,6 +347,7 @@ fn belonging(rest: Rest<'_>) -> Reading {
     let attribute = attribute(rest).and_then(behind_phrase);
     let found = attribute.and_then(value::of_attribute);
     let found = found.or_else(|| of_thing(rest, Article::Own));
+    let found = found.or_else(|| parting::is_stolen(rest).then_some(Lasts::Over));
     found.map_or(Other, |lasts| Fact(Speaker, lasts))
 }
 

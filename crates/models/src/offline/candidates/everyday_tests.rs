@@ -17,6 +17,10 @@ const LASTING: &[(&str, &str)] = &[
     ("I stopped taking magnesium", "stopped taking magnesium"),
     ("Bitte antworte immer auf Deutsch", "antworte immer auf Deutsch"),
     ("Antworte mir bitte kurz", "bitte kurz"),
+    ("Can you please always answer in German?", "answer in German"),
+    ("I'm not pregnant any more", "not pregnant"),
+    ("My bike was stolen", "bike was stolen"),
+    ("I no longer work there", "no longer work there"),
     ("Ich bin nach Wien gezogen", "Wien gezogen"),
     ("Ich bin allergisch gegen N\u{fc}sse", "allergisch"),
     ("Ich trinke keinen Alkohol", "Alkohol"),
@@ -404,6 +408,9 @@ const UNHEARD: &[&str] = &[
 /// What may be noted as work or errand, and never lasts.
 #[rustfmt::skip]
 const PASSING: &[&str] = &[
+    "I live in Bern. Just kidding!",
+    "I have a dog. Actually, no, it's my sister's dog.",
+    "Can you speak German?",
     "I think I'm allergic to cats",
     "I have an appointment with Dr. Weber on Thursday at 14:00",
     "Ich glaube, ich bin allergisch gegen Katzen",

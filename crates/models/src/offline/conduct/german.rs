@@ -66,6 +66,11 @@ pub(super) fn is_instruction(words: &[&str]) -> bool {
             let used = past(past(used, BESIDE), BEFORE_USED);
             matches!(used, [own, behind @ ..] if USED.contains(own) && past(behind, BESIDE).is_empty())
         }
+        // `Kannst du mir bitte auf Deutsch antworten`.
+        [
+            behind @ ..,
+            "antworten" | "schreiben" | "sprechen" | "reden",
+        ] if !behind.is_empty() => is_manner(past(behind, BESIDE)),
         [verb, behind @ ..] if ANSWER.contains(verb) => is_manner(past(behind, BESIDE)),
         _ => false,
     }

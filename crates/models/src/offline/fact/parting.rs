@@ -179,6 +179,13 @@ pub(super) fn is_taken_no_more(rest: Rest<'_>) -> bool {
         && !NOT_TAKEN.contains(&rest.after(1).past(&["my", "the", "any"]).next())
 }
 
+/// Whether something that one owns is gone: `bike was stolen`, `Volvo got stolen last week`.
+pub(super) fn is_stolen(rest: Rest<'_>) -> bool {
+    let is_owned = OWNED.contains(&rest.next()) || rest.is_name() && !is_tool(rest.next());
+    let verb = rest.after(1).past(&["has", "was", "got", "been", "just"]);
+    is_owned && verb.left().len() + 1 < rest.left().len() && verb.next() == "stolen"
+}
+
 /// Those whom one lives with and may part from.
 const PARTNERS: &[&str] = &[
     "wife",

@@ -93,15 +93,13 @@ fn is_over(auxiliary: Auxiliary, rest: Rest<'_>) -> bool {
     };
     let is_said = auxiliary.is_over || (1..rest.left().len()).any(is_any_more);
     let object = rest.after(1).past(&["my", "the", "a", "an", "our"]);
-    auxiliary.denial == Denial::Denied
-        && is_said
-        && !auxiliary.is_being
-        && matches!(
-            rest.next(),
-            "take" | "have" | "own" | "drive" | "use" | "play" | "wear"
-        )
-        && !POINTING.contains(&object.next())
-        && object.next() != "any"
+    let is_there = rest.next() == "work" && matches!(rest.at(1), "there" | "here");
+    let is_had = matches!(
+        rest.next(),
+        "take" | "have" | "own" | "drive" | "use" | "play" | "wear"
+    ) && !POINTING.contains(&object.next())
+        && object.next() != "any";
+    auxiliary.denial == Denial::Denied && is_said && !auxiliary.is_being && (is_there || is_had)
 }
 
 /// The auxiliary verbs and adverbs before a verb, and what follows; none where they make of it a mere

@@ -305,10 +305,10 @@ pub(super) const ONLY_WITH: &[(&[&str], &[&str])] = &[
 #[rustfmt::skip]
 pub(super) const LASTING_WITH: &[(&[&str], &[&str])] = &[
     (&["single", "straight", "gay", "lesbian", "bisexual", "trans", "religious", "atheist", "sober", "disabled",
-        "handicapped", "childless"], &["since", "for", "again", "now", "and", "but"]),
+        "handicapped", "childless"], &["since", "for", "again", "now", "and", "but", "any", "anymore"]),
     (&["blind", "deaf"], &["in", "on", "since", "from", "and", "but"]),
     (&["divorced", "widowed"], &["since", "for", "and", "but", "with", "in", "now"]),
-    (&["pregnant"], &["again", "and", "now", "since"]),
+    (&["pregnant"], &["again", "and", "now", "since", "any", "anymore"]),
     (&["retired", "unemployed"], &["since", "for", "and", "but", "now", "in", "from", "again", "at"]),
-    (&["married", "engaged", "separated"], &["since", "for", "and", "but", "now", "again"]),
+    (&["married", "engaged", "separated"], &["since", "for", "and", "but", "now", "again", "any", "anymore"]),
 ];
