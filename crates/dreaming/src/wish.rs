@@ -206,9 +206,8 @@ impl Wish {
         }
         let is_shared = !self.values.is_disjoint(&old.values);
         match (self.is_ended, old.is_ended) {
-            (false, false) if self.values == old.values => Some(WishTurn::Same),
+            (new, old_one) if new == old_one && self.values == old.values => Some(WishTurn::Same),
             (false, false) => Some(WishTurn::Replaces),
-            (true, true) if self.values == old.values => Some(WishTurn::Same),
             (true, true) => None,
             (true, false) | (false, true) => is_shared.then_some(WishTurn::Replaces),
         }
