@@ -655,6 +655,9 @@ fn what_has_come_to_an_end_is_told_from_errands() {
         "I no longer have it",
         "I left my wife at the station",
         "I left my wife a message",
+        "I left my partner and took the bus home",
+        "I found a job for Tom",
+        "I got the position of the cursor",
         "I left my husband yesterday",
     ] {
         let found = read(clause);
@@ -687,6 +690,7 @@ fn who_is_dismissed_is_told_from_who_is_let_down() {
     );
     for clause in [
         "My brother was put down by his boss",
+        "I was let go by the current",
         "I was fired up",
         "I was let down",
         "I was laid back about it",

@@ -186,6 +186,23 @@ pub(super) fn is_stolen(rest: Rest<'_>) -> bool {
     is_owned && verb.left().len() + 1 < rest.left().len() && verb.next() == "stolen"
 }
 
+/// What one is given to do, and neither founds nor runs.
+const JOBS: &[&str] = &["job", "position", "role", "apprenticeship"];
+
+/// Whether something of these kinds follows that one may found, run or own.
+pub(super) fn is_run(rest: Rest<'_>, kinds: &[&str]) -> bool {
+    let is_named = rest.is_name() && !is_tool(rest.next());
+    let is_thing = is_named || behind_thing(rest, kinds).is_some();
+    is_thing && behind_thing(rest, JOBS).is_none() && !is_gift_to_somebody(rest)
+}
+
+/// Whether the speaker's own work follows that they were given: `a new job as a cook`, not `a job for Tom`.
+pub(super) fn is_hiring(rest: Rest<'_>) -> bool {
+    let has_article = matches!(rest.next(), "a" | "an" | "my");
+    let behind = behind_thing(rest, JOBS).filter(|_| has_article);
+    behind.is_some_and(|behind| !matches!(behind.next(), "for" | "of" | "to" | "in"))
+}
+
 /// Those whom one lives with and may part from.
 const PARTNERS: &[&str] = &[
     "wife",
@@ -203,6 +220,7 @@ pub(super) fn is_partner_left(rest: Rest<'_>) -> bool {
     rest.next() == "my"
         && PARTNERS.contains(&rest.at(1))
         && (behind.left().is_empty() || is_when(behind))
+        && !is_errand(behind)
         && !behind
             .left()
             .iter()

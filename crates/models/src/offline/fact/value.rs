@@ -63,20 +63,23 @@ fn is_dismissal(rest: Rest<'_>) -> bool {
         ("fired" | "sacked" | "dismissed", _) => rest.after(1),
         _ => return false,
     };
-    let is_when = matches!(
-        behind.next(),
-        "" | "from"
-            | "by"
-            | "last"
-            | "this"
-            | "yesterday"
-            | "today"
-            | "on"
-            | "in"
-            | "because"
-            | "and"
-            | "again"
-    );
+    // `Let go by the current` is no dismissal.
+    let is_elsewhere = rest.next() == "let" && behind.next() == "by";
+    let is_when = !is_elsewhere
+        && matches!(
+            behind.next(),
+            "" | "from"
+                | "by"
+                | "last"
+                | "this"
+                | "yesterday"
+                | "today"
+                | "on"
+                | "in"
+                | "because"
+                | "and"
+                | "again"
+        );
     is_when || behind.at(1) == "ago" || behind.at(2) == "ago"
 }
 

@@ -7,7 +7,8 @@ use super::household::{
 };
 use super::parting::{
     is_about_somebody, is_cancelled, is_changed, is_for_good, is_gift_to_kin, is_gift_to_somebody,
-    is_joined, is_new_value, is_parting, is_partner_left, is_sold, is_taken_no_more,
+    is_hiring, is_joined, is_new_value, is_parting, is_partner_left, is_run, is_sold,
+    is_taken_no_more,
 };
 use super::routine::{is_regular, tells_how_often};
 use super::someone::{holds_of, names_illness};
@@ -91,6 +92,8 @@ enum Follow {
     Parting,
     /// What comes on a day and is over then.
     OfOneDay,
+    /// Work of the speaker's own.
+    Hiring,
     /// The one whom the speaker lived with, and at most when.
     Partner,
     /// `taking` what was taken again and again.
@@ -129,9 +132,9 @@ enum Follow {
 
 use Follow::{
     AboutName, Activity, Aid, Anything, Belonging, Cancelled, Changed, Dose, ForGood, From, Gift,
-    Illness, In, Joined, Kept, Kind, Named, NewValue, Nothing, Noun, Number, Object, OfOneDay,
-    Operation, Parting, Partner, Place, Rate, Sold, Somebody, Spot, Spouse, Stopped, Thing, Tongue,
-    Up, With, Word,
+    Hiring, Illness, In, Joined, Kept, Kind, Named, NewValue, Nothing, Noun, Number, Object,
+    OfOneDay, Operation, Parting, Partner, Place, Rate, Sold, Somebody, Spot, Spouse, Stopped,
+    Thing, Tongue, Up, With, Word,
 };
 use Form::{Base, Ongoing, Past};
 use Tells::{End, Event, Habit, Life, Plan, Taste};
@@ -180,7 +183,7 @@ const VERBS: &[(&[&str], &[Form], Follow, Tells)] = &[
     (&["have", "keep", "get", "own", "adopt"], ALL, Somebody, Life),
     (&["lose"], &[Past], Kind(&["job"]), Life),
     (&["have"], ALL, Kind(POSSESSIONS), Life),
-    (&["get", "find", "accept", "land"], &[Past], Kind(&["job", "position", "role", "apprenticeship"]), Life),
+    (&["get", "find", "accept", "land"], &[Past], Hiring, Life),
     (&["have", "get"], ALL, OfOneDay, Event),
     (&["buy", "inherit", "sell"], &[Past], Kind(HOMES), Life),
     (&["sell", "rehome"], &[Past], Sold, End),
@@ -333,7 +336,7 @@ fn follows(follow: Follow, rest: Rest<'_>) -> bool {
             tongue.is_name() && !is_tool(tongue.next()) || base::tongue(tongue.next()).is_some()
         }
         Nothing => is_alone(rest),
-        Thing(kinds) => is_named_or(rest, kinds) && !is_gift_to_somebody(rest),
+        Thing(kinds) => is_run(rest, kinds),
         ForGood => is_for_good(rest),
         Joined => is_joined(rest),
         AboutName => is_about_somebody(rest),
@@ -343,6 +346,7 @@ fn follows(follow: Follow, rest: Rest<'_>) -> bool {
         Parting => is_parting(rest),
         Stopped => is_taken_no_more(rest),
         Partner => is_partner_left(rest),
+        Hiring => is_hiring(rest),
         OfOneDay => is_thing(rest, APPOINTMENTS) && !is_regular(rest),
         Changed => is_changed(rest),
         NewValue => is_new_value(rest),
@@ -380,10 +384,6 @@ fn follows(follow: Follow, rest: Rest<'_>) -> bool {
             matches!(rest.next(), "in" | "on" | "at") && (is_number(spot.next()) || spot.is_name())
         }
     }
-}
-
-fn is_named_or(rest: Rest<'_>, kinds: &[&str]) -> bool {
-    rest.is_name() && !is_tool(rest.next()) || is_thing(rest, kinds)
 }
 
 /// `A month`, `per year`.
