@@ -64,11 +64,7 @@ pub(super) const GENERAL: &[&str] = &[
 ];
 
 /// What comes on a day and is over then.
-#[rustfmt::skip]
-pub(super) const APPOINTMENTS: &[&str] = &[
-    "appointment", "checkup", "check-up", "meeting", "interview", "exam", "viewing", "flight", "deadline", "party", "call",
-    "concert", "session", "visit", "visitor", "guest", "test",
-];
+pub(super) const APPOINTMENTS: &[&str] = &["appointment", "checkup", "check-up"];
 
 /// Things that have a place and are looked for.
 #[rustfmt::skip]

@@ -16,7 +16,7 @@ use super::words::Rest;
 struct Auxiliary {
     is_being: bool,
     is_future: bool,
-    /// Whether `no longer` denies it.
+    /// Whether it is denied as something that was so before.
     is_over: bool,
     denial: Denial,
 }
@@ -86,7 +86,7 @@ pub(super) fn predicate(rest: Rest<'_>, about: About) -> Reading {
     Fact(about, lasts)
 }
 
-/// Whether something is done or had no more: `no longer take magnesium`, `do not have a car any more`.
+/// Whether something is done or had no more: `do not have a car any more`.
 fn is_over(auxiliary: Auxiliary, rest: Rest<'_>) -> bool {
     let is_any_more = |place: usize| {
         rest.at(place) == "anymore" || rest.at(place) == "any" && rest.at(place + 1) == "more"
