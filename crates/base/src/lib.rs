@@ -3,6 +3,7 @@
 //! Holds no policy and knows no file name and no vendor.
 
 mod day;
+mod errand;
 mod hash;
 mod id;
 pub mod identifier;
@@ -13,6 +14,7 @@ mod secrets;
 mod sentence;
 mod text;
 mod tokens;
+mod tongue;
 
 mod clock;
 pub mod disk;
@@ -28,6 +30,7 @@ pub use embed::{
     EmbedError, EmbedRole, Embedder, EmbedderProfile, NEAR_COSINE_MIN, NEAR_MAX, WordVectors, dot,
     near_by_vector,
 };
+pub use errand::is_errand;
 pub use hash::{content_hash, short_hash};
 pub use id::{EntryId, SessionId, ToolCallId};
 pub use locator::Locator;
@@ -43,6 +46,7 @@ pub use secrets::redact;
 pub use sentence::sentences;
 pub use text::{counted, head, tail};
 pub use tokens::{TokenCount, Usage, estimate_message, estimate_text};
+pub use tongue::tongue;
 
 /// Time zones by their IANA name.
 pub use chrono_tz::Tz;

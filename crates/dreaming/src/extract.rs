@@ -4,7 +4,8 @@
 
 use base::model::{Excerpt, MemoryReach, Purpose, Recalled, Request};
 use base::{
-    Locator, MEMORY_SECTIONS, Message, NOTHING_TO_KEEP, Origin, TokenCount, Tz, day, estimate_text,
+    Locator, MEMORY_SECTIONS, Message, NOTHING_TO_KEEP, Origin, Timestamp, TokenCount, Tz, day,
+    estimate_text,
 };
 use memory::curated::CuratedLine;
 use serde::Deserialize;
@@ -99,7 +100,7 @@ pub fn consolidate_requests(
         purpose: Purpose::Consolidate,
         system: system.trim_end().to_owned(),
         messages: vec![Message::user(shown(&known, batch, timezone))],
-        excerpts: batch.iter().map(excerpt).collect(),
+        excerpts: excerpts(lines, batch),
         reach: MemoryReach::Whole,
         tools: Vec::new(),
         output_max,
@@ -142,6 +143,28 @@ fn shown(known: &str, items: &[Item], timezone: Tz) -> String {
         text.push_str(&line);
     }
     text
+}
+
+/// The lines of long-term memory, and what is new.
+fn excerpts(lines: &[CuratedLine], batch: &[Item]) -> Vec<Excerpt> {
+    let Some(newest) = batch.last() else {
+        return Vec::new();
+    };
+    let known = (1_usize..).zip(lines);
+    let known = known.map(|(number, line)| known_excerpt(number, line, newest.at));
+    known.chain(batch.iter().map(excerpt)).collect()
+}
+
+/// A line of long-term memory: no evidence, and what is new may be about what it names.
+fn known_excerpt(number: usize, line: &CuratedLine, at: Timestamp) -> Excerpt {
+    Excerpt {
+        label: format!("m{number}"),
+        entry: None,
+        at,
+        origin: Origin::System,
+        message: Message::user(line.text.clone()),
+        recalled: None,
+    }
 }
 
 fn excerpt(item: &Item) -> Excerpt {

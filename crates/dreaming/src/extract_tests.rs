@@ -67,6 +67,20 @@ fn what_is_too_much_for_one_request_is_shown_in_several() {
 }
 
 #[test]
+fn lines_of_memory_are_shown_under_labels_that_are_no_evidence() {
+    let items = [item("e1", Origin::Owner, "Mimi died")];
+    let lines = memory_lines("## Facts\n\n- I have a cat called Mimi\n");
+    let requests = consolidate_requests(&items, &lines, TokenCount(32_000), Tz::UTC);
+    let shown: Vec<(&str, String)> = requests[0]
+        .excerpts
+        .iter()
+        .map(|own| (own.label.as_str(), own.message.text()))
+        .collect();
+    let known = "I have a cat called Mimi".to_owned();
+    assert_eq!(shown, [("m1", known), ("e1", "Mimi died".to_owned())]);
+}
+
+#[test]
 fn operations_are_read_and_anything_else_is_counted() {
     let reply = "```json
 {\"op\":\"add\",\"section\":\"preferences\",\"text\":\"tea\",\"importance\":8.4,\"evidence\":[\"e1\"]}

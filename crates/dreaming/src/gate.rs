@@ -122,8 +122,10 @@ impl Refusal {
             Self::Rejected => "turned down or forgotten before",
             Self::Outdated => "something newer says otherwise",
             Self::LowScore => "deserves too little",
-            Self::SessionFull => "enough lines from this session",
-            Self::DreamFull => "enough lines for one dream",
+            Self::SessionFull => {
+                "enough lines from this session; the next dream reads the rest of its notes"
+            }
+            Self::DreamFull => "enough lines for one dream; the next reads the rest of the notes",
             Self::QueueFull => "150 wait already; decide some with `openclaw dream review`",
         }
     }
@@ -169,11 +171,11 @@ pub(crate) fn waits_because(passing: &Passing<'_>, promotion: Promotion) -> Opti
         Proposal::Beside {
             why: Beside::Contradiction,
             ..
-        } => return because("MEMORY.md says otherwise, and it is not clear which holds"),
+        } => return because(SAYS_OTHERWISE),
         Proposal::Beside {
             why: Beside::SaidBoth,
             ..
-        } => return because("you said otherwise, too, and it is not clear which holds"),
+        } => return because(SAID_BOTH),
         Proposal::Add | Proposal::Supersede { .. } => {}
     }
     if promotion == Promotion::Review {
@@ -187,6 +189,21 @@ pub(crate) fn waits_because(passing: &Passing<'_>, promotion: Promotion) -> Opti
     }
     None
 }
+
+/// Why a finding waits that does not hold beside a line of memory.
+pub(crate) const SAYS_OTHERWISE: &str = "MEMORY.md says otherwise, and it is not clear which holds";
+
+/// Why a finding waits that does not hold beside another.
+pub(crate) const SAID_BOTH: &str = "you said otherwise, too, and it is not clear which holds";
+
+/// Why something goes on waiting of which the owner has told a newer value.
+pub(crate) const SAID_SINCE: &str = "you said something newer since";
+
+/// Why something goes on waiting that stands in memory by now.
+pub(crate) const KNOWN_BY_NOW: &str = "MEMORY.md says so by now";
+
+/// Why something goes on waiting of which memory has a newer value by now.
+pub(crate) const OUTDATED_BY_NOW: &str = "MEMORY.md says something newer by now";
 
 /// Why an end waits that ends nothing.
 pub(crate) const ENDS_NOTHING: &str =

@@ -4,38 +4,65 @@
 
 use std::cmp::Ordering;
 
-use memory::candidates::{Candidate, CandidateId, FoundIn, Proposal};
+use base::{Day, Timestamp};
+use memory::candidates::{Beside, Candidate, CandidateId, FoundIn, Proposal};
 use memory::curated::CuratedLine;
 
-use crate::gate::{PROMOTED_ENOUGH, Passing, waits_because};
+use crate::gate::{
+    KNOWN_BY_NOW, OUTDATED_BY_NOW, PROMOTED_ENOUGH, Passing, SAID_BOTH, SAID_SINCE, SAYS_OTHERWISE,
+    waits_because,
+};
 use crate::ground::grounded;
 use crate::material::Source;
 use crate::merge::{Relation, Standing, relation, standing};
 use crate::settle::Settling;
 use crate::words::{Words, words_under};
 
-/// The candidates that waited for room alone, the best first; `new` is what this dream found itself.
+/// What becomes of those that waited for room alone.
+#[derive(Debug, Default)]
+pub(crate) struct LeftOver {
+    /// What is let in now, the best first.
+    pub(crate) promoted: Vec<Candidate>,
+    /// What goes on waiting, for another reason than before.
+    pub(crate) disputed: Vec<Candidate>,
+}
+
+/// Judges the candidates that waited for room alone; `new` is what this dream found itself.
 pub(crate) fn left_over(
     settling: &Settling<'_>,
     new: &[&Words],
     lines: &[CuratedLine],
-) -> Vec<Candidate> {
-    let may_pass = |own: &&Candidate| is_untouched(own) && passes_again(settling, own);
-    let found: Vec<&Candidate> = settling.state.pending.iter().filter(may_pass).collect();
-    if found.is_empty() {
-        return Vec::new();
-    }
-    let waiting: Vec<Waiting<'_>> = settling.state.pending.iter().map(Waiting::from).collect();
-    let mut found: Vec<Candidate> = waiting
+) -> LeftOver {
+    let pending = &settling.state.pending;
+    let may_pass: Vec<bool> = pending
         .iter()
-        .filter(|own| found.contains(&own.candidate))
-        .filter(|own| holds_still(settling, own, (new, &waiting), lines))
-        .map(|own| own.candidate.clone())
+        .map(|own| is_untouched(own) && passes_again(settling, own))
         .collect();
-    found.sort_by_key(|own| (std::cmp::Reverse(own.score), own.day));
-    for own in &mut found {
-        own.staged_because = None;
+    let mut found = LeftOver::default();
+    if !may_pass.contains(&true) {
+        return found;
     }
+    let waiting: Vec<Waiting<'_>> = pending.iter().map(Waiting::from).collect();
+    for (own, may_pass) in waiting.iter().zip(may_pass) {
+        if !may_pass || is_turned_down(settling, own.candidate) {
+            continue;
+        }
+        let mut candidate = own.candidate.clone();
+        match said_otherwise(own, (new, &waiting), lines) {
+            None => {
+                candidate.staged_because = None;
+                found.promoted.push(candidate);
+            }
+            Some((proposal, because)) => {
+                candidate.proposal = proposal;
+                candidate.staged_because = Some(because.to_owned());
+                found.disputed.push(candidate);
+            }
+        }
+    }
+    found
+        .promoted
+        .sort_by_key(|own| (std::cmp::Reverse(own.score), own.day));
     found
 }
 
@@ -93,21 +120,50 @@ fn passes_again(settling: &Settling<'_>, own: &Candidate) -> bool {
     waits_because(&passing, settling.settings.promotion).is_none()
 }
 
-/// Whether neither memory, nor what was said since, nor what waits says otherwise.
-fn holds_still(
-    settling: &Settling<'_>,
+/// Whether the owner turned the same down, or had it forgotten.
+fn is_turned_down(settling: &Settling<'_>, own: &Candidate) -> bool {
+    settling.state.was_rejected(&own.finding) || settling.tombstones.bars(&own.finding)
+}
+
+/// What memory, what was said since or what waits says otherwise, and why it goes on waiting for that.
+fn said_otherwise(
     own: &Waiting<'_>,
     (new, waiting): (&[&Words], &[Waiting<'_>]),
     lines: &[CuratedLine],
-) -> bool {
-    let Waiting { candidate, words } = own;
-    let finding = &candidate.finding;
-    let is_wanted = !settling.state.was_rejected(finding) && !settling.tombstones.bars(finding);
-    let agrees = |new: &&Words| matches!(relation(new, words), Relation::Apart | Relation::Same);
-    is_wanted
-        && new.iter().all(agrees)
-        && waiting.iter().all(|other| holds_beside(own, other))
-        && standing(words, candidate.day, lines) == Standing::Proposed(Proposal::Add)
+) -> Option<(Proposal, &'static str)> {
+    let words = &own.words;
+    let of_new = new.iter().find_map(|new| match relation(new, words) {
+        Relation::Apart | Relation::Same => None,
+        Relation::Changed => Some((&new.text, SAID_SINCE)),
+        Relation::Doubtful | Relation::Contradicts => Some((&new.text, SAID_BOTH)),
+    });
+    let of_waiting = || {
+        let other = waiting.iter().find(|other| !holds_beside(own, other))?;
+        let is_newer =
+            said(other) > said(own) && relation(&other.words, words) == Relation::Changed;
+        let why = if is_newer { SAID_SINCE } else { SAID_BOTH };
+        Some((&other.candidate.finding, why))
+    };
+    if let Some((other, because)) = of_new.or_else(of_waiting) {
+        let proposal = Proposal::Beside {
+            other: other.clone(),
+            why: Beside::SaidBoth,
+        };
+        return Some((proposal, because));
+    }
+    match standing(words, own.candidate.day, lines) {
+        Standing::Proposed(Proposal::Add) => None,
+        Standing::Known => Some((Proposal::Add, KNOWN_BY_NOW)),
+        Standing::Outdated => Some((Proposal::Add, OUTDATED_BY_NOW)),
+        Standing::Proposed(proposal @ (Proposal::Beside { .. } | Proposal::Supersede { .. })) => {
+            Some((proposal, SAYS_OTHERWISE))
+        }
+    }
+}
+
+/// When it was said, as far as days and dreams tell.
+fn said(own: &Waiting<'_>) -> (Day, Timestamp) {
+    (own.candidate.day, own.candidate.proposed_at)
 }
 
 /// Whether it may be promoted though the other one waits: where they exclude one another, only the later of
@@ -118,7 +174,6 @@ fn holds_beside(own: &Waiting<'_>, other: &Waiting<'_>) -> bool {
     if is_itself || other.candidate.origin > own.candidate.origin {
         return true;
     }
-    let said = |own: &Waiting<'_>| (own.candidate.day, own.candidate.proposed_at);
     let own_to_other = || relation(&own.words, &other.words);
     let other_to_own = || relation(&other.words, &own.words);
     match said(own).cmp(&said(other)) {

@@ -1,6 +1,7 @@
 //! What a dream had no room for, judged anew by the next.
 
 use super::*;
+use crate::gate::{KNOWN_BY_NOW, OUTDATED_BY_NOW, SAID_BOTH, SAID_SINCE};
 
 /// What the owner said that an earlier dream had no room for, each said in an entry of its own.
 fn left_over_of(said: &[(&str, &str)]) -> DreamState {
@@ -17,8 +18,6 @@ fn left_over_of(said: &[(&str, &str)]) -> DreamState {
     }
     state
 }
-
-const RULES: &str = "Standing Instructions";
 
 const NAMES: [&str; 10] = [
     "ants", "bees", "cows", "dogs", "eels", "fish", "goats", "hens", "ibex", "jays",
@@ -112,11 +111,15 @@ fn of_two_left_over_that_exclude_one_another_only_the_later_value_is_promoted() 
     let expected = [
         "promoted: I live in Thun".to_owned(),
         format!("promoted: {told}"),
+        format!("staged: I live in Bern ({SAID_SINCE})"),
     ];
+    let waits = |text: &str| format!("staged: {text} ({SAID_BOTH})");
     for said in [[bern, thun], [thun, bern]] {
         assert_eq!(later(&said, &of_next_day), expected);
         assert_eq!(later(&said, &of_next_dream), expected);
-        assert_eq!(later(&said, &|_| {}), alone, "neither is the later");
+        let [first, second] = said.map(|(_, text)| waits(text));
+        let both_wait = [alone[0].clone(), first, second];
+        assert_eq!(later(&said, &|_| {}), both_wait, "neither is the later");
     }
     let outside = |own: &mut Candidate| {
         of_next_day(own);
@@ -131,7 +134,12 @@ fn of_two_left_over_that_exclude_one_another_only_the_later_value_is_promoted() 
         (home, "I am allergic to peanuts"),
         (home, "I am not allergic to peanuts"),
     ]);
-    assert_eq!(with_left_over(&[told], ("", &denied)), alone, "both wait");
+    let both_wait = [
+        alone[0].clone(),
+        waits("I am allergic to peanuts"),
+        waits("I am not allergic to peanuts"),
+    ];
+    assert_eq!(with_left_over(&[told], ("", &denied)), both_wait);
 }
 
 #[test]
@@ -161,8 +169,10 @@ fn what_was_left_over_waits_where_something_has_changed_since() {
     let memory = our_line(RULES, &bars("ants"));
     assert_eq!(
         with_left_over(&[told], (&memory, &left_over(1))),
-        alone,
-        "memory says it by now"
+        [
+            alone[0].clone(),
+            format!("staged: {} ({KNOWN_BY_NOW})", bars("ants"))
+        ]
     );
     let changed = |change: fn(&mut Candidate)| {
         let mut state = left_over(1);
@@ -194,7 +204,33 @@ fn what_was_left_over_waits_where_something_has_changed_since() {
     let found = with_left_over(&[newer], ("", &left_over(1)));
     assert_eq!(
         found,
-        [format!("promoted: {newer}")],
-        "something newer was said"
+        [
+            format!("promoted: {newer}"),
+            format!("staged: {} ({SAID_SINCE})", bars("ants"))
+        ]
     );
+}
+
+#[test]
+fn what_waited_for_room_waits_for_another_reason_where_the_owner_has_denied_it() {
+    let home = "About the Owner";
+    let state = left_over_of(&[(home, "I am allergic to peanuts")]);
+    for (denial, why) in [
+        ("I am not allergic to peanuts after all", SAID_SINCE),
+        ("I am no longer allergic to peanuts", SAID_SINCE),
+        ("I am not allergic to peanuts", SAID_BOTH),
+    ] {
+        let waits = |why: &str| format!("staged: I am allergic to peanuts ({why})");
+        assert_eq!(
+            with_left_over(&[denial], ("", &state)),
+            [format!("promoted: {denial}"), waits(why)]
+        );
+        // Promoted by an earlier dream.
+        let memory = our_line(home, denial).replace("2026-01-01", "2026-04-21");
+        let told = "Always send reports on Monday";
+        assert_eq!(
+            with_left_over(&[told], (&memory, &state)),
+            [format!("promoted: {told}"), waits(OUTDATED_BY_NOW)]
+        );
+    }
 }

@@ -16,6 +16,8 @@ mod extract;
 mod ground;
 mod merge;
 mod score;
+mod stance;
+mod wish;
 mod words;
 
 mod gate;

@@ -28,6 +28,13 @@ pub struct Item {
     pub is_orphan: bool,
 }
 
+impl Item {
+    /// The day and the key by which a note of a log counts as read; nothing for a message.
+    pub(crate) fn note(&self) -> Option<(Day, String)> {
+        (self.found_in == FoundIn::DailyLog).then(|| (self.day, short_hash(&self.text)))
+    }
+}
+
 /// A text that exists, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
@@ -85,14 +92,11 @@ impl Material {
         };
         let mut taken = Self::default();
         let (own, others): (Vec<Item>, Vec<Item>) = self.items.drain(..).partition(is_of);
-        for item in &own {
-            let key = short_hash(&item.text);
-            if let Some(keys) = self.consumed.get_mut(&item.day) {
-                keys.remove(&key);
-            }
-            taken.consumed.entry(item.day).or_default().insert(key);
+        let notes: BTreeSet<(Day, String)> = own.iter().filter_map(Item::note).collect();
+        self.consumed = self.consumed_but(&notes);
+        for (day, key) in notes {
+            taken.consumed.entry(day).or_default().insert(key);
         }
-        self.consumed.retain(|_, keys| !keys.is_empty());
         self.items = others;
         taken.n_read = own.len();
         self.n_read -= own.len();
@@ -100,6 +104,19 @@ impl Material {
         self.label();
         taken.label();
         taken
+    }
+
+    /// What was read of each day's log, these notes left out.
+    pub(crate) fn consumed_but(
+        &self,
+        notes: &BTreeSet<(Day, String)>,
+    ) -> BTreeMap<Day, BTreeSet<String>> {
+        let days = self.consumed.iter().map(|(day, keys)| {
+            let is_left = |key: &&String| !notes.contains(&(*day, (*key).clone()));
+            (*day, keys.iter().filter(is_left).cloned().collect())
+        });
+        days.filter(|(_, keys): &(Day, BTreeSet<String>)| !keys.is_empty())
+            .collect()
     }
 
     /// Labels the items anew, so that each label is there once.

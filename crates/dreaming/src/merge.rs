@@ -9,6 +9,7 @@ use memory::candidates::{Beside, Proposal};
 use memory::curated::{CuratedLine, LineOwner};
 
 use crate::slot::Turn;
+use crate::wish::WishTurn;
 use crate::words::{Words, words};
 
 /// Texts that share so many hundredths of their words say the same.
@@ -30,6 +31,14 @@ const CHANGES: &[&str] = &[
     " these days ", " from now on ", " moved ", " instead of ", " used to ", " as of ", " updated ",
     " rescheduled ", " postponed ", " changed my mind ", " nowadays ", " quit ", " resigned ", " retired ",
     " stopped ",
+];
+
+/// Words with which somebody puts right what they said.
+const SECOND_THOUGHTS: &[&str] = &[
+    " turns out ",
+    " turned out ",
+    " on second thought ",
+    " on second thoughts ",
 ];
 
 /// Words between two things of which the first is liked better.
@@ -97,7 +106,9 @@ fn against(line: &CuratedLine, found: Relation, day: Day, own: &Words) -> Option
     };
     let is_later = since.is_none_or(|since| day > since);
     let is_earlier = since.is_some_and(|since| day < since);
-    let is_announced = own.holds(CHANGES) || own.ended.is_some() || own.told.is_announced();
+    // A wish is meant from when it is said, on the same day, too.
+    let is_wish = own.wish.is_some();
+    let is_announced = is_wish || announces(own) || own.ended.is_some() || own.told.is_announced();
     match found {
         Relation::Changed | Relation::Contradicts if is_earlier => None,
         Relation::Changed if is_later || is_announced => Some(Proposal::Supersede {
@@ -120,6 +131,25 @@ fn against(line: &CuratedLine, found: Relation, day: Day, own: &Words) -> Option
 pub(crate) fn relation(new: &Words, old: &Words) -> Relation {
     if is_swapped(new, old) {
         return Relation::Changed;
+    }
+    let wishes = new.wish.as_ref().zip(old.wish.as_ref());
+    if let Some((new, old)) = wishes {
+        return match new.turn(old) {
+            Some(WishTurn::Same) => Relation::Same,
+            Some(WishTurn::Replaces) => Relation::Changed,
+            None => Relation::Apart,
+        };
+    }
+    let stances = new.stance.as_ref().zip(old.stance.as_ref());
+    if stances.is_some_and(|(new, old)| new.replaces(old)) {
+        return Relation::Changed;
+    }
+    if stances.is_some_and(|(new, old)| new.denies(old)) {
+        return if announces(new) {
+            Relation::Changed
+        } else {
+            Relation::Contradicts
+        };
     }
     // `Mimi died last week` ends `I have a cat called Mimi`.
     let is_newly_ended = new.ended.is_some() && new.ended != old.ended;
@@ -171,7 +201,7 @@ fn by_words(new: &Words, old: &Words) -> Relation {
         return Relation::Changed;
     }
     if !is_same_sense && alike >= ABOUT_PERCENT {
-        return if new.holds(CHANGES) {
+        return if announces(new) {
             Relation::Changed
         } else {
             Relation::Contradicts
@@ -182,10 +212,15 @@ fn by_words(new: &Words, old: &Words) -> Relation {
         return Relation::Same;
     }
     let is_about_it = new.n_shared(old) >= 2 && new.shares_a_matter(old);
-    if new.holds(CHANGES) && alike >= ANNOUNCED_PERCENT && is_about_it {
+    if announces(new) && alike >= ANNOUNCED_PERCENT && is_about_it {
         return Relation::Changed;
     }
     Relation::Apart
+}
+
+/// Whether a text says that it is new, or that it takes back what was said before: `... after all`.
+fn announces(own: &Words) -> bool {
+    own.holds(CHANGES) || own.holds(SECOND_THOUGHTS) || own.plain.ends_with(" after all ")
 }
 
 /// Whether both compare the same two things and like another one better.

@@ -116,6 +116,7 @@ fn one_number_spaced_in_two_ways_is_the_same() {
 
 #[test]
 fn a_denial_without_more_is_a_contradiction() {
+    check("I don't like sushi", "I love sushi", Relation::Contradicts);
     check(
         "I don't drink coffee in the morning",
         "I drink coffee in the morning",
@@ -201,6 +202,45 @@ fn what_has_ended_takes_the_place_of_what_it_ends() {
         ("Mimi died last week", "Mimi gets insulin every morning"),
         ("I sold the Volvo", "I drive a red Volvo"),
         ("I quit my job at Bosch", "I work at Bosch"),
+        ("Mimi died", "I have a cat called Mimi"),
+        ("I was fired", "I work at Bosch"),
+        (
+            "I stopped taking magnesium",
+            "I take magnesium every evening",
+        ),
+        ("I no longer take magnesium", "I take 300 mg of magnesium"),
+        ("We broke up", "My girlfriend is Julia"),
+        ("We split up last week", "Julia is my girlfriend"),
+        ("We got divorced", "I have a wife called Eva"),
+        (
+            "Yesterday (2026-04-19) I sold my car",
+            "My car is a blue Skoda",
+        ),
+        (
+            "I am not allergic to nuts after all",
+            "I am allergic to nuts",
+        ),
+        (
+            "Turns out I'm not lactose intolerant",
+            "I am lactose intolerant",
+        ),
+        (
+            "On second thought, I prefer aisle seats",
+            "I prefer window seats",
+        ),
+        ("I'm married now", "I'm single"),
+        ("I am divorced", "I'm married to Eva"),
+        ("My daughter Mia turned 7", "My daughter Mia is 6"),
+        ("I no longer work there", "I work at Lidl"),
+        ("You can use emojis again", "Please stop using emojis"),
+        (
+            "Use American spelling please",
+            "Always use British spelling",
+        ),
+        ("My bike was stolen", "My bike is a Trek"),
+        ("I don't like sushi any more", "I love sushi"),
+        ("Bruno ran away", "We adopted a dog called Bruno"),
+        ("I left my husband last year", "My husband is called Mark"),
     ] {
         check(new, old, Relation::Changed);
     }
@@ -216,6 +256,10 @@ fn what_may_have_ended_waits_with_both_sides() {
             "I cancelled my gym membership",
             "I go to the gym every Tuesday",
         ),
+        (
+            "I stopped taking magnesium",
+            "I take magnesium and iron every evening",
+        ),
     ] {
         check(new, old, Relation::Doubtful);
     }
@@ -230,6 +274,12 @@ fn an_end_of_something_else_ends_nothing() {
         ("I left the keys with Ruth", "I live in Graz"),
         ("My phone died", "I have a cat called Mimi"),
         ("My cat Rex died", "I have a cat called Mimi"),
+        ("I stopped taking magnesium", "I like magnesium fireworks"),
+        ("We broke up", "My girlfriend Julia is allergic to nuts"),
+        ("We broke up", "My sister is Julia"),
+        ("We split the bill", "My girlfriend is Julia"),
+        ("I left Bern on Monday", "I live in Bern"),
+        ("I joined Anna on Monday", "I work at Bosch"),
     ] {
         check(new, old, Relation::Apart);
     }

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Origin, Timestamp, TokenCount, Tz, day};
+use base::{Day, MEMORY_SECTIONS, Origin, Timestamp, TokenCount, Tz, day};
 use memory::candidates::{
     Beside, Candidate, CandidateId, DreamPlan, DreamState, FoundIn, Proposal, Status,
 };
@@ -17,7 +17,7 @@ use crate::gate::{
     PROMOTED_MAX, Passing, Refusal, SESSION_LINES_MAX, waits_because,
 };
 use crate::ground::{Grounded, grounded};
-use crate::left_over::left_over;
+use crate::left_over::{LeftOver, left_over};
 use crate::material::{Item, Material, Source};
 use crate::merge::{Relation, Standing, relation, standing};
 use crate::report::DreamReport;
@@ -61,6 +61,8 @@ struct Draft {
     n_said: usize,
     found_in: FoundIn,
     is_orphan: bool,
+    /// The notes of logs that say so, by their days and keys.
+    notes: BTreeSet<(Day, String)>,
     /// What another draft says that cannot hold beside it.
     disputed_by: Option<String>,
 }
@@ -78,14 +80,15 @@ pub fn settle(settling: &Settling<'_>, operations: &[Operation]) -> (DreamPlan, 
     let new: Vec<&Words> = drafts.iter().map(|draft| &draft.own).collect();
     let left_over = left_over(settling, &new, &lines);
     let candidates = candidates(settling, drafts, &lines, &mut report);
-    let (promoted, staged) = gated(settling, left_over, candidates, &mut report);
+    let gated = gated(settling, left_over, candidates, &mut report);
+    let (promoted, staged) = (gated.promoted, gated.staged);
     report.promoted = promoted.iter().map(Into::into).collect();
     report.staged = staged.iter().map(Into::into).collect();
     let due = settling.due;
     let mut plan = DreamPlan {
         promoted,
         staged,
-        consumed: settling.material.consumed.clone(),
+        consumed: settling.material.consumed_but(&gated.unread),
         backfilled: settling.material.backfilled.clone(),
         fired: due.map(|due| due.triggers.clone()).unwrap_or_default(),
         idle: due
@@ -123,9 +126,10 @@ fn drafts(
 fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draft, Refusal> {
     let finding = prepared_line(&operation.text);
     let own = words_under(&operation.section, &finding);
-    // `I'm vegan` says something, though it has one word besides.
-    let is_quality = own.holds(&[" im ", " i am "]) && own.telling.len() == 1;
-    if own.telling.len() < LINE_WORDS_MIN && !is_quality {
+    // `I'm vegan` and `We broke up` say something, though they have one word besides.
+    let is_short = own.holds(&[" im ", " i am ", " i have "]) && own.telling.len() == 1;
+    let is_told = is_short || own.told.slot.is_some() || own.ended.is_some();
+    if own.telling.len() < LINE_WORDS_MIN && !is_told {
         return Err(Refusal::Empty);
     }
     if finding.chars().count() > LINE_CHARS_MAX {
@@ -134,7 +138,7 @@ fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draf
     if finding.ends_with(['?', '\u{ff1f}', '\u{61f}']) {
         return Err(Refusal::Question);
     }
-    if is_redacted(&finding) {
+    if is_redacted(&finding, &operation.section) {
         return Err(Refusal::Redacted);
     }
     let items: Vec<&&Item> = operation
@@ -162,6 +166,7 @@ fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draf
             FoundIn::SessionReplay
         },
         is_orphan: items.iter().all(|item| item.is_orphan),
+        notes: items.iter().filter_map(|item| item.note()).collect(),
         finding,
         own,
         section: operation.section.clone(),
@@ -172,9 +177,22 @@ fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draf
 }
 
 /// Whether a secret was taken out of a text, here or before a model read it: the mark names its kind.
-fn is_redacted(text: &str) -> bool {
-    text.contains("[REDACTED:")
+///
+/// A mark without a kind may be the owner's own word in a rule; in anything else it is a hole.
+fn is_redacted(text: &str, section: &str) -> bool {
+    let lower = text.to_lowercase();
+    let is_rule = MEMORY_SECTIONS.first() == Some(&section);
+    let is_value = HOLES_AS_VALUES.iter().any(|hole| lower.contains(hole));
+    lower.contains("[redacted:") || lower.contains("[redacted]") && (is_value || !is_rule)
 }
+
+/// How a hole stands where a value stood.
+const HOLES_AS_VALUES: [&str; 4] = [
+    "is [redacted]",
+    "are [redacted]",
+    ": [redacted]",
+    "= [redacted]",
+];
 
 /// Adds a draft; one that says what another says strengthens that one, and the newer of two values stays.
 fn add(drafts: &mut Vec<Draft>, mut new: Draft, report: &mut DreamReport) {
@@ -256,6 +274,7 @@ impl Draft {
         }
         self.grounded.evidence.extend(others);
         self.days.extend(other.days);
+        self.notes.extend(other.notes);
         self.day = self.day.max(other.day);
         self.importance = self.importance.max(other.importance);
         self.is_orphan &= other.is_orphan;
@@ -377,17 +396,26 @@ fn disputed(draft: &Draft) -> Proposal {
     })
 }
 
+/// What became of all candidates.
+struct Gated {
+    promoted: Vec<Candidate>,
+    staged: Vec<Candidate>,
+    /// The notes of what was refused for want of room: the next dream reads them again.
+    unread: BTreeSet<(Day, String)>,
+}
+
 /// Promotes, stages, or refuses for want of room; what was left over comes before all that is new.
 fn gated(
     settling: &Settling<'_>,
-    mut left_over: Vec<Candidate>,
+    mut left_over: LeftOver,
     candidates: Vec<(Candidate, Draft)>,
     report: &mut DreamReport,
-) -> (Vec<Candidate>, Vec<Candidate>) {
-    left_over.truncate(PROMOTED_MAX);
-    let mut n_added = left_over.len();
+) -> Gated {
+    left_over.promoted.truncate(PROMOTED_MAX);
+    let mut n_added = left_over.promoted.len();
     let n_waited = settling.state.pending.len() - n_added;
-    let (mut promoted, mut staged) = (left_over, Vec::new());
+    let (mut promoted, mut staged) = (left_over.promoted, Vec::new());
+    let mut unread = BTreeSet::new();
     let mut of_session: BTreeMap<String, usize> = BTreeMap::new();
     let mut replaced: BTreeSet<String> = BTreeSet::new();
     for (mut candidate, draft) in candidates {
@@ -398,10 +426,12 @@ fn gated(
             .is_some_and(|own| *own >= SESSION_LINES_MAX)
         {
             report.refuse(Refusal::SessionFull);
+            unread.extend(draft.notes);
             continue;
         }
         if promoted.len() + staged.len() >= DREAM_LINES_MAX {
             report.refuse(Refusal::DreamFull);
+            unread.extend(draft.notes);
             continue;
         }
         let passing = Passing {
@@ -441,7 +471,12 @@ fn gated(
             staged.push(candidate);
         }
     }
-    (promoted, staged)
+    staged.extend(left_over.disputed);
+    Gated {
+        promoted,
+        staged,
+        unread,
+    }
 }
 
 #[cfg(test)]

@@ -40,10 +40,12 @@ fn item(label: &str, origin: Origin, found_in: FoundIn, text: &str) -> Item {
     }
 }
 
+const RULES: &str = "Standing Instructions";
+
 fn rule(label: &str, text: &str) -> Operation {
     Operation {
         kind: OperationKind::Add,
-        section: "Standing Instructions".into(),
+        section: RULES.into(),
         text: text.into(),
         importance: 9,
         evidence: vec![label.into()],
@@ -63,11 +65,12 @@ fn settled(
     settled_of(&material, operations, (memory, state, promotion))
 }
 
-fn settled_of(
+/// A dream of the night after.
+fn dream_of(
     material: &Material,
     operations: &[Operation],
     (memory, state, promotion): (&str, &DreamState, Promotion),
-) -> Vec<String> {
+) -> (DreamPlan, DreamReport) {
     let settling = Settling {
         material,
         memory,
@@ -79,7 +82,15 @@ fn settled_of(
         due: None,
         spent: (TokenCount::ZERO, TokenCount::ZERO),
     };
-    let (plan, report) = settle(&settling, operations);
+    settle(&settling, operations)
+}
+
+fn settled_of(
+    material: &Material,
+    operations: &[Operation],
+    (memory, state, promotion): (&str, &DreamState, Promotion),
+) -> Vec<String> {
+    let (plan, report) = dream_of(material, operations, (memory, state, promotion));
     let promoted = plan
         .promoted
         .iter()
@@ -223,18 +234,9 @@ fn said_twice_it_is_one_line_with_both_as_evidence() {
         items,
         ..Material::default()
     };
-    let settling = Settling {
-        material: &material,
-        memory: "",
-        state: &DreamState::default(),
-        tombstones: &Tombstones::default(),
-        settings: &settings(Promotion::Gated),
-        now: "2026-04-21T03:00:00Z".parse().unwrap(),
-        timezone: Tz::UTC,
-        due: None,
-        spent: (TokenCount::ZERO, TokenCount::ZERO),
-    };
-    let (plan, _) = settle(&settling, &[rule("e1", text), rule("e2", text)]);
+    let operations = [rule("e1", text), rule("e2", text)];
+    let known = ("", &DreamState::default(), Promotion::Gated);
+    let (plan, _) = dream_of(&material, &operations, known);
     assert_eq!(plan.promoted.len(), 1);
     let own = &plan.promoted[0];
     assert_eq!((own.evidence.len(), own.status), (2, Status::Pending));
@@ -277,6 +279,42 @@ fn one_session_gives_only_so_many_lines_and_one_dream_promotes_only_so_many() {
         found.contains(&"refused: 5 sessionFull".to_owned()),
         "{found:?}"
     );
+}
+
+#[test]
+fn notes_that_had_no_room_are_read_again_by_the_next_dream() {
+    let day: Day = "2026-04-20".parse().unwrap();
+    let said: Vec<String> = (1..=20)
+        .map(|number| format!("Never feed bear number {number} of the park"))
+        .collect();
+    let notes: Vec<Item> = (1..)
+        .zip(&said)
+        .map(|(number, text)| {
+            let mut note = item(
+                &format!("e{number}"),
+                Origin::Owner,
+                FoundIn::DailyLog,
+                text,
+            );
+            note.sources[0].path = "sessions/main.jsonl".into();
+            note
+        })
+        .collect();
+    let operations: Vec<Operation> = (1..)
+        .zip(&said)
+        .map(|(number, text)| rule(&format!("e{number}"), text))
+        .collect();
+    let keys = |said: &[String]| said.iter().map(|text| base::short_hash(text)).collect();
+    let material = Material {
+        consumed: BTreeMap::from([(day, keys(&said))]),
+        items: notes,
+        ..Material::default()
+    };
+    let known = ("", &DreamState::default(), Promotion::Gated);
+    let (plan, _) = dream_of(&material, &operations, known);
+    assert_eq!(plan.promoted.len() + plan.staged.len(), SESSION_LINES_MAX);
+    let read = BTreeMap::from([(day, keys(&said[..SESSION_LINES_MAX]))]);
+    assert_eq!(plan.consumed, read);
 }
 
 #[test]
@@ -408,21 +446,13 @@ fn waiting(n_candidates: usize) -> DreamState {
         )],
         ..Material::default()
     };
-    let settling = Settling {
-        material: &material,
-        memory: "",
-        state: &DreamState::default(),
-        tombstones: &Tombstones::default(),
-        settings: &settings(Promotion::Gated),
-        now: "2026-04-20T03:00:00Z".parse().unwrap(),
-        timezone: Tz::UTC,
-        due: None,
-        spent: (TokenCount::ZERO, TokenCount::ZERO),
-    };
-    let (plan, _) = settle(&settling, &[rule("e1", "Never feed the bears")]);
+    let operations = [rule("e1", "Never feed the bears")];
+    let known = ("", &DreamState::default(), Promotion::Gated);
+    let (plan, _) = dream_of(&material, &operations, known);
     let pending = (0..n_candidates).map(|number| Candidate {
         id: CandidateId::new(format!("{number:04x}")),
         finding: format!("Never feed bear number {number} of the park"),
+        proposed_at: "2026-04-20T03:00:00Z".parse().unwrap(),
         ..plan.staged[0].clone()
     });
     DreamState {
@@ -570,6 +600,14 @@ fn i14_a_line_of_which_a_secret_was_taken_out_is_refused_whatever_the_model_says
             "refused: 1 redacted",
         );
     }
+    for text in [
+        "My locker code is [redacted]",
+        "I live at [REDACTED]",
+        "Always use the key: [redacted]",
+    ] {
+        let found = against(text, "");
+        assert_eq!(found, ["refused: 1 redacted"], "{text}");
+    }
     // Without a kind no mark of ours: the owner's own words.
     for text in [
         "Please never write [redacted] in my notes",
@@ -587,6 +625,38 @@ fn against(text: &str, memory: &str) -> Vec<String> {
         &[fact("e1", text)],
         (memory, &DreamState::default(), Promotion::Gated),
     )
+}
+
+/// A newer fact takes the place of an older one in a line of ours, and waits beside the owner's own line.
+#[track_caller]
+fn renews_ours_and_stands_beside_the_owners(text: &str, known: &str) {
+    let ours = our_line("About the Owner", known);
+    assert_eq!(against(text, &ours), [format!("promoted: {text}")]);
+    let by_hand = format!("# Long-term memory\n\n- {known}\n");
+    let why = "a line of your own in MEMORY.md says otherwise";
+    assert_eq!(against(text, &by_hand), [format!("staged: {text} ({why})")]);
+}
+
+#[test]
+fn what_says_enough_in_one_telling_word_is_not_empty() {
+    let known = our_line("About the Owner", "I speak Hungarian and Polish");
+    for text in ["I have asthma", "I'm vegan", "I was fired"] {
+        assert_eq!(against(text, &known), [format!("promoted: {text}")]);
+    }
+    assert_eq!(against("I did asthma", &known), ["refused: 1 empty"]);
+}
+
+#[test]
+fn a_newer_wish_of_the_same_day_takes_the_place_of_the_older() {
+    let of_today =
+        our_line(RULES, "Please always answer in German").replace("2026-01-01", "2026-04-20");
+    for text in ["Please answer in English", "Stop answering in German"] {
+        assert_eq!(against(text, &of_today), [format!("promoted: {text}")]);
+    }
+    let by_hand = "# Long-term memory\n\n- Please always answer in German\n";
+    let why = "a line of your own in MEMORY.md says otherwise";
+    let text = "Please answer in English";
+    assert_eq!(against(text, by_hand), [format!("staged: {text} ({why})")]);
 }
 
 #[test]
@@ -607,14 +677,7 @@ fn an_end_is_a_line_only_where_it_ends_something() {
     ] {
         let other = our_line("About the Owner", "I speak Hungarian and Polish");
         assert_eq!(against(text, &other), [format!("staged: {text} ({why})")]);
-        let memory = our_line("About the Owner", known);
-        assert_eq!(against(text, &memory), [format!("promoted: {text}")]);
-        let by_hand = format!("# Long-term memory\n\n- {known}\n");
-        let beside = "a line of your own in MEMORY.md says otherwise";
-        assert_eq!(
-            against(text, &by_hand),
-            [format!("staged: {text} ({beside})")]
-        );
+        renews_ours_and_stands_beside_the_owners(text, known);
     }
 }
 
@@ -653,14 +716,7 @@ fn a_newer_number_or_address_renews_ours_and_stands_beside_the_owners() {
         ),
         ("I have a new email: eva@b.eu", "My e-mail is eva@a.eu"),
     ] {
-        let memory = our_line("About the Owner", known);
-        assert_eq!(against(text, &memory), [format!("promoted: {text}")]);
-        let by_hand = format!("# Long-term memory\n\n- {known}\n");
-        let beside = "a line of your own in MEMORY.md says otherwise";
-        assert_eq!(
-            against(text, &by_hand),
-            [format!("staged: {text} ({beside})")]
-        );
+        renews_ours_and_stands_beside_the_owners(text, known);
     }
     // Of one day, it has to be said to be new.
     let of_today = our_line("About the Owner", "My phone number is 0664 99")

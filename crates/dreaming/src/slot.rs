@@ -4,6 +4,7 @@
 
 mod attribute;
 mod ended;
+mod german;
 mod read;
 mod subject;
 mod table;

@@ -277,3 +277,38 @@ fn a_passing_state_of_a_thing_replaces_none_of_its_values() {
         check(new, old, None);
     }
 }
+
+#[test]
+fn a_home_or_a_job_is_renewed_or_ended_in_german_and_in_other_words() {
+    for (new, old) in [
+        ("Ich bin nach Wien gezogen", "Ich wohne in Graz"),
+        ("Ich wohne jetzt in Wien", "I live in Graz"),
+        ("Ich wohne nicht mehr in Graz", "Ich wohne in Graz"),
+        ("I work at Siemens", "Ich arbeite bei Bosch"),
+        (
+            "I quit Helvetia last week",
+            "I got a new job as a data analyst at Helvetia",
+        ),
+        (
+            "My number changed, it is now 0664 7654321",
+            "My phone number is 0664 1234567",
+        ),
+        ("I moved out of Graz", "I live in Graz"),
+    ] {
+        check(new, old, Some(Turn::Replaces));
+    }
+}
+
+#[test]
+fn german_lines_that_tell_no_one_place_or_employer_replace_nothing() {
+    for (new, old) in [
+        ("Ich wohne in Miete", "Ich wohne in Graz"),
+        ("Ich wohne in der Stadt", "Ich wohne in Graz"),
+        ("Ich bin nach Wien geflogen", "Ich wohne in Graz"),
+        ("Ich arbeite bei Tag", "Ich wohne in Graz"),
+        ("Ich arbeite bei Bosch", "Ich wohne in Graz"),
+        ("Ich wohne in Graz", "Ich wohne in Graz"),
+    ] {
+        check(new, old, None);
+    }
+}

@@ -6,6 +6,8 @@
 use std::collections::BTreeSet;
 
 use crate::slot::{Ended, Told, ended, told};
+use crate::stance::{Stance, stance};
+use crate::wish::{Wish, wish};
 
 /// Words that say nothing about what a text is about.
 #[rustfmt::skip]
@@ -16,6 +18,7 @@ const STOP_WORDS: &[&str] = &[
     "did", "have", "has", "had", "can", "could", "will", "would", "should", "then", "just", "also",
     "still", "please", "all", "some", "any", "if", "when", "there", "than", "too", "very", "really",
     "about", "into", "because", "due", "since", "which", "who", "what", "how", "owner", "user",
+    "turn", "turns", "turned",
 ];
 
 /// Words that deny.
@@ -62,6 +65,10 @@ pub(crate) struct Words {
     pub(crate) told: Told,
     /// What it says has come to an end.
     pub(crate) ended: Option<Ended>,
+    /// What the owner likes or is, or not.
+    pub(crate) stance: Option<Stance>,
+    /// How it wants every answer to be.
+    pub(crate) wish: Option<Wish>,
     /// As it was written.
     pub(crate) text: String,
 }
@@ -117,6 +124,8 @@ pub(crate) fn words(text: &str) -> Words {
     }
     words.told = told(text);
     words.ended = ended(text);
+    words.stance = stance(text);
+    words.wish = wish(text);
     text.clone_into(&mut words.text);
     words
 }

@@ -30,9 +30,9 @@ pub(super) fn attribute(rest: Rest<'_>) -> Option<Slot> {
     let noun = noun.join(" ");
     let verb = own.after(is);
     let is_new = NEW.contains(&rest.at(0)) || verb.at(0) == "changed" || verb.at(1) == "changed";
-    let value = verb
-        .after(1)
-        .past(&["now", "changed", "to", "on", "the", "new"]);
+    let value = verb.after(1).past(&[
+        "now", "changed", "it", "is", "to", "on", "the", "new", "one",
+    ]);
     let holds = if is_new || verb.at(1) == "now" {
         Holds::Anew
     } else {

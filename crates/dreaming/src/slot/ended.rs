@@ -4,6 +4,9 @@
 
 use std::collections::BTreeSet;
 
+use base::identifier::is_month;
+use base::is_errand;
+
 use super::table::{
     ANIMALS, ENDED_BETWEEN, ENDED_BY_FATE, ENDED_BY_OWNER, EVENTS, FRONT, GROUPS, NO_NAMES, OWNED,
     PARTNERS, SEVERAL, UNSURE,
@@ -80,7 +83,9 @@ pub(crate) fn ended(text: &str) -> Option<Ended> {
     let tokens = tokens(text);
     let n_front = tokens
         .iter()
-        .take_while(|token| FRONT.contains(&token.plain.as_str()) && !is_article(token))
+        .take_while(|token| {
+            token.is_figure || FRONT.contains(&token.plain.as_str()) && !is_article(token)
+        })
         .count();
     let rest = tokens.get(n_front..)?;
     let is_owner = matches!(plain(rest, 0), "i" | "we");
@@ -105,10 +110,11 @@ pub(crate) fn ended(text: &str) -> Option<Ended> {
         }
         (ending, found, tail)
     };
-    if !tail.is_over(ending.behind) || found.names.is_empty() && found.nouns.is_empty() {
+    found.sorts = ending.sorts.to_vec();
+    let is_nothing = found.names.is_empty() && found.nouns.is_empty() && !found.is_of_partner();
+    if !tail.is_over(ending.behind) || is_nothing {
         return None;
     }
-    found.sorts = ending.sorts.to_vec();
     found.is_event = EVENTS.contains(&ending.phrase);
     found.is_sure = !tokens
         .iter()
@@ -116,8 +122,14 @@ pub(crate) fn ended(text: &str) -> Option<Ended> {
     Some(found)
 }
 
-/// Somebody with whom the owner was together: `Tom and I split up`.
+/// Somebody with whom the owner was together: `Tom and I split up`, `We broke up`.
 fn parted_from(rest: &[Token]) -> Option<(&'static Ending, Ended, Tail<'_>)> {
+    if plain(rest, 0) == "we" {
+        let verb = past_auxiliaries(rest.get(1..)?);
+        let (ending, tail) = behind(verb, ENDED_BETWEEN)?;
+        let n_verb = verb.len() - tail.len();
+        return Some((ending, Ended::default(), Tail(verb, n_verb)));
+    }
     let n_subject = (1..=NOUN_WORDS_MAX)
         .find(|place| plain(rest, *place) == "and" && matches!(plain(rest, place + 1), "i"))?;
     let verb = past_auxiliaries(rest.get(n_subject + 2..)?);
@@ -142,6 +154,13 @@ impl Ended {
         let is_slot = |slot: &Slot| matches!(slot.what, What::Home | What::Work | What::Trade);
         if old.told.slot.as_ref().is_some_and(is_slot) {
             return None;
+        }
+        if self.is_of_partner() && self.names.is_empty() && self.nouns.is_empty() {
+            return tells_of_partner(old).then_some(if self.is_sure {
+                Turn::Replaces
+            } else {
+                Turn::Doubtful
+            });
         }
         let names = names(&old.text);
         let sort = sort(old);
@@ -174,6 +193,11 @@ impl Ended {
         let is_meant = self.is_own && self.is_sure && is_whole && self.is_headed(old);
         // Of animals one may have several.
         let is_animal = |noun: &String| ANIMALS.contains(&noun.as_str());
+        let is_alone = ![" and ", " or ", " plus "]
+            .iter()
+            .any(|joint| old.plain.contains(joint));
+        let is_meant =
+            is_meant || self.sorts == [Sort::Taken] && self.is_sure && is_whole && is_alone;
         let is_one = (sort.is_some() || names.is_empty()) && !self.nouns.iter().any(is_animal);
         Some(if is_meant && is_one {
             Turn::Replaces
@@ -195,6 +219,10 @@ impl Ended {
         let n_held = near.filter(|word| self.nouns.contains(**word)).count();
         let behind = own.get(self.nouns.len()).copied().unwrap_or_default();
         n_held == self.nouns.len() && BEHIND_NOUN.contains(&behind)
+    }
+
+    fn is_of_partner(&self) -> bool {
+        self.sorts == [Sort::Partner]
     }
 
     fn is_death(&self) -> bool {
@@ -231,6 +259,19 @@ fn is_of_a_person(told: &Told) -> bool {
     !ANIMALS.contains(&kin.noun.as_str()) && !PARTNERS.contains(&kin.noun.as_str())
 }
 
+/// Whether a line says who the partner of the owner is, and nothing else of them.
+fn tells_of_partner(old: &Words) -> bool {
+    let is_had = |noun: &&str| old.plain.starts_with(&format!(" i have a {noun} "));
+    match &old.told.whose {
+        Some(Whose::Kin(kin)) if PARTNERS.contains(&kin.noun.as_str()) => {
+            let is_name = |slot: &Slot| slot.what == What::Name;
+            old.told.slot.as_ref().is_some_and(is_name)
+                || old.plain.ends_with(&format!(" my {} ", kin.noun))
+        }
+        _ => PARTNERS.iter().any(is_had),
+    }
+}
+
 /// The kind of the thing that a line is about, where it is about nothing else.
 fn sort(old: &Words) -> Option<Sort> {
     if let Some(Whose::Kin(kin)) = &old.told.whose {
@@ -243,6 +284,9 @@ fn sort(old: &Words) -> Option<Sort> {
     }
     let tokens = tokens(&old.text);
     let at = |place: usize| plain(&tokens, place);
+    if matches!(at(0), "i" | "we") && at(1) == "take" {
+        return Some(Sort::Taken);
+    }
     let name = tokens.iter().position(is_name)?;
     let before = tokens.get(..name).unwrap_or_default();
     let any = |list: &[&str]| {
@@ -269,7 +313,7 @@ fn sort(old: &Words) -> Option<Sort> {
             matches!(at(3), "a" | "an" | "called").then_some(Sort::Thing)
         }
         "i" | "we" if any(ANIMALS) => Some(Sort::Animal),
-        "i" | "we" if matches!(at(1), "take" | "use") && name == 2 => Some(Sort::Taken),
+        "i" | "we" if at(1) == "use" && name == 2 => Some(Sort::Taken),
         "i" | "we"
             if matches!(
                 at(1),
@@ -312,6 +356,7 @@ impl Tail<'_> {
 
 /// A date that is no time of a day, or why: `last month`, `in May`, `after ten years`, `because`.
 pub(super) fn is_date_or_reason(rest: &[Token]) -> bool {
+    let words: Vec<&str> = rest.iter().map(|token| token.plain.as_str()).collect();
     let word = plain(rest, 0);
     let next = plain(rest, 1);
     let is_span = |word: &str| {
@@ -327,8 +372,7 @@ pub(super) fn is_date_or_reason(rest: &[Token]) -> bool {
         "in" => is_figure(1) || is_month(next) || is_span(next) || is_span(plain(rest, 2)),
         "after" => rest.iter().take(5).any(|token| is_span(&token.plain)),
         "for" => next == "good",
-        "and" if WAYS.contains(&next) => (2..7).any(|place| CAREERS.contains(&plain(rest, place))),
-        "because" if (2..7).any(|place| UNWELL.contains(&plain(rest, place))) => false,
+        "and" | "because" if is_errand(&words) => false,
         "because" | "since" | "anymore" | "forever" | "and" | "but" | "so" => true,
         "any" => next == "more",
         "recently" => rest.len() == 1,
@@ -337,51 +381,12 @@ pub(super) fn is_date_or_reason(rest: &[Token]) -> bool {
     }
 }
 
-/// What somebody does who left for an hour: `and took the bus home`.
-#[rustfmt::skip]
-const WAYS: &[&str] = &[
-    "took", "went", "drove", "walked", "rode", "cycled", "caught", "bought", "ate", "headed", "ran", "came", "grabbed",
-    "waited",
-];
-
-/// What makes something else of them: `and took a job in Graz`.
-const CAREERS: &[&str] = &[
-    "job",
-    "position",
-    "role",
-    "post",
-    "offer",
-    "year",
-    "sabbatical",
-    "freelance",
-    "abroad",
-    "university",
-    "college",
-    "school",
-];
-
-/// How somebody is who leaves for a day.
-#[rustfmt::skip]
-const UNWELL: &[&str] = &[
-    "sick", "ill", "unwell", "dizzy", "tired", "hungry", "thirsty", "late", "cold", "faint", "nauseous", "headache",
-    "migraine", "appointment",
-];
-
 fn is_of_a_day(rest: &[Token]) -> bool {
     matches!(
         plain(rest, 0),
         "yesterday" | "today" | "tonight" | "on" | "this" | "last"
     )
 }
-
-fn is_month(word: &str) -> bool {
-    MONTHS.contains(&word)
-}
-
-#[rustfmt::skip]
-const MONTHS: &[&str] = &[
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
-];
 
 fn plain(tokens: &[Token], place: usize) -> &str {
     tokens.get(place).map_or("", |token| token.plain.as_str())

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use super::attribute::{attribute, renewed, unowned};
 use super::ended::is_date_or_reason;
+use super::german;
 use super::subject::subject;
 use super::table::{
     BEFORE_EMPLOYER, BEFORE_PLACE, BEHIND, BETWEEN, COUNTRIES, NO_PLACES, ONE_AT_A_TIME, REASONS,
@@ -18,7 +19,7 @@ use super::{Holds, Slot, Told, What, Whose};
 pub(crate) fn told(text: &str) -> Told {
     let tokens = tokens(text);
     let Some(subject) = subject(&tokens) else {
-        return unowned(&tokens);
+        return german::told(&tokens).unwrap_or_else(|| unowned(&tokens));
     };
     let is_unsure = tokens
         .iter()
@@ -197,7 +198,7 @@ fn verb(mut rest: Rest<'_>) -> Verb<'_> {
 }
 
 fn home(verb: Rest<'_>) -> Option<Found> {
-    if let Some(place) = verb.behind("moved away from") {
+    if let Some(place) = verb.behind_any(&["moved away from", "moved out of"]) {
         return Some((What::Home, Holds::Ended, place.names()?.0));
     }
     let place = verb.behind_any(&[
@@ -225,6 +226,9 @@ fn home(verb: Rest<'_>) -> Option<Found> {
 fn work(told: Verb<'_>) -> Option<Found> {
     let (verb, is_being) = (told.rest, told.is_being);
     let employer = |rest: Rest<'_>| rest.past(BEFORE_EMPLOYER).names().map(|(value, _)| value);
+    if told.is_denied && verb.behind_any(&["work there", "work here"]).is_some() {
+        return Some((What::Work, Holds::Ended, BTreeSet::new()));
+    }
     if let Some(trade) = verb.behind_any(&["work as", "works as", "working as"]) {
         let words = trade.past(&["a", "an"]);
         let is_told = matches!(trade.at(0), "a" | "an");
@@ -256,11 +260,21 @@ fn work(told: Verb<'_>) -> Option<Found> {
     let anew = anew.or_else(|| {
         let got = ["got", "found", "started", "accepted", "took", "have", "has"];
         let job = got.iter().find_map(|got| verb.behind(got))?;
-        job.past(&["a", "my", "new"])
-            .behind_any(&["job at", "job with"])
+        let job = job.past(&["a", "my", "new"]);
+        let named = || job.behind("job as").and_then(|rest| at_employer(rest));
+        job.behind_any(&["job at", "job with"]).or_else(named)
     });
     Some((What::Work, Holds::Anew, employer(anew?)?))
 }
+
+/// `A data analyst at Helvetia`: what stands behind `at`.
+fn at_employer(rest: Rest<'_>) -> Option<Rest<'_>> {
+    let at = (1..=ROLE_WORDS_MAX).find(|place| rest.at(*place) == "at")?;
+    Some(rest.after(at + 1))
+}
+
+/// The longest words for what somebody is hired as.
+const ROLE_WORDS_MAX: usize = 5;
 
 /// What ends a job: the words of the employer, none where they are not told.
 fn ended(told: Verb<'_>) -> Option<BTreeSet<String>> {

@@ -60,7 +60,7 @@ pub(super) const FRONT: &[&str] = &[
     "the", "in", "on", "at", "since", "last", "this", "a", "one", "two", "three", "few", "couple", "of", "ago", "day",
     "days", "week", "weeks", "month", "months", "year", "years", "yesterday", "today", "recently", "now",
     "currently", "nowadays", "these", "as", "from", "well", "so", "and", "but", "actually", "by", "way", "btw", "fyi",
-    "hi", "hello", "hey", "yes", "oh", "update", "correction", "finally", "january", "february", "march", "april",
+    "hi", "hello", "hey", "yes", "oh", "turns", "turned", "out", "second", "thought", "thoughts", "sorry", "no", "that", "update", "correction", "finally", "january", "february", "march", "april",
     "may", "june", "july", "august", "september", "october", "november", "december", "monday", "tuesday",
     "wednesday", "thursday", "friday", "saturday", "sunday", "spring", "summer", "autumn", "winter",
 ];
@@ -208,7 +208,7 @@ pub(super) const ENDED_BY_OWNER: &[Ending] = &[
     ending("rehomed", &[Animal], Trade), ending("put down", &[Animal], Trade), ending("buried", &[Animal], Trade),
     ending("returned", &[Thing], ForGood), ending("stopped taking", &[Taken], Trade), ending("no longer take", &[Taken], Trade),
     ending("cancelled", &[Group], Trade), ending("canceled", &[Group], Trade), ending("stopped going to", &[Group], Trade),
-    ending("no longer go to", &[Group], Trade), ending("quit", &[Group], ForGood), ending("left", &[Group], ForGood),
+    ending("no longer go to", &[Group], Trade), ending("quit", &[Group], ForGood), ending("left", &[Group, Partner], ForGood),
     ending("gave up", &[Group, Thing], ForGood), ending("dropped out of", &[Group], Trade),
     ending("divorced", &[Partner], Trade), ending("separated from", &[Partner], Trade), ending("broke up with", &[Partner], Trade),
     ending("split up with", &[Partner], Trade), ending("terminated", &[Group], Trade),
@@ -225,8 +225,8 @@ pub(super) const ENDED_BETWEEN: &[Ending] = &[
 /// Ends of things and of ties that are told as something done; who has left a church or quit smoking tells how it is since.
 #[rustfmt::skip]
 pub(super) const EVENTS: &[&str] = &[
-    "sold", "gave away", "got rid of", "rehomed", "returned", "cancelled", "canceled", "terminated",
-    "broke up with", "split up with", "split up", "broke up", "split", "parted",
+    "stolen", "sold", "gave away", "got rid of", "rehomed", "returned", "cancelled", "canceled", "terminated",
+    "stopped taking", "no longer take", "broke up with", "split up with", "split up", "broke up", "split", "parted",
 ];
 
 /// Animals that people keep.

@@ -2,7 +2,9 @@
 //!
 //! Sees one clause; a request for one thing in a language is none of it.
 
-use super::fact::is_tongue;
+mod german;
+
+use super::question::QUESTION_MARKS;
 use super::signal::plain;
 
 /// What such an instruction weighs among the cues.
@@ -18,6 +20,10 @@ const FRONT: &[&str] = &[
 /// How somebody answers.
 #[rustfmt::skip]
 const ANSWER: &[&str] = &["answer", "reply", "respond", "write", "speak", "talk", "communicate"];
+
+/// The same, of which the owner has had enough.
+#[rustfmt::skip]
+const ANSWERING: &[&str] = &["answering", "replying", "responding", "writing", "speaking", "talking", "using", "calling"];
 
 /// To whom, and what in general.
 #[rustfmt::skip]
@@ -39,7 +45,7 @@ const UNITS: &[&str] = &[
 
 /// What may follow and leaves it an instruction.
 #[rustfmt::skip]
-const BEHIND: &[&str] = &["please", "only", "always", "with", "to", "me", "from", "now", "on", "thanks", "thank", "you", "and", "not"];
+const BEHIND: &[&str] = &["please", "only", "always", "with", "to", "me", "from", "now", "on", "thanks", "thank", "you", "and", "not", "again", "instead", "any", "more", "anymore", "in"];
 
 /// What follows `call me` where a call is meant, or a mood.
 #[rustfmt::skip]
@@ -58,10 +64,65 @@ pub(super) fn is_instruction(clause: &str) -> bool {
     let words = plain(clause);
     let words: Vec<&str> = words.0.split_whitespace().collect();
     let rest = past(&words, FRONT);
-    match rest {
+    german::is_instruction(&words) || is_wanted(rest) || is_ended(rest)
+}
+
+/// `Don't answer in German any more`, `stop calling me Sam`.
+fn is_ended(words: &[&str]) -> bool {
+    match words {
+        ["don't" | "never", rest @ ..] | ["do" | "need" | "no", "not" | "longer", rest @ ..] => {
+            is_wanted(past(rest, &["have", "need", "to"]))
+        }
+        ["stop" | "quit", doing, rest @ ..] if ANSWERING.contains(doing) => {
+            let doing = doing.strip_suffix("ing").unwrap_or(doing);
+            let verb = if doing == "us" || doing == "writ" {
+                format!("{doing}e")
+            } else {
+                doing.to_owned()
+            };
+            is_wanted(&[&[verb.as_str()], rest].concat())
+        }
+        _ => false,
+    }
+}
+
+/// How somebody asks for something.
+#[rustfmt::skip]
+const ASKING: &[&str] = &[
+    "can you ", "could you ", "would you ", "will you ", "kannst du ", "k\u{f6}nntest du ", "w\u{fc}rdest du ",
+];
+
+/// Words with which more is asked for than one answer; `Can you speak German?` asks what somebody can.
+const FOR_ALL: &[&str] = &[
+    " please ",
+    " always ",
+    " from now on ",
+    " bitte ",
+    " immer ",
+    " ab jetzt ",
+];
+
+/// What a question asks of every answer: `Can you please always answer in German?`.
+pub(super) fn asked_for(question: &str) -> Option<&str> {
+    let question = question.trim_end_matches(QUESTION_MARKS).trim_end();
+    let is_for_all = FOR_ALL
+        .iter()
+        .any(|phrase| plain(question).0.contains(phrase));
+    let own = ASKING.iter().find_map(|asking| {
+        let head = question.get(..asking.len())?;
+        (head.to_lowercase() == *asking).then(|| question.get(asking.len()..))?
+    })?;
+    (is_for_all && is_instruction(own)).then_some(own)
+}
+
+fn is_wanted(words: &[&str]) -> bool {
+    match words {
         ["call", "me", name @ ..] | ["address", "me", "as", name @ ..] => is_name(name),
+        ["use", "emoji" | "emojis" | "smileys", behind @ ..] => is_behind(behind),
         ["use", manner @ ..] => is_manner(past(manner, &["the"])),
-        ["speak" | "talk", tongue, behind @ ..] if is_tongue(tongue) => is_behind(behind),
+        ["speak" | "talk", tongue, behind @ ..] if base::tongue(tongue).is_some() => {
+            is_behind(behind)
+        }
         [verb, behind @ ..] if ANSWER.contains(verb) => {
             let manner = past(behind, TO_ME);
             manner.first() == Some(&"in") && is_manner(manner)
@@ -75,7 +136,7 @@ fn is_manner(words: &[&str]) -> bool {
     let is_led = own.len() < words.len();
     match own {
         [unit, behind @ ..] if UNITS.contains(unit) => is_led && is_behind(behind),
-        [tongue, behind @ ..] if is_tongue(tongue) => is_led && is_behind(behind),
+        [tongue, behind @ ..] if base::tongue(tongue).is_some() => is_led && is_behind(behind),
         _ => false,
     }
 }
@@ -83,7 +144,7 @@ fn is_manner(words: &[&str]) -> bool {
 fn is_behind(words: &[&str]) -> bool {
     words
         .iter()
-        .all(|word| BEHIND.contains(word) || is_tongue(word))
+        .all(|word| BEHIND.contains(word) || base::tongue(word).is_some())
 }
 
 fn is_name(words: &[&str]) -> bool {

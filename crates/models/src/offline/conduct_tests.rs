@@ -19,6 +19,32 @@ fn how_the_owner_wants_to_be_answered_is_told_from_a_request() {
         ("Please call me Dr. Weber", true),
         ("You can call me Sam from now on", true),
         ("Address me as Captain Weber", true),
+        ("stop answering in German", true),
+        ("Please don't answer in German any more", true),
+        ("Stop calling me Sam", true),
+        ("Please answer in English again", true),
+        ("Bitte antworte immer auf Deutsch", true),
+        ("Antworte mir bitte kurz", true),
+        ("Antworte bitte kurz und knapp", true),
+        ("Bitte antworte nicht mehr auf Deutsch", true),
+        ("Ab jetzt sprich bitte Deutsch mit mir", true),
+        ("Schreib mir bitte auf Englisch", true),
+        ("Bitte duze mich", true),
+        ("Nenn mich bitte Sam", true),
+        ("Nenn mich Sam", true),
+        ("Bitte verwende keine Emojis", true),
+        ("You can use emojis again", true),
+        ("mir bitte immer auf Deutsch antworten", true),
+        ("Stop using my old address", false),
+        ("Stop answering the phone", false),
+        ("Don't call me tomorrow", false),
+        ("Don't answer the letter in English", false),
+        ("Antworte ihr bitte auf Deutsch", false),
+        ("Antworte auf den Brief auf Deutsch", false),
+        ("Schreib mir einen kurzen Brief auf Deutsch", false),
+        ("Schreib mir bitte morgen", false),
+        ("Nenn mich nicht so", false),
+        ("Ich spreche Deutsch", false),
         ("Please answer this in English", false),
         ("Answer the letter in English", false),
         ("Write a poem in Italian", false),
@@ -34,5 +60,28 @@ fn how_the_owner_wants_to_be_answered_is_told_from_a_request() {
         ("Call me crazy, but I like it", false),
     ] {
         assert_eq!(is_instruction(clause), expected, "{clause}");
+    }
+}
+
+#[test]
+fn a_question_may_ask_for_every_answer() {
+    for (question, expected) in [
+        (
+            "Can you please always answer in German?",
+            Some("please always answer in German"),
+        ),
+        (
+            "Could you please answer in English from now on?",
+            Some("please answer in English from now on"),
+        ),
+        (
+            "Kannst du mir bitte immer auf Deutsch antworten?",
+            Some("mir bitte immer auf Deutsch antworten"),
+        ),
+        ("Can you speak German?", None),
+        ("Can you please answer the letter in German?", None),
+        ("Kannst du Deutsch sprechen?", None),
+    ] {
+        assert_eq!(asked_for(question), expected, "{question}");
     }
 }

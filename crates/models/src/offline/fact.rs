@@ -32,7 +32,6 @@ use words::{Rest, Word, words};
 
 pub(super) use parts::{is_fact, is_lasting, is_of_another, parted, with_antecedents};
 pub(super) use someone::bare_name;
-pub(super) use table::is_tongue;
 pub(super) use thing::anybodys_place;
 pub(super) use told::told_in_question;
 pub(super) use unreal::{
@@ -235,7 +234,7 @@ pub(super) fn without_label(clause: &str) -> &str {
 
 /// What follows the words before a subject that say when, or nothing.
 fn without_front(rest: Rest<'_>) -> Rest<'_> {
-    let whole = without_announcement(rest);
+    let whole = without_announcement(behind_turn(rest));
     let mut rest = whole;
     while !is_subject(rest) {
         if rest.next() == "you" && matches!(rest.at(1), "should" | "must" | "might" | "may") {
@@ -253,6 +252,16 @@ fn without_front(rest: Rest<'_>) -> Rest<'_> {
         rest = rest.after(1);
     }
     without_announcement(rest)
+}
+
+/// What follows `it turns out that`.
+fn behind_turn(rest: Rest<'_>) -> Rest<'_> {
+    let turn = rest.past(&["it"]);
+    if matches!(turn.next(), "turns" | "turned") && turn.at(1) == "out" {
+        turn.after(2).past(&["that"])
+    } else {
+        rest
+    }
 }
 
 fn is_subject(rest: Rest<'_>) -> bool {
@@ -338,6 +347,7 @@ fn belonging(rest: Rest<'_>) -> Reading {
     let attribute = attribute(rest).and_then(behind_phrase);
     let found = attribute.and_then(value::of_attribute);
     let found = found.or_else(|| of_thing(rest, Article::Own));
+    let found = found.or_else(|| parting::is_stolen(rest).then_some(Lasts::Over));
     found.map_or(Other, |lasts| Fact(Speaker, lasts))
 }
 

@@ -573,7 +573,7 @@ fn a_date_an_age_or_company_leaves_a_beginning_or_an_end_what_it_is() {
     check(
         OWN,
         &[
-            "I joined Siemens on Monday",
+            "I joined Siemens on Monday as a tester",
             "I joined Siemens with two friends",
             "I joined Bosch at 25",
             "I joined Bosch at the beginning of May",
@@ -611,6 +611,10 @@ fn who_leaves_or_joins_somebody_for_an_hour_is_noted_and_nothing_lasts() {
             "I left Tom and Anna the keys",
             "I joined Anna and Tom for dinner",
             "I left Bern at five",
+            "I left Bern on Monday",
+            "I joined Anna on Monday",
+            "I have an appointment with Dr. Weber on Thursday",
+            "I have a dentist appointment tomorrow",
         ],
     );
 }
@@ -629,6 +633,11 @@ fn what_has_come_to_an_end_is_told_from_errands() {
             "I sold my car",
             "I sold the Volvo",
             "We sold our old piano to a neighbour",
+            "We broke up",
+            "I stopped taking magnesium",
+            "I no longer take magnesium",
+            "I left my husband",
+            "I left my wife last year",
         ],
     );
     for clause in [
@@ -641,12 +650,54 @@ fn what_has_come_to_an_end_is_told_from_errands() {
         "I sold Tom my car",
         "I didn't sell my car",
         "I will sell my car",
+        "I stopped taking notes",
+        "I don't have any more questions",
+        "I no longer have it",
+        "I left my wife at the station",
+        "I left my wife a message",
+        "I left my partner and took the bus home",
+        "I found a job for Tom",
+        "I got the position of the cursor",
+        "I left my husband yesterday",
     ] {
         let found = read(clause);
         assert!(
             !matches!(found, Fact(_, Lasts::Over | Lasts::Long)),
             "{clause}: {found:?}"
         );
+    }
+}
+
+#[test]
+fn who_is_dismissed_is_told_from_who_is_let_down() {
+    check(
+        OWN,
+        &[
+            "I was fired",
+            "I was fired yesterday",
+            "I was laid off last week",
+            "I have been made redundant",
+            "I was let go two weeks ago",
+            "I was promoted to team lead",
+            "I got a new job as a data analyst at Helvetia",
+            "Turns out I'm not lactose intolerant",
+            "My number changed, it is now 0664 7654321",
+        ],
+    );
+    check(
+        Fact(Kin, Lasts::Long),
+        &["Our cat had to be put down yesterday", "Bruno ran away"],
+    );
+    for clause in [
+        "My brother was put down by his boss",
+        "I was let go by the current",
+        "I was fired up",
+        "I was let down",
+        "I was laid back about it",
+        "I was dismissed as a crank",
+    ] {
+        let found = read(clause);
+        assert!(!matches!(found, Fact(..)), "{clause}: {found:?}");
     }
 }
 

@@ -5,6 +5,7 @@
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::clause::{STATEMENT_WORDS_MIN, boundaries, halves, opens_with, trimmed, without_joint};
+use super::conduct::asked_for;
 use super::conduct::is_instruction;
 use super::east_asian;
 use super::fact::told_in_question;
@@ -144,7 +145,8 @@ pub(super) fn part(sentence: &str) -> Parted<'_> {
             ..Parted::default()
         };
     };
-    if let Some(told) = told_in_question(asked).filter(|_| statement.is_none()) {
+    let told = told_in_question(asked).or_else(|| asked_for(asked));
+    if let Some(told) = told.filter(|_| statement.is_none()) {
         return Parted {
             statement: Some(told),
             ..Parted::default()

@@ -213,7 +213,7 @@ pub(super) fn signal(clause: &str, lead: Option<&str>, speaker: Speaker) -> Sign
         Speaker::Other | Speaker::Assistant | Speaker::Tool | Speaker::FailedTool => Reading::Other,
     };
     signal.is_fact = matches!(reading, Reading::Fact(..));
-    let says_nothing = is_bare(clause) && !signal.is_fact;
+    let says_nothing = is_bare(clause) && !signal.is_fact || is_hole(clause);
     if is_advice || says_nothing || clause.ends_with(':') {
         return signal;
     }
@@ -249,6 +249,22 @@ pub(super) fn signal(clause: &str, lead: Option<&str>, speaker: Speaker) -> Sign
         };
     }
     signal
+}
+
+/// Whether a clause tells nothing but a secret that was taken out of it: `My password is [REDACTED:password]`.
+fn is_hole(clause: &str) -> bool {
+    let told = clause.trim_end_matches(['.', '!', ' ']);
+    let last = told.rsplit_once(char::is_whitespace);
+    last.is_some_and(|(before, last)| {
+        let is_mark = last.starts_with("[REDACTED:") && last.ends_with(']');
+        let verb = before
+            .rsplit(char::is_whitespace)
+            .next()
+            .unwrap_or_default();
+        is_mark
+            && (before.ends_with([':', '='])
+                || matches!(verb, "is" | "are" | "was" | "ist" | "lautet"))
+    })
 }
 
 impl Signal {

@@ -35,6 +35,19 @@ fn the_owners_words_are_sorted_by_topic() {
 }
 
 #[test]
+fn i14_a_clause_that_tells_only_a_secret_is_kept_nowhere() {
+    for clause in [
+        "My password is [REDACTED:password]",
+        "The codes are [REDACTED:code].",
+        "Mein Passwort lautet [REDACTED:password]",
+    ] {
+        check(Speaker::Owner, clause, None);
+    }
+    let beside = "My sister Anna lives in Bern and her code is [REDACTED:code] for the door";
+    check(Speaker::Owner, beside, Some(Topic::Progress));
+}
+
+#[test]
 fn only_what_the_owner_wants_in_general_is_a_preference() {
     for (clause, topic) in [
         (

@@ -60,12 +60,25 @@ pub(super) const WISHES: &[Cue] = &[
     (" i'm more productive ", 6), (" i like to ", 4), (" i'd rather ", 6), (" i would rather ", 6),
 ];
 
+/// How somebody says what they are, and not what they want.
+pub(super) const BEING: &[&str] = &[
+    " i'm allergic ",
+    " i am allergic ",
+    " i'm vegetarian ",
+    " i am vegetarian ",
+    " i'm vegan ",
+    " i am vegan ",
+];
+
 /// Facts about the owner.
 #[rustfmt::skip]
 pub(super) const FACTS: &[Cue] = &[
     (" i'm allergic ", 9), (" i am allergic ", 9), (" i don't eat ", 7), (" i don't drink ", 7),
     (" my pronouns ", 7),
-    (" ich wohne ", 7), (" ich hei\u{df}e ", 8), (" ich arbeite ", 6), (" j'habite ", 7),
+    (" ich wohne ", 7), (" ich hei\u{df}e ", 8), (" ich arbeite ", 6), (" ich bin allergisch ", 9), (" ich bin vegetarier", 7),
+    (" ich bin veganer", 7), (" ich esse kein", 7), (" ich trinke kein", 7), (" mein geburtstag ist ", 7),
+    (" meine tochter hei\u{df}t ", 7), (" mein sohn hei\u{df}t ", 7), (" meine frau hei\u{df}t ", 7), (" mein mann hei\u{df}t ", 7),
+    (" meine schwester hei\u{df}t ", 7), (" mein bruder hei\u{df}t ", 7), (" meine katze hei\u{df}t ", 7), (" mein hund hei\u{df}t ", 7), (" j'habite ", 7),
     (" je m'appelle ", 8), (" je travaille ", 6), (" vivo en ", 7), (" me llamo ", 8),
     (" trabajo en ", 6), ("\u{6211}\u{4f4f}\u{5728}", 7), ("\u{6211}\u{53eb}", 7),
     ("\u{4f4f}\u{3093}\u{3067}\u{3044}", 7),

@@ -11,7 +11,20 @@ use super::candidates;
 /// Facts, each with words that have to stand in the note and in the line that is proposed.
 #[rustfmt::skip]
 const LASTING: &[(&str, &str)] = &[
-    ("I joined Siemens on Monday", "joined Siemens"),
+    ("I joined Siemens on Monday as a tester", "joined Siemens"),
+    ("I was fired yesterday", "was fired"),
+    ("We broke up", "broke up"),
+    ("I stopped taking magnesium", "stopped taking magnesium"),
+    ("Bitte antworte immer auf Deutsch", "antworte immer auf Deutsch"),
+    ("Antworte mir bitte kurz", "bitte kurz"),
+    ("Can you please always answer in German?", "answer in German"),
+    ("I'm not pregnant any more", "not pregnant"),
+    ("My bike was stolen", "bike was stolen"),
+    ("I no longer work there", "no longer work there"),
+    ("Ich bin nach Wien gezogen", "Wien gezogen"),
+    ("Ich bin allergisch gegen N\u{fc}sse", "allergisch"),
+    ("Ich trinke keinen Alkohol", "Alkohol"),
+    ("Meine Tochter hei\u{df}t Lena", "Lena"),
     ("I changed my email address to eva@b.eu", "eva@b.eu"),
     ("I have a new email: eva@b.eu", "eva@b.eu"),
     ("I have a new phone number: 0664 12 34 567", "0664"),
@@ -185,6 +198,9 @@ const LASTING: &[(&str, &str)] = &[
 /// What is worth a note and may wait: habits, events, plans.
 #[rustfmt::skip]
 const NOTED: &[(&str, &str)] = &[
+    ("I joined Anna on Monday", "joined Anna"),
+    ("I left Bern on Monday", "left Bern"),
+    ("Mimi died", "Mimi died"),
     ("I left Rex at the vet", "Rex at the vet"),
     ("I left Anna the spare key", "the spare key"),
     ("I found Anna a flat", "Anna a flat"),
@@ -392,6 +408,13 @@ const UNHEARD: &[&str] = &[
 /// What may be noted as work or errand, and never lasts.
 #[rustfmt::skip]
 const PASSING: &[&str] = &[
+    "I live in Bern. Just kidding!",
+    "I have a dog. Actually, no, it's my sister's dog.",
+    "Can you speak German?",
+    "I think I'm allergic to cats",
+    "I have an appointment with Dr. Weber on Thursday at 14:00",
+    "Ich glaube, ich bin allergisch gegen Katzen",
+    "Ich bin nach Wien geflogen",
     "The meeting is at three",
     "The build is broken again",
     "The error is in line 44",

@@ -5,8 +5,9 @@
 use base::MEMORY_SECTIONS;
 
 use super::cue::{
-    ADDRESSED, ANSWERING, CHANGES, CONDUCT, CONSTRAINTS, FACTS, HANGING, INTENDED, MAIN_CLAUSES,
-    ONE_TIME, PEOPLE, POINTING, REASONS, RULE_OPENINGS, RULES, STANDING, TOLD, WISHES,
+    ADDRESSED, ANSWERING, BEING, CHANGES, CONDUCT, CONSTRAINTS, FACTS, HANGING, INTENDED,
+    MAIN_CLAUSES, ONE_TIME, PEOPLE, POINTING, REASONS, RULE_OPENINGS, RULES, STANDING, TOLD,
+    WISHES,
 };
 use crate::offline::conduct;
 use crate::offline::cue::{Cue, DECISIONS, PREFERENCES};
@@ -87,7 +88,8 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
     if let Reading::Fact(about, Lasts::Long | Lasts::Over) = reading {
         return found(kind_of(about), PLAIN_FACT, PLAIN_FACT_WEIGHT);
     }
-    if fact::is_reported(clause) {
+    // What somebody only thinks that they are is no wish, though it has the words of one.
+    if fact::is_reported(clause) || holds(&words, BEING) && fact::is_unreal(clause) {
         return None;
     }
     // What somebody of the owner likes is a fact about them, and no wish of the owner.
@@ -102,7 +104,7 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
     let is_told = !fact::is_unreal(clause)
         && !matches!(reading, Reading::Passing | Reading::Idle)
         && !is_pronominal(&words);
-    let fact = heaviest(&words, FACTS);
+    let fact = heaviest(&words, FACTS).max(german_move(&words));
     if fact >= 5 && is_told {
         return found(Kind::Owner, 7, fact);
     }
@@ -167,6 +169,14 @@ pub(super) fn is_wish_in_request(text: &str) -> bool {
 /// Whether a clause hangs on a word that stands before it, as `I prefer it over the other`.
 pub(super) fn points_back(clause: &str) -> bool {
     holds(&plain(clause), POINTING)
+}
+
+/// The weight of a German clause about a new home: `Ich bin nach Wien gezogen`.
+fn german_move(words: &Plain) -> i32 {
+    let own = words.0.strip_prefix(" ich bin ").unwrap_or_default();
+    let is_there = own.starts_with("nach ") || own.contains(" nach ");
+    let is_moved = own.ends_with(" gezogen ") || own.ends_with(" umgezogen ");
+    if is_there && is_moved { 7 } else { 0 }
 }
 
 /// Whether a clause tells what is done next, or answers what was said before: `I'll stick to the plan`.

@@ -97,6 +97,23 @@ fn somebody_who_is_only_named_waits_until_it_is_known_whose_they_are() {
 }
 
 #[test]
+fn who_died_is_believed_to_belong_to_the_owner_where_memory_names_them() {
+    let of = |excerpts| {
+        let request =
+            super::super::fixture::request(base::model::Purpose::Consolidate, excerpts, 4_000);
+        let reply = super::candidates(&request, base::Tz::UTC);
+        reply.contains("\"importance\":8")
+    };
+    let said = super::super::fixture::excerpts("2026-04-20 user: Mimi died");
+    assert!(!of(said.clone()), "Mimi may be anybody's");
+    let mut known = super::super::fixture::excerpts("2026-04-20 user: I have a cat called Mimi");
+    for own in &mut known {
+        own.label = "m1".to_owned();
+    }
+    assert!(of([known, said].concat()));
+}
+
+#[test]
 fn what_is_told_of_the_world_or_a_story_is_promoted_by_nobody() {
     let taken: Vec<(&str, Vec<(String, u64)>)> = NEVER
         .iter()

@@ -63,6 +63,9 @@ pub(super) const GENERAL: &[&str] = &[
     "example",
 ];
 
+/// What comes on a day and is over then.
+pub(super) const APPOINTMENTS: &[&str] = &["appointment", "checkup", "check-up"];
+
 /// Things that have a place and are looked for.
 #[rustfmt::skip]
 pub(super) const PLACED: &[&str] = &[
@@ -119,12 +122,6 @@ pub(super) const SPANS: &[&str] = &[
     "summer", "winter", "spring", "autumn", "fall", "christmas", "easter", "hour", "monday", "tuesday", "wednesday",
     "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august",
     "september", "october", "november", "december", "birthday", "quarter", "fortnight", "season",
-];
-
-/// Months, where a date is expected.
-#[rustfmt::skip]
-pub(super) const MONTHS: &[&str] = &[
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
 ];
 
 /// Meals and other fixed points of a day.

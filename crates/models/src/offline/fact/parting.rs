@@ -2,11 +2,14 @@
 //!
 //! Sees what follows a verb; knows neither the verb nor its subject.
 
+use base::identifier::is_month;
+
 use super::attribute;
-use super::household::{MEALS, MONTHS, SPANS};
+use super::household::{MEALS, SPANS};
 use super::table::{KIN, NUMBERS, WORKPLACES};
 use super::verb::{behind_thing, is_number, is_somebody, is_tool};
 use super::words::{Rest, Word};
+use crate::offline::date::weekday;
 
 /// What one may sell or give up.
 #[rustfmt::skip]
@@ -37,9 +40,9 @@ const DETERMINERS: &[&str] = &[
     "enough", "no", "all",
 ];
 
-/// What somebody is joined for, or left in.
+/// What somebody is joined for, or left in, for a while.
 #[rustfmt::skip]
-const ERRANDS: &[&str] = &[
+const PASTIMES: &[&str] = &[
     "drinks", "drink", "coffee", "beer", "tea", "walk", "ride", "chat", "run", "swim", "charge", "peace", "tears", "bed",
     "doubt", "limbo", "suspense", "read",
 ];
@@ -54,40 +57,10 @@ const OF_A_DAY: &[&str] = &[
 /// Titles, of which the dot ends no clause.
 const TITLES: &[&str] = &["dr", "mr", "mrs", "ms", "prof", "st"];
 
-/// What somebody does who left for an hour: `I left Bosch and took the bus home`.
-#[rustfmt::skip]
-const WAYS: &[&str] = &[
-    "took", "went", "drove", "walked", "rode", "cycled", "caught", "bought", "ate", "headed", "ran", "came", "grabbed",
-    "waited",
-];
-
-/// What makes something else of them: `and took a job in Graz`.
-const CAREERS: &[&str] = &[
-    "job",
-    "position",
-    "role",
-    "post",
-    "offer",
-    "year",
-    "sabbatical",
-    "freelance",
-    "abroad",
-    "university",
-    "college",
-    "school",
-];
-
 /// What one leaves for and comes back.
 #[rustfmt::skip]
 const BREAKS: &[&str] = &[
     "have", "eat", "grab", "buy", "fetch", "catch", "drink", "smoke", "pick", "collect", "meet", "see", "call",
-];
-
-/// How somebody is who leaves for a day.
-#[rustfmt::skip]
-const UNWELL: &[&str] = &[
-    "sick", "ill", "unwell", "dizzy", "tired", "hungry", "thirsty", "late", "cold", "faint", "nauseous", "headache",
-    "migraine", "appointment",
 ];
 
 /// Whether something that is left stays so: `left Bosch in May`, not `left Anna a message`.
@@ -109,7 +82,7 @@ pub(super) fn is_for_good(rest: Rest<'_>) -> bool {
     } else {
         AGE_MIN
     };
-    let is_of_a_day = near().any(|word| OF_A_DAY.contains(&word.plain.as_str()))
+    let is_of_a_day = near().any(|word| is_of_a_day(&word.plain))
         || behind.next() == "at" && is_number(behind.at(1)) && !is_age(behind.at(1), age_min);
     let is_back_soon = is_visited && is_of_a_day;
     !is_gift(behind) && !is_errand(behind) && !is_back_soon
@@ -122,7 +95,19 @@ pub(super) fn is_joined(rest: Rest<'_>) -> bool {
         let is_counted = is_number(others.next()) || matches!(others.next(), "a" | "some");
         behind.next() == "with" && is_counted && behind_thing(others, KIN).is_some_and(is_closed)
     };
-    is_for_good(rest) || behind_name(rest).is_some_and(is_with_others)
+    // `On Monday as a tester`: who is hired has joined for good.
+    let is_hired = |behind: Rest<'_>| {
+        let places = 0..behind.left().len();
+        let mut roles = places.filter(|place| behind.at(*place) == "as");
+        roles.any(|place| matches!(behind.at(place + 1), "a" | "an" | "the" | "their"))
+    };
+    let is_told = |behind| is_with_others(behind) || is_hired(behind);
+    is_for_good(rest) || behind_name(rest).is_some_and(is_told)
+}
+
+/// Whether one leaves and comes back then; on a Monday one joins Anna as well as a company.
+fn is_of_a_day(word: &str) -> bool {
+    OF_A_DAY.contains(&word) || weekday(word).is_some()
 }
 
 fn is_closed(behind: Rest<'_>) -> bool {
@@ -179,6 +164,68 @@ pub(super) fn is_cancelled(rest: Rest<'_>) -> bool {
 
 fn is_ours(rest: Rest<'_>, kinds: &[&str]) -> bool {
     matches!(rest.next(), "my" | "our") && behind_thing(rest, kinds).is_some_and(is_traded)
+}
+
+/// What is taken and is no medicine, after `stopped taking`.
+#[rustfmt::skip]
+const NOT_TAKEN: &[&str] = &[
+    "", "it", "that", "this", "them", "him", "her", "you", "notes", "photos", "pictures", "part", "care", "orders", "calls",
+    "turns", "breaks", "minutes", "selfies", "sides", "chances", "things", "everything",
+];
+
+/// Whether something is taken no more that is taken again and again: `taking magnesium`.
+pub(super) fn is_taken_no_more(rest: Rest<'_>) -> bool {
+    rest.next() == "taking"
+        && !NOT_TAKEN.contains(&rest.after(1).past(&["my", "the", "any"]).next())
+}
+
+/// Whether something that one owns is gone: `bike was stolen`, `Volvo got stolen last week`.
+pub(super) fn is_stolen(rest: Rest<'_>) -> bool {
+    let is_owned = OWNED.contains(&rest.next()) || rest.is_name() && !is_tool(rest.next());
+    let verb = rest.after(1).past(&["has", "was", "got", "been", "just"]);
+    is_owned && verb.left().len() + 1 < rest.left().len() && verb.next() == "stolen"
+}
+
+/// What one is given to do, and neither founds nor runs.
+const JOBS: &[&str] = &["job", "position", "role", "apprenticeship"];
+
+/// Whether something of these kinds follows that one may found, run or own.
+pub(super) fn is_run(rest: Rest<'_>, kinds: &[&str]) -> bool {
+    let is_named = rest.is_name() && !is_tool(rest.next());
+    let is_thing = is_named || behind_thing(rest, kinds).is_some();
+    is_thing && behind_thing(rest, JOBS).is_none() && !is_gift_to_somebody(rest)
+}
+
+/// Whether the speaker's own work follows that they were given: `a new job as a cook`, not `a job for Tom`.
+pub(super) fn is_hiring(rest: Rest<'_>) -> bool {
+    let has_article = matches!(rest.next(), "a" | "an" | "my");
+    let behind = behind_thing(rest, JOBS).filter(|_| has_article);
+    behind.is_some_and(|behind| !matches!(behind.next(), "for" | "of" | "to" | "in"))
+}
+
+/// Those whom one lives with and may part from.
+const PARTNERS: &[&str] = &[
+    "wife",
+    "husband",
+    "partner",
+    "girlfriend",
+    "boyfriend",
+    "fiance",
+    "fiancee",
+];
+
+/// Whether the speaker's partner follows, and at most when: `my husband last year`, not `my husband at the station`.
+pub(super) fn is_partner_left(rest: Rest<'_>) -> bool {
+    let behind = rest.after(2);
+    rest.next() == "my"
+        && PARTNERS.contains(&rest.at(1))
+        && (behind.left().is_empty() || is_when(behind))
+        && !is_errand(behind)
+        && !behind
+            .left()
+            .iter()
+            .take(3)
+            .any(|word| is_of_a_day(&word.plain))
 }
 
 /// Whether nobody but who was parted from and when follows: `broke up with Tom`, not `broke up the ice`.
@@ -239,7 +286,7 @@ fn is_over(behind: Rest<'_>) -> bool {
         .left()
         .iter()
         .take(3)
-        .any(|word| OF_A_DAY.contains(&word.plain.as_str()));
+        .any(|word| is_of_a_day(&word.plain));
     let is_told = match behind.next() {
         "" => true,
         "in" => is_when(behind) || behind.after(1).is_name(),
@@ -277,23 +324,27 @@ fn is_point(rest: Rest<'_>) -> bool {
         && rest.at(3) != "the"
 }
 
-/// `31 March`, `Monday`, `first of May`.
+/// `31 March`, `first of May`.
 fn is_date(rest: Rest<'_>) -> bool {
     let is_day = is_number(rest.next()) || matches!(rest.next(), "first" | "second" | "third");
-    let is_in_month = is_day && (rest.at(1) == "of" || MONTHS.contains(&rest.at(1)));
+    let is_in_month = is_day && (rest.at(1) == "of" || is_month(rest.at(1)));
     let is_figure = rest.next().starts_with(|c: char| c.is_ascii_digit());
     is_in_month || is_figure || is_span(rest.next())
 }
 
 fn is_errand(behind: Rest<'_>) -> bool {
-    let is_one = |word: &str| ERRANDS.contains(&word) || MEALS.contains(&word) && word != "work";
-    let near = |list: &[&str]| (2..=6).any(|place| list.contains(&behind.at(place)));
+    let is_one = |word: &str| PASTIMES.contains(&word) || MEALS.contains(&word) && word != "work";
     match behind.next() {
         "for" | "in" | "on" => (1..=3).any(|place| is_one(behind.at(place))),
-        "and" => WAYS.contains(&behind.at(1)) && !near(CAREERS),
         "to" => BREAKS.contains(&behind.at(1)),
-        "because" => near(UNWELL),
-        _ => false,
+        _ => {
+            let words: Vec<&str> = behind
+                .left()
+                .iter()
+                .map(|word| word.plain.as_str())
+                .collect();
+            base::is_errand(&words)
+        }
     }
 }
 
@@ -309,8 +360,8 @@ fn is_traded(behind: Rest<'_>) -> bool {
 fn is_when(behind: Rest<'_>) -> bool {
     let own = behind.after(1).past(&["the", "early", "late", "mid"]);
     match behind.next() {
-        "last" | "this" | "next" => is_span(own.next()) || MONTHS.contains(&own.next()),
-        "in" => is_number(own.next()) || is_span(own.next()) || MONTHS.contains(&own.next()),
+        "last" | "this" | "next" => is_span(own.next()) || is_month(own.next()),
+        "in" => is_number(own.next()) || is_span(own.next()) || is_month(own.next()),
         "because" | "since" | "after" | "when" | "recently" | "again" | "and" | "but" | "so"
         | "yesterday" | "today" | "ago" => true,
         "for" => own.next() == "good",

@@ -236,10 +236,26 @@ pub(crate) fn with_antecedents(sentences: Vec<Sentence>) -> Vec<Sentence> {
                 last.text.push(' ');
                 last.text.push_str(&sentence.text);
             }
+            Some(_) if retracts(&sentence) => {
+                found.pop();
+                found.push(sentence);
+            }
             _ => found.push(sentence),
         }
     }
     found
+}
+
+/// How somebody takes back what they have just said.
+#[rustfmt::skip]
+const RETRACTIONS: &[&str] = &[
+    " just kidding ", " just joking ", " only kidding ", " only joking ", " kidding ", " scratch that ", " strike that ",
+    " actually no ", " no wait ", " wait no ", " that was a joke ", " nur spa\u{df} ", " war nur spa\u{df} ",
+];
+
+fn retracts(sentence: &Sentence) -> bool {
+    let words = plain(&sentence.text).0;
+    sentence.place == Place::Prose && RETRACTIONS.iter().any(|opening| words.starts_with(opening))
 }
 
 fn belongs(last: &Sentence, next: &Sentence) -> bool {

@@ -22,7 +22,7 @@ const ACHING: &[&str] = &[
 
 /// What is done once and is over.
 #[rustfmt::skip]
-const ERRANDS: &[&str] = &[
+const DONE: &[&str] = &[
     "bought", "ate", "drank", "had", "called", "phoned", "rang", "picked", "got", "came", "went", "spoke", "talked",
     "woke", "slept", "cooked", "washed", "cleaned", "watched", "read", "saw", "met", "walked", "made", "took",
 ];
@@ -90,5 +90,5 @@ fn is_errand(rest: Rest<'_>) -> bool {
             behind.next(),
             "a" | "an" | "my" | "our" | "married" | "engaged" | "promoted"
         );
-    (is_just || is_today) && ERRANDS.contains(&verb.next()) && is_plain
+    (is_just || is_today) && DONE.contains(&verb.next()) && is_plain
 }

@@ -16,6 +16,8 @@ use super::words::Rest;
 struct Auxiliary {
     is_being: bool,
     is_future: bool,
+    /// Whether it is denied as something that was so before.
+    is_over: bool,
     denial: Denial,
 }
 
@@ -69,6 +71,7 @@ pub(super) fn predicate(rest: Rest<'_>, about: About) -> Reading {
         Some(Tells::Taste) => Lasts::Taste,
         Some(Tells::End) if !auxiliary.is_future => Lasts::Over,
         Some(Tells::End | Tells::Event | Tells::Plan) => Lasts::Once,
+        None if is_over(auxiliary, rest) => return Fact(about, Lasts::Over),
         None if !auxiliary.is_being && !auxiliary.is_future && is_routine(rest) => Lasts::Long,
         None if auxiliary.is_being && MOMENTARY.contains(&rest.next()) => return Passing,
         None if auxiliary.is_being && is_ongoing && about == Kin => return Passing,
@@ -81,6 +84,22 @@ pub(super) fn predicate(rest: Rest<'_>, about: About) -> Reading {
         return Other;
     }
     Fact(about, lasts)
+}
+
+/// Whether something is done or had no more: `do not have a car any more`.
+fn is_over(auxiliary: Auxiliary, rest: Rest<'_>) -> bool {
+    let is_any_more = |place: usize| {
+        rest.at(place) == "anymore" || rest.at(place) == "any" && rest.at(place + 1) == "more"
+    };
+    let is_said = auxiliary.is_over || (1..rest.left().len()).any(is_any_more);
+    let object = rest.after(1).past(&["my", "the", "a", "an", "our"]);
+    let is_there = rest.next() == "work" && matches!(rest.at(1), "there" | "here");
+    let is_had = matches!(
+        rest.next(),
+        "take" | "have" | "own" | "drive" | "use" | "play" | "wear"
+    ) && !POINTING.contains(&object.next())
+        && object.next() != "any";
+    auxiliary.denial == Denial::Denied && is_said && !auxiliary.is_being && (is_there || is_had)
 }
 
 /// The auxiliary verbs and adverbs before a verb, and what follows; none where they make of it a mere
@@ -100,6 +119,7 @@ fn auxiliaries(mut rest: Rest<'_>) -> Option<(Auxiliary, Rest<'_>)> {
             }
             "no" if rest.at(1) == "longer" => {
                 found.denial = Denial::Denied;
+                found.is_over = true;
                 2
             }
             "used" if rest.at(1) == "to" => 2,
@@ -116,6 +136,10 @@ fn auxiliaries(mut rest: Rest<'_>) -> Option<(Auxiliary, Rest<'_>)> {
             {
                 found.is_future = true;
                 2
+            }
+            "had" if rest.at(1) == "to" && rest.at(2) == "be" => {
+                found.is_being = true;
+                3
             }
             "have" | "has" | "had" if is_auxiliary(rest) => 1,
             "have" | "has" | "had" => return Some((found, rest)),

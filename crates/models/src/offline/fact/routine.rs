@@ -45,6 +45,14 @@ pub(super) fn is_routine(rest: Rest<'_>) -> bool {
     is_present && !rest.holds(MISHAPS) && tells_how_often(rest.after(1))
 }
 
+/// Whether something comes again and again: `a standing appointment`, `every six weeks`.
+pub(super) fn is_regular(rest: Rest<'_>) -> bool {
+    let is_said = [
+        "standing", "regular", "weekly", "monthly", "annual", "yearly",
+    ];
+    rest.holds(&is_said) || tells_how_often(rest)
+}
+
 /// Whether the words say how often, or beside which meal.
 pub(super) fn tells_how_often(rest: Rest<'_>) -> bool {
     (0..rest.left().len()).any(|place| is_frequency(rest.after(place)))

@@ -137,6 +137,9 @@ fn is_of_household(rest: Rest<'_>) -> bool {
         "goes" | "go" => object.next() == "to" && holds_of(object, SCHOOLS),
         "attends" | "attend" => holds_of(object, SCHOOLS) || object.past(&["the"]).is_name(),
         "turns" | "turn" | "turned" => is_number(object.next()),
+        "ran" if object.next() == "away" => object.at(1).is_empty() || is_lately(object),
+        "died" if object.left().is_empty() => true,
+        "passed" if object.next() == "away" && object.at(1).is_empty() => true,
         "died" | "passed" => is_lately(object),
         "can" | "does" | "do" if object.next() == "not" => {
             matches!(object.at(1), "eat" | "drink" | "tolerate")

@@ -196,7 +196,7 @@ pub(super) const FRONTING: &[&str] = &[
     "mondays", "tuesdays", "wednesdays", "thursdays", "fridays", "saturdays", "sundays", "starting", "keep",
     "mind", "do", "not", "forget", "work", "living", "context", "background", "about", "me", "again", "after",
     "all", "beginning", "end", "early", "late", "mid", "too", "thanks", "good", "half", "later", "more",
-    "personal", "first", "second", "third", "good", "news", "because",
+    "personal", "thought", "thoughts", "first", "second", "third", "good", "news", "because",
 ];
 
 /// What somebody says before saying something: `I should mention that`.
@@ -285,19 +285,6 @@ pub(super) const VICES: &[&str] = &[
     "working", "football", "running",
 ];
 
-/// Languages, by somebody who writes no capitals.
-#[rustfmt::skip]
-pub(super) const TONGUES: &[&str] = &[
-    "english", "german", "french", "spanish", "italian", "portuguese", "dutch", "polish", "czech", "slovak",
-    "slovene", "hungarian", "croatian", "serbian", "russian", "ukrainian", "turkish", "arabic", "hebrew", "hindi",
-    "chinese", "mandarin", "japanese", "korean", "swedish", "danish", "norwegian", "finnish", "greek", "romanian",
-];
-
-/// Whether a word, in lower case, is a language.
-pub(crate) fn is_tongue(word: &str) -> bool {
-    TONGUES.contains(&word)
-}
-
 /// Words before them.
 pub(super) const BEFORE_TONGUE: &[&str] = &[
     "a", "bit", "little", "of", "some", "fluent", "good", "basic", "native", "only", "both",
@@ -318,10 +305,10 @@ pub(super) const ONLY_WITH: &[(&[&str], &[&str])] = &[
 #[rustfmt::skip]
 pub(super) const LASTING_WITH: &[(&[&str], &[&str])] = &[
     (&["single", "straight", "gay", "lesbian", "bisexual", "trans", "religious", "atheist", "sober", "disabled",
-        "handicapped", "childless"], &["since", "for", "again", "now", "and", "but"]),
+        "handicapped", "childless"], &["since", "for", "again", "now", "and", "but", "any", "anymore"]),
     (&["blind", "deaf"], &["in", "on", "since", "from", "and", "but"]),
     (&["divorced", "widowed"], &["since", "for", "and", "but", "with", "in", "now"]),
-    (&["pregnant"], &["again", "and", "now", "since"]),
+    (&["pregnant"], &["again", "and", "now", "since", "any", "anymore"]),
     (&["retired", "unemployed"], &["since", "for", "and", "but", "now", "in", "from", "again", "at"]),
-    (&["married", "engaged", "separated"], &["since", "for", "and", "but", "now", "again"]),
+    (&["married", "engaged", "separated"], &["since", "for", "and", "but", "now", "again", "any", "anymore"]),
 ];

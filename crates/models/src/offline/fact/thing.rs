@@ -2,10 +2,11 @@
 //!
 //! Only what a thing is called, costs, holds or belongs to lasts; how it is at the moment does not.
 
+use base::identifier::is_month;
+
 use super::Lasts;
 use super::household::{
-    ANYBODYS, CODE, DATED, FITTED, GENERAL, HOMELY, MONTHS, PLACED, PREPOSITIONS, RATES, TEMPORARY,
-    THINGS,
+    ANYBODYS, CODE, DATED, FITTED, GENERAL, HOMELY, PLACED, PREPOSITIONS, RATES, TEMPORARY, THINGS,
 };
 use super::routine::tells_how_often;
 use super::table::TOOLS;
@@ -95,6 +96,26 @@ pub(crate) fn anybodys_place(clause: &str) -> Option<String> {
         is_there.then(|| place.next().to_owned())
     });
     places.next()
+}
+
+/// Something of a household that is named or counted: `a Garmin watch`, `our spare key`.
+pub(super) fn is_belonging(rest: Rest<'_>) -> bool {
+    let has_article = matches!(
+        rest.next(),
+        "a" | "an" | "my" | "our" | "two" | "three" | "the"
+    );
+    let noun = rest.after(1);
+    let n_before = (0..3).find(|place| THINGS.contains(&noun.at(*place)));
+    let Some(place) = n_before.filter(|_| has_article) else {
+        return false;
+    };
+    let is_named = noun.left().iter().take(place + 1).any(|word| word.is_name);
+    let behind = noun.after(place + 1);
+    let is_told = behind.names_something() || is_named || matches!(rest.next(), "my" | "our");
+    // `An email from Anna` is a letter, and no address.
+    let is_letter = matches!(behind.next(), "from" | "about")
+        && matches!(noun.at(place), "email" | "e-mail" | "mail");
+    is_told && !is_letter && !rest.holds(TEMPORARY)
 }
 
 /// Words with which something is the speaker's.
@@ -256,8 +277,4 @@ fn is_name(word: &Word) -> bool {
 
 fn is_figure(word: &Word) -> bool {
     word.plain.contains(|c: char| c.is_ascii_digit())
-}
-
-fn is_month(word: &str) -> bool {
-    MONTHS.contains(&word)
 }

@@ -24,7 +24,7 @@ const CONDITIONAL: &[&str] = &[
     " in this game ", " in the story ", " in my story ", " in my novel ", " in my book ", " my character ",
     " role play ", " roleplay ", " in that scenario ", " in this scenario ", " hypothetical", " just kidding ",
     " thinks i ", " thinks i'm ", " thinks we ", " thinks my ", " says i ", " says i'm ", " says we ", " says my ",
-    " believes i ", " believes i'm ", " claims i ", " claims i'm ", " think i ", " say i ", " thought i ", " said i ",
+    " believes i ", " believes i'm ", " claims i ", " claims i'm ", " think i ", " think i'm ", " think i've ", " ich glaube ", " vielleicht ", " falls ich ", " wenn ich ", " ob ich ", " say i ", " thought i ", " said i ",
     " i might ", " we might ", " i may ", " i could ", " we could ", " maybe i ", " perhaps i ", " just joking ",
 ];
 
@@ -89,7 +89,7 @@ const OWN: &[&str] = &["i ", "we ", "i'd ", "i've ", "please ", "just "];
 
 /// Whether a clause tells what somebody else says or thinks: `My boss says I don't eat enough`.
 pub(crate) fn is_reported(clause: &str) -> bool {
-    let Plain(words) = plain(clause);
+    let words = without_second_thought(clause);
     let start = words.trim_start();
     if OWN.iter().any(|own| start.starts_with(own)) {
         return false;
@@ -98,6 +98,15 @@ pub(crate) fn is_reported(clause: &str) -> bool {
         let told = words.split_once(verb).map(|(_, rest)| rest);
         told.is_some_and(|rest| REPORTED.iter().any(|begin| rest.starts_with(begin)))
     })
+}
+
+/// The words of a clause without `on second thought`, behind which the speaker means what they say.
+fn without_second_thought(clause: &str) -> String {
+    let Plain(words) = plain(clause);
+    let own = words
+        .strip_prefix(" on second thought ")
+        .or_else(|| words.strip_prefix(" on second thoughts "));
+    own.map_or_else(|| words.clone(), |own| format!(" {own}"))
 }
 
 /// Whether a clause opens a play in which nobody is meant: `You are a doctor`, not `You're a lifesaver`.
@@ -250,7 +259,7 @@ pub(crate) fn is_fiction(clause: &str) -> bool {
 
 /// Whether a clause states nothing as it is.
 pub(crate) fn is_unreal(clause: &str) -> bool {
-    let Plain(words) = plain(clause);
+    let words = without_second_thought(clause);
     let start = words.trim_start();
     let holds = |phrases: &[&str]| phrases.iter().any(|phrase| words.contains(phrase));
     let is_imagined = IMAGINED.iter().any(|phrase| start.starts_with(phrase));

@@ -33,9 +33,11 @@ pub(super) fn complement(rest: Rest<'_>, about: About) -> Reading {
         {
             long
         }
-        "made" if rest.at(1) == "redundant" => long,
+        "made" | "fired" | "laid" | "sacked" | "dismissed" | "let" if is_dismissal(rest) => long,
         "the" if rest.after(1).is_name() && about == About::Kin => long,
         "on" if holds_of(rest, MEDICINES) && !is_today => long,
+        "promoted" if rest.at(1) == "to" => long,
+        "put" if about == About::Kin && is_put_down(rest.after(1)) => long,
         "one" | "member" | "members" if rest.at(1) == "of" => long,
         "in" | "on" | "at" => place(rest, about),
         word if STATES.contains(&word) => Reading::Passing,
@@ -46,11 +48,52 @@ pub(super) fn complement(rest: Rest<'_>, about: About) -> Reading {
     if is_today
         && found == long
         && !matches!(rest.next(), "called" | "named" | "from" | "allergic")
+        && !is_dismissal(rest)
         && !is_number(rest.next())
     {
         return Reading::Passing;
     }
     found
+}
+
+/// Whether somebody has lost their job: `fired last week`, `laid off`; not `fired up`, `let down`.
+fn is_dismissal(rest: Rest<'_>) -> bool {
+    let behind = match (rest.next(), rest.at(1)) {
+        ("laid", "off") | ("let", "go") | ("made", "redundant") => rest.after(2),
+        ("fired" | "sacked" | "dismissed", _) => rest.after(1),
+        _ => return false,
+    };
+    // `Let go by the current` is no dismissal.
+    let is_elsewhere = rest.next() == "let" && behind.next() == "by";
+    let is_when = !is_elsewhere
+        && matches!(
+            behind.next(),
+            "" | "from"
+                | "by"
+                | "last"
+                | "this"
+                | "yesterday"
+                | "today"
+                | "on"
+                | "in"
+                | "because"
+                | "and"
+                | "again"
+        );
+    is_when || behind.at(1) == "ago" || behind.at(2) == "ago"
+}
+
+/// `Down yesterday`, `to sleep`: what becomes of an old cat; not `down by his boss`.
+fn is_put_down(rest: Rest<'_>) -> bool {
+    let behind = match (rest.next(), rest.at(1)) {
+        ("down", _) => rest.after(1),
+        ("to", "sleep") => rest.after(2),
+        _ => return false,
+    };
+    matches!(
+        behind.next(),
+        "" | "yesterday" | "today" | "last" | "this" | "on"
+    ) || behind.at(1) == "ago"
 }
 
 /// Whether a word is an adjective that says what somebody is for long.
@@ -148,6 +191,12 @@ pub(super) fn of_attribute(rest: Rest<'_>) -> Option<Lasts> {
     let value = match rest.next() {
         "is" | "are" | "was" | "'s" | "were" | "expires" | "starts" | "ends" => rest.after(1),
         "changed" | "moved" if rest.at(1) == "to" => rest.after(2),
+        // `My number changed, it is now 0664 12`.
+        "changed"
+            if rest.at(1) == "it" && rest.at(2) == "is" && rest.after(3).names_something() =>
+        {
+            rest.after(3)
+        }
         "has" if rest.at(1) == "changed" && rest.at(2) == "to" => rest.after(3),
         _ => return None,
     };

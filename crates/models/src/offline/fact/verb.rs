@@ -2,17 +2,21 @@
 //!
 //! Tables and matching; knows no subject.
 
-use super::household::{AIDS, CODE, DOSES, OPERATIONS, PLACES_BEFORE, SPANS, TEMPORARY, THINGS};
+use super::household::{
+    AIDS, APPOINTMENTS, CODE, DOSES, OPERATIONS, PLACES_BEFORE, SPANS, TEMPORARY,
+};
 use super::parting::{
     is_about_somebody, is_cancelled, is_changed, is_for_good, is_gift_to_kin, is_gift_to_somebody,
-    is_joined, is_new_value, is_parting, is_sold,
+    is_hiring, is_joined, is_new_value, is_parting, is_partner_left, is_run, is_sold,
+    is_taken_no_more,
 };
-use super::routine::tells_how_often;
+use super::routine::{is_regular, tells_how_often};
 use super::someone::{holds_of, names_illness};
 use super::table::{
     BEFORE_THING, BEFORE_TONGUE, HOMES, INSIDE, KIN, NO_HABIT, NUMBERS, POINTING, POSSESSIONS,
-    TONGUES, TOOLS, VICES, WORKPLACES,
+    TOOLS, VICES, WORKPLACES,
 };
+use super::thing::is_belonging;
 use super::words::Rest;
 
 /// What a verb tells.
@@ -86,6 +90,14 @@ enum Follow {
     Cancelled,
     /// `up`, and at most from whom and when.
     Parting,
+    /// What comes on a day and is over then.
+    OfOneDay,
+    /// Work of the speaker's own.
+    Hiring,
+    /// The one whom the speaker lived with, and at most when.
+    Partner,
+    /// `taking` what was taken again and again.
+    Stopped,
     /// What has one value, and that: `my phone number to 0664 12`.
     Changed,
     /// What has one value, said to be new: `a new email: eva@b.eu`.
@@ -120,8 +132,9 @@ enum Follow {
 
 use Follow::{
     AboutName, Activity, Aid, Anything, Belonging, Cancelled, Changed, Dose, ForGood, From, Gift,
-    Illness, In, Joined, Kept, Kind, Named, NewValue, Nothing, Noun, Number, Object, Operation,
-    Parting, Place, Rate, Sold, Somebody, Spot, Spouse, Thing, Tongue, Up, With, Word,
+    Hiring, Illness, In, Joined, Kept, Kind, Named, NewValue, Nothing, Noun, Number, Object,
+    OfOneDay, Operation, Parting, Partner, Place, Rate, Sold, Somebody, Spot, Spouse, Stopped,
+    Thing, Tongue, Up, With, Word,
 };
 use Form::{Base, Ongoing, Past};
 use Tells::{End, Event, Habit, Life, Plan, Taste};
@@ -158,6 +171,8 @@ const VERBS: &[(&[&str], &[Form], Follow, Tells)] = &[
     (&["quit", "leave"], &[Base, Past], ForGood, Life),
     (&["quit"], &[Base, Past], Word(&["smoking", "drinking", "working", "at", "vaping", "coffee", "alcohol", "sugar"]), Life),
     (&["stop"], &[Past], Word(&["smoking", "drinking", "eating", "working", "living", "playing"]), Life),
+    (&["stop", "quit"], &[Past], Stopped, End),
+    (&["leave"], &[Past], Partner, End),
     (&["resign", "retire"], &[Past], Nothing, Life),
     (&["join"], &[Past], Joined, Life),
     (&["start", "begin"], &[Past], Word(&["at", "working", "studying", "school", "university", "kindergarten", "college", "learning", "as"]), Life),
@@ -168,6 +183,8 @@ const VERBS: &[(&[&str], &[Form], Follow, Tells)] = &[
     (&["have", "keep", "get", "own", "adopt"], ALL, Somebody, Life),
     (&["lose"], &[Past], Kind(&["job"]), Life),
     (&["have"], ALL, Kind(POSSESSIONS), Life),
+    (&["get", "find", "accept", "land"], &[Past], Hiring, Life),
+    (&["have", "get"], ALL, OfOneDay, Event),
     (&["buy", "inherit", "sell"], &[Past], Kind(HOMES), Life),
     (&["sell", "rehome"], &[Past], Sold, End),
     (&["change"], &[Past], Changed, Life),
@@ -316,10 +333,10 @@ fn follows(follow: Follow, rest: Rest<'_>) -> bool {
         Up(words) => rest.next() == "up" && words.contains(&rest.at(1)),
         Tongue => {
             let tongue = rest.past(BEFORE_TONGUE);
-            tongue.is_name() && !is_tool(tongue.next()) || TONGUES.contains(&tongue.next())
+            tongue.is_name() && !is_tool(tongue.next()) || base::tongue(tongue.next()).is_some()
         }
         Nothing => is_alone(rest),
-        Thing(kinds) => is_named_or(rest, kinds) && !is_gift_to_somebody(rest),
+        Thing(kinds) => is_run(rest, kinds),
         ForGood => is_for_good(rest),
         Joined => is_joined(rest),
         AboutName => is_about_somebody(rest),
@@ -327,6 +344,10 @@ fn follows(follow: Follow, rest: Rest<'_>) -> bool {
         Sold => is_sold(rest),
         Cancelled => is_cancelled(rest),
         Parting => is_parting(rest),
+        Stopped => is_taken_no_more(rest),
+        Partner => is_partner_left(rest),
+        Hiring => is_hiring(rest),
+        OfOneDay => is_thing(rest, APPOINTMENTS) && !is_regular(rest),
         Changed => is_changed(rest),
         NewValue => is_new_value(rest),
         Object => !POINTING.contains(&rest.next()),
@@ -365,35 +386,11 @@ fn follows(follow: Follow, rest: Rest<'_>) -> bool {
     }
 }
 
-fn is_named_or(rest: Rest<'_>, kinds: &[&str]) -> bool {
-    rest.is_name() && !is_tool(rest.next()) || is_thing(rest, kinds)
-}
-
 /// `A month`, `per year`.
 fn tells_rate(rest: Rest<'_>) -> bool {
     (1..rest.left().len()).any(|place| {
         matches!(rest.at(place), "a" | "per" | "every") && SPANS.contains(&rest.at(place + 1))
     })
-}
-
-/// Something of a household that is named or counted: `a Garmin watch`, `our spare key`.
-fn is_belonging(rest: Rest<'_>) -> bool {
-    let has_article = matches!(
-        rest.next(),
-        "a" | "an" | "my" | "our" | "two" | "three" | "the"
-    );
-    let noun = rest.after(1);
-    let n_before = (0..3).find(|place| THINGS.contains(&noun.at(*place)));
-    let Some(place) = n_before.filter(|_| has_article) else {
-        return false;
-    };
-    let is_named = noun.left().iter().take(place + 1).any(|word| word.is_name);
-    let behind = noun.after(place + 1);
-    let is_told = behind.names_something() || is_named || matches!(rest.next(), "my" | "our");
-    // `An email from Anna` is a letter, and no address.
-    let is_letter = matches!(behind.next(), "from" | "about")
-        && matches!(noun.at(place), "email" | "e-mail" | "mail");
-    is_told && !is_letter && !rest.holds(TEMPORARY)
 }
 
 /// Whether a word is a number.

@@ -1,0 +1,113 @@
+//! Reads what the owner says they like, are or have, and whether it is denied: `I don't like sushi any more`.
+//!
+//! Sees the first clause of a line in English; compares two, and judges no age.
+
+use std::collections::BTreeSet;
+
+/// What is said of something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Sense {
+    /// Liked or not.
+    Taste,
+    /// What somebody is.
+    Being,
+}
+
+/// What the owner is or likes, or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Stance {
+    sense: Sense,
+    matter: BTreeSet<String>,
+    is_denied: bool,
+}
+
+/// Words between `I` and what is said, and behind it, that change nothing.
+#[rustfmt::skip]
+const BESIDE: &[&str] = &[
+    "am", "do", "really", "actually", "now", "still", "very", "much", "a", "an", "the", "any", "more", "anymore", "longer",
+    "after", "all", "these", "days", "also", "quite", "just", "strictly", "currently", "nowadays", "at", "lot", "again", "to",
+];
+
+/// Words that deny; `hate` is the denial of a taste.
+const DENIALS: &[&str] = &["not", "no", "never"];
+
+const LIKED: &[&str] = &["like", "love", "enjoy", "adore"];
+
+const DISLIKED: &[&str] = &["hate", "dislike", "detest", "loathe"];
+
+/// What somebody is one of at a time.
+const FAMILY: &[&str] = &[
+    "single",
+    "engaged",
+    "married",
+    "divorced",
+    "separated",
+    "widowed",
+];
+
+/// More words tell of something narrower than a taste or a state.
+const WORDS_MAX: usize = 3;
+
+/// What a line says so; `None` where it says anything else.
+pub(crate) fn stance(text: &str) -> Option<Stance> {
+    let lower = text.to_lowercase().replace('\u{2019}', "'");
+    let clause = lower.split([',', ';', '.', '(', '!']).next()?;
+    let clause = clause
+        .replace("i'm ", "i am ")
+        .replace("don't ", "do not ")
+        .replace("can't stand ", "hate ");
+    let mut words = clause.split_whitespace();
+    if words.next() != Some("i") {
+        return None;
+    }
+    let mut is_denied = false;
+    let mut sense = None;
+    let mut matter = BTreeSet::new();
+    for word in words {
+        if DENIALS.contains(&word) {
+            is_denied = !is_denied;
+        } else if matter.is_empty() && sense.is_none() && (LIKED.contains(&word) || word == "am") {
+            sense = Some(if word == "am" {
+                Sense::Being
+            } else {
+                Sense::Taste
+            });
+        } else if matter.is_empty() && sense.is_none() && DISLIKED.contains(&word) {
+            sense = Some(Sense::Taste);
+            is_denied = !is_denied;
+        } else if !BESIDE.contains(&word) {
+            // `I work at Bosch` has its verb here.
+            sense?;
+            matter.insert(word.to_owned());
+        }
+    }
+    let is_told = (1..=WORDS_MAX).contains(&matter.len());
+    sense.filter(|_| is_told).map(|sense| Stance {
+        sense,
+        matter,
+        is_denied,
+    })
+}
+
+impl Stance {
+    /// Whether it tells how somebody lives who lived otherwise: `married` after `single`.
+    pub(crate) fn replaces(&self, other: &Self) -> bool {
+        let family = |own: &Self| {
+            let word = FAMILY.iter().find(|word| own.matter.contains(**word));
+            word.filter(|_| own.sense == Sense::Being && !own.is_denied)
+        };
+        let both = family(self).zip(family(other));
+        both.is_some_and(|(own, other)| own != other)
+    }
+
+    /// Whether both speak of the same, and one denies what the other says.
+    pub(crate) fn denies(&self, other: &Self) -> bool {
+        self.sense == other.sense
+            && self.matter == other.matter
+            && self.is_denied != other.is_denied
+    }
+}
+
+#[cfg(test)]
+#[path = "stance_tests.rs"]
+mod tests;

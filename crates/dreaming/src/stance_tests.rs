@@ -1,0 +1,43 @@
+//! What the owner likes and is, in pairs of which one denies the other or not.
+//!
+//! Lines alone; which of them holds is told elsewhere.
+
+use super::*;
+
+#[test]
+fn a_taste_or_a_state_is_denied_in_other_words() {
+    for (new, old, expected) in [
+        ("I don't like sushi any more", "I love sushi", true),
+        ("I actually like mushrooms now", "I hate mushrooms", true),
+        ("I can't stand olives", "I like olives", true),
+        (
+            "I'm not vegetarian any more, I eat fish now",
+            "I am vegetarian",
+            true,
+        ),
+        ("I'm not allergic to nuts", "I am allergic to nuts", true),
+        (
+            "I'm no longer allergic to nuts",
+            "I'm allergic to nuts",
+            true,
+        ),
+        ("I like sushi", "I love sushi", false),
+        ("I don't like sushi", "I hate sushi", false),
+        ("I don't like sushi rice", "I love sushi", false),
+        ("I am not allergic to cats", "I am allergic to nuts", false),
+        ("I am not a morning person", "I love mornings", false),
+    ] {
+        let pair = (stance(new), stance(old));
+        let found = pair.0.as_ref().zip(pair.1.as_ref());
+        let found = found.map(|(new, old)| new.denies(old));
+        assert_eq!(found, Some(expected), "{new:?} after {old:?}: {pair:?}");
+    }
+    for text in [
+        "I work at Bosch",
+        "My sister likes sushi",
+        "We are at home",
+        "I am happy to help you with all of that",
+    ] {
+        assert_eq!(stance(text), None, "{text}");
+    }
+}

@@ -1,0 +1,219 @@
+//! Reads how the owner wants to be answered: in which language and units, how long, under which name.
+//!
+//! A line counts where it says nothing besides, in English or German; compares two, and judges no age.
+
+use std::collections::BTreeSet;
+
+/// What a wish is about; of each one value holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Matter {
+    Tongue,
+    Length,
+    Units,
+    Temperature,
+    Distance,
+    Spelling,
+    Emoji,
+    /// How the owner is called.
+    Name,
+    /// `Du` or `Sie`.
+    Form,
+}
+
+/// A wish for every answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Wish {
+    matter: Matter,
+    values: BTreeSet<String>,
+    /// Whether it is said to hold no more.
+    is_ended: bool,
+}
+
+/// How a wish stands to another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WishTurn {
+    /// It wants the same.
+    Same,
+    /// It takes the place of the other.
+    Replaces,
+}
+
+/// Words for one value.
+struct Value {
+    matter: Matter,
+    name: &'static str,
+    words: &'static [&'static str],
+}
+
+const fn value(matter: Matter, name: &'static str, words: &'static [&'static str]) -> Value {
+    Value {
+        matter,
+        name,
+        words,
+    }
+}
+
+#[rustfmt::skip]
+const VALUES: &[Value] = &[
+    value(Matter::Length, "short", &["short", "shorter", "brief", "concise", "terse", "kurz", "kurze", "k\u{fc}rzer", "knapp", "knappe"]),
+    value(Matter::Length, "long", &["long", "longer", "detailed", "verbose", "thorough", "ausf\u{fc}hrlich", "ausf\u{fc}hrliche", "lang", "lange"]),
+    value(Matter::Units, "metric", &["metric", "si", "metrisch", "metrische"]),
+    value(Matter::Units, "imperial", &["imperial"]),
+    value(Matter::Temperature, "celsius", &["celsius"]),
+    value(Matter::Temperature, "fahrenheit", &["fahrenheit"]),
+    value(Matter::Distance, "kilometres", &["kilometres", "kilometers", "kilometer"]),
+    value(Matter::Distance, "miles", &["miles", "meilen"]),
+    value(Matter::Spelling, "british", &["british"]),
+    value(Matter::Spelling, "american", &["american"]),
+    value(Matter::Emoji, "emoji", &["emoji", "emojis", "smileys"]),
+    value(Matter::Form, "du", &["duze", "duzen"]),
+    value(Matter::Form, "sie", &["sieze", "siezen"]),
+];
+
+/// Words with which an answer is meant.
+#[rustfmt::skip]
+const ANSWERS: &[&str] = &[
+    "answer", "answers", "answering", "reply", "replies", "replying", "respond", "responses", "responding", "write",
+    "writing", "speak", "speaking", "talk", "talking", "communicate", "use", "using", "be", "units", "system", "spelling", "antworte", "antworten",
+    "antwort", "schreib", "schreibe", "schreiben", "sprich", "sprechen", "rede", "reden", "verwende", "verwenden", "benutze", "einheiten",
+    "emoji", "emojis", "smileys", "duze", "duzen", "sieze", "siezen",
+];
+
+/// Words that change nothing about a wish.
+#[rustfmt::skip]
+const BESIDE: &[&str] = &[
+    "please", "always", "just", "and", "but", "so", "also", "ok", "okay", "kindly", "from", "now", "on", "you", "can", "may",
+    "should", "could", "remember", "to", "generally", "me", "with", "us", "only", "everything", "all", "my", "questions",
+    "your", "in", "again", "instead", "rather", "the", "keep", "i", "prefer", "want", "would", "like", "i'd", "for", "future",
+    "going", "forward", "actually", "any", "more", "anymore", "thanks", "user", "owner", "wants", "prefers", "have", "need", "i'm",
+    "bitte", "immer", "nur", "mir", "mit", "mich", "auf", "ab", "jetzt", "sofort", "k\u{fc}nftig", "zukunft", "ich", "m\u{f6}chte", "dass",
+    "du", "kannst", "wieder", "stattdessen", "doch", "lieber", "deine", "mehr", "und", "von", "nun", "an", "mag", "gerne", "alles",
+];
+
+/// Whoever speaks.
+const SPEAKERS: &[&str] = &["i", "i'm", "ich", "user", "owner"];
+
+/// Words with which a wish is denied or taken back.
+#[rustfmt::skip]
+const DENIALS: &[&str] = &[
+    "stop", "don't", "dont", "not", "never", "no", "without", "nicht", "kein", "keine", "nie", "niemals",
+];
+
+/// How somebody says under which name they want to be called.
+const CALLS: [&[&str]; 4] = [
+    &["call", "me"],
+    &["calling", "me"],
+    &["address", "me", "as"],
+    &["nenn", "mich"],
+];
+
+/// When a call is to be made: `call me tomorrow`.
+#[rustfmt::skip]
+const TIMES: &[&str] = &[
+    "today", "tonight", "tomorrow", "later", "back", "soon", "when", "if", "at", "after", "before", "once", "a", "morgen", "heute",
+];
+
+/// More words are no name.
+const NAME_WORDS_MAX: usize = 3;
+
+/// What a line wants of every answer; `None` where it says anything besides.
+pub(crate) fn wish(text: &str) -> Option<Wish> {
+    let lower = text.to_lowercase().replace('\u{2019}', "'");
+    let words: Vec<&str> = lower
+        .split(|c: char| !(c.is_alphanumeric() || c == '\''))
+        .filter(|word| !word.is_empty())
+        .collect();
+    called(&words).or_else(|| manner(&words))
+}
+
+/// `Please call me Sam`.
+fn called(words: &[&str]) -> Option<Wish> {
+    let n_front = words.iter().take_while(|word| is_beside(word)).count();
+    let (front, rest) = words.split_at_checked(n_front)?;
+    let name = CALLS.iter().find_map(|call| rest.strip_prefix(*call))?;
+    let n_beside = name.iter().take_while(|word| is_beside(word)).count();
+    let name = name.get(n_beside..)?;
+    let is_name = |word: &&&str| !is_beside(word) && !TIMES.contains(*word);
+    let values: BTreeSet<String> = name
+        .iter()
+        .take_while(is_name)
+        .map(|own| (*own).to_owned())
+        .collect();
+    let behind = name.get(values.len()..).unwrap_or_default();
+    let is_whole = behind.iter().all(|word| is_beside(word));
+    ((1..=NAME_WORDS_MAX).contains(&values.len()) && is_whole).then_some(Wish {
+        matter: Matter::Name,
+        values,
+        is_ended: front.iter().any(|word| DENIALS.contains(word)),
+    })
+}
+
+fn is_beside(word: &str) -> bool {
+    BESIDE.contains(&word) || DENIALS.contains(&word)
+}
+
+/// `Please always answer in German`, `keep your answers short`.
+fn manner(words: &[&str]) -> Option<Wish> {
+    let mut found: Option<Wish> = None;
+    let (mut is_denied, mut is_answer) = (false, false);
+    let (mut n_before, mut n_behind) = (0, 0);
+    // `I speak German` tells of the owner, and wants nothing.
+    let is_own = |pair: &[&str]| matches!(pair, [own, verb] if SPEAKERS.contains(own) && ANSWERS.contains(verb));
+    if words.windows(2).any(is_own) {
+        return None;
+    }
+    for word in words {
+        is_answer |= ANSWERS.contains(word);
+        if let Some((matter, name)) = value_of(word) {
+            let own = found.get_or_insert_with(|| Wish {
+                matter,
+                values: BTreeSet::new(),
+                is_ended: false,
+            });
+            if own.matter != matter {
+                return None;
+            }
+            n_before += usize::from(!is_denied);
+            n_behind += usize::from(is_denied);
+            // `Answer in German, not in English`: what is denied behind a value is another one.
+            if !is_denied || n_before == 0 {
+                own.values.insert(name.to_owned());
+            }
+        } else if DENIALS.contains(word) {
+            is_denied = true;
+        } else if !BESIDE.contains(word) && !ANSWERS.contains(word) {
+            return None;
+        }
+    }
+    let mut found = found.filter(|_| is_answer)?;
+    found.is_ended = is_denied && (n_before == 0 || n_behind == 0);
+    Some(found)
+}
+
+fn value_of(word: &str) -> Option<(Matter, &'static str)> {
+    if let Some(name) = base::tongue(word) {
+        return Some((Matter::Tongue, name));
+    }
+    let found = VALUES.iter().find(|value| value.words.contains(&word));
+    found.map(|value| (value.matter, value.name))
+}
+
+impl Wish {
+    /// How it stands to an older wish; nothing where both may hold.
+    pub(crate) fn turn(&self, old: &Self) -> Option<WishTurn> {
+        if self.matter != old.matter {
+            return None;
+        }
+        let is_shared = !self.values.is_disjoint(&old.values);
+        match (self.is_ended, old.is_ended) {
+            (new, old_one) if new == old_one && self.values == old.values => Some(WishTurn::Same),
+            (false, false) => Some(WishTurn::Replaces),
+            (true, true) => None,
+            (true, false) | (false, true) => is_shared.then_some(WishTurn::Replaces),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "wish_tests.rs"]
+mod tests;
