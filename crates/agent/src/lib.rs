@@ -7,8 +7,8 @@ mod models;
 mod runtime;
 mod turn;
 
-mod knowledge;
 mod about_owner;
+mod knowledge;
 mod recall;
 mod renewal;
 mod session_source;
@@ -87,7 +87,7 @@ pub use sandbox::Sandbox;
 pub use session_source::SessionSource;
 pub use statistics::{Counts, Statistics};
 pub use tools::{
-    Approver, FileAccess, ForgetError, ForgetFound, ForgetPlace, Forgetting, OutsideCall, OwnerAnswer,
-    ToolAccess,
+    Approver, FileAccess, ForgetError, ForgetFound, ForgetPlace, Forgetting, OutsideCall,
+    OwnerAnswer, ToolAccess,
 };
 pub use turn::{TurnError, run_turn, run_turn_until};
