@@ -1,6 +1,6 @@
 //! Words that are near in meaning to those of a question, so that a passage that says it otherwise is found.
 //!
-//! They count for less than the words themselves, and never make a question answered.
+//! They count for less than the words themselves, in the score and where it is asked whether anything is known.
 
 use std::collections::BTreeSet;
 

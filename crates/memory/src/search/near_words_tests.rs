@@ -81,6 +81,13 @@ fn what_is_said_in_a_near_word_stands_before_what_is_not() {
 }
 
 #[test]
+fn near_words_answer_by_how_much_they_count() {
+    // Once below its heading and once in it, the near word holds two fifths of the question.
+    let home = home("## boat\n- a boat came\n\n## B\n- a bus came\n");
+    assert_eq!(lines(&home, "ferry"), (vec![2], None));
+}
+
+#[test]
 fn a_near_word_alone_answers_nothing() {
     let home = home("- a boat came\n\n## B\n- a bus came\n");
     assert_eq!(

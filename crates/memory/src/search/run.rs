@@ -8,7 +8,7 @@ use base::Locator;
 
 use super::bounds::Bounds;
 use super::close_look::{Texts, look_closely};
-use super::echo::{ECHO_BYTES_MAX, is_echo, only_recalls, seeks_questions};
+use super::echo::{QUESTION_BYTES_MAX, Said, questions_behind, said, seeks_questions};
 use super::explain::explain;
 use super::fold::Folded;
 use super::fuse::{Norms, Parts, Seen, fuse, named_speakers};
@@ -78,7 +78,7 @@ pub fn search(
         return Ok(answer(Vec::new(), Some(nothing)));
     }
     ranked.put_newer_first(&snapshot, &question)?;
-    ranked.put_echoes_last(&snapshot, &question)?;
+    ranked.put_questions_behind(&snapshot, &question)?;
     let results = ranked.results(&snapshot, &gathered, options)?;
     let results = match options.budget {
         Some(budget) => pack(results, budget),
@@ -92,7 +92,7 @@ pub fn search(
 const SCORE_SHARE_MIN: f64 = 0.3;
 
 /// So many results, the best, are looked at for what was only asked.
-const ECHOES_AMONG: usize = 50;
+const QUESTIONS_AMONG: usize = 50;
 
 /// Stretches with the scores of their pieces.
 struct Ranked {
@@ -272,8 +272,8 @@ impl Ranked {
         Ok(())
     }
 
-    /// Puts what the owner asked earlier in the same words behind what may answer it.
-    fn put_echoes_last(
+    /// Puts what the owner only asked behind what may answer it.
+    fn put_questions_behind(
         &mut self,
         snapshot: &Snapshot<'_>,
         question: &Question,
@@ -282,30 +282,32 @@ impl Ranked {
             return Ok(());
         }
         let stems = question.stems();
-        let (mut kept, mut echoes) = (Vec::with_capacity(self.best.len()), Vec::new());
-        for (place, best) in self.best.iter().enumerate() {
-            let row = self.rows.get(best.row).map(|(row, _)| row);
-            let row = row.filter(|_| place < ECHOES_AMONG);
-            let session = row.filter(|row| row.source == Source::Session);
-            let said = session.and_then(|row| Some((row, row.record.passages.get(best.passage)?)));
-            let is_one = match said.filter(|(row, passage)| {
-                is_of_people(row, passage) && passage.text.len() <= ECHO_BYTES_MAX
-            }) {
-                Some((row, passage)) => {
-                    let texts = snapshot.texts(row.key)?;
-                    let text = texts.get(passage.text.clone());
-                    text.is_some_and(|text| is_echo(text, &stems) || only_recalls(text))
-                }
-                None => false,
+        let mut results = Vec::new();
+        for best in self.best.iter().take(QUESTIONS_AMONG) {
+            let Some((row, parts)) = self.rows.get(best.row) else {
+                return Ok(());
             };
-            if is_one {
-                echoes.push(*best);
-            } else {
-                kept.push(*best);
-            }
+            let passage = row.record.passages.get(best.passage);
+            let by_owner = passage.filter(|it| {
+                row.source == Source::Session
+                    && is_of_people(row, it)
+                    && it.text.len() <= QUESTION_BYTES_MAX
+            });
+            let said = match by_owner {
+                Some(passage) => {
+                    let texts = snapshot.texts(row.key)?;
+                    said(texts.get(passage.text.clone()).unwrap_or(""), &stems)
+                }
+                None => Said::Statement,
+            };
+            let coverage = parts.get(best.piece).map_or(0.0, |it| it.coverage);
+            results.push((said, best.score, coverage));
         }
-        kept.append(&mut echoes);
-        self.best = kept;
+        let order = questions_behind(&results);
+        let before = self.best.clone();
+        for (slot, from) in self.best.iter_mut().zip(order) {
+            *slot = before.get(from).copied().unwrap_or(*slot);
+        }
         Ok(())
     }
 
