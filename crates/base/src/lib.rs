@@ -12,6 +12,7 @@ mod message;
 mod origin;
 mod secrets;
 mod sentence;
+mod since;
 mod text;
 mod tokens;
 mod tongue;
@@ -44,6 +45,7 @@ pub use reply_contract::{
 };
 pub use secrets::redact;
 pub use sentence::sentences;
+pub use since::is_only_since;
 pub use text::{counted, head, tail};
 pub use tokens::{TokenCount, Usage, estimate_message, estimate_text};
 pub use tongue::tongue;

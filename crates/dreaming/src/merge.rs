@@ -8,7 +8,7 @@ use base::Day;
 use memory::candidates::{Beside, Proposal};
 use memory::curated::{CuratedLine, LineOwner};
 
-use crate::slot::Turn;
+use crate::slot::{Ended, Turn};
 use crate::wish::WishTurn;
 use crate::words::{Words, words};
 
@@ -31,6 +31,15 @@ const CHANGES: &[&str] = &[
     " these days ", " from now on ", " moved ", " instead of ", " used to ", " as of ", " updated ",
     " rescheduled ", " postponed ", " changed my mind ", " nowadays ", " quit ", " resigned ", " retired ",
     " stopped ",
+];
+
+/// Of the words that announce a change the one that tells of an end.
+const STOPPED: &str = " stopped ";
+
+/// What is stopped then may go on at other times.
+#[rustfmt::skip]
+const PARTS_OF_A_DAY: &[&str] = &[
+    " morning ", " mornings ", " noon ", " afternoon ", " afternoons ", " evening ", " evenings ", " night ", " nights ",
 ];
 
 /// Words with which somebody puts right what they said.
@@ -162,6 +171,16 @@ pub(crate) fn relation(new: &Words, old: &Words) -> Relation {
             Some(Turn::Doubtful) | None => {}
         }
     }
+    let is_another = |ended: &Ended| {
+        let is_another_end = old
+            .ended
+            .as_ref()
+            .is_some_and(|own| ended.is_of_another(own));
+        is_another_end || ended.is_of_another_medicine(old)
+    };
+    if new.told.turn(&old.told).is_none() && new.ended.as_ref().is_some_and(is_another) {
+        return Relation::Apart;
+    }
     // `I live in Graz` is not said by `my sister lives in Graz`.
     if new.told.is_of_another(&old.told) {
         return Relation::Apart;
@@ -212,8 +231,14 @@ fn by_words(new: &Words, old: &Words) -> Relation {
         return Relation::Same;
     }
     let is_about_it = new.n_shared(old) >= 2 && new.shares_a_matter(old);
-    if announces(new) && alike >= ANNOUNCED_PERCENT && is_about_it {
-        return Relation::Changed;
+    // Who stopped drinking coffee and stopped drinking milk stopped both.
+    let are_ends = new.holds(&[STOPPED]) && old.holds(&[STOPPED]);
+    if announces(new) && alike >= ANNOUNCED_PERCENT && is_about_it && !are_ends {
+        return if new.holds(&[STOPPED]) && new.holds(PARTS_OF_A_DAY) {
+            Relation::Doubtful
+        } else {
+            Relation::Changed
+        };
     }
     Relation::Apart
 }

@@ -241,6 +241,21 @@ fn what_has_ended_takes_the_place_of_what_it_ends() {
         ("I don't like sushi any more", "I love sushi"),
         ("Bruno ran away", "We adopted a dog called Bruno"),
         ("I left my husband last year", "My husband is called Mark"),
+        (
+            "I left my husband last year (2025).",
+            "My husband is called Mark",
+        ),
+        ("I left my husband for good", "My husband is called Mark"),
+        ("We broke up after ten years", "My wife is called Eva"),
+        (
+            "We split up last week (2026-04-13)",
+            "My wife is called Eva",
+        ),
+        ("I stopped drinking coffee", "I drink coffee every morning"),
+        (
+            "I stopped taking magnesium because it is expensive",
+            "I take magnesium every evening",
+        ),
     ] {
         check(new, old, Relation::Changed);
     }
@@ -259,6 +274,42 @@ fn what_may_have_ended_waits_with_both_sides() {
         (
             "I stopped taking magnesium",
             "I take magnesium and iron every evening",
+        ),
+        (
+            "I stopped taking magnesium in the evening.",
+            "I take magnesium every morning.",
+        ),
+        (
+            "I stopped taking Ritalin at night",
+            "I take Ritalin every morning",
+        ),
+        (
+            "I stopped drinking coffee in the evening",
+            "I drink coffee every morning",
+        ),
+        (
+            "I left my husband because the film was boring.",
+            "My husband is called Mark",
+        ),
+        (
+            "I left my partner and the dog in the car.",
+            "My partner is called Mark",
+        ),
+        (
+            "I left my wife and the kids at home.",
+            "My wife is called Eva",
+        ),
+        (
+            "I left my husband so he could sleep.",
+            "My husband is called Mark",
+        ),
+        (
+            "We broke up because of a fire alarm.",
+            "My wife is called Eva",
+        ),
+        (
+            "I left Mark because of the film",
+            "My husband is called Mark",
         ),
     ] {
         check(new, old, Relation::Doubtful);
@@ -280,6 +331,13 @@ fn an_end_of_something_else_ends_nothing() {
         ("We split the bill", "My girlfriend is Julia"),
         ("I left Bern on Monday", "I live in Bern"),
         ("I joined Anna on Monday", "I work at Bosch"),
+        ("I stopped taking magnesium.", "I stopped taking aspirin."),
+        ("I stopped taking aspirin", "I take magnesium every evening"),
+        (
+            "I stopped taking aspirin every morning",
+            "I take magnesium every morning",
+        ),
+        ("I stopped drinking milk", "I stopped drinking coffee"),
     ] {
         check(new, old, Relation::Apart);
     }

@@ -682,6 +682,25 @@ fn an_end_is_a_line_only_where_it_ends_something() {
 }
 
 #[test]
+fn two_things_that_end_on_a_day_end_both_their_lines() {
+    let ends = ["I stopped taking aspirin.", "I stopped taking magnesium."];
+    let ours = our_line("About the Owner", "I take aspirin");
+    let other =
+        our_line("About the Owner", "I take magnesium every morning").replace("ab12", "cd34");
+    let line = other.lines().find(|line| line.contains("magnesium"));
+    let memory = format!("{}\n{}\n", ours.trim_end(), line.unwrap());
+    let found = settled(
+        vec![
+            item("e1", Origin::Owner, FoundIn::DailyLog, ends[0]),
+            item("e2", Origin::Owner, FoundIn::DailyLog, ends[1]),
+        ],
+        &[fact("e1", ends[0]), fact("e2", ends[1])],
+        (&memory, &DreamState::default(), Promotion::Gated),
+    );
+    assert_eq!(found, ends.map(|end| format!("promoted: {end}")));
+}
+
+#[test]
 fn who_has_left_or_quit_something_for_good_waits_for_no_line_that_it_ends() {
     for (text, known) in [
         ("I quit smoking", "I speak Hungarian and Polish"),

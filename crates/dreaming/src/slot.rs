@@ -8,6 +8,7 @@ mod german;
 mod read;
 mod subject;
 mod table;
+mod tail;
 mod token;
 mod value;
 

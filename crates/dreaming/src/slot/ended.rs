@@ -4,13 +4,13 @@
 
 use std::collections::BTreeSet;
 
-use base::identifier::is_month;
-use base::is_errand;
+use base::is_only_since;
 
 use super::table::{
     ANIMALS, ENDED_BETWEEN, ENDED_BY_FATE, ENDED_BY_OWNER, EVENTS, FRONT, GROUPS, NO_NAMES, OWNED,
     PARTNERS, SEVERAL, UNSURE,
 };
+use super::tail::Tail;
 use super::token::{Token, tokens};
 use super::{Slot, Told, Turn, What, Whose};
 use crate::words::Words;
@@ -63,6 +63,8 @@ pub(crate) struct Ended {
     sorts: Vec<Sort>,
     /// Whether it surely has.
     is_sure: bool,
+    /// Whether nothing is told besides but when.
+    is_alone: bool,
     /// Whether it is the one that the owner had, as in `my car`.
     is_own: bool,
     /// Whether it tells what was done, as in `I sold the car`, and not how it is since.
@@ -112,13 +114,15 @@ pub(crate) fn ended(text: &str) -> Option<Ended> {
     };
     found.sorts = ending.sorts.to_vec();
     let is_nothing = found.names.is_empty() && found.nouns.is_empty() && !found.is_of_partner();
-    if !tail.is_over(ending.behind) || is_nothing {
+    let is_over = tail.is_over(ending.behind) || found.is_of_medicine() && tail.is_of_a_part();
+    if !is_over || is_nothing {
         return None;
     }
-    found.is_event = EVENTS.contains(&ending.phrase);
-    found.is_sure = !tokens
-        .iter()
-        .any(|token| UNSURE.contains(&token.plain.as_str()));
+    found.is_alone = is_only_since(&tail.words());
+    found.is_event = EVENTS.contains(&ending.phrase) || found.is_of_partner() && !found.is_alone;
+    let is_unsure = |token: &Token| UNSURE.contains(&token.plain.as_str());
+    let is_partly = found.is_of_medicine() && tail.is_of_a_part();
+    found.is_sure = !tokens.iter().any(is_unsure) && !is_partly;
     Some(found)
 }
 
@@ -150,6 +154,35 @@ impl Ended {
     ///
     /// Invariant: a line is only replaced where it is about exactly the thing that ended, of the same kind.
     pub(crate) fn turn(&self, old: &Words) -> Option<Turn> {
+        // One leaves a partner in a car, too, or because of a film.
+        let is_of_partner = || sort(old) == Some(Sort::Partner) || tells_of_partner(old);
+        self.turn_of_thing(old).map(|found| {
+            if !self.is_alone && is_of_partner() {
+                Turn::Doubtful
+            } else {
+                found
+            }
+        })
+    }
+
+    /// Whether another end is of something else: one may stop to take two things on a day.
+    pub(crate) fn is_of_another(&self, other: &Self) -> bool {
+        let is_apart = |own: &BTreeSet<String>, others: &BTreeSet<String>| {
+            !own.is_empty() && !others.is_empty() && own.is_disjoint(others)
+        };
+        let words = |own: &Self| own.names.union(&own.nouns).cloned().collect();
+        is_apart(&self.names, &other.names) || is_apart(&words(self), &words(other))
+    }
+
+    /// Whether a line tells of something else that is taken.
+    pub(crate) fn is_of_another_medicine(&self, old: &Words) -> bool {
+        let is_held = |word: &String| holds(old, word);
+        self.is_of_medicine()
+            && sort(old) == Some(Sort::Taken)
+            && !self.names.union(&self.nouns).any(is_held)
+    }
+
+    fn turn_of_thing(&self, old: &Words) -> Option<Turn> {
         // Where one lives and works is told by the slots: `I sold the Volvo` ends no job at Volvo.
         let is_slot = |slot: &Slot| matches!(slot.what, What::Home | What::Work | What::Trade);
         if old.told.slot.as_ref().is_some_and(is_slot) {
@@ -183,7 +216,7 @@ impl Ended {
         let is_owners = [" i ", " we ", " my ", " our ", " im ", " the "]
             .iter()
             .any(|word| old.plain.contains(word));
-        let is_taken = self.sorts != [Sort::Taken] || sort == Some(Sort::Taken);
+        let is_taken = !self.is_of_medicine() || sort == Some(Sort::Taken);
         let is_same_kind = self.nouns.iter().any(|noun| holds(old, noun));
         if !is_owners || !is_same_kind || !is_taken || is_other {
             return None;
@@ -196,8 +229,7 @@ impl Ended {
         let is_alone = ![" and ", " or ", " plus "]
             .iter()
             .any(|joint| old.plain.contains(joint));
-        let is_meant =
-            is_meant || self.sorts == [Sort::Taken] && self.is_sure && is_whole && is_alone;
+        let is_meant = is_meant || self.is_of_medicine() && self.is_sure && is_whole && is_alone;
         let is_one = (sort.is_some() || names.is_empty()) && !self.nouns.iter().any(is_animal);
         Some(if is_meant && is_one {
             Turn::Replaces
@@ -222,7 +254,12 @@ impl Ended {
     }
 
     fn is_of_partner(&self) -> bool {
-        self.sorts == [Sort::Partner]
+        let is_partner = |noun: &String| PARTNERS.contains(&noun.as_str());
+        self.sorts == [Sort::Partner] || self.nouns.iter().any(is_partner)
+    }
+
+    fn is_of_medicine(&self) -> bool {
+        self.sorts == [Sort::Taken]
     }
 
     fn is_death(&self) -> bool {
@@ -327,68 +364,7 @@ fn sort(old: &Words) -> Option<Sort> {
     }
 }
 
-/// What follows a thing or its verb, from a place on.
-#[derive(Clone, Copy)]
-struct Tail<'t>(&'t [Token], usize);
-
-impl Tail<'_> {
-    /// Whether nothing follows that makes another thing of it: `I left Anna a message`.
-    fn is_over(self, behind: Behind) -> bool {
-        let rest = self.0.get(self.1..).unwrap_or_default();
-        let last = self.1.checked_sub(1).and_then(|place| self.0.get(place));
-        if rest.is_empty() || last.is_some_and(|token| token.is_end) {
-            return true;
-        }
-        is_date_or_reason(rest)
-            || match behind {
-                Behind::ForGood => false,
-                Behind::Trade => is_of_a_day(rest) || matches!(plain(rest, 0), "to" | "for" | "at"),
-                Behind::Death => {
-                    is_of_a_day(rest)
-                        || matches!(
-                            plain(rest, 0),
-                            "of" | "from" | "by" | "at" | "in" | "peacefully" | "suddenly" | "aged"
-                        )
-                }
-            }
-    }
-}
-
-/// A date that is no time of a day, or why: `last month`, `in May`, `after ten years`, `because`.
-pub(super) fn is_date_or_reason(rest: &[Token]) -> bool {
-    let words: Vec<&str> = rest.iter().map(|token| token.plain.as_str()).collect();
-    let word = plain(rest, 0);
-    let next = plain(rest, 1);
-    let is_span = |word: &str| {
-        matches!(
-            word.trim_end_matches('s'),
-            "week" | "month" | "year" | "spring" | "summer" | "autumn" | "winter" | "fall"
-        )
-    };
-    let is_figure = |place: usize| rest.get(place).is_some_and(|token| token.is_figure);
-    let is_ago = (1..4).any(|place| plain(rest, place) == "ago");
-    match word {
-        "last" | "this" | "next" => is_span(next) || is_month(next),
-        "in" => is_figure(1) || is_month(next) || is_span(next) || is_span(plain(rest, 2)),
-        "after" => rest.iter().take(5).any(|token| is_span(&token.plain)),
-        "for" => next == "good",
-        "and" | "because" if is_errand(&words) => false,
-        "because" | "since" | "anymore" | "forever" | "and" | "but" | "so" => true,
-        "any" => next == "more",
-        "recently" => rest.len() == 1,
-        "to" => matches!(next, "join" | "become" | "found" | "start"),
-        _ => is_ago || is_figure(0) && rest.first().is_some_and(|token| token.plain.contains('-')),
-    }
-}
-
-fn is_of_a_day(rest: &[Token]) -> bool {
-    matches!(
-        plain(rest, 0),
-        "yesterday" | "today" | "tonight" | "on" | "this" | "last"
-    )
-}
-
-fn plain(tokens: &[Token], place: usize) -> &str {
+pub(super) fn plain(tokens: &[Token], place: usize) -> &str {
     tokens.get(place).map_or("", |token| token.plain.as_str())
 }
 

@@ -5,13 +5,13 @@
 use std::collections::BTreeSet;
 
 use super::attribute::{attribute, renewed, unowned};
-use super::ended::is_date_or_reason;
 use super::german;
 use super::subject::subject;
 use super::table::{
     BEFORE_EMPLOYER, BEFORE_PLACE, BEHIND, BETWEEN, COUNTRIES, NO_PLACES, ONE_AT_A_TIME, REASONS,
     UNSURE,
 };
+use super::tail::is_date_or_reason;
 use super::token::{Token, tokens};
 use super::{Holds, Slot, Told, What, Whose};
 

@@ -272,4 +272,5 @@ pub(super) const NO_NAMES: &[&str] = &[
     "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
     "it", "them", "him", "her", "all", "some", "both", "he", "she", "they", "his", "their", "there", "it's", "is",
     "herr", "frau", "mr", "mrs", "ms", "dr", "st", "always", "never", "please", "user", "owner", "job", "work",
+    "so", "every",
 ];

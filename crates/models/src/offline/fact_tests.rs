@@ -4,6 +4,7 @@
 
 use super::Reading::Passing;
 use super::*;
+use crate::offline::sentence::sentences;
 
 const OWN: Reading = Fact(Speaker, Lasts::Long);
 const KIN_FACT: Reading = Fact(About::Kin, Lasts::Long);
@@ -638,6 +639,9 @@ fn what_has_come_to_an_end_is_told_from_errands() {
             "I no longer take magnesium",
             "I left my husband",
             "I left my wife last year",
+            "I left my wife for good",
+            "We broke up after ten years",
+            "I broke up with my boyfriend Tom in May",
         ],
     );
     for clause in [
@@ -659,6 +663,13 @@ fn what_has_come_to_an_end_is_told_from_errands() {
         "I found a job for Tom",
         "I got the position of the cursor",
         "I left my husband yesterday",
+        "I left my husband because the film was boring",
+        "We broke up because of a fire alarm",
+        "I left my partner and the dog in the car",
+        "I left my wife and the kids at home",
+        "I left my husband so he could sleep",
+        "I left my husband last week at the station",
+        "I broke up with Tom, because of a fire alarm",
     ] {
         let found = read(clause);
         assert!(
@@ -727,4 +738,18 @@ fn what_is_so_for_the_moment_does_not_last() {
             "I have type 2 diabetes",
         ],
     );
+}
+
+#[test]
+fn a_fact_is_taken_back_only_in_its_own_paragraph() {
+    for (text, is_held) in [
+        ("I live in Linz. Just kidding.", false),
+        ("I live in Linz.\nScratch that.", false),
+        ("I live in Linz.\n\nJust kidding.", true),
+        ("- I live in Linz.\n\nActually, no.", true),
+    ] {
+        let found = with_antecedents(sentences(text));
+        let is_found = found.iter().any(|own| own.text == "I live in Linz.");
+        assert_eq!(is_found, is_held, "{text}");
+    }
 }

@@ -36,6 +36,8 @@ pub(super) struct Sentence {
     pub(super) place: Place,
     /// What introduces the list in which it stands.
     pub(super) lead: Option<Lead>,
+    /// Whether a paragraph begins with it: nothing stands before it that it may go on about.
+    pub(super) opens: bool,
 }
 
 /// The introduction of a list, as an item of it sees it.
@@ -72,6 +74,7 @@ pub(super) fn sentences(text: &str) -> Vec<Sentence> {
             }
         }
         reader.end_paragraph();
+        reader.is_parted = true;
     }
     reader.sentences
 }
@@ -97,6 +100,8 @@ struct Reader {
     place: Option<Place>,
     lead: Option<Lead>,
     fence: Option<&'static str>,
+    /// Whether something else than a line of prose stood before.
+    is_parted: bool,
 }
 
 impl Reader {
@@ -109,6 +114,7 @@ impl Reader {
                 other => other,
             };
             self.end_paragraph();
+            self.is_parted = true;
             self.lead = None;
             return;
         }
@@ -117,8 +123,10 @@ impl Reader {
         }
         if trimmed.is_empty() {
             self.end_paragraph();
+            self.is_parted = true;
         } else if is_heading(trimmed) || is_ruler(trimmed) {
             self.end_paragraph();
+            self.is_parted = true;
             self.lead = None;
         } else if let Some(item) = list_item(trimmed) {
             self.begin(Place::Item, item);
@@ -128,6 +136,7 @@ impl Reader {
             self.begin(Place::Row, &row);
         } else if is_code(trimmed) {
             self.end_paragraph();
+            self.is_parted = true;
         } else if self.continues(trimmed) {
             self.paragraph.push(' ');
             self.paragraph.push_str(trimmed);
@@ -172,10 +181,13 @@ impl Reader {
         if let Some(own) = self.lead.as_mut().filter(|_| place == Place::Item) {
             own.item += 1;
         }
-        let found = texts.into_iter().map(|text| Sentence {
+        let is_parted = std::mem::replace(&mut self.is_parted, place != Place::Prose);
+        let opens = is_parted || place != Place::Prose || self.sentences.is_empty();
+        let found = texts.into_iter().enumerate().map(|(at, text)| Sentence {
             text,
             place,
             lead: lead.clone(),
+            opens: opens && at == 0,
         });
         self.sentences.extend(found);
     }

@@ -7,7 +7,7 @@ use base::identifier::is_month;
 use super::attribute;
 use super::household::{MEALS, SPANS};
 use super::table::{KIN, NUMBERS, WORKPLACES};
-use super::verb::{behind_thing, is_number, is_somebody, is_tool};
+use super::verb::{behind_thing, is_number, is_tool};
 use super::words::{Rest, Word};
 use crate::offline::date::weekday;
 
@@ -214,18 +214,15 @@ const PARTNERS: &[&str] = &[
     "fiancee",
 ];
 
-/// Whether the speaker's partner follows, and at most when: `my husband last year`, not `my husband at the station`.
+/// Whether the speaker's partner follows, and at most when: `my husband last year`, not `my husband so he could sleep`.
 pub(super) fn is_partner_left(rest: Rest<'_>) -> bool {
-    let behind = rest.after(2);
-    rest.next() == "my"
-        && PARTNERS.contains(&rest.at(1))
-        && (behind.left().is_empty() || is_when(behind))
-        && !is_errand(behind)
-        && !behind
-            .left()
-            .iter()
-            .take(3)
-            .any(|word| is_of_a_day(&word.plain))
+    rest.next() == "my" && PARTNERS.contains(&rest.at(1)) && is_only_since(rest.after(2))
+}
+
+/// Whether nothing follows but when it was; a reason may be one for an hour.
+fn is_only_since(behind: Rest<'_>) -> bool {
+    let words = behind.left().iter().map(|word| word.plain.as_str());
+    base::is_only_since(&words.collect::<Vec<&str>>())
 }
 
 /// Whether nobody but who was parted from and when follows: `broke up with Tom`, not `broke up the ice`.
@@ -233,19 +230,16 @@ pub(super) fn is_parting(rest: Rest<'_>) -> bool {
     if rest.next() != "up" {
         return false;
     }
-    let is_end = rest.left().first().is_some_and(|word| word.is_end);
     let rest = rest.after(1);
-    if is_end {
-        return true;
-    }
     if rest.next() != "with" {
-        return is_when(rest) || rest.next().is_empty();
+        return is_only_since(rest);
     }
     let whom = rest.after(1);
-    match behind_name(whom) {
-        Some(behind) => is_when(behind) || behind.next().is_empty(),
-        None => is_somebody(whom) && behind_thing(whom, KIN).is_some(),
-    }
+    let is_own = whom.next() == "my" && PARTNERS.contains(&whom.at(1));
+    let behind = whom.after(if is_own { 2 } else { 0 });
+    let n_names = behind.left().iter().take_while(|word| word.is_name);
+    let is_named = behind.is_name() && !is_tool(behind.next());
+    (is_own || is_named) && is_only_since(behind.after(n_names.count()))
 }
 
 /// What follows a name, or several; `None` where none stands next.

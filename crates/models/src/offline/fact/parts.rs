@@ -246,7 +246,7 @@ pub(crate) fn with_antecedents(sentences: Vec<Sentence>) -> Vec<Sentence> {
     found
 }
 
-/// How somebody takes back what they have just said.
+/// How somebody takes back what they have just said, in a sentence that says nothing else.
 #[rustfmt::skip]
 const RETRACTIONS: &[&str] = &[
     " just kidding ", " just joking ", " only kidding ", " only joking ", " kidding ", " scratch that ", " strike that ",
@@ -255,7 +255,7 @@ const RETRACTIONS: &[&str] = &[
 
 fn retracts(sentence: &Sentence) -> bool {
     let words = plain(&sentence.text).0;
-    sentence.place == Place::Prose && RETRACTIONS.iter().any(|opening| words.starts_with(opening))
+    sentence.place == Place::Prose && !sentence.opens && RETRACTIONS.contains(&words.as_str())
 }
 
 fn belongs(last: &Sentence, next: &Sentence) -> bool {
