@@ -60,6 +60,8 @@ pub(crate) enum Holds {
     Now,
     /// It is so, and is said to be new.
     Anew,
+    /// It may be so: its value may be no name.
+    Perhaps,
     /// It is so no more.
     Ended,
 }
@@ -148,8 +150,13 @@ fn turn(new: &Slot, old: &Slot) -> Option<Turn> {
     }
     let agrees = agrees(new, old);
     match (new.holds, old.holds) {
-        (Holds::Ended, Holds::Now | Holds::Anew) if agrees => Some(Turn::Replaces),
-        (Holds::Now | Holds::Anew, Holds::Now | Holds::Anew) if agrees => None,
+        (Holds::Ended, Holds::Now | Holds::Anew | Holds::Perhaps) if agrees => Some(Turn::Replaces),
+        (Holds::Now | Holds::Anew | Holds::Perhaps, Holds::Now | Holds::Anew | Holds::Perhaps)
+            if agrees =>
+        {
+            None
+        }
+        (Holds::Perhaps, _) | (Holds::Now, Holds::Perhaps) => Some(Turn::Doubtful),
         (Holds::Now, Holds::Now | Holds::Anew) if new.what == What::Name => Some(Turn::Doubtful),
         (Holds::Now | Holds::Anew, _) => Some(Turn::Replaces),
         (Holds::Ended, _) => None,

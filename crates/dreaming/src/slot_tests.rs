@@ -284,6 +284,17 @@ fn a_home_or_a_job_is_renewed_or_ended_in_german_and_in_other_words() {
         ("Ich bin nach Wien gezogen", "Ich wohne in Graz"),
         ("Ich wohne jetzt in Wien", "I live in Graz"),
         ("Ich wohne nicht mehr in Graz", "Ich wohne in Graz"),
+        (
+            "Ich wohne nicht mehr in Wels-Land",
+            "Ich wohne in Wels-Land",
+        ),
+        ("Ich wohne in Wien", "Ich wohne in Linz"),
+        ("Ich wohne jetzt in Gallneukirchen", "Ich wohne in Linz"),
+        ("Ich bin mit Anna nach Wien gezogen.", "Ich wohne in Linz."),
+        (
+            "Ich bin gestern mit meiner Frau nach Wien gezogen",
+            "Ich wohne in Gallneukirchen",
+        ),
         ("I work at Siemens", "Ich arbeite bei Bosch"),
         (
             "I quit Helvetia last week",
@@ -303,6 +314,17 @@ fn a_home_or_a_job_is_renewed_or_ended_in_german_and_in_other_words() {
 fn german_lines_that_tell_no_one_place_or_employer_replace_nothing() {
     for (new, old) in [
         ("Ich wohne in Miete", "Ich wohne in Graz"),
+        ("Ich wohne in Untermiete.", "Ich wohne in Linz."),
+        ("Ich wohne jetzt in Untermiete.", "Ich wohne in Linz."),
+        ("Ich wohne auch in Wien", "Ich wohne in Graz"),
+        ("Ich wohne nicht in Wien", "Ich wohne in Graz"),
+        ("Ich wohne jetzt in \u{d6}sterreich", "Ich wohne in Graz"),
+        ("Ich bin nicht nach Wien gezogen", "Ich wohne in Graz"),
+        ("Ich bin gestern nach Hause gezogen", "Ich wohne in Graz"),
+        (
+            "Ich bin mit dem Zug nach Wien gefahren",
+            "Ich wohne in Graz",
+        ),
         ("Ich wohne in der Stadt", "Ich wohne in Graz"),
         ("Ich bin nach Wien geflogen", "Ich wohne in Graz"),
         ("Ich arbeite bei Tag", "Ich wohne in Graz"),
@@ -310,5 +332,17 @@ fn german_lines_that_tell_no_one_place_or_employer_replace_nothing() {
         ("Ich wohne in Graz", "Ich wohne in Graz"),
     ] {
         check(new, old, None);
+    }
+}
+
+#[test]
+fn a_german_noun_that_may_be_no_place_waits_beside_a_home() {
+    for (new, old) in [
+        ("Ich wohne in Halbpension", "Ich wohne in Linz"),
+        ("Ich lebe in Verzweiflung", "I live in Graz"),
+        ("Ich wohne in Linz", "Ich wohne in Halbpension"),
+        ("I live in Graz", "Ich wohne in Halbpension"),
+    ] {
+        check(new, old, Some(Turn::Doubtful));
     }
 }

@@ -85,13 +85,31 @@ const BESIDE: &[&str] = &[
     "please", "always", "just", "and", "but", "so", "also", "ok", "okay", "kindly", "from", "now", "on", "you", "can", "may",
     "should", "could", "remember", "to", "generally", "me", "with", "us", "only", "everything", "all", "my", "questions",
     "your", "in", "again", "instead", "rather", "the", "keep", "i", "prefer", "want", "would", "like", "i'd", "for", "future",
-    "going", "forward", "actually", "any", "more", "anymore", "thanks", "user", "owner", "wants", "prefers", "have", "need", "i'm",
+    "going", "forward", "actually", "second", "thought", "thoughts", "any", "more", "anymore", "thanks", "user", "owner", "wants", "prefers", "have", "need", "i'm",
     "bitte", "immer", "nur", "mir", "mit", "mich", "auf", "ab", "jetzt", "sofort", "k\u{fc}nftig", "zukunft", "ich", "m\u{f6}chte", "dass",
     "du", "kannst", "wieder", "stattdessen", "doch", "lieber", "deine", "mehr", "und", "von", "nun", "an", "mag", "gerne", "alles",
 ];
 
 /// Whoever speaks.
-const SPEAKERS: &[&str] = &["i", "i'm", "ich", "user", "owner"];
+const SPEAKERS: &[&str] = &["i", "i'm", "i'd", "ich", "user", "owner"];
+
+/// How they say that they would like something.
+#[rustfmt::skip]
+const LIKING: &[&str] = &["want", "wants", "prefer", "prefers", "like", "need", "m\u{f6}chte", "mag"];
+
+/// Words behind a denial that deny a part only.
+const PARTLY: &[&str] = &[
+    "always",
+    "only",
+    "immer",
+    "nur",
+    "everything",
+    "alles",
+    "all",
+];
+
+/// Words behind what is denied with which something else begins.
+const TURNS: &[&str] = &["but", "sondern", "only", "nur", "always", "immer"];
 
 /// Words with which a wish is denied or taken back.
 #[rustfmt::skip]
@@ -154,40 +172,115 @@ fn is_beside(word: &str) -> bool {
 
 /// `Please always answer in German`, `keep your answers short`.
 fn manner(words: &[&str]) -> Option<Wish> {
-    let mut found: Option<Wish> = None;
-    let (mut is_denied, mut is_answer) = (false, false);
-    let (mut n_before, mut n_behind) = (0, 0);
-    // `I speak German` tells of the owner, and wants nothing.
-    let is_own = |pair: &[&str]| matches!(pair, [own, verb] if SPEAKERS.contains(own) && ANSWERS.contains(verb));
-    if words.windows(2).any(is_own) {
+    if tells_of_speaker(words) || is_one_letter(words) {
         return None;
     }
-    for word in words {
+    let mut matter = None;
+    let (mut wanted, mut denied) = (BTreeSet::new(), BTreeSet::new());
+    let mut is_answer = is_from_now_on(words);
+    let (mut is_denied, mut is_turned) = (false, false);
+    for (place, word) in words.iter().enumerate() {
         is_answer |= ANSWERS.contains(word);
-        if let Some((matter, name)) = value_of(word) {
-            let own = found.get_or_insert_with(|| Wish {
-                matter,
-                values: BTreeSet::new(),
-                is_ended: false,
-            });
-            if own.matter != matter {
+        let before = place.checked_sub(1).and_then(|place| words.get(place));
+        if let Some((own, name)) = value_of(word) {
+            if *matter.get_or_insert(own) != own {
                 return None;
             }
-            n_before += usize::from(!is_denied);
-            n_behind += usize::from(is_denied);
-            // `Answer in German, not in English`: what is denied behind a value is another one.
-            if !is_denied || n_before == 0 {
-                own.values.insert(name.to_owned());
+            if is_denied {
+                denied.insert(name.to_owned());
+            } else {
+                wanted.insert(name.to_owned());
             }
         } else if DENIALS.contains(word) {
             is_denied = true;
+        } else if is_denied && denied.is_empty() && wanted.is_empty() && PARTLY.contains(word) {
+            // `Don't always answer in German` wants it at times.
+            return None;
+        } else if is_denied && !denied.is_empty() && TURNS.contains(word) {
+            // `Not in German but in English`.
+            (is_denied, is_turned) = (false, true);
+        } else if is_denied && !denied.is_empty() && ANSWERS.contains(word) {
+            // `Don't answer in German, answer in English`; behind `and` it may be denied, too.
+            if !before.is_some_and(|before| *before == "please" || value_of(before).is_some()) {
+                return None;
+            }
+            (is_denied, is_turned) = (false, true);
         } else if !BESIDE.contains(word) && !ANSWERS.contains(word) {
             return None;
         }
     }
-    let mut found = found.filter(|_| is_answer)?;
-    found.is_ended = is_denied && (n_before == 0 || n_behind == 0);
-    Some(found)
+    let matter = matter.filter(|_| is_answer)?;
+    if is_turned && wanted.is_empty() {
+        return None;
+    }
+    // `Answer in German no more`: what is denied behind all values are they themselves.
+    let is_ended = wanted.is_empty() || is_denied && denied.is_empty();
+    let values = if wanted.is_empty() { denied } else { wanted };
+    Some(Wish {
+        matter,
+        values,
+        is_ended,
+    })
+}
+
+/// Whether somebody tells of themselves and wants nothing of an answer: `I speak German`, `I like speaking French`.
+fn tells_of_speaker(words: &[&str]) -> bool {
+    if !words.iter().any(|word| SPEAKERS.contains(word)) {
+        return false;
+    }
+    let asks = |pair: &[&str]| matches!(pair, ["you", "to"] | ["dass", "du"]);
+    if words.windows(2).any(asks) {
+        return false;
+    }
+    let likes = words.iter().any(|word| LIKING.contains(word));
+    let is_noun = |pair: &[&str]| match pair {
+        [before, "answers" | "replies" | "responses"] => *before != "my",
+        // Without an adjective it is the verb, and the owner's own doing.
+        [before, "antworten"] => before.ends_with('e') && value_of(before).is_some(),
+        _ => false,
+    };
+    let does = |word: &&str| {
+        let is_noun = matches!(*word, "answers" | "replies" | "responses" | "antworten");
+        ANSWERS.contains(word) && !is_noun && value_of(word).is_none()
+    };
+    !likes || !words.windows(2).any(is_noun) || words.iter().any(|word| does(&word))
+}
+
+/// `Schreib mir kurz` and `sprich kurz mit mir` ask for one letter and one talk.
+fn is_one_letter(words: &[&str]) -> bool {
+    let is_verb = |word: &&str| {
+        matches!(
+            *word,
+            "schreib" | "schreibe" | "schreiben" | "sprich" | "sprechen" | "rede" | "reden"
+        )
+    };
+    let lasts = |word: &&str| {
+        matches!(
+            *word,
+            "immer" | "nur" | "knapp" | "ab" | "k\u{fc}nftig" | "zukunft" | "nun" | "alles"
+        )
+    };
+    words.contains(&"kurz")
+        && words.iter().any(|word| is_verb(&word))
+        && !words.iter().any(|word| lasts(&word))
+}
+
+/// `Ab jetzt bitte auf Deutsch`: no verb, and only answers can be meant.
+fn is_from_now_on(words: &[&str]) -> bool {
+    let begins = [
+        &["ab", "jetzt"][..],
+        &["ab", "sofort"],
+        &["von", "nun", "an"],
+        &["from", "now", "on"],
+    ];
+    let is_manner = |pair: &[&str]| match pair {
+        ["auf" | "in", tongue] => base::tongue(tongue).is_some(),
+        _ => false,
+    };
+    let is_of_owner = words.contains(&"my") || words.contains(&"questions");
+    begins.iter().any(|begin| words.starts_with(begin))
+        && words.windows(2).any(is_manner)
+        && !is_of_owner
 }
 
 fn value_of(word: &str) -> Option<(Matter, &'static str)> {

@@ -50,6 +50,32 @@ fn a_newer_wish_about_the_same_matter_replaces_the_older() {
         ("Don't call me Sam any more", "Call me Sam"),
         ("Nenn mich bitte Samantha", "Please call me Sam"),
         ("Bitte sieze mich", "Bitte duze mich"),
+        (
+            "Please don't answer in German but in English",
+            "Please answer in French",
+        ),
+        (
+            "Don't answer in German, answer in English.",
+            "Please answer in German",
+        ),
+        (
+            "Antworte nicht auf Deutsch, sondern auf Englisch",
+            "Bitte antworte auf Deutsch",
+        ),
+        ("Ab jetzt bitte auf Deutsch.", "Please answer in English"),
+        (
+            "On second thought, answer in French.",
+            "Please answer in English",
+        ),
+        ("Write short answers.", "I want long answers"),
+        (
+            "I want you to speak French with me",
+            "Please answer in English",
+        ),
+        (
+            "Ich m\u{f6}chte kurze Antworten",
+            "Antworte ausf\u{fc}hrlich",
+        ),
     ] {
         check(new, old, Some(WishTurn::Replaces));
     }
@@ -76,6 +102,16 @@ fn one_wish_in_two_languages_is_the_same_and_two_matters_stand_beside_one_anothe
         ("Use Celsius", "Use metric units", None),
         ("Don't answer in French", "Please answer in German", None),
         ("Please answer in English", "Don't answer in German", None),
+        (
+            "Please don't answer in German but in English",
+            "Please answer in English",
+            Some(WishTurn::Same),
+        ),
+        (
+            "Don't answer in German and French",
+            "Please answer in English",
+            None,
+        ),
     ] {
         check(new, old, expected);
     }
@@ -95,6 +131,21 @@ fn a_line_that_says_anything_besides_is_no_wish_for_every_answer() {
         "Answer in short German sentences",
         "I want to learn German",
         "I have long hair",
+        "I like speaking French.",
+        "I prefer speaking German.",
+        "I'd like to speak French",
+        "I can speak German with you",
+        "I always write my answers in German",
+        "I want to keep my answers short",
+        "Ich m\u{f6}chte auf Deutsch antworten",
+        "Don't always answer in German",
+        "Don't answer only in German",
+        "Stop answering in German and answer in English",
+        "Please don't write to Anna in German",
+        "I want you to be shorter next time",
+        "Schreib mir kurz.",
+        "Schreib mir bitte kurz",
+        "From now on my questions in German",
     ] {
         assert_eq!(wish(text), None, "{text}");
     }

@@ -8,23 +8,43 @@ use super::read::{Rest, of};
 use super::token::Token;
 use super::{Holds, Slot, Told, What, Whose};
 
-/// Words between a verb and its place that say when, or how it is now.
-const BESIDE: &[&str] = &[
-    "jetzt",
-    "nun",
-    "inzwischen",
-    "heute",
-    "wieder",
-    "bitte",
-    "auch",
+/// Words between `wohne` and `in` that say how it is now.
+const NOW: &[&str] = &["jetzt", "nun", "inzwischen", "wieder"];
+
+/// Words between `bin` and `nach` that say when.
+#[rustfmt::skip]
+const WHEN: &[&str] = &[
+    "jetzt", "nun", "inzwischen", "heute", "wieder", "gestern", "vorgestern", "endlich", "gerade", "k\u{fc}rzlich",
+    "neulich", "schon", "zur\u{fc}ck",
 ];
 
 /// Words behind a name with which something new begins.
 const BEHIND: &[&str] = &["und", "als", "seit", "mit", "gezogen", "umgezogen", "in"];
 
 /// Nouns that are written like names.
+#[rustfmt::skip]
 const NO_NAMES: &[&str] = &[
-    "miete", "ruhe", "rente", "zukunft", "teilzeit", "vollzeit", "regen", "bedarf",
+    "miete", "ruhe", "rente", "zukunft", "teilzeit", "vollzeit", "regen", "bedarf", "untermiete", "hause", "haus",
+    "scheidung", "trennung", "partnerschaft", "eigentum", "wohngemeinschaft", "wg", "frieden", "angst", "armut",
+    "stadtn\u{e4}he", "zentrumsn\u{e4}he", "ortsn\u{e4}he", "pension", "altbau", "neubau", "tag", "nacht", "kunden",
+];
+
+/// Whole countries: who lives in a city lives in one of them, too.
+#[rustfmt::skip]
+const COUNTRIES: &[&str] = &[
+    "\u{f6}sterreich", "deutschland", "schweiz", "italien", "frankreich", "spanien", "ungarn", "slowenien", "europa",
+    "england", "bayern", "tirol", "k\u{e4}rnten", "steiermark", "sachsen", "hessen",
+];
+
+/// Cities whose name is no other noun; any other noun behind `in` may be none.
+#[rustfmt::skip]
+const CITIES: &[&str] = &[
+    "wien", "graz", "linz", "salzburg", "innsbruck", "klagenfurt", "villach", "wels", "steyr", "dornbirn", "bregenz",
+    "berlin", "hamburg", "m\u{fc}nchen", "k\u{f6}ln", "frankfurt", "stuttgart", "d\u{fc}sseldorf", "leipzig", "dortmund",
+    "bremen", "dresden", "hannover", "n\u{fc}rnberg", "duisburg", "bochum", "bonn", "m\u{fc}nster", "mannheim",
+    "karlsruhe", "augsburg", "wiesbaden", "kiel", "mainz", "freiburg", "potsdam", "regensburg", "heidelberg",
+    "z\u{fc}rich", "genf", "basel", "bern", "lausanne", "winterthur", "luzern", "chur", "london", "paris", "prag",
+    "budapest", "zagreb", "rom", "mailand", "madrid", "lissabon", "amsterdam", "kopenhagen",
 ];
 
 /// What a line tells of the owner; nothing where it is not German.
@@ -37,19 +57,56 @@ pub(super) fn told(tokens: &[Token]) -> Option<Told> {
 }
 
 fn slot(rest: Rest<'_>) -> Option<Slot> {
-    let is_over = (0..rest.0.len()).any(|place| rest.after(place).behind("nicht mehr").is_some());
-    let is_past = |word: &str| rest.0.last().is_some_and(|last| last.plain == word);
-    let now = rest.after(1).past(BESIDE).past(&["nicht", "mehr"]);
-    let (what, holds, value) = match rest.at(0) {
-        "wohne" | "lebe" => (What::Home, Holds::Now, now.behind("in")?),
-        "arbeite" => (What::Work, Holds::Now, now.behind("bei")?),
-        "bin" if is_past("gezogen") || is_past("umgezogen") => {
-            (What::Home, Holds::Anew, now.behind("nach")?)
+    let behind = rest.after(1);
+    match rest.at(0) {
+        "wohne" | "lebe" => {
+            let place = behind.past(NOW);
+            let is_now = place.0.len() < behind.0.len();
+            let (place, is_over) = over(place);
+            let value = name(place.behind("in")?)?;
+            let is_in = |list: &[&str]| value.iter().any(|name| list.contains(&name.as_str()));
+            let holds = match is_now || is_in(CITIES) {
+                _ if is_over => Holds::Ended,
+                _ if is_in(COUNTRIES) => return None,
+                true => Holds::Now,
+                false => Holds::Perhaps,
+            };
+            Some(of(What::Home, holds, value))
         }
-        _ => return None,
+        "arbeite" => {
+            let (employer, is_over) = over(behind.past(NOW));
+            let holds = if is_over { Holds::Ended } else { Holds::Now };
+            Some(of(What::Work, holds, name(employer.behind("bei")?)?))
+        }
+        "bin" => {
+            let last = rest.0.last()?;
+            let is_moved = matches!(last.plain.as_str(), "gezogen" | "umgezogen");
+            let place = company(behind.past(WHEN)).past(WHEN).behind("nach")?;
+            is_moved.then_some(())?;
+            Some(of(What::Home, Holds::Anew, name(place)?))
+        }
+        _ => None,
+    }
+}
+
+/// What follows `nicht mehr`, and whether it stands there.
+fn over(rest: Rest<'_>) -> (Rest<'_>, bool) {
+    rest.behind("nicht mehr")
+        .map_or((rest, false), |rest| (rest, true))
+}
+
+/// What follows `mit Anna` or `mit meiner Frau`.
+fn company(rest: Rest<'_>) -> Rest<'_> {
+    let Some(with) = rest.behind("mit") else {
+        return rest;
     };
-    let holds = if is_over { Holds::Ended } else { holds };
-    Some(of(what, holds, name(value)?))
+    let is_own = matches!(with.at(0), "meiner" | "meinem" | "meinen");
+    let is_name = with.0.first().is_some_and(|token| token.is_name);
+    match (is_own, is_name) {
+        (true, _) => with.after(2),
+        (false, true) => with.after(1),
+        (false, false) => rest,
+    }
 }
 
 /// The name that stands next, where nothing follows that belongs to it.

@@ -102,7 +102,7 @@ pub(crate) struct Norms {
     /// The most that can be covered; a word that stands nowhere weighs no more than the rarest one that
     /// does, for among few notes it would outweigh all that is known.
     coverage: f64,
-    /// How much the rarest word tells that stands somewhere.
+    /// How much the rarest word tells that stands somewhere; without a bound where none does.
     rarest: f64,
     forms: f64,
     section: f64,
@@ -113,7 +113,8 @@ impl Norms {
     pub(crate) fn of(terms: &[FoundTerm], totals: Totals) -> Self {
         let whole = || terms.iter().filter(|term| term.is_whole());
         let found = whole().filter(|term| term.is_found());
-        let rarest = found.map(|term| term.idf).fold(0.0, f64::max);
+        let rarest = found.map(|term| term.idf).reduce(f64::max);
+        let rarest = rarest.unwrap_or(f64::INFINITY);
         Self {
             words: whole().map(|term| term.idf).sum(),
             coverage: whole().map(|term| term.idf.min(rarest)).sum(),

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use super::conduct::is_instruction;
 use super::cue::ENGLISH;
 use super::date::weekday;
 use super::identifier::{Identifier, identifiers};
@@ -45,7 +46,10 @@ fn has_few_words(clause: &str) -> bool {
         .split_whitespace()
         .filter(|word| !word.contains("://"));
     let different: BTreeSet<&str> = words.collect();
-    different.len() < WORDS_MIN && !clause.contains(|letter: char| letter >= DENSE_FROM)
+    // `Use emojis` is whole.
+    different.len() < WORDS_MIN
+        && !clause.contains(|letter: char| letter >= DENSE_FROM)
+        && !is_instruction(clause)
 }
 
 /// Whether a clause has nothing but answers and counts, or hangs on a word that points back.

@@ -14,7 +14,7 @@ pub(super) const WEIGHT: i32 = 8;
 #[rustfmt::skip]
 const FRONT: &[&str] = &[
     "please", "always", "just", "and", "but", "so", "also", "ok", "okay", "kindly", "from", "now", "on", "you", "can",
-    "may", "should", "remember", "to", "generally",
+    "may", "should", "remember", "to", "generally", "thought", "thoughts", "second",
 ];
 
 /// How somebody answers.
@@ -24,6 +24,13 @@ const ANSWER: &[&str] = &["answer", "reply", "respond", "write", "speak", "talk"
 /// The same, of which the owner has had enough.
 #[rustfmt::skip]
 const ANSWERING: &[&str] = &["answering", "replying", "responding", "writing", "speaking", "talking", "using", "calling"];
+
+/// What is given as an answer.
+const ANSWERS: &[&str] = &["answers", "replies", "responses"];
+
+/// How long it is.
+#[rustfmt::skip]
+const LENGTHS: &[&str] = &["short", "shorter", "brief", "concise", "terse", "long", "longer", "detailed"];
 
 /// To whom, and what in general.
 #[rustfmt::skip]
@@ -61,6 +68,13 @@ const NAME_WORDS_MAX: usize = 3;
 
 /// Whether a clause tells how the owner wants to be answered or called, from now on.
 pub(super) fn is_instruction(clause: &str) -> bool {
+    // `Don't answer in German, answer in English`.
+    let both = clause.split_once(", ");
+    is_one_instruction(clause)
+        || both.is_some_and(|(one, other)| is_one_instruction(one) && is_one_instruction(other))
+}
+
+fn is_one_instruction(clause: &str) -> bool {
     let words = plain(clause);
     let words: Vec<&str> = words.0.split_whitespace().collect();
     let rest = past(&words, FRONT);
@@ -120,15 +134,51 @@ fn is_wanted(words: &[&str]) -> bool {
         ["call", "me", name @ ..] | ["address", "me", "as", name @ ..] => is_name(name),
         ["use", "emoji" | "emojis" | "smileys", behind @ ..] => is_behind(behind),
         ["use", manner @ ..] => is_manner(past(manner, &["the"])),
+        ["keep", "your", own, manner @ ..] if ANSWERS.contains(own) => is_length(manner),
+        ["write" | "give", manner @ ..] => match past(manner, &["me"]) {
+            [length, own, behind @ ..] if ANSWERS.contains(own) => {
+                is_length(&[length]) && is_behind(behind)
+            }
+            behind => words.first() == Some(&"write") && is_answered_in(behind),
+        },
         ["speak" | "talk", tongue, behind @ ..] if base::tongue(tongue).is_some() => {
             is_behind(behind)
         }
-        [verb, behind @ ..] if ANSWER.contains(verb) => {
-            let manner = past(behind, TO_ME);
-            manner.first() == Some(&"in") && is_manner(manner)
-        }
+        [verb, behind @ ..] if ANSWER.contains(verb) => is_answered_in(behind),
         _ => false,
     }
+}
+
+fn is_answered_in(behind: &[&str]) -> bool {
+    let manner = past(behind, TO_ME);
+    manner.first() == Some(&"in") && is_manner(manner)
+}
+
+/// `Short`, `brief and concise from now on`.
+fn is_length(words: &[&str]) -> bool {
+    let behind = past(words, LENGTHS);
+    behind.len() < words.len() && is_behind(past(past(behind, &["and"]), LENGTHS))
+}
+
+/// Whether it is told how one letter is not to be written: `Please don't write to Anna in German`.
+pub(super) fn is_letter(clause: &str) -> bool {
+    let words = plain(clause);
+    let words: Vec<&str> = words.0.split_whitespace().collect();
+    let rest = match past(&words, &["please", "but", "and", "so"]) {
+        ["don't", rest @ ..] | ["do", "not", rest @ ..] => rest,
+        _ => return false,
+    };
+    let [verb, "to", whom, "in", manner @ ..] = rest else {
+        return false;
+    };
+    // A name is one person; `customers` are all of them.
+    let is_name = clause.split_whitespace().any(|word| {
+        let is_own = word.to_lowercase() == *whom;
+        is_own && word.starts_with(char::is_uppercase)
+    });
+    let is_one = is_name || matches!(*whom, "him" | "her");
+    let is_tongue = matches!(manner, [tongue] if base::tongue(tongue).is_some());
+    ANSWER.contains(verb) && is_one && is_tongue
 }
 
 fn is_manner(words: &[&str]) -> bool {

@@ -17,6 +17,15 @@ const LASTING: &[(&str, &str)] = &[
     ("I stopped taking magnesium", "stopped taking magnesium"),
     ("Bitte antworte immer auf Deutsch", "antworte immer auf Deutsch"),
     ("Antworte mir bitte kurz", "bitte kurz"),
+    ("Use emojis.", "Use emojis"),
+    ("Write short answers.", "short answers"),
+    ("Keep your answers short.", "answers short"),
+    ("On second thought, answer in French.", "answer in French"),
+    ("Don't answer in German, answer in English.", "answer in English"),
+    ("Please don't write to me in German.", "to me in German"),
+    ("Please don't write to customers in German.", "to customers in German"),
+    ("I want you to be shorter from now on", "be shorter"),
+    ("Ich bin mit Anna nach Wien gezogen.", "Wien gezogen"),
     ("Can you please always answer in German?", "answer in German"),
     ("I'm not pregnant any more", "not pregnant"),
     ("My bike was stolen", "bike was stolen"),
@@ -408,6 +417,11 @@ const UNHEARD: &[&str] = &[
 /// What may be noted as work or errand, and never lasts.
 #[rustfmt::skip]
 const PASSING: &[&str] = &[
+    "Schreib mir kurz.",
+    "Schreib mir bitte kurz.",
+    "Please don't write to Anna in German.",
+    "I want you to be shorter next time.",
+    "Ich bin gestern nach Hause gezogen.",
     "I live in Bern. Just kidding!",
     "I have a dog. Actually, no.",
     "Can you speak German?",

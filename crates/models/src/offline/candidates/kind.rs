@@ -65,7 +65,8 @@ impl Worth {
 /// What a clause is worth; `None` where nothing shows that it lasts.
 pub(super) fn worth(clause: &str) -> Option<Worth> {
     let words = plain(clause);
-    if holds(&words, ONE_TIME) || is_errand(&words) || fact::is_of_another(clause) {
+    let is_once = holds(&words, ONE_TIME) || is_errand(&words) || conduct::is_letter(clause);
+    if is_once || fact::is_of_another(clause) {
         return None;
     }
     let found = |kind, importance, weight| {
@@ -144,7 +145,9 @@ fn is_errand(words: &Plain) -> bool {
     let told = TOLD.iter().find_map(|phrase| words.0.split_once(phrase));
     told.is_some_and(|(_, rest)| {
         let verb = rest.split_whitespace().next().unwrap_or_default();
-        !CONDUCT.contains(&verb) && !holds(words, STANDING)
+        let is_once =
+            verb == "be" && (rest.ends_with(" next time ") || rest.ends_with(" this time "));
+        (is_once || !CONDUCT.contains(&verb)) && !holds(words, STANDING)
     })
 }
 
@@ -171,10 +174,20 @@ pub(super) fn points_back(clause: &str) -> bool {
     holds(&plain(clause), POINTING)
 }
 
+/// What follows `nach` and is no new home.
+#[rustfmt::skip]
+const NO_PLACES: &[&str] = &[
+    "hause", "oben", "unten", "vorne", "hinten", "links", "rechts", "draussen", "drau\u{df}en", "drinnen", "dem", "der",
+    "den", "einem", "einer",
+];
+
 /// The weight of a German clause about a new home: `Ich bin nach Wien gezogen`.
 fn german_move(words: &Plain) -> i32 {
     let own = words.0.strip_prefix(" ich bin ").unwrap_or_default();
-    let is_there = own.starts_with("nach ") || own.contains(" nach ");
+    let there = own.strip_prefix("nach ");
+    let there = there.or_else(|| own.split_once(" nach ").map(|(_, there)| there));
+    let place = there.and_then(|there| there.split_whitespace().next());
+    let is_there = place.is_some_and(|place| !NO_PLACES.contains(&place));
     let is_moved = own.ends_with(" gezogen ") || own.ends_with(" umgezogen ");
     if is_there && is_moved { 7 } else { 0 }
 }

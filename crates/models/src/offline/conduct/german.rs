@@ -22,6 +22,10 @@ const BESIDE: &[&str] = &[
     "k\u{fc}nftig", "in", "zukunft", "wieder", "nicht", "mehr", "nie", "niemals", "stattdessen", "und", "danke", "alles",
 ];
 
+/// What shows that all letters are meant.
+#[rustfmt::skip]
+const LASTING: &[&str] = &["immer", "nur", "knapp", "ab", "k\u{fc}nftig", "zukunft", "nun", "alles"];
+
 /// How long and in which tone.
 #[rustfmt::skip]
 const MANNERS: &[&str] = &[
@@ -54,6 +58,9 @@ const NO_NAMES: &[&str] = &[
 
 /// Whether a clause tells how the owner wants to be answered or called, from now on.
 pub(super) fn is_instruction(words: &[&str]) -> bool {
+    if is_one_letter(words) {
+        return false;
+    }
     match past(words, FRONT) {
         ["nenn" | "nenne", "mich", name @ ..] => is_name(past(name, &["bitte", "doch", "einfach"])),
         ["duze" | "sieze", "mich", behind @ ..] | ["sag", "du", "zu", "mir", behind @ ..] => {
@@ -74,6 +81,15 @@ pub(super) fn is_instruction(words: &[&str]) -> bool {
         [verb, behind @ ..] if ANSWER.contains(verb) => is_manner(past(behind, BESIDE)),
         _ => false,
     }
+}
+
+/// `Schreib mir kurz` and `sprich kurz mit mir` ask for one letter and one talk.
+fn is_one_letter(words: &[&str]) -> bool {
+    let is_verb =
+        |word: &&&str| ANSWER.contains(*word) && !matches!(**word, "antworte" | "antworten");
+    words.contains(&"kurz")
+        && words.iter().any(|word| is_verb(&word))
+        && !words.iter().any(|word| LASTING.contains(word))
 }
 
 /// `Auf Deutsch`, `kurz und knapp`.
