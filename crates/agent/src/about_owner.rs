@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 
 use base::{Origin, redact};
-use memory::{PassageKind, SearchResult, Source};
+use memory::{AboutOwner, PassageKind, SearchResult, Source};
 use models::told_about_owner;
 use session::SessionName;
 
@@ -22,13 +22,13 @@ pub(crate) fn about_owner(
     runtime: &Runtime,
     name: &SessionName,
     warn: &mut dyn FnMut(String),
-) -> Vec<SearchResult> {
-    let mut found = runtime.workspace.about_owner().unwrap_or_else(|error| {
+) -> AboutOwner {
+    let mut about = runtime.workspace.about_owner().unwrap_or_else(|error| {
         warn(format!("not all that is known was read: {error}"));
-        Vec::new()
+        AboutOwner::default()
     });
-    found.extend(said(runtime, name, warn));
-    found
+    about.found.extend(said(runtime, name, warn));
+    about
 }
 
 /// What the owner said last in the session, newest first.

@@ -6,7 +6,7 @@ use base::model::{Excerpt, MemoryReach, Recalled};
 use base::{Block, Locator, Message, Timestamp, TokenCount, Tz, short_hash};
 use memory::search::Degraded;
 use memory::{SearchAnswer, SearchOptions, SearchResult, Source};
-use models::asks_about_owner;
+use models::{asks_about_owner, asks_for_own};
 use serde::Serialize;
 use session::{Turn, View, ViewContent};
 
@@ -93,8 +93,14 @@ pub(crate) fn recall(
     let found = answer.results.into_iter();
     let is_shown = |it: &SearchResult| !is_the_question(it) && is_own(it);
     let mut found: Vec<SearchResult> = found.filter(is_shown).collect();
-    // What was said later about the same may share no word with the question.
-    for words in told_by(&found) {
+    // What was said later about the same may share no word with the question. Each of these is a search of its
+    // own, in every turn and for every model: only a question for something of the owner is worth them.
+    let more_by = if asks_for_own(text) {
+        told_by(&found)
+    } else {
+        Vec::new()
+    };
+    for words in more_by {
         match knowledge.search(&words, &options, &mut |_| {}) {
             Ok(more) => {
                 let more = more.results.into_iter().filter(is_shown).collect();
@@ -134,9 +140,14 @@ fn recall_owner(
 ) -> Result<Recall, TurnError> {
     let name = turn.name().clone();
     let mut warn = |warning| on_event(Event::Warning(warning));
-    let found = about_owner(runtime, &name, &mut warn);
+    let about = about_owner(runtime, &name, &mut warn);
+    for (path, n_older) in &about.left_out {
+        on_event(Event::Notice(format!(
+            "{path} holds {n_older} older lines besides: `openclaw memory get {path}` shows them."
+        )));
+    }
     let recall = Recall {
-        passages: pack(found, budget(runtime)),
+        passages: pack(about.found, budget(runtime)),
         reach: MemoryReach::Whole,
     };
     let n_passages = recall.passages.len();

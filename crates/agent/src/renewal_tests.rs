@@ -1,5 +1,6 @@
 //! Which of the passages that were found gives the later value, and how it is told.
 
+use crate::Event;
 use crate::test_kit::offline_home;
 
 /// What is told about a question after these messages, each said on a day of its own or the same.
@@ -62,16 +63,41 @@ async fn other_values_that_changed_are_told_newest_first() {
         let said = [("2026-03-02", older), ("2026-03-09", newer)];
         let expected = [newer.to_owned(), format!("Earlier: {older}")];
         assert_eq!(told(&said, question).await, expected);
-        // Told the other way round, it is the other way round.
-        let both = [
-            ("2026-03-02", "My doctor is Dr. Meier."),
-            ("2026-03-09", "I like tea."),
-        ];
-        assert_eq!(
-            told(&both, "Who is my doctor?").await,
-            ["My doctor is Dr. Meier."]
-        );
     }
+}
+
+#[tokio::test]
+async fn of_two_values_the_one_that_was_said_later_is_told_first_whichever_it_is() {
+    let (one, other) = ("My dentist is Jan Olsen.", "My dentist is Petra Holm.");
+    for (older, newer) in [(one, other), (other, one)] {
+        let said = [("2026-03-02", older), ("2026-03-09", newer)];
+        let expected = [newer.to_owned(), format!("Earlier: {older}")];
+        assert_eq!(told(&said, "Who is my dentist?").await, expected);
+    }
+}
+
+#[tokio::test]
+async fn of_what_is_known_it_is_said_how_much_is_left_out_and_where() {
+    let home = offline_home();
+    let facts: String = ('a'..='z')
+        .map(|it| format!("- owns {it}{it}ola\n"))
+        .collect();
+    home.write("MEMORY.md", &facts);
+    let asked = home.say_in("main", "2026-03-02T09:00:00Z", "What do you know about me?");
+    let (reply, events) = asked.await;
+    let bullets = reply.lines().filter(|line| line.starts_with("- "));
+    let expected = ('l'..='z').zip(12..);
+    let expected: Vec<String> = expected
+        .map(|(it, line)| format!("- owns {it}{it}ola (MEMORY.md:{line})"))
+        .collect();
+    assert_eq!(bullets.collect::<Vec<_>>(), expected);
+    let notices = events.into_iter().filter_map(|event| match event {
+        Event::Notice(text) => Some(text),
+        _ => None,
+    });
+    let told =
+        "MEMORY.md holds 11 older lines besides: `openclaw memory get MEMORY.md` shows them.";
+    assert_eq!(notices.collect::<Vec<_>>(), [told]);
 }
 
 #[tokio::test]

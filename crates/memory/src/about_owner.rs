@@ -22,19 +22,35 @@ const OF_LOGS_MAX: usize = 8;
 /// So many logs are looked at.
 const LOGS_MAX: usize = 3;
 
+/// What the notes say of the owner.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AboutOwner {
+    /// The passages, what always holds first.
+    pub found: Vec<SearchResult>,
+    /// The files that hold more, each with how many older passages of it are left out.
+    pub left_out: Vec<(WorkspacePath, usize)>,
+}
+
 impl Workspace {
     /// What the files about the owner say, then the last notes of the latest logs, newest day first.
     ///
     /// # Errors
     ///
     /// [`FileLinesError`] where one of them cannot be read.
-    pub fn about_owner(&self) -> Result<Vec<SearchResult>, FileLinesError> {
+    pub fn about_owner(&self) -> Result<AboutOwner, FileLinesError> {
         let tombstones = load_tombstones(self)?;
         let mut found = Vec::new();
+        let mut left_out = Vec::new();
         let about = PROMPT_FILES.iter();
         for (name, _) in about.filter(|(_, audience)| *audience == Audience::PrimarySession) {
-            let own = passages(self, &WorkspacePath::known(*name), None, &tombstones)?;
-            found.extend(own.into_iter().take(OF_FILE_MAX));
+            let path = WorkspacePath::known(*name);
+            let own = passages(self, &path, None, &tombstones)?;
+            // What was added last stands last.
+            let n_older = own.len().saturating_sub(OF_FILE_MAX);
+            found.extend(own.into_iter().skip(n_older));
+            if n_older > 0 {
+                left_out.push((path, n_older));
+            }
         }
         let mut left = OF_LOGS_MAX;
         for day in self.log_days()?.into_iter().rev().take(LOGS_MAX) {
@@ -46,7 +62,7 @@ impl Workspace {
             left -= last.len();
             found.extend(last);
         }
-        Ok(found)
+        Ok(AboutOwner { found, left_out })
     }
 }
 

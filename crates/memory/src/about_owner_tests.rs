@@ -3,7 +3,7 @@
 use crate::workspace_sample::workspace_with;
 
 fn known(files: &[(&str, &[u8])]) -> Vec<String> {
-    let found = workspace_with(files).about_owner().unwrap();
+    let found = workspace_with(files).about_owner().unwrap().found;
     let line = |it: &crate::SearchResult| {
         let day = it.day.map(|day| day.to_string()).unwrap_or_default();
         format!("{}:{} {day} {}", it.path, it.start_line, it.text)
@@ -47,12 +47,26 @@ fn the_files_about_the_owner_come_before_the_latest_notes() {
         &bounded[..super::OF_FILE_MAX],
         &bounded[super::OF_FILE_MAX..],
     );
-    assert_eq!(first.last().unwrap(), "MEMORY.md:17  - fact 15");
+    assert_eq!(first.first().unwrap(), "MEMORY.md:8  - fact 6");
+    assert_eq!(first.last().unwrap(), "MEMORY.md:22  - fact 20");
     assert_eq!(last.len(), super::OF_LOGS_MAX);
     assert_eq!(
         last.last().unwrap(),
         "memory/2026-03-02.md:22 2026-03-02 - fact 20"
     );
+}
+
+#[test]
+fn of_a_long_file_it_is_known_how_much_is_left_out() {
+    let facts: String = (1..=26)
+        .map(|number| format!("- fact {number}\n"))
+        .collect();
+    let found = workspace_with(&[
+        ("MEMORY.md", facts.as_bytes()),
+        ("USER.md", b"- Name: Kim\n"),
+    ]);
+    let left_out = found.about_owner().unwrap().left_out;
+    assert_eq!(left_out, [(crate::WorkspacePath::known("MEMORY.md"), 11)]);
 }
 
 #[test]

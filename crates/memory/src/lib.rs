@@ -43,6 +43,7 @@ mod watch;
 
 mod about_owner;
 
+pub use about_owner::AboutOwner;
 pub use daily_log::{
     AddOutcome, AddReport, BlockKind, BlockOutcome, BlockReport, FlushBlock, LogError, add_note,
     confirm_block, write_block,

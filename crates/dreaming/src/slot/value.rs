@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::read::told;
-use super::table::{ONE_AT_A_TIME, OWNED, UNSURE};
+use super::table::{FRONT, ONE_AT_A_TIME, OWNED, UNSURE};
 use super::token::{Token, tokens};
 use super::{Holds, Told, Turn, What, Whose};
 
@@ -35,6 +35,12 @@ const GETTING: [&str; 12] = [
     "purchased",
     "see",
     "started",
+];
+
+/// What a thing or a person is like, and yet begins with a capital.
+const WRITTEN_LIKE_NAMES: [&str; 10] = [
+    "american", "austrian", "british", "canadian", "catholic", "indian", "irish", "ok", "okay",
+    "swiss",
 ];
 
 /// What a sentence says of things of which a person has one.
@@ -80,7 +86,7 @@ impl Value {
     pub fn takes_the_place_of(&self, older: &Self) -> bool {
         let by_slot = match self.told.turn(&older.told) {
             Some(Turn::Replaces) => true,
-            Some(Turn::Doubtful) => self.is_of_the_one_in_office(),
+            Some(Turn::Doubtful) => self.given.is_some() && self.is_of_the_one_in_office(),
             None => false,
         };
         let is_renewed = !self.anew.is_disjoint(&older.nouns);
@@ -168,26 +174,57 @@ fn anew(words: &[Token]) -> BTreeSet<String> {
                     "a" => GETTING.contains(&before(3)),
                     _ => false,
                 };
-            let is_changed = matches!(before(1), "my" | "our")
+            let is_own = matches!(before(1), "my" | "our");
+            let is_now = at(Some(noun + 1)) == "is" && at(Some(noun + 2)) == "now";
+            let is_changed = is_own
                 && (matches!(before(2), "changed" | "switched")
-                    || at(Some(noun + 1)) == "is" && at(Some(noun + 2)) == "now");
+                    || is_now && is_value(words, noun + 3, at(Some(*noun))));
             !is_unsure && (is_new || is_changed)
         })
         .map(|(_, noun)| noun.to_owned())
         .collect()
 }
 
-/// The thing whose value is given: `my car is`.
+/// The thing whose value is given: `my car is a Volvo`; what `my car is at the garage` says is no value.
 fn given(words: &[Token]) -> Option<String> {
-    let found = nouns(words).find(|(noun, _)| {
-        let at = |place: usize| words.get(place).map_or("", |word| word.plain.as_str());
-        let is_own = noun
+    let is_unsure = words
+        .iter()
+        .any(|word| UNSURE.contains(&word.plain.as_str()) || word.plain == "not");
+    let found = nouns(words).find(|(at, noun)| {
+        let plain = |place: usize| words.get(place).map_or("", |word| word.plain.as_str());
+        let is_own = at
             .checked_sub(1)
-            .map(at)
+            .map(plain)
             .is_some_and(|it| matches!(it, "my" | "our"));
-        is_own && at(noun + 1) == "is"
+        is_own && plain(at + 1) == "is" && is_value(words, at + 2, noun)
     });
-    found.map(|(_, noun)| noun.to_owned())
+    found
+        .filter(|_| !is_unsure)
+        .map(|(_, noun)| noun.to_owned())
+}
+
+/// Whether a name stands there, or the figures of a phone.
+fn is_value(words: &[Token], at: usize, noun: &str) -> bool {
+    let Some(word) = words.get(at) else {
+        return false;
+    };
+    let is_article = matches!(word.plain.as_str(), "a" | "an" | "the");
+    if is_article {
+        // `My boss is a Scorpio` does not say who it is.
+        return !ONE_AT_A_TIME.contains(&noun) && is_named(words, at + 1);
+    }
+    let mut rest = words.iter().skip(at);
+    is_named(words, at) || noun == "phone" && rest.all(|word| word.is_figure)
+}
+
+/// Whether the name of a person, a firm or a make stands there, and not of what belongs to it.
+fn is_named(words: &[Token], at: usize) -> bool {
+    let is_owner = words.get(at + 1).is_some_and(|next| next.plain == "'s");
+    words.get(at).is_some_and(|word| {
+        let plain = word.plain.as_str();
+        let is_common = FRONT.contains(&plain) || base::tongue(plain).is_some();
+        word.is_name && !is_owner && !is_common && !WRITTEN_LIKE_NAMES.contains(&plain)
+    })
 }
 
 #[cfg(test)]
@@ -214,6 +251,45 @@ mod tests {
             ("I bought a new car, a Skoda.", "I drive a Volvo."),
             ("My car is a Skoda.", "My car is a Volvo."),
             ("We have a new bank.", "Our bank is the Raiffeisen."),
+        ] {
+            assert!(takes_place(newer, older), "{newer:?} after {older:?}");
+        }
+    }
+
+    #[test]
+    fn what_only_says_something_of_a_thing_or_a_person_gives_no_value() {
+        for (newer, older) in [
+            ("My bank is closed on Friday.", "My bank is the Raiffeisen."),
+            ("My bank is Swiss.", "My bank is the Raiffeisen."),
+            (
+                "My bank is 5 minutes from here.",
+                "My bank is the Raiffeisen.",
+            ),
+            ("My car is at the garage.", "My car is a Volvo."),
+            ("My car is now at the garage.", "My car is a Volvo."),
+            ("My car is the fastest.", "My car is a Volvo."),
+            ("My car is Anna's favourite.", "My car is a Volvo."),
+            ("If my car is a Skoda, so be it.", "My car is a Volvo."),
+            (
+                "My doctor is on holiday until May.",
+                "My doctor is Dr. Meier.",
+            ),
+            ("My doctor is now on holiday.", "My doctor is Dr. Meier."),
+            ("My dentist is very friendly.", "My dentist is Petra Holm."),
+            ("My dentist is German.", "My dentist is Petra Holm."),
+            ("My dentist is a Scorpio.", "My dentist is Petra Holm."),
+            ("My gym is closed today.", "My gym is the Fitinn."),
+            ("My gym is open 24 hours.", "My gym is the Fitinn."),
+            ("My phone is 3 years old.", "My phone is a Pixel."),
+        ] {
+            assert!(!takes_place(newer, older), "{newer:?} after {older:?}");
+        }
+        for (newer, older) in [
+            ("My bank is the Erste.", "My bank is the Raiffeisen."),
+            ("My bank is BAWAG.", "My bank is the Raiffeisen."),
+            ("My bank is now the Erste.", "My bank is the Raiffeisen."),
+            ("My car is now a Skoda.", "My car is a Volvo."),
+            ("My phone is 0664 1234567.", "My phone is 0699 7654321."),
         ] {
             assert!(takes_place(newer, older), "{newer:?} after {older:?}");
         }

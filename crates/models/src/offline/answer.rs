@@ -94,7 +94,13 @@ fn of_owner(request: &Request) -> String {
         }
     }
     if bullets.is_empty() {
-        return fitting(template::NOTHING_KNOWN, request.output_max);
+        let phrase = match request.reach {
+            MemoryReach::Session => template::NOT_FOUND_HERE,
+            MemoryReach::Whole | MemoryReach::Behind | MemoryReach::Partial => {
+                template::NOTHING_KNOWN
+            }
+        };
+        return fitting(phrase, request.output_max);
     }
     format!("{heading}\n\n{}\n", bullets.join("\n"))
 }

@@ -173,6 +173,19 @@ fn what_was_not_looked_through_is_not_denied() {
 }
 
 #[test]
+fn what_is_known_of_the_owner_is_not_denied_where_it_was_not_looked_for() {
+    let asked = |reach| Request {
+        reach,
+        ..chat("What do you know about me?", Vec::new(), 400)
+    };
+    assert_eq!(
+        reply(&asked(MemoryReach::Session)),
+        template::NOT_FOUND_HERE
+    );
+    assert_eq!(reply(&asked(MemoryReach::Whole)), template::NOTHING_KNOWN);
+}
+
+#[test]
 fn what_is_told_is_acknowledged_and_not_answered() {
     let passages = ["MEMORY.md:5 - user: - Ann is my sister"];
     check("My sister Ann moved to Lyon.", &passages, template::KEPT);

@@ -35,4 +35,4 @@ mod wanted;
 mod fixture;
 
 pub use engine::OfflineEngine;
-pub use owner::{asks_about_owner, told_about_owner};
+pub use owner::{asks_about_owner, asks_for_own, told_about_owner};
