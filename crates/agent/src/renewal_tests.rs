@@ -79,10 +79,10 @@ async fn of_two_values_the_one_that_was_said_later_is_told_first_whichever_it_is
 #[tokio::test]
 async fn of_what_is_known_it_is_said_how_much_is_left_out_and_where() {
     let home = offline_home();
-    let facts: String = ('a'..='z')
+    let facts: Vec<String> = ('a'..='z')
         .map(|it| format!("- owns {it}{it}ola\n"))
         .collect();
-    home.write("MEMORY.md", &facts);
+    home.write("MEMORY.md", &facts.concat());
     let asked = home.say_in("main", "2026-03-02T09:00:00Z", "What do you know about me?");
     let (reply, events) = asked.await;
     let bullets = reply.lines().filter(|line| line.starts_with("- "));
@@ -91,9 +91,12 @@ async fn of_what_is_known_it_is_said_how_much_is_left_out_and_where() {
         .map(|(it, line)| format!("- owns {it}{it}ola (MEMORY.md:{line})"))
         .collect();
     assert_eq!(bullets.collect::<Vec<_>>(), expected);
-    let notices = events.into_iter().filter_map(|event| match event {
-        Event::Notice(text) => Some(text),
-        _ => None,
+    let notices = events.into_iter().filter_map(|event| {
+        if let Event::Notice(text) = event {
+            Some(text)
+        } else {
+            None
+        }
     });
     let told =
         "MEMORY.md holds 11 older lines besides: `openclaw memory get MEMORY.md` shows them.";

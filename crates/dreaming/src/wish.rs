@@ -243,7 +243,7 @@ fn tells_of_speaker(words: &[&str]) -> bool {
         let is_noun = matches!(*word, "answers" | "replies" | "responses" | "antworten");
         ANSWERS.contains(word) && !is_noun && value_of(word).is_none()
     };
-    !likes || !words.windows(2).any(is_noun) || words.iter().any(|word| does(&word))
+    !likes || !words.windows(2).any(is_noun) || words.iter().any(does)
 }
 
 /// `Schreib mir kurz` and `sprich kurz mit mir` ask for one letter and one talk.
@@ -260,9 +260,7 @@ fn is_one_letter(words: &[&str]) -> bool {
             "immer" | "nur" | "knapp" | "ab" | "k\u{fc}nftig" | "zukunft" | "nun" | "alles"
         )
     };
-    words.contains(&"kurz")
-        && words.iter().any(|word| is_verb(&word))
-        && !words.iter().any(|word| lasts(&word))
+    words.contains(&"kurz") && words.iter().any(is_verb) && !words.iter().any(lasts)
 }
 
 /// `Ab jetzt bitte auf Deutsch`: no verb, and only answers can be meant.

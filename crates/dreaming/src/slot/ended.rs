@@ -52,6 +52,16 @@ pub(super) enum Behind {
     ForGood,
 }
 
+/// What is told besides that something has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Besides {
+    /// Nothing, or only since when.
+    Since,
+    /// Where, why, or with whom.
+    #[default]
+    More,
+}
+
 /// What has ended.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Ended {
@@ -63,8 +73,8 @@ pub(crate) struct Ended {
     sorts: Vec<Sort>,
     /// Whether it surely has.
     is_sure: bool,
-    /// Whether nothing is told besides but when.
-    is_alone: bool,
+    /// What is told of it besides.
+    besides: Besides,
     /// Whether it is the one that the owner had, as in `my car`.
     is_own: bool,
     /// Whether it tells what was done, as in `I sold the car`, and not how it is since.
@@ -118,8 +128,11 @@ pub(crate) fn ended(text: &str) -> Option<Ended> {
     if !is_over || is_nothing {
         return None;
     }
-    found.is_alone = is_only_since(&tail.words());
-    found.is_event = EVENTS.contains(&ending.phrase) || found.is_of_partner() && !found.is_alone;
+    if is_only_since(&tail.words()) {
+        found.besides = Besides::Since;
+    }
+    found.is_event =
+        EVENTS.contains(&ending.phrase) || found.is_of_partner() && found.besides == Besides::More;
     let is_unsure = |token: &Token| UNSURE.contains(&token.plain.as_str());
     let is_partly = found.is_of_medicine() && tail.is_of_a_part();
     found.is_sure = !tokens.iter().any(is_unsure) && !is_partly;
@@ -157,7 +170,7 @@ impl Ended {
         // One leaves a partner in a car, too, or because of a film.
         let is_of_partner = || sort(old) == Some(Sort::Partner) || tells_of_partner(old);
         self.turn_of_thing(old).map(|found| {
-            if !self.is_alone && is_of_partner() {
+            if self.besides == Besides::More && is_of_partner() {
                 Turn::Doubtful
             } else {
                 found

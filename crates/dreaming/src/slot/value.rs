@@ -175,10 +175,10 @@ fn anew(words: &[Token]) -> BTreeSet<String> {
                     _ => false,
                 };
             let is_own = matches!(before(1), "my" | "our");
-            let is_now = at(Some(noun + 1)) == "is" && at(Some(noun + 2)) == "now";
+            let says_now = at(Some(noun + 1)) == "is" && at(Some(noun + 2)) == "now";
             let is_changed = is_own
                 && (matches!(before(2), "changed" | "switched")
-                    || is_now && is_value(words, noun + 3, at(Some(*noun))));
+                    || says_now && is_value(words, noun + 3, at(Some(*noun))));
             !is_unsure && (is_new || is_changed)
         })
         .map(|(_, noun)| noun.to_owned())

@@ -81,10 +81,12 @@ fn what_is_said_in_a_near_word_stands_before_what_is_not() {
 }
 
 #[test]
-fn near_words_answer_by_how_much_they_count() {
-    // Once below its heading and once in it, the near word holds two fifths of the question.
-    let home = home("## boat\n- a boat came\n\n## B\n- a bus came\n");
-    assert_eq!(lines(&home, "ferry"), (vec![2], None));
+fn near_words_help_to_answer_by_how_much_they_count() {
+    let question = "ferry arrived harbour island voyage";
+    let of = |what: &str| lines(&home(&format!("## {what}\n- a {what} arrived\n")), question);
+    // A fifth of the question stands there, and of another fifth two near words, each for a quarter.
+    assert_eq!(of("boat"), (vec![2], None));
+    assert_eq!(of("bus"), (Vec::new(), Some(NothingFound::NothingRelevant)));
 }
 
 #[test]

@@ -172,6 +172,20 @@ fn rank(
     )?;
     add_literals(snapshot, &question.literals, &mut rows)?;
     let mut best = best_of_each(&rows, &weights);
+    sort(&mut best, &rows);
+    let floor = best
+        .first()
+        .map_or(0.0, |best| SCORE_SHARE_MIN * best.score);
+    best.retain(|best| best.score >= floor);
+    Ok(Ranked {
+        rows,
+        best,
+        weights,
+    })
+}
+
+/// The best first; ties by path and line.
+fn sort(best: &mut [Best], rows: &[(StretchRow, Vec<Parts>)]) {
     best.sort_by(|left, right| {
         let place = |best: &Best| {
             let row = rows.get(best.row).map(|(row, _)| row);
@@ -189,15 +203,6 @@ fn rank(
             .total_cmp(&left.score)
             .then_with(|| place(left).cmp(&place(right)))
     });
-    let floor = best
-        .first()
-        .map_or(0.0, |best| SCORE_SHARE_MIN * best.score);
-    best.retain(|best| best.score >= floor);
-    Ok(Ranked {
-        rows,
-        best,
-        weights,
-    })
 }
 
 /// The best piece of each passage of a note, and of each message.

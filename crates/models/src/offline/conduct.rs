@@ -164,9 +164,9 @@ fn is_length(words: &[&str]) -> bool {
 pub(super) fn is_letter(clause: &str) -> bool {
     let words = plain(clause);
     let words: Vec<&str> = words.0.split_whitespace().collect();
-    let rest = match past(&words, &["please", "but", "and", "so"]) {
-        ["don't", rest @ ..] | ["do", "not", rest @ ..] => rest,
-        _ => return false,
+    let words = past(&words, &["please", "but", "and", "so"]);
+    let (["don't", rest @ ..] | ["do", "not", rest @ ..]) = words else {
+        return false;
     };
     let [verb, "to", whom, "in", manner @ ..] = rest else {
         return false;
