@@ -58,9 +58,10 @@ fn the_files_about_the_owner_come_before_the_latest_notes() {
 
 #[test]
 fn of_a_long_file_it_is_known_how_much_is_left_out() {
-    let facts: String = (1..=26)
+    let facts: Vec<String> = (1..=26)
         .map(|number| format!("- fact {number}\n"))
         .collect();
+    let facts = facts.concat();
     let found = workspace_with(&[
         ("MEMORY.md", facts.as_bytes()),
         ("USER.md", b"- Name: Kim\n"),
