@@ -30,7 +30,7 @@ pub use embed::Embedding;
 pub(crate) use embed::fill;
 pub use error::IndexError;
 pub use open::{Index, Inspection, OpenState, Scan};
-pub(crate) use pack::{Packed, signs};
+pub(crate) use pack::{Pack, Packed, signs};
 pub(crate) use postings::{StretchFacts, StretchHits, StretchId, TermPostings};
 pub(crate) use record::{PassageRecord, PieceRecord};
 pub use room::has_room;

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use base::Day;
 use chrono::{Datelike, NaiveDate};
+use pulp::Arch;
 use tantivy::directory::{Directory, MmapDirectory, OwnedBytes};
 
 use super::IndexError;
@@ -237,6 +238,11 @@ impl Pack {
         Some(Self { bytes, shape })
     }
 
+    /// Whether to look through it is worth a thread.
+    pub(crate) fn is_long(&self) -> bool {
+        self.shape.n_pieces > PART_PIECES_MIN
+    }
+
     /// Numbers in a vector.
     pub(crate) fn dimensions(&self) -> usize {
         self.shape.dimensions
@@ -415,7 +421,7 @@ fn distances(pieces: &[u8], signs: &[u64]) -> Vec<i16> {
                 u128::from_le_bytes(*piece) ^ (u128::from(*second) << 64 | u128::from(*first));
             n_set(words)
         };
-        return pieces.iter().map(differing).collect();
+        return Arch::new().dispatch(|| pieces.iter().map(differing).collect());
     }
     let pieces = pieces.chunks_exact((signs.len() * 8).max(1));
     pieces.map(|piece| distance(piece, signs)).collect()

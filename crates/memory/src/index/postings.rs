@@ -2,7 +2,6 @@
 //!
 //! Counts nothing that was taken out, and scores nothing.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
@@ -70,6 +69,11 @@ pub(crate) struct StretchHits {
 }
 
 impl StretchHits {
+    /// Whether the term does not stand there.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
     /// The pieces in order, one entry each time; then the day and the headings.
     pub(crate) fn places(&self) -> impl Iterator<Item = Place> + use<'_> {
         self.places
@@ -167,25 +171,28 @@ impl Postings {
         })
     }
 
-    /// Where a term stands in some stretches, which are given in order; those without it are left out.
+    /// Where a term stands in each of some stretches, which are given in order.
     pub(crate) fn places(
         &self,
         term: &TermPostings,
         stretches: &[StretchId],
-    ) -> Result<BTreeMap<StretchId, StretchHits>, IndexError> {
+    ) -> Result<Vec<StretchHits>, IndexError> {
         guarded(|| {
-            let mut found = BTreeMap::new();
+            let mut found = vec![StretchHits::default(); stretches.len()];
+            let mut rest = found.as_mut_slice();
             for stretches in stretches.chunk_by(|left, right| left.segment == right.segment) {
+                let (found, others) = rest.split_at_mut(stretches.len());
+                rest = others;
                 let Some(first) = stretches.first() else {
                     continue;
                 };
                 let of_term = term.segments.get(first.segment);
                 let segment = self.segments.get(first.segment);
                 if let Some((of_term, segment)) = of_term.zip(segment) {
-                    segment.add_places(of_term, stretches, &mut found)?;
+                    segment.add_places(of_term, stretches, found)?;
                 }
             }
-            for hits in found.values_mut() {
+            for hits in &mut found {
                 hits.places.sort_unstable();
             }
             Ok(found)
@@ -298,11 +305,12 @@ impl Segment {
         &self,
         term: &SegmentPostings,
         stretches: &[StretchId],
-        found: &mut BTreeMap<StretchId, StretchHits>,
+        found: &mut [StretchHits],
     ) -> Result<(), IndexError> {
-        let is_there = |it: &&StretchId| term.docs.binary_search(&it.doc).is_ok();
-        let stretches: Vec<StretchId> = stretches.iter().filter(is_there).copied().collect();
-        if stretches.is_empty() {
+        let is_there = |it: &StretchId| term.docs.binary_search(&it.doc).is_ok();
+        let found = stretches.iter().zip(found);
+        let mut found: Vec<_> = found.filter(|(stretch, _)| is_there(stretch)).collect();
+        if found.is_empty() {
             return Ok(());
         }
         let mut positions = Vec::new();
@@ -310,7 +318,7 @@ impl Segment {
             let option = IndexRecordOption::WithFreqsAndPositions;
             let postings = self.terms.read_postings_from_terminfo(info, option);
             let mut postings = postings.map_err(tantivy_error)?;
-            for stretch in &stretches {
+            for (stretch, hits) in &mut found {
                 if postings.doc() < stretch.doc {
                     postings.seek(stretch.doc);
                 }
@@ -319,7 +327,7 @@ impl Segment {
                     let places = positions
                         .iter()
                         .map(|it| u16::try_from(*it).unwrap_or(u16::MAX));
-                    found.entry(*stretch).or_default().places.extend(places);
+                    hits.places.extend(places);
                 }
             }
         }

@@ -29,7 +29,7 @@ fn read(index: &Index, kind: TermKind, text: &str) -> (u64, Vec<Vec<Place>>) {
     }
     assert_eq!(of_term.n_stretches(), stretches.len() as u64);
     let found = snapshot.postings.places(&of_term, &stretches).unwrap();
-    let places: Vec<Vec<Place>> = found.values().map(|hits| hits.places().collect()).collect();
+    let places: Vec<Vec<Place>> = found.iter().map(|hits| hits.places().collect()).collect();
     assert_eq!(places.iter().map(Vec::len).collect::<Vec<_>>(), counts);
     for stretch in &stretches {
         let key = snapshot.postings.key(*stretch);

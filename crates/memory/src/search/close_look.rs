@@ -64,8 +64,14 @@ pub(crate) fn best_pieces(
         let relevant = relevant.filter(|(_, parts)| parts.is_relevant());
         best.extend(relevant.map(|(idx, parts)| (parts.total(weights), (row_idx, idx))));
     }
-    best.sort_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
-    best.truncate(n_max);
+    let order = |left: &(f64, (usize, usize)), right: &(f64, (usize, usize))| {
+        right.0.total_cmp(&left.0).then(left.1.cmp(&right.1))
+    };
+    if best.len() > n_max {
+        best.select_nth_unstable_by(n_max, order);
+        best.truncate(n_max);
+    }
+    best.sort_by(order);
     best.into_iter().map(|(_, place)| place).collect()
 }
 

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use base::WordVectors;
 
 use super::bounds::{Bounds, Known};
+use super::meaning::Meaning;
 use super::near_words::near_words;
 use super::query::{Part, QueryTerm, Question};
 use super::score::{Place, count_in_context, idf, saturated};
@@ -80,13 +81,40 @@ pub(crate) fn whole_words(terms: &[FoundTerm]) -> impl Iterator<Item = (usize, &
 }
 
 /// Looks up the terms of a question, and words that are near to them, and chooses the best stretches that
-/// the bounds allow, besides those that are near in meaning.
+/// the bounds allow, by words and by meaning.
 pub(crate) fn gather(
     snapshot: &Snapshot<'_>,
     question: &Question,
-    (near, words): (&[i64], Option<&dyn WordVectors>),
+    meaning: Option<&Meaning>,
     bounds: &Bounds<'_>,
 ) -> Result<Gathered, IndexError> {
+    let words = || by_words(snapshot, question, meaning.and_then(Meaning::words), bounds);
+    let Some(meaning) = meaning else {
+        return with_near(snapshot, words()?, &[]);
+    };
+    let sight = meaning.sight(snapshot, bounds)?;
+    if !sight.is_long() {
+        return with_near(snapshot, words()?, &sight.nearest()?);
+    }
+    // Neither waits for the other where there are two processors.
+    let (near, words) = std::thread::scope(|scope| {
+        let near = scope.spawn(|| sight.nearest());
+        let words = words();
+        (near.join(), words)
+    });
+    let near = near.map_err(|_| IndexError::Damaged {
+        what: "its vectors cannot be looked through".into(),
+    })?;
+    with_near(snapshot, words?, &near?)
+}
+
+/// The terms of a question, and the best stretches by them.
+fn by_words(
+    snapshot: &Snapshot<'_>,
+    question: &Question,
+    words: Option<&dyn WordVectors>,
+    bounds: &Bounds<'_>,
+) -> Result<(Vec<FoundTerm>, Vec<StretchId>), IndexError> {
     let totals = snapshot.totals;
     let mut terms = Vec::with_capacity(question.terms.len());
     for term in &question.terms {
@@ -102,7 +130,16 @@ pub(crate) fn gather(
         let near = near_words(snapshot, words, &terms)?;
         terms.extend(near);
     }
-    let mut stretches = best_stretches(snapshot, &terms, bounds)?;
+    let stretches = best_stretches(snapshot, &terms, bounds)?;
+    Ok((terms, stretches))
+}
+
+/// Stretches by words and stretches that are near in meaning, with what stands in each.
+fn with_near(
+    snapshot: &Snapshot<'_>,
+    (terms, mut stretches): (Vec<FoundTerm>, Vec<StretchId>),
+    near: &[i64],
+) -> Result<Gathered, IndexError> {
     let mut shortlist: BTreeMap<i64, Vec<(usize, StretchHits)>> = BTreeMap::new();
     for key in near {
         shortlist.insert(*key, Vec::new());
@@ -111,8 +148,9 @@ pub(crate) fn gather(
     stretches.sort_unstable();
     stretches.dedup();
     let every = terms.iter().enumerate();
-    for (stretch, found) in hits_in(snapshot, every, &stretches)? {
-        shortlist.insert(snapshot.postings.key(stretch), found);
+    let found = hits_in(snapshot, every, &stretches)?;
+    for (stretch, found) in stretches.iter().zip(found) {
+        shortlist.insert(snapshot.postings.key(*stretch), found);
     }
     Ok(Gathered {
         terms,
@@ -120,8 +158,8 @@ pub(crate) fn gather(
     })
 }
 
-/// Stretches whose places are read together.
-const ROUND: usize = 256;
+/// Stretches whose places are read together first; each time after it is twice as many.
+const ROUND_FIRST: usize = 256;
 
 /// The best stretches by the words in them that the bounds allow.
 ///
@@ -138,15 +176,18 @@ fn best_stretches(
     }
     let mut best = Best::of(SHORTLIST_MIN.max(bounds.options.limit.saturating_mul(2)));
     let mut scratch = Scratch::default();
+    let mut round = ROUND_FIRST;
     while !left.is_empty() {
-        let n_next = ROUND.min(left.len());
+        let n_next = round.min(left.len());
+        round *= 2;
         if n_next < left.len() {
             left.select_nth_unstable_by(n_next, |left, right| right.score.total_cmp(&left.score));
         }
         let rest = left.split_off(n_next);
         let mut stretches: Vec<StretchId> = left.iter().map(|it| it.stretch).collect();
         stretches.sort_unstable();
-        for (stretch, found) in hits_in(snapshot, scored(terms), &stretches)? {
+        let found = hits_in(snapshot, scored(terms), &stretches)?;
+        for (stretch, found) in stretches.into_iter().zip(found) {
             best.add(Scored {
                 score: scratch.best_piece(terms, &found),
                 key: snapshot.postings.key(stretch),
@@ -166,16 +207,19 @@ fn scored(terms: &[FoundTerm]) -> impl Iterator<Item = (usize, &FoundTerm)> {
     terms.filter(|(_, term)| term.term.part != Part::Form)
 }
 
-/// Where each term stands in some stretches, by the indexes of the terms.
+/// Which terms stand where in each of some stretches, by the indexes of the terms.
 fn hits_in<'t>(
     snapshot: &Snapshot<'_>,
     terms: impl Iterator<Item = (usize, &'t FoundTerm)>,
     stretches: &[StretchId],
-) -> Result<BTreeMap<StretchId, Vec<(usize, StretchHits)>>, IndexError> {
-    let mut found: BTreeMap<StretchId, Vec<(usize, StretchHits)>> = BTreeMap::new();
+) -> Result<Vec<Vec<(usize, StretchHits)>>, IndexError> {
+    let mut found = vec![Vec::new(); stretches.len()];
     for (idx, term) in terms {
-        for (stretch, hits) in snapshot.postings.places(&term.postings, stretches)? {
-            found.entry(stretch).or_default().push((idx, hits));
+        let places = snapshot.postings.places(&term.postings, stretches)?;
+        for (found, hits) in found.iter_mut().zip(places) {
+            if !hits.is_empty() {
+                found.push((idx, hits));
+            }
         }
     }
     Ok(found)

@@ -19,6 +19,9 @@ const LOOKED_AT: usize = 64;
 /// What a word in a neighbouring piece counts for.
 const NEIGHBOUR: f64 = 0.6;
 
+/// So many words stand in the pieces that are looked at, so that the table of them need not grow.
+const WORDS_USUAL: usize = 1_024;
+
 /// A word of the question.
 struct Asked {
     word: String,
@@ -76,7 +79,7 @@ impl<'w> Likeness<'w> {
         Self {
             words,
             asked: asked.collect(),
-            known: HashMap::new(),
+            known: HashMap::with_capacity(WORDS_USUAL),
             pieces: HashMap::new(),
         }
     }

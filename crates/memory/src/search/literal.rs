@@ -2,9 +2,10 @@
 //!
 //! Looks at the passages that were found; finds none itself.
 
+use super::close_look::Texts;
 use super::fuse::Parts;
 use super::score::Evidence;
-use crate::index::{IndexError, Snapshot, StretchRow};
+use crate::index::{IndexError, StretchRow};
 use crate::terms::{identifier, is_stop_word};
 
 /// Of so many words a query is a name, and no sentence.
@@ -15,7 +16,7 @@ const QUOTES: [(char, char); 3] = [('"', '"'), ('\u{201c}', '\u{201d}'), ('`', '
 
 /// Says of each piece which share of what the question names as it is written stands in it.
 pub(crate) fn add_literals(
-    snapshot: &Snapshot<'_>,
+    texts: &mut Texts<'_>,
     literals: &[String],
     rows: &mut [(StretchRow, Vec<Parts>)],
 ) -> Result<(), IndexError> {
@@ -26,7 +27,7 @@ pub(crate) fn add_literals(
         if !parts.iter().any(Parts::is_relevant) {
             continue;
         }
-        let texts = snapshot.texts(row.key)?;
+        let texts = texts.get(row.key)?;
         for (piece, parts) in row.record.pieces.iter().zip(parts) {
             let text = texts
                 .get(piece.text.clone())

@@ -2,13 +2,17 @@
 //!
 //! Never speaks where vectors are missing: the words then speak alone.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use base::{EmbedRole, Embedder, WordVectors};
+use pulp::Arch;
 
 use super::bounds::{Bounds, Known};
 use super::model::Degraded;
-use crate::index::{EmbedderRow, Index, IndexError, Packed, SCALE, Snapshot, VectorRow, signs};
+use crate::index::{
+    EmbedderRow, Index, IndexError, Pack, Packed, SCALE, Snapshot, VectorRow, signs,
+};
 
 /// What the nearness of the pieces around a piece adds to its own, by distance.
 const NEIGHBOURS: [f64; 2] = [0.4, 0.2];
@@ -17,7 +21,7 @@ const NEIGHBOURS: [f64; 2] = [0.4, 0.2];
 const SHORTLIST_MIN: usize = 64;
 
 /// So many pieces are compared exactly, of those whose signs are most like those asked for.
-const LOOKED_AT: usize = 4_096;
+const LOOKED_AT: usize = 2_048;
 
 /// So many vectors must be there before half of their mean is taken off: what all passages share
 /// tells nothing, but a few passages may share what is asked for.
@@ -100,8 +104,12 @@ impl Meaning {
 
     /// The cosine of each row with the question.
     pub(crate) fn cosines(&self, rows: &[u8]) -> Vec<f64> {
-        let rows = rows.chunks_exact(self.question.len().max(1));
-        rows.map(|row| f64::from(self.cosine(row))).collect()
+        self.cosines_of(rows.chunks_exact(self.question.len().max(1)))
+    }
+
+    /// The same of rows that lie apart.
+    fn cosines_of<'r>(&self, rows: impl Iterator<Item = &'r [u8]>) -> Vec<f64> {
+        Arch::new().dispatch(|| rows.map(|row| f64::from(self.cosine(row))).collect())
     }
 
     /// The cosine of all rows together with the question.
@@ -127,6 +135,11 @@ impl Meaning {
         f64::from(dot / length.max(f32::MIN_POSITIVE))
     }
 
+    #[expect(
+        clippy::inline_always,
+        reason = "it takes the instructions of the loop that it stands in"
+    )]
+    #[inline(always)]
     fn cosine(&self, row: &[u8]) -> f32 {
         let (rows, row_rest) = row.as_chunks::<LANES>();
         let (questions, question_rest) = self.question.as_chunks::<LANES>();
@@ -151,17 +164,13 @@ impl Meaning {
         dot / square.sqrt().max(f32::MIN_POSITIVE)
     }
 
-    /// The best stretches that the bounds allow, by the nearness of their best piece.
-    pub(crate) fn nearest(
-        &self,
-        snapshot: &Snapshot<'_>,
-        bounds: &Bounds<'_>,
-    ) -> Result<Vec<i64>, IndexError> {
-        let mut best: Vec<(f64, i64)> = Vec::new();
-        let mut add = |cosine: f64, key: i64| match best.last_mut() {
-            Some((known, of)) if *of == key => *known = known.max(cosine),
-            Some(_) | None => best.push((cosine, key)),
-        };
+    /// Reads what the vectors of an index say; those in the file of vectors are looked through later.
+    pub(crate) fn sight<'s>(
+        &'s self,
+        snapshot: &'s Snapshot<'_>,
+        bounds: &'s Bounds<'s>,
+    ) -> Result<Sight<'s>, IndexError> {
+        let mut best = Nearest::default();
         let mut visit = |found: VectorRow| {
             let day = found.day.as_deref().filter(|_| bounds.ask_for_days());
             let known = Known {
@@ -171,42 +180,95 @@ impl Meaning {
             };
             if bounds.allow(known) {
                 for cosine in self.cosines(&found.rows) {
-                    add(cosine, found.key);
+                    best.add(cosine, found.key);
                 }
             }
         };
-        match snapshot.pack(self.question.len())? {
-            None => snapshot.each_vectors(&mut visit)?,
+        let pack = snapshot.pack(self.question.len())?;
+        let pack = match pack {
+            None => {
+                snapshot.each_vectors(&mut visit)?;
+                None
+            }
             Some(pack) => {
                 snapshot.each_new_vectors(&mut visit)?;
-                let gone = snapshot.gone_vectors()?;
-                let known = |it: &Packed| Known {
-                    key: it.key,
-                    source: it.source,
-                    day: if bounds.ask_for_days() {
-                        it.day()
-                    } else {
-                        None
-                    },
-                };
-                let is_open = |it: &Packed| bounds.allow(known(it)) && !gone.contains(&it.key);
-                let asked = signs(self.question.iter().copied());
-                for near in pack.nearest(&asked, LOOKED_AT, &is_open)? {
-                    add(f64::from(self.cosine(near.row)), near.key);
-                }
+                Some((pack, snapshot.gone_vectors()?))
             }
+        };
+        Ok(Sight {
+            meaning: self,
+            bounds,
+            pack,
+            best,
+        })
+    }
+}
+
+/// Stretches by the nearness of their best piece; pieces of a stretch come one after the other.
+#[derive(Debug, Default)]
+struct Nearest(Vec<(f64, i64)>);
+
+impl Nearest {
+    fn add(&mut self, cosine: f64, key: i64) {
+        match self.0.last_mut() {
+            Some((known, of)) if *of == key => *known = known.max(cosine),
+            Some(_) | None => self.0.push((cosine, key)),
         }
+    }
+
+    /// The keys of the best, best first.
+    fn best(mut self, n_best: usize) -> Vec<i64> {
         // Keys are places, so that ties end the same way in every index of the same documents.
         let by_nearness = |left: &(f64, i64), right: &(f64, i64)| {
             right.0.total_cmp(&left.0).then(left.1.cmp(&right.1))
         };
-        let n_best = SHORTLIST_MIN.max(bounds.options.limit);
-        if best.len() > n_best {
-            best.select_nth_unstable_by(n_best, by_nearness);
-            best.truncate(n_best);
+        if self.0.len() > n_best {
+            self.0.select_nth_unstable_by(n_best, by_nearness);
+            self.0.truncate(n_best);
         }
-        best.sort_by(by_nearness);
-        Ok(best.into_iter().map(|(_, key)| key).collect())
+        self.0.sort_by(by_nearness);
+        self.0.into_iter().map(|(_, key)| key).collect()
+    }
+}
+
+/// What is near to a question in meaning, as far as it was read; what is left needs no index.
+#[derive(Debug)]
+pub(crate) struct Sight<'s> {
+    meaning: &'s Meaning,
+    bounds: &'s Bounds<'s>,
+    /// The file of vectors, and the stretches for which it does not hold any more.
+    pack: Option<(&'s Pack, &'s BTreeSet<i64>)>,
+    best: Nearest,
+}
+
+impl Sight<'_> {
+    /// Whether so much is left to be looked through that a thread is worth it.
+    pub(crate) fn is_long(&self) -> bool {
+        self.pack.is_some_and(|(pack, _)| pack.is_long())
+    }
+
+    /// The best stretches that the bounds allow, by the nearness of their best piece.
+    pub(crate) fn nearest(mut self) -> Result<Vec<i64>, IndexError> {
+        if let Some((pack, gone)) = self.pack {
+            let known = |it: &Packed| Known {
+                key: it.key,
+                source: it.source,
+                day: if self.bounds.ask_for_days() {
+                    it.day()
+                } else {
+                    None
+                },
+            };
+            let is_open = |it: &Packed| self.bounds.allow(known(it)) && !gone.contains(&it.key);
+            let asked = signs(self.meaning.question.iter().copied());
+            let near = pack.nearest(&asked, LOOKED_AT, &is_open)?;
+            let cosines = self.meaning.cosines_of(near.iter().map(|near| near.row));
+            for (near, cosine) in near.iter().zip(cosines) {
+                self.best.add(cosine, near.key);
+            }
+        }
+        let n_best = SHORTLIST_MIN.max(self.bounds.options.limit);
+        Ok(self.best.best(n_best))
     }
 }
 

@@ -55,16 +55,13 @@ pub fn search(
         return Ok(answer(Vec::new(), Some(NothingFound::NoWords)));
     }
     let bounds = Bounds::of(options, &snapshot)?;
-    let near = match &meaning {
-        Some(meaning) => meaning.nearest(&snapshot, &bounds)?,
-        None => Vec::new(),
-    };
-    let words = meaning.as_ref().and_then(Meaning::words);
-    let gathered = gather(&snapshot, &question, (&near, words), &bounds)?;
+    let gathered = gather(&snapshot, &question, meaning.as_ref(), &bounds)?;
     if gathered.shortlist.is_empty() {
         return Ok(answer(Vec::new(), Some(NothingFound::NoMatch)));
     }
-    let mut ranked = rank(&snapshot, &question, (&gathered, meaning.as_ref()), options)?;
+    let mut texts = Texts::of(&snapshot);
+    let known = (&gathered, meaning.as_ref());
+    let mut ranked = rank((&snapshot, &mut texts), &question, known, options)?;
     if !ranked.answers() {
         let holds_a_word = gathered
             .shortlist
@@ -77,9 +74,9 @@ pub fn search(
         };
         return Ok(answer(Vec::new(), Some(nothing)));
     }
-    ranked.put_newer_first(&snapshot, &question)?;
-    ranked.put_questions_behind(&snapshot, &question)?;
-    let results = ranked.results(&snapshot, &gathered, options)?;
+    ranked.put_newer_first(&mut texts, &question)?;
+    ranked.put_questions_behind(&mut texts, &question)?;
+    let results = ranked.results(&mut texts, &gathered, options)?;
     let results = match options.budget {
         Some(budget) => pack(results, budget),
         None => results,
@@ -115,7 +112,7 @@ struct Best {
 }
 
 fn rank(
-    snapshot: &Snapshot<'_>,
+    (snapshot, texts): (&Snapshot<'_>, &mut Texts<'_>),
     question: &Question,
     (gathered, meaning): (&Gathered, Option<&Meaning>),
     options: &SearchOptions,
@@ -160,17 +157,11 @@ fn rank(
         .map(|parts| parts.get(Evidence::Words))
         .fold(0.0, f64::max);
     let weights = options.weights.where_found(found);
-    let mut texts = Texts::of(snapshot);
     if let Some(words) = meaning.and_then(Meaning::words) {
-        add_likeness(&mut texts, (words, &weights), gathered, &mut rows)?;
+        add_likeness(texts, (words, &weights), gathered, &mut rows)?;
     }
-    look_closely(
-        &mut texts,
-        (question, &named, gathered),
-        &weights,
-        &mut rows,
-    )?;
-    add_literals(snapshot, &question.literals, &mut rows)?;
+    look_closely(texts, (question, &named, gathered), &weights, &mut rows)?;
+    add_literals(texts, &question.literals, &mut rows)?;
     let mut best = best_of_each(&rows, &weights);
     sort(&mut best, &rows);
     let floor = best
@@ -247,7 +238,7 @@ impl Ranked {
     /// Puts the newer of two values first among the best, where the question asks for what holds now.
     fn put_newer_first(
         &mut self,
-        snapshot: &Snapshot<'_>,
+        texts: &mut Texts<'_>,
         question: &Question,
     ) -> Result<(), IndexError> {
         if !question.asks_for(Asked::Newest) {
@@ -261,7 +252,7 @@ impl Ranked {
             };
             let passage = row.record.passages.get(best.passage);
             let says = passage.filter(|passage| is_of_people(row, passage));
-            let texts = snapshot.texts(row.key)?;
+            let texts = texts.get(row.key)?;
             let text = says.and_then(|passage| texts.get(passage.text.clone()));
             let line = passage.map_or(0, |passage| passage.lines.start);
             claims.push(((row.day, line), Claim::of(text.unwrap_or(""), &stems)));
@@ -280,7 +271,7 @@ impl Ranked {
     /// Puts what the owner only asked behind what may answer it.
     fn put_questions_behind(
         &mut self,
-        snapshot: &Snapshot<'_>,
+        texts: &mut Texts<'_>,
         question: &Question,
     ) -> Result<(), IndexError> {
         if seeks_questions(&question.words) {
@@ -300,7 +291,7 @@ impl Ranked {
             });
             let said = match by_owner {
                 Some(passage) => {
-                    let texts = snapshot.texts(row.key)?;
+                    let texts = texts.get(row.key)?;
                     said(texts.get(passage.text.clone()).unwrap_or(""), &stems)
                 }
                 None => Said::Statement,
@@ -328,11 +319,10 @@ impl Ranked {
 
     fn results(
         &self,
-        snapshot: &Snapshot<'_>,
+        texts: &mut Texts<'_>,
         gathered: &Gathered,
         options: &SearchOptions,
     ) -> Result<Vec<SearchResult>, IndexError> {
-        let mut texts: HashMap<usize, String> = HashMap::new();
         let mut results = Folded::default();
         for best in &self.best {
             if results.len() == options.limit {
@@ -341,12 +331,7 @@ impl Ranked {
             let Some((row, _)) = self.rows.get(best.row) else {
                 continue;
             };
-            let texts = match texts.entry(best.row) {
-                std::collections::hash_map::Entry::Occupied(entry) => entry.into_mut(),
-                std::collections::hash_map::Entry::Vacant(entry) => {
-                    entry.insert(snapshot.texts(row.key)?)
-                }
-            };
+            let texts = texts.get(row.key)?;
             match self.result(best, texts, (gathered, options)) {
                 Some(result) if options.each_place => results.push(result),
                 Some(result) => results.add(result),
