@@ -8,7 +8,6 @@ use base::Locator;
 
 use super::bounds::Bounds;
 use super::close_look::{Texts, look_closely};
-use super::echo::{QUESTION_BYTES_MAX, Said, questions_behind, said, seeks_questions};
 use super::explain::explain;
 use super::fold::Folded;
 use super::fuse::{Norms, Parts, Seen, fuse, named_speakers};
@@ -18,6 +17,7 @@ use super::literal::add_literals;
 use super::meaning::Meaning;
 use super::model::{NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult};
 use super::newer::{self, Claim, newer_first};
+use super::only_asked::{QUESTION_BYTES_MAX, Said, questions_behind, said, seeks_questions};
 use super::pack::{pack, shown_pieces};
 use super::query::{Asked, Question};
 use super::score::{Evidence, Weights};
@@ -413,8 +413,8 @@ fn is_of_people(row: &StretchRow, passage: &PassageRecord) -> bool {
 mod tests;
 
 #[cfg(test)]
-#[path = "echo_tests.rs"]
-mod echo_tests;
+#[path = "only_asked_tests.rs"]
+mod only_asked_tests;
 
 #[cfg(test)]
 #[path = "edits_tests.rs"]
