@@ -10,7 +10,7 @@ use super::bounds::Bounds;
 use super::close_look::{Texts, look_closely};
 use super::explain::explain;
 use super::fold::Folded;
-use super::fuse::{Norms, Parts, Seen, fuse, named_speakers};
+use super::fuse::{Norms, Parts, Seen, answer_cosine_min, fuse, named_speakers};
 use super::gather::{Gathered, gather};
 use super::likeness::add_likeness;
 use super::literal::add_literals;
@@ -65,7 +65,7 @@ pub fn search(
         return Ok(answer(Vec::new(), Some(NothingFound::NoMatch)));
     }
     let mut ranked = rank(&snapshot, &question, (&gathered, meaning.as_ref()), options)?;
-    if !ranked.answers() {
+    if !ranked.answers(snapshot.totals.n_pieces) {
         let holds_a_word = gathered
             .shortlist
             .iter()
@@ -238,10 +238,11 @@ fn best_of_each(rows: &[(StretchRow, Vec<Parts>)], weights: &Weights) -> Vec<Bes
 }
 
 impl Ranked {
-    /// Whether anything that was found shows that something is known about the question.
-    fn answers(&self) -> bool {
+    /// Whether anything that was found among so many pieces shows that something is known about the question.
+    fn answers(&self, n_pieces: u64) -> bool {
+        let cosine_min = answer_cosine_min(n_pieces);
         let mut parts = self.rows.iter().flat_map(|(_, parts)| parts);
-        !self.best.is_empty() && parts.any(Parts::is_answer)
+        !self.best.is_empty() && parts.any(|parts| parts.is_answer(cosine_min))
     }
 
     /// Puts the newer of two values first among the best, where the question asks for what holds now.
