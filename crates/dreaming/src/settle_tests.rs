@@ -701,11 +701,11 @@ fn two_things_that_end_on_a_day_end_both_their_lines() {
     let to = (&*memory, &DreamState::default(), Promotion::Gated);
     let (plan, _) = dream_of(&material, &operations, to);
     let taken = plan.promoted.into_iter().map(|own| match own.proposal {
-        Proposal::Supersede { line, .. } => (own.finding, line),
-        other => panic!("{other:?}"),
+        Proposal::Supersede { line, .. } => (own.finding, Some(line)),
+        Proposal::Add | Proposal::Beside { .. } => (own.finding, None),
     });
     let expected = [(ends[0].to_owned(), "ab12"), (ends[1].to_owned(), "cd34")];
-    let expected = expected.map(|(end, line)| (end, line.to_owned()));
+    let expected = expected.map(|(end, line)| (end, Some(line.to_owned())));
     assert_eq!(taken.collect::<Vec<_>>(), expected);
 }
 
