@@ -128,34 +128,21 @@ fn nothing_relevant_is_no_failure() {
 #[test]
 fn a_question_or_days_that_can_match_nothing_are_an_error() {
     let home = home();
+    let until = |day: &'static str| {
+        let days = ["--after", "2026-04-20", "--before", day];
+        [&["memory", "search", "tea"][..], &days].concat()
+    };
     let mut told = String::new();
     for arguments in [
         &["memory", "search", ""][..],
         &["memory", "search", "?", "!"],
         &["memory", "forget", ""],
-        &[
-            "memory",
-            "search",
-            "tea",
-            "--after",
-            "2026-04-20",
-            "--before",
-            "2026-04-19",
-        ],
+        &until("2026-04-19"),
     ] {
         told.push_str(&home.run(arguments).with_code(1).transcript());
     }
     assert_snapshot!("nothing_can_match", told);
-    let same_day = [
-        "memory",
-        "search",
-        "tea",
-        "--after",
-        "2026-04-20",
-        "--before",
-        "2026-04-20",
-    ];
-    let _ = home.run(&same_day).with_code(0);
+    let _ = home.run(&until("2026-04-20")).with_code(0);
 }
 
 #[test]

@@ -282,7 +282,7 @@ fn meant(results: Vec<SearchResult>) -> Vec<SearchResult> {
 fn only_asks(text: &str) -> bool {
     let sentences = sentences(text);
     let mut asked = sentences.iter();
-    !sentences.is_empty() && asked.all(|it| it.ends_with(['?', '\u{ff1f}', '\u{61f}', '\u{37e}']))
+    !sentences.is_empty() && asked.all(|it| it.ends_with(base::QUESTION_MARKS))
 }
 
 /// Whether a plan takes it.

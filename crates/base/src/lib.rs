@@ -10,6 +10,8 @@ pub mod identifier;
 mod locator;
 mod message;
 mod origin;
+mod question;
+mod script;
 mod secrets;
 mod sentence;
 mod since;
@@ -40,13 +42,15 @@ pub use message::{
 };
 pub use model::Model;
 pub use origin::Origin;
+pub use question::{Asks, QUESTION_MARKS, asks};
 pub use reply_contract::{
     FLUSH_SECTIONS, MEMORY_SECTIONS, NOTHING_TO_FLUSH, NOTHING_TO_KEEP, SUMMARY_SECTIONS,
 };
+pub use script::Script;
 pub use secrets::redact;
 pub use sentence::sentences;
 pub use since::is_only_since;
-pub use text::{counted, head, tail};
+pub use text::{counted, head, opens_with, tail};
 pub use tokens::{TokenCount, Usage, estimate_message, estimate_text};
 pub use tongue::tongue;
 

@@ -689,15 +689,24 @@ fn two_things_that_end_on_a_day_end_both_their_lines() {
         our_line("About the Owner", "I take magnesium every morning").replace("ab12", "cd34");
     let line = other.lines().find(|line| line.contains("magnesium"));
     let memory = format!("{}\n{}\n", ours.trim_end(), line.unwrap());
-    let found = settled(
-        vec![
+    let material = Material {
+        n_read: 2,
+        items: vec![
             item("e1", Origin::Owner, FoundIn::DailyLog, ends[0]),
             item("e2", Origin::Owner, FoundIn::DailyLog, ends[1]),
         ],
-        &[fact("e1", ends[0]), fact("e2", ends[1])],
-        (&memory, &DreamState::default(), Promotion::Gated),
-    );
-    assert_eq!(found, ends.map(|end| format!("promoted: {end}")));
+        ..Material::default()
+    };
+    let operations = [fact("e1", ends[0]), fact("e2", ends[1])];
+    let to = (&*memory, &DreamState::default(), Promotion::Gated);
+    let (plan, _) = dream_of(&material, &operations, to);
+    let taken = plan.promoted.into_iter().map(|own| match own.proposal {
+        Proposal::Supersede { line, .. } => (own.finding, Some(line)),
+        Proposal::Add | Proposal::Beside { .. } => (own.finding, None),
+    });
+    let expected = [(ends[0].to_owned(), "ab12"), (ends[1].to_owned(), "cd34")];
+    let expected = expected.map(|(end, line)| (end, Some(line.to_owned())));
+    assert_eq!(taken.collect::<Vec<_>>(), expected);
 }
 
 #[test]

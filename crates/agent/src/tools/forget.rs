@@ -95,7 +95,11 @@ pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> Answer {
             let passages = counted(found.len() as u64, "passage is", "passages are");
             Ok(format!(
                 "The owner agreed; {passages} forgotten.{}",
-                next(n_more)
+                besides(
+                    n_more,
+                    " ",
+                    "; call forget again with the same words to go on."
+                )
             ))
         }
         OwnerAnswer::No => Ok("The owner said no; everything stays as it is.".to_owned()),
@@ -115,29 +119,19 @@ pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> Answer {
                  It would forget:\n{}{}",
                 forgetting.command(&what),
                 places.join("\n"),
-                still_matching(n_more)
+                besides(n_more, "\n", ".")
             ))
         }
     }
 }
 
-/// What is left for another request.
-fn next(n_more: u64) -> String {
+/// How many match besides, with what joins that to the text around it; nothing where none does.
+fn besides(n_more: u64, before: &str, after: &str) -> String {
     match n_more {
         0 => String::new(),
-        n_more => format!(
-            " {} besides; call forget again with the same words to go on.",
-            counted(n_more, "passage matches", "passages match")
-        ),
-    }
-}
-
-fn still_matching(n_more: u64) -> String {
-    match n_more {
-        0 => String::new(),
-        n_more => format!(
-            "\n{} besides.",
-            counted(n_more, "passage matches", "passages match")
-        ),
+        n_more => {
+            let passages = counted(n_more, "passage matches", "passages match");
+            format!("{before}{passages} besides{after}")
+        }
     }
 }

@@ -24,7 +24,7 @@ impl Signs {
     pub(crate) fn of(text: &str) -> Self {
         let mut bits = 0;
         let end = text.trim_end_matches(|c: char| c.is_whitespace() || "\"')]*_".contains(c));
-        if end.ends_with(['?', '\u{ff1f}', '\u{61f}', '\u{37e}']) {
+        if end.ends_with(base::QUESTION_MARKS) {
             bits |= Self::ASKS.0;
         }
         let mut is_inside = false;

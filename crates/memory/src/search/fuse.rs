@@ -41,15 +41,33 @@ const COVERAGE_MIN: f64 = 0.1;
 const COSINE_MIN: f64 = 0.1;
 
 /// An answer in which no piece holds this share of the question, and none is as near in meaning as
-/// [`ANSWER_COSINE_MIN`], answers nothing.
+/// [`answer_cosine_min`] asks for, answers nothing.
 ///
 /// Measured on two sets of conversations: of the questions that have an answer at most one in a thousand
 /// is then told that nothing is known, and of the same questions in other words three in a hundred; of those
 /// that belong to other conversations a twelfth to a quarter.
 const ANSWER_COVERAGE_MIN: f64 = 0.25;
 
-/// The same for nearness in meaning.
-const ANSWER_COSINE_MIN: f64 = 0.6;
+/// How near in meaning a piece must be that is the only one.
+///
+/// Measured with bodies of 1 to 100 notes: of questions in other words, most were told that nothing is known
+/// where one note had to be as near as one of many; of questions about something else, nearly all still are.
+const ANSWER_COSINE_OF_ONE: f64 = 0.3;
+
+/// The same where there are [`MANY_PIECES`] or more.
+const ANSWER_COSINE_OF_MANY: f64 = 0.6;
+
+/// Of so many pieces some are always near.
+const MANY_PIECES: u64 = 100;
+
+/// How near in meaning a piece must be to show that something is known, among so many.
+///
+/// The more there are, the nearer is the nearest by chance: by as much again each time that they double.
+pub(crate) fn answer_cosine_min(n_pieces: u64) -> f64 {
+    let log = |number: u64| u32::try_from(number).map_or(f64::MAX, f64::from).ln();
+    let share = log(n_pieces.clamp(1, MANY_PIECES)) / log(MANY_PIECES);
+    ANSWER_COSINE_OF_ONE + share * (ANSWER_COSINE_OF_MANY - ANSWER_COSINE_OF_ONE)
+}
 
 /// Bytes of a piece that takes as much room as most do.
 const ROOM_USUAL: f64 = 160.0;
@@ -69,10 +87,10 @@ impl Parts {
         self.coverage >= COVERAGE_MIN || self.cosine >= COSINE_MIN
     }
 
-    /// Whether the piece shows that something is known about the question.
-    pub(crate) fn is_answer(&self) -> bool {
+    /// Whether the piece, as near as `cosine_min` or not, shows that something is known about the question.
+    pub(crate) fn is_answer(&self, cosine_min: f64) -> bool {
         let coverage = self.coverage + self.near_coverage;
-        coverage >= ANSWER_COVERAGE_MIN || self.cosine >= ANSWER_COSINE_MIN
+        coverage >= ANSWER_COVERAGE_MIN || self.cosine >= cosine_min
     }
 
     pub(crate) fn get(&self, evidence: Evidence) -> f64 {
@@ -407,6 +425,15 @@ fn answered(row: &StretchRow, piece: &PieceRecord, passage: &PassageRecord, word
 mod tests {
     use super::*;
     use crate::daily_log::LineRange;
+
+    #[test]
+    fn among_more_pieces_one_must_be_nearer_to_answer() {
+        let percent = |n_pieces| (100.0 * answer_cosine_min(n_pieces)).round();
+        let found = [0, 1, 2, 5, 10, 20, 100, 1_000_000].map(percent);
+        let expected = [30.0, 30.0, 35.0, 40.0, 45.0, 50.0, 60.0, 60.0];
+        let differs = |(left, right): (&f64, &f64)| (left - right).abs() > 1e-9;
+        assert!(!found.iter().zip(&expected).any(differs), "{found:?}");
+    }
 
     #[test]
     fn a_message_is_as_near_as_the_best_that_it_says() {

@@ -12,7 +12,6 @@ mod score;
 
 mod bounds;
 mod close_look;
-mod echo;
 mod fold;
 mod fuse;
 mod gather;
@@ -21,6 +20,7 @@ mod literal;
 mod meaning;
 mod near_words;
 mod newer;
+mod only_asked;
 mod pack;
 
 mod explain;

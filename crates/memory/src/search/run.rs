@@ -8,16 +8,16 @@ use base::Locator;
 
 use super::bounds::Bounds;
 use super::close_look::{Texts, look_closely};
-use super::echo::{QUESTION_BYTES_MAX, Said, questions_behind, said, seeks_questions};
 use super::explain::explain;
 use super::fold::Folded;
-use super::fuse::{Norms, Parts, Seen, fuse, named_speakers};
+use super::fuse::{Norms, Parts, Seen, answer_cosine_min, fuse, named_speakers};
 use super::gather::{Gathered, gather};
 use super::likeness::add_likeness;
 use super::literal::add_literals;
 use super::meaning::Meaning;
 use super::model::{NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult};
 use super::newer::{self, Claim, newer_first};
+use super::only_asked::{QUESTION_BYTES_MAX, Said, questions_behind, said, seeks_questions};
 use super::pack::{pack, shown_pieces};
 use super::query::{Asked, Question};
 use super::score::{Evidence, Weights};
@@ -62,7 +62,7 @@ pub fn search(
     let mut texts = Texts::of(&snapshot);
     let known = (&gathered, meaning.as_ref());
     let mut ranked = rank((&snapshot, &mut texts), &question, known, options)?;
-    if !ranked.answers() {
+    if !ranked.answers(snapshot.totals.n_pieces) {
         let holds_a_word = gathered
             .shortlist
             .iter()
@@ -229,10 +229,11 @@ fn best_of_each(rows: &[(StretchRow, Vec<Parts>)], weights: &Weights) -> Vec<Bes
 }
 
 impl Ranked {
-    /// Whether anything that was found shows that something is known about the question.
-    fn answers(&self) -> bool {
+    /// Whether anything that was found among so many pieces shows that something is known about the question.
+    fn answers(&self, n_pieces: u64) -> bool {
+        let cosine_min = answer_cosine_min(n_pieces);
         let mut parts = self.rows.iter().flat_map(|(_, parts)| parts);
-        !self.best.is_empty() && parts.any(Parts::is_answer)
+        !self.best.is_empty() && parts.any(|parts| parts.is_answer(cosine_min))
     }
 
     /// Puts the newer of two values first among the best, where the question asks for what holds now.
@@ -398,8 +399,8 @@ fn is_of_people(row: &StretchRow, passage: &PassageRecord) -> bool {
 mod tests;
 
 #[cfg(test)]
-#[path = "echo_tests.rs"]
-mod echo_tests;
+#[path = "only_asked_tests.rs"]
+mod only_asked_tests;
 
 #[cfg(test)]
 #[path = "edits_tests.rs"]

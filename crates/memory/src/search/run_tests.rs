@@ -162,6 +162,24 @@ impl Home {
 }
 
 #[test]
+fn among_few_notes_one_in_other_words_answers_that_among_many_is_near_by_chance() {
+    // Its cosine with `ship` is 0.45.
+    let note = format!("- vessel{}\n", " tea".repeat(8));
+    for (n_others, expected) in [
+        (0, (vec![1], None)),
+        (99, (Vec::new(), Some(NothingFound::NoMatch))),
+    ] {
+        let others: Vec<String> = (0..n_others).map(|it| format!("- rain {it}\n")).collect();
+        let notes = format!("{note}{}", others.concat());
+        let home = Home::new(&[("MEMORY.md", &notes)]).embedding(TOY);
+        home.sync();
+        let answer = home.search("ship");
+        let lines = answer.results.iter().map(|result| result.start_line);
+        assert_eq!((lines.collect(), answer.nothing), expected, "{n_others}");
+    }
+}
+
+#[test]
 fn what_means_the_same_is_found_by_no_word_of_the_question() {
     let notes = "- the vessel left\n\n## B\n- tea and cake\n\n## C\n- rain all day\n";
     let home = Home::new(&[("MEMORY.md", notes)]).embedding(TOY);

@@ -83,14 +83,7 @@ fn without_filler(statement: &str) -> &str {
 
 /// Whether a clause begins in one of these ways, which are spelt in lower case.
 pub(super) fn opens_with(clause: &str, openings: &[&str]) -> bool {
-    let start = base::head(without_joint(clause), 40)
-        .to_lowercase()
-        .replace('\u{2019}', "'");
-    openings.iter().any(|opening| {
-        start.strip_prefix(opening).is_some_and(|rest| {
-            opening.ends_with(' ') || !rest.starts_with(|c: char| c.is_alphanumeric())
-        })
-    })
+    base::opens_with(without_joint(clause), openings)
 }
 
 /// A clause without what joins it to the one before.

@@ -2,17 +2,15 @@
 //!
 //! Answers nothing and never cuts a word.
 
+use base::Asks;
+pub(super) use base::QUESTION_MARKS;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::clause::{STATEMENT_WORDS_MIN, boundaries, halves, opens_with, trimmed, without_joint};
 use super::conduct::asked_for;
 use super::conduct::is_instruction;
-use super::east_asian;
 use super::fact::told_in_question;
 use super::signal::{Plain, plain};
-
-/// What ends a question: the marks of Latin, Chinese and Arabic.
-pub(super) const QUESTION_MARKS: [char; 3] = ['?', '\u{ff1f}', '\u{61f}'];
 
 /// More words before a colon introduce no request.
 const LABEL_WORDS_MAX: usize = 5;
@@ -25,24 +23,16 @@ const INTERJECTIONS: &[&str] = &[
     "perfect",
 ];
 
-/// How a request or a question begins.
-#[rustfmt::skip]
-const QUESTION_OPENINGS: &[&str] = &[
-    "can you", "could you", "would you", "will you", "can we", "could we", "can i", "could i",
-    "may i", "should i", "should we", "how ", "what ", "what's", "which ", "who ", "where ",
-    "when should", "when do", "when is", "why ", "is that", "is it", "is this", "is there",
-    "are there", "are you", "am i", "do you", "do i", "do we", "does ", "did ", "any tips",
-    "any advice", "any ideas", "any suggestions", "got any", "will this", "will it", "would it",
-    "was that", "was it", "i'm wondering", "i was wondering", "wondering", "i'd like to know",
-    "i'd love to", "i would like to know", "help me", "please help", "have you", "has ", "right?",
-    "you know", "whose ", "whats ", "wheres ", "who's", "where's", "when's", "when was", "when did",
-    "when does", "when will", "when am", "when are", "is my ", "are my ", "is our ", "are our ", "was my ",
-    "are we ", "was i ", "were we ", "have i ", "have we ", "has my ", "will my ", "had i ", "does my ", "do my ",
-    "i wonder", "i forgot what", "i forgot where", "i forgot who", "i forgot when", "i forgot how",
-    "i forgot which", "i forgot the name", "i forget what", "i forget where", "i forget who", "i forget when",
-    "i can't remember", "i cannot remember", "i don't remember", "i can't recall", "i don't recall",
-    "do you remember", "have a look", "take a look", "look at", "let me know", "let me see", "kannst du", "k\u{f6}nnen sie", "wie ", "was ist", "peux-tu", "pouvez-vous",
-    "comment ", "puedes", "podr\u{ed}as", "c\u{f3}mo ",
+/// How a request begins.
+const REQUEST_OPENINGS: &[&str] = &[
+    "help me",
+    "please help",
+    "i'd love to",
+    "have a look",
+    "take a look",
+    "look at",
+    "let me know",
+    "let me see",
 ];
 
 /// Words behind `forget` where somebody wants something forgotten.
@@ -105,11 +95,11 @@ const STANDING: &[&str] = &[
     " in future ",
 ];
 
-/// Openings that begin a question only in a sentence that ends in a question mark.
-const MARKED_OPENINGS: &[&str] = &["was ", "were ", "is ", "are ", "had ", "when "];
-
 /// Openings that begin a question at the start of a sentence, but a relative clause inside it.
 const RELATIVE: &[&str] = &["which ", "who ", "where "];
+
+/// Verbs that inside a sentence may belong to who was spoken of before: `I speak French, can swim`.
+const SHARED_VERBS: &[&str] = &["am ", "can ", "could ", "do ", "have "];
 
 /// How a clause of a question begins that gives its reason, which is a statement.
 #[rustfmt::skip]
@@ -169,24 +159,26 @@ pub(super) fn part(sentence: &str) -> Parted<'_> {
 
 /// The statement before a question and the question; `None` where nothing is asked.
 fn question_in(sentence: &str) -> Option<(Option<&str>, &str)> {
-    if opens_with(sentence, QUESTION_OPENINGS) || is_request(sentence) || east_asian::asks(sentence)
-    {
-        return Some((None, sentence));
-    }
-    if is_labelled_request(sentence) {
+    if asks_or_wants(sentence) || is_request(sentence) || is_labelled_request(sentence) {
         return Some((None, sentence));
     }
     let is_marked = sentence.ends_with(QUESTION_MARKS);
     for at in boundaries(sentence) {
         let (head, rest) = halves(sentence, at);
         let is_relative = RELATIVE.iter().any(|word| rest.starts_with(word));
-        let asks =
-            opens_with(rest, QUESTION_OPENINGS) || is_marked && opens_with(rest, MARKED_OPENINGS);
+        let may_ask = base::asks(without_joint(rest)) == Asks::Perhaps;
+        let asks_by_mark = is_marked && may_ask && !opens_with(rest, SHARED_VERBS);
+        let asks = asks_or_wants(rest) || asks_by_mark;
         if asks && !is_relative && head.unicode_words().count() >= STATEMENT_WORDS_MIN {
             return Some((Some(trimmed(head)), without_joint(rest)));
         }
     }
     is_marked.then_some((None, sentence))
+}
+
+/// Whether a clause begins as a question or a request does, whatever ends it.
+fn asks_or_wants(clause: &str) -> bool {
+    base::asks(without_joint(clause)) == Asks::Surely || opens_with(clause, REQUEST_OPENINGS)
 }
 
 /// Whether words to the assistant follow a few words and a colon, as in `One more: find me a hotel`.
@@ -197,7 +189,7 @@ fn is_labelled_request(sentence: &str) -> bool {
         let is_short = label.split_whitespace().count() <= LABEL_WORDS_MAX;
         let second = rest.split_whitespace().nth(1).unwrap_or_default();
         let is_for_us = matches!(second, "me" | "us") && is_request(rest);
-        is_short && (is_for_us || opens_with(rest, QUESTION_OPENINGS))
+        is_short && (is_for_us || asks_or_wants(rest))
     })
 }
 

@@ -4,36 +4,9 @@
 
 use std::collections::BTreeSet;
 
+use base::{Asks, QUESTION_MARKS, asks};
+
 use crate::terms::{Analyser, TermKind};
-
-/// How a question begins that has no mark.
-const OPENINGS: [&str; 31] = [
-    "am", "are", "can", "could", "did", "do", "does", "has", "have", "how", "is", "was", "were",
-    "what", "what's", "when", "where", "where's", "which", "who", "who's", "whose", "why", "wo",
-    "wann", "wer", "wie", "wieviel", "warum", "welche", "welcher",
-];
-
-/// Words that ask in languages that are written without blanks, and in Korean.
-const ASKING_SIGNS: [&str; 18] = [
-    "什么",
-    "什麼",
-    "哪",
-    "谁",
-    "誰",
-    "怎么",
-    "怎麼",
-    "多少",
-    "几点",
-    "吗",
-    "嗎",
-    "どこ",
-    "何",
-    "ですか",
-    "ますか",
-    "무슨",
-    "어디",
-    "누구",
-];
 
 /// Words of who looks for a question, not for its answer.
 const ASKING: [&str; 5] = ["ask", "asked", "asking", "question", "questions"];
@@ -50,7 +23,7 @@ pub(crate) enum Said {
     /// It tells something.
     Statement,
     /// It only asks for what is known of whoever asks. What else is asked tells what is on one's mind.
-    Recall,
+    AsksOfSelf,
     /// It only asks, and nothing but what is asked now.
     Echo,
 }
@@ -72,8 +45,8 @@ pub(crate) fn said(text: &str, asked: &BTreeSet<String>) -> Said {
     });
     if is_known {
         Said::Echo
-    } else if only_recalls(text) {
-        Said::Recall
+    } else if only_asks_of_self(text) {
+        Said::AsksOfSelf
     } else {
         Said::Statement
     }
@@ -87,7 +60,11 @@ pub(crate) fn questions_behind(results: &[(Said, f64, f64)]) -> Vec<usize> {
         places.filter_map(move |((said, ..), at)| ((*said == kind) == same).then_some(at))
     };
     let mut order: Vec<usize> = of(Said::Echo, false).collect();
-    for at in of(Said::Recall, true).collect::<Vec<_>>().into_iter().rev() {
+    for at in of(Said::AsksOfSelf, true)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+    {
         let Some((_, score, coverage)) = results.get(at) else {
             continue;
         };
@@ -125,13 +102,13 @@ const KNOWN_OF_SELF: [&str; 12] = [
 ];
 
 /// How such a question begins.
-const RECALLING: [&str; 6] = ["what", "when", "where", "which", "who", "whose"];
+const OF_SELF_OPENINGS: [&str; 6] = ["what", "when", "where", "which", "who", "whose"];
 
 /// A longer one tells something.
-const RECALLING_WORDS_MAX: usize = 8;
+const OF_SELF_WORDS_MAX: usize = 8;
 
 /// Whether a text only asks for what is known of whoever asks: `What car do I drive?`.
-fn only_recalls(text: &str) -> bool {
+fn only_asks_of_self(text: &str) -> bool {
     let lower = text
         .to_lowercase()
         .replace("'s", " is")
@@ -141,24 +118,22 @@ fn only_recalls(text: &str) -> bool {
         .filter(|word| !word.is_empty())
         .collect();
     let flat = words.join(" ");
-    let opens = words.first().is_some_and(|first| RECALLING.contains(first));
+    let opens = words
+        .first()
+        .is_some_and(|first| OF_SELF_OPENINGS.contains(first));
     let is_of_self = KNOWN_OF_SELF
         .iter()
         .any(|phrase| format!(" {flat} ").contains(&format!(" {phrase} ")));
     let has_figure = flat.contains(|c: char| c.is_ascii_digit());
-    let is_short = words.len() <= RECALLING_WORDS_MAX;
+    let is_short = words.len() <= OF_SELF_WORDS_MAX;
     opens && is_of_self && is_short && !has_figure
 }
 
 /// Whether a text is one sentence that asks.
 fn only_asks(text: &str) -> bool {
-    let marks = ['?', '\u{ff1f}', '\u{61f}'];
-    let body = text.trim_end_matches(marks);
+    let body = text.trim_end_matches(QUESTION_MARKS);
     let is_one = base::sentences(text).len() <= 1 && !body.contains(['\n', '.', '!']);
-    let first = text.split_whitespace().next().unwrap_or_default();
-    let opens = OPENINGS.contains(&first.to_lowercase().as_str());
-    let has_sign = ASKING_SIGNS.iter().any(|sign| text.contains(sign));
-    is_one && (body.len() < text.len() || opens || has_sign)
+    is_one && (body.len() < text.len() || asks(text) >= Asks::Perhaps)
 }
 
 #[cfg(test)]
@@ -173,7 +148,7 @@ mod tests {
             "Who is my boss?",
             "What do you know about me?",
         ] {
-            assert_eq!(said(text, &BTreeSet::new()), Said::Recall, "{text}");
+            assert_eq!(said(text, &BTreeSet::new()), Said::AsksOfSelf, "{text}");
         }
         for text in [
             "What should I cook?",
@@ -189,15 +164,15 @@ mod tests {
 
     #[test]
     fn a_question_stands_behind_the_next_statement_that_holds_as_much() {
-        use Said::{Echo, Recall, Statement};
+        use Said::{AsksOfSelf, Echo, Statement};
         let order = questions_behind(&[
-            (Recall, 2.0, 0.5),
+            (AsksOfSelf, 2.0, 0.5),
             (Echo, 1.9, 1.0),
             (Statement, 1.8, 0.4),
-            (Recall, 1.7, 0.9),
+            (AsksOfSelf, 1.7, 0.9),
             (Statement, 1.6, 0.5),
             (Statement, 0.8, 1.0),
-            (Recall, 0.7, 0.1),
+            (AsksOfSelf, 0.7, 0.1),
         ]);
         // The second question has no statement that holds as much and scores half as much.
         assert_eq!(order, [2, 3, 4, 0, 5, 6, 1]);
