@@ -50,3 +50,29 @@ fn what_was_asked_before_stands_behind_what_may_answer_it() {
     let asked = found("When did I ask where the ferry leaves?");
     assert_ne!(asked.last().unwrap(), "sessions/a.jsonl:2", "{asked:?}");
 }
+
+#[test]
+fn what_was_asked_before_hides_nothing_that_says_much_less_of_the_same_words() {
+    let asked = "Which colour does the railing of my ferry have?";
+    let scores = |talk| {
+        let mut home = Home::new(&[("MEMORY.md", "- ferry tickets lie in the drawer\n")]);
+        home.sessions.documents = vec![("sessions/a.jsonl".into(), talk)];
+        home.sync();
+        let answer = search(&home.index, asked, &SearchOptions::default()).unwrap();
+        let results = answer.results.into_iter();
+        let scores: Vec<_> = results.map(|it| (it.path, it.score)).collect();
+        scores
+    };
+    let echo = said(2, "user", asked);
+    let statement = said(2, "user", &asked.replace("Which", "The").replace('?', "."));
+    let found = scores(vec![echo]);
+    let [(first, of_note), (second, of_echo)] = found.as_slice() else {
+        panic!("both are shown: {found:?}");
+    };
+    assert_eq!([first, second], ["MEMORY.md", "sessions/a.jsonl"]);
+    assert!(*of_note < SCORE_SHARE_MIN * of_echo, "{found:?}");
+    // Beside a statement that says all of it the note is far off.
+    let found = scores(vec![statement]);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].0, "sessions/a.jsonl");
+}

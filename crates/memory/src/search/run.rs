@@ -74,8 +74,10 @@ pub fn search(
         };
         return Ok(answer(Vec::new(), Some(nothing)));
     }
+    ranked.tell_questions(&mut texts, &question)?;
+    ranked.leave_out_far();
     ranked.put_newer_first(&mut texts, &question)?;
-    ranked.put_questions_behind(&mut texts, &question)?;
+    ranked.put_questions_behind();
     let results = ranked.results(&mut texts, &gathered, options)?;
     let results = match options.budget {
         Some(budget) => pack(results, budget),
@@ -85,7 +87,7 @@ pub fn search(
     Ok(answer(results, nothing))
 }
 
-/// What scores less than this share of the best is not shown.
+/// What scores less than this share of the best that tells something is not shown.
 const SCORE_SHARE_MIN: f64 = 0.3;
 
 /// So many results, the best, are looked at for what was only asked.
@@ -109,6 +111,8 @@ struct Best {
     score: f64,
     /// The older value that it renews.
     older: Option<(usize, usize)>,
+    /// Whether it tells anything.
+    said: Said,
 }
 
 fn rank(
@@ -164,10 +168,6 @@ fn rank(
     add_literals(texts, &question.literals, &mut rows)?;
     let mut best = best_of_each(&rows, &weights);
     sort(&mut best, &rows);
-    let floor = best
-        .first()
-        .map_or(0.0, |best| SCORE_SHARE_MIN * best.score);
-    best.retain(|best| best.score >= floor);
     Ok(Ranked {
         rows,
         best,
@@ -218,6 +218,7 @@ fn best_of_each(rows: &[(StretchRow, Vec<Parts>)], weights: &Weights) -> Vec<Bes
                 piece: piece_idx,
                 score: parts.total(weights),
                 older: None,
+                said: Said::Statement,
             };
             let known = best.entry(result).or_insert(found);
             if found.score > known.score {
@@ -269,8 +270,8 @@ impl Ranked {
         Ok(())
     }
 
-    /// Puts what the owner only asked behind what may answer it.
-    fn put_questions_behind(
+    /// Tells of the best which of them the owner only asked.
+    fn tell_questions(
         &mut self,
         texts: &mut Texts<'_>,
         question: &Question,
@@ -279,9 +280,8 @@ impl Ranked {
             return Ok(());
         }
         let stems = question.stems();
-        let mut results = Vec::new();
-        for best in self.best.iter().take(QUESTIONS_AMONG) {
-            let Some((row, parts)) = self.rows.get(best.row) else {
+        for best in self.best.iter_mut().take(QUESTIONS_AMONG) {
+            let Some((row, _)) = self.rows.get(best.row) else {
                 return Ok(());
             };
             let passage = row.record.passages.get(best.passage);
@@ -290,22 +290,38 @@ impl Ranked {
                     && is_of_people(row, it)
                     && it.text.len() <= QUESTION_BYTES_MAX
             });
-            let said = match by_owner {
-                Some(passage) => {
-                    let texts = texts.get(row.key)?;
-                    said(texts.get(passage.text.clone()).unwrap_or(""), &stems)
-                }
-                None => Said::Statement,
-            };
-            let coverage = parts.get(best.piece).map_or(0.0, |it| it.coverage);
-            results.push((said, best.score, coverage));
+            if let Some(passage) = by_owner {
+                let texts = texts.get(row.key)?;
+                best.said = said(texts.get(passage.text.clone()).unwrap_or(""), &stems);
+            }
         }
-        let order = questions_behind(&results);
+        Ok(())
+    }
+
+    /// Leaves out what is far from the best that tells something; a question is near to itself alone.
+    fn leave_out_far(&mut self) {
+        let mut tells = self.best.iter().filter(|it| it.said == Said::Statement);
+        let best = tells.next().or(self.best.first());
+        let floor = best.map_or(0.0, |best| SCORE_SHARE_MIN * best.score);
+        self.best.retain(|best| best.score >= floor);
+    }
+
+    /// Puts what the owner only asked behind what may answer it.
+    fn put_questions_behind(&mut self) {
+        let results = self.best.iter().take(QUESTIONS_AMONG).map(|best| {
+            let parts = self.rows.get(best.row).map(|(_, parts)| parts);
+            let coverage = parts.and_then(|parts| parts.get(best.piece));
+            (
+                best.said,
+                best.score,
+                coverage.map_or(0.0, |it| it.coverage),
+            )
+        });
+        let order = questions_behind(&results.collect::<Vec<_>>());
         let before = self.best.clone();
         for (slot, from) in self.best.iter_mut().zip(order) {
             *slot = before.get(from).copied().unwrap_or(*slot);
         }
-        Ok(())
     }
 
     fn place(&self, (row, passage): (usize, usize)) -> Option<Locator> {
