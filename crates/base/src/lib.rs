@@ -9,6 +9,7 @@ mod id;
 pub mod identifier;
 mod locator;
 mod message;
+mod named;
 mod origin;
 mod secrets;
 mod sentence;
@@ -39,6 +40,7 @@ pub use message::{
     Assistant, Block, Image, Message, StopReason, ToolCall, ToolOutcome, ToolResult,
 };
 pub use model::Model;
+pub use named::{is_make, is_medicine, is_service};
 pub use origin::Origin;
 pub use reply_contract::{
     FLUSH_SECTIONS, MEMORY_SECTIONS, NOTHING_TO_FLUSH, NOTHING_TO_KEEP, SUMMARY_SECTIONS,

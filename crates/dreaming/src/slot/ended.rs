@@ -107,6 +107,11 @@ pub(crate) fn ended(text: &str) -> Option<Ended> {
         let verb = past_auxiliaries(rest.get(1..)?);
         let (ending, phrase) = behind(verb, ENDED_BY_OWNER)?;
         let (found, n_words) = thing(phrase);
+        // One stops cars and people, too, and ends a talk.
+        let is_group = |noun: &String| GROUPS.contains(&noun.as_str());
+        if matches!(ending.phrase, "stopped" | "ended") && !found.nouns.iter().any(is_group) {
+            return None;
+        }
         (ending, found, Tail(phrase, n_words))
     } else {
         let (n_subject, ending, tail) = (1..=NOUN_WORDS_MAX).find_map(|place| {

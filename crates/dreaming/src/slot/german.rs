@@ -53,6 +53,7 @@ pub(super) fn told(tokens: &[Token]) -> Option<Told> {
     Some(Told {
         whose: Some(Whose::Owner),
         slot: slot(rest),
+        ..Told::default()
     })
 }
 

@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::read::told;
-use super::table::{FRONT, ONE_AT_A_TIME, OWNED, UNSURE};
+use super::table::{FRONT, ONE_AT_A_TIME, OWNED, UNSURE, WRITTEN_LIKE_NAMES};
 use super::token::{Token, tokens};
 use super::{Holds, Told, Turn, What, Whose};
 
@@ -35,12 +35,6 @@ const GETTING: [&str; 12] = [
     "purchased",
     "see",
     "started",
-];
-
-/// What a thing or a person is like, and yet begins with a capital.
-const WRITTEN_LIKE_NAMES: [&str; 10] = [
-    "american", "austrian", "british", "canadian", "catholic", "indian", "irish", "ok", "okay",
-    "swiss",
 ];
 
 /// What a sentence says of things of which a person has one.

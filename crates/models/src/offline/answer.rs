@@ -10,6 +10,7 @@ use super::owner::{SECRET_MARK, asks_about_owner, told_about_owner};
 use super::question::{is_to_be_forgotten, part};
 use super::rank::{Room, Subject};
 use super::sentence::{Sentence, fold, sentences};
+use super::statement::is_noted;
 use super::template;
 use super::wanted::{Wanted, about};
 
@@ -124,7 +125,12 @@ fn acknowledged(words: &str) -> String {
     let mut taken = marks(&redacted);
     // The owner may have written of a mark.
     if marks(words) == taken {
-        return template::KEPT.to_owned();
+        let phrase = if is_noted(words) {
+            template::KEPT
+        } else {
+            template::NOT_NOTED
+        };
+        return phrase.to_owned();
     }
     taken.dedup();
     let (before, after) = (template::TAKEN_OUT, template::STILL_IN_TRANSCRIPT);
@@ -181,7 +187,9 @@ impl Intent {
         let is_asked = |sentence: &Sentence| part(&sentence.text).question.is_some();
         if found.iter().any(is_asked) {
             Self::Asked
-        } else if about(words).n_words() >= STATED_WORDS_MIN || !told_about_owner(words).is_empty()
+        } else if about(words).n_words() >= STATED_WORDS_MIN
+            || !told_about_owner(words).is_empty()
+            || is_noted(words)
         {
             Self::Stated
         } else {

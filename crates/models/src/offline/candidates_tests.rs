@@ -10,8 +10,8 @@ use base::model::MemoryReach;
 use super::super::fixture::excerpts;
 use super::*;
 
-fn proposed(conversation: &str) -> Vec<String> {
-    let request = Request {
+fn request(conversation: &str) -> Request {
+    Request {
         purpose: Purpose::Consolidate,
         system: String::new(),
         messages: Vec::new(),
@@ -20,8 +20,11 @@ fn proposed(conversation: &str) -> Vec<String> {
         tools: Vec::new(),
         output_max: TokenCount(4_000),
         sampling: base::model::Sampling::Usual,
-    };
-    let reply = candidates(&request, Tz::UTC);
+    }
+}
+
+fn proposed(conversation: &str) -> Vec<String> {
+    let reply = candidates(&request(conversation), Tz::UTC);
     if reply == NOTHING_TO_KEEP {
         return Vec::new();
     }
@@ -192,4 +195,26 @@ fn what_somebody_wants_today_does_not_stand_with_who_they_are() {
         "2026-04-20 user: My boss is Petra. She wants the report by noon.",
         &["Projects and People: My boss is Petra. [\"e1\"]"],
     );
+}
+
+#[test]
+fn what_a_doctor_has_to_know_is_worth_more_than_any_other_fact() {
+    let importance = |words: &str| -> Option<u64> {
+        let request = request(&format!("2026-04-20 user: {words}"));
+        let reply = candidates(&request, Tz::UTC);
+        let value: serde_json::Value = serde_json::from_str(reply.lines().next()?).ok()?;
+        value["importance"].as_u64()
+    };
+    for (words, expected) in [
+        ("I am allergic to penicillin.", Some(10)),
+        ("I take warfarin.", Some(10)),
+        ("I was diagnosed with type 1 diabetes.", Some(10)),
+        ("My son Theo has asthma.", Some(10)),
+        ("I have a piano.", Some(8)),
+        ("I live in Graz.", Some(8)),
+        ("I eat meat again.", Some(7)),
+        ("I work at an asthma clinic.", Some(8)),
+    ] {
+        assert_eq!(importance(words), expected, "{words}");
+    }
 }

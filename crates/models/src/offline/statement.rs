@@ -3,7 +3,7 @@
 //! Knows one message at a time; what the whole conversation says of it is decided elsewhere.
 
 use base::model::Excerpt;
-use base::{Day, Message, Origin, ToolOutcome, ToolResult};
+use base::{Day, Message, Origin, Timestamp, ToolOutcome, ToolResult, Tz, day};
 
 use super::bare::is_bare;
 use super::clause::{clauses, shortened};
@@ -96,6 +96,17 @@ pub(super) fn take(excerpt: &Excerpt, index: usize, said_on: Day, scene: Scene) 
         Message::Assistant(_) => source.assistant(&excerpt.message.text()),
         Message::ToolResult(result) => source.tool(result, &excerpt.message.text()),
     }
+}
+
+/// Whether a flush would note something of what the owner says.
+pub(super) fn is_noted(words: &str) -> bool {
+    let source = Source {
+        index: 0,
+        said_on: day(Timestamp::default(), Tz::UTC),
+        scene: Scene::Talk,
+    };
+    let taken = source.person(words, Speaker::Owner, None);
+    !taken.statements.is_empty()
 }
 
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@
 use base::MEMORY_SECTIONS;
 
 use super::cue::{
-    ADDRESSED, ANSWERING, BEING, CHANGES, CONDUCT, CONSTRAINTS, FACTS, HANGING, INTENDED,
+    ADDRESSED, ANSWERING, BEING, CHANGES, CONDUCT, CONSTRAINTS, FACTS, HANGING, HEALTH, INTENDED,
     MAIN_CLAUSES, ONE_TIME, PEOPLE, POINTING, REASONS, RULE_OPENINGS, RULES, STANDING, TOLD,
     WISHES,
 };
@@ -17,6 +17,9 @@ use crate::offline::signal::{Plain, plain, unlabelled};
 
 /// What a plain fact about the owner and their people deserves: home, work, family, health.
 const PLAIN_FACT: u8 = 8;
+
+/// What a fact deserves that a doctor has to know: it comes before all others.
+const HEALTH_FACT: u8 = 10;
 
 /// The weight of a clause that is one.
 const PLAIN_FACT_WEIGHT: i32 = 7;
@@ -87,7 +90,12 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
     }
     // An end is worth as much as what it ends.
     if let Reading::Fact(about, Lasts::Long | Lasts::Over) = reading {
-        return found(kind_of(about), PLAIN_FACT, PLAIN_FACT_WEIGHT);
+        let importance = if is_of_health(&words) {
+            HEALTH_FACT
+        } else {
+            PLAIN_FACT
+        };
+        return found(kind_of(about), importance, PLAIN_FACT_WEIGHT);
     }
     // What somebody only thinks that they are is no wish, though it has the words of one.
     if fact::is_reported(clause) || holds(&words, BEING) && fact::is_unreal(clause) {
@@ -107,7 +115,8 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
         && !is_pronominal(&words);
     let fact = heaviest(&words, FACTS).max(german_move(&words));
     if fact >= 5 && is_told {
-        return found(Kind::Owner, 7, fact);
+        let importance = if is_of_health(&words) { HEALTH_FACT } else { 7 };
+        return found(Kind::Owner, importance, fact);
     }
     match reading {
         Reading::Fact(_, Lasts::Taste) => return found(Kind::Preference, 6, 5),
@@ -138,6 +147,12 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
         return found(Kind::Decision, 3, decision);
     }
     None
+}
+
+/// Whether a fact tells of an illness that stays, an allergy or a medicine.
+fn is_of_health(words: &Plain) -> bool {
+    let is_of_work = holds(words, &[" work ", " works ", " working "]);
+    !is_of_work && (holds(words, HEALTH) || words.0.split_whitespace().any(base::is_medicine))
 }
 
 /// Whether the assistant is told to do one thing: `I need you to check this contract`, not `I need you to be brief`.
