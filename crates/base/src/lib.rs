@@ -4,6 +4,7 @@
 
 mod day;
 mod errand;
+mod facts;
 mod hash;
 mod id;
 pub mod identifier;
@@ -33,6 +34,7 @@ pub use embed::{
     near_by_vector,
 };
 pub use errand::is_errand;
+pub use facts::facts;
 pub use hash::{content_hash, short_hash};
 pub use id::{EntryId, SessionId, ToolCallId};
 pub use locator::Locator;

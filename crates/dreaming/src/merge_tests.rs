@@ -275,6 +275,9 @@ fn what_has_ended_takes_the_place_of_what_it_ends() {
             "I have a Netflix subscription",
         ),
         ("I cancelled Netflix", "I have a Netflix subscription"),
+        ("Mimi ist gestorben.", "Meine Katze hei\u{df}t Mimi."),
+        ("Mimi ist gestern gestorben", "I have a cat called Mimi"),
+        ("Mimi died last week", "Meine Katze hei\u{df}t Mimi."),
         ("I quit my job at Bosch", "I work at Bosch"),
         ("Mimi died", "I have a cat called Mimi"),
         ("I was fired", "I work at Bosch"),
@@ -394,6 +397,11 @@ fn what_may_have_ended_waits_with_both_sides() {
 fn an_end_of_something_else_ends_nothing() {
     for (new, old) in [
         ("I stopped the car", "I have a car"),
+        ("Rex ist gestorben", "Meine Katze hei\u{df}t Mimi."),
+        (
+            "Mimi ist vor Neugier gestorben",
+            "Meine Katze hei\u{df}t Mimi.",
+        ),
         ("I cancelled Spotify", "I have a Netflix subscription"),
         (
             "I stopped the Spotify subscription",

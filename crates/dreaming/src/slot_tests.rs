@@ -455,3 +455,45 @@ fn who_quits_a_job_works_there_no_more_in_whatever_trade() {
         check(new, old, expected);
     }
 }
+
+#[test]
+fn a_german_town_is_known_by_its_ending_and_a_later_home_takes_its_place() {
+    let replaced = Some(Turn::Replaces);
+    for (new, old, expected) in [
+        (
+            "I live in Graz",
+            "Ich wohne in Kleinst\u{fc}bing.",
+            replaced,
+        ),
+        (
+            "Ich wohne in Graz",
+            "Ich wohne in Kleinst\u{fc}bing.",
+            replaced,
+        ),
+        ("Ich wohne in Oberndorf", "Ich wohne in Graz", replaced),
+        (
+            "Ich wohne nicht mehr in Graz",
+            "Ich wohne in Graz.",
+            replaced,
+        ),
+        (
+            "I live in Graz",
+            "Ich wohne in Halbpension",
+            Some(Turn::Doubtful),
+        ),
+        ("I live in Graz", "Ich wohne im Studentenwohnheim", None),
+        (
+            "I live in Graz",
+            "Ich wohne in Studentenwohnheim",
+            Some(Turn::Doubtful),
+        ),
+        (
+            "Ich wohne in Leasing",
+            "I live in Graz",
+            Some(Turn::Doubtful),
+        ),
+        ("Ich wohne nicht mehr in Wien", "Ich wohne in Graz.", None),
+    ] {
+        check(new, old, expected);
+    }
+}

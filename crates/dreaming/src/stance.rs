@@ -129,6 +129,16 @@ impl Stance {
         })
     }
 
+    /// Words with which somebody tells that they eat otherwise.
+    pub(crate) fn told_by(&self) -> &'static [&'static str] {
+        let holds = |words: &[&str]| words.iter().any(|word| self.matter.contains(*word));
+        if self.sense == Sense::Being && (holds(DIETS) || holds(EATEN_AGAIN)) {
+            &["eat again", "vegetarian vegan"]
+        } else {
+            &[]
+        }
+    }
+
     /// Whether both speak of the same, and one denies what the other says.
     pub(crate) fn denies(&self, other: &Self) -> bool {
         self.sense == other.sense

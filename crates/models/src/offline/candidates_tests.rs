@@ -218,3 +218,25 @@ fn what_a_doctor_has_to_know_is_worth_more_than_any_other_fact() {
         assert_eq!(importance(words), expected, "{words}");
     }
 }
+
+#[test]
+fn a_german_sentence_gives_each_of_its_facts_and_a_bare_name_waits_for_whose_it_is() {
+    check(
+        "2026-04-20 user: Ich hei\u{df}e Judit und wohne in Graz.
+         2026-04-20 user: Ich wohne in Graz und fahre gern Rad.",
+        &[
+            "About the Owner: Ich hei\u{df}e Judit [\"e1\"]",
+            "About the Owner: Ich wohne in Graz. [\"e1\"]",
+            "About the Owner: Ich wohne in Graz und fahre gern Rad. [\"e2\"]",
+        ],
+    );
+    let importance = |conversation: &str| -> Vec<u64> {
+        let reply = candidates(&request(conversation), Tz::UTC);
+        let lines = reply.lines().map(|line| {
+            let value: serde_json::Value = serde_json::from_str(line).unwrap();
+            value["importance"].as_u64().unwrap()
+        });
+        lines.collect()
+    };
+    assert_eq!(importance("2026-04-20 user: Mimi ist gestorben."), [5]);
+}

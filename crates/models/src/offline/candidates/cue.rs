@@ -78,7 +78,7 @@ pub(super) const FACTS: &[Cue] = &[
     (" ich wohne ", 7), (" ich hei\u{df}e ", 8), (" ich arbeite ", 6), (" ich bin allergisch ", 9), (" ich bin vegetarier", 7),
     (" ich bin veganer", 7), (" ich esse kein", 7), (" ich trinke kein", 7), (" mein geburtstag ist ", 7),
     (" meine tochter hei\u{df}t ", 7), (" mein sohn hei\u{df}t ", 7), (" meine frau hei\u{df}t ", 7), (" mein mann hei\u{df}t ", 7),
-    (" meine schwester hei\u{df}t ", 7), (" mein bruder hei\u{df}t ", 7), (" meine katze hei\u{df}t ", 7), (" mein hund hei\u{df}t ", 7), (" j'habite ", 7),
+    (" meine schwester hei\u{df}t ", 7), (" mein bruder hei\u{df}t ", 7), (" meine katze hei\u{df}t ", 7), (" ist gestorben ", 7), (" mein hund hei\u{df}t ", 7), (" j'habite ", 7),
     (" je m'appelle ", 8), (" je travaille ", 6), (" vivo en ", 7), (" me llamo ", 8),
     (" trabajo en ", 6), ("\u{6211}\u{4f4f}\u{5728}", 7), ("\u{6211}\u{53eb}", 7),
     ("\u{4f4f}\u{3093}\u{3067}\u{3044}", 7),
