@@ -10,7 +10,7 @@ use super::owner::{SECRET_MARK, asks_about_owner, told_about_owner};
 use super::question::{is_to_be_forgotten, part};
 use super::rank::{Room, Subject};
 use super::sentence::{Sentence, fold, sentences};
-use super::statement::is_noted;
+use super::statement::{is_noted, is_noted_task};
 use super::template;
 use super::wanted::{Wanted, about};
 
@@ -185,7 +185,9 @@ impl Intent {
     fn of(words: &str) -> Self {
         let found = sentences(words);
         let is_asked = |sentence: &Sentence| part(&sentence.text).question.is_some();
-        if found.iter().any(is_asked) {
+        if is_noted_task(words) {
+            Self::Stated
+        } else if found.iter().any(is_asked) {
             Self::Asked
         } else if about(words).n_words() >= STATED_WORDS_MIN
             || !told_about_owner(words).is_empty()

@@ -204,6 +204,8 @@ fn what_no_note_would_hold_is_not_said_to_be_kept() {
     check("I stopped the Netflix subscription.", &[], template::KEPT);
     check("You may suggest restaurants again.", &[], template::KEPT);
     check("My head hurts again.", &[], template::NOT_NOTED);
+    check("Remind me to call Anna on Friday.", &[], template::KEPT);
+    check("Remind me to call Anna.", &[], template::NOT_FOUND);
 }
 
 #[test]

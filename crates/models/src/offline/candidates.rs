@@ -47,11 +47,20 @@ struct Found {
 pub(super) fn candidates(request: &Request, timezone: Tz) -> String {
     let mut lines = Vec::new();
     let mut is_play = false;
+    let mut before: Option<(usize, String)> = None;
     let known = known_names(&request.excerpts);
     for excerpt in &request.excerpts {
         if !is_evidence(excerpt) {
             continue;
         }
+        let text = excerpt.message.text();
+        if let Some((n_lines, said)) = &before
+            && fact::takes_back(&text)
+            && fact::is_one_sentence(said)
+        {
+            lines.truncate(*n_lines);
+        }
+        before = (excerpt.origin == Origin::Owner).then_some((lines.len(), text));
         for mut found in of_excerpt(excerpt, day(excerpt.at, timezone), &mut is_play) {
             // Somebody who is only named may be a figure of a novel, and a rent anybody's: the owner is asked.
             let bare_name = fact::bare_name(&found.text).or_else(|| german_dead(&found.text));

@@ -240,3 +240,13 @@ fn a_german_sentence_gives_each_of_its_facts_and_a_bare_name_waits_for_whose_it_
     };
     assert_eq!(importance("2026-04-20 user: Mimi ist gestorben."), [5]);
 }
+
+#[test]
+fn what_the_next_message_takes_back_is_not_proposed() {
+    check(
+        "2026-04-20 user: I live in Graz.
+         2026-04-20 user: I have a dog.
+         2026-04-20 user: Actually, no, it's my sister's dog.",
+        &["About the Owner: I live in Graz. [\"e1\"]"],
+    );
+}

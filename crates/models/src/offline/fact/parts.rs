@@ -7,7 +7,7 @@ use super::value::is_quality;
 use super::verb::is_verb_of_fact;
 use super::{About, BEGUN, Lasts, Reading, read};
 use crate::offline::question::QUESTION_MARKS;
-use crate::offline::sentence::{Place, Sentence};
+use crate::offline::sentence::{Place, Sentence, sentences};
 use crate::offline::signal::plain;
 
 /// What parts two facts.
@@ -257,6 +257,18 @@ fn retracts(sentence: &Sentence) -> bool {
     let words = plain(&sentence.text).0;
     let is_taken_back = RETRACTIONS.contains(&words.as_str()) || is_anothers(&words);
     sentence.place == Place::Prose && !sentence.opens && is_taken_back
+}
+
+/// Whether a message takes back what its writer said just before it, in a sentence of their own.
+pub(crate) fn takes_back(text: &str) -> bool {
+    let first = sentences(text).into_iter().next();
+    let words = first.map(|first| plain(&first.text).0).unwrap_or_default();
+    RETRACTIONS.contains(&words.as_str()) || is_anothers(&words)
+}
+
+/// Whether a message is one sentence, so that all of it can be taken back.
+pub(crate) fn is_one_sentence(text: &str) -> bool {
+    sentences(text).len() == 1
 }
 
 /// `Actually, no, it's my sister's dog`: whose it is instead.
