@@ -247,7 +247,7 @@ impl Draft {
     fn is_later_than(&self, other: &Self) -> bool {
         let first = |own: &Self| {
             let evidence = own.grounded.evidence.first();
-            evidence.map(|own| (own.path.clone(), own.line))
+            evidence.map(|evidence| (evidence.path.clone(), (evidence.line, own.grounded.at)))
         };
         let is_later = || {
             let both = first(self).zip(first(other));

@@ -44,6 +44,8 @@ fn a_newer_home_or_job_replaces_the_older() {
             "The owner lives in Lisbon",
         ),
         ("I got a new job at Siemens in May.", "I work at Bosch"),
+        ("We moved to Linz.", "My wife and I live in Graz"),
+        ("My sister and I moved to Linz", "I live in Graz"),
         ("I joined Siemens as a tester last week", "I work at Bosch"),
         ("I was laid off by Bosch yesterday", "I work at Bosch"),
         ("My employer is Siemens", "I work at Bosch"),
@@ -105,6 +107,7 @@ fn others_and_one_more_replace_nothing() {
     for (new, old) in [
         ("My sister Anna lives in Graz", "I live in Vienna"),
         ("I live in Vienna", "My sister Anna lives in Graz"),
+        ("My wife works in Linz", "My wife and I live in Graz"),
         (
             "My sister Eva lives in Vienna",
             "My sister Anna lives in Graz",

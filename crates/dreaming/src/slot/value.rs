@@ -154,7 +154,11 @@ fn nouns(words: &[Token]) -> impl Iterator<Item = (usize, &str)> {
         .iter()
         .enumerate()
         .map(|(at, word)| (at, word.plain.as_str()))
-        .filter(move |(_, word)| known(word))
+        // Of `my new phone number` the phone is only a part.
+        .filter(move |(at, word)| {
+            let next = words.get(at + 1).map(|next| next.plain.as_str());
+            known(word) && next != Some("number")
+        })
         .chain(driven)
         .filter(move |_| is_own && !is_of_another)
 }
@@ -307,6 +311,7 @@ mod tests {
             ("Do I have a new car?", "My car is a Volvo."),
             ("My sister's new car is a Skoda.", "My car is a Volvo."),
             ("My car is a Volvo.", "My doctor is Dr. Meier."),
+            ("My new phone number is 0699 77.", "My phone is a Pixel 8."),
             (
                 "My sister moved to Vienna.",
                 "My sister Anna lives in Graz.",
