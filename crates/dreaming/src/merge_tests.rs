@@ -270,14 +270,6 @@ fn what_has_ended_takes_the_place_of_what_it_ends() {
         ),
         ("Mimi died last week", "Mimi gets insulin every morning"),
         ("I sold the Volvo", "I drive a red Volvo"),
-        (
-            "I stopped the Netflix subscription",
-            "I have a Netflix subscription",
-        ),
-        ("I cancelled Netflix", "I have a Netflix subscription"),
-        ("Mimi ist gestorben.", "Meine Katze hei\u{df}t Mimi."),
-        ("Mimi ist gestern gestorben", "I have a cat called Mimi"),
-        ("Mimi died last week", "Meine Katze hei\u{df}t Mimi."),
         ("I quit my job at Bosch", "I work at Bosch"),
         ("Mimi died", "I have a cat called Mimi"),
         ("I was fired", "I work at Bosch"),
@@ -333,6 +325,22 @@ fn what_has_ended_takes_the_place_of_what_it_ends() {
             "I stopped taking magnesium because it is expensive",
             "I take magnesium every evening",
         ),
+    ] {
+        check(new, old, Relation::Changed);
+    }
+}
+
+#[test]
+fn a_subscription_and_an_animal_end_in_other_words_too() {
+    for (new, old) in [
+        (
+            "I stopped the Netflix subscription",
+            "I have a Netflix subscription",
+        ),
+        ("I cancelled Netflix", "I have a Netflix subscription"),
+        ("Mimi ist gestorben.", "Meine Katze hei\u{df}t Mimi."),
+        ("Mimi ist gestern gestorben", "I have a cat called Mimi"),
+        ("Mimi died last week", "Meine Katze hei\u{df}t Mimi."),
     ] {
         check(new, old, Relation::Changed);
     }

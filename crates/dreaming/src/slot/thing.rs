@@ -48,14 +48,14 @@ pub(super) fn bought(rest: Rest<'_>) -> Option<Slot> {
 /// The make of a thing: `a blue Skoda`, `an iPhone 15`.
 fn make(said: Rest<'_>) -> Option<BTreeSet<String>> {
     let named = said.past(&["a", "an", "the"]).past(COLOURS);
-    let is_make = |token: &&super::token::Token| token.is_capital || token.is_figure;
+    let is_make = |token: &&super::token::Token| token.has_capital() || token.is_figure;
     let n_words = named.0.iter().take_while(is_make).count();
     let n_words = match named.0.iter().take(n_words).position(|token| token.is_end) {
         Some(end) => end + 1,
         None if named.after(n_words).is_bound() => n_words,
         None => return None,
     };
-    let first = named.0.first().filter(|token| token.is_capital)?;
+    let first = named.0.first().filter(|token| token.has_capital())?;
     let is_other = FRONT.contains(&first.plain.as_str())
         || WRITTEN_LIKE_NAMES.contains(&first.plain.as_str())
         || base::tongue(&first.plain).is_some();

@@ -173,13 +173,13 @@ pub(super) fn lines_of(candidates: &[Candidate], memory: &str) -> Lines {
 /// is the one that was chosen.
 fn takes_place_of(candidate: &Candidate, id: &str, line: &CuratedLine) -> bool {
     match &candidate.proposal {
-        Proposal::Add => false,
         Proposal::Supersede { line, .. } => line == id,
         Proposal::Beside {
             other,
             why: Beside::Contradiction,
         } => *other == line.text,
-        Proposal::Beside {
+        Proposal::Add
+        | Proposal::Beside {
             why: Beside::OwnersLine | Beside::SaidBoth,
             ..
         } => false,
