@@ -3,7 +3,7 @@
 //! Says which is which, and leaves out neither.
 
 use base::model::{Renewal, Standing};
-use base::{Day, sentences};
+use base::{Day, facts, sentences};
 use dreaming::Value;
 use memory::SearchResult;
 
@@ -12,7 +12,8 @@ use crate::recall::place;
 /// What a passage says of things of which a person has one.
 struct Claims<'p> {
     passage: &'p SearchResult,
-    values: Vec<(&'p str, Value)>,
+    /// Each with the words that give it.
+    values: Vec<(String, Value)>,
 }
 
 /// Most sentences of a passage that are read.
@@ -29,7 +30,7 @@ impl<'p> Claims<'p> {
 
     /// The sentence that gives a later value, the one of the other passage that gives the earlier, and whether
     /// that is sure.
-    fn renew<'o>(&self, other: &Claims<'o>) -> Option<(&'p str, &'o str, Order)> {
+    fn renew<'o>(&'o self, other: &'o Claims<'_>) -> Option<(&'o str, &'o str, Order)> {
         let order = order(self.passage, other.passage)?;
         self.values.iter().find_map(|(newer, value)| {
             let mut earlier = other.values.iter();
@@ -37,7 +38,9 @@ impl<'p> Claims<'p> {
                 let is_told = order == Order::Sure || value.is_announced() && !older.is_announced();
                 is_told && value.takes_the_place_of(older)
             });
-            found.map(|(older, _)| (*newer, *older, order))
+            let is_given_up = value.is_announced() && is_archived(other.passage);
+            let order = if is_given_up { Order::Sure } else { order };
+            found.map(|(older, _)| (newer.as_str(), older.as_str(), order))
         })
     }
 }
@@ -51,14 +54,23 @@ enum Order {
     Perhaps,
 }
 
-fn read(text: &str) -> Vec<(&str, Value)> {
+/// Whether it left long-term memory: what is said to be new holds in its place.
+fn is_archived(passage: &SearchResult) -> bool {
+    passage.path.ends_with(ARCHIVE)
+}
+
+/// Where lines are that left `MEMORY.md`.
+const ARCHIVE: &str = "memory/archive.md";
+
+fn read(text: &str) -> Vec<(String, Value)> {
     let lines = text.lines().flat_map(|line| {
         let line = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '*'));
         sentences(line)
     });
     lines
         .take(SENTENCES_MAX)
-        .filter_map(|sentence| Value::of(sentence).map(|value| (sentence, value)))
+        .flat_map(facts)
+        .filter_map(|fact| Value::of(&fact).map(|value| (fact, value)))
         .collect()
 }
 

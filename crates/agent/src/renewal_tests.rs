@@ -158,3 +158,39 @@ async fn what_is_known_is_told_before_what_was_said_last_and_once() {
     let other = home.say_in("work", "2026-03-02T09:01:00Z", "What do you know about me?");
     assert!(!other.await.0.contains("Kim"));
 }
+
+#[tokio::test]
+async fn of_a_sentence_with_two_facts_only_the_one_that_changed_is_named_earlier() {
+    let english = [
+        ("2026-03-02", "My name is Judit and I live in Graz."),
+        ("2026-03-09", "I moved to Szeged."),
+    ];
+    assert_eq!(
+        told(&english, "Where do I live?").await,
+        ["I moved to Szeged.", "Earlier: I live in Graz."]
+    );
+    assert_eq!(
+        told(&english, "What is my name?").await,
+        ["My name is Judit"]
+    );
+    let german = [
+        ("2026-03-02", "Ich hei\u{df}e Judit und wohne in Graz."),
+        ("2026-03-09", "Ich bin nach Wien gezogen."),
+    ];
+    assert_eq!(
+        told(&german, "Wo wohne ich?").await,
+        ["Ich bin nach Wien gezogen.", "Earlier: Ich wohne in Graz."]
+    );
+}
+
+#[tokio::test]
+async fn who_eats_otherwise_now_is_told_so_first() {
+    let said = [
+        ("2026-03-02", "I am vegetarian."),
+        ("2026-03-09", "I eat meat again."),
+    ];
+    assert_eq!(
+        told(&said, "Am I vegetarian?").await,
+        ["I eat meat again.", "Earlier: I am vegetarian."]
+    );
+}

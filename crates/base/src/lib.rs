@@ -4,11 +4,13 @@
 
 mod day;
 mod errand;
+mod facts;
 mod hash;
 mod id;
 pub mod identifier;
 mod locator;
 mod message;
+mod named;
 mod origin;
 mod question;
 mod script;
@@ -34,6 +36,7 @@ pub use embed::{
     near_by_vector,
 };
 pub use errand::is_errand;
+pub use facts::facts;
 pub use hash::{content_hash, short_hash};
 pub use id::{EntryId, SessionId, ToolCallId};
 pub use locator::Locator;
@@ -41,6 +44,7 @@ pub use message::{
     Assistant, Block, Image, Message, StopReason, ToolCall, ToolOutcome, ToolResult,
 };
 pub use model::Model;
+pub use named::{is_make, is_medicine, is_service};
 pub use origin::Origin;
 pub use question::{Asks, QUESTION_MARKS, asks};
 pub use reply_contract::{

@@ -34,6 +34,8 @@ pub(crate) struct Grounded {
     pub(crate) percent: usize,
     /// Whether the words stand in something that the owner pasted.
     pub(crate) is_pasted: bool,
+    /// Where in the best evidence the words stand: what follows in one message was said later.
+    pub(crate) at: Option<usize>,
 }
 
 /// Checks a claim against the texts that it cites; `None` where they do not carry it.
@@ -76,6 +78,7 @@ pub(crate) fn grounded(finding: &str, sources: &[&Source]) -> Option<Grounded> {
         origin: origin.min().unwrap_or(first.1.origin),
         percent,
         is_pasted,
+        at: first.1.text.find(best_sentence(&first.1.text, &claim)),
     })
 }
 

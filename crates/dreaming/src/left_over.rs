@@ -14,7 +14,7 @@ use crate::gate::{
 };
 use crate::ground::grounded;
 use crate::material::Source;
-use crate::merge::{Relation, Standing, relation, standing};
+use crate::merge::{Relation, Said, Standing, relation, standing};
 use crate::settle::Settling;
 use crate::words::{Words, words_under};
 
@@ -151,7 +151,11 @@ fn said_otherwise(
         };
         return Some((proposal, because));
     }
-    match standing(words, own.candidate.day, lines) {
+    let said = Said {
+        day: own.candidate.day,
+        evidence: &own.candidate.evidence,
+    };
+    match standing(words, said, lines) {
         Standing::Proposed(Proposal::Add) => None,
         Standing::Known => Some((Proposal::Add, KNOWN_BY_NOW)),
         Standing::Outdated => Some((Proposal::Add, OUTDATED_BY_NOW)),

@@ -2,6 +2,7 @@
 //!
 //! Never imports session, and never writes a file: it returns a plan that memory applies.
 
+mod ban;
 mod conversations;
 mod settings;
 mod slot;

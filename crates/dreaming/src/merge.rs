@@ -2,10 +2,11 @@
 //!
 //! Pure; resolves no contradiction by deleting.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use base::Day;
-use memory::candidates::{Beside, Proposal};
+use memory::candidates::{Beside, Evidence, EvidenceRef, Proposal};
 use memory::curated::{CuratedLine, LineOwner};
 
 use crate::slot::{Ended, Turn};
@@ -79,8 +80,42 @@ pub(crate) enum Relation {
     Contradicts,
 }
 
-/// How a finding of a day stands to the lines.
-pub(crate) fn standing(own: &Words, day: Day, lines: &[CuratedLine]) -> Standing {
+/// When something was said.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Said<'e> {
+    /// On which day.
+    pub(crate) day: Day,
+    /// Where it stands; of one day the lines of a session tell what came first.
+    pub(crate) evidence: &'e [Evidence],
+}
+
+impl Said<'_> {
+    /// How it stands in time to a line that holds since a day, as far as both tell.
+    fn order(self, since: Option<Day>, evidence: &[EvidenceRef]) -> Option<Ordering> {
+        match self.day.cmp(&since?) {
+            Ordering::Equal => self.order_in_session(evidence),
+            found @ (Ordering::Less | Ordering::Greater) => Some(found),
+        }
+    }
+
+    /// A session is only ever appended to; the lines of a log move.
+    fn order_in_session(self, others: &[EvidenceRef]) -> Option<Ordering> {
+        let own = self.evidence.first()?;
+        let is_alone = |path: &str| path == own.path && path.starts_with(SESSIONS);
+        let is_known = !others.is_empty()
+            && others.iter().all(|other| is_alone(&other.path))
+            && self.evidence.iter().all(|other| is_alone(&other.path));
+        let orders = others.iter().map(|other| own.line.cmp(&other.line));
+        let (first, last) = (orders.clone().min()?, orders.max()?);
+        (is_known && first == last).then_some(first)
+    }
+}
+
+/// Where sessions are below the home.
+const SESSIONS: &str = "sessions/";
+
+/// How a finding stands to the lines.
+pub(crate) fn standing(own: &Words, said: Said<'_>, lines: &[CuratedLine]) -> Standing {
     let mut proposal = Proposal::Add;
     for line in lines {
         // What held before stands in brackets behind what holds.
@@ -92,7 +127,7 @@ pub(crate) fn standing(own: &Words, day: Day, lines: &[CuratedLine]) -> Standing
             Relation::Apart => {}
             Relation::Same => return Standing::Known,
             found @ (Relation::Changed | Relation::Doubtful | Relation::Contradicts) => {
-                match against(line, found, day, own) {
+                match against(line, found, said, own) {
                     Some(found) if proposal == Proposal::Add => proposal = found,
                     Some(_) => {}
                     None => return Standing::Outdated,
@@ -103,20 +138,27 @@ pub(crate) fn standing(own: &Words, day: Day, lines: &[CuratedLine]) -> Standing
     Standing::Proposed(proposal)
 }
 
-fn against(line: &CuratedLine, found: Relation, day: Day, own: &Words) -> Option<Proposal> {
+fn against(line: &CuratedLine, found: Relation, said: Said<'_>, own: &Words) -> Option<Proposal> {
     let beside = |why| {
         Some(Proposal::Beside {
             other: line.text.clone(),
             why,
         })
     };
-    let LineOwner::Ours { id, day: since, .. } = &line.owner else {
+    let LineOwner::Ours {
+        id,
+        day: since,
+        evidence,
+        ..
+    } = &line.owner
+    else {
         return beside(Beside::OwnersLine);
     };
-    let is_later = since.is_none_or(|since| day > since);
-    let is_earlier = since.is_some_and(|since| day < since);
+    let order = said.order(*since, evidence);
+    let is_later = since.is_none() || order == Some(Ordering::Greater);
+    let is_earlier = order == Some(Ordering::Less);
     // A wish is meant from when it is said, on the same day, too.
-    let is_wish = own.wish.is_some();
+    let is_wish = own.wish.is_some() || own.ban.is_some();
     let is_announced = is_wish || announces(own) || own.ended.is_some() || own.told.is_announced();
     match found {
         Relation::Changed | Relation::Contradicts if is_earlier => None,
@@ -148,6 +190,10 @@ pub(crate) fn relation(new: &Words, old: &Words) -> Relation {
             Some(WishTurn::Replaces) => Relation::Changed,
             None => Relation::Apart,
         };
+    }
+    let bans = new.ban.as_ref().zip(old.ban.as_ref());
+    if bans.is_some_and(|(new, old)| new.turns(old)) {
+        return Relation::Changed;
     }
     let stances = new.stance.as_ref().zip(old.stance.as_ref());
     if stances.is_some_and(|(new, old)| new.replaces(old)) {

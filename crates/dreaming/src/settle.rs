@@ -19,7 +19,7 @@ use crate::gate::{
 use crate::ground::{Grounded, grounded};
 use crate::left_over::{LeftOver, left_over};
 use crate::material::{Item, Material, Source};
-use crate::merge::{Relation, Standing, relation, standing};
+use crate::merge::{Relation, Said, Standing, relation, standing};
 use crate::report::DreamReport;
 use crate::score::{Looked, STAGED_MIN, signals, total};
 use crate::settings::Settings;
@@ -128,7 +128,7 @@ fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draf
     let own = words_under(&operation.section, &finding);
     // `I'm vegan` and `We broke up` say something, though they have one word besides.
     let is_short = own.holds(&[" im ", " i am ", " i have "]) && own.telling.len() == 1;
-    let is_told = is_short || own.told.slot.is_some() || own.ended.is_some();
+    let is_told = is_short || own.told.slot.is_some() || own.ended.is_some() || own.wish.is_some();
     if own.telling.len() < LINE_WORDS_MIN && !is_told {
         return Err(Refusal::Empty);
     }
@@ -247,7 +247,7 @@ impl Draft {
     fn is_later_than(&self, other: &Self) -> bool {
         let first = |own: &Self| {
             let evidence = own.grounded.evidence.first();
-            evidence.map(|own| (own.path.clone(), own.line))
+            evidence.map(|evidence| (evidence.path.clone(), (evidence.line, own.grounded.at)))
         };
         let is_later = || {
             let both = first(self).zip(first(other));
@@ -325,9 +325,17 @@ fn candidate(
     if state.was_rejected(&draft.finding) || settling.tombstones.bars(&draft.finding) {
         return Err(Refusal::Rejected);
     }
-    let proposal = match standing(&draft.own, draft.day, lines) {
+    let said = Said {
+        day: draft.day,
+        evidence: &draft.grounded.evidence,
+    };
+    let proposal = match standing(&draft.own, said, lines) {
         Standing::Known => return Err(Refusal::Known),
         Standing::Outdated => return Err(Refusal::Outdated),
+        // Leave to do what was never forbidden says nothing.
+        Standing::Proposed(Proposal::Add) if draft.own.allows_again() => {
+            return Err(Refusal::Empty);
+        }
         Standing::Proposed(Proposal::Add) => disputed(draft),
         Standing::Proposed(proposal) => proposal,
     };

@@ -639,6 +639,12 @@ fn renews_ours_and_stands_beside_the_owners(text: &str, known: &str) {
 
 #[test]
 fn what_says_enough_in_one_telling_word_is_not_empty() {
+    check(
+        Origin::Owner,
+        FoundIn::DailyLog,
+        "Be brief",
+        "promoted: Be brief",
+    );
     let known = our_line("About the Owner", "I speak Hungarian and Polish");
     for text in ["I have asthma", "I'm vegan", "I was fired"] {
         assert_eq!(against(text, &known), [format!("promoted: {text}")]);
@@ -752,6 +758,32 @@ fn a_newer_number_or_address_renews_ours_and_stands_beside_the_owners() {
     assert_eq!(
         against("My new phone number is 0664 12", &of_today),
         ["promoted: My new phone number is 0664 12"]
+    );
+}
+
+#[test]
+fn leave_is_a_line_only_where_something_was_forbidden() {
+    let text = "You may suggest restaurants again";
+    let other = our_line(RULES, "Never suggest books");
+    assert_eq!(against(text, &other), ["refused: 1 empty"]);
+    renews_ours_and_stands_beside_the_owners(text, "Never suggest restaurants");
+}
+
+#[test]
+fn what_one_message_puts_right_holds() {
+    let said = ["My birthday is 3 May.", "No, sorry, my birthday is 4 May."];
+    let text = said.join(" ");
+    let found = settled(
+        vec![item("e1", Origin::Owner, FoundIn::DailyLog, &text)],
+        &said.map(|own| fact("e1", own)),
+        ("", &DreamState::default(), Promotion::Gated),
+    );
+    assert_eq!(
+        found,
+        [
+            format!("promoted: {}", said[1]),
+            "refused: 1 outdated".to_owned()
+        ]
     );
 }
 

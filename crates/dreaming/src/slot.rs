@@ -9,6 +9,7 @@ mod read;
 mod subject;
 mod table;
 mod tail;
+mod thing;
 mod token;
 mod value;
 
@@ -82,6 +83,8 @@ pub(crate) struct Told {
     pub(crate) whose: Option<Whose>,
     /// What it surely says of a thing of which a person has one.
     pub(crate) slot: Option<Slot>,
+    /// For whom somebody works, where it tells besides as what.
+    pub(crate) employer: BTreeSet<String>,
 }
 
 /// How two values of the same thing stand to each other.
@@ -132,7 +135,11 @@ impl Told {
     pub(crate) fn turn(&self, old: &Self) -> Option<Turn> {
         let (new_slot, old_slot) = self.slot.as_ref().zip(old.slot.as_ref())?;
         let (new_whose, old_whose) = self.whose.as_ref().zip(old.whose.as_ref())?;
-        let found = turn(new_slot, old_slot)?;
+        let found = turn(new_slot, old_slot).or_else(|| ends_trade(new_slot, old))?;
+        if new_slot.what == What::Name && is_in_office(new_whose) && is_in_office(old_whose) {
+            let is_same = person(new_whose, old_whose) != Person::Another;
+            return is_same.then_some(Turn::Replaces);
+        }
         // `My dog is called Max now` says that it was called otherwise.
         let is_renamed = new_slot.what == What::Name && new_slot.holds == Holds::Anew;
         match person(new_whose, old_whose) {
@@ -141,6 +148,26 @@ impl Told {
             Person::Perhaps => Some(Turn::Doubtful),
             Person::Another => None,
         }
+    }
+}
+
+/// Whether somebody is meant by what they are to the owner alone: `my boss`, `my new doctor`.
+fn is_in_office(whose: &Whose) -> bool {
+    matches!(whose, Whose::Kin(kin) if table::IN_OFFICE.contains(&kin.noun.as_str())
+        && matches!(kin.which.as_str(), "" | "new")
+        && kin.name.is_none())
+}
+
+/// What the end of a job does to a line that tells as what somebody works.
+fn ends_trade(new: &Slot, old: &Told) -> Option<Turn> {
+    let trade = old.slot.as_ref().filter(|slot| slot.what == What::Trade)?;
+    if new.what != What::Work || new.holds != Holds::Ended || trade.holds == Holds::Ended {
+        return None;
+    }
+    match (new.value.is_empty(), old.employer.is_empty()) {
+        (true, _) => Some(Turn::Replaces),
+        (false, true) => Some(Turn::Doubtful),
+        (false, false) => (!new.value.is_disjoint(&old.employer)).then_some(Turn::Replaces),
     }
 }
 

@@ -44,6 +44,8 @@ fn a_newer_home_or_job_replaces_the_older() {
             "The owner lives in Lisbon",
         ),
         ("I got a new job at Siemens in May.", "I work at Bosch"),
+        ("We moved to Linz.", "My wife and I live in Graz"),
+        ("My sister and I moved to Linz", "I live in Graz"),
         ("I joined Siemens as a tester last week", "I work at Bosch"),
         ("I was laid off by Bosch yesterday", "I work at Bosch"),
         ("My employer is Siemens", "I work at Bosch"),
@@ -94,8 +96,8 @@ fn another_name_of_an_animal_is_doubtful() {
     );
     check("My new dog is Max", "My dog is Rex", Some(Turn::Doubtful));
     check(
-        "My boss is Jan Olsen",
-        "My boss is Petra",
+        "My coach is Jan Olsen",
+        "My coach is Petra",
         Some(Turn::Doubtful),
     );
 }
@@ -105,6 +107,7 @@ fn others_and_one_more_replace_nothing() {
     for (new, old) in [
         ("My sister Anna lives in Graz", "I live in Vienna"),
         ("I live in Vienna", "My sister Anna lives in Graz"),
+        ("My wife works in Linz", "My wife and I live in Graz"),
         (
             "My sister Eva lives in Vienna",
             "My sister Anna lives in Graz",
@@ -344,5 +347,156 @@ fn a_german_noun_that_may_be_no_place_waits_beside_a_home() {
         ("I live in Graz", "Ich wohne in Halbpension"),
     ] {
         check(new, old, Some(Turn::Doubtful));
+    }
+}
+
+#[test]
+fn whoever_is_in_office_later_replaces_the_one_before() {
+    let replaced = Some(Turn::Replaces);
+    for (new, old, expected) in [
+        ("My boss is B\u{e9}la", "My boss is Anna", replaced),
+        ("My new boss is B\u{e9}la", "My boss is Anna", replaced),
+        (
+            "My doctor is Dr. Berger.",
+            "My doctor is Dr. Meier.",
+            replaced,
+        ),
+        (
+            "My dentist is Prof. Berger",
+            "My new dentist is Dr. Meier",
+            replaced,
+        ),
+        ("My doctor is Dr. Meier", "My doctor is Eva Meier", None),
+        ("My old boss is B\u{e9}la", "My boss is Anna", None),
+        (
+            "My other doctor is Dr. Berger",
+            "My doctor is Dr. Meier",
+            None,
+        ),
+        ("My doctor is on holiday", "My doctor is Dr. Meier", None),
+        ("My dentist is Dr. Berger", "My doctor is Dr. Meier", None),
+    ] {
+        check(new, old, expected);
+    }
+}
+
+#[test]
+fn which_thing_is_used_and_how_many_there_are_is_told_by_the_latest_line() {
+    let replaced = Some(Turn::Replaces);
+    for (new, old, expected) in [
+        (
+            "My new phone is an iPhone 15",
+            "My phone is a Pixel 6",
+            replaced,
+        ),
+        ("My phone is a Pixel 8.", "My phone is a Pixel 6.", replaced),
+        (
+            "I bought a new car, a blue Skoda",
+            "My car is a Volvo",
+            replaced,
+        ),
+        (
+            "I have a new phone, an iPhone 15",
+            "My phone is a Pixel 6",
+            replaced,
+        ),
+        ("I have 3 cats now", "I have 2 cats.", replaced),
+        ("I now have three cats", "I have 2 cats", replaced),
+        ("We have two sisters", "I have one sister", None),
+        ("I have 2 cats now", "I have two cats", None),
+        ("I have 3 cats", "I have 2 dogs", None),
+        ("I have 3 cats and a dog", "I have 2 cats", None),
+        ("I have 3 cats at home", "I have 2 cats", None),
+        ("I have 3 meetings now", "I have 2 meetings", None),
+        ("My phone is a Pixel 6", "My new phone is a Pixel 6", None),
+        ("My phone is a mess", "My phone is a Pixel 6", None),
+        ("My work phone is an iPhone", "My phone is a Pixel 6", None),
+        ("My car is a Volvo Anna sold me", "My car is a Skoda", None),
+        (
+            "I need a new phone, an iPhone 15",
+            "My phone is a Pixel 6",
+            None,
+        ),
+        (
+            "My sister's new phone is an iPhone",
+            "My phone is a Pixel 6",
+            None,
+        ),
+    ] {
+        check(new, old, expected);
+    }
+}
+
+#[test]
+fn who_quits_a_job_works_there_no_more_in_whatever_trade() {
+    let replaced = Some(Turn::Replaces);
+    let nurse = "I work as a nurse at the county hospital.";
+    for (new, old, expected) in [
+        ("I quit my job at the hospital.", nurse, replaced),
+        ("I quit my job", nurse, replaced),
+        ("I was fired", "I work as a nurse", replaced),
+        (
+            "I quit my job at Bosch",
+            "I work as a tester at Bosch",
+            replaced,
+        ),
+        (
+            "I quit my job at the hospital",
+            "I work at the county hospital",
+            replaced,
+        ),
+        (
+            "I quit my job at Bosch",
+            "I work as a nurse",
+            Some(Turn::Doubtful),
+        ),
+        ("I quit my job at the bakery", nurse, None),
+        ("I quit my job at Bosch", nurse, None),
+        ("My sister quit her job at the hospital", nurse, None),
+        ("I left the hospital at noon", nurse, None),
+    ] {
+        check(new, old, expected);
+    }
+}
+
+#[test]
+fn a_german_town_is_known_by_its_ending_and_a_later_home_takes_its_place() {
+    let replaced = Some(Turn::Replaces);
+    for (new, old, expected) in [
+        (
+            "I live in Graz",
+            "Ich wohne in Kleinst\u{fc}bing.",
+            replaced,
+        ),
+        (
+            "Ich wohne in Graz",
+            "Ich wohne in Kleinst\u{fc}bing.",
+            replaced,
+        ),
+        ("Ich wohne in Oberndorf", "Ich wohne in Graz", replaced),
+        (
+            "Ich wohne nicht mehr in Graz",
+            "Ich wohne in Graz.",
+            replaced,
+        ),
+        (
+            "I live in Graz",
+            "Ich wohne in Halbpension",
+            Some(Turn::Doubtful),
+        ),
+        ("I live in Graz", "Ich wohne im Studentenwohnheim", None),
+        (
+            "I live in Graz",
+            "Ich wohne in Studentenwohnheim",
+            Some(Turn::Doubtful),
+        ),
+        (
+            "Ich wohne in Leasing",
+            "I live in Graz",
+            Some(Turn::Doubtful),
+        ),
+        ("Ich wohne nicht mehr in Wien", "Ich wohne in Graz.", None),
+    ] {
+        check(new, old, expected);
     }
 }

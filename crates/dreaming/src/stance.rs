@@ -45,6 +45,12 @@ const FAMILY: &[&str] = &[
     "widowed",
 ];
 
+/// How somebody eats, of which one thing holds at a time.
+const DIETS: &[&str] = &["vegetarian", "vegan", "pescatarian"];
+
+/// What is eaten again by somebody who did without.
+const EATEN_AGAIN: &[&str] = &["meat", "fish"];
+
 /// More words tell of something narrower than a taste or a state.
 const WORDS_MAX: usize = 3;
 
@@ -59,6 +65,9 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
     let mut words = clause.split_whitespace();
     if words.next() != Some("i") {
         return None;
+    }
+    if let Some(eaten) = eaten_again(&clause) {
+        return Some(eaten);
     }
     let mut is_denied = false;
     let mut sense = None;
@@ -89,15 +98,45 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
     })
 }
 
+/// `I eat meat again`, and nothing besides.
+fn eaten_again(clause: &str) -> Option<Stance> {
+    let mut words: Vec<&str> = clause.split_whitespace().collect();
+    words.retain(|word| !matches!(*word, "now" | "actually"));
+    let [_, "eat", eaten, "again"] = words.as_slice() else {
+        return None;
+    };
+    EATEN_AGAIN.contains(eaten).then(|| Stance {
+        sense: Sense::Being,
+        matter: BTreeSet::from([(*eaten).to_owned()]),
+        is_denied: false,
+    })
+}
+
 impl Stance {
-    /// Whether it tells how somebody lives who lived otherwise: `married` after `single`.
+    /// Whether it tells how somebody lives who lived otherwise: `married` after `single`, `vegan` after `vegetarian`.
     pub(crate) fn replaces(&self, other: &Self) -> bool {
-        let family = |own: &Self| {
-            let word = FAMILY.iter().find(|word| own.matter.contains(**word));
+        let one_of = |own: &Self, words: &[&[&'static str]]| {
+            let mut words = words.iter().copied().flatten();
+            let word = words.find(|word| own.matter.contains(**word)).copied();
             word.filter(|_| own.sense == Sense::Being && !own.is_denied)
         };
-        let both = family(self).zip(family(other));
-        both.is_some_and(|(own, other)| own != other)
+        [&[FAMILY][..], &[DIETS, EATEN_AGAIN]].iter().any(|kind| {
+            let both = one_of(self, kind).zip(one_of(other, kind));
+            both.is_some_and(|(own, other)| {
+                let are_eaten = EATEN_AGAIN.contains(&own) && EATEN_AGAIN.contains(&other);
+                own != other && !are_eaten
+            })
+        })
+    }
+
+    /// Words with which somebody tells that they eat otherwise.
+    pub(crate) fn told_by(&self) -> &'static [&'static str] {
+        let holds = |words: &[&str]| words.iter().any(|word| self.matter.contains(*word));
+        if self.sense == Sense::Being && (holds(DIETS) || holds(EATEN_AGAIN)) {
+            &["eat again", "vegetarian vegan"]
+        } else {
+            &[]
+        }
     }
 
     /// Whether both speak of the same, and one denies what the other says.

@@ -41,3 +41,27 @@ fn a_taste_or_a_state_is_denied_in_other_words() {
         assert_eq!(stance(text), None, "{text}");
     }
 }
+
+#[test]
+fn who_eats_otherwise_than_before_replaces_how_they_ate() {
+    for (new, old, expected) in [
+        ("I eat meat again", "I am vegetarian", true),
+        ("I eat meat again now.", "I'm vegan", true),
+        ("I'm vegan now", "I am vegetarian", true),
+        ("I am vegetarian", "I eat meat again", true),
+        ("I eat fish again", "I eat meat again", false),
+        ("I am not vegan", "I am vegetarian", false),
+        ("I am vegetarian", "I am married", false),
+    ] {
+        let pair = stance(new).zip(stance(old));
+        let found = pair.map(|(new, old)| new.replaces(&old));
+        assert_eq!(found, Some(expected), "{new:?} after {old:?}");
+    }
+    for text in [
+        "I eat meat again on Sundays",
+        "I eat meat",
+        "We eat meat again",
+    ] {
+        assert_eq!(stance(text), None, "{text}");
+    }
+}

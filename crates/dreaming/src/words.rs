@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::ban::{Ban, ban};
 use crate::slot::{Ended, Told, ended, told};
 use crate::stance::{Stance, stance};
 use crate::wish::{Wish, wish};
@@ -69,6 +70,8 @@ pub(crate) struct Words {
     pub(crate) stance: Option<Stance>,
     /// How it wants every answer to be.
     pub(crate) wish: Option<Wish>,
+    /// What it forbids the assistant, or allows again.
+    pub(crate) ban: Option<Ban>,
     /// As it was written.
     pub(crate) text: String,
 }
@@ -126,11 +129,13 @@ pub(crate) fn words(text: &str) -> Words {
     words.ended = ended(text);
     words.stance = stance(text);
     words.wish = wish(text);
+    words.ban = ban(text);
     text.clone_into(&mut words.text);
     words
 }
 
-fn stem(word: &str) -> String {
+/// A word without its ending.
+pub(crate) fn stem(word: &str) -> String {
     let endings = ["ings", "ing", "ies", "ied", "ed", "es", "s", "e", "y"];
     let stem = endings.iter().find_map(|ending| {
         word.strip_suffix(ending)
@@ -180,6 +185,11 @@ impl Words {
     pub(crate) fn is_end_alone(&self) -> bool {
         let is_event = self.ended.as_ref().is_some_and(Ended::is_event);
         is_event && self.told.slot.is_none()
+    }
+
+    /// Whether it only allows the assistant something again.
+    pub(crate) fn allows_again(&self) -> bool {
+        self.ban.as_ref().is_some_and(Ban::is_lifted)
     }
 
     /// Whether one of the phrases stands in it; each has blanks at its ends.

@@ -48,6 +48,7 @@ pub(super) fn unowned(tokens: &[Token]) -> Told {
     Told {
         whose: slot.is_some().then_some(Whose::Owner),
         slot,
+        ..Told::default()
     }
 }
 

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use base::is_only_since;
 
+use super::german;
 use super::table::{
     ANIMALS, ENDED_BETWEEN, ENDED_BY_FATE, ENDED_BY_OWNER, EVENTS, FRONT, GROUPS, NO_NAMES, OWNED,
     PARTNERS, SEVERAL, UNSURE,
@@ -93,6 +94,15 @@ const NOUN_WORDS_MAX: usize = 4;
 /// What a text says has ended; `None` where it says no such thing.
 pub(crate) fn ended(text: &str) -> Option<Ended> {
     let tokens = tokens(text);
+    if let Some(name) = german::died(&tokens) {
+        return Some(Ended {
+            names: BTreeSet::from([name]),
+            sorts: vec![Sort::Animal],
+            is_sure: true,
+            besides: Besides::Since,
+            ..Ended::default()
+        });
+    }
     let n_front = tokens
         .iter()
         .take_while(|token| {
@@ -107,6 +117,11 @@ pub(crate) fn ended(text: &str) -> Option<Ended> {
         let verb = past_auxiliaries(rest.get(1..)?);
         let (ending, phrase) = behind(verb, ENDED_BY_OWNER)?;
         let (found, n_words) = thing(phrase);
+        // One stops cars and people, too, and ends a talk.
+        let is_group = |noun: &String| GROUPS.contains(&noun.as_str());
+        if matches!(ending.phrase, "stopped" | "ended") && !found.nouns.iter().any(is_group) {
+            return None;
+        }
         (ending, found, Tail(phrase, n_words))
     } else {
         let (n_subject, ending, tail) = (1..=NOUN_WORDS_MAX).find_map(|place| {
@@ -167,6 +182,11 @@ impl Ended {
     ///
     /// Invariant: a line is only replaced where it is about exactly the thing that ended, of the same kind.
     pub(crate) fn turn(&self, old: &Words) -> Option<Turn> {
+        if self.is_death()
+            && let Some(name) = german::pet(&tokens(&old.text))
+        {
+            return self.names.contains(&name).then_some(Turn::Replaces);
+        }
         // One leaves a partner in a car, too, or because of a film.
         let is_of_partner = || sort(old) == Some(Sort::Partner) || tells_of_partner(old);
         self.turn_of_thing(old).map(|found| {

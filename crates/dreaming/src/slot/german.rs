@@ -47,12 +47,73 @@ const CITIES: &[&str] = &[
     "budapest", "zagreb", "rom", "mailand", "madrid", "lissabon", "amsterdam", "kopenhagen",
 ];
 
+/// How the names of villages and towns end.
+#[rustfmt::skip]
+const TOWN_ENDINGS: &[&str] = &[
+    "ing", "dorf", "burg", "berg", "bach", "hausen", "kirchen", "feld", "brunn", "stein", "furt", "br\u{fc}ck", "hofen",
+    "heim", "itz", "see", "weiler", "rode", "stedt", "b\u{fc}ttel", "kirch", "kirchen", "markt", "roda", "leben",
+];
+
+/// Other nouns that end like them.
+#[rustfmt::skip]
+const NO_TOWNS: &[&str] = &[
+    "camping", "leasing", "coaching", "training", "shopping", "parking", "living", "sharing", "jobsharing", "homesharing",
+    "carsharing", "co-living", "coliving", "housing",
+];
+
+/// The last part of nouns that end like towns and are none.
+#[rustfmt::skip]
+const NO_TOWN_ENDINGS: &[&str] = &[
+    "wohnheim", "altersheim", "pflegeheim", "kinderheim", "seniorenheim", "schwesternheim", "lehrlingsheim", "studentenheim",
+    "gartenheim", "eigenheim", "supermarkt", "flohmarkt", "privatleben", "landleben", "stadtleben", "zusammenleben",
+];
+
+/// The fewest letters of a name that its ending tells to be a town's.
+const TOWN_CHARS_MIN: usize = 7;
+
+fn is_town(name: &str) -> bool {
+    let ends = |list: &[&str]| list.iter().any(|ending| name.ends_with(ending));
+    let is_other = NO_TOWNS.contains(&name) || NO_NAMES.contains(&name) || ends(NO_TOWN_ENDINGS);
+    name.chars().count() >= TOWN_CHARS_MIN && ends(TOWN_ENDINGS) && !is_other
+}
+
+/// Animals that people keep.
+#[rustfmt::skip]
+const ANIMALS: &[&str] = &[
+    "katze", "kater", "hund", "h\u{fc}ndin", "hase", "kaninchen", "hamster", "pferd", "pony", "vogel", "wellensittich",
+    "meerschweinchen", "papagei", "schildkr\u{f6}te", "haustier",
+];
+
+/// Words between `ist` and `gestorben` that say when, or nothing.
+#[rustfmt::skip]
+const BEFORE_DEATH: &[&str] = &["leider", "gestern", "heute", "vorgestern", "letzte", "letzten", "vorige", "woche", "monat", "jahr", "nacht"];
+
+/// Who died, by the name alone: `Mimi ist gestern gestorben`.
+pub(super) fn died(tokens: &[Token]) -> Option<String> {
+    let (own, rest) = tokens.split_first()?;
+    let verb = Rest(rest).behind("ist")?.past(BEFORE_DEATH);
+    let is_dead = matches!(verb.at(0), "gestorben" | "verstorben" | "tot") && verb.0.len() == 1;
+    let is_name = own.is_name && !matches!(own.plain.as_str(), "er" | "sie" | "es" | "wer" | "das");
+    (is_dead && is_name).then(|| own.plain.clone())
+}
+
+/// How an animal of the owner is called, in a line that says nothing else: `Meine Katze hei\u{df}t Mimi`.
+pub(super) fn pet(tokens: &[Token]) -> Option<String> {
+    let [whose, noun, verb, name] = tokens else {
+        return None;
+    };
+    let is_ours = matches!(whose.plain.as_str(), "mein" | "meine" | "unser" | "unsere");
+    let is_called = verb.plain == "hei\u{df}t" && name.is_name;
+    (is_ours && ANIMALS.contains(&noun.plain.as_str()) && is_called).then(|| name.plain.clone())
+}
+
 /// What a line tells of the owner; nothing where it is not German.
 pub(super) fn told(tokens: &[Token]) -> Option<Told> {
     let rest = Rest(tokens).behind("ich")?;
     Some(Told {
         whose: Some(Whose::Owner),
         slot: slot(rest),
+        ..Told::default()
     })
 }
 
@@ -65,7 +126,8 @@ fn slot(rest: Rest<'_>) -> Option<Slot> {
             let (place, is_over) = over(place);
             let value = name(place.behind("in")?)?;
             let is_in = |list: &[&str]| value.iter().any(|name| list.contains(&name.as_str()));
-            let holds = match is_now || is_in(CITIES) {
+            let is_town = is_in(CITIES) || value.iter().any(|name| is_town(name));
+            let holds = match is_now || is_town {
                 _ if is_over => Holds::Ended,
                 _ if is_in(COUNTRIES) => return None,
                 true => Holds::Now,

@@ -8,10 +8,11 @@ use super::attribute::{attribute, renewed, unowned};
 use super::german;
 use super::subject::subject;
 use super::table::{
-    BEFORE_EMPLOYER, BEFORE_PLACE, BEHIND, BETWEEN, COUNTRIES, NO_PLACES, ONE_AT_A_TIME, REASONS,
-    UNSURE,
+    BEFORE_EMPLOYER, BEFORE_PLACE, BEHIND, BETWEEN, COUNTRIES, INSTITUTIONS, NO_PLACES,
+    ONE_AT_A_TIME, REASONS, TITLES, UNSURE, WRITTEN_LIKE_NAMES,
 };
 use super::tail::is_date_or_reason;
+use super::thing::{bought, count, thing};
 use super::token::{Token, tokens};
 use super::{Holds, Slot, Told, What, Whose};
 
@@ -28,7 +29,7 @@ pub(crate) fn told(text: &str) -> Told {
     let slot = if is_unsure || !subject.is_first {
         None
     } else if subject.is_thing {
-        attribute(rest)
+        attribute(rest).or_else(|| thing(rest))
     } else {
         said_of(rest, &subject.whose)
     };
@@ -39,8 +40,13 @@ pub(crate) fn told(text: &str) -> Told {
     {
         own.holds = Holds::Anew;
     }
+    let is_trade = slot.as_ref().is_some_and(|own| own.what == What::Trade);
     Told {
         whose: Some(subject.whose),
+        employer: at_employer(rest)
+            .filter(|_| is_trade)
+            .and_then(employer)
+            .unwrap_or_default(),
         slot,
     }
 }
@@ -106,13 +112,16 @@ impl<'t> Rest<'t> {
         let mut n_names = self.0.iter().take_while(is_name).count();
         let end = self.0.iter().take(n_names).position(|token| token.is_end);
         n_names = end.map_or(n_names, |end| end + 1);
+        let is_title = |place: &usize| TITLES.contains(&self.at(*place));
         let names: BTreeSet<String> = (0..n_names)
+            .filter(|place| !is_title(place))
             .map(|place| self.at(place).to_owned())
             .collect();
         let is_known = |name: &String| NO_PLACES.contains(&name.as_str());
         let rest = self.after(n_names);
         let is_whole = end.is_some() || rest.is_bound();
-        let is_told = self.is_name() && is_whole && !names.iter().any(is_known);
+        let is_told =
+            self.is_name() && is_whole && !names.is_empty() && !names.iter().any(is_known);
         is_told.then_some((names, rest))
     }
 
@@ -136,6 +145,8 @@ fn said_of(rest: Rest<'_>, whose: &Whose) -> Option<Slot> {
     }
     if *whose == Whose::Owner
         && let Some(slot) = renewed(rest)
+            .or_else(|| bought(rest))
+            .or_else(|| count(rest))
     {
         return Some(slot);
     }
@@ -225,7 +236,6 @@ fn home(verb: Rest<'_>) -> Option<Found> {
 
 fn work(told: Verb<'_>) -> Option<Found> {
     let (verb, is_being) = (told.rest, told.is_being);
-    let employer = |rest: Rest<'_>| rest.past(BEFORE_EMPLOYER).names().map(|(value, _)| value);
     if told.is_denied && verb.behind_any(&["work there", "work here"]).is_some() {
         return Some((What::Work, Holds::Ended, BTreeSet::new()));
     }
@@ -267,6 +277,22 @@ fn work(told: Verb<'_>) -> Option<Found> {
     Some((What::Work, Holds::Anew, employer(anew?)?))
 }
 
+/// For whom somebody works: a name, or a place that has none, as `the county hospital`.
+fn employer(rest: Rest<'_>) -> Option<BTreeSet<String>> {
+    let named = rest.past(BEFORE_EMPLOYER).names().map(|(value, _)| value);
+    named.or_else(|| {
+        let own = rest.past(&["a", "an", "the", "my", "our"]);
+        let head = (0..PLACE_WORDS_MAX).find(|place| INSTITUTIONS.contains(&own.at(*place)))?;
+        let is_end = own.0.get(head).is_some_and(|token| token.is_end);
+        let is_whole = is_end || own.after(head + 1).is_bound();
+        let words = (0..=head).map(|place| own.at(place).to_owned());
+        is_whole.then(|| words.collect())
+    })
+}
+
+/// The longest words for such a place.
+const PLACE_WORDS_MAX: usize = 4;
+
 /// `A data analyst at Helvetia`: what stands behind `at`.
 fn at_employer(rest: Rest<'_>) -> Option<Rest<'_>> {
     let at = (1..=ROLE_WORDS_MAX).find(|place| rest.at(*place) == "at")?;
@@ -279,7 +305,6 @@ const ROLE_WORDS_MAX: usize = 5;
 /// What ends a job: the words of the employer, none where they are not told.
 fn ended(told: Verb<'_>) -> Option<BTreeSet<String>> {
     let (verb, is_being) = (told.rest, told.is_being);
-    let at = |rest: Rest<'_>| rest.past(BEFORE_EMPLOYER).names().map(|(value, _)| value);
     let alone = |rest: Rest<'_>| rest.is_over(verb).then(BTreeSet::new);
     if let Some(rest) = verb.behind_any(&["quit", "left", "lost", "resigned from"]) {
         let Some(job) = rest.behind_any(&["my job", "his job", "her job", "their job"]) else {
@@ -294,7 +319,7 @@ fn ended(told: Verb<'_>) -> Option<BTreeSet<String>> {
             return is_end.then_some(value);
         };
         return match job.behind_any(&["at", "with"]) {
-            Some(rest) => at(rest),
+            Some(rest) => employer(rest),
             None => alone(job),
         };
     }
@@ -306,7 +331,7 @@ fn ended(told: Verb<'_>) -> Option<BTreeSet<String>> {
     let left = verb.behind_any(&["retired", "resigned"]);
     let rest = fired.or(state).or(left)?;
     match rest.behind_any(&["from", "by"]) {
-        Some(employer) => at(employer),
+        Some(from) => employer(from),
         None => alone(rest),
     }
 }
@@ -316,7 +341,10 @@ fn named(verb: Rest<'_>, said: Rest<'_>) -> Option<Found> {
     let name = verb.behind_any(&["called", "named"]);
     let holds = renamed(name.unwrap_or(verb), said);
     let (value, _) = name.unwrap_or(verb).names()?;
-    Some((What::Name, holds, value))
+    // `My dentist is German`.
+    let is_like =
+        |name: &String| WRITTEN_LIKE_NAMES.contains(&name.as_str()) || base::tongue(name).is_some();
+    (!value.iter().all(is_like)).then_some((What::Name, holds, value))
 }
 
 /// Whether a name is said to be new.

@@ -48,6 +48,13 @@ pub(super) fn subject(tokens: &[Token]) -> Option<Subject<'_>> {
     let Some((kin, rest)) = kin(rest) else {
         return Some(of_owner(true, rest));
     };
+    // `My wife and I live in Graz`.
+    if let [and, speaker, rest @ ..] = rest
+        && and.plain == "and"
+        && speaker.plain == "i"
+    {
+        return Some(of_owner(false, rest));
+    }
     Some(Subject {
         whose: Whose::Kin(kin),
         is_thing: false,

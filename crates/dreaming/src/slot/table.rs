@@ -41,6 +41,28 @@ pub(super) const ONE_AT_A_TIME: &[&str] = &[
     "accountant", "lawyer", "hairdresser", "cleaner", "coach", "tutor",
 ];
 
+/// Of them those of whom one speaks as of the only one: the later name holds.
+#[rustfmt::skip]
+pub(super) const IN_OFFICE: &[&str] = &[
+    "boss", "manager", "supervisor", "landlord", "landlady", "doctor", "gp", "dentist", "therapist", "vet",
+];
+
+/// What a thing or a person is like, and yet begins with a capital.
+#[rustfmt::skip]
+pub(super) const WRITTEN_LIKE_NAMES: &[&str] = &[
+    "american", "austrian", "british", "canadian", "catholic", "indian", "irish", "ok", "okay", "swiss",
+];
+
+/// Titles, of which the dot ends no clause, and which many have.
+pub(super) const TITLES: &[&str] = &["dr", "mr", "mrs", "ms", "prof", "st"];
+
+/// Where people work that is told without a name.
+#[rustfmt::skip]
+pub(super) const INSTITUTIONS: &[&str] = &[
+    "hospital", "clinic", "school", "kindergarten", "university", "college", "library", "museum", "bakery", "pharmacy",
+    "restaurant", "hotel", "bank", "post", "court", "brewery", "nursery", "factory", "supermarket", "workshop", "garage",
+];
+
 /// People of whom there is one.
 pub(super) const KIN: &[&str] = ONLY_ONE;
 
@@ -212,6 +234,7 @@ pub(super) const ENDED_BY_OWNER: &[Ending] = &[
     ending("gave up", &[Group, Thing], ForGood), ending("dropped out of", &[Group], Trade),
     ending("divorced", &[Partner], Trade), ending("separated from", &[Partner], Trade), ending("broke up with", &[Partner], Trade),
     ending("split up with", &[Partner], Trade), ending("terminated", &[Group], Trade),
+    ending("stopped", &[Group], ForGood), ending("ended", &[Group], ForGood),
 ];
 
 /// What ends between the owner and somebody.
@@ -225,7 +248,7 @@ pub(super) const ENDED_BETWEEN: &[Ending] = &[
 /// Ends of things and of ties that are told as something done; who has left a church or quit smoking tells how it is since.
 #[rustfmt::skip]
 pub(super) const EVENTS: &[&str] = &[
-    "stolen", "sold", "gave away", "got rid of", "rehomed", "returned", "cancelled", "canceled", "terminated",
+    "stolen", "sold", "gave away", "got rid of", "rehomed", "returned", "cancelled", "canceled", "terminated", "stopped", "ended",
     "stopped taking", "no longer take", "broke up with", "split up with", "split up", "broke up", "split", "parted",
 ];
 

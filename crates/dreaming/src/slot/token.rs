@@ -2,7 +2,7 @@
 //!
 //! Knows no grammar.
 
-use super::table::CONTRACTIONS;
+use super::table::{CONTRACTIONS, TITLES};
 
 /// A word.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,10 +11,19 @@ pub(super) struct Token {
     pub(super) plain: String,
     /// Whether it is written like a name, and not like that of a tool: `Graz`, not `PostgreSQL`.
     pub(super) is_name: bool,
+    /// As it is written.
+    written: String,
     /// Whether it has a figure, or is an address of mail.
     pub(super) is_figure: bool,
     /// Whether a mark follows at which a clause ends.
     pub(super) is_end: bool,
+}
+
+impl Token {
+    /// Whether it has a capital, as the name of a make has: `iPhone`.
+    pub(super) fn has_capital(&self) -> bool {
+        self.written.contains(char::is_uppercase)
+    }
 }
 
 /// The words of a line, in order.
@@ -26,12 +35,15 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
         for plain in parts(&lower) {
             found.push(Token {
                 is_name: plain != "i" && plain != "'s" && is_name(inner),
+                written: inner.to_owned(),
                 is_figure: inner.contains(|c: char| c.is_ascii_digit() || c == '@'),
                 plain: plain.to_owned(),
                 is_end: false,
             });
         }
-        let is_end = inner.is_empty() || raw.ends_with([',', ';', ':', '.', '!', '?', ')']);
+        let is_title = TITLES.contains(&lower.as_str());
+        let is_end =
+            inner.is_empty() || !is_title && raw.ends_with([',', ';', ':', '.', '!', '?', ')']);
         if let Some(last) = found.last_mut().filter(|_| is_end) {
             last.is_end = true;
         }

@@ -5,9 +5,10 @@
 use std::collections::BTreeSet;
 
 use super::read::told;
-use super::table::{FRONT, ONE_AT_A_TIME, OWNED, UNSURE};
+use super::table::{FRONT, ONE_AT_A_TIME, OWNED, UNSURE, WRITTEN_LIKE_NAMES};
 use super::token::{Token, tokens};
 use super::{Holds, Told, Turn, What, Whose};
+use crate::stance::{Stance, stance};
 
 /// Things besides of which a person has one at a time.
 const ONE_OF_THEM: [&str; 8] = [
@@ -37,12 +38,6 @@ const GETTING: [&str; 12] = [
     "started",
 ];
 
-/// What a thing or a person is like, and yet begins with a capital.
-const WRITTEN_LIKE_NAMES: [&str; 10] = [
-    "american", "austrian", "british", "canadian", "catholic", "indian", "irish", "ok", "okay",
-    "swiss",
-];
-
 /// What a sentence says of things of which a person has one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Value {
@@ -53,6 +48,8 @@ pub struct Value {
     anew: BTreeSet<String>,
     /// Of them the one whose value it gives: `my car is`.
     given: Option<String>,
+    /// What the owner is, of which one thing holds at a time.
+    stance: Option<Stance>,
 }
 
 impl Value {
@@ -78,8 +75,10 @@ impl Value {
             nouns: nouns(&words).map(|(_, noun)| noun.to_owned()).collect(),
             anew: anew(&words),
             given: given(&words),
+            stance: stance(sentence),
         };
-        (found.told.slot.is_some() || !found.nouns.is_empty()).then_some(found)
+        let gives_some = found.told.slot.is_some() || found.stance.is_some();
+        (gives_some || !found.nouns.is_empty()).then_some(found)
     }
 
     /// Whether this value, said later, holds in the place of the other.
@@ -91,7 +90,9 @@ impl Value {
         };
         let is_renewed = !self.anew.is_disjoint(&older.nouns);
         let is_given_again = self.given.is_some() && self.given == older.given;
-        by_slot || is_renewed || is_given_again && self.told.slot.is_none()
+        let stances = self.stance.as_ref().zip(older.stance.as_ref());
+        let by_stance = stances.is_some_and(|(own, older)| own.replaces(older));
+        by_slot || by_stance || is_renewed || is_given_again && self.told.slot.is_none()
     }
 
     /// Whether it is said to be new, or to have come to an end.
@@ -103,17 +104,19 @@ impl Value {
     /// The words in which another value of the same thing may be told, each for a search of its own.
     pub fn told_by(&self) -> Vec<String> {
         let of_slot: &[&str] = match self.told.slot.as_ref().map(|slot| &slot.what) {
-            Some(What::Home) => &["moved", "relocated", "live"],
+            Some(What::Home) => &["moved", "gezogen", "live", "wohne"],
             Some(What::Work | What::Trade) => &["job", "started", "work", "quit"],
             Some(What::Named(noun)) => &[noun],
             Some(What::Name) | None => &[],
         };
+        let of_stance = self.stance.as_ref().map_or(&[][..], Stance::told_by);
         let of_slot = of_slot.iter().map(|word| (*word).to_owned());
         let kin = match &self.told.whose {
             Some(Whose::Kin(kin)) => Some(kin.noun.clone()),
             Some(Whose::Owner) | None => None,
         };
         of_slot
+            .chain(of_stance.iter().map(|word| (*word).to_owned()))
             .chain(kin)
             .chain(self.nouns.iter().cloned())
             .collect()
@@ -151,7 +154,11 @@ fn nouns(words: &[Token]) -> impl Iterator<Item = (usize, &str)> {
         .iter()
         .enumerate()
         .map(|(at, word)| (at, word.plain.as_str()))
-        .filter(move |(_, word)| known(word))
+        // Of `my new phone number` the phone is only a part.
+        .filter(move |(at, word)| {
+            let next = words.get(at + 1).map(|next| next.plain.as_str());
+            known(word) && next != Some("number")
+        })
         .chain(driven)
         .filter(move |_| is_own && !is_of_another)
 }
@@ -251,6 +258,7 @@ mod tests {
             ("I bought a new car, a Skoda.", "I drive a Volvo."),
             ("My car is a Skoda.", "My car is a Volvo."),
             ("We have a new bank.", "Our bank is the Raiffeisen."),
+            ("I eat meat again.", "I am vegetarian."),
         ] {
             assert!(takes_place(newer, older), "{newer:?} after {older:?}");
         }
@@ -303,6 +311,7 @@ mod tests {
             ("Do I have a new car?", "My car is a Volvo."),
             ("My sister's new car is a Skoda.", "My car is a Volvo."),
             ("My car is a Volvo.", "My doctor is Dr. Meier."),
+            ("My new phone number is 0699 77.", "My phone is a Pixel 8."),
             (
                 "My sister moved to Vienna.",
                 "My sister Anna lives in Graz.",

@@ -100,6 +100,42 @@ fn to_accept_one_side_turns_the_other_down_and_an_undo_brings_both_back() {
 }
 
 #[test]
+fn what_is_chosen_takes_the_place_of_the_line_that_it_stood_against_until_an_undo() {
+    let disk = home(MEMORY, DREAMS);
+    let workspace = workspace(Arc::new(disk.clone()));
+    let mut open = Desk::open(&workspace, at("09:00:00"), Review::TakeIn).unwrap();
+    let against = |id: &str, finding: &str, why| Candidate {
+        proposal: Proposal::Beside {
+            other: ALLERGIC.to_owned(),
+            why,
+        },
+        ..candidate(id, finding)
+    };
+    open.dream(&DreamPlan {
+        promoted: vec![candidate("aa11", ALLERGIC)],
+        staged: vec![
+            against("bb22", NOT_ALLERGIC, Beside::Contradiction),
+            against("cc33", "I am allergic to walnuts", Beside::OwnersLine),
+        ],
+        ..DreamPlan::default()
+    })
+    .unwrap();
+    let before = read(&disk, "MEMORY.md");
+    let lines = |disk: &MemoryDisk| -> Vec<String> {
+        let lines = crate::curated::memory_lines(&read(disk, "MEMORY.md"));
+        lines.into_iter().map(|line| line.text).collect()
+    };
+    open.accept(&[CandidateId::new("cc33")]).unwrap();
+    assert_eq!(lines(&disk), [ALLERGIC, "I am allergic to walnuts"]);
+    open.undo().unwrap();
+    open.accept(&[CandidateId::new("bb22")]).unwrap();
+    let chosen = format!("{NOT_ALLERGIC} (until 2026-04-19, said 2026-04-19: {ALLERGIC})");
+    assert_eq!(lines(&disk), [chosen]);
+    open.undo().unwrap();
+    assert_eq!(read(&disk, "MEMORY.md"), before);
+}
+
+#[test]
 fn who_accepts_both_sides_at_once_means_both() {
     let disk = both_sides();
     let workspace = workspace(Arc::new(disk));

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use base::{Day, Timestamp, counted};
 
 use super::archive::{fitted, raw_line};
-use super::model::{Candidate, Proposal, Status};
+use super::model::{Beside, Candidate, Proposal, Status};
 use super::pending::Change;
 use super::state::{DreamLogLine, DreamState, SizeMark};
 use crate::curated::{CuratedLine, Edit, LineOwner, NewLine, edited, memory_lines};
@@ -143,30 +143,47 @@ pub(super) fn lines_of(candidates: &[Candidate], memory: &str) -> Lines {
         replaced: Vec::new(),
     };
     let standing = memory_lines(memory);
+    let mut gone: BTreeSet<&str> = BTreeSet::new();
     for candidate in candidates {
         out.ids.insert(candidate.id.to_string());
-        let section = candidate.section.clone();
-        let add = |line| Edit::Add { section, line };
-        let edit = match &candidate.proposal {
-            Proposal::Add | Proposal::Beside { .. } => add(new_line(candidate, None)),
-            Proposal::Supersede { line, .. } => {
-                let found = standing.iter().find(|own| own.id() == Some(line));
-                match found {
-                    Some(found) => {
-                        out.replaced.extend(raw_line(memory, found.number));
-                        Edit::Replace {
-                            id: line.clone(),
-                            line: new_line(candidate, Some(found)),
-                        }
-                    }
-                    // The line went meanwhile; what is newer stands for itself.
-                    None => add(new_line(candidate, None)),
+        // A line that went meanwhile is replaced by nothing: what is newer stands for itself.
+        let found = standing.iter().find_map(|own| {
+            let id = own.id().filter(|id| takes_place_of(candidate, id, own))?;
+            gone.insert(id).then_some((id, own))
+        });
+        let edit = match found {
+            Some((id, found)) => {
+                out.replaced.extend(raw_line(memory, found.number));
+                Edit::Replace {
+                    id: id.to_owned(),
+                    line: new_line(candidate, Some(found)),
                 }
             }
+            None => Edit::Add {
+                section: candidate.section.clone(),
+                line: new_line(candidate, None),
+            },
         };
         out.edits.push(edit);
     }
     out
+}
+
+/// Whether a candidate that is let in takes the place of a line of ours; of two of which only one holds it
+/// is the one that was chosen.
+fn takes_place_of(candidate: &Candidate, id: &str, line: &CuratedLine) -> bool {
+    match &candidate.proposal {
+        Proposal::Supersede { line, .. } => line == id,
+        Proposal::Beside {
+            other,
+            why: Beside::Contradiction,
+        } => *other == line.text,
+        Proposal::Add
+        | Proposal::Beside {
+            why: Beside::OwnersLine | Beside::SaidBoth,
+            ..
+        } => false,
+    }
 }
 
 /// An earlier value is told in at most this many characters.

@@ -3,13 +3,14 @@
 //! Never says a word that stands neither in the recalled passages nor among the template phrases.
 
 use base::model::{Excerpt, MemoryReach, Recalled, Request, Standing};
-use base::{Block, Message, TokenCount, head, redact};
+use base::{Block, Message, TokenCount, facts, head, redact};
 
 use super::date::absolute;
 use super::owner::{SECRET_MARK, asks_about_owner, told_about_owner};
 use super::question::{is_to_be_forgotten, part};
 use super::rank::{Room, Subject};
 use super::sentence::{Sentence, fold, sentences};
+use super::statement::{is_noted, is_noted_task};
 use super::template;
 use super::wanted::{Wanted, about};
 
@@ -124,7 +125,12 @@ fn acknowledged(words: &str) -> String {
     let mut taken = marks(&redacted);
     // The owner may have written of a mark.
     if marks(words) == taken {
-        return template::KEPT.to_owned();
+        let phrase = if is_noted(words) {
+            template::KEPT
+        } else {
+            template::NOT_NOTED
+        };
+        return phrase.to_owned();
     }
     taken.dedup();
     let (before, after) = (template::TAKEN_OUT, template::STILL_IN_TRANSCRIPT);
@@ -179,9 +185,13 @@ impl Intent {
     fn of(words: &str) -> Self {
         let found = sentences(words);
         let is_asked = |sentence: &Sentence| part(&sentence.text).question.is_some();
-        if found.iter().any(is_asked) {
+        if is_noted_task(words) {
+            Self::Stated
+        } else if found.iter().any(is_asked) {
             Self::Asked
-        } else if about(words).n_words() >= STATED_WORDS_MIN || !told_about_owner(words).is_empty()
+        } else if about(words).n_words() >= STATED_WORDS_MIN
+            || !told_about_owner(words).is_empty()
+            || is_noted(words)
         {
             Self::Stated
         } else {
@@ -247,7 +257,7 @@ fn quotations<'a>(excerpts: &'a [Excerpt], words: &str, intent: Intent) -> Vec<Q
             continue;
         };
         let is_wanted = intent != Intent::Neither || wanted.is_exceeded_by(&text);
-        if is_wanted && found.iter().all(|other| other.text != text) {
+        if is_wanted && found.iter().all(|other| !says_as_much(&other.text, &text)) {
             let is_assistants = matches!(excerpt.message, Message::Assistant(_));
             let is_earlier = is_earlier(recalled, &text);
             let quotation = Quotation {
@@ -286,7 +296,10 @@ fn is_earlier(recalled: &Recalled, quoted: &str) -> bool {
 /// Whether what is quoted of an excerpt gives the value of which another is known.
 fn gives_value(recalled: &Recalled, quoted: &str) -> bool {
     let renewal = recalled.renewal.as_ref();
-    renewal.is_some_and(|renewal| quoted.contains(&dated(&renewal.sentence, recalled)))
+    renewal.is_some_and(|renewal| {
+        let value = dated(&renewal.sentence, recalled);
+        quoted.contains(&value) || facts(quoted).contains(&value)
+    })
 }
 
 /// A sentence with the days that its words name.
@@ -317,13 +330,35 @@ fn quoted(excerpt: &Excerpt, recalled: &Recalled, wanted: &Wanted) -> Option<Str
     if shared(sentence) == 0 {
         return None;
     }
+    let wanted_of = asked_fact(&sentence.text, wanted);
     let shown: Vec<String> = stated
         .iter()
         .skip(position)
         .take(SENTENCES_MAX)
-        .map(|sentence| dated(&sentence.text, recalled))
+        .map(|sentence| sentence.text.as_str())
+        .enumerate()
+        .map(|(place, text)| match &wanted_of {
+            Some(fact) if place == 0 => dated(fact, recalled),
+            Some(_) | None => dated(text, recalled),
+        })
         .collect();
     Some(cut(&shown.join(" ")))
+}
+
+/// Whether two quotations differ in their last mark at most.
+fn says_as_much(left: &str, right: &str) -> bool {
+    left.trim_end_matches('.') == right.trim_end_matches('.')
+}
+
+/// Of a sentence with several facts the one that says more than any other about what is wanted.
+fn asked_fact(sentence: &str, wanted: &Wanted) -> Option<String> {
+    let all = facts(sentence);
+    let shared: Vec<usize> = all.iter().map(|own| wanted.n_shared(own)).collect();
+    let most = shared.iter().max().copied().unwrap_or(0);
+    let is_alone = shared.iter().filter(|own| **own == most).count() == 1;
+    let place = shared.iter().position(|own| *own == most)?;
+    let is_split = all.len() > 1;
+    all.into_iter().nth(place).filter(|_| is_split && is_alone)
 }
 
 /// As much of a text as one quotation holds, never half a word.

@@ -66,7 +66,11 @@ fn what_is_to_be_forgotten_is_neither_kept_nor_quoted_back() {
     ] {
         check(words, &passages, template::FORGET);
     }
-    check("I forget my rent every month.", &passages, template::KEPT);
+    check(
+        "I forget my rent every month.",
+        &passages,
+        template::NOT_NOTED,
+    );
 }
 
 #[test]
@@ -194,6 +198,17 @@ fn what_is_told_is_acknowledged_and_not_answered() {
 }
 
 #[test]
+fn what_no_note_would_hold_is_not_said_to_be_kept() {
+    check("I have a Skoda.", &[], template::KEPT);
+    check("Use Celsius.", &[], template::KEPT);
+    check("I stopped the Netflix subscription.", &[], template::KEPT);
+    check("You may suggest restaurants again.", &[], template::KEPT);
+    check("My head hurts again.", &[], template::NOT_NOTED);
+    check("Remind me to call Anna on Friday.", &[], template::KEPT);
+    check("Remind me to call Anna.", &[], template::NOT_FOUND);
+}
+
+#[test]
 fn i14_of_a_secret_it_is_said_that_it_is_not_kept() {
     let not_kept = |what: &str| {
         format!(
@@ -207,7 +222,7 @@ fn i14_of_a_secret_it_is_said_that_it_is_not_kept() {
     let both = "The door code is 4711 and my PIN is 0815.";
     check(both, &[], &not_kept("access code, pin"));
     let mark = "In the log stands [REDACTED:pin] everywhere.";
-    check(mark, &[], template::KEPT);
+    check(mark, &[], template::NOT_NOTED);
 }
 
 #[test]

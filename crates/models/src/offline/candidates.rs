@@ -8,7 +8,7 @@ mod kind;
 use std::collections::BTreeSet;
 
 use base::model::{Excerpt, Request};
-use base::{Day, Message, NOTHING_TO_KEEP, Origin, Tz, day};
+use base::{Day, Message, NOTHING_TO_KEEP, Origin, Tz, day, facts};
 use serde_json::json;
 
 use super::bare::is_bare;
@@ -47,14 +47,24 @@ struct Found {
 pub(super) fn candidates(request: &Request, timezone: Tz) -> String {
     let mut lines = Vec::new();
     let mut is_play = false;
+    let mut before: Option<(usize, String)> = None;
     let known = known_names(&request.excerpts);
     for excerpt in &request.excerpts {
         if !is_evidence(excerpt) {
             continue;
         }
+        let text = excerpt.message.text();
+        if let Some((n_lines, said)) = &before
+            && fact::takes_back(&text)
+            && fact::is_one_sentence(said)
+        {
+            lines.truncate(*n_lines);
+        }
+        before = (excerpt.origin == Origin::Owner).then_some((lines.len(), text));
         for mut found in of_excerpt(excerpt, day(excerpt.at, timezone), &mut is_play) {
             // Somebody who is only named may be a figure of a novel, and a rent anybody's: the owner is asked.
-            let is_known = match fact::bare_name(&found.text) {
+            let bare_name = fact::bare_name(&found.text).or_else(|| german_dead(&found.text));
+            let is_known = match bare_name {
                 Some(name) => known.names.contains(&name),
                 None => fact::anybodys_place(&found.text)
                     .is_none_or(|place| known.places.contains(&place)),
@@ -160,11 +170,14 @@ fn of_sentence(sentence: &Sentence, said_on: Day) -> Vec<Found> {
     let stated = [parted.statement, parted.reason];
     let mut found: Vec<(String, Worth)> = Vec::new();
     for text in stated.into_iter().flatten().flat_map(clauses) {
-        let facts = fact::parted(text);
-        for own in &facts {
+        let parted = fact::parted(text);
+        for own in &parted {
             found.extend(worth(own).map(|worth| (own.clone(), worth)));
         }
-        if facts.is_empty()
+        let parts = german_facts(text);
+        if !parts.is_empty() {
+            found.extend(parts);
+        } else if parted.is_empty()
             && let Some(worth) = worth(text)
         {
             let own = self_contained(text, worth);
@@ -191,6 +204,28 @@ fn of_sentence(sentence: &Sentence, said_on: Day) -> Vec<Found> {
         is_short && !is_bare && !kind::is_fragment(&found.text)
     })
     .collect()
+}
+
+/// The facts of a German sentence, where it has several and each is one.
+fn german_facts(text: &str) -> Vec<(String, Worth)> {
+    let is_german = ["Ich ", "Wir ", "Mein ", "Meine "]
+        .iter()
+        .any(|own| text.starts_with(own));
+    let parts = facts(text);
+    if !is_german || parts.len() < 2 {
+        return Vec::new();
+    }
+    let worths = parts
+        .into_iter()
+        .map(|own| worth(&own).map(|worth| (own, worth)));
+    worths.collect::<Option<_>>().unwrap_or_default()
+}
+
+/// Who is said to have died, in lower case, where their name alone is told: `Mimi ist gestorben`.
+fn german_dead(text: &str) -> Option<String> {
+    let (name, rest) = text.split_once(" ist ")?;
+    let is_dead = rest.trim_end_matches(['.', '!']).ends_with("gestorben");
+    (is_dead && !name.contains(' ')).then(|| name.to_lowercase())
 }
 
 /// The part of a statement that says it by itself: all of it where it is short, else the clause with the

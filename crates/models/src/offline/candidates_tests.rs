@@ -10,8 +10,8 @@ use base::model::MemoryReach;
 use super::super::fixture::excerpts;
 use super::*;
 
-fn proposed(conversation: &str) -> Vec<String> {
-    let request = Request {
+fn request(conversation: &str) -> Request {
+    Request {
         purpose: Purpose::Consolidate,
         system: String::new(),
         messages: Vec::new(),
@@ -20,8 +20,11 @@ fn proposed(conversation: &str) -> Vec<String> {
         tools: Vec::new(),
         output_max: TokenCount(4_000),
         sampling: base::model::Sampling::Usual,
-    };
-    let reply = candidates(&request, Tz::UTC);
+    }
+}
+
+fn proposed(conversation: &str) -> Vec<String> {
+    let reply = candidates(&request(conversation), Tz::UTC);
     if reply == NOTHING_TO_KEEP {
         return Vec::new();
     }
@@ -191,5 +194,59 @@ fn what_somebody_wants_today_does_not_stand_with_who_they_are() {
     check(
         "2026-04-20 user: My boss is Petra. She wants the report by noon.",
         &["Projects and People: My boss is Petra. [\"e1\"]"],
+    );
+}
+
+#[test]
+fn what_a_doctor_has_to_know_is_worth_more_than_any_other_fact() {
+    let importance = |words: &str| -> Option<u64> {
+        let request = request(&format!("2026-04-20 user: {words}"));
+        let reply = candidates(&request, Tz::UTC);
+        let value: serde_json::Value = serde_json::from_str(reply.lines().next()?).ok()?;
+        value["importance"].as_u64()
+    };
+    for (words, expected) in [
+        ("I am allergic to penicillin.", Some(10)),
+        ("I take warfarin.", Some(10)),
+        ("I was diagnosed with type 1 diabetes.", Some(10)),
+        ("My son Theo has asthma.", Some(10)),
+        ("I have a piano.", Some(8)),
+        ("I live in Graz.", Some(8)),
+        ("I eat meat again.", Some(7)),
+        ("I work at an asthma clinic.", Some(8)),
+    ] {
+        assert_eq!(importance(words), expected, "{words}");
+    }
+}
+
+#[test]
+fn a_german_sentence_gives_each_of_its_facts_and_a_bare_name_waits_for_whose_it_is() {
+    check(
+        "2026-04-20 user: Ich hei\u{df}e Judit und wohne in Graz.
+         2026-04-20 user: Ich wohne in Graz und fahre gern Rad.",
+        &[
+            "About the Owner: Ich hei\u{df}e Judit [\"e1\"]",
+            "About the Owner: Ich wohne in Graz. [\"e1\"]",
+            "About the Owner: Ich wohne in Graz und fahre gern Rad. [\"e2\"]",
+        ],
+    );
+    let importance = |conversation: &str| -> Vec<u64> {
+        let reply = candidates(&request(conversation), Tz::UTC);
+        let lines = reply.lines().map(|line| {
+            let value: serde_json::Value = serde_json::from_str(line).unwrap();
+            value["importance"].as_u64().unwrap()
+        });
+        lines.collect()
+    };
+    assert_eq!(importance("2026-04-20 user: Mimi ist gestorben."), [5]);
+}
+
+#[test]
+fn what_the_next_message_takes_back_is_not_proposed() {
+    check(
+        "2026-04-20 user: I live in Graz.
+         2026-04-20 user: I have a dog.
+         2026-04-20 user: Actually, no, it's my sister's dog.",
+        &["About the Owner: I live in Graz. [\"e1\"]"],
     );
 }

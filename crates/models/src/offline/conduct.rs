@@ -50,6 +50,12 @@ const UNITS: &[&str] = &[
     "kilograms", "litres", "liters",
 ];
 
+/// Of them those that are a wish with no other word: `Use Celsius`.
+const DEGREES: &[&str] = &["celsius", "fahrenheit", "kilometres", "kilometers"];
+
+/// How an assistant is told to be in one word.
+const BRIEF: &[&str] = &["brief", "concise", "terse"];
+
 /// What may follow and leaves it an instruction.
 #[rustfmt::skip]
 const BEHIND: &[&str] = &["please", "only", "always", "with", "to", "me", "from", "now", "on", "thanks", "thank", "you", "and", "not", "again", "instead", "any", "more", "anymore", "in"];
@@ -78,7 +84,31 @@ fn is_one_instruction(clause: &str) -> bool {
     let words = plain(clause);
     let words: Vec<&str> = words.0.split_whitespace().collect();
     let rest = past(&words, FRONT);
-    german::is_instruction(&words) || is_wanted(rest) || is_ended(rest)
+    german::is_instruction(&words) || is_wanted(rest) || is_ended(rest) || is_allowed_again(&words)
+}
+
+/// What an assistant is told not to do, and may do again.
+#[rustfmt::skip]
+const LIFTED: &[&str] = &[
+    "suggest", "recommend", "mention", "propose", "offer", "use", "include", "add", "quote", "call", "remind", "ask", "bring",
+    "talk", "joke", "make", "send", "show", "tell",
+];
+
+/// Words that name nothing that was forbidden: `you can ask me again`.
+const NOTHING: &[&str] = &[
+    "me", "us", "it", "that", "this", "them", "about", "to", "for", "up",
+];
+
+/// `You may suggest restaurants again`.
+fn is_allowed_again(words: &[&str]) -> bool {
+    let words = past(words, &["ok", "okay", "well", "from", "now", "on"]);
+    let ["you", "may" | "can", rest @ ..] = words else {
+        return false;
+    };
+    let ([verb, object @ .., "again"] | ["again", verb, object @ ..]) = rest else {
+        return false;
+    };
+    LIFTED.contains(verb) && object.iter().any(|word| !NOTHING.contains(word))
 }
 
 /// `Don't answer in German any more`, `stop calling me Sam`.
@@ -133,7 +163,9 @@ fn is_wanted(words: &[&str]) -> bool {
     match words {
         ["call", "me", name @ ..] | ["address", "me", "as", name @ ..] => is_name(name),
         ["use", "emoji" | "emojis" | "smileys", behind @ ..] => is_behind(behind),
+        ["use", unit, behind @ ..] if DEGREES.contains(unit) => is_behind(behind),
         ["use", manner @ ..] => is_manner(past(manner, &["the"])),
+        ["be", length, behind @ ..] if BRIEF.contains(length) => is_behind(behind),
         ["keep", "your", own, manner @ ..] if ANSWERS.contains(own) => is_length(manner),
         ["write" | "give", manner @ ..] => match past(manner, &["me"]) {
             [length, own, behind @ ..] if ANSWERS.contains(own) => {

@@ -99,3 +99,26 @@ fn a_question_may_ask_for_every_answer() {
         assert_eq!(asked_for(question), expected, "{question}");
     }
 }
+
+#[test]
+fn two_words_are_a_wish_and_leave_takes_back_what_was_forbidden() {
+    for (clause, expected) in [
+        ("Use Celsius.", true),
+        ("Please use kilometres from now on", true),
+        ("Be brief.", true),
+        ("Be concise, please", true),
+        ("Be brief this time", false),
+        ("Be at home by nine", false),
+        ("Use Celsius for the cake", false),
+        ("You may suggest restaurants again", true),
+        ("You can mention my ex again now", false),
+        ("Ok, you can recommend books again", true),
+        ("You may again suggest restaurants", true),
+        ("You can ask me again", false),
+        ("You can try it again", false),
+        ("You may suggest restaurants", false),
+        ("They may suggest restaurants again", false),
+    ] {
+        assert_eq!(is_instruction(clause), expected, "{clause}");
+    }
+}

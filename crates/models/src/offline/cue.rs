@@ -179,7 +179,7 @@ pub(super) const PROGRESS: &[Cue] = &[
     (" suggested ", 3), (" asked me ", 3), (" told me ", 3), (" offered ", 3), (" invited ", 3),
     (" visit", 2), (" flight ", 3), (" version ", 2), (" measured ", 3), (" learned ", 3),
     (" noticed ", 2), (" bis ", 2), (" termin ", 4), (" ich arbeite ", 4), (" ich habe ", 3),
-    (" ich wohne ", 5), (" ich bin ", 3), (" ich esse ", 3), (" ich trinke ", 3), (" gezogen ", 3), (" umgezogen ", 3), (" noch offen ", 4), (" n\u{e4}chste ", 3), (" je travaille ", 4),
+    (" ich wohne ", 5), (" ich hei\u{df}e ", 5), (" ist gestorben ", 5), (" ich bin ", 3), (" ich esse ", 3), (" ich trinke ", 3), (" gezogen ", 3), (" umgezogen ", 3), (" noch offen ", 4), (" n\u{e4}chste ", 3), (" je travaille ", 4),
     (" j'ai ", 3), (" j'habite ", 5), (" prochaine ", 3), (" r\u{e9}union ", 4),
     (" trabajo en ", 4), (" he ", 1), (" vivo en ", 5), (" reuni\u{f3}n ", 4), (" pr\u{f3}xim", 3),
     ("\u{6211}\u{4f4f}\u{5728}", 5), ("\u{622a}\u{6b62}", 4), ("\u{4f1a}\u{8bae}", 4),

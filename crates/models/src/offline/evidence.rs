@@ -6,6 +6,7 @@ use base::model::Excerpt;
 use base::{Message, Origin, Tz, day};
 
 use super::call::call;
+use super::fact::{is_one_sentence, takes_back};
 use super::mention::{Mention, Tallies};
 use super::statement::{Scene, Statement, Taken, take};
 
@@ -44,10 +45,14 @@ pub(super) fn read(excerpts: &[Excerpt], timezone: Tz) -> Evidence {
     let mut evidence = Evidence::default();
     let mut tallies = Tallies::default();
     let mut scene = Scene::Talk;
+    let mut last_said: Option<(usize, String)> = None;
     for (index, excerpt) in excerpts.iter().enumerate() {
         if excerpt.entry.is_none() {
             evidence.earlier.push_str(&excerpt.message.text());
             evidence.earlier.push('\n');
+        } else if is_command(&excerpt.message) {
+            // What the owner types to the program tells and asks nothing.
+            scene = Scene::Talk;
         } else if excerpt.origin == Origin::System {
             // What the program said is no evidence; a question before it is answered all the same.
             if matches!(excerpt.message, Message::Assistant(_)) {
@@ -55,6 +60,17 @@ pub(super) fn read(excerpts: &[Excerpt], timezone: Tz) -> Evidence {
             }
         } else {
             let said_on = day(excerpt.at, timezone);
+            if is_of_owner(excerpt) {
+                let text = excerpt.message.text();
+                // Of several sentences nobody says which is taken back.
+                if let Some((said, _)) = last_said
+                    .take()
+                    .filter(|(_, said)| takes_back(&text) && is_one_sentence(said))
+                {
+                    evidence.statements.retain(|own| own.excerpts != [said]);
+                }
+                last_said = Some((index, text));
+            }
             let taken = take(excerpt, index, said_on, scene);
             if matches!(excerpt.message, Message::User { .. }) {
                 scene = if taken.opens_play {
@@ -69,6 +85,23 @@ pub(super) fn read(excerpts: &[Excerpt], timezone: Tz) -> Evidence {
     }
     evidence.mentions = tallies.ranked();
     evidence
+}
+
+/// Whether the owner said it.
+fn is_of_owner(excerpt: &Excerpt) -> bool {
+    excerpt.origin == Origin::Owner && matches!(excerpt.message, Message::User { .. })
+}
+
+/// Whether a message is a command of the chat, as `/help`; a path is none.
+fn is_command(message: &Message) -> bool {
+    let Message::User { .. } = message else {
+        return false;
+    };
+    let text = message.text();
+    let mut words = text.split_whitespace();
+    let name = words.next().and_then(|word| word.strip_prefix('/'));
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase());
+    name.is_some_and(is_name) && words.next().is_none()
 }
 
 impl Evidence {

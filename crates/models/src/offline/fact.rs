@@ -2,8 +2,10 @@
 //!
 //! A small grammar of English, not a list of sentences; judges one clause and takes nothing out of it.
 
+mod form;
 mod household;
 mod momentary;
+mod named;
 mod parting;
 mod parts;
 mod passing;
@@ -30,7 +32,10 @@ use table::{
 use thing::{Article, behind_phrase, of_thing};
 use words::{Rest, Word, words};
 
-pub(super) use parts::{is_fact, is_lasting, is_of_another, parted, with_antecedents};
+pub(super) use named::{names_of_own, places_of_own};
+pub(super) use parts::{
+    is_fact, is_lasting, is_of_another, is_one_sentence, parted, takes_back, with_antecedents,
+};
 pub(super) use someone::bare_name;
 pub(super) use thing::anybodys_place;
 pub(super) use told::told_in_question;
@@ -298,44 +303,6 @@ fn yearly(rest: Rest<'_>) -> Option<Reading> {
     let is_told = rest.next() == "it" || noun.after(day + 1).left().is_empty();
     let about = if day > 1 { Kin } else { Speaker };
     (is_ours && is_told).then_some(Fact(about, Lasts::Long))
-}
-
-/// The names, in lower case, in a clause about somebody or something of the speaker: `my son Jonas is six`.
-pub(super) fn names_of_own(clause: &str) -> Vec<String> {
-    let words = words(clause);
-    let whole = Rest::new(&words);
-    let reading = read(clause);
-    // `I live in Basel` makes of Basel a place of theirs, `I like Basel` does not.
-    let is_own = whole.holds(&["my", "our"])
-        || whole.holds(&["i", "we"]) && matches!(reading, Fact(_, Lasts::Long));
-    // `Napoleon died last week in my class` does not say whose he is.
-    let is_told = is_own && matches!(reading, Fact(..)) && bare_name(clause).is_none();
-    let names = words.into_iter().filter(|word| is_told && word.is_name);
-    names.map(|word| word.plain).collect()
-}
-
-/// The names, in lower case, in a clause that may be places of the speaker: where kin live or where one was born is none.
-pub(super) fn places_of_own(clause: &str) -> Vec<String> {
-    let words = words(clause);
-    let is_kins = matches!(read(clause), Fact(Kin, _));
-    let is_past = words
-        .iter()
-        .any(|word| matches!(word.plain.as_str(), "born" | "grew" | "raised"));
-    if is_kins || is_past {
-        return Vec::new();
-    }
-    // `My sister and I live in Basel`: whoever stands before the speaker has the place with them.
-    let speaker = words
-        .iter()
-        .rposition(|word| matches!(word.plain.as_str(), "i" | "we"));
-    let rest = words.get(speaker.unwrap_or(0)..).unwrap_or_default();
-    let is_kin = |word: &Word| {
-        let singular = word.plain.strip_suffix('s').unwrap_or(&word.plain);
-        KIN.contains(&word.plain.as_str()) || KIN.contains(&singular)
-    };
-    let own = rest.iter().take_while(|word| !is_kin(word));
-    let names = own.filter(|word| word.is_name);
-    names.map(|word| word.plain.clone()).collect()
 }
 
 /// What belongs to the speaker, after `my`: a person, an animal, a value.

@@ -211,3 +211,64 @@ fn a_play_goes_on_in_the_next_message_and_ends_behind_it() {
     );
     assert!(talk("Say hello").contains("Elba"));
 }
+
+#[test]
+fn a_task_with_a_day_is_noted_and_what_is_only_looked_up_or_typed_to_the_program_is_not() {
+    for (task, note) in [
+        (
+            "Remind me to call Anna on Friday.",
+            "Remind me to call Anna on Friday.",
+        ),
+        (
+            "Please remind me to call Anna tomorrow",
+            "Please remind me to call Anna tomorrow (2026-04-21)",
+        ),
+    ] {
+        let found = notes_of(&format!("2026-04-20 user: {task}"));
+        assert!(found.ends_with(&format!("\n\n- {note} [e1]\n")), "{found}");
+        assert_eq!(found.lines().count(), 3, "{found}");
+    }
+    for nothing in [
+        "Remind me to call Anna.",
+        "/help",
+        "What happened on 3 May 1968?",
+        "When was my appointment on 3 May 2026?",
+    ] {
+        let found = notes_of(&format!(
+            "2026-04-20 user: {nothing}\n2026-04-20 assistant: Done."
+        ));
+        let is_noted = ["Asked: ", "/help", "Remind me"]
+            .iter()
+            .any(|own| found.contains(own));
+        assert!(!is_noted, "{nothing}: {found}");
+    }
+    let found = notes_of(
+        "2026-04-20 user: Can I pay my rent of 900 euros on 3 May 2026?\n2026-04-20 assistant: Yes.",
+    );
+    assert!(
+        found.contains("Asked: Can I pay my rent of 900 euros"),
+        "{found}"
+    );
+}
+
+#[test]
+fn a_message_takes_back_the_one_before_it_where_that_is_one_sentence() {
+    let notes = |first: &str, second: &str| {
+        notes_of(&format!(
+            "2026-04-20 user: {first}
+             2026-04-20 assistant: Kept.
+             2026-04-20 user: {second}
+             2026-04-20 assistant: Fine."
+        ))
+    };
+    for second in ["Actually, no, it's my sister's dog.", "Just kidding."] {
+        assert_eq!(notes("I have a dog.", second), NOTHING_TO_FLUSH, "{second}");
+    }
+    for (first, second) in [
+        ("I have a dog.", "It's my sister's birthday."),
+        ("I have a dog. I live in Graz.", "Just kidding."),
+    ] {
+        let found = notes(first, second);
+        assert!(found.contains("I have a dog."), "{second}: {found}");
+    }
+}

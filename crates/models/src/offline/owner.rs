@@ -89,7 +89,10 @@ pub fn asks_about_owner(words: &str) -> bool {
 }
 
 /// Words with which somebody speaks of themselves; the values that are read are told in English.
-const OWN: [&str; 7] = ["i", "i'm", "i've", "me", "my", "our", "we"];
+const OWN: [&str; 14] = [
+    "i", "i'm", "i've", "me", "my", "our", "we", "ich", "mich", "mein", "meine", "wir", "unser",
+    "unsere",
+];
 
 /// Whether a message asks for something of whoever wrote it: where they live, what their car is.
 ///

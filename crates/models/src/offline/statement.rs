@@ -3,17 +3,17 @@
 //! Knows one message at a time; what the whole conversation says of it is decided elsewhere.
 
 use base::model::Excerpt;
-use base::{Day, Message, Origin, ToolOutcome, ToolResult};
+use base::{Day, Message, Origin, Timestamp, ToolOutcome, ToolResult, Tz, day};
 
 use super::bare::is_bare;
 use super::clause::{clauses, shortened};
-use super::date::{absolute, absolute_for_good};
+use super::date::{absolute, absolute_for_good, weekday};
 use super::fact;
 use super::identifier::{Kind, figures, identifiers};
 use super::list::joined;
 use super::question::{Parted, QUESTION_MARKS, part};
 use super::sentence::{Place, Sentence, fold, is_code, sentences};
-use super::signal::{EXACT, KEPT_MIN, Speaker, Topic, is_english, signal};
+use super::signal::{EXACT, KEPT_MIN, Speaker, Topic, is_english, plain, signal};
 use super::template;
 
 /// The most statements that are taken from one message.
@@ -98,6 +98,24 @@ pub(super) fn take(excerpt: &Excerpt, index: usize, said_on: Day, scene: Scene) 
     }
 }
 
+/// Whether the owner asks for nothing but to be reminded of a task, which is noted.
+pub(super) fn is_noted_task(words: &str) -> bool {
+    let found = sentences(words);
+    let is_one = |sentence: &Sentence| is_task(&sentence.text, day(Timestamp::default(), Tz::UTC));
+    !found.is_empty() && found.iter().all(is_one)
+}
+
+/// Whether a flush would note something of what the owner says.
+pub(super) fn is_noted(words: &str) -> bool {
+    let source = Source {
+        index: 0,
+        said_on: day(Timestamp::default(), Tz::UTC),
+        scene: Scene::Talk,
+    };
+    let taken = source.person(words, Speaker::Owner, None);
+    !taken.statements.is_empty()
+}
+
 #[derive(Clone, Copy)]
 struct Source {
     index: usize,
@@ -136,9 +154,12 @@ impl Source {
                 taken
                     .statements
                     .extend(self.asked(question, [statement, reason], speaker));
-                taken
-                    .questions
-                    .push(absolute(shortened(question), self.said_on));
+                // What is noted as a task waits for no answer.
+                if !is_task(shortened(question), self.said_on) {
+                    taken
+                        .questions
+                        .push(absolute(shortened(question), self.said_on));
+                }
             }
             taken.prose.push(sentence.text);
         }
@@ -291,7 +312,8 @@ impl Source {
         }
     }
 
-    /// A question is kept where it holds dates, sums or shares that no statement beside it does.
+    /// A question is kept where it holds dates, sums or shares that no statement beside it does, and tells
+    /// something of whoever asks.
     fn asked(
         self,
         question: &str,
@@ -300,12 +322,23 @@ impl Source {
     ) -> Option<Statement> {
         let stated: Vec<&str> = beside.into_iter().flatten().flat_map(figures).collect();
         let question = shortened(question);
+        if is_task(question, self.said_on) {
+            return Some(self.told(absolute(question, self.said_on), speaker));
+        }
         let holds_facts = identifiers(question).iter().any(|identifier| {
             let is_fact = matches!(identifier.kind, Kind::Sum | Kind::Share | Kind::Date);
             is_fact && !stated.contains(&identifier.text)
         });
-        holds_facts.then(|| Statement {
-            text: format!("{}{}", template::ASKED, absolute(question, self.said_on)),
+        (holds_facts && tells_of_owner(question)).then(|| {
+            let text = format!("{}{}", template::ASKED, absolute(question, self.said_on));
+            self.told(text, speaker)
+        })
+    }
+
+    /// What is exact in a question or a task, as a note of its own.
+    fn told(self, text: String, speaker: Speaker) -> Statement {
+        Statement {
+            text,
             topic: Topic::Progress,
             score: KEPT_MIN,
             is_exact: true,
@@ -314,8 +347,50 @@ impl Source {
             said_on: self.said_on,
             excerpts: vec![self.index],
             position: 0,
-        })
+        }
     }
+}
+
+/// How somebody asks to be reminded of something that they have to do.
+#[rustfmt::skip]
+const REMINDING: &[&str] = &[
+    "remind me to ", "please remind me to ", "remind me about ", "please remind me about ", "don't let me forget to ",
+    "erinnere mich ", "bitte erinnere mich ",
+];
+
+/// Whether a request is a task of the owner for a day that it names: `Remind me to call Anna on Friday`.
+fn is_task(request: &str, said_on: Day) -> bool {
+    let words = plain(request).0;
+    let start = words.trim_start();
+    let is_asked = REMINDING.iter().any(|opening| start.starts_with(opening));
+    let is_dated = || absolute(request, said_on) != request;
+    let is_date = || {
+        let mut found = identifiers(request).into_iter();
+        found.any(|identifier| identifier.kind == Kind::Date)
+    };
+    let mut names_weekday = words.split_whitespace().map(weekday);
+    is_asked && (names_weekday.any(|day| day.is_some()) || is_dated() || is_date())
+}
+
+/// Whoever asks, and what is theirs.
+const OWN: &[&str] = &[
+    "i", "i'm", "i've", "me", "my", "we", "our", "us", "ich", "mir", "mein", "meine", "wir",
+    "unser",
+];
+
+/// How a question begins that asks what memory holds, and tells nothing.
+#[rustfmt::skip]
+const RECALLING: &[&str] = &[
+    "when is ", "when was ", "when did ", "where is ", "where was ", "where did ", "who ", "what is my ", "what was my ",
+    "what did i ", "what do i ", "what happened ", "what's my ", "wann ", "wer ",
+];
+
+/// Whether a question tells something of whoever asks: `Can I pay my rent of 900 euros later?`.
+fn tells_of_owner(question: &str) -> bool {
+    let words = plain(question).0;
+    let is_own = words.split_whitespace().any(|word| OWN.contains(&word));
+    let start = words.trim_start();
+    is_own && !RECALLING.iter().any(|opening| start.starts_with(opening))
 }
 
 /// A message in a language without cues keeps what is exact in it, and a person's also its first and its last statement.

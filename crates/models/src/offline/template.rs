@@ -48,6 +48,9 @@ pub(super) const NOT_FOUND_IN_PART: &str = "I am offline, and some of your notes
 /// After something that the owner told.
 pub(super) const KEPT: &str =
     "Kept. I am offline: what you tell me stays in this session, and I can quote it later.";
+/// After something that no note would hold.
+pub(super) const NOT_NOTED: &str = "I am offline: this stays in this session, where I can quote it later, and I find \
+     nothing in it to note.";
 /// Before the kinds of secret that a message holds.
 pub(super) const TAKEN_OUT: &str = "Not kept: ";
 /// After them.
@@ -67,7 +70,7 @@ pub(super) const NOTHING_TO_SAY: &str =
     "I am offline: tell me something to keep, or ask about what you told me before.";
 
 /// Every phrase.
-pub(super) const ALL: [&str; 26] = [
+pub(super) const ALL: [&str; 27] = [
     ASSISTANT,
     TOOL,
     ASKED,
@@ -88,6 +91,7 @@ pub(super) const ALL: [&str; 26] = [
     NOT_FOUND_YET,
     NOT_FOUND_IN_PART,
     KEPT,
+    NOT_NOTED,
     TAKEN_OUT,
     STILL_IN_TRANSCRIPT,
     KNOWN,

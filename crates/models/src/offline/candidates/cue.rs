@@ -74,14 +74,23 @@ pub(super) const BEING: &[&str] = &[
 #[rustfmt::skip]
 pub(super) const FACTS: &[Cue] = &[
     (" i'm allergic ", 9), (" i am allergic ", 9), (" i don't eat ", 7), (" i don't drink ", 7),
-    (" my pronouns ", 7),
+    (" my pronouns ", 7), (" i eat meat again ", 7), (" i eat fish again ", 7),
     (" ich wohne ", 7), (" ich hei\u{df}e ", 8), (" ich arbeite ", 6), (" ich bin allergisch ", 9), (" ich bin vegetarier", 7),
     (" ich bin veganer", 7), (" ich esse kein", 7), (" ich trinke kein", 7), (" mein geburtstag ist ", 7),
     (" meine tochter hei\u{df}t ", 7), (" mein sohn hei\u{df}t ", 7), (" meine frau hei\u{df}t ", 7), (" mein mann hei\u{df}t ", 7),
-    (" meine schwester hei\u{df}t ", 7), (" mein bruder hei\u{df}t ", 7), (" meine katze hei\u{df}t ", 7), (" mein hund hei\u{df}t ", 7), (" j'habite ", 7),
+    (" meine schwester hei\u{df}t ", 7), (" mein bruder hei\u{df}t ", 7), (" meine katze hei\u{df}t ", 7), (" ist gestorben ", 7), (" mein hund hei\u{df}t ", 7), (" j'habite ", 7),
     (" je m'appelle ", 8), (" je travaille ", 6), (" vivo en ", 7), (" me llamo ", 8),
     (" trabajo en ", 6), ("\u{6211}\u{4f4f}\u{5728}", 7), ("\u{6211}\u{53eb}", 7),
     ("\u{4f4f}\u{3093}\u{3067}\u{3044}", 7),
+];
+
+/// What a doctor has to know, besides the names of medicines.
+#[rustfmt::skip]
+pub(super) const HEALTH: &[&str] = &[
+    " allergic ", " allergy ", " allergies ", " intolerant ", " intolerance ", " anaphyla", " epipen", " diagnosed ",
+    " diabet", " asthma", " epilep", " pacemaker ", " insulin ", " coeliac ", " celiac ", " haemophilia ", " hemophilia ",
+    " blood type ", " blood group ", " blood thinner", " transplant", " multiple sclerosis ", " cancer ", " allergisch ",
+    " diabetiker", " asthma ", " epilepsie ",
 ];
 
 /// Bounds that hold for a whole piece of work.

@@ -5,7 +5,7 @@
 use base::MEMORY_SECTIONS;
 
 use super::cue::{
-    ADDRESSED, ANSWERING, BEING, CHANGES, CONDUCT, CONSTRAINTS, FACTS, HANGING, INTENDED,
+    ADDRESSED, ANSWERING, BEING, CHANGES, CONDUCT, CONSTRAINTS, FACTS, HANGING, HEALTH, INTENDED,
     MAIN_CLAUSES, ONE_TIME, PEOPLE, POINTING, REASONS, RULE_OPENINGS, RULES, STANDING, TOLD,
     WISHES,
 };
@@ -17,6 +17,9 @@ use crate::offline::signal::{Plain, plain, unlabelled};
 
 /// What a plain fact about the owner and their people deserves: home, work, family, health.
 const PLAIN_FACT: u8 = 8;
+
+/// What a fact deserves that a doctor has to know: it comes before all others.
+const HEALTH_FACT: u8 = 10;
 
 /// The weight of a clause that is one.
 const PLAIN_FACT_WEIGHT: i32 = 7;
@@ -69,13 +72,6 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
     if is_once || fact::is_of_another(clause) {
         return None;
     }
-    let found = |kind, importance, weight| {
-        Some(Worth {
-            kind,
-            importance,
-            weight,
-        })
-    };
     let reading = fact::read(clause);
     let rule = rule_of(clause, &words);
     // `Remember that my locker is number 44` and `I'm vegan from now on` tell a fact, and nothing to be done.
@@ -83,11 +79,15 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
     let is_kept_fact = is_telling && matches!(reading, Reading::Fact(_, Lasts::Long | Lasts::Over));
     if rule > 0 && !is_kept_fact {
         let is_standing = holds(&words, STANDING);
-        return found(Kind::Rule, if is_standing { 10 } else { 9 }, rule);
+        return Some(found(Kind::Rule, if is_standing { 10 } else { 9 }, rule));
     }
     // An end is worth as much as what it ends.
     if let Reading::Fact(about, Lasts::Long | Lasts::Over) = reading {
-        return found(kind_of(about), PLAIN_FACT, PLAIN_FACT_WEIGHT);
+        return Some(found(
+            kind_of(about),
+            important(&words, PLAIN_FACT),
+            PLAIN_FACT_WEIGHT,
+        ));
     }
     // What somebody only thinks that they are is no wish, though it has the words of one.
     if fact::is_reported(clause) || holds(&words, BEING) && fact::is_unreal(clause) {
@@ -95,11 +95,11 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
     }
     // What somebody of the owner likes is a fact about them, and no wish of the owner.
     if let Reading::Fact(About::Kin, Lasts::Taste) = reading {
-        return found(Kind::Person, PLAIN_FACT, 5);
+        return Some(found(Kind::Person, PLAIN_FACT, 5));
     }
     let wish = heaviest(&words, PREFERENCES).max(heaviest(&words, WISHES));
     if wish >= 5 {
-        return found(Kind::Preference, 8, wish);
+        return Some(found(Kind::Preference, 8, wish));
     }
     // What hangs on a condition, or is only so today, tells nothing of the owner and their people.
     let is_told = !fact::is_unreal(clause)
@@ -107,37 +107,60 @@ pub(super) fn worth(clause: &str) -> Option<Worth> {
         && !is_pronominal(&words);
     let fact = heaviest(&words, FACTS).max(german_move(&words));
     if fact >= 5 && is_told {
-        return found(Kind::Owner, 7, fact);
+        return Some(found(Kind::Owner, important(&words, 7), fact));
     }
     match reading {
-        Reading::Fact(_, Lasts::Taste) => return found(Kind::Preference, 6, 5),
-        Reading::Fact(about, Lasts::Habit) => return found(kind_of(about), 5, 5),
+        Reading::Fact(_, Lasts::Taste) => return Some(found(Kind::Preference, 6, 5)),
+        Reading::Fact(about, Lasts::Habit) => return Some(found(kind_of(about), 5, 5)),
         Reading::Fact(..) | Reading::Passing | Reading::Idle | Reading::Other => {}
     }
     let is_passing = is_passing(&words);
     let constraint = heaviest(&words, CONSTRAINTS);
     if constraint >= 4 && !is_passing {
-        return found(Kind::Preference, 6, constraint);
+        return Some(found(Kind::Preference, 6, constraint));
     }
     if wish >= 3 {
-        return found(Kind::Preference, 5, wish);
+        return Some(found(Kind::Preference, 5, wish));
     }
     let decision = heaviest(&words, DECISIONS);
     if decision >= 5 && holds(&words, REASONS) {
-        return found(Kind::Decision, 5, decision);
+        return Some(found(Kind::Decision, 5, decision));
     }
     let person = heaviest(&words, PEOPLE);
     if person > 0 && is_told && names_somebody(clause) {
-        return found(Kind::Person, 4, person);
+        return Some(found(Kind::Person, 4, person));
     }
     let change = heaviest(&words, CHANGES);
     if change > 0 && is_told && !figures(clause).is_empty() {
-        return found(Kind::Fact, 4, change);
+        return Some(found(Kind::Fact, 4, change));
     }
     if decision >= 6 && is_told && !is_passing {
-        return found(Kind::Decision, 3, decision);
+        return Some(found(Kind::Decision, 3, decision));
     }
     None
+}
+
+fn found(kind: Kind, importance: u8, weight: i32) -> Worth {
+    Worth {
+        kind,
+        importance,
+        weight,
+    }
+}
+
+/// What a fact deserves that is worth so much if no doctor has to know it.
+fn important(words: &Plain, importance: u8) -> u8 {
+    if is_of_health(words) {
+        HEALTH_FACT
+    } else {
+        importance
+    }
+}
+
+/// Whether a fact tells of an illness that stays, an allergy or a medicine.
+fn is_of_health(words: &Plain) -> bool {
+    let is_of_work = holds(words, &[" work ", " works ", " working "]);
+    !is_of_work && (holds(words, HEALTH) || words.0.split_whitespace().any(base::is_medicine))
 }
 
 /// Whether the assistant is told to do one thing: `I need you to check this contract`, not `I need you to be brief`.

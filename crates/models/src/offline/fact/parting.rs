@@ -5,8 +5,8 @@
 use base::identifier::is_month;
 
 use super::attribute;
-use super::household::{MEALS, SPANS};
-use super::table::{KIN, NUMBERS, WORKPLACES};
+use super::household::{MEALS, SPANS, TEMPORARY};
+use super::table::{BEFORE_THING, KIN, NUMBERS, WORKPLACES};
 use super::verb::{behind_thing, is_number, is_tool};
 use super::words::{Rest, Word};
 use crate::offline::date::weekday;
@@ -159,7 +159,35 @@ pub(super) fn is_sold(rest: Rest<'_>) -> bool {
 
 /// Whether something follows that the speaker had by the month: `my gym membership`.
 pub(super) fn is_cancelled(rest: Rest<'_>) -> bool {
-    is_ours(rest, SUBSCRIBED)
+    is_ours(rest, SUBSCRIBED) || is_service(rest) || is_unsubscribed(rest)
+}
+
+/// What one has of a service.
+const HAD_OF_SERVICE: &[&str] = &["subscription", "membership", "account"];
+
+/// A service by its name: `Netflix`, `my Netflix account last month`.
+fn is_service(rest: Rest<'_>) -> bool {
+    let name = rest.past(&["my", "our", "the"]);
+    let behind = name.after(1).past(HAD_OF_SERVICE);
+    base::is_service(name.next()) && is_traded(behind)
+}
+
+/// What is had of a service, by who gives it: `the Netflix subscription`.
+pub(super) fn is_unsubscribed(rest: Rest<'_>) -> bool {
+    let has_article = matches!(rest.next(), "my" | "our" | "the");
+    let name = rest.after(1);
+    let noun = name.after(1);
+    let is_had = HAD_OF_SERVICE.contains(&noun.next()) && is_traded(noun.after(1));
+    has_article && name.is_name() && is_had
+}
+
+/// Something that is told by its make, and no part of it or dealer: `a new Skoda`, `a blue Skoda Octavia`.
+pub(super) fn is_made_by(rest: Rest<'_>) -> bool {
+    let make = rest.past(BEFORE_THING);
+    let has_article = matches!(rest.next(), "a" | "an" | "my" | "our");
+    let behind = make.after(1);
+    let is_whole = make.left().first().is_some_and(|word| word.is_end) || behind.is_bound();
+    has_article && base::is_make(make.next()) && is_whole && !rest.holds(TEMPORARY)
 }
 
 fn is_ours(rest: Rest<'_>, kinds: &[&str]) -> bool {
@@ -369,3 +397,7 @@ fn is_span(word: &str) -> bool {
     let singular = word.strip_suffix('s').unwrap_or(word);
     SPANS.contains(&singular) || matches!(singular, "decade" | "while")
 }
+
+#[cfg(test)]
+#[path = "parting_tests.rs"]
+mod tests;

@@ -7,7 +7,7 @@ use super::value::is_quality;
 use super::verb::is_verb_of_fact;
 use super::{About, BEGUN, Lasts, Reading, read};
 use crate::offline::question::QUESTION_MARKS;
-use crate::offline::sentence::{Place, Sentence};
+use crate::offline::sentence::{Place, Sentence, sentences};
 use crate::offline::signal::plain;
 
 /// What parts two facts.
@@ -255,8 +255,34 @@ const RETRACTIONS: &[&str] = &[
 
 fn retracts(sentence: &Sentence) -> bool {
     let words = plain(&sentence.text).0;
-    sentence.place == Place::Prose && !sentence.opens && RETRACTIONS.contains(&words.as_str())
+    let is_taken_back = RETRACTIONS.contains(&words.as_str()) || is_anothers(&words);
+    sentence.place == Place::Prose && !sentence.opens && is_taken_back
 }
+
+/// Whether a message takes back what its writer said just before it, in a sentence of their own.
+pub(crate) fn takes_back(text: &str) -> bool {
+    let first = sentences(text).into_iter().next();
+    let words = first.map(|first| plain(&first.text).0).unwrap_or_default();
+    RETRACTIONS.contains(&words.as_str()) || is_anothers(&words)
+}
+
+/// Whether a message is one sentence, so that all of it can be taken back.
+pub(crate) fn is_one_sentence(text: &str) -> bool {
+    sentences(text).len() == 1
+}
+
+/// `Actually, no, it's my sister's dog`: whose it is instead.
+fn is_anothers(words: &str) -> bool {
+    let behind = RETRACTIONS.iter().find_map(|own| words.strip_prefix(own));
+    let mut rest = behind.unwrap_or_default().split_whitespace();
+    let is_thing = matches!(rest.next(), Some("it's" | "that's" | "he's" | "she's"));
+    let whose: Vec<&str> = rest.take(OWNER_WORDS_MAX).collect();
+    let is_owned = |word: &&str| word.ends_with("'s") || matches!(*word, "his" | "her" | "their");
+    is_thing && (whose.iter().any(is_owned) || whose.starts_with(&["not", "mine"]))
+}
+
+/// Words that say whose something is: `my older sister's`.
+const OWNER_WORDS_MAX: usize = 3;
 
 fn belongs(last: &Sentence, next: &Sentence) -> bool {
     let is_prose = last.place == Place::Prose && next.place == Place::Prose;
@@ -269,3 +295,7 @@ fn belongs(last: &Sentence, next: &Sentence) -> bool {
         && !last.text.ends_with(QUESTION_MARKS)
         && matches!(read(&last.text), Reading::Fact(About::Kin, Lasts::Long))
 }
+
+#[cfg(test)]
+#[path = "parts_tests.rs"]
+mod tests;

@@ -5,10 +5,11 @@
 use super::About::{self, Kin};
 use super::Lasts;
 use super::Reading::{self, Fact, Other, Passing};
+use super::form::{Form, is_irregular_past};
 use super::routine::is_routine;
 use super::table::{ADVERBS, MOMENTARY, POINTING, TO_COME, TODAY};
 use super::value;
-use super::verb::{Form, Tells, is_irregular_past, tells};
+use super::verb::{Tells, tells};
 use super::words::Rest;
 
 /// How far away an auxiliary verb puts what follows it.

@@ -3,8 +3,9 @@
 //!
 //! Knows no verb but those that tell a mood or an accident.
 
+use super::form::is_irregular_past;
 use super::household::{MEALS, SPANS};
-use super::verb::{is_irregular_past, is_number};
+use super::verb::is_number;
 use super::words::Rest;
 use crate::offline::date::weekday;
 

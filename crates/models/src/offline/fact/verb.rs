@@ -2,13 +2,14 @@
 //!
 //! Tables and matching; knows no subject.
 
+use super::form::{Form, form_of};
 use super::household::{
     AIDS, APPOINTMENTS, CODE, DOSES, OPERATIONS, PLACES_BEFORE, SPANS, TEMPORARY,
 };
 use super::parting::{
     is_about_somebody, is_cancelled, is_changed, is_for_good, is_gift_to_kin, is_gift_to_somebody,
-    is_hiring, is_joined, is_new_value, is_parting, is_partner_left, is_run, is_sold,
-    is_taken_no_more,
+    is_hiring, is_joined, is_made_by, is_new_value, is_parting, is_partner_left, is_run, is_sold,
+    is_taken_no_more, is_unsubscribed,
 };
 use super::routine::{is_regular, tells_how_often};
 use super::someone::{holds_of, names_illness};
@@ -34,17 +35,6 @@ pub(super) enum Tells {
     End,
     /// What somebody is about to do, where a time or a place is named.
     Plan,
-}
-
-/// How a verb is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    /// As it stands in a dictionary, or with the `s` of a third person.
-    Base,
-    /// In the past.
-    Past,
-    /// With `ing`.
-    Ongoing,
 }
 
 /// What has to follow.
@@ -88,6 +78,12 @@ enum Follow {
     Sold,
     /// What the speaker had by the month.
     Cancelled,
+    /// The same, by one of its own nouns: one stops a car, too.
+    Unsubscribed,
+    /// Something by the name of who made it: `a Skoda`.
+    Make,
+    /// A medicine by its name.
+    Medicine,
     /// `up`, and at most from whom and when.
     Parting,
     /// What comes on a day and is over then.
@@ -132,9 +128,9 @@ enum Follow {
 
 use Follow::{
     AboutName, Activity, Aid, Anything, Belonging, Cancelled, Changed, Dose, ForGood, From, Gift,
-    Hiring, Illness, In, Joined, Kept, Kind, Named, NewValue, Nothing, Noun, Number, Object,
-    OfOneDay, Operation, Parting, Partner, Place, Rate, Sold, Somebody, Spot, Spouse, Stopped,
-    Thing, Tongue, Up, With, Word,
+    Hiring, Illness, In, Joined, Kept, Kind, Make, Medicine, Named, NewValue, Nothing, Noun,
+    Number, Object, OfOneDay, Operation, Parting, Partner, Place, Rate, Sold, Somebody, Spot,
+    Spouse, Stopped, Thing, Tongue, Unsubscribed, Up, With, Word,
 };
 use Form::{Base, Ongoing, Past};
 use Tells::{End, Event, Habit, Life, Plan, Taste};
@@ -172,6 +168,7 @@ const VERBS: &[(&[&str], &[Form], Follow, Tells)] = &[
     (&["quit"], &[Base, Past], Word(&["smoking", "drinking", "working", "at", "vaping", "coffee", "alcohol", "sugar"]), Life),
     (&["stop"], &[Past], Word(&["smoking", "drinking", "eating", "working", "living", "playing"]), Life),
     (&["stop", "quit"], &[Past], Stopped, End),
+    (&["stop", "end"], &[Past], Unsubscribed, End),
     (&["leave"], &[Past], Partner, End),
     (&["resign", "retire"], &[Past], Nothing, Life),
     (&["join"], &[Past], Joined, Life),
@@ -207,6 +204,8 @@ const VERBS: &[(&[&str], &[Form], Follow, Tells)] = &[
     (&["go"], &[Base], Word(&["by"]), Life),
     (&["expect", "homeschool"], &[Ongoing], Somebody, Life),
     (&["take", "inject", "swallow"], &[Base], Dose, Life),
+    (&["take", "inject"], &[Base], Medicine, Life),
+    (&["have", "own", "lease"], &[Base], Make, Life),
     (&["pay", "earn", "owe", "save", "get"], &[Base], Rate, Life),
     (&["need", "wear", "use", "carry", "have"], &[Base], Aid, Life),
     (&["wear", "take"], &[Base], Word(&["size"]), Life),
@@ -235,32 +234,10 @@ const VERBS: &[(&[&str], &[Form], Follow, Tells)] = &[
     (&["go", "fly", "travel", "drive", "visit", "meet", "move", "start", "marry", "attend", "leave", "get", "host", "celebrate", "return", "run", "launch", "have", "see", "take", "stay", "join", "begin", "give", "graduate", "retire", "relocate", "quit", "adopt", "be"], &[Base], Anything, Plan),
 ];
 
-/// Forms that no ending tells.
-#[rustfmt::skip]
-const IRREGULAR: &[(&str, &str, Form)] = &[
-    ("quit", "quit", Past), ("left", "leave", Past), ("bought", "buy", Past), ("sold", "sell", Past),
-    ("got", "get", Past), ("gotten", "get", Past), ("had", "have", Past), ("has", "have", Base),
-    ("having", "have", Ongoing), ("grew", "grow", Past), ("grown", "grow", Past), ("born", "bear", Past),
-    ("taught", "teach", Past), ("broke", "break", Past), ("broken", "break", Past), ("lost", "lose", Past),
-    ("won", "win", Past), ("went", "go", Past), ("goes", "go", Base), ("going", "go", Ongoing),
-    ("began", "begin", Past), ("begun", "begin", Past), ("became", "become", Past), ("become", "become", Past),
-    ("gave", "give", Past), ("given", "give", Past), ("ran", "run", Past), ("kept", "keep", Past),
-    ("met", "meet", Past), ("flew", "fly", Past), ("drove", "drive", Past), ("spoke", "speak", Past),
-    ("led", "lead", Past), ("found", "find", Past), ("founded", "found", Past), ("dying", "die", Ongoing), ("owns", "own", Base),
-    ("split", "split", Past), ("came", "come", Past), ("saw", "see", Past), ("took", "take", Past), ("laid", "lay", Past),
-];
-
 /// Whether a word is a form of a verb of the grammar.
 pub(super) fn is_verb_of_fact(word: &str) -> bool {
     let lemmas = VERBS.iter().flat_map(|(lemmas, ..)| lemmas.iter());
     lemmas.copied().any(|lemma| form_of(word, lemma).is_some())
-}
-
-/// Whether a word is a verb in the past that no ending tells.
-pub(super) fn is_irregular_past(word: &str) -> bool {
-    IRREGULAR
-        .iter()
-        .any(|(own, _, form)| *own == word && *form == Past)
 }
 
 /// What a verb tells here; `None` where it is no verb of a fact, or something else follows than must.
@@ -276,43 +253,6 @@ pub(super) fn tells(rest: Rest<'_>, is_to_come: impl Fn(Form) -> bool) -> Option
         })
     });
     found.map(|(_, _, _, tells)| *tells)
-}
-
-/// The form of a dictionary's verb that a word is.
-fn form_of(word: &str, lemma: &str) -> Option<Form> {
-    if let Some((_, _, form)) = IRREGULAR
-        .iter()
-        .find(|(own, of, _)| *own == word && *of == lemma)
-    {
-        return Some(*form);
-    }
-    if word == lemma {
-        return Some(Base);
-    }
-    let soft = lemma.strip_suffix('y');
-    let short = lemma.strip_suffix('e').unwrap_or(lemma);
-    if let Some(stem) = soft
-        && let Some(ending) = word.strip_prefix(stem)
-        && let Some(form) = match ending {
-            "ies" => Some(Base),
-            "ied" => Some(Past),
-            _ => None,
-        }
-    {
-        return Some(form);
-    }
-    let doubled = || {
-        word.strip_prefix(short)?
-            .strip_prefix(short.chars().last()?)
-    };
-    let ending = word.strip_prefix(short)?;
-    let form = |ending: &str| match ending {
-        "s" | "es" => Some(Base),
-        "ed" | "d" => Some(Past),
-        "ing" => Some(Ongoing),
-        _ => None,
-    };
-    form(ending).or_else(|| form(doubled()?))
 }
 
 fn follows(follow: Follow, rest: Rest<'_>) -> bool {
@@ -343,6 +283,9 @@ fn follows(follow: Follow, rest: Rest<'_>) -> bool {
         Gift => is_gift_to_somebody(rest),
         Sold => is_sold(rest),
         Cancelled => is_cancelled(rest),
+        Unsubscribed => is_unsubscribed(rest),
+        Make => is_made_by(rest),
+        Medicine => base::is_medicine(rest.past(BEFORE_THING).next()),
         Parting => is_parting(rest),
         Stopped => is_taken_no_more(rest),
         Partner => is_partner_left(rest),

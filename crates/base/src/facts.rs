@@ -1,0 +1,145 @@
+//! Takes a sentence of somebody about themselves apart into what it says one after another.
+//!
+//! Adds no word but the subject that the sentence has already; English and German.
+
+/// What parts two facts; of those that begin at one place the longest counts.
+const JOINTS: &[&str] = &[
+    ", and ", " and ", ", but ", " but ", "; ", ", und ", " und ", ", aber ", " aber ", ", ",
+];
+
+/// Whoever speaks, and what is theirs.
+#[rustfmt::skip]
+const OWN: &[&str] = &[
+    "i", "i'm", "i've", "we", "we're", "we've", "my", "our", "ich", "wir", "mein", "meine", "unser", "unsere",
+];
+
+/// Of them those whose verb may stand behind a joint alone.
+const SPEAKERS: &[&str] = &["i", "we", "ich", "wir"];
+
+/// Verbs that go on with the subject of the sentence: `I live in Graz and work at Bosch`.
+#[rustfmt::skip]
+const GOING_ON: &[&str] = &[
+    "live", "work", "moved", "have", "drive", "study", "speak", "play", "quit", "started", "joined", "own", "take",
+    "wohne", "lebe", "arbeite", "hei\u{df}e", "habe", "bin", "fahre", "spreche", "spiele", "studiere",
+    "wohnen", "leben", "arbeiten", "haben", "sind",
+];
+
+/// Verbs that say of a part that it is a fact.
+const BEING: &[&str] = &[
+    "is", "are", "am", "was", "i'm", "i've", "we're", "we've", "ist", "sind", "bin",
+];
+
+/// The facts of a sentence in their order; the sentence itself where it is one.
+///
+/// # Examples
+///
+/// ```
+/// let found = base::facts("My name is Eva and I live in Graz.");
+/// assert_eq!(found, ["My name is Eva", "I live in Graz."]);
+/// assert_eq!(base::facts("My wife and I live in Graz."), ["My wife and I live in Graz."]);
+/// ```
+pub fn facts(sentence: &str) -> Vec<String> {
+    let first = first_word(sentence);
+    let is_speaker = |word: &str| SPEAKERS.contains(&word);
+    let mut speaker = sentence
+        .split_whitespace()
+        .next()
+        .filter(|_| is_speaker(&first));
+    let mut joints: Vec<(usize, usize)> = JOINTS
+        .iter()
+        .flat_map(|joint| sentence.match_indices(joint))
+        .map(|(at, joint)| (at, at + joint.len()))
+        .collect();
+    joints.sort_by_key(|(at, end)| (*at, std::cmp::Reverse(*end)));
+    let mut found: Vec<String> = Vec::new();
+    let (mut start, mut subject) = (0, "");
+    for (at, end) in joints {
+        let part = sentence.get(start..at).unwrap_or_default();
+        let tail = sentence.get(end..).unwrap_or_default();
+        let next = first_word(tail);
+        let is_comma = sentence.get(at..end) == Some(", ");
+        let goes_on = speaker.filter(|_| GOING_ON.contains(&next.as_str()) && !is_comma);
+        // `I live with my wife and my sons` is one fact.
+        let is_own = OWN.contains(&next.as_str()) && (is_speaker(&next) || is_fact(tail));
+        if start > at || !is_fact(part) || !is_own && goes_on.is_none() {
+            continue;
+        }
+        found.push(with_subject(subject, part));
+        subject = goes_on.unwrap_or_default();
+        speaker = tail
+            .split_whitespace()
+            .next()
+            .filter(|_| is_speaker(&next))
+            .or(goes_on);
+        start = end;
+    }
+    found.push(with_subject(
+        subject,
+        sentence.get(start..).unwrap_or_default(),
+    ));
+    found
+}
+
+fn with_subject(subject: &str, part: &str) -> String {
+    format!("{subject} {part}").trim_start().to_owned()
+}
+
+fn first_word(text: &str) -> String {
+    text.split_whitespace()
+        .next()
+        .map_or_else(String::new, plain)
+}
+
+fn plain(word: &str) -> String {
+    let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+    word.to_lowercase().replace('\u{2019}', "'")
+}
+
+fn is_fact(part: &str) -> bool {
+    part.split_whitespace()
+        .map(plain)
+        .any(|word| GOING_ON.contains(&word.as_str()) || BEING.contains(&word.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_is_taken_apart_where_somebody_goes_on_about_themselves() {
+        for (sentence, expected) in [
+            (
+                "I live in Graz and work at Bosch.",
+                vec!["I live in Graz", "I work at Bosch."],
+            ),
+            (
+                "Ich hei\u{df}e Judit und wohne in Graz.",
+                vec!["Ich hei\u{df}e Judit", "Ich wohne in Graz."],
+            ),
+            (
+                "My name is Eva, I live in Graz, and my dog is called Rex",
+                vec!["My name is Eva", "I live in Graz", "my dog is called Rex"],
+            ),
+            (
+                "Mein Name ist Eva und ich arbeite bei Bosch und wohne in Wien",
+                vec![
+                    "Mein Name ist Eva",
+                    "ich arbeite bei Bosch",
+                    "ich wohne in Wien",
+                ],
+            ),
+        ] {
+            assert_eq!(facts(sentence), expected, "{sentence}");
+        }
+        for whole in [
+            "My sister Anna and I live in Graz.",
+            "I live with my wife and my two sons",
+            "I like tea and coffee, and cake.",
+            "I am tall, dark and hard at work",
+            "Anna and Tom live in Graz and work at Bosch.",
+            "Where do I live and work?",
+        ] {
+            assert_eq!(facts(whole), [whole]);
+        }
+    }
+}
