@@ -58,6 +58,9 @@ mod in_process;
 mod misread;
 
 #[cfg(test)]
+mod repair;
+
+#[cfg(test)]
 mod beside;
 #[cfg(test)]
 mod dream;

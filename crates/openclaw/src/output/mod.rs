@@ -38,6 +38,7 @@ mod session_export;
 mod session_fork;
 mod session_list;
 mod session_redact;
+mod session_repair;
 mod session_rewind;
 mod session_show;
 mod session_verify;
@@ -85,6 +86,7 @@ pub(crate) use session_list::{
     SessionLine, SessionListing, counted, render as render_session_list,
 };
 pub(crate) use session_redact::{RedactReport, render as render_redact};
+pub(crate) use session_repair::{RepairReport, render as render_repair};
 pub(crate) use session_rewind::{RewindReport, render as render_rewind};
 pub(crate) use session_show::{
     DayReport, MessageCounts, SessionEvent, SessionEventKind, SessionReport,

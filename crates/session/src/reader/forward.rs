@@ -150,6 +150,10 @@ impl RawLine {
                 damage: Damage::TooLong { n_bytes: self.len },
                 place: None,
             },
+            RawText::LongBlank => LineContent::Damaged {
+                damage: Damage::Blank,
+                place: None,
+            },
         }
     }
 }
@@ -208,6 +212,7 @@ impl LineCursor {
     }
 
     fn skip_long(&mut self, file: &TranscriptFile, offset: u64) -> Result<RawLine, DiskError> {
+        let mut is_blank = is_blank(self.data.get(self.n_consumed..));
         loop {
             self.data_offset += self.data.len() as u64;
             self.data = Vec::with_capacity(CHUNK_BYTES);
@@ -215,13 +220,27 @@ impl LineCursor {
             self.data = self.read_chunk(file)?;
             if let Some(found) = memchr(b'\n', &self.data) {
                 self.n_consumed = found + 1;
+                is_blank = is_blank && self::is_blank(self.data.get(..found));
                 return Ok(RawLine {
                     offset,
                     len: self.data_offset + found as u64 - offset,
-                    text: RawText::TooLong,
+                    text: too_long(is_blank),
                 });
             }
+            is_blank = is_blank && self::is_blank(Some(&self.data));
         }
+    }
+}
+
+pub(super) fn is_blank(bytes: Option<&[u8]>) -> bool {
+    bytes.unwrap_or_default().trim_ascii().is_empty()
+}
+
+pub(super) fn too_long(is_blank: bool) -> RawText {
+    if is_blank {
+        RawText::LongBlank
+    } else {
+        RawText::TooLong
     }
 }
 
@@ -229,7 +248,7 @@ impl LineCursor {
 pub(super) fn finished(offset: u64, bytes: Vec<u8>) -> RawLine {
     let len = bytes.len() as u64;
     let text = if len > LINE_BYTES_MAX {
-        RawText::TooLong
+        too_long(is_blank(Some(&bytes)))
     } else {
         RawText::Bytes(bytes)
     };
