@@ -26,8 +26,9 @@ fn damaged_home() -> TestHome {
 fn lines_that_cannot_be_read_are_set_aside_and_the_session_is_whole() {
     let home = damaged_home();
     let shown = |home: &TestHome| {
-        home.run(&["session", "expand", "talk", "--epoch", "0"])
-            .stdout
+        let run = home.run(&["session", "export", "talk"]).with_code(0);
+        assert!(run.stdout.contains("## "), "{}", run.transcript());
+        run.stdout
     };
     let before = shown(&home);
     let files = home.files();
