@@ -138,12 +138,14 @@ fn an_answer_that_may_lack_something_is_3_where_that_is_asked() {
     assert!(strict.stderr.contains("`openclaw memory index`"));
 }
 
+/// Makes what a file holds into something that cannot be used.
+type Break<'b> = &'b dyn Fn(String) -> String;
+
 #[test]
 fn damaged_and_newer_data_is_5_and_nothing_is_written() {
     let newer = |text: String| text.replacen("\"version\":3", "\"version\":9", 1);
     let garbled = |text: String| text.replacen("{\"type\":\"message\"", "{garbled", 1);
     let appended = |text: String| text + "garbage\n";
-    type Break<'b> = &'b dyn Fn(String) -> String;
     let cases: [(&str, Break<'_>, &[&[&str]]); 4] = [
         (
             "sessions/talk.jsonl",

@@ -65,6 +65,6 @@ fn plain(line: &str) -> String {
 }
 
 /// A word alone cannot be broken.
-fn has_gap(line: &String) -> bool {
+fn has_gap(line: &str) -> bool {
     line.split_whitespace().count() > 1
 }

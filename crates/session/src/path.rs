@@ -35,8 +35,8 @@ pub(crate) struct Path<'a> {
     back: BackwardReader<'a>,
     next: Next,
     index: Option<IdIndex>,
-    /// Where the first blank line begins, if there is one, once that was looked for.
-    first_blank: Option<Option<u64>>,
+    /// Where the first blank line begins, or the file ends where there is none, once that was looked for.
+    first_blank: Option<u64>,
     has_jumped: bool,
     repairs: Vec<Repair>,
 }
@@ -171,7 +171,7 @@ impl<'a> Path<'a> {
             None => first_blank(self.file)?,
         };
         self.first_blank = Some(first);
-        Ok(first.is_some_and(|first| first < offset))
+        Ok(first < offset)
     }
 
     /// Searches backwards for an entry. Where there is none, all ids of the file are remembered, so that a
@@ -261,8 +261,8 @@ pub(crate) fn place_of(raw: &RawLine) -> Option<Place> {
     }
 }
 
-/// Where the first blank line begins.
-fn first_blank(file: &TranscriptFile) -> Result<Option<u64>, DiskError> {
+/// Where the first blank line begins; the end of the file where there is none.
+fn first_blank(file: &TranscriptFile) -> Result<u64, DiskError> {
     for raw in file.raw_lines() {
         let raw = raw?;
         let is_blank = match &raw.text {
@@ -271,10 +271,10 @@ fn first_blank(file: &TranscriptFile) -> Result<Option<u64>, DiskError> {
             RawText::TooLong => false,
         };
         if is_blank {
-            return Ok(Some(raw.offset));
+            return Ok(raw.offset);
         }
     }
-    Ok(None)
+    Ok(file.end())
 }
 
 /// Where the newest entry with this id stands.

@@ -64,6 +64,20 @@ pub enum Repair {
     },
 }
 
+impl Repair {
+    /// The file that keeps what was moved away.
+    pub fn quarantine(&self) -> Option<&Path> {
+        match self {
+            Self::TornTail { quarantine, .. } => Some(quarantine),
+            Self::NoHeader
+            | Self::DamagedLine { .. }
+            | Self::MissingParent { .. }
+            | Self::MissingKept { .. }
+            | Self::AppendedElsewhere { .. } => None,
+        }
+    }
+}
+
 /// How much is moved at once.
 const CHUNK_BYTES: u64 = 1024 * 1024;
 

@@ -145,7 +145,7 @@ impl Turn {
                 match (redacted(&raw, redaction, &told), raw.text) {
                     (Some(line), _) | (None, RawText::Bytes(line)) => out.write_all(&line)?,
                     (None, RawText::TooLong | RawText::LongBlank) => {
-                        copy(&file, raw.offset, raw.len, out)?
+                        copy(&file, raw.offset, raw.len, out)?;
                     }
                 }
                 out.write_all(b"\n")?;

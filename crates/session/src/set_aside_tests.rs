@@ -250,7 +250,7 @@ fn i1_a_crash_at_any_moment_leaves_the_file_as_it_was_or_as_it_is_to_be() {
     let run = |disk: &CrashDisk| {
         // The error is the crash, which the disk tells of itself.
         let begun = store(disk.clone()).begin_turn(&main(), NO_LIMIT);
-        begun.map(|turn| turn.set_aside().is_ok()).unwrap_or(false)
+        begun.is_ok_and(|turn| turn.set_aside().is_ok())
     };
     let whole = CrashDisk::new(&start, u64::MAX);
     assert!(run(&whole));

@@ -41,7 +41,7 @@ struct LineReport {
 
 impl RepairReport {
     /// What would be done, or nothing where there is nothing to do.
-    pub(crate) fn planned(name: &SessionName, found: &Unreadable, dry_run: bool) -> Self {
+    pub(crate) fn planned(name: &SessionName, found: &Unreadable) -> Self {
         let lines = found.lines.iter().map(|line| LineReport {
             line: line.number,
             offset: line.offset,
@@ -54,7 +54,7 @@ impl RepairReport {
             lines: lines.collect(),
             torn_bytes: found.torn_tail.map(|tail| tail.n_bytes),
             kept_in: Vec::new(),
-            dry_run,
+            dry_run: true,
         }
     }
 
@@ -62,7 +62,8 @@ impl RepairReport {
     pub(crate) fn done(name: &SessionName, found: &Unreadable, kept_in: Vec<String>) -> Self {
         Self {
             kept_in,
-            ..Self::planned(name, found, false)
+            dry_run: false,
+            ..Self::planned(name, found)
         }
     }
 }

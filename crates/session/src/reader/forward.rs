@@ -212,7 +212,8 @@ impl LineCursor {
     }
 
     fn skip_long(&mut self, file: &TranscriptFile, offset: u64) -> Result<RawLine, DiskError> {
-        let mut is_blank = is_blank(self.data.get(self.n_consumed..));
+        let pending = self.data.get(self.n_consumed..).unwrap_or_default();
+        let mut text = too_long(&RawText::LongBlank, pending);
         loop {
             self.data_offset += self.data.len() as u64;
             self.data = Vec::with_capacity(CHUNK_BYTES);
@@ -220,24 +221,21 @@ impl LineCursor {
             self.data = self.read_chunk(file)?;
             if let Some(found) = memchr(b'\n', &self.data) {
                 self.n_consumed = found + 1;
-                is_blank = is_blank && self::is_blank(self.data.get(..found));
+                let last = self.data.get(..found).unwrap_or_default();
                 return Ok(RawLine {
                     offset,
                     len: self.data_offset + found as u64 - offset,
-                    text: too_long(is_blank),
+                    text: too_long(&text, last),
                 });
             }
-            is_blank = is_blank && self::is_blank(Some(&self.data));
+            text = too_long(&text, &self.data);
         }
     }
 }
 
-pub(super) fn is_blank(bytes: Option<&[u8]>) -> bool {
-    bytes.unwrap_or_default().trim_ascii().is_empty()
-}
-
-pub(super) fn too_long(is_blank: bool) -> RawText {
-    if is_blank {
+/// What a line is that was too long so far and goes on with these bytes.
+pub(super) fn too_long(so_far: &RawText, bytes: &[u8]) -> RawText {
+    if *so_far == RawText::LongBlank && bytes.trim_ascii().is_empty() {
         RawText::LongBlank
     } else {
         RawText::TooLong
@@ -248,7 +246,7 @@ pub(super) fn too_long(is_blank: bool) -> RawText {
 pub(super) fn finished(offset: u64, bytes: Vec<u8>) -> RawLine {
     let len = bytes.len() as u64;
     let text = if len > LINE_BYTES_MAX {
-        too_long(is_blank(Some(&bytes)))
+        too_long(&RawText::LongBlank, &bytes)
     } else {
         RawText::Bytes(bytes)
     };

@@ -52,6 +52,10 @@ impl SetAside {
                 | FindingKind::ResultWithoutCall { .. }
                 | FindingKind::FlushSpanUnknown { .. }
         );
-        finding.after_aside(may_be && self.n_blank() > 0)
+        if may_be && self.n_blank() > 0 {
+            finding.after_aside()
+        } else {
+            finding
+        }
     }
 }

@@ -226,13 +226,9 @@ impl FindingKind {
         }
     }
 
-    /// The finding, as something that follows from a line that was set aside where that is so.
-    pub(super) fn after_aside(self, is_known: bool) -> Self {
-        if is_known {
-            Self::AfterSetAside(Box::new(self))
-        } else {
-            self
-        }
+    /// The finding, as something that follows from a line that was set aside.
+    pub(super) fn after_aside(self) -> Self {
+        Self::AfterSetAside(Box::new(self))
     }
 
     /// How much it matters.

@@ -76,7 +76,13 @@ impl Check {
             self.aside.take_blank(line.number, line.offset);
         }
         if line.number == 1 && !matches!(line.content, LineContent::Header(_)) {
-            self.note(1, None, FindingKind::NoHeader.after_aside(is_blank));
+            let missing = FindingKind::NoHeader;
+            let missing = if is_blank {
+                missing.after_aside()
+            } else {
+                missing
+            };
+            self.note(1, None, missing);
         }
         match &line.content {
             LineContent::Header(header) => self.take_header(line.number, header),
@@ -144,7 +150,11 @@ impl Check {
                         target: id.clone(),
                         offset: *offset,
                     };
-                    found.push(target.after_aside(self.aside.stood_at(*offset)));
+                    found.push(if self.aside.stood_at(*offset) {
+                        target.after_aside()
+                    } else {
+                        target
+                    });
                 }
                 found
             }
@@ -211,7 +221,7 @@ impl Check {
             };
             let n_lost = own.0.checked_sub(self.count.0);
             let is_known = n_lost.is_some_and(|n_lost| n_lost <= self.aside.n_blank());
-            found.push(jump.after_aside(is_known));
+            found.push(if is_known { jump.after_aside() } else { jump });
         }
         self.count = epoch_after(self.count, compaction);
         let pinned = compaction.details.keep_first.iter();
@@ -220,7 +230,11 @@ impl Check {
             if kept != id && self.tree.find(kept).is_none() {
                 let is_known = self.aside.explains(kept, number);
                 let missing = FindingKind::MissingKept { kept: kept.clone() };
-                found.push(missing.after_aside(is_known));
+                found.push(if is_known {
+                    missing.after_aside()
+                } else {
+                    missing
+                });
             }
         }
         found
@@ -259,7 +273,12 @@ impl Check {
                 let is_known = self.aside.explains(&parent, number);
                 let parent = parent.clone();
                 let missing = FindingKind::MissingParent { parent };
-                self.note(number, Some(&child), missing.after_aside(is_known));
+                let missing = if is_known {
+                    missing.after_aside()
+                } else {
+                    missing
+                };
+                self.note(number, Some(&child), missing);
             }
         }
         self.findings.sort_by_key(|finding| finding.line);

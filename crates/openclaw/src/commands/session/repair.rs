@@ -2,7 +2,7 @@
 //!
 //! Changes no line that can be read, and loses no byte.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
@@ -40,8 +40,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let found = store.unreadable(name);
     let found = found.map_err(|error| explained(&store, error))?;
     let is_whole = found == Unreadable::default();
-    let report = if arguments.dry_run || is_whole {
-        RepairReport::planned(name, &found, arguments.dry_run)
+    let report = if arguments.dry_run {
+        RepairReport::planned(name, &found)
+    } else if is_whole {
+        RepairReport::done(name, &found, Vec::new())
     } else {
         context.refuse_in_sandbox("repairing")?;
         let (found, kept) = carry_out(context, &home, &store, name)?;
@@ -73,11 +75,9 @@ fn carry_out(
         torn_tail: before.torn_tail,
         ..store.unreadable(name)?
     };
-    let torn = turn.repairs().iter().find_map(|repair| match repair {
-        Repair::TornTail { quarantine, .. } => Some(quarantine.clone()),
-        _ => None,
-    });
-    let kept: Vec<PathBuf> = turn.set_aside()?.into_iter().chain(torn).collect();
+    let cut = turn.repairs().iter().find_map(Repair::quarantine);
+    let cut = cut.map(Path::to_owned);
+    let kept: Vec<PathBuf> = turn.set_aside()?.into_iter().chain(cut).collect();
     Ok((found, kept.iter().map(|path| shown(home, path)).collect()))
 }
 
