@@ -58,6 +58,13 @@ mod in_process;
 mod misread;
 
 #[cfg(test)]
+mod exit_codes;
+#[cfg(test)]
+mod narrow;
+#[cfg(test)]
+mod repair;
+
+#[cfg(test)]
 mod beside;
 #[cfg(test)]
 mod dream;

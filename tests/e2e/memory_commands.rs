@@ -457,3 +457,62 @@ fn what_is_told_again_is_found_again() {
     let _said = home.run(&["chat", "-m", piano]).with_code(0);
     assert_eq!(found(&home), 2);
 }
+
+#[test]
+fn a_better_passage_that_a_budget_leaves_out_is_named_with_the_budget_that_holds_it() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let long = "The piano is tuned by Mrs Oliveira, who comes on the first Monday of each quarter, \
+                brings her own tools, and wants to be paid in cash; her number is on the fridge";
+    for note in [long, "A piano is heavy", "Bread is baked on Sunday"] {
+        let _noted = home.run(&["memory", "add", note]).with_code(0);
+    }
+    let question = "who tunes the piano";
+    let whole = search(&home, &[question]);
+    let places = |answer: &Value| -> Vec<(Value, Value)> {
+        let results = answer["results"].as_array().unwrap().iter();
+        results
+            .map(|it| (it["path"].clone(), it["startLine"].clone()))
+            .collect()
+    };
+    let found = places(&whole);
+    assert_eq!(found.len(), 2, "{whole}");
+    assert_eq!(whole["leftOut"], Value::Null);
+
+    // The short one fits, the better one does not.
+    let some = search(&home, &[question, "--budget", "12"]);
+    assert_eq!(places(&some), found[1..]);
+    let left_out = &some["leftOut"];
+    let named = (left_out["path"].clone(), left_out["startLine"].clone());
+    assert_eq!(named, found[0]);
+    let needed = left_out["budget"].as_u64().unwrap();
+    let run = home.run(&["memory", "search", question, "--budget", "12"]);
+    let told = run
+        .with_code(0)
+        .stderr
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    let place = format!("{}:{}", found[0].0.as_str().unwrap(), found[0].1);
+    let expected = format!(
+        "warning: a better passage than some of these does not fit into the budget: {place}; \
+         `--budget {needed}` holds it"
+    );
+    assert_eq!(told, expected);
+
+    // Neither fits.
+    let none = search(&home, &[question, "--budget", "1"]);
+    assert_eq!((places(&none), &none["leftOut"]), (Vec::new(), left_out));
+
+    // That budget holds it, and one token less does not; what is worse may be left out in silence.
+    let enough = search(&home, &[question, "--budget", &needed.to_string()]);
+    assert_eq!(
+        (places(&enough), &enough["leftOut"]),
+        (found[..1].to_vec(), &Value::Null)
+    );
+    let less = search(&home, &[question, "--budget", &(needed - 1).to_string()]);
+    assert_eq!(
+        (places(&less), &less["leftOut"]),
+        (found[1..].to_vec(), left_out)
+    );
+}

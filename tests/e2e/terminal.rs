@@ -82,6 +82,13 @@ impl Terminal {
         n_read > 0
     }
 
+    /// All that is shown until the command has ended, however it ends.
+    pub(crate) fn rest(mut self) -> String {
+        while self.read() {}
+        self.child.wait().unwrap();
+        self.shown
+    }
+
     pub(crate) fn end(mut self) {
         while self.read() {}
         let status = self.child.wait().unwrap();

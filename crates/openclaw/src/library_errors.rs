@@ -17,7 +17,7 @@ use memory::{
     WorkspacePathError,
 };
 use models::SetUpError;
-use session::{AppendError, BeginTurnError, ReadError};
+use session::{AppendError, BeginTurnError, ReadError, SetAsideError};
 
 use crate::error::{CliError, ErrorKind, disk_hint};
 
@@ -209,6 +209,16 @@ impl From<LogError> for CliError {
             LogError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error)
                 .hint("wait for it to finish and run the same command again"),
             error => Self::from_error(ErrorKind::Input, &error),
+        }
+    }
+}
+
+impl From<SetAsideError> for CliError {
+    fn from(error: SetAsideError) -> Self {
+        match error {
+            SetAsideError::Disk(error) => error.into(),
+            error => Self::from_error(ErrorKind::Locked, &error)
+                .hint("let that program finish and run the same command again"),
         }
     }
 }

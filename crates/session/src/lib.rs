@@ -36,6 +36,7 @@ mod fork;
 mod redact;
 mod replaced;
 mod rewind;
+mod set_aside;
 
 #[cfg(test)]
 mod test_kit;
@@ -60,6 +61,7 @@ pub use recovery::Repair;
 pub use redact::{RedactedKind, RedactedLine, Redaction};
 pub use replaced::{Replaced, ReplacedBy};
 pub use rewind::{RewindPlan, Stretch};
+pub use set_aside::{SetAsideError, Unreadable, UnreadableLine};
 pub use store::{BeginTurnError, Lineage, ReadError, SessionStore, Snapshot};
 pub use turn::Turn;
 pub use unflushed::Unflushed;

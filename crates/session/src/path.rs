@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use base::EntryId;
 use base::disk::DiskError;
 
-use crate::format::{self, Damage, LineContent, Place};
+use crate::format::{self, LineContent, Place};
 use crate::reader::{BackwardReader, RawLine, RawText, TranscriptFile};
 use crate::recovery::Repair;
 use crate::{Entry, Payload};
@@ -35,6 +35,8 @@ pub(crate) struct Path<'a> {
     back: BackwardReader<'a>,
     next: Next,
     index: Option<IdIndex>,
+    /// Where the first blank line begins, or the file ends where there is none, once that was looked for.
+    first_blank: Option<u64>,
     has_jumped: bool,
     repairs: Vec<Repair>,
 }
@@ -62,6 +64,7 @@ impl<'a> Path<'a> {
             back: BackwardReader::new(file),
             next: Next::Before,
             index: None,
+            first_blank: None,
             has_jumped: false,
             repairs: Vec::new(),
         }
@@ -145,10 +148,12 @@ impl<'a> Path<'a> {
                 }
             }
         }
-        self.repairs.push(Repair::MissingParent {
-            entry: child.id,
-            parent,
-        });
+        if !self.stands_after_blank(child_offset)? {
+            self.repairs.push(Repair::MissingParent {
+                entry: child.id,
+                parent,
+            });
+        }
         if let Some(offset) = taken {
             return self.at(offset);
         }
@@ -156,6 +161,17 @@ impl<'a> Path<'a> {
             self.back = BackwardReader::before(self.file, child_offset);
         }
         self.readable_before()
+    }
+
+    /// Whether a line was set aside before `offset`: what follows an entry that is not there followed that
+    /// line, for all that is known, and the owner knows.
+    fn stands_after_blank(&mut self, offset: u64) -> Result<bool, DiskError> {
+        let first = match self.first_blank {
+            Some(first) => first,
+            None => first_blank(self.file)?,
+        };
+        self.first_blank = Some(first);
+        Ok(first < offset)
     }
 
     /// Searches backwards for an entry. Where there is none, all ids of the file are remembered, so that a
@@ -196,7 +212,7 @@ impl<'a> Path<'a> {
                 (place, Some(entry))
             }
             LineContent::Damaged { damage, place } => {
-                if damage != Damage::Blank {
+                if !damage.is_absence() {
                     self.repairs.push(Repair::DamagedLine {
                         offset: raw.offset,
                         damage,
@@ -241,8 +257,24 @@ fn next_after(line: &PathLine) -> Next {
 pub(crate) fn place_of(raw: &RawLine) -> Option<Place> {
     match &raw.text {
         RawText::Bytes(bytes) => format::parse_place(bytes),
-        RawText::TooLong => None,
+        RawText::TooLong | RawText::LongBlank => None,
     }
+}
+
+/// Where the first blank line begins; the end of the file where there is none.
+fn first_blank(file: &TranscriptFile) -> Result<u64, DiskError> {
+    for raw in file.raw_lines() {
+        let raw = raw?;
+        let is_blank = match &raw.text {
+            RawText::Bytes(bytes) => bytes.trim_ascii().is_empty(),
+            RawText::LongBlank => true,
+            RawText::TooLong => false,
+        };
+        if is_blank {
+            return Ok(raw.offset);
+        }
+    }
+    Ok(file.end())
 }
 
 /// Where the newest entry with this id stands.

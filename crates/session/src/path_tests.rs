@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::branch::read_tree;
+use crate::format::Damage;
 use crate::test_kit::{header_line, id, line, open, user_line};
 
 fn walk(file: &TranscriptFile) -> (Vec<(String, u64)>, Vec<Repair>) {

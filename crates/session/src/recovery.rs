@@ -2,6 +2,7 @@
 //!
 //! Never throws a byte away: what is cut is kept in quarantine first.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use base::disk::{self, Disk, DiskError};
@@ -63,7 +64,21 @@ pub enum Repair {
     },
 }
 
-/// How much of a torn tail is moved at once.
+impl Repair {
+    /// The file that keeps what was moved away.
+    pub fn quarantine(&self) -> Option<&Path> {
+        match self {
+            Self::TornTail { quarantine, .. } => Some(quarantine),
+            Self::NoHeader
+            | Self::DamagedLine { .. }
+            | Self::MissingParent { .. }
+            | Self::MissingKept { .. }
+            | Self::AppendedElsewhere { .. } => None,
+        }
+    }
+}
+
+/// How much is moved at once.
 const CHUNK_BYTES: u64 = 1024 * 1024;
 
 /// Moves what stands after the last line end into quarantine, if anything does. The lock must be held.
@@ -81,14 +96,7 @@ pub(crate) fn cut_torn_tail(
     if n_bytes == 0 {
         return Ok(None);
     }
-    disk::create_dir(disk, quarantine)?;
-    let hash = tail_hash(file)?;
-    let hash = base::head(&hash, HASH_DIGITS);
-    let copy = quarantine.join(format!("{name}-{offset}-{hash}.jsonl"));
-    if disk.stat(&copy)?.is_some() {
-        disk.remove(&copy)?;
-    }
-    for_each_chunk(file, |chunk| disk::append(disk, &copy, chunk))?;
+    let copy = keep(disk, file, name, quarantine, offset..file.len())?;
     disk.truncate(file.path(), offset)?;
     disk.sync(file.path())?;
     Ok(Some(Repair::TornTail {
@@ -98,13 +106,34 @@ pub(crate) fn cut_torn_tail(
     }))
 }
 
-/// 64 bits tell the tails of one session apart.
+/// 64 bits tell the stretches of one session apart.
 const HASH_DIGITS: usize = 16;
 
-/// The hash of the tail; of a long one, the hash over the hashes of its chunks.
-fn tail_hash(file: &TranscriptFile) -> Result<String, DiskError> {
+/// Copies a stretch of a transcript into quarantine, under a name that says where it stood and what it holds.
+///
+/// Durability: after `Ok` the copy survives a crash; where one falls before, the next call makes it again.
+pub(crate) fn keep(
+    disk: &dyn Disk,
+    file: &TranscriptFile,
+    name: &SessionName,
+    quarantine: &Path,
+    stretch: Range<u64>,
+) -> Result<PathBuf, DiskError> {
+    disk::create_dir(disk, quarantine)?;
+    let hash = hash(file, stretch.clone())?;
+    let hash = base::head(&hash, HASH_DIGITS);
+    let copy = quarantine.join(format!("{name}-{}-{hash}.jsonl", stretch.start));
+    if disk.stat(&copy)?.is_some() {
+        disk.remove(&copy)?;
+    }
+    for_each_chunk(file, stretch, |chunk| disk::append(disk, &copy, chunk))?;
+    Ok(copy)
+}
+
+/// The hash of a stretch; of a long one, the hash over the hashes of its chunks.
+fn hash(file: &TranscriptFile, stretch: Range<u64>) -> Result<String, DiskError> {
     let mut hashes = Vec::new();
-    for_each_chunk(file, |chunk| {
+    for_each_chunk(file, stretch, |chunk| {
         hashes.push(content_hash(chunk));
         Ok(())
     })?;
@@ -116,11 +145,12 @@ fn tail_hash(file: &TranscriptFile) -> Result<String, DiskError> {
 
 fn for_each_chunk(
     file: &TranscriptFile,
+    stretch: Range<u64>,
     mut act: impl FnMut(&[u8]) -> Result<(), DiskError>,
 ) -> Result<(), DiskError> {
-    let mut offset = file.end();
-    while offset < file.len() {
-        let n_bytes = CHUNK_BYTES.min(file.len() - offset);
+    let mut offset = stretch.start;
+    while offset < stretch.end {
+        let n_bytes = CHUNK_BYTES.min(stretch.end - offset);
         let chunk = file.read(offset, usize::try_from(n_bytes).unwrap_or(usize::MAX))?;
         act(&chunk)?;
         offset += n_bytes;

@@ -144,7 +144,9 @@ impl Turn {
                 let raw = raw.map_err(io::Error::other)?;
                 match (redacted(&raw, redaction, &told), raw.text) {
                     (Some(line), _) | (None, RawText::Bytes(line)) => out.write_all(&line)?,
-                    (None, RawText::TooLong) => copy(&file, raw.offset, raw.len, out)?,
+                    (None, RawText::TooLong | RawText::LongBlank) => {
+                        copy(&file, raw.offset, raw.len, out)?;
+                    }
                 }
                 out.write_all(b"\n")?;
             }
@@ -189,7 +191,7 @@ fn is_end_of(file: &Path, name: &SessionName) -> bool {
 const PART_BYTES: usize = 1024 * 1024;
 
 /// A line too long to be read is copied; nothing is known of what it says.
-fn copy(
+pub(crate) fn copy(
     file: &TranscriptFile,
     mut offset: u64,
     mut n_bytes: u64,

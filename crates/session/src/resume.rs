@@ -41,10 +41,13 @@ pub(crate) fn resume(
     limit: ResumeLimit,
 ) -> Result<Resumed, DiskError> {
     let mut repairs = Vec::new();
-    let session = if let Some(header) = read_header(file)? {
+    let first = file.line_at(0)?.map(|line| line.parse());
+    let session = if let Some(LineContent::Header(header)) = first {
         header.id
     } else {
-        repairs.push(Repair::NoHeader);
+        if !matches!(first, Some(LineContent::Damaged { damage, .. }) if damage.is_absence()) {
+            repairs.push(Repair::NoHeader);
+        }
         SessionId::new(name.as_str())
     };
     let ReadView {

@@ -8,9 +8,7 @@ use std::sync::Arc;
 
 use base::disk::{DiskError, ReadAt};
 use base::{Disk, EntryId, Message, Origin, content_hash};
-use session::{
-    Damage, FORMAT_VERSION, ForwardReader, Line, LineContent, Payload, Place, StoredMessage,
-};
+use session::{FORMAT_VERSION, ForwardReader, Line, LineContent, Payload, Place, StoredMessage};
 
 use super::{Recorded, RecordingError};
 
@@ -76,7 +74,7 @@ impl SessionPath {
                     tree.add(place, is_message.then_some(number));
                 }
                 LineContent::Damaged { damage, place } => {
-                    if damage != Damage::Blank {
+                    if !damage.is_absence() {
                         n_damaged += 1;
                         first_damaged.get_or_insert((number, damage));
                     }

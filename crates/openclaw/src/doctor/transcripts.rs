@@ -65,6 +65,12 @@ fn of(name: &SessionName, report: &VerifyReport) -> Vec<Finding> {
         .filter(|it| it.severity() != Severity::Note && !is_torn(&it.kind));
     let others: Vec<_> = others.collect();
     if let Some(first) = others.first() {
+        let can_be_set_aside = others.iter().any(|it| it.kind.can_be_set_aside());
+        let hint = if can_be_set_aside {
+            format!("openclaw session repair {name}")
+        } else {
+            format!("openclaw session verify {name}")
+        };
         let is_error = others.iter().any(|it| it.severity() == Severity::Error);
         let more = match others.len() {
             1 => String::new(),
@@ -79,7 +85,7 @@ fn of(name: &SessionName, report: &VerifyReport) -> Vec<Finding> {
             code: "transcript",
             place: Some(format!("{}:{}", place(name), first.line)),
             message: format!("{}{more}", first.kind),
-            hint: format!("openclaw session verify {name}"),
+            hint,
             mend: None,
         });
     }

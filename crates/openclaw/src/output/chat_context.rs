@@ -6,6 +6,7 @@ use base::TokenCount;
 use unicode_width::UnicodeWidthStr;
 
 use super::human::{heading, printable};
+use super::wrap::wrap;
 
 /// What a request would hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +46,8 @@ pub(crate) fn render(report: &ContextReport, columns: usize) -> String {
         report.window,
         percent(used, report.window)
     );
-    let mut text = format!("{}  {of}\n\n", heading(&printable(&title)));
+    let title = format!("{}  {of}", heading(&printable(&title)));
+    let mut text = wrap(&title, columns, "  ") + "\n\n";
     text.push_str(&window_bar(report, used, columns));
     let names = report.parts.iter().map(|(name, _)| name.width());
     let name_columns = names.chain([IN_USE.width()]).max().unwrap_or(0);
@@ -56,7 +58,7 @@ pub(crate) fn render(report: &ContextReport, columns: usize) -> String {
         let name = printable(name);
         let fill = " ".repeat(name_columns.saturating_sub(name.width()));
         let line = format!("  {name}{fill}  {:>11}  {last}", tokens.to_string());
-        format!("{}\n", line.trim_end())
+        wrap(line.trim_end(), columns, "    ") + "\n"
     };
     for (name, tokens) in &report.parts {
         let part = format!("{:>3}%", percent(*tokens, used));
@@ -68,7 +70,7 @@ pub(crate) fn render(report: &ContextReport, columns: usize) -> String {
     text.push_str(&line("room left", room, "until compaction begins"));
     text.push_str(&line("kept free", kept, "for replies and notes"));
     for note in notes(report) {
-        text.push_str(&note);
+        text.push_str(&wrap(&note, columns, "  "));
     }
     text
 }
@@ -161,6 +163,14 @@ mod tests {
         report.recall_max = Some(TokenCount(800));
         report.cut_files = vec!["MEMORY.md".to_owned()];
         insta::assert_snapshot!(shown(&report, 80));
+    }
+
+    #[test]
+    fn a_narrow_terminal_breaks_no_word() {
+        let mut report = report(&[("instructions", 412), ("messages", 24_100)]);
+        report.recall_max = Some(TokenCount(800));
+        report.cut_files = vec!["MEMORY.md".to_owned()];
+        insta::assert_snapshot!(shown(&report, 40));
     }
 
     #[test]

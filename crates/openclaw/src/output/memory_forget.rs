@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::human::printable;
 use super::session_list::counted;
 use super::wrap::wrap;
+use crate::environment::Stream;
 
 /// A plan that was carried out, or would be.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -117,8 +118,13 @@ fn item(
 const SHOWN_CHARS_MAX: usize = 60;
 
 /// One line a passage for people, and what became of them.
-pub(crate) fn render(forgotten: &Forgotten, columns: usize) -> String {
-    render_items(forgotten) + &render_outcome(forgotten, columns)
+pub(crate) fn render(forgotten: &Forgotten, stdout: Stream) -> String {
+    let items = wrap(
+        &render_items(forgotten),
+        stdout.text_columns(),
+        "          ",
+    );
+    items + &render_outcome(forgotten, stdout.columns())
 }
 
 fn render_items(forgotten: &Forgotten) -> String {

@@ -12,7 +12,8 @@ use serde::Serialize;
 
 use super::human::printable;
 use super::wire;
-use super::wrap::wrap_indented;
+use super::wrap::{wrap, wrap_indented};
+use crate::environment::Stream;
 
 /// The answer to a question.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -25,6 +26,23 @@ pub(crate) struct SearchReport {
     results: Vec<Found>,
     #[serde(skip_serializing_if = "Option::is_none")]
     nothing: Option<&'static str>,
+    /// What did not fit into the budget though it is better than what is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_out: Option<LeftOut>,
+}
+
+/// The best passage that did not fit.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LeftOut {
+    /// Where it stands.
+    pub(crate) path: String,
+    /// Its first line.
+    pub(crate) start_line: usize,
+    /// Its last one.
+    pub(crate) end_line: usize,
+    /// The least budget that holds it and what is better.
+    pub(crate) budget: u64,
 }
 
 /// A passage that was found.
@@ -77,7 +95,32 @@ impl SearchReport {
             took_ms,
             results: answer.results.into_iter().map(Found::from).collect(),
             nothing: answer.nothing.map(NothingFound::as_str),
+            left_out: None,
         }
+    }
+
+    /// The same with the best passage that the budget kept out.
+    pub(crate) fn leaving_out(self, left_out: Option<LeftOut>) -> Self {
+        Self { left_out, ..self }
+    }
+
+    /// What did not fit, and what to type so that it does.
+    pub(crate) fn left_out_warning(&self) -> Option<String> {
+        let left_out = self.left_out.as_ref()?;
+        let place = Locator {
+            path: left_out.path.clone(),
+            start_line: left_out.start_line,
+            end_line: left_out.end_line,
+        };
+        let what = if self.results.is_empty() {
+            "the best passage does"
+        } else {
+            "a better passage than some of these does"
+        };
+        let budget = left_out.budget;
+        Some(format!(
+            "{what} not fit into the budget: {place}; `--budget {budget}` holds it"
+        ))
     }
 }
 
@@ -130,19 +173,18 @@ pub(crate) fn unreadable_warning(paths: &[String]) -> String {
 }
 
 /// The passages for people, best first.
-pub(crate) fn render(report: &SearchReport, columns: usize) -> String {
+pub(crate) fn render(report: &SearchReport, stdout: Stream) -> String {
     if report.results.is_empty() {
         let reason = report.nothing.unwrap_or("nothing was found");
-        return format!("{reason}\n");
+        return wrap(reason, stdout.text_columns(), "  ") + "\n";
     }
     let found = report.results.iter();
-    let shown: Vec<String> = found
-        .map(|found| render_found(found, columns.min(COLUMNS_MAX)))
-        .collect();
+    let shown: Vec<String> = found.map(|found| render_found(found, stdout)).collect();
     shown.join("\n")
 }
 
-fn render_found(found: &Found, columns: usize) -> String {
+fn render_found(found: &Found, stdout: Stream) -> String {
+    let columns = stdout.columns().min(COLUMNS_MAX);
     let place = Locator {
         path: printable(&found.path),
         start_line: found.start_line,
@@ -163,6 +205,8 @@ fn render_found(found: &Found, columns: usize) -> String {
     if !found.also.is_empty() {
         write!(text, "  (also {})", printable(&found.also.join(", "))).unwrap_or_default();
     }
+    // In a file a place stays on one line, for whoever looks for it.
+    let mut text = wrap(&text, stdout.text_columns(), "  ");
     text.push('\n');
     text.push_str(&wrap_indented(&printable(&found.text), columns, "    "));
     if let Some(explanation) = &found.explanation {

@@ -52,6 +52,9 @@ pub(crate) struct CutFile {
 /// Most paths that are named to people; programs get all.
 const PATHS_MAX: usize = 5;
 
+/// Where a long line goes on: under what stands beside its label.
+pub(crate) const INDENT: &str = "             ";
+
 /// The status for people.
 pub(crate) fn render(status: &MemoryStatus) -> String {
     let mut lines = vec![

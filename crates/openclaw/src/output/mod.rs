@@ -38,6 +38,7 @@ mod session_export;
 mod session_fork;
 mod session_list;
 mod session_redact;
+mod session_repair;
 mod session_rewind;
 mod session_show;
 mod session_verify;
@@ -72,8 +73,10 @@ pub(crate) use memory_forget::{
 };
 pub(crate) use memory_get::{Gotten, GottenMessage, render as render_gotten};
 pub(crate) use memory_index::{IndexReport, Unreadable, render as render_index_report};
-pub(crate) use memory_search::{SearchReport, render as render_search, unreadable_warning};
-pub(crate) use memory_status::{CutFile, MemoryStatus, render as render_memory_status};
+pub(crate) use memory_search::{LeftOut, SearchReport, render as render_search, unreadable_warning};
+pub(crate) use memory_status::{
+    CutFile, INDENT as MEMORY_STATUS_INDENT, MemoryStatus, render as render_memory_status,
+};
 pub(crate) use progress::Progress;
 pub(crate) use replay_event::{ReplayEvent, Said, render as render_replay_event};
 pub(crate) use session_compact::{CompactReport, render as render_compact};
@@ -85,6 +88,7 @@ pub(crate) use session_list::{
     SessionLine, SessionListing, counted, render as render_session_list,
 };
 pub(crate) use session_redact::{RedactReport, render as render_redact};
+pub(crate) use session_repair::{RepairReport, render as render_repair};
 pub(crate) use session_rewind::{RewindReport, render as render_rewind};
 pub(crate) use session_show::{
     DayReport, MessageCounts, SessionEvent, SessionEventKind, SessionReport,

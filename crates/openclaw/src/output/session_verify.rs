@@ -6,6 +6,8 @@ use serde::Serialize;
 
 use super::human::printable;
 use super::session_list::counted;
+use super::wrap::wrap;
+use crate::environment::Stream;
 
 /// What was checked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -25,6 +27,8 @@ pub(crate) struct VerifiedSession {
     pub(crate) lines: u64,
     /// What is wrong, in the order of the file.
     pub(crate) problems: Vec<Problem>,
+    /// What to type next.
+    pub(crate) hints: Vec<String>,
 }
 
 /// Something wrong with a transcript.
@@ -74,11 +78,12 @@ impl VerifiedSession {
 }
 
 /// The report for people: a line for each transcript, and one for each problem below it.
-pub(crate) fn render(report: &VerifyReport) -> String {
+pub(crate) fn render(report: &VerifyReport, stdout: Stream) -> String {
     if report.sessions.is_empty() {
         return "no sessions yet\n".to_owned();
     }
-    report.sessions.iter().map(render_session).collect()
+    let text: String = report.sessions.iter().map(render_session).collect();
+    wrap(&text, stdout.text_columns(), "    ")
 }
 
 fn render_session(session: &VerifiedSession) -> String {
@@ -101,8 +106,10 @@ fn render_session(session: &VerifiedSession) -> String {
             printable(&problem.message)
         )
     });
+    let hints = session.hints.iter().map(|hint| format!("  next: {hint}\n"));
     std::iter::once(format!("{}: {lines}, {errors}{warnings}\n", session.name))
         .chain(problems)
+        .chain(hints)
         .collect()
 }
 
@@ -121,6 +128,10 @@ mod tests {
             name: name.to_owned(),
             lines: 1_234,
             problems,
+            hints: match name {
+                "old" => vec!["`openclaw session repair old`".to_owned()],
+                _ => Vec::new(),
+            },
         };
         let unanswered = || problem(3, Severity::Warning, "tool call c1 was never answered");
         let mut report = VerifyReport {
@@ -142,7 +153,7 @@ mod tests {
                 session("foreign", vec![unanswered(), unanswered()]),
             ],
         };
-        insta::assert_snapshot!(render(&report), @r"
+        insta::assert_snapshot!(render(&report, Stream::Terminal(80)), @r"
         main: 1,234 lines, clean
         work: 1,234 lines, 2 errors, 1 warning
           line 3: warning: tool call c1 was never answered
@@ -150,13 +161,14 @@ mod tests {
           line 9: error: is no JSON
         old: 1,234 lines, 1 error
           line 2: error: is no JSON
+          next: `openclaw session repair old`
         foreign: 1,234 lines, no errors, 2 warnings
           line 3: warning: tool call c1 was never answered
           line 3: warning: tool call c1 was never answered
         ");
         let json = crate::output::json::line(&report).unwrap();
         assert!(json.contains(
-            r#"{"name":"old","lines":1234,"problems":[{"line":2,"severity":"error","message":"is no JSON"}]}"#
+            r#"{"name":"old","lines":1234,"problems":[{"line":2,"severity":"error","message":"is no JSON"}],"hints":["`openclaw session repair old`"]}"#
         ));
         assert!(!report.is_clean());
         report.sessions.drain(1..3);

@@ -132,6 +132,21 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
+    /// Prints lines for people, broken between words where `stdout` is a terminal that they do not fit;
+    /// what goes on in a further line begins after `indent`.
+    ///
+    /// # Errors
+    ///
+    /// As [`text`](Self::text).
+    pub(crate) fn lines(
+        &mut self,
+        text: &str,
+        stdout: Stream,
+        indent: &str,
+    ) -> Result<(), CliError> {
+        self.text(&wrap(text, stdout.text_columns(), indent))
+    }
+
     /// Prints text as it is, also what would be colour: it is data of the owner.
     ///
     /// # Errors

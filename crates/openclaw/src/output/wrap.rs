@@ -30,7 +30,7 @@ fn wrap_line(line: &str, columns: usize, indent: &str) -> String {
     let mut wrapped = String::new();
     let mut width = 0;
     let mut is_at_start = true;
-    for word in words(line) {
+    for word in words(line, columns.saturating_sub(indent.width())) {
         let mut gap = if is_at_start { "" } else { " " };
         for piece in pieces(&word, columns.saturating_sub(indent.width())) {
             let piece_width = printed_width(piece);
@@ -83,8 +83,9 @@ fn pieces(word: &str, columns: usize) -> Vec<&str> {
     pieces
 }
 
-/// The words of a line; what stands in backticks is typed as it is, and is one word.
-fn words(line: &str) -> Vec<String> {
+/// The words of a line; what stands in backticks is typed as it is, and is one word, but where it is wider
+/// than a line.
+fn words(line: &str, columns: usize) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut is_quoted = false;
     for piece in line.split(' ') {
@@ -101,7 +102,14 @@ fn words(line: &str) -> Vec<String> {
         // One that is never closed quotes nothing.
         return line.split(' ').map(str::to_owned).collect();
     }
-    words
+    let parts = |word: String| {
+        if printed_width(&word) > columns {
+            word.split(' ').map(str::to_owned).collect()
+        } else {
+            vec![word]
+        }
+    };
+    words.into_iter().flat_map(parts).collect()
 }
 
 #[cfg(test)]
@@ -122,7 +130,8 @@ mod tests {
             ("日記 日記", 9, "日記 日記"),
             ("\u{1b}[1mone\u{1b}[0m two", 7, "\u{1b}[1mone\u{1b}[0m two"),
             ("", 10, ""),
-            ("see `one two` and", 8, "see\n  `one two`\n  and"),
+            ("see `one two` and", 11, "see\n  `one two`\n  and"),
+            ("see `one two` and", 8, "see `one\n  two`\n  and"),
             ("a ` b c", 3, "a `\n  b\n  c"),
             ("a 日記日記日記 b", 6, "a 日記\n  日記\n  日記\n  b"),
         ] {

@@ -6,6 +6,7 @@ use base::{EntryId, SessionId, Timestamp};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
+use super::aside::ASIDE;
 use super::{LINE_BYTES_MAX, message_reading, record, surrogates};
 use crate::{Entry, Epoch, Payload};
 
@@ -67,6 +68,9 @@ pub enum Damage {
     /// It holds nothing.
     #[error("the line is blank")]
     Blank,
+    /// It keeps the place of an entry that was set aside.
+    #[error("what stood here was set aside")]
+    SetAside,
     /// It is longer than a line may be; it was not loaded.
     #[error("the line holds {n_bytes} bytes; at most {LINE_BYTES_MAX} are read")]
     TooLong {
@@ -99,6 +103,22 @@ pub enum Damage {
         /// What the parser said.
         reason: String,
     },
+}
+
+impl Damage {
+    /// Whether there is nothing to read, rather than something that cannot be read.
+    pub fn is_absence(&self) -> bool {
+        match self {
+            Self::Blank | Self::SetAside => true,
+            Self::TooLong { .. }
+            | Self::NotUtf8
+            | Self::NotJson { .. }
+            | Self::NoType
+            | Self::NoId
+            | Self::NoTimestamp
+            | Self::BadBody { .. } => false,
+        }
+    }
 }
 
 /// Reads the bytes of a line, its line end left out.
@@ -219,6 +239,12 @@ fn parse_text(text: &str) -> LineContent {
             _ => damaged(Damage::NoId),
         };
     };
+    if head.entry_type == ASIDE {
+        return LineContent::Damaged {
+            damage: Damage::SetAside,
+            place: Some(place),
+        };
+    }
     let Some(at) = head.at else {
         return LineContent::Damaged {
             damage: Damage::NoTimestamp,

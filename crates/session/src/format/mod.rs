@@ -3,6 +3,7 @@
 //! Turns bytes into entries and entries into bytes; reads and writes no file.
 
 mod artifact_wire;
+mod aside;
 mod limits;
 mod line;
 mod message_reading;
@@ -16,6 +17,7 @@ pub use limits::{FORMAT_VERSION, LINE_BYTES_MAX};
 pub use line::{Damage, Header, LineContent, Place, ShortMeta};
 pub use rendering::RenderError;
 
+pub(crate) use aside::render_aside;
 pub(crate) use line::{is_plain_message, parse, parse_place};
 pub(crate) use redacting::{Goes, redact};
 pub(crate) use rendering::{render, render_header};

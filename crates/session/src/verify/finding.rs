@@ -190,16 +190,53 @@ pub enum FindingKind {
         /// The epoch.
         epoch: Epoch,
     },
+    /// What follows from a line that was set aside, and is no other damage.
+    #[error("{0}: a line before it was set aside")]
+    AfterSetAside(Box<FindingKind>),
     /// The time goes back.
     #[error("it is earlier than the entry before it")]
     TimeDecreased,
 }
 
 impl FindingKind {
+    /// Whether it is a line, or the torn end of one, that can be set aside.
+    pub fn can_be_set_aside(&self) -> bool {
+        match self {
+            Self::Damaged(damage) => !damage.is_absence(),
+            Self::TornTail { .. } => true,
+            Self::NoHeader
+            | Self::SecondHeader
+            | Self::NewerVersion { .. }
+            | Self::OtherVersion { .. }
+            | Self::DuplicateId
+            | Self::MissingParent { .. }
+            | Self::ParentAfterChild { .. }
+            | Self::UnansweredCall { .. }
+            | Self::ResultWithoutCall { .. }
+            | Self::EpochNotConsecutive { .. }
+            | Self::EpochDecreased { .. }
+            | Self::MissingKept { .. }
+            | Self::RewindTarget { .. }
+            | Self::SourceRepeated { .. }
+            | Self::FlushOverlap { .. }
+            | Self::FlushSpanUnknown { .. }
+            | Self::SecondFlush { .. }
+            | Self::AfterSetAside(_)
+            | Self::TimeDecreased => false,
+        }
+    }
+
+    /// The finding, as something that follows from a line that was set aside.
+    pub(super) fn after_aside(self) -> Self {
+        Self::AfterSetAside(Box::new(self))
+    }
+
     /// How much it matters.
     pub fn severity(&self) -> Severity {
         match self {
-            Self::Damaged(Damage::Blank) | Self::TimeDecreased => Severity::Note,
+            Self::Damaged(Damage::Blank | Damage::SetAside)
+            | Self::AfterSetAside(_)
+            | Self::TimeDecreased => Severity::Note,
             Self::OtherVersion { .. }
             | Self::TornTail { .. }
             | Self::UnansweredCall { .. }

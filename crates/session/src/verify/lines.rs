@@ -7,11 +7,12 @@ use std::collections::HashMap;
 use base::disk::DiskError;
 use base::{EntryId, Timestamp};
 
+use super::aside::SetAside;
 use super::calls::OpenCalls;
 use super::flushes::Flushes;
 use super::{Finding, FindingKind, VerifyReport};
 use crate::epoch::{apply_short, epoch_after};
-use crate::format::{FORMAT_VERSION, Header, LineContent, Place};
+use crate::format::{Damage, FORMAT_VERSION, Header, LineContent, Place};
 use crate::reader::{ForwardReader, Line};
 use crate::tree::Tree;
 use crate::{Compaction, Entry, EntryPointer, Epoch, Meta, Payload, StoredMessage};
@@ -55,6 +56,7 @@ struct Check {
     tree: Tree,
     calls: OpenCalls,
     flushes: Flushes,
+    aside: SetAside,
     /// Children whose parent has not been met, by the parent.
     orphans: HashMap<EntryId, Vec<(u64, EntryId)>>,
     findings: Vec<Finding>,
@@ -63,8 +65,24 @@ struct Check {
 impl Check {
     fn take(&mut self, line: &Line) {
         self.n_lines = line.number;
+        let is_blank = matches!(
+            &line.content,
+            LineContent::Damaged {
+                damage: Damage::Blank,
+                ..
+            }
+        );
+        if is_blank {
+            self.aside.take_blank(line.number, line.offset);
+        }
         if line.number == 1 && !matches!(line.content, LineContent::Header(_)) {
-            self.note(1, None, FindingKind::NoHeader);
+            let missing = FindingKind::NoHeader;
+            let missing = if is_blank {
+                missing.after_aside()
+            } else {
+                missing
+            };
+            self.note(1, None, missing);
         }
         match &line.content {
             LineContent::Header(header) => self.take_header(line.number, header),
@@ -113,7 +131,9 @@ impl Check {
         }
         self.last_at = Some(entry.at);
         let found = match &entry.payload {
-            Payload::Compaction(compaction) => self.take_compaction(&entry.id, compaction),
+            Payload::Compaction(compaction) => {
+                self.take_compaction(&entry.id, compaction, line.number)
+            }
             Payload::Meta(meta) => {
                 let mut found = self.take_count(meta);
                 found.extend(self.flushes.take_meta(meta, &mut self.tree));
@@ -126,9 +146,14 @@ impl Check {
                 let mut found = self.take_count(&rewind.state);
                 let EntryPointer { id, offset } = &rewind.target;
                 if !self.tree.stands_at(id, *offset) {
-                    found.push(FindingKind::RewindTarget {
+                    let target = FindingKind::RewindTarget {
                         target: id.clone(),
                         offset: *offset,
+                    };
+                    found.push(if self.aside.stood_at(*offset) {
+                        target.after_aside()
+                    } else {
+                        target
                     });
                 }
                 found
@@ -182,20 +207,34 @@ impl Check {
         self.note_all(line.number, &place.id, found);
     }
 
-    fn take_compaction(&mut self, id: &EntryId, compaction: &Compaction) -> Vec<FindingKind> {
+    fn take_compaction(
+        &mut self,
+        id: &EntryId,
+        compaction: &Compaction,
+        number: u64,
+    ) -> Vec<FindingKind> {
         let mut found = Vec::new();
         if let Some(own) = compaction.epoch.filter(|own| *own != self.count) {
-            found.push(FindingKind::EpochNotConsecutive {
+            let jump = FindingKind::EpochNotConsecutive {
                 expected: self.count,
                 found: own,
-            });
+            };
+            let n_lost = own.0.checked_sub(self.count.0);
+            let is_known = n_lost.is_some_and(|n_lost| n_lost <= self.aside.n_blank());
+            found.push(if is_known { jump.after_aside() } else { jump });
         }
         self.count = epoch_after(self.count, compaction);
         let pinned = compaction.details.keep_first.iter();
         let kept = pinned.map(|pointer| &pointer.id);
         for kept in kept.chain([&compaction.first_kept]) {
             if kept != id && self.tree.find(kept).is_none() {
-                found.push(FindingKind::MissingKept { kept: kept.clone() });
+                let is_known = self.aside.explains(kept, number);
+                let missing = FindingKind::MissingKept { kept: kept.clone() };
+                found.push(if is_known {
+                    missing.after_aside()
+                } else {
+                    missing
+                });
             }
         }
         found
@@ -221,15 +260,25 @@ impl Check {
 
     fn note_all(&mut self, line: u64, entry: &EntryId, kinds: Vec<FindingKind>) {
         for kind in kinds {
+            let kind = self.aside.explained(kind);
             self.note(line, Some(entry), kind);
         }
     }
 
     fn finish(mut self) -> VerifyReport {
-        for (parent, children) in std::mem::take(&mut self.orphans) {
+        let mut orphans: Vec<_> = std::mem::take(&mut self.orphans).into_iter().collect();
+        orphans.sort_by_key(|(_, children)| children.first().map(|(number, _)| *number));
+        for (parent, children) in orphans {
             for (number, child) in children {
+                let is_known = self.aside.explains(&parent, number);
                 let parent = parent.clone();
-                self.note(number, Some(&child), FindingKind::MissingParent { parent });
+                let missing = FindingKind::MissingParent { parent };
+                let missing = if is_known {
+                    missing.after_aside()
+                } else {
+                    missing
+                };
+                self.note(number, Some(&child), missing);
             }
         }
         self.findings.sort_by_key(|finding| finding.line);

@@ -2,6 +2,7 @@
 //!
 //! Repairs nothing, and holds ids rather than what was said.
 
+mod aside;
 mod calls;
 mod finding;
 mod flushes;

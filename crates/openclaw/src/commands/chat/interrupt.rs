@@ -2,9 +2,59 @@
 //!
 //! Ends nothing itself.
 
-/// Is ready when the owner presses Ctrl-C, and never where the system cannot tell of it.
+/// Listens from now on; is ready when the owner presses Ctrl-C, and never where the system cannot tell of it.
+#[cfg(unix)]
+pub(super) fn interrupt() -> impl Future<Output = ()> {
+    pressed(tokio::signal::unix::SignalKind::interrupt())
+}
+
+/// What comes between this call and the first wait is not missed: whatever is begun meanwhile may work long
+/// before it waits for anything.
+#[cfg(unix)]
+fn pressed(kind: tokio::signal::unix::SignalKind) -> impl Future<Output = ()> {
+    let listened = tokio::signal::unix::signal(kind);
+    async move {
+        if let Ok(mut signal) = listened
+            && signal.recv().await.is_some()
+        {
+            return;
+        }
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Is ready when the owner presses Ctrl-C.
+#[cfg(not(unix))]
 pub(super) async fn interrupt() {
     if tokio::signal::ctrl_c().await.is_err() {
         std::future::pending::<()>().await;
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::process::Command;
+
+    use tokio::signal::unix::SignalKind;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_pressed_before_anybody_waits_is_not_missed() {
+        // Not the one of Ctrl-C, for which other tests of this process may wait.
+        let (kind, name) = (SignalKind::user_defined2(), "-USR2");
+        let told = pressed(kind);
+        let mut known = tokio::signal::unix::signal(kind).unwrap();
+        let id = std::process::id().to_string();
+        let sent = Command::new("kill").args([name, &id]).status();
+        assert!(sent.unwrap().success());
+        // The signal has come to all that listen.
+        known.recv().await;
+        let waited = tokio::select! {
+            biased;
+            () = told => true,
+            () = tokio::task::yield_now() => false,
+        };
+        assert!(waited);
     }
 }

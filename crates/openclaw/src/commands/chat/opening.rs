@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use agent::{Asker, Forgetting, Knowledge, OwnerForgetting, Runtime};
 use base::Embedder;
 use memory::search::Degraded;
-use memory::{IndexError, SearchOptions};
+use memory::{IndexError, SearchOptions, load_tombstones};
 use models::Held;
 use session::SessionName;
 
@@ -63,6 +63,8 @@ pub(super) fn open(
 ) -> Result<Opened, CliError> {
     let home = context.home()?;
     let mut runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
+    // Without knowing what is forgotten nothing can be answered, and so nothing is taken down.
+    load_tombstones(&runtime.workspace)?;
     assistant::warn_of_misread(context, &runtime, name)?;
     let dreaming = assistant::dreaming_settings(context, &home)?;
     let chosen = assistant::embedder(context, &home, held)?;

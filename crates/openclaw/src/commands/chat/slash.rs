@@ -127,6 +127,9 @@ pub(super) fn completions(typed: &str) -> Vec<&'static str> {
     names().filter(|name| name.starts_with(typed)).collect()
 }
 
+/// Where a long line of the help goes on: under what stands beside its command or key.
+pub(super) const HELP_INDENT: &str = "             ";
+
 /// What `/help` says.
 pub(super) fn help() -> String {
     let commands = COMMANDS.map(|(name, does)| format!("  {name:<9}  {does}\n"));
@@ -159,6 +162,15 @@ mod tests {
             .filter(|line| line.chars().count() > 80)
             .collect();
         assert_eq!(long, [""; 0]);
+    }
+
+    #[test]
+    fn what_goes_on_in_the_help_stands_under_what_it_says() {
+        for (command, does) in COMMANDS {
+            let line = format!("  {command:<9}  {does}");
+            assert!(help().contains(&line), "{line}");
+            assert_eq!(line.find(does), Some(HELP_INDENT.len()), "{line}");
+        }
     }
 
     #[track_caller]

@@ -16,7 +16,7 @@ use super::opening::Opened;
 use super::reports::{self, look};
 use super::rest::{Activity, Due, Notes, due};
 use super::say::{SaidAt, say};
-use super::slash::{Slash, Typed, help, parse};
+use super::slash::{HELP_INDENT, Slash, Typed, help, parse};
 use super::telling::Teller;
 use crate::app::Context;
 use crate::assistant::OFFLINE_NOTICE;
@@ -342,7 +342,10 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 self.context.output.object(&help)
             }
             Slash::Dream => dream::show_waiting(self.context),
-            Slash::Help => self.context.output.text(&help()),
+            Slash::Help => {
+                let stdout = self.context.host.environment.screen().now();
+                self.context.output.lines(&help(), stdout, HELP_INDENT)
+            }
             Slash::Exit => Ok(()),
         }
     }

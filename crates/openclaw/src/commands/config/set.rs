@@ -88,7 +88,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     }
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
-        Format::Human => context.output.text(&human(&report))?,
+        Format::Human => {
+            let stdout = context.host.environment.stdout;
+            context.output.lines(&human(&report), stdout, "  ")?;
+        }
     }
     Ok(Exit::Done)
 }

@@ -89,7 +89,12 @@ fn decide(
     };
     match context.output.format() {
         Format::Json => context.output.object(&decided)?,
-        Format::Human => context.output.text(&render_decided(&decided))?,
+        Format::Human => {
+            let stdout = context.host.environment.stdout;
+            context
+                .output
+                .lines(&render_decided(&decided), stdout, "  ")?;
+        }
     }
     Ok(Exit::Done)
 }

@@ -36,7 +36,12 @@ fn undo(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, Cl
     };
     match context.output.format() {
         Format::Json => context.output.object(&taken)?,
-        Format::Human => context.output.text(&render_taken_back(&taken))?,
+        Format::Human => {
+            let stdout = context.host.environment.stdout;
+            context
+                .output
+                .lines(&render_taken_back(&taken), stdout, "  ")?;
+        }
     }
     Ok(Exit::Done)
 }

@@ -79,7 +79,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     };
     match context.output.format() {
         Format::Json => context.output.object(&added)?,
-        Format::Human => context.output.text(&render_added(&added))?,
+        Format::Human => {
+            let stdout = context.host.environment.stdout;
+            context.output.lines(&render_added(&added), stdout, "  ")?;
+        }
     }
     Ok(Exit::Done)
 }

@@ -268,8 +268,8 @@ fn ask(
     context: &mut Context<'_, '_>,
 ) -> Result<Next, CliError> {
     let shown = told(asked, plan, OwnerLines::Remove, ForgetEvent::Planned);
-    let columns = context.host.environment.stderr.columns();
-    context.output.ask(&render_forgotten(&shown, columns));
+    let stderr = context.host.environment.stderr;
+    context.output.ask(&render_forgotten(&shown, stderr));
     if matches!(asked.0, What::Question(_)) && !is_yes("Forget this? [y/N] ", context)? {
         return Ok(Next::Refuse);
     }
@@ -293,8 +293,8 @@ fn print(forgotten: &Forgotten, context: &mut Context<'_, '_>) -> Result<Exit, C
     match context.output.format() {
         Format::Json => context.output.object(forgotten)?,
         Format::Human => {
-            let columns = context.host.environment.stdout.columns();
-            context.output.text(&render_forgotten(forgotten, columns))?;
+            let stdout = context.host.environment.stdout;
+            context.output.text(&render_forgotten(forgotten, stdout))?;
         }
     }
     Ok(Exit::Done)
@@ -307,7 +307,12 @@ fn list(known: &Known, context: &mut Context<'_, '_>) -> Result<Exit, CliError> 
     let list = ForgetList::new(forgotten, known.timezone);
     match context.output.format() {
         Format::Json => context.output.object(&list)?,
-        Format::Human => context.output.text(&render_forget_list(&list))?,
+        Format::Human => {
+            let stdout = context.host.environment.stdout;
+            context
+                .output
+                .lines(&render_forget_list(&list), stdout, "  ")?;
+        }
     }
     Ok(Exit::Done)
 }
@@ -318,7 +323,12 @@ fn undo(id: &TombstoneId, known: &Known, context: &mut Context<'_, '_>) -> Resul
     let undone = Undone::new(id, &report);
     match context.output.format() {
         Format::Json => context.output.object(&undone)?,
-        Format::Human => context.output.text(&render_undone(&undone))?,
+        Format::Human => {
+            let stdout = context.host.environment.stdout;
+            context
+                .output
+                .lines(&render_undone(&undone), stdout, "  ")?;
+        }
     }
     Ok(if report.changed.is_empty() {
         Exit::Done

@@ -8,6 +8,7 @@ mod forget;
 mod get;
 mod index;
 mod known;
+mod left_out;
 mod search;
 mod status;
 

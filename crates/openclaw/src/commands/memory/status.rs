@@ -17,7 +17,7 @@ use crate::assistant;
 use crate::error::CliError;
 use crate::exit_code::Exit;
 use crate::home::Directory;
-use crate::output::{CutFile, Format, MemoryStatus, render_memory_status};
+use crate::output::{CutFile, Format, MEMORY_STATUS_INDENT, MemoryStatus, render_memory_status};
 
 /// Arguments of `openclaw memory status`.
 #[derive(Debug, Args)]
@@ -58,7 +58,11 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
     };
     match context.output.format() {
         Format::Json => context.output.object(&status)?,
-        Format::Human => context.output.text(&render_memory_status(&status))?,
+        Format::Human => {
+            let stdout = context.host.environment.screen().now();
+            let text = render_memory_status(&status);
+            context.output.lines(&text, stdout, MEMORY_STATUS_INDENT)?;
+        }
     }
     Ok(Exit::Done)
 }

@@ -2,7 +2,9 @@
 //!
 //! Do nothing themselves.
 
-use super::{compact, delete, expand, export, fork, import, list, redact, rewind, show, verify};
+use super::{
+    compact, delete, expand, export, fork, import, list, redact, repair, rewind, show, verify,
+};
 use clap::Subcommand;
 
 use crate::app::Context;
@@ -30,6 +32,8 @@ pub(crate) enum Command {
     Import(import::Arguments),
     /// Check that transcripts are whole
     Verify(verify::Arguments),
+    /// Set aside what cannot be read in a transcript
+    Repair(repair::Arguments),
     /// Take out what was said, for good, and what memory made of it
     Redact(redact::Arguments),
     /// Delete a session, for good
@@ -48,6 +52,7 @@ pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Ex
         Command::Export(arguments) => export::run(arguments, context),
         Command::Import(arguments) => import::run(arguments, context),
         Command::Verify(arguments) => verify::run(arguments, context),
+        Command::Repair(arguments) => repair::run(arguments, context),
         Command::Redact(arguments) => redact::run(arguments, context),
         Command::Delete(arguments) => delete::run(arguments, context),
     }

@@ -13,6 +13,7 @@ mod fork;
 pub(super) mod import;
 mod list;
 mod redact;
+mod repair;
 mod rewind;
 mod show;
 mod telling;

@@ -2,7 +2,7 @@
 //!
 //! Warns only: one bad file hides no other session, and a damaged line no other line.
 
-use session::{Damage, FORMAT_VERSION, ForwardReader, Line, LineContent, SessionName};
+use session::{FORMAT_VERSION, ForwardReader, Line, LineContent, SessionName};
 
 use crate::error::{CliError, ErrorKind};
 use crate::output::{Output, counted};
@@ -41,7 +41,7 @@ impl Trouble {
             LineContent::Header(header) if line.number == 1 => {
                 self.version = Some(header.version).filter(|version| *version != FORMAT_VERSION);
             }
-            LineContent::Damaged { damage, .. } if *damage != Damage::Blank => self.n_damaged += 1,
+            LineContent::Damaged { damage, .. } if !damage.is_absence() => self.n_damaged += 1,
             LineContent::Header(_)
             | LineContent::Entry(_)
             | LineContent::ShortMeta(_)

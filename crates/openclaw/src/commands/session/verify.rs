@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use clap::Args;
-use session::{Finding, SessionName, SessionStore, verify};
+use session::{Finding, FindingKind, SessionName, SessionStore, verify};
 
 use super::trouble::warn_left_out;
 use crate::app::Context;
@@ -46,7 +46,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
         Format::Human if report.sessions.is_empty() && n_unread > 0 => {}
-        Format::Human => context.output.text(&render_verified(&report))?,
+        Format::Human => {
+            let stdout = context.host.environment.stdout;
+            context.output.text(&render_verified(&report, stdout))?;
+        }
     }
     Ok(match (report.is_clean(), n_unread) {
         (false, _) => Exit::Corrupt,
@@ -70,7 +73,26 @@ fn check(store: &SessionStore, name: &SessionName) -> Result<VerifiedSession, Cl
         name: name.to_string(),
         lines: report.n_lines,
         problems,
+        hints: next(name, &report.findings),
     })
+}
+
+/// What to type next; nothing where nothing is wrong that could be mended.
+fn next(name: &SessionName, findings: &[Finding]) -> Vec<String> {
+    let is_newer = |finding: &Finding| matches!(finding.kind, FindingKind::NewerVersion { .. });
+    let is_error = |finding: &Finding| finding.severity() == session::Severity::Error;
+    let hint = if findings.iter().any(is_newer) {
+        "update openclaw; what this version understands can be read".to_owned()
+    } else if findings.iter().any(|it| it.kind.can_be_set_aside()) {
+        format!("`openclaw session repair {name} --dry-run` shows what can be set aside")
+    } else if findings.iter().any(is_error) {
+        format!(
+            "`openclaw session fork {name} NEW` goes on in a whole session with what is in view of this one"
+        )
+    } else {
+        return Vec::new();
+    };
+    vec![hint]
 }
 
 /// A finding as a problem; notes are none.
