@@ -85,6 +85,8 @@ pub fn hide_forgotten(answer: &mut SearchAnswer, workspace: &Workspace) -> Resul
     answer
         .results
         .retain(|result| !is_hidden(result, &tombstones));
+    let left_out = answer.left_out.take();
+    answer.left_out = left_out.filter(|it| !is_hidden(&it.result, &tombstones));
     if answer.results.is_empty() && answer.nothing.is_none() {
         answer.nothing = Some(NothingFound::NoMatch);
     }

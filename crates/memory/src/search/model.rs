@@ -65,6 +65,17 @@ pub struct SearchAnswer {
     pub results: Vec<SearchResult>,
     /// Why there are none.
     pub nothing: Option<NothingFound>,
+    /// What did not fit into the budget though it is better than what is shown.
+    pub left_out: Option<LeftOut>,
+}
+
+/// The best passage that a budget kept out of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LeftOut {
+    /// The passage.
+    pub result: Box<SearchResult>,
+    /// The least budget that holds it and what is better.
+    pub budget: TokenCount,
 }
 
 /// How passages were found.

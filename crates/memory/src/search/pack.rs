@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use base::{TokenCount, estimate_text};
 
-use super::model::SearchResult;
+use super::model::{LeftOut, SearchResult};
 use crate::index::{PassageRecord, StretchRow};
 use crate::passage_source::Source;
 
@@ -52,16 +52,36 @@ pub(crate) fn shown_pieces(
     shown
 }
 
-/// The results that fit into a budget, best first; one that does not fit makes room for the next.
-pub(crate) fn pack(results: Vec<SearchResult>, budget: TokenCount) -> Vec<SearchResult> {
+/// The results that fit into a budget, best first, and the best that does not, where it is better than one
+/// that does; what does not fit makes room for the next.
+pub(crate) fn pack(
+    results: Vec<SearchResult>,
+    budget: TokenCount,
+) -> (Vec<SearchResult>, Option<LeftOut>) {
     let mut left = budget;
-    let mut fits = |result: &SearchResult| {
-        let needed = estimate_text(&result.text);
-        let fits = needed <= left;
-        if fits {
-            left = left.saturating_sub(needed);
+    // Of the results so far, those that were left out among them.
+    let mut needed = TokenCount(0);
+    let mut shown = Vec::new();
+    let mut left_out = None;
+    let mut is_better = false;
+    for result in results {
+        let tokens = estimate_text(&result.text);
+        needed += tokens;
+        if tokens <= left {
+            left = left.saturating_sub(tokens);
+            is_better |= left_out.is_some();
+            shown.push(result);
+        } else if left_out.is_none() {
+            left_out = Some(LeftOut {
+                result: Box::new(result),
+                budget: needed,
+            });
         }
-        fits
-    };
-    results.into_iter().filter(|result| fits(result)).collect()
+    }
+    let left_out = left_out.filter(|_| is_better || shown.is_empty());
+    (shown, left_out)
 }
+
+#[cfg(test)]
+#[path = "pack_tests.rs"]
+mod tests;

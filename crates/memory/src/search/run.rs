@@ -50,6 +50,7 @@ pub fn search(
         unreadable: Vec::new(),
         results,
         nothing,
+        left_out: None,
     };
     if question.terms.is_empty() {
         return Ok(answer(Vec::new(), Some(NothingFound::NoWords)));
@@ -79,12 +80,15 @@ pub fn search(
     ranked.put_newer_first(&mut texts, &question)?;
     ranked.put_questions_behind();
     let results = ranked.results(&mut texts, &gathered, options)?;
-    let results = match options.budget {
+    let (results, left_out) = match options.budget {
         Some(budget) => pack(results, budget),
-        None => results,
+        None => (results, None),
     };
     let nothing = results.is_empty().then_some(NothingFound::OverBudget);
-    Ok(answer(results, nothing))
+    Ok(SearchAnswer {
+        left_out,
+        ..answer(results, nothing)
+    })
 }
 
 /// What scores less than this share of the best that tells something is not shown.

@@ -34,15 +34,15 @@ pub(crate) struct SearchReport {
 /// The best passage that did not fit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct LeftOut {
+struct LeftOut {
     /// Where it stands.
-    pub(crate) path: String,
+    path: String,
     /// Its first line.
-    pub(crate) start_line: usize,
+    start_line: usize,
     /// Its last one.
-    pub(crate) end_line: usize,
+    end_line: usize,
     /// The least budget that holds it and what is better.
-    pub(crate) budget: u64,
+    budget: u64,
 }
 
 /// A passage that was found.
@@ -95,13 +95,8 @@ impl SearchReport {
             took_ms,
             results: answer.results.into_iter().map(Found::from).collect(),
             nothing: answer.nothing.map(NothingFound::as_str),
-            left_out: None,
+            left_out: answer.left_out.map(LeftOut::from),
         }
-    }
-
-    /// The same with the best passage that the budget kept out.
-    pub(crate) fn leaving_out(self, left_out: Option<LeftOut>) -> Self {
-        Self { left_out, ..self }
     }
 
     /// What did not fit, and what to type so that it does.
@@ -121,6 +116,17 @@ impl SearchReport {
         Some(format!(
             "{what} not fit into the budget: {place}; `--budget {budget}` holds it"
         ))
+    }
+}
+
+impl From<memory::search::LeftOut> for LeftOut {
+    fn from(left_out: memory::search::LeftOut) -> Self {
+        Self {
+            path: left_out.result.path,
+            start_line: left_out.result.start_line,
+            end_line: left_out.result.end_line,
+            budget: left_out.budget.0,
+        }
     }
 }
 

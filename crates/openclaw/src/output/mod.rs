@@ -73,7 +73,7 @@ pub(crate) use memory_forget::{
 };
 pub(crate) use memory_get::{Gotten, GottenMessage, render as render_gotten};
 pub(crate) use memory_index::{IndexReport, Unreadable, render as render_index_report};
-pub(crate) use memory_search::{LeftOut, SearchReport, render as render_search, unreadable_warning};
+pub(crate) use memory_search::{SearchReport, render as render_search, unreadable_warning};
 pub(crate) use memory_status::{
     CutFile, INDENT as MEMORY_STATUS_INDENT, MemoryStatus, render as render_memory_status,
 };

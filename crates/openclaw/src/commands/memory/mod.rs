@@ -8,7 +8,6 @@ mod forget;
 mod get;
 mod index;
 mod known;
-mod left_out;
 mod search;
 mod status;
 

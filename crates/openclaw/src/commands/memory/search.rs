@@ -10,7 +10,6 @@ use memory::search::{Degraded, Weights};
 use memory::{SearchOptions, Source};
 
 use super::known::{Bar, Known};
-use super::left_out::left_out;
 use crate::app::Context;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
@@ -72,19 +71,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let knowledge = known.knowledge(context);
     let mut bar = Bar::new(context.output, context.host.environment.stderr);
     let mut on_progress = |progress| bar.tell(progress);
-    let options = options(arguments);
-    let answer = knowledge.search(&question, &options, &mut on_progress)?;
-    let left_out = match options.budget {
-        Some(_) => {
-            let unbounded = SearchOptions {
-                budget: None,
-                ..options
-            };
-            let all = knowledge.search(&question, &unbounded, &mut on_progress)?;
-            left_out(&all.results, &answer.results)
-        }
-        None => None,
-    };
+    let answer = knowledge.search(&question, &options(arguments), &mut on_progress)?;
     drop(bar);
     let took = clock.monotonic().saturating_sub(began_at);
     let degraded = answer.degraded;
@@ -94,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     if !answer.unreadable.is_empty() {
         context.output.warn(&unreadable_warning(&answer.unreadable));
     }
-    let report = SearchReport::new(question, answer, milliseconds(took)).leaving_out(left_out);
+    let report = SearchReport::new(question, answer, milliseconds(took));
     if let Some(warning) = report.left_out_warning() {
         context.output.warn(&warning);
     }

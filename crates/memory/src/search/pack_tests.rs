@@ -1,0 +1,47 @@
+//! Tests of what fits into a budget, and of what is told of what does not.
+
+use base::Origin;
+
+use super::*;
+use crate::passage::PassageKind;
+
+/// A result of so many tokens in a line of its own.
+fn result(line: usize, n_tokens: u64) -> SearchResult {
+    let n_words = usize::try_from(n_tokens).unwrap();
+    let text = "abc ".repeat(n_words);
+    assert_eq!(estimate_text(&text), TokenCount(n_tokens));
+    SearchResult {
+        source: Source::Memory,
+        path: "MEMORY.md".into(),
+        start_line: line,
+        end_line: line,
+        text,
+        score: 1.0,
+        kind: PassageKind::Bullet,
+        speaker: None,
+        origin: Origin::Owner,
+        day: None,
+        renews: None,
+        also: Vec::new(),
+        explanation: None,
+    }
+}
+
+#[test]
+fn what_does_not_fit_makes_room_for_what_is_worse_and_is_named_with_the_budget_that_holds_it() {
+    let of = |tokens: &[u64], budget| {
+        let results = (1..)
+            .zip(tokens)
+            .map(|(line, tokens)| result(line, *tokens));
+        let (shown, left_out) = pack(results.collect(), TokenCount(budget));
+        let shown: Vec<usize> = shown.iter().map(|it| it.start_line).collect();
+        let left_out = left_out.map(|it| (it.result.start_line, it.budget.0));
+        (shown, left_out)
+    };
+    assert_eq!(of(&[2, 3, 4], 9), (vec![1, 2, 3], None));
+    // What is worse than all that is shown was asked for by nobody.
+    assert_eq!(of(&[2, 3, 4], 8), (vec![1, 2], None));
+    assert_eq!(of(&[2, 9, 8, 4], 7), (vec![1, 4], Some((2, 11))));
+    assert_eq!(of(&[9, 5, 4], 3), (vec![], Some((1, 9))));
+    assert_eq!(of(&[], 3), (vec![], None));
+}
