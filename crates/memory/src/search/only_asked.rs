@@ -111,8 +111,8 @@ const OF_SELF_WORDS_MAX: usize = 8;
 fn only_asks_of_self(text: &str) -> bool {
     let lower = text
         .to_lowercase()
-        .replace("'s", " is")
-        .replace('\u{2019}', "'");
+        .replace('\u{2019}', "'")
+        .replace("'s", " is");
     let words: Vec<&str> = lower
         .split(|c: char| !c.is_alphanumeric())
         .filter(|word| !word.is_empty())
@@ -145,6 +145,7 @@ mod tests {
         for text in [
             "What car do I drive?",
             "what's my name",
+            "What\u{2019}s my name?",
             "Who is my boss?",
             "What do you know about me?",
         ] {

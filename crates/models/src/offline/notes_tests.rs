@@ -223,6 +223,10 @@ fn a_task_with_a_day_is_noted_and_what_is_only_looked_up_or_typed_to_the_program
             "Please remind me to call Anna tomorrow",
             "Please remind me to call Anna tomorrow (2026-04-21)",
         ),
+        (
+            "Remind me to italicise the titles on Friday.",
+            "Remind me to italicise the titles on Friday.",
+        ),
     ] {
         let found = notes_of(&format!("2026-04-20 user: {task}"));
         assert!(found.ends_with(&format!("\n\n- {note} [e1]\n")), "{found}");
@@ -230,6 +234,8 @@ fn a_task_with_a_day_is_noted_and_what_is_only_looked_up_or_typed_to_the_program
     }
     for nothing in [
         "Remind me to call Anna.",
+        "Remind me to do that on Wednesday.",
+        "Erinnere mich daran am Mittwoch.",
         "/help",
         "What happened on 3 May 1968?",
         "When was my appointment on 3 May 2026?",
@@ -237,7 +243,7 @@ fn a_task_with_a_day_is_noted_and_what_is_only_looked_up_or_typed_to_the_program
         let found = notes_of(&format!(
             "2026-04-20 user: {nothing}\n2026-04-20 assistant: Done."
         ));
-        let is_noted = ["Asked: ", "/help", "Remind me"]
+        let is_noted = ["Asked: ", "/help", "Remind me", "Erinnere"]
             .iter()
             .any(|own| found.contains(own));
         assert!(!is_noted, "{nothing}: {found}");

@@ -358,18 +358,31 @@ const REMINDING: &[&str] = &[
     "erinnere mich ", "bitte erinnere mich ",
 ];
 
+/// Tasks of which another sentence says what they are, so that the sentence alone tells nothing.
+const NAMED_ELSEWHERE: &[&str] = &[
+    "that", "this", "it", "them", "do that", "do this", "do it", "do so", "daran",
+];
+
 /// Whether a request is a task of the owner for a day that it names: `Remind me to call Anna on Friday`.
 fn is_task(request: &str, said_on: Day) -> bool {
     let words = plain(request).0;
     let start = words.trim_start();
-    let is_asked = REMINDING.iter().any(|opening| start.starts_with(opening));
+    let mut openings = REMINDING.iter();
+    let Some(task) = openings.find_map(|opening| start.strip_prefix(opening)) else {
+        return false;
+    };
+    let opens = |named: &&str| {
+        task.strip_prefix(*named)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    };
+    let is_named = !NAMED_ELSEWHERE.iter().any(opens);
     let is_dated = || absolute(request, said_on) != request;
     let is_date = || {
         let mut found = identifiers(request).into_iter();
         found.any(|identifier| identifier.kind == Kind::Date)
     };
     let mut names_weekday = words.split_whitespace().map(weekday);
-    is_asked && (names_weekday.any(|day| day.is_some()) || is_dated() || is_date())
+    is_named && (names_weekday.any(|day| day.is_some()) || is_dated() || is_date())
 }
 
 /// Whoever asks, and what is theirs.

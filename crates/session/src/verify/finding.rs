@@ -78,6 +78,9 @@ pub enum FindingKind {
     /// The file does not begin with a header.
     #[error("the first line is no header")]
     NoHeader,
+    /// The header was set aside. Forks name the id that stood in it.
+    #[error("the first line was set aside, and the id of the session with it")]
+    HeaderSetAside,
     /// A header stands elsewhere.
     #[error("a second header")]
     SecondHeader,
@@ -205,6 +208,7 @@ impl FindingKind {
             Self::Damaged(damage) => !damage.is_absence(),
             Self::TornTail { .. } => true,
             Self::NoHeader
+            | Self::HeaderSetAside
             | Self::SecondHeader
             | Self::NewerVersion { .. }
             | Self::OtherVersion { .. }
@@ -237,7 +241,8 @@ impl FindingKind {
             Self::Damaged(Damage::Blank | Damage::SetAside)
             | Self::AfterSetAside(_)
             | Self::TimeDecreased => Severity::Note,
-            Self::OtherVersion { .. }
+            Self::HeaderSetAside
+            | Self::OtherVersion { .. }
             | Self::TornTail { .. }
             | Self::UnansweredCall { .. }
             | Self::ResultWithoutCall { .. }

@@ -76,11 +76,10 @@ impl Check {
             self.aside.take_blank(line.number, line.offset);
         }
         if line.number == 1 && !matches!(line.content, LineContent::Header(_)) {
-            let missing = FindingKind::NoHeader;
             let missing = if is_blank {
-                missing.after_aside()
+                FindingKind::HeaderSetAside
             } else {
-                missing
+                FindingKind::NoHeader
             };
             self.note(1, None, missing);
         }
