@@ -29,7 +29,9 @@ mod run;
 
 pub use explain::{Explanation, TermShare};
 pub use fresh::{Ask, Freshness, answer, hide_forgotten, refresh};
-pub use model::{Degraded, LeftOut, NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult};
+pub use model::{
+    Degraded, LeftOut, NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult,
+};
 pub use run::search;
 pub(crate) use score::Place;
 pub use score::{Evidence, WEIGHTS, Weight, Weights};
