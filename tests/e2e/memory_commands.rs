@@ -108,6 +108,17 @@ fn what_a_person_reads() {
             &["search", "what does Milo eat", "--limit", "2"][..],
         ),
         ("search_nothing", &["search", "zebra"]),
+        (
+            "search_nothing_of_a_part",
+            &[
+                "search",
+                "Milo",
+                "--after",
+                "2026-04-21",
+                "--source",
+                "memory",
+            ],
+        ),
         ("get", &["get", "memory/2026-04-20.md:5-6"]),
         ("index", &["index"]),
         ("index_json", &["index", "--rebuild", "--json"]),

@@ -14,7 +14,7 @@ use crate::workspace::{Audience, PROMPT_FILES, is_of_template};
 use crate::{Source, Workspace, WorkspacePath};
 
 /// Most passages of a file that always holds.
-const OF_FILE_MAX: usize = 15;
+const OF_FILE_MAX: usize = 40;
 
 /// Most passages of the logs.
 const OF_LOGS_MAX: usize = 8;

@@ -14,7 +14,7 @@ fn known(files: &[(&str, &[u8])]) -> Vec<String> {
 #[test]
 fn the_files_about_the_owner_come_before_the_latest_notes() {
     let user = include_str!("../../../workspace-template/USER.md").replace("Name:", "Name: Kim");
-    let facts: Vec<String> = (1..=20)
+    let facts: Vec<String> = (1..=45)
         .map(|number| format!("- fact {number}\n"))
         .collect();
     let long = format!("# Long\n\n{}", facts.concat());
@@ -48,17 +48,17 @@ fn the_files_about_the_owner_come_before_the_latest_notes() {
         &bounded[super::OF_FILE_MAX..],
     );
     assert_eq!(first.first().unwrap(), "MEMORY.md:8  - fact 6");
-    assert_eq!(first.last().unwrap(), "MEMORY.md:22  - fact 20");
+    assert_eq!(first.last().unwrap(), "MEMORY.md:47  - fact 45");
     assert_eq!(last.len(), super::OF_LOGS_MAX);
     assert_eq!(
         last.last().unwrap(),
-        "memory/2026-03-02.md:22 2026-03-02 - fact 20"
+        "memory/2026-03-02.md:47 2026-03-02 - fact 45"
     );
 }
 
 #[test]
 fn of_a_long_file_it_is_known_how_much_is_left_out() {
-    let facts: Vec<String> = (1..=26)
+    let facts: Vec<String> = (1..=super::OF_FILE_MAX + 11)
         .map(|number| format!("- fact {number}\n"))
         .collect();
     let facts = facts.concat();

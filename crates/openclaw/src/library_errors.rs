@@ -7,6 +7,8 @@
     reason = "errors of libraries grow; what is not named here has no hint of its own"
 )]
 
+use std::io;
+
 use agent::import::{ImportError, TakeError};
 use agent::recording::RecordingError;
 use agent::{DreamError, ExpandError, ForgetPlanError, ReplayError, TurnError};
@@ -64,7 +66,16 @@ impl From<ReadError> for CliError {
 impl From<BeginTurnError> for CliError {
     fn from(error: BeginTurnError) -> Self {
         match error {
-            BeginTurnError::Disk(error) => error.into(),
+            BeginTurnError::Disk(error) => {
+                let kind = error.kind();
+                let failure = Self::from(error);
+                match kind {
+                    io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                        failure.hint("or ask and write nothing, with `--set sandbox.readOnly=true`")
+                    }
+                    _ => failure,
+                }
+            }
             BeginTurnError::TooNew { .. } => Self::from_error(ErrorKind::TooNew, &error)
                 .hint("update openclaw, or name another session"),
             BeginTurnError::TooOld { .. } => Self::from_error(ErrorKind::TooNew, &error)

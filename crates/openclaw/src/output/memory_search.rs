@@ -99,6 +99,11 @@ impl SearchReport {
         }
     }
 
+    /// Whether nothing was found.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.results.is_empty()
+    }
+
     /// What did not fit, and what to type so that it does.
     pub(crate) fn left_out_warning(&self) -> Option<String> {
         let left_out = self.left_out.as_ref()?;

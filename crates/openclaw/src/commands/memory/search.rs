@@ -90,6 +90,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Format::Json => context.output.object(&report)?,
         Format::Human => context.output.text(&render_search(&report, stdout))?,
     }
+    if report.is_empty()
+        && let Some(hint) = bounds_hint(arguments)
+    {
+        context.output.warn(&hint);
+    }
     Ok(match degraded {
         Some(_) if arguments.strict => Exit::Degraded,
         Some(_) | None => Exit::Done,
@@ -122,6 +127,23 @@ fn check_days(arguments: &Arguments) -> Result<(), CliError> {
         }
         Some(_) | None => Ok(()),
     }
+}
+
+/// Which options kept passages out unseen, where some did.
+fn bounds_hint(arguments: &Arguments) -> Option<String> {
+    let given = [
+        ("`--after`", arguments.after.is_some()),
+        ("`--before`", arguments.before.is_some()),
+        ("`--source`", arguments.source.is_some()),
+    ];
+    let given = given.iter().filter(|(_, is_given)| *is_given);
+    let given: Vec<&str> = given.map(|(option, _)| *option).collect();
+    (!given.is_empty()).then(|| {
+        format!(
+            "only a part of memory was searched; the same without {} searches all of it",
+            given.join(" and ")
+        )
+    })
 }
 
 fn options(arguments: &Arguments) -> SearchOptions {
