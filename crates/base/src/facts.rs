@@ -29,7 +29,50 @@ const BEING: &[&str] = &[
     "is", "are", "am", "was", "i'm", "i've", "we're", "we've", "ist", "sind", "bin",
 ];
 
-/// The facts of a sentence in their order; the sentence itself where it is one.
+/// What reaches over a joint: a denial, a wish, whoever says or thinks it, a condition, a time that is gone.
+#[rustfmt::skip]
+const REACHING_OVER: &[&str] = &[
+    "not", "never", "no", "nor", "hardly", "can", "cannot", "could", "may", "might", "will", "would", "shall", "should",
+    "must", "used", "maybe", "perhaps", "almost", "nearly", "if", "unless", "whether", "until", "before", "when", "while",
+    "say", "says", "said", "tell", "tells", "told", "think", "thinks", "thought", "believe", "believes", "claims", "sure",
+    "dreamt", "dreamed", "hoping", "wish", "pretend", "imagine", "heard", "plan", "planning", "thinking",
+    "nicht", "nie", "kein", "keine", "keinen", "kaum", "kann", "k\u{f6}nnte", "soll", "sollte", "muss", "darf",
+    "w\u{fc}rde", "werde", "will", "m\u{f6}chte", "wollte", "fr\u{fc}her", "vielleicht", "vor", "wenn", "falls", "ob", "bevor",
+    "sagt", "sagte", "gesagt", "denkt", "denke", "dachte", "glaubt", "glaube", "hoffe", "geplant", "tr\u{e4}umte",
+];
+
+/// Words behind a `to` that begins no verb, where they are in lower case.
+const BEHIND_TO: &[&str] = &["a", "an", "the", "my", "our", "his", "her", "their"];
+
+/// Whether a part of a sentence may reach over what joins the next one to it: what it denies, wishes for or only
+/// reports, the next one may, too.
+///
+/// # Examples
+///
+/// ```
+/// assert!(base::reaches_over("I hope to have a dog"));
+/// assert!(!base::reaches_over("I moved to Graz"));
+/// ```
+pub fn reaches_over(part: &str) -> bool {
+    let words: Vec<&str> = part.split_whitespace().collect();
+    let begins_verb = |word: &str| {
+        word.starts_with(char::is_lowercase) && !BEHIND_TO.contains(&plain(word).as_str())
+    };
+    let pairs = words.iter().zip(words.iter().skip(1));
+    let mut infinitives =
+        pairs.filter(|(to, verb)| matches!(plain(to).as_str(), "to" | "zu") && begins_verb(verb));
+    let reaches = |word: &&str| {
+        let word = plain(word);
+        REACHING_OVER.contains(&word.as_str())
+            || word.ends_with("n't")
+            || word.ends_with("'d")
+            || word.ends_with("'ll")
+    };
+    infinitives.next().is_some() || words.iter().any(reaches)
+}
+
+/// The facts of a sentence in their order; the sentence itself where it is one, and where a part of it
+/// [reaches over](reaches_over) the next.
 ///
 /// # Examples
 ///
@@ -61,7 +104,8 @@ pub fn facts(sentence: &str) -> Vec<String> {
         let goes_on = speaker.filter(|_| GOING_ON.contains(&next.as_str()) && !is_comma);
         // `I live with my wife and my sons` is one fact.
         let is_own = OWN.contains(&next.as_str()) && (is_speaker(&next) || is_fact(tail));
-        if start > at || !is_fact(part) || !is_own && goes_on.is_none() {
+        let is_reached = sentence.get(..at).is_none_or(reaches_over);
+        if start > at || is_reached || !is_fact(part) || !is_own && goes_on.is_none() {
             continue;
         }
         found.push(with_subject(subject, part));
@@ -117,6 +161,10 @@ mod tests {
                 vec!["Ich hei\u{df}e Judit", "Ich wohne in Graz."],
             ),
             (
+                "I moved to Graz and work at Bosch.",
+                vec!["I moved to Graz", "I work at Bosch."],
+            ),
+            (
                 "My name is Eva, I live in Graz, and my dog is called Rex",
                 vec!["My name is Eva", "I live in Graz", "my dog is called Rex"],
             ),
@@ -138,6 +186,17 @@ mod tests {
             "I am tall, dark and hard at work",
             "Anna and Tom live in Graz and work at Bosch.",
             "Where do I live and work?",
+            "I hope to have a dog and live in Graz.",
+            "I plan to quit Bosch and work at Siemens.",
+            "I never wanted to live in Graz and work at Bosch.",
+            "I used to live in Graz and work in Linz.",
+            "I can't live in Graz and work at Bosch.",
+            "I don\u{2019}t live in Graz and work at Bosch.",
+            "I'd live in Graz and work at Bosch.",
+            "I dreamt I was rich and my dog is called Rex.",
+            "My boss thinks I am lazy and I live in Graz.",
+            "Ich habe vor zu k\u{fc}ndigen und arbeite dann bei Siemens.",
+            "Ich wohne nicht mehr in Graz und arbeite bei Bosch.",
         ] {
             assert_eq!(facts(whole), [whole]);
         }

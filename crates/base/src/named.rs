@@ -12,6 +12,9 @@ const MAKES: &[&str] = &[
     "steinway", "stradivarius",
 ];
 
+/// Of them those that are other words, too, where they are written small: `a seat`, `golf`.
+const COMMON: &[&str] = &["seat", "golf", "ford", "pixel", "jaguar", "kindle"];
+
 /// What is paid by the month, in lower case.
 #[rustfmt::skip]
 const SERVICES: &[&str] = &[
@@ -36,16 +39,18 @@ const MEDICINES: &[&str] = &[
     "semaglutide", "antidepressants", "anticoagulants", "statins", "steroids", "immunosuppressants",
 ];
 
-/// Whether a word in lower case is the make of a thing.
+/// Whether a word in lower case is the make of a thing; one that means other things, too, only with a capital.
 ///
 /// # Examples
 ///
 /// ```
-/// assert!(base::is_make("skoda"));
-/// assert!(!base::is_make("monday"));
+/// assert!(base::is_make("skoda", false));
+/// assert!(base::is_make("seat", true));
+/// assert!(!base::is_make("seat", false));
+/// assert!(!base::is_make("monday", true));
 /// ```
-pub fn is_make(word: &str) -> bool {
-    MAKES.contains(&word)
+pub fn is_make(word: &str, has_capital: bool) -> bool {
+    MAKES.contains(&word) && (has_capital || !COMMON.contains(&word))
 }
 
 /// Whether a word in lower case is a service that is paid by the month.

@@ -16,6 +16,7 @@ mod value;
 use std::collections::BTreeSet;
 
 pub(crate) use ended::{Ended, ended};
+use read::is_new_in_office;
 pub(crate) use read::told;
 pub use value::Value;
 
@@ -61,7 +62,7 @@ pub(crate) enum Holds {
     Now,
     /// It is so, and is said to be new.
     Anew,
-    /// It may be so: its value may be no name.
+    /// It may be so: its value may be no name, or hold beside another.
     Perhaps,
     /// It is so no more.
     Ended,
@@ -136,9 +137,19 @@ impl Told {
         let (new_slot, old_slot) = self.slot.as_ref().zip(old.slot.as_ref())?;
         let (new_whose, old_whose) = self.whose.as_ref().zip(old.whose.as_ref())?;
         let found = turn(new_slot, old_slot).or_else(|| ends_trade(new_slot, old))?;
-        if new_slot.what == What::Name && is_in_office(new_whose) && is_in_office(old_whose) {
+        let is_follower = is_new_in_office(new_whose) && !is_new_in_office(old_whose);
+        let are_in_office = is_in_office(new_whose) && is_in_office(old_whose);
+        if new_slot.what == What::Name && (is_follower || are_in_office) {
+            let are_names = [new_slot, old_slot]
+                .iter()
+                .all(|slot| matches!(slot.holds, Holds::Now | Holds::Anew));
             let is_same = person(new_whose, old_whose) != Person::Another;
-            return is_same.then_some(Turn::Replaces);
+            let found = if are_names || is_follower {
+                Turn::Replaces
+            } else {
+                found
+            };
+            return is_same.then_some(found);
         }
         // `My dog is called Max now` says that it was called otherwise.
         let is_renamed = new_slot.what == What::Name && new_slot.holds == Holds::Anew;
@@ -183,6 +194,8 @@ fn turn(new: &Slot, old: &Slot) -> Option<Turn> {
         {
             None
         }
+        // Who has left one employer may be with any other.
+        (Holds::Perhaps, Holds::Ended) if new.what == What::Work => None,
         (Holds::Perhaps, _) | (Holds::Now, Holds::Perhaps) => Some(Turn::Doubtful),
         (Holds::Now, Holds::Now | Holds::Anew) if new.what == What::Name => Some(Turn::Doubtful),
         (Holds::Now | Holds::Anew, _) => Some(Turn::Replaces),
@@ -222,3 +235,7 @@ fn person(left: &Whose, right: &Whose) -> Person {
 #[cfg(test)]
 #[path = "slot_tests.rs"]
 mod tests;
+
+#[cfg(test)]
+#[path = "slot_doubt_tests.rs"]
+mod doubt_tests;

@@ -6,7 +6,7 @@ use super::*;
 use crate::words::words;
 
 #[track_caller]
-fn check(new: &str, old: &str, expected: Option<Turn>) {
+pub(super) fn check(new: &str, old: &str, expected: Option<Turn>) {
     let (new_words, old_words) = (words(new), words(old));
     let pair = (&new_words.told, &old_words.told);
     let found = pair.0.turn(pair.1);
@@ -351,83 +351,6 @@ fn a_german_noun_that_may_be_no_place_waits_beside_a_home() {
 }
 
 #[test]
-fn whoever_is_in_office_later_replaces_the_one_before() {
-    let replaced = Some(Turn::Replaces);
-    for (new, old, expected) in [
-        ("My boss is B\u{e9}la", "My boss is Anna", replaced),
-        ("My new boss is B\u{e9}la", "My boss is Anna", replaced),
-        (
-            "My doctor is Dr. Berger.",
-            "My doctor is Dr. Meier.",
-            replaced,
-        ),
-        (
-            "My dentist is Prof. Berger",
-            "My new dentist is Dr. Meier",
-            replaced,
-        ),
-        ("My doctor is Dr. Meier", "My doctor is Eva Meier", None),
-        ("My old boss is B\u{e9}la", "My boss is Anna", None),
-        (
-            "My other doctor is Dr. Berger",
-            "My doctor is Dr. Meier",
-            None,
-        ),
-        ("My doctor is on holiday", "My doctor is Dr. Meier", None),
-        ("My dentist is Dr. Berger", "My doctor is Dr. Meier", None),
-    ] {
-        check(new, old, expected);
-    }
-}
-
-#[test]
-fn which_thing_is_used_and_how_many_there_are_is_told_by_the_latest_line() {
-    let replaced = Some(Turn::Replaces);
-    for (new, old, expected) in [
-        (
-            "My new phone is an iPhone 15",
-            "My phone is a Pixel 6",
-            replaced,
-        ),
-        ("My phone is a Pixel 8.", "My phone is a Pixel 6.", replaced),
-        (
-            "I bought a new car, a blue Skoda",
-            "My car is a Volvo",
-            replaced,
-        ),
-        (
-            "I have a new phone, an iPhone 15",
-            "My phone is a Pixel 6",
-            replaced,
-        ),
-        ("I have 3 cats now", "I have 2 cats.", replaced),
-        ("I now have three cats", "I have 2 cats", replaced),
-        ("We have two sisters", "I have one sister", None),
-        ("I have 2 cats now", "I have two cats", None),
-        ("I have 3 cats", "I have 2 dogs", None),
-        ("I have 3 cats and a dog", "I have 2 cats", None),
-        ("I have 3 cats at home", "I have 2 cats", None),
-        ("I have 3 meetings now", "I have 2 meetings", None),
-        ("My phone is a Pixel 6", "My new phone is a Pixel 6", None),
-        ("My phone is a mess", "My phone is a Pixel 6", None),
-        ("My work phone is an iPhone", "My phone is a Pixel 6", None),
-        ("My car is a Volvo Anna sold me", "My car is a Skoda", None),
-        (
-            "I need a new phone, an iPhone 15",
-            "My phone is a Pixel 6",
-            None,
-        ),
-        (
-            "My sister's new phone is an iPhone",
-            "My phone is a Pixel 6",
-            None,
-        ),
-    ] {
-        check(new, old, expected);
-    }
-}
-
-#[test]
 fn who_quits_a_job_works_there_no_more_in_whatever_trade() {
     let replaced = Some(Turn::Replaces);
     let nurse = "I work as a nurse at the county hospital.";
@@ -454,48 +377,6 @@ fn who_quits_a_job_works_there_no_more_in_whatever_trade() {
         ("I quit my job at Bosch", nurse, None),
         ("My sister quit her job at the hospital", nurse, None),
         ("I left the hospital at noon", nurse, None),
-    ] {
-        check(new, old, expected);
-    }
-}
-
-#[test]
-fn a_german_town_is_known_by_its_ending_and_a_later_home_takes_its_place() {
-    let replaced = Some(Turn::Replaces);
-    for (new, old, expected) in [
-        (
-            "I live in Graz",
-            "Ich wohne in Kleinst\u{fc}bing.",
-            replaced,
-        ),
-        (
-            "Ich wohne in Graz",
-            "Ich wohne in Kleinst\u{fc}bing.",
-            replaced,
-        ),
-        ("Ich wohne in Oberndorf", "Ich wohne in Graz", replaced),
-        (
-            "Ich wohne nicht mehr in Graz",
-            "Ich wohne in Graz.",
-            replaced,
-        ),
-        (
-            "I live in Graz",
-            "Ich wohne in Halbpension",
-            Some(Turn::Doubtful),
-        ),
-        ("I live in Graz", "Ich wohne im Studentenwohnheim", None),
-        (
-            "I live in Graz",
-            "Ich wohne in Studentenwohnheim",
-            Some(Turn::Doubtful),
-        ),
-        (
-            "Ich wohne in Leasing",
-            "I live in Graz",
-            Some(Turn::Doubtful),
-        ),
-        ("Ich wohne nicht mehr in Wien", "Ich wohne in Graz.", None),
     ] {
         check(new, old, expected);
     }

@@ -19,6 +19,8 @@ pub(crate) struct Stance {
     sense: Sense,
     matter: BTreeSet<String>,
     is_denied: bool,
+    /// Whether the line says nothing besides: `I am vegan now`, not `I am vegan, at work`.
+    is_alone: bool,
 }
 
 /// Words between `I` and what is said, and behind it, that change nothing.
@@ -95,6 +97,7 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
         sense,
         matter,
         is_denied,
+        is_alone: is_alone(&lower, &clause),
     })
 }
 
@@ -109,7 +112,18 @@ fn eaten_again(clause: &str) -> Option<Stance> {
         sense: Sense::Being,
         matter: BTreeSet::from([(*eaten).to_owned()]),
         is_denied: false,
+        is_alone: true,
     })
+}
+
+/// Whether a line has one word behind `I am`, and at most `now` or `actually` and a date besides.
+fn is_alone(lower: &str, clause: &str) -> bool {
+    let mut words: Vec<&str> = clause.split_whitespace().collect();
+    words.retain(|word| !matches!(*word, "now" | "actually" | "a"));
+    let behind = lower.split_once([',', ';', '.', '(', '!']);
+    let behind = behind.map_or("", |(_, behind)| behind.trim());
+    let is_date = behind.starts_with(|c: char| c.is_ascii_digit());
+    words.len() == 3 && (is_date || !behind.contains(char::is_alphanumeric))
 }
 
 impl Stance {
@@ -120,13 +134,28 @@ impl Stance {
             let word = words.find(|word| own.matter.contains(**word)).copied();
             word.filter(|_| own.sense == Sense::Being && !own.is_denied)
         };
+        // `I am engaged in a project`.
+        let is_in = self.matter.contains("in");
+        let is_whole = |kind: &[&[&str]]| {
+            if kind.contains(&FAMILY) {
+                !is_in
+            } else {
+                self.is_alone && other.is_of_one_diet()
+            }
+        };
         [&[FAMILY][..], &[DIETS, EATEN_AGAIN]].iter().any(|kind| {
             let both = one_of(self, kind).zip(one_of(other, kind));
+            let both = both.filter(|_| is_whole(kind));
             both.is_some_and(|(own, other)| {
                 let are_eaten = EATEN_AGAIN.contains(&own) && EATEN_AGAIN.contains(&other);
                 own != other && !are_eaten
             })
         })
+    }
+
+    /// Whether it tells how somebody eats and at most since when: not `a vegan baker`, and not `on Mondays`.
+    fn is_of_one_diet(&self) -> bool {
+        self.matter.len() == 1 || self.matter.contains("since")
     }
 
     /// Words with which somebody tells that they eat otherwise.

@@ -52,6 +52,17 @@ fn who_eats_otherwise_than_before_replaces_how_they_ate() {
         ("I eat fish again", "I eat meat again", false),
         ("I am not vegan", "I am vegetarian", false),
         ("I am vegetarian", "I am married", false),
+        ("I am vegan.", "I am vegetarian since 2019.", true),
+        ("I'm actually vegan", "I am vegetarian", true),
+        ("I am vegan on Mondays.", "I am vegetarian.", false),
+        ("I am vegan at work.", "I am vegetarian.", false),
+        ("I am a vegan baker.", "I am vegetarian.", false),
+        ("I am quite vegan.", "I am vegetarian.", false),
+        ("I am vegan, but only at work.", "I am vegetarian.", false),
+        ("I am vegan (on Mondays).", "I am vegetarian.", false),
+        ("I am vegan.", "I am a vegetarian cook.", false),
+        ("I am engaged in a project.", "I am single.", false),
+        ("I am engaged to Tom.", "I am single.", true),
     ] {
         let pair = stance(new).zip(stance(old));
         let found = pair.map(|(new, old)| new.replaces(&old));

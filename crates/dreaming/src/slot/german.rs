@@ -47,36 +47,6 @@ const CITIES: &[&str] = &[
     "budapest", "zagreb", "rom", "mailand", "madrid", "lissabon", "amsterdam", "kopenhagen",
 ];
 
-/// How the names of villages and towns end.
-#[rustfmt::skip]
-const TOWN_ENDINGS: &[&str] = &[
-    "ing", "dorf", "burg", "berg", "bach", "hausen", "kirchen", "feld", "brunn", "stein", "furt", "br\u{fc}ck", "hofen",
-    "heim", "itz", "see", "weiler", "rode", "stedt", "b\u{fc}ttel", "kirch", "kirchen", "markt", "roda", "leben",
-];
-
-/// Other nouns that end like them.
-#[rustfmt::skip]
-const NO_TOWNS: &[&str] = &[
-    "camping", "leasing", "coaching", "training", "shopping", "parking", "living", "sharing", "jobsharing", "homesharing",
-    "carsharing", "co-living", "coliving", "housing",
-];
-
-/// The last part of nouns that end like towns and are none.
-#[rustfmt::skip]
-const NO_TOWN_ENDINGS: &[&str] = &[
-    "wohnheim", "altersheim", "pflegeheim", "kinderheim", "seniorenheim", "schwesternheim", "lehrlingsheim", "studentenheim",
-    "gartenheim", "eigenheim", "supermarkt", "flohmarkt", "privatleben", "landleben", "stadtleben", "zusammenleben",
-];
-
-/// The fewest letters of a name that its ending tells to be a town's.
-const TOWN_CHARS_MIN: usize = 7;
-
-fn is_town(name: &str) -> bool {
-    let ends = |list: &[&str]| list.iter().any(|ending| name.ends_with(ending));
-    let is_other = NO_TOWNS.contains(&name) || NO_NAMES.contains(&name) || ends(NO_TOWN_ENDINGS);
-    name.chars().count() >= TOWN_CHARS_MIN && ends(TOWN_ENDINGS) && !is_other
-}
-
 /// Animals that people keep.
 #[rustfmt::skip]
 const ANIMALS: &[&str] = &[
@@ -126,12 +96,13 @@ fn slot(rest: Rest<'_>) -> Option<Slot> {
             let (place, is_over) = over(place);
             let value = name(place.behind("in")?)?;
             let is_in = |list: &[&str]| value.iter().any(|name| list.contains(&name.as_str()));
-            let is_town = is_in(CITIES) || value.iter().any(|name| is_town(name));
-            let holds = match is_now || is_town {
+            let holds = match (is_now, is_in(CITIES)) {
                 _ if is_over => Holds::Ended,
                 _ if is_in(COUNTRIES) => return None,
-                true => Holds::Now,
-                false => Holds::Perhaps,
+                (true, _) => Holds::Anew,
+                (false, true) => Holds::Now,
+                // It may be a part of the city that was told, or no place at all.
+                (false, false) => Holds::Perhaps,
             };
             Some(of(What::Home, holds, value))
         }

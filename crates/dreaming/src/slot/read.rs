@@ -8,8 +8,8 @@ use super::attribute::{attribute, renewed, unowned};
 use super::german;
 use super::subject::subject;
 use super::table::{
-    BEFORE_EMPLOYER, BEFORE_PLACE, BEHIND, BETWEEN, COUNTRIES, INSTITUTIONS, NO_PLACES,
-    ONE_AT_A_TIME, REASONS, TITLES, UNSURE, WRITTEN_LIKE_NAMES,
+    BEFORE_EMPLOYER, BEFORE_PLACE, BEHIND, BETWEEN, COUNTRIES, INSTITUTIONS, NO_LAST_NAMES,
+    NO_PERSONS, NO_PLACES, ONE_AT_A_TIME, REASONS, TITLES, UNSURE, WRITTEN_LIKE_NAMES,
 };
 use super::tail::is_date_or_reason;
 use super::thing::{bought, count, thing};
@@ -37,6 +37,7 @@ pub(crate) fn told(text: &str) -> Told {
     if let Some(own) = slot
         .as_mut()
         .filter(|own| own.what == What::Name && is_new_in_office(&subject.whose))
+        .filter(|own| own.holds == Holds::Now)
     {
         own.holds = Holds::Anew;
     }
@@ -52,7 +53,7 @@ pub(crate) fn told(text: &str) -> Told {
 }
 
 /// `My new boss`: there is one at a time, so that the former is none any more.
-fn is_new_in_office(whose: &Whose) -> bool {
+pub(super) fn is_new_in_office(whose: &Whose) -> bool {
     matches!(whose, Whose::Kin(kin) if kin.which == "new" && ONE_AT_A_TIME.contains(&kin.noun.as_str()))
 }
 
@@ -259,7 +260,13 @@ fn work(told: Verb<'_>) -> Option<Found> {
         .behind_any(&["employed at", "employed by"])
         .filter(|_| is_being);
     if let Some(rest) = now.or(hired) {
-        return Some((What::Work, Holds::Now, employer(rest)?));
+        // Who works at the university may work at Bosch as well.
+        let holds = match rest.past(BEFORE_EMPLOYER).names() {
+            Some(_) => Holds::Now,
+            None if rest.0.iter().any(|token| token.plain == "now") => Holds::Anew,
+            None => Holds::Perhaps,
+        };
+        return Some((What::Work, holds, employer(rest)?));
     }
     if let Some(rest) = verb.behind("joined") {
         let (value, rest) = rest.names()?;
@@ -338,13 +345,44 @@ fn ended(told: Verb<'_>) -> Option<BTreeSet<String>> {
 
 /// How somebody is called, after `is called` or `is`.
 fn named(verb: Rest<'_>, said: Rest<'_>) -> Option<Found> {
-    let name = verb.behind_any(&["called", "named"]);
-    let holds = renamed(name.unwrap_or(verb), said);
-    let (value, _) = name.unwrap_or(verb).names()?;
+    let called = verb.behind_any(&["called", "named"]);
+    let name = called.unwrap_or(verb).past(&["now"]);
+    let (value, behind) = name.names()?;
+    let own = name.0.strip_suffix(behind.0)?;
+    let is_called = called.is_some() && is_last(own, behind);
+    let holds = if is_called || is_of_a_person(own) {
+        renamed(name, said)
+    } else {
+        Holds::Perhaps
+    };
     // `My dentist is German`.
     let is_like =
         |name: &String| WRITTEN_LIKE_NAMES.contains(&name.as_str()) || base::tongue(name).is_some();
     (!value.iter().all(is_like)).then_some((What::Name, holds, value))
+}
+
+/// Whether a clause ends behind these words: `called Rude by everyone` gives no name.
+fn is_last(own: &[Token], behind: Rest<'_>) -> bool {
+    own.last().is_some_and(|token| token.is_end) || behind.past(&["now"]).0.is_empty()
+}
+
+/// Whether words written like a name are surely that of a person: with a title, or a first and a last name.
+fn is_of_a_person(own: &[Token]) -> bool {
+    let is_in = |token: &Token, list: &[&str]| list.contains(&token.plain.as_str());
+    if own.iter().any(|token| is_in(token, TITLES)) {
+        return true;
+    }
+    let is_like = |token: &Token| {
+        is_in(token, WRITTEN_LIKE_NAMES)
+            || is_in(token, NO_PERSONS)
+            || base::tongue(&token.plain).is_some()
+    };
+    // `Roman Catholic`, `South African`.
+    let ends_like = |token: &Token| {
+        let plain = token.plain.as_str();
+        NO_LAST_NAMES.iter().any(|ending| plain.ends_with(ending))
+    };
+    own.len() >= 2 && !own.iter().any(is_like) && !own.last().is_some_and(ends_like)
 }
 
 /// Whether a name is said to be new.

@@ -53,6 +53,19 @@ pub(super) const WRITTEN_LIKE_NAMES: &[&str] = &[
     "american", "austrian", "british", "canadian", "catholic", "indian", "irish", "ok", "okay", "swiss",
 ];
 
+/// Words of offices and parts of the world, with which two words tell no name of a person.
+#[rustfmt::skip]
+pub(super) const NO_PERSONS: &[&str] = &[
+    "president", "director", "officer", "manager", "lead", "leader", "head", "chief", "senior", "junior", "doctor", "surgeon",
+    "physician", "boss", "partner", "team", "bank", "north", "south", "east", "west", "northern", "southern", "eastern",
+    "western", "central", "upper", "lower", "latin", "native", "roman", "orthodox", "black", "white", "asian", "african",
+    "arab", "muslim", "christian", "jewish", "jew", "very", "so", "too", "not", "always", "never", "really", "quite", "on",
+    "in", "at", "old", "new", "good", "great", "bad", "the", "my", "our", "his", "her", "out", "away", "back",
+];
+
+/// How the last of such words ends where it tells whence or of what faith somebody is.
+pub(super) const NO_LAST_NAMES: &[&str] = &["an", "ish", "ese", "ic", "ist", "ite"];
+
 /// Titles, of which the dot ends no clause, and which many have.
 pub(super) const TITLES: &[&str] = &["dr", "mr", "mrs", "ms", "prof", "st"];
 

@@ -83,13 +83,18 @@ impl Value {
 
     /// Whether this value, said later, holds in the place of the other.
     pub fn takes_the_place_of(&self, older: &Self) -> bool {
-        let by_slot = match self.told.turn(&older.told) {
-            Some(Turn::Replaces) => true,
-            Some(Turn::Doubtful) => self.given.is_some() && self.is_of_the_one_in_office(),
-            None => false,
-        };
         let is_renewed = !self.anew.is_disjoint(&older.nouns);
         let is_given_again = self.given.is_some() && self.given == older.given;
+        let slot = self.told.slot.as_ref();
+        let is_of_a_thing = slot.is_some_and(|slot| matches!(slot.what, What::Named(_)));
+        let by_slot = match self.told.turn(&older.told) {
+            Some(Turn::Replaces) => true,
+            Some(Turn::Doubtful) => {
+                is_given_again && is_of_a_thing
+                    || self.given.is_some() && self.is_of_the_one_in_office()
+            }
+            None => false,
+        };
         let stances = self.stance.as_ref().zip(older.stance.as_ref());
         let by_stance = stances.is_some_and(|(own, older)| own.replaces(older));
         by_slot || by_stance || is_renewed || is_given_again && self.told.slot.is_none()
@@ -98,7 +103,8 @@ impl Value {
     /// Whether it is said to be new, or to have come to an end.
     pub fn is_announced(&self) -> bool {
         let slot = self.told.slot.as_ref();
-        !self.anew.is_empty() || slot.is_some_and(|slot| slot.holds != Holds::Now)
+        !self.anew.is_empty()
+            || slot.is_some_and(|slot| matches!(slot.holds, Holds::Anew | Holds::Ended))
     }
 
     /// The words in which another value of the same thing may be told, each for a search of its own.

@@ -55,7 +55,7 @@ pub(super) fn candidates(request: &Request, timezone: Tz) -> String {
         }
         let text = excerpt.message.text();
         if let Some((n_lines, said)) = &before
-            && fact::takes_back(&text)
+            && fact::takes_back(&text, said)
             && fact::is_one_sentence(said)
         {
             lines.truncate(*n_lines);

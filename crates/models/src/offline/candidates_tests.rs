@@ -249,4 +249,14 @@ fn what_the_next_message_takes_back_is_not_proposed() {
          2026-04-20 user: Actually, no, it's my sister's dog.",
         &["About the Owner: I live in Graz. [\"e1\"]"],
     );
+    check(
+        "2026-04-20 user: I live in Graz.
+         2026-04-20 user: No wait, that's what her doctor said.",
+        &["About the Owner: I live in Graz. [\"e1\"]"],
+    );
+    check(
+        "2026-04-20 user: I used to live in Graz and work in Linz.
+         2026-04-20 user: I can't live in Graz and work at Bosch.",
+        &[],
+    );
 }

@@ -65,7 +65,7 @@ pub(super) fn read(excerpts: &[Excerpt], timezone: Tz) -> Evidence {
                 // Of several sentences nobody says which is taken back.
                 if let Some((said, _)) = last_said
                     .take()
-                    .filter(|(_, said)| takes_back(&text) && is_one_sentence(said))
+                    .filter(|(_, said)| takes_back(&text, said) && is_one_sentence(said))
                 {
                     evidence.statements.retain(|own| own.excerpts != [said]);
                 }

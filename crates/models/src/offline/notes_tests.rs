@@ -272,6 +272,8 @@ fn a_message_takes_back_the_one_before_it_where_that_is_one_sentence() {
     }
     for (first, second) in [
         ("I have a dog.", "It's my sister's birthday."),
+        ("I have a dog.", "No wait, it's Anna's turn to cook."),
+        ("I have a dog.", "No wait, that's what her doctor said."),
         ("I have a dog. I live in Graz.", "Just kidding."),
     ] {
         let found = notes(first, second);

@@ -146,7 +146,7 @@ fn next_joint<'t>(text: &'t str, subject: &str, before: &[String]) -> Option<(&'
     joints.into_iter().find_map(|(at, end)| {
         let (head, tail) = (text.get(..at)?, text.get(end..)?);
         let both = is_lasting(&whole(head, subject, before)) && stands(tail, subject).is_some();
-        both.then_some((head, tail))
+        (both && !base::reaches_over(head)).then_some((head, tail))
     })
 }
 
@@ -236,7 +236,7 @@ pub(crate) fn with_antecedents(sentences: Vec<Sentence>) -> Vec<Sentence> {
                 last.text.push(' ');
                 last.text.push_str(&sentence.text);
             }
-            Some(_) if retracts(&sentence) => {
+            Some(last) if retracts(&sentence, &last.text) => {
                 found.pop();
                 found.push(sentence);
             }
@@ -253,17 +253,17 @@ const RETRACTIONS: &[&str] = &[
     " actually no ", " no wait ", " wait no ", " that was a joke ", " nur spa\u{df} ", " war nur spa\u{df} ",
 ];
 
-fn retracts(sentence: &Sentence) -> bool {
+fn retracts(sentence: &Sentence, said: &str) -> bool {
     let words = plain(&sentence.text).0;
-    let is_taken_back = RETRACTIONS.contains(&words.as_str()) || is_anothers(&words);
+    let is_taken_back = RETRACTIONS.contains(&words.as_str()) || is_anothers(&words, said);
     sentence.place == Place::Prose && !sentence.opens && is_taken_back
 }
 
-/// Whether a message takes back what its writer said just before it, in a sentence of their own.
-pub(crate) fn takes_back(text: &str) -> bool {
+/// Whether a message takes back what its writer `said` just before it, in a sentence of their own.
+pub(crate) fn takes_back(text: &str, said: &str) -> bool {
     let first = sentences(text).into_iter().next();
     let words = first.map(|first| plain(&first.text).0).unwrap_or_default();
-    RETRACTIONS.contains(&words.as_str()) || is_anothers(&words)
+    RETRACTIONS.contains(&words.as_str()) || is_anothers(&words, said)
 }
 
 /// Whether a message is one sentence, so that all of it can be taken back.
@@ -271,18 +271,25 @@ pub(crate) fn is_one_sentence(text: &str) -> bool {
     sentences(text).len() == 1
 }
 
-/// `Actually, no, it's my sister's dog`: whose it is instead.
-fn is_anothers(words: &str) -> bool {
+/// `Actually, no, it's my sister's dog`: whose it is instead, of a thing that was `said` to be the speaker's.
+fn is_anothers(words: &str, said: &str) -> bool {
     let behind = RETRACTIONS.iter().find_map(|own| words.strip_prefix(own));
     let mut rest = behind.unwrap_or_default().split_whitespace();
-    let is_thing = matches!(rest.next(), Some("it's" | "that's" | "he's" | "she's"));
-    let whose: Vec<&str> = rest.take(OWNER_WORDS_MAX).collect();
-    let is_owned = |word: &&str| word.ends_with("'s") || matches!(*word, "his" | "her" | "their");
-    is_thing && (whose.iter().any(is_owned) || whose.starts_with(&["not", "mine"]))
+    if !matches!(rest.next(), Some("it's" | "that's" | "he's" | "she's")) {
+        return false;
+    }
+    let whose: Vec<&str> = rest.collect();
+    let is_owner = |word: &str| word.ends_with("'s") || matches!(word, "his" | "her" | "their");
+    let said = plain(said).0;
+    match whose.as_slice() {
+        ["not", "mine"] => true,
+        ["my" | "our", owner] => owner.ends_with("'s"),
+        [owner, thing] | [_, owner, thing] | [_, _, owner, thing] => {
+            is_owner(owner) && said.contains(&format!(" {thing} "))
+        }
+        _ => false,
+    }
 }
-
-/// Words that say whose something is: `my older sister's`.
-const OWNER_WORDS_MAX: usize = 3;
 
 fn belongs(last: &Sentence, next: &Sentence) -> bool {
     let is_prose = last.place == Place::Prose && next.place == Place::Prose;

@@ -22,6 +22,9 @@ fn what_turns_out_to_be_somebody_elses_is_taken_back() {
         "Actually, no problem.",
         "It's my sister's birthday, too.",
         "Actually, no, it's big.",
+        "No wait, that's what her doctor said.",
+        "No wait, it's Anna's turn to cook.",
+        "No wait, it's Anna's turn.",
     ] {
         assert_eq!(left(&format!("{own} {said}")), [own, said]);
     }

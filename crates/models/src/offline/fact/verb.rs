@@ -4,7 +4,7 @@
 
 use super::form::{Form, form_of};
 use super::household::{
-    AIDS, APPOINTMENTS, CODE, DOSES, OPERATIONS, PLACES_BEFORE, SPANS, TEMPORARY,
+    AIDS, APPOINTMENTS, CODE, DOSES, MEALS, OPERATIONS, PLACES_BEFORE, SPANS, TEMPORARY,
 };
 use super::parting::{
     is_about_somebody, is_cancelled, is_changed, is_for_good, is_gift_to_kin, is_gift_to_somebody,
@@ -285,7 +285,7 @@ fn follows(follow: Follow, rest: Rest<'_>) -> bool {
         Cancelled => is_cancelled(rest),
         Unsubscribed => is_unsubscribed(rest),
         Make => is_made_by(rest),
-        Medicine => base::is_medicine(rest.past(BEFORE_THING).next()),
+        Medicine => is_medicine(rest),
         Parting => is_parting(rest),
         Stopped => is_taken_no_more(rest),
         Partner => is_partner_left(rest),
@@ -326,6 +326,49 @@ fn follows(follow: Follow, rest: Rest<'_>) -> bool {
             let spot = rest.after(1).past(BEFORE_SPOT);
             matches!(rest.next(), "in" | "on" | "at") && (is_number(spot.next()) || spot.is_name())
         }
+    }
+}
+
+/// Words behind a medicine that say since when, how often or why, and carry it nowhere.
+#[rustfmt::skip]
+const BEHIND_MEDICINE: &[&str] = &[
+    "", "every", "each", "once", "twice", "daily", "nightly", "weekly", "monthly", "since", "because", "before", "after", "when",
+    "whenever", "against", "regularly", "permanently", "as", "too", "now", "instead", "so", "but",
+];
+
+/// Whether a medicine is taken, by its name with a dose or nothing that makes it an errand: not `the morphine bottles`.
+fn is_medicine(rest: Rest<'_>) -> bool {
+    let name = rest.past(BEFORE_THING);
+    let is_last = name.left().first().is_some_and(|word| word.is_end);
+    base::is_medicine(name.next()) && (is_last || is_behind_medicine(name.after(1)))
+}
+
+fn is_behind_medicine(rest: Rest<'_>) -> bool {
+    let (next, then) = (rest.next(), rest.after(1));
+    match next {
+        "and" | "or" => is_medicine(then) || then.left().len() == 1,
+        "at" => {
+            matches!(then.next(), "night" | "noon" | "bedtime")
+                || is_number(then.next())
+                || MEALS.contains(&then.next())
+        }
+        "in" => {
+            let time = then.past(&["the"]).next();
+            matches!(
+                time,
+                "morning" | "mornings" | "evening" | "evenings" | "afternoon" | "afternoons"
+            ) || matches!(time, "spring" | "summer" | "autumn" | "winter")
+        }
+        "with" => {
+            matches!(then.next(), "food" | "meals" | "water" | "milk")
+                || MEALS.contains(&then.next())
+        }
+        "on" => !matches!(then.next(), "the" | "a" | "my"),
+        "for" => !then.is_name() && !is_thing(then, KIN),
+        _ if DOSES.contains(&next) || matches!(next, "shots" | "injections") => {
+            rest.left().first().is_some_and(|word| word.is_end) || is_behind_medicine(then)
+        }
+        _ => is_number(next) || BEHIND_MEDICINE.contains(&next),
     }
 }
 
