@@ -21,7 +21,7 @@ const QUOTED_MAX: usize = 4;
 const QUOTED_CHARS_MAX: usize = 400;
 
 /// The most that is told about the owner at once.
-const KNOWN_MAX: usize = 30;
+const KNOWN_MAX: usize = 100;
 
 /// The most sentences of one passage; two that stand together are understood better than one.
 const SENTENCES_MAX: usize = 2;

@@ -257,6 +257,9 @@ fn what_the_next_message_takes_back_is_not_proposed() {
     check(
         "2026-04-20 user: I used to live in Graz and work in Linz.
          2026-04-20 user: I can't live in Graz and work at Bosch.",
-        &[],
+        &[
+            "About the Owner: I used to live in Graz and work in Linz. [\"e1\"]",
+            "About the Owner: I can't live in Graz and work at Bosch. [\"e2\"]",
+        ],
     );
 }
