@@ -39,18 +39,28 @@ const MEDICINES: &[&str] = &[
     "semaglutide", "antidepressants", "anticoagulants", "statins", "steroids", "immunosuppressants",
 ];
 
-/// Whether a word in lower case is the make of a thing; one that means other things, too, only with a capital.
+/// Whether a word in lower case is the make of a thing.
 ///
 /// # Examples
 ///
 /// ```
-/// assert!(base::is_make("skoda", false));
-/// assert!(base::is_make("seat", true));
-/// assert!(!base::is_make("seat", false));
-/// assert!(!base::is_make("monday", true));
+/// assert!(base::is_make("skoda"));
+/// assert!(!base::is_make("monday"));
 /// ```
-pub fn is_make(word: &str, has_capital: bool) -> bool {
-    MAKES.contains(&word) && (has_capital || !COMMON.contains(&word))
+pub fn is_make(word: &str) -> bool {
+    MAKES.contains(&word)
+}
+
+/// Whether a make in lower case means other things, too, unless it has a capital.
+///
+/// # Examples
+///
+/// ```
+/// assert!(base::is_common_make("seat"));
+/// assert!(!base::is_common_make("skoda"));
+/// ```
+pub fn is_common_make(make: &str) -> bool {
+    COMMON.contains(&make)
 }
 
 /// Whether a word in lower case is a service that is paid by the month.

@@ -187,7 +187,9 @@ pub(super) fn is_made_by(rest: Rest<'_>) -> bool {
     let has_article = matches!(rest.next(), "a" | "an" | "my" | "our");
     let behind = make.after(1);
     let is_whole = make.left().first().is_some_and(|word| word.is_end) || behind.is_bound();
-    has_article && base::is_make(make.next(), make.is_name()) && is_whole && !rest.holds(TEMPORARY)
+    let is_make = base::is_make(make.next());
+    let is_meant = make.is_name() || !base::is_common_make(make.next());
+    has_article && is_make && is_meant && is_whole && !rest.holds(TEMPORARY)
 }
 
 fn is_ours(rest: Rest<'_>, kinds: &[&str]) -> bool {
