@@ -75,6 +75,17 @@ const ROOM_USUAL: f64 = 160.0;
 /// What is shorter saves nothing more.
 const ROOM_MIN: f64 = 40.0;
 
+/// So many words of a piece may be near by chance.
+///
+/// Chosen on conversations with their turns cut into messages of a sentence or two; 3 to 20 do about as well.
+const WORDS_BY_CHANCE: f64 = 5.0;
+
+/// The words of a piece whose nearness counts in full.
+const WORDS_USUAL: f64 = 14.0;
+
+/// So many messages before one may lead back to the question that it answers.
+const REPLY_MAX: usize = 4;
+
 impl Parts {
     pub(super) fn set(&mut self, evidence: Evidence, value: f64) {
         if let Some(part) = self.values.get_mut(evidence as usize) {
@@ -195,7 +206,11 @@ pub(crate) fn fuse(
             .map(|named| grade(*named, day))
             .fold(spoken, f64::max)
     });
-    for (idx, near) in in_context(cosines).into_iter().enumerate() {
+    let pieces = cosines.iter().zip(&row.record.pieces);
+    let told: Vec<f64> = pieces
+        .map(|(cosine, piece)| cosine * telling(row, piece))
+        .collect();
+    for (idx, near) in in_context(&told).into_iter().enumerate() {
         if let Some(parts) = parts.get_mut(idx) {
             parts.cosine = cosines.get(idx).copied().unwrap_or(0.0);
             parts.set(Evidence::Meaning, near);
@@ -233,6 +248,23 @@ pub(crate) fn fuse(
         set_signs(question, piece, passage, parts);
     }
     parts
+}
+
+/// How much the nearness in meaning of a piece of a note tells, against that of one of usual length: a few words
+/// are near to much by chance.
+///
+/// Running text and messages of sessions are cut into pieces that are long enough.
+fn telling(row: &StretchRow, piece: &PieceRecord) -> f64 {
+    let is_line = |it: &PassageRecord| it.kind != PassageKind::Paragraph;
+    if row.source == Source::Session || !row.record.passage_of(piece).is_some_and(is_line) {
+        return 1.0;
+    }
+    telling_of(piece.n_words)
+}
+
+fn telling_of(n_words: u32) -> f64 {
+    let share = |n_words: f64| n_words / (n_words + WORDS_BY_CHANCE);
+    share(f64::from(n_words)) / share(WORDS_USUAL)
 }
 
 /// What the signs of a piece say to what the question asks for.
@@ -397,56 +429,25 @@ fn asked_for(question: &Question, named: &Named, row: &StretchRow, passage: &Pas
     named.asks_for(speaker)
 }
 
-/// How well the question before a passage, asked by another, meets the words.
+/// How well the question that a passage may answer, the last thing that another said before, meets the words.
+///
+/// Who answers in several messages still answers in the later ones of them.
 fn answered(row: &StretchRow, piece: &PieceRecord, passage: &PassageRecord, words: &[f64]) -> f64 {
-    let Some(before) = piece
-        .passage
-        .checked_sub(1)
-        .and_then(|idx| row.record.passages.get(idx))
-    else {
-        return 0.0;
+    let before = row.record.passages.get(..piece.passage);
+    let mut before = before.unwrap_or_default().iter().rev().take(REPLY_MAX);
+    let question = before.find(|it| it.speaker != passage.speaker);
+    let is_between_two = |it: &&PassageRecord| it.speaker.and(passage.speaker).is_some();
+    let last = question
+        .filter(is_between_two)
+        .and_then(|it| it.pieces.end.checked_sub(1));
+    let asks = |last: &usize| {
+        let piece = row.record.pieces.get(*last);
+        piece.is_some_and(|piece| piece.signs.has(Signs::ASKS))
     };
-    let (Some(asker), Some(_)) = (before.speaker, passage.speaker) else {
-        return 0.0;
-    };
-    let last = before.pieces.end.checked_sub(1);
-    let asks = last
-        .and_then(|last| row.record.pieces.get(last))
-        .is_some_and(|piece| piece.signs.has(Signs::ASKS));
-    if Some(asker) == passage.speaker || !asks {
-        return 0.0;
-    }
-    last.and_then(|last| words.get(last))
-        .copied()
-        .unwrap_or(0.0)
+    let met = last.filter(asks).and_then(|last| words.get(last));
+    met.copied().unwrap_or(0.0)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::daily_log::LineRange;
-
-    #[test]
-    fn among_more_pieces_one_must_be_nearer_to_answer() {
-        let percent = |n_pieces| (100.0 * answer_cosine_min(n_pieces)).round();
-        let found = [0, 1, 2, 5, 10, 20, 100, 1_000_000].map(percent);
-        let expected = [30.0, 30.0, 35.0, 40.0, 45.0, 50.0, 60.0, 60.0];
-        let differs = |(left, right): (&f64, &f64)| (left - right).abs() > 1e-9;
-        assert!(!found.iter().zip(&expected).any(differs), "{found:?}");
-    }
-
-    #[test]
-    fn a_message_is_as_near_as_the_best_that_it_says() {
-        let passage = PassageRecord {
-            kind: PassageKind::Message,
-            origin: Origin::Owner,
-            lines: LineRange { start: 1, end: 1 },
-            speaker: None,
-            pieces: 1..3,
-            text: 0..0,
-        };
-        let whole = of_message(&passage, &[0.9, 0.5, 0.25, 0.8], &[0.9, -0.5, 0.125, 0.8]);
-        assert!((whole - 0.625).abs() < 1e-9, "{whole}");
-        assert!(of_message(&passage, &[0.9], &[]).abs() < 1e-9);
-    }
-}
+#[path = "fuse_tests.rs"]
+mod tests;

@@ -29,12 +29,15 @@ pub(crate) struct FoundTerm {
     postings: TermPostings,
 }
 
+/// The terms that stand in a stretch, by their indexes, each with where it does.
+pub(crate) type Standing = Vec<(usize, StretchHits)>;
+
 /// What was found of a question.
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
     pub(crate) terms: Vec<FoundTerm>,
     /// Keys of stretches, each with the terms that stand in it, by their indexes.
-    pub(crate) shortlist: Vec<(i64, Vec<(usize, StretchHits)>)>,
+    pub(crate) shortlist: Vec<(i64, Standing)>,
 }
 
 impl FoundTerm {
@@ -108,13 +111,13 @@ pub(crate) fn gather(
     with_near(snapshot, words?, &near?)
 }
 
-/// The terms of a question, and the best stretches by them.
+/// The terms of a question, and the best stretches by them with where those stand that are scored.
 fn by_words(
     snapshot: &Snapshot<'_>,
     question: &Question,
     words: Option<&dyn WordVectors>,
     bounds: &Bounds<'_>,
-) -> Result<(Vec<FoundTerm>, Vec<StretchId>), IndexError> {
+) -> Result<(Vec<FoundTerm>, BTreeMap<StretchId, Standing>), IndexError> {
     let totals = snapshot.totals;
     let mut terms = Vec::with_capacity(question.terms.len());
     for term in &question.terms {
@@ -137,20 +140,26 @@ fn by_words(
 /// Stretches by words and stretches that are near in meaning, with what stands in each.
 fn with_near(
     snapshot: &Snapshot<'_>,
-    (terms, mut stretches): (Vec<FoundTerm>, Vec<StretchId>),
+    (terms, mut read): (Vec<FoundTerm>, BTreeMap<StretchId, Standing>),
     near: &[i64],
 ) -> Result<Gathered, IndexError> {
-    let mut shortlist: BTreeMap<i64, Vec<(usize, StretchHits)>> = BTreeMap::new();
+    let mut shortlist: BTreeMap<i64, Standing> = BTreeMap::new();
+    let mut unread = Vec::new();
     for key in near {
         shortlist.insert(*key, Vec::new());
-        stretches.extend(snapshot.postings.find(*key)?);
+        let stretch = snapshot.postings.find(*key)?;
+        unread.extend(stretch.filter(|it| !read.contains_key(it)));
     }
-    stretches.sort_unstable();
-    stretches.dedup();
-    let every = terms.iter().enumerate();
-    let found = hits_in(snapshot, every, &stretches)?;
-    for (stretch, found) in stretches.iter().zip(found) {
-        shortlist.insert(snapshot.postings.key(*stretch), found);
+    unread.sort_unstable();
+    unread.dedup();
+    let found = hits_in(snapshot, scored(&terms), &unread)?;
+    read.extend(unread.into_iter().zip(found));
+    let stretches: Vec<StretchId> = read.keys().copied().collect();
+    let forms = hits_in(snapshot, forms(&terms), &stretches)?;
+    for ((stretch, mut found), forms) in read.into_iter().zip(forms) {
+        found.extend(forms);
+        found.sort_unstable_by_key(|(idx, _)| *idx);
+        shortlist.insert(snapshot.postings.key(stretch), found);
     }
     Ok(Gathered {
         terms,
@@ -168,7 +177,7 @@ fn best_stretches(
     snapshot: &Snapshot<'_>,
     terms: &[FoundTerm],
     bounds: &Bounds<'_>,
-) -> Result<Vec<StretchId>, IndexError> {
+) -> Result<BTreeMap<StretchId, Standing>, IndexError> {
     let mut left = at_most(terms, snapshot.postings.n_segments());
     if !bounds.allow_all() {
         let facts = snapshot.facts()?;
@@ -192,13 +201,14 @@ fn best_stretches(
                 score: scratch.best_piece(terms, &found),
                 key: snapshot.postings.key(stretch),
                 stretch,
+                found,
             });
         }
         left = rest;
         left.retain(|it| best.may_hold(it.score));
     }
     let best = best.stretches.into_iter();
-    Ok(best.map(|Reverse(it)| it.stretch).collect())
+    Ok(best.map(|Reverse(it)| (it.stretch, it.found)).collect())
 }
 
 /// The terms by which stretches are scored: where the form of a word stands, its stem stands too.
@@ -207,12 +217,18 @@ fn scored(terms: &[FoundTerm]) -> impl Iterator<Item = (usize, &FoundTerm)> {
     terms.filter(|(_, term)| term.term.part != Part::Form)
 }
 
+/// The terms that say which form of a word stands there.
+fn forms(terms: &[FoundTerm]) -> impl Iterator<Item = (usize, &FoundTerm)> {
+    let terms = terms.iter().enumerate();
+    terms.filter(|(_, term)| term.term.part == Part::Form)
+}
+
 /// Which terms stand where in each of some stretches, by the indexes of the terms.
 fn hits_in<'t>(
     snapshot: &Snapshot<'_>,
     terms: impl Iterator<Item = (usize, &'t FoundTerm)>,
     stretches: &[StretchId],
-) -> Result<Vec<Vec<(usize, StretchHits)>>, IndexError> {
+) -> Result<Vec<Standing>, IndexError> {
     let mut found = vec![Vec::new(); stretches.len()];
     for (idx, term) in terms {
         let places = snapshot.postings.places(&term.postings, stretches)?;
@@ -266,11 +282,12 @@ fn at_most(terms: &[FoundTerm], n_segments: usize) -> Vec<AtMost> {
 const GAINS: u32 = 64;
 
 /// A stretch with the score of its best piece.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 struct Scored {
     score: f64,
     key: i64,
     stretch: StretchId,
+    found: Standing,
 }
 
 impl Ord for Scored {

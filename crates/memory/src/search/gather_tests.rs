@@ -108,14 +108,12 @@ fn the_best_stretches_are_those_that_reading_all_finds() {
                 score,
                 key,
                 stretch,
+                found: read[&stretch].clone(),
             });
         }
-        let sorted = |mut stretches: Vec<StretchId>| {
-            stretches.sort_unstable();
-            stretches
-        };
         let found = best_stretches(&snapshot, &terms, &bounds).unwrap();
-        let expected = best.stretches.into_iter().map(|Reverse(it)| it.stretch);
-        assert_eq!(sorted(found), sorted(expected.collect()), "{text}");
+        let expected = best.stretches.into_iter();
+        let expected = expected.map(|Reverse(it)| (it.stretch, it.found)).collect();
+        assert_eq!(found, expected, "{text}");
     }
 }
