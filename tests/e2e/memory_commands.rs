@@ -470,6 +470,39 @@ fn what_is_told_again_is_found_again() {
 }
 
 #[test]
+fn a_misspelt_word_finds_what_was_meant_and_the_search_says_so() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    for note in [
+        "The dentist is on Vester Street",
+        "Bread is baked on Sunday",
+    ] {
+        let _noted = home.run(&["memory", "add", note]).with_code(0);
+    }
+    let found = search(&home, &["where is the dentits"]);
+    assert_eq!(
+        found["spellings"],
+        json!([{"asked": "dentits", "meant": "dentist"}])
+    );
+    let texts = found["results"].as_array().unwrap().iter();
+    let texts: Vec<&Value> = texts.map(|it| &it["text"]).collect();
+    assert_eq!(texts, ["- The dentist is on Vester Street"]);
+    assert_eq!(search(&home, &["the dentist"])["spellings"], Value::Null);
+    let run = home.run(&["memory", "search", "dentits"]).with_code(0);
+    let note = "`dentits` stands nowhere; `dentist` was looked for in its place";
+    assert!(run.stderr.contains(note), "{}", run.stderr);
+    // What is forgotten is not told as a spelling either.
+    let _gone = home
+        .run(&["memory", "forget", "dentist", "--yes"])
+        .with_code(0);
+    let after = search(&home, &["where is the dentits"]);
+    assert_eq!(
+        (&after["results"], &after["spellings"]),
+        (&json!([]), &Value::Null)
+    );
+}
+
+#[test]
 fn a_better_passage_that_a_budget_leaves_out_is_named_with_the_budget_that_holds_it() {
     let home = TestHome::new();
     let _made = home.run(&["init"]).with_code(0);

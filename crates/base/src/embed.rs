@@ -110,6 +110,11 @@ pub trait WordVectors: Send + Sync + Debug {
     /// The vector of a word in lower case, of length 1; `None` for a word that is not known.
     fn word(&self, word: &str) -> Option<Vec<f32>>;
 
+    /// Whether a word in lower case stands in the vocabulary as it is written, and not only in parts.
+    fn is_whole(&self, word: &str) -> bool {
+        self.word(word).is_some()
+    }
+
     /// The known words nearest to a vector of length 1, nearest first, with their cosines.
     fn nearest(&self, vector: &[f32], n_max: usize) -> Vec<(String, f32)>;
 

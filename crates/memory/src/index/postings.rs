@@ -2,6 +2,7 @@
 //!
 //! Counts nothing that was taken out, and scores nothing.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use chrono::NaiveDate;
 use tantivy::columnar::Column;
 use tantivy::fastfield::AliveBitSet;
 use tantivy::postings::{Postings as _, TermInfo};
+use tantivy::query::FuzzyTermQuery;
 use tantivy::schema::{IndexRecordOption, Term as KeyTerm};
 use tantivy::{DocId, DocSet, InvertedIndexReader, Searcher, SegmentReader, TERMINATED};
 
@@ -19,7 +21,7 @@ use super::schema::{DAY_POSITION, Fields, HEADING_POSITION, fields};
 use super::words::Way;
 use crate::passage_source::Source;
 use crate::search::Place;
-use crate::terms::Term;
+use crate::terms::{Term, TermKind};
 
 /// The postings of one state of the index.
 pub(crate) struct Postings {
@@ -168,6 +170,40 @@ impl Postings {
                 return Ok(n_least > n_max);
             }
             Ok(self.of_term(term)?.n_stretches() > n_max)
+        })
+    }
+
+    /// The words of pieces, as they are written, that so few slips make of a word: letters left out, put in, taken
+    /// for others, or swapped with the next. The first letter is the same.
+    pub(crate) fn spelt_like(
+        &self,
+        word: &str,
+        n_slips: u8,
+    ) -> Result<BTreeSet<String>, IndexError> {
+        let key = |text: &str| {
+            Way::Piece.key(&Term {
+                kind: TermKind::Exact,
+                text: text.to_owned(),
+            })
+        };
+        let first: String = word.chars().take(1).collect();
+        let (before, first) = (key(""), key(&first));
+        let sought = KeyTerm::from_field_text(self.fields.terms, &key(word));
+        let sought = FuzzyTermQuery::new(sought, n_slips, true);
+        guarded(|| {
+            let mut found = BTreeSet::new();
+            for segment in &self.segments {
+                let automaton = sought.automaton()?;
+                let stream = segment.terms.terms().search(automaton).into_stream();
+                let mut stream = stream.map_err(tantivy_error)?;
+                while stream.advance() {
+                    let term = str::from_utf8(stream.key()).unwrap_or_default();
+                    let word = term.strip_prefix(&before);
+                    found.extend(word.filter(|_| term.starts_with(&first)).map(str::to_owned));
+                }
+            }
+            found.remove(word);
+            Ok(found)
         })
     }
 

@@ -87,6 +87,7 @@ pub fn hide_forgotten(answer: &mut SearchAnswer, workspace: &Workspace) -> Resul
         .retain(|result| !is_hidden(result, &tombstones));
     let left_out = answer.left_out.take();
     answer.left_out = left_out.filter(|it| !is_hidden(&it.result, &tombstones));
+    answer.keep_shown_spellings();
     if answer.results.is_empty() && answer.nothing.is_none() {
         answer.nothing = Some(NothingFound::NoMatch);
     }

@@ -326,7 +326,7 @@ fn score_words(
         let Some(term) = gathered.terms.get(*idx) else {
             continue;
         };
-        if let Part::Near(_) = term.term.part {
+        if let Part::Near(_) | Part::Meant(_) = term.term.part {
             continue;
         }
         let (evidence, norm) = if term.is_whole() {
@@ -370,16 +370,25 @@ fn score_words(
     for (of, counts) in near {
         let idf = gathered.terms.get(of).map_or(0.0, |of| of.idf);
         let share = idf.min(norms.rarest) / norms.coverage;
+        let is_misspelt = gathered
+            .terms
+            .iter()
+            .any(|it| it.term.part == Part::Meant(of));
         for ((parts, count), length) in parts.iter_mut().zip(counts).zip(&lengths) {
             let gain = idf * saturated(count, *length) / norms.words;
             parts.set(Evidence::Words, parts.get(Evidence::Words) + gain);
-            parts.near_coverage += share * count.min(1.0);
+            let covered = share * count.min(1.0);
+            if is_misspelt {
+                parts.coverage += covered;
+            } else {
+                parts.near_coverage += covered;
+            }
         }
     }
     section
 }
 
-/// What near words count for in each piece, by the number of the term that they are near to.
+/// What near and meant words count for in each piece, by the number of the term that they speak for.
 fn near_counts(
     terms: &[FoundTerm],
     found: &[(usize, StretchHits)],
@@ -391,7 +400,7 @@ fn near_counts(
         let Some(term) = terms.get(*idx) else {
             continue;
         };
-        let Part::Near(of) = term.term.part else {
+        let (Part::Near(of) | Part::Meant(of)) = term.term.part else {
             continue;
         };
         count_in_context(hits.places(), &mut counts);

@@ -9,9 +9,11 @@ use base::WordVectors;
 
 use super::bounds::{Bounds, Known};
 use super::meaning::Meaning;
+use super::model::Spelling;
 use super::near_words::near_words;
 use super::query::{Part, QueryTerm, Question};
 use super::score::{Place, count_in_context, idf, saturated};
+use super::slips::slips;
 use crate::index::{IndexError, Snapshot, StretchFacts, StretchHits, StretchId, TermPostings};
 use crate::terms::{Term, TermKind};
 
@@ -36,26 +38,24 @@ pub(crate) type Standing = Vec<(usize, StretchHits)>;
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
     pub(crate) terms: Vec<FoundTerm>,
+    /// What was taken for words that stand nowhere.
+    pub(crate) spellings: Vec<Spelling>,
     /// Keys of stretches, each with the terms that stand in it, by their indexes.
     pub(crate) shortlist: Vec<(i64, Standing)>,
 }
 
 impl FoundTerm {
-    /// A word that is near to the term of a number, and counts for a share of it.
-    pub(crate) fn near(
+    /// A word that speaks for another term, and counts for a share of it.
+    pub(crate) fn instead(
         snapshot: &Snapshot<'_>,
         term: Term,
-        (of, share): (usize, f64),
+        (part, share): (Part, f64),
     ) -> Result<Self, IndexError> {
         let postings = snapshot.postings.of_term(&term)?;
         Ok(Self {
             idf: idf(postings.n_pieces, snapshot.totals.n_pieces),
             section_idf: 0.0,
-            term: QueryTerm {
-                term,
-                part: Part::Near(of),
-                share,
-            },
+            term: QueryTerm { term, part, share },
             postings,
         })
     }
@@ -111,13 +111,21 @@ pub(crate) fn gather(
     with_near(snapshot, words?, &near?)
 }
 
-/// The terms of a question, and the best stretches by them with where those stand that are scored.
+/// What the words of a question find.
+struct ByWords {
+    terms: Vec<FoundTerm>,
+    spellings: Vec<Spelling>,
+    /// The best stretches, each with where those terms stand that are scored.
+    read: BTreeMap<StretchId, Standing>,
+}
+
+/// The terms of a question, and the best stretches by them.
 fn by_words(
     snapshot: &Snapshot<'_>,
     question: &Question,
     words: Option<&dyn WordVectors>,
     bounds: &Bounds<'_>,
-) -> Result<(Vec<FoundTerm>, BTreeMap<StretchId, Standing>), IndexError> {
+) -> Result<ByWords, IndexError> {
     let totals = snapshot.totals;
     let mut terms = Vec::with_capacity(question.terms.len());
     for term in &question.terms {
@@ -129,20 +137,30 @@ fn by_words(
             postings,
         });
     }
+    let (mut near, spellings) = slips(snapshot, words, &terms)?;
     if let Some(words) = words {
-        let near = near_words(snapshot, words, &terms)?;
-        terms.extend(near);
+        near.extend(near_words(snapshot, words, &terms, &spellings)?);
     }
-    let stretches = best_stretches(snapshot, &terms, bounds)?;
-    Ok((terms, stretches))
+    terms.extend(near);
+    let read = best_stretches(snapshot, &terms, bounds)?;
+    Ok(ByWords {
+        terms,
+        spellings,
+        read,
+    })
 }
 
 /// Stretches by words and stretches that are near in meaning, with what stands in each.
 fn with_near(
     snapshot: &Snapshot<'_>,
-    (terms, mut read): (Vec<FoundTerm>, BTreeMap<StretchId, Standing>),
+    words: ByWords,
     near: &[i64],
 ) -> Result<Gathered, IndexError> {
+    let ByWords {
+        terms,
+        spellings,
+        mut read,
+    } = words;
     let mut shortlist: BTreeMap<i64, Standing> = BTreeMap::new();
     let mut unread = Vec::new();
     for key in near {
@@ -163,6 +181,7 @@ fn with_near(
     }
     Ok(Gathered {
         terms,
+        spellings,
         shortlist: shortlist.into_iter().collect(),
     })
 }
@@ -345,7 +364,7 @@ impl Best {
 fn gain(terms: &[FoundTerm], term: &FoundTerm, count: f64) -> f64 {
     match term.term.part {
         Part::Whole | Part::Form => term.idf * saturated(count, 1.0),
-        Part::Near(of) => {
+        Part::Near(of) | Part::Meant(of) => {
             let idf = terms.get(of).map_or(0.0, |of| of.idf);
             idf * saturated(count * term.term.share, 1.0)
         }

@@ -9,6 +9,7 @@ mod named;
 mod named_date;
 mod query;
 mod score;
+mod slips;
 
 mod bounds;
 mod close_look;
@@ -31,6 +32,7 @@ pub use explain::{Explanation, TermShare};
 pub use fresh::{Ask, Freshness, answer, hide_forgotten, refresh};
 pub use model::{
     Degraded, LeftOut, NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult,
+    Spelling,
 };
 pub use run::search;
 pub(crate) use score::Place;

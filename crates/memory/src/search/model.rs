@@ -67,6 +67,30 @@ pub struct SearchAnswer {
     pub nothing: Option<NothingFound>,
     /// What did not fit into the budget though it is better than what is shown.
     pub left_out: Option<LeftOut>,
+    /// What was taken for words of the question that stand nowhere.
+    pub spellings: Vec<Spelling>,
+}
+
+impl SearchAnswer {
+    /// Tells of no other spelling than of those that results show; the rest may be hidden.
+    pub(crate) fn keep_shown_spellings(&mut self) {
+        let shown: Vec<String> = self
+            .results
+            .iter()
+            .map(|it| it.text.to_lowercase())
+            .collect();
+        let is_shown = |word: &str| shown.iter().any(|text| text.contains(word));
+        self.spellings.retain(|it| is_shown(&it.meant));
+    }
+}
+
+/// A word of the question that stands nowhere, and one that does and is written nearly so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spelling {
+    /// The word of the question, in lower case.
+    pub asked: String,
+    /// The word that was looked for in its place.
+    pub meant: String,
 }
 
 /// The best passage that a budget kept out of an answer.

@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 use base::WordVectors;
 
 use super::gather::{FoundTerm, whole_words};
+use super::model::Spelling;
+use super::query::Part;
 use crate::index::{IndexError, Snapshot};
 use crate::terms::{Analyser, Term, TermKind, is_stop_word};
 
@@ -19,11 +21,13 @@ const SHARE: f64 = 0.3;
 /// A word that stands in more stretches tells little, and takes long to look up.
 const STRETCHES_MAX: u64 = 2_048;
 
-/// Looks up the words that are near to those of the question and stand somewhere.
+/// Looks up the words that are near to those of the question and stand somewhere; not for a misspelt word, whose
+/// parts tell nothing.
 pub(crate) fn near_words(
     snapshot: &Snapshot<'_>,
     words: &dyn WordVectors,
     terms: &[FoundTerm],
+    misspelt: &[Spelling],
 ) -> Result<Vec<FoundTerm>, IndexError> {
     let asked: BTreeSet<&str> = terms
         .iter()
@@ -32,6 +36,9 @@ pub(crate) fn near_words(
     let mut analyser = Analyser::new();
     let mut found = Vec::new();
     for (idx, word, _) in whole_words(terms) {
+        if misspelt.iter().any(|it| it.asked == word) {
+            continue;
+        }
         let mut known = BTreeSet::new();
         for (word, cosine) in words.near(word) {
             if known.len() == NEAR_MAX {
@@ -51,14 +58,16 @@ pub(crate) fn near_words(
             if snapshot.postings.is_in_more_than(&term, STRETCHES_MAX)? {
                 continue;
             }
-            let near = FoundTerm::near(snapshot, term, (idx, SHARE * f64::from(cosine)))?;
+            let near =
+                FoundTerm::instead(snapshot, term, (Part::Near(idx), SHARE * f64::from(cosine)))?;
             found.extend(near.is_found().then_some(near));
         }
     }
     Ok(found)
 }
 
-fn stem_of(analyser: &mut Analyser, word: &str) -> Option<String> {
+/// The stem of a word that tells something.
+pub(crate) fn stem_of(analyser: &mut Analyser, word: &str) -> Option<String> {
     if is_stop_word(word) {
         return None;
     }

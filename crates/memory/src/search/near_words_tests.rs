@@ -58,7 +58,8 @@ impl WordVectors for Words {
     }
 }
 
-fn home(notes: &str) -> Home {
+/// Notes of one file, and an embedder that knows three words.
+pub(super) fn home(notes: &str) -> Home {
     let mut home = Home::new(&[("MEMORY.md", notes)]);
     home.index = Index::open(Arc::new(OsDisk), &home.directory.path().join("index"))
         .unwrap()

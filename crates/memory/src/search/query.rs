@@ -50,6 +50,8 @@ pub(crate) enum Part {
     Form,
     /// A word that is near in meaning to the term of this number.
     Near(usize),
+    /// A word that the term of this number, which stands nowhere, is probably a misspelling of.
+    Meant(usize),
 }
 
 /// What a question asks for.

@@ -51,6 +51,7 @@ pub fn search(
         results,
         nothing,
         left_out: None,
+        spellings: Vec::new(),
     };
     if question.terms.is_empty() {
         return Ok(answer(Vec::new(), Some(NothingFound::NoWords)));
@@ -85,10 +86,13 @@ pub fn search(
         None => (results, None),
     };
     let nothing = results.is_empty().then_some(NothingFound::OverBudget);
-    Ok(SearchAnswer {
+    let mut answer = SearchAnswer {
         left_out,
+        spellings: gathered.spellings,
         ..answer(results, nothing)
-    })
+    };
+    answer.keep_shown_spellings();
+    Ok(answer)
 }
 
 /// What scores less than this share of the best that tells something is not shown.
@@ -437,6 +441,10 @@ mod where_found_tests;
 #[cfg(test)]
 #[path = "near_words_tests.rs"]
 mod near_words_tests;
+
+#[cfg(test)]
+#[path = "slips_tests.rs"]
+mod slips_tests;
 
 #[cfg(test)]
 #[path = "close_look_tests.rs"]

@@ -89,6 +89,12 @@ impl WordVectors for BundledEmbedder {
         vector.iter().any(|part| *part != 0.0).then_some(vector)
     }
 
+    fn is_whole(&self, word: &str) -> bool {
+        let mut parts = Vec::new();
+        tokens(&self.weights, word, &mut |token| parts.push(token));
+        matches!(parts.as_slice(), [_])
+    }
+
     fn near(&self, word: &str) -> Vec<(String, f32)> {
         let mut parts = Vec::new();
         tokens(&self.weights, word, &mut |token| parts.push(token));

@@ -29,6 +29,16 @@ pub(crate) struct SearchReport {
     /// What did not fit into the budget though it is better than what is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     left_out: Option<LeftOut>,
+    /// What was taken for words of the query that stand nowhere.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    spellings: Vec<Spelt>,
+}
+
+/// A word of the query, and the one that was looked for in its place.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct Spelt {
+    asked: String,
+    meant: String,
 }
 
 /// The best passage that did not fit.
@@ -96,7 +106,23 @@ impl SearchReport {
             results: answer.results.into_iter().map(Found::from).collect(),
             nothing: answer.nothing.map(NothingFound::as_str),
             left_out: answer.left_out.map(LeftOut::from),
+            spellings: answer.spellings.into_iter().map(Spelt::from).collect(),
         }
+    }
+
+    /// Which words stand nowhere, and what was looked for in their place.
+    pub(crate) fn spelling_notes(&self) -> impl Iterator<Item = String> {
+        let words = self
+            .spellings
+            .chunk_by(|left, right| left.asked == right.asked);
+        words.filter_map(|of_word| {
+            let asked = &of_word.first()?.asked;
+            let meant: Vec<String> = of_word.iter().map(|it| format!("`{}`", it.meant)).collect();
+            let meant = meant.join(" and ");
+            Some(format!(
+                "`{asked}` stands nowhere; {meant} was looked for in its place"
+            ))
+        })
     }
 
     /// Whether nothing was found.
@@ -131,6 +157,15 @@ impl From<memory::search::LeftOut> for LeftOut {
             start_line: left_out.result.start_line,
             end_line: left_out.result.end_line,
             budget: left_out.budget.0,
+        }
+    }
+}
+
+impl From<memory::search::Spelling> for Spelt {
+    fn from(spelling: memory::search::Spelling) -> Self {
+        Self {
+            asked: spelling.asked,
+            meant: spelling.meant,
         }
     }
 }

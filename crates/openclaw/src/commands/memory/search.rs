@@ -85,6 +85,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     if let Some(warning) = report.left_out_warning() {
         context.output.warn(&warning);
     }
+    for note in report.spelling_notes() {
+        context.output.warn(&note);
+    }
     let stdout = context.host.environment.screen().now();
     match context.output.format() {
         Format::Json => context.output.object(&report)?,

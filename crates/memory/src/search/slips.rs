@@ -1,0 +1,73 @@
+//! Words that a question probably means where it misspells them.
+//!
+//! A word in the vocabulary is no slip for another, however alike they are written.
+
+use std::collections::BTreeSet;
+
+use base::WordVectors;
+
+use super::gather::{FoundTerm, whole_words};
+use super::model::Spelling;
+use super::near_words::stem_of;
+use super::query::Part;
+use crate::index::{IndexError, Snapshot};
+use crate::terms::{Analyser, Term, TermKind};
+
+/// A shorter word is too easily made of another; in characters.
+const LETTERS_MIN: usize = 5;
+
+/// From so many characters on two slips are as probable as one in a shorter word.
+const LETTERS_OF_TWO: usize = 8;
+
+/// So many words are taken at most for each word of the question.
+const MEANT_MAX: usize = 4;
+
+/// What a word counts for that the question has misspelt.
+const SHARE: f64 = 0.8;
+
+/// Looks up the words that those of a question may be slips of, where they stand nowhere themselves.
+pub(crate) fn slips(
+    snapshot: &Snapshot<'_>,
+    words: Option<&dyn WordVectors>,
+    terms: &[FoundTerm],
+) -> Result<(Vec<FoundTerm>, Vec<Spelling>), IndexError> {
+    let is_word = |word: &str| words.is_some_and(|words| words.is_whole(word));
+    let mut analyser = Analyser::new();
+    let (mut found, mut spellings) = (Vec::new(), Vec::new());
+    for (idx, word, _) in whole_words(terms) {
+        let n_letters = word.chars().count();
+        let stands = terms.get(idx).is_some_and(FoundTerm::is_found);
+        let is_made_of_letters = word.chars().all(char::is_alphabetic);
+        if stands || n_letters < LETTERS_MIN || !is_made_of_letters || is_word(word) {
+            continue;
+        }
+        let mut alike = snapshot.postings.spelt_like(word, 1)?;
+        if alike.is_empty() && n_letters >= LETTERS_OF_TWO {
+            alike = snapshot.postings.spelt_like(word, 2)?;
+        }
+        let mut stems = BTreeSet::new();
+        for meant in alike {
+            let stem = stem_of(&mut analyser, &meant);
+            let Some(stem) = stem.filter(|stem| !stems.contains(stem)) else {
+                continue;
+            };
+            let term = Term {
+                kind: TermKind::Stem,
+                text: stem.clone(),
+            };
+            let term = FoundTerm::instead(snapshot, term, (Part::Meant(idx), SHARE))?;
+            if term.is_found() {
+                found.push(term);
+                spellings.push(Spelling {
+                    asked: word.to_owned(),
+                    meant,
+                });
+                stems.insert(stem);
+            }
+            if stems.len() == MEANT_MAX {
+                break;
+            }
+        }
+    }
+    Ok((found, spellings))
+}
