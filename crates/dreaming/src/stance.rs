@@ -64,6 +64,9 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
         .replace("i'm ", "i am ")
         .replace("don't ", "do not ")
         .replace("can't stand ", "hate ");
+    if let Some(state) = family(&clause) {
+        return Some(state);
+    }
     let mut words = clause.split_whitespace();
     if words.next() != Some("i") {
         return None;
@@ -98,6 +101,27 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
         matter,
         is_denied,
         is_alone: is_alone(&lower, &clause),
+    })
+}
+
+/// `I got divorced last spring`, `We are married`: with nothing besides but since when.
+fn family(clause: &str) -> Option<Stance> {
+    let clause = clause
+        .replace("we're ", "we are ")
+        .replace("i've ", "i have ");
+    let mut words: Vec<&str> = clause.split_whitespace().collect();
+    words.retain(|word| !matches!(*word, "now" | "actually" | "just" | "recently" | "finally"));
+    let (["i" | "we", "got" | "am" | "are", state, since @ ..]
+    | ["i" | "we", "have", "been" | "gotten", state, since @ ..]) = words.as_slice()
+    else {
+        return None;
+    };
+    let is_told = FAMILY.contains(state) && base::is_only_since(since);
+    is_told.then(|| Stance {
+        sense: Sense::Being,
+        matter: BTreeSet::from([(*state).to_owned()]),
+        is_denied: false,
+        is_alone: true,
     })
 }
 

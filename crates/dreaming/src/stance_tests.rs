@@ -76,3 +76,29 @@ fn who_eats_otherwise_than_before_replaces_how_they_ate() {
         assert_eq!(stance(text), None, "{text}");
     }
 }
+
+#[test]
+fn how_somebody_is_married_follows_how_they_were() {
+    for (new, old, expected) in [
+        ("I got divorced last spring", "I am married", true),
+        ("We got divorced", "We are married", true),
+        ("I have been divorced since 2020", "I'm married", true),
+        ("We just got married", "I am single", true),
+        ("I got engaged in May", "I am single", true),
+        ("I am married", "I got married in May", false),
+        ("I got divorced", "I got divorced last spring", false),
+    ] {
+        let pair = stance(new).zip(stance(old));
+        let found = pair.map(|(new, old)| new.replaces(&old));
+        assert_eq!(found, Some(expected), "{new:?} after {old:?}");
+    }
+    for text in [
+        "I got married to a plan that failed",
+        "I got engaged in the project",
+        "I got the car",
+        "We got separated at the airport",
+        "My sister got divorced",
+    ] {
+        assert_eq!(stance(text), None, "{text}");
+    }
+}

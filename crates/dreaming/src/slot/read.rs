@@ -5,6 +5,8 @@
 use std::collections::BTreeSet;
 
 use super::attribute::{attribute, renewed, unowned};
+use super::cities::is_city;
+use super::former::former;
 use super::german;
 use super::subject::subject;
 use super::table::{
@@ -19,6 +21,9 @@ use super::{Holds, Slot, Told, What, Whose};
 /// What a text tells of whom.
 pub(crate) fn told(text: &str) -> Told {
     let tokens = tokens(text);
+    if let Some(told) = former(&tokens) {
+        return told;
+    }
     let Some(subject) = subject(&tokens) else {
         return german::told(&tokens).unwrap_or_else(|| unowned(&tokens));
     };
@@ -158,7 +163,7 @@ fn said_of(rest: Rest<'_>, whose: &Whose) -> Option<Slot> {
     if is_denied && !is_over && rest.0.iter().all(|token| token.plain != "longer") {
         return None;
     }
-    let found = home(verb)
+    let found = home(verb, is_said_to_be_new(rest, verb))
         .or_else(|| work(told))
         .or_else(|| named(verb, rest).filter(|_| is_being && *whose != Whose::Owner));
     let (what, holds, value) = match found {
@@ -209,7 +214,16 @@ fn verb(mut rest: Rest<'_>) -> Verb<'_> {
     }
 }
 
-fn home(verb: Rest<'_>) -> Option<Found> {
+/// Words that say that it is so now, and was not before.
+const ANEW: &[&str] = &["now", "nowadays", "again"];
+
+/// Whether `now` stands between a subject and its verb: `I now live in Oslo`.
+fn is_said_to_be_new(rest: Rest<'_>, verb: Rest<'_>) -> bool {
+    let n_between = rest.0.len().saturating_sub(verb.0.len());
+    (0..n_between).any(|place| ANEW.contains(&rest.at(place)))
+}
+
+fn home(verb: Rest<'_>, is_new: bool) -> Option<Found> {
     if let Some(place) = verb.behind_any(&["moved away from", "moved out of"]) {
         return Some((What::Home, Holds::Ended, place.names()?.0));
     }
@@ -221,9 +235,17 @@ fn home(verb: Rest<'_>) -> Option<Found> {
         "lives near",
     ]);
     if let Some(place) = place {
-        let (value, _) = place.past(BEFORE_PLACE).names()?;
+        let (value, behind) = place.past(BEFORE_PLACE).names()?;
         let is_country = value.iter().any(|name| COUNTRIES.contains(&name.as_str()));
-        return (!is_country).then_some((What::Home, Holds::Now, value));
+        let is_new =
+            is_new || ANEW.contains(&behind.at(0)) || behind.behind("these days").is_some();
+        let holds = match (is_new, is_city(&value)) {
+            (true, _) => Holds::Anew,
+            (false, true) => Holds::Now,
+            // It may be a part of the city that was told.
+            (false, false) => Holds::Perhaps,
+        };
+        return (!is_country).then_some((What::Home, holds, value));
     }
     let from = verb.behind("moved from").and_then(Rest::names);
     let place = match from {
@@ -287,14 +309,17 @@ fn work(told: Verb<'_>) -> Option<Found> {
 /// For whom somebody works: a name, or a place that has none, as `the county hospital`.
 fn employer(rest: Rest<'_>) -> Option<BTreeSet<String>> {
     let named = rest.past(BEFORE_EMPLOYER).names().map(|(value, _)| value);
-    named.or_else(|| {
-        let own = rest.past(&["a", "an", "the", "my", "our"]);
-        let head = (0..PLACE_WORDS_MAX).find(|place| INSTITUTIONS.contains(&own.at(*place)))?;
-        let is_end = own.0.get(head).is_some_and(|token| token.is_end);
-        let is_whole = is_end || own.after(head + 1).is_bound();
-        let words = (0..=head).map(|place| own.at(place).to_owned());
-        is_whole.then(|| words.collect())
-    })
+    named.or_else(|| institution(rest).map(|(value, _)| value))
+}
+
+/// A place of work that has no name, and what follows.
+fn institution(rest: Rest<'_>) -> Option<(BTreeSet<String>, Rest<'_>)> {
+    let own = rest.past(&["a", "an", "the", "my", "our"]);
+    let head = (0..PLACE_WORDS_MAX).find(|place| INSTITUTIONS.contains(&own.at(*place)))?;
+    let behind = own.after(head + 1);
+    let is_end = own.0.get(head).is_some_and(|token| token.is_end);
+    let words = (0..=head).map(|place| own.at(place).to_owned());
+    (is_end || behind.is_bound()).then(|| (words.collect(), behind))
 }
 
 /// The longest words for such a place.
@@ -315,6 +340,13 @@ fn ended(told: Verb<'_>) -> Option<BTreeSet<String>> {
     let alone = |rest: Rest<'_>| rest.is_over(verb).then(BTreeSet::new);
     if let Some(rest) = verb.behind_any(&["quit", "left", "lost", "resigned from"]) {
         let Some(job) = rest.behind_any(&["my job", "his job", "her job", "their job"]) else {
+            let has_article = matches!(rest.at(0), "a" | "an" | "the" | "my" | "our");
+            if has_article && let Some((value, behind)) = institution(rest) {
+                // `I left the hospital` may be for the day.
+                let is_for_good = matches!(verb.at(0), "quit" | "resigned")
+                    || verb.at(0) == "left" && is_date_or_reason(behind.0);
+                return is_for_good.then_some(value);
+            }
             let (value, behind) = (verb.at(0) != "lost").then(|| rest.names())??;
             // `I left Bern at noon` ends no job.
             let is_end = behind.is_over(rest) && behind.0.is_empty()

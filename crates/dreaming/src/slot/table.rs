@@ -123,7 +123,7 @@ pub(super) const UNSURE: &[&str] = &[
 pub(super) const BEHIND: &[&str] = &[
     "in", "on", "since", "with", "because", "and", "but", "last", "this", "next", "yesterday", "today", "now",
     "recently", "ago", "a", "two", "three", "four", "five", "after", "near", "by", "so", "instead", "again", "any",
-    "anymore", "as", "from", "to", "at", "where", "which", "who",
+    "anymore", "as", "from", "to", "at", "where", "which", "who", "these", "nowadays",
 ];
 
 /// For what somebody moves or works.

@@ -3,7 +3,7 @@
 //!
 //! Knows no verb but those that tell a mood or an accident.
 
-use super::form::is_irregular_past;
+use super::form::{is_irregular_past, is_ongoing};
 use super::household::{MEALS, SPANS};
 use super::verb::is_number;
 use super::words::Rest;
@@ -39,7 +39,7 @@ pub(super) fn is_routine(rest: Rest<'_>) -> bool {
     let is_present = !verb.is_empty()
         && verb.chars().all(char::is_alphabetic)
         && !verb.ends_with("ed")
-        && !verb.ends_with("ing")
+        && !is_ongoing(verb)
         && !is_irregular_past(verb)
         && !NO_ROUTINE.contains(&verb)
         && !rest.is_name();
