@@ -32,6 +32,8 @@ pub(crate) struct Draft {
     pub(crate) is_orphan: bool,
     /// The notes of logs that say so, by their days and keys.
     pub(crate) notes: BTreeSet<(Day, String)>,
+    /// Whether it takes the place of what was said before it.
+    pub(crate) is_newer: bool,
     /// What another draft says that cannot hold beside it.
     pub(crate) disputed_by: Option<String>,
 }
@@ -45,7 +47,15 @@ pub(crate) fn draft(
     let own = words_under(&operation.section, &finding);
     // `I'm vegan` and `We broke up` say something, though they have one word besides.
     let is_short = own.holds(&[" im ", " i am ", " i have ", " we are "]) && own.telling.len() == 1;
-    let is_told = is_short || own.told.slot.is_some() || own.ended.is_some() || own.wish.is_some();
+    let is_rule = MEMORY_SECTIONS.first() == Some(&operation.section.as_str());
+    // `Please be gentle with me`.
+    let is_whole_rule =
+        is_rule && own.telling.len() == 1 && own.plain.split_whitespace().count() > 2;
+    let is_told = is_short
+        || is_whole_rule
+        || own.told.slot.is_some()
+        || own.ended.is_some()
+        || own.wish.is_some();
     if own.telling.len() < LINE_WORDS_MIN && !is_told {
         return Err(Refusal::Empty);
     }
@@ -96,6 +106,7 @@ pub(crate) fn draft(
         section: operation.section.clone(),
         importance: operation.importance,
         grounded,
+        is_newer: false,
         disputed_by: None,
     })
 }
@@ -136,10 +147,12 @@ pub(crate) fn add(drafts: &mut Vec<Draft>, mut new: Draft, report: &mut DreamRep
             Relation::Changed if new.is_later_than(old) => {
                 report.refuse(Refusal::Outdated);
                 drafts.remove(position);
+                new.is_newer = true;
                 continue;
             }
             Relation::Changed if old.is_later_than(&new) => {
                 report.refuse(Refusal::Outdated);
+                old.is_newer = true;
                 return;
             }
             // Both sides wait for the owner.

@@ -177,3 +177,41 @@ fn what_one_message_puts_right_holds() {
         ]
     );
 }
+
+#[test]
+fn an_end_told_later_the_same_day_ends_what_it_speaks_of() {
+    for (earlier, later) in [
+        ("My mother lives in Graz", "My mother died last week"),
+        (
+            "I have a dog called Rex",
+            "Rex is my sister's dog, not mine",
+        ),
+        ("I am doing a PhD about moss", "I dropped out of my PhD"),
+        (
+            "I'm doing an apprenticeship as a baker",
+            "I finished my apprenticeship",
+        ),
+        ("I take metformin", "I came off metformin last month"),
+    ] {
+        later_holds(earlier, later);
+    }
+    for (earlier, later) in [
+        ("My sister Anna lives in Graz", "My mother died last week"),
+        (
+            "I have a dog called Rex",
+            "Luna is my sister's dog, not mine",
+        ),
+        (
+            "I am doing a PhD about moss",
+            "I finished my apprenticeship",
+        ),
+        (
+            "I am doing a PhD about moss",
+            "I finished my lunch with a PhD",
+        ),
+    ] {
+        let said = [(1, earlier), (3, later)];
+        let both = said.map(|(_, text)| format!("promoted: {text}"));
+        assert_eq!(in_this_order(&said), both);
+    }
+}

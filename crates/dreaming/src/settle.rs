@@ -265,7 +265,8 @@ fn gated(
             score: candidate.score,
         };
         let mut why = waits_because(&passing, settling.settings.promotion);
-        if why.is_none() && candidate.proposal == Proposal::Add && draft.own.is_end_alone() {
+        let ends_nothing = candidate.proposal == Proposal::Add && !draft.is_newer;
+        if why.is_none() && ends_nothing && draft.own.is_end_alone() {
             why = Some(ENDS_NOTHING.to_owned());
         }
         let is_newer = matches!(candidate.proposal, Proposal::Supersede { .. });

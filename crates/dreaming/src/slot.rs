@@ -8,6 +8,7 @@ mod ended;
 mod former;
 mod german;
 mod read;
+mod sort;
 mod subject;
 mod table;
 mod tail;

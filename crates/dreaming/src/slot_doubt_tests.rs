@@ -398,3 +398,65 @@ fn a_value_that_puts_another_right_is_read_up_to_the_denial() {
         ),
     ]);
 }
+
+#[test]
+fn what_is_said_against_an_older_value_takes_its_place() {
+    check_all(&[
+        (
+            "I don't work at Bosch, I work at Siemens",
+            "I work at Bosch",
+            REPLACED,
+        ),
+        (
+            "I don't live in Graz, I live in Linz",
+            "I live in Graz",
+            REPLACED,
+        ),
+        ("I don't live in Graz, I work there", "I live in Graz", None),
+        (
+            "I don't like Graz, I live in Linz during the week",
+            "I live in Graz",
+            None,
+        ),
+        (
+            "My wife's name is Hannah, not Anna",
+            "My wife is called Anna",
+            REPLACED,
+        ),
+        (
+            "My wife is called Hannah, not Anna",
+            "My wife's name is Anna",
+            REPLACED,
+        ),
+        // Another dog may be meant.
+        (
+            "My dog is called Max, not Rex",
+            "My dog is called Luna",
+            DOUBTFUL,
+        ),
+    ]);
+}
+
+#[test]
+fn whom_one_has_anew_follows_the_one_before() {
+    let dentist = "My dentist is Dr Rossi";
+    check_all(&[
+        ("I have a new dentist, Dr Berg", dentist, REPLACED),
+        ("I found a new dentist called Jan Berg", dentist, REPLACED),
+        (
+            "We got a new landlord, Mrs Claes",
+            "Our landlord is Mr Holm",
+            REPLACED,
+        ),
+        ("I have a new dentist in Graz", dentist, None),
+        ("I need a new dentist, Dr Berg", dentist, None),
+        (
+            "I have a new friend, Jan Berg",
+            "My friend is Tom Holm",
+            None,
+        ),
+        ("I have a new doctor, Dr Berg", dentist, None),
+        ("I bank with Triodos now", "I bank with Revolut", REPLACED),
+        ("I bank with Triodos", "I bank with Revolut", DOUBTFUL),
+    ]);
+}

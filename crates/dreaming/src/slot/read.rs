@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 
 use super::attribute::{attribute, renewed, unowned};
 use super::cities::is_city;
-use super::former::former;
+use super::former::{former, successor};
 use super::german;
 use super::subject::subject;
 use super::table::{
     BEFORE_EMPLOYER, BEFORE_PLACE, BEHIND, BETWEEN, COUNTRIES, INSTITUTIONS, NO_LAST_NAMES,
-    NO_PERSONS, NO_PLACES, ONE_AT_A_TIME, REASONS, TITLES, UNSURE, WRITTEN_LIKE_NAMES,
+    NO_PERSONS, NO_PLACES, ONE_AT_A_TIME, ONLY_ONE, REASONS, TITLES, UNSURE, WRITTEN_LIKE_NAMES,
 };
 use super::tail::is_date_or_reason;
 use super::thing::{bought, count, thing};
@@ -21,7 +21,7 @@ use super::{Holds, Slot, Told, What, Whose};
 /// What a text tells of whom.
 pub(crate) fn told(text: &str) -> Told {
     let tokens = tokens(text);
-    if let Some(told) = former(&tokens) {
+    if let Some(told) = former(&tokens).or_else(|| put_right(text, &tokens)) {
         return told;
     }
     let Some(subject) = subject(&tokens) else {
@@ -31,6 +31,13 @@ pub(crate) fn told(text: &str) -> Told {
         .iter()
         .any(|token| UNSURE.contains(&token.plain.as_str()));
     let rest = Rest(subject.rest);
+    let is_owner = subject.whose == Whose::Owner && !subject.is_thing && subject.is_first;
+    if is_owner
+        && !is_unsure
+        && let Some(told) = successor(rest)
+    {
+        return told;
+    }
     let slot = if is_unsure || !subject.is_first {
         None
     } else if subject.is_thing {
@@ -55,6 +62,28 @@ pub(crate) fn told(text: &str) -> Told {
             .unwrap_or_default(),
         slot,
     }
+}
+
+/// `I don't work at Bosch, I work at Siemens`: the second holds, and is said against the first.
+fn put_right(text: &str, tokens: &[Token]) -> Option<Told> {
+    let (_, holding) = text.split_once(", ")?;
+    let denied = Rest(tokens).behind("i do not")?;
+    let mut found = told(holding.strip_prefix("but ").unwrap_or(holding));
+    let slot = found.slot.as_mut()?;
+    let is_same = match slot.what {
+        What::Home => denied.at(0) == "live",
+        What::Work => denied.at(0) == "work",
+        What::Trade | What::Name | What::Named(_) => false,
+    };
+    let is_told = is_same && slot.holds != Holds::Ended && found.whose == Some(Whose::Owner);
+    slot.holds = Holds::Anew;
+    is_told.then_some(found)
+}
+
+/// Whether a name is told against another: `Hannah, not Anna`, of somebody of whom there is one.
+fn is_against_another(rest: Rest<'_>, whose: &Whose) -> bool {
+    let is_only_one = matches!(whose, Whose::Kin(kin) if ONLY_ONE.contains(&kin.noun.as_str()) && kin.which.is_empty());
+    is_only_one && matches!(rest.0, [.., not, name] if not.plain == "not" && name.is_name)
 }
 
 /// `My new boss`: there is one at a time, so that the former is none any more.
@@ -147,7 +176,12 @@ impl<'t> Rest<'t> {
 fn said_of(rest: Rest<'_>, whose: &Whose) -> Option<Slot> {
     if let Some(name) = rest.behind("'s name is") {
         let (value, _) = name.past(&["now"]).names()?;
-        return Some(of(What::Name, renamed(name, rest), value));
+        let holds = if is_against_another(rest, whose) {
+            Holds::Anew
+        } else {
+            renamed(name, rest)
+        };
+        return Some(of(What::Name, holds, value));
     }
     if *whose == Whose::Owner
         && let Some(slot) = renewed(rest)
@@ -163,15 +197,23 @@ fn said_of(rest: Rest<'_>, whose: &Whose) -> Option<Slot> {
     if is_denied && !is_over && rest.0.iter().all(|token| token.plain != "longer") {
         return None;
     }
-    let found = home(verb, is_said_to_be_new(rest, verb))
+    let found = home(verb, rest)
         .or_else(|| work(told))
+        .or_else(|| bank(verb))
         .or_else(|| named(verb, rest).filter(|_| is_being && *whose != Whose::Owner));
     let (what, holds, value) = match found {
         Some(found) => found,
         None if is_denied => return None,
         None => return ended(told).map(|value| of(What::Work, Holds::Ended, value)),
     };
-    let holds = if is_denied { Holds::Ended } else { holds };
+    let is_renamed = holds == Holds::Now && what == What::Name && is_against_another(rest, whose);
+    let holds = if is_denied {
+        Holds::Ended
+    } else if is_renamed {
+        Holds::Anew
+    } else {
+        holds
+    };
     Some(of(what, holds, value))
 }
 
@@ -223,7 +265,7 @@ fn is_said_to_be_new(rest: Rest<'_>, verb: Rest<'_>) -> bool {
     (0..n_between).any(|place| ANEW.contains(&rest.at(place)))
 }
 
-fn home(verb: Rest<'_>, is_new: bool) -> Option<Found> {
+fn home(verb: Rest<'_>, said: Rest<'_>) -> Option<Found> {
     if let Some(place) = verb.behind_any(&["moved away from", "moved out of"]) {
         return Some((What::Home, Holds::Ended, place.names()?.0));
     }
@@ -237,8 +279,9 @@ fn home(verb: Rest<'_>, is_new: bool) -> Option<Found> {
     if let Some(place) = place {
         let (value, behind) = place.past(BEFORE_PLACE).names()?;
         let is_country = value.iter().any(|name| COUNTRIES.contains(&name.as_str()));
-        let is_new =
-            is_new || ANEW.contains(&behind.at(0)) || behind.behind("these days").is_some();
+        let is_new = is_said_to_be_new(said, verb)
+            || ANEW.contains(&behind.at(0))
+            || behind.behind("these days").is_some();
         let holds = match (is_new, is_city(&value)) {
             (true, _) => Holds::Anew,
             (false, true) => Holds::Now,
@@ -255,6 +298,17 @@ fn home(verb: Rest<'_>, is_new: bool) -> Option<Found> {
     let (value, rest) = place?.past(BEFORE_PLACE).names()?;
     // `To Helix as my editor` is no home.
     (rest.at(0) != "as").then_some((What::Home, Holds::Anew, value))
+}
+
+/// `Bank with Revolut`: one may have an account at another, too, unless it is so now.
+fn bank(verb: Rest<'_>) -> Option<Found> {
+    let (value, behind) = verb.behind_any(&["bank with", "bank at"])?.names()?;
+    let holds = if behind.at(0) == "now" {
+        Holds::Anew
+    } else {
+        Holds::Perhaps
+    };
+    Some((What::Named("bank".to_owned()), holds, value))
 }
 
 fn work(told: Verb<'_>) -> Option<Found> {

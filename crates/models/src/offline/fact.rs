@@ -151,6 +151,9 @@ fn read_words(clause: &str) -> Reading {
 
 /// What is said of somebody or something that is neither `I` nor `mine` in so many words.
 fn of_other(rest: Rest<'_>, spelling: Spelling) -> Reading {
+    if life::is_set_day(rest) {
+        return Fact(Speaker, Lasts::Long);
+    }
     if rest.next() != "the" {
         // `New address is Rosenweg 14`.
         let is_new = matches!(rest.next(), "new" | "current");
@@ -314,7 +317,7 @@ fn belonging(rest: Rest<'_>) -> Reading {
     if let Some(after) = kin(noun).or_else(|| eldest().filter(|rest| is_said(*rest))) {
         return of_kin(after);
     }
-    if life::is_furnished(rest) {
+    if life::is_furnished(rest) || life::is_set_day(rest) {
         return Fact(Speaker, Lasts::Long);
     }
     let attribute = attribute(rest).and_then(behind_phrase);

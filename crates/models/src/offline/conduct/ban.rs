@@ -43,7 +43,25 @@ const KIND_WORDS_MAX: usize = 3;
 /// Whether a clause forbids something for good; its words are in lower case.
 pub(super) fn is_ban(words: &[&str]) -> bool {
     let rest = past(words, &["please", "and", "but", "also", "so"]);
+    // `Don't give me advice unless I ask`.
+    let is_unless_asked = matches!(
+        rest,
+        ["don't" | "never", .., "unless", "i", "ask" | "asked"]
+            | [
+                "don't" | "never",
+                ..,
+                "unless",
+                "i",
+                "ask",
+                "for" | "you",
+                _
+            ]
+    );
+    if is_unless_asked {
+        return true;
+    }
     let (verb, object) = match rest {
+        ["only", verb, object @ ..] if BRINGING_UP.contains(verb) => (*verb, object),
         ["don't" | "never", rest @ ..] | ["do", "not", rest @ ..] => match past(rest, &["ever"]) {
             [verb, object @ ..] if BRINGING_UP.contains(verb) || *verb == "use" => (*verb, object),
             _ => return false,

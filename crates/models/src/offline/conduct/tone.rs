@@ -40,10 +40,8 @@ pub(super) fn is_tone(words: &[&str]) -> bool {
         wanted.unwrap_or(words),
         &["please", "always", "just", "from", "now", "on", "to"],
     );
-    let is_always =
-        words.contains(&"always") || words.windows(3).any(|own| own == ["from", "now", "on"]);
     match rest {
-        ["be", behind @ ..] | ["don't", "be", behind @ ..] => is_manner(behind, is_always),
+        ["be", behind @ ..] | ["don't", "be", behind @ ..] => is_manner(behind, words),
         [
             "talk" | "speak" | "write",
             "to",
@@ -65,7 +63,9 @@ pub(super) fn is_tone(words: &[&str]) -> bool {
 const TONE_WORDS_MAX: usize = 9;
 
 /// `More direct with me`, `honest from now on`.
-fn is_manner(words: &[&str], is_always: bool) -> bool {
+fn is_manner(words: &[&str], whole: &[&str]) -> bool {
+    let is_always =
+        whole.contains(&"always") || whole.windows(3).any(|own| own == ["from", "now", "on"]);
     let own = past(words, DEGREE);
     let (is_compared, own) = match own {
         ["more" | "less" | "so", rest @ ..] => (true, rest),

@@ -7,7 +7,7 @@ use super::household::{CARERS, SCHOOLS};
 use super::routine::tells_how_often;
 use super::someone::holds_of;
 use super::table::{HOMES, TODAY};
-use super::verb::{Tells, behind_thing, is_number};
+use super::verb::{Tells, behind_thing, is_number, is_somebody};
 use super::words::Rest;
 use crate::offline::date::weekday;
 
@@ -89,6 +89,26 @@ const NO_FEARS: &[&str] = &[
 /// What is feared for long though it is told with an article.
 const DREADED: &[&str] = &["dark", "dentist", "water", "sea", "deep"];
 
+/// Of grades and years of study there are so many.
+#[rustfmt::skip]
+const ORDINALS: &[&str] = &[
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+];
+
+/// What shows who somebody is, and where they may stay.
+const PAPERS: &[&str] = &[
+    "citizenship",
+    "passport",
+    "permit",
+    "visa",
+    "licence",
+    "license",
+    "degree",
+];
+
+/// What one pays by the month to somebody.
+const PAID: &[&str] = &["alimony", "maintenance", "child"];
+
 /// What a home has for long.
 #[rustfmt::skip]
 const FEATURES: &[&str] = &[
@@ -134,7 +154,31 @@ pub(super) fn tells(rest: Rest<'_>) -> Option<Tells> {
             object.next() == "from"
                 && is_suffered(object.after(1).past(&["chronic", "severe", "bad", "mild"]))
         }
-        "have" | "has" => has(object),
+        "have" | "has" | "got" => has(object),
+        "had" => object.next() == "a" && object.at(1) == "baby" && object.at(2) != "shower",
+        "hold" | "holds" => object.holds(PAPERS),
+        "follow" | "follows" => object.next() == "a" && object.after(1).holds(&["diet"]),
+        "heat" | "heats" => object.next() == "with",
+        "foster" | "fosters" | "homeschool" | "homeschools" => is_somebody(object),
+        "pay" | "pays" => {
+            PAID.contains(&object.next()) && (object.next() != "child" || object.at(1) == "support")
+        }
+        "wear" | "wears" => {
+            let own = object.past(&["a"]);
+            own.next() == "size" && is_number(own.at(1))
+        }
+        "finished" | "completed" | "defended" => is_study(object) && object.next() != "the",
+        "dropped" if object.next() == "out" && object.at(1) == "of" => {
+            let own = object.after(2);
+            let is_over = is_study(own)
+                || behind_thing(own, SCHOOLS).is_some()
+                || SCHOOLS.contains(&own.next());
+            return is_over.then_some(Tells::End);
+        }
+        "came" if object.next() == "off" => {
+            let is_over = base::is_medicine(object.after(1).past(&["my", "the"]).next());
+            return is_over.then_some(Tells::End);
+        }
         "took" if object.next() == "up" => {
             let is_pastime = !TAKEN_UP.contains(&object.at(1)) && !is_of_a_day(object);
             return is_pastime.then_some(Tells::Habit);
@@ -149,7 +193,10 @@ fn has(object: Rest<'_>) -> bool {
         "a", "an", "got", "the", "terrible", "huge", "real", "severe",
     ]);
     let is_feared = matches!(own.next(), "fear" | "phobia") && is_fear(own.after(1));
-    is_feared || behind_thing(object, SUBSCRIPTIONS).is_some() && !is_of_a_day(object)
+    let has_custody = own.past(&["joint", "full", "shared", "sole"]).next() == "custody";
+    is_feared
+        || has_custody
+        || behind_thing(object, SUBSCRIPTIONS).is_some() && !is_of_a_day(object)
 }
 
 fn is_suffered(rest: Rest<'_>) -> bool {
@@ -184,10 +231,16 @@ pub(super) fn is_for_long(rest: Rest<'_>) -> bool {
         "afraid" | "scared" | "terrified" | "frightened" => is_fear(rest.after(1)),
         "on" => {
             let board = rest.after(1).past(&["the"]);
+            let is_shift = matches!(board.next(), "night" | "early" | "late" | "rotating")
+                && matches!(board.at(1), "shift" | "shifts");
+            let is_now = is_of_a_day(board) || board.holds(&["week", "now"]);
             matches!(board.next(), "board" | "committee") && board.at(1) == "of"
+                || is_shift && !is_now
         }
-        "in" => is_member(rest.after(1)) || is_grade(rest.after(1)),
-        _ => false,
+        "in" => is_member(rest.after(1)) || is_grade(rest.after(1)) || is_year_of(rest.after(1)),
+        "hard" => rest.at(1) == "of" && rest.at(2) == "hearing",
+        "subscribed" => rest.at(1) == "to" && rest.after(2).names_something(),
+        word => word.ends_with("phobic"),
     }
 }
 
@@ -204,7 +257,7 @@ fn is_fear(rest: Rest<'_>) -> bool {
         behind.left().is_empty()
             || matches!(
                 behind.next(),
-                "and" | "or" | "since" | "because" | "but" | "so"
+                "and" | "or" | "since" | "because" | "but" | "so" | "any" | "anymore"
             )
     };
     let is_short = is_last || is_whole(behind) || is_whole(behind.after(1));
@@ -218,25 +271,45 @@ fn is_member(rest: Rest<'_>) -> bool {
     matches!(rest.next(), "a" | "an" | "our" | "my") && is_named && !is_of_a_day(noun)
 }
 
+/// `My second year of law school`.
+fn is_year_of(rest: Rest<'_>) -> bool {
+    let own = rest.after(1);
+    let is_which = ORDINALS.contains(&own.next()) || matches!(own.next(), "final" | "last");
+    matches!(rest.next(), "my" | "her" | "his")
+        && is_which
+        && own.at(1) == "year"
+        && own.at(2) == "of"
+}
+
 /// `Third grade`, `year 5`.
 fn is_grade(rest: Rest<'_>) -> bool {
     let own = rest.past(&["the"]);
-    let is_ordinal = matches!(
-        own.next(),
-        "first"
-            | "second"
-            | "third"
-            | "fourth"
-            | "fifth"
-            | "sixth"
-            | "seventh"
-            | "eighth"
-            | "ninth"
-            | "tenth"
-    ) || is_number(own.next());
+    let is_ordinal = ORDINALS.contains(&own.next()) || is_number(own.next());
     let is_counted = matches!(own.next(), "year" | "grade" | "form") && is_number(own.at(1));
     is_counted || is_ordinal && matches!(own.at(1), "grade" | "class" | "form")
 }
+
+/// What a day of the week is for, from its noun on: `day off is Wednesday`; not `first day is Monday`.
+pub(super) fn is_set_day(rest: Rest<'_>) -> bool {
+    let Some(is) = (2..=3).find(|place| matches!(rest.at(*place), "is" | "are")) else {
+        return false;
+    };
+    let noun = [rest.at(is - 2), rest.at(is - 1)];
+    let is_set = match noun {
+        ["day" | "days", "off"] => true,
+        [what, "day" | "days"] => SET_DAYS.contains(&what),
+        _ => false,
+    };
+    let day = rest.at(is + 1);
+    let is_weekday = weekday(day.strip_suffix('s').unwrap_or(day)).is_some();
+    is_set && is_weekday
+}
+
+/// What a household does on its own day of the week.
+#[rustfmt::skip]
+const SET_DAYS: &[&str] = &[
+    "laundry", "garbage", "rubbish", "bin", "trash", "recycling", "market", "cleaning", "washing", "shopping", "pizza",
+];
 
 /// What a home has, from its noun on: `house has solar panels`.
 pub(super) fn is_furnished(rest: Rest<'_>) -> bool {

@@ -77,7 +77,9 @@ fn is_frequency(rest: Rest<'_>) -> bool {
         "once" | "twice" => {
             matches!(rest.at(1), "a" | "per" | "every") && is_span(2) || rest.at(1) == "daily"
         }
-        "times" => matches!(rest.at(1), "a" | "per") && is_span(2),
+        "times" | "days" | "hours" | "nights" | "evenings" | "mornings" | "shifts" => {
+            matches!(rest.at(1), "a" | "per") && is_span(2)
+        }
         "daily" | "nightly" | "weekly" | "fortnightly" | "monthly" | "yearly" | "annually" => {
             rest.after(1).is_bound()
         }
