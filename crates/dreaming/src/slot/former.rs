@@ -1,4 +1,4 @@
-//! Reads who is no more what they were to the owner, and who follows: `Mr Holm is no longer our landlord`.
+//! Reads who is no more what they were to the owner, and who follows: `Mr Holm is not our landlord any more`.
 //!
 //! Only where a name is told and nothing else besides since when; all else is left alone.
 

@@ -464,7 +464,7 @@ fn named(rest: Rest<'_>) -> Reading {
         |rest: Rest<'_>| rest.next() == "anymore" || rest.next() == "any" && rest.at(1) == "more";
     match is_denied {
         false => Fact(Kin, Lasts::Long),
-        // `Mr Holm is no longer our landlord`.
+        // `Mr Holm is not our landlord any more`.
         true if rest.at(1) == "no" || behind.is_some_and(is_any_more) => Fact(Kin, Lasts::Over),
         true => Other,
     }
