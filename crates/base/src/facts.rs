@@ -2,6 +2,8 @@
 //!
 //! Adds no word but the subject that the sentence has already; English and German.
 
+use std::ops::Range;
+
 /// What parts two facts; of those that begin at one place the longest counts.
 const JOINTS: &[&str] = &[
     ", and ", " and ", ", but ", " but ", "; ", ", und ", " und ", ", aber ", " aber ", ", ",
@@ -54,21 +56,33 @@ const BEHIND_TO: &[&str] = &["a", "an", "the", "my", "our", "his", "her", "their
 /// assert!(!base::reaches_over("I moved to Graz"));
 /// ```
 pub fn reaches_over(part: &str) -> bool {
-    let words: Vec<&str> = part.split_whitespace().collect();
-    let begins_verb = |word: &str| {
-        word.starts_with(char::is_lowercase) && !BEHIND_TO.contains(&plain(word).as_str())
-    };
-    let pairs = words.iter().zip(words.iter().skip(1));
-    let mut infinitives =
-        pairs.filter(|(to, verb)| matches!(plain(to).as_str(), "to" | "zu") && begins_verb(verb));
-    let reaches = |word: &&str| {
-        let word = plain(word);
-        REACHING_OVER.contains(&word.as_str())
-            || word.ends_with("n't")
-            || word.ends_with("'d")
-            || word.ends_with("'ll")
-    };
-    infinitives.next().is_some() || words.iter().any(reaches)
+    n_free_words(part).is_some()
+}
+
+/// How many words stand before what reaches over all that follows; `None` where nothing does.
+fn n_free_words(text: &str) -> Option<usize> {
+    let mut before = String::new();
+    text.split_whitespace().position(|word| {
+        let own = plain(word);
+        let begins_verb =
+            word.starts_with(char::is_lowercase) && !BEHIND_TO.contains(&own.as_str());
+        let is_infinitive = matches!(before.as_str(), "to" | "zu") && begins_verb;
+        let reaches = REACHING_OVER.contains(&own.as_str())
+            || own.ends_with("n't")
+            || own.ends_with("'d")
+            || own.ends_with("'ll");
+        before = own;
+        is_infinitive || reaches
+    })
+}
+
+/// Where these joints stand in a text, in order; of those that begin at one place the longest.
+pub fn joints(text: &str, of: &[&str]) -> Vec<Range<usize>> {
+    let found = of.iter().flat_map(|joint| text.match_indices(joint));
+    let mut found: Vec<_> = found.map(|(at, joint)| at..at + joint.len()).collect();
+    found.sort_by_key(|own| (own.start, std::cmp::Reverse(own.end)));
+    found.dedup_by_key(|own| own.start);
+    found
 }
 
 /// The facts of a sentence in their order; the sentence itself where it is one, and where a part of it
@@ -88,15 +102,14 @@ pub fn facts(sentence: &str) -> Vec<String> {
         .split_whitespace()
         .next()
         .filter(|_| is_speaker(&first));
-    let mut joints: Vec<(usize, usize)> = JOINTS
-        .iter()
-        .flat_map(|joint| sentence.match_indices(joint))
-        .map(|(at, joint)| (at, at + joint.len()))
-        .collect();
-    joints.sort_by_key(|(at, end)| (*at, std::cmp::Reverse(*end)));
+    let n_free = n_free_words(sentence).unwrap_or(usize::MAX);
     let mut found: Vec<String> = Vec::new();
     let (mut start, mut subject) = (0, "");
-    for (at, end) in joints {
+    for Range { start: at, end } in joints(sentence, JOINTS) {
+        let head = sentence.get(..at).unwrap_or_default();
+        if head.split_whitespace().count() > n_free {
+            break;
+        }
         let part = sentence.get(start..at).unwrap_or_default();
         let tail = sentence.get(end..).unwrap_or_default();
         let next = first_word(tail);
@@ -104,8 +117,7 @@ pub fn facts(sentence: &str) -> Vec<String> {
         let goes_on = speaker.filter(|_| GOING_ON.contains(&next.as_str()) && !is_comma);
         // `I live with my wife and my sons` is one fact.
         let is_own = OWN.contains(&next.as_str()) && (is_speaker(&next) || is_fact(tail));
-        let is_reached = sentence.get(..at).is_none_or(reaches_over);
-        if start > at || is_reached || !is_fact(part) || !is_own && goes_on.is_none() {
+        if start > at || !is_fact(part) || !is_own && goes_on.is_none() {
             continue;
         }
         found.push(with_subject(subject, part));

@@ -36,7 +36,7 @@ pub use embed::{
     near_by_vector,
 };
 pub use errand::is_errand;
-pub use facts::{facts, reaches_over};
+pub use facts::{facts, joints, reaches_over};
 pub use hash::{content_hash, short_hash};
 pub use id::{EntryId, SessionId, ToolCallId};
 pub use locator::Locator;

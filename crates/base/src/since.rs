@@ -49,7 +49,9 @@ fn n_since(rest: &[&str]) -> usize {
         {
             3
         }
-        ["in", span, ..] if is_year(span) || is_one_of(span, SPANS) || is_month(span) => 2,
+        ["in" | "since", span, ..] if is_year(span) || is_one_of(span, SPANS) || is_month(span) => {
+            2
+        }
         ["after", _, span, "of", "marriage", ..] if is_one_of(span, LONG_SPANS) => 5,
         ["after", _, span, "together", ..] if is_one_of(span, LONG_SPANS) => 4,
         ["after", _, span, ..] if is_one_of(span, LONG_SPANS) => 3,

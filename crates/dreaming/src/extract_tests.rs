@@ -25,6 +25,7 @@ fn item(label: &str, origin: Origin, text: &str) -> Item {
             text: text.into(),
             origin,
             day,
+            at: None,
         }],
         is_orphan: false,
     }

@@ -278,6 +278,7 @@ fn note_source(workspace: &Workspace, (log_day, note): (Day, &LogItem)) -> Sourc
         text: note.text.clone(),
         origin: note.origin,
         day: log_day,
+        at: None,
     }
 }
 
@@ -293,5 +294,6 @@ fn source(said: &Said, timezone: Tz) -> Source {
             said.origin.max(Origin::Agent)
         },
         day: day(said.at, timezone),
+        at: Some(said.at),
     }
 }

@@ -12,6 +12,7 @@ fn source(origin: Origin, text: &str) -> Source {
         text: text.into(),
         origin,
         day: "2026-04-20".parse().unwrap(),
+        at: None,
     }
 }
 

@@ -44,6 +44,7 @@ fn all_that_was_said(state: &DreamState) -> Vec<Source> {
         text: own.quote.clone(),
         origin: Origin::Owner,
         day: own.day,
+        at: None,
     };
     evidence.map(source).collect()
 }

@@ -21,6 +21,7 @@ mod stance;
 mod wish;
 mod words;
 
+mod draft;
 mod gate;
 mod left_over;
 mod settle;

@@ -50,6 +50,8 @@ pub struct Source {
     pub origin: Origin,
     /// The day on which it was said.
     pub day: Day,
+    /// When, where it is a message; of a note only the day is known.
+    pub at: Option<Timestamp>,
 }
 
 /// Everything that one dream reads.

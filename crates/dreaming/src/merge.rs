@@ -45,6 +45,7 @@ const PARTS_OF_A_DAY: &[&str] = &[
 
 /// Words with which somebody puts right what they said.
 const SECOND_THOUGHTS: &[&str] = &[
+    " correction ",
     " turns out ",
     " turned out ",
     " on second thought ",

@@ -4,27 +4,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, MEMORY_SECTIONS, Origin, Timestamp, TokenCount, Tz, day};
+use base::{Day, Timestamp, TokenCount, Tz, day};
+use memory::Tombstones;
 use memory::candidates::{
     Beside, Candidate, CandidateId, DreamPlan, DreamState, FoundIn, Proposal, Status,
 };
 use memory::curated::{CuratedLine, memory_lines};
-use memory::{Tombstones, prepared_line};
 
+use crate::draft::{Draft, add, draft};
 use crate::extract::Operation;
 use crate::gate::{
-    DREAM_LINES_MAX, ENDS_NOTHING, LINE_CHARS_MAX, LINE_WORDS_MIN, PENDING_MAX, PROMOTED_ENOUGH,
-    PROMOTED_MAX, Passing, Refusal, SESSION_LINES_MAX, waits_because,
+    DREAM_LINES_MAX, ENDS_NOTHING, PENDING_MAX, PROMOTED_ENOUGH, PROMOTED_MAX, Passing, Refusal,
+    SESSION_LINES_MAX, waits_because,
 };
-use crate::ground::{Grounded, grounded};
 use crate::left_over::{LeftOver, left_over};
-use crate::material::{Item, Material, Source};
+use crate::material::{Item, Material};
 use crate::merge::{Relation, Said, Standing, relation, standing};
 use crate::report::DreamReport;
 use crate::score::{Looked, STAGED_MIN, signals, total};
 use crate::settings::Settings;
 use crate::trigger::Due;
-use crate::words::{Words, words, words_under};
+use crate::words::{Words, words};
 
 /// What is known when a dream settles.
 #[derive(Debug)]
@@ -47,24 +47,6 @@ pub struct Settling<'a> {
     pub due: Option<&'a Due>,
     /// What a model read and wrote.
     pub spent: (TokenCount, TokenCount),
-}
-
-/// A finding on its way through the stages.
-struct Draft {
-    finding: String,
-    own: Words,
-    section: String,
-    importance: u8,
-    grounded: Grounded,
-    day: Day,
-    days: BTreeSet<Day>,
-    n_said: usize,
-    found_in: FoundIn,
-    is_orphan: bool,
-    /// The notes of logs that say so, by their days and keys.
-    notes: BTreeSet<(Day, String)>,
-    /// What another draft says that cannot hold beside it.
-    disputed_by: Option<String>,
 }
 
 /// Makes of the operations a plan and a report on it.
@@ -121,174 +103,6 @@ fn drafts(
         }
     }
     drafts
-}
-
-fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draft, Refusal> {
-    let finding = prepared_line(&operation.text);
-    let own = words_under(&operation.section, &finding);
-    // `I'm vegan` and `We broke up` say something, though they have one word besides.
-    let is_short = own.holds(&[" im ", " i am ", " i have "]) && own.telling.len() == 1;
-    let is_told = is_short || own.told.slot.is_some() || own.ended.is_some() || own.wish.is_some();
-    if own.telling.len() < LINE_WORDS_MIN && !is_told {
-        return Err(Refusal::Empty);
-    }
-    if finding.chars().count() > LINE_CHARS_MAX {
-        return Err(Refusal::TooLong);
-    }
-    if finding.ends_with(['?', '\u{ff1f}', '\u{61f}']) {
-        return Err(Refusal::Question);
-    }
-    if is_redacted(&finding, &operation.section) {
-        return Err(Refusal::Redacted);
-    }
-    let items: Vec<&&Item> = operation
-        .evidence
-        .iter()
-        .filter_map(|label| by_label.get(label.as_str()))
-        .collect();
-    let sources: Vec<&Source> = items.iter().flat_map(|item| &item.sources).collect();
-    if sources.is_empty() {
-        return Err(Refusal::NoEvidence);
-    }
-    let mut grounded = grounded(&finding, &sources).ok_or(Refusal::NotGrounded)?;
-    // An item may be less trusted than what it cites, never more.
-    let of_items = items.iter().map(|item| item.origin).min();
-    grounded.origin = grounded.origin.max(of_items.unwrap_or(Origin::Untrusted));
-    let is_from_log = items.iter().any(|item| item.found_in == FoundIn::DailyLog);
-    let days: BTreeSet<Day> = items.iter().map(|item| item.day).collect();
-    Ok(Draft {
-        day: days.last().copied().ok_or(Refusal::NoEvidence)?,
-        days,
-        n_said: items.len(),
-        found_in: if is_from_log {
-            FoundIn::DailyLog
-        } else {
-            FoundIn::SessionReplay
-        },
-        is_orphan: items.iter().all(|item| item.is_orphan),
-        notes: items.iter().filter_map(|item| item.note()).collect(),
-        finding,
-        own,
-        section: operation.section.clone(),
-        importance: operation.importance,
-        grounded,
-        disputed_by: None,
-    })
-}
-
-/// Whether a secret was taken out of a text, here or before a model read it: the mark names its kind.
-///
-/// A mark without a kind may be the owner's own word in a rule; in anything else it is a hole.
-fn is_redacted(text: &str, section: &str) -> bool {
-    let lower = text.to_lowercase();
-    let is_rule = MEMORY_SECTIONS.first() == Some(&section);
-    let is_value = HOLES_AS_VALUES.iter().any(|hole| lower.contains(hole));
-    lower.contains("[redacted:") || lower.contains("[redacted]") && (is_value || !is_rule)
-}
-
-/// How a hole stands where a value stood.
-const HOLES_AS_VALUES: [&str; 4] = [
-    "is [redacted]",
-    "are [redacted]",
-    ": [redacted]",
-    "= [redacted]",
-];
-
-/// Adds a draft; one that says what another says strengthens that one, and the newer of two values stays.
-fn add(drafts: &mut Vec<Draft>, mut new: Draft, report: &mut DreamReport) {
-    for position in 0..drafts.len() {
-        let Some(old) = drafts.get_mut(position) else {
-            break;
-        };
-        let found = match relation(&new.own, &old.own) {
-            Relation::Apart if relation(&old.own, &new.own) == Relation::Same => Relation::Same,
-            found @ (Relation::Apart
-            | Relation::Same
-            | Relation::Changed
-            | Relation::Doubtful
-            | Relation::Contradicts) => found,
-        };
-        match found {
-            Relation::Same => {
-                report.refuse(Refusal::Repeated);
-                old.strengthen(new);
-                return;
-            }
-            // A page that the owner quotes neither replaces nor disputes what they say in person.
-            Relation::Changed | Relation::Doubtful | Relation::Contradicts
-                if new.trust() != old.trust() => {}
-            Relation::Changed if new.is_later_than(old) => {
-                report.refuse(Refusal::Outdated);
-                drafts.remove(position);
-                break;
-            }
-            Relation::Changed if old.is_later_than(&new) => {
-                report.refuse(Refusal::Outdated);
-                return;
-            }
-            // Both sides wait for the owner.
-            Relation::Changed | Relation::Doubtful | Relation::Contradicts => {
-                old.disputed_by = Some(new.finding.clone());
-                new.disputed_by = Some(old.finding.clone());
-            }
-            Relation::Apart => {}
-        }
-    }
-    drafts.push(new);
-}
-
-impl Draft {
-    /// Who says it, the most trusted first.
-    fn trust(&self) -> (Origin, bool) {
-        (self.grounded.origin, self.grounded.is_pasted)
-    }
-
-    /// Whether it was said later, as far as days and the lines of one session tell.
-    fn is_later_than(&self, other: &Self) -> bool {
-        let first = |own: &Self| {
-            let evidence = own.grounded.evidence.first();
-            evidence.map(|evidence| (evidence.path.clone(), (evidence.line, own.grounded.at)))
-        };
-        let is_later = || {
-            let both = first(self).zip(first(other));
-            both.is_some_and(|(own, other)| own.0 == other.0 && own.1 > other.1)
-        };
-        self.day > other.day || self.day == other.day && is_later()
-    }
-
-    fn strengthen(&mut self, other: Self) {
-        let is_known = |new: &memory::candidates::Evidence| {
-            let own = &self.grounded.evidence;
-            own.iter()
-                .any(|own| own.path == new.path && own.key == new.key)
-        };
-        let others: Vec<_> = other
-            .grounded
-            .evidence
-            .into_iter()
-            .filter(|new| !is_known(new))
-            .collect();
-        // The same message, met in a log and in its session, was said once.
-        if !others.is_empty() {
-            self.n_said += other.n_said;
-        }
-        self.grounded.evidence.extend(others);
-        self.days.extend(other.days);
-        self.notes.extend(other.notes);
-        self.day = self.day.max(other.day);
-        self.importance = self.importance.max(other.importance);
-        self.is_orphan &= other.is_orphan;
-        if other.found_in == FoundIn::DailyLog {
-            self.found_in = FoundIn::DailyLog;
-        }
-        // The owner may say in person what was pasted before.
-        if other.grounded.origin < self.grounded.origin {
-            self.grounded.origin = other.grounded.origin;
-            self.grounded.is_pasted = other.grounded.is_pasted;
-        } else if other.grounded.origin == self.grounded.origin {
-            self.grounded.is_pasted &= other.grounded.is_pasted;
-        }
-    }
 }
 
 /// Compares the drafts with what is known, and scores those that are new: newer values first, then the best.
@@ -451,7 +265,8 @@ fn gated(
             score: candidate.score,
         };
         let mut why = waits_because(&passing, settling.settings.promotion);
-        if why.is_none() && candidate.proposal == Proposal::Add && draft.own.is_end_alone() {
+        let ends_nothing = candidate.proposal == Proposal::Add && !draft.is_newer;
+        if why.is_none() && ends_nothing && draft.own.is_end_alone() {
             why = Some(ENDS_NOTHING.to_owned());
         }
         let is_newer = matches!(candidate.proposal, Proposal::Supersede { .. });

@@ -2,11 +2,13 @@
 //!
 //! A day of notes at a time.
 
+use base::Origin;
 use memory::candidates::Status;
 use memory::curated::NewLine;
 
 use super::*;
 use crate::extract::OperationKind;
+use crate::material::Source;
 use crate::settings::{Promotion, Settings};
 
 fn settings(promotion: Promotion) -> Settings {
@@ -27,6 +29,7 @@ fn item(label: &str, origin: Origin, found_in: FoundIn, text: &str) -> Item {
         text: text.into(),
         origin,
         day,
+        at: None,
     };
     Item {
         label: label.into(),
@@ -369,29 +372,6 @@ fn of_one_day(texts: &[&str]) -> Vec<String> {
         &operations,
         ("", &DreamState::default(), Promotion::Gated),
     )
-}
-
-#[test]
-fn of_two_values_of_one_day_the_later_is_promoted() {
-    assert_eq!(
-        of_one_day(&[
-            "I work at Bosch",
-            "I live in Graz",
-            "I quit my job at Bosch"
-        ]),
-        [
-            "promoted: I live in Graz",
-            "promoted: I quit my job at Bosch",
-            "refused: 1 outdated"
-        ],
-    );
-    assert_eq!(
-        of_one_day(&["My sister Anna lives in Graz", "I live in Graz"]),
-        [
-            "promoted: My sister Anna lives in Graz",
-            "promoted: I live in Graz"
-        ],
-    );
 }
 
 #[test]
@@ -769,23 +749,8 @@ fn leave_is_a_line_only_where_something_was_forbidden() {
     renews_ours_and_stands_beside_the_owners(text, "Never suggest restaurants");
 }
 
-#[test]
-fn what_one_message_puts_right_holds() {
-    let said = ["My birthday is 3 May.", "No, sorry, my birthday is 4 May."];
-    let text = said.join(" ");
-    let found = settled(
-        vec![item("e1", Origin::Owner, FoundIn::DailyLog, &text)],
-        &said.map(|own| fact("e1", own)),
-        ("", &DreamState::default(), Promotion::Gated),
-    );
-    assert_eq!(
-        found,
-        [
-            format!("promoted: {}", said[1]),
-            "refused: 1 outdated".to_owned()
-        ]
-    );
-}
-
 #[path = "left_over_tests.rs"]
 mod left_over;
+
+#[path = "draft_tests.rs"]
+mod draft;

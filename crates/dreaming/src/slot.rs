@@ -3,9 +3,12 @@
 //! Judges no age and no trust; what is not surely the same thing of the same person is left alone.
 
 mod attribute;
+mod cities;
 mod ended;
+mod former;
 mod german;
 mod read;
+mod sort;
 mod subject;
 mod table;
 mod tail;

@@ -277,3 +277,186 @@ fn a_part_of_a_city_waits_beside_the_city() {
         ),
     ]);
 }
+
+#[test]
+fn a_place_that_may_be_a_part_of_the_city_waits_beside_it() {
+    check_all(&[
+        ("I live in Kreuzberg", "I live in Berlin", DOUBTFUL),
+        ("I live in Berlin", "I live in Kreuzberg", DOUBTFUL),
+        ("We live in Headingley", "I live in Leeds", DOUBTFUL),
+        ("I live in Kreuzberg now", "I live in Berlin", REPLACED),
+        ("I now live in Kreuzberg", "I live in Berlin", REPLACED),
+        (
+            "I live in Kreuzberg these days",
+            "I live in Berlin",
+            REPLACED,
+        ),
+        ("I live in Graz again", "I live in Kreuzberg", REPLACED),
+        ("I moved to Kreuzberg", "I live in Berlin", REPLACED),
+        ("I moved to Berlin", "I live in Kreuzberg", REPLACED),
+        ("I live in Munich", "I live in Berlin", REPLACED),
+        ("I live in New York", "I live in Buenos Aires", REPLACED),
+        ("I live in Berlin Mitte", "I live in Berlin", None),
+        ("I live in Berlin, in Kreuzberg", "I live in Berlin", None),
+        // What is now is said of something else.
+        (
+            "I live in Kreuzberg and now it is loud",
+            "I live in Berlin",
+            DOUBTFUL,
+        ),
+    ]);
+}
+
+#[test]
+fn whoever_is_no_more_what_they_were_ends_the_line_that_says_so() {
+    let landlord = "Our landlord is Mr Holm";
+    check_all(&[
+        ("Mr Holm is no longer our landlord", landlord, REPLACED),
+        ("Mr Holm is not our landlord any more", landlord, REPLACED),
+        (
+            "Mr Holm isn't our landlord anymore, since May",
+            landlord,
+            REPLACED,
+        ),
+        (
+            "Mr Holm is no longer our landlord since May",
+            landlord,
+            REPLACED,
+        ),
+        ("Our landlord is no longer Mr Holm", landlord, REPLACED),
+        (
+            "Anna is no longer my girlfriend",
+            "My girlfriend is Anna",
+            REPLACED,
+        ),
+        // One may have several friends.
+        ("Tom is no longer my friend", "My friend is Tom", DOUBTFUL),
+        ("Mrs Berg is no longer our landlord", landlord, None),
+        ("Mr Holm is no longer our neighbour", landlord, None),
+        ("Mr Holm is not our landlord", landlord, None),
+        (
+            "Mr Holm is no longer our landlord but our friend",
+            landlord,
+            None,
+        ),
+        ("Mr Holm is no longer my sister's landlord", landlord, None),
+    ]);
+}
+
+#[test]
+fn a_second_job_ends_no_first_one_and_an_employer_without_a_name_is_quit() {
+    for old in [
+        "I work at Bosch",
+        "I work at the clinic",
+        "I work as a nurse",
+        "I have a job at Bosch",
+    ] {
+        for new in [
+            "I quit my second job",
+            "I quit my second job at Lidl",
+            "I quit my side job",
+            "I left my other job last month",
+            "I quit my evening job",
+            "I lost my second job",
+            "I got fired from my second job",
+            "I resigned from my part-time job",
+        ] {
+            check(new, old, None);
+        }
+    }
+    check_all(&[
+        ("I quit the clinic", "I work at the clinic", REPLACED),
+        (
+            "I quit the clinic last month",
+            "I work at the clinic",
+            REPLACED,
+        ),
+        ("I left the clinic in May", "I work at the clinic", REPLACED),
+        // One leaves it every evening, and quits another one.
+        ("I left the clinic", "I work at the clinic", None),
+        ("I left the clinic at noon", "I work at the clinic", None),
+        ("I quit the bakery", "I work at the clinic", None),
+        ("I quit the clinic", "I work at Bosch", None),
+    ]);
+}
+
+#[test]
+fn a_value_that_puts_another_right_is_read_up_to_the_denial() {
+    let birthday = "My birthday is 14 March";
+    check_all(&[
+        (
+            "Correction: my birthday is 15 March, not 14 March",
+            birthday,
+            REPLACED,
+        ),
+        ("My birthday is 15 March not 14 March", birthday, REPLACED),
+        ("My birthday is 14 March, not 15 March", birthday, None),
+        (
+            "My sister's birthday is 15 March, not 14 March",
+            birthday,
+            None,
+        ),
+    ]);
+}
+
+#[test]
+fn what_is_said_against_an_older_value_takes_its_place() {
+    check_all(&[
+        (
+            "I don't work at Bosch, I work at Siemens",
+            "I work at Bosch",
+            REPLACED,
+        ),
+        (
+            "I don't live in Graz, I live in Linz",
+            "I live in Graz",
+            REPLACED,
+        ),
+        ("I don't live in Graz, I work there", "I live in Graz", None),
+        (
+            "I don't like Graz, I live in Linz during the week",
+            "I live in Graz",
+            None,
+        ),
+        (
+            "My wife's name is Hannah, not Anna",
+            "My wife is called Anna",
+            REPLACED,
+        ),
+        (
+            "My wife is called Hannah, not Anna",
+            "My wife's name is Anna",
+            REPLACED,
+        ),
+        // Another dog may be meant.
+        (
+            "My dog is called Max, not Rex",
+            "My dog is called Luna",
+            DOUBTFUL,
+        ),
+    ]);
+}
+
+#[test]
+fn whom_one_has_anew_follows_the_one_before() {
+    let dentist = "My dentist is Dr Rossi";
+    check_all(&[
+        ("I have a new dentist, Dr Berg", dentist, REPLACED),
+        ("I found a new dentist called Jan Berg", dentist, REPLACED),
+        (
+            "We got a new landlord, Mrs Claes",
+            "Our landlord is Mr Holm",
+            REPLACED,
+        ),
+        ("I have a new dentist in Graz", dentist, None),
+        ("I need a new dentist, Dr Berg", dentist, None),
+        (
+            "I have a new friend, Jan Berg",
+            "My friend is Tom Holm",
+            None,
+        ),
+        ("I have a new doctor, Dr Berg", dentist, None),
+        ("I bank with Triodos now", "I bank with Revolut", REPLACED),
+        ("I bank with Triodos", "I bank with Revolut", DOUBTFUL),
+    ]);
+}

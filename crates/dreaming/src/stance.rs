@@ -21,6 +21,8 @@ pub(crate) struct Stance {
     is_denied: bool,
     /// Whether the line says nothing besides: `I am vegan now`, not `I am vegan, at work`.
     is_alone: bool,
+    /// Whether it is said to be so now.
+    is_new: bool,
 }
 
 /// Words between `I` and what is said, and behind it, that change nothing.
@@ -53,6 +55,35 @@ const DIETS: &[&str] = &["vegetarian", "vegan", "pescatarian"];
 /// What is eaten again by somebody who did without.
 const EATEN_AGAIN: &[&str] = &["meat", "fish"];
 
+/// States of which one cannot hold with the other, the later first.
+const EXCLUDING: &[(&str, &str)] = &[
+    ("partnered", "single"),
+    ("single", "partnered"),
+    ("delivered", "pregnant"),
+];
+
+/// Those whom one is together with.
+const PARTNERS: &[&str] = &[
+    "girlfriend",
+    "boyfriend",
+    "partner",
+    "wife",
+    "husband",
+    "fiance",
+    "fiancee",
+];
+
+/// What people do for a living; who is one of them now is the former no more.
+#[rustfmt::skip]
+const TRADES: &[&str] = &[
+    "accountant", "actor", "architect", "baker", "banker", "barber", "bricklayer", "builder", "butcher", "carpenter", "chef",
+    "cook", "dentist", "designer", "developer", "doctor", "driver", "electrician", "engineer", "farmer", "firefighter",
+    "gardener", "hairdresser", "journalist", "judge", "lawyer", "librarian", "mechanic", "midwife", "miner", "nurse",
+    "optician", "painter", "paramedic", "pharmacist", "photographer", "physiotherapist", "pilot", "plumber", "postman",
+    "programmer", "psychologist", "roofer", "sailor", "secretary", "social-worker", "soldier", "surgeon", "surveyor",
+    "tailor", "teacher", "therapist", "translator", "vet", "waiter", "waitress", "welder",
+];
+
 /// More words tell of something narrower than a taste or a state.
 const WORDS_MAX: usize = 3;
 
@@ -64,6 +95,9 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
         .replace("i'm ", "i am ")
         .replace("don't ", "do not ")
         .replace("can't stand ", "hate ");
+    if let Some(state) = family(&clause).or_else(|| had(&clause)) {
+        return Some(state);
+    }
     let mut words = clause.split_whitespace();
     if words.next() != Some("i") {
         return None;
@@ -98,6 +132,51 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
         matter,
         is_denied,
         is_alone: is_alone(&lower, &clause),
+        is_new: clause.split_whitespace().any(|word| word == "now"),
+    })
+}
+
+/// `I got divorced last spring`, `We are married`: with nothing besides but since when.
+fn family(clause: &str) -> Option<Stance> {
+    let clause = clause
+        .replace("we're ", "we are ")
+        .replace("i've ", "i have ");
+    let mut words: Vec<&str> = clause.split_whitespace().collect();
+    words.retain(|word| !matches!(*word, "now" | "actually" | "just" | "recently" | "finally"));
+    let (["i" | "we", "got" | "am" | "are", state, since @ ..]
+    | ["i" | "we", "have", "been" | "gotten", state, since @ ..]) = words.as_slice()
+    else {
+        return None;
+    };
+    let is_told = FAMILY.contains(state) && base::is_only_since(since);
+    is_told.then(|| Stance {
+        sense: Sense::Being,
+        matter: BTreeSet::from([(*state).to_owned()]),
+        is_denied: false,
+        is_alone: true,
+        is_new: false,
+    })
+}
+
+/// `I have a girlfriend now`, `I had a baby`: states that are told by what somebody has.
+fn had(clause: &str) -> Option<Stance> {
+    let mut words: Vec<&str> = clause.split_whitespace().collect();
+    words.retain(|word| !matches!(*word, "now" | "just" | "new" | "finally" | "got"));
+    let state = match words.as_slice() {
+        ["i" | "i've", "have", "a", partner] | ["i've", "a", partner]
+            if PARTNERS.contains(partner) =>
+        {
+            "partnered"
+        }
+        ["i" | "we", "had", "a", "baby", ..] => "delivered",
+        _ => return None,
+    };
+    Some(Stance {
+        sense: Sense::Being,
+        matter: BTreeSet::from([state.to_owned()]),
+        is_denied: false,
+        is_alone: true,
+        is_new: false,
     })
 }
 
@@ -113,6 +192,7 @@ fn eaten_again(clause: &str) -> Option<Stance> {
         matter: BTreeSet::from([(*eaten).to_owned()]),
         is_denied: false,
         is_alone: true,
+        is_new: false,
     })
 }
 
@@ -134,6 +214,23 @@ impl Stance {
             let word = words.find(|word| own.matter.contains(**word)).copied();
             word.filter(|_| own.sense == Sense::Being && !own.is_denied)
         };
+        let is_excluded = EXCLUDING.iter().any(|(own, of_other)| {
+            let is_it = |stance: &Self, state: &str| {
+                stance.matter.len() == 1 && stance.matter.contains(state)
+            };
+            is_it(self, own) && is_it(other, of_other) && !self.is_denied && !other.is_denied
+        });
+        let trade = |stance: &Self| {
+            let own = one_of(stance, &[TRADES]);
+            own.filter(|_| stance.is_alone && stance.matter.len() == 1)
+        };
+        let is_new_trade = self.is_new
+            && trade(self)
+                .zip(trade(other))
+                .is_some_and(|(own, other)| own != other);
+        if is_excluded || is_new_trade {
+            return true;
+        }
         // `I am engaged in a project`.
         let is_in = self.matter.contains("in");
         let is_whole = |kind: &[&[&str]]| {

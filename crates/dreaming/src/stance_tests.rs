@@ -76,3 +76,55 @@ fn who_eats_otherwise_than_before_replaces_how_they_ate() {
         assert_eq!(stance(text), None, "{text}");
     }
 }
+
+#[test]
+fn how_somebody_is_married_follows_how_they_were() {
+    for (new, old, expected) in [
+        ("I got divorced last spring", "I am married", true),
+        ("We got divorced", "We are married", true),
+        ("I have been divorced since 2020", "I'm married", true),
+        ("We just got married", "I am single", true),
+        ("I got engaged in May", "I am single", true),
+        ("I am married", "I got married in May", false),
+        ("I got divorced", "I got divorced last spring", false),
+    ] {
+        let pair = stance(new).zip(stance(old));
+        let found = pair.map(|(new, old)| new.replaces(&old));
+        assert_eq!(found, Some(expected), "{new:?} after {old:?}");
+    }
+    for text in [
+        "I got married to a plan that failed",
+        "I got engaged in the project",
+        "I got the car",
+        "We got separated at the airport",
+        "My sister got divorced",
+    ] {
+        assert_eq!(stance(text), None, "{text}");
+    }
+}
+
+#[test]
+fn what_cannot_hold_with_an_older_state_takes_its_place() {
+    for (new, old, expected) in [
+        ("I have a girlfriend now", "I am single", true),
+        ("I am single again", "I have a boyfriend", true),
+        ("I have a girlfriend", "I am divorced", false),
+        ("I had a baby girl yesterday", "I am pregnant", true),
+        ("I had a baby girl", "I am not pregnant", false),
+        ("I'm a teacher now", "I am a nurse", true),
+        ("I am a teacher", "I am a nurse", false),
+        ("I'm a mother now", "I am a nurse", false),
+        ("I'm a teacher now", "I am a mother", false),
+    ] {
+        let pair = stance(new).zip(stance(old));
+        let found = pair.map(|(new, old)| new.replaces(&old));
+        assert_eq!(found, Some(expected), "{new:?} after {old:?}");
+    }
+    for text in [
+        "I have a wife and two sons",
+        "I have a friend",
+        "My sister had a baby",
+    ] {
+        assert_eq!(stance(text), None, "{text}");
+    }
+}

@@ -131,6 +131,9 @@ const TIMES: &[&str] = &[
     "today", "tonight", "tomorrow", "later", "back", "soon", "when", "if", "at", "after", "before", "once", "a", "morgen", "heute",
 ];
 
+/// How somebody says in which units they think.
+const THINKING: [&[&str]; 2] = [&["i", "think", "in"], &["we", "think", "in"]];
+
 /// More words are no name.
 const NAME_WORDS_MAX: usize = 3;
 
@@ -172,6 +175,17 @@ fn is_beside(word: &str) -> bool {
 
 /// `Please always answer in German`, `keep your answers short`.
 fn manner(words: &[&str]) -> Option<Wish> {
+    // `I think in kilometres` wants them, `I think in German` wants nothing.
+    let thinks = THINKING.iter().find_map(|own| words.strip_prefix(*own));
+    if let Some(units) = thinks {
+        let units = [&["use"], units].concat();
+        let found = manner(&units)?;
+        let is_of_units = matches!(
+            found.matter,
+            Matter::Units | Matter::Temperature | Matter::Distance
+        );
+        return is_of_units.then_some(found);
+    }
     if tells_of_speaker(words) || is_one_letter(words) {
         return None;
     }

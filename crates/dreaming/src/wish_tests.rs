@@ -150,3 +150,22 @@ fn a_line_that_says_anything_besides_is_no_wish_for_every_answer() {
         assert_eq!(wish(text), None, "{text}");
     }
 }
+
+#[test]
+fn the_units_in_which_somebody_thinks_are_those_that_they_want() {
+    for (new, old) in [
+        ("Use miles from now on", "I think in kilometres"),
+        ("I think in Celsius", "Please use Fahrenheit"),
+        ("We think in metric units", "Use imperial units"),
+    ] {
+        check(new, old, Some(WishTurn::Replaces));
+    }
+    for text in [
+        "I think in German",
+        "I think in kilometres when I run",
+        "I think in short sentences",
+        "My sister thinks in miles",
+    ] {
+        assert_eq!(wish(text), None, "{text}");
+    }
+}

@@ -84,10 +84,14 @@ fn slot(noun: &str, value: Rest<'_>, holds: Holds) -> Option<Slot> {
     let words: BTreeSet<String> = (0..n_words)
         .map(|place| value.at(place).to_owned())
         .collect();
-    let is_told = !words.is_empty() && value.after(n_words).is_bound();
+    let behind = value.after(n_words);
+    // `15 March, not 14 March` puts right what was said.
+    let is_put_right = behind.at(0) == "not" && behind.0.iter().skip(1).any(|own| is_value(&own));
+    let is_told = !words.is_empty() && (is_put_right || behind.is_bound());
     if !is_told {
         return None;
     }
+    let holds = if is_put_right { Holds::Anew } else { holds };
     let is_bare = BARE.contains(&noun);
     let noun = one_word(noun);
     // Two numbers of one network begin alike, and one number may be spaced in two ways.

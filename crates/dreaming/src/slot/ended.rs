@@ -7,29 +7,15 @@ use std::collections::BTreeSet;
 use base::is_only_since;
 
 use super::german;
+use super::sort::{Sort, is_of_a_person, sort, tells_of_partner};
 use super::table::{
-    ANIMALS, ENDED_BETWEEN, ENDED_BY_FATE, ENDED_BY_OWNER, EVENTS, FRONT, GROUPS, NO_NAMES, OWNED,
-    PARTNERS, SEVERAL, UNSURE,
+    ANIMALS, ENDED_BETWEEN, ENDED_BY_FATE, ENDED_BY_OWNER, EVENTS, FRONT, GROUPS, NO_NAMES,
+    ONLY_ONE, OWNED, PARTNERS, SEVERAL, STUDIES, UNSURE,
 };
 use super::tail::Tail;
 use super::token::{Token, tokens};
-use super::{Slot, Told, Turn, What, Whose};
+use super::{Kin, Slot, Told, Turn, What, Whose};
 use crate::words::Words;
-
-/// What kind of thing it is that comes to an end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Sort {
-    /// An animal of the owner.
-    Animal,
-    /// What is bought and sold: a car, a phone, a piano.
-    Thing,
-    /// A medicine.
-    Taken,
-    /// A club, a gym, a choir.
-    Group,
-    /// The one whom the owner lives with.
-    Partner,
-}
 
 /// How an end is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +71,7 @@ pub(crate) struct Ended {
 /// What follows the whole name of a thing; of `my car insurance` the car is only a part.
 #[rustfmt::skip]
 const BEHIND_NOUN: &[&str] = &[
-    "", "is", "are", "was", "has", "at", "in", "with", "for", "from", "of", "called", "named", "and",
+    "", "is", "are", "was", "has", "at", "in", "with", "for", "from", "of", "called", "named", "and", "about", "on", "as",
 ];
 
 /// Words of one such thing.
@@ -98,6 +84,15 @@ pub(crate) fn ended(text: &str) -> Option<Ended> {
         return Some(Ended {
             names: BTreeSet::from([name]),
             sorts: vec![Sort::Animal],
+            is_sure: true,
+            besides: Besides::Since,
+            ..Ended::default()
+        });
+    }
+    if let Some(name) = not_ones_own(&tokens) {
+        return Some(Ended {
+            names: BTreeSet::from([name]),
+            sorts: vec![Sort::Animal, Sort::Thing],
             is_sure: true,
             besides: Besides::Since,
             ..Ended::default()
@@ -120,6 +115,10 @@ pub(crate) fn ended(text: &str) -> Option<Ended> {
         // One stops cars and people, too, and ends a talk.
         let is_group = |noun: &String| GROUPS.contains(&noun.as_str());
         if matches!(ending.phrase, "stopped" | "ended") && !found.nouns.iter().any(is_group) {
+            return None;
+        }
+        let is_study = |noun: &String| STUDIES.contains(&noun.as_str());
+        if matches!(ending.phrase, "finished" | "completed") && !found.nouns.iter().any(is_study) {
             return None;
         }
         (ending, found, Tail(phrase, n_words))
@@ -152,6 +151,18 @@ pub(crate) fn ended(text: &str) -> Option<Ended> {
     let is_partly = found.is_of_medicine() && tail.is_of_a_part();
     found.is_sure = !tokens.iter().any(is_unsure) && !is_partly;
     Some(found)
+}
+
+/// What belongs to somebody else after all: `Rex is my sister's dog, not mine`.
+fn not_ones_own(tokens: &[Token]) -> Option<String> {
+    let [name, is, .., not, mine] = tokens else {
+        return None;
+    };
+    let is_told = is_name(name)
+        && is.plain == "is"
+        && not.plain == "not"
+        && matches!(mine.plain.as_str(), "mine" | "ours");
+    is_told.then(|| name.plain.clone())
 }
 
 /// Somebody with whom the owner was together: `Tom and I split up`, `We broke up`.
@@ -219,7 +230,7 @@ impl Ended {
         // Where one lives and works is told by the slots: `I sold the Volvo` ends no job at Volvo.
         let is_slot = |slot: &Slot| matches!(slot.what, What::Home | What::Work | What::Trade);
         if old.told.slot.as_ref().is_some_and(is_slot) {
-            return None;
+            return self.is_death_of(&old.told).then_some(Turn::Replaces);
         }
         if self.is_of_partner() && self.names.is_empty() && self.nouns.is_empty() {
             return tells_of_partner(old).then_some(if self.is_sure {
@@ -276,7 +287,9 @@ impl Ended {
         let words: Vec<&str> = old.plain.split_whitespace().collect();
         let (["my" | "our", own @ ..]
         | ["i" | "we", "have", "a" | "an", own @ ..]
-        | ["ive" | "weve", "got", "a" | "an", own @ ..]) = words.as_slice()
+        | ["ive" | "weve", "got", "a" | "an", own @ ..]
+        | ["im", "doing", "a" | "an" | "my", own @ ..]
+        | ["i", "am", "doing", "a" | "an" | "my", own @ ..]) = words.as_slice()
         else {
             return false;
         };
@@ -293,6 +306,22 @@ impl Ended {
 
     fn is_of_medicine(&self) -> bool {
         self.sorts == [Sort::Taken]
+    }
+
+    /// Whether it is the death of whom a line is about, where there is one of them: `My mother died`.
+    fn is_death_of(&self, told: &Told) -> bool {
+        let is_one = |kin: &Kin| {
+            let is_named = kin
+                .name
+                .as_ref()
+                .is_none_or(|name| self.names.is_empty() || self.names.contains(name));
+            ONLY_ONE.contains(&kin.noun.as_str())
+                && self.nouns.contains(&kin.noun)
+                && kin.which.is_empty()
+                && is_named
+        };
+        let is_of_them = matches!(&told.whose, Some(Whose::Kin(kin)) if is_one(kin));
+        self.is_death() && self.is_sure && self.is_own && is_of_them
     }
 
     fn is_death(&self) -> bool {
@@ -319,82 +348,6 @@ impl Ended {
 
 fn holds(old: &Words, noun: &str) -> bool {
     old.plain.contains(&format!(" {noun} "))
-}
-
-/// Whether a line is about somebody of the owner who is neither an animal nor their partner.
-fn is_of_a_person(told: &Told) -> bool {
-    let Some(Whose::Kin(kin)) = &told.whose else {
-        return false;
-    };
-    !ANIMALS.contains(&kin.noun.as_str()) && !PARTNERS.contains(&kin.noun.as_str())
-}
-
-/// Whether a line says who the partner of the owner is, and nothing else of them.
-fn tells_of_partner(old: &Words) -> bool {
-    let is_had = |noun: &&str| old.plain.starts_with(&format!(" i have a {noun} "));
-    match &old.told.whose {
-        Some(Whose::Kin(kin)) if PARTNERS.contains(&kin.noun.as_str()) => {
-            let is_name = |slot: &Slot| slot.what == What::Name;
-            old.told.slot.as_ref().is_some_and(is_name)
-                || old.plain.ends_with(&format!(" my {} ", kin.noun))
-        }
-        _ => PARTNERS.iter().any(is_had),
-    }
-}
-
-/// The kind of the thing that a line is about, where it is about nothing else.
-fn sort(old: &Words) -> Option<Sort> {
-    if let Some(Whose::Kin(kin)) = &old.told.whose {
-        let noun = kin.noun.as_str();
-        return if ANIMALS.contains(&noun) {
-            Some(Sort::Animal)
-        } else {
-            PARTNERS.contains(&noun).then_some(Sort::Partner)
-        };
-    }
-    let tokens = tokens(&old.text);
-    let at = |place: usize| plain(&tokens, place);
-    if matches!(at(0), "i" | "we") && at(1) == "take" {
-        return Some(Sort::Taken);
-    }
-    let name = tokens.iter().position(is_name)?;
-    let before = tokens.get(..name).unwrap_or_default();
-    let any = |list: &[&str]| {
-        before
-            .iter()
-            .any(|token| list.contains(&token.plain.as_str()))
-    };
-    // `I have a friend at Volvo` is about no car.
-    let is_led_to = any(&["at", "with", "in", "of", "from", "for", "near", "by", "to"]);
-    let is_whole = !old.plain.contains(" my ") && !old.plain.contains(" our ");
-    if name == 0 {
-        // What is said of somebody by their name is said of the living.
-        let is_kept = matches!(at(1), "is" | "was" | "'s");
-        return (is_whole && !is_kept).then_some(Sort::Animal);
-    }
-    if is_led_to {
-        let is_member = any(GROUPS) && at(0) == "i";
-        return is_member.then_some(Sort::Group);
-    }
-    match at(0) {
-        // `I have a Netflix subscription`.
-        "i" | "we" | "my" | "our" if GROUPS.contains(&at(name + 1)) => Some(Sort::Group),
-        "my" | "our" if OWNED.contains(&at(1)) && matches!(at(2), "is" | "'s") => {
-            matches!(at(3), "a" | "an" | "called").then_some(Sort::Thing)
-        }
-        "i" | "we" if any(ANIMALS) => Some(Sort::Animal),
-        "i" | "we" if at(1) == "use" && name == 2 => Some(Sort::Taken),
-        "i" | "we"
-            if matches!(
-                at(1),
-                "drive" | "own" | "have" | "ride" | "bought" | "got" | "lease"
-            ) && matches!(at(2), "a" | "an" | "the" | "my" | "our") =>
-        {
-            Some(Sort::Thing)
-        }
-        "i" | "we" if any(GROUPS) => Some(Sort::Group),
-        _ => None,
-    }
 }
 
 pub(super) fn plain(tokens: &[Token], place: usize) -> &str {
@@ -489,6 +442,6 @@ fn names(text: &str) -> BTreeSet<String> {
     found.map(|token| token.plain).collect()
 }
 
-fn is_name(token: &Token) -> bool {
+pub(super) fn is_name(token: &Token) -> bool {
     token.is_name && !NO_NAMES.contains(&token.plain.as_str())
 }

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 
+use super::cities::is_city;
 use super::read::{Rest, of};
 use super::token::Token;
 use super::{Holds, Slot, Told, What, Whose};
@@ -34,17 +35,6 @@ const NO_NAMES: &[&str] = &[
 const COUNTRIES: &[&str] = &[
     "\u{f6}sterreich", "deutschland", "schweiz", "italien", "frankreich", "spanien", "ungarn", "slowenien", "europa",
     "england", "bayern", "tirol", "k\u{e4}rnten", "steiermark", "sachsen", "hessen",
-];
-
-/// Cities whose name is no other noun; any other noun behind `in` may be none.
-#[rustfmt::skip]
-const CITIES: &[&str] = &[
-    "wien", "graz", "linz", "salzburg", "innsbruck", "klagenfurt", "villach", "wels", "steyr", "dornbirn", "bregenz",
-    "berlin", "hamburg", "m\u{fc}nchen", "k\u{f6}ln", "frankfurt", "stuttgart", "d\u{fc}sseldorf", "leipzig", "dortmund",
-    "bremen", "dresden", "hannover", "n\u{fc}rnberg", "duisburg", "bochum", "bonn", "m\u{fc}nster", "mannheim",
-    "karlsruhe", "augsburg", "wiesbaden", "kiel", "mainz", "freiburg", "potsdam", "regensburg", "heidelberg",
-    "z\u{fc}rich", "genf", "basel", "bern", "lausanne", "winterthur", "luzern", "chur", "london", "paris", "prag",
-    "budapest", "zagreb", "rom", "mailand", "madrid", "lissabon", "amsterdam", "kopenhagen",
 ];
 
 /// Animals that people keep.
@@ -95,10 +85,10 @@ fn slot(rest: Rest<'_>) -> Option<Slot> {
             let is_now = place.0.len() < behind.0.len();
             let (place, is_over) = over(place);
             let value = name(place.behind("in")?)?;
-            let is_in = |list: &[&str]| value.iter().any(|name| list.contains(&name.as_str()));
-            let holds = match (is_now, is_in(CITIES)) {
+            let is_country = value.iter().any(|name| COUNTRIES.contains(&name.as_str()));
+            let holds = match (is_now, is_city(&value)) {
                 _ if is_over => Holds::Ended,
-                _ if is_in(COUNTRIES) => return None,
+                _ if is_country => return None,
                 (true, _) => Holds::Anew,
                 (false, true) => Holds::Now,
                 // It may be a part of the city that was told, or no place at all.

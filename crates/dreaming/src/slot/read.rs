@@ -5,11 +5,13 @@
 use std::collections::BTreeSet;
 
 use super::attribute::{attribute, renewed, unowned};
+use super::cities::is_city;
+use super::former::{former, successor};
 use super::german;
 use super::subject::subject;
 use super::table::{
     BEFORE_EMPLOYER, BEFORE_PLACE, BEHIND, BETWEEN, COUNTRIES, INSTITUTIONS, NO_LAST_NAMES,
-    NO_PERSONS, NO_PLACES, ONE_AT_A_TIME, REASONS, TITLES, UNSURE, WRITTEN_LIKE_NAMES,
+    NO_PERSONS, NO_PLACES, ONE_AT_A_TIME, ONLY_ONE, REASONS, TITLES, UNSURE, WRITTEN_LIKE_NAMES,
 };
 use super::tail::is_date_or_reason;
 use super::thing::{bought, count, thing};
@@ -19,6 +21,9 @@ use super::{Holds, Slot, Told, What, Whose};
 /// What a text tells of whom.
 pub(crate) fn told(text: &str) -> Told {
     let tokens = tokens(text);
+    if let Some(told) = former(&tokens).or_else(|| put_right(text, &tokens)) {
+        return told;
+    }
     let Some(subject) = subject(&tokens) else {
         return german::told(&tokens).unwrap_or_else(|| unowned(&tokens));
     };
@@ -26,6 +31,13 @@ pub(crate) fn told(text: &str) -> Told {
         .iter()
         .any(|token| UNSURE.contains(&token.plain.as_str()));
     let rest = Rest(subject.rest);
+    let is_owner = subject.whose == Whose::Owner && !subject.is_thing && subject.is_first;
+    if is_owner
+        && !is_unsure
+        && let Some(told) = successor(rest)
+    {
+        return told;
+    }
     let slot = if is_unsure || !subject.is_first {
         None
     } else if subject.is_thing {
@@ -50,6 +62,28 @@ pub(crate) fn told(text: &str) -> Told {
             .unwrap_or_default(),
         slot,
     }
+}
+
+/// `I don't work at Bosch, I work at Siemens`: the second holds, and is said against the first.
+fn put_right(text: &str, tokens: &[Token]) -> Option<Told> {
+    let (_, holding) = text.split_once(", ")?;
+    let denied = Rest(tokens).behind("i do not")?;
+    let mut found = told(holding.strip_prefix("but ").unwrap_or(holding));
+    let slot = found.slot.as_mut()?;
+    let is_same = match slot.what {
+        What::Home => denied.at(0) == "live",
+        What::Work => denied.at(0) == "work",
+        What::Trade | What::Name | What::Named(_) => false,
+    };
+    let is_told = is_same && slot.holds != Holds::Ended && found.whose == Some(Whose::Owner);
+    slot.holds = Holds::Anew;
+    is_told.then_some(found)
+}
+
+/// Whether a name is told against another: `Hannah, not Anna`, of somebody of whom there is one.
+fn is_against_another(rest: Rest<'_>, whose: &Whose) -> bool {
+    let is_only_one = matches!(whose, Whose::Kin(kin) if ONLY_ONE.contains(&kin.noun.as_str()) && kin.which.is_empty());
+    is_only_one && matches!(rest.0, [.., not, name] if not.plain == "not" && name.is_name)
 }
 
 /// `My new boss`: there is one at a time, so that the former is none any more.
@@ -142,7 +176,12 @@ impl<'t> Rest<'t> {
 fn said_of(rest: Rest<'_>, whose: &Whose) -> Option<Slot> {
     if let Some(name) = rest.behind("'s name is") {
         let (value, _) = name.past(&["now"]).names()?;
-        return Some(of(What::Name, renamed(name, rest), value));
+        let holds = if is_against_another(rest, whose) {
+            Holds::Anew
+        } else {
+            renamed(name, rest)
+        };
+        return Some(of(What::Name, holds, value));
     }
     if *whose == Whose::Owner
         && let Some(slot) = renewed(rest)
@@ -158,15 +197,23 @@ fn said_of(rest: Rest<'_>, whose: &Whose) -> Option<Slot> {
     if is_denied && !is_over && rest.0.iter().all(|token| token.plain != "longer") {
         return None;
     }
-    let found = home(verb)
+    let found = home(verb, rest)
         .or_else(|| work(told))
+        .or_else(|| bank(verb))
         .or_else(|| named(verb, rest).filter(|_| is_being && *whose != Whose::Owner));
     let (what, holds, value) = match found {
         Some(found) => found,
         None if is_denied => return None,
         None => return ended(told).map(|value| of(What::Work, Holds::Ended, value)),
     };
-    let holds = if is_denied { Holds::Ended } else { holds };
+    let is_renamed = holds == Holds::Now && what == What::Name && is_against_another(rest, whose);
+    let holds = if is_denied {
+        Holds::Ended
+    } else if is_renamed {
+        Holds::Anew
+    } else {
+        holds
+    };
     Some(of(what, holds, value))
 }
 
@@ -209,7 +256,16 @@ fn verb(mut rest: Rest<'_>) -> Verb<'_> {
     }
 }
 
-fn home(verb: Rest<'_>) -> Option<Found> {
+/// Words that say that it is so now, and was not before.
+const ANEW: &[&str] = &["now", "nowadays", "again"];
+
+/// Whether `now` stands between a subject and its verb: `I now live in Oslo`.
+fn is_said_to_be_new(rest: Rest<'_>, verb: Rest<'_>) -> bool {
+    let n_between = rest.0.len().saturating_sub(verb.0.len());
+    (0..n_between).any(|place| ANEW.contains(&rest.at(place)))
+}
+
+fn home(verb: Rest<'_>, said: Rest<'_>) -> Option<Found> {
     if let Some(place) = verb.behind_any(&["moved away from", "moved out of"]) {
         return Some((What::Home, Holds::Ended, place.names()?.0));
     }
@@ -221,9 +277,18 @@ fn home(verb: Rest<'_>) -> Option<Found> {
         "lives near",
     ]);
     if let Some(place) = place {
-        let (value, _) = place.past(BEFORE_PLACE).names()?;
+        let (value, behind) = place.past(BEFORE_PLACE).names()?;
         let is_country = value.iter().any(|name| COUNTRIES.contains(&name.as_str()));
-        return (!is_country).then_some((What::Home, Holds::Now, value));
+        let is_new = is_said_to_be_new(said, verb)
+            || ANEW.contains(&behind.at(0))
+            || behind.behind("these days").is_some();
+        let holds = match (is_new, is_city(&value)) {
+            (true, _) => Holds::Anew,
+            (false, true) => Holds::Now,
+            // It may be a part of the city that was told.
+            (false, false) => Holds::Perhaps,
+        };
+        return (!is_country).then_some((What::Home, holds, value));
     }
     let from = verb.behind("moved from").and_then(Rest::names);
     let place = match from {
@@ -233,6 +298,17 @@ fn home(verb: Rest<'_>) -> Option<Found> {
     let (value, rest) = place?.past(BEFORE_PLACE).names()?;
     // `To Helix as my editor` is no home.
     (rest.at(0) != "as").then_some((What::Home, Holds::Anew, value))
+}
+
+/// `Bank with Revolut`: one may have an account at another, too, unless it is so now.
+fn bank(verb: Rest<'_>) -> Option<Found> {
+    let (value, behind) = verb.behind_any(&["bank with", "bank at"])?.names()?;
+    let holds = if behind.at(0) == "now" {
+        Holds::Anew
+    } else {
+        Holds::Perhaps
+    };
+    Some((What::Named("bank".to_owned()), holds, value))
 }
 
 fn work(told: Verb<'_>) -> Option<Found> {
@@ -287,14 +363,17 @@ fn work(told: Verb<'_>) -> Option<Found> {
 /// For whom somebody works: a name, or a place that has none, as `the county hospital`.
 fn employer(rest: Rest<'_>) -> Option<BTreeSet<String>> {
     let named = rest.past(BEFORE_EMPLOYER).names().map(|(value, _)| value);
-    named.or_else(|| {
-        let own = rest.past(&["a", "an", "the", "my", "our"]);
-        let head = (0..PLACE_WORDS_MAX).find(|place| INSTITUTIONS.contains(&own.at(*place)))?;
-        let is_end = own.0.get(head).is_some_and(|token| token.is_end);
-        let is_whole = is_end || own.after(head + 1).is_bound();
-        let words = (0..=head).map(|place| own.at(place).to_owned());
-        is_whole.then(|| words.collect())
-    })
+    named.or_else(|| institution(rest).map(|(value, _)| value))
+}
+
+/// A place of work that has no name, and what follows.
+fn institution(rest: Rest<'_>) -> Option<(BTreeSet<String>, Rest<'_>)> {
+    let own = rest.past(&["a", "an", "the", "my", "our"]);
+    let head = (0..PLACE_WORDS_MAX).find(|place| INSTITUTIONS.contains(&own.at(*place)))?;
+    let behind = own.after(head + 1);
+    let is_end = own.0.get(head).is_some_and(|token| token.is_end);
+    let words = (0..=head).map(|place| own.at(place).to_owned());
+    (is_end || behind.is_bound()).then(|| (words.collect(), behind))
 }
 
 /// The longest words for such a place.
@@ -315,6 +394,13 @@ fn ended(told: Verb<'_>) -> Option<BTreeSet<String>> {
     let alone = |rest: Rest<'_>| rest.is_over(verb).then(BTreeSet::new);
     if let Some(rest) = verb.behind_any(&["quit", "left", "lost", "resigned from"]) {
         let Some(job) = rest.behind_any(&["my job", "his job", "her job", "their job"]) else {
+            let has_article = matches!(rest.at(0), "a" | "an" | "the" | "my" | "our");
+            if has_article && let Some((value, behind)) = institution(rest) {
+                // `I left the hospital` may be for the day.
+                let is_for_good = matches!(verb.at(0), "quit" | "resigned")
+                    || verb.at(0) == "left" && is_date_or_reason(behind.0);
+                return is_for_good.then_some(value);
+            }
             let (value, behind) = (verb.at(0) != "lost").then(|| rest.names())??;
             // `I left Bern at noon` ends no job.
             let is_end = behind.is_over(rest) && behind.0.is_empty()

@@ -64,7 +64,7 @@ pub(super) fn subject(tokens: &[Token]) -> Option<Subject<'_>> {
 }
 
 /// Somebody, with their name, and what follows.
-fn kin(rest: &[Token]) -> Option<(Kin, &[Token])> {
+pub(super) fn kin(rest: &[Token]) -> Option<(Kin, &[Token])> {
     let is_before = |token: &&Token| BEFORE_KIN.contains(&token.plain.as_str());
     let n_before = rest.iter().take_while(is_before).count();
     let before = rest.get(..n_before)?;

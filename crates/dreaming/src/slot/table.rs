@@ -4,7 +4,7 @@
 
 use super::ended::Behind::{self, Death, ForGood, Trade};
 use super::ended::Ending;
-use super::ended::Sort::{self, Animal, Group, Partner, Taken, Thing};
+use super::sort::Sort::{self, Animal, Group, Partner, Taken, Thing};
 
 /// Contractions, as they are written with and without their mark.
 #[rustfmt::skip]
@@ -123,7 +123,7 @@ pub(super) const UNSURE: &[&str] = &[
 pub(super) const BEHIND: &[&str] = &[
     "in", "on", "since", "with", "because", "and", "but", "last", "this", "next", "yesterday", "today", "now",
     "recently", "ago", "a", "two", "three", "four", "five", "after", "near", "by", "so", "instead", "again", "any",
-    "anymore", "as", "from", "to", "at", "where", "which", "who",
+    "anymore", "as", "from", "to", "at", "where", "which", "who", "these", "nowadays",
 ];
 
 /// For what somebody moves or works.
@@ -241,13 +241,14 @@ pub(super) const ENDED_BY_OWNER: &[Ending] = &[
     ending("got rid of", &[Thing, Animal], Trade), ending("no longer have", &[Thing, Animal], Trade),
     ending("no longer own", &[Thing, Animal], Trade), ending("do not have", &[Thing, Animal], ForGood),
     ending("rehomed", &[Animal], Trade), ending("put down", &[Animal], Trade), ending("buried", &[Animal], Trade),
-    ending("returned", &[Thing], ForGood), ending("stopped taking", &[Taken], Trade), ending("no longer take", &[Taken], Trade),
+    ending("returned", &[Thing], ForGood), ending("stopped taking", &[Taken], Trade), ending("came off", &[Taken], Trade), ending("no longer take", &[Taken], Trade),
     ending("cancelled", &[Group], Trade), ending("canceled", &[Group], Trade), ending("stopped going to", &[Group], Trade),
     ending("no longer go to", &[Group], Trade), ending("quit", &[Group], ForGood), ending("left", &[Group, Partner], ForGood),
     ending("gave up", &[Group, Thing], ForGood), ending("dropped out of", &[Group], Trade),
     ending("divorced", &[Partner], Trade), ending("separated from", &[Partner], Trade), ending("broke up with", &[Partner], Trade),
     ending("split up with", &[Partner], Trade), ending("terminated", &[Group], Trade),
     ending("stopped", &[Group], ForGood), ending("ended", &[Group], ForGood),
+    ending("finished", &[Group], Trade), ending("completed", &[Group], Trade),
 ];
 
 /// What ends between the owner and somebody.
@@ -262,7 +263,7 @@ pub(super) const ENDED_BETWEEN: &[Ending] = &[
 #[rustfmt::skip]
 pub(super) const EVENTS: &[&str] = &[
     "stolen", "sold", "gave away", "got rid of", "rehomed", "returned", "cancelled", "canceled", "terminated", "stopped", "ended",
-    "stopped taking", "no longer take", "broke up with", "split up with", "split up", "broke up", "split", "parted",
+    "stopped taking", "came off", "no longer take", "broke up with", "split up with", "split up", "broke up", "split", "parted",
 ];
 
 /// Animals that people keep.
@@ -297,6 +298,23 @@ pub(super) const OWNED: &[&str] = &[
 pub(super) const GROUPS: &[&str] = &[
     "club", "choir", "gym", "band", "orchestra", "team", "church", "party", "union", "course", "class", "membership",
     "subscription", "association",
+];
+
+/// What one studies for, and brings to an end.
+pub(super) const STUDIES: &[&str] = &[
+    "phd",
+    "doctorate",
+    "master",
+    "masters",
+    "master's",
+    "bachelor",
+    "bachelors",
+    "bachelor's",
+    "degree",
+    "apprenticeship",
+    "traineeship",
+    "internship",
+    "diploma",
 ];
 
 /// Words that are written like names where they begin a line, and words behind a thing.

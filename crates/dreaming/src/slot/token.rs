@@ -34,7 +34,8 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
         let lower = inner.to_lowercase().replace('\u{2019}', "'");
         for plain in parts(&lower) {
             found.push(Token {
-                is_name: plain != "i" && plain != "'s" && is_name(inner),
+                // Of `I'm` the second part is no name, though it begins with a capital.
+                is_name: plain != "i" && lower.starts_with(plain) && is_name(inner),
                 written: inner.to_owned(),
                 is_figure: inner.contains(|c: char| c.is_ascii_digit() || c == '@'),
                 plain: plain.to_owned(),

@@ -87,10 +87,13 @@ impl Value {
         let is_given_again = self.given.is_some() && self.given == older.given;
         let slot = self.told.slot.as_ref();
         let is_of_a_thing = slot.is_some_and(|slot| matches!(slot.what, What::Named(_)));
+        let is_home = slot.is_some_and(|slot| slot.what == What::Home);
+        let is_of_a_home = is_home && self.told.whose == Some(Whose::Owner);
         let by_slot = match self.told.turn(&older.told) {
             Some(Turn::Replaces) => true,
             Some(Turn::Doubtful) => {
-                is_given_again && is_of_a_thing
+                is_of_a_home
+                    || is_given_again && is_of_a_thing
                     || self.given.is_some() && self.is_of_the_one_in_office()
             }
             None => false,

@@ -2,7 +2,9 @@
 //!
 //! Sees one clause; a request for one thing in a language is none of it.
 
+mod ban;
 mod german;
+mod tone;
 
 use super::question::QUESTION_MARKS;
 use super::signal::plain;
@@ -84,7 +86,13 @@ fn is_one_instruction(clause: &str) -> bool {
     let words = plain(clause);
     let words: Vec<&str> = words.0.split_whitespace().collect();
     let rest = past(&words, FRONT);
-    german::is_instruction(&words) || is_wanted(rest) || is_ended(rest) || is_allowed_again(&words)
+    german::is_instruction(&words)
+        || is_wanted(rest)
+        || is_ended(rest)
+        || is_allowed_again(&words)
+        || ban::is_ban(&words)
+        || tone::is_tone(&words)
+        || tone::thinks_in(&words)
 }
 
 /// What an assistant is told not to do, and may do again.

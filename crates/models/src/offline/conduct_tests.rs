@@ -122,3 +122,45 @@ fn two_words_are_a_wish_and_leave_takes_back_what_was_forbidden() {
         assert_eq!(is_instruction(clause), expected, "{clause}");
     }
 }
+
+#[test]
+fn a_ban_a_tone_and_units_are_meant_for_all_that_comes() {
+    for (clause, expected) in [
+        ("Don't suggest alcohol", true),
+        ("Please do not recommend meat dishes to me", true),
+        ("don't ever mention my ex", true),
+        ("Stop suggesting restaurants", true),
+        ("Don't offer sweets any more", true),
+        ("Don't use exclamation marks", true),
+        ("Stop using jargon, please", true),
+        ("Be more direct with me", true),
+        ("Please always be polite", true),
+        ("I'd like you to be honest with me", true),
+        ("Don't be so formal", true),
+        ("Talk to me like a friend", true),
+        ("Don't sugarcoat things", true),
+        ("I think in kilometres", true),
+        ("We think in metric units", true),
+        ("Only suggest vegan recipes", true),
+        ("Don't give me advice unless I ask", true),
+        ("Don't give me advice unless it is short", false),
+        ("Only suggest the second hotel", false),
+        ("Don't mention it", false),
+        ("Don't suggest the second hotel", false),
+        ("Don't recommend anything else", false),
+        ("Don't suggest restaurants in Rome", false),
+        ("Don't offer discounts yet", false),
+        ("Don't use tabs here", false),
+        ("Don't use the old key", false),
+        ("Don't use functions", false),
+        ("Be honest", false),
+        ("Be careful", false),
+        ("Be more precise in the second chapter", false),
+        ("I want you to be there", false),
+        ("Talk to me", false),
+        ("I think in pictures", false),
+        ("I think in German", false),
+    ] {
+        assert_eq!(is_instruction(clause), expected, "{clause}");
+    }
+}

@@ -83,6 +83,14 @@ fn written(meaning: Meaning, said_on: NaiveDate) -> Option<String> {
         Meaning::Months(n) => in_months(said_on, n).map(as_day),
         Meaning::Week(n) => weekday_of(said_on, Weekday::Mon, n)
             .map(|monday| format!("{}{}", template::WEEK_OF, as_day(monday))),
+        Meaning::NextWeekday(weekday) => {
+            // Said on a Tuesday, `on Tuesday` is today to some and in a week to others.
+            let is_past = weekday.num_days_from_monday() < said_on.weekday().num_days_from_monday();
+            let is_other_day = weekday != said_on.weekday();
+            weekday_of(said_on, weekday, i32::from(is_past))
+                .filter(|_| is_other_day)
+                .map(as_day)
+        }
         Meaning::WeekdayOfWeek(weekday, weeks) => {
             // Said on a Saturday, `last Friday` is yesterday to some and eight days ago to others.
             let is_past = weekday.num_days_from_monday() < said_on.weekday().num_days_from_monday();

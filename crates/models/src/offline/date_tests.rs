@@ -163,3 +163,45 @@ proptest! {
         prop_assert_eq!(undated(&dated), undated(&text));
     }
 }
+
+#[test]
+fn the_weekday_of_a_task_is_the_next_one() {
+    for (text, expected) in [
+        (
+            "I have to call the plumber on Tuesday",
+            "I have to call the plumber on Tuesday (2026-04-21)",
+        ),
+        (
+            "We need to hand in the form by Friday.",
+            "We need to hand in the form by Friday (2026-04-24).",
+        ),
+        (
+            "Remind me to water the plants on Sunday",
+            "Remind me to water the plants on Sunday (2026-04-26)",
+        ),
+        (
+            "I have an appointment at the vet on Thursday at 14:00",
+            "I have an appointment at the vet on Thursday (2026-04-23) at 14:00",
+        ),
+    ] {
+        check(MONDAY, text, expected);
+    }
+    check(
+        "2026-04-23",
+        "I must call the plumber on Tuesday",
+        "I must call the plumber on Tuesday (2026-04-28)",
+    );
+    for same in [
+        // Today, or in a week.
+        "I have to call the plumber on Monday",
+        "I had to call the plumber on Tuesday",
+        "I called the plumber on Tuesday",
+        "I have to call the plumber on Tuesdays",
+        "I have to call the plumber every Tuesday",
+        "I have to choose between Tuesday and Friday",
+        "The bins are collected on Tuesday",
+        "I have to work on Tuesday, 21 April",
+    ] {
+        check(MONDAY, same, same);
+    }
+}

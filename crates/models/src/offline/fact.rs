@@ -4,6 +4,7 @@
 
 mod form;
 mod household;
+mod life;
 mod momentary;
 mod named;
 mod parting;
@@ -150,6 +151,9 @@ fn read_words(clause: &str) -> Reading {
 
 /// What is said of somebody or something that is neither `I` nor `mine` in so many words.
 fn of_other(rest: Rest<'_>, spelling: Spelling) -> Reading {
+    if life::is_set_day(rest) {
+        return Fact(Speaker, Lasts::Long);
+    }
     if rest.next() != "the" {
         // `New address is Rosenweg 14`.
         let is_new = matches!(rest.next(), "new" | "current");
@@ -308,8 +312,13 @@ fn yearly(rest: Rest<'_>) -> Option<Reading> {
 /// What belongs to the speaker, after `my`: a person, an animal, a value.
 fn belonging(rest: Rest<'_>) -> Reading {
     let noun = rest.past(BEFORE_KIN);
-    if let Some(after) = kin(noun) {
+    // `Our eldest is in third grade`.
+    let eldest = || ELDEST.contains(&rest.next()).then(|| rest.after(1));
+    if let Some(after) = kin(noun).or_else(|| eldest().filter(|rest| is_said(*rest))) {
         return of_kin(after);
+    }
+    if life::is_furnished(rest) || life::is_set_day(rest) {
+        return Fact(Speaker, Lasts::Long);
     }
     let attribute = attribute(rest).and_then(behind_phrase);
     let found = attribute.and_then(value::of_attribute);
@@ -337,6 +346,13 @@ fn kin(rest: Rest<'_>) -> Option<Rest<'_>> {
         rest = rest.after(1);
     }
     Some(rest)
+}
+
+/// Those of several children who are called by that alone.
+const ELDEST: &[&str] = &["eldest", "oldest", "youngest"];
+
+fn is_said(rest: Rest<'_>) -> bool {
+    SAID_OF.contains(&rest.next())
 }
 
 /// Verbs behind a name that is written small: `my mum edith lives in Bern`.
@@ -431,14 +447,27 @@ fn named(rest: Rest<'_>) -> Reading {
         .count();
     let rest = rest.after(n_names);
     let is_being = matches!(rest.next(), "is" | "are" | "was" | "'s");
-    let is_ours = matches!(rest.at(1), "my" | "our");
     let is_short = (1..=5).contains(&n_names);
-    let noun = rest.after(2).past(BEFORE_KIN);
-    let is_name = attribute(rest.after(2)).is_some();
-    if is_short && is_being && is_ours && (kin(noun).is_some() || is_name) {
-        return Fact(Kin, Lasts::Long);
+    let (is_denied, own) = match (rest.at(1), rest.at(2)) {
+        ("no", "longer") => (true, rest.after(3)),
+        ("not", _) => (true, rest.after(2)),
+        _ => (false, rest.after(1)),
+    };
+    let is_ours = matches!(own.next(), "my" | "our");
+    let noun = own.after(1).past(BEFORE_KIN);
+    let behind = kin(noun);
+    let is_name = attribute(own.after(1)).is_some();
+    if !(is_short && is_being && is_ours && (behind.is_some() || is_name)) {
+        return Other;
     }
-    Other
+    let is_any_more =
+        |rest: Rest<'_>| rest.next() == "anymore" || rest.next() == "any" && rest.at(1) == "more";
+    match is_denied {
+        false => Fact(Kin, Lasts::Long),
+        // `Mr Holm is not our landlord any more`.
+        true if rest.at(1) == "no" || behind.is_some_and(is_any_more) => Fact(Kin, Lasts::Over),
+        true => Other,
+    }
 }
 
 fn is_name_or_and(word: &Word) -> bool {

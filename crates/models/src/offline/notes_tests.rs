@@ -217,7 +217,7 @@ fn a_task_with_a_day_is_noted_and_what_is_only_looked_up_or_typed_to_the_program
     for (task, note) in [
         (
             "Remind me to call Anna on Friday.",
-            "Remind me to call Anna on Friday.",
+            "Remind me to call Anna on Friday (2026-04-24).",
         ),
         (
             "Please remind me to call Anna tomorrow",
@@ -225,7 +225,7 @@ fn a_task_with_a_day_is_noted_and_what_is_only_looked_up_or_typed_to_the_program
         ),
         (
             "Remind me to italicise the titles on Friday.",
-            "Remind me to italicise the titles on Friday.",
+            "Remind me to italicise the titles on Friday (2026-04-24).",
         ),
     ] {
         let found = notes_of(&format!("2026-04-20 user: {task}"));

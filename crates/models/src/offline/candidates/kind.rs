@@ -244,11 +244,24 @@ fn is_pronominal(words: &Plain) -> bool {
 pub(super) fn is_fragment(text: &str) -> bool {
     let words = plain(text);
     let start = words.0.trim_start();
-    if !HANGING.iter().any(|opening| start.starts_with(opening)) {
+    if !HANGING.iter().any(|opening| start.starts_with(opening)) || begins_with_time(text, &words) {
         return false;
     }
     let main = text.split_once(", ").map(|(_, rest)| plain(rest));
     !main.is_some_and(|main| MAIN_CLAUSES.iter().any(|begin| main.0.starts_with(begin)))
+}
+
+/// Whether a fact says before its subject since when: `Since October I teach yoga`, not `Since I teach yoga`.
+fn begins_with_time(text: &str, words: &Plain) -> bool {
+    let mut own = words.0.split_whitespace();
+    let is_led = matches!(own.next(), Some("since" | "for"));
+    let is_subject = own.next().is_some_and(|word| {
+        matches!(
+            word,
+            "i" | "i'm" | "i've" | "we" | "we're" | "we've" | "my" | "our"
+        )
+    });
+    is_led && !is_subject && fact::is_lasting(text)
 }
 
 /// The weight of a clause as a rule, with and without the label before it.

@@ -26,6 +26,8 @@ pub(super) enum Meaning {
     Months(i32),
     /// A whole week, so many weeks away.
     Week(i32),
+    /// The next such weekday to come.
+    NextWeekday(Weekday),
     /// A weekday of the week that lies so many weeks away.
     WeekdayOfWeek(Weekday, i32),
     /// A whole month.
@@ -172,6 +174,9 @@ pub(super) fn meaning_at(words: &[Word<'_>], index: usize) -> Option<(Meaning, u
     if let Some(meaning) = named_month(words, index) {
         return Some((meaning, 2));
     }
+    if let Some(meaning) = due_weekday(words, index) {
+        return Some((meaning, 2));
+    }
     let of_three = match (first.as_str(), second.as_str(), third.as_str()) {
         ("day", "after", "tomorrow") => Some(Meaning::Days(2)),
         ("day", "before", "yesterday") => Some(Meaning::Days(-2)),
@@ -199,6 +204,33 @@ pub(super) fn meaning_at(words: &[Word<'_>], index: usize) -> Option<(Meaning, u
     }
     let (_, n_days) = DAYS.iter().find(|(day, _)| *day == first)?;
     Some((Meaning::Days(*n_days), 1))
+}
+
+/// How somebody says that something is still to be done, or agreed for a day.
+#[rustfmt::skip]
+const DUE: &[&[&str]] = &[
+    &["i", "have", "to"], &["we", "have", "to"], &["i", "need", "to"], &["we", "need", "to"], &["i", "must"], &["we", "must"],
+    &["i've", "got", "to"], &["we've", "got", "to"], &["remind", "me"], &["let", "me", "forget"], &["have", "an", "appointment"],
+];
+
+/// How far before its day a task is looked for.
+const DUE_WORDS: usize = 14;
+
+/// `On Tuesday`, `by Friday`, where something has to be done.
+fn due_weekday(words: &[Word<'_>], index: usize) -> Option<Meaning> {
+    let is_led = matches!(base_form(words.get(index)?.text).as_str(), "on" | "by");
+    let day = weekday(&following(words, index, 1)).filter(|_| is_led)?;
+    let start = index.saturating_sub(DUE_WORDS);
+    let before: Vec<String> = words
+        .get(start..index)?
+        .iter()
+        .map(|word| base_form(word.text))
+        .collect();
+    let is_due = DUE
+        .iter()
+        .any(|due| before.windows(due.len()).any(|own| own == *due));
+    let is_of_another_day = before.iter().any(|word| weekday(word).is_some());
+    (is_due && !is_of_another_day).then_some(Meaning::NextWeekday(day))
 }
 
 /// `In May`, where a verb says whether it is to come or was, and neither a day nor a year stands beside it.

@@ -37,6 +37,12 @@ pub(super) fn is_irregular_past(word: &str) -> bool {
         .any(|(own, _, form)| *own == word && *form == Past)
 }
 
+/// Whether a word is written as what goes on: `singing`, not `sing`.
+pub(super) fn is_ongoing(word: &str) -> bool {
+    let stem = word.strip_suffix("ing").unwrap_or_default();
+    stem.contains(['a', 'e', 'i', 'o', 'u', 'y'])
+}
+
 /// The form of a dictionary's verb that a word is.
 pub(super) fn form_of(word: &str, lemma: &str) -> Option<Form> {
     if let Some((_, _, form)) = IRREGULAR

@@ -172,7 +172,7 @@ pub(super) const MEDICINES: &[&str] = &[
 pub(super) const AIDS: &[&str] = &[
     "inhaler", "epipen", "insulin", "glasses", "lenses", "wheelchair", "crutches", "cane", "frame", "walker", "pacemaker",
     "brace", "braces", "medication", "tablet", "pill", "antihistamine", "hearing", "stairlift", "prosthesis", "orthotics",
-    "insoles", "oxygen", "cpap", "stick",
+    "insoles", "oxygen", "cpap", "stick", "stent", "denture", "stoma", "implant",
 ];
 
 /// Adjectives of health and diet.
@@ -250,6 +250,7 @@ pub(super) const OPERATIONS: &[&str] = &[
     "stent",
     "replacement",
     "caesarean",
+    "wisdom",
 ];
 
 /// Words before a place in which something is kept.

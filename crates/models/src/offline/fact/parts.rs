@@ -2,6 +2,8 @@
 //!
 //! Adds no word but the subject that the sentence has already.
 
+use std::ops::Range;
+
 use super::table::ADVERBS;
 use super::value::is_quality;
 use super::verb::is_verb_of_fact;
@@ -130,20 +132,16 @@ fn next_joint<'t>(text: &'t str, subject: &str, before: &[String]) -> Option<(&'
     let first = subject.to_lowercase();
     let is_about_speaker =
         first.starts_with("i'") || matches!(first.as_str(), "i" | "we" | "we're");
-    let mut joints: Vec<(usize, usize)> = JOINTS
-        .iter()
-        .flat_map(|joint| text.match_indices(joint))
-        .chain(text.match_indices(", ").filter(|(at, comma)| {
-            // `Our insurance is with Visana, I pay 340 a month`: what a thing costs stays with it.
-            let rest = text.get(at + comma.len()..).unwrap_or_default();
-            begins_with_speaker(rest) && is_about_speaker
-        }))
-        .map(|(at, joint)| (at, at + joint.len()))
-        .collect();
-    // Of joints that begin at one place the longest counts.
-    joints.sort_by_key(|(at, end)| (*at, std::cmp::Reverse(*end)));
-    joints.dedup_by_key(|(at, _)| *at);
-    joints.into_iter().find_map(|(at, end)| {
+    // `Our insurance is with Visana, I pay 340 a month`: what a thing costs stays with it.
+    let is_comma = |own: &Range<usize>| text.get(own.clone()) == Some(", ");
+    let is_joint = |own: &Range<usize>| {
+        let rest = text.get(own.end..).unwrap_or_default();
+        !is_comma(own) || is_about_speaker && begins_with_speaker(rest)
+    };
+    let mut joints = base::joints(text, &[JOINTS, &[", "]].concat())
+        .into_iter()
+        .filter(is_joint);
+    joints.find_map(|Range { start: at, end }| {
         let (head, tail) = (text.get(..at)?, text.get(end..)?);
         let both = is_lasting(&whole(head, subject, before)) && stands(tail, subject).is_some();
         (both && !base::reaches_over(head)).then_some((head, tail))

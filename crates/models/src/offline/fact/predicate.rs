@@ -5,7 +5,7 @@
 use super::About::{self, Kin};
 use super::Lasts;
 use super::Reading::{self, Fact, Other, Passing};
-use super::form::{Form, is_irregular_past};
+use super::form::{Form, is_irregular_past, is_ongoing};
 use super::routine::is_routine;
 use super::table::{ADVERBS, MOMENTARY, POINTING, TO_COME, TODAY};
 use super::value;
@@ -46,7 +46,7 @@ pub(super) fn predicate(rest: Rest<'_>, about: About) -> Reading {
         Form::Past => false,
     };
     let told = tells(rest, is_to_come);
-    let is_ongoing = rest.next().ends_with("ing");
+    let is_ongoing = is_ongoing(rest.next());
     if is_ongoing && rest.holds(TODAY) && told != Some(Tells::Plan) {
         return Passing;
     }

@@ -3,7 +3,7 @@
 //!
 //! Knows no verb but those that tell a mood or an accident.
 
-use super::form::is_irregular_past;
+use super::form::{is_irregular_past, is_ongoing};
 use super::household::{MEALS, SPANS};
 use super::verb::is_number;
 use super::words::Rest;
@@ -39,7 +39,7 @@ pub(super) fn is_routine(rest: Rest<'_>) -> bool {
     let is_present = !verb.is_empty()
         && verb.chars().all(char::is_alphabetic)
         && !verb.ends_with("ed")
-        && !verb.ends_with("ing")
+        && !is_ongoing(verb)
         && !is_irregular_past(verb)
         && !NO_ROUTINE.contains(&verb)
         && !rest.is_name();
@@ -77,7 +77,9 @@ fn is_frequency(rest: Rest<'_>) -> bool {
         "once" | "twice" => {
             matches!(rest.at(1), "a" | "per" | "every") && is_span(2) || rest.at(1) == "daily"
         }
-        "times" => matches!(rest.at(1), "a" | "per") && is_span(2),
+        "times" | "days" | "hours" | "nights" | "evenings" | "mornings" | "shifts" => {
+            matches!(rest.at(1), "a" | "per") && is_span(2)
+        }
         "daily" | "nightly" | "weekly" | "fortnightly" | "monthly" | "yearly" | "annually" => {
             rest.after(1).is_bound()
         }

@@ -51,7 +51,8 @@ pub(super) const BEFORE_ATTRIBUTE: &[&str] = &[
     "full", "first", "last", "middle", "maiden", "given", "legal", "native", "mother", "home", "work", "private",
     "personal", "postal", "mobile", "phone", "shoe", "ring", "blood", "star", "time", "date", "job", "new", "old",
     "current", "main", "preferred", "wedding", "email", "e-mail", "car", "driving", "driver", "health", "license", "licence",
-    "number", "local", "professional", "favourite", "favorite", "day", "mailing", "dress", "shirt", "work",
+    "number", "local", "professional", "favourite", "favorite", "day", "mailing", "dress", "shirt", "work", "collar", "hat",
+    "glove", "trouser", "trousers", "jeans", "waist", "helmet", "jacket", "coat", "suit", "sock", "frame",
 ];
 
 /// What somebody has for long, besides people and animals.

@@ -3,6 +3,7 @@
 //! Sees what follows `is`; knows no subject but whether it is the speaker.
 
 use super::household::MEDICINES;
+use super::life::is_for_long;
 use super::someone::holds_of;
 use super::table::{
     BEFORE_KIN, INSIDE, KIN, LASTING, LASTING_WITH, MEASURES, ONLY_WITH, PASSING_NOUNS, ROLES,
@@ -39,6 +40,7 @@ pub(super) fn complement(rest: Rest<'_>, about: About) -> Reading {
         "promoted" if rest.at(1) == "to" => long,
         "put" if about == About::Kin && is_put_down(rest.after(1)) => long,
         "one" | "member" | "members" if rest.at(1) == "of" => long,
+        _ if is_for_long(rest) => long,
         "in" | "on" | "at" => place(rest, about),
         word if STATES.contains(&word) => Reading::Passing,
         _ if rest.is_name() && !is_today => long,

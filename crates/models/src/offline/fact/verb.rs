@@ -6,6 +6,7 @@ use super::form::{Form, form_of};
 use super::household::{
     AIDS, APPOINTMENTS, CODE, DOSES, MEALS, OPERATIONS, PLACES_BEFORE, SPANS, TEMPORARY,
 };
+use super::life;
 use super::parting::{
     is_about_somebody, is_cancelled, is_changed, is_for_good, is_gift_to_kin, is_gift_to_somebody,
     is_hiring, is_joined, is_made_by, is_new_value, is_parting, is_partner_left, is_run, is_sold,
@@ -242,6 +243,9 @@ pub(super) fn is_verb_of_fact(word: &str) -> bool {
 
 /// What a verb tells here; `None` where it is no verb of a fact, or something else follows than must.
 pub(super) fn tells(rest: Rest<'_>, is_to_come: impl Fn(Form) -> bool) -> Option<Tells> {
+    if let Some(told) = life::tells(rest) {
+        return Some(told);
+    }
     let verb = rest.next();
     let rest = rest.after(1);
     let found = VERBS.iter().find(|(lemmas, forms, follow, tells)| {
