@@ -9,6 +9,7 @@ mod turn;
 
 mod about_owner;
 mod knowledge;
+mod matter;
 mod recall;
 mod renewal;
 mod session_source;

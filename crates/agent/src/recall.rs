@@ -6,15 +6,16 @@ use base::model::{Excerpt, MemoryReach, Recalled};
 use base::{Block, Locator, Message, Timestamp, TokenCount, Tz, short_hash};
 use memory::search::Degraded;
 use memory::{SearchAnswer, SearchOptions, SearchResult, Source};
-use models::{asks_about_owner, asks_for_own};
+use models::{Matter, asks_about_owner, asks_for_own, matters_asked};
 use serde::Serialize;
 use session::{Turn, View, ViewContent};
 
 use crate::about_owner::about_owner;
 use crate::event::{Event, OnEvent};
 use crate::fence::{Fence, fenced};
+use crate::matter::{sought, telling_first, told_in};
 use crate::renewal::{later_than, newest_first, renewals, told_by};
-use crate::{Runtime, SessionSource, TurnError};
+use crate::{Knowledge, Runtime, SessionSource, TurnError};
 
 /// The program's word for the entry that keeps what was recalled.
 pub const RECALL_TYPE: &str = "openclaw:recall";
@@ -32,6 +33,8 @@ pub(crate) struct Recall {
     pub(crate) passages: Vec<SearchResult>,
     /// How much of memory was looked through.
     pub(crate) reach: MemoryReach,
+    /// What the message asks for of the owner.
+    pub(crate) matters: Vec<Matter>,
 }
 
 /// Where a passage stands, as the transcript keeps it.
@@ -93,6 +96,21 @@ pub(crate) fn recall(
     let found = answer.results.into_iter();
     let is_shown = |it: &SearchResult| !is_the_question(it) && is_own(it);
     let mut found: Vec<SearchResult> = found.filter(is_shown).collect();
+    let matters = matters_asked(text);
+    let known = if is_primary && !matters.is_empty() {
+        let mut warn = |warning| on_event(Event::Warning(warning));
+        about_owner(runtime, turn.name(), &mut warn).found
+    } else {
+        Vec::new()
+    };
+    let looked_for = each_search(knowledge, sought(&matters), &options, on_event);
+    for more in looked_for.into_iter().chain(known).filter(is_shown) {
+        let is_new = found.iter().all(|it| place(it) != place(&more));
+        if is_new && told_in(&matters, &more).is_some() {
+            found.push(more);
+        }
+    }
+    let mut found = telling_first(&matters, found);
     // What was said later about the same may share no word with the question. Each of these is a search of its
     // own, in every turn and for every model: only a question for something of the owner is worth them.
     let more_by = if asks_for_own(text) {
@@ -100,16 +118,10 @@ pub(crate) fn recall(
     } else {
         Vec::new()
     };
-    for words in more_by {
-        match knowledge.search(&words, &options, &mut |_| {}) {
-            Ok(more) => {
-                let more = more.results.into_iter().filter(is_shown).collect();
-                let later = later_than(&found, more);
-                found.extend(later);
-            }
-            Err(error) => on_event(Event::Warning(format!("not all was recalled: {error}"))),
-        }
-    }
+    let words = more_by.iter().map(String::as_str);
+    let more = each_search(knowledge, words, &options, on_event);
+    let later = later_than(&found, more.into_iter().filter(is_shown).collect());
+    found.extend(later);
     let whole = if is_primary {
         MemoryReach::Whole
     } else {
@@ -119,6 +131,7 @@ pub(crate) fn recall(
     let recall = Recall {
         passages: pack(newest_first(found), runtime.recall_budget.min(window_share)),
         reach: reach(answer.degraded, whole),
+        matters,
     };
     let n_passages = recall.passages.len();
     let degraded = answer.degraded;
@@ -130,6 +143,23 @@ pub(crate) fn recall(
         });
     }
     keep(runtime, turn, recall, on_event)
+}
+
+/// What is found by each of several searches, the same places as often as they are found.
+fn each_search<'w>(
+    knowledge: &Knowledge,
+    words: impl Iterator<Item = &'w str>,
+    options: &SearchOptions,
+    on_event: OnEvent<'_>,
+) -> Vec<SearchResult> {
+    let mut found = Vec::new();
+    for words in words {
+        match knowledge.search(words, options, &mut |_| {}) {
+            Ok(more) => found.extend(more.results),
+            Err(error) => on_event(Event::Warning(format!("not all was recalled: {error}"))),
+        }
+    }
+    found
 }
 
 /// What is known about the owner as a whole takes the place of a search.
@@ -149,6 +179,7 @@ fn recall_owner(
     let recall = Recall {
         passages: pack(about.found, budget(runtime)),
         reach: MemoryReach::Whole,
+        matters: Vec::new(),
     };
     let n_passages = recall.passages.len();
     if n_passages > 0 {
@@ -247,6 +278,7 @@ impl Recall {
                 place: place(passage),
                 day: passage.day,
                 renewal,
+                tells: told_in(&self.matters, passage),
             }),
         };
         let standing = renewals(&self.passages);

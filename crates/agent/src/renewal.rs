@@ -2,8 +2,8 @@
 //!
 //! Says which is which, and leaves out neither.
 
-use base::model::{Renewal, Standing};
-use base::{Day, facts, sentences};
+use base::model::{Quote, Renewal, Standing};
+use base::{Day, sentences};
 use dreaming::Value;
 use memory::SearchResult;
 
@@ -12,8 +12,13 @@ use crate::recall::place;
 /// What a passage says of things of which a person has one.
 struct Claims<'p> {
     passage: &'p SearchResult,
-    /// Each with the words that give it.
-    values: Vec<(String, Value)>,
+    values: Vec<Told>,
+}
+
+/// A value, and what gives it.
+struct Told {
+    quote: Quote,
+    value: Value,
 }
 
 /// Most sentences of a passage that are read.
@@ -28,19 +33,19 @@ impl<'p> Claims<'p> {
         Self { passage, values }
     }
 
-    /// The sentence that gives a later value, the one of the other passage that gives the earlier, and whether
-    /// that is sure.
-    fn renew<'o>(&'o self, other: &'o Claims<'_>) -> Option<(&'o str, &'o str, Order)> {
+    /// What gives a later value, what of the other passage gives the earlier, and whether that is sure.
+    fn renew<'o>(&'o self, other: &'o Claims<'_>) -> Option<(&'o Told, &'o Told, Order)> {
         let order = order(self.passage, other.passage)?;
-        self.values.iter().find_map(|(newer, value)| {
+        self.values.iter().find_map(|newer| {
+            let value = &newer.value;
             let mut earlier = other.values.iter();
-            let found = earlier.find(|(_, older)| {
+            let found = earlier.find(|Told { value: older, .. }| {
                 let is_told = order == Order::Sure || value.is_announced() && !older.is_announced();
                 is_told && value.takes_the_place_of(older)
             });
             let is_given_up = value.is_announced() && is_archived(other.passage);
             let order = if is_given_up { Order::Sure } else { order };
-            found.map(|(older, _)| (newer.as_str(), older.as_str(), order))
+            found.map(|older| (newer, older, order))
         })
     }
 }
@@ -62,15 +67,15 @@ fn is_archived(passage: &SearchResult) -> bool {
 /// Where lines are that left `MEMORY.md`.
 const ARCHIVE: &str = "memory/archive.md";
 
-fn read(text: &str) -> Vec<(String, Value)> {
+fn read(text: &str) -> Vec<Told> {
     let lines = text.lines().flat_map(|line| {
         let line = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '*'));
         sentences(line)
     });
     lines
         .take(SENTENCES_MAX)
-        .flat_map(facts)
-        .filter_map(|fact| Value::of(&fact).map(|value| (fact, value)))
+        .flat_map(Quote::all_of)
+        .filter_map(|quote| Value::of(&quote.fact).map(|value| Told { quote, value }))
         .collect()
 }
 
@@ -96,7 +101,7 @@ const SEARCHES_MAX: usize = 4;
 pub(crate) fn told_by(passages: &[SearchResult]) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for claims in passages.iter().take(ASKED_MAX).map(Claims::of) {
-        for (_, value) in claims.values {
+        for Told { value, .. } in claims.values {
             for word in value.told_by() {
                 if words.len() < SEARCHES_MAX && !words.contains(&word) {
                     words.push(word);
@@ -151,10 +156,10 @@ fn standing(own: &Claims<'_>, all: &[Claims<'_>]) -> Option<Renewal> {
         .filter_map(|other| Some((own.renew(other)?.0, place(other.passage))))
         .collect();
     let is_earlier = later.iter().any(|(_, _, order)| *order == Order::Sure);
-    let own = later.first().map(|(_, sentence, _)| *sentence);
-    let sentence = own.or(earlier.first().map(|(sentence, _)| *sentence))?;
+    let own = later.first().map(|(_, own, _)| *own);
+    let own = own.or(earlier.first().map(|(own, _)| *own))?;
     Some(Renewal {
-        sentence: sentence.to_owned(),
+        value: own.quote.clone(),
         renews: earlier.into_iter().map(|(_, place)| place).collect(),
         standing: if is_earlier {
             Standing::Earlier

@@ -179,7 +179,23 @@ async fn of_a_sentence_with_two_facts_only_the_one_that_changed_is_named_earlier
     ];
     assert_eq!(
         told(&german, "Wo wohne ich?").await,
-        ["Ich bin nach Wien gezogen.", "Earlier: Ich wohne in Graz."]
+        [
+            "Ich bin nach Wien gezogen.",
+            "Earlier: Ich hei\u{df}e Judit und wohne in Graz."
+        ]
+    );
+    // What has its subject before another fact is quoted with it: the part alone stands nowhere.
+    let both = [
+        ("2026-03-02", "I live in Graz and work at Bosch."),
+        ("2026-03-09", "I moved to Szeged."),
+    ];
+    assert_eq!(
+        told(&both, "Where do I work?").await,
+        ["I live in Graz and work at Bosch."]
+    );
+    assert_eq!(
+        told(&both, "Where do I live?").await,
+        ["I moved to Szeged.", "Earlier: I live in Graz"]
     );
 }
 

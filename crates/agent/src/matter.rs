@@ -1,0 +1,366 @@
+//! Tells which sentence of a passage gives what a question asks for, in whatever words: a job, a home, a pet.
+//!
+//! Reads what the owner said; invents nothing and ranks by day alone.
+
+mod table;
+
+use base::model::Quote;
+use base::{Day, sentences};
+use memory::SearchResult;
+use models::{Matter, tells_conduct, told_about_owner};
+use table::{BETWEEN, HAVING, OTHER_MAKES, PHONES, TOLD, TRADE_ENDINGS, TRADES, Telling};
+
+/// Most sentences of a passage that are read.
+const SENTENCES_MAX: usize = 20;
+
+/// What is had stands among so many words behind its verb.
+const NEAR_WORDS: usize = 5;
+
+/// A telephone number has so many digits.
+const DIGITS_MIN: usize = 5;
+
+/// What to search for, so that what tells these matters is found.
+pub(crate) fn sought(matters: &[Matter]) -> impl Iterator<Item = &'static str> {
+    let rows = TOLD.iter().filter(|row| matters.contains(&row.matter));
+    rows.flat_map(|row| row.sought).copied()
+}
+
+/// What of a passage tells one of these matters of the owner.
+pub(crate) fn told_in(matters: &[Matter], passage: &SearchResult) -> Option<Quote> {
+    if matters.is_empty() || !matches!(passage.speaker.as_deref(), None | Some("user")) {
+        return None;
+    }
+    let lines = passage.text.lines().flat_map(|line| {
+        let line = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '*'));
+        sentences(line)
+    });
+    let mut lines = lines.take(SENTENCES_MAX);
+    lines.find_map(|sentence| {
+        let mut told = matters.iter();
+        told.find_map(|matter| telling(*matter, sentence))
+    })
+}
+
+/// The same passages, those that tell one of these matters first, what was said last before the rest.
+pub(crate) fn telling_first(matters: &[Matter], found: Vec<SearchResult>) -> Vec<SearchResult> {
+    let (mut telling, others): (Vec<_>, Vec<_>) = found
+        .into_iter()
+        .partition(|passage| told_in(matters, passage).is_some());
+    telling.sort_by(|left, right| when(right).cmp(&when(left)));
+    telling.into_iter().chain(others).collect()
+}
+
+/// When a passage was said, as far as that is known; what has no day was said before what has one.
+fn when(passage: &SearchResult) -> (Option<Day>, usize) {
+    (passage.day, passage.start_line)
+}
+
+/// What of a sentence tells a matter of whoever says it.
+fn telling(matter: Matter, sentence: &str) -> Option<Quote> {
+    if sentence.trim_end().ends_with(['?', '\u{ff1f}']) {
+        return None;
+    }
+    if matter == Matter::Wish {
+        let whole = || Quote {
+            fact: sentence.to_owned(),
+            stands: sentence.to_owned(),
+        };
+        return tells_conduct(sentence).then(whole);
+    }
+    // Of German, the grammar of facts knows nothing.
+    let first = words(sentence).into_iter().next();
+    let is_german = first.is_some_and(|word| GERMAN.contains(&word.plain()));
+    if !is_german && told_about_owner(sentence).is_empty() {
+        return None;
+    }
+    let row = TOLD.iter().find(|row| row.matter == matter)?;
+    let mut quotes = Quote::all_of(sentence).into_iter();
+    quotes.find(|quote| fact_tells(row, &quote.fact))
+}
+
+/// How somebody begins who speaks of themselves in German.
+const GERMAN: &[&str] = &["ich", "wir", "mein", "meine", "unser", "unsere"];
+
+fn fact_tells(row: &Telling, fact: &str) -> bool {
+    let words = words(fact);
+    match subject(&words) {
+        Some(Subject::Speaker(rest)) => {
+            let rest = rest.iter().filter(|word| !BETWEEN.contains(&word.plain()));
+            speaker_tells(row, &rest.cloned().collect::<Vec<_>>())
+        }
+        Some(Subject::Own(rest)) => own_tells(row, rest),
+        None => is_one_of_mine(row, &words),
+    }
+}
+
+/// A word as it is written, and in lower case.
+#[derive(Debug, Clone)]
+struct Word {
+    plain: String,
+    is_name: bool,
+}
+
+impl Word {
+    fn plain(&self) -> &str {
+        &self.plain
+    }
+
+    fn has_digit(&self) -> bool {
+        self.plain.contains(|c: char| c.is_ascii_digit())
+    }
+}
+
+/// Contractions taken apart.
+const CONTRACTIONS: &[(&str, &str)] = &[
+    ("i'm", "i am"),
+    ("i've", "i have"),
+    ("we're", "we are"),
+    ("we've", "we have"),
+    ("don't", "do not"),
+    ("can't", "can not"),
+    ("cannot", "can not"),
+];
+
+fn words(fact: &str) -> Vec<Word> {
+    let mut found = Vec::new();
+    for raw in fact.split_whitespace() {
+        let own = raw.trim_matches(|c: char| !c.is_alphanumeric());
+        let lower = own.to_lowercase().replace('\u{2019}', "'");
+        let apart = CONTRACTIONS.iter().find(|(short, _)| *short == lower);
+        let (stem, ending) = match lower.strip_suffix("'s") {
+            Some(stem) => (stem, Some("'s")),
+            None => (lower.as_str(), None),
+        };
+        let parts = apart.map_or(stem, |(_, apart)| apart).split(' ');
+        for plain in parts.chain(ending).filter(|plain| !plain.is_empty()) {
+            found.push(Word {
+                plain: plain.to_owned(),
+                is_name: own.starts_with(char::is_uppercase),
+            });
+        }
+    }
+    found
+}
+
+/// Whom a fact is about, with the words behind.
+enum Subject<'w> {
+    Speaker(&'w [Word]),
+    Own(&'w [Word]),
+}
+
+/// The subject stands among so many words.
+const SUBJECT_WORDS: usize = 4;
+
+fn subject(words: &[Word]) -> Option<Subject<'_>> {
+    let at = words.iter().take(SUBJECT_WORDS).position(|word| {
+        matches!(
+            word.plain(),
+            "i" | "we" | "ich" | "wir" | "my" | "our" | "mein" | "meine" | "unser" | "unsere"
+        )
+    })?;
+    // `Anna is my wife`: there somebody stands before the verb.
+    let is_behind = words.iter().take(at).any(|word| {
+        matches!(
+            word.plain(),
+            "is" | "ist" | "are" | "sind" | "that" | "dass"
+        )
+    });
+    if is_behind {
+        return None;
+    }
+    let rest = words.get(at + 1..).unwrap_or_default();
+    if matches!(words.get(at)?.plain(), "i" | "we" | "ich" | "wir") {
+        return Some(Subject::Speaker(rest));
+    }
+    // `My wife and I live in Graz`.
+    let and_i = rest.windows(2).position(
+        |pair| matches!(pair, [and, own] if matches!(and.plain(), "and" | "und") && matches!(own.plain(), "i" | "ich")),
+    );
+    Some(match and_i.filter(|at| *at < SUBJECT_WORDS) {
+        Some(at) => Subject::Speaker(rest.get(at + 2..).unwrap_or_default()),
+        None => Subject::Own(rest),
+    })
+}
+
+/// What is said behind `I`, without articles and adverbs.
+fn speaker_tells(row: &Telling, rest: &[Word]) -> bool {
+    let plain: Vec<&str> = rest.iter().map(Word::plain).collect();
+    let line = format!("{} ", plain.join(" "));
+    let begins = |phrases: &[&str]| {
+        let mut phrases = phrases.iter();
+        phrases.find_map(|phrase| {
+            line.strip_prefix(&format!("{phrase} "))
+                .map(|_| phrase.len())
+        })
+    };
+    let near = |n_words: usize| plain.iter().skip(1).take(n_words);
+    let has = begins(HAVING).is_some();
+    let says = begins(row.says).is_some();
+    let is_of_kind = |word: &&str| names(row, word);
+    if has && near(NEAR_WORDS).any(|word| is_of_kind(&word)) {
+        let is_number = rest.iter().any(|word| n_digits(word) >= DIGITS_MIN);
+        return row.matter != Matter::PhoneNumber || is_number;
+    }
+    let any = |wanted: fn(&str) -> bool| plain.iter().any(|word| wanted(word));
+    match row.matter {
+        Matter::Work => says || is_trade(rest),
+        Matter::Birth => {
+            let is_age = matches!(plain.as_slice(), ["am" | "bin", age] | ["am" | "bin", age, "years" | "jahre", ..]
+                if age.chars().all(|c| c.is_ascii_digit()));
+            let turned = matches!(plain.as_slice(), ["turned" | "turn" | "werde" | "wurde", age, ..]
+                if age.chars().all(|c| c.is_ascii_digit()));
+            let is_born = says || any(|word| word == "geboren");
+            is_age || turned || is_born && rest.iter().any(Word::has_digit)
+        }
+        Matter::Medicine => any(base::is_medicine) || is_taken(&plain),
+        Matter::Car => has && any(is_driven),
+        Matter::Phone => has && any(|word| PHONES.contains(&word)),
+        Matter::Instrument => {
+            let plays = matches!(
+                plain.first(),
+                Some(&("play" | "spiele" | "learn" | "lerne"))
+            );
+            let is_played =
+                |word: &&&str| row.nouns.contains(word) || memory::is_kind_of(word, "instrument");
+            plays && near(NEAR_WORDS).any(|word| is_played(&word))
+        }
+        Matter::Language => {
+            let speaks = [
+                "speak",
+                "spreche",
+                "am learning",
+                "learn",
+                "lerne",
+                "am fluent",
+                "am native",
+                "know",
+                "can speak",
+            ];
+            begins(&speaks).is_some() && any(|word| base::tongue(word).is_some())
+        }
+        _ => says,
+    }
+}
+
+/// `Take two tablets`, `nehme jeden Morgen Tropfen`.
+fn is_taken(plain: &[&str]) -> bool {
+    let takes = matches!(
+        plain.first(),
+        Some(&("take" | "nehme" | "stopped" | "use" | "am" | "need"))
+    );
+    let is_drug = |word: &&str| {
+        memory::is_kind_of(word, "medicine")
+            || matches!(*word, "tabletten" | "tropfen" | "tablets" | "pills")
+    };
+    takes && plain.iter().skip(1).take(NEAR_WORDS).any(is_drug)
+}
+
+fn is_driven(word: &str) -> bool {
+    base::is_make(word) && !PHONES.contains(&word) && !OTHER_MAKES.contains(&word)
+}
+
+/// Whether a word is what a matter is told of, or a kind of it.
+fn names(row: &Telling, word: &str) -> bool {
+    row.nouns.contains(&word) || row.kinds.iter().any(|kind| memory::is_kind_of(word, kind))
+}
+
+/// `Am nurse at the county hospital`, `bin Lehrerin`.
+fn is_trade(rest: &[Word]) -> bool {
+    let [being, trade @ ..] = rest else {
+        return false;
+    };
+    let end = trade.iter().position(|word| {
+        matches!(
+            word.plain(),
+            "at" | "in"
+                | "for"
+                | "by"
+                | "with"
+                | "and"
+                | "of"
+                | "an"
+                | "bei"
+                | "und"
+                | "who"
+                | "from"
+        )
+    });
+    let trade = trade.get(..end.unwrap_or(trade.len())).unwrap_or_default();
+    let Some(head) = trade.last().filter(|_| trade.len() <= SUBJECT_WORDS) else {
+        return false;
+    };
+    let word = head.plain();
+    match being.plain() {
+        "am" | "became" => TRADES.iter().any(|trade| memory::is_kind_of(word, trade)),
+        "bin" | "wurde" => {
+            let stem = word.strip_suffix("in").unwrap_or(word);
+            TRADE_ENDINGS
+                .iter()
+                .any(|ending| stem.ends_with(ending) || word.ends_with(ending))
+        }
+        _ => false,
+    }
+}
+
+/// What is said of something behind `my`.
+fn own_tells(row: &Telling, rest: &[Word]) -> bool {
+    let end = rest.iter().position(|word| word.plain() == "'s");
+    let near = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+    let at = near
+        .iter()
+        .take(SUBJECT_WORDS - 1)
+        .position(|word| names(row, word.plain()));
+    // `My doctor put me on ramipril`.
+    let is_mine = rest
+        .iter()
+        .any(|word| matches!(word.plain(), "me" | "mir" | "mich"));
+    if row.matter == Matter::Medicine
+        && is_mine
+        && rest.iter().any(|word| base::is_medicine(word.plain()))
+    {
+        return true;
+    }
+    let Some(at) = at else { return false };
+    // `My dog's vet`, but not `my dog's name`.
+    let behind_owner = end.and_then(|end| rest.get(end + 1));
+    if behind_owner.is_some_and(|word| !matches!(word.plain(), "name" | "called"))
+        && end == Some(at + 1)
+    {
+        let is_being = behind_owner.is_some_and(|word| {
+            word.is_name || matches!(word.plain(), "a" | "an" | "the" | "on" | "in" | "at")
+        });
+        if !is_being {
+            return false;
+        }
+    }
+    let behind = rest.get(at + 1..).unwrap_or_default();
+    let n_digits: usize = behind.iter().map(n_digits).sum();
+    match row.matter {
+        Matter::Birth => n_digits > 0,
+        Matter::PhoneNumber => n_digits >= DIGITS_MIN,
+        Matter::Phone => n_digits < DIGITS_MIN,
+        Matter::Boss | Matter::Doctor | Matter::Landlord => behind.iter().any(|word| word.is_name),
+        Matter::Instrument => false,
+        _ => true,
+    }
+}
+
+fn n_digits(word: &Word) -> usize {
+    word.plain().chars().filter(char::is_ascii_digit).count()
+}
+
+/// `Anna is my wife`, `Rex ist mein Hund`.
+fn is_one_of_mine(row: &Telling, words: &[Word]) -> bool {
+    let own = words.windows(2).position(|pair| {
+        matches!(pair, [is, my] if matches!(is.plain(), "is" | "are" | "ist" | "sind")
+            && matches!(my.plain(), "my" | "our" | "mein" | "meine" | "unser" | "unsere"))
+    });
+    let Some(own) = own else { return false };
+    let is_named = words.first().is_some_and(|word| word.is_name);
+    let mut nouns = words.iter().skip(own + 2).take(SUBJECT_WORDS - 1);
+    is_named && nouns.any(|word| names(row, word.plain()))
+}
+
+#[cfg(test)]
+#[path = "matter_tests.rs"]
+mod tests;
