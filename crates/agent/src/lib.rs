@@ -8,6 +8,7 @@ mod runtime;
 mod turn;
 
 mod about_owner;
+mod ending;
 mod knowledge;
 mod matter;
 mod recall;

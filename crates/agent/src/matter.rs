@@ -2,13 +2,15 @@
 //!
 //! Reads what the owner said; invents nothing and ranks by day alone.
 
+mod subject;
 mod table;
 
 use base::model::Quote;
 use base::{Day, sentences};
 use memory::SearchResult;
 use models::{Matter, tells_conduct, told_about_owner};
-use table::{BETWEEN, HAVING, OTHER_MAKES, PHONES, TOLD, TRADE_ENDINGS, TRADES, Telling};
+use subject::{SUBJECT_WORDS, Subject, Word, subject, words};
+use table::{BETWEEN, HAVING, OTHER_MAKES, PHONES, SPEAKING, TOLD, TRADE_ENDINGS, TRADES, Telling};
 
 /// Most sentences of a passage that are read.
 const SENTENCES_MAX: usize = 20;
@@ -46,7 +48,7 @@ pub(crate) fn telling_first(matters: &[Matter], found: Vec<SearchResult>) -> Vec
     let (mut telling, others): (Vec<_>, Vec<_>) = found
         .into_iter()
         .partition(|passage| told_in(matters, passage).is_some());
-    telling.sort_by(|left, right| when(right).cmp(&when(left)));
+    telling.sort_by_key(|passage| std::cmp::Reverse(when(passage)));
     telling.into_iter().chain(others).collect()
 }
 
@@ -55,8 +57,34 @@ fn when(passage: &SearchResult) -> (Option<Day>, usize) {
     (passage.day, passage.start_line)
 }
 
+/// Whether a lower-case word names what a matter is told of.
+pub(crate) fn is_told_of(matter: Matter, word: &str) -> bool {
+    let mut rows = TOLD.iter().filter(|row| row.matter == matter);
+    rows.any(|row| names(row, word))
+}
+
+/// How old whoever says a sentence is.
+pub(crate) fn age(fact: &str) -> Option<u32> {
+    let words = words(fact);
+    let Some(Subject::Speaker(rest)) = subject(&words) else {
+        return None;
+    };
+    let plain: Vec<&str> = rest
+        .iter()
+        .map(Word::plain)
+        .filter(|word| !BETWEEN.contains(word))
+        .collect();
+    let (["am" | "bin" | "turned" | "wurde", age]
+    | ["am" | "bin", age, "years" | "jahre", ..]
+    | ["turned" | "wurde", age, ..]) = plain.as_slice()
+    else {
+        return None;
+    };
+    age.parse().ok()
+}
+
 /// What of a sentence tells a matter of whoever says it.
-fn telling(matter: Matter, sentence: &str) -> Option<Quote> {
+pub(crate) fn telling(matter: Matter, sentence: &str) -> Option<Quote> {
     if sentence.trim_end().ends_with(['?', '\u{ff1f}']) {
         return None;
     }
@@ -67,10 +95,13 @@ fn telling(matter: Matter, sentence: &str) -> Option<Quote> {
         };
         return tells_conduct(sentence).then(whole);
     }
-    // Of German, the grammar of facts knows nothing.
-    let first = words(sentence).into_iter().next();
-    let is_german = first.is_some_and(|word| GERMAN.contains(&word.plain()));
-    if !is_german && told_about_owner(sentence).is_empty() {
+    // Of German, the grammar of facts knows nothing, and who names a medicine of their own takes it.
+    let words = words(sentence);
+    let begins = |list: &[&str]| words.first().is_some_and(|it| list.contains(&it.plain()));
+    let is_taken = matter == Matter::Medicine
+        && begins(&["i", "my"])
+        && words.iter().any(|word| base::is_medicine(word.plain()));
+    if !begins(GERMAN) && !is_taken && told_about_owner(sentence).is_empty() {
         return None;
     }
     let row = TOLD.iter().find(|row| row.matter == matter)?;
@@ -93,95 +124,6 @@ fn fact_tells(row: &Telling, fact: &str) -> bool {
     }
 }
 
-/// A word as it is written, and in lower case.
-#[derive(Debug, Clone)]
-struct Word {
-    plain: String,
-    is_name: bool,
-}
-
-impl Word {
-    fn plain(&self) -> &str {
-        &self.plain
-    }
-
-    fn has_digit(&self) -> bool {
-        self.plain.contains(|c: char| c.is_ascii_digit())
-    }
-}
-
-/// Contractions taken apart.
-const CONTRACTIONS: &[(&str, &str)] = &[
-    ("i'm", "i am"),
-    ("i've", "i have"),
-    ("we're", "we are"),
-    ("we've", "we have"),
-    ("don't", "do not"),
-    ("can't", "can not"),
-    ("cannot", "can not"),
-];
-
-fn words(fact: &str) -> Vec<Word> {
-    let mut found = Vec::new();
-    for raw in fact.split_whitespace() {
-        let own = raw.trim_matches(|c: char| !c.is_alphanumeric());
-        let lower = own.to_lowercase().replace('\u{2019}', "'");
-        let apart = CONTRACTIONS.iter().find(|(short, _)| *short == lower);
-        let (stem, ending) = match lower.strip_suffix("'s") {
-            Some(stem) => (stem, Some("'s")),
-            None => (lower.as_str(), None),
-        };
-        let parts = apart.map_or(stem, |(_, apart)| apart).split(' ');
-        for plain in parts.chain(ending).filter(|plain| !plain.is_empty()) {
-            found.push(Word {
-                plain: plain.to_owned(),
-                is_name: own.starts_with(char::is_uppercase),
-            });
-        }
-    }
-    found
-}
-
-/// Whom a fact is about, with the words behind.
-enum Subject<'w> {
-    Speaker(&'w [Word]),
-    Own(&'w [Word]),
-}
-
-/// The subject stands among so many words.
-const SUBJECT_WORDS: usize = 4;
-
-fn subject(words: &[Word]) -> Option<Subject<'_>> {
-    let at = words.iter().take(SUBJECT_WORDS).position(|word| {
-        matches!(
-            word.plain(),
-            "i" | "we" | "ich" | "wir" | "my" | "our" | "mein" | "meine" | "unser" | "unsere"
-        )
-    })?;
-    // `Anna is my wife`: there somebody stands before the verb.
-    let is_behind = words.iter().take(at).any(|word| {
-        matches!(
-            word.plain(),
-            "is" | "ist" | "are" | "sind" | "that" | "dass"
-        )
-    });
-    if is_behind {
-        return None;
-    }
-    let rest = words.get(at + 1..).unwrap_or_default();
-    if matches!(words.get(at)?.plain(), "i" | "we" | "ich" | "wir") {
-        return Some(Subject::Speaker(rest));
-    }
-    // `My wife and I live in Graz`.
-    let and_i = rest.windows(2).position(
-        |pair| matches!(pair, [and, own] if matches!(and.plain(), "and" | "und") && matches!(own.plain(), "i" | "ich")),
-    );
-    Some(match and_i.filter(|at| *at < SUBJECT_WORDS) {
-        Some(at) => Subject::Speaker(rest.get(at + 2..).unwrap_or_default()),
-        None => Subject::Own(rest),
-    })
-}
-
 /// What is said behind `I`, without articles and adverbs.
 fn speaker_tells(row: &Telling, rest: &[Word]) -> bool {
     let plain: Vec<&str> = rest.iter().map(Word::plain).collect();
@@ -197,7 +139,7 @@ fn speaker_tells(row: &Telling, rest: &[Word]) -> bool {
     let has = begins(HAVING).is_some();
     let says = begins(row.says).is_some();
     let is_of_kind = |word: &&str| names(row, word);
-    if has && near(NEAR_WORDS).any(|word| is_of_kind(&word)) {
+    if has && near(NEAR_WORDS).any(is_of_kind) {
         let is_number = rest.iter().any(|word| n_digits(word) >= DIGITS_MIN);
         return row.matter != Matter::PhoneNumber || is_number;
     }
@@ -224,21 +166,23 @@ fn speaker_tells(row: &Telling, rest: &[Word]) -> bool {
                 |word: &&&str| row.nouns.contains(word) || memory::is_kind_of(word, "instrument");
             plays && near(NEAR_WORDS).any(|word| is_played(&word))
         }
-        Matter::Language => {
-            let speaks = [
-                "speak",
-                "spreche",
-                "am learning",
-                "learn",
-                "lerne",
-                "am fluent",
-                "am native",
-                "know",
-                "can speak",
-            ];
-            begins(&speaks).is_some() && any(|word| base::tongue(word).is_some())
-        }
-        _ => says,
+        Matter::Language => begins(SPEAKING).is_some() && any(|word| base::tongue(word).is_some()),
+        Matter::Home
+        | Matter::Origin
+        | Matter::Name
+        | Matter::Pet
+        | Matter::Allergy
+        | Matter::Illness
+        | Matter::Partner
+        | Matter::Child
+        | Matter::Sibling
+        | Matter::Diet
+        | Matter::PhoneNumber
+        | Matter::Boss
+        | Matter::Doctor
+        | Matter::Landlord
+        | Matter::Hobby
+        | Matter::Wish => says,
     }
 }
 
@@ -341,7 +285,22 @@ fn own_tells(row: &Telling, rest: &[Word]) -> bool {
         Matter::Phone => n_digits < DIGITS_MIN,
         Matter::Boss | Matter::Doctor | Matter::Landlord => behind.iter().any(|word| word.is_name),
         Matter::Instrument => false,
-        _ => true,
+        Matter::Work
+        | Matter::Home
+        | Matter::Origin
+        | Matter::Name
+        | Matter::Pet
+        | Matter::Allergy
+        | Matter::Medicine
+        | Matter::Illness
+        | Matter::Partner
+        | Matter::Child
+        | Matter::Sibling
+        | Matter::Diet
+        | Matter::Car
+        | Matter::Hobby
+        | Matter::Language
+        | Matter::Wish => true,
     }
 }
 

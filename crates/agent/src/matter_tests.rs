@@ -26,7 +26,7 @@ fn a_matter_is_told_in_many_words() {
         (Pet, "Our old cat is called Tara."),
         (Allergy, "I'm severely allergic to peanuts."),
         (Medicine, "I take lisinopril."),
-        (Medicine, "My cardiologist put me on warfarin."),
+        (Medicine, "My doctor put me on warfarin."),
         (Illness, "I have asthma."),
         (Partner, "I'm married to Tom."),
         (Partner, "Meine Frau hei\u{df}t Eva."),

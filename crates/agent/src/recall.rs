@@ -5,7 +5,7 @@
 use base::model::{Excerpt, MemoryReach, Recalled};
 use base::{Block, Locator, Message, Timestamp, TokenCount, Tz, short_hash};
 use memory::search::Degraded;
-use memory::{SearchAnswer, SearchOptions, SearchResult, Source};
+use memory::{SearchAnswer, SearchOptions, SearchResult};
 use models::{Matter, asks_about_owner, asks_for_own, matters_asked};
 use serde::Serialize;
 use session::{Turn, View, ViewContent};
@@ -87,15 +87,13 @@ pub(crate) fn recall(
             return Ok(Recall::default());
         }
     };
-    let is_the_question = |found: &SearchResult| {
-        found.source == Source::Session && found.path == own_path && text.contains(&found.text)
-    };
+    let is_question = |it: &SearchResult| it.path == own_path && text.contains(&it.text);
     let is_own = |found: &SearchResult| {
         is_primary || found.path == own_path || shows(turn.view(), &found.text)
     };
-    let found = answer.results.into_iter();
-    let is_shown = |it: &SearchResult| !is_the_question(it) && is_own(it);
-    let mut found: Vec<SearchResult> = found.filter(is_shown).collect();
+    let is_shown = |it: &SearchResult| !is_question(it) && is_own(it);
+    let mut found = answer.results;
+    found.retain(is_shown);
     let matters = matters_asked(text);
     let known = if is_primary && !matters.is_empty() {
         let mut warn = |warning| on_event(Event::Warning(warning));
@@ -103,33 +101,22 @@ pub(crate) fn recall(
     } else {
         Vec::new()
     };
-    let looked_for = each_search(knowledge, sought(&matters), &options, on_event);
-    for more in looked_for.into_iter().chain(known).filter(is_shown) {
-        let is_new = found.iter().all(|it| place(it) != place(&more));
-        if is_new && told_in(&matters, &more).is_some() {
-            found.push(more);
-        }
-    }
-    let mut found = telling_first(&matters, found);
-    // What was said later about the same may share no word with the question. Each of these is a search of its
-    // own, in every turn and for every model: only a question for something of the owner is worth them.
-    let more_by = if asks_for_own(text) {
-        told_by(&found)
-    } else {
-        Vec::new()
+    let search = Search {
+        knowledge,
+        options: &options,
+        is_shown: &is_shown,
     };
-    let words = more_by.iter().map(String::as_str);
-    let more = each_search(knowledge, words, &options, on_event);
-    let later = later_than(&found, more.into_iter().filter(is_shown).collect());
-    found.extend(later);
+    search.tell(&matters, &mut found, known, on_event);
+    if asks_for_own(text) {
+        search.renew(&mut found, on_event);
+    }
     let whole = if is_primary {
         MemoryReach::Whole
     } else {
         MemoryReach::Session
     };
-    let window_share = TokenCount(runtime.settings.context_window.0 / WINDOW_PART);
     let recall = Recall {
-        passages: pack(newest_first(found), runtime.recall_budget.min(window_share)),
+        passages: pack(newest_first(found), budget(runtime)),
         reach: reach(answer.degraded, whole),
         matters,
     };
@@ -145,21 +132,61 @@ pub(crate) fn recall(
     keep(runtime, turn, recall, on_event)
 }
 
-/// What is found by each of several searches, the same places as often as they are found.
-fn each_search<'w>(
-    knowledge: &Knowledge,
-    words: impl Iterator<Item = &'w str>,
-    options: &SearchOptions,
-    on_event: OnEvent<'_>,
-) -> Vec<SearchResult> {
-    let mut found = Vec::new();
-    for words in words {
-        match knowledge.search(words, options, &mut |_| {}) {
-            Ok(more) => found.extend(more.results),
-            Err(error) => on_event(Event::Warning(format!("not all was recalled: {error}"))),
+/// How more is looked for than the message says. Each of these is a search of its own, in every turn and for every
+/// model: only a question for something of the owner is worth them.
+struct Search<'a> {
+    knowledge: &'a Knowledge,
+    options: &'a SearchOptions,
+    is_shown: &'a dyn Fn(&SearchResult) -> bool,
+}
+
+impl Search<'_> {
+    /// Adds what tells these matters, found by the words in which that is told or among what is known, and puts it
+    /// first; what ends it comes with it.
+    fn tell(
+        &self,
+        matters: &[Matter],
+        found: &mut Vec<SearchResult>,
+        known: Vec<SearchResult>,
+        on_event: OnEvent<'_>,
+    ) {
+        let more = self.each(sought(matters), on_event).into_iter();
+        let known = known.into_iter().filter(self.is_shown);
+        let more: Vec<SearchResult> = more.chain(known).collect();
+        for passage in &more {
+            let is_new = found.iter().all(|it| place(it) != place(passage));
+            if is_new && told_in(matters, passage).is_some() {
+                found.push(passage.clone());
+            }
         }
+        *found = telling_first(matters, std::mem::take(found));
+        let later = later_than(found, more);
+        found.extend(later);
     }
-    found
+
+    /// Adds what was said later about the same, which may share no word with the question.
+    fn renew(&self, found: &mut Vec<SearchResult>, on_event: OnEvent<'_>) {
+        let words = told_by(found);
+        let more = self.each(words.iter().map(String::as_str), on_event);
+        let later = later_than(found, more);
+        found.extend(later);
+    }
+
+    /// What is found by each of several searches, the same places as often as they are found.
+    fn each<'w>(
+        &self,
+        words: impl Iterator<Item = &'w str>,
+        on_event: OnEvent<'_>,
+    ) -> Vec<SearchResult> {
+        let mut found = Vec::new();
+        for words in words {
+            match self.knowledge.search(words, self.options, &mut |_| {}) {
+                Ok(more) => found.extend(more.results.into_iter().filter(self.is_shown)),
+                Err(error) => on_event(Event::Warning(format!("not all was recalled: {error}"))),
+            }
+        }
+        found
+    }
 }
 
 /// What is known about the owner as a whole takes the place of a search.

@@ -25,6 +25,12 @@ pub(super) const HAVING: &[&str] = &[
     "had", "no longer have", "do not have", "habe", "haben", "besitze", "fahre", "halte", "halten", "benutze", "nutze",
 ];
 
+/// Verbs behind which a language is one that somebody knows.
+#[rustfmt::skip]
+pub(super) const SPEAKING: &[&str] = &[
+    "speak", "can speak", "spreche", "am learning", "learn", "lerne", "am fluent", "am native", "know",
+];
+
 /// Words that change nothing of what is told.
 #[rustfmt::skip]
 pub(super) const BETWEEN: &[&str] = &[
@@ -144,7 +150,7 @@ pub(super) const TOLD: &[Telling] = &[
         matter: Matter::Pet,
         nouns: &["dog", "dogs", "cat", "cats", "puppy", "kitten", "rabbit", "rabbits", "horse", "pony", "parrot", "hamster",
             "pet", "pets", "budgie", "budgies", "tortoise", "canary", "hens", "goat", "goats", "snake", "lizard", "ferret",
-            "fish", "animals", "hund", "hunde", "katze", "katzen", "kater", "h\u{fc}ndin", "hase", "hasen", "kaninchen",
+            "fish", "goldfish", "animals", "hund", "hunde", "katze", "katzen", "kater", "h\u{fc}ndin", "hase", "hasen", "kaninchen",
             "pferd", "vogel", "wellensittich", "meerschweinchen", "papagei", "schildkr\u{f6}te", "haustier", "haustiere"],
         kinds: &["dog", "cat", "parrot", "rabbit", "tortoise"],
         says: &[],
@@ -274,7 +280,8 @@ pub(super) const TOLD: &[Telling] = &[
     },
     Telling {
         matter: Matter::Instrument,
-        nouns: &["geige", "klavier", "gitarre", "cello", "fl\u{f6}te", "schlagzeug", "trompete", "klarinette"],
+        nouns: &["violin", "viola", "cello", "piano", "guitar", "flute", "drums", "trumpet", "harp", "clarinet", "saxophone",
+            "organ", "accordion", "bass", "banjo", "geige", "klavier", "gitarre", "cello", "fl\u{f6}te", "schlagzeug", "trompete", "klarinette"],
         kinds: &[],
         says: &[],
         sought: &["play", "piano violin", "guitar cello", "spiele", "Klavier Geige", "Gitarre"],
