@@ -8,7 +8,9 @@ mod runtime;
 mod turn;
 
 mod about_owner;
+mod ending;
 mod knowledge;
+mod matter;
 mod recall;
 mod renewal;
 mod session_source;

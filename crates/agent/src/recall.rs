@@ -5,16 +5,17 @@
 use base::model::{Excerpt, MemoryReach, Recalled};
 use base::{Block, Locator, Message, Timestamp, TokenCount, Tz, short_hash};
 use memory::search::Degraded;
-use memory::{SearchAnswer, SearchOptions, SearchResult, Source};
-use models::{asks_about_owner, asks_for_own};
+use memory::{SearchAnswer, SearchOptions, SearchResult};
+use models::{Matter, asks_about_owner, asks_for_own, matters_asked};
 use serde::Serialize;
 use session::{Turn, View, ViewContent};
 
 use crate::about_owner::about_owner;
 use crate::event::{Event, OnEvent};
 use crate::fence::{Fence, fenced};
+use crate::matter::{sought, telling_first, told_in};
 use crate::renewal::{later_than, newest_first, renewals, told_by};
-use crate::{Runtime, SessionSource, TurnError};
+use crate::{Knowledge, Runtime, SessionSource, TurnError};
 
 /// The program's word for the entry that keeps what was recalled.
 pub const RECALL_TYPE: &str = "openclaw:recall";
@@ -32,6 +33,8 @@ pub(crate) struct Recall {
     pub(crate) passages: Vec<SearchResult>,
     /// How much of memory was looked through.
     pub(crate) reach: MemoryReach,
+    /// What the message asks for of the owner.
+    pub(crate) matters: Vec<Matter>,
 }
 
 /// Where a passage stands, as the transcript keeps it.
@@ -84,41 +87,38 @@ pub(crate) fn recall(
             return Ok(Recall::default());
         }
     };
-    let is_the_question = |found: &SearchResult| {
-        found.source == Source::Session && found.path == own_path && text.contains(&found.text)
-    };
+    let is_question = |it: &SearchResult| it.path == own_path && text.contains(&it.text);
     let is_own = |found: &SearchResult| {
         is_primary || found.path == own_path || shows(turn.view(), &found.text)
     };
-    let found = answer.results.into_iter();
-    let is_shown = |it: &SearchResult| !is_the_question(it) && is_own(it);
-    let mut found: Vec<SearchResult> = found.filter(is_shown).collect();
-    // What was said later about the same may share no word with the question. Each of these is a search of its
-    // own, in every turn and for every model: only a question for something of the owner is worth them.
-    let more_by = if asks_for_own(text) {
-        told_by(&found)
+    let is_shown = |it: &SearchResult| !is_question(it) && is_own(it);
+    let mut found = answer.results;
+    found.retain(is_shown);
+    let matters = matters_asked(text);
+    let known = if is_primary && !matters.is_empty() {
+        let mut warn = |warning| on_event(Event::Warning(warning));
+        about_owner(runtime, turn.name(), &mut warn).found
     } else {
         Vec::new()
     };
-    for words in more_by {
-        match knowledge.search(&words, &options, &mut |_| {}) {
-            Ok(more) => {
-                let more = more.results.into_iter().filter(is_shown).collect();
-                let later = later_than(&found, more);
-                found.extend(later);
-            }
-            Err(error) => on_event(Event::Warning(format!("not all was recalled: {error}"))),
-        }
+    let search = Search {
+        knowledge,
+        options: &options,
+        is_shown: &is_shown,
+    };
+    search.tell(&matters, &mut found, known, on_event);
+    if asks_for_own(text) {
+        search.renew(&mut found, on_event);
     }
     let whole = if is_primary {
         MemoryReach::Whole
     } else {
         MemoryReach::Session
     };
-    let window_share = TokenCount(runtime.settings.context_window.0 / WINDOW_PART);
     let recall = Recall {
-        passages: pack(newest_first(found), runtime.recall_budget.min(window_share)),
+        passages: pack(newest_first(found), budget(runtime)),
         reach: reach(answer.degraded, whole),
+        matters,
     };
     let n_passages = recall.passages.len();
     let degraded = answer.degraded;
@@ -130,6 +130,63 @@ pub(crate) fn recall(
         });
     }
     keep(runtime, turn, recall, on_event)
+}
+
+/// How more is looked for than the message says. Each of these is a search of its own, in every turn and for every
+/// model: only a question for something of the owner is worth them.
+struct Search<'a> {
+    knowledge: &'a Knowledge,
+    options: &'a SearchOptions,
+    is_shown: &'a dyn Fn(&SearchResult) -> bool,
+}
+
+impl Search<'_> {
+    /// Adds what tells these matters, found by the words in which that is told or among what is known, and puts it
+    /// first; what ends it comes with it.
+    fn tell(
+        &self,
+        matters: &[Matter],
+        found: &mut Vec<SearchResult>,
+        known: Vec<SearchResult>,
+        on_event: OnEvent<'_>,
+    ) {
+        let more = self.each(sought(matters), on_event).into_iter();
+        let known = known.into_iter().filter(self.is_shown);
+        let more: Vec<SearchResult> = more.chain(known).collect();
+        for passage in &more {
+            let is_new = found.iter().all(|it| place(it) != place(passage));
+            if is_new && told_in(matters, passage).is_some() {
+                found.push(passage.clone());
+            }
+        }
+        *found = telling_first(matters, std::mem::take(found));
+        let later = later_than(found, more);
+        found.extend(later);
+    }
+
+    /// Adds what was said later about the same, which may share no word with the question.
+    fn renew(&self, found: &mut Vec<SearchResult>, on_event: OnEvent<'_>) {
+        let words = told_by(found);
+        let more = self.each(words.iter().map(String::as_str), on_event);
+        let later = later_than(found, more);
+        found.extend(later);
+    }
+
+    /// What is found by each of several searches, the same places as often as they are found.
+    fn each<'w>(
+        &self,
+        words: impl Iterator<Item = &'w str>,
+        on_event: OnEvent<'_>,
+    ) -> Vec<SearchResult> {
+        let mut found = Vec::new();
+        for words in words {
+            match self.knowledge.search(words, self.options, &mut |_| {}) {
+                Ok(more) => found.extend(more.results.into_iter().filter(self.is_shown)),
+                Err(error) => on_event(Event::Warning(format!("not all was recalled: {error}"))),
+            }
+        }
+        found
+    }
 }
 
 /// What is known about the owner as a whole takes the place of a search.
@@ -149,6 +206,7 @@ fn recall_owner(
     let recall = Recall {
         passages: pack(about.found, budget(runtime)),
         reach: MemoryReach::Whole,
+        matters: Vec::new(),
     };
     let n_passages = recall.passages.len();
     if n_passages > 0 {
@@ -247,6 +305,7 @@ impl Recall {
                 place: place(passage),
                 day: passage.day,
                 renewal,
+                tells: told_in(&self.matters, passage),
             }),
         };
         let standing = renewals(&self.passages);

@@ -2,18 +2,58 @@
 //!
 //! Says which is which, and leaves out neither.
 
-use base::model::{Renewal, Standing};
-use base::{Day, facts, sentences};
+use base::model::{Quote, Renewal, Standing};
+use base::{Day, sentences};
 use dreaming::Value;
 use memory::SearchResult;
 
+use crate::ending::{Ending, names_in};
+use crate::matter::age;
 use crate::recall::place;
 
 /// What a passage says of things of which a person has one.
 struct Claims<'p> {
     passage: &'p SearchResult,
-    /// Each with the words that give it.
-    values: Vec<(String, Value)>,
+    values: Vec<Told>,
+}
+
+/// A value, and what gives it.
+struct Told {
+    quote: Quote,
+    value: Option<Value>,
+    ending: Option<Ending>,
+    age: Option<u32>,
+}
+
+impl Told {
+    fn of(quote: Quote) -> Self {
+        Self {
+            value: Value::of(&quote.fact),
+            ending: Ending::of(&quote.fact),
+            age: age(&quote.fact),
+            quote,
+        }
+    }
+
+    /// Whether it says of itself that it is new, or that something has ended.
+    fn is_announced(&self) -> bool {
+        self.ending.is_some() || self.value.as_ref().is_some_and(Value::is_announced)
+    }
+
+    /// Whether what the other tells is so no more, where this was said later.
+    fn takes_the_place_of(&self, older: &Self) -> bool {
+        let values = self.value.as_ref().zip(older.value.as_ref());
+        let ages = self.age.zip(older.age);
+        values.is_some_and(|(own, older)| own.takes_the_place_of(older))
+            || ages.is_some_and(|(own, older)| own > older)
+            || self.ends(older)
+    }
+
+    /// Whether it says that what the other tells has ended.
+    fn ends(&self, older: &Self) -> bool {
+        let ending = self.ending.as_ref();
+        ending.is_some_and(|ending| ending.ends(&older.quote.fact))
+    }
 }
 
 /// Most sentences of a passage that are read.
@@ -28,19 +68,23 @@ impl<'p> Claims<'p> {
         Self { passage, values }
     }
 
-    /// The sentence that gives a later value, the one of the other passage that gives the earlier, and whether
-    /// that is sure.
-    fn renew<'o>(&'o self, other: &'o Claims<'_>) -> Option<(&'o str, &'o str, Order)> {
+    /// What gives a later value, what of the other passage gives the earlier, and whether that is sure.
+    fn renew<'o>(&'o self, other: &'o Claims<'_>) -> Option<(&'o Told, &'o Told, Order)> {
         let order = order(self.passage, other.passage)?;
-        self.values.iter().find_map(|(newer, value)| {
-            let mut earlier = other.values.iter();
-            let found = earlier.find(|(_, older)| {
-                let is_told = order == Order::Sure || value.is_announced() && !older.is_announced();
-                is_told && value.takes_the_place_of(older)
-            });
-            let is_given_up = value.is_announced() && is_archived(other.passage);
-            let order = if is_given_up { Order::Sure } else { order };
-            found.map(|(older, _)| (newer.as_str(), older.as_str(), order))
+        self.values.iter().find_map(|newer| {
+            let found = other.values.iter().find(|older| {
+                let is_told = order == Order::Sure || newer.is_announced() && !older.is_announced();
+                is_told && newer.takes_the_place_of(older)
+            })?;
+            let is_given_up = newer.is_announced() && is_archived(other.passage);
+            // What holds is written where it has no day, and what has ended is said on one.
+            let is_over = other.passage.day.is_none() && newer.ends(found);
+            let order = if is_given_up || is_over {
+                Order::Sure
+            } else {
+                order
+            };
+            Some((newer, found, order))
         })
     }
 }
@@ -62,15 +106,15 @@ fn is_archived(passage: &SearchResult) -> bool {
 /// Where lines are that left `MEMORY.md`.
 const ARCHIVE: &str = "memory/archive.md";
 
-fn read(text: &str) -> Vec<(String, Value)> {
+fn read(text: &str) -> Vec<Told> {
     let lines = text.lines().flat_map(|line| {
         let line = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '*'));
         sentences(line)
     });
     lines
         .take(SENTENCES_MAX)
-        .flat_map(facts)
-        .filter_map(|fact| Value::of(&fact).map(|value| (fact, value)))
+        .flat_map(Quote::all_of)
+        .map(Told::of)
         .collect()
 }
 
@@ -90,14 +134,15 @@ fn order(newer: &SearchResult, older: &SearchResult) -> Option<Order> {
 const ASKED_MAX: usize = 3;
 
 /// So many searches look for it.
-const SEARCHES_MAX: usize = 4;
+const SEARCHES_MAX: usize = 6;
 
 /// What to search for, so that a later value of what the best passages say is found; nothing where they give none.
 pub(crate) fn told_by(passages: &[SearchResult]) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for claims in passages.iter().take(ASKED_MAX).map(Claims::of) {
-        for (_, value) in claims.values {
-            for word in value.told_by() {
+        for told in claims.values {
+            let by_value = told.value.map_or_else(Vec::new, |value| value.told_by());
+            for word in by_value.into_iter().chain(names_in(&told.quote.fact)) {
                 if words.len() < SEARCHES_MAX && !words.contains(&word) {
                     words.push(word);
                 }
@@ -110,12 +155,18 @@ pub(crate) fn told_by(passages: &[SearchResult]) -> Vec<String> {
 /// Those of more passages that give a later value of what was found.
 pub(crate) fn later_than(found: &[SearchResult], more: Vec<SearchResult>) -> Vec<SearchResult> {
     let known: Vec<Claims<'_>> = found.iter().map(Claims::of).collect();
-    let is_later = |passage: &SearchResult| {
-        let own = Claims::of(passage);
-        let is_known = found.iter().any(|it| place(it) == place(passage));
-        !is_known && known.iter().any(|other| own.renew(other).is_some())
-    };
-    more.into_iter().filter(|it| is_later(it)).collect()
+    let mut later: Vec<SearchResult> = Vec::new();
+    for passage in more {
+        let is_known = found
+            .iter()
+            .chain(&later)
+            .any(|it| place(it) == place(&passage));
+        let own = Claims::of(&passage);
+        if !is_known && known.iter().any(|other| own.renew(other).is_some()) {
+            later.push(passage);
+        }
+    }
+    later
 }
 
 /// The same passages, each before those whose value it renews.
@@ -151,10 +202,10 @@ fn standing(own: &Claims<'_>, all: &[Claims<'_>]) -> Option<Renewal> {
         .filter_map(|other| Some((own.renew(other)?.0, place(other.passage))))
         .collect();
     let is_earlier = later.iter().any(|(_, _, order)| *order == Order::Sure);
-    let own = later.first().map(|(_, sentence, _)| *sentence);
-    let sentence = own.or(earlier.first().map(|(sentence, _)| *sentence))?;
+    let own = later.first().map(|(_, own, _)| *own);
+    let own = own.or(earlier.first().map(|(own, _)| *own))?;
     Some(Renewal {
-        sentence: sentence.to_owned(),
+        value: own.quote.clone(),
         renews: earlier.into_iter().map(|(_, place)| place).collect(),
         standing: if is_earlier {
             Standing::Earlier

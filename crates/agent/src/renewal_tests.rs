@@ -179,7 +179,23 @@ async fn of_a_sentence_with_two_facts_only_the_one_that_changed_is_named_earlier
     ];
     assert_eq!(
         told(&german, "Wo wohne ich?").await,
-        ["Ich bin nach Wien gezogen.", "Earlier: Ich wohne in Graz."]
+        [
+            "Ich bin nach Wien gezogen.",
+            "Earlier: Ich hei\u{df}e Judit und wohne in Graz."
+        ]
+    );
+    // What has its subject before another fact is quoted with it: the part alone stands nowhere.
+    let both = [
+        ("2026-03-02", "I live in Graz and work at Bosch."),
+        ("2026-03-09", "I moved to Szeged."),
+    ];
+    assert_eq!(
+        told(&both, "Where do I work?").await,
+        ["I live in Graz and work at Bosch."]
+    );
+    assert_eq!(
+        told(&both, "Where do I live?").await,
+        ["I moved to Szeged.", "Earlier: I live in Graz"]
     );
 }
 
@@ -193,4 +209,37 @@ async fn who_eats_otherwise_now_is_told_so_first() {
         told(&said, "Am I vegetarian?").await,
         ["I eat meat again.", "Earlier: I am vegetarian."]
     );
+}
+
+#[tokio::test]
+async fn what_has_ended_is_named_earlier_behind_what_says_so() {
+    for (older, newer, question) in [
+        (
+            "My cat is called Minka.",
+            "Minka died.",
+            "What pet do I have?",
+        ),
+        (
+            "My flight to Oslo is on 4 May.",
+            "My flight to Oslo was cancelled.",
+            "When is my flight to Oslo?",
+        ),
+        (
+            "I have a Netflix subscription.",
+            "I cancelled Netflix.",
+            "Do I have a Netflix subscription?",
+        ),
+        ("I am 34 years old.", "I turned 35.", "How old am I?"),
+        (
+            "I take metformin.",
+            "I stopped taking metformin.",
+            "What medication am I on?",
+        ),
+    ] {
+        let expected = [newer.to_owned(), format!("Earlier: {older}")];
+        for newer_day in ["2026-03-02", "2026-03-09"] {
+            let said = [("2026-03-02", older), (newer_day, newer)];
+            assert_eq!(told(&said, question).await, expected, "{newer_day}");
+        }
+    }
 }

@@ -10,7 +10,7 @@ use futures_util::{Stream, StreamExt};
 
 use crate::{
     Assistant, Block, Day, EntryId, Locator, Message, Origin, StopReason, Timestamp, TokenCount,
-    ToolCall, Usage,
+    ToolCall, Usage, facts,
 };
 
 /// The name of the engine that answers by extraction, with no key and no network.
@@ -127,13 +127,50 @@ pub struct Recalled {
     pub day: Option<Day>,
     /// How it stands to another passage of the request that gives another value of the same thing.
     pub renewal: Option<Renewal>,
+    /// What of it tells what the newest message asks for, in whatever words.
+    pub tells: Option<Quote>,
+}
+
+/// A fact as a passage gives it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Quote {
+    /// The fact with its subject, which may stand before another fact of the sentence.
+    pub fact: String,
+    /// The words as they stand in the passage: of the fact alone where it has its subject, else of the sentence.
+    pub stands: String,
+}
+
+impl Quote {
+    /// The facts of a sentence.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use base::model::Quote;
+    ///
+    /// let found = Quote::all_of("I live in Graz and work at Bosch.");
+    /// let stand: Vec<&str> = found.iter().map(|quote| quote.stands.as_str()).collect();
+    /// assert_eq!(stand, ["I live in Graz", "I live in Graz and work at Bosch."]);
+    /// assert_eq!(found[1].fact, "I work at Bosch.");
+    /// ```
+    pub fn all_of(sentence: &str) -> Vec<Self> {
+        let quote = |fact: String| {
+            let is_part = sentence.contains(&fact);
+            let stands = if is_part { &fact } else { sentence };
+            Self {
+                stands: stands.to_owned(),
+                fact,
+            }
+        };
+        facts(sentence).into_iter().map(quote).collect()
+    }
 }
 
 /// How a passage stands to others that give another value of the same thing, such as a home.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Renewal {
-    /// The sentence that gives the value.
-    pub sentence: String,
+    /// What gives the value.
+    pub value: Quote,
     /// Where the earlier values stand.
     pub renews: Vec<Locator>,
     /// Whether a later value is among the passages.

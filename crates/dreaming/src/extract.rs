@@ -186,6 +186,7 @@ fn excerpt(item: &Item) -> Excerpt {
             },
             day: Some(item.day),
             renewal: None,
+            tells: None,
         }),
     }
 }

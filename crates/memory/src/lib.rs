@@ -56,6 +56,7 @@ pub use forget::{
     undo_forgetting,
 };
 pub use index::{Index, IndexError};
+pub use kinds::is_kind_of;
 pub use ledger::{LedgerError, Spent, SpentDay, note_spent, spent_on};
 pub use log_items::LogItem;
 pub use misread::Misread;

@@ -14,7 +14,10 @@ pub use embed::{
     BundledEmbedder, EmbeddingServer, FastEmbedder, Held, HttpEmbedder, OnnxError, OnnxModel,
     OnnxRuntime,
 };
-pub use offline::{OfflineEngine, asks_about_owner, asks_for_own, told_about_owner};
+pub use offline::{
+    Matter, OfflineEngine, asks_about_owner, asks_for_own, matters_asked, tells_conduct,
+    told_about_owner,
+};
 pub use remote::{
     ApiKey, Connection, Dialect, LocalServer, Patience, RemoteModel, SetUpError, USUAL_PLACES,
     ask_window, local_servers, shown_address,

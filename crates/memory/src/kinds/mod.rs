@@ -2,4 +2,5 @@
 
 mod table;
 
+pub use table::is_kind_of;
 pub(crate) use table::{Kinds, Meaning};

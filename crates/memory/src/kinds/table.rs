@@ -40,6 +40,24 @@ const PLURALS: [(&str, &str); 8] = [
     ("s", ""),
 ];
 
+/// Whether what a lower-case English noun commonly means is a kind of what another one means.
+///
+/// # Examples
+///
+/// ```
+/// assert!(memory::is_kind_of("poodle", "dog"));
+/// assert!(!memory::is_kind_of("dog", "poodle"));
+/// ```
+pub fn is_kind_of(word: &str, of: &str) -> bool {
+    Kinds::carried().is_some_and(|kinds| {
+        let classes = kinds.classes(of);
+        kinds
+            .above(word)
+            .iter()
+            .any(|above| classes.contains(above))
+    })
+}
+
 impl Kinds {
     /// The table that the program carries; `None` where the program was put together with something else.
     pub(crate) fn carried() -> Option<Self> {

@@ -3,7 +3,7 @@
 //! Pieces are scored here without their lengths; the exact score is made later, for the best alone.
 
 use std::cmp::{Ordering, Reverse};
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use base::WordVectors;
 
@@ -42,6 +42,15 @@ pub(crate) struct Gathered {
     pub(crate) spellings: Vec<Spelling>,
     /// Keys of stretches, each with the terms that stand in it, by their indexes.
     pub(crate) shortlist: Vec<(i64, Standing)>,
+}
+
+impl Gathered {
+    /// What was looked for, and words that are near to it, as the index holds them.
+    pub(crate) fn stems(&self) -> BTreeSet<String> {
+        let looked_for = self.terms.iter().map(|found| &found.term);
+        let looked_for = looked_for.filter(|term| term.part != Part::Form);
+        looked_for.map(|term| term.term.text.clone()).collect()
+    }
 }
 
 impl FoundTerm {

@@ -9,6 +9,7 @@ mod named;
 mod named_date;
 mod query;
 mod score;
+mod scripts;
 mod slips;
 
 mod bounds;

@@ -33,6 +33,9 @@ pub struct SearchOptions {
     pub explain: bool,
     /// Whether what is said in the same words at several places is a result for each.
     pub each_place: bool,
+    /// Whether what the owner only asked before is no result where nothing else is one. In a conversation the
+    /// question itself is among it.
+    pub counts_asked: bool,
 }
 
 impl Default for SearchOptions {
@@ -48,6 +51,7 @@ impl Default for SearchOptions {
             weights: Weights::default(),
             explain: false,
             each_place: false,
+            counts_asked: false,
         }
     }
 }
@@ -65,6 +69,8 @@ pub struct SearchAnswer {
     pub results: Vec<SearchResult>,
     /// Why there are none.
     pub nothing: Option<NothingFound>,
+    /// How many questions of the owner were found, where nothing else was; who looks for questions is given them.
+    pub n_asked: usize,
     /// What did not fit into the budget though it is better than what is shown.
     pub left_out: Option<LeftOut>,
     /// What was taken for words of the question that stand nowhere.
@@ -164,6 +170,8 @@ pub enum NothingFound {
     NoMatch,
     /// Some passages hold a word of it, but none is about it.
     NothingRelevant,
+    /// Only what the owner asked before is about it.
+    OnlyAsked,
     /// What was found does not fit into the budget.
     OverBudget,
 }
@@ -175,6 +183,7 @@ impl NothingFound {
             Self::NoWords => "the question holds no word that can be looked for",
             Self::NoMatch => "nothing holds any of these words",
             Self::NothingRelevant => "nothing relevant was found",
+            Self::OnlyAsked => "nothing is known of this; it was only asked before",
             Self::OverBudget => "no passage that was found fits into the budget",
         }
     }

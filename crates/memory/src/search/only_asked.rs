@@ -52,6 +52,13 @@ pub(crate) fn said(text: &str, asked: &BTreeSet<String>) -> Said {
     }
 }
 
+/// Whether a text holds one of these stems.
+pub(crate) fn holds_one_of(text: &str, stems: &BTreeSet<String>) -> bool {
+    let mut holds = false;
+    Analyser::new().each(text, &mut |_, term| holds |= stems.contains(term));
+    holds
+}
+
 /// The order of results, each with its score and the share of the question that it holds: a question behind
 /// the next statement that holds as much, an echo behind all.
 pub(crate) fn questions_behind(results: &[(Said, f64, f64)]) -> Vec<usize> {

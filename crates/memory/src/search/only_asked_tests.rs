@@ -76,3 +76,26 @@ fn what_was_asked_before_hides_nothing_that_says_much_less_of_the_same_words() {
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].0, "sessions/a.jsonl");
 }
+
+#[test]
+fn where_only_earlier_questions_are_found_nothing_is_known_and_they_are_counted() {
+    let mut home = Home::new(&[("MEMORY.md", "- The heating is serviced in spring\n")]);
+    let talk = vec![
+        said(2, "user", "What is my hobby?"),
+        said(3, "user", "We had soup for lunch."),
+        said(4, "user", "what's my hobby"),
+    ];
+    home.sessions.documents = vec![("sessions/a.jsonl".into(), talk)];
+    home.sync();
+    let options = SearchOptions {
+        counts_asked: true,
+        ..SearchOptions::default()
+    };
+    let answer = |words| search(&home.index, words, &options).unwrap();
+    let told = answer("What is my hobby?");
+    let expected = (Vec::new(), Some(NothingFound::OnlyAsked), 2);
+    assert_eq!((told.results, told.nothing, told.n_asked), expected);
+    let asked = answer("questions What is my hobby?");
+    let lines: Vec<_> = asked.results.iter().map(|it| it.start_line).collect();
+    assert_eq!((lines, asked.n_asked), (vec![2, 4, 3], 0));
+}

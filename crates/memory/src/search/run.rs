@@ -2,7 +2,7 @@
 //!
 //! Reads one state of the index from beginning to end.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use base::Locator;
 
@@ -17,10 +17,13 @@ use super::literal::add_literals;
 use super::meaning::Meaning;
 use super::model::{NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult};
 use super::newer::{self, Claim, newer_first};
-use super::only_asked::{QUESTION_BYTES_MAX, Said, questions_behind, said, seeks_questions};
+use super::only_asked::{
+    QUESTION_BYTES_MAX, Said, holds_one_of, questions_behind, said, seeks_questions,
+};
 use super::pack::{pack, shown_pieces};
 use super::query::{Asked, Question};
 use super::score::{Evidence, Weights};
+use super::scripts::share_no_script;
 use crate::index::{Index, IndexError, PassageRecord, Snapshot, StretchRow};
 use crate::passage::PassageKind;
 use crate::passage_source::Source;
@@ -50,6 +53,7 @@ pub fn search(
         unreadable: Vec::new(),
         results,
         nothing,
+        n_asked: 0,
         left_out: None,
         spellings: Vec::new(),
     };
@@ -77,10 +81,24 @@ pub fn search(
         return Ok(answer(Vec::new(), Some(nothing)));
     }
     ranked.tell_questions(&mut texts, &question)?;
+    if options.counts_asked {
+        let n_pieces = snapshot.totals.n_pieces;
+        let n_asked = ranked.n_only_asked(&mut texts, &gathered.stems(), n_pieces)?;
+        if n_asked > 0 {
+            let nothing = answer(Vec::new(), Some(NothingFound::OnlyAsked));
+            return Ok(SearchAnswer { n_asked, ..nothing });
+        }
+    }
     ranked.leave_out_far();
     ranked.put_newer_first(&mut texts, &question)?;
     ranked.put_questions_behind();
-    let results = ranked.results(&mut texts, &gathered, options)?;
+    // The embedder in the program knows one script: of texts in others it says nothing.
+    let is_unread = meaning.as_ref().and_then(Meaning::words).is_some();
+    let question = is_unread.then_some(text);
+    let results = ranked.results(&mut texts, question, &gathered, options)?;
+    if results.is_empty() {
+        return Ok(answer(results, Some(NothingFound::NothingRelevant)));
+    }
     let (results, left_out) = match options.budget {
         Some(budget) => pack(results, budget),
         None => (results, None),
@@ -306,6 +324,40 @@ impl Ranked {
         Ok(())
     }
 
+    /// How many questions of the owner were found, where nothing that tells anything is about this one by itself:
+    /// what stands beside a question holds the words of it as neighbours do.
+    fn n_only_asked(
+        &self,
+        texts: &mut Texts<'_>,
+        stems: &BTreeSet<String>,
+        n_pieces: u64,
+    ) -> Result<usize, IndexError> {
+        let n_asked = self.best.iter().filter(|it| it.said != Said::Statement);
+        let n_asked = n_asked.count();
+        if n_asked == 0 {
+            return Ok(0);
+        }
+        let cosine_min = answer_cosine_min(n_pieces);
+        for best in self.best.iter().filter(|it| it.said == Said::Statement) {
+            let Some((row, parts)) = self.rows.get(best.row) else {
+                continue;
+            };
+            let is_told = parts.get(best.piece).is_some_and(|parts| {
+                let of_section = parts.get(Evidence::Section) > 0.0;
+                parts.is_near(cosine_min)
+                    || parts.get(Evidence::Kinds) > 0.0
+                    || row.source == Source::Memory && of_section
+            });
+            let piece = row.record.pieces.get(best.piece);
+            let text = texts.get(row.key)?;
+            let text = piece.and_then(|piece| text.get(piece.text.clone()));
+            if is_told || text.is_some_and(|text| holds_one_of(text, stems)) {
+                return Ok(0);
+            }
+        }
+        Ok(n_asked)
+    }
+
     /// Leaves out what is far from the best that tells something; a question is near to itself alone.
     fn leave_out_far(&mut self) {
         let mut tells = self.best.iter().filter(|it| it.said == Said::Statement);
@@ -345,10 +397,12 @@ impl Ranked {
     fn results(
         &self,
         texts: &mut Texts<'_>,
+        question: Option<&str>,
         gathered: &Gathered,
         options: &SearchOptions,
     ) -> Result<Vec<SearchResult>, IndexError> {
         let mut results = Folded::default();
+        let stems = gathered.stems();
         for best in &self.best {
             if results.len() == options.limit {
                 break;
@@ -357,7 +411,9 @@ impl Ranked {
                 continue;
             };
             let texts = texts.get(row.key)?;
+            let is_unread = |text: &str| question.is_some_and(|it| share_no_script(it, text));
             match self.result(best, texts, (gathered, options)) {
+                Some(result) if is_unread(&result.text) && !holds_one_of(&result.text, &stems) => {}
                 Some(result) if options.each_place => results.push(result),
                 Some(result) => results.add(result),
                 None => {}

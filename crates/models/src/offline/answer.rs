@@ -2,10 +2,11 @@
 //!
 //! Never says a word that stands neither in the recalled passages nor among the template phrases.
 
-use base::model::{Excerpt, MemoryReach, Recalled, Request, Standing};
+use base::model::{Excerpt, MemoryReach, Quote, Recalled, Request, Standing};
 use base::{Block, Message, TokenCount, facts, head, redact};
 
 use super::date::absolute;
+use super::matter::{is_of_others, matters_asked};
 use super::owner::{SECRET_MARK, asks_about_owner, told_about_owner};
 use super::question::{is_to_be_forgotten, part};
 use super::rank::{Room, Subject};
@@ -57,7 +58,7 @@ pub(super) fn answer(request: &Request) -> String {
         .collect();
     match (bullets.is_empty(), intent) {
         (false, _) => format!("{heading}\n\n{}\n", bullets.join("\n")),
-        (true, Intent::Asked) => fitting(not_found(request), request.output_max),
+        (true, Intent::Asked) => fitting(not_found(request, &words), request.output_max),
         (true, Intent::Neither | Intent::Stated) => {
             fitting(template::NOTHING_TO_SAY, request.output_max)
         }
@@ -138,8 +139,10 @@ fn acknowledged(words: &str) -> String {
 }
 
 /// A denial that says how far it reaches.
-fn not_found(request: &Request) -> &'static str {
+fn not_found(request: &Request, words: &str) -> &'static str {
     match request.reach {
+        // Asked in other words than it was told, what is known of the owner is quoted; a word of it says nothing.
+        MemoryReach::Whole if !matters_asked(words).is_empty() => template::NOT_FOUND,
         MemoryReach::Whole if !request.excerpts.is_empty() => template::NOT_FOUND_NEAR,
         MemoryReach::Whole => template::NOT_FOUND,
         MemoryReach::Behind => template::NOT_FOUND_YET,
@@ -242,9 +245,9 @@ impl Quotation<'_> {
     }
 }
 
-/// The best quotations, in the order in which memory gave their passages. What shares no word with the
-/// question holds no answer, however near its meaning is, but where it gives a later value of what is quoted;
-/// a single word is answered by what says more about it.
+/// The best quotations, in the order in which memory gave their passages. What neither tells what is asked for nor
+/// shares a word with the question holds no answer, however near its meaning is, but where it gives a later value
+/// of what is quoted; a single word is answered by what says more about it.
 fn quotations<'a>(excerpts: &'a [Excerpt], words: &str, intent: Intent) -> Vec<Quotation<'a>> {
     let wanted = Wanted::of(words);
     let mut found: Vec<Quotation<'a>> = Vec::new();
@@ -253,15 +256,20 @@ fn quotations<'a>(excerpts: &'a [Excerpt], words: &str, intent: Intent) -> Vec<Q
             continue;
         };
         let own = quoted(excerpt, recalled, &wanted);
-        let Some(text) = own.or_else(|| later_value(recalled, excerpts, &wanted)) else {
+        let later = || later_value(recalled, excerpts, &wanted);
+        let Some(quoted) = own.or_else(later) else {
             continue;
         };
-        let is_wanted = intent != Intent::Neither || wanted.is_exceeded_by(&text);
-        if is_wanted && found.iter().all(|other| !says_as_much(&other.text, &text)) {
+        let is_wanted = intent != Intent::Neither || wanted.is_exceeded_by(&quoted.text);
+        if is_wanted
+            && found
+                .iter()
+                .all(|other| !says_as_much(&other.text, &quoted.text))
+        {
             let is_assistants = matches!(excerpt.message, Message::Assistant(_));
-            let is_earlier = is_earlier(recalled, &text);
+            let is_earlier = is_earlier(recalled, &quoted.answering);
             let quotation = Quotation {
-                text,
+                text: quoted.text,
                 recalled,
                 is_assistants,
                 is_earlier,
@@ -273,18 +281,35 @@ fn quotations<'a>(excerpts: &'a [Excerpt], words: &str, intent: Intent) -> Vec<Q
     found
 }
 
+/// What is quoted of a passage.
+struct Quoted {
+    /// Its words as they stand there.
+    text: String,
+    /// What of them answers, with the subject that it has in the sentence.
+    answering: String,
+}
+
+impl Quoted {
+    fn of(quote: &Quote, recalled: &Recalled) -> Self {
+        Self {
+            text: cut(&dated(&quote.stands, recalled)),
+            answering: dated(&quote.fact, recalled),
+        }
+    }
+}
+
 /// The sentence that gives another value of something that an excerpt answers with, and was said later.
-fn later_value(recalled: &Recalled, excerpts: &[Excerpt], wanted: &Wanted) -> Option<String> {
+fn later_value(recalled: &Recalled, excerpts: &[Excerpt], wanted: &Wanted) -> Option<Quoted> {
     let renewal = recalled.renewal.as_ref()?;
     let is_quoted = excerpts.iter().any(|excerpt| {
         let other = excerpt.recalled.as_ref();
         let other = other.filter(|other| renewal.renews.contains(&other.place));
         other.is_some_and(|other| {
             let quoted = quoted(excerpt, other, wanted);
-            quoted.is_some_and(|text| gives_value(other, &text))
+            quoted.is_some_and(|quoted| gives_value(other, &quoted.answering))
         })
     });
-    is_quoted.then(|| dated(&renewal.sentence, recalled))
+    is_quoted.then(|| Quoted::of(&renewal.value, recalled))
 }
 
 /// Whether what is quoted of an excerpt is a value that was given anew later.
@@ -297,7 +322,7 @@ fn is_earlier(recalled: &Recalled, quoted: &str) -> bool {
 fn gives_value(recalled: &Recalled, quoted: &str) -> bool {
     let renewal = recalled.renewal.as_ref();
     renewal.is_some_and(|renewal| {
-        let value = dated(&renewal.sentence, recalled);
+        let value = dated(&renewal.value.fact, recalled);
         quoted.contains(&value) || facts(quoted).contains(&value)
     })
 }
@@ -312,7 +337,10 @@ fn dated(sentence: &str, recalled: &Recalled) -> String {
 
 /// The sentences of a passage that say most about what is wanted; `None` where none shares a word with it,
 /// or the passage only asks.
-fn quoted(excerpt: &Excerpt, recalled: &Recalled, wanted: &Wanted) -> Option<String> {
+fn quoted(excerpt: &Excerpt, recalled: &Recalled, wanted: &Wanted) -> Option<Quoted> {
+    if let Some(tells) = &recalled.tells {
+        return Some(Quoted::of(tells, recalled));
+    }
     let text = excerpt.message.text();
     let stated: Vec<Sentence> = sentences(&text)
         .into_iter()
@@ -320,6 +348,7 @@ fn quoted(excerpt: &Excerpt, recalled: &Recalled, wanted: &Wanted) -> Option<Str
             let parted = part(&sentence.text);
             parted.question.is_none() || parted.statement.is_some()
         })
+        .filter(|sentence| !wanted.is_of_owner() || !is_of_others(&sentence.text))
         .collect();
     let shared = |sentence: &Sentence| wanted.n_shared(&sentence.text);
     let best = stated
@@ -330,19 +359,21 @@ fn quoted(excerpt: &Excerpt, recalled: &Recalled, wanted: &Wanted) -> Option<Str
     if shared(sentence) == 0 {
         return None;
     }
-    let wanted_of = asked_fact(&sentence.text, wanted);
-    let shown: Vec<String> = stated
-        .iter()
-        .skip(position)
-        .take(SENTENCES_MAX)
-        .map(|sentence| sentence.text.as_str())
-        .enumerate()
-        .map(|(place, text)| match &wanted_of {
-            Some(fact) if place == 0 => dated(fact, recalled),
-            Some(_) | None => dated(text, recalled),
-        })
+    let fact = asked_fact(&sentence.text, wanted);
+    let first = match &fact {
+        Some(fact) => &fact.stands,
+        None => &sentence.text,
+    };
+    let others = stated.iter().skip(position + 1).take(SENTENCES_MAX - 1);
+    let others = others.map(|it| it.text.as_str());
+    let shown: Vec<String> = [first.as_str()]
+        .into_iter()
+        .chain(others)
+        .map(|text| dated(text, recalled))
         .collect();
-    Some(cut(&shown.join(" ")))
+    let text = cut(&shown.join(" "));
+    let answering = fact.map_or(text.clone(), |fact| dated(&fact.fact, recalled));
+    Some(Quoted { text, answering })
 }
 
 /// Whether two quotations differ in their last mark at most.
@@ -351,9 +382,9 @@ fn says_as_much(left: &str, right: &str) -> bool {
 }
 
 /// Of a sentence with several facts the one that says more than any other about what is wanted.
-fn asked_fact(sentence: &str, wanted: &Wanted) -> Option<String> {
-    let all = facts(sentence);
-    let shared: Vec<usize> = all.iter().map(|own| wanted.n_shared(own)).collect();
+fn asked_fact(sentence: &str, wanted: &Wanted) -> Option<Quote> {
+    let all = Quote::all_of(sentence);
+    let shared: Vec<usize> = all.iter().map(|own| wanted.n_shared(&own.fact)).collect();
     let most = shared.iter().max().copied().unwrap_or(0);
     let is_alone = shared.iter().filter(|own| **own == most).count() == 1;
     let place = shared.iter().position(|own| *own == most)?;

@@ -1,6 +1,6 @@
 //! Answers from memory: what is quoted, what is acknowledged, and what is said where there is nothing.
 
-use base::model::{Excerpt, MemoryReach, Purpose, Recalled, Renewal, Request, Standing};
+use base::model::{Excerpt, MemoryReach, Purpose, Quote, Recalled, Renewal, Request, Standing};
 use base::{Locator, Message, Origin, TokenCount, estimate_text};
 use proptest::prelude::*;
 
@@ -32,6 +32,7 @@ fn passage(line: &str) -> Excerpt {
             },
             day: day.parse().ok(),
             renewal: None,
+            tells: None,
         }),
     }
 }
@@ -104,7 +105,7 @@ fn a_later_value_is_told_first_and_the_earlier_named_as_such() {
     renewal(
         &mut newer,
         Renewal {
-            sentence: "We moved to Szeged yesterday.".into(),
+            value: Quote::all_of("We moved to Szeged yesterday.").remove(0),
             renews: vec![place],
             standing: Standing::Latest,
         },
@@ -112,7 +113,7 @@ fn a_later_value_is_told_first_and_the_earlier_named_as_such() {
     renewal(
         &mut older,
         Renewal {
-            sentence: "I live in Graz.".into(),
+            value: Quote::all_of("I live in Graz.").remove(0),
             renews: Vec::new(),
             standing: Standing::Earlier,
         },

@@ -19,6 +19,7 @@ mod evidence;
 mod fact;
 mod identifier;
 mod list;
+mod matter;
 mod mention;
 mod notes;
 mod owner;
@@ -35,4 +36,5 @@ mod wanted;
 mod fixture;
 
 pub use engine::OfflineEngine;
+pub use matter::{Matter, matters_asked, tells_conduct};
 pub use owner::{asks_about_owner, asks_for_own, told_about_owner};

@@ -129,8 +129,13 @@ impl Subject {
     }
 
     /// The same without the words with which a question begins.
-    pub(super) fn without_asking(mut self) -> Self {
-        for word in ["when", "where", "who", "whom", "whose", "why"] {
+    pub(super) fn without_asking(self) -> Self {
+        self.without(&["when", "where", "who", "whom", "whose", "why"])
+    }
+
+    /// The same without these words, which are in lower case.
+    pub(super) fn without(mut self, words: &[&str]) -> Self {
+        for word in words {
             self.0.remove(&stem(word));
         }
         self

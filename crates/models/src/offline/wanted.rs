@@ -3,6 +3,7 @@
 //! Compares words; knows nothing of passages.
 
 use super::east_asian::parted;
+use super::matter::{ANYWHERE, matters_asked};
 use super::rank::{Subject, subject, wide_subject};
 
 /// What a question is about.
@@ -11,27 +12,38 @@ pub(super) struct Wanted {
     subject: Subject,
     /// How another text is read, so that it can be compared.
     read: fn(&str) -> Subject,
+    /// Whether it asks for something of the owner themselves.
+    is_of_owner: bool,
 }
 
 impl Wanted {
     /// Reads a question; of one that holds nothing but common words, those that may be what it asks for.
     pub(super) fn of(words: &str) -> Self {
-        let subject = about(words).without_asking();
+        let is_of_owner = !matters_asked(words).is_empty();
+        let plain_words = if is_of_owner { ANYWHERE } else { &[] };
+        let subject = about(words).without_asking().without(plain_words);
         if subject.n_words() > 0 {
             return Self {
                 subject,
                 read: about,
+                is_of_owner,
             };
         }
         Self {
-            subject: widely_about(words).without_asking(),
+            subject: widely_about(words).without_asking().without(plain_words),
             read: widely_about,
+            is_of_owner,
         }
     }
 
     /// How many of its words a text holds.
     pub(super) fn n_shared(&self, text: &str) -> usize {
         (self.read)(text).n_shared(&self.subject)
+    }
+
+    /// Whether it asks for something of the owner themselves, such as their age.
+    pub(super) fn is_of_owner(&self) -> bool {
+        self.is_of_owner
     }
 
     /// Whether a text says anything beside it.

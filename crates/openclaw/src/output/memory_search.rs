@@ -26,6 +26,9 @@ pub(crate) struct SearchReport {
     results: Vec<Found>,
     #[serde(skip_serializing_if = "Option::is_none")]
     nothing: Option<&'static str>,
+    /// How many earlier questions match, where nothing else does.
+    #[serde(skip_serializing_if = "is_none")]
+    asked: usize,
     /// What did not fit into the budget though it is better than what is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     left_out: Option<LeftOut>,
@@ -39,6 +42,11 @@ pub(crate) struct SearchReport {
 struct Spelt {
     asked: String,
     meant: String,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde gives a reference")]
+fn is_none(number: &usize) -> bool {
+    *number == 0
 }
 
 /// The best passage that did not fit.
@@ -105,6 +113,7 @@ impl SearchReport {
             took_ms,
             results: answer.results.into_iter().map(Found::from).collect(),
             nothing: answer.nothing.map(NothingFound::as_str),
+            asked: answer.n_asked,
             left_out: answer.left_out.map(LeftOut::from),
             spellings: answer.spellings.into_iter().map(Spelt::from).collect(),
         }
@@ -128,6 +137,19 @@ impl SearchReport {
     /// Whether nothing was found.
     pub(crate) fn is_empty(&self) -> bool {
         self.results.is_empty()
+    }
+
+    /// How many earlier questions match where nothing else does, and what to type to see them.
+    pub(crate) fn asked_warning(&self) -> Option<String> {
+        let query = self.query.replace('\'', " ");
+        let what = match self.asked {
+            0 => return None,
+            1 => "one earlier question matches".to_owned(),
+            n => format!("{n} earlier questions match"),
+        };
+        Some(format!(
+            "{what}; `openclaw memory search 'questions {query}'` shows them"
+        ))
     }
 
     /// What did not fit, and what to type so that it does.

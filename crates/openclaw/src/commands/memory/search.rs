@@ -93,6 +93,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Format::Json => context.output.object(&report)?,
         Format::Human => context.output.text(&render_search(&report, stdout))?,
     }
+    if let Some(warning) = report.asked_warning() {
+        context.output.warn(&warning);
+    }
     if report.is_empty()
         && let Some(hint) = bounds_hint(arguments)
     {
@@ -162,6 +165,7 @@ fn options(arguments: &Arguments) -> SearchOptions {
         weights: Weights::default(),
         explain: arguments.explain,
         each_place: false,
+        counts_asked: true,
     }
 }
 

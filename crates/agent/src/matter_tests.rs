@@ -1,0 +1,108 @@
+//! Which sentences tell which matter of the owner, and what is told about them when it is asked for.
+
+use models::Matter::{
+    Allergy, Birth, Boss, Car, Child, Diet, Doctor, Hobby, Home, Illness, Instrument, Landlord,
+    Language, Medicine, Name, Origin, Partner, Pet, Phone, PhoneNumber, Sibling, Wish, Work,
+};
+
+use super::*;
+use crate::test_kit::offline_home;
+
+#[test]
+fn a_matter_is_told_in_many_words() {
+    let told = [
+        (Work, "I work as a baker."),
+        (Work, "I'm a plumber at the town hall."),
+        (Work, "Ich bin Tischlerin."),
+        (Home, "My wife and I live in Bern."),
+        (Home, "Wir sind nach Linz gezogen."),
+        (Origin, "I grew up in Cork."),
+        (Name, "My name is Eva."),
+        (Birth, "I am 44 years old."),
+        (Birth, "I was born on 2 June 1980."),
+        (Birth, "Ich bin am 2. Juni 1980 geboren."),
+        (Pet, "We have two cats."),
+        (Pet, "Tara is our cat."),
+        (Pet, "Our old cat is called Tara."),
+        (Allergy, "I'm severely allergic to peanuts."),
+        (Medicine, "I take lisinopril."),
+        (Medicine, "My doctor put me on warfarin."),
+        (Illness, "I have asthma."),
+        (Partner, "I'm married to Tom."),
+        (Partner, "Meine Frau hei\u{df}t Eva."),
+        (Child, "We have three sons."),
+        (Sibling, "My little sister is a pilot."),
+        (Diet, "I don't eat pork."),
+        (Car, "I drive a Volvo."),
+        (Car, "Ich fahre einen Skoda."),
+        (Phone, "I have an iPhone."),
+        (PhoneNumber, "My mobile is 0699 7654321."),
+        (Boss, "My boss is Mary Hill."),
+        (Doctor, "My GP is Dr. Berger."),
+        (Landlord, "Our landlord is called Novak."),
+        (Hobby, "I collect coins."),
+        (Instrument, "I play the violin."),
+        (Language, "I speak Polish."),
+        (Wish, "Please keep your answers short."),
+    ];
+    for (matter, sentence) in told {
+        assert!(
+            telling(matter, sentence).is_some(),
+            "{matter:?}: {sentence}"
+        );
+    }
+}
+
+#[test]
+fn what_is_told_of_another_or_wished_for_tells_no_matter_of_the_owner() {
+    let others = [
+        (Work, "My sister works as a baker."),
+        (Work, "I'm a vegetarian."),
+        (Work, "I'm a father of two."),
+        (Home, "My son lives in Bern."),
+        (Birth, "My dog is 4 years old."),
+        (Birth, "My birthday party was great fun."),
+        (Pet, "My sister has a cat."),
+        (Pet, "I would love to have a dog."),
+        (Pet, "My cat's vet is in Graz."),
+        (Allergy, "My son is allergic to nuts."),
+        (Medicine, "My dog takes warfarin."),
+        (Child, "Do I have sons?"),
+        (Diet, "I work at a vegan restaurant."),
+        (Car, "My brother drives a Volvo."),
+        (Phone, "My mobile is 0699 7654321."),
+        (PhoneNumber, "My phone is a Pixel 8."),
+        (Doctor, "My doctor is on holiday."),
+        (Language, "My mother speaks Polish."),
+        (Language, "I speak quietly."),
+        (Wish, "I prefer tea."),
+    ];
+    for (matter, sentence) in others {
+        assert_eq!(telling(matter, sentence), None, "{matter:?}: {sentence}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_asked_for_in_other_words_is_quoted_as_it_was_told_the_newest_first() {
+    let home = offline_home();
+    for (day, words) in [
+        ("2026-03-02", "We have a hamster called Pip."),
+        ("2026-03-04", "My sister has a dog."),
+        ("2026-03-09", "I am a plumber and we have a beagle."),
+        ("2026-03-10", "The pets of the neighbours are loud."),
+    ] {
+        home.say(&format!("{day}T08:00:00Z"), words).await;
+    }
+    let reply = home.say("2026-03-30T08:00:00Z", "What animals do I own?");
+    assert_eq!(
+        reply.await,
+        "I am offline and can only quote what I find in memory:\n\n\
+         - we have a beagle. (sessions/main.jsonl:10, 2026-03-09)\n\
+         - We have a hamster called Pip. (memory/2026-03-02.md:7, 2026-03-02)\n"
+    );
+    let reply = home.say("2026-03-30T08:01:00Z", "How old am I?");
+    assert_eq!(
+        reply.await,
+        "I am offline, and I find nothing about this in memory."
+    );
+}
