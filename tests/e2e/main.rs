@@ -61,6 +61,7 @@ mod misread;
 mod exit_codes;
 #[cfg(test)]
 mod narrow;
+mod odd_files;
 #[cfg(test)]
 mod repair;
 
