@@ -136,10 +136,32 @@ impl From<DiskError> for CliError {
             (io::ErrorKind::PermissionDenied, true) => Some(READABLE.to_owned()),
             (kind, _) => disk_hint(kind).map(str::to_owned),
         };
-        match hint.or_else(|| NoFile::of(&error).map(|it| it.hint(&error.path))) {
+        let hint = hint
+            .or_else(|| NoFile::of(&error).map(|it| it.hint(&error.path)))
+            .or_else(|| absent_hint(&error));
+        match hint {
             Some(hint) => failure.hint(hint),
             None => failure,
         }
+    }
+}
+
+/// What helps where a file, or the directory for it, is not there or cannot be.
+fn absent_hint(error: &DiskError) -> Option<String> {
+    let parent = error.path.parent();
+    let above = parent.filter(|above| !above.as_os_str().is_empty());
+    let above = above.unwrap_or(Path::new(".")).display();
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the list of the standard library grows; most kinds speak for themselves"
+    )]
+    match error.kind() {
+        io::ErrorKind::NotFound if error.is_reading() => {
+            Some(format!("`ls {above}` shows what is there"))
+        }
+        io::ErrorKind::NotFound => Some(format!("make the directory with `mkdir -p {above}`")),
+        io::ErrorKind::InvalidFilename => Some("name a shorter path".to_owned()),
+        _ => None,
     }
 }
 
