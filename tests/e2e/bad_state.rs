@@ -261,6 +261,7 @@ fn a_closed_home_names_the_way_to_ask_without_writing_and_that_way_answers() {
     let _noted = home
         .run(&["memory", "add", "The piano is tuned in May"])
         .with_code(0);
+    let _indexed = home.run(&["memory", "index"]).with_code(0);
     let before = home.files();
     let ask = ["chat", "-m", "When is the piano tuned?"];
     let refused = home.run_read_only(&ask).with_code(1);
@@ -269,6 +270,10 @@ fn a_closed_home_names_the_way_to_ask_without_writing_and_that_way_answers() {
     let mut arguments: Vec<&str> = way.split(' ').collect();
     arguments.extend(ask);
     let answered = home.run_read_only(&arguments).with_code(0);
-    assert!(answered.stdout.contains("The piano is tuned in May"));
+    assert!(
+        answered.stdout.contains("The piano is tuned in May"),
+        "{}",
+        answered.transcript()
+    );
     assert_eq!(home.files(), before);
 }

@@ -2,7 +2,9 @@
 //!
 //! Never follows a link out of the home.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use base::disk::{DiskError, read_all, replace_with};
@@ -84,6 +86,8 @@ pub(crate) fn pack<T>(
         root: disk.resolve(root)?,
         files: Vec::new(),
         left_out: Vec::new(),
+        known: BTreeSet::new(),
+        named: BTreeSet::new(),
     };
     // A home that cannot be looked into at all is none that is backed up in part.
     disk.list(&plan.root)?;
@@ -116,6 +120,10 @@ struct Plan<'d> {
     root: PathBuf,
     files: Vec<Planned>,
     left_out: Vec<LeftOut>,
+    /// The paths of the files.
+    known: BTreeSet<PathBuf>,
+    /// The paths of what is left out.
+    named: BTreeSet<PathBuf>,
 }
 
 impl Plan<'_> {
@@ -127,7 +135,7 @@ impl Plan<'_> {
         };
         for name in names {
             let path = below.join(&name);
-            let is_known = self.files.iter().any(|it| it.path.starts_with(&path));
+            let is_known = self.is_known(&path);
             let is_temporary = name.to_string_lossy().starts_with('.')
                 && name.extension().is_some_and(|ending| ending == "tmp");
             if is_known || is_temporary || DERIVED.iter().any(|it| path == Path::new(it)) {
@@ -163,6 +171,7 @@ impl Plan<'_> {
             self.disk.open(&full).map_err(unread)?;
             Content::UpTo(stat.len)
         };
+        self.known.insert(path.to_owned());
         self.files.push(Planned {
             path: path.to_owned(),
             content,
@@ -170,8 +179,16 @@ impl Plan<'_> {
         Ok(())
     }
 
+    /// Whether it, or something in it, is planned already.
+    fn is_known(&self, path: &Path) -> bool {
+        let mut from = self
+            .known
+            .range::<Path, _>((Bound::Included(path), Bound::Unbounded));
+        from.next().is_some_and(|known| known.starts_with(path))
+    }
+
     fn leave_out(&mut self, path: PathBuf, why: Why) {
-        if self.left_out.iter().all(|known| known.path != path) {
+        if self.named.insert(path.clone()) {
             self.left_out.push(LeftOut { path, why });
         }
     }

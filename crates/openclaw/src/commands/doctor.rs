@@ -2,6 +2,8 @@
 //!
 //! Changes nothing without `--fix`, and then only what needs no decision.
 
+use std::collections::HashSet;
+
 use clap::Args;
 
 use crate::app::Context;
@@ -80,13 +82,8 @@ fn look(context: &Context<'_, '_>, home: &Home) -> Vec<Finding> {
     findings.extend(look_at_home(context, home));
     findings.extend(look_at_transcripts(context, home));
     findings.extend(look_at_memory(context, home));
-    let mut seen = Vec::new();
-    findings.retain(|finding| {
-        let told = (finding.place.clone(), finding.message.clone());
-        let is_new = !seen.contains(&told);
-        seen.push(told);
-        is_new
-    });
+    let mut seen = HashSet::new();
+    findings.retain(|finding| seen.insert((finding.place.clone(), finding.message.clone())));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.weight));
     findings
 }
