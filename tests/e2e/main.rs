@@ -61,6 +61,7 @@ mod misread;
 mod exit_codes;
 #[cfg(test)]
 mod narrow;
+#[cfg(test)]
 mod odd_files;
 #[cfg(test)]
 mod repair;
