@@ -254,3 +254,26 @@ fn i2_a_session_of_a_newer_version_is_no_clean_one_and_no_command_writes_to_it()
         assert_eq!(home.list("sessions"), ["talk.jsonl"], "{arguments:?}");
     }
 }
+
+#[test]
+fn a_closed_home_names_the_way_to_ask_without_writing_and_that_way_answers() {
+    let home = home_with_session();
+    let _noted = home
+        .run(&["memory", "add", "The piano is tuned in May"])
+        .with_code(0);
+    let _indexed = home.run(&["memory", "index"]).with_code(0);
+    let before = home.files();
+    let ask = ["chat", "-m", "When is the piano tuned?"];
+    let refused = home.run_read_only(&ask).with_code(1);
+    let way = "--set sandbox.readOnly=true";
+    assert!(refused.stderr.contains(way), "{}", refused.transcript());
+    let mut arguments: Vec<&str> = way.split(' ').collect();
+    arguments.extend(ask);
+    let answered = home.run_read_only(&arguments).with_code(0);
+    assert!(
+        answered.stdout.contains("The piano is tuned in May"),
+        "{}",
+        answered.transcript()
+    );
+    assert_eq!(home.files(), before);
+}

@@ -159,11 +159,32 @@ fn a_decision_is_asked_for_again_after_it_was_taken_back() {
 }
 
 #[test]
+fn what_a_review_ends_with_and_the_log_of_dreams_fit_a_narrow_terminal() {
+    let home = waiting();
+    let mut terminal = at_terminal(&home, 30);
+    terminal.until(ASKED);
+    terminal.press("q");
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let end = terminal.rest();
+    fits(&end, 30);
+    assert!(words(&end).ends_with("accepted 0, rejected 0; 4 candidates wait"));
+    let mut log = home.command(&["dream", "log"]);
+    log.env("NO_COLOR", "1");
+    let log = Terminal::sized(log, 30).rest();
+    fits(&log, 30);
+    assert!(words(&log).ends_with("read 4, proposed 4, refused 0, promoted 0, staged 4"));
+}
+
+#[test]
 fn a_terminal_of_any_width_is_filled_and_no_further() {
     let home = waiting();
     let mut terminal = at_terminal(&home, 40);
     let narrow = terminal.until(ASKED);
     fits(&narrow, 40);
+    for key in ["?", "u", "o", "a", "u"] {
+        terminal.press(key);
+        fits(&terminal.until(ASKED), 40);
+    }
     terminal.resize(120);
     terminal.press("s");
     let wide = terminal.until(ASKED);
@@ -187,7 +208,7 @@ fn a_terminal_of_any_width_is_filled_and_no_further() {
     let tiny = terminal.until(ASKED);
     assert!(tiny.contains("MEMORY.md"), "{tiny}");
     terminal.press("\u{4}");
-    terminal.until("4 candidates wait");
+    terminal.until("4 candidates\r\n  wait");
     terminal.end();
 }
 

@@ -199,6 +199,33 @@ fn links_are_not_followed_and_those_that_lead_out_are_named() {
 }
 
 #[test]
+fn a_home_that_cannot_be_written_is_one_finding_and_none_in_a_sandbox() {
+    let home = home();
+    let codes = |run: kit::Run| {
+        let report = run.json_lines().remove(0);
+        let findings = report["findings"].as_array().unwrap().iter();
+        let of_writing = findings.filter(|it| {
+            let code = it["code"].as_str().unwrap();
+            [
+                "notWritable",
+                "otherOwner",
+                "readOnlyFileSystem",
+                "fullDisk",
+            ]
+            .contains(&code)
+        });
+        of_writing
+            .map(|it| it["place"].as_str().unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(codes(home.run(&["doctor", "--json"])), [""; 0]);
+    let closed = home.run_read_only(&["doctor", "--json"]).with_code(1);
+    assert_eq!(codes(closed), ["."]);
+    let sandbox = ["doctor", "--json", "--set", "sandbox.readOnly=true"];
+    assert_eq!(codes(home.run_read_only(&sandbox)), [""; 0]);
+}
+
+#[test]
 fn no_home_is_no_patient() {
     let home = TestHome::new();
     let run = home.run(&["doctor"]);

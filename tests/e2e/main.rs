@@ -62,6 +62,8 @@ mod exit_codes;
 #[cfg(test)]
 mod narrow;
 #[cfg(test)]
+mod odd_files;
+#[cfg(test)]
 mod repair;
 
 #[cfg(test)]

@@ -2,11 +2,12 @@
 //!
 //! Waits for what it says, never for a time to pass.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::time::Duration;
 
 use base::{Clock, SystemClock};
+use insta::assert_snapshot;
 use kit::TestHome;
 
 use crate::dream::said;
@@ -113,4 +114,32 @@ fn i11_where_nothing_is_due_the_service_ends_and_leaves_every_file_as_it_was() {
         service.end(signal);
         assert_eq!(home.files(), before, "{signal}");
     }
+}
+
+#[test]
+fn a_second_service_of_a_home_names_the_first_and_ends() {
+    const TRIGGER: &str = "{type: daily_log_size, threshold_kb: 900}";
+    let home = said("I live in Graz.\n");
+    let mut service = Service::begin(&home, TRIGGER);
+    service.until("dreams begin by daily_log_size");
+    let before = home.files();
+    let pid = service.child.id().to_string();
+    let mut second = Service::begin(&home, TRIGGER);
+    let mut told = second.until("");
+    // One that served would tell nothing more, and never end.
+    assert!(told.starts_with("error: "), "{told}");
+    second.told.read_to_string(&mut told).unwrap();
+    assert_eq!(second.child.wait().unwrap().code(), Some(4));
+    let told = told.replace(&pid, "[PID]");
+    assert_snapshot!(told.replace(home.path().to_str().unwrap(), "[HOME]"));
+    assert_eq!(home.files(), before);
+    service.end("-TERM");
+    // Who served before and was killed holds nothing.
+    let mut killed = Service::begin(&home, TRIGGER);
+    killed.until("dreams begin by daily_log_size");
+    killed.child.kill().unwrap();
+    killed.child.wait().unwrap();
+    let mut again = Service::begin(&home, TRIGGER);
+    assert!(again.until("").starts_with("Serving "));
+    again.end("-INT");
 }

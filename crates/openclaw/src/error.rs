@@ -4,6 +4,7 @@
 
 use std::error::Error;
 use std::io;
+use std::path::Path;
 
 use base::disk::{DiskError, LockError};
 use base::model::ModelError;
@@ -132,12 +133,75 @@ impl From<DiskError> for CliError {
             failure.causes = vec!["the disk is full".to_owned()];
         }
         let hint = match (error.kind(), error.is_reading()) {
-            (io::ErrorKind::PermissionDenied, true) => Some(READABLE),
-            (kind, _) => disk_hint(kind),
+            (io::ErrorKind::PermissionDenied, true) => Some(READABLE.to_owned()),
+            (kind, _) => disk_hint(kind).map(str::to_owned),
         };
+        let hint = hint
+            .or_else(|| NoFile::of(&error).map(|it| it.hint(&error.path)))
+            .or_else(|| absent_hint(&error));
         match hint {
             Some(hint) => failure.hint(hint),
             None => failure,
+        }
+    }
+}
+
+/// What helps where a file, or the directory for it, is not there or cannot be.
+fn absent_hint(error: &DiskError) -> Option<String> {
+    let parent = error.path.parent();
+    let above = parent.filter(|above| !above.as_os_str().is_empty());
+    let above = above.unwrap_or(Path::new(".")).display();
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the list of the standard library grows; most kinds speak for themselves"
+    )]
+    match error.kind() {
+        io::ErrorKind::NotFound if error.is_reading() => {
+            Some(format!("`ls {above}` shows what is there"))
+        }
+        io::ErrorKind::NotFound => Some(format!("make the directory with `mkdir -p {above}`")),
+        io::ErrorKind::InvalidFilename => Some("name a shorter path".to_owned()),
+        _ => None,
+    }
+}
+
+/// What stands in the place of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum NoFile {
+    /// A directory.
+    Directory,
+    /// A named pipe or a socket.
+    Special,
+    /// A link that leads back to itself.
+    LinkLoop,
+}
+
+impl NoFile {
+    /// The number by which the system says that links lead in a circle: the standard library has no kind for it yet.
+    const LINK_LOOP: i32 = rustix::io::Errno::LOOP.raw_os_error();
+
+    /// What made this operation fail, where that is it.
+    pub(crate) fn of(error: &DiskError) -> Option<Self> {
+        #[expect(
+            clippy::wildcard_enum_match_arm,
+            reason = "the list of the standard library grows; most kinds are of files"
+        )]
+        match error.kind() {
+            io::ErrorKind::IsADirectory => Some(Self::Directory),
+            io::ErrorKind::NotSeekable => Some(Self::Special),
+            _ if error.source.raw_os_error() == Some(Self::LINK_LOOP) => Some(Self::LinkLoop),
+            _ => None,
+        }
+    }
+
+    /// What to type next.
+    fn hint(self, path: &Path) -> String {
+        let path = path.display();
+        match self {
+            Self::Directory | Self::Special => {
+                format!("move it away with `mv {path} {path}.moved`, or name another file")
+            }
+            Self::LinkLoop => format!("remove the link with `rm {path}`, or name another file"),
         }
     }
 }

@@ -86,6 +86,17 @@ fn a_reply_streams_and_ends_with_what_was_counted() {
 }
 
 #[test]
+fn a_server_that_streams_nothing_is_asked_for_the_whole_reply() {
+    let whole = r#"{"id":"c1","object":"chat.completion","created":1,"model":"some-model","choices":[{"index":0,"message":{"role":"assistant","content":"Good morning","tool_calls":[{"id":"call_a","type":"function","function":{"name":"remember","arguments":"{\"text\":\"tea\"}"}}]},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":120,"completion_tokens":7,"total_tokens":127}}"#;
+    // Between the two it is found out that no web page answers.
+    let server = ChatServer::start([(); 3].map(|()| Answer::json(200, whole)));
+    insta::assert_snapshot!(talk(compatible(&server), &request()));
+    let streams = server.asked().into_iter();
+    let streams: Vec<bool> = streams.map(|asked| asked.body["stream"] == true).collect();
+    assert_eq!(streams, [true, false, false]);
+}
+
+#[test]
 fn letters_survive_the_borders_of_packets() {
     let whole = format!(
         "{}\n\n{}\n\n{DONE}\n\n",

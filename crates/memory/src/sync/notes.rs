@@ -72,7 +72,7 @@ impl Listing<'_> {
             let path = directory.join(text);
             match self.disk.stat(&self.root.join(&path)) {
                 Ok(Some(stat)) if stat.is_dir => {
-                    if depth_max > 0 {
+                    if depth_max > 0 && !self.leads_back(&path) {
                         self.directory(&path, depth_max - 1);
                     }
                 }
@@ -86,6 +86,19 @@ impl Listing<'_> {
                 Ok(_) => {}
                 Err(error) => self.problems.push((shown(&path), error)),
             }
+        }
+    }
+}
+
+impl Listing<'_> {
+    /// Whether it is a link to a directory above it, in which everything would be found again.
+    fn leads_back(&self, directory: &Path) -> bool {
+        let full = self.root.join(directory);
+        let above = full.parent().map(|above| self.disk.resolve(above));
+        match (self.disk.resolve(&full), above) {
+            (Ok(target), Some(Ok(above))) => above.starts_with(target),
+            // Who lists it will say why it cannot be followed.
+            _ => false,
         }
     }
 }

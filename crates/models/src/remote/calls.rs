@@ -28,6 +28,11 @@ impl Calls {
         }
     }
 
+    /// Whether no piece of a call came.
+    pub(super) fn is_empty(&self) -> bool {
+        self.pieces.is_empty()
+    }
+
     /// Takes a piece, which holds all of its call that came so far.
     pub(super) fn take_piece(&mut self, piece: WireCall) {
         let known = self

@@ -114,16 +114,31 @@ impl RemoteModel {
         let Err(failed) = reply.fill().await else {
             return Ok(reply);
         };
-        // Others may ask meanwhile.
-        drop(reply);
         let Route { http, base_url, .. } = &self.route;
-        let is_page = matches!(failed.error, ModelError::Broken { .. })
-            && is_page(http, base_url, self.dialect()).await;
-        Err(if is_page {
-            self.asked().page().into()
-        } else {
-            failed
-        })
+        if !matches!(failed.error, ModelError::Broken { .. }) {
+            return Err(failed);
+        }
+        if is_page(http, base_url, self.dialect()).await {
+            return Err(self.asked().page().into());
+        }
+        if reply.assembler.may_not_stream() && self.ask_whole(request, &mut reply).await.is_some() {
+            return Ok(reply);
+        }
+        Err(failed)
+    }
+
+    /// Asks once more for a reply in one piece, and takes it in the place of a stream in which nothing came:
+    /// of a server that streams none the client library shows nothing. `None` where that is no reply either.
+    async fn ask_whole(&self, request: &Request, reply: &mut Reply<'_>) -> Option<()> {
+        let chat = chat_request(self.dialect(), request);
+        let options = chat_options(self.dialect(), request, self.connection.patience);
+        let Route { client, target, .. } = &self.route;
+        let asked = client.exec_chat(target.clone(), chat, Some(&options));
+        let answered = tokio::time::timeout(self.connection.patience.silence, asked).await;
+        let whole = answered.ok()?.ok()?;
+        reply.ready = reply.assembler.take_whole(whole)?.into();
+        reply.has_ended = true;
+        Some(())
     }
 
     /// What it means that a reply broke off before its first piece: some servers that stream have no

@@ -5,7 +5,8 @@
 use base::model::{ModelError, ReplyEvent, Request};
 use base::{StopReason, TokenCount, Usage};
 use genai::chat::{
-    ChatStreamEvent, MessageContent, StopReason as WireStop, StreamEnd, Usage as WireUsage,
+    ChatResponse, ChatStreamEvent, MessageContent, StopReason as WireStop, StreamEnd,
+    Usage as WireUsage,
 };
 
 use super::Dialect;
@@ -47,6 +48,31 @@ impl Assembler {
             | ChatStreamEvent::Heartbeat
             | ChatStreamEvent::ThoughtSignatureChunk(_) => Ok(Vec::new()),
         }
+    }
+
+    /// Whether the server may answer in one piece only: of such an answer nothing comes in a stream.
+    pub(super) fn may_not_stream(&self) -> bool {
+        let has_one_piece = matches!(self.dialect, Dialect::OpenAi | Dialect::OpenAiCompatible);
+        has_one_piece && !self.has_said && self.calls.is_empty()
+    }
+
+    /// A reply in one piece; `None` where it says nothing.
+    pub(super) fn take_whole(&mut self, whole: ChatResponse) -> Option<Vec<ReplyEvent>> {
+        let thoughts = whole.reasoning_content.map(ReplyEvent::Thinking);
+        let text: String = whole.content.texts().concat();
+        let mut events: Vec<ReplyEvent> = thoughts.into_iter().collect();
+        self.has_said = !text.is_empty();
+        if self.has_said {
+            events.push(ReplyEvent::Text(text));
+        }
+        let end = StreamEnd {
+            captured_usage: Some(whole.usage),
+            captured_stop_reason: whole.stop_reason,
+            captured_content: Some(whole.content),
+            ..StreamEnd::default()
+        };
+        events.extend(self.end(end).ok()?);
+        (events.len() > 1).then_some(events)
     }
 
     fn end(&mut self, end: StreamEnd) -> Result<Vec<ReplyEvent>, ModelError> {

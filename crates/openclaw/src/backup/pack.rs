@@ -2,7 +2,9 @@
 //!
 //! Never follows a link out of the home.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
+use std::ops::Bound;
 use std::path::{Path, PathBuf};
 
 use base::disk::{DiskError, read_all, replace_with};
@@ -13,6 +15,7 @@ use tar::{Builder, EntryType, Header};
 
 use super::manifest::{FileLine, HOME, Manifest, PATH, VERSION};
 use super::streams::{Hashing, Reading};
+use crate::error::{CliError, NoFile};
 
 /// Longer files are read while they are packed, as far as they reached before.
 const HELD_BYTES_MAX: u64 = 1024 * 1024;
@@ -38,7 +41,16 @@ pub(crate) struct LeftOut {
     /// Relative to the home.
     pub(crate) path: PathBuf,
     /// Why.
-    pub(crate) reason: &'static str,
+    pub(crate) why: Why,
+}
+
+/// Why something is not in a backup.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// It is nothing that a home holds.
+    NoFile(&'static str),
+    /// It belongs to the home and could not be read.
+    Unread(CliError),
 }
 
 /// A file that will be packed.
@@ -74,12 +86,16 @@ pub(crate) fn pack<T>(
         root: disk.resolve(root)?,
         files: Vec::new(),
         left_out: Vec::new(),
+        known: BTreeSet::new(),
+        named: BTreeSet::new(),
     };
+    // A home that cannot be looked into at all is none that is backed up in part.
+    disk.list(&plan.root)?;
     let held = hold_still();
-    plan.directory(Path::new("workspace"), DEPTH_MAX)?;
-    plan.directory(Path::new("state"), DEPTH_MAX)?;
-    plan.directory(Path::new("sessions"), DEPTH_MAX)?;
-    plan.directory(Path::new(""), DEPTH_MAX)?;
+    plan.directory(Path::new("workspace"), DEPTH_MAX);
+    plan.directory(Path::new("state"), DEPTH_MAX);
+    plan.directory(Path::new("sessions"), DEPTH_MAX);
+    plan.directory(Path::new(""), DEPTH_MAX);
     drop(held);
     let mut manifest = Manifest {
         version: VERSION,
@@ -104,47 +120,86 @@ struct Plan<'d> {
     root: PathBuf,
     files: Vec<Planned>,
     left_out: Vec<LeftOut>,
+    /// The paths of the files.
+    known: BTreeSet<PathBuf>,
+    /// The paths of what is left out.
+    named: BTreeSet<PathBuf>,
 }
 
 impl Plan<'_> {
-    fn directory(&mut self, below: &Path, depth: usize) -> Result<(), DiskError> {
-        for name in self.disk.list(&self.root.join(below))? {
+    /// One that cannot be read keeps no other out.
+    fn directory(&mut self, below: &Path, depth: usize) {
+        let names = match self.disk.list(&self.root.join(below)) {
+            Ok(names) => names,
+            Err(error) => return self.leave_out(below.to_owned(), unread(error)),
+        };
+        for name in names {
             let path = below.join(&name);
-            let is_known = self.files.iter().any(|it| it.path.starts_with(&path));
+            let is_known = self.is_known(&path);
             let is_temporary = name.to_string_lossy().starts_with('.')
                 && name.extension().is_some_and(|ending| ending == "tmp");
             if is_known || is_temporary || DERIVED.iter().any(|it| path == Path::new(it)) {
                 continue;
             }
-            let full = self.root.join(&path);
-            let Some(stat) = self.disk.stat(&full)? else {
-                self.leave_out(path, "it is a link that leads nowhere");
-                continue;
-            };
-            if self.disk.resolve(&full)? != full {
-                self.leave_out(path, "it is a link");
-            } else if stat.is_dir && depth == 0 {
-                self.leave_out(path, "it lies too deep");
-            } else if stat.is_dir {
-                self.directory(&path, depth.saturating_sub(1))?;
-            } else if path.to_str().is_none() {
-                self.leave_out(path, "its name is not UTF-8");
-            } else {
-                let content = if stat.len <= HELD_BYTES_MAX {
-                    Content::Held(read_all(self.disk, &full, u64::MAX)?)
-                } else {
-                    Content::UpTo(stat.len)
-                };
-                self.files.push(Planned { path, content });
+            if let Err(why) = self.take(&path, depth) {
+                self.leave_out(path, why);
             }
         }
+    }
+
+    fn take(&mut self, path: &Path, depth: usize) -> Result<(), Why> {
+        let full = self.root.join(path);
+        // A link that leads in a circle can be followed by neither.
+        let stat = self.disk.stat(&full).map_err(unread)?;
+        let stat = stat.ok_or(Why::NoFile("it is a link that leads nowhere"))?;
+        if self.disk.resolve(&full).map_err(unread)? != full {
+            return Err(Why::NoFile("it is a link"));
+        }
+        if stat.is_dir && depth == 0 {
+            return Err(Why::NoFile("it lies too deep"));
+        }
+        if stat.is_dir {
+            self.directory(path, depth.saturating_sub(1));
+            return Ok(());
+        }
+        if path.to_str().is_none() {
+            return Err(Why::NoFile("its name is not UTF-8"));
+        }
+        let content = if stat.len <= HELD_BYTES_MAX {
+            Content::Held(read_all(self.disk, &full, u64::MAX).map_err(unread)?)
+        } else {
+            self.disk.open(&full).map_err(unread)?;
+            Content::UpTo(stat.len)
+        };
+        self.known.insert(path.to_owned());
+        self.files.push(Planned {
+            path: path.to_owned(),
+            content,
+        });
         Ok(())
     }
 
-    fn leave_out(&mut self, path: PathBuf, reason: &'static str) {
-        if self.left_out.iter().all(|known| known.path != path) {
-            self.left_out.push(LeftOut { path, reason });
+    /// Whether it, or something in it, is planned already.
+    fn is_known(&self, path: &Path) -> bool {
+        let mut from = self
+            .known
+            .range::<Path, _>((Bound::Included(path), Bound::Unbounded));
+        from.next().is_some_and(|known| known.starts_with(path))
+    }
+
+    fn leave_out(&mut self, path: PathBuf, why: Why) {
+        if self.named.insert(path.clone()) {
+            self.left_out.push(LeftOut { path, why });
         }
+    }
+}
+
+/// Links in a circle, pipes and sockets hold nothing; all else that cannot be read is missing.
+fn unread(error: DiskError) -> Why {
+    match NoFile::of(&error) {
+        Some(NoFile::LinkLoop) => Why::NoFile("it is a link that leads back to itself"),
+        Some(NoFile::Special) => Why::NoFile("it is a named pipe or a socket"),
+        Some(NoFile::Directory) | None => Why::Unread(error.into()),
     }
 }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::app::Context;
 use crate::assistant;
-use crate::backup::pack;
+use crate::backup::{Why, pack};
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::output::{Format, counted};
@@ -18,7 +18,8 @@ use crate::output::{Format, counted};
 /// Arguments of `openclaw backup`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "`openclaw restore FILE` makes a home of it. The index is left out: it is made anew."
+    after_help = "`openclaw restore FILE` makes a home of it. The index is left out: it is made anew. \
+                  Ends with 1 where a file of the home could not be read: the rest is in the backup."
 )]
 pub(crate) struct Arguments {
     /// The file, or the directory in which it gets a name with the time; without it the present directory
@@ -39,7 +40,7 @@ struct Report {
 #[derive(Debug, Serialize)]
 struct LeftOutReport {
     path: String,
-    reason: &'static str,
+    reason: String,
 }
 
 /// Makes it.
@@ -78,7 +79,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             .iter()
             .map(|it| LeftOutReport {
                 path: it.path.display().to_string(),
-                reason: it.reason,
+                reason: match &it.why {
+                    Why::NoFile(reason) => (*reason).to_owned(),
+                    Why::Unread(error) => error.with_hints(),
+                },
             })
             .collect(),
     };
@@ -86,6 +90,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         let warning = format!("{} is left out: {}", it.path, it.reason);
         context.output.warn(&warning);
     }
+    let is_whole = !packed
+        .left_out
+        .iter()
+        .any(|it| matches!(it.why, Why::Unread(_)));
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
         Format::Human => {
@@ -95,7 +103,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             context.output.text(&text)?;
         }
     }
-    Ok(Exit::Done)
+    Ok(if is_whole { Exit::Done } else { Exit::Failure })
 }
 
 /// Never over something, and never into the home, of which it would be a part the next time.

@@ -2,11 +2,14 @@
 //!
 //! Changes nothing without `--fix`, and then only what needs no decision.
 
+use std::collections::HashSet;
+
 use clap::Args;
 
 use crate::app::Context;
 use crate::doctor::{
-    Finding, Weight, look_at_home, look_at_memory, look_at_settings, look_at_transcripts, mend,
+    Finding, Weight, look_at_home, look_at_memory, look_at_settings, look_at_transcripts,
+    look_at_writing, mend,
 };
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
@@ -75,16 +78,12 @@ fn refuse_where_nothing_is_written(context: &mut Context<'_, '_>) -> Result<(), 
 /// the others go on.
 fn look(context: &Context<'_, '_>, home: &Home) -> Vec<Finding> {
     let mut findings: Vec<Finding> = look_at_settings(context, home).into_iter().collect();
+    findings.extend(look_at_writing(context, home));
     findings.extend(look_at_home(context, home));
     findings.extend(look_at_transcripts(context, home));
     findings.extend(look_at_memory(context, home));
-    let mut seen = Vec::new();
-    findings.retain(|finding| {
-        let told = (finding.place.clone(), finding.message.clone());
-        let is_new = !seen.contains(&told);
-        seen.push(told);
-        is_new
-    });
+    let mut seen = HashSet::new();
+    findings.retain(|finding| seen.insert((finding.place.clone(), finding.message.clone())));
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.weight));
     findings
 }

@@ -4,13 +4,18 @@
 
 use std::sync::Arc;
 
+use base::disk::{Lock, LockError};
 use clap::Args;
 
 use crate::app::Context;
 use crate::assistant;
 use crate::commands::dream::{Dreams, LOOK_EVERY};
-use crate::error::CliError;
+use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
+use crate::home::{Directory, Home};
+
+/// Who serves a home holds it; no session name begins with this sign.
+const LOCK_FILE: &str = "@serve.lock";
 
 /// Arguments of `openclaw serve`.
 #[derive(Debug, Args)]
@@ -31,6 +36,8 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
         [] => "no trigger is set, and no dream will begin".to_owned(),
         names => format!("dreams begin by {}", names.join(", ")),
     };
+    // Freed by the end of the process, however that comes.
+    let _alone = alone(context, &home)?;
     let root = home.root().display();
     let serving = format!("Serving {root}; {when}. Ctrl-C ends it.");
     let executor = tokio::runtime::Builder::new_multi_thread()
@@ -56,6 +63,25 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
     });
     context.output.tell_aside("Stopped.");
     Ok(Exit::Done)
+}
+
+/// Holds the home for this service: a second one would look for the same dreams.
+fn alone(context: &Context<'_, '_>, home: &Home) -> Result<Lock, CliError> {
+    let disk = context.host.disk.as_ref();
+    let path = home.make(disk, Directory::Locks)?.join(LOCK_FILE);
+    disk.try_lock(&path).map_err(|error| match error {
+        LockError::Held { pid, .. } => {
+            let root = home.root().display();
+            let by = pid.map_or("another process".to_owned(), |pid| format!("process {pid}"));
+            let failure = CliError::new(ErrorKind::Locked, format!("{by} serves {root} already"))
+                .hint("let it serve; `openclaw dream --now` dreams at once all the same");
+            match pid {
+                Some(pid) => failure.hint(format!("or end it with `kill {pid}`, and serve again")),
+                None => failure,
+            }
+        }
+        error @ LockError::Disk(_) => error.into(),
+    })
 }
 
 /// Listens from now on; is ready when the owner presses Ctrl-C, or the system asks the program to end.

@@ -59,8 +59,10 @@ impl Finding {
             code: "unreadable",
             place: None,
             message: message.replace(&root, ""),
-            hint: "give it back to your user, or move it away and run `openclaw doctor` again"
-                .to_owned(),
+            hint: error.hints.first().cloned().unwrap_or_else(|| {
+                "give it back to your user, or move it away and run `openclaw doctor` again"
+                    .to_owned()
+            }),
             mend: None,
         }
     }

@@ -12,7 +12,7 @@ use chrono::TimeDelta;
 use super::finding::{Finding, Mend, Weight};
 use crate::app::Context;
 use crate::config;
-use crate::error::CliError;
+use crate::error::{CliError, NoFile};
 use crate::home::{Directory, Home};
 
 /// A younger one may belong to a write that is under way.
@@ -59,7 +59,13 @@ impl Look<'_> {
 
     fn look(&mut self, below: &Path, depth: usize) -> Result<(), DiskError> {
         let path = self.home.root().join(below);
-        let stat = self.disk.stat(&path)?;
+        let stat = match self.disk.stat(&path) {
+            Err(error) if NoFile::of(&error) == Some(NoFile::LinkLoop) => {
+                self.findings.push(leads_back(below, &path));
+                return Ok(());
+            }
+            stat => stat?,
+        };
         if let Some(misplaced) = misplaced(below, &path, stat) {
             self.findings.push(misplaced);
             return Ok(());
@@ -117,6 +123,17 @@ impl Look<'_> {
     }
 }
 
+fn leads_back(below: &Path, path: &Path) -> Finding {
+    Finding {
+        weight: Weight::Warning,
+        code: "danglingLink",
+        place: Some(shown(below)),
+        message: "it is a link that leads back to itself".to_owned(),
+        hint: format!("mend the link, or remove it: rm {}", path.display()),
+        mend: None,
+    }
+}
+
 fn leads_out(below: &Path, path: &Path, target: &Path) -> Finding {
     Finding {
         weight: Weight::Note,
@@ -168,7 +185,7 @@ fn misplaced(below: &Path, path: &Path, stat: Option<FileStat>) -> Option<Findin
 }
 
 /// What the program reads or writes under this name as a file.
-fn must_be_file(below: &Path) -> bool {
+pub(super) fn must_be_file(below: &Path) -> bool {
     const FILES: [&str; 11] = [
         "config.yaml",
         "workspace/config.yaml",
@@ -211,7 +228,7 @@ fn must_be_directory(below: &Path) -> bool {
         .any(|directory| below == Path::new(directory))
 }
 
-fn shown(below: &Path) -> String {
+pub(super) fn shown(below: &Path) -> String {
     if below.as_os_str().is_empty() {
         ".".to_owned()
     } else {

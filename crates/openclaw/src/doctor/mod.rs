@@ -7,6 +7,7 @@ mod finding;
 mod home_files;
 mod memory_files;
 mod transcripts;
+mod writing;
 
 mod mend;
 
@@ -16,3 +17,4 @@ pub(crate) use mend::mend;
 pub(crate) use home_files::{look_at_home, look_at_settings};
 pub(crate) use memory_files::look_at_memory;
 pub(crate) use transcripts::look_at_transcripts;
+pub(crate) use writing::look_at_writing;

@@ -28,7 +28,11 @@ fn transcripts(context: &Context<'_, '_>, home: &Home) -> Result<Vec<Finding>, C
                 code: "transcript",
                 place: Some(place(&name)),
                 message: error.one_line(),
-                hint: format!("openclaw session verify {name}"),
+                hint: error
+                    .hints
+                    .first()
+                    .cloned()
+                    .unwrap_or_else(|| format!("openclaw session verify {name}")),
                 mend: None,
             }),
         }

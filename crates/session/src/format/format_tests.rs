@@ -518,6 +518,28 @@ fn i16_damage_is_told_and_a_place_is_kept() {
             .into_bytes(),
             1,
         ),
+        (
+            line(&format!(r#"{time},"message":{{"content":"hi"}}"#)).into_bytes(),
+            1,
+        ),
+        (
+            line(&format!(r#"{time},"message":{{"role":"user"}}"#)).into_bytes(),
+            1,
+        ),
+        (
+            line(&format!(
+                r#"{time},"message":{{"role":"assistant","content":null}}"#
+            ))
+            .into_bytes(),
+            1,
+        ),
+        (
+            line(&format!(
+                r#"{time},"message":{{"role":"toolResult","toolCallId":"c"}}"#
+            ))
+            .into_bytes(),
+            1,
+        ),
     ] {
         let expected = place.clone().filter(|_| n_places == 1);
         let text = String::from_utf8_lossy(&bytes).into_owned();

@@ -275,11 +275,10 @@ fn read_shell_command(raw: &str) -> Result<Option<Message>, String> {
     Ok(Some(Message::user(text)))
 }
 
+/// What a message says; one that leaves it out says nothing that could be shown, and so is damaged.
 fn read_content(raw: Option<&RawValue>) -> Result<Vec<Block>, String> {
-    let raw = raw.map_or("null", RawValue::get);
-    if raw == "null" {
-        Ok(Vec::new())
-    } else if raw.starts_with('"') {
+    let raw = raw.ok_or("it has no content")?.get();
+    if raw.starts_with('"') {
         read(raw).map(|text| vec![Block::Text(text)])
     } else {
         let blocks: Vec<&RawValue> = read(raw)?;

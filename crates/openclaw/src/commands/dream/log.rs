@@ -28,7 +28,8 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Format::Json => context.output.object(&log)?,
         Format::Human => {
             let text = render_dream_log(&log, known.timezone);
-            context.output.text(&text)?;
+            let stdout = context.host.environment.stdout;
+            context.output.lines(&text, stdout, "  ")?;
         }
     }
     Ok(Exit::Done)

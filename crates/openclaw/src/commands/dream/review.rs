@@ -132,7 +132,7 @@ impl Round<'_> {
                     }
                 }
                 Wish::Explain => {
-                    context.output.text(KEYS_EXPLAINED)?;
+                    tell(KEYS_EXPLAINED, "     ", context)?;
                     continue;
                 }
                 Wish::Quit => {}
@@ -150,13 +150,13 @@ impl Round<'_> {
     fn undo(&mut self, context: &mut Context<'_, '_>) -> Result<bool, CliError> {
         let Some(at) = self.decided_at.last().copied() else {
             let text = "nothing was decided in this review yet; `openclaw dream undo` takes back what was before\n";
-            context.output.text(text)?;
+            tell(text, "  ", context)?;
             return Ok(false);
         };
         let undone = self.known.desk(context)?.undo();
         match undone {
             Ok(what) => {
-                context.output.text(&format!("taken back: {what}\n"))?;
+                tell(&format!("taken back: {what}\n"), "  ", context)?;
                 self.decided_at.pop();
                 self.at = at;
                 Ok(true)
@@ -181,13 +181,18 @@ impl Round<'_> {
             let waiting = waiting(state.pending.len());
             format!("accepted {accepted}, rejected {rejected}; {waiting}\n")
         };
-        context.output.text(&text)?;
-        Ok(())
+        tell(&text, "  ", context)
     }
+}
+
+/// Says it in lines that fit the screen as it is now.
+fn tell(text: &str, indent: &str, context: &mut Context<'_, '_>) -> Result<(), CliError> {
+    let screen = context.host.environment.screen().now();
+    context.output.lines(text, screen, indent)
 }
 
 /// Says what an acceptance has settled besides.
 fn tell_settled(done: &Reviewed, context: &mut Context<'_, '_>) -> Result<(), CliError> {
     let text = render_settled(&Settled::all(&done.settled));
-    context.output.text(&text)
+    tell(&text, "  ", context)
 }

@@ -15,7 +15,7 @@ use session::{SessionName, SessionStore};
 
 use crate::app::Context;
 use crate::assistant;
-use crate::error::{CliError, ErrorKind};
+use crate::error::{CliError, ErrorKind, NoFile};
 use crate::exit_code::Exit;
 use crate::output::{Format, ImportReport, ImportedReport, render_import};
 
@@ -149,7 +149,11 @@ pub(crate) fn find(
     for name in disk.list(path)? {
         let text = name.to_string_lossy();
         let inner = path.join(&name);
-        let is_dir = disk.stat(&inner)?.is_some_and(|stat| stat.is_dir);
+        let stat = match disk.stat(&inner) {
+            Err(error) if NoFile::of(&error) == Some(NoFile::LinkLoop) => continue,
+            stat => stat?,
+        };
+        let is_dir = stat.is_some_and(|stat| stat.is_dir);
         let is_conversations = text == "conversations.json"
             || is_store(&name)
             || (name.extension().is_some_and(|ending| ending == "jsonl")

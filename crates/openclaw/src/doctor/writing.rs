@@ -1,0 +1,157 @@
+//! Whether the home can be written: by whom, on which file system, and whether there is room.
+//!
+//! Asks the system and writes nothing to find out.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+use rustix::fs::{Access, access, statvfs};
+use rustix::io::Errno;
+use rustix::process::geteuid;
+
+use super::finding::{Finding, Weight};
+use super::home_files::{must_be_file, shown};
+use crate::app::Context;
+use crate::home::Home;
+
+/// With less room a chat of some length does not fit any more.
+const ROOM_BYTES_MIN: u64 = 1024 * 1024;
+
+/// Directories are looked at no deeper.
+const DEPTH_MAX: usize = 4;
+
+/// What keeps the home from being written; below a place that cannot be written no other is named.
+pub(crate) fn look_at_writing(context: &Context<'_, '_>, home: &Home) -> Vec<Finding> {
+    // Wrong settings are a finding of their own.
+    let is_sandbox = context
+        .settings_of(home)
+        .is_ok_and(|settings| settings.sandbox.read_only);
+    if is_sandbox {
+        return Vec::new();
+    }
+    let root = home.root();
+    if access(root, Access::WRITE_OK) == Err(Errno::ROFS) {
+        return vec![read_only(root)];
+    }
+    let mut findings: Vec<Finding> = no_room(root).into_iter().collect();
+    refused(context, root, Path::new(""), &mut findings);
+    findings
+}
+
+fn refused(context: &Context<'_, '_>, root: &Path, below: &Path, findings: &mut Vec<Finding>) {
+    let disk = context.host.disk.as_ref();
+    let path = root.join(below);
+    // What cannot be looked at, and links, are findings of other looks.
+    let Ok(Some(stat)) = disk.stat(&path) else {
+        return;
+    };
+    let is_link = disk.resolve(&path).ok() != disk.resolve(root).ok().map(|root| root.join(below));
+    if is_link && !below.as_os_str().is_empty() {
+        return;
+    }
+    if (stat.is_dir || must_be_file(below)) && access(&path, Access::WRITE_OK) == Err(Errno::ACCESS)
+    {
+        findings.push(not_writable(below, &path));
+        return;
+    }
+    if !stat.is_dir || below.iter().count() >= DEPTH_MAX {
+        return;
+    }
+    for name in disk.list(&path).unwrap_or_default() {
+        refused(context, root, &below.join(name), findings);
+    }
+}
+
+fn problem(code: &'static str, below: &Path, message: String, hint: String) -> Finding {
+    Finding {
+        weight: Weight::Problem,
+        code,
+        place: Some(shown(below)),
+        message,
+        hint,
+        mend: None,
+    }
+}
+
+fn not_writable(below: &Path, path: &Path) -> Finding {
+    let owner = std::fs::metadata(path).map(|metadata| metadata.uid()).ok();
+    match owner.filter(|owner| *owner != geteuid().as_raw()) {
+        Some(owner) => of_another(below, path, owner),
+        None => problem(
+            "notWritable",
+            below,
+            "it is not writable: nothing can be written there".to_owned(),
+            format!(
+                "make it writable for you: chmod -R u+rwX {}",
+                path.display()
+            ),
+        ),
+    }
+}
+
+fn of_another(below: &Path, path: &Path, owner: u32) -> Finding {
+    let own = geteuid().as_raw();
+    problem(
+        "otherOwner",
+        below,
+        format!("it belongs to user {owner}, and you are user {own}: nothing can be written there"),
+        format!("make it yours: sudo chown -R {own} {}", path.display()),
+    )
+}
+
+fn read_only(root: &Path) -> Finding {
+    let path = root.display();
+    problem(
+        "readOnlyFileSystem",
+        Path::new(""),
+        "the file system is read-only: nothing can be written".to_owned(),
+        format!(
+            "make it writable: sudo mount -o remount,rw \"$(findmnt -n -o TARGET -T {path})\"; or \
+             ask and write nothing, with `--set sandbox.readOnly=true`"
+        ),
+    )
+}
+
+/// Too little room for what is written next, in bytes or in files.
+fn no_room(root: &Path) -> Option<Finding> {
+    let system = statvfs(root).ok()?;
+    let n_bytes = system.f_bavail.saturating_mul(system.f_frsize);
+    // Some file systems count no files at all.
+    let has_no_files_left = system.f_files > 0 && system.f_favail == 0;
+    let what = if n_bytes < ROOM_BYTES_MIN {
+        base::counted(n_bytes, "byte is left", "bytes are left")
+    } else if has_no_files_left {
+        "no further file can be made".to_owned()
+    } else {
+        return None;
+    };
+    Some(problem(
+        "fullDisk",
+        Path::new(""),
+        format!("the disk is full: {what}"),
+        format!("make room on the disk of {0}: df -h {0}", root.display()),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_ones_own_is_made_writable_and_what_is_not_is_of_another() {
+        let own = tempfile::tempdir().unwrap();
+        let found = |path: &Path| {
+            let Finding { code, hint, .. } = not_writable(Path::new("state"), path);
+            (code, hint)
+        };
+        let path = own.path().display();
+        let chmod = format!("make it writable for you: chmod -R u+rwX {path}");
+        assert_eq!(found(own.path()), ("notWritable", chmod));
+        let user = geteuid().as_raw();
+        let chown = format!("make it yours: sudo chown -R {user} {path}");
+        assert_eq!(
+            of_another(Path::new("state"), own.path(), user + 1).hint,
+            chown
+        );
+    }
+}
