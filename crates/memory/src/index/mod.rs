@@ -32,6 +32,8 @@ pub use error::IndexError;
 pub use open::{Index, Inspection, OpenState, Scan};
 pub(crate) use pack::{Pack, Packed, signs};
 pub(crate) use postings::{StretchFacts, StretchHits, StretchId, TermPostings};
+#[cfg(test)]
+pub(crate) use record::StretchRecord;
 pub(crate) use record::{PassageRecord, PieceRecord};
 pub use room::has_room;
 pub(crate) use snapshot::Snapshot;

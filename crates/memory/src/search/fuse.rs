@@ -371,15 +371,24 @@ fn score_words(
                 term.section_idf * saturated_in_section(n_times, section_length) / norms.section;
         }
     }
-    // Words that stand nowhere here, while some that are near to them do.
+    add_near(gathered, norms, near, &lengths, parts);
+    section
+}
+
+/// Scores the words that stand nowhere in a stretch, while some that speak for them do.
+fn add_near(
+    gathered: &Gathered,
+    norms: Norms,
+    near: BTreeMap<usize, Vec<f64>>,
+    lengths: &[f64],
+    parts: &mut [Parts],
+) {
     for (of, counts) in near {
         let idf = gathered.terms.get(of).map_or(0.0, |of| of.idf);
         let share = idf.min(norms.rarest) / norms.coverage;
-        let is_misspelt = gathered
-            .terms
-            .iter()
-            .any(|it| it.term.part == Part::Meant(of));
-        for ((parts, count), length) in parts.iter_mut().zip(counts).zip(&lengths) {
+        let meant = Part::Meant(of);
+        let is_misspelt = gathered.terms.iter().any(|it| it.term.part == meant);
+        for ((parts, count), length) in parts.iter_mut().zip(counts).zip(lengths) {
             let gain = idf * saturated(count, *length) / norms.words;
             parts.set(Evidence::Words, parts.get(Evidence::Words) + gain);
             let covered = share * count.min(1.0);
@@ -390,7 +399,6 @@ fn score_words(
             }
         }
     }
-    section
 }
 
 /// What near and meant words count for in each piece, by the number of the term that they speak for.

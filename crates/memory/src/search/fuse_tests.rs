@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::daily_log::LineRange;
+use crate::index::StretchRecord;
 
 #[test]
 fn among_more_pieces_one_must_be_nearer_to_answer() {
@@ -28,7 +29,7 @@ fn talk(lines: &[(Option<usize>, &str)]) -> StretchRow {
         path: "memory/2024-05-01.md".into(),
         ordinal: 0,
         day: None,
-        record: Default::default(),
+        record: StretchRecord::default(),
     };
     let record = &mut row.record;
     for (idx, (speaker, text)) in lines.iter().enumerate() {

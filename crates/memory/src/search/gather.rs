@@ -45,6 +45,11 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
+    /// Whether a word of the question, or one that speaks for it, stands in any of them.
+    pub(crate) fn hold_a_word(&self) -> bool {
+        self.shortlist.iter().any(|(_, found)| !found.is_empty())
+    }
+
     /// What was looked for, and words that are near to it, as the index holds them.
     pub(crate) fn stems(&self) -> BTreeSet<String> {
         let looked_for = self.terms.iter().map(|found| &found.term);

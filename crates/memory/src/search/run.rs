@@ -69,11 +69,7 @@ pub fn search(
     let known = (&gathered, meaning.as_ref());
     let mut ranked = rank((&snapshot, &mut texts), &question, known, options)?;
     if !ranked.answers(snapshot.totals.n_pieces) {
-        let holds_a_word = gathered
-            .shortlist
-            .iter()
-            .any(|(_, found)| !found.is_empty());
-        let nothing = if holds_a_word {
+        let nothing = if gathered.hold_a_word() {
             NothingFound::NothingRelevant
         } else {
             NothingFound::NoMatch
