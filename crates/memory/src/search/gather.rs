@@ -9,7 +9,7 @@ use base::WordVectors;
 
 use super::bounds::{Bounds, Known};
 use super::meaning::Meaning;
-use super::model::Spelling;
+use super::model::{NothingFound, Spelling};
 use super::near_words::near_words;
 use super::query::{Part, QueryTerm, Question};
 use super::score::{Place, count_in_context, idf, saturated};
@@ -45,9 +45,13 @@ pub(crate) struct Gathered {
 }
 
 impl Gathered {
-    /// Whether a word of the question, or one that speaks for it, stands in any of them.
-    pub(crate) fn hold_a_word(&self) -> bool {
-        self.shortlist.iter().any(|(_, found)| !found.is_empty())
+    /// Why nothing of it answers.
+    pub(crate) fn why_nothing(&self) -> NothingFound {
+        if self.shortlist.iter().any(|(_, found)| !found.is_empty()) {
+            NothingFound::NothingRelevant
+        } else {
+            NothingFound::NoMatch
+        }
     }
 
     /// What was looked for, and words that are near to it, as the index holds them.

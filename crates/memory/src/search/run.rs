@@ -69,12 +69,7 @@ pub fn search(
     let known = (&gathered, meaning.as_ref());
     let mut ranked = rank((&snapshot, &mut texts), &question, known, options)?;
     if !ranked.answers(snapshot.totals.n_pieces) {
-        let nothing = if gathered.hold_a_word() {
-            NothingFound::NothingRelevant
-        } else {
-            NothingFound::NoMatch
-        };
-        return Ok(answer(Vec::new(), Some(nothing)));
+        return Ok(answer(Vec::new(), Some(gathered.why_nothing())));
     }
     ranked.tell_questions(&mut texts, &question)?;
     if options.counts_asked {
