@@ -2,7 +2,7 @@
 //!
 //! Stores where the passages stand, never what they say.
 
-use base::model::{Excerpt, MemoryReach, Recalled};
+use base::model::{Excerpt, MemoryReach, Recalled, Spelling};
 use base::{Block, Locator, Message, Timestamp, TokenCount, Tz, short_hash};
 use memory::search::Degraded;
 use memory::{SearchAnswer, SearchOptions, SearchResult};
@@ -35,6 +35,8 @@ pub(crate) struct Recall {
     pub(crate) reach: MemoryReach,
     /// What the message asks for of the owner.
     pub(crate) matters: Vec<Matter>,
+    /// What was taken for words of the message.
+    pub(crate) spellings: Vec<Spelling>,
 }
 
 /// Where a passage stands, as the transcript keeps it.
@@ -119,6 +121,7 @@ pub(crate) fn recall(
         passages: pack(newest_first(found), budget(runtime)),
         reach: reach(answer.degraded, whole),
         matters,
+        spellings: answer.spellings,
     };
     let n_passages = recall.passages.len();
     let degraded = answer.degraded;
@@ -207,6 +210,7 @@ fn recall_owner(
         passages: pack(about.found, budget(runtime)),
         reach: MemoryReach::Whole,
         matters: Vec::new(),
+        spellings: Vec::new(),
     };
     let n_passages = recall.passages.len();
     if n_passages > 0 {

@@ -69,6 +69,8 @@ pub struct Request {
     pub excerpts: Vec<Excerpt>,
     /// Whether those passages come from all that memory holds.
     pub reach: MemoryReach,
+    /// What was taken for words of the newest message that memory holds nowhere.
+    pub spellings: Vec<Spelling>,
     /// The tools that the reply may call.
     pub tools: Vec<ToolSpec>,
     /// The most that the reply may hold.
@@ -85,6 +87,15 @@ pub enum Sampling {
     Usual,
     /// Always the likeliest, which is temperature 0: the same request gives the same reply.
     Likeliest,
+}
+
+/// A word of a question that stands nowhere, and one that does and is written nearly so.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spelling {
+    /// The word of the question, in lower case.
+    pub asked: String,
+    /// The word that was looked for in its place.
+    pub meant: String,
 }
 
 /// How much of memory was looked through for the passages of a request.

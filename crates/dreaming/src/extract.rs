@@ -102,6 +102,7 @@ pub fn consolidate_requests(
         messages: vec![Message::user(shown(&known, batch, timezone))],
         excerpts: excerpts(lines, batch),
         reach: MemoryReach::Whole,
+        spellings: Vec::new(),
         tools: Vec::new(),
         output_max,
         sampling: base::model::Sampling::Usual,

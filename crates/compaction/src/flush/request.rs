@@ -61,6 +61,7 @@ pub fn flush_request(
         messages: vec![Message::user(shorten::head_tokens(&material, input_max))],
         excerpts,
         reach: MemoryReach::Whole,
+        spellings: Vec::new(),
         tools: Vec::new(),
         output_max,
         sampling: Sampling::Usual,

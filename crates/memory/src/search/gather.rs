@@ -6,10 +6,11 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use base::WordVectors;
+use base::model::Spelling;
 
 use super::bounds::{Bounds, Known};
 use super::meaning::Meaning;
-use super::model::{NothingFound, Spelling};
+use super::model::NothingFound;
 use super::near_words::near_words;
 use super::query::{Part, QueryTerm, Question};
 use super::score::{Place, count_in_context, idf, saturated};
@@ -80,6 +81,26 @@ impl FoundTerm {
 
     pub(crate) fn is_whole(&self) -> bool {
         self.term.part == Part::Whole
+    }
+
+    /// The stretches that it stands in, in order; `None` where there are more than so many.
+    pub(crate) fn stretches(&self, n_segments: usize, n_max: usize) -> Option<Vec<StretchId>> {
+        let of_segment = |segment| {
+            let docs = self.postings.counts(segment).map(|(doc, _)| doc);
+            docs.map(move |doc| StretchId::new(segment, doc))
+        };
+        let found = (0..n_segments).flat_map(of_segment).take(n_max + 1);
+        let found: Vec<StretchId> = found.collect();
+        (found.len() <= n_max).then_some(found)
+    }
+
+    /// Where it stands in each of some stretches, which are given in order.
+    pub(crate) fn places(
+        &self,
+        snapshot: &Snapshot<'_>,
+        stretches: &[StretchId],
+    ) -> Result<Vec<StretchHits>, IndexError> {
+        snapshot.postings.places(&self.postings, stretches)
     }
 
     /// Whether it stands anywhere at all.

@@ -33,7 +33,6 @@ pub use explain::{Explanation, TermShare};
 pub use fresh::{Ask, Freshness, answer, hide_forgotten, refresh};
 pub use model::{
     Degraded, LeftOut, NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult,
-    Spelling,
 };
 pub use run::search;
 pub(crate) use score::Place;

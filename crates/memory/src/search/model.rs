@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of how passages are found.
 
+use base::model::Spelling;
 use base::{Day, Locator, Origin, TokenCount};
 
 use super::explain::Explanation;
@@ -88,15 +89,6 @@ impl SearchAnswer {
         let is_shown = |word: &str| shown.iter().any(|text| text.contains(word));
         self.spellings.retain(|it| is_shown(&it.meant));
     }
-}
-
-/// A word of the question that stands nowhere, and one that does and is written nearly so.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spelling {
-    /// The word of the question, in lower case.
-    pub asked: String,
-    /// The word that was looked for in its place.
-    pub meant: String,
 }
 
 /// The best passage that a budget kept out of an answer.

@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 
 use base::WordVectors;
+use base::model::Spelling;
 
 use super::gather::{FoundTerm, whole_words};
-use super::model::Spelling;
 use super::query::Part;
 use crate::index::{IndexError, Snapshot};
 use crate::terms::{Analyser, Term, TermKind, is_stop_word};

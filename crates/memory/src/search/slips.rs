@@ -5,12 +5,15 @@
 use std::collections::BTreeSet;
 
 use base::WordVectors;
+use base::model::Spelling;
 
 use super::gather::{FoundTerm, whole_words};
-use super::model::Spelling;
 use super::near_words::stem_of;
 use super::query::Part;
+use super::score::Place;
 use crate::index::{IndexError, Snapshot};
+use crate::passage::Signs;
+use crate::passage_source::Source;
 use crate::terms::{Analyser, Term, TermKind};
 
 /// A shorter word is too easily made of another; in characters.
@@ -25,7 +28,11 @@ const MEANT_MAX: usize = 4;
 /// What a word counts for that the question has misspelt.
 const SHARE: f64 = 0.8;
 
-/// Looks up the words that those of a question may be slips of, where they stand nowhere themselves.
+/// A word that stands in more stretches is no slip.
+const STRETCHES_MAX: usize = 8;
+
+/// Looks up the words that those of a question may be slips of, where they stand nowhere themselves but in what
+/// was asked.
 pub(crate) fn slips(
     snapshot: &Snapshot<'_>,
     words: Option<&dyn WordVectors>,
@@ -36,9 +43,13 @@ pub(crate) fn slips(
     let (mut found, mut spellings) = (Vec::new(), Vec::new());
     for (idx, word, _) in whole_words(terms) {
         let n_letters = word.chars().count();
-        let stands = terms.get(idx).is_some_and(FoundTerm::is_found);
         let is_made_of_letters = word.chars().all(char::is_alphabetic);
-        if stands || n_letters < LETTERS_MIN || !is_made_of_letters || is_word(word) {
+        if n_letters < LETTERS_MIN || !is_made_of_letters || is_word(word) {
+            continue;
+        }
+        if let Some(term) = terms.get(idx)
+            && is_told(snapshot, term)?
+        {
             continue;
         }
         let mut alike = snapshot.postings.spelt_like(word, 1)?;
@@ -70,4 +81,29 @@ pub(crate) fn slips(
         }
     }
     Ok((found, spellings))
+}
+
+/// Whether a word stands where something is told: the question itself is in the transcript before it is answered.
+fn is_told(snapshot: &Snapshot<'_>, term: &FoundTerm) -> Result<bool, IndexError> {
+    if !term.is_found() {
+        return Ok(false);
+    }
+    let Some(stretches) = term.stretches(snapshot.postings.n_segments(), STRETCHES_MAX) else {
+        return Ok(true);
+    };
+    let found = term.places(snapshot, &stretches)?;
+    for (stretch, hits) in stretches.into_iter().zip(found) {
+        let row = snapshot.stretch(snapshot.postings.key(stretch))?;
+        let pieces = &row.record.pieces;
+        let is_asked = |place: Place| match place {
+            Place::Piece(piece) => pieces
+                .get(piece)
+                .is_some_and(|it| it.signs.has(Signs::ASKS)),
+            Place::Day | Place::Heading => false,
+        };
+        if row.source == Source::Memory || !hits.places().all(is_asked) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

@@ -1,7 +1,7 @@
 //! Tests of words that a question misspells.
 
 use super::near_words_tests::home;
-use super::tests::Home;
+use super::tests::{Home, said};
 use super::*;
 
 const NOTES: &str = "- the dentist comes on Friday\n\n## B\n- an appointment with Caroline\n\n\
@@ -40,6 +40,21 @@ fn a_word_that_stands_nowhere_is_taken_for_one_that_is_written_nearly_so() {
         let expected = (lines.to_vec(), spellings.collect());
         assert_eq!(read(&home, question), expected, "{question}");
     }
+}
+
+#[test]
+fn a_word_is_misspelt_that_stands_in_questions_alone() {
+    let mut home = home(NOTES);
+    let mut read_after = |text: &str| {
+        let messages = vec![said(2, "user", text)];
+        home.sessions.documents = vec![("sessions/main.jsonl".into(), messages)];
+        home.sync();
+        read(&home, "dentits").1
+    };
+    let asked = "When is the dentits here?";
+    assert_eq!(read_after(asked), ["dentits dentist"]);
+    let told = "The dentits is a fish of the lake.";
+    assert!(read_after(told).is_empty());
 }
 
 #[test]

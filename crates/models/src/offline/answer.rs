@@ -2,8 +2,9 @@
 //!
 //! Never says a word that stands neither in the recalled passages nor among the template phrases.
 
-use base::model::{Excerpt, MemoryReach, Quote, Recalled, Request, Standing};
+use base::model::{Excerpt, MemoryReach, Quote, Recalled, Request, Spelling, Standing};
 use base::{Block, Message, TokenCount, facts, head, redact};
+use unicode_segmentation::UnicodeSegmentation;
 
 use super::date::absolute;
 use super::matter::{is_of_others, matters_asked};
@@ -45,6 +46,7 @@ pub(super) fn answer(request: &Request) -> String {
     if intent == Intent::Stated {
         return fitting(&acknowledged(&words), request.output_max);
     }
+    let words = spelt(&words, &request.spellings);
     let quotations = quotations(&request.excerpts, &words, intent);
     let heading = template::FOUND;
     let mut room = Room::new(request.output_max);
@@ -63,6 +65,16 @@ pub(super) fn answer(request: &Request) -> String {
             fitting(template::NOTHING_TO_SAY, request.output_max)
         }
     }
+}
+
+/// A message with what was taken for words that memory holds nowhere.
+fn spelt(words: &str, spellings: &[Spelling]) -> String {
+    let meant = |word: &str| {
+        let lower = word.to_lowercase();
+        let found = spellings.iter().find(|it| it.asked == lower);
+        found.map_or_else(|| word.to_owned(), |it| it.meant.clone())
+    };
+    words.split_word_bounds().map(meant).collect()
 }
 
 /// All that is known about the owner, in the order in which it is given, as much as there is room for.

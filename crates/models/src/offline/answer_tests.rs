@@ -315,3 +315,26 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_misspelt_question_is_answered_by_what_was_meant() {
+    let mut request = chat(
+        "When is the Dentits?",
+        vec![passage("The dentist is on Friday.")],
+        400,
+    );
+    assert!(
+        !reply(&request).contains("on Friday"),
+        "{}",
+        reply(&request)
+    );
+    request.spellings = vec![base::model::Spelling {
+        asked: "dentits".into(),
+        meant: "dentist".into(),
+    }];
+    assert!(
+        reply(&request).contains("The dentist is on Friday."),
+        "{}",
+        reply(&request)
+    );
+}

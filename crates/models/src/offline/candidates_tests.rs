@@ -17,6 +17,7 @@ fn request(conversation: &str) -> Request {
         messages: Vec::new(),
         excerpts: excerpts(conversation),
         reach: MemoryReach::Whole,
+        spellings: Vec::new(),
         tools: Vec::new(),
         output_max: TokenCount(4_000),
         sampling: base::model::Sampling::Usual,

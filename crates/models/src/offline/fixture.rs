@@ -72,6 +72,7 @@ pub(super) fn request(purpose: Purpose, excerpts: Vec<Excerpt>, output_max: u64)
         messages: Vec::new(),
         excerpts,
         reach: MemoryReach::Whole,
+        spellings: Vec::new(),
         tools: Vec::new(),
         output_max: TokenCount(output_max),
         sampling: base::model::Sampling::Usual,

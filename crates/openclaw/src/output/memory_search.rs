@@ -129,7 +129,7 @@ impl SearchReport {
             let meant: Vec<String> = of_word.iter().map(|it| format!("`{}`", it.meant)).collect();
             let meant = meant.join(" and ");
             Some(format!(
-                "`{asked}` stands nowhere; {meant} was looked for in its place"
+                "nothing tells of `{asked}`; {meant} was looked for in its place"
             ))
         })
     }
@@ -183,8 +183,8 @@ impl From<memory::search::LeftOut> for LeftOut {
     }
 }
 
-impl From<memory::search::Spelling> for Spelt {
-    fn from(spelling: memory::search::Spelling) -> Self {
+impl From<base::model::Spelling> for Spelt {
+    fn from(spelling: base::model::Spelling) -> Self {
         Self {
             asked: spelling.asked,
             meant: spelling.meant,

@@ -505,6 +505,7 @@ pub(super) fn proposed(text: &str) -> Vec<(String, u64)> {
         messages: Vec::new(),
         excerpts: excerpts(&format!("2026-04-20 user: {text}")),
         reach: MemoryReach::Whole,
+        spellings: Vec::new(),
         tools: Vec::new(),
         output_max: TokenCount(4_000),
         sampling: base::model::Sampling::Usual,
