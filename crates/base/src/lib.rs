@@ -48,7 +48,8 @@ pub use named::{is_common_make, is_make, is_medicine, is_service};
 pub use origin::Origin;
 pub use question::{Asks, QUESTION_MARKS, asks};
 pub use reply_contract::{
-    FLUSH_SECTIONS, MEMORY_SECTIONS, NOTHING_TO_FLUSH, NOTHING_TO_KEEP, SUMMARY_SECTIONS,
+    FLUSH_NOTES_MAX, FLUSH_SECTIONS, MEMORY_SECTIONS, NOTHING_TO_FLUSH, NOTHING_TO_KEEP,
+    SUMMARY_SECTIONS,
 };
 pub use script::Script;
 pub use secrets::redact;

@@ -5,6 +5,9 @@
 /// The whole reply of a flush that found nothing worth keeping.
 pub const NOTHING_TO_FLUSH: &str = "NOTHING_TO_FLUSH";
 
+/// The most notes of one flush: what somebody tells in a long talk fits, a reply that runs on does not.
+pub const FLUSH_NOTES_MAX: usize = 120;
+
 /// The sections of a flush reply and of a block in a daily log, in order.
 ///
 /// A flush reply is Markdown: `## ` and a section, below it bullets `- text [e3, e7]`, where the

@@ -7,6 +7,6 @@ mod reply;
 mod request;
 
 pub use note::{FlushNote, FlushNotes, FlushSection};
+pub(crate) use reply::note_on;
 pub use reply::{FlushReplyError, parse_flush_reply};
-pub(crate) use reply::{N_NOTES_MAX, note_on};
 pub use request::{FlushMode, flush_request};

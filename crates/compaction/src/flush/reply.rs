@@ -5,16 +5,13 @@
 use std::collections::BTreeSet;
 
 use base::model::Excerpt;
-use base::{EntryId, FLUSH_SECTIONS, NOTHING_TO_FLUSH, Origin, redact};
+use base::{EntryId, FLUSH_NOTES_MAX, FLUSH_SECTIONS, NOTHING_TO_FLUSH, Origin, redact};
 
 use super::note::{FlushNote, FlushNotes, FlushSection, least_trusted};
 use super::request::PROMPT;
 use crate::leak;
 use crate::line;
 use crate::markdown::{self, Line};
-
-/// More notes than this are not taken from one flush.
-pub(crate) const N_NOTES_MAX: usize = 40;
 
 /// More evidence than this is not kept for one note.
 const N_EVIDENCE_MAX: usize = 16;
@@ -60,7 +57,7 @@ pub fn parse_flush_reply(reply: &str, excerpts: &[Excerpt]) -> Result<FlushNotes
     let mut notes: Vec<FlushNote> = Vec::new();
     let mut seen = BTreeSet::new();
     for line in markdown::lines(reply, &FLUSH_SECTIONS) {
-        if notes.len() == N_NOTES_MAX {
+        if notes.len() == FLUSH_NOTES_MAX {
             break;
         }
         match line {

@@ -173,7 +173,10 @@ fn notes_are_short_few_and_different() {
             "IssuesFound agent : likes teas",
         ],
     );
-    assert_eq!(read(&bullets("fact", 60)).unwrap().len(), N_NOTES_MAX);
+    assert_eq!(
+        read(&bullets("fact", FLUSH_NOTES_MAX + 20)).unwrap().len(),
+        FLUSH_NOTES_MAX
+    );
 }
 
 #[test]

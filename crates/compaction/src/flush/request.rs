@@ -5,9 +5,9 @@
 use base::model::{Excerpt, MemoryReach, Purpose, Request, Sampling};
 use base::{FLUSH_SECTIONS, Message, NOTHING_TO_FLUSH, TokenCount, estimate_text};
 
-use super::reply::N_NOTES_MAX;
 use crate::transcript::{self, AsOf};
 use crate::{prompt, shorten};
+use base::FLUSH_NOTES_MAX;
 
 pub(super) const PROMPT: &str = include_str!("../prompts/flush.md");
 
@@ -80,7 +80,7 @@ fn system_prompt(mode: FlushMode, as_of: AsOf) -> String {
             ("issues", issues),
             ("preferences", preferences),
             ("nothing", NOTHING_TO_FLUSH),
-            ("notes_max", &N_NOTES_MAX.to_string()),
+            ("notes_max", &FLUSH_NOTES_MAX.to_string()),
         ],
     )
 }

@@ -8,9 +8,10 @@ use base::model::Excerpt;
 use base::{Block, Message, ToolCall, ToolOutcome, ToolResult};
 use serde::Deserialize;
 
-use crate::flush::{N_NOTES_MAX, note_on};
+use crate::flush::note_on;
 use crate::markdown::same_words;
 use crate::{FlushNote, FlushNotes, FlushSection};
+use base::FLUSH_NOTES_MAX;
 
 /// The name of the tool.
 pub(super) const TOOL: &str = "memory_save";
@@ -68,7 +69,7 @@ impl SavedMemories {
         let memory: MemoryCall = serde_json::from_str(&call.arguments).map_err(|error| {
             format!("The arguments cannot be read: {error}. Call again with one JSON object.")
         })?;
-        if self.notes.len() >= N_NOTES_MAX {
+        if self.notes.len() >= FLUSH_NOTES_MAX {
             return Ok(FULL);
         }
         let labels = memory.evidence.join(", ");

@@ -84,14 +84,14 @@ fn i14_i16_what_cannot_be_read_is_told_and_no_secret_is_noted() {
         "{answers:?}"
     );
     assert!(notes.len() == 1 && !notes[0].contains(&secret), "{notes:?}");
-    let many: Vec<String> = (0..N_NOTES_MAX + 2)
+    let many: Vec<String> = (0..FLUSH_NOTES_MAX + 2)
         .map(|number| format!(r#"{{"text":"Fact number {number}","kind":"fact"}}"#))
         .collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     let (answers, notes) = saved(&many);
     assert_eq!(
         (notes.len(), answers.last().unwrap().as_str()),
-        (N_NOTES_MAX, FULL)
+        (FLUSH_NOTES_MAX, FULL)
     );
 }
 

@@ -7,7 +7,7 @@ mod listing;
 use std::collections::BTreeSet;
 
 use base::model::Excerpt;
-use base::{FLUSH_SECTIONS, NOTHING_TO_FLUSH, TokenCount};
+use base::{FLUSH_NOTES_MAX, FLUSH_SECTIONS, NOTHING_TO_FLUSH, TokenCount};
 
 use super::evidence::Evidence;
 use super::identifier::figures;
@@ -17,9 +17,6 @@ use super::signal::{Speaker, Topic};
 use super::statement::Statement;
 use super::template;
 use listing::{listed, lists};
-
-/// The most notes of one flush; more are read by nobody.
-const NOTES_MAX: usize = 60;
 
 /// The part of the room that identifiers may take which no note shows.
 const MENTIONS_PERCENT: u64 = 15;
@@ -159,7 +156,7 @@ impl Page<'_> {
         } else {
             line
         };
-        let is_added = self.notes.len() < NOTES_MAX && self.room.take(&line);
+        let is_added = self.notes.len() < FLUSH_NOTES_MAX && self.room.take(&line);
         if is_added {
             self.notes.push(note);
         }

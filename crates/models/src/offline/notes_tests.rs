@@ -31,6 +31,21 @@ fn a_days_work_is_noted_under_four_sections() {
 }
 
 #[test]
+fn all_that_somebody_tells_in_a_long_talk_is_noted() {
+    let friend = |n: usize| format!("2026-04-20 user: My friend Name{n} lives in Town{n}.");
+    let mut talk: Vec<String> = (1..=70).map(friend).collect();
+    talk.push("2026-04-20 user: I am allergic to bee stings.".to_owned());
+    talk.push("2026-04-20 user: Never give me a phone number without the address.".to_owned());
+    let notes = reply(&request(Purpose::Flush, excerpts(&talk.join("\n")), 4_000));
+    let is_noted = |line: &String| {
+        let (_, told) = line.split_once("user: ").unwrap();
+        notes.contains(told)
+    };
+    let missing: Vec<&String> = talk.iter().filter(|line| !is_noted(line)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+#[test]
 fn facts_about_people_survive_long_sentences_with_questions_at_their_end() {
     insta::assert_snapshot!(notes_of(
         "
