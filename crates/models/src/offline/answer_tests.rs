@@ -320,7 +320,9 @@ proptest! {
 fn a_misspelt_question_is_answered_by_what_was_meant() {
     let mut request = chat(
         "When is the Dentits?",
-        vec![passage("The dentist is on Friday.")],
+        vec![passage(
+            "memory/2026-04-20.md:3 2026-04-20 user: The dentist is on Friday.",
+        )],
         400,
     );
     assert!(
