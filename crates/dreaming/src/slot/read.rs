@@ -53,6 +53,12 @@ pub(crate) fn told(text: &str) -> Told {
     {
         own.holds = Holds::Anew;
     }
+    if let Some(own) = slot
+        .as_mut()
+        .filter(|own| own.what == What::Home && own.holds != Holds::Ended && is_of_a_time(&tokens))
+    {
+        own.holds = Holds::Perhaps;
+    }
     let is_trade = slot.as_ref().is_some_and(|own| own.what == What::Trade);
     Told {
         whose: Some(subject.whose),
@@ -64,15 +70,34 @@ pub(crate) fn told(text: &str) -> Told {
     }
 }
 
+/// Whether a season or a year stands in front: `In summer I live in Salzburg`, `In 2010 I live in Paris`.
+fn is_of_a_time(tokens: &[Token]) -> bool {
+    let [led, behind @ ..] = tokens else {
+        return false;
+    };
+    let when = Rest(behind).past(&["the", "early", "late"]);
+    let is_year = when.0.first().is_some_and(|token| token.is_figure);
+    let is_season = matches!(
+        when.at(0),
+        "spring" | "summer" | "autumn" | "winter" | "fall"
+    );
+    led.plain == "in" && (is_year || is_season)
+}
+
 /// `I don't work at Bosch, I work at Siemens`: the second holds, and is said against the first.
 fn put_right(text: &str, tokens: &[Token]) -> Option<Told> {
     let (_, holding) = text.split_once(", ")?;
     let denied = Rest(tokens).behind("i do not")?;
     let mut found = told(holding.strip_prefix("but ").unwrap_or(holding));
     let slot = found.slot.as_mut()?;
+    // `I don't work on Fridays` denies no employer.
     let is_same = match slot.what {
-        What::Home => denied.at(0) == "live",
-        What::Work => denied.at(0) == "work",
+        What::Home => denied
+            .behind("live in")
+            .is_some_and(|place| place.past(BEFORE_PLACE).names().is_some()),
+        What::Work => denied
+            .behind_any(&["work at", "work for"])
+            .is_some_and(|rest| employer(rest).is_some()),
         What::Trade | What::Name | What::Named(_) => false,
     };
     let is_told = is_same && slot.holds != Holds::Ended && found.whose == Some(Whose::Owner);
@@ -337,7 +362,12 @@ fn work(told: Verb<'_>) -> Option<Found> {
         .filter(|_| is_being);
     if let Some(rest) = now.or(hired) {
         // Who works at the university may work at Bosch as well.
+        let is_beside = rest.0.windows(3).any(|own| {
+            let [as_one, _, what] = own else { return false };
+            as_one.plain == "as" && matches!(what.plain.as_str(), "volunteer" | "freelancer")
+        });
         let holds = match rest.past(BEFORE_EMPLOYER).names() {
+            Some(_) if is_beside => Holds::Perhaps,
             Some(_) => Holds::Now,
             None if rest.0.iter().any(|token| token.plain == "now") => Holds::Anew,
             None => Holds::Perhaps,
