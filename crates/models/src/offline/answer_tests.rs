@@ -320,7 +320,7 @@ proptest! {
 fn a_misspelt_question_is_answered_by_what_was_meant() {
     let mut request = chat(
         "When is the Dentits?",
-        vec![passage("The dentist is on Friday.")],
+        vec![passage("MEMORY.md:3 - owner: The dentist is on Friday.")],
         400,
     );
     assert!(
