@@ -8,7 +8,7 @@ use super::attribute::{attribute, renewed, unowned};
 use super::cities::is_city;
 use super::former::{former, successor};
 use super::german;
-use super::subject::subject;
+use super::subject::{is_of_a_time, subject};
 use super::table::{
     BEFORE_EMPLOYER, BEFORE_PLACE, BEHIND, BETWEEN, COUNTRIES, INSTITUTIONS, NO_LAST_NAMES,
     NO_PERSONS, NO_PLACES, ONE_AT_A_TIME, ONLY_ONE, REASONS, TITLES, UNSURE, WRITTEN_LIKE_NAMES,
@@ -68,20 +68,6 @@ pub(crate) fn told(text: &str) -> Told {
             .unwrap_or_default(),
         slot,
     }
-}
-
-/// Whether a season or a year stands in front: `In summer I live in Salzburg`, `In 2010 I live in Paris`.
-fn is_of_a_time(tokens: &[Token]) -> bool {
-    let [led, behind @ ..] = tokens else {
-        return false;
-    };
-    let when = Rest(behind).past(&["the", "early", "late"]);
-    let is_year = when.0.first().is_some_and(|token| token.is_figure);
-    let is_season = matches!(
-        when.at(0),
-        "spring" | "summer" | "autumn" | "winter" | "fall"
-    );
-    led.plain == "in" && (is_year || is_season)
 }
 
 /// `I don't work at Bosch, I work at Siemens`: the second holds, and is said against the first.
