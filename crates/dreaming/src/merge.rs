@@ -197,8 +197,10 @@ pub(crate) fn relation(new: &Words, old: &Words) -> Relation {
         return Relation::Changed;
     }
     let stances = new.stance.as_ref().zip(old.stance.as_ref());
-    if stances.is_some_and(|(new, old)| new.replaces(old)) {
-        return Relation::Changed;
+    match stances.and_then(|(new, old)| new.turn(old)) {
+        Some(Turn::Replaces) => return Relation::Changed,
+        Some(Turn::Doubtful) => return Relation::Doubtful,
+        None => {}
     }
     if stances.is_some_and(|(new, old)| new.denies(old)) {
         return if announces(new) {

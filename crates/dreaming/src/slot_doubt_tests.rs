@@ -428,6 +428,17 @@ fn what_is_said_against_an_older_value_takes_its_place() {
             "My wife's name is Anna",
             REPLACED,
         ),
+        (
+            "I don't work on Fridays, I work at Bosch as a volunteer.",
+            "I work at Siemens.",
+            None,
+        ),
+        (
+            "I don't work on Fridays, I work at Bosch",
+            "I work at Siemens.",
+            None,
+        ),
+        ("I don't live alone, I live in Linz", "I live in Graz", None),
         // Another dog may be meant.
         (
             "My dog is called Max, not Rex",
@@ -458,5 +469,32 @@ fn whom_one_has_anew_follows_the_one_before() {
         ("I have a new doctor, Dr Berg", dentist, None),
         ("I bank with Triodos now", "I bank with Revolut", REPLACED),
         ("I bank with Triodos", "I bank with Revolut", DOUBTFUL),
+    ]);
+}
+
+#[test]
+fn what_is_so_at_one_time_or_beside_a_job_waits() {
+    check_all(&[
+        ("In summer I live in Salzburg.", "I live in Graz.", DOUBTFUL),
+        (
+            "In the winter I live in Salzburg.",
+            "I live in Graz.",
+            DOUBTFUL,
+        ),
+        (
+            "In 2010 I live in Paris, that is the plot of my book.",
+            "I live in Graz.",
+            DOUBTFUL,
+        ),
+        (
+            "I work at Bosch as a volunteer.",
+            "I work at Siemens.",
+            DOUBTFUL,
+        ),
+        (
+            "I work at Bosch as a nurse.",
+            "I work at Siemens.",
+            REPLACED,
+        ),
     ]);
 }

@@ -4,6 +4,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::slot::Turn;
+
 /// What is said of something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Sense {
@@ -11,6 +13,17 @@ enum Sense {
     Taste,
     /// What somebody is.
     Being,
+}
+
+/// Since when it is so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum When {
+    /// It is said to be so now.
+    Now,
+    /// Since a day that may lie years back: `I got married in 2010`.
+    LongAgo,
+    /// That is not said.
+    Untold,
 }
 
 /// What the owner is or likes, or not.
@@ -21,8 +34,7 @@ pub(crate) struct Stance {
     is_denied: bool,
     /// Whether the line says nothing besides: `I am vegan now`, not `I am vegan, at work`.
     is_alone: bool,
-    /// Whether it is said to be so now.
-    is_new: bool,
+    when: When,
 }
 
 /// Words between `I` and what is said, and behind it, that change nothing.
@@ -95,7 +107,7 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
         .replace("i'm ", "i am ")
         .replace("don't ", "do not ")
         .replace("can't stand ", "hate ");
-    if let Some(state) = family(&clause).or_else(|| had(&clause)) {
+    if let Some(state) = family(&clause).or_else(|| had(&clause, &lower)) {
         return Some(state);
     }
     let mut words = clause.split_whitespace();
@@ -132,7 +144,11 @@ pub(crate) fn stance(text: &str) -> Option<Stance> {
         matter,
         is_denied,
         is_alone: is_alone(&lower, &clause),
-        is_new: clause.split_whitespace().any(|word| word == "now"),
+        when: if clause.split_whitespace().any(|word| word == "now") {
+            When::Now
+        } else {
+            When::Untold
+        },
     })
 }
 
@@ -143,10 +159,14 @@ fn family(clause: &str) -> Option<Stance> {
         .replace("i've ", "i have ");
     let mut words: Vec<&str> = clause.split_whitespace().collect();
     words.retain(|word| !matches!(*word, "now" | "actually" | "just" | "recently" | "finally"));
-    let (["i" | "we", "got" | "am" | "are", state, since @ ..]
-    | ["i" | "we", "have", "been" | "gotten", state, since @ ..]) = words.as_slice()
-    else {
-        return None;
+    let (is_event, state, since) = match words.as_slice() {
+        ["i" | "we", "am" | "are", state, since @ ..] => (false, state, since),
+        ["i" | "we", "got", state, since @ ..]
+        | ["i" | "we", "have", "gotten", state, since @ ..] => (true, state, since),
+        ["i" | "we", "have", "been", state, since @ ..] => {
+            (since.first() != Some(&"since"), state, since)
+        }
+        _ => return None,
     };
     let is_told = FAMILY.contains(state) && base::is_only_since(since);
     is_told.then(|| Stance {
@@ -154,12 +174,26 @@ fn family(clause: &str) -> Option<Stance> {
         matter: BTreeSet::from([(*state).to_owned()]),
         is_denied: false,
         is_alone: true,
-        is_new: false,
+        when: if is_event && tells_years(since) {
+            When::LongAgo
+        } else {
+            When::Untold
+        },
     })
 }
 
+/// Whether a date has its year, or is told in years: `in 2010`, `two years ago`.
+fn tells_years(since: &[&str]) -> bool {
+    let is_figure = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit()) && word.len() >= 4;
+    let is_span = matches!(
+        since,
+        [.., "year" | "years" | "decade" | "decades", "ago"] | ["last", "decade"]
+    );
+    is_span || since.iter().any(is_figure)
+}
+
 /// `I have a girlfriend now`, `I had a baby`: states that are told by what somebody has.
-fn had(clause: &str) -> Option<Stance> {
+fn had(clause: &str, lower: &str) -> Option<Stance> {
     let mut words: Vec<&str> = clause.split_whitespace().collect();
     words.retain(|word| !matches!(*word, "now" | "just" | "new" | "finally" | "got"));
     let state = match words.as_slice() {
@@ -168,7 +202,7 @@ fn had(clause: &str) -> Option<Stance> {
         {
             "partnered"
         }
-        ["i" | "we", "had", "a", "baby", ..] => "delivered",
+        ["i" | "we", "had", "a", "baby", behind @ ..] if is_born(behind, lower) => "delivered",
         _ => return None,
     };
     Some(Stance {
@@ -176,8 +210,26 @@ fn had(clause: &str) -> Option<Stance> {
         matter: BTreeSet::from([state.to_owned()]),
         is_denied: false,
         is_alone: true,
-        is_new: false,
+        when: When::Untold,
     })
+}
+
+/// Whether a birth of these days is told: nothing follows but boy or girl and when; `a baby tooth` is none.
+fn is_born(behind: &[&str], lower: &str) -> bool {
+    let is_child = matches!(behind.first(), Some(&"boy" | &"girl"));
+    match behind.get(usize::from(is_child)..).unwrap_or_default() {
+        [] => is_whole(lower),
+        ["yesterday" | "today"]
+        | ["this", "morning" | "afternoon" | "evening" | "week"]
+        | ["last", "night" | "week" | "weekend"] => true,
+        _ => false,
+    }
+}
+
+/// Whether a text has nothing behind its first clause.
+fn is_whole(lower: &str) -> bool {
+    let behind = lower.split_once([',', ';', '.', '(', '!']);
+    behind.is_none_or(|(_, behind)| !behind.contains(char::is_alphanumeric))
 }
 
 /// `I eat meat again`, and nothing besides.
@@ -192,7 +244,7 @@ fn eaten_again(clause: &str) -> Option<Stance> {
         matter: BTreeSet::from([(*eaten).to_owned()]),
         is_denied: false,
         is_alone: true,
-        is_new: false,
+        when: When::Untold,
     })
 }
 
@@ -208,7 +260,18 @@ fn is_alone(lower: &str, clause: &str) -> bool {
 
 impl Stance {
     /// Whether it tells how somebody lives who lived otherwise: `married` after `single`, `vegan` after `vegetarian`.
-    pub(crate) fn replaces(&self, other: &Self) -> bool {
+    ///
+    /// What may have happened years before the older line was said does not surely end it.
+    pub(crate) fn turn(&self, other: &Self) -> Option<Turn> {
+        let turn = if self.when == When::LongAgo {
+            Turn::Doubtful
+        } else {
+            Turn::Replaces
+        };
+        self.is_otherwise(other).then_some(turn)
+    }
+
+    fn is_otherwise(&self, other: &Self) -> bool {
         let one_of = |own: &Self, words: &[&[&'static str]]| {
             let mut words = words.iter().copied().flatten();
             let word = words.find(|word| own.matter.contains(**word)).copied();
@@ -224,7 +287,7 @@ impl Stance {
             let own = one_of(stance, &[TRADES]);
             own.filter(|_| stance.is_alone && stance.matter.len() == 1)
         };
-        let is_new_trade = self.is_new
+        let is_new_trade = self.when == When::Now
             && trade(self)
                 .zip(trade(other))
                 .is_some_and(|(own, other)| own != other);
@@ -245,7 +308,9 @@ impl Stance {
             let both = both.filter(|_| is_whole(kind));
             both.is_some_and(|(own, other)| {
                 let are_eaten = EATEN_AGAIN.contains(&own) && EATEN_AGAIN.contains(&other);
-                own != other && !are_eaten
+                // Who is married was engaged before.
+                let is_before = own == "engaged" && other == "married";
+                own != other && !are_eaten && !is_before
             })
         })
     }

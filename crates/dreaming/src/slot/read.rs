@@ -8,7 +8,7 @@ use super::attribute::{attribute, renewed, unowned};
 use super::cities::is_city;
 use super::former::{former, successor};
 use super::german;
-use super::subject::subject;
+use super::subject::{is_of_a_time, subject};
 use super::table::{
     BEFORE_EMPLOYER, BEFORE_PLACE, BEHIND, BETWEEN, COUNTRIES, INSTITUTIONS, NO_LAST_NAMES,
     NO_PERSONS, NO_PLACES, ONE_AT_A_TIME, ONLY_ONE, REASONS, TITLES, UNSURE, WRITTEN_LIKE_NAMES,
@@ -53,6 +53,12 @@ pub(crate) fn told(text: &str) -> Told {
     {
         own.holds = Holds::Anew;
     }
+    if let Some(own) = slot
+        .as_mut()
+        .filter(|own| own.what == What::Home && own.holds != Holds::Ended && is_of_a_time(&tokens))
+    {
+        own.holds = Holds::Perhaps;
+    }
     let is_trade = slot.as_ref().is_some_and(|own| own.what == What::Trade);
     Told {
         whose: Some(subject.whose),
@@ -70,9 +76,14 @@ fn put_right(text: &str, tokens: &[Token]) -> Option<Told> {
     let denied = Rest(tokens).behind("i do not")?;
     let mut found = told(holding.strip_prefix("but ").unwrap_or(holding));
     let slot = found.slot.as_mut()?;
+    // `I don't work on Fridays` denies no employer.
     let is_same = match slot.what {
-        What::Home => denied.at(0) == "live",
-        What::Work => denied.at(0) == "work",
+        What::Home => denied
+            .behind("live in")
+            .is_some_and(|place| place.past(BEFORE_PLACE).names().is_some()),
+        What::Work => denied
+            .behind_any(&["work at", "work for"])
+            .is_some_and(|rest| employer(rest).is_some()),
         What::Trade | What::Name | What::Named(_) => false,
     };
     let is_told = is_same && slot.holds != Holds::Ended && found.whose == Some(Whose::Owner);
@@ -337,7 +348,12 @@ fn work(told: Verb<'_>) -> Option<Found> {
         .filter(|_| is_being);
     if let Some(rest) = now.or(hired) {
         // Who works at the university may work at Bosch as well.
+        let is_beside = rest.0.windows(3).any(|own| {
+            let [as_one, _, what] = own else { return false };
+            as_one.plain == "as" && matches!(what.plain.as_str(), "volunteer" | "freelancer")
+        });
         let holds = match rest.past(BEFORE_EMPLOYER).names() {
+            Some(_) if is_beside => Holds::Perhaps,
             Some(_) => Holds::Now,
             None if rest.0.iter().any(|token| token.plain == "now") => Holds::Anew,
             None => Holds::Perhaps,

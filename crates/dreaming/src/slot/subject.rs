@@ -97,3 +97,17 @@ pub(super) fn kin(rest: &[Token]) -> Option<(Kin, &[Token])> {
     };
     Some((kin, after.get(n_name..)?))
 }
+
+/// Whether a season or a year stands in front: `In summer I live in Salzburg`, `In 2010 I live in Paris`.
+pub(super) fn is_of_a_time(tokens: &[Token]) -> bool {
+    let [led, behind @ ..] = tokens else {
+        return false;
+    };
+    let is_before = |token: &&Token| matches!(token.plain.as_str(), "the" | "early" | "late");
+    let is_season = |token: &Token| {
+        let own = token.plain.as_str();
+        matches!(own, "spring" | "summer" | "autumn" | "winter" | "fall")
+    };
+    let when = behind.iter().find(|token| !is_before(token));
+    led.plain == "in" && when.is_some_and(|token| token.is_figure || is_season(token))
+}

@@ -99,7 +99,7 @@ impl Value {
             None => false,
         };
         let stances = self.stance.as_ref().zip(older.stance.as_ref());
-        let by_stance = stances.is_some_and(|(own, older)| own.replaces(older));
+        let by_stance = stances.is_some_and(|(own, older)| own.turn(older) == Some(Turn::Replaces));
         by_slot || by_stance || is_renewed || is_given_again && self.told.slot.is_none()
     }
 

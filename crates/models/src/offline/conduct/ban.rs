@@ -37,39 +37,43 @@ const BESIDE: &[&str] = &[
     "me", "us", "to", "any", "ever", "please", "thanks", "anymore", "again", "my", "our",
 ];
 
+/// Words that show that an offer is meant that is made to the owner, or every one.
+const LASTING: &[&str] = &["me", "us", "ever", "never", "more", "anymore", "again"];
+
+/// What somebody eats alone, whatever they ask for.
+const EATEN_ONLY: &[&str] = &["vegan", "vegetarian", "halal", "kosher", "pescatarian"];
+
 /// A kind of thing has so many words at most.
 const KIND_WORDS_MAX: usize = 3;
 
 /// Whether a clause forbids something for good; its words are in lower case.
 pub(super) fn is_ban(words: &[&str]) -> bool {
     let rest = past(words, &["please", "and", "but", "also", "so"]);
-    // `Don't give me advice unless I ask`.
-    let is_unless_asked = matches!(
-        rest,
-        ["don't" | "never", .., "unless", "i", "ask" | "asked"]
-            | [
-                "don't" | "never",
-                ..,
-                "unless",
-                "i",
-                "ask",
-                "for" | "you",
-                _
-            ]
-    );
-    if is_unless_asked {
-        return true;
-    }
+    let (rest, is_unless_asked) = before_unless(rest);
     let (verb, object) = match rest {
-        ["only", verb, object @ ..] if BRINGING_UP.contains(verb) => (*verb, object),
+        ["only", verb, object @ ..] if BRINGING_UP.contains(verb) => {
+            // `Only recommend cheap hotels` is about one journey.
+            if !object.iter().any(|word| EATEN_ONLY.contains(word)) {
+                return false;
+            }
+            (*verb, object)
+        }
         ["don't" | "never", rest @ ..] | ["do", "not", rest @ ..] => match past(rest, &["ever"]) {
             [verb, object @ ..] if BRINGING_UP.contains(verb) || *verb == "use" => (*verb, object),
+            ["give", "me" | "us", object @ ..] if is_unless_asked => ("give", object),
             _ => return false,
         },
-        ["stop", verb, object @ ..] if BRINGING.contains(verb) => (*verb, object),
+        ["stop", verb, object @ ..] if BRINGING.contains(verb) => {
+            (if *verb == "offering" { "offer" } else { verb }, object)
+        }
         ["stop", "using", object @ ..] => ("use", object),
         _ => return false,
     };
+    // What customers are offered is not what the owner is.
+    let is_lasting = is_unless_asked || words.iter().any(|word| LASTING.contains(word));
+    if is_told_to_another(object) || verb == "offer" && !is_lasting {
+        return false;
+    }
     let object = object.strip_suffix(&["any", "more"]).unwrap_or(object);
     let object = object
         .strip_suffix(&["from", "now", "on"])
@@ -83,4 +87,24 @@ pub(super) fn is_ban(words: &[&str]) -> bool {
         return STYLES.contains(&kind.join(" ").as_str());
     }
     (1..=KIND_WORDS_MAX).contains(&kind.len()) && !kind.iter().any(|word| OF_ONE.contains(word))
+}
+
+/// What stands before `unless I ask`, and whether that stands there.
+fn before_unless<'w, 't>(words: &'w [&'t str]) -> (&'w [&'t str], bool) {
+    let place = words.iter().position(|word| *word == "unless");
+    let found = place.and_then(|place| words.split_at_checked(place));
+    match found {
+        Some((before, ["unless", "i", "ask" | "asked", behind @ ..]))
+            if past(behind, &["you", "for", "to", "it", "them"]).is_empty() =>
+        {
+            (before, true)
+        }
+        Some(_) | None => (words, false),
+    }
+}
+
+/// `Politics to Grandma`: a letter or a talk with somebody else.
+fn is_told_to_another(object: &[&str]) -> bool {
+    let mut pairs = object.windows(2);
+    pairs.any(|pair| matches!(pair, ["to", whom] if !matches!(*whom, "me" | "us")))
 }

@@ -12,6 +12,9 @@ const TONES: &[&str] = &[
     "professional", "personal", "specific", "precise", "careful", "playful", "supportive", "enthusiastic",
 ];
 
+/// Of them those that mostly ask for a better answer to one question.
+const OF_ONE_ANSWER: &[&str] = &["specific", "precise", "careful"];
+
 /// Words between such a word and its verb.
 const DEGREE: &[&str] = &[
     "very",
@@ -76,6 +79,7 @@ fn is_manner(words: &[&str], whole: &[&str]) -> bool {
     };
     let is_with_me = behind.starts_with(&["with", "me"]) || behind.starts_with(&["to", "me"]);
     let is_tone = TONES.contains(tone) && !BRIEF.contains(tone);
+    let is_compared = is_compared && !OF_ONE_ANSWER.contains(tone);
     is_tone && (is_compared || is_with_me || is_always) && is_behind(behind)
 }
 

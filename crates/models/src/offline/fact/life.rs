@@ -4,8 +4,7 @@
 //! Closed lists: what is not on them is left to the verbs and to the cues.
 
 use super::household::{CARERS, SCHOOLS};
-use super::routine::tells_how_often;
-use super::someone::holds_of;
+use super::routine::is_frequency;
 use super::table::{HOMES, TODAY};
 use super::verb::{Tells, behind_thing, is_number, is_somebody};
 use super::words::Rest;
@@ -76,14 +75,15 @@ const LIVESTOCK: &[&str] = &[
 ];
 
 /// What one has by the month or the year.
-const SUBSCRIPTIONS: &[&str] = &["subscription", "membership", "railcard", "season"];
+const SUBSCRIPTIONS: &[&str] = &["subscription", "membership", "railcard"];
 
-/// Words that are no fear for long: `afraid of the answer`, `of losing my job`.
+/// What is feared for long; `afraid of spoilers` is said of one film.
 #[rustfmt::skip]
-const NO_FEARS: &[&str] = &[
-    "", "it", "that", "this", "them", "him", "her", "you", "what", "how", "a", "an", "my", "our", "your", "his", "their",
-    "losing", "missing", "being", "getting", "making", "breaking", "failing", "going", "having", "not", "asking", "doing",
-    "these", "those", "some", "one", "everything", "nothing",
+const FEARED: &[&str] = &[
+    "flying", "heights", "spiders", "dogs", "cats", "snakes", "needles", "injections", "blood", "water", "depths", "crowds",
+    "thunder", "thunderstorms", "lightning", "clowns", "lifts", "elevators", "planes", "mice", "rats", "wasps", "bees",
+    "birds", "pigeons", "horses", "insects", "moths", "ghosts", "dentists", "doctors", "hospitals", "tunnels", "bridges",
+    "sharks", "germs", "spaces", "speaking", "escalators", "balloons", "fireworks",
 ];
 
 /// What is feared for long though it is told with an article.
@@ -148,7 +148,10 @@ pub(super) fn tells(rest: Rest<'_>) -> Option<Tells> {
             object.next() == "during" || object.next() == "in" && object.at(1) == "lent"
         }
         "see" | "sees" => {
-            ARTICLES.contains(&object.next()) && holds_of(object, CARERS) && tells_how_often(object)
+            let is_seen = |place: usize| {
+                CARERS.contains(&object.at(place)) && is_frequency(object.after(place + 1))
+            };
+            ARTICLES.contains(&object.next()) && (1..=2).any(is_seen)
         }
         "suffer" | "suffers" | "suffering" => {
             object.next() == "from"
@@ -156,7 +159,7 @@ pub(super) fn tells(rest: Rest<'_>) -> Option<Tells> {
         }
         "have" | "has" | "got" => has(object),
         "had" => object.next() == "a" && object.at(1) == "baby" && object.at(2) != "shower",
-        "hold" | "holds" => object.holds(PAPERS),
+        "hold" | "holds" => holds_paper(object),
         "follow" | "follows" => object.next() == "a" && object.after(1).holds(&["diet"]),
         "heat" | "heats" => object.next() == "with",
         "foster" | "fosters" | "homeschool" | "homeschools" => is_somebody(object),
@@ -194,27 +197,82 @@ fn has(object: Rest<'_>) -> bool {
     ]);
     let is_feared = matches!(own.next(), "fear" | "phobia") && is_fear(own.after(1));
     let has_custody = own.past(&["joint", "full", "shared", "sole"]).next() == "custody";
-    is_feared
-        || has_custody
-        || behind_thing(object, SUBSCRIPTIONS).is_some() && !is_of_a_day(object)
+    is_feared || has_custody || is_subscribed(object) && !is_of_a_day(object)
+}
+
+/// `A subscription to the opera`, `a season ticket`; not `a subscription to cancel`.
+fn is_subscribed(object: Rest<'_>) -> bool {
+    let season = object.past(&["a", "an", "my", "our", "got"]);
+    let is_ticket = season.next() == "season"
+        && matches!(season.at(1), "ticket" | "tickets" | "pass")
+        && season.after(2).is_bound();
+    let behind = if is_ticket {
+        Some(season.after(2))
+    } else {
+        behind_thing(object, SUBSCRIPTIONS)
+    };
+    behind.is_some_and(|behind| {
+        let to = behind.after(1);
+        behind.next() != "to" || to.is_name() || to.next() == "the" || ARTICLES.contains(&to.next())
+    })
+}
+
+/// `Dual citizenship`, `a Swiss passport`; `the door for people with a visa` and `a visa card` are no paper.
+fn holds_paper(object: Rest<'_>) -> bool {
+    let is_any = !matches!(
+        object.next(),
+        "the" | "my" | "our" | "your" | "his" | "her" | "their"
+    );
+    let behind = behind_thing(object, PAPERS);
+    is_any && behind.is_some_and(|behind| !behind.holds(&["hand", "hands"]) && !is_of_a_day(behind))
 }
 
 fn is_suffered(rest: Rest<'_>) -> bool {
     SUFFERED.contains(&rest.next()) || rest.next().ends_with("phobia")
 }
 
-/// `A PhD about moss`, `a master's in geology`.
+/// `A PhD about moss`, `a master's in geology`; not `a degree of damage`.
 fn is_study(rest: Rest<'_>) -> bool {
-    let near = (1..=3).any(|place| STUDIES.contains(&rest.at(place)));
+    let is_named = |place: usize| {
+        let own = rest.at(place);
+        let behind = rest
+            .after(place + 1)
+            .past(&["'s", "degree", "program", "programme"]);
+        let is_of = matches!(own, "master" | "masters" | "bachelor" | "bachelors");
+        let is_last = rest.left().get(place).is_some_and(|word| word.is_end);
+        let is_head = is_last || behind.is_bound() && (behind.next() != "of" || is_of);
+        STUDIES.contains(&own) && is_head
+    };
+    let n_before = n_before_preposition(rest);
+    let near = (1..=3).any(|place| place < n_before && is_named(place));
     ARTICLES.contains(&rest.next()) && near
 }
 
-/// `Bass in a gospel choir`, `for the village band`.
+/// How many words stand before the first preposition: what stands behind it is another thing.
+fn n_before_preposition(rest: Rest<'_>) -> usize {
+    let is_preposition = |place: &usize| {
+        matches!(
+            rest.at(*place),
+            "in" | "for" | "with" | "of" | "on" | "at" | "to" | "from"
+        )
+    };
+    let n_words = rest.left().len();
+    (0..n_words).find(is_preposition).unwrap_or(n_words)
+}
+
+/// `Bass in a gospel choir`, `for the village band`; not `with the band members`.
 fn is_in_group(rest: Rest<'_>) -> bool {
     let mut places = 0..rest.left().len();
     places.any(|place| {
         let is_led = matches!(rest.at(place), "in" | "for" | "with");
-        is_led && (1..=4).any(|own| GROUPS.contains(&rest.at(place + own)))
+        let group = rest.after(place + 1);
+        let n_before = n_before_preposition(group);
+        let is_group = |own: usize| {
+            let is_last = group.left().get(own).is_some_and(|word| word.is_end);
+            let behind = group.after(own + 1).past(&["group", "company"]);
+            GROUPS.contains(&group.at(own)) && (is_last || behind.is_bound())
+        };
+        is_led && (0..4).any(|own| own < n_before && is_group(own))
     })
 }
 
@@ -248,20 +306,24 @@ pub(super) fn is_for_long(rest: Rest<'_>) -> bool {
 fn is_fear(rest: Rest<'_>) -> bool {
     let feared = rest.after(1);
     let is_dreaded = feared.next() == "the" && DREADED.contains(&feared.at(1));
-    let is_bare = !NO_FEARS.contains(&feared.next()) && feared.next() != "the";
-    let object = if is_dreaded { feared.after(1) } else { feared };
-    let is_last = object.left().first().is_some_and(|word| word.is_end);
-    let behind = object.after(1);
-    // `Big dogs` and `public speaking` are two words.
-    let is_whole = |behind: Rest<'_>| {
-        behind.left().is_empty()
+    // `Big dogs` and `public speaking` are two words; of `water damage` the second is meant.
+    let is_whole = |place: usize| {
+        let is_last = feared.left().get(place).is_some_and(|word| word.is_end);
+        let behind = feared.after(place + 1);
+        is_last
+            || behind.left().is_empty()
             || matches!(
                 behind.next(),
                 "and" | "or" | "since" | "because" | "but" | "so" | "any" | "anymore"
             )
     };
-    let is_short = is_last || is_whole(behind) || is_whole(behind.after(1));
-    rest.next() == "of" && (is_dreaded || is_bare) && is_short && !is_of_a_day(feared)
+    let is_feared = if is_dreaded {
+        is_whole(1)
+    } else {
+        let head = (0..2).find(|place| is_whole(*place));
+        head.is_some_and(|place| FEARED.contains(&feared.at(place)))
+    };
+    rest.next() == "of" && is_feared && !is_of_a_day(feared)
 }
 
 /// `A book club`; of `the wrong club` nobody is a member.

@@ -59,7 +59,8 @@ pub(super) fn tells_how_often(rest: Rest<'_>) -> bool {
     (0..rest.left().len()).any(|place| is_frequency(rest.after(place)))
 }
 
-fn is_frequency(rest: Rest<'_>) -> bool {
+/// Whether how often something happens is told by the next words.
+pub(super) fn is_frequency(rest: Rest<'_>) -> bool {
     let is_span = |place: usize| {
         let own = rest.at(place);
         let singular = own.strip_suffix('s').unwrap_or(own);
