@@ -98,8 +98,15 @@ pub(crate) fn recall(
     found.retain(is_shown);
     let matters = matters_asked(text);
     let known = if is_primary && !matters.is_empty() {
-        let mut warn = |warning| on_event(Event::Warning(warning));
-        about_owner(runtime, turn.name(), &mut warn).found
+        // What was said in the session is found by the searches, however long it has become.
+        match runtime.workspace.about_owner() {
+            Ok(about) => about.found,
+            Err(error) => {
+                let warning = format!("not all that is known was read: {error}");
+                on_event(Event::Warning(warning));
+                Vec::new()
+            }
+        }
     } else {
         Vec::new()
     };
