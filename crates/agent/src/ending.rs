@@ -52,6 +52,19 @@ const ENDS: &[(&str, How)] = &[
     ("geschieden", How::Parted),
 ];
 
+/// With these, one thing has ended as a whole, at whatever time of the day that was.
+#[rustfmt::skip]
+const CALLED_OFF: &[&str] = &[
+    "cancelled", "canceled", "called off", "unsubscribed", "gek\u{fc}ndigt", "abgesagt", "storniert", "abbestellt",
+];
+
+/// Parts of a day.
+#[rustfmt::skip]
+const DAY_PARTS: &[&str] = &[
+    "morning", "mornings", "noon", "afternoon", "afternoons", "evening", "evenings", "night", "nights", "tonight", "morgen",
+    "morgens", "mittag", "mittags", "nachmittag", "nachmittags", "abend", "abends", "nacht", "nachts",
+];
+
 /// Behind `left`, only what one belongs to has ended.
 #[rustfmt::skip]
 const JOINED: &[&str] = &[
@@ -110,6 +123,11 @@ impl Ending {
         };
         let ended: Vec<&str> = phrase.split(' ').collect();
         let names = |word: &str| !EMPTY.contains(&word) && !ended.contains(&word);
+        // What is taken at one time of the day no more may be taken at another.
+        let is_habit = how == How::Stopped && !CALLED_OFF.contains(&phrase);
+        if is_habit && DAY_PARTS.iter().any(|part| holds(part)) {
+            return None;
+        }
         let told = words.iter().filter(|(word, _)| names(word));
         let things: BTreeSet<String> = told.clone().map(|(word, _)| stem(word)).collect();
         let is_joined = things.iter().any(|thing| JOINED.contains(&thing.as_str()));
@@ -132,6 +150,13 @@ impl Ending {
     /// Whether it says that what another sentence of the owner tells is so no more.
     pub(crate) fn ends(&self, older: &str) -> bool {
         if Self::of(older).is_some() {
+            return false;
+        }
+        // Who avoids what they are allergic to is allergic still.
+        let is_harmful = [Matter::Allergy, Matter::Illness]
+            .iter()
+            .any(|matter| matter::telling(*matter, older).is_some());
+        if is_harmful && !self.things.iter().any(|thing| thing.starts_with("allerg")) {
             return false;
         }
         let words = words(older);

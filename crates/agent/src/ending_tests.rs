@@ -32,6 +32,14 @@ fn what_is_said_to_have_ended_is_so_no_more() {
         ("I left the football club.", "I play football in a club."),
         ("I'm not vegan any more.", "I am vegan."),
         ("I quit smoking.", "I smoke a pack a day."),
+        (
+            "I am no longer allergic to peanuts.",
+            "I am allergic to peanuts.",
+        ),
+        (
+            "My flight to Oslo was cancelled this morning.",
+            "My flight to Oslo is on 4 May.",
+        ),
         ("I gave up Spanish.", "I'm learning Spanish."),
         (
             "Mimi ist gestern gestorben.",
@@ -70,6 +78,19 @@ fn what_speaks_of_something_else_or_is_not_so_yet_ends_nothing() {
             "My flight to Oslo is on 4 May.",
         ),
         ("I got divorced.", "My sister is called Ann."),
+        ("I stopped eating peanuts.", "I am allergic to peanuts."),
+        (
+            "I stopped taking metformin this morning.",
+            "I take metformin.",
+        ),
+        (
+            "I stopped taking metformin in the evening.",
+            "I take metformin.",
+        ),
+        (
+            "I stopped playing the violin at night.",
+            "I play the violin.",
+        ),
         ("I stopped taking metformin.", "I take ramipril."),
         (
             "I cancelled Netflix.",

@@ -10,7 +10,10 @@ use base::{Day, sentences};
 use memory::SearchResult;
 use models::{Matter, tells_conduct, told_about_owner};
 use subject::{SUBJECT_WORDS, Subject, Word, subject, words};
-use table::{BETWEEN, HAVING, OTHER_MAKES, PHONES, SPEAKING, TOLD, TRADE_ENDINGS, TRADES, Telling};
+use table::{
+    APART, BEHIND, BETWEEN, FORMER, HAVING, OTHER_MAKES, PHONES, SPEAKING, TOLD, TRADE_ENDINGS,
+    TRADES, Telling,
+};
 
 /// Most sentences of a passage that are read.
 const SENTENCES_MAX: usize = 20;
@@ -69,19 +72,31 @@ pub(crate) fn age(fact: &str) -> Option<u32> {
     let Some(Subject::Speaker(rest)) = subject(&words) else {
         return None;
     };
+    // `Ben: I am 50`: somebody else says that.
+    let before = words.len() - rest.len() - 1;
+    let is_plain = |word: &Word| BETWEEN.contains(&word.plain()) || TIMES.contains(&word.plain());
+    if !words.iter().take(before).all(is_plain) {
+        return None;
+    }
     let plain: Vec<&str> = rest
         .iter()
         .map(Word::plain)
         .filter(|word| !BETWEEN.contains(word))
         .collect();
     let (["am" | "bin" | "turned" | "wurde", age]
-    | ["am" | "bin", age, "years" | "jahre", ..]
-    | ["turned" | "wurde", age, ..]) = plain.as_slice()
+    | ["am" | "turned", age, "years", "old"]
+    | ["bin" | "wurde", age, "jahre", "alt"]) = plain.as_slice()
     else {
         return None;
     };
-    age.parse().ok()
+    age.parse().ok().filter(|age| *age <= AGE_MAX)
 }
+
+/// Nobody is older, in years.
+const AGE_MAX: u32 = 120;
+
+/// Words for when something is so.
+const TIMES: &[&str] = &["today", "yesterday", "heute", "gestern"];
 
 /// What of a sentence tells a matter of whoever says it.
 pub(crate) fn telling(matter: Matter, sentence: &str) -> Option<Quote> {
@@ -115,6 +130,7 @@ const GERMAN: &[&str] = &["ich", "wir", "mein", "meine", "unser", "unsere"];
 fn fact_tells(row: &Telling, fact: &str) -> bool {
     let words = words(fact);
     match subject(&words) {
+        Some(Subject::Speaker(_)) if row.matter == Matter::Birth && age(fact).is_some() => true,
         Some(Subject::Speaker(rest)) => {
             let rest = rest.iter().filter(|word| !BETWEEN.contains(&word.plain()));
             speaker_tells(row, &rest.cloned().collect::<Vec<_>>())
@@ -139,7 +155,13 @@ fn speaker_tells(row: &Telling, rest: &[Word]) -> bool {
     let has = begins(HAVING).is_some();
     let says = begins(row.says).is_some();
     let is_of_kind = |word: &&str| names(row, word);
-    if has && near(NEAR_WORDS).any(is_of_kind) {
+    let is_past = matches!(plain.first(), Some(&("sold" | "lost")));
+    let is_thing = matches!(row.matter, Matter::Pet | Matter::Car | Matter::Phone);
+    if is_past && !is_thing {
+        return says;
+    }
+    let at = near(NEAR_WORDS).position(|word| is_of_kind(word));
+    if has && at.is_some_and(|at| is_object(rest, at + 1)) {
         let is_number = rest.iter().any(|word| n_digits(word) >= DIGITS_MIN);
         return row.matter != Matter::PhoneNumber || is_number;
     }
@@ -147,12 +169,8 @@ fn speaker_tells(row: &Telling, rest: &[Word]) -> bool {
     match row.matter {
         Matter::Work => says || is_trade(rest),
         Matter::Birth => {
-            let is_age = matches!(plain.as_slice(), ["am" | "bin", age] | ["am" | "bin", age, "years" | "jahre", ..]
-                if age.chars().all(|c| c.is_ascii_digit()));
-            let turned = matches!(plain.as_slice(), ["turned" | "turn" | "werde" | "wurde", age, ..]
-                if age.chars().all(|c| c.is_ascii_digit()));
             let is_born = says || any(|word| word == "geboren");
-            is_age || turned || is_born && rest.iter().any(Word::has_digit)
+            is_born && rest.iter().any(Word::has_digit)
         }
         Matter::Medicine => any(base::is_medicine) || is_taken(&plain),
         Matter::Car => has && any(is_driven),
@@ -184,6 +202,15 @@ fn speaker_tells(row: &Telling, rest: &[Word]) -> bool {
         | Matter::Hobby
         | Matter::Wish => says,
     }
+}
+
+/// Whether the noun at a place is what is had itself: `have a cat called Tara`, but not `keep my cat photos in a box`
+/// nor `have a photo of a cat`.
+fn is_object(rest: &[Word], at: usize) -> bool {
+    let before = rest.iter().take(at);
+    let behind = rest.get(at + 1);
+    let is_end = behind.is_none_or(|word| word.is_name || BEHIND.contains(&word.plain()));
+    is_end && !before.skip(1).any(|word| APART.contains(&word.plain()))
 }
 
 /// `Take two tablets`, `nehme jeden Morgen Tropfen`.
@@ -265,6 +292,18 @@ fn own_tells(row: &Telling, rest: &[Word]) -> bool {
         return true;
     }
     let Some(at) = at else { return false };
+    let before = near.iter().take(at).map(Word::plain);
+    let is_first = |word: &str| {
+        matches!(word, "first" | "last") && !matches!(row.matter, Matter::Name | Matter::Language)
+            || word == "old" && row.matter != Matter::Pet
+    };
+    let mut before = before.filter(|word| FORMER.contains(word) || is_first(word));
+    let is_over = rest
+        .get(at + 1)
+        .is_some_and(|word| matches!(word.plain(), "was" | "were" | "war" | "waren"));
+    if before.next().is_some() || is_over && row.matter != Matter::Birth {
+        return false;
+    }
     // `My dog's vet`, but not `my dog's name`.
     let behind_owner = end.and_then(|end| rest.get(end + 1));
     if behind_owner.is_some_and(|word| !matches!(word.plain(), "name" | "called"))

@@ -76,6 +76,31 @@ fn what_is_told_of_another_or_wished_for_tells_no_matter_of_the_owner() {
         (Language, "My mother speaks Polish."),
         (Language, "I speak quietly."),
         (Wish, "I prefer tea."),
+        (Birth, "Tom: I am 50."),
+        (Birth, "I turned 90 degrees."),
+        (Birth, "I am 2 years into my studies."),
+        (Birth, "I am 500."),
+        (Home, "I lost my house keys."),
+        (Home, "I bought a house plant."),
+        (Work, "I run out of milk every week."),
+        (Work, "I quit smoking."),
+        (Work, "I work out every morning."),
+        (Work, "Ich leite die Mail weiter."),
+        (Diet, "I follow the news every day."),
+        (Child, "I got a baby gift for Ann."),
+        (Pet, "I got a dog bite yesterday."),
+        (Pet, "I keep my cat photos in a drawer."),
+        (Pet, "I have a photo of a dog."),
+        (Hobby, "I go to the dentist on Tuesday."),
+        (Hobby, "I play the lottery for my boss."),
+        (Origin, "I come from a meeting."),
+        (Origin, "I am from time to time tired."),
+        (Origin, "Ich bin in der Badewanne."),
+        (Partner, "Ich bin mit dem Bus gekommen."),
+        (Partner, "My former wife is called Eva."),
+        (Partner, "My late husband is Tom."),
+        (Boss, "My old boss was Mary Hill."),
+        (Work, "My first job was at a bakery."),
     ];
     for (matter, sentence) in others {
         assert_eq!(telling(matter, sentence), None, "{matter:?}: {sentence}");
@@ -97,7 +122,7 @@ async fn what_is_asked_for_in_other_words_is_quoted_as_it_was_told_the_newest_fi
     assert_eq!(
         reply.await,
         "I am offline and can only quote what I find in memory:\n\n\
-         - we have a beagle. (sessions/main.jsonl:10, 2026-03-09)\n\
+         - we have a beagle. (memory/2026-03-09.md:7, 2026-03-09)\n\
          - We have a hamster called Pip. (memory/2026-03-02.md:7, 2026-03-02)\n"
     );
     let reply = home.say("2026-03-30T08:01:00Z", "How old am I?");

@@ -98,8 +98,7 @@ pub(crate) fn recall(
     found.retain(is_shown);
     let matters = matters_asked(text);
     let known = if is_primary && !matters.is_empty() {
-        let mut warn = |warning| on_event(Event::Warning(warning));
-        about_owner(runtime, turn.name(), &mut warn).found
+        noted(runtime, on_event)
     } else {
         Vec::new()
     };
@@ -221,6 +220,18 @@ fn recall_owner(
         });
     }
     keep(runtime, turn, recall, on_event)
+}
+
+/// What the notes hold about the owner: what was said in the session is found by the searches, however long it is.
+fn noted(runtime: &Runtime, on_event: OnEvent<'_>) -> Vec<SearchResult> {
+    match runtime.workspace.about_owner() {
+        Ok(about) => about.found.into_iter().collect(),
+        Err(error) => {
+            let warning = format!("not all that is known was read: {error}");
+            on_event(Event::Warning(warning));
+            Vec::new()
+        }
+    }
 }
 
 fn budget(runtime: &Runtime) -> TokenCount {

@@ -40,6 +40,27 @@ pub(super) const BETWEEN: &[&str] = &[
     "von", "beruf", "strikt",
 ];
 
+/// Words that end what stands before them.
+#[rustfmt::skip]
+pub(super) const BEHIND: &[&str] = &[
+    "called", "named", "and", "or", "at", "who", "that", "which", "with", "from", "since", "for", "but", "because", "of", "on",
+    "under", "near", "as", "too", "today", "yesterday", "is", "are", "whose", "namens", "mit", "und", "oder", "in",
+];
+
+/// Words behind which a noun is not what is had.
+#[rustfmt::skip]
+pub(super) const APART: &[&str] = &[
+    "of", "to", "in", "at", "for", "from", "with", "on", "about", "by", "who", "that", "which", "'s", "former", "previous",
+    "late", "ex", "my", "f\u{fc}r", "mit", "bei", "in", "auf", "zu",
+];
+
+/// Words for what is so no more.
+#[rustfmt::skip]
+pub(super) const FORMER: &[&str] = &[
+    "former", "late", "ex", "previous", "fr\u{fc}here", "fr\u{fc}herer", "fr\u{fc}heres", "ehemalige", "ehemaliger", "ehemaliges",
+    "verstorbene", "verstorbener", "erste", "erster", "letzte", "letzter",
+];
+
 /// What somebody is who is told by their trade, as far as English nouns are a kind of it.
 pub(super) const TRADES: &[&str] = &[
     "worker",
@@ -108,12 +129,12 @@ pub(super) const TOLD: &[Telling] = &[
         matter: Matter::Work,
         nouns: &["job", "profession", "occupation", "employer", "work", "trade", "beruf", "arbeit", "arbeitgeber"],
         kinds: &[],
-        says: &["work", "am working as", "am working at", "am working for", "am employed", "am self-employed", "am freelance",
-            "am retired", "am unemployed", "am out of work", "am between jobs", "teach", "run", "started as", "started at",
-            "started new job", "started job", "joined", "got job", "found job", "quit", "left my job", "lost my job", "retired",
-            "was fired", "was laid off", "am head of", "am in charge of", "lead", "resigned",
+        says: &["work as", "work at", "work for", "work in", "work part-time", "work full-time", "work from home", "am working as", "am working at", "am working for", "am employed", "am self-employed", "am freelance",
+            "am retired", "am unemployed", "am out of work", "am between jobs", "teach", "started as", "started at",
+            "started new job", "started job", "got job", "found job", "quit my job", "quit job", "left my job", "lost my job", "retired",
+            "was fired", "was laid off", "am head of", "am in charge of", "resigned",
             "arbeite", "bin angestellt", "bin selbst\u{e4}ndig", "bin selbstst\u{e4}ndig", "bin arbeitslos", "bin in pension",
-            "bin in rente", "unterrichte", "leite", "habe gek\u{fc}ndigt"],
+            "bin in rente", "unterrichte", "habe gek\u{fc}ndigt"],
         sought: &["work job", "employed profession", "teach", "started job", "quit job", "retired", "arbeite Beruf", "gek\u{fc}ndigt"],
     },
     Telling {
@@ -128,8 +149,7 @@ pub(super) const TOLD: &[Telling] = &[
         matter: Matter::Origin,
         nouns: &["nationality", "citizenship", "hometown", "nationalit\u{e4}t"],
         kinds: &[],
-        says: &["come from", "am from", "am originally from", "was born in", "grew up in", "komme aus", "stamme aus",
-            "bin in", "bin aus"],
+        says: &["am originally from", "originally come from", "was born in", "grew up in", "komme aus", "stamme aus"],
         sought: &["born", "grew", "hometown nationality", "originally", "geboren", "komme stamme"],
     },
     Telling {
@@ -191,7 +211,7 @@ pub(super) const TOLD: &[Telling] = &[
         kinds: &[],
         says: &["am married", "got married", "married", "am engaged", "am dating", "am seeing", "am going out with",
             "am single", "am divorced", "am widowed", "am separated", "am together with", "bin verheiratet", "bin verlobt",
-            "bin geschieden", "bin single", "bin mit"],
+            "bin geschieden", "bin single"],
         sought: &["wife", "husband", "girlfriend boyfriend", "partner", "married", "divorced separated", "Frau Mann",
             "Freundin Freund", "verheiratet"],
     },
@@ -216,8 +236,8 @@ pub(super) const TOLD: &[Telling] = &[
         nouns: &["diet", "ern\u{e4}hrung", "di\u{e4}t"],
         kinds: &[],
         says: &["am vegan", "am vegetarian", "am pescatarian", "do not eat", "never eat", "eat no", "eat kosher", "eat halal",
-            "eat vegan", "eat vegetarian", "eat meat", "eat fish", "eat everything", "eat gluten", "avoid", "follow",
-            "can not eat", "keep kosher", "no longer eat", "stopped eating", "gave up", "became vegan", "became vegetarian", "went vegan",
+            "eat vegan", "eat vegetarian", "eat meat", "eat fish", "eat everything", "eat gluten", "follow vegan", "follow vegetarian", "follow keto", "follow gluten",
+            "can not eat", "keep kosher", "no longer eat", "stopped eating", "became vegan", "became vegetarian", "went vegan",
             "bin vegan", "bin vegetarisch", "bin vegetarier", "bin vegetarierin", "bin veganer", "bin veganerin", "esse kein",
             "esse keine", "esse keinen", "esse nur", "esse nicht", "esse wieder", "esse vegetarisch", "esse vegan",
             "ern\u{e4}hre mich"],
@@ -270,8 +290,9 @@ pub(super) const TOLD: &[Telling] = &[
         nouns: &["hobby", "hobbies", "pastime", "hobbys"],
         kinds: &[],
         says: &["collect", "paint", "knit", "sew", "garden", "hike", "climb", "swim", "ski", "surf", "dance", "sing", "fish",
-            "bake", "draw", "read", "cycle", "jog", "run every", "sail", "go", "do yoga", "practise", "practice", "play",
-            "love", "enjoy", "like", "am keen on", "am into", "am member of", "train",
+            "bake", "draw", "read", "cycle", "jog", "run every", "sail", "go hiking", "go running", "go swimming", "go climbing", "go fishing", "go dancing",
+            "go sailing", "go skiing", "go cycling", "go jogging", "go riding", "go camping", "go surfing", "do yoga", "play chess", "play football",
+            "play tennis", "play golf", "play cards", "play basketball", "play volleyball", "play badminton", "love", "enjoy", "like", "am keen on", "am into", "am member of", "train",
             "sammle", "male", "stricke", "n\u{e4}he", "wandere", "klettere", "schwimme", "tanze", "singe", "angle", "backe",
             "zeichne", "lese", "gehe gern", "gehe gerne", "spiele", "mache gern", "laufe", "jogge", "segle", "koche gern",
             "liebe"],

@@ -145,7 +145,7 @@ const ASKED: &[Asking] = &[
     asking(&[Allergy],
         &[&["allergy", "allergies", "allergic", "intolerance", "intolerances", "allergie", "allergien", "allergisch",
             "unvertr\u{e4}glichkeit", "unvertr\u{e4}glichkeiten"]],
-        &["suffer", "from", "foods", "food", "medicine", "medicines", "medication", "gegen", "leide", "unter"]),
+        &["suffer", "from", "foods", "food", "medicine", "medicines", "medication", "gegen", "wogegen", "worauf", "reagiere", "leide", "unter"]),
     asking(&[Allergy],
         &[&["medicine", "medicines", "medication", "medications", "drug", "drugs", "pills", "medikament", "medikamente"],
             &["not", "never", "avoid", "nicht", "nie", "keine", "mustn't", "shouldn't", "can't", "cannot"]],

@@ -22,6 +22,7 @@ fn a_question_asks_for_a_matter_in_whatever_words() {
     check("Wann bin ich geboren?", &[Birth]);
     check("Do I have a pet?", &[Pet]);
     check("What am I allergic to?", &[Allergy]);
+    check("Wogegen bin ich allergisch?", &[Allergy]);
     check("Which drugs must nobody give me?", &[]);
     check("Which drugs must a doctor never give me?", &[Allergy]);
     check("Which pills do I take?", &[Medicine]);
