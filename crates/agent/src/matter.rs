@@ -160,7 +160,7 @@ fn speaker_tells(row: &Telling, rest: &[Word]) -> bool {
     if is_past && !is_thing {
         return says;
     }
-    let at = near(NEAR_WORDS).position(|word| is_of_kind(word));
+    let at = near(NEAR_WORDS).position(is_of_kind);
     if has && at.is_some_and(|at| is_object(rest, at + 1)) {
         let is_number = rest.iter().any(|word| n_digits(word) >= DIGITS_MIN);
         return row.matter != Matter::PhoneNumber || is_number;
