@@ -24,6 +24,15 @@ const NEAR_WORDS: usize = 5;
 /// A telephone number has so many digits.
 const DIGITS_MIN: usize = 5;
 
+/// The first sentences of a passage, without what marks its lines as items of a list.
+pub(crate) fn first_sentences(text: &str) -> impl Iterator<Item = &str> {
+    let of_lines = text.lines().flat_map(|line| {
+        let line = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '*'));
+        sentences(line)
+    });
+    of_lines.take(SENTENCES_MAX)
+}
+
 /// What to search for, so that what tells these matters is found.
 pub(crate) fn sought(matters: &[Matter]) -> impl Iterator<Item = &'static str> {
     let rows = TOLD.iter().filter(|row| matters.contains(&row.matter));
@@ -35,12 +44,7 @@ pub(crate) fn told_in(matters: &[Matter], passage: &SearchResult) -> Option<Quot
     if matters.is_empty() || !matches!(passage.speaker.as_deref(), None | Some("user")) {
         return None;
     }
-    let lines = passage.text.lines().flat_map(|line| {
-        let line = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '*'));
-        sentences(line)
-    });
-    let mut lines = lines.take(SENTENCES_MAX);
-    lines.find_map(|sentence| {
+    first_sentences(&passage.text).find_map(|sentence| {
         let mut told = matters.iter();
         told.find_map(|matter| telling(*matter, sentence))
     })

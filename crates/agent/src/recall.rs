@@ -152,6 +152,9 @@ impl Search<'_> {
         known: Vec<SearchResult>,
         on_event: OnEvent<'_>,
     ) {
+        if matters.is_empty() {
+            return;
+        }
         let more = self.each(sought(matters), on_event).into_iter();
         let known = known.into_iter().filter(self.is_shown);
         let more: Vec<SearchResult> = more.chain(known).collect();

@@ -2,13 +2,13 @@
 //!
 //! Says which is which, and leaves out neither.
 
+use base::Day;
 use base::model::{Quote, Renewal, Standing};
-use base::{Day, sentences};
 use dreaming::Value;
 use memory::SearchResult;
 
 use crate::ending::{Ending, names_in};
-use crate::matter::age;
+use crate::matter::{age, first_sentences};
 use crate::recall::place;
 
 /// What a passage says of things of which a person has one.
@@ -55,9 +55,6 @@ impl Told {
         ending.is_some_and(|ending| ending.ends(&older.quote.fact))
     }
 }
-
-/// Most sentences of a passage that are read.
-const SENTENCES_MAX: usize = 20;
 
 impl<'p> Claims<'p> {
     fn of(passage: &'p SearchResult) -> Self {
@@ -107,15 +104,8 @@ fn is_archived(passage: &SearchResult) -> bool {
 const ARCHIVE: &str = "memory/archive.md";
 
 fn read(text: &str) -> Vec<Told> {
-    let lines = text.lines().flat_map(|line| {
-        let line = line.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '-' | '*'));
-        sentences(line)
-    });
-    lines
-        .take(SENTENCES_MAX)
-        .flat_map(Quote::all_of)
-        .map(Told::of)
-        .collect()
+    let facts = first_sentences(text).flat_map(Quote::all_of);
+    facts.map(Told::of).collect()
 }
 
 /// How a passage stands to one that may be older; nothing where it surely is not, or has no day itself.
