@@ -11,7 +11,7 @@ use base::{Block, Disk, Message, Timestamp, head};
 use kit::{Said, conversation};
 
 use crate::pipeline::{Home, MAIN, assert_exactly_once, put, recording};
-use crate::watched::Watched;
+use crate::watched::{Watched, watched};
 
 /// So small that twelve messages are compacted twice.
 const WINDOW: u64 = 2_200;
@@ -91,7 +91,7 @@ impl Case {
             engine,
             n_compactions: 0,
         };
-        let watched = Watched::new(&start());
+        let watched = watched(&start());
         let home = case.home(watched.clone());
         home.replay(&case.recording, ReplayMode::Fresh).0.unwrap();
         case.n_compactions = home.transcript(MAIN).compactions().len();
@@ -171,11 +171,11 @@ impl Case {
 fn i1_i2_i4_a_crash_at_any_operation_loses_and_doubles_nothing() {
     let (case, watched) = Case::new(&two_days(12, 32), Engine::Double);
     assert_eq!(case.n_compactions, 2);
-    let whole = watched.disk.after_crash(Unsynced::Lost);
+    let whole = watched.below.after_crash(Unsynced::Lost);
     case.assert_whole(&whole, b"");
     let days: Vec<String> = Home::logs(&whole).into_keys().collect();
     assert_eq!(days, ["2026-04-20", "2026-04-21"]);
-    for at in watched.boundaries() {
+    for at in watched.hook.boundaries() {
         case.crash_and_resume(at, None);
     }
 }
@@ -184,7 +184,7 @@ fn i1_i2_i4_a_crash_at_any_operation_loses_and_doubles_nothing() {
 fn i1_i2_i4_a_second_crash_during_the_resume_changes_nothing() {
     let (case, watched) = Case::new(&two_days(8, 41), Engine::Double);
     assert_eq!(case.n_compactions, 1);
-    let boundaries = watched.boundaries();
+    let boundaries = watched.hook.boundaries();
     for (number, at) in boundaries.iter().enumerate() {
         // Some other boundary, another one for each; a prime that shares no rhythm with them.
         let again = boundaries[number * 37 % boundaries.len()] / 3;
@@ -195,7 +195,7 @@ fn i1_i2_i4_a_second_crash_during_the_resume_changes_nothing() {
 #[test]
 fn i1_i2_i4_a_crash_between_any_two_bytes_loses_and_doubles_nothing() {
     let (case, watched) = Case::new(&two_days(5, 1)[4..], Engine::Double);
-    for at in 0..watched.disk.n_moments() {
+    for at in 0..watched.below.n_moments() {
         case.crash_and_resume(at, None);
     }
 }
@@ -212,9 +212,9 @@ fn i1_i2_i4_crashes_do_no_harm_with_the_notes_of_the_program_itself() {
     }
     let (case, watched) = Case::new(&said, Engine::Offline);
     assert!(case.n_compactions > 1, "{}", case.n_compactions);
-    let whole = watched.disk.after_crash(Unsynced::Lost);
+    let whole = watched.below.after_crash(Unsynced::Lost);
     assert!(Home::blocks(&whole).len() > 2);
-    for at in watched.boundaries().into_iter().step_by(17) {
+    for at in watched.hook.boundaries().into_iter().step_by(17) {
         case.crash_and_resume(at, None);
     }
 }

@@ -10,7 +10,7 @@ use base::{Message, Timestamp};
 use kit::{Said, TestHome, conversation, to_jsonl};
 
 use crate::pipeline::{Home, MAIN, assert_exactly_once, recording};
-use crate::watched::Watched;
+use crate::watched::watched;
 
 const WINDOW: u64 = 2_200;
 
@@ -39,10 +39,10 @@ fn i1_a_full_disk_says_so_loses_nothing_and_goes_on_once_there_is_room() {
     let said = talk();
     let recording = recording(&said);
     let texts: Vec<Message> = said.iter().map(|said| said.message.clone()).collect();
-    let watched = Watched::new(&MemoryDisk::new());
+    let watched = watched(&MemoryDisk::new());
     let home = Home::new(watched.clone(), WINDOW);
     home.replay(&recording, ReplayMode::Fresh).0.unwrap();
-    for full_at in watched.boundaries() {
+    for full_at in watched.hook.boundaries() {
         let full = CrashDisk::full(&MemoryDisk::new(), full_at);
         let (result, events) =
             Home::new(full.clone(), WINDOW).replay(&recording, ReplayMode::Fresh);
@@ -80,11 +80,11 @@ fn covered(home: &Home, logs: &MemoryDisk) -> Vec<usize> {
 fn i4_full_logs_stop_no_replay_and_the_next_flush_covers_what_they_missed() {
     let said = talk();
     let recording = recording(&said);
-    let logs = Watched::new(&MemoryDisk::new());
+    let logs = watched(&MemoryDisk::new());
     let home = Home::new(MemoryDisk::new(), WINDOW).with_workspace(logs.clone());
     home.replay(&recording, ReplayMode::Fresh).0.unwrap();
     let n_compactions = home.transcript(MAIN).compactions().len();
-    for full_at in logs.boundaries() {
+    for full_at in logs.hook.boundaries() {
         let (disk, full) = (
             MemoryDisk::new(),
             CrashDisk::full(&MemoryDisk::new(), full_at),

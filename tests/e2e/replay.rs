@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use agent::recording::Recording;
 use agent::{Event, ReplayError, ReplayMode, TurnError};
-use base::disk::{Disk, DiskError, FileStat, Lock, LockError, MemoryDisk, ReadAt};
+use base::disk::{DiskError, Hook, HookedDisk, MemoryDisk, Operation};
 use base::{Message, Tz};
 use insta::assert_snapshot;
 use kit::{Said, TestHome, conversation, to_jsonl};
@@ -262,58 +262,28 @@ fn i1_a_resume_makes_the_compaction_for_which_the_last_flush_ran() {
     assert_eq!(Home::files(&disk), before, "I11");
 }
 
-/// A disk on which another replay comes in between: just before a lock is taken, it has run.
+/// Another replay that comes in between: just before a lock is taken, it has run.
 #[derive(Debug)]
 struct Overtaken {
     disk: MemoryDisk,
     talk: Vec<Said>,
 }
 
-impl Disk for Overtaken {
-    fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
-        self.disk.open(path)
-    }
-    fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
-        self.disk.stat(path)
-    }
-    fn list(&self, directory: &Path) -> Result<Vec<std::path::PathBuf>, DiskError> {
-        self.disk.list(directory)
-    }
-    fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        self.disk.create_dir(directory)
-    }
-    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
-        self.disk.append(path, bytes)
-    }
-    fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
-        self.disk.truncate(path, len)
-    }
-    fn sync(&self, path: &Path) -> Result<(), DiskError> {
-        self.disk.sync(path)
-    }
-    fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        self.disk.sync_dir(directory)
-    }
-    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
-        self.disk.rename(from, to)
-    }
-    fn remove(&self, path: &Path) -> Result<(), DiskError> {
-        self.disk.remove(path)
-    }
-    fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
+impl Hook for Overtaken {
+    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
         let is_begun = self
             .disk
             .snapshot()
             .keys()
             .any(|path| path.ends_with(TRANSCRIPT));
-        if path.ends_with("main.lock") && !is_begun {
+        if matches!(operation, Operation::Lock(path) if path.ends_with("main.lock")) && !is_begun {
             let other = Home::new(self.disk.clone(), 20_000);
             other
                 .replay(&recording(&self.talk), ReplayMode::Fresh)
                 .0
                 .unwrap();
         }
-        self.disk.try_lock(path)
+        Ok(())
     }
 }
 
@@ -322,9 +292,13 @@ fn i1_two_replays_at_once_double_nothing() {
     let talk = conversation(5, 6);
     for mode in [ReplayMode::Fresh, ReplayMode::Resume] {
         let disk = MemoryDisk::new();
-        let overtaken = Overtaken {
+        let hook = Overtaken {
             disk: disk.clone(),
             talk: talk.clone(),
+        };
+        let overtaken = HookedDisk {
+            below: disk.clone(),
+            hook,
         };
         let (result, _) = Home::new(overtaken, 20_000).replay(&recording(&talk), mode);
         match (mode, result) {

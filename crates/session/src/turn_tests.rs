@@ -7,7 +7,7 @@ use std::path::{Path as FilePath, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use base::disk::{Disk, FileStat, Lock, LockError, MemoryDisk, ReadAt};
+use base::disk::{Disk, Hook, HookedDisk, MemoryDisk, Operation};
 
 use super::*;
 use crate::test_kit::{
@@ -262,23 +262,25 @@ fn i4_a_branch_that_another_program_made_is_not_flushed_twice() {
     assert_eq!(unflushed(&damaged), ["d"]);
 }
 
-/// A disk that fails once when told to.
+/// What fails once when told to.
 #[derive(Debug, Clone)]
-struct FaultyDisk {
-    inner: MemoryDisk,
-    fault: Arc<AtomicU8>,
+struct Fault {
+    disk: MemoryDisk,
+    next: Arc<AtomicU8>,
 }
+
+type FaultyDisk = HookedDisk<MemoryDisk, Fault>;
 
 const NO_FAULT: u8 = 0;
 const HALF_AN_APPEND: u8 = 1;
 const NO_SYNC: u8 = 2;
 const NO_DIRECTORY_SYNC: u8 = 3;
 
-impl FaultyDisk {
+impl Fault {
     fn takes(&self, fault: u8) -> bool {
-        let taken =
-            self.fault
-                .compare_exchange(fault, NO_FAULT, Ordering::SeqCst, Ordering::SeqCst);
+        let taken = self
+            .next
+            .compare_exchange(fault, NO_FAULT, Ordering::SeqCst, Ordering::SeqCst);
         taken.is_ok()
     }
 }
@@ -287,57 +289,40 @@ fn fault(act: &'static str, path: &FilePath) -> DiskError {
     DiskError::on(act, path)(io::ErrorKind::StorageFull.into())
 }
 
-impl Disk for FaultyDisk {
-    fn open(&self, path: &FilePath) -> Result<Box<dyn ReadAt>, DiskError> {
-        self.inner.open(path)
-    }
-    fn stat(&self, path: &FilePath) -> Result<Option<FileStat>, DiskError> {
-        self.inner.stat(path)
-    }
-    fn list(&self, directory: &FilePath) -> Result<Vec<PathBuf>, DiskError> {
-        self.inner.list(directory)
-    }
-    fn create_dir(&self, directory: &FilePath) -> Result<(), DiskError> {
-        self.inner.create_dir(directory)
-    }
-    fn append(&self, path: &FilePath, bytes: &[u8]) -> Result<(), DiskError> {
-        if self.takes(HALF_AN_APPEND) {
-            self.inner.append(path, &bytes[..bytes.len() / 2])?;
+impl Hook for Fault {
+    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
+        if let Operation::Append(path, bytes) = operation
+            && self.takes(HALF_AN_APPEND)
+        {
+            self.disk.append(path, &bytes[..bytes.len() / 2])?;
             return Err(fault("append to", path));
         }
-        self.inner.append(path, bytes)
-    }
-    fn truncate(&self, path: &FilePath, len: u64) -> Result<(), DiskError> {
-        self.inner.truncate(path, len)
-    }
-    fn sync(&self, path: &FilePath) -> Result<(), DiskError> {
-        if self.takes(NO_SYNC) {
+        if let Operation::Sync(path) = operation
+            && self.takes(NO_SYNC)
+        {
             return Err(fault("sync", path));
         }
-        self.inner.sync(path)
-    }
-    fn sync_dir(&self, directory: &FilePath) -> Result<(), DiskError> {
-        if self.takes(NO_DIRECTORY_SYNC) {
+        if let Operation::SyncDir(directory) = operation
+            && self.takes(NO_DIRECTORY_SYNC)
+        {
             return Err(fault("sync directory", directory));
         }
-        self.inner.sync_dir(directory)
+        Ok(())
     }
-    fn rename(&self, from: &FilePath, to: &FilePath) -> Result<(), DiskError> {
-        self.inner.rename(from, to)
-    }
-    fn remove(&self, path: &FilePath) -> Result<(), DiskError> {
-        self.inner.remove(path)
-    }
-    fn try_lock(&self, path: &FilePath) -> Result<Lock, LockError> {
-        self.inner.try_lock(path)
+}
+
+fn failing(disk: MemoryDisk, fault: u8) -> FaultyDisk {
+    HookedDisk {
+        below: disk.clone(),
+        hook: Fault {
+            disk,
+            next: Arc::new(AtomicU8::new(fault)),
+        },
     }
 }
 
 fn faulty() -> (FaultyDisk, Turn) {
-    let disk = FaultyDisk {
-        inner: home(),
-        fault: Arc::new(AtomicU8::new(NO_FAULT)),
-    };
+    let disk = failing(home(), NO_FAULT);
     let mut turn = begin(&store_on(Arc::new(disk.clone())));
     turn.append_message(at(1), said("a")).unwrap();
     (disk, turn)
@@ -346,11 +331,11 @@ fn faulty() -> (FaultyDisk, Turn) {
 #[test]
 fn i1_a_failed_write_is_taken_back_and_may_be_tried_again() {
     let (disk, mut turn) = faulty();
-    let before = transcript(&disk.inner);
-    disk.fault.store(HALF_AN_APPEND, Ordering::SeqCst);
+    let before = transcript(&disk.below);
+    disk.hook.next.store(HALF_AN_APPEND, Ordering::SeqCst);
     let error = turn.append_message(at(2), said("b")).unwrap_err();
     assert_eq!(error.to_string(), format!("nothing was added to {PATH}"));
-    assert_eq!(transcript(&disk.inner), before);
+    assert_eq!(transcript(&disk.below), before);
     assert_eq!(texts(turn.view()), ["a"]);
     turn.append_message(at(3), said("c")).unwrap();
     assert_eq!(texts(turn.view()), ["a", "c"]);
@@ -360,33 +345,30 @@ fn i1_a_failed_write_is_taken_back_and_may_be_tried_again() {
 #[test]
 fn i1_after_a_failed_sync_the_turn_writes_no_more() {
     let (disk, mut turn) = faulty();
-    disk.fault.store(NO_SYNC, Ordering::SeqCst);
+    disk.hook.next.store(NO_SYNC, Ordering::SeqCst);
     let error = turn.append_message(at(2), said("b")).unwrap_err();
     assert_eq!(
         error.to_string(),
         format!("what {PATH} holds at its end is unknown; this turn writes no more")
     );
-    let before = transcript(&disk.inner);
+    let before = transcript(&disk.below);
     let error = turn.append_message(at(3), said("c")).unwrap_err();
     assert_eq!(
         error.to_string(),
         format!("{PATH} could not be written safely before; begin a new turn")
     );
-    assert_eq!(transcript(&disk.inner), before);
+    assert_eq!(transcript(&disk.below), before);
 }
 
 #[test]
 fn i1_a_name_that_a_crash_left_behind_is_made_durable_before_it_holds_a_message() {
-    let disk = FaultyDisk {
-        inner: home_with(header_line()),
-        fault: Arc::new(AtomicU8::new(NO_DIRECTORY_SYNC)),
-    };
+    let disk = failing(home_with(header_line()), NO_DIRECTORY_SYNC);
     let mut turn = begin(&store_on(Arc::new(disk.clone())));
     let error = turn.append_message(at(1), said("a")).unwrap_err();
     assert_eq!(error.to_string(), format!("nothing was added to {PATH}"));
-    assert_eq!(transcript(&disk.inner), header_line().as_bytes());
+    assert_eq!(transcript(&disk.below), header_line().as_bytes());
     turn.append_message(at(2), said("b")).unwrap();
-    disk.fault.store(NO_DIRECTORY_SYNC, Ordering::SeqCst);
+    disk.hook.next.store(NO_DIRECTORY_SYNC, Ordering::SeqCst);
     turn.append_message(at(3), said("c")).unwrap();
 }
 

@@ -3,68 +3,31 @@
 //! Looks at every file of the disk.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::*;
-use crate::disk::{FileStat, Lock, LockError, MemoryDisk, ReadAt};
+use crate::disk::{Hook, HookedDisk, MemoryDisk, Operation};
 
-/// A disk with room for so many bytes of each append; what was written can be taken away.
+/// Room for so many bytes of each append; what was written can be taken away.
 #[derive(Debug)]
 struct Full {
     disk: MemoryDisk,
     room: usize,
 }
 
-impl Disk for Full {
-    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
-        let fitting = bytes.get(..self.room).unwrap_or(bytes);
-        self.disk.append(path, fitting)?;
-        if fitting.len() == bytes.len() {
+impl Hook for Full {
+    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
+        let Operation::Append(path, bytes) = operation else {
+            return Ok(());
+        };
+        if bytes.len() <= self.room {
             return Ok(());
         }
+        let fitting = bytes.get(..self.room).unwrap_or(bytes);
+        self.disk.append(path, fitting)?;
         Err(DiskError::on("write", path)(
             io::ErrorKind::StorageFull.into(),
         ))
-    }
-
-    fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
-        self.disk.open(path)
-    }
-
-    fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
-        self.disk.stat(path)
-    }
-
-    fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
-        self.disk.list(directory)
-    }
-
-    fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        self.disk.create_dir(directory)
-    }
-
-    fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
-        self.disk.truncate(path, len)
-    }
-
-    fn sync(&self, path: &Path) -> Result<(), DiskError> {
-        self.disk.sync(path)
-    }
-
-    fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        self.disk.sync_dir(directory)
-    }
-
-    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
-        self.disk.rename(from, to)
-    }
-
-    fn remove(&self, path: &Path) -> Result<(), DiskError> {
-        self.disk.remove(path)
-    }
-
-    fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
-        self.disk.try_lock(path)
     }
 }
 
@@ -81,9 +44,13 @@ fn with_note() -> MemoryDisk {
 fn a_file_that_does_not_fit_leaves_the_old_one_alone_and_takes_no_room() {
     let before = with_note().snapshot();
     for room in 0..3 {
-        let full = Full {
-            disk: with_note(),
-            room,
+        let disk = with_note();
+        let full = HookedDisk {
+            below: disk.clone(),
+            hook: Full {
+                disk: disk.clone(),
+                room,
+            },
         };
         let path = Path::new(NOTE);
         let write = |out: &mut dyn std::io::Write| out.write_all(b"newer");
@@ -94,7 +61,7 @@ fn a_file_that_does_not_fit_leaves_the_old_one_alone_and_takes_no_room() {
         ];
         let kinds = written.map(|it| it.unwrap_err().kind());
         assert_eq!(kinds, [io::ErrorKind::StorageFull; 3]);
-        assert_eq!(full.disk.snapshot(), before);
+        assert_eq!(disk.snapshot(), before);
     }
 }
 

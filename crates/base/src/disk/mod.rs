@@ -7,6 +7,8 @@ mod conformance_tests;
 #[cfg(any(test, feature = "testing"))]
 mod crash_disk;
 mod durable;
+#[cfg(any(test, feature = "testing"))]
+mod hooked_disk;
 mod memory_disk;
 mod os_disk;
 mod overlay_disk;
@@ -24,3 +26,6 @@ pub use overlay_disk::OverlayDisk;
 
 #[cfg(any(test, feature = "testing"))]
 pub use crash_disk::{CrashDisk, Unsynced};
+
+#[cfg(any(test, feature = "testing"))]
+pub use hooked_disk::{Hook, HookedDisk, Operation};

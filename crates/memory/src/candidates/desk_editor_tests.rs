@@ -6,10 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use base::Disk;
-use base::disk::{
-    FileStat, Lock, LockError, MemoryDisk, ReadAt, read_all, replace as replace_whole,
-};
+use base::disk::{Hook, HookedDisk, MemoryDisk, Operation, read_all, replace as replace_whole};
 
 use super::super::sample::{at, candidate, home, read, workspace};
 use super::*;
@@ -20,7 +17,7 @@ const SAVED: &str = "- saved in the middle\n";
 
 type Step = fn(&Workspace) -> Result<(), DeskError>;
 
-/// A disk on which somebody saves a file after so many steps.
+/// Somebody who saves a file after so many steps of a disk.
 #[derive(Debug)]
 struct Editor {
     disk: MemoryDisk,
@@ -30,23 +27,26 @@ struct Editor {
 }
 
 impl Editor {
-    fn new(disk: &MemoryDisk, n_steps: u64, name: &str) -> Arc<Self> {
-        Arc::new(Self {
+    fn at(disk: &MemoryDisk, n_steps: u64, name: &str) -> Arc<HookedDisk<MemoryDisk, Self>> {
+        let hook = Self {
             disk: disk.clone(),
             n_left: AtomicU64::new(n_steps),
             path: Path::new("/home/workspace").join(name),
             text: read(disk, name) + SAVED,
+        };
+        Arc::new(HookedDisk {
+            below: disk.clone(),
+            hook,
         })
     }
 
-    fn step(&self) -> &MemoryDisk {
+    fn step(&self) {
         let n_left = self.n_left.load(Ordering::SeqCst);
         if n_left == 1 {
             replace_whole(&self.disk, &self.path, self.text.as_bytes()).unwrap();
         }
         self.n_left
             .store(n_left.saturating_sub(1), Ordering::SeqCst);
-        &self.disk
     }
 
     fn has_saved(&self) -> bool {
@@ -54,39 +54,12 @@ impl Editor {
     }
 }
 
-impl Disk for Editor {
-    fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
-        self.step().open(path)
-    }
-    fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
-        self.step().stat(path)
-    }
-    fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
-        self.step().list(directory)
-    }
-    fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        self.step().create_dir(directory)
-    }
-    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
-        self.step().append(path, bytes)
-    }
-    fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
-        self.step().truncate(path, len)
-    }
-    fn sync(&self, path: &Path) -> Result<(), DiskError> {
-        self.step().sync(path)
-    }
-    fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        self.step().sync_dir(directory)
-    }
-    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
-        self.disk.rename(from, to)
-    }
-    fn remove(&self, path: &Path) -> Result<(), DiskError> {
-        self.step().remove(path)
-    }
-    fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
-        self.step().try_lock(path)
+impl Hook for Editor {
+    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
+        if !matches!(operation, Operation::Rename(..)) {
+            self.step();
+        }
+        Ok(())
     }
 }
 
@@ -146,10 +119,10 @@ fn what_an_editor_saves_in_the_middle_is_never_lost() {
             let mut n_saves = 0;
             for n_steps in 1.. {
                 let disk = start();
-                let editor = Editor::new(&disk, n_steps, name);
+                let editor = Editor::at(&disk, n_steps, name);
                 // Whether it is done, or given up for the editor, is all the same here.
                 drop(step(&workspace(editor.clone())));
-                if !editor.has_saved() {
+                if !editor.hook.has_saved() {
                     break;
                 }
                 n_saves += 1;

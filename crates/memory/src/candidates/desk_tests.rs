@@ -3,11 +3,11 @@
 //! Compares the files as a whole.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use base::Disk;
-use base::disk::{CrashDisk, FileStat, Lock, LockError, MemoryDisk, ReadAt, Unsynced};
+use base::disk::{CrashDisk, Hook, HookedDisk, MemoryDisk, Operation, Unsynced};
 
 use super::super::sample::{at, candidate, home, read, workspace, write};
 use super::*;
@@ -261,11 +261,11 @@ fn killed_at_each_write_a_rerun_ends_in_the_same_state() {
     ];
     for (case, (start, step)) in cases.into_iter().enumerate() {
         let whole = CrashDisk::new(&start, u64::MAX);
-        let recorder = Recorder::new(&whole);
+        let recorder = Recorder::on(&whole);
         step(&workspace(recorder.clone())).unwrap();
         let expected = files(&whole.after_crash(Unsynced::Kept));
         assert_ne!(expected, files(&start), "case {case} does something");
-        for n_moments in recorder.moments() {
+        for n_moments in recorder.hook.moments() {
             for unsynced in [Unsynced::Kept, Unsynced::Lost] {
                 let disk = CrashDisk::new(&start, n_moments);
                 let _ = step(&workspace(Arc::new(disk.clone())));
@@ -302,10 +302,14 @@ struct Recorder {
 const BYTES_BETWEEN: usize = 499;
 
 impl Recorder {
-    fn new(disk: &CrashDisk) -> Arc<Self> {
-        Arc::new(Self {
+    fn on(disk: &CrashDisk) -> Arc<HookedDisk<CrashDisk, Self>> {
+        let hook = Self {
             disk: disk.clone(),
             ends: Mutex::default(),
+        };
+        Arc::new(HookedDisk {
+            below: disk.clone(),
+            hook,
         })
     }
 
@@ -321,46 +325,13 @@ impl Recorder {
             .filter(|moment| *moment < last)
             .collect()
     }
-
-    fn done<T>(&self, result: T) -> T {
-        self.ends.lock().unwrap().insert(self.disk.n_moments());
-        result
-    }
 }
 
-impl Disk for Recorder {
-    fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
-        self.disk.open(path)
-    }
-    fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
-        self.disk.stat(path)
-    }
-    fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
-        self.disk.list(directory)
-    }
-    fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        self.done(self.disk.create_dir(directory))
-    }
-    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
-        self.done(self.disk.append(path, bytes))
-    }
-    fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
-        self.done(self.disk.truncate(path, len))
-    }
-    fn sync(&self, path: &Path) -> Result<(), DiskError> {
-        self.done(self.disk.sync(path))
-    }
-    fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        self.done(self.disk.sync_dir(directory))
-    }
-    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
-        self.done(self.disk.rename(from, to))
-    }
-    fn remove(&self, path: &Path) -> Result<(), DiskError> {
-        self.done(self.disk.remove(path))
-    }
-    fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
-        self.done(self.disk.try_lock(path))
+impl Hook for Recorder {
+    fn after(&self, operation: Operation<'_>) {
+        if operation.is_change() || matches!(operation, Operation::Lock(_)) {
+            self.ends.lock().unwrap().insert(self.disk.n_moments());
+        }
     }
 }
 
@@ -456,11 +427,11 @@ fn i9_undo_of_the_first_promotion_leaves_no_file_where_there_was_none() {
     let (before, start) = first_promotion();
     assert_eq!((memory(&before), memory(&start).is_some()), (None, true));
     let whole = CrashDisk::new(&start, u64::MAX);
-    let recorder = Recorder::new(&whole);
+    let recorder = Recorder::on(&whole);
     undo_once(&workspace(recorder.clone())).unwrap();
     let expected = files(&whole.after_crash(Unsynced::Kept));
     assert_eq!(memory(&whole.after_crash(Unsynced::Lost)), None);
-    for n_moments in recorder.moments() {
+    for n_moments in recorder.hook.moments() {
         for unsynced in [Unsynced::Kept, Unsynced::Lost] {
             let disk = CrashDisk::new(&start, n_moments);
             let _ = undo_once(&workspace(Arc::new(disk.clone())));

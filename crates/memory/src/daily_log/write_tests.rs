@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use base::Disk;
-use base::disk::{CrashDisk, FileStat, MemoryDisk, OsDisk, ReadAt, Unsynced};
+use base::disk::{CrashDisk, Hook, HookedDisk, MemoryDisk, Operation, OsDisk, Unsynced};
 use proptest::prelude::*;
 
 use super::super::sample::block;
@@ -430,49 +430,24 @@ fn a_link_inside_the_workspace_stays_one() {
 #[derive(Debug)]
 struct SavedMeanwhile(MemoryDisk);
 
-impl Disk for SavedMeanwhile {
-    fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
-        self.0.open(path)
-    }
-    fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
-        self.0.stat(path)
-    }
-    fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
-        self.0.list(directory)
-    }
-    fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        self.0.create_dir(directory)
-    }
-    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
-        if path.starts_with("/home/state/quarantine") {
+impl Hook for SavedMeanwhile {
+    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
+        if matches!(operation, Operation::Append(path, _) if path.starts_with("/home/state/quarantine"))
+        {
             self.0.append(Path::new(LOG), b"saved\n")?;
         }
-        self.0.append(path, bytes)
-    }
-    fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
-        self.0.truncate(path, len)
-    }
-    fn sync(&self, path: &Path) -> Result<(), DiskError> {
-        self.0.sync(path)
-    }
-    fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        self.0.sync_dir(directory)
-    }
-    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
-        self.0.rename(from, to)
-    }
-    fn remove(&self, path: &Path) -> Result<(), DiskError> {
-        self.0.remove(path)
-    }
-    fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
-        self.0.try_lock(path)
+        Ok(())
     }
 }
 
 #[test]
 fn what_an_editor_saved_meanwhile_is_never_overwritten() {
     let disk = disk_with(Some("mine\n\n<!-- flush session=s ep\n"));
-    let error = write(SavedMeanwhile(disk.clone()), &sample()).unwrap_err();
+    let saved = HookedDisk {
+        below: disk.clone(),
+        hook: SavedMeanwhile(disk.clone()),
+    };
+    let error = write(saved, &sample()).unwrap_err();
     assert!(matches!(error, LogError::Changed { .. }), "{error}");
     assert_eq!(log_of(&disk), "mine\n\n<!-- flush session=s ep\nsaved\n");
 }

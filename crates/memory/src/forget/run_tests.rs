@@ -2,11 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
-use base::disk::{
-    CrashDisk, DiskError, FileStat, Lock, LockError, MemoryDisk, ReadAt, Unsynced, replace,
-};
+use base::disk::{CrashDisk, Hook, HookedDisk, MemoryDisk, Operation, Unsynced, replace};
 use base::{Disk, EntryId, Origin};
 
 use super::super::{
@@ -254,57 +251,32 @@ fn a_crash_at_any_moment_hides_all_or_nothing_and_the_next_call_finishes_it() {
     assert!(n_half > 20, "{n_half}");
 }
 
-/// A disk on which an editor saves the log just after a copy of it was kept.
+/// An editor that saves the log just after a copy of it was kept.
 #[derive(Debug)]
 struct Edited {
     disk: MemoryDisk,
     saves: Mutex<Vec<String>>,
 }
 
-impl Disk for Edited {
-    fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
-        self.disk.open(path)
-    }
-    fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
-        self.disk.stat(path)
-    }
-    fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
-        self.disk.list(directory)
-    }
-    fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        self.disk.create_dir(directory)
-    }
-    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
-        self.disk.append(path, bytes)
-    }
-    fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
-        self.disk.truncate(path, len)
-    }
-    fn sync(&self, path: &Path) -> Result<(), DiskError> {
-        self.disk.sync(path)
-    }
-    fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        self.disk.sync_dir(directory)
-    }
-    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
-        self.disk.rename(from, to)?;
-        if !to.starts_with("/home/state/forgotten") {
-            return Ok(());
+impl Hook for Edited {
+    fn after(&self, operation: Operation<'_>) {
+        if !matches!(operation, Operation::Rename(_, to) if to.starts_with("/home/state/forgotten"))
+        {
+            return;
         }
-        match self.saves.lock().unwrap().pop() {
-            Some(save) => replace(&self.disk, Path::new(LOG), save.as_bytes()),
-            None => Ok(()),
+        if let Some(save) = self.saves.lock().unwrap().pop() {
+            replace(&self.disk, Path::new(LOG), save.as_bytes()).unwrap();
         }
     }
-    fn remove(&self, path: &Path) -> Result<(), DiskError> {
-        self.disk.remove(path)
-    }
-    fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
-        self.disk.try_lock(path)
-    }
-    fn lock(&self, path: &Path, patience: Duration) -> Result<Lock, LockError> {
-        self.disk.lock(path, patience)
-    }
+}
+
+fn edited() -> Arc<HookedDisk<MemoryDisk, Edited>> {
+    let disk = start();
+    let hook = Edited {
+        disk: disk.clone(),
+        saves: Mutex::default(),
+    };
+    Arc::new(HookedDisk { below: disk, hook })
 }
 
 #[test]
@@ -315,24 +287,18 @@ fn i9_what_an_editor_saved_in_between_is_never_overwritten() {
         (vec!["the line is gone\n".to_owned()], "the line is gone\n"),
         (vec![format!("b\n{line}\n"), format!("a\n{line}\n")], "b\n"),
     ] {
-        let disk = Arc::new(Edited {
-            disk: start(),
-            saves: Mutex::default(),
-        });
+        let disk = edited();
         let workspace = workspace(Arc::clone(&disk) as _);
         let plan = plan_of(&workspace, 3);
-        *disk.saves.lock().unwrap() = saves;
+        *disk.hook.saves.lock().unwrap() = saves;
         forget(&workspace, &plan, OwnerLines::Leave, now()).unwrap();
         assert_eq!(text(&*disk, LOG), expected);
     }
     let always: Vec<String> = (0..20).map(|n| format!("{n}\n{line}\n")).collect();
-    let disk = Arc::new(Edited {
-        disk: start(),
-        saves: Mutex::default(),
-    });
+    let disk = edited();
     let workspace = workspace(Arc::clone(&disk) as _);
     let plan = plan_of(&workspace, 3);
-    *disk.saves.lock().unwrap() = always;
+    *disk.hook.saves.lock().unwrap() = always;
     let error = forget(&workspace, &plan, OwnerLines::Leave, now()).unwrap_err();
     assert!(matches!(error, ForgetError::Changed { .. }), "{error:?}");
     assert!(

@@ -8,7 +8,7 @@
 use std::fs;
 use std::io::ErrorKind;
 
-use base::disk::{DiskError, OsDisk};
+use base::disk::{DiskError, Hook, HookedDisk, Operation, OsDisk};
 use tempfile::TempDir;
 
 use super::*;
@@ -426,50 +426,18 @@ fn i13_what_a_crash_left_in_the_log_of_the_store_is_read_and_no_byte_changes() {
     assert_eq!(names, fs::read_dir(home.index_path()).unwrap().count());
 }
 
-/// A disk that has no room for a further file of the postings.
+/// No room for a further file of the postings.
 #[derive(Debug)]
 struct Full;
 
-impl Disk for Full {
-    fn open(&self, path: &Path) -> Result<Box<dyn base::disk::ReadAt>, DiskError> {
-        OsDisk.open(path)
-    }
-    fn stat(&self, path: &Path) -> Result<Option<base::disk::FileStat>, DiskError> {
-        OsDisk.stat(path)
-    }
-    fn list(&self, directory: &Path) -> Result<Vec<PathBuf>, DiskError> {
-        OsDisk.list(directory)
-    }
-    fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        OsDisk.create_dir(directory)
-    }
-    fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
-        OsDisk.append(path, bytes)
-    }
-    fn is_private(&self, path: &Path) -> Result<bool, DiskError> {
-        let is_of_a_segment = path.extension().is_some_and(|ending| ending == "store");
-        if is_of_a_segment {
+impl Hook for Full {
+    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
+        if let Operation::IsPrivate(path) = operation
+            && path.extension().is_some_and(|ending| ending == "store")
+        {
             return Err(DiskError::on("write", path)(ErrorKind::StorageFull.into()));
         }
-        OsDisk.is_private(path)
-    }
-    fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
-        OsDisk.truncate(path, len)
-    }
-    fn sync(&self, path: &Path) -> Result<(), DiskError> {
-        OsDisk.sync(path)
-    }
-    fn sync_dir(&self, directory: &Path) -> Result<(), DiskError> {
-        OsDisk.sync_dir(directory)
-    }
-    fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
-        OsDisk.rename(from, to)
-    }
-    fn remove(&self, path: &Path) -> Result<(), DiskError> {
-        OsDisk.remove(path)
-    }
-    fn try_lock(&self, path: &Path) -> Result<Lock, base::disk::LockError> {
-        OsDisk.try_lock(path)
+        Ok(())
     }
 }
 
@@ -481,7 +449,11 @@ fn a_full_disk_is_told_as_what_it_is() {
         let text = format!("- the ferry {number} leaves\n").repeat(40);
         home.write(&format!("memory/{number}.md"), &text);
     }
-    let index = Index::open(Arc::new(Full), &home.index_path()).unwrap();
+    let full = HookedDisk {
+        below: OsDisk,
+        hook: Full,
+    };
+    let index = Index::open(Arc::new(full), &home.index_path()).unwrap();
     let corpus = Corpus {
         workspace: &home.workspace,
         sessions: None,
