@@ -32,6 +32,7 @@ impl Watch {
     /// The beginning of each change, and the first, the middle and the last byte of each write.
     pub(super) fn boundaries(&self) -> Vec<u64> {
         let changes = self.changes.lock().unwrap();
+        assert!(!changes.is_empty(), "nothing was written");
         let mut moments: Vec<u64> = changes
             .iter()
             .flat_map(|(at, n)| [*at, at + 1, at + n / 2, at + n.saturating_sub(1)])

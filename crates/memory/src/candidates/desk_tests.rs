@@ -315,6 +315,7 @@ impl Recorder {
 
     fn moments(&self) -> BTreeSet<u64> {
         let ends = self.ends.lock().unwrap();
+        assert!(!ends.is_empty(), "nothing was written");
         let last = self.disk.n_moments();
         let around = ends
             .iter()
