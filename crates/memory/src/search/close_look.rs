@@ -4,10 +4,10 @@
 
 use std::collections::HashMap;
 
-use super::fuse::Parts;
 use super::gather::{Gathered, whole_words};
 use super::literal::quoted;
 use super::named::Named;
+use super::parts::Parts;
 use super::query::{Asked, Question};
 use super::score::{Evidence, Place, Weights};
 use crate::index::{IndexError, Snapshot, StretchRow};

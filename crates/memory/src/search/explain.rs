@@ -2,8 +2,8 @@
 //!
 //! Never scores by itself: it shows the numbers that were added.
 
-use super::fuse::Parts;
 use super::gather::FoundTerm;
+use super::parts::Parts;
 use super::score::{Evidence, Weights, count_in_context};
 use crate::index::StretchHits;
 

@@ -11,63 +11,14 @@ use super::gather::{FoundTerm, Gathered};
 use super::meaning::in_context;
 use super::named::Named;
 use super::named_date::{grade, span_grade};
+use super::parts::Parts;
 use super::query::{Asked, Part, Question, Role};
 use super::score::{
-    Evidence, N_KINDS, Place, Weight, Weights, count_around, count_in_context, length_ratio,
-    saturated, saturated_in_section,
+    Evidence, Place, count_around, count_in_context, length_ratio, saturated, saturated_in_section,
 };
 use crate::index::{PassageRecord, PieceRecord, StretchHits, StretchRow, Totals};
 use crate::passage::{PassageKind, Signs};
 use crate::passage_source::Source;
-
-/// How far each kind of evidence speaks for a piece, weights not applied.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(crate) struct Parts {
-    values: [f64; N_KINDS],
-    /// Share of what the question asks that stands in the piece or around it.
-    pub(crate) coverage: f64,
-    /// The same for what stands there in near words alone, by how much those count.
-    near_coverage: f64,
-    /// How near the piece itself is in meaning.
-    cosine: f64,
-    kind: Option<(Source, PassageKind)>,
-}
-
-/// A piece in which less than this share of the question is found is not about it.
-const COVERAGE_MIN: f64 = 0.1;
-
-/// A piece that is this near in meaning may be about the question, whatever its words; how near is left
-/// to its score.
-const COSINE_MIN: f64 = 0.1;
-
-/// An answer in which no piece holds this share of the question, and none is as near in meaning as
-/// [`answer_cosine_min`] asks for, answers nothing.
-///
-/// Measured on two sets of conversations: of the questions that have an answer at most one in a thousand
-/// is then told that nothing is known, and of the same questions in other words three in a hundred; of those
-/// that belong to other conversations a twelfth to a quarter.
-const ANSWER_COVERAGE_MIN: f64 = 0.25;
-
-/// How near in meaning a piece must be that is the only one.
-///
-/// Measured with bodies of 1 to 100 notes: of questions in other words, most were told that nothing is known
-/// where one note had to be as near as one of many; of questions about something else, nearly all still are.
-const ANSWER_COSINE_OF_ONE: f64 = 0.3;
-
-/// The same where there are [`MANY_PIECES`] or more.
-const ANSWER_COSINE_OF_MANY: f64 = 0.6;
-
-/// Of so many pieces some are always near.
-const MANY_PIECES: u64 = 100;
-
-/// How near in meaning a piece must be to show that something is known, among so many.
-///
-/// The more there are, the nearer is the nearest by chance: by as much again each time that they double.
-pub(crate) fn answer_cosine_min(n_pieces: u64) -> f64 {
-    let log = |number: u64| u32::try_from(number).map_or(f64::MAX, f64::from).ln();
-    let share = log(n_pieces.clamp(1, MANY_PIECES)) / log(MANY_PIECES);
-    ANSWER_COSINE_OF_ONE + share * (ANSWER_COSINE_OF_MANY - ANSWER_COSINE_OF_ONE)
-}
 
 /// Bytes of a piece that takes as much room as most do.
 const ROOM_USUAL: f64 = 160.0;
@@ -85,49 +36,6 @@ const WORDS_USUAL: f64 = 14.0;
 
 /// So many messages before one may lead back to the question that it answers.
 const REPLY_MAX: usize = 4;
-
-impl Parts {
-    pub(super) fn set(&mut self, evidence: Evidence, value: f64) {
-        if let Some(part) = self.values.get_mut(evidence as usize) {
-            *part = value;
-        }
-    }
-
-    /// Whether the piece is about the question.
-    pub(crate) fn is_relevant(&self) -> bool {
-        self.coverage >= COVERAGE_MIN || self.cosine >= COSINE_MIN
-    }
-
-    /// Whether the piece, as near as `cosine_min` or not, shows that something is known about the question.
-    pub(crate) fn is_answer(&self, cosine_min: f64) -> bool {
-        let coverage = self.coverage + self.near_coverage;
-        coverage >= ANSWER_COVERAGE_MIN || self.cosine >= cosine_min
-    }
-
-    /// Whether the piece alone is as near in meaning.
-    pub(crate) fn is_near(&self, cosine_min: f64) -> bool {
-        self.cosine >= cosine_min
-    }
-
-    pub(crate) fn get(&self, evidence: Evidence) -> f64 {
-        self.values.get(evidence as usize).copied().unwrap_or(0.0)
-    }
-
-    /// What a kind of evidence adds to the score.
-    pub(crate) fn weighted(&self, weight: &Weight) -> f64 {
-        let worth = match self.kind {
-            Some((Source::Session, _)) => weight.in_sessions,
-            Some((Source::Memory, PassageKind::Paragraph)) => weight.in_text,
-            Some((Source::Memory, _)) | None => weight.in_notes,
-        };
-        worth * self.get(weight.evidence)
-    }
-
-    /// The score.
-    pub(crate) fn total(&self, weights: &Weights) -> f64 {
-        weights.iter().map(|weight| self.weighted(weight)).sum()
-    }
-}
 
 /// Sums of the question, by which scores are made comparable.
 #[derive(Debug, Clone, Copy, PartialEq)]

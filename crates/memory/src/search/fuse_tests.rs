@@ -5,15 +5,6 @@ use crate::daily_log::LineRange;
 use crate::index::StretchRecord;
 
 #[test]
-fn among_more_pieces_one_must_be_nearer_to_answer() {
-    let percent = |n_pieces| (100.0 * answer_cosine_min(n_pieces)).round();
-    let found = [0, 1, 2, 5, 10, 20, 100, 1_000_000].map(percent);
-    let expected = [30.0, 30.0, 35.0, 40.0, 45.0, 50.0, 60.0, 60.0];
-    let differs = |(left, right): (&f64, &f64)| (left - right).abs() > 1e-9;
-    assert!(!found.iter().zip(&expected).any(differs), "{found:?}");
-}
-
-#[test]
 fn the_nearness_of_a_few_words_tells_less() {
     let found = [0, 1, 5, 14, 60].map(|n_words| (100.0 * telling_of(n_words)).round());
     let expected = [0.0, 23.0, 68.0, 100.0, 125.0];

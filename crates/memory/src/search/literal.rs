@@ -3,7 +3,7 @@
 //! Looks at the passages that were found; finds none itself.
 
 use super::close_look::Texts;
-use super::fuse::Parts;
+use super::parts::Parts;
 use super::score::Evidence;
 use crate::index::{IndexError, StretchRow};
 use crate::terms::{identifier, is_stop_word};

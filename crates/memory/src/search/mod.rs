@@ -24,6 +24,10 @@ mod near_words;
 mod newer;
 mod only_asked;
 mod pack;
+mod parts;
+mod ranked;
+mod results;
+mod stretches;
 
 mod explain;
 mod fresh;

@@ -2,6 +2,7 @@
 
 use super::tests::{Home, said};
 use super::*;
+use crate::search::ranked::SCORE_SHARE_MIN;
 
 fn found(question: &str) -> Vec<String> {
     let mut home = Home::new(&[("memory/2024-05-02.md", "- Where is the ferry?\n")]);

@@ -11,7 +11,7 @@ use proptest::test_runner::Config;
 
 use super::*;
 use crate::passage_source::{MessagesInMemory, ResumePlace, SourceMessage};
-use crate::search::{Degraded, Evidence, refresh};
+use crate::search::{Degraded, Evidence, SearchResult, refresh};
 use crate::sync::{Corpus, sync};
 use crate::{Index, SearchAnswer, Workspace};
 

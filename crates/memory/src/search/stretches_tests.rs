@@ -10,6 +10,8 @@ use super::*;
 use crate::Workspace;
 use crate::index::Index;
 use crate::search::SearchOptions;
+use crate::search::query::Question;
+use crate::search::score::idf;
 use crate::sync::{Corpus, sync};
 
 const WORDS: [&str; 8] = [

@@ -1,0 +1,104 @@
+//! Makes results of ranked pieces: the exact text of each, its place, and near-duplicates folded.
+//!
+//! Changes no order.
+
+use base::Locator;
+
+use super::close_look::Texts;
+use super::explain::explain;
+use super::fold::Folded;
+use super::gather::Gathered;
+use super::model::{SearchOptions, SearchResult};
+use super::only_asked::holds_one_of;
+use super::pack::shown_pieces;
+use super::ranked::{Best, Ranked};
+use super::scripts::share_no_script;
+use crate::index::IndexError;
+use crate::passage_source::Source;
+
+impl Ranked {
+    fn place(&self, (row, passage): (usize, usize)) -> Option<Locator> {
+        let (row, _) = self.rows.get(row)?;
+        let lines = row.record.passages.get(passage)?.lines;
+        Some(Locator {
+            path: row.path.clone(),
+            start_line: lines.start,
+            end_line: lines.end,
+        })
+    }
+
+    /// The results, best first; `question` where texts in another script say nothing of it.
+    pub(super) fn results(
+        &self,
+        texts: &mut Texts<'_>,
+        question: Option<&str>,
+        gathered: &Gathered,
+        options: &SearchOptions,
+    ) -> Result<Vec<SearchResult>, IndexError> {
+        let mut results = Folded::default();
+        let stems = gathered.stems();
+        for best in &self.best {
+            if results.len() == options.limit {
+                break;
+            }
+            let Some((row, _)) = self.rows.get(best.row) else {
+                continue;
+            };
+            let texts = texts.get(row.key)?;
+            let is_unread = |text: &str| question.is_some_and(|it| share_no_script(it, text));
+            match self.result(best, texts, (gathered, options)) {
+                Some(result) if is_unread(&result.text) && !holds_one_of(&result.text, &stems) => {}
+                Some(result) if options.each_place => results.push(result),
+                Some(result) => results.add(result),
+                None => {}
+            }
+        }
+        Ok(results.into_results())
+    }
+
+    /// What is shown of a result; `texts` are those of its stretch.
+    fn result(
+        &self,
+        best: &Best,
+        texts: &str,
+        (gathered, options): (&Gathered, &SearchOptions),
+    ) -> Option<SearchResult> {
+        let (row, parts) = self.rows.get(best.row)?;
+        let passage = row.record.passages.get(best.passage)?;
+        let score = |piece: usize| {
+            let parts = parts.get(piece);
+            parts.map_or(0.0, |parts| parts.total(&self.weights))
+        };
+        let pieces = shown_pieces(row, passage, best.piece, &score);
+        let range = match row.source {
+            Source::Memory => passage.text.clone(),
+            Source::Session => {
+                let piece = |idx: usize| row.record.pieces.get(idx).map(|piece| piece.text.clone());
+                let ends = piece(pieces.start).zip(piece(pieces.end.saturating_sub(1)));
+                ends.map_or(passage.text.clone(), |(first, last)| first.start..last.end)
+            }
+        };
+        let explained = parts.get(best.piece).filter(|_| options.explain);
+        let explanation = explained.map(|parts| {
+            let found = gathered.shortlist.get(best.row);
+            let found = found.map_or(&[][..], |(_, found)| found);
+            let parts = (parts, &self.weights);
+            explain(parts, &gathered.terms, found, best.piece)
+        });
+        Some(SearchResult {
+            source: row.source,
+            path: row.path.clone(),
+            start_line: passage.lines.start,
+            end_line: passage.lines.end,
+            text: texts.get(range).unwrap_or("").to_owned(),
+            score: best.score,
+            kind: passage.kind,
+            speaker: row.record.speaker_of(passage).map(str::to_owned),
+            origin: passage.origin,
+            day: row.day,
+            renews: best.older.and_then(|older| self.place(older)),
+            also: Vec::new(),
+            explanation,
+        })
+    }
+}

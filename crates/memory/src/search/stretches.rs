@@ -1,0 +1,228 @@
+//! Chooses the stretches that are worth a close look, by the words in them.
+//!
+//! Pieces are scored here without their lengths; the exact score is made later, for the best alone.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::{BTreeMap, BinaryHeap};
+
+use super::bounds::{Bounds, Known};
+use super::gather::{FoundTerm, Standing, hits_in, scored};
+use super::query::Part;
+use super::score::{Place, count_in_context, saturated};
+use crate::index::{IndexError, Snapshot, StretchFacts, StretchHits, StretchId};
+
+/// Fewest stretches that are looked at closely.
+const SHORTLIST_MIN: usize = 128;
+
+/// Stretches whose places are read together first; each time after it is twice as many.
+const ROUND_FIRST: usize = 256;
+
+/// The best stretches by the words in them that the bounds allow.
+///
+/// Places are read only where a stretch may be among the best, judged by how often each term stands in it.
+pub(super) fn best_stretches(
+    snapshot: &Snapshot<'_>,
+    terms: &[FoundTerm],
+    bounds: &Bounds<'_>,
+) -> Result<BTreeMap<StretchId, Standing>, IndexError> {
+    let mut left = at_most(terms, snapshot.postings.n_segments());
+    if !bounds.allow_all() {
+        let facts = snapshot.facts()?;
+        left.retain(|it| bounds.allow(known(snapshot, &facts, it.stretch, bounds)));
+    }
+    let mut best = Best::of(SHORTLIST_MIN.max(bounds.options.limit.saturating_mul(2)));
+    let mut scratch = Scratch::default();
+    let mut round = ROUND_FIRST;
+    while !left.is_empty() {
+        let n_next = round.min(left.len());
+        round *= 2;
+        if n_next < left.len() {
+            left.select_nth_unstable_by(n_next, |left, right| right.score.total_cmp(&left.score));
+        }
+        let rest = left.split_off(n_next);
+        let mut stretches: Vec<StretchId> = left.iter().map(|it| it.stretch).collect();
+        stretches.sort_unstable();
+        let found = hits_in(snapshot, scored(terms), &stretches)?;
+        for (stretch, found) in stretches.into_iter().zip(found) {
+            best.add(Scored {
+                score: scratch.best_piece(terms, &found),
+                key: snapshot.postings.key(stretch),
+                stretch,
+                found,
+            });
+        }
+        left = rest;
+        left.retain(|it| best.may_hold(it.score));
+    }
+    let best = best.stretches.into_iter();
+    Ok(best.map(|Reverse(it)| (it.stretch, it.found)).collect())
+}
+
+/// A stretch with a score that no piece of it exceeds.
+#[derive(Debug, Clone, Copy)]
+struct AtMost {
+    score: f64,
+    stretch: StretchId,
+}
+
+/// The stretches in which a part of the question stands: no piece of one holds a term more often than all
+/// of them do.
+fn at_most(terms: &[FoundTerm], n_segments: usize) -> Vec<AtMost> {
+    let mut found = Vec::new();
+    let mut sums: Vec<f64> = Vec::new();
+    for segment in 0..n_segments {
+        let last = scored(terms).filter_map(|(_, term)| term.postings.last(segment));
+        let n_docs = last.max().map_or(0, |last| last as usize + 1);
+        sums.clear();
+        sums.resize(n_docs, 0.0);
+        for (_, term) in scored(terms) {
+            let gains: Vec<f64> = (0..GAINS)
+                .map(|count| gain(terms, term, count.into()))
+                .collect();
+            for (doc, count) in term.postings.counts(segment) {
+                let known = gains.get(count as usize).copied();
+                if let Some(sum) = sums.get_mut(doc as usize) {
+                    *sum += known.unwrap_or_else(|| gain(terms, term, count.into()));
+                }
+            }
+        }
+        let sums = sums.iter().zip(0..).filter(|(sum, _)| **sum > 0.0);
+        found.extend(sums.map(|(sum, doc)| AtMost {
+            score: sum + ROUNDING,
+            stretch: StretchId::new(segment, doc),
+        }));
+    }
+    found
+}
+
+/// So many counts of a term are scored once and not for each stretch.
+const GAINS: u32 = 64;
+
+/// A stretch with the score of its best piece.
+#[derive(Debug)]
+struct Scored {
+    score: f64,
+    key: i64,
+    stretch: StretchId,
+    found: Standing,
+}
+
+impl Ord for Scored {
+    /// Keys are places, so that ties end the same way in every index of the same documents.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_score = self.score.total_cmp(&other.score);
+        by_score.then_with(|| other.key.cmp(&self.key))
+    }
+}
+
+impl PartialOrd for Scored {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Scored {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Scored {}
+
+/// The best stretches so far, the worst of them first.
+struct Best {
+    n_max: usize,
+    stretches: BinaryHeap<Reverse<Scored>>,
+}
+
+impl Best {
+    fn of(n_max: usize) -> Self {
+        Self {
+            n_max,
+            stretches: BinaryHeap::new(),
+        }
+    }
+
+    /// Whether a stretch of this score would be among them.
+    fn may_hold(&self, score: f64) -> bool {
+        let worst = self.stretches.peek();
+        self.stretches.len() < self.n_max || worst.is_some_and(|Reverse(it)| score >= it.score)
+    }
+
+    fn add(&mut self, scored: Scored) {
+        self.stretches.push(Reverse(scored));
+        if self.stretches.len() > self.n_max {
+            self.stretches.pop();
+        }
+    }
+}
+
+/// What a count of a term adds to the score of a piece; a near word tells as much as the word that it is
+/// near to, where it counts.
+fn gain(terms: &[FoundTerm], term: &FoundTerm, count: f64) -> f64 {
+    match term.term.part {
+        Part::Whole | Part::Form => term.idf * saturated(count, 1.0),
+        Part::Near(of) | Part::Meant(of) => {
+            let idf = terms.get(of).map_or(0.0, |of| of.idf);
+            idf * saturated(count * term.term.share, 1.0)
+        }
+    }
+}
+
+/// Sums in another order may differ in their last bits.
+const ROUNDING: f64 = 1e-9;
+
+/// What the bounds ask about a stretch.
+fn known(
+    snapshot: &Snapshot<'_>,
+    facts: &StretchFacts,
+    stretch: StretchId,
+    bounds: &Bounds<'_>,
+) -> Known {
+    let day = if bounds.ask_for_days() {
+        facts.day(stretch)
+    } else {
+        None
+    };
+    Known {
+        key: snapshot.postings.key(stretch),
+        source: facts.source(stretch),
+        day,
+    }
+}
+
+/// Room for counts, kept from one stretch to the next.
+#[derive(Default)]
+struct Scratch {
+    counts: Vec<f64>,
+    scores: Vec<f64>,
+}
+
+impl Scratch {
+    fn best_piece(&mut self, terms: &[FoundTerm], found: &[(usize, StretchHits)]) -> f64 {
+        // The pieces after the last that holds a term are no better than that one.
+        let places = found.iter().flat_map(|(_, hits)| hits.places());
+        let last = places.map(|place| match place {
+            Place::Piece(piece) => piece,
+            Place::Day | Place::Heading => 0,
+        });
+        let n_pieces = last.max().map_or(0, |last| last + 1);
+        self.scores.clear();
+        self.scores.resize(n_pieces, 0.0);
+        self.counts.resize(n_pieces, 0.0);
+        for (idx, hits) in found {
+            let Some(term) = terms.get(*idx) else {
+                continue;
+            };
+            count_in_context(hits.places(), &mut self.counts);
+            for (score, count) in self.scores.iter_mut().zip(&self.counts) {
+                *score += gain(terms, term, *count);
+            }
+        }
+        self.scores.iter().copied().fold(0.0, f64::max)
+    }
+}
+
+#[cfg(test)]
+#[path = "stretches_tests.rs"]
+mod tests;
