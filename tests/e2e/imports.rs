@@ -527,3 +527,38 @@ fn what_was_turned_down_in_a_home_stays_so_and_what_waits_there_waits() {
         assert_eq!((waits, lasts), (false, false));
     }
 }
+
+#[test]
+fn a_message_without_content_is_one_problem_and_one_on_another_branch_another() {
+    let home = TestHome::new();
+    let line = |id: &str, parent: &str, message: &str| {
+        format!(
+            r#"{{"type":"message","id":"{id}","parentId":"{parent}","timestamp":"2026-03-02T08:00:00Z","message":{message}}}"#
+        )
+    };
+    let said =
+        |text: &str| format!(r#"{{"role":"user","content":[{{"type":"text","text":"{text}"}}]}}"#);
+    let lines = [
+        r#"{"type":"session","version":3,"id":"abc","timestamp":"2026-03-02T08:00:00Z","cwd":"/"}"#
+            .to_owned(),
+        line("a1", "", &said("Hello.")),
+        line("a2", "a1", r#"{"role":"assistant"}"#),
+        line("b1", "a1", &said("Left behind.")),
+        line("a3", "a2", &said("My boat is Estrela.")),
+    ];
+    home.input("talk.jsonl", lines.join("\n") + "\n");
+    let run = home.run(&["session", "import", "talk.jsonl"]).with_code(0);
+    let left_out: Vec<&str> = run
+        .stdout
+        .lines()
+        .filter(|line| line.contains("left out, "))
+        .collect();
+    assert_eq!(
+        left_out,
+        [
+            "  left out, 1 time: a message on another branch",
+            "  left out, 1 time: line 3 is left out: the message cannot be read: it has no content",
+        ]
+    );
+    assert!(run.stdout.contains("got 2 messages"), "{}", run.stdout);
+}

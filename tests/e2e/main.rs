@@ -13,6 +13,8 @@ mod command_line;
 #[cfg(test)]
 mod config_commands;
 #[cfg(test)]
+mod deleted_meanwhile;
+#[cfg(test)]
 mod first_command;
 #[cfg(test)]
 mod foreign_sessions;

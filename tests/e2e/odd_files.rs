@@ -178,3 +178,176 @@ fn a_session_that_is_no_file_is_told_with_the_next_command() {
         }
     }
 }
+
+#[test]
+fn a_backup_holds_what_a_part_of_the_home_is_a_link_to() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let settings = home.read("config.yaml");
+    home.write("workspace/memory/piano.md", "- The piano is tuned in May\n");
+    let _said = home.run(&["chat", "-m", "I live in Porto."]).with_code(0);
+    let before = files_below(&home.path());
+    let elsewhere = home.folder().join("elsewhere");
+    OsDisk.create_dir(&elsewhere).unwrap();
+    for below in ["workspace", "sessions", "config.yaml"] {
+        let (place, target) = (home.path().join(below), elsewhere.join(below));
+        OsDisk.rename(&place, &target).unwrap();
+        symlink(&target, &place).unwrap();
+    }
+    // Whatever else is a link stays one.
+    symlink(&elsewhere, home.path().join("workspace/everything")).unwrap();
+    let run = home.run(&["backup", "all.tar.gz", "--json"]).with_code(0);
+    assert_eq!(left_out(&run), ["workspace/everything"]);
+    let restored = home.folder().join("restored");
+    let root = restored.to_str().unwrap();
+    let _restored = home
+        .run(&["restore", "all.tar.gz", "--home", root])
+        .with_code(0);
+    assert_eq!(files_below(&restored), before);
+    assert!(before.contains(&("config.yaml".to_owned(), settings.into_bytes())));
+    // What was followed is of the home: a backup in it would be a part of the next one.
+    let inside = home.run(&["backup", "elsewhere/workspace/all.tar.gz"]);
+    let inside = inside.with_code(1);
+    assert!(
+        inside.stderr.contains("lies in the home"),
+        "{}",
+        inside.stderr
+    );
+}
+
+#[test]
+fn a_backup_follows_no_link_to_where_it_lies() {
+    for (below, target) in [
+        ("workspace", "."),
+        ("workspace", "/"),
+        ("workspace/memory", ".."),
+        ("sessions", "../.."),
+    ] {
+        let home = TestHome::new();
+        let _made = home.run(&["init"]).with_code(0);
+        let place = home.path().join(below);
+        OsDisk
+            .rename(&place, &home.folder().join("aside"))
+            .unwrap_or_default();
+        symlink(target, &place).unwrap();
+        let run = home.run(&["backup", "all.tar.gz", "--json"]).with_code(0);
+        assert_eq!(left_out(&run), [below], "{target}");
+        assert!(
+            run.json_lines()[0]["files"].as_u64().unwrap() < 10,
+            "{}",
+            run.stdout
+        );
+    }
+}
+
+fn left_out(run: &kit::Run) -> Vec<String> {
+    let report = &run.json_lines()[0];
+    let left_out = report["leftOut"].as_array().unwrap().iter();
+    left_out
+        .map(|it| it["path"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// What a backup holds of a home: all but what is derived.
+fn files_below(root: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    let mut waiting = vec![std::path::PathBuf::new()];
+    while let Some(below) = waiting.pop() {
+        for name in OsDisk.list(&root.join(&below)).unwrap() {
+            let below = below.join(name);
+            let path = root.join(&below);
+            let is_derived = ["index", "state/locks"]
+                .iter()
+                .any(|it| below == Path::new(it));
+            match OsDisk.stat(&path).unwrap() {
+                _ if is_derived => {}
+                Some(stat) if stat.is_dir => waiting.push(below),
+                _ => {
+                    let bytes = base::disk::read_all(&OsDisk, &path, 1 << 20).unwrap();
+                    files.push((below.display().to_string(), bytes));
+                }
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+#[test]
+fn doctor_shows_the_first_of_each_kind_and_the_count_of_the_rest() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    for number in 0..1_205 {
+        let link = home.path().join(format!("workspace/memory/odd{number}"));
+        symlink("nowhere", link).unwrap();
+    }
+    symlink("..", home.path().join("up")).unwrap();
+    let run = home.run(&["doctor"]).with_code(1);
+    assert_eq!(
+        run.stdout.matches("leads nowhere").count(),
+        5,
+        "{}",
+        run.stdout
+    );
+    let rest = "warning  and 1,200 more like these\n  next: openclaw doctor --json names all\n";
+    assert!(run.stdout.contains(rest), "{}", run.stdout);
+    // One of another kind is not lost among them.
+    assert_eq!(
+        run.stdout.matches("leads out of the home").count(),
+        1,
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.lines().count() < 16, "{}", run.stdout);
+    let all = home.run(&["doctor", "--json"]).with_code(1);
+    assert_eq!(
+        all.json_lines()[0]["findings"].as_array().unwrap().len(),
+        1_206
+    );
+}
+
+#[test]
+fn as_many_as_are_shown_are_not_counted() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    for number in 0..5 {
+        symlink("nowhere", home.path().join(format!("odd{number}"))).unwrap();
+    }
+    let run = home.run(&["doctor"]).with_code(1);
+    assert_eq!(
+        run.stdout.matches("leads nowhere").count(),
+        5,
+        "{}",
+        run.stdout
+    );
+    assert!(!run.stdout.contains("more like these"), "{}", run.stdout);
+}
+
+#[test]
+fn the_link_that_leads_back_to_itself_is_the_one_to_remove() {
+    let home = TestHome::new();
+    let link = |path: &Path| symlink(path.file_name().unwrap(), path).unwrap();
+    let circle = home.folder().join("circle");
+    link(&circle);
+    let circle = circle.to_str().unwrap();
+    for arguments in [
+        &["session", "list"][..],
+        &["chat", "-m", "Hello"],
+        &["doctor"],
+        &["init"],
+    ] {
+        let at_circle = [arguments, &["--home", circle]].concat();
+        let run = home.run(&at_circle).with_code(1);
+        let hint = format!("`rm {circle}`");
+        assert!(run.stderr.contains(&hint), "{arguments:?}: {}", run.stderr);
+    }
+    // Where the home is a directory, only what lies in it is to go.
+    OsDisk.create_dir(&home.path()).unwrap();
+    let settings = home.path().join("config.yaml");
+    link(&settings);
+    let run = home.run(&["session", "list"]).with_code(1);
+    let hint = format!("`rm {}`", settings.display());
+    let hint = hint.replace(home.folder().to_str().unwrap(), "");
+    let said = run.stderr.replace(home.folder().to_str().unwrap(), "");
+    assert!(said.contains(&hint), "{}", run.stderr);
+}

@@ -117,3 +117,52 @@ fn a_session_in_use_is_not_repaired() {
     };
     assert_eq!(sessions(home.files()), sessions(before));
 }
+
+/// The `next:` line of a command.
+fn next(run: &kit::Run) -> String {
+    let mut lines = run
+        .stdout
+        .lines()
+        .skip_while(|line| !line.contains("next: "));
+    let first = lines.next().unwrap_or_default().trim_start();
+    // A long one goes on in the next lines.
+    let more = lines.take_while(|line| line.starts_with("    "));
+    more.fold(first.to_owned(), |text, line| text + " " + line.trim())
+}
+
+#[test]
+fn a_damaged_first_line_is_set_aside_and_then_nothing_has_to_be_done() {
+    let home = TestHome::new();
+    let _said = home.run(&["chat", "-m", "I live in Porto."]).with_code(0);
+    let text = home.read("sessions/main.jsonl");
+    let (_, rest) = text.split_once('\n').unwrap();
+    home.write("sessions/main.jsonl", format!("{{\"type\":\"sess\n{rest}"));
+    let run = home.run(&["doctor"]).with_code(1);
+    assert_eq!(next(&run), "next: openclaw session repair main");
+    let _repaired = home.run(&["session", "repair", "main"]).with_code(0);
+    // Neither names the other any more.
+    let nothing = "next: nothing has to be done: the session is read, and goes on, as it is";
+    let verified = home.run(&["session", "verify", "main"]).with_code(0);
+    assert_eq!(next(&verified), nothing);
+    let doctor = home.run(&["doctor"]).with_code(0);
+    assert!(doctor.stdout.contains(nothing), "{}", doctor.transcript());
+    let run = home.run(&["chat", "-m", "Where do I live?"]).with_code(0);
+    assert!(run.stdout.contains("Porto"), "{}", run.transcript());
+}
+
+#[test]
+fn a_foreign_first_line_leads_to_a_whole_session() {
+    let home = TestHome::new();
+    let _said = home.run(&["chat", "-m", "I live in Porto."]).with_code(0);
+    let text = home.read("sessions/main.jsonl");
+    let (_, rest) = text.split_once('\n').unwrap();
+    home.write("sessions/main.jsonl", format!("{{\"type\":\"label\",\"id\":\"x\",\"parentId\":null,\"timestamp\":\"2026-03-02T08:00:00Z\"}}\n{rest}"));
+    let fork = "next: `openclaw session fork main NEW` goes on in a whole session with what is in view of this one";
+    assert_eq!(
+        next(&home.run(&["session", "verify", "main"]).with_code(5)),
+        fork
+    );
+    assert_eq!(next(&home.run(&["doctor"]).with_code(1)), fork);
+    let _forked = home.run(&["session", "fork", "main", "whole"]).with_code(0);
+    let _clean = home.run(&["session", "verify", "whole"]).with_code(0);
+}

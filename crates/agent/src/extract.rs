@@ -2,7 +2,7 @@
 //!
 //! Borrows no turn and writes nothing; where the reading fails, notes and summary are made apart.
 
-use base::model::{Excerpt, ModelError};
+use base::model::{Excerpt, ModelError, SaidSizes};
 use base::{Message, StopReason};
 use compaction::{
     Audit, FlushNotes, MEMORY_ROUNDS_MAX, Rung, SavedMemories, Strategy, Summary, SummaryBrief,
@@ -100,7 +100,8 @@ async fn read(
 
 /// What does not fit is for the other rungs.
 fn overflow(model: String) -> FailureReason {
-    ModelError::ContextOverflow { model }.into()
+    let said = SaidSizes::default();
+    ModelError::ContextOverflow { model, said }.into()
 }
 
 #[cfg(test)]

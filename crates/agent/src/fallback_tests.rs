@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use base::model::{Model, ModelError, ReplyEvent};
+use base::model::{Model, ModelError, ReplyEvent, SaidSizes};
 use base::{Message, Origin, Tz};
 use models::OfflineEngine;
 
@@ -146,6 +146,7 @@ async fn where_nobody_answers_the_last_error_is_told_and_the_message_kept() {
 async fn i6_a_request_that_the_first_refuses_as_too_large_goes_to_no_other() {
     let overflow = ModelError::ContextOverflow {
         model: "first".to_owned(),
+        said: SaidSizes::default(),
     };
     let first = failing(overflow).says("It fits now.");
     let second = Arc::new(Script::new().named("second", 9).streams(vec![Ok(done())]));

@@ -3,6 +3,7 @@
 //! Comes to an end: a few compactions, then short tool results, then an error.
 
 use base::TokenCount;
+use base::model::SaidSizes;
 use compaction::{Demand, Leaves, Rung, flush_need};
 use session::Turn;
 
@@ -15,13 +16,13 @@ use crate::{Runtime, TurnError};
 /// The most compactions that the refusals of one turn lead to.
 const COMPACTIONS_MAX: usize = 3;
 
-/// What is believed of the window after a refusal, in hundredths of the request that was refused.
+/// What is believed of the window after a refusal that does not say how large it is, in hundredths of the request that was refused.
 const BELIEVED_PERCENT: u64 = 75;
 
 /// The most that a tool result is shown with where compaction did not help.
 const RESULTS_MAX: TokenCount = TokenCount(500);
 
-/// Gives a smaller context after `refused`, whatever the count and the breaker say; `n_compactions` is how
+/// Gives a smaller context after `refused`, of which the provider said `said`, whatever the count and the breaker say; `n_compactions` is how
 /// many have been made for this in the turn.
 ///
 /// # Errors
@@ -31,14 +32,14 @@ pub(crate) async fn relieve(
     runtime: &Runtime,
     turn: &mut Turn,
     (around, n_compactions): (&mut Around, &mut usize),
-    refused: &Context,
+    (refused, said): &(Context, SaidSizes),
     on_event: OnEvent<'_>,
 ) -> Result<Context, TurnError> {
     let tokens = refused.told(refused.tokens());
     on_event(Event::Warning(format!(
         "the model refused a request of about {tokens} tokens as larger than its window"
     )));
-    let believed = refused.tokens().percent(BELIEVED_PERCENT);
+    let believed = believed(refused, *said);
     around.window_max = Some(around.window_max.map_or(believed, |max| max.min(believed)));
     // The owner waits, and nothing may change under the next request.
     runtime.background.cancel(turn.name());
@@ -72,4 +73,21 @@ pub(crate) async fn relieve(
         }
     }
     Err(TurnError::Refused { tokens })
+}
+
+/// What is believed of the window, in our tokens.
+fn believed(refused: &Context, said: SaidSizes) -> TokenCount {
+    let guess = refused.tokens().percent(BELIEVED_PERCENT);
+    let of_window = |window: TokenCount, request: TokenCount| {
+        let part = u128::from(refused.tokens().0) * u128::from(window.0);
+        let part = part / u128::from(request.0.max(1));
+        TokenCount(u64::try_from(part).unwrap_or(u64::MAX))
+    };
+    match (said.window, said.request) {
+        // What it counted for this very request tells what the rest of its numbers are worth.
+        (Some(window), Some(request)) if window < request => of_window(window, request),
+        // Its count of the request is only expected then.
+        (Some(window), _) => of_window(window, refused.told(refused.tokens())).min(guess),
+        (None, _) => guess,
+    }
 }

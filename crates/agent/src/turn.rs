@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use base::disk::DiskError;
-use base::model::{Model, ModelError, OFFLINE, Request};
+use base::model::{Model, ModelError, OFFLINE, Request, SaidSizes};
 use base::{
     Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount, estimate_message,
 };
@@ -145,7 +145,7 @@ pub async fn run_turn_until(
         let (reply, origin) = loop {
             let refused = match ask(runtime, &mut turn, &context, &mut stop, on_event).await? {
                 Asked::Reply(reply, origin) => break (reply, origin),
-                Asked::Refused => context,
+                Asked::Refused(said) => (context, said),
             };
             let tried = (&mut around, &mut n_compactions);
             let relief = relieve(runtime, &mut turn, tried, &refused, on_event);
@@ -237,8 +237,8 @@ fn warn_of_silence(reply: &Assistant, on_event: OnEvent<'_>) {
 enum Asked {
     /// Somebody answered, and is answerable for it.
     Reply(Assistant, Origin),
-    /// It is larger than the window of the model.
-    Refused,
+    /// It is larger than the window of the model, which says so much of both.
+    Refused(SaidSizes),
 }
 
 async fn ask(
@@ -278,15 +278,15 @@ async fn ask(
                 return Err(error.into());
             }
             Replied::Failed {
-                error: ModelError::ContextOverflow { .. },
+                error: ModelError::ContextOverflow { said, .. },
                 ..
-            } => return Ok(Asked::Refused),
+            } => return Ok(Asked::Refused(said)),
             Replied::Failed { error, .. } => failure = Some(error),
         }
     }
     match failure {
         Some(error) => Err(error.into()),
-        None => Ok(Asked::Refused),
+        None => Ok(Asked::Refused(SaidSizes::default())),
     }
 }
 

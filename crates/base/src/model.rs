@@ -233,6 +233,15 @@ pub enum ReplyEvent {
     },
 }
 
+/// What a provider says of a request that it refuses as too large, in its own tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SaidSizes {
+    /// The most that it takes.
+    pub window: Option<TokenCount>,
+    /// What it counted for the request, without the reply.
+    pub request: Option<TokenCount>,
+}
+
 /// A request that was not answered.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -250,6 +259,8 @@ pub enum ModelError {
     ContextOverflow {
         /// The model.
         model: String,
+        /// What the provider said of the two sizes.
+        said: SaidSizes,
     },
     /// Too many requests.
     #[error("model {model} asks to wait")]

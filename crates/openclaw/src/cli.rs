@@ -32,9 +32,9 @@ pub(crate) enum Command {
     Init(init::Arguments),
     /// Talk with the assistant
     Chat(chat::Arguments),
-    /// Run a recorded conversation through the real pipeline
+    /// Play a recorded conversation through, as if it were talked now
     Replay(replay::Arguments),
-    /// List, show and check sessions
+    /// List, show, check, import, rewind and delete sessions
     #[command(subcommand)]
     Session(session::Command),
     /// Search the notes and sessions, and keep the index

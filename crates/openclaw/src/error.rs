@@ -6,7 +6,8 @@ use std::error::Error;
 use std::io;
 use std::path::Path;
 
-use base::disk::{DiskError, LockError};
+use base::Disk;
+use base::disk::{DiskError, LockError, OsDisk};
 use base::model::ModelError;
 
 /// What kind of failure it is; decides the exit code and stands in JSON.
@@ -196,14 +197,26 @@ impl NoFile {
 
     /// What to type next.
     fn hint(self, path: &Path) -> String {
-        let path = path.display();
         match self {
             Self::Directory | Self::Special => {
+                let path = path.display();
                 format!("move it away with `mv {path} {path}.moved`, or name another file")
             }
-            Self::LinkLoop => format!("remove the link with `rm {path}`, or name another file"),
+            Self::LinkLoop => {
+                let link = outermost_loop(path).display();
+                format!("remove the link with `rm {link}`, or name another file")
+            }
         }
     }
+}
+
+/// The link that leads back to itself: the path, or what stands above it on the way there.
+fn outermost_loop(path: &Path) -> &Path {
+    let is_loop = |above: &&Path| match OsDisk.stat(above) {
+        Err(error) => NoFile::of(&error) == Some(NoFile::LinkLoop),
+        Ok(_) => false,
+    };
+    path.ancestors().filter(is_loop).last().unwrap_or(path)
 }
 
 /// What helps where something may not be read.

@@ -115,6 +115,50 @@ impl Home {
     }
 }
 
+/// What the program reads or writes under this name as a file.
+pub(crate) fn is_own_file(below: &Path) -> bool {
+    const FILES: [&str; 11] = [
+        "config.yaml",
+        "workspace/config.yaml",
+        "workspace/AGENTS.md",
+        "workspace/SOUL.md",
+        "workspace/USER.md",
+        "workspace/HEARTBEAT.md",
+        "workspace/MEMORY.md",
+        "workspace/DREAMS.md",
+        "state/tombstones.jsonl",
+        "state/ledger.json",
+        "state/chat-history",
+    ];
+    let is_transcript = below.parent() == Some(Path::new("sessions"))
+        && below.extension().is_some_and(|ending| ending == "jsonl");
+    let is_record = below.parent() == Some(Path::new("state/dreams"));
+    let is_note = below.parent() == Some(Path::new("workspace/memory"))
+        && below.extension().is_some_and(|ending| ending == "md");
+    is_transcript || is_record || is_note || FILES.iter().any(|file| below == Path::new(file))
+}
+
+/// What the program looks into under this name.
+pub(crate) fn is_own_directory(below: &Path) -> bool {
+    const DIRECTORIES: [&str; 12] = [
+        "",
+        "workspace",
+        "workspace/memory",
+        "sessions",
+        "index",
+        "models",
+        "state",
+        "state/locks",
+        "state/quarantine",
+        "state/forgotten",
+        "state/overwritten",
+        "state/dreams",
+    ];
+    DIRECTORIES
+        .iter()
+        .any(|directory| below == Path::new(directory))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

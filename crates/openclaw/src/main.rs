@@ -22,7 +22,6 @@ mod library_errors;
 mod model_choice;
 mod output;
 mod panic;
-mod regular_files;
 mod tool_servers;
 
 #[cfg(test)]
@@ -33,17 +32,17 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use base::SystemClock;
+use base::disk::OsDisk;
 
 use crate::app::Host;
 use crate::environment::Environment;
 use crate::output::Output;
-use crate::regular_files::RegularFiles;
 
 fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let host = Host {
         environment: Environment::read(),
-        disk: Arc::new(RegularFiles::default()),
+        disk: Arc::new(OsDisk),
         clock: Arc::new(SystemClock::new()),
     };
     let (mut stdout, mut stderr) = (std::io::stdout(), std::io::stderr());

@@ -3,7 +3,7 @@
 //! In process, and through the program with a server on this machine.
 
 use agent::{Event, TurnError, run_turn};
-use base::model::{ModelError, Purpose, Request};
+use base::model::{ModelError, Purpose, Request, SaidSizes};
 use base::{Message, NOTHING_TO_FLUSH, TokenCount};
 use kit::{Answer as HttpAnswer, ChatServer, Run, TestHome, Transcript, conversation, to_jsonl};
 use session::{Payload, SessionName};
@@ -18,10 +18,16 @@ const WINDOW: u64 = 16_000;
 
 /// A provider whose window is smaller than anybody knows.
 fn small(real: u64) -> impl Fn(&Request) -> Answer {
+    telling(real, |_| SaidSizes::default())
+}
+
+/// The same, which says so much of the sizes of a request.
+fn telling(real: u64, sizes: fn(TokenCount) -> SaidSizes) -> impl Fn(&Request) -> Answer {
     move |request| match request.purpose {
         Purpose::Chat if tokens_of(request) > TokenCount(real) => {
             Err(ModelError::ContextOverflow {
                 model: "gated".into(),
+                said: sizes(tokens_of(request)),
             })
         }
         Purpose::Chat | Purpose::Consolidate => said("Yes."),
@@ -78,6 +84,46 @@ async fn where_one_compaction_is_not_enough_another_follows() {
     assert_eq!(reply.unwrap(), "Yes.");
     assert_eq!(rungs(&events), ["model", "model"]);
     assert_eq!(talk.model.n_asked(Purpose::Chat), 3);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_sizes_that_the_provider_tells_make_one_compaction_enough() {
+    let told: [fn(TokenCount) -> SaidSizes; 2] = [
+        |request| SaidSizes {
+            window: Some(TokenCount(1_500)),
+            request: Some(request),
+        },
+        // It counts twice as much as we do, and the ratio is what matters.
+        |request| SaidSizes {
+            window: Some(TokenCount(3_000)),
+            request: Some(TokenCount(request.0 * 2)),
+        },
+    ];
+    for sizes in told {
+        let talk = Talk::alone(Gated::new(telling(1_500, sizes)), WINDOW);
+        talk.model.open();
+        history(&talk, 9_500);
+        let (reply, events) = ask(&talk, &main()).await;
+        assert_eq!(reply.unwrap(), "Yes.");
+        assert_eq!(rungs(&events), ["model"]);
+        assert_eq!(talk.model.n_asked(Purpose::Chat), 2);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_size_that_cannot_be_the_window_is_not_believed() {
+    let talk = Talk::alone(
+        Gated::new(telling(6_000, |request| SaidSizes {
+            window: Some(TokenCount(1_000_000)),
+            request: Some(request),
+        })),
+        WINDOW,
+    );
+    talk.model.open();
+    history(&talk, 9_500);
+    let (reply, events) = ask(&talk, &main()).await;
+    assert_eq!(reply.unwrap(), "Yes.");
+    assert_eq!(rungs(&events), ["model"]);
 }
 
 #[tokio::test(start_paused = true)]

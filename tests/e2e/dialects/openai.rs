@@ -268,6 +268,31 @@ fn silence_in_place_of_a_reply_means_that_a_large_request_is_too_large() {
 }
 
 #[test]
+fn i6_a_refusal_without_a_stream_is_heard_after_an_empty_stream() {
+    let silence = || Answer::events([]);
+    let asked = |refusal: Answer| {
+        let server = ChatServer::start([silence(), refusal.clone(), refusal]);
+        // So large a window that an empty stream alone would mean nothing.
+        let connection = Connection {
+            context_window: Some(TokenCount(20_000)),
+            ..compatible(&server)
+        };
+        talk(connection, &request())
+    };
+    let refusal = r#"{"error":{"message":"This model's maximum context length is 512 tokens. However, you requested 811 tokens (611 in the messages, 200 in the completion).","type":"invalid_request_error","code":"context_length_exceeded"}}"#;
+    assert_eq!(
+        asked(Answer::json(400, refusal)),
+        "error ContextOverflow: the request is larger than the window of model some-model"
+    );
+    // Any other word in the place of the second reply leaves it at the first.
+    let other = asked(Answer::json(
+        400,
+        r#"{"error":{"message":"no such field"}}"#,
+    ));
+    assert!(other.starts_with("error Broken: "), "{other}");
+}
+
+#[test]
 fn nobody_at_the_address_is_told_with_the_address() {
     let server = ChatServer::start([]);
     let gone = compatible(&server);

@@ -120,16 +120,15 @@ struct Role {
     role: String,
 }
 
-/// Notes what is in the file and not among the messages that are taken: nobody is to miss it unawares.
-pub(super) fn note_left_out(text: &str, n_taken: usize, not_understood: &mut NotUnderstood) {
-    let mut n_messages = 0;
+/// Notes what is in the file and is no message of the conversation: nobody is to miss it unawares.
+pub(super) fn note_left_out(text: &str, not_understood: &mut NotUnderstood) {
     for kind in text
         .lines()
         .filter_map(|line| serde_json::from_str::<Kind>(line).ok())
     {
         let role = kind.message.as_ref().map(|message| message.role.as_str());
         match (kind.r#type.as_str(), role) {
-            ("message", Some("user" | "assistant" | "toolResult")) => n_messages += 1,
+            ("message", Some("user" | "assistant" | "toolResult")) => {}
             ("message" | "custom_message", _) => not_understood.add("a message of a program"),
             ("compaction", _) => {
                 not_understood.add("a summary; what it stands for is taken in its place");
@@ -137,9 +136,6 @@ pub(super) fn note_left_out(text: &str, n_taken: usize, not_understood: &mut Not
             ("branch_summary", _) => not_understood.add("a summary of another branch"),
             _ => {}
         }
-    }
-    for _ in n_taken..n_messages {
-        not_understood.add("a message on another branch");
     }
 }
 

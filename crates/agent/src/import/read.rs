@@ -156,7 +156,7 @@ pub(super) fn openclaw_session(
     } else {
         recorded::read(&mended, path, &mut not_understood)?
     };
-    openclaw::note_left_out(text, messages.len(), &mut not_understood);
+    openclaw::note_left_out(text, &mut not_understood);
     Ok(Conversation {
         format: ImportFormat::OpenClaw,
         id: id.to_owned(),

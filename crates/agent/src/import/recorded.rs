@@ -27,6 +27,9 @@ pub(super) fn read(
     for warning in recording.warnings_of_form() {
         not_understood.add(warning.as_str());
     }
+    for _ in 0..recording.n_elsewhere() {
+        not_understood.add("a message on another branch");
+    }
     let mut messages = Vec::new();
     for recorded in recording.messages()? {
         let recorded = recorded?;

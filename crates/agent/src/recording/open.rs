@@ -174,6 +174,14 @@ impl Recording {
         &self.warnings
     }
 
+    /// How many messages of it stand on branches that were left, and are none of its own.
+    pub(crate) fn n_elsewhere(&self) -> u64 {
+        match &self.form {
+            Form::Lines => 0,
+            Form::Session(session) => session.n_elsewhere(),
+        }
+    }
+
     /// The same without what it says of the times.
     pub(crate) fn warnings_of_form(&self) -> &[String] {
         self.warnings.get(..self.n_of_form).unwrap_or_default()

@@ -16,6 +16,7 @@ use super::{Recorded, RecordingError};
 #[derive(Debug)]
 pub(super) struct SessionPath {
     lines: Arc<[LineNumber]>,
+    n_elsewhere: u64,
 }
 
 /// The place of a line in its file, from 1.
@@ -89,8 +90,15 @@ impl SessionPath {
             1 => format!("line {number} is left out: {damage}"),
             n_damaged => format!("{n_damaged} lines are left out, first line {number}: {damage}"),
         }));
-        let lines = tree.messages().into();
-        Ok((Self { lines }, warnings))
+        let lines: Arc<[LineNumber]> = tree.messages().into();
+        let n_messages = tree.nodes.iter().filter(|node| node.message.is_some());
+        let n_elsewhere = n_messages.count().saturating_sub(lines.len()) as u64;
+        Ok((Self { lines, n_elsewhere }, warnings))
+    }
+
+    /// How many messages that can be read stand on other branches.
+    pub(super) fn n_elsewhere(&self) -> u64 {
+        self.n_elsewhere
     }
 
     /// Reads the messages one by one.

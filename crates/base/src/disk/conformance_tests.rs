@@ -150,6 +150,57 @@ fn files_are_for_their_owner_alone() {
 }
 
 #[test]
+fn what_is_no_file_is_neither_opened_nor_waited_for() {
+    use std::os::unix::{fs::symlink, net::UnixListener};
+    let home = tempfile::tempdir().unwrap();
+    let at = |name: &str| home.path().join(name);
+    let (pipe, socket, link) = (at("pipe"), at("socket"), at("link"));
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    drop(UnixListener::bind(&socket).unwrap());
+    symlink(&pipe, &link).unwrap();
+    for (path, reason) in [
+        (&pipe, "it is a named pipe, not a file"),
+        (&socket, "it is a socket, not a file"),
+        (&link, "it is a named pipe, not a file"),
+    ] {
+        let of_lock = |error: LockError| match error {
+            LockError::Disk(error) => error,
+            LockError::Held { .. } => panic!("{error}"),
+        };
+        let refused = [
+            OsDisk.open(path).map(drop),
+            OsDisk.append(path, b"x"),
+            OsDisk.truncate(path, 0),
+            OsDisk.try_lock(path).map(drop).map_err(of_lock),
+            OsDisk
+                .lock(path, std::time::Duration::ZERO)
+                .map(drop)
+                .map_err(of_lock),
+        ]
+        .map(|result| result.unwrap_err())
+        .map(|error| (error.kind(), error.source.to_string()));
+        let expected = (io::ErrorKind::NotSeekable, reason.to_owned());
+        assert_eq!(refused, [(); 5].map(|()| expected.clone()));
+        assert!(OsDisk.stat(path).unwrap().is_some());
+    }
+}
+
+#[test]
+fn files_directories_and_devices_are_opened_as_ever() {
+    let home = tempfile::tempdir().unwrap();
+    let (file, link) = (home.path().join("file"), home.path().join("link"));
+    append(&OsDisk, &file, b"said").unwrap();
+    std::os::unix::fs::symlink(&file, &link).unwrap();
+    append(&OsDisk, &link, b" more").unwrap();
+    assert_eq!(content(&OsDisk, &file), "said more");
+    assert_eq!(content(&OsDisk, Path::new("/dev/null")), "");
+    drop(OsDisk.open(home.path()).unwrap());
+    let above = OsDisk.open(&home.path().join("none")).map(drop);
+    assert_eq!(above.unwrap_err().kind(), io::ErrorKind::NotFound);
+}
+
+#[test]
 fn a_mode_is_set_on_what_lies_there_and_through_no_link() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let home = tempfile::tempdir().unwrap();

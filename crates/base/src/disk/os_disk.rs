@@ -9,7 +9,7 @@
 
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt, FileTypeExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -28,12 +28,14 @@ const OTHERS: u32 = 0o077;
 /// How long is waited before a lock is tried again.
 const LOCK_WAIT: Duration = Duration::from_millis(10);
 
-/// The file system of the machine.
+/// The file system of the machine; a named pipe or a socket in the place of a file is an error, as to open
+/// one waits until another program does.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OsDisk;
 
 impl Disk for OsDisk {
     fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
+        refuse_special(path).map_err(DiskError::on("open", path))?;
         let file = File::open(path).map_err(DiskError::on("open", path))?;
         Ok(Box::new(OsFile {
             file,
@@ -93,6 +95,7 @@ impl Disk for OsDisk {
     }
 
     fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), DiskError> {
+        refuse_special(path).map_err(DiskError::on("append to", path))?;
         let mut file = OpenOptions::new()
             .append(true)
             .create(true)
@@ -124,7 +127,10 @@ impl Disk for OsDisk {
     }
 
     fn truncate(&self, path: &Path, len: u64) -> Result<(), DiskError> {
-        let cut = || OpenOptions::new().write(true).open(path)?.set_len(len);
+        let cut = || {
+            refuse_special(path)?;
+            OpenOptions::new().write(true).open(path)?.set_len(len)
+        };
         cut().map_err(DiskError::on("cut", path))
     }
 
@@ -152,6 +158,7 @@ impl Disk for OsDisk {
     }
 
     fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
+        refuse_special(path).map_err(DiskError::on("open lock", path))?;
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -194,6 +201,22 @@ impl Disk for OsDisk {
     fn wait(&self, time: Duration) {
         std::thread::sleep(time);
     }
+}
+
+/// What is no file must not be waited for; where nothing is, a file can be made.
+fn refuse_special(path: &Path) -> io::Result<()> {
+    let Ok(metadata) = fs::metadata(path) else {
+        return Ok(());
+    };
+    let kind = metadata.file_type();
+    let reason = if kind.is_fifo() {
+        "it is a named pipe, not a file"
+    } else if kind.is_socket() {
+        "it is a socket, not a file"
+    } else {
+        return Ok(());
+    };
+    Err(io::Error::new(io::ErrorKind::NotSeekable, reason))
 }
 
 fn read_pid(file: &mut File) -> Option<u32> {

@@ -10,7 +10,7 @@
 use std::error::Error as StdError;
 use std::time::Duration;
 
-use base::model::ModelError;
+use base::model::{ModelError, SaidSizes};
 use chrono::DateTime;
 use genai::webc::StreamTimeout;
 use genai::{BoxError, Error};
@@ -18,7 +18,7 @@ use reqwest::StatusCode;
 use reqwest::header::{DATE, HeaderMap, LOCATION, RETRY_AFTER};
 use serde_json::Value;
 
-use super::overflow::is_overflow;
+use super::overflow::{is_overflow, sizes};
 use super::retry::{After, Failed};
 use super::said::{Said, said, said_in};
 use super::{Connection, shown_address};
@@ -90,7 +90,7 @@ impl Asked<'_> {
         let message = &said.message;
         let number = status.as_u16();
         if status.as_u16() == 413 || (number != 429 && is_overflow(said)) {
-            return self.overflow();
+            return self.overflow(sizes(said));
         }
         // Google says so with a status for everything.
         let is_wrong_key = number == 400 && message.starts_with("API key not valid");
@@ -130,7 +130,7 @@ impl Asked<'_> {
     fn failure_in_stream(self, body: &Value) -> ModelError {
         let said = said_in(body);
         if is_overflow(&said) {
-            self.overflow()
+            self.overflow(sizes(&said))
         } else if said.has_code("rate_limit") || said.has_code("resource_exhausted") {
             ModelError::RateLimited {
                 model: self.connection.model.clone(),
@@ -179,9 +179,11 @@ impl Asked<'_> {
         ))
     }
 
-    fn overflow(self) -> ModelError {
+    /// The request is larger than the window; `said` is what the provider says of both.
+    pub(super) fn overflow(self, said: SaidSizes) -> ModelError {
         ModelError::ContextOverflow {
             model: self.connection.model.clone(),
+            said,
         }
     }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBackoff};
 use base::Model;
-use base::model::{ModelError, ModelProfile, ReplyEvent, ReplyStream, Request};
+use base::model::{ModelError, ModelProfile, ReplyEvent, ReplyStream, Request, SaidSizes};
 use futures_util::{StreamExt, stream};
 use genai::chat::ChatStream;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -121,24 +121,44 @@ impl RemoteModel {
         if is_page(http, base_url, self.dialect()).await {
             return Err(self.asked().page().into());
         }
-        if reply.assembler.may_not_stream() && self.ask_whole(request, &mut reply).await.is_some() {
-            return Ok(reply);
+        if !reply.assembler.may_not_stream() {
+            return Err(failed);
         }
-        Err(failed)
+        match self.ask_whole(request, &mut reply).await {
+            Whole::Reply => Ok(reply),
+            Whole::Overflow(error) => Err(error.into()),
+            Whole::Neither => Err(failed),
+        }
     }
 
     /// Asks once more for a reply in one piece, and takes it in the place of a stream in which nothing came:
-    /// of a server that streams none the client library shows nothing. `None` where that is no reply either.
-    async fn ask_whole(&self, request: &Request, reply: &mut Reply<'_>) -> Option<()> {
+    /// of a server that streams none the client library shows nothing, and others say only here that the
+    /// request is too large for them.
+    async fn ask_whole(&self, request: &Request, reply: &mut Reply<'_>) -> Whole {
         let chat = chat_request(self.dialect(), request);
         let options = chat_options(self.dialect(), request, self.connection.patience);
         let Route { client, target, .. } = &self.route;
         let asked = client.exec_chat(target.clone(), chat, Some(&options));
         let answered = tokio::time::timeout(self.connection.patience.silence, asked).await;
-        let whole = answered.ok()?.ok()?;
-        reply.ready = reply.assembler.take_whole(whole)?.into();
+        let whole = match answered {
+            Ok(Ok(whole)) => whole,
+            Ok(Err(error)) => {
+                let error = self.asked().failed(error).error;
+                let is_overflow = matches!(error, ModelError::ContextOverflow { .. });
+                return if is_overflow {
+                    Whole::Overflow(error)
+                } else {
+                    Whole::Neither
+                };
+            }
+            Err(_) => return Whole::Neither,
+        };
+        let Some(events) = reply.assembler.take_whole(whole) else {
+            return Whole::Neither;
+        };
+        reply.ready = events.into();
         reply.has_ended = true;
-        Some(())
+        Whole::Reply
     }
 
     /// What it means that a reply broke off before its first piece: some servers that stream have no
@@ -147,9 +167,7 @@ impl RemoteModel {
         let window = self.connection.context_window;
         let is_near = window.is_some_and(|window| is_near(request, window));
         if matches!(error, ModelError::Broken { .. }) && is_near {
-            ModelError::ContextOverflow {
-                model: self.connection.model.clone(),
-            }
+            self.asked().overflow(SaidSizes::default())
         } else {
             error
         }
@@ -184,6 +202,14 @@ impl RemoteModel {
             reason: error.to_string(),
         }
     }
+}
+
+/// What came where a reply was asked for in one piece.
+enum Whole {
+    Reply,
+    /// The request is too large.
+    Overflow(ModelError),
+    Neither,
 }
 
 /// A piece, and how it goes on after it.

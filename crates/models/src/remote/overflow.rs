@@ -1,6 +1,9 @@
-//! How providers say that a request is larger than the window of a model.
+//! How providers say that a request is larger than the window of a model, and by how much.
 //!
 //! Pure; knows words and nothing else.
+
+use base::TokenCount;
+use base::model::SaidSizes;
 
 use super::said::Said;
 
@@ -37,6 +40,55 @@ pub(super) fn is_overflow(said: &Said) -> bool {
     let message = said.message.to_lowercase();
     CODES.iter().any(|code| said.has_code(code))
         || PHRASES.iter().any(|phrase| message.contains(phrase))
+}
+
+/// What stands before and behind the tokens that a model takes, in lower case: a refusal has more numbers.
+const WINDOW: [(&str, &str); 9] = [
+    ("maximum context length is ", ""),
+    ("maximum context length of ", ""),
+    ("maximum prompt length is ", ""),
+    ("maximum model length of ", ""),
+    ("maximum number of tokens allowed (", ")"),
+    ("context size (", " tokens"),
+    ("context window of ", ""),
+    ("context length of ", ""),
+    ("> ", ""),
+];
+
+/// What stands before and behind the tokens of the request, without those of its reply.
+const REQUEST: [(&str, &str); 8] = [
+    ("prompt is too long: ", " tokens"),
+    ("messages resulted in ", " tokens"),
+    ("(", " in the messages"),
+    ("input token count (", ")"),
+    ("request contains ", " tokens"),
+    ("request (", " tokens"),
+    ("requested tokens (", ")"),
+    ("exceed context limit: ", " +"),
+];
+
+/// What it says of the sizes, where it says so in known words.
+pub(super) fn sizes(said: &Said) -> SaidSizes {
+    let message = said.message.to_lowercase();
+    SaidSizes {
+        window: number_between(&message, &WINDOW),
+        request: number_between(&message, &REQUEST),
+    }
+}
+
+/// The first number that stands between the two halves of a phrase.
+fn number_between(message: &str, phrases: &[(&str, &str)]) -> Option<TokenCount> {
+    phrases.iter().find_map(|(before, behind)| {
+        message.match_indices(before).find_map(|(at, _)| {
+            let rest = message.get(at + before.len()..)?;
+            let end = rest.find(|it: char| !it.is_ascii_digit() && it != ',');
+            let (digits, rest) = rest.split_at(end.unwrap_or(rest.len()));
+            let digits = digits.replace(',', "");
+            let n_tokens = digits.parse().ok().filter(|n_tokens| *n_tokens > 0);
+            let n_tokens = n_tokens.filter(|_| rest.starts_with(behind))?;
+            Some(TokenCount(n_tokens))
+        })
+    })
 }
 
 #[cfg(test)]

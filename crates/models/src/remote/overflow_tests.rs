@@ -40,3 +40,80 @@ fn other_errors_are_no_overflow() {
     check_other("Rate limit reached for tokens per minute");
     check_other("");
 }
+
+#[track_caller]
+fn check_sizes(message: &str, window: Option<u64>, request: Option<u64>) {
+    let expected = SaidSizes {
+        window: window.map(TokenCount),
+        request: request.map(TokenCount),
+    };
+    assert_eq!(sizes(&said(message)), expected, "{message}");
+}
+
+#[test]
+fn i6_the_sizes_are_read_out_of_the_words_of_each_provider() {
+    for (message, window, request) in [
+        (
+            "prompt is too long: 214251 tokens > 200000 maximum",
+            200_000,
+            214_251,
+        ),
+        (
+            "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
+            8_192,
+            9_000,
+        ),
+        (
+            "This model's maximum context length is 512 tokens. However, you requested 811 tokens (611 in the messages, 200 in the completion).",
+            512,
+            611,
+        ),
+        (
+            "The input token count (1200000) exceeds the maximum number of tokens allowed (1,048,576).",
+            1_048_576,
+            1_200_000,
+        ),
+        (
+            "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+            131_072,
+            537_812,
+        ),
+        (
+            "the request (5000 tokens) exceeds the available context size (4096 tokens), try increasing it",
+            4_096,
+            5_000,
+        ),
+        (
+            "Requested tokens (5114) exceed context window of 4096",
+            4_096,
+            5_114,
+        ),
+        (
+            "input length and `max_tokens` exceed context limit: 190000 + 21333 > 200000, decrease it",
+            200_000,
+            190_000,
+        ),
+    ] {
+        check_sizes(message, Some(window), Some(request));
+    }
+}
+
+#[test]
+fn a_number_that_is_no_size_is_none() {
+    for message in [
+        "Your input exceeds the context window of this model.",
+        "the request exceeds the available context size, try increasing it",
+        "Trying to keep the first 6000 tokens when the context overflows.",
+        "input length exceeds the context length",
+        "maximum context length is 0 tokens",
+        "maximum context length is unknown (code 40012)",
+        "maximum context length is 99999999999999999999999 tokens",
+        "request (id 12345) is too large",
+        "",
+    ] {
+        check_sizes(message, None, None);
+    }
+    // What is counted with the reply is no size of the request.
+    let with_reply = "maximum context length is 512 tokens. However, you requested 811 tokens";
+    check_sizes(with_reply, Some(512), None);
+}

@@ -111,7 +111,8 @@ mod tests {
             model: model.clone(),
             reason,
         };
-        for error in [broken, refused, ModelError::ContextOverflow { model }] {
+        let said = base::model::SaidSizes::default();
+        for error in [broken, refused, ModelError::ContextOverflow { model, said }] {
             check(&error, None);
         }
     }

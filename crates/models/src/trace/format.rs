@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use base::model::{ModelError, ModelProfile, Purpose, ReplyEvent, Request};
+use base::model::{ModelError, ModelProfile, Purpose, ReplyEvent, Request, SaidSizes};
 use base::{
     Block, Message, StopReason, TokenCount, ToolCall, ToolCallId, ToolOutcome, Usage, redact,
 };
@@ -132,6 +132,11 @@ struct UsageWire {
 enum ErrorWire {
     Unavailable(String),
     ContextOverflow,
+    #[serde(rename_all = "camelCase")]
+    ContextOverflowOf {
+        window: Option<u64>,
+        request: Option<u64>,
+    },
     #[serde(rename_all = "camelCase")]
     RateLimited {
         retry_after_ms: Option<u64>,
@@ -265,7 +270,11 @@ impl EventWire {
                 ErrorWire::Unavailable(text) | ErrorWire::Refused(text) | ErrorWire::Broken(text),
             ) => *text = clean(text),
             Self::Done { .. }
-            | Self::Error(ErrorWire::ContextOverflow | ErrorWire::RateLimited { .. }) => {}
+            | Self::Error(
+                ErrorWire::ContextOverflow
+                | ErrorWire::ContextOverflowOf { .. }
+                | ErrorWire::RateLimited { .. },
+            ) => {}
         }
     }
 }
@@ -299,7 +308,13 @@ fn event_wire(piece: &Result<ReplyEvent, ModelError>) -> Option<EventWire> {
 fn error_wire(error: &ModelError) -> ErrorWire {
     match error {
         ModelError::Unavailable { reason, .. } => ErrorWire::Unavailable(reason.clone()),
-        ModelError::ContextOverflow { .. } => ErrorWire::ContextOverflow,
+        ModelError::ContextOverflow { said, .. } if *said == SaidSizes::default() => {
+            ErrorWire::ContextOverflow
+        }
+        ModelError::ContextOverflow { said, .. } => ErrorWire::ContextOverflowOf {
+            window: said.window.map(|tokens| tokens.0),
+            request: said.request.map(|tokens| tokens.0),
+        },
         ModelError::RateLimited { retry_after, .. } => ErrorWire::RateLimited {
             retry_after_ms: retry_after
                 .map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX)),
@@ -345,7 +360,17 @@ fn error_of(error: &ErrorWire, model: String) -> ModelError {
             model,
             reason: reason.clone(),
         },
-        ErrorWire::ContextOverflow => ModelError::ContextOverflow { model },
+        ErrorWire::ContextOverflow => ModelError::ContextOverflow {
+            model,
+            said: SaidSizes::default(),
+        },
+        ErrorWire::ContextOverflowOf { window, request } => ModelError::ContextOverflow {
+            model,
+            said: SaidSizes {
+                window: window.map(TokenCount),
+                request: request.map(TokenCount),
+            },
+        },
         ErrorWire::RateLimited { retry_after_ms } => ModelError::RateLimited {
             model,
             retry_after: retry_after_ms.map(Duration::from_millis),

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use base::disk::MemoryDisk;
-use base::model::{MemoryReach, Purpose, ReplyEvent};
-use base::{Message, StopReason, ToolCall, ToolCallId, Usage};
+use base::model::{MemoryReach, Purpose, ReplyEvent, SaidSizes};
+use base::{Message, StopReason, TokenCount, ToolCall, ToolCallId, Usage};
 use futures_util::StreamExt;
 
 use super::super::RecordingModel;
@@ -117,6 +117,32 @@ async fn what_was_answered_is_answered_again_each_purpose_in_its_order() {
             reason: "the trace holds no further answer for the purpose chat".to_owned(),
         })]
     );
+}
+
+#[tokio::test]
+async fn a_refusal_as_too_large_keeps_the_sizes_that_were_told() {
+    let sizes = |window, request| SaidSizes {
+        window: Option::map(window, TokenCount),
+        request: Option::map(request, TokenCount),
+    };
+    for said in [
+        sizes(Some(4_096), Some(5_000)),
+        sizes(Some(4_096), None),
+        sizes(None, None),
+    ] {
+        let tape = Tape::new();
+        let chat = request(Purpose::Chat, "Hello?");
+        let refused = vec![Err(ModelError::ContextOverflow {
+            model: "scripted".to_owned(),
+            said,
+        })];
+        tape.record(refused.clone(), &chat).await;
+        let replayed: Pieces = tape.open().unwrap().stream(&chat).collect().await;
+        assert_eq!(replayed, refused);
+        // Where nothing was told, the line is the one that every version reads.
+        let is_plain = tape.text().contains(r#""contextOverflow""#);
+        assert_eq!(is_plain, said == SaidSizes::default(), "{}", tape.text());
+    }
 }
 
 #[tokio::test]

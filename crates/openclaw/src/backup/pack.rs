@@ -1,6 +1,7 @@
 //! Packs a home: notes and state as they are at one moment, transcripts as far as they reach then.
 //!
-//! Never follows a link out of the home.
+//! A link in the place of a file or a directory of the home's own stands for what it leads to; no other is
+//! followed.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -16,6 +17,7 @@ use tar::{Builder, EntryType, Header};
 use super::manifest::{FileLine, HOME, Manifest, PATH, VERSION};
 use super::streams::{Hashing, Reading};
 use crate::error::{CliError, NoFile};
+use crate::home::{is_own_directory, is_own_file};
 
 /// Longer files are read while they are packed, as far as they reached before.
 const HELD_BYTES_MAX: u64 = 1024 * 1024;
@@ -91,10 +93,12 @@ pub(crate) fn pack<T>(
     };
     // A home that cannot be looked into at all is none that is backed up in part.
     disk.list(&plan.root)?;
+    let real = plan.root.clone();
     let held = hold_still();
-    plan.directory(Path::new("workspace"), DEPTH_MAX);
-    plan.directory(Path::new("state"), DEPTH_MAX);
-    plan.directory(Path::new("sessions"), DEPTH_MAX);
+    for first in ["workspace", "state", "sessions"] {
+        // Why one is left out is told with the rest of the home.
+        drop(plan.take(Path::new(first), &real, DEPTH_MAX));
+    }
     plan.directory(Path::new(""), DEPTH_MAX);
     drop(held);
     let mut manifest = Manifest {
@@ -129,8 +133,11 @@ struct Plan<'d> {
 impl Plan<'_> {
     /// One that cannot be read keeps no other out.
     fn directory(&mut self, below: &Path, depth: usize) {
-        let names = match self.disk.list(&self.root.join(below)) {
-            Ok(names) => names,
+        let full = self.root.join(below);
+        let names = self.disk.list(&full);
+        let real = names.and_then(|names| Ok((names, self.disk.resolve(&full)?)));
+        let (names, real) = match real {
+            Ok(found) => found,
             Err(error) => return self.leave_out(below.to_owned(), unread(error)),
         };
         for name in names {
@@ -141,19 +148,28 @@ impl Plan<'_> {
             if is_known || is_temporary || DERIVED.iter().any(|it| path == Path::new(it)) {
                 continue;
             }
-            if let Err(why) = self.take(&path, depth) {
+            if let Err(why) = self.take(&path, &real, depth) {
                 self.leave_out(path, why);
             }
         }
     }
 
-    fn take(&mut self, path: &Path, depth: usize) -> Result<(), Why> {
+    /// `above` is where its directory lies, every link followed.
+    fn take(&mut self, path: &Path, above: &Path, depth: usize) -> Result<(), Why> {
         let full = self.root.join(path);
         // A link that leads in a circle can be followed by neither.
         let stat = self.disk.stat(&full).map_err(unread)?;
         let stat = stat.ok_or(Why::NoFile("it is a link that leads nowhere"))?;
-        if self.disk.resolve(&full).map_err(unread)? != full {
+        let target = self.disk.resolve(&full).map_err(unread)?;
+        let is_link = path
+            .file_name()
+            .is_none_or(|name| target != above.join(name));
+        // The owner may keep the notes, or the settings, elsewhere: they are of the home all the same.
+        if is_link && !is_own_file(path) && !is_own_directory(path) {
             return Err(Why::NoFile("it is a link"));
+        }
+        if is_link && above.starts_with(&target) {
+            return Err(Why::NoFile("it is a link to a directory in which it lies"));
         }
         if stat.is_dir && depth == 0 {
             return Err(Why::NoFile("it lies too deep"));

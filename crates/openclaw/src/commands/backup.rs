@@ -13,6 +13,7 @@ use crate::assistant;
 use crate::backup::{Why, pack};
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
+use crate::home::{Directory, Home};
 use crate::output::{Format, counted};
 
 /// Arguments of `openclaw backup`.
@@ -57,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     } else {
         given
     };
-    refuse_place(&*disk, &file, home.root())?;
+    refuse_place(&*disk, &file, &home)?;
     let workspace = assistant::workspace(context.host, &home);
     let mut problem = None;
     let packed = pack(&*disk, home.root(), (&file, now), || {
@@ -107,14 +108,23 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
 }
 
 /// Never over something, and never into the home, of which it would be a part the next time.
-fn refuse_place(disk: &dyn base::Disk, file: &Path, root: &Path) -> Result<(), CliError> {
+fn refuse_place(disk: &dyn base::Disk, file: &Path, home: &Home) -> Result<(), CliError> {
     if disk.stat(file)?.is_some() {
         let message = format!("{} is there already", file.display());
         return Err(
             CliError::new(ErrorKind::Input, message).hint("name another file, or a directory")
         );
     }
-    if disk.resolve(file)?.starts_with(disk.resolve(root)?) {
+    let target = disk.resolve(file)?;
+    let linked = [Directory::Workspace, Directory::Sessions, Directory::State];
+    let linked = linked.map(|directory| home.directory(directory));
+    let root = disk.resolve(home.root())?;
+    // A part that cannot be followed, or leads to where it lies, is none that is packed.
+    let is_in = |part: &PathBuf| {
+        let part = disk.resolve(part);
+        part.is_ok_and(|part| target.starts_with(&part) && !root.starts_with(&part))
+    };
+    if target.starts_with(&root) || linked.iter().any(is_in) {
         let message = format!("{} lies in the home itself", file.display());
         return Err(CliError::new(ErrorKind::Input, message)
             .hint("name a file elsewhere, best on another disk"));

@@ -13,7 +13,7 @@ use super::finding::{Finding, Mend, Weight};
 use crate::app::Context;
 use crate::config;
 use crate::error::{CliError, NoFile};
-use crate::home::{Directory, Home};
+use crate::home::{Directory, Home, is_own_directory, is_own_file};
 
 /// A younger one may belong to a write that is under way.
 const LEFTOVER_AGE_MIN: TimeDelta = TimeDelta::hours(1);
@@ -160,13 +160,13 @@ fn misplaced(below: &Path, path: &Path, stat: Option<FileStat>) -> Option<Findin
             "it is a link that leads nowhere",
             format!("mend the link, or remove it: rm {}", path.display()),
         ),
-        Some(stat) if stat.is_dir && must_be_file(below) => (
+        Some(stat) if stat.is_dir && is_own_file(below) => (
             Weight::Problem,
             "notAFile",
             "it is a directory, and has to be a file",
             format!("move it away: mv {0} {0}.moved", path.display()),
         ),
-        Some(stat) if !stat.is_dir && must_be_directory(below) => (
+        Some(stat) if !stat.is_dir && is_own_directory(below) => (
             Weight::Problem,
             "notADirectory",
             "it is a file, and has to be a directory",
@@ -182,50 +182,6 @@ fn misplaced(below: &Path, path: &Path, stat: Option<FileStat>) -> Option<Findin
         hint,
         mend: None,
     })
-}
-
-/// What the program reads or writes under this name as a file.
-pub(super) fn must_be_file(below: &Path) -> bool {
-    const FILES: [&str; 11] = [
-        "config.yaml",
-        "workspace/config.yaml",
-        "workspace/AGENTS.md",
-        "workspace/SOUL.md",
-        "workspace/USER.md",
-        "workspace/HEARTBEAT.md",
-        "workspace/MEMORY.md",
-        "workspace/DREAMS.md",
-        "state/tombstones.jsonl",
-        "state/ledger.json",
-        "state/chat-history",
-    ];
-    let is_transcript = below.parent() == Some(Path::new("sessions"))
-        && below.extension().is_some_and(|ending| ending == "jsonl");
-    let is_record = below.parent() == Some(Path::new("state/dreams"));
-    let is_note = below.parent() == Some(Path::new("workspace/memory"))
-        && below.extension().is_some_and(|ending| ending == "md");
-    is_transcript || is_record || is_note || FILES.iter().any(|file| below == Path::new(file))
-}
-
-/// What the program looks into under this name.
-fn must_be_directory(below: &Path) -> bool {
-    const DIRECTORIES: [&str; 12] = [
-        "",
-        "workspace",
-        "workspace/memory",
-        "sessions",
-        "index",
-        "models",
-        "state",
-        "state/locks",
-        "state/quarantine",
-        "state/forgotten",
-        "state/overwritten",
-        "state/dreams",
-    ];
-    DIRECTORIES
-        .iter()
-        .any(|directory| below == Path::new(directory))
 }
 
 pub(super) fn shown(below: &Path) -> String {

@@ -16,5 +16,5 @@ pub(crate) use mend::mend;
 
 pub(crate) use home_files::{look_at_home, look_at_settings};
 pub(crate) use memory_files::look_at_memory;
-pub(crate) use transcripts::look_at_transcripts;
+pub(crate) use transcripts::{look_at_transcripts, next_of_transcript};
 pub(crate) use writing::look_at_writing;

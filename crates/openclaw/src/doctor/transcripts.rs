@@ -63,29 +63,25 @@ fn of(name: &SessionName, report: &VerifyReport) -> Vec<Finding> {
         })
         .into_iter()
         .collect();
-    let others = report
+    let others: Vec<_> = report
         .findings
         .iter()
-        .filter(|it| it.severity() != Severity::Note && !is_torn(&it.kind));
-    let others: Vec<_> = others.collect();
+        .filter(|it| it.severity() != Severity::Note && !is_torn(&it.kind))
+        .cloned()
+        .collect();
     if let Some(first) = others.first() {
         let can_be_set_aside = others.iter().any(|it| it.kind.can_be_set_aside());
         let hint = if can_be_set_aside {
             format!("openclaw session repair {name}")
         } else {
-            format!("openclaw session verify {name}")
+            next_of_transcript(name, &others).unwrap_or_default()
         };
-        let is_error = others.iter().any(|it| it.severity() == Severity::Error);
         let more = match others.len() {
             1 => String::new(),
             n_others => format!(", and {} more", n_others - 1),
         };
         findings.push(Finding {
-            weight: if is_error {
-                Weight::Problem
-            } else {
-                Weight::Warning
-            },
+            weight: weight(&others),
             code: "transcript",
             place: Some(format!("{}:{}", place(name), first.line)),
             message: format!("{}{more}", first.kind),
@@ -94,4 +90,42 @@ fn of(name: &SessionName, report: &VerifyReport) -> Vec<Finding> {
         });
     }
     findings
+}
+
+/// What a program can do without is worth knowing and no more.
+fn weight(findings: &[session::Finding]) -> Weight {
+    if findings.iter().any(|it| it.severity() == Severity::Error) {
+        Weight::Problem
+    } else if findings.iter().any(matters) {
+        Weight::Warning
+    } else {
+        Weight::Note
+    }
+}
+
+/// Whether it keeps something from being read or written.
+fn matters(finding: &session::Finding) -> bool {
+    finding.severity() == Severity::Error
+        || matches!(finding.kind, FindingKind::OtherVersion { .. })
+}
+
+/// What to type next about a transcript in which this was found; nothing where nothing is wrong.
+pub(crate) fn next_of_transcript(
+    name: &SessionName,
+    findings: &[session::Finding],
+) -> Option<String> {
+    let is_newer = |it: &session::Finding| matches!(it.kind, FindingKind::NewerVersion { .. });
+    Some(if findings.iter().any(is_newer) {
+        "update openclaw; what this version understands can be read".to_owned()
+    } else if findings.iter().any(|it| it.kind.can_be_set_aside()) {
+        format!("`openclaw session repair {name} --dry-run` shows what can be set aside")
+    } else if findings.iter().any(matters) {
+        format!(
+            "`openclaw session fork {name} NEW` goes on in a whole session with what is in view of this one"
+        )
+    } else if findings.iter().any(|it| it.severity() != Severity::Note) {
+        "nothing has to be done: the session is read, and goes on, as it is".to_owned()
+    } else {
+        return None;
+    })
 }

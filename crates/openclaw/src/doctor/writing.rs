@@ -10,9 +10,9 @@ use rustix::io::Errno;
 use rustix::process::geteuid;
 
 use super::finding::{Finding, Weight};
-use super::home_files::{must_be_file, shown};
+use super::home_files::shown;
 use crate::app::Context;
-use crate::home::Home;
+use crate::home::{Home, is_own_file};
 
 /// With less room a chat of some length does not fit any more.
 const ROOM_BYTES_MIN: u64 = 1024 * 1024;
@@ -49,7 +49,7 @@ fn refused(context: &Context<'_, '_>, root: &Path, below: &Path, findings: &mut 
     if is_link && !below.as_os_str().is_empty() {
         return;
     }
-    if (stat.is_dir || must_be_file(below)) && access(&path, Access::WRITE_OK) == Err(Errno::ACCESS)
+    if (stat.is_dir || is_own_file(below)) && access(&path, Access::WRITE_OK) == Err(Errno::ACCESS)
     {
         findings.push(not_writable(below, &path));
         return;

@@ -9,6 +9,8 @@ use crate::exit_code::Exit;
 pub(super) enum Ending {
     /// The owner ended it.
     Wanted,
+    /// Its session was deleted by another process.
+    Gone,
     /// A message had no reply, and nobody is there to try again.
     Failed(Exit),
 }

@@ -23,6 +23,7 @@ mod upkeep;
 mod course;
 mod dreams;
 mod freshness;
+mod gone;
 mod opening;
 mod reports;
 mod rest;

@@ -11,6 +11,7 @@ use super::course::{Ending, LastSeen, Next};
 use super::dreams::{tell, waiting};
 use super::ears::{Ears, Heard, Place};
 use super::freshness::{Freshness, News, helps, next_news};
+use super::gone::{Seen, failure as gone};
 use super::interrupt::interrupt;
 use super::opening::Opened;
 use super::reports::{self, look};
@@ -35,6 +36,7 @@ pub(super) struct Talk<'a, 'c, 'out> {
     pub(super) opened: Opened,
     pub(super) ears: Ears,
     freshness: Option<Freshness>,
+    seen: Seen,
     pub(super) activity: Activity,
     /// Lines that were heard.
     n_lines: u64,
@@ -57,6 +59,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         let dreams = Dreams::begin(&opened.runtime, opened.dreaming.clone());
         Self {
             dreams,
+            seen: Seen::first(&opened),
             opened,
             ears,
             freshness,
@@ -211,7 +214,16 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         // A dream holds sessions while it writes their notes; the owner does not wait for it.
         self.dreams.stop().await;
         self.look_at_the_screen();
-        match parse(line) {
+        let typed = parse(line);
+        let is_for_session = !matches!(typed, Typed::Nothing | Typed::Command(Slash::Exit));
+        if is_for_session && self.seen.is_gone(&self.opened) {
+            self.context.output.report(&gone(&self.opened.name));
+            if !self.is_at_terminal() {
+                self.tell_unsaid().await?;
+            }
+            return Ok(Next::End(Ending::Gone));
+        }
+        match typed {
             Typed::Nothing => Ok(Next::GoOn),
             Typed::Said(words) => self.say(words).await,
             Typed::Command(Slash::Exit) => Ok(Next::End(Ending::Wanted)),
@@ -265,6 +277,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             SaidAt::Pipe
         };
         let said = say(&self.opened, words, at, self.context).await;
+        self.seen.look(&self.opened);
         self.activity = Activity::now(look(&self.opened), Notes::Waiting);
         match said {
             Ok(said) => {
@@ -425,6 +438,30 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     /// Writes down what was said; Ctrl-C leaves that to whoever finds the session next.
     async fn end(mut self, ending: Ending) -> Result<Exit, CliError> {
         self.dreams.stop().await;
+        if ending != Ending::Gone {
+            self.write_down().await?;
+        }
+        if let Some(freshness) = self.freshness.take() {
+            freshness.end(self.context.output).await;
+        }
+        if self.is_at_terminal() && ending != Ending::Gone {
+            let again = if self.opened.name.as_str() == PRIMARY_SESSION {
+                "openclaw chat".to_owned()
+            } else {
+                format!("openclaw chat -s {}", self.opened.name)
+            };
+            self.context
+                .output
+                .tell_aside(&format!("Goodbye. `{again}` goes on where you stopped."));
+        }
+        Ok(match ending {
+            Ending::Wanted => self.exit,
+            Ending::Gone => Exit::Failure,
+            Ending::Failed(exit) => exit,
+        })
+    }
+
+    async fn write_down(&mut self) -> Result<(), CliError> {
         self.tell_of_waiting_notes();
         let mut teller = Teller::new(
             self.context.output,
@@ -444,24 +481,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             () = interrupt() => Ok(()),
         };
         teller.finish()?;
-        self.tell_unless_locked(flushed)?;
-        if let Some(freshness) = self.freshness.take() {
-            freshness.end(self.context.output).await;
-        }
-        if self.is_at_terminal() {
-            let again = if self.opened.name.as_str() == PRIMARY_SESSION {
-                "openclaw chat".to_owned()
-            } else {
-                format!("openclaw chat -s {}", self.opened.name)
-            };
-            self.context
-                .output
-                .tell_aside(&format!("Goodbye. `{again}` goes on where you stopped."));
-        }
-        Ok(match ending {
-            Ending::Wanted => self.exit,
-            Ending::Failed(exit) => exit,
-        })
+        self.tell_unless_locked(flushed)
     }
 }
 

@@ -5,11 +5,12 @@
 use std::sync::Arc;
 
 use clap::Args;
-use session::{Finding, FindingKind, SessionName, SessionStore, verify};
+use session::{Finding, SessionName, SessionStore, verify};
 
 use super::trouble::warn_left_out;
 use crate::app::Context;
 use crate::assistant;
+use crate::doctor::next_of_transcript;
 use crate::error::CliError;
 use crate::exit_code::Exit;
 use crate::output::{Format, Problem, Severity, VerifiedSession, VerifyReport, render_verified};
@@ -73,26 +74,10 @@ fn check(store: &SessionStore, name: &SessionName) -> Result<VerifiedSession, Cl
         name: name.to_string(),
         lines: report.n_lines,
         problems,
-        hints: next(name, &report.findings),
+        hints: next_of_transcript(name, &report.findings)
+            .into_iter()
+            .collect(),
     })
-}
-
-/// What to type next; nothing where nothing is wrong that could be mended.
-fn next(name: &SessionName, findings: &[Finding]) -> Vec<String> {
-    let is_newer = |finding: &Finding| matches!(finding.kind, FindingKind::NewerVersion { .. });
-    let is_error = |finding: &Finding| finding.severity() == session::Severity::Error;
-    let hint = if findings.iter().any(is_newer) {
-        "update openclaw; what this version understands can be read".to_owned()
-    } else if findings.iter().any(|it| it.kind.can_be_set_aside()) {
-        format!("`openclaw session repair {name} --dry-run` shows what can be set aside")
-    } else if findings.iter().any(is_error) {
-        format!(
-            "`openclaw session fork {name} NEW` goes on in a whole session with what is in view of this one"
-        )
-    } else {
-        return Vec::new();
-    };
-    vec![hint]
 }
 
 /// A finding as a problem; notes are none.
