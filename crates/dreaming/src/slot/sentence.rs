@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 
 use super::ended::{Ended, is_name};
 use super::german;
-use super::sign::{How, Sign, at, is_empty, is_unsure, signs, stem_of};
+use super::sign::{How, Sign, at, is_empty, is_unsure, signs, stem_of, thing_at_a_place};
 use super::sort::{sort, tells_of_partner};
-use super::table::{ANIMALS, FRONT, ONLY_ONE, PARTNERS, SEVERAL};
+use super::table::{ANIMALS, FRONT, ONE_AT_A_TIME, ONLY_ONE, PARTNERS, SEVERAL};
 use super::token::{Token, tokens};
-use super::who::{Who, who};
+use super::who::{Said, Who, who};
 use super::{Turn, sort::Sort};
 use crate::stance::FAMILY;
 use crate::words::{Words, stem, words};
@@ -51,6 +51,11 @@ const BEFORE_PLACES: &[&str] = &["to", "in", "at", "from", "near", "of", "by", "
 #[rustfmt::skip]
 const PLACES: &[&str] = &[
     "live", "lives", "living", "home", "flat", "house", "apartment", "based", "address", "wohnt", "wohne", "wohnen", "lebt",
+];
+
+/// Words before the place where a thing lies.
+const WHERE_IT_LIES: &[&str] = &[
+    "in", "under", "on", "behind", "beside", "at", "with", "above", "inside", "next",
 ];
 
 /// What harms somebody goes on doing so though they avoid it, in stems.
@@ -107,11 +112,16 @@ impl Sentence {
         !self.is_open && (!self.signs.is_empty() || self.words.ended.is_some())
     }
 
-    /// The names in it, in lower case; its first word may be written like one for standing there.
+    /// The names in it, in lower case; its first word may be written like one for standing there, unless the sentence
+    /// is about it.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        let behind = self.tokens.iter().skip(1);
-        let names = behind.filter(|token| is_name(token) && !is_empty(token));
-        names.map(|token| token.plain.as_str())
+        let who = self.who.as_ref();
+        let is_about = move |word: &String| who.is_some_and(|who| who.names.contains(word));
+        let tokens = self.tokens.iter().enumerate();
+        let names = tokens.filter(move |(at, token)| {
+            is_name(token) && !is_empty(token) && (*at > 0 || is_about(&token.plain))
+        });
+        names.map(|(_, token)| token.plain.as_str())
     }
 
     /// The names of whom or what it may be about: not of the places in it.
@@ -157,7 +167,9 @@ impl Sentence {
                 let is_whole = sign.things.is_empty() || is_held;
                 older.is_of_partner() && (is_whole || sign.things.iter().all(|own| is_partner(own)))
             }
+            How::Left => older.tells_work() && self.is_of_the_same(older),
             How::Moved => !older.is_past() && older.tells_place() && self.is_of_the_same(older),
+            How::Placed => older.lies().as_ref() == Some(&sign.things),
             How::Family => {
                 let states = |own: &Self| -> BTreeSet<String> {
                     let own = own.tokens.iter().map(|token| token.plain.clone());
@@ -187,10 +199,31 @@ impl Sentence {
                 || self.holds(PARTNERS))
     }
 
+    /// Whether it tells as what or where somebody works, be it for the owner: `My dentist is Dr Novak`.
+    fn tells_work(&self) -> bool {
+        let who = self.who.as_ref();
+        who.is_some_and(|who| {
+            let mut nouns = who.noun.iter();
+            nouns.any(|noun| ONE_AT_A_TIME.contains(&noun.as_str()))
+                || who.said.as_ref().is_some_and(Said::may_be_work)
+        })
+    }
+
     fn tells_place(&self) -> bool {
         let mut pairs = self.tokens.windows(2);
         let is_place = |pair: &[Token]| matches!(pair, [at, place] if matches!(at.plain.as_str(), "in" | "near") && is_name(place));
         self.holds(PLACES) || pairs.any(is_place)
+    }
+
+    /// The thing of which it tells where it lies: `The spare key is under the flowerpot`.
+    fn lies(&self) -> Option<BTreeSet<String>> {
+        let thing = thing_at_a_place(&self.tokens, &["is", "are", "lies"])?;
+        let mut pairs = self.tokens.windows(2);
+        let is_led = |pair: &[Token]| {
+            matches!(pair, [verb, at] if matches!(verb.plain.as_str(), "is" | "are" | "lies")
+                && WHERE_IT_LIES.contains(&at.plain.as_str()))
+        };
+        pairs.any(is_led).then_some(thing)
     }
 
     /// Whether both are about the same, and not about whoever speaks.

@@ -253,3 +253,63 @@ fn what_one_gave_up_or_pays_for_no_more_may_end_what_was_said_of_it() {
         assert!(!ends(newer, older), "{newer:?} after {older:?}");
     }
 }
+
+#[test]
+fn who_retired_or_left_their_work_may_be_no_more_what_they_were() {
+    for (newer, older) in [
+        ("Dr Novak retired in June.", "My dentist is Dr Novak."),
+        ("Carla Ruiz left the company.", "My manager is Carla Ruiz."),
+        ("Tom retired.", "My brother Tom works at Nokia."),
+        ("Nora resigned last week.", "My wife Nora is a nurse."),
+    ] {
+        check(newer, older, Some(Turn::Doubtful));
+    }
+    for (newer, older) in [
+        ("Carla Ruiz left early today.", "My manager is Carla Ruiz."),
+        ("Dr Berg retired in June.", "My dentist is Dr Novak."),
+        ("Tom retired.", "My brother Tom lives in Kiel."),
+        ("Dr Novak may retire.", "My dentist is Dr Novak."),
+        ("Minka turned 2 plates over.", "My cat Minka is 12."),
+    ] {
+        check(newer, older, None);
+    }
+}
+
+#[test]
+fn what_was_put_elsewhere_may_lie_there_no_more() {
+    let under = "The spare key is under the flowerpot.";
+    check(
+        "I moved the spare key to the shed.",
+        under,
+        Some(Turn::Doubtful),
+    );
+    check(
+        "We put the spare key in a box.",
+        under,
+        Some(Turn::Doubtful),
+    );
+    for (newer, older) in [
+        ("I moved the meeting to Friday.", under),
+        ("I moved the car key to the shed.", under),
+        ("I may put the spare key in a box.", under),
+        (
+            "I moved the spare key to the shed.",
+            "The spare key is rusty.",
+        ),
+        ("I put the spare key.", under),
+    ] {
+        check(newer, older, None);
+    }
+}
+
+#[test]
+fn the_names_of_a_sentence_are_those_that_it_is_about_or_that_stand_inside() {
+    let names = |text: &str| -> Vec<String> {
+        let own = Sentence::of(text);
+        own.names().map(str::to_owned).collect()
+    };
+    assert_eq!(names("Bram is our old dog."), ["bram"]);
+    assert_eq!(names("My sister Elin lives in Oslo."), ["elin", "oslo"]);
+    assert_eq!(names("Yesterday I met Anna."), ["anna"]);
+    assert_eq!(names("We have a cat."), Vec::<String>::new());
+}

@@ -31,10 +31,14 @@ pub(crate) enum How {
     Died,
     /// Two people are together no more.
     Parted,
+    /// Somebody works no more where or as what they did.
+    Left,
     /// Somebody is married, or is so no more.
     Family,
     /// Somebody lives elsewhere.
     Moved,
+    /// A thing lies elsewhere.
+    Placed,
     /// What was said before was wrong.
     PutRight,
     /// It is so now, and was not before.
@@ -44,14 +48,18 @@ pub(crate) enum How {
 impl How {
     /// Whether it tells of an end, and not of another value.
     pub(crate) fn is_end(self) -> bool {
-        matches!(self, Self::Stopped | Self::Gone | Self::Died | Self::Parted)
+        matches!(
+            self,
+            Self::Stopped | Self::Gone | Self::Died | Self::Parted | Self::Left
+        )
     }
 }
 
 /// With which words an end is told, in lower case.
 #[rustfmt::skip]
 const ENDS: &[(&str, How)] = &[
-    ("not together", How::Parted), ("no longer together", How::Parted), ("nicht mehr zusammen", How::Parted),
+    ("retired", How::Left), ("resigned", How::Left), ("left the company", How::Left), ("left the firm", How::Left),
+    ("left the practice", How::Left), ("not together", How::Parted), ("no longer together", How::Parted), ("nicht mehr zusammen", How::Parted),
     ("cancelled", How::Stopped), ("canceled", How::Stopped), ("called off", How::Stopped), ("unsubscribed", How::Stopped),
     ("stopped taking", How::Stopped), ("stopped paying for", How::Stopped), ("stopped using", How::Stopped),
     ("stopped eating", How::Stopped), ("stopped drinking", How::Stopped), ("stopped learning", How::Stopped),
@@ -178,7 +186,8 @@ pub(crate) fn signs(tokens: &[Token]) -> Vec<Sign> {
         things: BTreeSet::new(),
         is_named: false,
     });
-    ends.chain(bare).collect()
+    let placed = clauses.iter().filter_map(|clause| placed(clause));
+    ends.chain(bare).chain(placed).collect()
 }
 
 /// The stem by which a word of one sentence is found in another.
@@ -305,6 +314,40 @@ fn is_moved(clause: &[Token]) -> bool {
     let is_place = next != "to" || target.is_some_and(is_name);
     WHERE.contains(&next) && is_place
 }
+
+/// `I moved the spare key to the shed`, `we put the ladder in the cellar`.
+fn placed(clause: &[Token]) -> Option<Sign> {
+    let place = clause
+        .iter()
+        .position(|token| matches!(token.plain.as_str(), "moved" | "put" | "hid"))?;
+    let things = thing_at_a_place(clause.get(place + 1..)?, PLACED)?;
+    Some(Sign {
+        how: How::Placed,
+        things,
+        is_named: false,
+    })
+}
+
+/// Words behind a thing that was put somewhere.
+const PLACED: &[&str] = &[
+    "to", "in", "into", "under", "on", "onto", "behind", "beside",
+];
+
+/// The words of a thing that stand next, in stems, where these words follow it.
+pub(crate) fn thing_at_a_place(tokens: &[Token], behind: &[&str]) -> Option<BTreeSet<String>> {
+    let (article, rest) = tokens.split_first()?;
+    let n_words = rest
+        .iter()
+        .take(THING_WORDS_MAX + 1)
+        .position(|token| behind.contains(&token.plain.as_str()))?;
+    let is_thing = matches!(article.plain.as_str(), "the" | "my" | "our") && n_words > 0;
+    let own = rest.get(..n_words).filter(|_| is_thing)?;
+    let is_whole = own.iter().all(|token| !is_empty(token) && !token.is_end);
+    is_whole.then(|| own.iter().map(stem_of).collect())
+}
+
+/// A thing that lies somewhere has so many words.
+const THING_WORDS_MAX: usize = 3;
 
 fn is_put_right(clauses: &[&[Token]]) -> bool {
     let is_word = |token: &Token| PUTTING_RIGHT.contains(&token.plain.as_str());

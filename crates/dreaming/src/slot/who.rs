@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use super::ended::is_name;
 use super::subject::kin;
-use super::table::{FRONT, ONLY_ONE};
+use super::table::{FRONT, ONLY_ONE, TITLES};
 use super::token::Token;
 
 /// Whom or what a sentence is about.
@@ -73,6 +73,7 @@ const BETWEEN: &[&str] = &[
 pub(crate) fn who(tokens: &[Token]) -> Option<Who> {
     let is_front = |token: &&Token| {
         FRONT.contains(&token.plain.as_str())
+            || TITLES.contains(&token.plain.as_str())
             || token.is_figure
             || matches!(token.plain.as_str(), "nein" | "wait" | "oops" | "doch")
     };
@@ -182,6 +183,12 @@ fn said(rest: &[Token]) -> Option<Said> {
     let verb = words.next()?.plain.as_str();
     let value = words.next()?;
     let is_being = BEING.contains(&verb);
+    // `Minka turned 2 plates over`.
+    let is_last =
+        |next: Option<&Token>| next.is_none_or(|own| TURNED.contains(&own.plain.as_str()));
+    if verb == "turned" && !value.is_end && !is_last(words.next()) {
+        return None;
+    }
     let kind = match value.plain.as_str() {
         _ if value.is_figure => Kind::Figure,
         "a" | "an" | "ein" | "eine" => Kind::Article,
@@ -195,6 +202,17 @@ fn said(rest: &[Token]) -> Option<Said> {
         crate::words::stem(verb)
     };
     Some(Said { verb, kind })
+}
+
+/// What follows a number that somebody has turned.
+#[rustfmt::skip]
+const TURNED: &[&str] = &["today", "yesterday", "last", "this", "on", "in", "years", "now", "and", "two", "three"];
+
+impl Said {
+    /// Whether it may tell what somebody does for a living, or for whom.
+    pub(crate) fn may_be_work(&self) -> bool {
+        matches!(self.kind, Kind::Article | Kind::With)
+    }
 }
 
 impl Who {
