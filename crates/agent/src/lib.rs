@@ -8,7 +8,6 @@ mod runtime;
 mod turn;
 
 mod about_owner;
-mod ending;
 mod knowledge;
 mod matter;
 mod recall;

@@ -11,8 +11,7 @@ use memory::SearchResult;
 use models::{Matter, tells_conduct, told_about_owner};
 use subject::{SUBJECT_WORDS, Subject, Word, subject, words};
 use table::{
-    APART, BEHIND, BETWEEN, FORMER, HAVING, OTHER_MAKES, PHONES, SPEAKING, TOLD, TRADE_ENDINGS,
-    TRADES, Telling,
+    APART, BEHIND, BETWEEN, FORMER, HAVING, SPEAKING, TOLD, TRADE_ENDINGS, TRADES, Telling,
 };
 
 /// Most sentences of a passage that are read.
@@ -62,12 +61,6 @@ pub(crate) fn telling_first(matters: &[Matter], found: Vec<SearchResult>) -> Vec
 /// When a passage was said, as far as that is known; what has no day was said before what has one.
 fn when(passage: &SearchResult) -> (Option<Day>, usize) {
     (passage.day, passage.start_line)
-}
-
-/// Whether a lower-case word names what a matter is told of.
-pub(crate) fn is_told_of(matter: Matter, word: &str) -> bool {
-    let mut rows = TOLD.iter().filter(|row| row.matter == matter);
-    rows.any(|row| names(row, word))
 }
 
 /// How old whoever says a sentence is.
@@ -177,8 +170,8 @@ fn speaker_tells(row: &Telling, rest: &[Word]) -> bool {
             is_born && rest.iter().any(Word::has_digit)
         }
         Matter::Medicine => any(base::is_medicine) || is_taken(&plain),
-        Matter::Car => has && any(is_driven),
-        Matter::Phone => has && any(|word| PHONES.contains(&word)),
+        Matter::Car => has && any(base::is_driven),
+        Matter::Phone => has && any(base::is_phone),
         Matter::Instrument => {
             let plays = matches!(
                 plain.first(),
@@ -228,10 +221,6 @@ fn is_taken(plain: &[&str]) -> bool {
             || matches!(*word, "tabletten" | "tropfen" | "tablets" | "pills")
     };
     takes && plain.iter().skip(1).take(NEAR_WORDS).any(is_drug)
-}
-
-fn is_driven(word: &str) -> bool {
-    base::is_make(word) && !PHONES.contains(&word) && !OTHER_MAKES.contains(&word)
 }
 
 /// Whether a word is what a matter is told of, or a kind of it.

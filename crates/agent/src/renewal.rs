@@ -4,10 +4,9 @@
 
 use base::Day;
 use base::model::{Quote, Renewal, Standing};
-use dreaming::Value;
+use dreaming::{Sentence, Value};
 use memory::SearchResult;
 
-use crate::ending::{Ending, names_in};
 use crate::matter::{age, first_sentences};
 use crate::recall::place;
 
@@ -21,7 +20,7 @@ struct Claims<'p> {
 struct Told {
     quote: Quote,
     value: Option<Value>,
-    ending: Option<Ending>,
+    sentence: Sentence,
     age: Option<u32>,
 }
 
@@ -29,7 +28,7 @@ impl Told {
     fn of(quote: Quote) -> Self {
         Self {
             value: Value::of(&quote.fact),
-            ending: Ending::of(&quote.fact),
+            sentence: Sentence::of(&quote.fact),
             age: age(&quote.fact),
             quote,
         }
@@ -37,7 +36,7 @@ impl Told {
 
     /// Whether it says of itself that it is new, or that something has ended.
     fn is_announced(&self) -> bool {
-        self.ending.is_some() || self.value.as_ref().is_some_and(Value::is_announced)
+        self.sentence.is_end() || self.value.as_ref().is_some_and(Value::is_announced)
     }
 
     /// Whether what the other tells is so no more, where this was said later.
@@ -51,8 +50,7 @@ impl Told {
 
     /// Whether it says that what the other tells has ended.
     fn ends(&self, older: &Self) -> bool {
-        let ending = self.ending.as_ref();
-        ending.is_some_and(|ending| ending.ends(&older.quote.fact))
+        self.sentence.ends(&older.sentence).is_some()
     }
 }
 
@@ -132,7 +130,8 @@ pub(crate) fn told_by(passages: &[SearchResult]) -> Vec<String> {
     for claims in passages.iter().take(ASKED_MAX).map(Claims::of) {
         for told in claims.values {
             let by_value = told.value.map_or_else(Vec::new, |value| value.told_by());
-            for word in by_value.into_iter().chain(names_in(&told.quote.fact)) {
+            let names = told.sentence.names().map(str::to_owned);
+            for word in by_value.into_iter().chain(names) {
                 if words.len() < SEARCHES_MAX && !words.contains(&word) {
                     words.push(word);
                 }

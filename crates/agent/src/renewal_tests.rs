@@ -67,6 +67,42 @@ async fn other_values_that_changed_are_told_newest_first() {
 }
 
 #[tokio::test]
+async fn what_may_have_ended_stands_behind_what_ended_it() {
+    for (older, newer, question) in [
+        (
+            "My sister Elin lives in Oslo.",
+            "Elin moved back to Stockholm.",
+            "Where does Elin live?",
+        ),
+        (
+            "Bram is our old dog.",
+            "We had to put Bram to sleep.",
+            "What is my dog called?",
+        ),
+        (
+            "My shoe size is 39.",
+            "My shoe size is 40, sorry.",
+            "What is my shoe size?",
+        ),
+        (
+            "The spare key is under the flowerpot.",
+            "I moved the spare key to the shed.",
+            "Where is the spare key?",
+        ),
+    ] {
+        let said = [("2026-03-02", older), ("2026-03-09", newer)];
+        let expected = [newer.to_owned(), format!("Earlier: {older}")];
+        assert_eq!(told(&said, question).await, expected);
+    }
+    let said = [
+        ("2026-03-02", "My sister Elin lives in Oslo."),
+        ("2026-03-09", "Elin moved the sofa back."),
+    ];
+    let found = told(&said, "Where does Elin live?").await;
+    assert_eq!(found[0], "My sister Elin lives in Oslo.");
+}
+
+#[tokio::test]
 async fn of_two_values_the_one_that_was_said_later_is_told_first_whichever_it_is() {
     let (one, other) = ("My dentist is Jan Olsen.", "My dentist is Petra Holm.");
     for (older, newer) in [(one, other), (other, one)] {

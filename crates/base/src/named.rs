@@ -15,6 +15,18 @@ const MAKES: &[&str] = &[
 /// Of them those that are other words, too, where they are written small: `a seat`, `golf`.
 const COMMON: &[&str] = &["seat", "golf", "ford", "pixel", "jaguar", "kindle"];
 
+/// Makes of what one calls with.
+#[rustfmt::skip]
+const PHONES: &[&str] = &[
+    "iphone", "pixel", "fairphone", "samsung", "galaxy", "xiaomi", "nokia", "motorola", "oneplus", "huawei",
+];
+
+/// Makes of what one neither drives nor calls with.
+#[rustfmt::skip]
+const OTHER_MAKES: &[&str] = &[
+    "thinkpad", "macbook", "ipad", "kindle", "garmin", "steinway", "stradivarius", "brompton",
+];
+
 /// What is paid by the month, in lower case.
 #[rustfmt::skip]
 const SERVICES: &[&str] = &[
@@ -49,6 +61,23 @@ const MEDICINES: &[&str] = &[
 /// ```
 pub fn is_make(word: &str) -> bool {
     MAKES.contains(&word)
+}
+
+/// Whether a word in lower case is a make of telephones.
+pub fn is_phone(word: &str) -> bool {
+    PHONES.contains(&word)
+}
+
+/// Whether a word in lower case is a make of what one drives.
+///
+/// # Examples
+///
+/// ```
+/// assert!(base::is_driven("skoda"));
+/// assert!(!base::is_driven("iphone"));
+/// ```
+pub fn is_driven(word: &str) -> bool {
+    is_make(word) && !is_phone(word) && !OTHER_MAKES.contains(&word)
 }
 
 /// Whether a make in lower case means other things, too, unless it has a capital.

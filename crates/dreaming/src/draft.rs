@@ -14,6 +14,7 @@ use crate::ground::{Grounded, grounded};
 use crate::material::{Item, Source};
 use crate::merge::{Relation, relation};
 use crate::report::DreamReport;
+use crate::since::SaidLast;
 use crate::words::{Words, words_under};
 
 /// A finding on its way through the stages.
@@ -36,6 +37,8 @@ pub(crate) struct Draft {
     pub(crate) is_newer: bool,
     /// What another draft says that cannot hold beside it.
     pub(crate) disputed_by: Option<String>,
+    /// What the owner said later that may end it.
+    pub(crate) said_since: Option<String>,
 }
 
 /// Reads an operation as a finding, and looks for its ground.
@@ -108,6 +111,7 @@ pub(crate) fn draft(
         grounded,
         is_newer: false,
         disputed_by: None,
+        said_since: None,
     })
 }
 
@@ -202,6 +206,15 @@ impl Draft {
                 let both = self.said_at.zip(other.said_at);
                 both.is_some_and(|(own, other)| own > other)
             }
+        }
+    }
+
+    /// When it was said last.
+    pub(crate) fn said_last(&self) -> SaidLast<'_> {
+        SaidLast {
+            day: self.day,
+            at: self.said_at,
+            place: self.place(),
         }
     }
 

@@ -137,6 +137,8 @@ pub(crate) struct Passing<'a> {
     pub(crate) is_pasted: bool,
     pub(crate) is_orphan: bool,
     pub(crate) is_backfill: bool,
+    /// What the owner said since that may end it.
+    pub(crate) said_since: Option<&'a str>,
     pub(crate) proposal: &'a Proposal,
     pub(crate) score: u32,
 }
@@ -162,6 +164,9 @@ pub(crate) fn waits_because(passing: &Passing<'_>, promotion: Promotion) -> Opti
     }
     if passing.is_backfill {
         return because("it was found by a backfill, which only proposes");
+    }
+    if passing.said_since.is_some() {
+        return because(SAID_SINCE);
     }
     match passing.proposal {
         Proposal::Beside {

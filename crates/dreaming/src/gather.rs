@@ -13,6 +13,7 @@ use crate::conversations::{ConversationError, Conversations, Said, SessionStat};
 use crate::left_over::waits_for_room;
 use crate::material::{Item, Material, Source};
 use crate::settings::Settings;
+use crate::since::tells_change;
 
 /// More items are not read by one dream; what is left is read by the next.
 const ITEMS_MAX: usize = 5_000;
@@ -252,6 +253,45 @@ pub fn gather_still_said(
         };
         // A session that cannot be read any more says nothing, and keeps no dream from its notes.
         conversations.read(path, 0, &mut sink).unwrap_or_default();
+    }
+    Ok(found)
+}
+
+/// The messages in which the owner tells of a change, said since the oldest of what a dream settles: what was never
+/// noted may end what was.
+///
+/// # Errors
+///
+/// [`GatherError`] where sessions cannot be listed.
+pub fn gather_said_since(
+    conversations: &dyn Conversations,
+    material: &Material,
+    state: &DreamState,
+    timezone: Tz,
+) -> Result<Vec<Source>, GatherError> {
+    let of_items = material.items.iter().flat_map(|item| &item.sources);
+    let waiting = state.pending.iter().filter(|own| waits_for_room(own));
+    let days = of_items.map(|own| own.day);
+    let Some(first) = days.chain(waiting.map(|own| own.day)).min() else {
+        return Ok(Vec::new());
+    };
+    let mut found = Vec::new();
+    for session in conversations.sessions()? {
+        let is_old = |(at, _): &(Timestamp, EntryId)| day(*at, timezone) < first;
+        if session.last.as_ref().is_none_or(is_old) {
+            continue;
+        }
+        let mut sink = |said: Said| {
+            let own = source(&said, timezone);
+            let is_owners = said.is_person && own.origin == Origin::Owner && own.day >= first;
+            if is_owners && tells_change(&own.text) {
+                found.push(own);
+            }
+        };
+        // A session that cannot be read any more says nothing, and keeps no dream from its notes.
+        conversations
+            .read(&session.path, 0, &mut sink)
+            .unwrap_or_default();
     }
     Ok(found)
 }

@@ -194,7 +194,7 @@ fn is_pasted(text: &str, claim: &Words) -> bool {
 }
 
 /// What of a message the owner says in person.
-fn own_words(text: &str) -> String {
+pub(crate) fn own_words(text: &str) -> String {
     let mut own = String::with_capacity(text.len());
     let mut fence = false;
     let is_long = text.chars().count() > LONG_CHARS;

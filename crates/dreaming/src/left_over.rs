@@ -16,6 +16,7 @@ use crate::ground::grounded;
 use crate::material::Source;
 use crate::merge::{Relation, Said, Standing, relation, standing};
 use crate::settle::Settling;
+use crate::since::{Later, SaidLast, later, said_since};
 use crate::words::{Words, words_under};
 
 /// What becomes of those that waited for room alone.
@@ -43,12 +44,14 @@ pub(crate) fn left_over(
         return found;
     }
     let waiting: Vec<Waiting<'_>> = pending.iter().map(Waiting::from).collect();
+    let later = later(settling.material);
     for (own, may_pass) in waiting.iter().zip(may_pass) {
         if !may_pass || is_turned_down(settling, own.candidate) {
             continue;
         }
         let mut candidate = own.candidate.clone();
-        match said_otherwise(own, (new, &waiting), lines) {
+        let otherwise = said_otherwise(own, (new, &waiting), lines);
+        match otherwise.or_else(|| overtaken(own, &later)) {
             None => {
                 candidate.staged_because = None;
                 found.promoted.push(candidate);
@@ -114,6 +117,7 @@ fn passes_again(settling: &Settling<'_>, own: &Candidate) -> bool {
         is_pasted: grounded.is_pasted,
         is_orphan: false,
         is_backfill: own.found_in == FoundIn::SessionReplay,
+        said_since: None,
         proposal: &own.proposal,
         score: own.score,
     };
@@ -163,6 +167,19 @@ fn said_otherwise(
             Some((proposal, SAYS_OTHERWISE))
         }
     }
+}
+
+/// What the owner said since that may end it, be it noted or not.
+fn overtaken(own: &Waiting<'_>, later: &[Later<'_>]) -> Option<(Proposal, &'static str)> {
+    let evidence = own.candidate.evidence.first();
+    let last = SaidLast {
+        day: own.candidate.day,
+        at: None,
+        place: evidence.map(|own| (own.path.as_str(), (own.line, Some(usize::MAX)))),
+    };
+    let other = said_since(&own.words, last, later)?;
+    let why = Beside::SaidBoth;
+    Some((Proposal::Beside { other, why }, SAID_SINCE))
 }
 
 /// When it was said, as far as days and dreams tell.

@@ -235,3 +235,43 @@ fn what_waited_for_room_waits_for_another_reason_where_the_owner_has_denied_it()
         );
     }
 }
+
+#[test]
+fn what_waited_for_room_goes_on_waiting_where_something_was_said_since_that_is_no_finding() {
+    let older = "My sister Elin lives in Oslo";
+    let state = left_over_of(&[("Projects and People", older)]);
+    let told = item(
+        "e1",
+        Origin::Owner,
+        FoundIn::DailyLog,
+        "Always send reports on Monday",
+    );
+    let settled_with = |text: &str| {
+        let since = Source {
+            line: 9,
+            text: text.into(),
+            day: "2026-04-21".parse().unwrap(),
+            ..told.sources[0].clone()
+        };
+        let material = Material {
+            items: vec![told.clone()],
+            still_said: all_that_was_said(&state),
+            said_since: vec![since],
+            ..Material::default()
+        };
+        let operations = [rule("e1", "Always send reports on Monday")];
+        settled_of(&material, &operations, ("", &state, Promotion::Gated))
+    };
+    assert_eq!(
+        settled_with("Elin moved back to Stockholm."),
+        [
+            "promoted: Always send reports on Monday".to_owned(),
+            format!("staged: {older} ({SAID_SINCE})")
+        ]
+    );
+    let promoted = settled_with("Tom moved back to Stockholm.");
+    assert!(
+        promoted.contains(&format!("promoted: {older}")),
+        "{promoted:?}"
+    );
+}

@@ -17,6 +17,7 @@ mod extract;
 mod ground;
 mod merge;
 mod score;
+mod since;
 mod stance;
 mod wish;
 mod words;
@@ -31,10 +32,12 @@ mod report;
 pub use conversations::{ConversationError, Conversations, Said, SessionStat};
 pub use extract::{Operation, OperationKind, consolidate_requests, parse_operations};
 pub use gate::{DREAM_LINES_MAX, PENDING_MAX, Refusal, SESSION_LINES_MAX};
-pub use gather::{GatherError, gather_logs, gather_session, gather_still_said, unread_sessions};
+pub use gather::{
+    GatherError, gather_logs, gather_said_since, gather_session, gather_still_said, unread_sessions,
+};
 pub use material::{Item, Material, Source};
 pub use report::{DreamReport, Left, Proposed};
 pub use settings::{Promotion, Schedule, ScheduleError, Settings, Trigger};
 pub use settle::{Settling, settle};
-pub use slot::Value;
+pub use slot::{Sentence, Turn, Value};
 pub use trigger::{Due, LogSize, Moment, Skip, SkipReason, due};

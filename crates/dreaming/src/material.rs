@@ -67,6 +67,9 @@ pub struct Material {
     pub n_read: usize,
     /// What is still there of that which says what earlier dreams had no room for; a backfill has none.
     pub still_said: Vec<Source>,
+    /// Messages in which the owner tells of a change, said since the oldest of what is settled; they need not be
+    /// noted.
+    pub said_since: Vec<Source>,
 }
 
 impl Material {
@@ -82,6 +85,7 @@ impl Material {
         self.backfilled.extend(other.backfilled);
         self.n_read += other.n_read;
         self.still_said.extend(other.still_said);
+        self.said_since.extend(other.said_since);
         self.label();
     }
 
@@ -103,6 +107,7 @@ impl Material {
         taken.n_read = own.len();
         self.n_read -= own.len();
         taken.items = own;
+        taken.said_since.clone_from(&self.said_since);
         self.label();
         taken.label();
         taken

@@ -23,6 +23,7 @@ use crate::merge::{Relation, Said, Standing, relation, standing};
 use crate::report::DreamReport;
 use crate::score::{Looked, STAGED_MIN, signals, total};
 use crate::settings::Settings;
+use crate::since::{later, said_since};
 use crate::trigger::Due;
 use crate::words::{Words, words};
 
@@ -100,6 +101,13 @@ fn drafts(
         match draft(operation, &by_label) {
             Ok(new) => add(&mut drafts, new, report),
             Err(refusal) => report.refuse(refusal),
+        }
+    }
+    let later = later(settling.material);
+    for draft in &mut drafts {
+        // Where both sides wait already, each shows the other.
+        if draft.disputed_by.is_none() {
+            draft.said_since = said_since(&draft.own, draft.said_last(), &later);
         }
     }
     drafts
@@ -212,6 +220,7 @@ fn candidate(
 /// A new line, or one beside another that cannot hold with it.
 fn disputed(draft: &Draft) -> Proposal {
     let other = draft.disputed_by.clone();
+    let other = other.or_else(|| draft.said_since.clone());
     other.map_or(Proposal::Add, |other| Proposal::Beside {
         other,
         why: Beside::SaidBoth,
@@ -261,6 +270,7 @@ fn gated(
             is_pasted: draft.grounded.is_pasted,
             is_orphan: draft.is_orphan,
             is_backfill: candidate.found_in == FoundIn::SessionReplay,
+            said_since: draft.said_since.as_deref(),
             proposal: &candidate.proposal,
             score: candidate.score,
         };

@@ -8,6 +8,7 @@ use memory::curated::NewLine;
 
 use super::*;
 use crate::extract::OperationKind;
+use crate::gate::SAID_SINCE;
 use crate::material::Source;
 use crate::settings::{Promotion, Settings};
 
@@ -747,6 +748,44 @@ fn leave_is_a_line_only_where_something_was_forbidden() {
     let other = our_line(RULES, "Never suggest books");
     assert_eq!(against(text, &other), ["refused: 1 empty"]);
     renews_ours_and_stands_beside_the_owners(text, "Never suggest restaurants");
+}
+
+#[test]
+fn what_the_owner_said_since_keeps_an_older_line_waiting_though_it_is_no_finding() {
+    let (older, newer) = (
+        "My sister Elin lives in Oslo",
+        "Elin moved back to Stockholm.",
+    );
+    let operation = Operation {
+        section: "Projects and People".into(),
+        ..rule("e1", older)
+    };
+    let own = item("e1", Origin::Owner, FoundIn::DailyLog, older);
+    let since = Source {
+        line: 5,
+        text: newer.into(),
+        ..own.sources[0].clone()
+    };
+    let settled_with = |said_since: Vec<Source>, memory: &str| {
+        let material = Material {
+            items: vec![own.clone()],
+            said_since,
+            ..Material::default()
+        };
+        let state = DreamState::default();
+        let known = (memory, &state, Promotion::Gated);
+        dream_of(&material, std::slice::from_ref(&operation), known).0
+    };
+    let plan = settled_with(vec![since.clone()], "");
+    assert_eq!(plan.promoted, []);
+    let waiting = &plan.staged[0];
+    assert_eq!(waiting.finding, older);
+    assert_eq!(waiting.staged_because.as_deref(), Some(SAID_SINCE));
+    assert!(waiting.action().contains(newer), "{}", waiting.action());
+    let earlier = Source { line: 1, ..since };
+    let plan = settled_with(vec![earlier], "");
+    assert_eq!(plan.promoted[0].finding, older);
+    assert_eq!(plan.staged, []);
 }
 
 #[path = "left_over_tests.rs"]

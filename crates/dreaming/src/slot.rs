@@ -8,6 +8,8 @@ mod ended;
 mod former;
 mod german;
 mod read;
+mod sentence;
+mod sign;
 mod sort;
 mod subject;
 mod table;
@@ -15,12 +17,15 @@ mod tail;
 mod thing;
 mod token;
 mod value;
+mod who;
 
 use std::collections::BTreeSet;
 
 pub(crate) use ended::{Ended, ended};
 use read::is_new_in_office;
 pub(crate) use read::told;
+pub use sentence::Sentence;
+pub(crate) use table::PARTNERS;
 pub use value::Value;
 
 /// Whose it is.
@@ -93,7 +98,7 @@ pub(crate) struct Told {
 
 /// How two values of the same thing stand to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Turn {
+pub enum Turn {
     /// The newer one takes the place of the older.
     Replaces,
     /// Perhaps only one can be right, and nothing says which.

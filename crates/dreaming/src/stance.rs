@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::slot::Turn;
+use crate::slot::{PARTNERS, Turn};
 
 /// What is said of something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ const LIKED: &[&str] = &["like", "love", "enjoy", "adore"];
 const DISLIKED: &[&str] = &["hate", "dislike", "detest", "loathe"];
 
 /// What somebody is one of at a time.
-const FAMILY: &[&str] = &[
+pub(crate) const FAMILY: &[&str] = &[
     "single",
     "engaged",
     "married",
@@ -72,17 +72,6 @@ const EXCLUDING: &[(&str, &str)] = &[
     ("partnered", "single"),
     ("single", "partnered"),
     ("delivered", "pregnant"),
-];
-
-/// Those whom one is together with.
-const PARTNERS: &[&str] = &[
-    "girlfriend",
-    "boyfriend",
-    "partner",
-    "wife",
-    "husband",
-    "fiance",
-    "fiancee",
 ];
 
 /// What people do for a living; who is one of them now is the former no more.
@@ -235,7 +224,12 @@ fn is_whole(lower: &str) -> bool {
 /// `I eat meat again`, and nothing besides.
 fn eaten_again(clause: &str) -> Option<Stance> {
     let mut words: Vec<&str> = clause.split_whitespace().collect();
-    words.retain(|word| !matches!(*word, "now" | "actually"));
+    words.retain(|word| {
+        !matches!(
+            *word,
+            "now" | "actually" | "nowadays" | "these" | "days" | "lately"
+        )
+    });
     let [_, "eat", eaten, "again"] = words.as_slice() else {
         return None;
     };

@@ -9,7 +9,7 @@ use base::{Day, Timestamp, TokenCount, day};
 use chrono::TimeDelta;
 use dreaming::{
     Conversations, DreamReport, Due, GatherError, LogSize, Material, Moment, SessionStat, Settings,
-    Skip, due, gather_logs, gather_session, gather_still_said, unread_sessions,
+    Skip, due, gather_logs, gather_said_since, gather_session, gather_still_said, unread_sessions,
 };
 use memory::candidates::{Desk, DeskError, DreamState, Review};
 use memory::{LedgerError, TombstoneError, WorkspaceError};
@@ -189,6 +189,7 @@ pub async fn dream(
             if !logs.is_empty() {
                 let timezone = runtime.timezone;
                 logs.still_said = gather_still_said(workspace, &conversations, &state, timezone)?;
+                logs.said_since = gather_said_since(&conversations, &logs, &state, timezone)?;
             }
             night.pass(&logs, tell).await?;
             return Ok(night.outcome(triggers, unread));
@@ -231,6 +232,8 @@ async fn backfill(
     tell: &mut (dyn FnMut(Told) + Send),
 ) -> Result<(), DreamError> {
     let n_all = old.sessions.len();
+    logs.said_since =
+        gather_said_since(old.conversations, &logs, old.state, night.runtime.timezone)?;
     let of_sessions: Vec<Material> = old
         .sessions
         .iter()

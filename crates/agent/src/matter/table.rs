@@ -96,32 +96,6 @@ pub(super) const TRADE_ENDINGS: &[&str] = &[
     "fleischer", "maurer", "dachdecker", "installateur", "schlosser", "schneider", "erzieher", "bibliothekar",
 ];
 
-/// Makes of what one calls with; of the other makes most are driven.
-pub(super) const PHONES: &[&str] = &[
-    "iphone",
-    "pixel",
-    "fairphone",
-    "samsung",
-    "galaxy",
-    "xiaomi",
-    "nokia",
-    "motorola",
-    "oneplus",
-    "huawei",
-];
-
-/// Makes of neither.
-pub(super) const OTHER_MAKES: &[&str] = &[
-    "thinkpad",
-    "macbook",
-    "ipad",
-    "kindle",
-    "garmin",
-    "steinway",
-    "stradivarius",
-    "brompton",
-];
-
 /// How everything that can be asked for is told.
 #[rustfmt::skip]
 pub(super) const TOLD: &[Telling] = &[

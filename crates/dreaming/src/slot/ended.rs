@@ -10,7 +10,7 @@ use super::german;
 use super::sort::{Sort, is_of_a_person, sort, tells_of_partner};
 use super::table::{
     ANIMALS, ENDED_BETWEEN, ENDED_BY_FATE, ENDED_BY_OWNER, EVENTS, FRONT, GROUPS, NO_NAMES,
-    ONLY_ONE, OWNED, PARTNERS, SEVERAL, STUDIES, UNSURE,
+    ONLY_ONE, OWNED, PAID_FOR, PARTNERS, SEVERAL, STUDIES, UNSURE,
 };
 use super::tail::Tail;
 use super::token::{Token, tokens};
@@ -56,6 +56,8 @@ pub(crate) struct Ended {
     names: BTreeSet<String>,
     /// The words for what it is: `cat`, `gym`, `membership`.
     nouns: BTreeSet<String>,
+    /// The last of them, which the others only tell apart: `lesson` of `piano lesson`.
+    head: Option<String>,
     /// What it may be.
     sorts: Vec<Sort>,
     /// Whether it surely has.
@@ -188,6 +190,11 @@ impl Ended {
         self.is_event
     }
 
+    /// Whether the whole of it surely has ended, and not only what is done at one time of the day.
+    pub(crate) fn is_sure(&self) -> bool {
+        self.is_sure
+    }
+
     /// How it stands to an older line: that line holds no more, or perhaps not; `None` where it speaks of
     /// something else.
     ///
@@ -261,7 +268,11 @@ impl Ended {
             .iter()
             .any(|word| old.plain.contains(word));
         let is_taken = !self.is_of_medicine() || sort == Some(Sort::Taken);
-        let is_same_kind = self.nouns.iter().any(|noun| holds(old, noun));
+        let is_paid_for = |head: &&String| PAID_FOR.contains(&head.as_str());
+        let is_same_kind = match self.head.as_ref() {
+            Some(head) if is_paid_for(&head) => self.nouns.iter().any(|noun| holds(old, noun)),
+            head => head.is_some_and(|noun| holds(old, noun)),
+        };
         if !is_owners || !is_same_kind || !is_taken || is_other {
             return None;
         }
@@ -324,7 +335,7 @@ impl Ended {
         self.is_death() && self.is_sure && self.is_own && is_of_them
     }
 
-    fn is_death(&self) -> bool {
+    pub(super) fn is_death(&self) -> bool {
         self.sorts == [Sort::Animal]
     }
 
@@ -426,6 +437,7 @@ fn thing(tokens: &[Token]) -> (Ended, usize) {
             }
             if word.chars().count() > 2 {
                 found.nouns.insert(word.to_owned());
+                found.head = Some(word.to_owned());
             }
         }
         n_words += 1;

@@ -39,7 +39,7 @@ const COUNTRIES: &[&str] = &[
 
 /// Animals that people keep.
 #[rustfmt::skip]
-const ANIMALS: &[&str] = &[
+pub(super) const ANIMALS: &[&str] = &[
     "katze", "kater", "hund", "h\u{fc}ndin", "hase", "kaninchen", "hamster", "pferd", "pony", "vogel", "wellensittich",
     "meerschweinchen", "papagei", "schildkr\u{f6}te", "haustier",
 ];

@@ -274,7 +274,7 @@ pub(super) const ANIMALS: &[&str] = &[
 ];
 
 /// Those whom one lives with and may part from.
-pub(super) const PARTNERS: &[&str] = &[
+pub(crate) const PARTNERS: &[&str] = &[
     "wife",
     "husband",
     "partner",
@@ -299,6 +299,9 @@ pub(super) const GROUPS: &[&str] = &[
     "club", "choir", "gym", "band", "orchestra", "team", "church", "party", "union", "course", "class", "membership",
     "subscription", "association",
 ];
+
+/// What of a thing one pays for: who gave it up has given up the thing.
+pub(super) const PAID_FOR: &[&str] = &["membership", "subscription", "abo", "mitgliedschaft"];
 
 /// What one studies for, and brings to an end.
 pub(super) const STUDIES: &[&str] = &[

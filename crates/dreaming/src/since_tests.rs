@@ -1,0 +1,139 @@
+//! What the owner said after a finding, and what of it keeps that finding waiting.
+
+use super::*;
+use crate::words::words;
+
+const ELIN: &str = "My sister Elin lives in Oslo.";
+
+const MOVED: &str = "Elin moved back to Stockholm.";
+
+/// A message in a line of the session `main`.
+fn said(line: usize, text: &str) -> Source {
+    Source {
+        path: "sessions/main.jsonl".into(),
+        key: format!("entry-{line}"),
+        line,
+        text: text.into(),
+        origin: Origin::Owner,
+        day: "2026-04-20".parse().unwrap(),
+        at: format!("2026-04-20T08:{line:02}:00Z").parse().ok(),
+    }
+}
+
+/// A finding that was said in line 10 of that session.
+fn last() -> SaidLast<'static> {
+    SaidLast {
+        day: "2026-04-20".parse().unwrap(),
+        at: "2026-04-20T08:10:00Z".parse().ok(),
+        place: Some(("sessions/main.jsonl", (10, Some(0)))),
+    }
+}
+
+fn found(finding: &str, said: Vec<Source>) -> Option<String> {
+    let material = Material {
+        said_since: said,
+        ..Material::default()
+    };
+    said_since(&words(finding), last(), &later(&material))
+}
+
+#[test]
+fn only_what_was_said_after_it_keeps_a_finding_waiting() {
+    let moved = Some(MOVED.to_owned());
+    assert_eq!(found(ELIN, vec![said(12, MOVED)]), moved);
+    assert_eq!(found(ELIN, vec![said(8, MOVED)]), None, "said before it");
+    let beside = |at: &str, day: &str| Source {
+        path: "sessions/other.jsonl".into(),
+        day: day.parse().unwrap(),
+        at: at.parse().ok(),
+        ..said(2, MOVED)
+    };
+    let of_later_hour = beside("2026-04-20T09:00:00Z", "2026-04-20");
+    assert_eq!(found(ELIN, vec![of_later_hour]), moved);
+    let of_earlier_hour = beside("2026-04-20T07:00:00Z", "2026-04-20");
+    assert_eq!(found(ELIN, vec![of_earlier_hour]), None);
+    let of_next_day = beside("2026-04-21T07:00:00Z", "2026-04-21");
+    assert_eq!(found(ELIN, vec![of_next_day]), moved);
+    let of_no_hour = beside("", "2026-04-20");
+    assert_eq!(
+        found(ELIN, vec![of_no_hour]),
+        None,
+        "nothing tells which came first"
+    );
+}
+
+#[test]
+fn in_one_message_the_order_of_its_sentences_tells() {
+    let both = format!("{ELIN} {MOVED}");
+    assert_eq!(found(ELIN, vec![said(10, &both)]), Some(MOVED.to_owned()));
+    let turned = format!("{MOVED} {ELIN}");
+    let place = (10, Some(MOVED.len() + 1));
+    let last = SaidLast {
+        place: Some(("sessions/main.jsonl", place)),
+        ..last()
+    };
+    let material = Material {
+        said_since: vec![said(10, &turned)],
+        ..Material::default()
+    };
+    assert_eq!(said_since(&words(ELIN), last, &later(&material)), None);
+}
+
+#[test]
+fn what_others_say_or_what_is_pasted_keeps_nothing_waiting() {
+    for origin in [Origin::Agent, Origin::Untrusted] {
+        let own = Source {
+            origin,
+            ..said(12, MOVED)
+        };
+        assert_eq!(found(ELIN, vec![own]), None, "{origin:?}");
+    }
+    for text in [
+        "Here is what she wrote:\n\nElin moved back to Stockholm.",
+        "> Elin moved back to Stockholm.",
+        "She said \"Elin moved back to Stockholm.\"",
+        "Has Elin moved back to Stockholm?",
+    ] {
+        assert_eq!(found(ELIN, vec![said(12, text)]), None, "{text:?}");
+    }
+}
+
+#[test]
+fn a_pronoun_means_whom_the_message_before_told() {
+    let bergen = "Sorry, she lives in Bergen.";
+    assert_eq!(found(ELIN, vec![said(12, bergen)]), Some(bergen.to_owned()));
+    assert_eq!(
+        found(ELIN, vec![said(30, bergen)]),
+        None,
+        "others were told since"
+    );
+    for text in [
+        "Sorry, she is late.",
+        "She lives in Bergen.",
+        "Sorry, I live in Bergen.",
+    ] {
+        assert_eq!(found(ELIN, vec![said(12, text)]), None, "{text:?}");
+    }
+}
+
+#[test]
+fn what_says_the_same_again_or_something_else_keeps_nothing_waiting() {
+    for (finding, text) in [
+        (ELIN, "Elin lives in Oslo now."),
+        (ELIN, "My brother Tom moved back to Stockholm."),
+        ("I don't smoke any more", "I no longer smoke."),
+        ("I live in Graz", "My flight to Graz was cancelled."),
+        ("I prefer tea over coffee", "I no longer work on Fridays."),
+        ("Never use tabs in Rust", "We moved to spaces now."),
+    ] {
+        assert_eq!(found(finding, vec![said(12, text)]), None, "{text:?}");
+    }
+}
+
+#[test]
+fn a_secret_in_what_was_said_is_not_shown() {
+    let secret = format!("sk-ant-api03-{}", "a1B2".repeat(24));
+    let text = format!("Sorry, my shoe size is 40, and my key is {secret}.");
+    let shown = found("My shoe size is 39", vec![said(12, &text)]).unwrap();
+    assert!(shown.contains("40") && !shown.contains(&secret), "{shown}");
+}
