@@ -10,7 +10,7 @@ use models::{Matter, asks_about_owner, asks_for_own, matters_asked};
 use serde::Serialize;
 use session::{Turn, View, ViewContent};
 
-use crate::about_owner::about_owner;
+use crate::about_owner::{about_owner, left_out};
 use crate::event::{Event, OnEvent};
 use crate::fence::{Fence, fenced};
 use crate::matter::{sought, telling_first, told_in};
@@ -203,17 +203,16 @@ fn recall_owner(
     let name = turn.name().clone();
     let mut warn = |warning| on_event(Event::Warning(warning));
     let about = about_owner(runtime, &name, &mut warn);
-    for (path, n_older) in &about.left_out {
-        on_event(Event::Notice(format!(
-            "{path} holds {n_older} older lines besides: `openclaw memory get {path}` shows them."
-        )));
-    }
+    let all = about.found.clone();
     let recall = Recall {
         passages: pack(about.found, budget(runtime)),
         reach: MemoryReach::Whole,
-        matters: Vec::new(),
-        spellings: Vec::new(),
+        ..Recall::default()
     };
+    let rest = all.into_iter().chain(about.left_out);
+    if let Some(notice) = left_out(&recall.passages, rest) {
+        on_event(Event::Notice(notice));
+    }
     let n_passages = recall.passages.len();
     if n_passages > 0 {
         on_event(Event::Recalled {
