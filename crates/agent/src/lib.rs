@@ -28,6 +28,7 @@ mod evidence;
 mod extract;
 mod flush;
 mod joins;
+mod kinds;
 mod make_room;
 mod notes;
 mod overflow;

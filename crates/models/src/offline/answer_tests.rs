@@ -33,6 +33,7 @@ fn passage(line: &str) -> Excerpt {
             day: day.parse().ok(),
             renewal: None,
             tells: None,
+            stands_for: Vec::new(),
         }),
     }
 }
