@@ -30,6 +30,7 @@ mod flush;
 mod joins;
 mod kinds;
 mod make_room;
+mod note_room;
 mod notes;
 mod overflow;
 mod patience;
