@@ -1,12 +1,11 @@
 //! How much of what was said one block of notes has room for.
 //!
-//! Counts what a flush without a model would note; notes nothing itself.
+//! Counts the plain facts that the owner tells; notes nothing itself.
 
 use base::{FLUSH_NOTES_MAX, Message};
 use session::{Entry, Payload};
 
-/// So many notes on what the owner says may one block hold: the rest of its room is for what the assistant says, and
-/// for what is only mentioned.
+/// So many plain facts of the owner may one block hold: the rest of its room is for what else is worth a note.
 const OF_OWNER_MAX: usize = FLUSH_NOTES_MAX * 2 / 3;
 
 /// No note is made of fewer bytes.
@@ -21,7 +20,7 @@ pub(crate) fn n_with_room(entries: &[Entry]) -> usize {
     }
     let mut n_notes = 0;
     let n_fitting = texts.iter().take_while(|text| {
-        n_notes += text.as_deref().map_or(0, models::n_noted);
+        n_notes += text.as_deref().map_or(0, models::n_facts);
         n_notes <= OF_OWNER_MAX
     });
     n_fitting.count().max(1).min(entries.len())

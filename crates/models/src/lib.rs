@@ -15,7 +15,7 @@ pub use embed::{
     OnnxRuntime,
 };
 pub use offline::{
-    Matter, OfflineEngine, asks_about_owner, asks_for_own, is_for_another, matters_asked, n_noted,
+    Matter, OfflineEngine, asks_about_owner, asks_for_own, is_for_another, matters_asked, n_facts,
     names_asked, tells_conduct, told_about_owner,
 };
 pub use remote::{

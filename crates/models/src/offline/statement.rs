@@ -107,24 +107,13 @@ pub(super) fn is_noted_task(words: &str) -> bool {
 
 /// Whether a flush would note something of what the owner says.
 pub(super) fn is_noted(words: &str) -> bool {
-    n_noted(words) > 0
-}
-
-/// How many notes a flush without a model would make at most of what the owner says.
-///
-/// # Examples
-///
-/// ```
-/// assert_eq!(models::n_noted("I live in Graz. I work at Bosch. Hello!"), 2);
-/// ```
-pub fn n_noted(words: &str) -> usize {
     let source = Source {
         index: 0,
         said_on: day(Timestamp::default(), Tz::UTC),
         scene: Scene::Talk,
     };
     let taken = source.person(words, Speaker::Owner, None);
-    taken.statements.len()
+    !taken.statements.is_empty()
 }
 
 #[derive(Clone, Copy)]
