@@ -6,10 +6,10 @@ use base::model::Spelling;
 use memory::{have_one_stem, is_called_otherwise, is_kind_of, kinds_of};
 
 /// A word of which more is a kind says too little to be looked for by its kinds.
-const KINDS_MAX: usize = 160;
+const KINDS_MAX: usize = 240;
 
 /// So many kinds are looked for at once.
-const AT_ONCE: usize = 40;
+const AT_ONCE: usize = 60;
 
 /// Of shorter words the table of kinds holds none.
 const LETTERS_MIN: usize = 3;
@@ -85,11 +85,11 @@ pub(crate) fn stands_for(asked: &[String], text: &str) -> Vec<Spelling> {
         .iter()
         .flat_map(|asked| words.iter().map(move |word| (asked, word)));
     let stands = |(asked, word): &(&String, &String)| {
-        let is_service = SERVICES.contains(&asked.as_str()) && base::is_service(word);
-        is_service
-            || is_kind_of(word, asked)
-            || is_called_otherwise(word, asked)
-            || have_one_stem(word, asked)
+        // A boiler that was serviced is no service.
+        if SERVICES.contains(&asked.as_str()) {
+            return base::is_service(word);
+        }
+        is_kind_of(word, asked) || is_called_otherwise(word, asked) || have_one_stem(word, asked)
     };
     let found = pairs.filter(stands).map(|(asked, word)| Spelling {
         asked: asked.clone(),

@@ -49,6 +49,7 @@ fn what_only_has_to_do_with_it_stands_for_nothing() {
     check("Where do I park?", "The playground is near.", &[]);
     check("Which thing do I have?", "I have a kayak.", &[]);
     check("Which service do I use?", "I have a kayak.", &[]);
+    check("Which service do I use?", "Our boiler was serviced.", &[]);
 }
 
 #[test]

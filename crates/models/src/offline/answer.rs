@@ -298,6 +298,11 @@ fn quotations<'a>(excerpts: &'a [Excerpt], words: &str, intent: Intent) -> Vec<Q
             found.push(quotation);
         }
     }
+    // Of somebody much may be told: what says more than whom it is about comes first.
+    if !wanted.relatives().is_empty() {
+        let is_met = |it: &Quotation| wanted.is_met_by(&it.text, &it.recalled.stands_for);
+        found.sort_by_key(|it| !is_met(it));
+    }
     found.truncate(QUOTED_MAX);
     found
 }
@@ -378,7 +383,9 @@ fn quoted(excerpt: &Excerpt, recalled: &Recalled, wanted: &Wanted) -> Option<Quo
             let parted = part(&sentence.text);
             parted.question.is_none() || parted.statement.is_some()
         })
-        .filter(|sentence| !wanted.is_of_owner() || !is_of_others(&sentence.text))
+        .filter(|sentence| {
+            !wanted.is_of_owner() || !relatives.is_empty() || !is_of_others(&sentence.text)
+        })
         .collect();
     let shared = |sentence: &Sentence| {
         let n_instead = Wanted::n_instead(&sentence.text, &recalled.stands_for);

@@ -13,8 +13,8 @@ use super::matter::{Matter, asked_in};
 use super::question::part;
 use super::sentence::sentences;
 use table::{
-    ANIMALS, BEFORE, BEHIND, MINE, NOT_OF_WORK, OF_ALLERGY, OF_BIRTH, OF_HOME, OF_ONESELF,
-    OF_OTHERS, PRONOUNS, RELATIVES, Relative,
+    ANIMALS, BEFORE, BEFORE_AGE, BEHIND, MINE, NOT_OF_WORK, NUMBERS, OF_ALLERGY, OF_BIRTH, OF_HOME,
+    OF_ONESELF, OF_OTHERS, PRONOUNS, RELATIVES, Relative, SPANS,
 };
 
 /// So many words may stand between `my` and the word for somebody, and between that and their name.
@@ -113,6 +113,8 @@ struct Asked {
 pub(super) struct Relatives {
     asked: Vec<Asked>,
     matters: Vec<Matter>,
+    /// The words with which the question names them.
+    words: Vec<String>,
 }
 
 impl Relatives {
@@ -132,7 +134,7 @@ impl Relatives {
             .map(|sentence| words(&sentence.text))
             .collect();
         for asked in &mut found.asked {
-            let names = told.iter().flat_map(|words| asked.names_in(words));
+            let names = told.iter().flat_map(|words| asked.names_in(words, &[]));
             asked.names = names.collect();
         }
         found
@@ -171,6 +173,8 @@ impl Relatives {
         let matters = asked_in(&of_oneself.join(" "));
         let owns = words.get(end).is_some_and(|word| word.owns);
         if !(relative.is_animal() && owns && matters.is_empty()) {
+            let named = words.get(first..=end).unwrap_or_default().iter();
+            self.words.extend(named.map(|word| word.plain.clone()));
             self.asked.extend(asked);
             self.matters.extend(matters);
         }
@@ -184,6 +188,11 @@ impl Relatives {
     /// Whether something is asked of them that is told in many words, such as their age.
     pub(super) fn has_matter(&self) -> bool {
         !self.matters.is_empty()
+    }
+
+    /// The words with which the question names them, in lower case.
+    pub(super) fn words(&self) -> Vec<&str> {
+        self.words.iter().map(String::as_str).collect()
     }
 
     /// The names that are told for them, in lower case.
@@ -206,23 +215,20 @@ impl Relatives {
                 .is_some_and(|word| PRONOUNS.contains(&word.plain.as_str()));
             let names = |asked: &Asked| asked.is_named(&words, stands_for);
             is_before = is_before && goes_on || self.asked.iter().all(names);
-            told.push(is_before && self.tells(&words));
+            told.push(is_before && self.tells(&words, stands_for));
         }
         told
     }
 
     /// Whether a sentence about them may tell what is asked of them.
-    fn tells(&self, words: &[Word]) -> bool {
+    fn tells(&self, words: &[Word], stands_for: &[Spelling]) -> bool {
         let any = |is_so: &dyn Fn(&str) -> bool| words.iter().any(|word| is_so(&word.plain));
         let tells = |matter: &Matter| match matter {
             Matter::Name => self
                 .asked
                 .last()
-                .is_some_and(|asked| !asked.names_in(words).is_empty()),
-            Matter::Birth => any(&|word| {
-                let has_digit = word.contains(|c: char| c.is_ascii_digit());
-                has_digit || OF_BIRTH.contains(&word) || is_month(word)
-            }),
+                .is_some_and(|asked| !asked.names_in(words, stands_for).is_empty()),
+            Matter::Birth => any(&|word| OF_BIRTH.contains(&word)) || is_age_or_date(words),
             Matter::Home => any(&|word| OF_HOME.contains(&word)) || is_at_a_place(words),
             Matter::Allergy => any(&|word| OF_ALLERGY.iter().any(|start| word.starts_with(start))),
             Matter::Work => !any(&|word| NOT_OF_WORK.contains(&word)),
@@ -272,29 +278,30 @@ impl Asked {
 
     /// Whether words name them: by what they are, or by name.
     fn is_named(&self, words: &[Word], stands_for: &[Spelling]) -> bool {
-        let is_animal = self.relative.is_animal();
-        let is_instead = |word: &Word| {
-            let mut pairs = stands_for.iter();
-            is_animal
-                && pairs.any(|it| {
-                    it.meant == word.plain && self.relative.asked.contains(&it.asked.as_str())
-                })
-        };
-        let is_name = |word: &Word| self.names.contains(&word.plain) || is_instead(word);
-        words.iter().any(is_name) || (0..words.len()).any(|at| self.is_meant(words, at))
+        let is_name = |word: &Word| self.names.contains(&word.plain);
+        words.iter().any(is_name) || (0..words.len()).any(|at| self.is_meant(words, at, stands_for))
+    }
+
+    /// Whether a word stands for theirs: a greyhound is a dog.
+    fn is_instead(&self, word: &str, stands_for: &[Spelling]) -> bool {
+        let mut pairs = stands_for.iter();
+        self.relative.is_animal()
+            && pairs.any(|it| it.meant == word && self.relative.asked.contains(&it.asked.as_str()))
     }
 
     /// Whether the word at a place means them, and not somebody of another or something for them.
-    fn is_meant(&self, words: &[Word], at: usize) -> bool {
-        let is_word = words.get(at).is_some_and(|word| self.is_word(&word.plain));
+    fn is_meant(&self, words: &[Word], at: usize, stands_for: &[Spelling]) -> bool {
+        let is_word = words.get(at).is_some_and(|word| {
+            self.is_word(&word.plain) || self.is_instead(&word.plain, stands_for)
+        });
         is_word
             && !is_compound(words, at)
             && (self.of == Whose::Another || !is_of_others(words, at))
     }
 
     /// The names that a sentence tells for them.
-    fn names_in(&self, words: &[Word]) -> Vec<String> {
-        let places = (0..words.len()).filter(|at| self.is_meant(words, *at));
+    fn names_in(&self, words: &[Word], stands_for: &[Spelling]) -> Vec<String> {
+        let places = (0..words.len()).filter(|at| self.is_meant(words, *at, stands_for));
         places.flat_map(|at| names_at(words, at)).collect()
     }
 }
@@ -394,6 +401,23 @@ fn names_at(words: &[Word], at: usize) -> Vec<String> {
         found.extend(run(before.get(..is).unwrap_or_default()));
     }
     found
+}
+
+/// `Is nine`, `turned 40`, `4 years`, `3 May`; not `has two cats`, nor the year in which something happened.
+fn is_age_or_date(words: &[Word]) -> bool {
+    words.windows(2).any(|pair| {
+        let [first, second] = pair else { return false };
+        let (first, second) = (first.plain.as_str(), second.plain.as_str());
+        let is_being = BEFORE_AGE.contains(&first) && is_number(second);
+        let is_span = is_number(first) && (SPANS.contains(&second) || is_month(second));
+        is_being || is_span || is_month(first) && is_number(second)
+    })
+}
+
+/// A number of an age or of a day, in letters or up to three digits.
+fn is_number(word: &str) -> bool {
+    let n_digits = word.chars().take_while(char::is_ascii_digit).count();
+    NUMBERS.contains(&word) || (1..=3).contains(&n_digits) && !word.contains('-')
 }
 
 /// `In Dundee`, `near the lake`.

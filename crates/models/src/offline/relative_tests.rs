@@ -88,9 +88,30 @@ fn what_is_said_of_somebody_else_or_of_something_else_is_not_told_of_them() {
         ),
         ("Was ist mein Vater von Beruf?", "Mein Vater wohnt in Linz."),
         ("What is my sister's name?", "My sister is German."),
+        (
+            "How old is my sister?",
+            "My older sister moved to Bergen last year (2025).",
+        ),
+        ("How old is my sister?", "My sister has two cats."),
+        (
+            "When is my sister's birthday?",
+            "My sister comes on Friday (2026-11-27).",
+        ),
     ] {
         assert_eq!(told(question, &[passage]), [""; 0], "{question} {passage}");
     }
+}
+
+#[test]
+fn what_is_of_the_kind_of_an_animal_is_meant_and_named() {
+    let relatives = Relatives::asked_in("What is my dog's name?", std::iter::empty());
+    let passage = ["We adopted a greyhound called Pippa."];
+    let pair = Spelling {
+        asked: "dog".to_owned(),
+        meant: "greyhound".to_owned(),
+    };
+    assert_eq!(relatives.told_in(&passage, &[pair]), [true]);
+    assert_eq!(relatives.told_in(&passage, &[]), [false]);
 }
 
 #[test]

@@ -84,6 +84,12 @@ impl Wanted {
         &self.relatives
     }
 
+    /// Whether a text tells anything of what is wanted besides whom it is about.
+    pub(super) fn is_met_by(&self, text: &str, stands_for: &[Spelling]) -> bool {
+        let beside = self.subject.clone().without(&self.relatives.words());
+        (self.read)(text).n_shared(&beside) + Self::n_instead(text, stands_for) > 0
+    }
+
     /// Whether it asks for something of the owner themselves, such as their age.
     pub(super) fn is_of_owner(&self) -> bool {
         self.is_of_owner

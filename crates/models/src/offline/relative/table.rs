@@ -165,13 +165,31 @@ pub(super) const OF_ONESELF: &[(&str, &str)] = &[
 /// Words of an age or of the day on which somebody was born.
 #[rustfmt::skip]
 pub(super) const OF_BIRTH: &[&str] = &[
-    "birthday", "born", "birth", "old", "age", "aged", "turns", "turned", "turning", "geboren", "geburtstag", "alt", "jahre",
-    "today", "tomorrow", "yesterday", "heute", "morgen", "gestern", "toddler", "newborn", "teenager", "baby",
+    "birthday", "born", "birth", "age", "aged", "turns", "turned", "turning", "geboren", "geburtstag", "jahre", "toddler",
+    "newborn", "teenager",
+];
+
+/// Words before an age.
+#[rustfmt::skip]
+pub(super) const BEFORE_AGE: &[&str] = &[
+    "is", "are", "was", "were", "he's", "she's", "they're", "ist", "sind", "wird", "wurde", "now", "already", "just", "nearly",
+    "almost", "about", "over", "jetzt", "schon", "fast",
+];
+
+/// Words behind the number of an age.
+#[rustfmt::skip]
+pub(super) const SPANS: &[&str] = &[
+    "year", "years", "month", "months", "weeks", "jahr", "jahre", "monate", "wochen",
+];
+
+/// Numbers of an age.
+#[rustfmt::skip]
+pub(super) const NUMBERS: &[&str] = &[
     "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen",
     "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty", "thirty", "forty", "fifty", "sixty", "seventy",
-    "eighty", "ninety", "ein", "zwei", "drei", "vier", "f\u{fc}nf", "sechs", "sieben", "acht", "neun", "zehn", "elf", "zw\u{f6}lf",
-    "dreizehn", "vierzehn", "f\u{fc}nfzehn", "sechzehn", "siebzehn", "achtzehn", "neunzehn", "zwanzig", "drei\u{df}ig", "vierzig",
-    "f\u{fc}nfzig", "sechzig", "siebzig", "achtzig", "neunzig",
+    "eighty", "ninety", "ein", "eins", "zwei", "drei", "vier", "f\u{fc}nf", "sechs", "sieben", "acht", "neun", "zehn", "elf",
+    "zw\u{f6}lf", "dreizehn", "vierzehn", "f\u{fc}nfzehn", "sechzehn", "siebzehn", "achtzehn", "neunzehn", "zwanzig",
+    "drei\u{df}ig", "vierzig", "f\u{fc}nfzig", "sechzig", "siebzig", "achtzig", "neunzig",
 ];
 
 /// Words of a home.
