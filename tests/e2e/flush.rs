@@ -201,6 +201,27 @@ fn i12_a_turn_on_a_later_day_notes_the_earlier_one_first() {
 }
 
 #[test]
+fn i4_a_day_on_which_more_is_told_than_one_block_holds_is_noted_in_several() {
+    let disk = MemoryDisk::new();
+    let home = Home::new(disk.clone(), 100_000);
+    let fact = |number: usize| format!("My locker number {number} is {}.", number + 1_000);
+    let talk: Vec<Said> = (0..150)
+        .map(|number| said_at("2026-04-20T09:00:00Z", &fact(number)))
+        .collect();
+    let (result, _) = home.replay(&recording(&talk), ReplayMode::Fresh);
+    result.unwrap();
+    let n_blocks = Home::blocks(&disk).len();
+    assert!(n_blocks > 1, "{n_blocks}");
+    assert_exactly_once(&home.transcript(MAIN), &disk);
+    let log: String = Home::logs(&disk).into_values().collect();
+    let lost: Vec<String> = (0..150)
+        .map(fact)
+        .filter(|it| !log.contains(it.as_str()))
+        .collect();
+    assert_eq!(lost, [""; 0]);
+}
+
+#[test]
 fn i12_a_span_of_several_days_becomes_a_block_for_each() {
     let disk = MemoryDisk::new();
     let (model, fails) = failing(extract, Purpose::Flush);

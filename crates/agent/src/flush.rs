@@ -13,6 +13,7 @@ use crate::event::{Event, OnEvent};
 use crate::evidence::excerpts;
 use crate::forgotten::is_forgotten;
 use crate::heartbeat::without_heartbeats;
+use crate::note_room::n_with_room;
 use crate::notes::{NotesBrief, notes};
 use crate::summarise::{Engines, Writers};
 use crate::{Runtime, TurnError, joins};
@@ -166,7 +167,8 @@ fn next_part(
         *n_entries
     } else {
         entries.truncate(n_wanted);
-        first_day_len(&entries, runtime.timezone).min(ENTRIES_MAX)
+        let n_of_day = first_day_len(&entries, runtime.timezone).min(ENTRIES_MAX);
+        n_with_room(entries.get(..n_of_day).unwrap_or_default()).min(n_of_day)
     };
     entries.truncate(n_entries);
     let is_rest = n_entries >= n_wanted;

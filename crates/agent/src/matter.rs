@@ -8,10 +8,11 @@ mod table;
 use base::model::Quote;
 use base::{Day, sentences};
 use memory::SearchResult;
-use models::{Matter, tells_conduct, told_about_owner};
+use models::{Matter, is_for_another, tells_conduct, told_about_owner};
 use subject::{SUBJECT_WORDS, Subject, Word, subject, words};
 use table::{
-    APART, BEHIND, BETWEEN, FORMER, HAVING, SPEAKING, TOLD, TRADE_ENDINGS, TRADES, Telling,
+    APART, BEHIND, BETWEEN, BUSINESSES, FORMER, HAVING, RUNNING, SPEAKING, TOLD, TRADE_ENDINGS,
+    TRADES, Telling,
 };
 
 /// Most sentences of a passage that are read.
@@ -164,7 +165,11 @@ fn speaker_tells(row: &Telling, rest: &[Word]) -> bool {
     }
     let any = |wanted: fn(&str) -> bool| plain.iter().any(|word| wanted(word));
     match row.matter {
-        Matter::Work => says || is_trade(rest),
+        Matter::Work => says || is_trade(rest) || is_run(rest),
+        // `Come from Cork`; `come from work` and `come from the dentist` tell no origin.
+        Matter::Origin => {
+            says || begins(&["come from"]).is_some() && rest.get(2).is_some_and(|word| word.is_name)
+        }
         Matter::Birth => {
             let is_born = says || any(|word| word == "geboren");
             is_born && rest.iter().any(Word::has_digit)
@@ -183,7 +188,6 @@ fn speaker_tells(row: &Telling, rest: &[Word]) -> bool {
         }
         Matter::Language => begins(SPEAKING).is_some() && any(|word| base::tongue(word).is_some()),
         Matter::Home
-        | Matter::Origin
         | Matter::Name
         | Matter::Pet
         | Matter::Allergy
@@ -266,6 +270,36 @@ fn is_trade(rest: &[Word]) -> bool {
     }
 }
 
+/// `Run small bakery in Leith`, but not `run bath`.
+fn is_run(rest: &[Word]) -> bool {
+    let is_business = |word: &Word| {
+        BUSINESSES.contains(&word.plain()) || memory::is_kind_of(word.plain(), "shop")
+    };
+    let at = rest
+        .iter()
+        .skip(1)
+        .take(SUBJECT_WORDS - 1)
+        .position(is_business);
+    let mut between = rest.iter().skip(1).take(at.unwrap_or(0));
+    let is_passed = between.any(|word| PAST.contains(&word.plain()));
+    let runs = rest
+        .first()
+        .is_some_and(|word| RUNNING.contains(&word.plain()));
+    runs && !is_passed && at.is_some_and(|at| is_object(rest, at + 1))
+}
+
+/// Words behind `run` that say where somebody runs.
+const PAST: &[&str] = &[
+    "past", "by", "around", "round", "into", "over", "through", "up", "down", "after", "before",
+    "across", "between",
+];
+
+/// Whether what stands behind a noun makes another one of it: `dog walker`, `cat food`.
+fn is_for(rest: &[Word], at: usize) -> bool {
+    let behind = rest.get(at + 1);
+    behind.is_some_and(|word| !word.is_name && is_for_another(word.plain()))
+}
+
 /// What is said of something behind `my`.
 fn own_tells(row: &Telling, rest: &[Word]) -> bool {
     let end = rest.iter().position(|word| word.plain() == "'s");
@@ -284,7 +318,9 @@ fn own_tells(row: &Telling, rest: &[Word]) -> bool {
     {
         return true;
     }
-    let Some(at) = at else { return false };
+    let Some(at) = at.filter(|at| row.matter != Matter::Pet || !is_for(near, *at)) else {
+        return false;
+    };
     let before = near.iter().take(at).map(Word::plain);
     let is_first = |word: &str| {
         matches!(word, "first" | "last") && !matches!(row.matter, Matter::Name | Matter::Language)

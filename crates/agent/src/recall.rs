@@ -6,13 +6,14 @@ use base::model::{Excerpt, MemoryReach, Recalled, Spelling};
 use base::{Block, Locator, Message, Timestamp, TokenCount, Tz, short_hash};
 use memory::search::Degraded;
 use memory::{SearchAnswer, SearchOptions, SearchResult};
-use models::{Matter, asks_about_owner, asks_for_own, matters_asked};
+use models::{Matter, asks_about_owner, asks_for_own, matters_asked, names_asked};
 use serde::Serialize;
 use session::{Turn, View, ViewContent};
 
-use crate::about_owner::about_owner;
+use crate::about_owner::{about_owner, left_out};
 use crate::event::{Event, OnEvent};
 use crate::fence::{Fence, fenced};
+use crate::kinds::{asked_words, sought_kinds, stands_for};
 use crate::matter::{sought, telling_first, told_in};
 use crate::renewal::{later_than, newest_first, renewals, told_by};
 use crate::{Knowledge, Runtime, SessionSource, TurnError};
@@ -26,6 +27,9 @@ const PASSAGES_MAX: usize = 20;
 /// Never more of the window than this part of it.
 const WINDOW_PART: u64 = 16;
 
+/// So many names are looked for.
+const NAMES_MAX: usize = 3;
+
 /// What memory holds about a message, best first.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Recall {
@@ -37,6 +41,8 @@ pub(crate) struct Recall {
     pub(crate) matters: Vec<Matter>,
     /// What was taken for words of the message.
     pub(crate) spellings: Vec<Spelling>,
+    /// The words of the message of which kinds are sought.
+    pub(crate) asked: Vec<String>,
 }
 
 /// Where a passage stands, as the transcript keeps it.
@@ -108,8 +114,9 @@ pub(crate) fn recall(
         is_shown: &is_shown,
     };
     search.tell(&matters, &mut found, known, on_event);
+    let asked = asked_words(text);
     if asks_for_own(text) {
-        search.renew(&mut found, on_event);
+        search.widen((text, &asked), &mut found, on_event);
     }
     let whole = if is_primary {
         MemoryReach::Whole
@@ -121,13 +128,13 @@ pub(crate) fn recall(
         reach: reach(answer.degraded, whole),
         matters,
         spellings: answer.spellings,
+        asked,
     };
     let n_passages = recall.passages.len();
-    let degraded = answer.degraded;
-    if n_passages > 0 || degraded.is_some() {
+    if n_passages > 0 || answer.degraded.is_some() {
         on_event(Event::Recalled {
             n_passages,
-            degraded,
+            degraded: answer.degraded,
             unreadable: answer.unreadable,
         });
     }
@@ -169,6 +176,34 @@ impl Search<'_> {
         found.extend(later);
     }
 
+    /// Adds what shares no word with a question and may answer it all the same.
+    fn widen(
+        &self,
+        (text, asked): (&str, &[String]),
+        found: &mut Vec<SearchResult>,
+        on_event: OnEvent<'_>,
+    ) {
+        self.kinds(asked, found, on_event);
+        self.named(text, found, on_event);
+        self.renew(found, on_event);
+    }
+
+    /// Adds what names something of a kind that is asked for: a kayak, where a boat is.
+    fn kinds(&self, asked: &[String], found: &mut Vec<SearchResult>, on_event: OnEvent<'_>) {
+        let words = sought_kinds(asked);
+        let more = self.each(words.iter().map(String::as_str), on_event);
+        let of_kind = |passage: &SearchResult| !stands_for(asked, &passage.text).is_empty();
+        add_new(found, more.into_iter().filter(of_kind));
+    }
+
+    /// Adds what names whoever is asked about by the name that is told for them.
+    fn named(&self, text: &str, found: &mut Vec<SearchResult>, on_event: OnEvent<'_>) {
+        let names = names_asked(text, found.iter().map(|passage| passage.text.as_str()));
+        let words = names.iter().take(NAMES_MAX).map(String::as_str);
+        let more = self.each(words, on_event);
+        add_new(found, more.into_iter());
+    }
+
     /// Adds what was said later about the same, which may share no word with the question.
     fn renew(&self, found: &mut Vec<SearchResult>, on_event: OnEvent<'_>) {
         let words = told_by(found);
@@ -194,6 +229,15 @@ impl Search<'_> {
     }
 }
 
+/// Adds the passages that are not there yet.
+fn add_new(found: &mut Vec<SearchResult>, more: impl Iterator<Item = SearchResult>) {
+    for passage in more {
+        if found.iter().all(|it| place(it) != place(&passage)) {
+            found.push(passage);
+        }
+    }
+}
+
 /// What is known about the owner as a whole takes the place of a search.
 fn recall_owner(
     runtime: &Runtime,
@@ -203,17 +247,16 @@ fn recall_owner(
     let name = turn.name().clone();
     let mut warn = |warning| on_event(Event::Warning(warning));
     let about = about_owner(runtime, &name, &mut warn);
-    for (path, n_older) in &about.left_out {
-        on_event(Event::Notice(format!(
-            "{path} holds {n_older} older lines besides: `openclaw memory get {path}` shows them."
-        )));
-    }
+    let all = about.found.clone();
     let recall = Recall {
         passages: pack(about.found, budget(runtime)),
         reach: MemoryReach::Whole,
-        matters: Vec::new(),
-        spellings: Vec::new(),
+        ..Recall::default()
     };
+    let rest = all.into_iter().chain(about.left_out);
+    if let Some(notice) = left_out(&recall.passages, rest) {
+        on_event(Event::Notice(notice));
+    }
     let n_passages = recall.passages.len();
     if n_passages > 0 {
         on_event(Event::Recalled {
@@ -324,6 +367,7 @@ impl Recall {
                 day: passage.day,
                 renewal,
                 tells: told_in(&self.matters, passage),
+                stands_for: stands_for(&self.asked, &passage.text),
             }),
         };
         let standing = renewals(&self.passages);

@@ -135,7 +135,7 @@ async fn of_what_is_known_it_is_said_how_much_is_left_out_and_where() {
         }
     });
     let told =
-        "MEMORY.md holds 12 older lines besides: `openclaw memory get MEMORY.md` shows them.";
+        "12 more things are known than are shown here: `openclaw memory get MEMORY.md` shows them.";
     assert_eq!(notices.collect::<Vec<_>>(), [told]);
 }
 

@@ -44,7 +44,7 @@ pub use message::{
     Assistant, Block, Image, Message, StopReason, ToolCall, ToolOutcome, ToolResult,
 };
 pub use model::Model;
-pub use named::{is_common_make, is_driven, is_make, is_medicine, is_phone, is_service};
+pub use named::{is_common_make, is_driven, is_make, is_medicine, is_phone, is_service, services};
 pub use origin::Origin;
 pub use question::{Asks, QUESTION_MARKS, asks};
 pub use reply_contract::{

@@ -140,6 +140,8 @@ pub struct Recalled {
     pub renewal: Option<Renewal>,
     /// What of it tells what the newest message asks for, in whatever words.
     pub tells: Option<Quote>,
+    /// Which of its words, in lower case, stand for words of the newest message: what is of a kind, or called otherwise.
+    pub stands_for: Vec<Spelling>,
 }
 
 /// A fact as a passage gives it.

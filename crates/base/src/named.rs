@@ -97,6 +97,11 @@ pub fn is_service(word: &str) -> bool {
     SERVICES.contains(&word)
 }
 
+/// The services that are paid by the month, in lower case.
+pub fn services() -> &'static [&'static str] {
+    SERVICES
+}
+
 /// Whether a word in lower case is a medicine.
 pub fn is_medicine(word: &str) -> bool {
     MEDICINES.contains(&word)

@@ -188,6 +188,7 @@ fn excerpt(item: &Item) -> Excerpt {
             day: Some(item.day),
             renewal: None,
             tells: None,
+            stands_for: Vec::new(),
         }),
     }
 }

@@ -2,8 +2,6 @@
 //!
 //! Ranks nothing and reads no index.
 
-use std::collections::VecDeque;
-
 use base::{Day, Locator};
 
 use crate::file_lines::{FileLinesError, read};
@@ -19,16 +17,19 @@ const OF_FILE_MAX: usize = 40;
 /// Most passages of the logs.
 const OF_LOGS_MAX: usize = 8;
 
-/// So many logs are looked at.
+/// So many logs are looked at for what is given.
 const LOGS_MAX: usize = 3;
+
+/// So many more are looked at for what is left out.
+const OLDER_LOGS_MAX: usize = 400;
 
 /// What the notes say of the owner.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct AboutOwner {
     /// The passages, what always holds first.
     pub found: Vec<SearchResult>,
-    /// The files that hold more, each with how many older passages of it are left out.
-    pub left_out: Vec<(WorkspacePath, usize)>,
+    /// Older passages, for which there is no room among them.
+    pub left_out: Vec<SearchResult>,
 }
 
 impl Workspace {
@@ -44,23 +45,21 @@ impl Workspace {
         let about = PROMPT_FILES.iter();
         for (name, _) in about.filter(|(_, audience)| *audience == Audience::PrimarySession) {
             let path = WorkspacePath::known(*name);
-            let own = passages(self, &path, None, &tombstones)?;
+            let mut own = passages(self, &path, None, &tombstones)?;
             // What was added last stands last.
-            let n_older = own.len().saturating_sub(OF_FILE_MAX);
-            found.extend(own.into_iter().skip(n_older));
-            if n_older > 0 {
-                left_out.push((path, n_older));
-            }
+            let newest = own.split_off(own.len().saturating_sub(OF_FILE_MAX));
+            found.extend(newest);
+            left_out.extend(own);
         }
         let mut left = OF_LOGS_MAX;
-        for day in self.log_days()?.into_iter().rev().take(LOGS_MAX) {
-            let own = passages(self, &self.log_path(day), Some(day), &tombstones)?;
-            let mut last: VecDeque<SearchResult> = own.into();
-            while last.len() > left {
-                last.pop_front();
-            }
-            left -= last.len();
+        let days = self.log_days()?.into_iter().rev();
+        for (n_before, day) in days.take(LOGS_MAX + OLDER_LOGS_MAX).enumerate() {
+            let mut own = passages(self, &self.log_path(day), Some(day), &tombstones)?;
+            let n_given = if n_before < LOGS_MAX { left } else { 0 };
+            let last = own.split_off(own.len().saturating_sub(n_given));
+            left -= last.len().min(left);
             found.extend(last);
+            left_out.extend(own);
         }
         Ok(AboutOwner { found, left_out })
     }

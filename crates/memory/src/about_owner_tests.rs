@@ -65,9 +65,15 @@ fn of_a_long_file_it_is_known_how_much_is_left_out() {
     let found = workspace_with(&[
         ("MEMORY.md", facts.as_bytes()),
         ("USER.md", b"- Name: Kim\n"),
+        ("memory/2026-03-01.md", b"- packed\n- left\n"),
+        ("memory/2026-03-02.md", facts.as_bytes()),
     ]);
     let left_out = found.about_owner().unwrap().left_out;
-    assert_eq!(left_out, [(crate::WorkspacePath::known("MEMORY.md"), 11)]);
+    let n_of = |path: &str| left_out.iter().filter(|it| it.path == path).count();
+    let n_of_log = super::OF_FILE_MAX + 11 - super::OF_LOGS_MAX;
+    assert_eq!(n_of("MEMORY.md"), 11);
+    assert_eq!(n_of("memory/2026-03-02.md"), n_of_log);
+    assert_eq!(n_of("memory/2026-03-01.md"), 2);
 }
 
 #[test]

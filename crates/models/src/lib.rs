@@ -15,8 +15,8 @@ pub use embed::{
     OnnxRuntime,
 };
 pub use offline::{
-    Matter, OfflineEngine, asks_about_owner, asks_for_own, matters_asked, tells_conduct,
-    told_about_owner,
+    Matter, OfflineEngine, asks_about_owner, asks_for_own, is_for_another, matters_asked, n_facts,
+    names_asked, tells_conduct, told_about_owner,
 };
 pub use remote::{
     ApiKey, Connection, Dialect, LocalServer, Patience, RemoteModel, SetUpError, USUAL_PLACES,

@@ -61,6 +61,17 @@ pub(super) const FORMER: &[&str] = &[
     "verstorbene", "verstorbener", "erste", "erster", "letzte", "letzter",
 ];
 
+/// What somebody runs who tells what they do, besides kinds of shops.
+#[rustfmt::skip]
+pub(super) const BUSINESSES: &[&str] = &[
+    "shop", "store", "business", "company", "firm", "farm", "bakery", "restaurant", "caf\u{e9}", "cafe", "bar", "pub", "hotel",
+    "guesthouse", "studio", "clinic", "practice", "agency", "consultancy", "salon", "workshop", "brewery", "winery", "gallery",
+    "garage", "gym", "startup", "nursery", "kindergarten", "bookshop", "pharmacy", "kiosk", "stall", "laundry", "dairy",
+];
+
+/// Verbs with which they tell that.
+pub(super) const RUNNING: &[&str] = &["run", "own", "manage", "opened", "started", "co-own"];
+
 /// What somebody is who is told by their trade, as far as English nouns are a kind of it.
 pub(super) const TRADES: &[&str] = &[
     "worker",
@@ -106,10 +117,10 @@ pub(super) const TOLD: &[Telling] = &[
         says: &["work as", "work at", "work for", "work in", "work part-time", "work full-time", "work from home", "am working as", "am working at", "am working for", "am employed", "am self-employed", "am freelance",
             "am retired", "am unemployed", "am out of work", "am between jobs", "teach", "started as", "started at",
             "started new job", "started job", "got job", "found job", "quit my job", "quit job", "left my job", "lost my job", "retired",
-            "was fired", "was laid off", "am head of", "am in charge of", "resigned",
+            "work nights", "work night shifts", "work shifts", "work evenings", "work weekends", "was fired", "was laid off", "am head of", "am in charge of", "resigned",
             "arbeite", "bin angestellt", "bin selbst\u{e4}ndig", "bin selbstst\u{e4}ndig", "bin arbeitslos", "bin in pension",
             "bin in rente", "unterrichte", "habe gek\u{fc}ndigt"],
-        sought: &["work job", "employed profession", "teach", "started job", "quit job", "retired", "arbeite Beruf", "gek\u{fc}ndigt"],
+        sought: &["work job", "employed profession", "run own bakery shop restaurant", "teach", "started job", "quit job", "retired", "arbeite Beruf", "gek\u{fc}ndigt"],
     },
     Telling {
         matter: Matter::Home,
@@ -124,7 +135,7 @@ pub(super) const TOLD: &[Telling] = &[
         nouns: &["nationality", "citizenship", "hometown", "nationalit\u{e4}t"],
         kinds: &[],
         says: &["am originally from", "originally come from", "was born in", "grew up in", "komme aus", "stamme aus"],
-        sought: &["born", "grew", "hometown nationality", "originally", "geboren", "komme stamme"],
+        sought: &["born", "grew", "come from", "hometown nationality", "originally", "geboren", "komme stamme"],
     },
     Telling {
         matter: Matter::Name,

@@ -49,9 +49,16 @@ impl OverlayDisk {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Under which path a file is kept here: one file may be reached by several, where links lead to it or where it is
+    /// named from another directory.
+    fn key(&self, path: &Path) -> PathBuf {
+        self.below.resolve(path).unwrap_or_else(|_| path.to_owned())
+    }
+
     /// The file as it is here; one from below is brought up, so that it can be changed.
     fn bring_up(&self, act: &'static str, path: &Path) -> Result<Content, DiskError> {
-        if let Some(found) = self.state().files.get(path) {
+        let key = self.key(path);
+        if let Some(found) = self.state().files.get(&key) {
             let gone = || DiskError::on(act, path)(io::ErrorKind::NotFound.into());
             return found.clone().ok_or_else(gone);
         }
@@ -63,14 +70,12 @@ impl OverlayDisk {
         };
         let content = Arc::new(Mutex::new(layers));
         let mut state = self.state();
-        state
-            .files
-            .insert(path.to_owned(), Some(Arc::clone(&content)));
+        state.files.insert(key, Some(Arc::clone(&content)));
         Ok(content)
     }
 
     fn is_directory(&self, path: &Path) -> Result<bool, DiskError> {
-        if self.state().directories.contains(path) {
+        if self.state().directories.contains(&self.key(path)) {
             return Ok(true);
         }
         Ok(self.below.stat(path)?.is_some_and(|stat| stat.is_dir))
@@ -84,17 +89,16 @@ impl OverlayDisk {
             ));
         }
         let content = Content::default();
+        let key = self.key(path);
         let mut state = self.state();
-        state
-            .files
-            .insert(path.to_owned(), Some(Arc::clone(&content)));
+        state.files.insert(key, Some(Arc::clone(&content)));
         Ok(content)
     }
 }
 
 impl Disk for OverlayDisk {
     fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
-        let found = self.state().files.get(path).cloned();
+        let found = self.state().files.get(&self.key(path)).cloned();
         match found {
             Some(Some(content)) => Ok(Box::new(OverlayFile { content })),
             Some(None) => Err(DiskError::on("open", path)(io::ErrorKind::NotFound.into())),
@@ -103,7 +107,8 @@ impl Disk for OverlayDisk {
     }
 
     fn stat(&self, path: &Path) -> Result<Option<FileStat>, DiskError> {
-        let found = self.state().files.get(path).cloned();
+        let key = self.key(path);
+        let found = self.state().files.get(&key).cloned();
         let stat = |len, is_dir| FileStat {
             len,
             modified_at: None,
@@ -112,7 +117,7 @@ impl Disk for OverlayDisk {
         match found {
             Some(Some(content)) => Ok(Some(stat(layers(&content).len(), false))),
             Some(None) => Ok(None),
-            None if self.state().directories.contains(path) => Ok(Some(stat(0, true))),
+            None if self.state().directories.contains(&key) => Ok(Some(stat(0, true))),
             None => self.below.stat(path),
         }
     }
@@ -122,7 +127,7 @@ impl Disk for OverlayDisk {
     }
 
     fn is_private(&self, path: &Path) -> Result<bool, DiskError> {
-        let is_own = self.state().files.contains_key(path);
+        let is_own = self.state().files.contains_key(&self.key(path));
         if is_own {
             Ok(true)
         } else {
@@ -138,9 +143,10 @@ impl Disk for OverlayDisk {
             self.below.list(directory)?
         };
         let mut names: BTreeSet<PathBuf> = below.into_iter().collect();
+        let directory = self.key(directory);
         let state = self.state();
         let name_of = |path: &Path| {
-            let is_inside = path.parent() == Some(directory);
+            let is_inside = path.parent() == Some(directory.as_path());
             path.file_name().filter(|_| is_inside).map(PathBuf::from)
         };
         names.extend(state.directories.iter().filter_map(|path| name_of(path)));
@@ -158,6 +164,7 @@ impl Disk for OverlayDisk {
     }
 
     fn create_dir(&self, directory: &Path) -> Result<(), DiskError> {
+        let directory = self.key(directory);
         let missing = directory.ancestors().map(Path::to_owned);
         self.state().directories.extend(missing);
         Ok(())
@@ -195,9 +202,10 @@ impl Disk for OverlayDisk {
 
     fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
         let content = self.bring_up("rename to", from)?;
+        let (from, to) = (self.key(from), self.key(to));
         let mut state = self.state();
-        state.files.insert(from.to_owned(), None);
-        state.files.insert(to.to_owned(), Some(content));
+        state.files.insert(from, None);
+        state.files.insert(to, Some(content));
         Ok(())
     }
 
@@ -207,7 +215,8 @@ impl Disk for OverlayDisk {
                 io::ErrorKind::NotFound.into(),
             ));
         }
-        self.state().files.insert(path.to_owned(), None);
+        let key = self.key(path);
+        self.state().files.insert(key, None);
         Ok(())
     }
 
@@ -216,10 +225,11 @@ impl Disk for OverlayDisk {
         if self.stat(path)?.is_none() {
             self.make(path)?;
         }
-        if self.state().locks.insert(path.to_owned()) {
+        let key = self.key(path);
+        if self.state().locks.insert(key.clone()) {
             Ok(Lock::new(OverlayLock {
                 disk: self.clone(),
-                path: path.to_owned(),
+                path: key,
             }))
         } else {
             Err(LockError::Held {

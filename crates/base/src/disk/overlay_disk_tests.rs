@@ -1,7 +1,7 @@
 //! What lies below is read, seems to change, and stays as it was.
 
 use super::*;
-use crate::disk::{MemoryDisk, append, read_all, replace};
+use crate::disk::{MemoryDisk, OsDisk, append, read_all, replace};
 
 fn content(disk: &dyn Disk, path: &str) -> String {
     String::from_utf8(read_all(disk, Path::new(path), 1_000).unwrap()).unwrap()
@@ -43,4 +43,27 @@ fn i13_what_lies_below_seems_to_change_and_stays_as_it_was() {
     assert_eq!(content(&below, "/home/c"), "c");
     let names: Vec<PathBuf> = ["a", "b", "c"].map(PathBuf::from).into();
     assert_eq!(below.list(home).unwrap(), names);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_is_one_by_whichever_path_it_is_reached() {
+    let home = tempfile::tempdir().unwrap();
+    let (real, link) = (home.path().join("real"), home.path().join("link"));
+    std::fs::create_dir(&real).unwrap();
+    std::os::unix::fs::symlink(&real, &link).unwrap();
+    let overlay = OverlayDisk::new(Arc::new(OsDisk));
+    overlay.create_dir(&link.join("logs")).unwrap();
+    append(&overlay, &real.join("logs/a"), b"one").unwrap();
+    assert_eq!(overlay.list(&link.join("logs")).unwrap(), [Path::new("a")]);
+    assert_eq!(
+        content(&overlay, link.join("logs/a").to_str().unwrap()),
+        "one"
+    );
+    overlay.remove(&link.join("logs/a")).unwrap();
+    assert_eq!(overlay.stat(&real.join("logs/a")).unwrap(), None);
+    let lock = overlay.try_lock(&link.join("lock")).unwrap();
+    overlay.try_lock(&real.join("lock")).unwrap_err();
+    drop(lock);
+    overlay.try_lock(&real.join("lock")).unwrap();
 }

@@ -2,5 +2,5 @@
 
 mod table;
 
-pub use table::is_kind_of;
 pub(crate) use table::{Kinds, Meaning};
+pub use table::{is_called_otherwise, is_kind_of, kinds_of};

@@ -2,6 +2,8 @@
 //!
 //! Knows nouns of one word alone, and never copies the table; `README.md` says where it is from.
 
+use std::collections::BTreeSet;
+
 /// The table; every part is a slice of the bytes that it was read from.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Kinds {
@@ -58,7 +60,81 @@ pub fn is_kind_of(word: &str, of: &str) -> bool {
     })
 }
 
+/// Whether two different lower-case English nouns commonly mean the same.
+///
+/// # Examples
+///
+/// ```
+/// assert!(memory::is_called_otherwise("bike", "bicycle"));
+/// assert!(!memory::is_called_otherwise("bus", "bicycle"));
+/// ```
+pub fn is_called_otherwise(word: &str, than: &str) -> bool {
+    Kinds::carried().is_some_and(|kinds| {
+        let (word, than) = (kinds.noun(word), kinds.noun(than));
+        let (Some(word), Some(than)) = (word, than) else {
+            return false;
+        };
+        let mut meanings = kept(kinds.meanings, word);
+        word != than && meanings.any(|it| kept(kinds.meanings, than).any(|other| other == it))
+    })
+}
+
+/// The English nouns that commonly mean a kind of what a lower-case one means, in alphabetical order; none where they
+/// are more than `n_max`: of such a word everything is a kind.
+///
+/// # Examples
+///
+/// ```
+/// assert!(memory::kinds_of("boat", 200).contains(&"kayak"));
+/// assert!(memory::kinds_of("thing", 200).is_empty());
+/// ```
+pub fn kinds_of(word: &str, n_max: usize) -> Vec<&'static str> {
+    let Some(kinds) = Kinds::carried() else {
+        return Vec::new();
+    };
+    let below = kinds.below(&kinds.classes(word));
+    let is_below = |noun: &usize| {
+        let commonest = two(kinds.meanings, noun * KEPT);
+        commonest.is_some_and(|meaning| below.contains(&meaning))
+    };
+    let found: Vec<usize> = (0..kinds.n_nouns)
+        .filter(is_below)
+        .take(n_max + 1)
+        .collect();
+    if found.len() > n_max {
+        return Vec::new();
+    }
+    found
+        .into_iter()
+        .filter_map(|noun| kinds.name(noun))
+        .collect()
+}
+
 impl Kinds {
+    /// The meanings that are a kind of one of these, by one or more steps.
+    fn below(&self, classes: &[Meaning]) -> BTreeSet<Meaning> {
+        let n_meanings = self.above.len() / (KEPT * 2);
+        let mut found = BTreeSet::new();
+        let mut last: BTreeSet<Meaning> = classes.iter().copied().collect();
+        for _ in 0..STEPS_MAX {
+            let is_next = |idx: &usize| kept(self.above, *idx).any(|above| last.contains(&above));
+            let next = (0..n_meanings).filter(is_next);
+            last = next
+                .filter_map(|idx| Meaning::try_from(idx + 1).ok())
+                .collect();
+            if last.is_empty() {
+                break;
+            }
+            found.extend(&last);
+        }
+        found
+    }
+
+    fn name(&self, noun: usize) -> Option<&'static str> {
+        let range = four(self.ends, noun)?..four(self.ends, noun + 1)?;
+        std::str::from_utf8(self.names.get(range)?).ok()
+    }
+
     /// The table that the program carries; `None` where the program was put together with something else.
     pub(crate) fn carried() -> Option<Self> {
         Self::read(CARRIED)

@@ -11,6 +11,7 @@ use super::matter::{is_of_others, matters_asked};
 use super::owner::{SECRET_MARK, asks_about_owner, told_about_owner};
 use super::question::{is_to_be_forgotten, part};
 use super::rank::{Room, Subject};
+use super::relative::Relatives;
 use super::sentence::{Sentence, fold, sentences};
 use super::statement::{is_noted, is_noted_task};
 use super::template;
@@ -155,12 +156,19 @@ fn not_found(request: &Request, words: &str) -> &'static str {
     match request.reach {
         // Asked in other words than it was told, what is known of the owner is quoted; a word of it says nothing.
         MemoryReach::Whole if !matters_asked(words).is_empty() => template::NOT_FOUND,
+        // Of whoever is asked about something may be told, only not this.
+        MemoryReach::Whole if !names_nobody(words) => template::NOT_FOUND,
         MemoryReach::Whole if !request.excerpts.is_empty() => template::NOT_FOUND_NEAR,
         MemoryReach::Whole => template::NOT_FOUND,
         MemoryReach::Behind => template::NOT_FOUND_YET,
         MemoryReach::Partial => template::NOT_FOUND_IN_PART,
         MemoryReach::Session => template::NOT_FOUND_HERE,
     }
+}
+
+/// Whether a question asks about none of the owner's people and animals.
+fn names_nobody(words: &str) -> bool {
+    Relatives::asked_in(words, std::iter::empty()).is_empty()
 }
 
 /// What the owner wants of a reply.
@@ -261,7 +269,8 @@ impl Quotation<'_> {
 /// shares a word with the question holds no answer, however near its meaning is, but where it gives a later value
 /// of what is quoted; a single word is answered by what says more about it.
 fn quotations<'a>(excerpts: &'a [Excerpt], words: &str, intent: Intent) -> Vec<Quotation<'a>> {
-    let wanted = Wanted::of(words);
+    let texts: Vec<String> = excerpts.iter().map(|it| it.message.text()).collect();
+    let wanted = Wanted::of(words, texts.iter().map(String::as_str));
     let mut found: Vec<Quotation<'a>> = Vec::new();
     for excerpt in excerpts {
         let Some(recalled) = &excerpt.recalled else {
@@ -288,6 +297,11 @@ fn quotations<'a>(excerpts: &'a [Excerpt], words: &str, intent: Intent) -> Vec<Q
             };
             found.push(quotation);
         }
+    }
+    // Of somebody much may be told: what says more than whom it is about comes first.
+    if !wanted.relatives().is_empty() {
+        let is_met = |it: &Quotation| wanted.is_met_by(&it.text, &it.recalled.stands_for);
+        found.sort_by_key(|it| !is_met(it));
     }
     found.truncate(QUOTED_MAX);
     found
@@ -350,19 +364,33 @@ fn dated(sentence: &str, recalled: &Recalled) -> String {
 /// The sentences of a passage that say most about what is wanted; `None` where none shares a word with it,
 /// or the passage only asks.
 fn quoted(excerpt: &Excerpt, recalled: &Recalled, wanted: &Wanted) -> Option<Quoted> {
+    let relatives = wanted.relatives();
+    let told_of = |sentences: &[&str]| relatives.told_in(sentences, &recalled.stands_for);
     if let Some(tells) = &recalled.tells {
-        return Some(Quoted::of(tells, recalled));
+        let is_told = relatives.is_empty() || told_of(&[&tells.stands]).contains(&true);
+        return is_told.then(|| Quoted::of(tells, recalled));
     }
     let text = excerpt.message.text();
-    let stated: Vec<Sentence> = sentences(&text)
-        .into_iter()
+    let all = sentences(&text);
+    let texts: Vec<&str> = all.iter().map(|sentence| sentence.text.as_str()).collect();
+    let is_told = told_of(&texts);
+    let stated: Vec<&Sentence> = all
+        .iter()
+        .zip(is_told)
+        .filter(|(_, is_told)| relatives.is_empty() || *is_told)
+        .map(|(sentence, _)| sentence)
         .filter(|sentence| {
             let parted = part(&sentence.text);
             parted.question.is_none() || parted.statement.is_some()
         })
-        .filter(|sentence| !wanted.is_of_owner() || !is_of_others(&sentence.text))
+        .filter(|sentence| {
+            !wanted.is_of_owner() || !relatives.is_empty() || !is_of_others(&sentence.text)
+        })
         .collect();
-    let shared = |sentence: &Sentence| wanted.n_shared(&sentence.text);
+    let shared = |sentence: &Sentence| {
+        let n_instead = Wanted::n_instead(&sentence.text, &recalled.stands_for);
+        wanted.n_shared(&sentence.text) + n_instead + usize::from(relatives.has_matter())
+    };
     let best = stated
         .iter()
         .enumerate()

@@ -1,6 +1,8 @@
 //! Answers from memory: what is quoted, what is acknowledged, and what is said where there is nothing.
 
-use base::model::{Excerpt, MemoryReach, Purpose, Quote, Recalled, Renewal, Request, Standing};
+use base::model::{
+    Excerpt, MemoryReach, Purpose, Quote, Recalled, Renewal, Request, Spelling, Standing,
+};
 use base::{Locator, Message, Origin, TokenCount, estimate_text};
 use proptest::prelude::*;
 
@@ -33,6 +35,7 @@ fn passage(line: &str) -> Excerpt {
             day: day.parse().ok(),
             renewal: None,
             tells: None,
+            stands_for: Vec::new(),
         }),
     }
 }
@@ -89,6 +92,67 @@ fn a_question_is_answered_with_the_passages_and_their_places() {
          - Ann's train arrives tomorrow (2026-04-21) at 18:40. She stays for a week. (sessions/main.jsonl:7, 2026-04-20)\n\
          - Ann is my sister (MEMORY.md:5)\n\
          - Assistant: Ann's train is noted. (sessions/main.jsonl:8, 2026-04-20)\n",
+    );
+}
+
+#[test]
+fn of_somebody_what_tells_more_than_who_it_is_comes_first() {
+    check(
+        "Which instrument does my partner play?",
+        &[
+            "sessions/main.jsonl:3 2026-04-20 user: My partner Luis is a paramedic.",
+            "sessions/main.jsonl:5 2026-04-20 user: Tom plays chess.",
+            "sessions/main.jsonl:7 2026-04-20 user: Luis plays the trumpet.",
+        ],
+        "I am offline and can only quote what I find in memory:\n\n\
+         - Luis plays the trumpet. (sessions/main.jsonl:7, 2026-04-20)\n\
+         - My partner Luis is a paramedic. (sessions/main.jsonl:3, 2026-04-20)\n",
+    );
+}
+
+#[test]
+fn what_shares_only_the_word_for_a_kind_of_value_is_no_answer() {
+    let number = "sessions/main.jsonl:3 2026-04-20 user: The plumber's number is 0131 555.";
+    check(
+        "What is my passport number?",
+        &[number],
+        template::NOT_FOUND_NEAR,
+    );
+    check(
+        "What is the plumber's number?",
+        &[number],
+        "I am offline and can only quote what I find in memory:\n\n\
+         - The plumber's number is 0131 555. (sessions/main.jsonl:3, 2026-04-20)\n",
+    );
+}
+
+#[test]
+fn what_stands_for_a_word_of_the_question_answers() {
+    let line = "sessions/main.jsonl:3 2026-04-20 user: I have a kayak in the garage.";
+    let mut kayak = passage(line);
+    let asked = |kayak: &Excerpt| {
+        let passages = vec![kayak.clone()];
+        reply(&chat("Which boat do I have?", passages, 400))
+    };
+    assert_eq!(asked(&kayak), template::NOT_FOUND_NEAR);
+    kayak.recalled.as_mut().unwrap().stands_for = vec![Spelling {
+        asked: "boat".into(),
+        meant: "kayak".into(),
+    }];
+    assert_eq!(
+        asked(&kayak),
+        "I am offline and can only quote what I find in memory:\n\n\
+         - I have a kayak in the garage. (sessions/main.jsonl:3, 2026-04-20)\n"
+    );
+}
+
+#[test]
+fn who_asks_who_somebody_of_theirs_is_is_told_what_is_known_of_them() {
+    check(
+        "Who is my boss?",
+        &["sessions/main.jsonl:3 2026-04-20 user: My boss Ingrid is strict about deadlines."],
+        "I am offline and can only quote what I find in memory:\n\n\
+         - My boss Ingrid is strict about deadlines. (sessions/main.jsonl:3, 2026-04-20)\n",
     );
 }
 

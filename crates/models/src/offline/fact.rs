@@ -2,6 +2,7 @@
 //!
 //! A small grammar of English, not a list of sentences; judges one clause and takes nothing out of it.
 
+mod belongings;
 mod form;
 mod household;
 mod life;

@@ -5,6 +5,7 @@
 use super::conduct::is_instruction;
 use super::fact::{self, About, Reading};
 use super::question::part;
+use super::relative::is_of_relative;
 use super::sentence::sentences;
 use super::signal::{Plain, plain};
 
@@ -135,13 +136,13 @@ const ASKED: &[Asking] = &[
     asking(&[Origin],
         &[&["from", "nationality", "citizenship", "hometown", "born", "her", "herkunft", "woher", "geboren"]],
         &["where", "come", "originally", "country", "komme", "stamme", "aus", "urspr\u{fc}nglich", "wo"]),
-    asking(&[Name], &[&["name", "called", "hei\u{df}e", "heisse"]], &["first", "last", "full"]),
+    asking(&[Name], &[&["name", "called", "hei\u{df}e", "heisse"]], &["first", "last", "full", "how"]),
     asking(&[Birth],
         &[&["old", "age", "born", "birthday", "birthdate", "birth", "alt", "alter", "geboren", "geburtstag",
             "geburtsdatum", "geburtsjahr"]],
         &["how", "when", "years", "many", "year", "date", "day", "celebrate", "wann", "jahre", "viele", "tag", "jahr"]),
     asking(&[Pet], &[&["pet", "pets", "animal", "animals", "haustier", "haustiere", "tier", "tiere"]],
-        &["how", "many", "live", "keep", "home", "viele", "halte", "lebt", "leben", "wohnt"]),
+        &["how", "many", "live", "keep", "home", "breed", "viele", "halte", "lebt", "leben", "wohnt"]),
     asking(&[Allergy],
         &[&["allergy", "allergies", "allergic", "intolerance", "intolerances", "allergie", "allergien", "allergisch",
             "unvertr\u{e4}glichkeit", "unvertr\u{e4}glichkeiten"]],
@@ -233,7 +234,8 @@ pub fn matters_asked(words: &str) -> Vec<Matter> {
     found
 }
 
-fn asked_in(question: &str) -> Vec<Matter> {
+/// What a question asks for of whoever asks it.
+pub(super) fn asked_in(question: &str) -> Vec<Matter> {
     let Plain(mut words) = plain(question);
     for (phrase, word) in PHRASES {
         words = words.replace(phrase, word);
@@ -257,20 +259,9 @@ fn asked_in(question: &str) -> Vec<Matter> {
     rows.flat_map(|row| row.matters).copied().collect()
 }
 
-/// People and animals of the owner, in German.
-#[rustfmt::skip]
-const OTHERS: &[&str] = &[
-    "hund", "h\u{fc}ndin", "katze", "kater", "frau", "mann", "tochter", "t\u{f6}chter", "sohn", "s\u{f6}hne", "bruder",
-    "br\u{fc}der", "schwester", "schwestern", "mutter", "vater", "eltern", "freund", "freundin", "kollege", "kollegin", "chef",
-    "chefin", "oma", "opa", "tante", "onkel", "nachbar", "nachbarin", "kind", "kinder", "cousin", "cousine", "enkel",
-];
-
 /// Whether a sentence tells something of somebody who belongs to whoever says it.
 pub(super) fn is_of_others(sentence: &str) -> bool {
-    let Plain(words) = plain(sentence);
-    let words: Vec<&str> = words.split_whitespace().collect();
-    let is_german = matches!(words.as_slice(), ["mein" | "meine" | "unser" | "unsere", noun, ..] if OTHERS.contains(noun));
-    is_german || matches!(fact::read(sentence), Reading::Fact(About::Kin, _))
+    is_of_relative(sentence) || matches!(fact::read(sentence), Reading::Fact(About::Kin, _))
 }
 
 /// Words of how something is said.

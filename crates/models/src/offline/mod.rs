@@ -25,6 +25,7 @@ mod notes;
 mod owner;
 mod question;
 mod rank;
+mod relative;
 mod sentence;
 mod signal;
 mod statement;
@@ -37,4 +38,5 @@ mod fixture;
 
 pub use engine::OfflineEngine;
 pub use matter::{Matter, matters_asked, tells_conduct};
-pub use owner::{asks_about_owner, asks_for_own, told_about_owner};
+pub use owner::{asks_about_owner, asks_for_own, n_facts, told_about_owner};
+pub use relative::{is_for_another, names_asked};

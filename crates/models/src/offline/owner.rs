@@ -135,6 +135,22 @@ pub fn told_about_owner(words: &str) -> String {
     told.join(" ")
 }
 
+/// How many sentences of a message tell a plain fact, each of which a flush notes.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(models::n_facts("I live in Graz. Hello! I work at Bosch. Where is Linz?"), 2);
+/// ```
+pub fn n_facts(words: &str) -> usize {
+    let tells = |text: &str| part(text).question.is_none() && is_fact(text);
+    let found = sentences(words);
+    found
+        .iter()
+        .filter(|sentence| tells(&sentence.text))
+        .count()
+}
+
 fn asks(sentence: &str) -> bool {
     let Plain(words) = plain(sentence);
     if UNSPACED.contains(&words.trim()) {

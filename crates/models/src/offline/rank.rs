@@ -141,6 +141,11 @@ impl Subject {
         self
     }
 
+    /// This one, or the other where it is empty.
+    pub(super) fn or(self, other: Self) -> Self {
+        if self.0.is_empty() { other } else { self }
+    }
+
     /// How many of them two texts have in common.
     pub(super) fn n_shared(&self, other: &Self) -> usize {
         self.0.intersection(&other.0).count()

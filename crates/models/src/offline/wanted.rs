@@ -2,9 +2,15 @@
 //!
 //! Compares words; knows nothing of passages.
 
+use std::collections::BTreeSet;
+
+use base::model::Spelling;
+
 use super::east_asian::parted;
 use super::matter::{ANYWHERE, matters_asked};
 use super::rank::{Subject, subject, wide_subject};
+use super::relative::Relatives;
+use super::signal::{self, Plain};
 
 /// What a question is about.
 #[derive(Debug, Clone)]
@@ -14,31 +20,74 @@ pub(super) struct Wanted {
     read: fn(&str) -> Subject,
     /// Whether it asks for something of the owner themselves.
     is_of_owner: bool,
+    /// Whom of the owner's people and animals it asks about.
+    relatives: Relatives,
 }
 
+/// Of a thing with one of these words nothing is said by what shares that word alone: a telephone number answers
+/// nobody who asks for the number of a passport.
+const HEADS: &[&str] = &[
+    "number",
+    "name",
+    "size",
+    "type",
+    "code",
+    "date",
+    "service",
+    "nummer",
+    "gr\u{f6}\u{df}e",
+];
+
 impl Wanted {
-    /// Reads a question; of one that holds nothing but common words, those that may be what it asks for.
-    pub(super) fn of(words: &str) -> Self {
+    /// Reads a question; of one that holds nothing but common words, those that may be what it asks for. The passages
+    /// may tell names of whom it asks about.
+    pub(super) fn of<'t>(words: &str, passages: impl Iterator<Item = &'t str>) -> Self {
         let is_of_owner = !matters_asked(words).is_empty();
         let plain_words = if is_of_owner { ANYWHERE } else { &[] };
+        let relatives = Relatives::asked_in(words, passages);
         let subject = about(words).without_asking().without(plain_words);
         if subject.n_words() > 0 {
             return Self {
-                subject,
+                subject: subject.clone().without(HEADS).or(subject),
                 read: about,
                 is_of_owner,
+                relatives,
             };
         }
         Self {
             subject: widely_about(words).without_asking().without(plain_words),
             read: widely_about,
             is_of_owner,
+            relatives,
         }
     }
 
     /// How many of its words a text holds.
     pub(super) fn n_shared(&self, text: &str) -> usize {
         (self.read)(text).n_shared(&self.subject)
+    }
+
+    /// For how many of its words another one stands in a text.
+    pub(super) fn n_instead(text: &str, stands_for: &[Spelling]) -> usize {
+        let Plain(said) = signal::plain(text);
+        let is_instead = |it: &&Spelling| said.contains(&format!(" {} ", it.meant));
+        let asked: BTreeSet<&str> = stands_for
+            .iter()
+            .filter(is_instead)
+            .map(|it| it.asked.as_str())
+            .collect();
+        asked.len()
+    }
+
+    /// Whom of the owner's people and animals it asks about.
+    pub(super) fn relatives(&self) -> &Relatives {
+        &self.relatives
+    }
+
+    /// Whether a text tells anything of what is wanted besides whom it is about.
+    pub(super) fn is_met_by(&self, text: &str, stands_for: &[Spelling]) -> bool {
+        let beside = self.subject.clone().without(&self.relatives.words());
+        (self.read)(text).n_shared(&beside) + Self::n_instead(text, stands_for) > 0
     }
 
     /// Whether it asks for something of the owner themselves, such as their age.

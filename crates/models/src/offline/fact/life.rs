@@ -3,6 +3,7 @@
 //!
 //! Closed lists: what is not on them is left to the verbs and to the cues.
 
+use super::belongings::{DREADED, FEARED, LENT, OWNED};
 use super::household::{CARERS, SCHOOLS};
 use super::routine::is_frequency;
 use super::table::{HOMES, TODAY};
@@ -77,18 +78,6 @@ const LIVESTOCK: &[&str] = &[
 /// What one has by the month or the year.
 const SUBSCRIPTIONS: &[&str] = &["subscription", "membership", "railcard"];
 
-/// What is feared for long; `afraid of spoilers` is said of one film.
-#[rustfmt::skip]
-const FEARED: &[&str] = &[
-    "flying", "heights", "spiders", "dogs", "cats", "snakes", "needles", "injections", "blood", "water", "depths", "crowds",
-    "thunder", "thunderstorms", "lightning", "clowns", "lifts", "elevators", "planes", "mice", "rats", "wasps", "bees",
-    "birds", "pigeons", "horses", "insects", "moths", "ghosts", "dentists", "doctors", "hospitals", "tunnels", "bridges",
-    "sharks", "germs", "spaces", "speaking", "escalators", "balloons", "fireworks",
-];
-
-/// What is feared for long though it is told with an article.
-const DREADED: &[&str] = &["dark", "dentist", "water", "sea", "deep"];
-
 /// Of grades and years of study there are so many.
 #[rustfmt::skip]
 const ORDINALS: &[&str] = &[
@@ -157,6 +146,8 @@ pub(super) fn tells(rest: Rest<'_>) -> Option<Tells> {
             object.next() == "from"
                 && is_suffered(object.after(1).past(&["chronic", "severe", "bad", "mild"]))
         }
+        "have" | "has" | "got" if owns(object) => true,
+        "own" | "owns" => owns(object),
         "have" | "has" | "got" => has(object),
         "had" => object.next() == "a" && object.at(1) == "baby" && object.at(2) != "shower",
         "hold" | "holds" => holds_paper(object),
@@ -189,6 +180,14 @@ pub(super) fn tells(rest: Rest<'_>) -> Option<Tells> {
         _ => false,
     };
     is_told.then_some(Tells::Life)
+}
+
+/// `A telescope`, `a 3D printer in the cellar`; not `a telescope to sell`, nor `the printer` of an office.
+fn owns(object: Rest<'_>) -> bool {
+    let is_any = ARTICLES.contains(&object.next()) || is_number(object.next());
+    let behind = behind_thing(object, OWNED).filter(|_| is_any);
+    let is_kept = |behind: Rest<'_>| !matches!(behind.next(), "to" | "for" | "of" | "from");
+    behind.is_some_and(is_kept) && !is_of_a_day(object) && !object.holds(LENT)
 }
 
 fn has(object: Rest<'_>) -> bool {
@@ -286,7 +285,6 @@ fn is_of_a_day(rest: Rest<'_>) -> bool {
 /// What somebody is for long, in several words: `afraid of heights`, `in a book club`, `on the board of the school`.
 pub(super) fn is_for_long(rest: Rest<'_>) -> bool {
     match rest.next() {
-        "afraid" | "scared" | "terrified" | "frightened" => is_fear(rest.after(1)),
         "on" => {
             let board = rest.after(1).past(&["the"]);
             let is_shift = matches!(board.next(), "night" | "early" | "late" | "rotating")
@@ -298,8 +296,15 @@ pub(super) fn is_for_long(rest: Rest<'_>) -> bool {
         "in" => is_member(rest.after(1)) || is_grade(rest.after(1)) || is_year_of(rest.after(1)),
         "hard" => rest.at(1) == "of" && rest.at(2) == "hearing",
         "subscribed" => rest.at(1) == "to" && rest.after(2).names_something(),
-        word => word.ends_with("phobic"),
+        word => is_afraid(rest) || word.ends_with("phobic"),
     }
+}
+
+/// `Afraid of heights`, `very scared of thunder`.
+pub(super) fn is_afraid(rest: Rest<'_>) -> bool {
+    let own = rest.past(&["very", "really", "terribly", "so", "still"]);
+    let is_fear_of = |own: Rest<'_>| is_fear(own.after(1));
+    matches!(own.next(), "afraid" | "scared" | "terrified" | "frightened") && is_fear_of(own)
 }
 
 /// `Of flying`, `of spiders and snakes`, `of the dark`; not `of losing my job`.

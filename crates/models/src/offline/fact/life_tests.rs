@@ -50,6 +50,9 @@ fn a_fear_lasts_and_a_worry_does_not() {
         "I'm terrified of big dogs",
         "My son is afraid of the dark",
         "I am afraid of heights and needles",
+        "Sem is afraid of thunderstorms",
+        "Rex is scared of the hoover",
+        "My daughter is really afraid of loud noises",
         "I have a fear of heights",
         "I suffer from claustrophobia",
         "I suffer from severe insomnia",
@@ -57,6 +60,10 @@ fn a_fear_lasts_and_a_worry_does_not() {
     passing(&[
         "I am afraid of losing my job",
         "I'm afraid of the answer",
+        "Sem is afraid of the answer",
+        "Sem is afraid of delays",
+        "Sem is afraid that it thunders",
+        "Sem is afraid of storms tomorrow",
         "I'm afraid that it will rain",
         "I'm afraid not",
         "I am afraid of tomorrow",
@@ -204,4 +211,28 @@ fn what_is_taken_up_is_a_habit_where_it_is_no_room() {
     ] {
         assert_ne!(read(clause), habit, "{clause}");
     }
+}
+
+#[test]
+fn what_is_owned_for_years_lasts_and_what_is_had_for_a_moment_does_not() {
+    lasting(&[
+        "I have a telescope",
+        "I have a 3D printer",
+        "I've got an old telescope on the balcony",
+        "We have two kayaks",
+        "I own a drone",
+        "My sister has a loom",
+    ]);
+    passing(&[
+        "I have a cold",
+        "I have a question",
+        "I have a meeting at 3",
+        "I have a telescope to sell",
+        "I have a telescope question",
+        "I have a printer problem",
+        "I have a kayak for the weekend",
+        "I have a rented camera",
+        "I have the printer manual here",
+        "I have a camera tomorrow",
+    ]);
 }

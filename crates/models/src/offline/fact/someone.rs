@@ -5,6 +5,7 @@
 use super::household::{
     AIDS, ANNUAL, CARERS, COLLECTED, HEALTHY, ILLNESS_PAIRS, ILLNESSES, SCHOOLS, TITLES,
 };
+use super::life::is_afraid;
 use super::routine::{is_routine, tells_how_often};
 use super::table::{FRONTING, STATES, TOOLS};
 use super::value;
@@ -127,7 +128,7 @@ fn is_of_household(rest: Rest<'_>) -> bool {
     let object = rest.after(1);
     match rest.next() {
         "has" | "have" | "had" if names_illness(object) => true,
-        "is" | "are" => is_being(object),
+        "is" | "are" => is_being(object) || is_afraid(object),
         "carries" | "carry" | "needs" | "need" | "wears" | "wear" | "uses" | "use" | "takes"
         | "take" | "has" | "have" | "gets" | "get"
             if holds_of(object, AIDS) =>
