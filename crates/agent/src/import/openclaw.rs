@@ -115,9 +115,23 @@ struct Kind {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Role {
     #[serde(default)]
     role: String,
+    #[serde(default)]
+    exclude_from_context: bool,
+}
+
+impl Role {
+    /// Whether it is of the conversation; a command that its user ran is, where the model was shown it.
+    fn is_said(&self) -> bool {
+        match self.role.as_str() {
+            "user" | "assistant" | "toolResult" => true,
+            "bashExecution" => !self.exclude_from_context,
+            _ => false,
+        }
+    }
 }
 
 /// Notes what is in the file and is no message of the conversation: nobody is to miss it unawares.
@@ -126,14 +140,14 @@ pub(super) fn note_left_out(text: &str, not_understood: &mut NotUnderstood) {
         .lines()
         .filter_map(|line| serde_json::from_str::<Kind>(line).ok())
     {
-        let role = kind.message.as_ref().map(|message| message.role.as_str());
-        match (kind.r#type.as_str(), role) {
-            ("message", Some("user" | "assistant" | "toolResult")) => {}
-            ("message" | "custom_message", _) => not_understood.add("a message of a program"),
-            ("compaction", _) => {
+        let is_said = kind.message.as_ref().is_some_and(Role::is_said);
+        match kind.r#type.as_str() {
+            "message" if is_said => {}
+            "message" | "custom_message" => not_understood.add("a message of a program"),
+            "compaction" => {
                 not_understood.add("a summary; what it stands for is taken in its place");
             }
-            ("branch_summary", _) => not_understood.add("a summary of another branch"),
+            "branch_summary" => not_understood.add("a summary of another branch"),
             _ => {}
         }
     }
