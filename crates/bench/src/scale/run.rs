@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use base::disk::{DiskError, MemoryDisk, OsDisk};
-use base::{Clock, Disk, Embedder, SystemClock, Timestamp};
+use base::{Clock, Disk, EmbedError, EmbedRole, Embedder, SystemClock, Timestamp};
 use chrono::{Days, NaiveDate};
 use clap::builder::RangedU64ValueParser;
 use memory::index::Scan;
@@ -55,6 +55,9 @@ pub(crate) enum ScaleError {
     /// A file or stream failed.
     #[error(transparent)]
     Write(#[from] io::Error),
+    /// The embedder failed.
+    #[error(transparent)]
+    Embed(#[from] EmbedError),
     /// The words to make texts of are missing.
     #[error("the embedder knows no words")]
     NoWords,
@@ -72,6 +75,8 @@ const FIRST: usize = 10;
 /// Runs `bench scale`.
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), ScaleError> {
     writeln!(out, "{}", machine(&OsDisk))?;
+    writeln!(out, "{}", embedded()?)?;
+    out.flush()?;
     for n_passages in &arguments.passages {
         measure(*n_passages, arguments, out)?;
     }
@@ -95,6 +100,27 @@ fn timed<T>(clock: &dyn Clock, act: impl FnOnce() -> T) -> (T, Times) {
         processor: processor_time(&OsDisk).saturating_sub(began.1),
     };
     (done, took)
+}
+
+/// So many passages are embedded by themselves.
+const EMBEDDED: usize = 100_000;
+
+/// How fast one thread turns passages into vectors, nothing else done.
+fn embedded() -> Result<String, ScaleError> {
+    let embedder = BundledEmbedder::new().ok_or(ScaleError::NoWords)?;
+    let words = embedder.words().ok_or(ScaleError::NoWords)?;
+    let mut made_up = MadeUp::new(words).ok_or(ScaleError::NoWords)?;
+    let sections = (0..EMBEDDED.div_ceil(SECTION_PASSAGES)).map(|_| made_up.section());
+    let passages: Vec<String> = sections.flat_map(|section| section.passages).collect();
+    let texts: Vec<&str> = passages.iter().map(String::as_str).collect();
+    let clock = SystemClock::new();
+    let (vectors, took) = timed(&clock, || embedder.embed(EmbedRole::Passage, &texts));
+    Ok(format!(
+        "{} passages embedded by one thread: {:.0} a second, {:.1} us of a processor each",
+        vectors?.len(),
+        real(passages.len()) / took.passed.as_secs_f64(),
+        took.processor.as_secs_f64() * 1e6 / real(passages.len()),
+    ))
 }
 
 fn measure(
