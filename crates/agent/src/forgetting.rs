@@ -11,7 +11,7 @@ use memory::{
     ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, IndexError, NoteChoice,
     OwnerLines, PassageSource, PlannedEntry, SearchOptions, SearchResult, Source, SourceError,
     SourceMessage, TextHash, TombstoneId, Tombstones, WorkspacePath, WorkspacePathError, forget,
-    holds_most_of, load_tombstones, plan_forgetting,
+    load_tombstones, n_words_held, plan_forgetting,
 };
 
 use session::SessionName;
@@ -122,18 +122,18 @@ impl Knowledge {
             each_place: true,
             ..SearchOptions::default()
         };
-        let mut results = self.search(question, &options, on_progress)?.results;
-        results.retain(|found| {
-            // What search shows for its meaning or its neighbours is not what the owner gives up.
-            holds_most_of(question, &found.text)
-                && request
-                    .is_none_or(|(path, line)| found.path != *path || found.start_line != *line)
-        });
+        let results = self.search(question, &options, on_progress)?.results;
+        let is_request = |found: &SearchResult| {
+            request.is_some_and(|(path, line)| found.path == *path && found.start_line == *line)
+        };
+        let results = results.into_iter().filter(|found| !is_request(found));
+        let (results, n_words_min) = holding_most(question, results);
         let mut results = meant(results);
         let left = results.split_off(limit.min(results.len()));
         let mut choice = ForgetChoice {
             question: Some(ForgetQuestion {
                 words: question.to_owned(),
+                n_words_min,
                 n_candidates_max: limit,
             }),
             ..ForgetChoice::default()
@@ -259,6 +259,22 @@ impl Knowledge {
         self.sync(&mut |_| {})?;
         Ok(report)
     }
+}
+
+/// The results that themselves hold the most words of a question, and how many that is.
+///
+/// What search shows for its meaning or its neighbours is not what the owner gives up, and neither is the number plate
+/// where a phone number is.
+fn holding_most(
+    question: &str,
+    results: impl Iterator<Item = SearchResult>,
+) -> (Vec<SearchResult>, usize) {
+    let held: Vec<(usize, SearchResult)> = results
+        .filter_map(|found| Some((n_words_held(question, &found.text)?, found)))
+        .collect();
+    let most = held.iter().map(|(n_held, _)| *n_held).max().unwrap_or(0);
+    let held = held.into_iter().filter(|(n_held, _)| *n_held == most);
+    (held.map(|(_, found)| found).collect(), most)
 }
 
 /// The results that are meant, none of them much further from the question than the nearest: what states

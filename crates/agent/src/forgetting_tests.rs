@@ -145,6 +145,29 @@ async fn of_a_message_that_says_three_things_one_is_forgotten_and_the_notes_of_t
 }
 
 #[tokio::test]
+async fn what_holds_less_of_a_question_than_another_is_not_forgotten() {
+    let home = offline_home();
+    for (hour, told) in [
+        (8, "My phone number is 0341 998877."),
+        (9, "My car number plate is L-ML 4483."),
+        (10, "I hate phone calls before nine."),
+    ] {
+        home.say(&format!("2026-03-02T{hour:02}:00:00Z"), told)
+            .await;
+    }
+    let knowledge = home.runtime.knowledge.as_ref().unwrap();
+    let texts = |question: &str| -> Vec<String> {
+        let plan = knowledge.plan_question(question, 5, &mut |_| {}).unwrap();
+        plan.entries.iter().map(|it| it.text.clone()).collect()
+    };
+    let phone = "user: My phone number is 0341 998877.";
+    let plate = "user: My car number plate is L-ML 4483.";
+    assert_eq!(texts("my phone number"), [phone]);
+    assert_eq!(texts("the number plate"), [plate]);
+    assert_eq!(texts("number"), [phone, plate]);
+}
+
+#[tokio::test]
 async fn what_states_something_goes_before_what_asks_for_it_and_what_is_left_is_counted() {
     let asked = [
         "Where is the bicycle lock code?",

@@ -49,6 +49,7 @@ fn asked(workspace: &Workspace, question: &str) -> crate::ForgetPlan {
     let choice = ForgetChoice {
         question: Some(crate::ForgetQuestion {
             words: question.into(),
+            n_words_min: 0,
             n_candidates_max: 5,
         }),
         ..ForgetChoice::default()
@@ -57,16 +58,23 @@ fn asked(workspace: &Workspace, question: &str) -> crate::ForgetPlan {
 }
 
 #[test]
-fn a_question_takes_no_more_candidates_than_it_may_and_the_nearest_first() {
-    let bears = ["a bear", "a brown bear", "a brown bear in the park"].map(|what| {
+fn a_question_takes_no_more_candidates_than_it_may_and_only_the_nearest() {
+    let bears = [
+        "a bear",
+        "a brown bear",
+        "a brown bear in the park",
+        "the brown bear of our park",
+    ];
+    let bears = bears.map(|what| {
         let id = format!("{:04x}", what.len());
         finding(&id, &format!("Never feed {what}"), &[("e1", what)])
     });
     let (_, known) = waiting(bears.to_vec());
-    let chosen = |n_candidates_max| {
+    let chosen = |n_candidates_max, n_words_min| {
         let choice = ForgetChoice {
             question: Some(crate::ForgetQuestion {
                 words: "the brown bear in the park".into(),
+                n_words_min,
                 n_candidates_max,
             }),
             ..ForgetChoice::default()
@@ -76,8 +84,11 @@ fn a_question_takes_no_more_candidates_than_it_may_and_the_nearest_first() {
         findings.collect::<Vec<_>>()
     };
     let park = "Never feed a brown bear in the park";
-    assert_eq!(chosen(1), [park]);
-    assert_eq!(chosen(5), ["Never feed a brown bear", park]);
+    let ours = "Never feed the brown bear of our park";
+    assert_eq!(chosen(1, 0), [park]);
+    assert_eq!(chosen(5, 0), [park, ours]);
+    // A note that holds all of it and more is meant alone.
+    assert_eq!(chosen(5, 4), [""; 0]);
 }
 
 #[test]

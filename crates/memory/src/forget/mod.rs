@@ -19,7 +19,7 @@ pub use model::{
     Because, ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper,
     NoteChoice, PlannedCandidate, PlannedEntry, PlannedLines, UndoReport,
 };
-pub use named::holds_most_of;
+pub use named::n_words_held;
 pub use plan::plan_forgetting;
 pub use run::{finish_forgetting, forget};
 pub use undo::undo_forgetting;

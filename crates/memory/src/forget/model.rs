@@ -34,6 +34,8 @@ pub struct ForgetChoice {
 pub struct ForgetQuestion {
     /// Its words.
     pub words: String,
+    /// What holds fewer of them is not meant: something else that was found holds so many.
+    pub n_words_min: usize,
     /// At most so many candidates are chosen for them, those that hold the most of them first.
     pub n_candidates_max: usize,
 }

@@ -7,12 +7,12 @@ use std::collections::BTreeSet;
 use crate::terms::{Analyser, TermKind};
 
 /// Whether at least half of the words of a question that tell anything stand in the text, in any form.
-pub fn holds_most_of(question: &str, text: &str) -> bool {
+pub(super) fn holds_most_of(question: &str, text: &str) -> bool {
     n_words_held(question, text).is_some()
 }
 
 /// How many words of a question stand in the text; `None` where it holds less than half of them.
-pub(super) fn n_words_held(question: &str, text: &str) -> Option<usize> {
+pub fn n_words_held(question: &str, text: &str) -> Option<usize> {
     let mut analyser = Analyser::new();
     let asked = stems(&mut analyser, question);
     let held = stems(&mut analyser, text);

@@ -2,7 +2,6 @@
 //!
 //! Reads notes and changes nothing.
 
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use base::EntryId;
@@ -160,32 +159,38 @@ fn n_left_for_limit(
     choice: &ForgetChoice,
     plan: &ForgetPlan,
 ) -> usize {
-    let Some(question) = &choice.question else {
-        return 0;
-    };
     let goes: BTreeSet<&CandidateId> = plan.candidates.iter().map(|own| &own.id).collect();
-    let left = candidates.iter().filter(|(own, _)| {
-        !goes.contains(&own.id) && n_words_held(&question.words, &own.finding).is_some()
-    });
-    left.count()
+    let held = holding_most(candidates, choice).into_iter();
+    held.filter(|own| !goes.contains(&own.id)).count()
 }
 
-/// The candidates that hold the most of what is asked for.
+/// The candidates that are asked for.
 fn asked_for<'c>(
     candidates: &'c [(Candidate, Option<LineRange>)],
     choice: &ForgetChoice,
 ) -> BTreeSet<&'c CandidateId> {
+    let n_max = choice.question.as_ref().map_or(0, |it| it.n_candidates_max);
+    let held = holding_most(candidates, choice).into_iter();
+    held.take(n_max).map(|own| &own.id).collect()
+}
+
+/// The candidates that hold as many words of a question as anything that was found.
+fn holding_most<'c>(
+    candidates: &'c [(Candidate, Option<LineRange>)],
+    choice: &ForgetChoice,
+) -> Vec<&'c Candidate> {
     let Some(question) = &choice.question else {
-        return BTreeSet::new();
+        return Vec::new();
     };
     let held = candidates.iter().filter_map(|(own, _)| {
         let n_held = n_words_held(&question.words, &own.finding)?;
-        Some((n_held, &own.id))
+        Some((n_held, own))
     });
-    let mut held: Vec<(usize, &CandidateId)> = held.collect();
-    held.sort_by_key(|(n_held, _)| Reverse(*n_held));
-    held.truncate(question.n_candidates_max);
-    held.into_iter().map(|(_, id)| id).collect()
+    let held: Vec<(usize, &Candidate)> = held.collect();
+    let most = held.iter().map(|(n_held, _)| *n_held).max();
+    let n_min = most.unwrap_or(0).max(question.n_words_min);
+    let held = held.into_iter().filter(|(n_held, _)| *n_held >= n_min);
+    held.map(|(_, own)| own).collect()
 }
 
 type Chosen<'f> = Vec<(&'f WorkspacePath, &'f NotePassage)>;
