@@ -34,6 +34,9 @@ const ANSWERS: &[&str] = &["answers", "replies", "responses"];
 #[rustfmt::skip]
 const LENGTHS: &[&str] = &["short", "shorter", "brief", "concise", "terse", "long", "longer", "detailed"];
 
+/// What an answer is made of.
+const FORMS: &[&str] = &["sentences", "paragraphs", "messages"];
+
 /// To whom, and what in general.
 #[rustfmt::skip]
 const TO_ME: &[&str] = &["to", "me", "with", "us", "always", "only", "back", "everything", "all", "my", "questions", "your", "answers"];
@@ -191,7 +194,13 @@ fn is_wanted(words: &[&str]) -> bool {
 
 fn is_answered_in(behind: &[&str]) -> bool {
     let manner = past(behind, TO_ME);
-    manner.first() == Some(&"in") && is_manner(manner)
+    match manner {
+        ["in", length, form, behind @ ..] if FORMS.contains(form) => {
+            LENGTHS.contains(length) && is_behind(behind)
+        }
+        ["in", ..] => is_manner(manner),
+        _ => false,
+    }
 }
 
 /// `Short`, `brief and concise from now on`.

@@ -180,3 +180,16 @@ fn a_ban_a_tone_and_units_are_meant_for_all_that_comes() {
         assert_eq!(is_instruction(clause), expected, "{clause}");
     }
 }
+
+#[test]
+fn of_what_an_answer_is_made_is_an_instruction() {
+    for (clause, expected) in [
+        ("Please answer in short sentences", true),
+        ("Write to me in short messages from now on", true),
+        ("Answer in short sentences what the sign says", false),
+        ("Please answer in full", false),
+        ("Write the letter in short sentences", false),
+    ] {
+        assert_eq!(is_instruction(clause), expected, "{clause}");
+    }
+}

@@ -20,7 +20,8 @@ const LABEL_WORDS_MAX: usize = 5;
 const INTERJECTIONS: &[&str] = &[
     "hmm", "hm", "ok", "okay", "ok cool", "sure", "yeah", "yes", "yep", "well", "oh", "right",
     "great", "cool", "thanks", "thank you", "hey", "hi", "hello", "btw", "by the way", "alright",
-    "perfect",
+    "perfect", "guess what", "you know what", "believe it or not", "would you believe it", "can you believe it",
+    "you won't believe it",
 ];
 
 /// How a request begins.
@@ -263,7 +264,7 @@ fn reasoned(question: &str) -> Option<(&str, &str)> {
 
 fn without_interjections(sentence: &str) -> &str {
     let mut rest = sentence;
-    while let Some((first, after)) = rest.split_once([',', '!']) {
+    while let Some((first, after)) = rest.split_once([',', '!', ':']) {
         let Plain(word) = plain(first);
         if !INTERJECTIONS.contains(&word.trim()) || after.trim().is_empty() {
             break;

@@ -37,6 +37,31 @@ fn a_question_at_the_end_is_parted_off() {
 }
 
 #[test]
+fn what_is_told_in_the_form_of_a_question_is_a_statement() {
+    let (twin, smoked) = (
+        "I have a twin brother called Finn",
+        "I used to smoke, but I quit in 2015.",
+    );
+    for (sentence, told) in [
+        (format!("Did you know {twin}?"), twin),
+        (format!("Did I tell you {twin}?"), twin),
+        (format!("Would you believe it, {smoked}"), smoked),
+        (format!("Guess what: {smoked}"), smoked),
+    ] {
+        check(&sentence, Some(told), None, None);
+    }
+    for asked in [
+        "Did you know where I live?",
+        "Did I tell you my name?",
+        "Did I tell you what I have?",
+        "Would you believe it?",
+        "Guess what it costs.",
+    ] {
+        check(asked, None, Some(asked), None);
+    }
+}
+
+#[test]
 fn the_reason_of_a_question_is_a_statement() {
     check(
         "How should I pack, considering I'm flying to Oslo on May 3 and I've only one bag?",

@@ -2,6 +2,8 @@
 //!
 //! Takes nothing that is asked for.
 
+use base::opens_with;
+
 use super::{Lasts, Reading, read};
 use crate::offline::question::QUESTION_MARKS;
 
@@ -24,13 +26,19 @@ const TELLING: &[&str] = &[
     "have i ever mentioned ", "don't forget ", "do not forget ",
 ];
 
+/// Of whom it is told, where no `that` stands before.
+const WHOSE: &[&str] = &["i", "i'm", "i've", "my", "we", "we're", "we've", "our"];
+
 /// The fact that stands in such a question, without its mark; `None` where it asks for something.
 pub(crate) fn told_in_question(question: &str) -> Option<&str> {
     let question = question.trim_end_matches(QUESTION_MARKS).trim_end();
     let asked = behind_any(question, ASKING).map_or(question, without_please);
     let kept = behind_any(asked, KEEPING);
-    // `Did I tell you where I live` tells nothing: only what stands behind `that` does.
-    let told = || behind_any(question, TELLING).and_then(|rest| behind_any(rest, &["that "]));
+    // `Did I tell you where I live` tells nothing: only what stands behind `that` does, or says who.
+    let told = || {
+        let rest = behind_any(question, TELLING)?;
+        behind_any(rest, &["that "]).or_else(|| opens_with(rest, WHOSE).then_some(rest))
+    };
     let kept = kept.map(|rest| {
         behind_any(rest, &["that ", "for me that ", "this: ", "for me: "]).unwrap_or(rest)
     });
