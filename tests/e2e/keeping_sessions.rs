@@ -428,3 +428,27 @@ fn a_file_too_large_to_look_through_is_named_and_the_redaction_is_finished() {
     home.write("state/quarantine/talk.torn", "");
     assert_eq!(holding(&home, CODE), [""; 0]);
 }
+
+#[test]
+fn an_export_names_each_message_by_its_id_so_that_it_can_be_taken_out() {
+    let home = home();
+    let run = home
+        .run(&["session", "export", "talk", "--ids"])
+        .with_code(0);
+    let page = &run.stdout;
+    let first = first_message(&home);
+    let heading = format!("### 08:04 user {first}\n\nI prefer tea over coffee.");
+    assert!(page.contains(&heading), "{page}");
+    let named = page.lines().filter(|line| line.starts_with("### ")).count();
+    let unnamed = home.run(&["session", "export", "talk"]).with_code(0);
+    assert_eq!(named, 5);
+    assert!(!unnamed.stdout.contains(&first), "{}", unnamed.stdout);
+    let _ = home
+        .run(&["session", "redact", "talk", &first])
+        .with_code(0);
+    let refused = ["session", "export", "talk", "--ids", "--format", "jsonl"];
+    let _ = home.run(&refused).with_code(2);
+    let unknown = home.run(&["session", "redact", "talk", "zzz"]).with_code(1);
+    let hint = "`openclaw session export talk --ids` names entries";
+    assert!(unknown.stderr.contains(hint), "{}", unknown.stderr);
+}

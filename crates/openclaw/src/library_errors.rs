@@ -36,7 +36,7 @@ impl From<ReadError> for CliError {
                 match nearest {
                     Some(nearest) => failure.hint(format!("did you mean {nearest}?")),
                     None => failure.hint(format!(
-                        "`openclaw session expand {name}` names entries with what they say"
+                        "`openclaw session export {name} --ids` names entries with what they say"
                     )),
                 }
             }
@@ -54,7 +54,7 @@ impl From<ReadError> for CliError {
             }
             ReadError::SaysNothing { ref name, .. } => {
                 Self::from_error(ErrorKind::NotFound, &error).hint(format!(
-                    "name a message or a compaction; `openclaw session expand {name}` shows some"
+                    "name a message or a compaction; `openclaw session export {name} --ids` names them"
                 ))
             }
             error => Self::from_error(ErrorKind::NotFound, &error)

@@ -2,11 +2,11 @@
 //!
 //! Holds no more of it than a bound.
 
-use std::io::{ErrorKind as IoErrorKind, Read};
+use std::io::{self, ErrorKind as IoErrorKind, Read};
 use std::path::Path;
 
 use base::Disk;
-use base::disk::MemoryDisk;
+use base::disk::{MemoryDisk, read_all};
 
 use crate::error::{CliError, ErrorKind};
 
@@ -17,6 +17,25 @@ const MEBIBYTE: u64 = 1024 * 1024;
 
 /// Bytes that are read at once.
 const CHUNK_BYTES: usize = 64 * 1024;
+
+/// What somebody typed for a command: the words themselves, or standard input where they are `-`.
+///
+/// # Errors
+///
+/// Where it cannot be read, holds more than `bytes_max`, or is not UTF-8; `what` says in the error what it is.
+pub(super) fn words_or_stdin(words: &str, what: &str, bytes_max: u64) -> Result<String, CliError> {
+    if words != "-" {
+        return Ok(words.to_owned());
+    }
+    let path = Path::new("stdin");
+    let disk = read(io::stdin().lock(), path, bytes_max)?;
+    let bytes = read_all(&disk, path, bytes_max)?;
+    String::from_utf8(bytes).map_err(|error| {
+        CliError::from_error(ErrorKind::Input, &error)
+            .doing(format!("reading {what} from stdin"))
+            .hint("save it as UTF-8 and say it again")
+    })
+}
 
 /// Reads `input` to its end, into the file `path` of a disk of its own.
 ///

@@ -181,7 +181,12 @@ pub(crate) fn render_shown(shown: &CandidateShown, columns: usize) -> String {
         format!("  {}", printable(&shown.suggested_action)),
     ];
     if let Some(because) = because {
-        lines.push(format!("  it waits because {}", printable(because)));
+        let waits = if *status == "pending" {
+            "waits"
+        } else {
+            "waited"
+        };
+        lines.push(format!("  it {waits} because {}", printable(because)));
     }
     lines.push(format!("evidence ({})", shown.origin));
     for own in &shown.evidence {

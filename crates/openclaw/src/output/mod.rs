@@ -82,7 +82,7 @@ pub(crate) use replay_event::{ReplayEvent, Said, render as render_replay_event};
 pub(crate) use session_compact::{CompactReport, render as render_compact};
 pub(crate) use session_delete::{DeleteReport, render as render_delete};
 pub(crate) use session_expand::{ExpandReport, render as render_expand};
-pub(crate) use session_export::{ExportPart, Page};
+pub(crate) use session_export::{ExportPart, Ids, Page};
 pub(crate) use session_fork::{ForkReport, render as render_fork};
 pub(crate) use session_list::{
     SessionLine, SessionListing, counted, render as render_session_list,

@@ -4,13 +4,15 @@
 
 use std::fmt::Write;
 
-use base::{Block, Day, Message, Origin, Timestamp, ToolOutcome, Tz, counted, day};
+use base::{Block, Day, EntryId, Message, Origin, Timestamp, ToolOutcome, Tz, counted, day};
 
 /// Something of a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ExportPart {
     /// A message.
     Said {
+        /// The entry that says it.
+        entry: EntryId,
         /// When.
         at: Timestamp,
         /// What.
@@ -41,7 +43,17 @@ pub(crate) enum ExportPart {
 #[derive(Debug)]
 pub(crate) struct Page {
     timezone: Tz,
+    ids: Ids,
     day: Option<Day>,
+}
+
+/// Whether each message is named by the id of its entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ids {
+    /// It is, so that other commands can be told which is meant.
+    Shown,
+    /// It is not.
+    LeftOut,
 }
 
 /// Longest run of backticks of a fence; a longer one in a text is left to its reader.
@@ -49,9 +61,10 @@ const FENCE_MAX: usize = 32;
 
 impl Page {
     /// A page whose days are those of the owner.
-    pub(crate) fn new(timezone: Tz) -> Self {
+    pub(crate) fn new(timezone: Tz, ids: Ids) -> Self {
         Self {
             timezone,
+            ids,
             day: None,
         }
     }
@@ -77,10 +90,17 @@ impl Page {
         let time = at.with_timezone(&self.timezone).format("%H:%M");
         match part {
             ExportPart::Said {
-                message, origin, ..
+                entry,
+                message,
+                origin,
+                ..
             } => {
                 let who = speaker(message, *origin);
-                writeln!(text, "\n### {time} {who}\n").unwrap_or_default();
+                let id = match self.ids {
+                    Ids::Shown => format!(" {entry}"),
+                    Ids::LeftOut => String::new(),
+                };
+                writeln!(text, "\n### {time} {who}{id}\n").unwrap_or_default();
                 for block in message.content() {
                     text.push_str(&rendered(block, message));
                 }

@@ -240,6 +240,8 @@ const UNHEARD: &[&str] = &[
     "Does Jonas have asthma?",
     "I am tired",
     "My boss says I don't eat enough",
+    "As Shakespeare wrote, I am a man more sinned against than sinning",
+    "As my grandmother used to say, I am a lark",
     "Good morning! How are you?",
     "What is the rent in Basel?",
     "If I had a dog I would call him Rex",

@@ -94,11 +94,27 @@ pub(crate) fn is_reported(clause: &str) -> bool {
     if OWN.iter().any(|own| start.starts_with(own)) {
         return false;
     }
+    if is_quoted_from(start) {
+        return true;
+    }
     REPORTING.iter().any(|verb| {
         let told = words.split_once(verb).map(|(_, rest)| rest);
         told.is_some_and(|rest| REPORTED.iter().any(|begin| rest.starts_with(begin)))
     })
 }
+
+/// `As Shakespeare wrote, I am a man more sinned against than sinning`.
+fn is_quoted_from(start: &str) -> bool {
+    let who = start.strip_prefix("as ");
+    let mut words = who.unwrap_or("").split_whitespace().take(QUOTED_WORDS_MAX);
+    let first = words.next().unwrap_or_default();
+    let is_told =
+        words.any(|word| matches!(word, "wrote" | "say" | "says" | "said" | "sang" | "put"));
+    is_told && !matches!(first, "i" | "we" | "you" | "it")
+}
+
+/// So many words name who is quoted, and how.
+const QUOTED_WORDS_MAX: usize = 5;
 
 /// The words of a clause without `on second thought`, behind which the speaker means what they say.
 fn without_second_thought(clause: &str) -> String {

@@ -2,11 +2,7 @@
 //!
 //! Writes no notes before the reply is printed.
 
-use std::io;
-use std::path::Path;
-
 use agent::{end_chat, finish_background};
-use base::disk::read_all;
 use base::{StopReason, day};
 use session::ReadError;
 
@@ -31,18 +27,7 @@ const MESSAGE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 ///
 /// Where it cannot be read, and where it is empty.
 pub(super) fn words(message: &str) -> Result<String, CliError> {
-    let words = if message == "-" {
-        let path = Path::new("stdin");
-        let disk = stdin::read(io::stdin().lock(), path, MESSAGE_BYTES_MAX)?;
-        let bytes = read_all(&disk, path, MESSAGE_BYTES_MAX)?;
-        String::from_utf8(bytes).map_err(|error| {
-            CliError::from_error(ErrorKind::Input, &error)
-                .doing("reading the message from stdin")
-                .hint("save it as UTF-8 and say it again")
-        })?
-    } else {
-        message.to_owned()
-    };
+    let words = stdin::words_or_stdin(message, "the message", MESSAGE_BYTES_MAX)?;
     if words.trim().is_empty() {
         return Err(CliError::new(ErrorKind::Usage, "the message is empty")
             .hint("write it after `-m`, or talk with `openclaw chat`"));

@@ -2,11 +2,12 @@
 //!
 //! Uses a real disk, for the index needs one.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use base::FixedClock;
-use base::disk::OsDisk;
+use base::disk::{OsDisk, read_all};
 
 use super::super::opening::open;
 use super::*;

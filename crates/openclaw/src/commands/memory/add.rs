@@ -12,14 +12,18 @@ use memory::{AddOutcome, AddReport, Note, add_note};
 use super::known::Known;
 use crate::app::{Context, Host};
 use crate::assistant;
+use crate::commands::stdin;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::output::{Added, Format, render_added};
 
+/// The most that a note may hold.
+const NOTE_BYTES_MAX: u64 = 64 * 1024;
+
 /// Arguments of `openclaw memory add`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// What is to be noted
+    /// What is to be noted; `-` reads it from standard input
     #[arg(required = true, value_name = "TEXT")]
     pub(crate) text: Vec<String>,
     /// Show what would be written, and write nothing
@@ -30,8 +34,9 @@ pub(crate) struct Arguments {
 /// Notes it.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let known = Known::find(context)?;
+    let text = arguments.text.join(" ");
     let note = Note {
-        text: arguments.text.join(" "),
+        text: stdin::words_or_stdin(&text, "the note", NOTE_BYTES_MAX)?,
         evidence: Vec::new(),
         origin: Origin::Owner,
     };

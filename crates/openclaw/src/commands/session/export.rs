@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use agent::recording::line_of;
 use base::disk::{DiskError, replace_with};
-use base::{Message, Origin, Timestamp, Tz};
+use base::{EntryId, Message, Origin, Timestamp, Tz};
 use clap::Args;
 use session::{Entry, LineContent, LineStart, Payload, SessionName, SessionStore, ViewContent};
 
@@ -18,7 +18,7 @@ use crate::assistant;
 use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
-use crate::output::{ExportPart, Format, Page, shown_json, shown_page};
+use crate::output::{ExportPart, Format, Ids, Page, shown_json, shown_page};
 
 /// Arguments of `openclaw session export`.
 #[derive(Debug, Args)]
@@ -33,6 +33,9 @@ pub(crate) struct Arguments {
     /// Only what the window shows, summary included, instead of all that was said
     #[arg(long)]
     view: bool,
+    /// Name each message by the id of its entry, for `redact`, `rewind` and `fork`; Markdown alone holds them
+    #[arg(long)]
+    ids: bool,
     /// Write it into this file, which others cannot read, instead of to standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -63,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         let read = store.read(name, assistant::resume_limit(&config));
         let view = read.map_err(|error| explained(&store, error))?.view;
         let items = view.items.into_iter().map(|item| match item.content {
-            ViewContent::Message(message) => said(item.at, message, item.origin),
+            ViewContent::Message(message) => said(item.entry, item.at, message, item.origin),
             ViewContent::Summary(summary) => ExportPart::Summary {
                 at: item.at,
                 summary,
@@ -77,7 +80,19 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Format::Json => ExportFormat::Jsonl,
         Format::Human => ExportFormat::Markdown,
     });
-    let mut pieces = written(name, format, timezone, parts);
+    if arguments.ids && format == ExportFormat::Jsonl {
+        return Err(CliError::new(
+            ErrorKind::Usage,
+            "JSON Lines for other programs hold no ids of entries",
+        )
+        .hint("leave out `--ids`, or write Markdown with `--format markdown`"));
+    }
+    let ids = if arguments.ids {
+        Ids::Shown
+    } else {
+        Ids::LeftOut
+    };
+    let mut pieces = written(name, (format, ids), timezone, parts);
     match &arguments.output {
         Some(path) => write_file(context, path, &mut pieces)?,
         None => print(pieces, format, context)?,
@@ -103,8 +118,9 @@ fn print(
     Ok(())
 }
 
-fn said(at: Timestamp, message: Message, origin: Origin) -> ExportPart {
+fn said(entry: EntryId, at: Timestamp, message: Message, origin: Origin) -> ExportPart {
     ExportPart::Said {
+        entry,
         at,
         message,
         origin,
@@ -131,7 +147,7 @@ fn part(entry: Entry) -> Option<ExportPart> {
     match entry.payload {
         Payload::Message(stored) => {
             let origin = stored.origin();
-            Some(said(at, stored.message, origin))
+            Some(said(entry.id, at, stored.message, origin))
         }
         Payload::Compaction(_) => Some(ExportPart::Compacted { at }),
         Payload::Reset(_) => Some(ExportPart::BegunAnew { at }),
@@ -146,7 +162,7 @@ fn part(entry: Entry) -> Option<ExportPart> {
 
 fn written(
     name: &SessionName,
-    format: ExportFormat,
+    (format, ids): (ExportFormat, Ids),
     timezone: Tz,
     parts: Parts,
 ) -> Box<dyn Iterator<Item = Result<String, CliError>>> {
@@ -156,7 +172,7 @@ fn written(
             Err(error) => Some(Err(error.into())),
         })),
         ExportFormat::Markdown => {
-            let mut page = Page::new(timezone);
+            let mut page = Page::new(timezone, ids);
             let title = Page::title(name.as_str());
             let pieces = parts.map(move |part| Ok(page.render(&part?)));
             Box::new(std::iter::once(Ok(title)).chain(pieces))
@@ -170,6 +186,7 @@ fn line(part: &ExportPart) -> Result<Option<String>, CliError> {
             at,
             message,
             origin,
+            ..
         } => line_of(message, *at, *origin),
         ExportPart::Summary { at, summary } => {
             line_of(&Message::user(summary.as_str()), *at, Origin::System)
