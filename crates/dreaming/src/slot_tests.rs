@@ -298,6 +298,19 @@ fn a_home_or_a_job_is_renewed_or_ended_in_german_and_in_other_words() {
             "Ich bin gestern mit meiner Frau nach Wien gezogen",
             "Ich wohne in Gallneukirchen",
         ),
+        (
+            "Ich bin letzte Woche nach Bonn gezogen",
+            "Ich wohne in Linz",
+        ),
+        (
+            "Wir sind im Oktober nach Bonn umgezogen",
+            "Ich wohne in Linz",
+        ),
+        (
+            "Wir sind vor zwei Wochen nach Bonn gezogen",
+            "I live in Graz",
+        ),
+        ("Wir wohnen jetzt in Bonn", "Ich wohne in Linz"),
         ("I work at Siemens", "Ich arbeite bei Bosch"),
         (
             "I quit Helvetia last week",
@@ -328,6 +341,12 @@ fn german_lines_that_tell_no_one_place_or_employer_replace_nothing() {
             "Ich bin mit dem Zug nach Wien gefahren",
             "Ich wohne in Graz",
         ),
+        ("Wir sind im Mai nach Bonn gefahren", "Ich wohne in Graz"),
+        (
+            "Wir sind im Zug nach Bonn gezogen worden",
+            "Ich wohne in Graz",
+        ),
+        ("Wir sind im Auto nach Bonn gezogen", "Ich wohne in Graz"),
         ("Ich wohne in der Stadt", "Ich wohne in Graz"),
         ("Ich bin nach Wien geflogen", "Ich wohne in Graz"),
         ("Ich arbeite bei Tag", "Ich wohne in Graz"),

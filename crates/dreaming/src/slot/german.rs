@@ -1,6 +1,7 @@
 //! Reads in German where somebody lives and for whom they work: `Ich bin nach Wien gezogen`.
 //!
-//! A few forms whose verb follows `ich`, with a name behind it and nothing that leads on; all else is left alone.
+//! A few forms whose verb follows `ich` or `wir`, with a name behind it and nothing that leads on; all else is left
+//! alone.
 
 use std::collections::BTreeSet;
 
@@ -17,6 +18,21 @@ const NOW: &[&str] = &["jetzt", "nun", "inzwischen", "wieder"];
 const WHEN: &[&str] = &[
     "jetzt", "nun", "inzwischen", "heute", "wieder", "gestern", "vorgestern", "endlich", "gerade", "k\u{fc}rzlich",
     "neulich", "schon", "zur\u{fc}ck",
+];
+
+/// Words before a time of the calendar.
+#[rustfmt::skip]
+const BEFORE_TIMES: &[&str] = &[
+    "letzte", "letzten", "letztes", "vorige", "vorigen", "voriges", "diese", "diesen", "dieses", "am", "anfang", "ende",
+    "mitte",
+];
+
+/// Times of the calendar besides months.
+#[rustfmt::skip]
+const TIMES: &[&str] = &[
+    "tag", "tagen", "woche", "wochen", "wochenende", "monat", "monaten", "jahr", "jahren", "fr\u{fc}hling",
+    "fr\u{fc}hjahr", "sommer", "herbst", "winter", "montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag",
+    "sonntag",
 ];
 
 /// Words behind a name with which something new begins.
@@ -69,7 +85,7 @@ pub(super) fn pet(tokens: &[Token]) -> Option<String> {
 
 /// What a line tells of the owner; nothing where it is not German.
 pub(super) fn told(tokens: &[Token]) -> Option<Told> {
-    let rest = Rest(tokens).behind("ich")?;
+    let rest = Rest(tokens).behind_any(&["ich", "wir"])?;
     Some(Told {
         whose: Some(Whose::Owner),
         slot: slot(rest),
@@ -80,7 +96,7 @@ pub(super) fn told(tokens: &[Token]) -> Option<Told> {
 fn slot(rest: Rest<'_>) -> Option<Slot> {
     let behind = rest.after(1);
     match rest.at(0) {
-        "wohne" | "lebe" => {
+        "wohne" | "lebe" | "wohnen" | "leben" => {
             let place = behind.past(NOW);
             let is_now = place.0.len() < behind.0.len();
             let (place, is_over) = over(place);
@@ -101,10 +117,10 @@ fn slot(rest: Rest<'_>) -> Option<Slot> {
             let holds = if is_over { Holds::Ended } else { Holds::Now };
             Some(of(What::Work, holds, name(employer.behind("bei")?)?))
         }
-        "bin" => {
+        "bin" | "sind" => {
             let last = rest.0.last()?;
             let is_moved = matches!(last.plain.as_str(), "gezogen" | "umgezogen");
-            let place = company(behind.past(WHEN)).past(WHEN).behind("nach")?;
+            let place = past_when(company(past_when(behind))).behind("nach")?;
             is_moved.then_some(())?;
             Some(of(What::Home, Holds::Anew, name(place)?))
         }
@@ -116,6 +132,21 @@ fn slot(rest: Rest<'_>) -> Option<Slot> {
 fn over(rest: Rest<'_>) -> (Rest<'_>, bool) {
     rest.behind("nicht mehr")
         .map_or((rest, false), |rest| (rest, true))
+}
+
+/// What follows `gestern`, `letzte Woche`, `im Oktober`, `am Montag`, `vor zwei Wochen`.
+fn past_when(rest: Rest<'_>) -> Rest<'_> {
+    let rest = rest.past(WHEN);
+    let is_time = |word: &str| TIMES.contains(&word) || base::identifier::is_month(word);
+    let n_words = match (rest.at(0), rest.at(1), rest.at(2)) {
+        ("vor", "kurzem", _) => 2,
+        ("vor", _, unit) if is_time(unit) => 3,
+        // `Im` is read as what it is in English without its mark: `I'm`.
+        ("i", "am", time) if is_time(time) => 3,
+        (before, time, _) if BEFORE_TIMES.contains(&before) && is_time(time) => 2,
+        _ => 0,
+    };
+    rest.after(n_words).past(WHEN)
 }
 
 /// What follows `mit Anna` or `mit meiner Frau`.

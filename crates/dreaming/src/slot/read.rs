@@ -21,11 +21,12 @@ use super::{Holds, Slot, Told, What, Whose};
 /// What a text tells of whom.
 pub(crate) fn told(text: &str) -> Told {
     let tokens = tokens(text);
-    if let Some(told) = former(&tokens).or_else(|| put_right(text, &tokens)) {
+    let told = former(&tokens).or_else(|| put_right(text, &tokens));
+    if let Some(told) = told.or_else(|| german::told(&tokens)) {
         return told;
     }
     let Some(subject) = subject(&tokens) else {
-        return german::told(&tokens).unwrap_or_else(|| unowned(&tokens));
+        return unowned(&tokens);
     };
     let is_unsure = tokens
         .iter()
