@@ -118,6 +118,20 @@ fn who_is_waited_for_is_told() {
 }
 
 #[test]
+fn who_is_waited_for_is_told_after_a_warning_too() {
+    let mute = ChatServer::start([Answer::json(503, "{}"), Answer::silence()])
+        .always("GET /v1/models", Answer::json(404, "{}"));
+    let home = home(&mute.url("/v1"));
+    let mut terminal = Terminal::chat(&home);
+    terminal.until("> ");
+    terminal.press("Are you there?\r");
+    terminal.until("asking again in");
+    terminal.until("Waiting for some-model... Ctrl-C gives up.");
+    terminal.child.kill().unwrap();
+    terminal.child.wait().unwrap();
+}
+
+#[test]
 fn what_is_wrong_with_a_setting_is_told_once() {
     let home = TestHome::new();
     let small = ["--set", "compaction.contextWindow=8000"];

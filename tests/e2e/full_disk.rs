@@ -48,7 +48,7 @@ fn i1_a_full_disk_says_so_loses_nothing_and_goes_on_once_there_is_room() {
             Home::new(full.clone(), WINDOW).replay(&recording, ReplayMode::Fresh);
         let error = result.expect_err("the disk was full");
         let told = told(&error);
-        assert!(told.ends_with("no storage space"), "{full_at}: {told}");
+        assert!(told.ends_with("the disk is full"), "{full_at}: {told}");
         let found = full.after_crash(Unsynced::Kept);
         let home = Home::new(found.clone(), WINDOW);
         let n_acknowledged = events
@@ -93,7 +93,7 @@ fn i4_full_logs_stop_no_replay_and_the_next_flush_covers_what_they_missed() {
         let (result, events) = home.replay(&recording, ReplayMode::Fresh);
         assert_eq!(result.unwrap().n_messages, 12, "{full_at}");
         assert_eq!(home.transcript(MAIN).compactions().len(), n_compactions);
-        let told = |event: &Event| matches!(event, Event::Warning(text) if text.starts_with("nothing was noted in memory/2026-04-2") && text.contains("no storage space"));
+        let told = |event: &Event| matches!(event, Event::Warning(text) if text.starts_with("nothing was noted in memory/2026-04-2") && text.contains("the disk is full"));
         assert!(events.iter().any(told), "{full_at}: {events:?}");
 
         let found = full.after_crash(Unsynced::Kept);

@@ -216,6 +216,47 @@ fn a_backup_holds_what_a_part_of_the_home_is_a_link_to() {
 }
 
 #[test]
+fn no_backup_is_made_in_what_the_next_one_would_pack() {
+    let home = TestHome::new();
+    let _made = home.run(&["init"]).with_code(0);
+    let link = |below: &str, target: &str| {
+        let place = home.path().join(below);
+        let target = home.folder().join(target);
+        OsDisk.create_dir(place.parent().unwrap()).unwrap();
+        OsDisk.create_dir(&target.join("deep")).unwrap();
+        std::fs::remove_dir_all(&place).unwrap_or_default();
+        symlink(&target, &place).unwrap();
+    };
+    link("workspace/memory", "notes");
+    link("state/dreams", "dreams");
+    // These are not packed, and what else is a link is not followed.
+    link("index", "derived");
+    link("workspace/everything", "other");
+    for inside in ["notes/all.tar.gz", "notes/deep", "dreams/all.tar.gz"] {
+        let run = home.run(&["backup", inside]).with_code(1);
+        assert!(
+            run.stderr.contains("lies in the home"),
+            "{inside}: {}",
+            run.stderr
+        );
+    }
+    for outside in ["derived/all.tar.gz", "other/all.tar.gz", "notes.tar.gz"] {
+        let _ = home.run(&["backup", outside]).with_code(0);
+    }
+    // What leads to where it lies is not packed.
+    let memory = home.path().join("workspace/memory");
+    OsDisk.remove(&memory).unwrap();
+    let workspace = home.folder().join("elsewhere/workspace");
+    OsDisk.create_dir(&home.folder().join("elsewhere")).unwrap();
+    OsDisk
+        .rename(&home.path().join("workspace"), &workspace)
+        .unwrap();
+    symlink(&workspace, home.path().join("workspace")).unwrap();
+    symlink("..", &memory).unwrap();
+    let _ = home.run(&["backup", "elsewhere/all.tar.gz"]).with_code(0);
+}
+
+#[test]
 fn a_backup_follows_no_link_to_where_it_lies() {
     for (below, target) in [
         ("workspace", "."),

@@ -4,7 +4,7 @@
 
 use base::TokenCount;
 use base::model::SaidSizes;
-use compaction::{Demand, Leaves, Rung, flush_need};
+use compaction::{Budget, Demand, Leaves, Rung, Settings, flush_need};
 use session::Turn;
 
 use crate::event::{Event, OnEvent};
@@ -39,7 +39,7 @@ pub(crate) async fn relieve(
     on_event(Event::Warning(format!(
         "the model refused a request of about {tokens} tokens as larger than its window"
     )));
-    let believed = believed(refused, *said);
+    let believed = believed(runtime, refused, *said);
     around.window_max = Some(around.window_max.map_or(believed, |max| max.min(believed)));
     // The owner waits, and nothing may change under the next request.
     runtime.background.cancel(turn.name());
@@ -76,18 +76,35 @@ pub(crate) async fn relieve(
 }
 
 /// What is believed of the window, in our tokens.
-fn believed(refused: &Context, said: SaidSizes) -> TokenCount {
+fn believed(runtime: &Runtime, refused: &Context, said: SaidSizes) -> TokenCount {
     let guess = refused.tokens().percent(BELIEVED_PERCENT);
     let of_window = |window: TokenCount, request: TokenCount| {
         let part = u128::from(refused.tokens().0) * u128::from(window.0);
         let part = part / u128::from(request.0.max(1));
         TokenCount(u64::try_from(part).unwrap_or(u64::MAX))
     };
-    match (said.window, said.request) {
+    let told = match (said.window, said.request) {
         // What it counted for this very request tells what the rest of its numbers are worth.
         (Some(window), Some(request)) if window < request => of_window(window, request),
         // Its count of the request is only expected then.
         (Some(window), _) => of_window(window, refused.told(refused.tokens())).min(guess),
-        (None, _) => guess,
+        (None, _) => return guess,
+    };
+    if has_room(runtime, refused, told) {
+        told
+    } else {
+        guess
     }
+}
+
+/// Whether a message and a reply would fit into such a window: a number for which everything would have to leave, in vain, is none.
+fn has_room(runtime: &Runtime, refused: &Context, window: TokenCount) -> bool {
+    let settings = Settings {
+        context_window: window,
+        ..refused.scale.settings(&runtime.settings)
+    };
+    let prefix = refused.usage.prefix + refused.usage.suffix;
+    Budget::new(&settings)
+        .check_prefix(&settings, prefix)
+        .is_ok()
 }

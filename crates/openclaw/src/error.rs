@@ -129,10 +129,7 @@ impl CliError {
 
 impl From<DiskError> for CliError {
     fn from(error: DiskError) -> Self {
-        let mut failure = Self::from_error(ErrorKind::Disk, &error);
-        if error.kind() == io::ErrorKind::StorageFull {
-            failure.causes = vec!["the disk is full".to_owned()];
-        }
+        let failure = Self::from_error(ErrorKind::Disk, &error);
         let hint = match (error.kind(), error.is_reading()) {
             (io::ErrorKind::PermissionDenied, true) => Some(READABLE.to_owned()),
             (kind, _) => disk_hint(kind).map(str::to_owned),

@@ -138,23 +138,25 @@ pub(crate) fn is_own_file(below: &Path) -> bool {
     is_transcript || is_record || is_note || FILES.iter().any(|file| below == Path::new(file))
 }
 
+/// The directories that the program looks into, relative to the home.
+pub(crate) const OWN_DIRECTORIES: [&str; 12] = [
+    "",
+    "workspace",
+    "workspace/memory",
+    "sessions",
+    "index",
+    "models",
+    "state",
+    "state/locks",
+    "state/quarantine",
+    "state/forgotten",
+    "state/overwritten",
+    "state/dreams",
+];
+
 /// What the program looks into under this name.
 pub(crate) fn is_own_directory(below: &Path) -> bool {
-    const DIRECTORIES: [&str; 12] = [
-        "",
-        "workspace",
-        "workspace/memory",
-        "sessions",
-        "index",
-        "models",
-        "state",
-        "state/locks",
-        "state/quarantine",
-        "state/forgotten",
-        "state/overwritten",
-        "state/dreams",
-    ];
-    DIRECTORIES
+    OWN_DIRECTORIES
         .iter()
         .any(|directory| below == Path::new(directory))
 }

@@ -22,7 +22,7 @@ fn small(real: u64) -> impl Fn(&Request) -> Answer {
 }
 
 /// The same, which says so much of the sizes of a request.
-fn telling(real: u64, sizes: fn(TokenCount) -> SaidSizes) -> impl Fn(&Request) -> Answer {
+fn telling(real: u64, sizes: impl Fn(TokenCount) -> SaidSizes) -> impl Fn(&Request) -> Answer {
     move |request| match request.purpose {
         Purpose::Chat if tokens_of(request) > TokenCount(real) => {
             Err(ModelError::ContextOverflow {
@@ -124,6 +124,24 @@ async fn a_size_that_cannot_be_the_window_is_not_believed() {
     let (reply, events) = ask(&talk, &main()).await;
     assert_eq!(reply.unwrap(), "Yes.");
     assert_eq!(rungs(&events), ["model"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_size_in_which_nothing_would_fit_is_not_believed() {
+    for request in [|_| None, Some] {
+        let sizes = move |tokens| SaidSizes {
+            window: Some(TokenCount(5)),
+            request: request(tokens),
+        };
+        let talk = Talk::alone(Gated::new(telling(6_000, sizes)), WINDOW);
+        talk.model.open();
+        history(&talk, 9_500);
+        let (reply, events) = ask(&talk, &main()).await;
+        assert_eq!(reply.unwrap(), "Yes.");
+        assert_eq!(rungs(&events), ["model"]);
+        // As much stays as where nothing is said of the sizes.
+        assert!(talk.view(&main()).items.len() > 4);
+    }
 }
 
 #[tokio::test(start_paused = true)]

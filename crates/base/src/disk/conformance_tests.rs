@@ -232,6 +232,88 @@ fn a_path_without_links_resolves_to_itself() {
     });
 }
 
+/// Runs the same on the real disk and above it, in a directory with the file `file`, which `link` leads to.
+fn check_with_link(test: fn(&dyn Disk, &Path)) {
+    let overlay = OverlayDisk::new(std::sync::Arc::new(OsDisk));
+    for disk in [&OsDisk as &dyn Disk, &overlay] {
+        let home = tempfile::tempdir().unwrap();
+        append(&OsDisk, &home.path().join("file"), b"said").unwrap();
+        std::os::unix::fs::symlink("file", home.path().join("link")).unwrap();
+        std::os::unix::fs::symlink("none", home.path().join("dangling")).unwrap();
+        test(disk, home.path());
+    }
+}
+
+#[test]
+fn a_link_that_is_removed_leaves_what_it_leads_to() {
+    check_with_link(|disk, root| {
+        let (file, link) = (root.join("file"), root.join("link"));
+        disk.remove(&link).unwrap();
+        disk.remove(&root.join("dangling")).unwrap();
+        assert_eq!(disk.list(root).unwrap(), [Path::new("file")]);
+        assert_eq!(disk.stat(&link).unwrap(), None);
+        assert_eq!(
+            disk.remove(&link).unwrap_err().kind(),
+            io::ErrorKind::NotFound
+        );
+        assert_eq!(content(disk, &file), "said");
+        // Of its name another file can be made.
+        append(disk, &link, b"new").unwrap();
+        assert_eq!(content(disk, &link), "new");
+        assert_eq!(content(disk, &file), "said");
+    });
+}
+
+#[test]
+fn a_file_that_takes_the_name_of_a_link_leaves_what_it_leads_to() {
+    check_with_link(|disk, root| {
+        let (file, link) = (root.join("file"), root.join("link"));
+        replace(disk, &link, b"new").unwrap();
+        append(disk, &link, b"er").unwrap();
+        assert_eq!(content(disk, &link), "newer");
+        assert_eq!(content(disk, &file), "said");
+    });
+}
+
+#[test]
+fn a_link_that_is_renamed_still_leads_there() {
+    check_with_link(|disk, root| {
+        let (file, link, new) = (root.join("file"), root.join("link"), root.join("new"));
+        disk.rename(&link, &new).unwrap();
+        assert_eq!(disk.stat(&link).unwrap(), None);
+        append(disk, &new, b" more").unwrap();
+        assert_eq!(content(disk, &file), "said more");
+        let names = ["dangling", "file", "new"].map(std::path::PathBuf::from);
+        assert_eq!(disk.list(root).unwrap(), names);
+    });
+}
+
+#[test]
+fn what_is_written_through_a_link_is_written_where_it_leads() {
+    check_with_link(|disk, root| {
+        append(disk, &root.join("link"), b" more").unwrap();
+        assert_eq!(content(disk, &root.join("file")), "said more");
+        disk.remove(&root.join("file")).unwrap();
+        assert_eq!(disk.stat(&root.join("link")).unwrap(), None);
+    });
+}
+
+#[test]
+fn a_full_disk_is_told_in_plain_words() {
+    let told = |kind: io::ErrorKind| {
+        let error = DiskError::on("append to", Path::new("/a"))(kind.into());
+        assert_eq!(error.kind(), kind);
+        error.source.to_string()
+    };
+    assert_eq!(told(io::ErrorKind::StorageFull), "the disk is full");
+    for other in [
+        io::ErrorKind::QuotaExceeded,
+        io::ErrorKind::PermissionDenied,
+    ] {
+        assert_eq!(told(other), io::Error::from(other).to_string());
+    }
+}
+
 #[test]
 fn links_are_followed_even_to_what_is_not_there() {
     let home = tempfile::tempdir().unwrap();

@@ -22,6 +22,8 @@ struct State {
     /// Files that were written or, where there is nothing, taken away.
     files: BTreeMap<PathBuf, Option<Content>>,
     directories: BTreeSet<PathBuf>,
+    /// Names that are links below, and no more here.
+    unlinked: BTreeSet<PathBuf>,
     locks: BTreeSet<PathBuf>,
 }
 
@@ -52,7 +54,48 @@ impl OverlayDisk {
     /// Under which path a file is kept here: one file may be reached by several, where links lead to it or where it is
     /// named from another directory.
     fn key(&self, path: &Path) -> PathBuf {
+        let has_unlinked = !self.state().unlinked.is_empty();
+        if has_unlinked {
+            let name = self.name(path);
+            if self.state().unlinked.contains(&name) {
+                return name;
+            }
+        }
         self.below.resolve(path).unwrap_or_else(|_| path.to_owned())
+    }
+
+    /// The name itself, be it of a link or not: only what stands above it is followed.
+    fn name(&self, path: &Path) -> PathBuf {
+        let Some((parent, name)) = path.parent().zip(path.file_name()) else {
+            return path.to_owned();
+        };
+        let here = Some(parent).filter(|it| !it.as_os_str().is_empty());
+        let here = here.unwrap_or(Path::new("."));
+        match self.below.resolve(here) {
+            Ok(above) if above != here => above.join(name),
+            Ok(_) | Err(_) => path.to_owned(),
+        }
+    }
+
+    /// Gives a name another content, or none, in the place of the link or the file that has it.
+    fn put(&self, path: &Path, content: Option<Content>) {
+        let (name, key) = (self.name(path), self.key(path));
+        let mut state = self.state();
+        if name != key {
+            state.unlinked.insert(name.clone());
+        }
+        state.files.insert(name, content);
+    }
+
+    /// Whether something has this name: a link that leads nowhere is there, too.
+    fn is_named(&self, path: &Path) -> Result<bool, DiskError> {
+        if self.stat(path)?.is_some() {
+            return Ok(true);
+        }
+        let Some((parent, name)) = path.parent().zip(path.file_name()) else {
+            return Ok(false);
+        };
+        Ok(self.list(parent)?.iter().any(|it| it.as_os_str() == name))
     }
 
     /// The file as it is here; one from below is brought up, so that it can be changed.
@@ -75,7 +118,8 @@ impl OverlayDisk {
     }
 
     fn is_directory(&self, path: &Path) -> Result<bool, DiskError> {
-        if self.state().directories.contains(&self.key(path)) {
+        let key = self.key(path);
+        if self.state().directories.contains(&key) {
             return Ok(true);
         }
         Ok(self.below.stat(path)?.is_some_and(|stat| stat.is_dir))
@@ -98,7 +142,8 @@ impl OverlayDisk {
 
 impl Disk for OverlayDisk {
     fn open(&self, path: &Path) -> Result<Box<dyn ReadAt>, DiskError> {
-        let found = self.state().files.get(&self.key(path)).cloned();
+        let key = self.key(path);
+        let found = self.state().files.get(&key).cloned();
         match found {
             Some(Some(content)) => Ok(Box::new(OverlayFile { content })),
             Some(None) => Err(DiskError::on("open", path)(io::ErrorKind::NotFound.into())),
@@ -127,7 +172,8 @@ impl Disk for OverlayDisk {
     }
 
     fn is_private(&self, path: &Path) -> Result<bool, DiskError> {
-        let is_own = self.state().files.contains_key(&self.key(path));
+        let key = self.key(path);
+        let is_own = self.state().files.contains_key(&key);
         if is_own {
             Ok(true)
         } else {
@@ -202,21 +248,18 @@ impl Disk for OverlayDisk {
 
     fn rename(&self, from: &Path, to: &Path) -> Result<(), DiskError> {
         let content = self.bring_up("rename to", from)?;
-        let (from, to) = (self.key(from), self.key(to));
-        let mut state = self.state();
-        state.files.insert(from, None);
-        state.files.insert(to, Some(content));
+        self.put(to, Some(content));
+        self.put(from, None);
         Ok(())
     }
 
     fn remove(&self, path: &Path) -> Result<(), DiskError> {
-        if self.stat(path)?.is_none() {
+        if !self.is_named(path)? {
             return Err(DiskError::on("remove", path)(
                 io::ErrorKind::NotFound.into(),
             ));
         }
-        let key = self.key(path);
-        self.state().files.insert(key, None);
+        self.put(path, None);
         Ok(())
     }
 

@@ -222,7 +222,11 @@ impl DiskError {
     /// For use with `map_err`.
     pub fn on(act: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
-        move |source| Self { act, path, source }
+        move |source| Self {
+            act,
+            path,
+            source: plain(source),
+        }
     }
 
     /// Whether what failed was to make something durable: nothing is then known of what the disk holds,
@@ -239,6 +243,15 @@ impl DiskError {
     /// The kind that the system gave the failure.
     pub fn kind(&self) -> io::ErrorKind {
         self.source.kind()
+    }
+}
+
+/// The same, in words for people where those of the system are not.
+fn plain(error: io::Error) -> io::Error {
+    if error.kind() == io::ErrorKind::StorageFull {
+        io::Error::new(error.kind(), "the disk is full")
+    } else {
+        error
     }
 }
 

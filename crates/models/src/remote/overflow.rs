@@ -43,7 +43,7 @@ pub(super) fn is_overflow(said: &Said) -> bool {
 }
 
 /// What stands before and behind the tokens that a model takes, in lower case: a refusal has more numbers.
-const WINDOW: [(&str, &str); 9] = [
+const WINDOW: [(&str, &str); 8] = [
     ("maximum context length is ", ""),
     ("maximum context length of ", ""),
     ("maximum prompt length is ", ""),
@@ -52,8 +52,10 @@ const WINDOW: [(&str, &str); 9] = [
     ("context size (", " tokens"),
     ("context window of ", ""),
     ("context length of ", ""),
-    ("> ", ""),
 ];
+
+/// What stands before a size that is compared with the window, as `214251 tokens > 200000`, in lower case.
+const COMPARED: [&str; 2] = ["prompt is too long: ", "exceed context limit: "];
 
 /// What stands before and behind the tokens of the request, without those of its reply.
 const REQUEST: [(&str, &str); 8] = [
@@ -71,7 +73,7 @@ const REQUEST: [(&str, &str); 8] = [
 pub(super) fn sizes(said: &Said) -> SaidSizes {
     let message = said.message.to_lowercase();
     SaidSizes {
-        window: number_between(&message, &WINDOW),
+        window: number_between(&message, &WINDOW).or_else(|| compared_with(&message)),
         request: number_between(&message, &REQUEST),
     }
 }
@@ -80,15 +82,30 @@ pub(super) fn sizes(said: &Said) -> SaidSizes {
 fn number_between(message: &str, phrases: &[(&str, &str)]) -> Option<TokenCount> {
     phrases.iter().find_map(|(before, behind)| {
         message.match_indices(before).find_map(|(at, _)| {
-            let rest = message.get(at + before.len()..)?;
-            let end = rest.find(|it: char| !it.is_ascii_digit() && it != ',');
-            let (digits, rest) = rest.split_at(end.unwrap_or(rest.len()));
-            let digits = digits.replace(',', "");
-            let n_tokens = digits.parse().ok().filter(|n_tokens| *n_tokens > 0);
-            let n_tokens = n_tokens.filter(|_| rest.starts_with(behind))?;
-            Some(TokenCount(n_tokens))
+            let (n_tokens, rest) = leading_number(message.get(at + before.len()..)?);
+            n_tokens.filter(|_| rest.starts_with(behind))
         })
     })
+}
+
+/// The number that a size of the request is said to be above: nothing but that size stands before the sign.
+fn compared_with(message: &str) -> Option<TokenCount> {
+    COMPARED.iter().find_map(|before| {
+        let (_, rest) = message.split_once(before)?;
+        let (size, rest) = rest.split_once("> ")?;
+        let is_of_size = |it: char| it.is_ascii_digit() || matches!(it, ',' | '+' | ' ');
+        let is_size = size.replace("tokens", "").chars().all(is_of_size);
+        leading_number(rest).0.filter(|_| is_size)
+    })
+}
+
+/// The number with which a text begins, and what stands behind it.
+fn leading_number(text: &str) -> (Option<TokenCount>, &str) {
+    let end = text.find(|it: char| !it.is_ascii_digit() && it != ',');
+    let (digits, rest) = text.split_at(end.unwrap_or(text.len()));
+    let n_tokens = digits.replace(',', "").parse().ok();
+    let n_tokens = n_tokens.filter(|n_tokens| *n_tokens > 0);
+    (n_tokens.map(TokenCount), rest)
 }
 
 #[cfg(test)]

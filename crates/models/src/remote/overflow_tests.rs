@@ -109,6 +109,9 @@ fn a_number_that_is_no_size_is_none() {
         "maximum context length is unknown (code 40012)",
         "maximum context length is 99999999999999999999999 tokens",
         "request (id 12345) is too large",
+        "too many requests: 9 > 5 a minute; input is too long",
+        "prompt is too long, and waiting took 30 s > 20 s",
+        "input is too long -> 400",
         "",
     ] {
         check_sizes(message, None, None);
@@ -116,4 +119,7 @@ fn a_number_that_is_no_size_is_none() {
     // What is counted with the reply is no size of the request.
     let with_reply = "maximum context length is 512 tokens. However, you requested 811 tokens";
     check_sizes(with_reply, Some(512), None);
+    // Nor is a number behind a sign that compares something else.
+    let of_retries = "prompt is too long: 214251 tokens, after 9 retries > 5";
+    check_sizes(of_retries, None, Some(214_251));
 }

@@ -10,5 +10,5 @@ mod unpack;
 mod streams;
 
 pub(crate) use manifest::Manifest;
-pub(crate) use pack::{Why, pack};
+pub(crate) use pack::{Why, pack, would_pack};
 pub(crate) use unpack::{check, unpack};

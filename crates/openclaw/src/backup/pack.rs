@@ -17,7 +17,7 @@ use tar::{Builder, EntryType, Header};
 use super::manifest::{FileLine, HOME, Manifest, PATH, VERSION};
 use super::streams::{Hashing, Reading};
 use crate::error::{CliError, NoFile};
-use crate::home::{is_own_directory, is_own_file};
+use crate::home::{OWN_DIRECTORIES, is_own_directory, is_own_file};
 
 /// Longer files are read while they are packed, as far as they reached before.
 const HELD_BYTES_MAX: u64 = 1024 * 1024;
@@ -145,7 +145,7 @@ impl Plan<'_> {
             let is_known = self.is_known(&path);
             let is_temporary = name.to_string_lossy().starts_with('.')
                 && name.extension().is_some_and(|ending| ending == "tmp");
-            if is_known || is_temporary || DERIVED.iter().any(|it| path == Path::new(it)) {
+            if is_known || is_temporary || is_derived(&path) {
                 continue;
             }
             if let Err(why) = self.take(&path, &real, depth) {
@@ -168,7 +168,7 @@ impl Plan<'_> {
         if is_link && !is_own_file(path) && !is_own_directory(path) {
             return Err(Why::NoFile("it is a link"));
         }
-        if is_link && above.starts_with(&target) {
+        if is_link && leads_back(above, &target) {
             return Err(Why::NoFile("it is a link to a directory in which it lies"));
         }
         if stat.is_dir && depth == 0 {
@@ -208,6 +208,42 @@ impl Plan<'_> {
             self.left_out.push(LeftOut { path, why });
         }
     }
+}
+
+fn is_derived(below: &Path) -> bool {
+    DERIVED.iter().any(|it| below == Path::new(it))
+}
+
+/// A link to a directory in which it lies; `above` is that of the link, every link followed.
+fn leads_back(above: &Path, target: &Path) -> bool {
+    above.starts_with(target)
+}
+
+/// Whether what lies at `target`, every link followed, would be packed with the home at `root`.
+///
+/// # Errors
+///
+/// [`DiskError`] where the home cannot be followed.
+pub(crate) fn would_pack(disk: &dyn Disk, root: &Path, target: &Path) -> Result<bool, DiskError> {
+    if target.starts_with(disk.resolve(root)?) {
+        return Ok(true);
+    }
+    // A part that cannot be followed is none that is packed.
+    let is_in = |below: &Path| {
+        let full = root.join(below);
+        let Some(parent) = full.parent() else {
+            return false;
+        };
+        let followed = disk
+            .resolve(parent)
+            .and_then(|it| Ok((it, disk.resolve(&full)?)));
+        followed.is_ok_and(|(above, part)| target.starts_with(&part) && !leads_back(&above, &part))
+    };
+    let mut parts = OWN_DIRECTORIES
+        .iter()
+        .map(Path::new)
+        .filter(|it| !it.as_os_str().is_empty());
+    Ok(parts.any(|below| !is_derived(below) && is_in(below)))
 }
 
 /// Links in a circle, pipes and sockets hold nothing; all else that cannot be read is missing.

@@ -10,10 +10,10 @@ use serde::Serialize;
 
 use crate::app::Context;
 use crate::assistant;
-use crate::backup::{Why, pack};
+use crate::backup::{Why, pack, would_pack};
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
-use crate::home::{Directory, Home};
+use crate::home::Home;
 use crate::output::{Format, counted};
 
 /// Arguments of `openclaw backup`.
@@ -115,16 +115,7 @@ fn refuse_place(disk: &dyn base::Disk, file: &Path, home: &Home) -> Result<(), C
             CliError::new(ErrorKind::Input, message).hint("name another file, or a directory")
         );
     }
-    let target = disk.resolve(file)?;
-    let linked = [Directory::Workspace, Directory::Sessions, Directory::State];
-    let linked = linked.map(|directory| home.directory(directory));
-    let root = disk.resolve(home.root())?;
-    // A part that cannot be followed, or leads to where it lies, is none that is packed.
-    let is_in = |part: &PathBuf| {
-        let part = disk.resolve(part);
-        part.is_ok_and(|part| target.starts_with(&part) && !root.starts_with(&part))
-    };
-    if target.starts_with(&root) || linked.iter().any(is_in) {
+    if would_pack(disk, home.root(), &disk.resolve(file)?)? {
         let message = format!("{} lies in the home itself", file.display());
         return Err(CliError::new(ErrorKind::Input, message)
             .hint("name a file elsewhere, best on another disk"));

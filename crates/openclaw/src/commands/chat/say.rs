@@ -100,11 +100,10 @@ pub(super) async fn say(
     let models = &opened.runtime.models;
     let replied = told_where_long(turn, PATIENCE, || {
         let mut teller = lock(&teller);
-        if teller.is_quiet() && !models.is_offline() {
-            let message = format!(
-                "Waiting for {}... Ctrl-C gives up.",
-                models.primary.profile().name
-            );
+        let asked = teller.asked_instead();
+        let asked = asked.unwrap_or_else(|| models.primary.profile().name);
+        if teller.is_quiet() && asked != OFFLINE {
+            let message = format!("Waiting for {asked}... Ctrl-C gives up.");
             teller.say(&ChatEvent::Notice { message });
         }
     });

@@ -29,7 +29,7 @@ pub(super) struct Teller<'a, 'out> {
     known: Option<Degraded>,
     /// Who was asked for the reply in the place of the first model.
     asked_instead: Option<String>,
-    /// Whether anything was told that shows how the reply comes on.
+    /// Whether a piece of the reply was told.
     progress: Progress,
     /// The first failure of the output itself; after it nothing is told.
     failure: Option<CliError>,
@@ -84,7 +84,7 @@ impl<'a, 'out> Teller<'a, 'out> {
         if let Event::AskedInstead { model, .. } = &event {
             self.asked_instead = Some(model.clone());
         }
-        if !matches!(event, Event::Recalled { .. }) {
+        if matches!(event, Event::ReplyDelta(_) | Event::ToolStarted { .. }) {
             self.progress = Progress::Shown;
         }
         // A person is told once; a program gets each of them.
@@ -107,7 +107,7 @@ impl<'a, 'out> Teller<'a, 'out> {
         }
     }
 
-    /// Whether nothing has shown yet that a reply comes.
+    /// Whether no piece of the reply has come yet, whatever else was told: what a model thinks is not shown.
     pub(super) fn is_quiet(&self) -> bool {
         self.progress == Progress::None
     }
