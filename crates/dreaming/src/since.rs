@@ -70,6 +70,9 @@ fn is_doubted(newer: &Sentence, older: &Sentence, words: &Words) -> bool {
     if newer.repeats(older) && !newer.is_end() {
         return false;
     }
+    if newer.is_apart(older) {
+        return newer.ends(older).is_some();
+    }
     let values = || Value::of(&newer.words.text).zip(Value::of(&older.words.text));
     match relation(&newer.words, words) {
         Relation::Changed | Relation::Doubtful | Relation::Contradicts => true,

@@ -66,6 +66,8 @@ pub(crate) struct Ended {
     besides: Besides,
     /// Whether it is the one that the owner had, as in `my car`.
     is_own: bool,
+    /// Whether it is one that is known, as in `the car`, and not any: `a car`.
+    is_known: bool,
     /// Whether it tells what was done, as in `I sold the car`, and not how it is since.
     is_event: bool,
 }
@@ -142,6 +144,12 @@ pub(crate) fn ended(text: &str) -> Option<Ended> {
     let is_nothing = found.names.is_empty() && found.nouns.is_empty() && !found.is_of_partner();
     let is_over = tail.is_over(ending.behind) || found.is_of_medicine() && tail.is_of_a_part();
     if !is_over || is_nothing {
+        return None;
+    }
+    let is_paid_for = |noun: &String| PAID_FOR.contains(&noun.as_str());
+    let is_for_good = !found.names.is_empty() || found.nouns.iter().any(is_paid_for);
+    // `I cancelled the gym today` ends no gym.
+    if matches!(ending.phrase, "cancelled" | "canceled") && !is_for_good && tail.is_of_this_time() {
         return None;
     }
     if is_only_since(&tail.words()) {
@@ -274,6 +282,12 @@ impl Ended {
             head => head.is_some_and(|noun| holds(old, noun)),
         };
         if !is_owners || !is_same_kind || !is_taken || is_other {
+            return None;
+        }
+        // `I sold a painting` tells of any, and who loves painting does not say that they have one.
+        let is_traded = self.is_event && self.sorts.contains(&Sort::Thing);
+        let is_had = || sort.is_some() || self.is_headed(old) || tells_of_having(old);
+        if is_traded && !(self.is_known && is_had()) {
             return None;
         }
         // `I sold my car` means the one that `my car is a Skoda` tells of.
@@ -427,6 +441,7 @@ fn thing(tokens: &[Token]) -> (Ended, usize) {
                 break;
             }
             found.is_own = matches!(word, "my" | "our");
+            found.is_known = found.is_own || word == "the";
         } else {
             let is_kind = [ANIMALS, OWNED, GROUPS]
                 .iter()
@@ -447,6 +462,18 @@ fn thing(tokens: &[Token]) -> (Ended, usize) {
     }
     (found, n_words)
 }
+
+/// Whether a line begins with what the owner has: `I have a car`, `we drive an old van`.
+fn tells_of_having(old: &Words) -> bool {
+    let mut words = old.plain.split_whitespace();
+    let is_owner = matches!(words.next(), Some("i" | "we"));
+    is_owner && words.next().is_some_and(|verb| HAVING.contains(&verb))
+}
+
+/// Verbs of it.
+const HAVING: &[&str] = &[
+    "have", "own", "got", "bought", "drive", "ride", "lease", "use", "play",
+];
 
 /// The names in a line.
 fn names(text: &str) -> BTreeSet<String> {
