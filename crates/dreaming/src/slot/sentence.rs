@@ -31,11 +31,11 @@ use crate::words::{Words, stem, words};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sentence {
     pub(crate) words: Words,
-    tokens: Vec<Token>,
+    pub(super) tokens: Vec<Token>,
     /// All its words in stems.
     stems: BTreeSet<String>,
-    who: Option<Who>,
-    signs: Vec<Sign>,
+    pub(super) who: Option<Who>,
+    pub(super) signs: Vec<Sign>,
     /// Whether it asks, or says only what may be.
     is_open: bool,
 }
@@ -172,7 +172,7 @@ impl Sentence {
         pairs.map(|(_, token)| token.plain.clone()).collect()
     }
 
-    fn holds(&self, words: &[&str]) -> bool {
+    pub(super) fn holds(&self, words: &[&str]) -> bool {
         let mut tokens = self.tokens.iter();
         tokens.any(|token| words.contains(&token.plain.as_str()))
     }
@@ -270,7 +270,7 @@ impl Sentence {
         })
     }
 
-    fn is_of_partner(&self) -> bool {
+    pub(super) fn is_of_partner(&self) -> bool {
         self.holds(OWN)
             && (sort(&self.words) == Some(Sort::Partner)
                 || tells_of_partner(&self.words)
@@ -389,7 +389,7 @@ impl Sentence {
     }
 
     /// How many words both tell, besides whom or what they are about.
-    fn shares(&self, older: &Self) -> usize {
+    pub(super) fn shares(&self, older: &Self) -> usize {
         self.shared(older).collect::<BTreeSet<_>>().len()
     }
 
@@ -404,22 +404,13 @@ impl Sentence {
         self.who.as_ref().is_some_and(|who| who.is_pronoun)
     }
 
-    /// Whether both are about somebody, and tell nothing of one kind, in no word: `Dr Novak moved in with a friend`
-    /// says nothing of whose dentist that is.
-    pub(crate) fn is_apart(&self, older: &Self) -> bool {
-        let own = &self.words;
-        let is_read = own.told.slot.is_some() || own.ended.is_some() || own.stance.is_some();
-        let is_named = self.who.as_ref().is_some_and(|who| !who.names.is_empty());
-        !is_read && is_named && older.who.is_some() && self.shares(older) == 0
-    }
-
     /// Whether it says nothing that the older does not.
     pub(crate) fn repeats(&self, older: &Self) -> bool {
         self.telling().all(|own| older.stems.contains(&own))
     }
 
     /// The stems of what it tells.
-    fn telling(&self) -> impl Iterator<Item = String> {
+    pub(super) fn telling(&self) -> impl Iterator<Item = String> {
         let telling = self.tokens.iter().filter(|token| !is_empty(token));
         telling.map(stem_of)
     }
