@@ -4,7 +4,7 @@
 
 use base::Day;
 use base::model::{Quote, Renewal, Standing};
-use dreaming::{Sentence, Value};
+use dreaming::{Sentence, Turn, Value};
 use memory::SearchResult;
 
 use crate::matter::{age, first_sentences};
@@ -39,18 +39,21 @@ impl Told {
         self.sentence.is_end() || self.value.as_ref().is_some_and(Value::is_announced)
     }
 
-    /// Whether what the other tells is so no more, where this was said later.
-    fn takes_the_place_of(&self, older: &Self) -> bool {
+    /// How it stands to what the other tells, where this was said later: that is so no more, or perhaps not.
+    fn turn(&self, older: &Self) -> Option<Turn> {
         let values = self.value.as_ref().zip(older.value.as_ref());
         let ages = self.age.zip(older.age);
-        values.is_some_and(|(own, older)| own.takes_the_place_of(older))
-            || ages.is_some_and(|(own, older)| own > older)
-            || self.ends(older)
+        let is_value = values.is_some_and(|(own, older)| own.takes_the_place_of(older))
+            || ages.is_some_and(|(own, older)| own > older);
+        if is_value {
+            return Some(Turn::Replaces);
+        }
+        self.sentence.ends(&older.sentence)
     }
 
-    /// Whether it says that what the other tells has ended.
+    /// Whether it says that what the other tells has surely ended.
     fn ends(&self, older: &Self) -> bool {
-        self.sentence.ends(&older.sentence).is_some()
+        self.sentence.ends(&older.sentence) == Some(Turn::Replaces)
     }
 }
 
@@ -67,15 +70,17 @@ impl<'p> Claims<'p> {
     fn renew<'o>(&'o self, other: &'o Claims<'_>) -> Option<(&'o Told, &'o Told, Order)> {
         let order = order(self.passage, other.passage)?;
         self.values.iter().find_map(|newer| {
-            let found = other.values.iter().find(|older| {
+            let (found, turn) = other.values.iter().find_map(|older| {
                 let is_told = order == Order::Sure || newer.is_announced() && !older.is_announced();
-                is_told && newer.takes_the_place_of(older)
+                Some((older, newer.turn(older).filter(|_| is_told)?))
             })?;
             let is_given_up = newer.is_announced() && is_archived(other.passage);
             // What holds is written where it has no day, and what has ended is said on one.
             let is_over = other.passage.day.is_none() && newer.ends(found);
             let order = if is_given_up || is_over {
                 Order::Sure
+            } else if turn == Turn::Doubtful {
+                Order::Perhaps
             } else {
                 order
             };
@@ -84,12 +89,13 @@ impl<'p> Claims<'p> {
     }
 }
 
-/// Whether one passage was said after another.
+/// Whether one passage surely holds in the place of another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Order {
     /// On a later day, or further down in the same file.
     Sure,
-    /// On the same day in another file, or the day of the other is not known.
+    /// On the same day in another file, or the day of the other is not known, or what it says may leave the other as
+    /// it was.
     Perhaps,
 }
 

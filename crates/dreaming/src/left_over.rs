@@ -16,7 +16,7 @@ use crate::ground::grounded;
 use crate::material::Source;
 use crate::merge::{Relation, Said, Standing, relation, standing};
 use crate::settle::Settling;
-use crate::since::{Later, SaidLast, later, said_since};
+use crate::since::{Later, SaidLast, said_since};
 use crate::words::{Words, words_under};
 
 /// What becomes of those that waited for room alone.
@@ -31,7 +31,7 @@ pub(crate) struct LeftOver {
 /// Judges the candidates that waited for room alone; `new` is what this dream found itself.
 pub(crate) fn left_over(
     settling: &Settling<'_>,
-    new: &[&Words],
+    (new, later): (&[&Words], &Later<'_>),
     lines: &[CuratedLine],
 ) -> LeftOver {
     let pending = &settling.state.pending;
@@ -44,14 +44,13 @@ pub(crate) fn left_over(
         return found;
     }
     let waiting: Vec<Waiting<'_>> = pending.iter().map(Waiting::from).collect();
-    let later = later(settling.material);
     for (own, may_pass) in waiting.iter().zip(may_pass) {
         if !may_pass || is_turned_down(settling, own.candidate) {
             continue;
         }
         let mut candidate = own.candidate.clone();
         let otherwise = said_otherwise(own, (new, &waiting), lines);
-        match otherwise.or_else(|| overtaken(own, &later)) {
+        match otherwise.or_else(|| overtaken(own, later)) {
             None => {
                 candidate.staged_because = None;
                 found.promoted.push(candidate);
@@ -170,7 +169,7 @@ fn said_otherwise(
 }
 
 /// What the owner said since that may end it, be it noted or not.
-fn overtaken(own: &Waiting<'_>, later: &[Later<'_>]) -> Option<(Proposal, &'static str)> {
+fn overtaken(own: &Waiting<'_>, later: &Later<'_>) -> Option<(Proposal, &'static str)> {
     let evidence = own.candidate.evidence.first();
     let last = SaidLast {
         day: own.candidate.day,

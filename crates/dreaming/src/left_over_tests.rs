@@ -256,7 +256,7 @@ fn what_waited_for_room_goes_on_waiting_where_something_was_said_since_that_is_n
         let material = Material {
             items: vec![told.clone()],
             still_said: all_that_was_said(&state),
-            said_since: vec![since],
+            said_since: changes(&since).collect(),
             ..Material::default()
         };
         let operations = [rule("e1", "Always send reports on Monday")];

@@ -39,5 +39,6 @@ pub use material::{Item, Material, Source};
 pub use report::{DreamReport, Left, Proposed};
 pub use settings::{Promotion, Schedule, ScheduleError, Settings, Trigger};
 pub use settle::{Settling, settle};
+pub use since::Change;
 pub use slot::{Sentence, Turn, Value};
 pub use trigger::{Due, LogSize, Moment, Skip, SkipReason, due};

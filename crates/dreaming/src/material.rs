@@ -3,9 +3,12 @@
 //! Knows neither files nor models.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use base::{Day, Origin, Timestamp, short_hash};
 use memory::candidates::FoundIn;
+
+use crate::since::Change;
 
 /// A note or a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,9 +70,9 @@ pub struct Material {
     pub n_read: usize,
     /// What is still there of that which says what earlier dreams had no room for; a backfill has none.
     pub still_said: Vec<Source>,
-    /// Messages in which the owner tells of a change, said since the oldest of what is settled; they need not be
-    /// noted.
-    pub said_since: Vec<Source>,
+    /// Sentences in which the owner tells of a change, said since the oldest of what is settled, the newest last; they
+    /// need not be noted.
+    pub said_since: Arc<[Change]>,
 }
 
 impl Material {
@@ -85,7 +88,9 @@ impl Material {
         self.backfilled.extend(other.backfilled);
         self.n_read += other.n_read;
         self.still_said.extend(other.still_said);
-        self.said_since.extend(other.said_since);
+        if self.said_since.is_empty() {
+            self.said_since = other.said_since;
+        }
         self.label();
     }
 
@@ -107,7 +112,7 @@ impl Material {
         taken.n_read = own.len();
         self.n_read -= own.len();
         taken.items = own;
-        taken.said_since.clone_from(&self.said_since);
+        taken.said_since = Arc::clone(&self.said_since);
         self.label();
         taken.label();
         taken

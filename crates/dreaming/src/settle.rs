@@ -23,7 +23,7 @@ use crate::merge::{Relation, Said, Standing, relation, standing};
 use crate::report::DreamReport;
 use crate::score::{Looked, STAGED_MIN, signals, total};
 use crate::settings::Settings;
-use crate::since::{later, said_since};
+use crate::since::{Later, said_since};
 use crate::trigger::Due;
 use crate::words::{Words, words};
 
@@ -58,10 +58,11 @@ pub fn settle(settling: &Settling<'_>, operations: &[Operation]) -> (DreamPlan, 
         spent: settling.spent,
         ..DreamReport::default()
     };
-    let drafts = drafts(settling, operations, &mut report);
+    let later = Later::of(settling.material);
+    let drafts = drafts(settling, (operations, &later), &mut report);
     let lines = memory_lines(settling.memory);
     let new: Vec<&Words> = drafts.iter().map(|draft| &draft.own).collect();
-    let left_over = left_over(settling, &new, &lines);
+    let left_over = left_over(settling, (&new, &later), &lines);
     let candidates = candidates(settling, drafts, &lines, &mut report);
     let gated = gated(settling, left_over, candidates, &mut report);
     let (promoted, staged) = (gated.promoted, gated.staged);
@@ -87,7 +88,7 @@ pub fn settle(settling: &Settling<'_>, operations: &[Operation]) -> (DreamPlan, 
 /// The shape, ground and repetition of each operation, cheapest first.
 fn drafts(
     settling: &Settling<'_>,
-    operations: &[Operation],
+    (operations, later): (&[Operation], &Later<'_>),
     report: &mut DreamReport,
 ) -> Vec<Draft> {
     let by_label: BTreeMap<&str, &Item> = settling
@@ -103,11 +104,10 @@ fn drafts(
             Err(refusal) => report.refuse(refusal),
         }
     }
-    let later = later(settling.material);
     for draft in &mut drafts {
         // Where both sides wait already, each shows the other.
         if draft.disputed_by.is_none() {
-            draft.said_since = said_since(&draft.own, draft.said_last(), &later);
+            draft.said_since = said_since(&draft.own, draft.said_last(), later);
         }
     }
     drafts

@@ -11,6 +11,7 @@ use crate::extract::OperationKind;
 use crate::gate::SAID_SINCE;
 use crate::material::Source;
 use crate::settings::{Promotion, Settings};
+use crate::since::changes;
 
 fn settings(promotion: Promotion) -> Settings {
     Settings {
@@ -769,7 +770,7 @@ fn what_the_owner_said_since_keeps_an_older_line_waiting_though_it_is_no_finding
     let settled_with = |said_since: Vec<Source>, memory: &str| {
         let material = Material {
             items: vec![own.clone()],
-            said_since,
+            said_since: said_since.iter().flat_map(changes).collect(),
             ..Material::default()
         };
         let state = DreamState::default();

@@ -2,23 +2,39 @@
 //!
 //! Reads what a dream has gathered; a finding of which that is true waits for the owner.
 
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
 use base::{Day, Origin, Timestamp, redact};
 
 use crate::ground::own_words;
 use crate::material::{Material, Source};
 use crate::merge::{Relation, relation};
-use crate::slot::{Sentence, Value};
+use crate::slot::{PRONOUN, Sentence, Value};
 use crate::words::Words;
 
 /// A longer sentence tells of more than one change.
 const SENTENCE_CHARS_MAX: usize = 240;
 
-/// A sentence of the owner that tells of a change, and when it was said.
+/// A sentence in which the owner tells of a change, read once, and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    sentence: Sentence,
+    value: Option<Value>,
+    path: String,
+    line: usize,
+    /// Its place in the message.
+    place: usize,
+    day: Day,
+    at: Option<Timestamp>,
+}
+
+/// All sentences in which the owner tells of a change, and the words by which they are found.
 #[derive(Debug)]
 pub(crate) struct Later<'m> {
-    sentence: Sentence,
-    source: &'m Source,
-    at: usize,
+    /// The newest last.
+    changes: Vec<Cow<'m, Change>>,
+    by_key: BTreeMap<String, Vec<usize>>,
 }
 
 /// When a finding was said last.
@@ -32,51 +48,92 @@ pub(crate) struct SaidLast<'d> {
     pub(crate) place: Option<(&'d str, (usize, Option<usize>))>,
 }
 
-/// Whether the owner tells of a change in a text, so that a dream has to know it.
-pub(crate) fn tells_change(text: &str) -> bool {
-    sentences(text).any(|(_, own)| own.tells_change() || own.words.told.slot.is_some())
+/// The sentences with which the owner tells of a change in a message, so that a dream has to know them.
+pub(crate) fn changes(source: &Source) -> impl Iterator<Item = Change> {
+    let told = (source.origin == Origin::Owner).then(|| sentences(&source.text));
+    let told = told.into_iter().flatten();
+    let told = told.filter(|(_, own)| own.tells_change() || own.words.told.slot.is_some());
+    told.map(|(place, sentence)| Change {
+        value: Value::of(&sentence.words.text),
+        sentence,
+        path: source.path.clone(),
+        line: source.line,
+        place,
+        day: source.day,
+        at: source.at,
+    })
 }
 
-/// The sentences with which the owner tells of a change, in all that was gathered.
-pub(crate) fn later(material: &Material) -> Vec<Later<'_>> {
-    let of_items = material.items.iter().flat_map(|item| &item.sources);
-    let all = material.said_since.iter().chain(of_items);
-    let of_owner = all.filter(|source| source.origin == Origin::Owner);
-    let found = of_owner.flat_map(|source| {
-        let own = sentences(&source.text);
-        own.filter(|(_, own)| own.tells_change() || own.words.told.slot.is_some())
-            .map(move |(at, sentence)| Later {
-                sentence,
-                source,
-                at,
-            })
-    });
-    found.collect()
+/// So many such sentences are kept, the newest.
+pub(crate) const CHANGES_MAX: usize = 2_000;
+
+/// Leaves the newest, the newest last.
+pub(crate) fn keep_newest(changes: &mut Vec<Change>) {
+    changes.sort_by_key(|own| (own.day, own.at));
+    let n_left = changes.len().saturating_sub(CHANGES_MAX);
+    changes.drain(..n_left);
+}
+
+impl<'m> Later<'m> {
+    /// The sentences with which the owner tells of a change, in all that was gathered.
+    pub(crate) fn of(material: &'m Material) -> Self {
+        let of_items = material.items.iter().flat_map(|item| &item.sources);
+        let of_items = of_items.flat_map(changes).map(Cow::Owned);
+        let all = material.said_since.iter().map(Cow::Borrowed);
+        let changes: Vec<Cow<'m, Change>> = all.chain(of_items).collect();
+        let mut by_key: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (idx, own) in changes.iter().enumerate() {
+            for key in own.sentence.keys(own.value.as_ref()) {
+                by_key.entry(key).or_default().push(idx);
+            }
+        }
+        Self { changes, by_key }
+    }
+
+    /// Those that may speak of the same as a sentence, the newest first.
+    fn about<'a>(
+        &'a self,
+        sentence: &Sentence,
+        value: Option<&Value>,
+    ) -> impl Iterator<Item = &'a Change> + use<'a, 'm> {
+        let mut keys = sentence.keys(value);
+        // Whom a pronoun means is told by what stands before it.
+        keys.insert(PRONOUN.to_owned());
+        let found = keys.iter().filter_map(|key| self.by_key.get(key));
+        let found: BTreeSet<usize> = found.flatten().copied().collect();
+        let found = found.into_iter().rev();
+        found.filter_map(|idx| self.changes.get(idx).map(AsRef::as_ref))
+    }
 }
 
 /// The sentence that was said after a finding and may end it; a secret in it is taken out.
-pub(crate) fn said_since(words: &Words, last: SaidLast<'_>, later: &[Later<'_>]) -> Option<String> {
+pub(crate) fn said_since(words: &Words, last: SaidLast<'_>, later: &Later<'_>) -> Option<String> {
     let own = Sentence::of(&words.text);
-    let found = later.iter().rev().find(|later| {
+    let value = Value::of(&words.text);
+    let found = later.about(&own, value.as_ref()).find(|later| {
         later.is_after(last)
             && (!later.sentence.is_of_a_pronoun() || later.is_near(last))
-            && is_doubted(&later.sentence, &own, words)
+            && is_doubted(later, (&own, value.as_ref()), words)
     });
     found.map(|later| redact(&later.sentence.words.text).trim().to_owned())
 }
 
-fn is_doubted(newer: &Sentence, older: &Sentence, words: &Words) -> bool {
+fn is_doubted(later: &Change, (older, value): (&Sentence, Option<&Value>), words: &Words) -> bool {
+    let newer = &later.sentence;
     // `Elin lives in Oslo now` tells nothing new of who lives in Oslo.
-    if newer.repeats(older) && !newer.is_end() {
+    if newer.is_of_others(older) || newer.repeats(older) && !newer.is_end() {
         return false;
     }
-    let values = || Value::of(&newer.words.text).zip(Value::of(&older.words.text));
+    if newer.is_apart(older) {
+        return newer.ends(older).is_some();
+    }
+    let values = || later.value.as_ref().zip(value);
     match relation(&newer.words, words) {
         Relation::Changed | Relation::Doubtful | Relation::Contradicts => true,
         Relation::Same => false,
         Relation::Apart => {
             newer.ends(older).is_some()
-                || values().is_some_and(|(newer, older)| newer.takes_the_place_of(&older))
+                || values().is_some_and(|(newer, older)| newer.takes_the_place_of(older))
         }
     }
 }
@@ -84,25 +141,25 @@ fn is_doubted(newer: &Sentence, older: &Sentence, words: &Words) -> bool {
 /// A line of a session and the owner's next one stand so near.
 const NEAR_LINES: usize = 4;
 
-impl Later<'_> {
+impl Change {
     /// Whether it follows at once, so that `she` is who was told.
     fn is_near(&self, last: SaidLast<'_>) -> bool {
         last.place.is_some_and(|(path, (line, _))| {
-            path == self.source.path && self.source.line.saturating_sub(line) <= NEAR_LINES
+            path == self.path && self.line.saturating_sub(line) <= NEAR_LINES
         })
     }
 
     fn is_after(&self, last: SaidLast<'_>) -> bool {
-        if self.source.day != last.day {
-            return self.source.day > last.day;
+        if self.day != last.day {
+            return self.day > last.day;
         }
         match last.place {
-            Some((path, (line, at))) if path == self.source.path => {
-                let own = (self.source.line, Some(self.at));
+            Some((path, (line, at))) if path == self.path => {
+                let own = (self.line, Some(self.place));
                 own > (line, at)
             }
             Some(_) | None => {
-                let both = self.source.at.zip(last.at);
+                let both = self.at.zip(last.at);
                 both.is_some_and(|(own, last)| own > last)
             }
         }

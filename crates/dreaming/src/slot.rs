@@ -7,6 +7,7 @@ mod cities;
 mod ended;
 mod former;
 mod german;
+mod key;
 mod read;
 mod sentence;
 mod sign;
@@ -22,6 +23,7 @@ mod who;
 use std::collections::BTreeSet;
 
 pub(crate) use ended::{Ended, ended};
+pub(crate) use key::PRONOUN;
 use read::is_new_in_office;
 pub(crate) use read::told;
 pub use sentence::Sentence;

@@ -76,7 +76,7 @@ const EXCLUDING: &[(&str, &str)] = &[
 
 /// What people do for a living; who is one of them now is the former no more.
 #[rustfmt::skip]
-const TRADES: &[&str] = &[
+pub(crate) const TRADES: &[&str] = &[
     "accountant", "actor", "architect", "baker", "banker", "barber", "bricklayer", "builder", "butcher", "carpenter", "chef",
     "cook", "dentist", "designer", "developer", "doctor", "driver", "electrician", "engineer", "farmer", "firefighter",
     "gardener", "hairdresser", "journalist", "judge", "lawyer", "librarian", "mechanic", "midwife", "miner", "nurse",

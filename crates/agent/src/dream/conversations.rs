@@ -29,6 +29,13 @@ pub struct SessionConversations {
     workspace: Arc<Workspace>,
 }
 
+/// The sessions that are there, and what of them was forgotten.
+struct Known {
+    present: BTreeMap<SessionId, SessionName>,
+    ids: BTreeSet<SessionId>,
+    tombstones: Tombstones,
+}
+
 impl SessionConversations {
     /// The sessions of `sessions`, without what was forgotten in `workspace`.
     pub fn new(sessions: SessionStore, workspace: Arc<Workspace>) -> Self {
@@ -52,6 +59,40 @@ impl SessionConversations {
             Some((lineage.session, name))
         });
         Ok(known.collect())
+    }
+
+    /// What is known of all sessions before one of them is read.
+    fn known(&self) -> Result<Known, ConversationError> {
+        let present = self.present().map_err(|error| failed("sessions", error))?;
+        Ok(Known {
+            ids: present.keys().cloned().collect(),
+            present,
+            tombstones: self.tombstones()?,
+        })
+    }
+
+    /// Gives what is said in a session, each with its place in bytes.
+    fn read_one(
+        &self,
+        known: &Known,
+        path: &str,
+        sink: &mut dyn FnMut(Said, u64),
+    ) -> Result<(), ConversationError> {
+        let name = SessionSource::name_of(path).ok_or_else(|| ConversationError {
+            path: path.to_owned(),
+            cause: "no session has such a path".into(),
+        })?;
+        let session = known.present.iter().find(|(_, own)| **own == name);
+        let Some((session, _)) = session else {
+            return Ok(());
+        };
+        let all = (&known.ids, &known.tombstones);
+        let mut give = |said: Said, offset: u64| {
+            sink(said, offset);
+            true
+        };
+        let read = self.messages((&name, session), all, &mut give);
+        read.map_err(|error| failed(path, error))
     }
 
     /// The entries of a session that belong to health checks which found nothing.
@@ -138,34 +179,32 @@ impl Conversations for SessionConversations {
         from: u64,
         sink: &mut dyn FnMut(Said),
     ) -> Result<(), ConversationError> {
-        let name = SessionSource::name_of(path).ok_or_else(|| ConversationError {
-            path: path.to_owned(),
-            cause: "no session has such a path".into(),
-        })?;
-        let tombstones = self.tombstones()?;
-        let present = self.present().map_err(|error| failed(path, error))?;
-        let session = present.iter().find(|(_, own)| **own == name);
-        let Some((session, _)) = session else {
-            return Ok(());
-        };
-        let ids: BTreeSet<SessionId> = present.keys().cloned().collect();
-        self.messages(
-            (&name, session),
-            (&ids, &tombstones),
-            &mut |said, offset| {
-                if offset >= from {
-                    sink(said);
-                }
-                true
-            },
-        )
-        .map_err(|error| failed(path, error))
+        self.read_one(&self.known()?, path, &mut |said, offset| {
+            if offset >= from {
+                sink(said);
+            }
+        })
+    }
+
+    fn read_each(
+        &self,
+        paths: &[String],
+        sink: &mut dyn FnMut(Said),
+    ) -> Result<(), ConversationError> {
+        let known = self.known()?;
+        for path in paths {
+            self.read_one(&known, path, &mut |said, _| sink(said))
+                .unwrap_or_default();
+        }
+        Ok(())
     }
 
     fn find(&self, entries: &[(SessionId, EntryId)]) -> Result<Vec<Said>, ConversationError> {
-        let tombstones = self.tombstones()?;
-        let present = self.present().map_err(|error| failed("sessions", error))?;
-        let ids: BTreeSet<SessionId> = present.keys().cloned().collect();
+        let Known {
+            present,
+            ids,
+            tombstones,
+        } = self.known()?;
         let mut found = Vec::new();
         for (session, name) in &present {
             let mut wanted: BTreeSet<&EntryId> = entries

@@ -189,7 +189,9 @@ pub async fn dream(
             if !logs.is_empty() {
                 let timezone = runtime.timezone;
                 logs.still_said = gather_still_said(workspace, &conversations, &state, timezone)?;
-                logs.said_since = gather_said_since(&conversations, &logs, &state, timezone)?;
+                let now = (runtime.clock.now(), timezone);
+                logs.said_since =
+                    gather_said_since(&conversations, &logs, (settings, &state), now)?;
             }
             night.pass(&logs, tell).await?;
             return Ok(night.outcome(triggers, unread));
@@ -200,6 +202,7 @@ pub async fn dream(
     let old = Old {
         conversations: &conversations,
         sessions: &sessions,
+        settings,
         state: &state,
         since,
     };
@@ -219,6 +222,7 @@ pub async fn dream(
 struct Old<'a> {
     conversations: &'a SessionConversations,
     sessions: &'a [SessionStat],
+    settings: &'a Settings,
     state: &'a DreamState,
     since: Option<Day>,
 }
@@ -232,8 +236,9 @@ async fn backfill(
     tell: &mut (dyn FnMut(Told) + Send),
 ) -> Result<(), DreamError> {
     let n_all = old.sessions.len();
-    logs.said_since =
-        gather_said_since(old.conversations, &logs, old.state, night.runtime.timezone)?;
+    let now = (night.runtime.clock.now(), night.runtime.timezone);
+    let known = (old.settings, old.state);
+    logs.said_since = gather_said_since(old.conversations, &logs, known, now)?;
     let of_sessions: Vec<Material> = old
         .sessions
         .iter()

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use base::is_only_since;
 
 use super::german;
-use super::sort::{Sort, is_of_a_person, sort, tells_of_partner};
+use super::sort::{Sort, is_of_a_person, sort, tells_of_having, tells_of_partner};
 use super::table::{
     ANIMALS, ENDED_BETWEEN, ENDED_BY_FATE, ENDED_BY_OWNER, EVENTS, FRONT, GROUPS, NO_NAMES,
     ONLY_ONE, OWNED, PAID_FOR, PARTNERS, SEVERAL, STUDIES, UNSURE,
@@ -49,6 +49,18 @@ enum Besides {
     More,
 }
 
+/// Which of several things it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Which {
+    /// The one that the owner had: `my car`.
+    Own,
+    /// One that is known: `the car`.
+    Known,
+    /// Any: `a car`.
+    #[default]
+    Any,
+}
+
 /// What has ended.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Ended {
@@ -64,8 +76,8 @@ pub(crate) struct Ended {
     is_sure: bool,
     /// What is told of it besides.
     besides: Besides,
-    /// Whether it is the one that the owner had, as in `my car`.
-    is_own: bool,
+    /// Which of them it is.
+    which: Which,
     /// Whether it tells what was done, as in `I sold the car`, and not how it is since.
     is_event: bool,
 }
@@ -141,7 +153,7 @@ pub(crate) fn ended(text: &str) -> Option<Ended> {
     found.sorts = ending.sorts.to_vec();
     let is_nothing = found.names.is_empty() && found.nouns.is_empty() && !found.is_of_partner();
     let is_over = tail.is_over(ending.behind) || found.is_of_medicine() && tail.is_of_a_part();
-    if !is_over || is_nothing {
+    if !is_over || is_nothing || is_once(&found, ending, tail) {
         return None;
     }
     if is_only_since(&tail.words()) {
@@ -153,6 +165,14 @@ pub(crate) fn ended(text: &str) -> Option<Ended> {
     let is_partly = found.is_of_medicine() && tail.is_of_a_part();
     found.is_sure = !tokens.iter().any(is_unsure) && !is_partly;
     Some(found)
+}
+
+/// Whether it was called off for one time: `I cancelled the gym today` ends no gym.
+fn is_once(found: &Ended, ending: &Ending, tail: Tail<'_>) -> bool {
+    let is_paid_for = |noun: &String| PAID_FOR.contains(&noun.as_str());
+    let is_for_good = !found.names.is_empty() || found.nouns.iter().any(is_paid_for);
+    let is_called_off = matches!(ending.phrase, "cancelled" | "canceled");
+    is_called_off && !is_for_good && tail.is_of_this_time()
 }
 
 /// What belongs to somebody else after all: `Rex is my sister's dog, not mine`.
@@ -276,9 +296,15 @@ impl Ended {
         if !is_owners || !is_same_kind || !is_taken || is_other {
             return None;
         }
+        // `I sold a painting` tells of any, and who loves painting does not say that they have one.
+        let is_traded = self.is_event && self.sorts.contains(&Sort::Thing);
+        let is_had = || sort.is_some() || self.is_headed(old) || tells_of_having(old);
+        if is_traded && !(self.which != Which::Any && is_had()) {
+            return None;
+        }
         // `I sold my car` means the one that `my car is a Skoda` tells of.
         let is_whole = self.nouns.iter().all(|noun| holds(old, noun));
-        let is_meant = self.is_own && self.is_sure && is_whole && self.is_headed(old);
+        let is_meant = self.which == Which::Own && self.is_sure && is_whole && self.is_headed(old);
         // Of animals one may have several.
         let is_animal = |noun: &String| ANIMALS.contains(&noun.as_str());
         let is_alone = ![" and ", " or ", " plus "]
@@ -332,7 +358,7 @@ impl Ended {
                 && is_named
         };
         let is_of_them = matches!(&told.whose, Some(Whose::Kin(kin)) if is_one(kin));
-        self.is_death() && self.is_sure && self.is_own && is_of_them
+        self.is_death() && self.is_sure && self.which == Which::Own && is_of_them
     }
 
     pub(super) fn is_death(&self) -> bool {
@@ -426,7 +452,11 @@ fn thing(tokens: &[Token]) -> (Ended, usize) {
             if !is_article(token) || n_words > 0 {
                 break;
             }
-            found.is_own = matches!(word, "my" | "our");
+            found.which = match word {
+                "my" | "our" => Which::Own,
+                "the" => Which::Known,
+                _ => Which::Any,
+            };
         } else {
             let is_kind = [ANIMALS, OWNED, GROUPS]
                 .iter()

@@ -6,13 +6,14 @@ use std::collections::BTreeSet;
 
 use super::ended::{Ended, is_name};
 use super::german;
-use super::sign::{How, Sign, at, is_empty, is_unsure, signs, stem_of, thing_at_a_place};
+use super::sign::{
+    How, Sign, Whole, at, family, is_empty, is_unsure, signs, stem_of, thing_at_a_place,
+};
 use super::sort::{sort, tells_of_partner};
 use super::table::{ANIMALS, FRONT, ONE_AT_A_TIME, ONLY_ONE, PARTNERS, SEVERAL};
 use super::token::{Token, tokens};
 use super::who::{Said, Who, who};
 use super::{Turn, sort::Sort};
-use crate::stance::FAMILY;
 use crate::words::{Words, stem, words};
 
 /// A sentence of the owner, read for what it ends and for what may end it.
@@ -30,11 +31,11 @@ use crate::words::{Words, stem, words};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sentence {
     pub(crate) words: Words,
-    tokens: Vec<Token>,
+    pub(super) tokens: Vec<Token>,
     /// All its words in stems.
     stems: BTreeSet<String>,
-    who: Option<Who>,
-    signs: Vec<Sign>,
+    pub(super) who: Option<Who>,
+    pub(super) signs: Vec<Sign>,
     /// Whether it asks, or says only what may be.
     is_open: bool,
 }
@@ -52,6 +53,16 @@ const BEFORE_PLACES: &[&str] = &["to", "in", "at", "from", "near", "of", "by", "
 const PLACES: &[&str] = &[
     "live", "lives", "living", "home", "flat", "house", "apartment", "based", "address", "wohnt", "wohne", "wohnen", "lebt",
 ];
+
+/// Words behind which it is told where somebody goes to live.
+const TO_PLACES: &[&str] = &["to", "in", "nach"];
+
+/// Verbs of work, in stems: where somebody works tells no home.
+const WORKING: &[&str] = &["work", "study", "stud", "teach", "arbeitet", "studiert"];
+
+/// Verbs with which it is told what somebody has, in stems.
+#[rustfmt::skip]
+const HAVING: &[&str] = &["have", "hav", "own", "got", "bought", "habe", "hab", "haben", "fahre", "fahr", "driv", "leas"];
 
 /// Words before the place where a thing lies.
 const WHERE_IT_LIES: &[&str] = &[
@@ -98,8 +109,35 @@ impl Sentence {
         let is_meant = is_new && !is_history && !self.avoids(older);
         let sure = ended.filter(|own| is_meant && own.is_sure());
         let sure = sure.and_then(|ended| ended.turn(&older.words));
-        let touches = || self.signs.iter().any(|sign| self.touches(sign, older));
-        sure.or_else(|| touches().then_some(Turn::Doubtful))
+        let touching = self.signs.iter().filter(|sign| self.touches(sign, older));
+        let turns = touching.map(|sign| self.grade(sign, older)).chain(sure);
+        turns.reduce(
+            |left, right| {
+                if left == Turn::Replaces { left } else { right }
+            },
+        )
+    }
+
+    /// How sure a sign is of what it touches: of what somebody themselves gave up, be it all that they do or what they
+    /// do it with; and of what was to be on one day and was called off.
+    fn grade(&self, sign: &Sign, older: &Self) -> Turn {
+        let is_own = [self, older]
+            .iter()
+            .all(|own| own.who.as_ref().is_some_and(|who| who.is_speaker));
+        let is_held = !sign.things.is_empty() && sign.things.is_subset(&older.stems);
+        let objects = older.objects();
+        let is_all = objects.is_empty() || !objects.is_disjoint(&sign.things);
+        let is_given_up = sign.whole == Whole::Sure && is_own && is_held && is_all;
+        let both = self.who.as_ref().zip(older.who.as_ref());
+        let is_one_thing = both
+            .is_some_and(|(own, other)| own.is_thing && other.is_thing && own.noun == other.noun);
+        let is_called_off = sign.how == How::Stopped && is_one_thing && older.is_of_one_day();
+        let is_sure = is_given_up || is_called_off;
+        if is_sure && !older.is_past() && !older.is_open {
+            Turn::Replaces
+        } else {
+            Turn::Doubtful
+        }
     }
 
     /// Whether it says that something has ended.
@@ -134,7 +172,7 @@ impl Sentence {
         pairs.map(|(_, token)| token.plain.clone()).collect()
     }
 
-    fn holds(&self, words: &[&str]) -> bool {
+    pub(super) fn holds(&self, words: &[&str]) -> bool {
         let mut tokens = self.tokens.iter();
         tokens.any(|token| words.contains(&token.plain.as_str()))
     }
@@ -154,28 +192,34 @@ impl Sentence {
         let first = older.tokens.first().map(|token| token.plain.as_str());
         match sign.how {
             How::Stopped => {
-                let is_it =
-                    is_held && is_known || self.is_of_the_same(older) && self.shares(older) > 0;
-                is_it && first != Some("the") && !self.avoids(older)
+                let is_once = sign.whole == Whole::Once && !older.is_of_one_day();
+                let is_it = is_held && is_known || self.denies_of_the_same(older);
+                is_it && !is_once && first != Some("the") && !self.avoids(older)
             }
-            How::Gone => is_own && (is_held || sign.is_of_the_only(older)) && !self.avoids(older),
+            How::Gone => {
+                let is_it = is_held && older.has(sign) || sign.is_of_the_only(older);
+                is_own && is_it && !self.avoids(older)
+            }
             How::Died => {
                 let is_somebody = sign.is_named || sign.things.iter().any(|thing| is_living(thing));
                 is_held && is_known && is_somebody && !older.is_past() && !older.is_of_a_thing()
+            }
+            How::PutDown => {
+                let is_animal = self.holds(ANIMALS) || older.holds(ANIMALS);
+                is_held && is_known && is_animal && !older.is_past() && !older.is_of_kin()
             }
             How::Parted => {
                 let is_whole = sign.things.is_empty() || is_held;
                 older.is_of_partner() && (is_whole || sign.things.iter().all(|own| is_partner(own)))
             }
             How::Left => older.tells_work() && self.is_of_the_same(older),
-            How::Moved => !older.is_past() && older.tells_place() && self.is_of_the_same(older),
+            How::Moved => {
+                let is_there = self.places().any(|place| older.stems.contains(&place));
+                !is_there && !older.is_past() && older.tells_place() && self.is_of_the_same(older)
+            }
             How::Placed => older.lies().as_ref() == Some(&sign.things),
             How::Family => {
-                let states = |own: &Self| -> BTreeSet<String> {
-                    let own = own.tokens.iter().map(|token| token.plain.clone());
-                    own.filter(|word| FAMILY.contains(&word.as_str())).collect()
-                };
-                let both = (states(self), states(older));
+                let both = (family(&self.tokens), family(&older.tokens));
                 !both.1.is_empty() && both.0 != both.1 && self.is_of_the_same(older)
             }
             How::PutRight => self.puts_right(older),
@@ -191,7 +235,42 @@ impl Sentence {
         self.who.as_ref().is_some_and(|who| who.is_thing)
     }
 
-    fn is_of_partner(&self) -> bool {
+    /// Whether it is about a person of the owner's, and not about an animal.
+    fn is_of_kin(&self) -> bool {
+        self.who.as_ref().is_some_and(|who| {
+            let mut nouns = who.noun.iter().map(String::as_str);
+            nouns.any(|noun| !ANIMALS.contains(&noun))
+        })
+    }
+
+    /// Whether it tells of one day, and not of what is done every week: `My flight is on 4 May`.
+    fn is_of_one_day(&self) -> bool {
+        let figures = &self.words.figures;
+        let is_number = |word: &&String| word.chars().any(|c| c.is_ascii_digit());
+        let (numbers, months): (Vec<_>, Vec<_>) = figures.iter().partition(is_number);
+        self.is_of_a_thing() && !numbers.is_empty() && !months.is_empty()
+    }
+
+    /// Whether it tells that somebody has what a sign speaks of, and not that they like it or do something with it.
+    fn has(&self, sign: &Sign) -> bool {
+        self.who.as_ref().is_some_and(|who| {
+            let is_had = who
+                .said
+                .as_ref()
+                .is_some_and(|said| HAVING.contains(&said.verb()));
+            let is_it = who
+                .noun
+                .iter()
+                .any(|noun| sign.things.contains(&stem(noun)));
+            if who.is_thing {
+                is_it || sign.is_named
+            } else {
+                !who.is_speaker || is_had
+            }
+        })
+    }
+
+    pub(super) fn is_of_partner(&self) -> bool {
         self.holds(OWN)
             && (sort(&self.words) == Some(Sort::Partner)
                 || tells_of_partner(&self.words)
@@ -212,7 +291,21 @@ impl Sentence {
     fn tells_place(&self) -> bool {
         let mut pairs = self.tokens.windows(2);
         let is_place = |pair: &[Token]| matches!(pair, [at, place] if matches!(at.plain.as_str(), "in" | "near") && is_name(place));
-        self.holds(PLACES) || pairs.any(is_place)
+        let who = self.who.as_ref();
+        let works = who
+            .and_then(|who| who.said.as_ref())
+            .is_some_and(|said| WORKING.contains(&said.verb()));
+        let is_of_work = works || self.tells_work();
+        self.holds(PLACES) || !is_of_work && pairs.any(is_place)
+    }
+
+    /// The places to which somebody goes in it, in stems.
+    fn places(&self) -> impl Iterator<Item = String> {
+        let pairs = self.tokens.windows(2).filter_map(|pair| match pair {
+            [at, place] if TO_PLACES.contains(&at.plain.as_str()) && is_name(place) => Some(place),
+            _ => None,
+        });
+        pairs.map(stem_of)
     }
 
     /// The thing of which it tells where it lies: `The spare key is under the flowerpot`.
@@ -236,46 +329,74 @@ impl Sentence {
 
     /// Whether both give a value of one kind with the same verb: `is 7`, `is a teacher`, `lives in Bergen`.
     fn says_alike(&self, older: &Self) -> bool {
-        let said = |own: &Self| own.who.as_ref().and_then(|who| who.said.clone());
-        said(self).is_some() && said(self) == said(older) && !self.repeats(older)
+        let both = self.said().zip(older.said());
+        both.is_some_and(|(own, other)| own.is_alike(other)) && !self.repeats(older)
     }
 
-    /// Whether a correction speaks of what the older sentence says: of the same, and with a word of it or another
-    /// number.
+    fn said(&self) -> Option<&Said> {
+        self.who.as_ref().and_then(|who| who.said.as_ref())
+    }
+
+    /// Whether a correction speaks of what the older sentence says: of the same, with the same verb, and with another
+    /// value of the same kind or a word of it.
     fn puts_right(&self, older: &Self) -> bool {
         let both = self.who.as_ref().zip(older.who.as_ref());
         let Some((own, _)) = both.filter(|(own, other)| own.may_be(other, &older.free_names()))
         else {
             return false;
         };
-        let needed = if own.is_speaker {
-            SPEAKER_SHARED_MIN
-        } else {
-            1
-        };
-        let figures = (self.figures(), older.figures());
-        let is_number = !own.is_speaker
-            && !own.is_pronoun
-            && !figures.0.is_empty()
-            && !figures.1.is_empty()
-            && !figures.0.is_subset(&figures.1);
-        !self.repeats(older) && (self.shares(older) >= needed || is_number)
+        let verbs = self.said().zip(older.said());
+        let is_one_verb = verbs.is_some_and(|(own, other)| own.verb() == other.verb());
+        let needed = if own.is_thing { 1 } else { SHARED_MIN };
+        let is_value = !own.is_speaker && self.says_alike(older);
+        let is_it = is_value || is_one_verb && self.shares(older) >= needed;
+        is_it && !self.repeats(older) && !self.says_again(older)
+    }
+
+    /// Whether it tells all that the older does of whom both are about: `No, Elin still lives in Oslo`.
+    fn says_again(&self, older: &Self) -> bool {
+        let is_denial = |token: &Token| matches!(token.plain.as_str(), "not" | "nicht");
+        // `7, not 6` does not say 6.
+        let said = self.tokens.iter().take_while(|token| !is_denial(token));
+        let said: BTreeSet<String> = said.map(stem_of).collect();
+        let about = self.about(older);
+        let mut told = older.telling().filter(|own| !about.contains(own));
+        told.all(|own| said.contains(&own))
+    }
+
+    /// Whether it says of the same that something is so no more which the older tells: one plays no football, and
+    /// plays the cello.
+    fn denies_of_the_same(&self, older: &Self) -> bool {
+        let objects = older.objects();
+        let is_told = |own: String| objects.is_empty() || objects.contains(&own);
+        self.is_of_the_same(older) && self.shared(older).any(is_told)
+    }
+
+    /// What it tells besides whom it is about and what they do, in stems.
+    fn objects(&self) -> BTreeSet<String> {
+        let about = self.about(self);
+        let verb = self.said().map_or("", Said::verb).to_owned();
+        let told = self.telling();
+        told.filter(|own| *own != verb && !about.contains(own))
+            .collect()
+    }
+
+    /// The stems of whom or what both are about.
+    fn about(&self, older: &Self) -> BTreeSet<String> {
+        let both = [self, older].into_iter().filter_map(|own| own.who.as_ref());
+        let about = both.flat_map(|who| who.names.iter().chain(&who.noun));
+        about.map(|word| stem(word)).collect()
     }
 
     /// How many words both tell, besides whom or what they are about.
-    fn shares(&self, older: &Self) -> usize {
-        let both = [self, older].into_iter().filter_map(|own| own.who.as_ref());
-        let about = both.flat_map(|who| who.names.iter().chain(&who.noun));
-        let about: BTreeSet<String> = about.map(|word| stem(word)).collect();
-        let shared = self
-            .telling()
-            .filter(|own| older.stems.contains(own) && !about.contains(own));
-        shared.collect::<BTreeSet<_>>().len()
+    pub(super) fn shares(&self, older: &Self) -> usize {
+        self.shared(older).collect::<BTreeSet<_>>().len()
     }
 
-    fn figures(&self) -> BTreeSet<&str> {
-        let figures = self.tokens.iter().filter(|token| token.is_figure);
-        figures.map(|token| token.plain.as_str()).collect()
+    fn shared(&self, older: &Self) -> impl Iterator<Item = String> {
+        let about = self.about(older);
+        self.telling()
+            .filter(move |own| older.stems.contains(own) && !about.contains(own))
     }
 
     /// Whether it says something of somebody who was told before it: `Sorry, she lives in Bergen`.
@@ -289,14 +410,14 @@ impl Sentence {
     }
 
     /// The stems of what it tells.
-    fn telling(&self) -> impl Iterator<Item = String> {
+    pub(super) fn telling(&self) -> impl Iterator<Item = String> {
         let telling = self.tokens.iter().filter(|token| !is_empty(token));
         telling.map(stem_of)
     }
 }
 
-/// Whoever speaks says much of themselves: a correction of it shares so many words with what it puts right.
-const SPEAKER_SHARED_MIN: usize = 2;
+/// A correction shares so many words with what it puts right: one is what somebody does.
+const SHARED_MIN: usize = 2;
 
 impl Sign {
     /// Whether it speaks of the car or the telephone, and the older sentence tells which that is.

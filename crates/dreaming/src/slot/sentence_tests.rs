@@ -117,6 +117,40 @@ fn only_what_is_surely_meant_is_replaced() {
             Turn::Replaces,
         ),
         ("I left the choir.", "I sing in a choir.", Turn::Doubtful),
+        ("I'm not vegan any more.", "I am vegan.", Turn::Replaces),
+        (
+            "I am no longer allergic to peanuts.",
+            "I am allergic to peanuts.",
+            Turn::Replaces,
+        ),
+        (
+            "I stopped paying for Spotify.",
+            "I have a Spotify subscription.",
+            Turn::Replaces,
+        ),
+        (
+            "I gave up Spanish.",
+            "I'm learning Spanish.",
+            Turn::Replaces,
+        ),
+        ("Ich rauche nicht mehr.", "Ich rauche.", Turn::Replaces),
+        ("I quit smoking.", "I smoke a pack a day.", Turn::Doubtful),
+        ("I used to teach yoga.", "I teach yoga.", Turn::Doubtful),
+        (
+            "My flight to Oslo was cancelled.",
+            "My flight to Oslo is on 4 May.",
+            Turn::Replaces,
+        ),
+        (
+            "I cancelled the gym membership today.",
+            "I go to the gym on Mondays.",
+            Turn::Doubtful,
+        ),
+        (
+            "I'm not at Dr Berg's any more.",
+            "My doctor is Dr Berg.",
+            Turn::Doubtful,
+        ),
         ("Rex died.", "Rex is my dog.", Turn::Replaces),
         ("I sold my car.", "I drive a Volvo.", Turn::Doubtful),
     ] {

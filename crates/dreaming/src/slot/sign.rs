@@ -18,6 +18,19 @@ pub(crate) struct Sign {
     pub(crate) things: BTreeSet<String>,
     /// Whether those stems hold a name.
     pub(crate) is_named: bool,
+    /// How sure it is that all of it ended.
+    pub(crate) whole: Whole,
+}
+
+/// Whether something has ended as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Whole {
+    /// For good, in whatever is said of it.
+    Sure,
+    /// Perhaps.
+    Perhaps,
+    /// It was called off for one time: what is done each week goes on.
+    Once,
 }
 
 /// How something ends or changes.
@@ -29,6 +42,8 @@ pub(crate) enum How {
     Gone,
     /// Somebody or an animal is dead.
     Died,
+    /// An animal was put down; what else is put down or to sleep lives.
+    PutDown,
     /// Two people are together no more.
     Parted,
     /// Somebody works no more where or as what they did.
@@ -50,7 +65,7 @@ impl How {
     pub(crate) fn is_end(self) -> bool {
         matches!(
             self,
-            Self::Stopped | Self::Gone | Self::Died | Self::Parted | Self::Left
+            Self::Stopped | Self::Gone | Self::Died | Self::PutDown | Self::Parted | Self::Left
         )
     }
 }
@@ -80,6 +95,41 @@ const ENDS: &[(&str, How)] = &[
 #[rustfmt::skip]
 const CALLED_OFF: &[&str] = &[
     "cancelled", "canceled", "called off", "unsubscribed", "gek\u{fc}ndigt", "abgesagt", "storniert", "abbestellt",
+];
+
+/// Who says so of something has given up all of it.
+#[rustfmt::skip]
+const GIVEN_UP: &[&str] = &[
+    "stopped taking", "stopped paying for", "stopped using", "stopped eating", "stopped drinking", "stopped learning",
+    "stopped playing", "gave up", "given up", "quit", "no longer", "any more", "anymore", "nicht mehr", "aufgegeben",
+    "aufgeh\u{f6}rt", "abgesetzt",
+];
+
+/// Of these the day of the week tells when it is so, and not since when.
+const DENIED: &[&str] = &["no longer", "any more", "anymore", "nicht mehr", "kein"];
+
+/// Days and weeks for which something is called off.
+#[rustfmt::skip]
+const ONCE: &[&str] = &["today", "tonight", "tomorrow", "heute", "morgen"];
+
+/// Words before a thing that one has.
+#[rustfmt::skip]
+const OWNED_BY: &[&str] = &[
+    "my", "our", "the", "mein", "meine", "meinen", "unser", "unsere", "unseren", "das", "die", "den", "der",
+];
+
+/// Behind `retired`, these lead to what is put out of use.
+const ARTICLES: &[&str] = &["the", "a", "an", "my", "our", "his", "her", "their", "its"];
+
+/// Words for a short while, after which a thing is where it was.
+const FOR_A_WHILE: &[&str] = &["moment", "second", "minute", "while", "briefly", "quickly"];
+
+/// Days of the week.
+#[rustfmt::skip]
+const WEEKDAYS: &[&str] = &[
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "mondays", "tuesdays", "wednesdays",
+    "thursdays", "fridays", "saturdays", "sundays", "weekend", "weekends", "montags", "dienstags", "mittwochs",
+    "donnerstags", "freitags", "samstags", "sonntags",
 ];
 
 /// Parts of a day.
@@ -163,7 +213,7 @@ const EMPTY: &[&str] = &[
     "ich", "wir", "mein", "meine", "meinen", "meinem", "meiner", "unser", "unsere", "unseren", "der", "die", "das", "den",
     "dem", "ein", "eine", "einen", "und", "ist", "sind", "bin", "war", "wurde", "wurden", "habe", "haben", "hat", "mit", "bei",
     "nicht", "mehr", "gestern", "heute", "vorgestern", "letzte", "letzten", "woche", "monat", "jahr", "leider", "jetzt", "von",
-    "im", "zu", "mich", "uns", "keine", "keinen", "seit",
+    "im", "zu", "mich", "uns", "keine", "keinen", "seit", "still", "only", "immer", "noch",
 ];
 
 /// The signs in a sentence.
@@ -173,7 +223,7 @@ pub(crate) fn signs(tokens: &[Token]) -> Vec<Sign> {
     let moved = clauses.iter().any(|clause| is_moved(clause));
     let others = [
         (How::Moved, moved),
-        (How::Family, holds_any(tokens, FAMILY)),
+        (How::Family, !family(tokens).is_empty()),
         (How::PutRight, is_put_right(&clauses)),
         (
             How::Anew,
@@ -185,6 +235,7 @@ pub(crate) fn signs(tokens: &[Token]) -> Vec<Sign> {
         how,
         things: BTreeSet::new(),
         is_named: false,
+        whole: Whole::Perhaps,
     });
     let placed = clauses.iter().filter_map(|clause| placed(clause));
     ends.chain(bare).chain(placed).collect()
@@ -234,10 +285,7 @@ fn end(clause: &[Token], sentence: &[Token]) -> Option<Sign> {
         Some((*phrase, *how, place..place + phrase.split(' ').count()))
     });
     let (phrase, how, span) = told.or_else(|| put_down(clause))?;
-    let is_habit = how == How::Stopped && !CALLED_OFF.contains(&phrase);
-    if is_habit && holds_any(clause, DAY_PARTS) {
-        return None;
-    }
+    let whole = whole(clause, (phrase, how))?;
     let ended: Vec<&str> = if phrase.is_empty() {
         vec!["put", "down", "to", "sleep"]
     } else {
@@ -265,25 +313,87 @@ fn end(clause: &[Token], sentence: &[Token]) -> Option<Sign> {
     let behind = clause
         .get(span.end)
         .map_or("", |token| token.plain.as_str());
+    // `Mr Holm retired the old boiler`.
+    let has_object = how == How::Left && ARTICLES.contains(&behind) && !phrase.contains(' ');
+    let is_ones_own = how != How::Gone || is_owned(clause, told.first().copied());
     // `I switched gyms`, but `I switched to Linux`.
     let is_to_another = matches!(phrase, "switched" | "changed") && TO_ANOTHER.contains(&behind);
     // One stops at a shop and leaves an umbrella there, too.
     let is_bare = is_to_another
+        || has_object
+        || !is_ones_own
         || phrase == "left" && !is_joined
         || phrase == "stopped" && before.is_none_or(|token| token.plain != "was");
     let first = sentence.first();
-    let is_of_name = |token: &&&Token| {
-        is_name(token) && (matches!(how, How::Died | How::Parted) || first != Some(**token))
-    };
+    let is_of_living = matches!(how, How::Died | How::PutDown | How::Parted);
+    let is_of_name = |token: &&&Token| is_name(token) && (is_of_living || first != Some(**token));
     let is_named = told.iter().any(|token| is_of_name(&token));
     (!is_bare && (!things.is_empty() || how == How::Parted)).then_some(Sign {
         how,
         things,
         is_named,
+        whole,
     })
 }
 
-/// `We had to put Rex down`, `put our old cat to sleep`: a child is put to sleep with no `had to`.
+/// How much of what a clause speaks of has ended; nothing where it goes on but for a part of the day or the week.
+fn whole(clause: &[Token], (phrase, how): (&str, How)) -> Option<Whole> {
+    if how != How::Stopped {
+        return Some(Whole::Perhaps);
+    }
+    // Who cancels a membership today has none tomorrow.
+    let is_once = !holds_any(clause, PAID_FOR);
+    let is_of_the_day = is_once && holds_any(clause, DAY_PARTS);
+    if is_once && (at(clause, "this week").is_some() || holds_any(clause, ONCE) && !is_of_the_day) {
+        return None;
+    }
+    let is_called_off = CALLED_OFF.contains(&phrase);
+    if is_of_the_day {
+        return is_called_off.then_some(Whole::Once);
+    }
+    if DENIED.contains(&phrase) && holds_any(clause, WEEKDAYS) {
+        return None;
+    }
+    let is_given_up = GIVEN_UP.contains(&phrase);
+    Some(if is_given_up {
+        Whole::Sure
+    } else {
+        Whole::Perhaps
+    })
+}
+
+/// Whether the thing is called by its name, or as one that somebody has: `my car`, but not `a painting`.
+fn is_owned(clause: &[Token], thing: Option<&Token>) -> bool {
+    let Some(thing) = thing else {
+        return false;
+    };
+    let place = clause.iter().position(|token| token == thing);
+    let before = place.and_then(|place| clause.get(place.checked_sub(1)?));
+    is_name(thing) || before.is_some_and(|own| OWNED_BY.contains(&own.plain.as_str()))
+}
+
+/// Whether somebody is married or not, as a sentence says of them: `is single`, but not `a single room`.
+pub(crate) fn family(tokens: &[Token]) -> BTreeSet<&str> {
+    let said = tokens.iter().enumerate().filter(|(place, token)| {
+        let before = tokens.get(..*place).unwrap_or_default().iter().rev();
+        let mut before = before.skip_while(|own| BESIDE_STATE.contains(&own.plain.as_str()));
+        let is_led = before
+            .next()
+            .is_some_and(|own| STATES.contains(&own.plain.as_str()));
+        is_led && FAMILY.contains(&token.plain.as_str())
+    });
+    said.map(|(_, token)| token.plain.as_str()).collect()
+}
+
+/// Verbs before such a state.
+#[rustfmt::skip]
+const STATES: &[&str] = &["is", "are", "am", "'s", "got", "was", "were", "been", "ist", "sind", "bin", "war"];
+
+/// Words between them.
+#[rustfmt::skip]
+const BESIDE_STATE: &[&str] = &["now", "just", "finally", "already", "still", "recently", "not", "both"];
+
+/// `We had to put Rex down`, `put our old cat to sleep`: nobody says of a child that they had to put it to sleep.
 fn put_down(clause: &[Token]) -> Option<(&'static str, How, std::ops::Range<usize>)> {
     let put = at(clause, "put")?;
     let behind = clause.get(put..)?;
@@ -294,7 +404,7 @@ fn put_down(clause: &[Token]) -> Option<(&'static str, How, std::ops::Range<usiz
     let (n_between, words) = end.filter(|(place, _)| *place <= PUT_WORDS_MAX)?;
     let is_had_to = at(clause, "had to").is_some() || at(clause, "was put").is_some();
     let is_told = words == "down" || is_had_to;
-    is_told.then_some(("", How::Died, put..put + n_between))
+    is_told.then_some(("", How::PutDown, put..put + n_between))
 }
 
 /// An animal is told in so many words between `put` and `down`.
@@ -310,8 +420,8 @@ fn is_moved(clause: &[Token]) -> bool {
     let behind = clause.get(place + 1);
     let next = behind.map_or("", |token| token.plain.as_str());
     let target = clause.get(place + 2);
-    // `Moved to the new team`, but `moved to Bergen`.
-    let is_place = next != "to" || target.is_some_and(is_name);
+    // `Moved to the new team`, `moved from sales to marketing`, but `moved to Bergen`.
+    let is_place = !matches!(next, "to" | "from") || target.is_some_and(is_name);
     WHERE.contains(&next) && is_place
 }
 
@@ -321,10 +431,12 @@ fn placed(clause: &[Token]) -> Option<Sign> {
         .iter()
         .position(|token| matches!(token.plain.as_str(), "moved" | "put" | "hid"))?;
     let things = thing_at_a_place(clause.get(place + 1..)?, PLACED)?;
-    Some(Sign {
+    let is_lasting = !holds_any(clause, FOR_A_WHILE) && at(clause, "for now").is_none();
+    is_lasting.then_some(Sign {
         how: How::Placed,
         things,
         is_named: false,
+        whole: Whole::Perhaps,
     })
 }
 

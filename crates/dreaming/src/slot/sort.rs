@@ -44,6 +44,18 @@ pub(super) fn tells_of_partner(old: &Words) -> bool {
     }
 }
 
+/// Whether a line begins with what the owner has: `I have a car`, `we drive an old van`.
+pub(super) fn tells_of_having(old: &Words) -> bool {
+    let mut words = old.plain.split_whitespace();
+    let is_owner = matches!(words.next(), Some("i" | "we"));
+    is_owner && words.next().is_some_and(|verb| HAVING.contains(&verb))
+}
+
+/// Verbs of it.
+const HAVING: &[&str] = &[
+    "have", "own", "got", "bought", "drive", "ride", "lease", "use", "play",
+];
+
 /// The kind of the thing that a line is about, where it is about nothing else.
 pub(super) fn sort(old: &Words) -> Option<Sort> {
     if let Some(Whose::Kin(kin)) = &old.told.whose {

@@ -36,6 +36,15 @@ impl<'t> Tail<'t> {
         is_open && !is_only_since(&words) || words.iter().any(|word| PARTS.contains(word))
     }
 
+    /// Whether it tells a day, or a part of it, that is not over yet: `today`, `this week`.
+    pub(super) fn is_of_this_time(self) -> bool {
+        let words = self.words();
+        let is_of_week = words.windows(2).any(|own| own == ["this", "week"]);
+        let is_now =
+            |word: &&str| matches!(*word, "today" | "tonight" | "tomorrow") || PARTS.contains(word);
+        is_of_week || words.iter().any(is_now)
+    }
+
     /// Whether nothing follows that makes another thing of it: `I left Anna a message`.
     pub(super) fn is_over(self, behind: Behind) -> bool {
         let rest = self.0.get(self.1..).unwrap_or_default();

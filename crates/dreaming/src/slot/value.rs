@@ -131,6 +131,11 @@ impl Value {
             .collect()
     }
 
+    /// The things that it names.
+    pub(super) fn nouns(&self) -> impl Iterator<Item = &str> {
+        self.nouns.iter().map(String::as_str)
+    }
+
     fn is_of_the_one_in_office(&self) -> bool {
         let is_name = self
             .told

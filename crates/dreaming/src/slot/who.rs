@@ -8,6 +8,8 @@ use super::ended::is_name;
 use super::subject::kin;
 use super::table::{FRONT, ONLY_ONE, TITLES};
 use super::token::Token;
+use crate::stance::TRADES;
+use crate::words::stem;
 
 /// Whom or what a sentence is about.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -26,11 +28,11 @@ pub(crate) struct Who {
     pub(crate) said: Option<Said>,
 }
 
-/// The verb of a sentence, and of what kind its value is.
+/// The verb of a sentence, and of what kind its value is, where that is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Said {
     verb: String,
-    kind: Kind,
+    kind: Option<Kind>,
 }
 
 /// Of what kind a value is; two of one kind may exclude one another.
@@ -38,8 +40,8 @@ pub(crate) struct Said {
 enum Kind {
     /// A number: an age, a size.
     Figure,
-    /// Something behind an article: a trade.
-    Article,
+    /// A trade behind an article.
+    Trade,
     /// A place.
     Within,
     /// An employer.
@@ -181,37 +183,72 @@ fn said(rest: &[Token]) -> Option<Said> {
         .iter()
         .filter(|token| !BETWEEN.contains(&token.plain.as_str()));
     let verb = words.next()?.plain.as_str();
-    let value = words.next()?;
+    let Some(value) = words.next() else {
+        let (verb, kind) = (stem(verb), None);
+        return Some(Said { verb, kind });
+    };
     let is_being = BEING.contains(&verb);
-    // `Minka turned 2 plates over`.
+    let behind: Vec<&Token> = words.collect();
+    let next = behind.first().copied();
+    let is_named = next.is_some_and(is_name);
+    // `Sem is 3 minutes late`, `Minka turned 2 plates over`.
     let is_last =
-        |next: Option<&Token>| next.is_none_or(|own| TURNED.contains(&own.plain.as_str()));
-    if verb == "turned" && !value.is_end && !is_last(words.next()) {
-        return None;
-    }
+        value.is_end || next.is_none_or(|own| BEHIND_FIGURES.contains(&own.plain.as_str()));
     let kind = match value.plain.as_str() {
-        _ if value.is_figure => Kind::Figure,
-        "a" | "an" | "ein" | "eine" => Kind::Article,
-        "in" | "near" if !is_being => Kind::Within,
-        "at" | "for" | "bei" if !is_being => Kind::With,
-        _ => return None,
+        _ if value.is_figure => (is_being && is_last).then_some(Kind::Figure),
+        "a" | "an" | "ein" | "eine" => is_trade(&behind).then_some(Kind::Trade),
+        "in" | "near" if !is_being && is_named => Some(Kind::Within),
+        // `Works at 9` tells no employer.
+        "at" | "for" | "bei" if !is_being => {
+            let is_some = next.is_some_and(|own| matches!(own.plain.as_str(), "a" | "an"));
+            (is_named || is_some).then_some(Kind::With)
+        }
+        _ => None,
     };
     let verb = if is_being {
         "is".to_owned()
     } else {
-        crate::words::stem(verb)
+        stem(verb)
     };
     Some(Said { verb, kind })
 }
 
-/// What follows a number that somebody has turned.
+/// What follows a number that is a whole value: an age, a size.
 #[rustfmt::skip]
-const TURNED: &[&str] = &["today", "yesterday", "last", "this", "on", "in", "years", "now", "and", "two", "three"];
+const BEHIND_FIGURES: &[&str] = &[
+    "today", "yesterday", "last", "this", "on", "in", "years", "now", "and", "two", "three", "not", "jahre", "since",
+];
+
+/// Whether what stands behind an article is a trade: `a maths teacher`, but neither `a bit tired` nor `a friend of a
+/// nurse`.
+fn is_trade(behind: &[&Token]) -> bool {
+    let n_words = behind.iter().position(|token| token.is_end);
+    let phrase = behind
+        .iter()
+        .take(n_words.map_or(TRADE_WORDS_MAX, |n| n + 1));
+    let mut phrase = phrase
+        .take(TRADE_WORDS_MAX)
+        .take_while(|token| !matches!(token.plain.as_str(), "of" | "like" | "as" | "for" | "with"));
+    phrase.any(|token| TRADES.contains(&token.plain.as_str()))
+}
+
+/// A trade and what tells it apart have so many words.
+const TRADE_WORDS_MAX: usize = 3;
 
 impl Said {
+    /// The verb in its stem; `is` for all that say how it is.
+    pub(crate) fn verb(&self) -> &str {
+        &self.verb
+    }
+
+    /// Whether both give a value of one kind with one verb.
+    pub(crate) fn is_alike(&self, other: &Self) -> bool {
+        self.kind.is_some() && self == other
+    }
+
     /// Whether it may tell what somebody does for a living, or for whom.
     pub(crate) fn may_be_work(&self) -> bool {
-        matches!(self.kind, Kind::Article | Kind::With)
+        matches!(self.kind, Some(Kind::Trade | Kind::With))
     }
 }
 
@@ -227,6 +264,10 @@ impl Who {
         if self.is_thing || other.is_thing {
             let is_same_noun = !self.noun.is_empty() && self.noun == other.noun;
             return self.is_thing == other.is_thing && is_same_noun && self.names == other.names;
+        }
+        // A friend Anna and a colleague Anna are two.
+        if !self.noun.is_empty() && !other.noun.is_empty() && self.noun != other.noun {
+            return false;
         }
         if self.names.is_empty() || other.names.is_empty() && others.is_empty() {
             return !self.noun.is_empty() && self.noun == other.noun;
