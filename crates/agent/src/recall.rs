@@ -184,7 +184,7 @@ impl Search<'_> {
         on_event: OnEvent<'_>,
     ) {
         self.kinds(asked, found, on_event);
-        self.named(text, found, on_event);
+        self.named((text, asked), found, on_event);
         self.renew(found, on_event);
     }
 
@@ -197,8 +197,18 @@ impl Search<'_> {
     }
 
     /// Adds what names whoever is asked about by the name that is told for them.
-    fn named(&self, text: &str, found: &mut Vec<SearchResult>, on_event: OnEvent<'_>) {
-        let names = names_asked(text, found.iter().map(|passage| passage.text.as_str()));
+    fn named(
+        &self,
+        (text, asked): (&str, &[String]),
+        found: &mut Vec<SearchResult>,
+        on_event: OnEvent<'_>,
+    ) {
+        let stands: Vec<Vec<Spelling>> = found
+            .iter()
+            .map(|passage| stands_for(asked, &passage.text))
+            .collect();
+        let texts = found.iter().map(|passage| passage.text.as_str());
+        let names = names_asked(text, texts.zip(stands.iter().map(Vec::as_slice)));
         let words = names.iter().take(NAMES_MAX).map(String::as_str);
         let more = self.each(words, on_event);
         add_new(found, more.into_iter());
