@@ -2,9 +2,9 @@
 //!
 //! Searches nothing: who asks what is known about them names no word of it.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
-use base::{Origin, redact};
+use base::{Origin, counted, redact};
 use memory::{AboutOwner, PassageKind, SearchResult, Source};
 use models::told_about_owner;
 use session::SessionName;
@@ -30,40 +30,44 @@ pub(crate) fn about_owner(
         warn(format!("not all that is known was read: {error}"));
         AboutOwner::default()
     });
-    let mut said = said(runtime, name, warn);
-    let older = said.split_off(said.len().min(MESSAGES_MAX));
+    let (said, n_older) = said(runtime, name, warn);
     about.found.extend(said);
-    about.left_out.extend(older);
+    if n_older > 0 {
+        about.left_out.push((SessionSource::path_of(name), n_older));
+    }
     about
 }
 
-/// What is told of what is known besides; nothing where all of it is shown.
-pub(crate) fn left_out(
-    shown: &[SearchResult],
-    rest: impl Iterator<Item = SearchResult>,
-) -> Option<String> {
-    let mut known: BTreeSet<String> = shown.iter().map(|it| words_of(&it.text)).collect();
-    let mut sources: Vec<String> = Vec::new();
-    let mut n_left = 0_usize;
-    for passage in rest {
-        if !known.insert(words_of(&passage.text)) {
-            continue;
-        }
-        n_left += 1;
-        if !sources.contains(&passage.path) {
-            sources.push(passage.path);
+/// Of the files of passages those of which some are not shown, and how many.
+pub(crate) fn not_shown(paths: &[String], shown: &[SearchResult]) -> Vec<(String, usize)> {
+    let mut left: Vec<(String, usize)> = Vec::new();
+    for path in paths {
+        match left.iter_mut().find(|(of, _)| of == path) {
+            Some((_, n_left)) => *n_left += 1,
+            None => left.push((path.clone(), 1)),
         }
     }
-    let command = |path: &String| match SessionSource::name_of(path) {
+    for (path, n_left) in &mut left {
+        *n_left -= shown.iter().filter(|it| it.path == *path).count();
+    }
+    left.retain(|(_, n_left)| *n_left > 0);
+    left
+}
+
+/// What is told of what is known besides what is shown, by file; nothing where all of it is shown.
+pub(crate) fn left_out(left_out: &[(String, usize)]) -> Option<String> {
+    let n_left: usize = left_out.iter().map(|(_, n_passages)| n_passages).sum();
+    let mut sources: Vec<&String> = Vec::new();
+    for (path, _) in left_out {
+        if !sources.contains(&path) {
+            sources.push(path);
+        }
+    }
+    let command = |path: &&String| match SessionSource::name_of(path) {
         Some(name) => format!("`openclaw session show {name}`"),
         None => format!("`openclaw memory get {path}`"),
     };
     let commands: Vec<String> = sources.iter().take(SOURCES_SHOWN).map(command).collect();
-    let things = if n_left == 1 {
-        "thing is"
-    } else {
-        "things are"
-    };
     let verb = match commands.as_slice() {
         [] => return None,
         [_] => "shows",
@@ -71,37 +75,30 @@ pub(crate) fn left_out(
     };
     let n_more = sources.len() - commands.len();
     let more = if n_more > 0 {
-        format!("; {n_more} more files hold the rest")
+        let hold = counted(n_more as u64, "more file holds", "more files hold");
+        format!("; {hold} the rest")
     } else {
         String::new()
     };
+    let things = counted(n_left as u64, "more thing is", "more things are");
     let commands = commands.join(", ");
     Some(format!(
-        "{n_left} more {things} known than are shown here: {commands} {verb} them{more}."
+        "{things} known than are shown here: {commands} {verb} them{more}."
     ))
 }
 
-/// What makes two passages the same: a note of a log is a line of a list, what was said is none.
-fn words_of(text: &str) -> String {
-    let words = text.split(|c: char| !c.is_alphanumeric());
-    let words: Vec<String> = words
-        .filter(|word| !word.is_empty())
-        .map(str::to_lowercase)
-        .collect();
-    words.join(" ")
-}
-
-/// What the owner said last in the session, newest first.
+/// What the owner said last in the session, newest first, and how many older messages tell something, too.
 fn said(
     runtime: &Runtime,
     name: &SessionName,
     warn: &mut dyn FnMut(String),
-) -> VecDeque<SearchResult> {
+) -> (VecDeque<SearchResult>, usize) {
     let mut found = VecDeque::new();
+    let mut n_older = 0;
     let stat = runtime.sessions.stat(name).ok().flatten();
     let is_short = stat.is_some_and(|stat| stat.len <= TRANSCRIPT_BYTES_MAX);
     let Some(knowledge) = runtime.knowledge.as_ref().filter(|_| is_short) else {
-        return found;
+        return (found, n_older);
     };
     let path = SessionSource::path_of(name);
     let read = knowledge.sessions().each_entry(&path, &mut |_, message| {
@@ -122,10 +119,14 @@ fn said(
                 also: Vec::new(),
                 explanation: None,
             });
+            if found.len() > MESSAGES_MAX {
+                found.pop_back();
+                n_older += 1;
+            }
         }
     });
     if let Err(error) = read {
         warn(format!("not all that was said was read: {error}"));
     }
-    found
+    (found, n_older)
 }

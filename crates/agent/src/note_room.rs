@@ -2,7 +2,7 @@
 //!
 //! Counts the plain facts that the owner tells; notes nothing itself.
 
-use base::{FLUSH_NOTES_MAX, Message};
+use base::{FLUSH_NOTES_MAX, Message, Origin};
 use session::{Entry, Payload};
 
 /// So many plain facts of the owner may one block hold: the rest of its room is for what else is worth a note.
@@ -30,7 +30,8 @@ fn said_by_owner(entry: &Entry) -> Option<String> {
     let Payload::Message(stored) = &entry.payload else {
         return None;
     };
-    let is_owner = matches!(stored.message, Message::User { .. });
+    let is_user = matches!(stored.message, Message::User { .. });
+    let is_owner = is_user && stored.origin() == Origin::Owner;
     is_owner.then(|| stored.message.text())
 }
 

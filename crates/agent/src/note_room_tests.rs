@@ -1,6 +1,6 @@
 //! Where the entries of one block of notes end.
 
-use base::{EntryId, Origin};
+use base::EntryId;
 use session::StoredMessage;
 
 use super::*;
@@ -26,6 +26,19 @@ fn what_is_said_fits_into_one_block_or_is_parted_between_two_messages() {
     assert_eq!(n_with_room(&entries(facts(OF_OWNER_MAX))), OF_OWNER_MAX);
     assert_eq!(n_with_room(&entries(facts(OF_OWNER_MAX * 2))), OF_OWNER_MAX);
     assert_eq!(n_with_room(&[]), 0);
+}
+
+#[test]
+fn what_others_than_the_owner_say_takes_no_room() {
+    let facts =
+        (0..OF_OWNER_MAX * 2).map(|number| format!("My locker number {number} is {number}."));
+    let mut others = entries(facts);
+    for entry in &mut others {
+        if let Payload::Message(stored) = &mut entry.payload {
+            stored.origin = Some(Origin::Untrusted);
+        }
+    }
+    assert_eq!(n_with_room(&others), OF_OWNER_MAX * 2);
 }
 
 #[test]

@@ -10,10 +10,10 @@ use models::{Matter, asks_about_owner, asks_for_own, matters_asked, names_asked}
 use serde::Serialize;
 use session::{Turn, View, ViewContent};
 
-use crate::about_owner::{about_owner, left_out};
+use crate::about_owner::{about_owner, left_out, not_shown};
 use crate::event::{Event, OnEvent};
 use crate::fence::{Fence, fenced};
-use crate::kinds::{asked_words, sought_kinds, stands_for};
+use crate::kinds::Asked;
 use crate::matter::{sought, telling_first, told_in};
 use crate::renewal::{later_than, newest_first, renewals, told_by};
 use crate::{Knowledge, Runtime, SessionSource, TurnError};
@@ -41,8 +41,8 @@ pub(crate) struct Recall {
     pub(crate) matters: Vec<Matter>,
     /// What was taken for words of the message.
     pub(crate) spellings: Vec<Spelling>,
-    /// The words of the message of which kinds are sought.
-    pub(crate) asked: Vec<String>,
+    /// Which words of each passage stand for which of the message.
+    pub(crate) stands_for: Vec<Vec<Spelling>>,
 }
 
 /// Where a passage stands, as the transcript keeps it.
@@ -114,21 +114,20 @@ pub(crate) fn recall(
         is_shown: &is_shown,
     };
     search.tell(&matters, &mut found, known, on_event);
-    let asked = asked_words(text);
-    if asks_for_own(text) {
-        search.widen((text, &asked), &mut found, on_event);
-    }
+    let mut asked = Asked::in_message(text);
+    search.widen((text, &mut asked), &mut found, on_event);
+    let passages = pack(newest_first(found), budget(runtime));
     let whole = if is_primary {
         MemoryReach::Whole
     } else {
         MemoryReach::Session
     };
     let recall = Recall {
-        passages: pack(newest_first(found), budget(runtime)),
+        stands_for: stand_ins(&mut asked, &passages),
+        passages,
         reach: reach(answer.degraded, whole),
         matters,
         spellings: answer.spellings,
-        asked,
     };
     let n_passages = recall.passages.len();
     if n_passages > 0 || answer.degraded.is_some() {
@@ -176,29 +175,39 @@ impl Search<'_> {
         found.extend(later);
     }
 
-    /// Adds what shares no word with a question and may answer it all the same.
+    /// Adds what shares no word with a question for something of the owner and may answer it all the same.
     fn widen(
         &self,
-        (text, asked): (&str, &[String]),
+        (text, asked): (&str, &mut Asked),
         found: &mut Vec<SearchResult>,
         on_event: OnEvent<'_>,
     ) {
+        if !asks_for_own(text) {
+            return;
+        }
         self.kinds(asked, found, on_event);
-        self.named(text, found, on_event);
+        self.named((text, asked), found, on_event);
         self.renew(found, on_event);
     }
 
     /// Adds what names something of a kind that is asked for: a kayak, where a boat is.
-    fn kinds(&self, asked: &[String], found: &mut Vec<SearchResult>, on_event: OnEvent<'_>) {
-        let words = sought_kinds(asked);
+    fn kinds(&self, asked: &mut Asked, found: &mut Vec<SearchResult>, on_event: OnEvent<'_>) {
+        let words = asked.sought_kinds(found);
         let more = self.each(words.iter().map(String::as_str), on_event);
-        let of_kind = |passage: &SearchResult| !stands_for(asked, &passage.text).is_empty();
+        let of_kind = |passage: &SearchResult| !asked.stands_for(&passage.text).is_empty();
         add_new(found, more.into_iter().filter(of_kind));
     }
 
     /// Adds what names whoever is asked about by the name that is told for them.
-    fn named(&self, text: &str, found: &mut Vec<SearchResult>, on_event: OnEvent<'_>) {
-        let names = names_asked(text, found.iter().map(|passage| passage.text.as_str()));
+    fn named(
+        &self,
+        (text, asked): (&str, &mut Asked),
+        found: &mut Vec<SearchResult>,
+        on_event: OnEvent<'_>,
+    ) {
+        let stands = stand_ins(asked, found);
+        let texts = found.iter().map(|passage| passage.text.as_str());
+        let names = names_asked(text, texts.zip(stands.iter().map(Vec::as_slice)));
         let words = names.iter().take(NAMES_MAX).map(String::as_str);
         let more = self.each(words, on_event);
         add_new(found, more.into_iter());
@@ -229,6 +238,12 @@ impl Search<'_> {
     }
 }
 
+/// Which words of each passage stand for which of a message.
+fn stand_ins(asked: &mut Asked, passages: &[SearchResult]) -> Vec<Vec<Spelling>> {
+    let mut of = |passage: &SearchResult| asked.stands_for(&passage.text);
+    passages.iter().map(&mut of).collect()
+}
+
 /// Adds the passages that are not there yet.
 fn add_new(found: &mut Vec<SearchResult>, more: impl Iterator<Item = SearchResult>) {
     for passage in more {
@@ -247,14 +262,15 @@ fn recall_owner(
     let name = turn.name().clone();
     let mut warn = |warning| on_event(Event::Warning(warning));
     let about = about_owner(runtime, &name, &mut warn);
-    let all = about.found.clone();
+    let paths: Vec<String> = about.found.iter().map(|it| it.path.clone()).collect();
     let recall = Recall {
         passages: pack(about.found, budget(runtime)),
         reach: MemoryReach::Whole,
         ..Recall::default()
     };
-    let rest = all.into_iter().chain(about.left_out);
-    if let Some(notice) = left_out(&recall.passages, rest) {
+    let mut rest = not_shown(&paths, &recall.passages);
+    rest.extend(about.left_out);
+    if let Some(notice) = left_out(&rest) {
         on_event(Event::Notice(notice));
     }
     let n_passages = recall.passages.len();
@@ -356,8 +372,9 @@ pub(crate) fn pack(
 impl Recall {
     /// The passages for an engine that extracts, with an instant in the day of each.
     pub(crate) fn excerpts(&self, now: Timestamp, timezone: Tz) -> Vec<Excerpt> {
-        let excerpt = |((passage, renewal), number): ((&SearchResult, _), u64)| Excerpt {
-            label: format!("r{number}"),
+        let stands_for = |idx| self.stands_for.get(idx).cloned().unwrap_or_default();
+        let excerpt = |(idx, (passage, renewal)): (usize, (&SearchResult, _))| Excerpt {
+            label: format!("r{}", idx + 1),
             entry: None,
             at: passage.day.map_or(now, |day| day.noon(timezone)),
             origin: passage.origin,
@@ -367,12 +384,12 @@ impl Recall {
                 day: passage.day,
                 renewal,
                 tells: told_in(&self.matters, passage),
-                stands_for: stands_for(&self.asked, &passage.text),
+                stands_for: stands_for(idx),
             }),
         };
         let standing = renewals(&self.passages);
         let passages = self.passages.iter().zip(standing);
-        passages.zip(1..).map(excerpt).collect()
+        passages.enumerate().map(excerpt).collect()
     }
 
     fn to_json(&self) -> Result<String, serde_json::Error> {

@@ -28,8 +28,8 @@ const OLDER_LOGS_MAX: usize = 400;
 pub struct AboutOwner {
     /// The passages, what always holds first.
     pub found: Vec<SearchResult>,
-    /// Older passages, for which there is no room among them.
-    pub left_out: Vec<SearchResult>,
+    /// The files that hold older passages, for which there is no room among them, and how many each holds.
+    pub left_out: Vec<(String, usize)>,
 }
 
 impl Workspace {
@@ -45,44 +45,34 @@ impl Workspace {
         let about = PROMPT_FILES.iter();
         for (name, _) in about.filter(|(_, audience)| *audience == Audience::PrimarySession) {
             let path = WorkspacePath::known(*name);
-            let mut own = passages(self, &path, None, &tombstones)?;
-            // What was added last stands last.
-            let newest = own.split_off(own.len().saturating_sub(OF_FILE_MAX));
-            found.extend(newest);
-            left_out.extend(own);
+            let own = passages(self, &path, &tombstones)?;
+            left_out.extend(give_last((&path, None), own, OF_FILE_MAX, &mut found));
         }
         let mut left = OF_LOGS_MAX;
         let days = self.log_days()?.into_iter().rev();
         for (n_before, day) in days.take(LOGS_MAX + OLDER_LOGS_MAX).enumerate() {
-            let mut own = passages(self, &self.log_path(day), Some(day), &tombstones)?;
-            let n_given = if n_before < LOGS_MAX { left } else { 0 };
-            let last = own.split_off(own.len().saturating_sub(n_given));
-            left -= last.len().min(left);
-            found.extend(last);
-            left_out.extend(own);
+            let path = self.log_path(day);
+            if n_before >= LOGS_MAX {
+                left_out.extend(count(self, &path)?);
+                continue;
+            }
+            let own = passages(self, &path, &tombstones)?;
+            let n_before = found.len();
+            left_out.extend(give_last((&path, Some(day)), own, left, &mut found));
+            left -= found.len() - n_before;
         }
         Ok(AboutOwner { found, left_out })
     }
 }
 
-fn passages(
-    workspace: &Workspace,
-    path: &WorkspacePath,
-    day: Option<Day>,
-    tombstones: &Tombstones,
-) -> Result<Vec<SearchResult>, FileLinesError> {
-    let text = match read(workspace, path) {
-        Ok(text) => text,
-        Err(FileLinesError::NotFound { .. }) => return Ok(Vec::new()),
-        Err(error) => return Err(error),
-    };
-    let mut found = Vec::new();
-    let mut put = |mut stretch: Stretch| {
-        stretch.hide(tombstones);
-        let own = stretch.passages.into_iter();
-        found.extend(own.filter(|passage| says_something(path, passage)));
-    };
-    cut_markdown(&text, "", day, &mut put);
+/// Gives the last passages of a file, where what was added last stands; the others are counted.
+fn give_last(
+    (path, day): (&WorkspacePath, Option<Day>),
+    mut own: Vec<Passage>,
+    n_max: usize,
+    found: &mut Vec<SearchResult>,
+) -> Option<(String, usize)> {
+    let last = own.split_off(own.len().saturating_sub(n_max));
     let result = |passage: Passage| SearchResult {
         source: Source::Memory,
         path: path.to_string(),
@@ -98,7 +88,44 @@ fn passages(
         also: Vec::new(),
         explanation: None,
     };
-    Ok(found.into_iter().map(result).collect())
+    found.extend(last.into_iter().map(result));
+    (!own.is_empty()).then(|| (path.to_string(), own.len()))
+}
+
+/// How many items a log holds, as its lines tell.
+fn count(
+    workspace: &Workspace,
+    path: &WorkspacePath,
+) -> Result<Option<(String, usize)>, FileLinesError> {
+    let text = text_of(workspace, path)?;
+    let is_item = |line: &&str| line.starts_with("- ") || line.starts_with("* ");
+    let n_items = text.lines().filter(is_item).count();
+    Ok((n_items > 0).then(|| (path.to_string(), n_items)))
+}
+
+/// What a file says, nothing where there is none.
+fn text_of(workspace: &Workspace, path: &WorkspacePath) -> Result<String, FileLinesError> {
+    match read(workspace, path) {
+        Err(FileLinesError::NotFound { .. }) => Ok(String::new()),
+        read => read,
+    }
+}
+
+fn passages(
+    workspace: &Workspace,
+    path: &WorkspacePath,
+    tombstones: &Tombstones,
+) -> Result<Vec<Passage>, FileLinesError> {
+    let text = text_of(workspace, path)?;
+    let mut found = Vec::new();
+    let mut put = |mut stretch: Stretch| {
+        stretch.hide(tombstones);
+        let own = stretch.passages.into_iter();
+        found.extend(own.filter(|passage| says_something(path, passage)));
+    };
+    // Of which day it is, is told where it is given.
+    cut_markdown(&text, "", None, &mut put);
+    Ok(found)
 }
 
 fn says_something(path: &WorkspacePath, passage: &Passage) -> bool {

@@ -69,11 +69,26 @@ fn of_a_long_file_it_is_known_how_much_is_left_out() {
         ("memory/2026-03-02.md", facts.as_bytes()),
     ]);
     let left_out = found.about_owner().unwrap().left_out;
-    let n_of = |path: &str| left_out.iter().filter(|it| it.path == path).count();
+    let n_of = |path: &str| {
+        let own = left_out.iter().filter(|(of, _)| of == path);
+        own.map(|(_, n_passages)| n_passages).sum::<usize>()
+    };
     let n_of_log = super::OF_FILE_MAX + 11 - super::OF_LOGS_MAX;
     assert_eq!(n_of("MEMORY.md"), 11);
     assert_eq!(n_of("memory/2026-03-02.md"), n_of_log);
     assert_eq!(n_of("memory/2026-03-01.md"), 2);
+}
+
+#[test]
+fn of_old_logs_the_items_are_counted() {
+    let days: Vec<String> = (1..=super::LOGS_MAX + 1)
+        .map(|number| format!("memory/2026-03-0{number}.md"))
+        .collect();
+    let text = b"# Day\n\n## 10:00\n\n- packed\n- left\n";
+    let files: Vec<(&str, &[u8])> = days.iter().map(|day| (day.as_str(), &text[..])).collect();
+    let about = workspace_with(&files).about_owner().unwrap();
+    assert_eq!(about.found.len(), super::LOGS_MAX * 2);
+    assert_eq!(about.left_out, [("memory/2026-03-01.md".to_owned(), 2)]);
 }
 
 #[test]

@@ -56,7 +56,7 @@ pub use forget::{
     undo_forgetting,
 };
 pub use index::{Index, IndexError};
-pub use kinds::{is_called_otherwise, is_kind_of, kinds_of};
+pub use kinds::{StandIns, is_kind_of, kinds_of};
 pub use ledger::{LedgerError, Spent, SpentDay, note_spent, spent_on};
 pub use log_items::LogItem;
 pub use misread::Misread;
@@ -66,7 +66,7 @@ pub use passage_source::{
     DocumentStat, MessagesInMemory, PassageSource, ResumePlace, Source, SourceError, SourceMessage,
 };
 pub use prompt_files::{PROMPT_FILE_CHARS_MAX, PromptFile, RecentLog};
-pub use search::{SearchAnswer, SearchOptions, SearchResult, have_one_stem, search};
+pub use search::{SearchAnswer, SearchOptions, SearchResult, search};
 pub use tombstone::{
     ForgottenEntry, Gone, OwnerLines, Progress, TOMBSTONES_BYTES_MAX, TextHash, Tombstone,
     TombstoneError, TombstoneId, Tombstones, Why, add_tombstone, lift_tombstone, load_tombstones,

@@ -60,25 +60,6 @@ pub fn is_kind_of(word: &str, of: &str) -> bool {
     })
 }
 
-/// Whether two different lower-case English nouns commonly mean the same.
-///
-/// # Examples
-///
-/// ```
-/// assert!(memory::is_called_otherwise("bike", "bicycle"));
-/// assert!(!memory::is_called_otherwise("bus", "bicycle"));
-/// ```
-pub fn is_called_otherwise(word: &str, than: &str) -> bool {
-    Kinds::carried().is_some_and(|kinds| {
-        let (word, than) = (kinds.noun(word), kinds.noun(than));
-        let (Some(word), Some(than)) = (word, than) else {
-            return false;
-        };
-        let mut meanings = kept(kinds.meanings, word);
-        word != than && meanings.any(|it| kept(kinds.meanings, than).any(|other| other == it))
-    })
-}
-
 /// The English nouns that commonly mean a kind of what a lower-case one means, in alphabetical order; none where they
 /// are more than `n_max`: of such a word everything is a kind.
 ///
@@ -95,7 +76,7 @@ pub fn kinds_of(word: &str, n_max: usize) -> Vec<&'static str> {
     let below = kinds.below(&kinds.classes(word));
     let is_below = |noun: &usize| {
         let commonest = two(kinds.meanings, noun * KEPT);
-        commonest.is_some_and(|meaning| below.contains(&meaning))
+        commonest.is_some_and(|meaning| below.get(usize::from(meaning)) == Some(&true))
     };
     let found: Vec<usize> = (0..kinds.n_nouns)
         .filter(is_below)
@@ -111,10 +92,10 @@ pub fn kinds_of(word: &str, n_max: usize) -> Vec<&'static str> {
 }
 
 impl Kinds {
-    /// The meanings that are a kind of one of these, by one or more steps.
-    fn below(&self, classes: &[Meaning]) -> BTreeSet<Meaning> {
+    /// Of each meaning, by its number, whether it is a kind of one of these, by one or more steps.
+    fn below(&self, classes: &[Meaning]) -> Vec<bool> {
         let n_meanings = self.above.len() / (KEPT * 2);
-        let mut found = BTreeSet::new();
+        let mut found = vec![false; n_meanings + 1];
         let mut last: BTreeSet<Meaning> = classes.iter().copied().collect();
         for _ in 0..STEPS_MAX {
             let is_next = |idx: &usize| kept(self.above, *idx).any(|above| last.contains(&above));
@@ -125,7 +106,11 @@ impl Kinds {
             if last.is_empty() {
                 break;
             }
-            found.extend(&last);
+            for meaning in &last {
+                if let Some(is_below) = found.get_mut(usize::from(*meaning)) {
+                    *is_below = true;
+                }
+            }
         }
         found
     }
@@ -168,6 +153,11 @@ impl Kinds {
             .collect()
     }
 
+    /// What a noun means.
+    pub(super) fn meanings_of(&self, noun: usize) -> Vec<Meaning> {
+        kept(self.meanings, noun).collect()
+    }
+
     /// What the commonest meaning of a lower-case word is a kind of, by one or more steps; some come twice.
     pub(crate) fn above(&self, word: &str) -> Vec<Meaning> {
         let noun = self.noun(word);
@@ -191,7 +181,7 @@ impl Kinds {
     }
 
     /// The number of a noun, in the plural or not.
-    fn noun(&self, word: &str) -> Option<usize> {
+    pub(super) fn noun(&self, word: &str) -> Option<usize> {
         let singular = || {
             let mut endings = PLURALS.iter();
             endings.find_map(|(plural, singular)| {

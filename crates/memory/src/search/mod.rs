@@ -38,7 +38,7 @@ pub use fresh::{Ask, Freshness, answer, hide_forgotten, refresh};
 pub use model::{
     Degraded, LeftOut, NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult,
 };
-pub use near_words::have_one_stem;
+pub(crate) use near_words::stem_of;
 pub use run::search;
 pub(crate) use score::Place;
 pub use score::{Evidence, WEIGHTS, Weight, Weights};

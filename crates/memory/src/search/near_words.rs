@@ -66,20 +66,6 @@ pub(crate) fn near_words(
     Ok(found)
 }
 
-/// Whether search takes two different lower-case words for forms of one.
-///
-/// # Examples
-///
-/// ```
-/// assert!(memory::have_one_stem("insurer", "insurance"));
-/// assert!(!memory::have_one_stem("insurer", "inspection"));
-/// ```
-pub fn have_one_stem(left: &str, right: &str) -> bool {
-    let mut analyser = Analyser::new();
-    let stem = stem_of(&mut analyser, left);
-    left != right && stem.is_some() && stem == stem_of(&mut analyser, right)
-}
-
 /// The stem of a word that tells something.
 pub(crate) fn stem_of(analyser: &mut Analyser, word: &str) -> Option<String> {
     if is_stop_word(word) {

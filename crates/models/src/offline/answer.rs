@@ -270,15 +270,41 @@ impl Quotation<'_> {
 /// of what is quoted; a single word is answered by what says more about it.
 fn quotations<'a>(excerpts: &'a [Excerpt], words: &str, intent: Intent) -> Vec<Quotation<'a>> {
     let texts: Vec<String> = excerpts.iter().map(|it| it.message.text()).collect();
-    let wanted = Wanted::of(words, texts.iter().map(String::as_str));
+    let told = texts.iter().zip(excerpts).map(|(text, excerpt)| {
+        let stands_for = excerpt.recalled.as_ref().map(|it| it.stands_for.as_slice());
+        (text.as_str(), stands_for.unwrap_or_default())
+    });
+    let wanted = Wanted::of(words, told);
+    let own = |excerpt, recalled| {
+        let own = quoted(excerpt, recalled, &wanted);
+        own.or_else(|| later_value(recalled, excerpts, &wanted))
+    };
+    let mut found = distinct(excerpts, (&wanted, intent), own);
+    if !wanted.relatives().is_empty() {
+        if found.is_empty() {
+            let near = |excerpt, recalled| quoted_of_named(excerpt, recalled, &wanted);
+            found = distinct(excerpts, (&wanted, intent), near);
+        }
+        // Of somebody much may be told: what says more than whom it is about comes first.
+        let is_met = |it: &Quotation| wanted.is_met_by(&it.text, &it.recalled.stands_for);
+        found.sort_by_key(|it| !is_met(it));
+    }
+    found.truncate(QUOTED_MAX);
+    found
+}
+
+/// What is quoted of each excerpt, nothing twice.
+fn distinct<'a>(
+    excerpts: &'a [Excerpt],
+    (wanted, intent): (&Wanted, Intent),
+    quoted: impl Fn(&'a Excerpt, &'a Recalled) -> Option<Quoted>,
+) -> Vec<Quotation<'a>> {
     let mut found: Vec<Quotation<'a>> = Vec::new();
     for excerpt in excerpts {
         let Some(recalled) = &excerpt.recalled else {
             continue;
         };
-        let own = quoted(excerpt, recalled, &wanted);
-        let later = || later_value(recalled, excerpts, &wanted);
-        let Some(quoted) = own.or_else(later) else {
+        let Some(quoted) = quoted(excerpt, recalled) else {
             continue;
         };
         let is_wanted = intent != Intent::Neither || wanted.is_exceeded_by(&quoted.text);
@@ -298,12 +324,6 @@ fn quotations<'a>(excerpts: &'a [Excerpt], words: &str, intent: Intent) -> Vec<Q
             found.push(quotation);
         }
     }
-    // Of somebody much may be told: what says more than whom it is about comes first.
-    if !wanted.relatives().is_empty() {
-        let is_met = |it: &Quotation| wanted.is_met_by(&it.text, &it.recalled.stands_for);
-        found.sort_by_key(|it| !is_met(it));
-    }
-    found.truncate(QUOTED_MAX);
     found
 }
 
@@ -413,6 +433,21 @@ fn quoted(excerpt: &Excerpt, recalled: &Recalled, wanted: &Wanted) -> Option<Quo
         .collect();
     let text = cut(&shown.join(" "));
     let answering = fact.map_or(text.clone(), |fact| dated(&fact.fact, recalled));
+    Some(Quoted { text, answering })
+}
+
+/// The sentence of a passage that says something of nobody but who is asked about and holds a word of what is asked,
+/// where nothing tells that surely.
+fn quoted_of_named(excerpt: &Excerpt, recalled: &Recalled, wanted: &Wanted) -> Option<Quoted> {
+    let text = excerpt.message.text();
+    let all = sentences(&text);
+    let texts: Vec<&str> = all.iter().map(|sentence| sentence.text.as_str()).collect();
+    let is_alone = wanted.relatives().alone_in(&texts, &recalled.stands_for);
+    let mut alone = texts.iter().zip(is_alone).filter(|(_, is_alone)| *is_alone);
+    let answers = |text: &str| part(text).question.is_none() && wanted.is_named_by(text);
+    let (sentence, _) = alone.find(|(text, _)| answers(text))?;
+    let text = cut(&dated(sentence, recalled));
+    let answering = text.clone();
     Some(Quoted { text, answering })
 }
 

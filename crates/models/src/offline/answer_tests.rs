@@ -111,6 +111,32 @@ fn of_somebody_what_tells_more_than_who_it_is_comes_first() {
 }
 
 #[test]
+fn of_somebody_what_names_them_and_what_is_asked_answers_where_nothing_tells_it_surely() {
+    check(
+        "Where does my brother work?",
+        &[
+            "sessions/main.jsonl:3 2026-04-20 user: My brother Tom lives in Leeds and works at the hospital.",
+            "sessions/main.jsonl:5 2026-04-20 user: My brother lives in Leeds.",
+        ],
+        "I am offline and can only quote what I find in memory:\n\n\
+         - My brother Tom lives in Leeds and works at the hospital. (sessions/main.jsonl:3, 2026-04-20)\n",
+    );
+    for other in [
+        "My brother Ben lives in Leeds and works at the hospital.",
+        "My sister lives in Leeds and works with my brother.",
+        "I live in Leeds and work with my brother.",
+        "My brother lives in Leeds.",
+        "Does my brother live in Leeds and work there?",
+    ] {
+        check(
+            "Where does my brother Tom work?",
+            &[&format!("sessions/main.jsonl:3 2026-04-20 user: {other}")],
+            template::NOT_FOUND,
+        );
+    }
+}
+
+#[test]
 fn what_shares_only_the_word_for_a_kind_of_value_is_no_answer() {
     let number = "sessions/main.jsonl:3 2026-04-20 user: The plumber's number is 0131 555.";
     check(

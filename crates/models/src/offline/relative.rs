@@ -2,92 +2,47 @@
 //!
 //! Knows the words for them, and the names that are told for them; guesses no name.
 
+mod name;
 mod table;
+mod word;
 
 use base::identifier::is_month;
 use base::model::Spelling;
-use base::tongue;
 
-use super::date::weekday;
 use super::matter::{Matter, asked_in};
 use super::question::part;
 use super::sentence::sentences;
+use name::{HowMany, begins_with_name, is_name, names_at, names_first};
 use table::{
-    ANIMALS, BEFORE, BEFORE_AGE, BEHIND, MINE, NOT_OF_WORK, NUMBERS, OF_ALLERGY, OF_BIRTH, OF_HOME,
-    OF_ONESELF, OF_OTHERS, PRONOUNS, RELATIVES, Relative, SPANS,
+    ANIMALS, BEFORE, BEFORE_AGE, BEHIND, HAVING, MINE, NOT_OF_WORK, NUMBERS, OF_ALLERGY, OF_BIRTH,
+    OF_HOME, OF_ONESELF, OF_OTHERS, PRONOUNS, RELATIVES, Relative, SPANS, SPEAKING,
 };
+use word::{Word, words};
 
 /// So many words may stand between `my` and the word for somebody, and between that and their name.
 const BETWEEN_MAX: usize = 3;
 
-/// Words with which somebody speaks of themselves.
-const SPEAKING: &[&str] = &[
-    "i", "i'm", "i've", "we", "we're", "me", "us", "ich", "wir", "mir", "mich", "uns",
-];
+/// A passage in which names may be told, with which of its words stand for which of the question.
+pub(super) type Told<'t> = (&'t str, &'t [Spelling]);
 
-/// The names, in lower case, that passages tell for whoever a message asks about among the owner's people and animals.
+/// The names, in lower case, that passages tell for whoever a message asks about among the owner's people and animals,
+/// each passage with which of its words stand for which of the message.
 ///
 /// # Examples
 ///
 /// ```
 /// let passages = ["My son Jonas has a bicycle.", "I know Paul."];
-/// let names = models::names_asked("How old is my son?", passages.into_iter());
-/// assert_eq!(names, ["jonas"]);
+/// let passages = passages.into_iter().map(|text| (text, [].as_slice()));
+/// assert_eq!(models::names_asked("How old is my son?", passages), ["jonas"]);
 /// ```
-pub fn names_asked<'t>(message: &str, passages: impl Iterator<Item = &'t str>) -> Vec<String> {
+pub fn names_asked<'t>(
+    message: &str,
+    passages: impl Iterator<Item = (&'t str, &'t [Spelling])>,
+) -> Vec<String> {
     let mut names = Relatives::asked_in(message, passages).into_names();
     names.sort();
     names.dedup();
     names
-}
-
-/// A word as it is written and in lower case, without the mark of whose something is.
-#[derive(Debug, Clone)]
-struct Word {
-    plain: String,
-    has_capital: bool,
-    /// Whether something of theirs follows: `Tom's`.
-    owns: bool,
-}
-
-fn words(text: &str) -> Vec<Word> {
-    let text = text.replace('\u{2019}', "'").replace("-in-law", " in law");
-    let mut found: Vec<Word> = Vec::new();
-    for raw in text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '-')) {
-        let own = raw.trim_matches(['\'', '-']);
-        if own.is_empty() {
-            continue;
-        }
-        let lower = own.to_lowercase();
-        let contracted = matches!(lower.as_str(), "it's" | "he's" | "she's" | "that's");
-        let stem = lower.strip_suffix("'s").filter(|_| !contracted);
-        let owns = stem.is_some() || raw.ends_with("s'");
-        found.push(Word {
-            plain: stem.unwrap_or(&lower).to_owned(),
-            has_capital: own.starts_with(char::is_uppercase),
-            owns,
-        });
-    }
-    in_laws_joined(found)
-}
-
-/// `Mother in law` is one word.
-fn in_laws_joined(words: Vec<Word>) -> Vec<Word> {
-    let mut joined: Vec<Word> = Vec::new();
-    for word in words {
-        let ends = matches!(word.plain.as_str(), "law" | "laws");
-        let is_in = joined.last().is_some_and(|last| last.plain == "in");
-        if ends && is_in && joined.len() > 1 {
-            joined.pop();
-            if let Some(of) = joined.last_mut() {
-                of.plain.push_str("-in-law");
-                of.owns = word.owns;
-            }
-        } else {
-            joined.push(word);
-        }
-    }
-    joined
 }
 
 /// Whose relative somebody is.
@@ -106,12 +61,16 @@ struct Asked {
     of: Whose,
     /// The names that are told for them, in lower case.
     names: Vec<String>,
+    /// Whether the question says their name: somebody else of the same word is not meant.
+    is_by_name: bool,
 }
 
 /// The relatives that a question asks about, and what it asks of them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Relatives {
     asked: Vec<Asked>,
+    /// The names that are told for others of the owner's people and animals.
+    others: Vec<String>,
     matters: Vec<Matter>,
     /// The words with which the question names them.
     words: Vec<String>,
@@ -119,7 +78,7 @@ pub(super) struct Relatives {
 
 impl Relatives {
     /// Reads a message, with the passages in which names may be told.
-    pub(super) fn asked_in<'t>(message: &str, passages: impl Iterator<Item = &'t str>) -> Self {
+    pub(super) fn asked_in<'t>(message: &str, passages: impl Iterator<Item = Told<'t>>) -> Self {
         let mut found = Self::default();
         for sentence in sentences(message) {
             if let Some(question) = part(&sentence.text).question {
@@ -129,34 +88,48 @@ impl Relatives {
         if found.asked.is_empty() {
             return found;
         }
-        let told: Vec<Vec<Word>> = passages
-            .flat_map(sentences)
-            .map(|sentence| words(&sentence.text))
-            .collect();
-        for asked in &mut found.asked {
-            let names = told.iter().flat_map(|words| asked.names_in(words, &[]));
-            asked.names = names.collect();
+        for (passage, stands_for) in passages {
+            for sentence in sentences(passage) {
+                found.learn(&words(&sentence.text), stands_for);
+            }
         }
         found
+    }
+
+    /// Keeps the names that a sentence tells.
+    fn learn(&mut self, words: &[Word], stands_for: &[Spelling]) {
+        let mut own: Vec<usize> = Vec::new();
+        for asked in &mut self.asked {
+            let places = asked.places(words, stands_for);
+            let names = places.iter().flat_map(|at| asked.names_at(words, *at));
+            let names: Vec<String> = names.collect();
+            if !asked.is_by_name {
+                asked.names.extend(names);
+            } else if !names.iter().any(|name| asked.names.contains(name)) {
+                self.others.extend(names);
+            }
+            own.extend(places);
+        }
+        let others = others_in(words).filter(|(at, _)| !own.contains(at));
+        let names = others.flat_map(|(at, other)| names_at(words, at, other));
+        self.others.extend(names);
     }
 
     fn read(&mut self, question: &str) {
         let words = words(question);
         // `What did I give my sister?` asks about whoever asks, and tells of the sister by whatever name.
-        let is_of_speaker = words
-            .iter()
-            .any(|word| SPEAKING.contains(&word.plain.as_str()));
-        let Some((first, relative)) = own_relative(&words).filter(|_| !is_of_speaker) else {
+        let Some((first, relative)) = own_relative(&words).filter(|_| !speaks(&words)) else {
             return;
         };
-        let mut asked = vec![Asked::new(relative, Whose::Mine)];
-        let mut end = first;
-        // `My brother's best friend`.
+        let (mut end, own) = named_behind(&words, first, relative, Whose::Mine);
+        let mut asked = vec![own];
+        // `My brother's best friend`, `my sister Anna's son`.
         while words.get(end).is_some_and(|word| word.owns)
             && let Some((next, relative)) = relative_behind(&words, end + 1)
         {
-            asked.push(Asked::new(relative, Whose::Another));
-            end = next;
+            let (last, another) = named_behind(&words, next, relative, Whose::Another);
+            asked.push(another);
+            end = last;
         }
         let mine = words.iter().take(first).rposition(is_mine).unwrap_or(0);
         let rest = words
@@ -206,18 +179,75 @@ impl Relatives {
     /// Of the sentences of a passage those that tell it of whoever is asked about. `stands_for` says which words of
     /// the passage stand for which of the question.
     pub(super) fn told_in(&self, passage: &[&str], stands_for: &[Spelling]) -> Vec<bool> {
+        let named = self.named_in(passage, stands_for).into_iter();
+        let named = named.zip(passage);
+        let told = named.map(|(is_named, it)| is_named && self.tells(&words(it), stands_for));
+        told.collect()
+    }
+
+    /// Of the sentences of a passage those that name whoever is asked about, and nobody else besides: neither whoever
+    /// says it nor others of their people and animals.
+    pub(super) fn alone_in(&self, passage: &[&str], stands_for: &[Spelling]) -> Vec<bool> {
+        let is_alone = |sentence: &&str| {
+            let words = words(sentence);
+            let is_meant = |at: usize| {
+                let mut asked = self.asked.iter();
+                asked.any(|asked| asked.places(&words, stands_for).contains(&at))
+            };
+            !speaks(&words)
+                && !words.iter().any(|word| self.is_of_another(word))
+                && others_in(&words).all(|(at, _)| is_meant(at))
+        };
+        let named = self.named_in(passage, stands_for).into_iter();
+        let named = named.zip(passage);
+        named
+            .map(|(is_named, it)| is_named && is_alone(it))
+            .collect()
+    }
+
+    /// Of the sentences of a passage those that name whoever is asked about, or go on about them.
+    fn named_in(&self, passage: &[&str], stands_for: &[Spelling]) -> Vec<bool> {
         let mut is_before = false;
-        let mut told = Vec::new();
+        // `I have two sons. Max is four.`
+        let mut is_introduced = false;
+        let mut named = Vec::new();
         for sentence in passage {
             let words = words(sentence);
             let goes_on = words
                 .first()
                 .is_some_and(|word| PRONOUNS.contains(&word.plain.as_str()));
-            let names = |asked: &Asked| asked.is_named(&words, stands_for);
-            is_before = is_before && goes_on || self.asked.iter().all(names);
-            told.push(is_before && self.tells(&words, stands_for));
+            let goes_on_by_name = is_introduced
+                && begins_with_name(&words)
+                && !words.iter().any(|word| self.is_of_another(word));
+            let is_named = self.asked.iter().all(|it| it.is_named(&words, stands_for));
+            is_introduced = goes_on_by_name || is_named && self.introduces(&words, stands_for);
+            is_before = is_before && goes_on || goes_on_by_name || is_named;
+            named.push(is_before);
         }
-        told
+        named
+    }
+
+    /// Whether a sentence says of nobody but them that somebody has them, and tells no name: the next may tell it.
+    fn introduces(&self, words: &[Word], stands_for: &[Spelling]) -> bool {
+        let [asked] = self.asked.as_slice() else {
+            return false;
+        };
+        let places = asked.places(words, stands_for);
+        let others = others_in(words).all(|(at, _)| places.contains(&at));
+        let [at] = places.as_slice() else {
+            return false;
+        };
+        let before = words.get(..*at).unwrap_or_default().iter().rev();
+        let before = before.take(BETWEEN_MAX).take_while(|word| !is_mine(word));
+        let mut before = before.map(|word| word.plain.as_str());
+        let has_no_name = !asked.is_by_name && asked.names_at(words, *at).is_empty();
+        others && has_no_name && before.any(|word| HAVING.contains(&word))
+    }
+
+    /// Whether a word is the name of somebody else.
+    fn is_of_another(&self, word: &Word) -> bool {
+        let is_own = |asked: &Asked| asked.names.contains(&word.plain);
+        word.has_capital && self.others.contains(&word.plain) && !self.asked.iter().any(is_own)
     }
 
     /// Whether a sentence about them may tell what is asked of them.
@@ -227,7 +257,7 @@ impl Relatives {
             Matter::Name => self
                 .asked
                 .last()
-                .is_some_and(|asked| !asked.names_in(words, stands_for).is_empty()),
+                .is_some_and(|asked| asked.is_called_in(words, stands_for)),
             Matter::Birth => any(&|word| OF_BIRTH.contains(&word)) || is_age_or_date(words),
             Matter::Home => any(&|word| OF_HOME.contains(&word)) || is_at_a_place(words),
             Matter::Allergy => any(&|word| OF_ALLERGY.iter().any(|start| word.starts_with(start))),
@@ -264,22 +294,16 @@ impl Relative {
 }
 
 impl Asked {
-    fn new(relative: &'static Relative, of: Whose) -> Self {
-        Self {
-            relative,
-            of,
-            names: Vec::new(),
-        }
-    }
-
     fn is_word(&self, word: &str) -> bool {
         self.relative.asked.contains(&word) || self.relative.besides.contains(&word)
     }
 
-    /// Whether words name them: by what they are, or by name.
+    /// Whether words name them: by name, or by what they are where that is said of nobody of another name.
     fn is_named(&self, words: &[Word], stands_for: &[Spelling]) -> bool {
         let is_name = |word: &Word| self.names.contains(&word.plain);
-        words.iter().any(is_name) || (0..words.len()).any(|at| self.is_meant(words, at, stands_for))
+        let is_another = |at: usize| self.is_by_name && !self.names_at(words, at).is_empty();
+        let mut places = self.places(words, stands_for).into_iter();
+        words.iter().any(is_name) || places.any(|at| !is_another(at))
     }
 
     /// Whether a word stands for theirs: a greyhound is a dog.
@@ -299,11 +323,63 @@ impl Asked {
             && (self.of == Whose::Another || !is_of_others(words, at))
     }
 
-    /// The names that a sentence tells for them.
-    fn names_in(&self, words: &[Word], stands_for: &[Spelling]) -> Vec<String> {
-        let places = (0..words.len()).filter(|at| self.is_meant(words, *at, stands_for));
-        places.flat_map(|at| names_at(words, at)).collect()
+    /// Whether words tell their name.
+    fn is_called_in(&self, words: &[Word], stands_for: &[Spelling]) -> bool {
+        let mut places = self.places(words, stands_for).into_iter();
+        places.any(|at| !self.names_at(words, at).is_empty())
     }
+
+    /// Where words name them by what they are.
+    fn places(&self, words: &[Word], stands_for: &[Spelling]) -> Vec<usize> {
+        let places = 0..words.len();
+        let is_meant = |at: &usize| self.is_meant(words, *at, stands_for);
+        places.filter(is_meant).collect()
+    }
+
+    /// The names that are told for them at one of these places.
+    fn names_at(&self, words: &[Word], at: usize) -> Vec<String> {
+        names_at(words, at, self.relative)
+    }
+}
+
+/// Who is asked about at a place of a question, and where the words end that name them: `my brother`, `my brother Tom`.
+fn named_behind(
+    words: &[Word],
+    at: usize,
+    relative: &'static Relative,
+    of: Whose,
+) -> (usize, Asked) {
+    let word = words.get(at);
+    let behind = match word {
+        Some(word) if !word.owns => words.get(at + 1..).unwrap_or_default(),
+        Some(_) | None => &[],
+    };
+    let how_many = word.map_or(HowMany::One, |word| HowMany::of(&word.plain));
+    let names = names_first(behind, how_many);
+    let own = names.iter().filter(|word| is_name(word));
+    let asked = Asked {
+        relative,
+        of,
+        names: own.map(|word| word.plain.clone()).collect(),
+        is_by_name: !names.is_empty(),
+    };
+    (at + names.len(), asked)
+}
+
+/// Where a sentence names people and animals of whoever says it, by what they are.
+fn others_in(words: &[Word]) -> impl Iterator<Item = (usize, &'static Relative)> {
+    (0..words.len()).filter_map(|at| {
+        let word = words.get(at)?;
+        let is_told = !is_compound(words, at) && !is_of_others(words, at);
+        let relative = relative_of(&word.plain).filter(|_| is_told)?;
+        Some((at, relative))
+    })
+}
+
+/// Whether whoever says something speaks of themselves in it.
+fn speaks(words: &[Word]) -> bool {
+    let mut words = words.iter();
+    words.any(|word| SPEAKING.contains(&word.plain.as_str()))
 }
 
 fn is_mine(word: &Word) -> bool {
@@ -321,10 +397,14 @@ fn relative_behind(words: &[Word], from: usize) -> Option<(usize, &'static Relat
     let n_before = words.get(from..)?.iter().take(BETWEEN_MAX);
     let n_before = n_before.take_while(|word| BEFORE.contains(&word.plain.as_str()));
     let at = from + n_before.count();
-    let word = &words.get(at)?.plain;
-    let mut all = RELATIVES.iter();
-    let found = all.find(|relative| relative.asked.contains(&word.as_str()))?;
+    let found = relative_of(&words.get(at)?.plain)?;
     (!is_compound(words, at)).then_some((at, found))
+}
+
+/// Whom a word is for.
+fn relative_of(word: &str) -> Option<&'static Relative> {
+    let mut all = RELATIVES.iter();
+    all.find(|relative| relative.asked.contains(&word))
 }
 
 /// `Dog walker`, but `dog Walker`.
@@ -352,55 +432,6 @@ fn is_of_others(words: &[Word], at: usize) -> bool {
     let mut before = before.skip_while(|word| BEFORE.contains(&word.plain.as_str()));
     let owner = before.next();
     owner.is_some_and(|word| word.owns || OF_OTHERS.contains(&word.plain.as_str()))
-}
-
-/// The names that stand beside the word for somebody: `my brother Tom`, `is called Tom`, `Tom is my brother`.
-fn names_at(words: &[Word], at: usize) -> Vec<String> {
-    let is_name = |word: &&Word| {
-        let plain = word.plain.as_str();
-        let is_other =
-            is_month(plain) || weekday(plain).is_some() || tongue(plain).is_some() || plain == "i";
-        word.has_capital && !is_other && !MINE.contains(&plain)
-    };
-    let behind = words.get(at + 1..).unwrap_or_default();
-    let run = |from: &[Word]| -> Vec<String> {
-        let and = |word: &&Word| is_name(word) || matches!(word.plain.as_str(), "and" | "und");
-        let names = from.iter().take_while(and).filter(is_name);
-        names.map(|word| word.plain.clone()).collect()
-    };
-    let mut found = if words.get(at).is_some_and(|word| word.owns) {
-        Vec::new()
-    } else {
-        run(behind)
-    };
-    let calls = |word: &Word| {
-        matches!(
-            word.plain.as_str(),
-            "called" | "named" | "hei\u{df}t" | "heisst" | "hei\u{df}en" | "namens" | "name"
-        )
-    };
-    if let Some(call) = behind.iter().take(BETWEEN_MAX).position(calls) {
-        let after = behind.get(call + 1..).unwrap_or_default();
-        let is_between = |word: &&Word| matches!(word.plain.as_str(), "is" | "was" | "ist" | "war");
-        let after = after.iter().skip_while(is_between);
-        found.extend(after.take(1).map(|word| word.plain.clone()));
-    } else if let [is, value @ ..] = behind
-        && matches!(is.plain.as_str(), "is" | "are" | "ist" | "sind")
-        && value.get(1).is_none_or(|word| word.plain == "and")
-    {
-        found.extend(run(value));
-    }
-    // `Tom is my brother`.
-    let before = words.get(..at).unwrap_or_default();
-    let mine = before.iter().rposition(is_mine);
-    if let Some(is) = mine.and_then(|mine| mine.checked_sub(1))
-        && before
-            .get(is)
-            .is_some_and(|word| matches!(word.plain.as_str(), "is" | "are" | "ist" | "sind"))
-    {
-        found.extend(run(before.get(..is).unwrap_or_default()));
-    }
-    found
 }
 
 /// `Is nine`, `turned 40`, `4 years`, `3 May`; not `has two cats`, nor the year in which something happened.
@@ -431,9 +462,8 @@ fn is_at_a_place(words: &[Word]) -> bool {
 /// Whether a sentence tells something of somebody of whoever says it, and nothing of themselves.
 pub(super) fn is_of_relative(sentence: &str) -> bool {
     let words = words(sentence);
-    let speaks = |word: &Word| SPEAKING.contains(&word.plain.as_str());
     let begins = words.first().is_some_and(is_mine);
-    begins && relative_behind(&words, 1).is_some() && !words.iter().any(speaks)
+    begins && relative_behind(&words, 1).is_some() && !speaks(&words)
 }
 
 #[cfg(test)]

@@ -6,7 +6,8 @@ use base::model::Purpose;
 
 /// Which sentences of the passages tell what a question asks.
 fn told<'p>(question: &str, passages: &[&'p str]) -> Vec<&'p str> {
-    let relatives = Relatives::asked_in(question, passages.iter().copied());
+    let relatives =
+        Relatives::asked_in(question, passages.iter().map(|text| (*text, [].as_slice())));
     assert!(!relatives.is_empty(), "{question}");
     let is_told = |passage: &&&str| relatives.told_in(&[passage], &[]).contains(&true);
     passages.iter().filter(is_told).copied().collect()
@@ -123,6 +124,145 @@ fn what_goes_on_about_them_is_told_of_them() {
         told(&["My son loves trains.", "Ben is six."]),
         [false, false]
     );
+}
+
+#[test]
+fn whom_the_question_names_is_nobody_of_another_name() {
+    let anna = "Anna works at the hospital in Linz.";
+    assert_eq!(told("Where does my friend Anna work?", &[anna]), [anna]);
+    let passages = [
+        "Tom lives in Leeds.",
+        "My brother likes chess.",
+        "My brother Ben lives in Leeds.",
+        "My brother lives in Derby.",
+        "Ben is my brother and lives in Ely.",
+    ];
+    let question = "Where does my brother Tom live?";
+    assert_eq!(told(question, &passages), [passages[0], passages[3]]);
+    assert_eq!(told(question, &passages[2..3]), [""; 0]);
+    let question = "Where does my brother live?";
+    assert_eq!(told(question, &passages), passages[2..]);
+    let question = "How old are my sons Max and Leo?";
+    assert_eq!(told(question, &["Leo is four."]), ["Leo is four."]);
+    let passages = ["Tom's wife is called Ada.", "Ben's wife is called Eva."];
+    let question = "What is my brother Tom's wife called?";
+    assert_eq!(told(question, &passages), passages[..1]);
+}
+
+#[test]
+fn who_calls_has_no_name_by_that() {
+    for (question, passage, other) in [
+        (
+            "Where does my brother live?",
+            "My brother called and asked about the boat.",
+            "I live in Graz and work in Wels.",
+        ),
+        (
+            "How old is my sister?",
+            "My sister called yesterday from Rome.",
+            "Yesterday Paul turned 40 in Bonn.",
+        ),
+        (
+            "Where does my sister live?",
+            "My sister called me.",
+            "Paul told me he lives in Bonn.",
+        ),
+        (
+            "Where does my sister live?",
+            "My sister called Paul.",
+            "Paul lives in Bonn.",
+        ),
+        (
+            "Where does my sister live?",
+            "My sister and Paul met.",
+            "Paul lives in Bonn.",
+        ),
+        (
+            "Where does my boss live?",
+            "The tall man is my boss.",
+            "The mill is in Bonn.",
+        ),
+        (
+            "Where does my sister live?",
+            "Rome is my sister's choice.",
+            "Rome is near Ostia.",
+        ),
+        (
+            "Where does my brother live?",
+            "He is my brother.",
+            "Then he lived in Bonn.",
+        ),
+    ] {
+        assert_eq!(told(question, &[passage, other]), [""; 0], "{passage}");
+    }
+}
+
+#[test]
+fn a_name_is_told_in_many_ways() {
+    for passage in [
+        "My brother Tom is tall.",
+        "I have a brother called Tom.",
+        "I have a brother named Tom.",
+        "My brother is called Tom.",
+        "My older brother was named Tom.",
+        "My brother's name is Tom.",
+        "My brother's first name is Tom.",
+        "Tom is my brother.",
+        "My brother is Tom.",
+        "Mein Bruder hei\u{df}t Tom.",
+    ] {
+        let other = "Tom lives in Bonn.";
+        let told = told("Where does my brother live?", &[passage, other]);
+        assert_eq!(told, [other], "{passage}");
+    }
+    let passages = ["My cat called Miso is shy.", "Miso is nine."];
+    assert_eq!(told("How old is my cat?", &passages), passages[1..]);
+    let passages = ["My sons are called Max and Leo.", "Leo is nine."];
+    assert_eq!(told("How old are my sons?", &passages), passages[1..]);
+}
+
+#[test]
+fn an_animal_that_is_told_of_by_its_breed_has_its_name() {
+    let passages = ["I have a labrador called Rex.", "Rex eats kibble."];
+    let pair = [Spelling {
+        asked: "dog".to_owned(),
+        meant: "labrador".to_owned(),
+    }];
+    let told = |pairs: &[Spelling]| {
+        let passages = passages.map(|text| (text, pairs));
+        let relatives = Relatives::asked_in("What does my dog eat?", passages.into_iter());
+        relatives.told_in(&["Rex eats kibble."], pairs)
+    };
+    assert_eq!(told(&pair), [true]);
+    assert_eq!(told(&[]), [false]);
+}
+
+#[test]
+fn whoever_is_introduced_may_go_on_by_name() {
+    let told = |question: &str, passage: &[&str], others: &[&str]| {
+        let others = others.iter().map(|text| (*text, [].as_slice()));
+        let relatives = Relatives::asked_in(question, others);
+        relatives.told_in(passage, &[])
+    };
+    let question = "How old are my sons?";
+    let passage = ["I have two sons.", "Max is four and Leo is six."];
+    assert_eq!(told(question, &passage, &[]), [false, true]);
+    let passage = ["I have two sons.", "Max is four.", "Leo is six."];
+    assert_eq!(told(question, &passage, &[]), [false, true, true]);
+    assert_eq!(
+        told(question, &passage, &["My nephew Leo sings."]),
+        [false, true, false]
+    );
+    let passage = ["I have a son and a daughter.", "Ada is six."];
+    assert_eq!(
+        told("How old is my son?", &passage, &[]),
+        [false, false],
+        "either is meant"
+    );
+    let passage = ["I have two sons.", "Yesterday we were four."];
+    assert_eq!(told(question, &passage, &[]), [false, false]);
+    let passage = ["I have a son called Leo.", "Max is four."];
+    assert_eq!(told("How old is my son?", &passage, &[]), [false, false]);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use base::model::Spelling;
 use super::east_asian::parted;
 use super::matter::{ANYWHERE, matters_asked};
 use super::rank::{Subject, subject, wide_subject};
-use super::relative::Relatives;
+use super::relative::{Relatives, Told};
 use super::signal::{self, Plain};
 
 /// What a question is about.
@@ -22,6 +22,8 @@ pub(super) struct Wanted {
     is_of_owner: bool,
     /// Whom of the owner's people and animals it asks about.
     relatives: Relatives,
+    /// What it asks for besides whom it is about, and how another text is read for that.
+    beside: (Subject, fn(&str) -> Subject),
 }
 
 /// Of a thing with one of these words nothing is said by what shares that word alone: a telephone number answers
@@ -41,24 +43,35 @@ const HEADS: &[&str] = &[
 impl Wanted {
     /// Reads a question; of one that holds nothing but common words, those that may be what it asks for. The passages
     /// may tell names of whom it asks about.
-    pub(super) fn of<'t>(words: &str, passages: impl Iterator<Item = &'t str>) -> Self {
+    pub(super) fn of<'t>(words: &str, passages: impl Iterator<Item = Told<'t>>) -> Self {
         let is_of_owner = !matters_asked(words).is_empty();
         let plain_words = if is_of_owner { ANYWHERE } else { &[] };
         let relatives = Relatives::asked_in(words, passages);
-        let subject = about(words).without_asking().without(plain_words);
-        if subject.n_words() > 0 {
-            return Self {
-                subject: subject.clone().without(HEADS).or(subject),
-                read: about,
-                is_of_owner,
-                relatives,
-            };
-        }
+        let read_by = |read: fn(&str) -> Subject| {
+            let subject = read(words).without_asking();
+            subject.without(plain_words)
+        };
+        let first_telling = |without: &[&str]| {
+            let subject = read_by(about).without(without);
+            match subject.n_words() {
+                0 => (
+                    read_by(widely_about).without(without),
+                    widely_about as fn(&str) -> Subject,
+                ),
+                _ => (
+                    subject.clone().without(HEADS).or(subject),
+                    about as fn(&str) -> Subject,
+                ),
+            }
+        };
+        let (subject, read) = first_telling(&[]);
+        let beside = first_telling(&relatives.words());
         Self {
-            subject: widely_about(words).without_asking().without(plain_words),
-            read: widely_about,
+            subject,
+            read,
             is_of_owner,
             relatives,
+            beside,
         }
     }
 
@@ -86,8 +99,18 @@ impl Wanted {
 
     /// Whether a text tells anything of what is wanted besides whom it is about.
     pub(super) fn is_met_by(&self, text: &str, stands_for: &[Spelling]) -> bool {
-        let beside = self.subject.clone().without(&self.relatives.words());
-        (self.read)(text).n_shared(&beside) + Self::n_instead(text, stands_for) > 0
+        let own = self.relatives.words();
+        let beside = stands_for
+            .iter()
+            .filter(|it| !own.contains(&it.asked.as_str()));
+        let beside: Vec<Spelling> = beside.cloned().collect();
+        self.is_named_by(text) || Self::n_instead(text, &beside) > 0
+    }
+
+    /// Whether a text holds a word of what is wanted besides whom it is about.
+    pub(super) fn is_named_by(&self, text: &str) -> bool {
+        let (beside, read) = &self.beside;
+        read(text).n_shared(beside) > 0
     }
 
     /// Whether it asks for something of the owner themselves, such as their age.

@@ -213,3 +213,34 @@ pub(super) const NOT_OF_WORK: &[&str] = &[
     "live", "lives", "lived", "moved", "birthday", "born", "turns", "turned", "allergic", "allergy", "called", "named", "hei\u{df}t",
     "heisst", "wohnt", "lebt", "geburtstag", "geboren", "allergisch",
 ];
+
+/// Words for several people or animals that do not end as such words do.
+#[rustfmt::skip]
+pub(super) const SEVERAL: &[&str] = &[
+    "children", "kinder", "s\u{f6}hne", "t\u{f6}chter", "schwestern", "br\u{fc}der", "geschwister", "freunde", "enkelkinder",
+    "grandchildren", "eltern", "gro\u{df}eltern", "nachbarn", "kollegen", "hunde", "katzen",
+];
+
+/// Words that have a capital at the start of a sentence, beside the common ones of English.
+#[rustfmt::skip]
+pub(super) const NO_NAMES: &[&str] = &[
+    "yesterday", "today", "tonight", "tomorrow", "here", "both", "each", "one", "two", "three", "four", "it's", "he's", "she's",
+    "they're", "we're", "we've", "we'll", "us", "him", "that's", "what's", "who's", "whose", "whom", "hello", "hi", "thanks", "yes",
+    "everybody", "everyone", "nobody", "somebody", "someone", "only", "even", "maybe", "perhaps", "sometimes", "usually", "often",
+    "last", "next", "since", "before", "because", "while", "although", "though", "during", "until", "once", "still", "again", "each",
+    "another", "other", "new", "old", "most", "many", "much", "few", "every", "too", "soon", "later", "then", "well", "meanwhile",
+    "er", "sie", "es", "ich", "wir", "ihr", "du", "der", "die", "das", "den", "dem", "des", "ein", "eine", "einer", "einen", "einem",
+    "wer", "wie", "wo", "was", "wann", "warum", "welche", "welcher", "hier", "dort", "heute", "gestern", "morgen", "und", "aber",
+    "auch", "beide", "seit", "sein", "seine", "ihre", "am", "im", "in", "bei", "mit", "von", "nach", "f\u{fc}r", "jetzt",
+];
+
+/// Words with which somebody says that they have somebody.
+#[rustfmt::skip]
+pub(super) const HAVING: &[&str] = &[
+    "have", "has", "had", "got", "i've", "we've", "adopted", "habe", "hab", "haben", "hat",
+];
+
+/// Words with which somebody speaks of themselves.
+pub(super) const SPEAKING: &[&str] = &[
+    "i", "i'm", "i've", "we", "we're", "me", "us", "ich", "wir", "mir", "mich", "uns",
+];
