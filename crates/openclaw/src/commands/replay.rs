@@ -73,7 +73,8 @@ fn open(file: &Path, context: &mut Context<'_, '_>) -> Result<Recording, CliErro
         return Ok(Recording::open(Arc::clone(&context.host.disk), file)?);
     }
     let path = Path::new("stdin");
-    let disk = stdin::read(io::stdin().lock(), path, stdin::BYTES_MAX)?;
+    let too_long = "save it to a file first, and replay that: a file may be of any size";
+    let disk = stdin::read(io::stdin().lock(), path, (stdin::BYTES_MAX, too_long))?;
     Ok(Recording::open(Arc::new(disk), path)?)
 }
 

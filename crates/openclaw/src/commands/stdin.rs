@@ -13,7 +13,8 @@ use crate::error::{CliError, ErrorKind};
 /// The most that is held.
 pub(super) const BYTES_MAX: u64 = 256 * MEBIBYTE;
 
-const MEBIBYTE: u64 = 1024 * 1024;
+/// Bounds are told in these.
+pub(super) const MEBIBYTE: u64 = 1024 * 1024;
 
 /// Bytes that are read at once.
 const CHUNK_BYTES: usize = 64 * 1024;
@@ -28,7 +29,8 @@ pub(super) fn words_or_stdin(words: &str, what: &str, bytes_max: u64) -> Result<
         return Ok(words.to_owned());
     }
     let path = Path::new("stdin");
-    let disk = read(io::stdin().lock(), path, bytes_max)?;
+    let too_long = "say less at once, or put it into a file of the workspace";
+    let disk = read(io::stdin().lock(), path, (bytes_max, too_long))?;
     let bytes = read_all(&disk, path, bytes_max)?;
     String::from_utf8(bytes).map_err(|error| {
         CliError::from_error(ErrorKind::Input, &error)
@@ -41,11 +43,11 @@ pub(super) fn words_or_stdin(words: &str, what: &str, bytes_max: u64) -> Result<
 ///
 /// # Errors
 ///
-/// Where it cannot be read, and as soon as it holds more than `bytes_max`.
+/// Where it cannot be read, and as soon as it holds more than `bytes_max`; `too_long` says what to do then.
 pub(super) fn read(
     mut input: impl Read,
     path: &Path,
-    bytes_max: u64,
+    (bytes_max, too_long): (u64, &str),
 ) -> Result<MemoryDisk, CliError> {
     let disk = MemoryDisk::new();
     // An input without a byte is an empty file, not a missing one.
@@ -71,8 +73,7 @@ pub(super) fn read(
                 path.display(),
                 bytes_max / MEBIBYTE
             );
-            return Err(CliError::new(ErrorKind::Input, message)
-                .hint("save it to a file first, and replay that: a file may be of any size"));
+            return Err(CliError::new(ErrorKind::Input, message).hint(too_long));
         }
         disk.append(path, chunk.get(..n_read).unwrap_or_default())?;
     }
@@ -85,6 +86,8 @@ mod tests {
     use base::disk::read_all;
 
     use super::*;
+
+    const BOUND: (u64, &str) = (MEBIBYTE, "say less");
 
     /// Gives `n_left` bytes in pieces of uneven size, now and then interrupted.
     struct Pieces {
@@ -122,7 +125,7 @@ mod tests {
     fn an_input_within_the_bound_is_held_whole() {
         for n_bytes in [0, 1, 40_001, MEBIBYTE] {
             let path = Path::new("stdin");
-            let disk = read(Pieces::new(n_bytes), path, MEBIBYTE).unwrap();
+            let disk = read(Pieces::new(n_bytes), path, BOUND).unwrap();
             let held = read_all(&disk, path, MEBIBYTE).unwrap();
             assert_eq!(held.len() as u64, n_bytes);
             assert!(held.iter().all(|byte| *byte == b'a'));
@@ -132,9 +135,9 @@ mod tests {
     #[test]
     fn i16_an_input_without_an_end_is_given_up_at_the_bound() {
         let mut endless = Pieces::new(u64::MAX);
-        let error = read(&mut endless, Path::new("stdin"), MEBIBYTE).unwrap_err();
+        let error = read(&mut endless, Path::new("stdin"), BOUND).unwrap_err();
         assert_eq!(error.message, "stdin holds more than 1 MiB");
-        assert!(error.hints[0].contains("save it to a file"), "{error:?}");
+        assert_eq!(error.hints, ["say less"]);
         assert!(
             endless.n_given <= MEBIBYTE + CHUNK_BYTES as u64,
             "{}",
@@ -153,7 +156,7 @@ mod tests {
 
     #[test]
     fn an_input_that_fails_is_told() {
-        let error = read(Broken, Path::new("stdin"), MEBIBYTE).unwrap_err();
+        let error = read(Broken, Path::new("stdin"), BOUND).unwrap_err();
         assert_eq!(error.one_line(), "cannot read stdin: the tape tore");
     }
 }

@@ -18,7 +18,7 @@ use crate::exit_code::Exit;
 use crate::output::{Added, Format, render_added};
 
 /// The most that a note may hold.
-const NOTE_BYTES_MAX: u64 = 64 * 1024;
+const NOTE_BYTES_MAX: u64 = stdin::MEBIBYTE;
 
 /// Arguments of `openclaw memory add`.
 #[derive(Debug, Args)]
