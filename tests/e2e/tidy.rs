@@ -15,13 +15,14 @@ use project_rules::Edges;
 use source::{Source, has_extension};
 
 /// Which crate may depend on which; a new edge is a change of architecture and begins here.
-const EDGES: [(&str, &[&str]); 10] = [
+const EDGES: [(&str, &[&str]); 11] = [
     ("base", &[]),
     ("session", &["base"]),
     ("compaction", &["base", "session"]),
     ("memory", &["base"]),
     ("dreaming", &["base", "memory"]),
-    ("models", &["base"]),
+    ("extract", &["base"]),
+    ("models", &["base", "extract"]),
     ("mcp", &["base"]),
     (
         "agent",

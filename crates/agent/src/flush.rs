@@ -3,17 +3,16 @@
 //! An intent goes into the transcript first, then the block into the log, then the success into the
 //! transcript; whoever finds an intent without its success goes on from there.
 
-use base::{EntryId, Timestamp, Tz, day};
+use base::{EntryId, Message, Timestamp, Tz, day};
 use compaction::{AsOf, Event as WindowEvent, FlushMode, FlushNotes, FlushOutcome};
 use memory::{BlockOutcome, LogError, WorkspacePath, load_tombstones};
-use session::{Entry, Epoch, FlushIntent, Meta, Turn};
+use session::{Entry, Epoch, FlushIntent, Meta, Payload, Turn};
 
 use crate::background::{Work, begin_notes};
 use crate::event::{Event, OnEvent};
 use crate::evidence::excerpts;
 use crate::forgotten::is_forgotten;
 use crate::heartbeat::without_heartbeats;
-use crate::note_room::n_with_room;
 use crate::notes::{NotesBrief, notes};
 use crate::summarise::{Engines, Writers};
 use crate::{Runtime, TurnError, joins};
@@ -21,6 +20,9 @@ use crate::{Runtime, TurnError, joins};
 /// The most that one flush covers, in entries: a bound for memory where a long session was never
 /// flushed; what is left is covered by the next block.
 const ENTRIES_MAX: usize = 2_000;
+
+/// So many sentences of persons may one block cover: a part of them becomes notes, and a block holds only so many.
+const SENTENCES_MAX: usize = base::FLUSH_NOTES_MAX * 3;
 
 /// Writes down what no flush has covered yet, one block for each day.
 ///
@@ -444,4 +446,18 @@ fn chain(error: &dyn std::error::Error) -> String {
         cause = source.source();
     }
     text
+}
+
+/// How many of these entries, from the first on, one block has room for; at least one.
+fn n_with_room(entries: &[Entry]) -> usize {
+    let mut n_sentences = 0;
+    let n_fitting = entries.iter().take_while(|entry| {
+        if let Payload::Message(stored) = &entry.payload
+            && matches!(stored.message, Message::User { .. })
+        {
+            n_sentences += base::sentences(&stored.message.text()).len();
+        }
+        n_sentences <= SENTENCES_MAX
+    });
+    n_fitting.count().max(1).min(entries.len())
 }

@@ -7,11 +7,8 @@ mod models;
 mod runtime;
 mod turn;
 
-mod about_owner;
 mod knowledge;
-mod matter;
 mod recall;
-mod renewal;
 mod session_source;
 
 mod forgetting;
@@ -27,9 +24,7 @@ mod evidence;
 mod extract;
 mod flush;
 mod joins;
-mod kinds;
 mod make_room;
-mod note_room;
 mod notes;
 mod overflow;
 mod patience;

@@ -24,7 +24,6 @@ fn request(purpose: Purpose) -> Request {
         messages: vec![Message::user("Good morning!")],
         excerpts: Vec::new(),
         reach: base::model::MemoryReach::default(),
-        spellings: Vec::new(),
         tools: Vec::new(),
         output_max: TokenCount(100),
         sampling: base::model::Sampling::Usual,

@@ -2,21 +2,16 @@
 //!
 //! Stores where the passages stand, never what they say.
 
-use base::model::{Excerpt, MemoryReach, Recalled, Spelling};
+use base::model::{Excerpt, MemoryReach, Recalled};
 use base::{Block, Locator, Message, Timestamp, TokenCount, Tz, short_hash};
 use memory::search::Degraded;
 use memory::{SearchAnswer, SearchOptions, SearchResult};
-use models::{Matter, asks_about_owner, asks_for_own, matters_asked, names_asked};
 use serde::Serialize;
 use session::{Turn, View, ViewContent};
 
-use crate::about_owner::{about_owner, left_out, not_shown};
 use crate::event::{Event, OnEvent};
 use crate::fence::{Fence, fenced};
-use crate::kinds::Asked;
-use crate::matter::{sought, telling_first, told_in};
-use crate::renewal::{later_than, newest_first, renewals, told_by};
-use crate::{Knowledge, Runtime, SessionSource, TurnError};
+use crate::{Runtime, SessionSource, TurnError};
 
 /// The program's word for the entry that keeps what was recalled.
 pub const RECALL_TYPE: &str = "openclaw:recall";
@@ -27,8 +22,8 @@ const PASSAGES_MAX: usize = 20;
 /// Never more of the window than this part of it.
 const WINDOW_PART: u64 = 16;
 
-/// So many names are looked for.
-const NAMES_MAX: usize = 3;
+/// A passage whose score is below this part of the best one's is not about the message.
+const FAR_PART: f64 = 0.3;
 
 /// What memory holds about a message, best first.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -37,12 +32,6 @@ pub(crate) struct Recall {
     pub(crate) passages: Vec<SearchResult>,
     /// How much of memory was looked through.
     pub(crate) reach: MemoryReach,
-    /// What the message asks for of the owner.
-    pub(crate) matters: Vec<Matter>,
-    /// What was taken for words of the message.
-    pub(crate) spellings: Vec<Spelling>,
-    /// Which words of each passage stand for which of the message.
-    pub(crate) stands_for: Vec<Vec<Spelling>>,
 }
 
 /// Where a passage stands, as the transcript keeps it.
@@ -71,9 +60,6 @@ pub(crate) fn recall(
     let Some(knowledge) = &runtime.knowledge else {
         return Ok(Recall::default());
     };
-    if runtime.is_primary(turn.name()) && asks_about_owner(text) {
-        return recall_owner(runtime, turn, on_event);
-    }
     let own_path = SessionSource::path_of(turn.name());
     let is_primary = runtime.is_primary(turn.name());
     let documents = if is_primary {
@@ -99,35 +85,16 @@ pub(crate) fn recall(
     let is_own = |found: &SearchResult| {
         is_primary || found.path == own_path || shows(turn.view(), &found.text)
     };
-    let is_shown = |it: &SearchResult| !is_question(it) && is_own(it);
     let mut found = answer.results;
-    found.retain(is_shown);
-    let matters = matters_asked(text);
-    let known = if is_primary && !matters.is_empty() {
-        noted(runtime, on_event)
-    } else {
-        Vec::new()
-    };
-    let search = Search {
-        knowledge,
-        options: &options,
-        is_shown: &is_shown,
-    };
-    search.tell(&matters, &mut found, known, on_event);
-    let mut asked = Asked::in_message(text);
-    search.widen((text, &mut asked), &mut found, on_event);
-    let passages = pack(newest_first(found), budget(runtime));
+    found.retain(|it| !is_question(it) && is_own(it));
     let whole = if is_primary {
         MemoryReach::Whole
     } else {
         MemoryReach::Session
     };
     let recall = Recall {
-        stands_for: stand_ins(&mut asked, &passages),
-        passages,
+        passages: pack(worth_showing(found), budget(runtime)),
         reach: reach(answer.degraded, whole),
-        matters,
-        spellings: answer.spellings,
     };
     let n_passages = recall.passages.len();
     if n_passages > 0 || answer.degraded.is_some() {
@@ -138,162 +105,6 @@ pub(crate) fn recall(
         });
     }
     keep(runtime, turn, recall, on_event)
-}
-
-/// How more is looked for than the message says. Each of these is a search of its own, in every turn and for every
-/// model: only a question for something of the owner is worth them.
-struct Search<'a> {
-    knowledge: &'a Knowledge,
-    options: &'a SearchOptions,
-    is_shown: &'a dyn Fn(&SearchResult) -> bool,
-}
-
-impl Search<'_> {
-    /// Adds what tells these matters, found by the words in which that is told or among what is known, and puts it
-    /// first; what ends it comes with it.
-    fn tell(
-        &self,
-        matters: &[Matter],
-        found: &mut Vec<SearchResult>,
-        known: Vec<SearchResult>,
-        on_event: OnEvent<'_>,
-    ) {
-        if matters.is_empty() {
-            return;
-        }
-        let more = self.each(sought(matters), on_event).into_iter();
-        let known = known.into_iter().filter(self.is_shown);
-        let more: Vec<SearchResult> = more.chain(known).collect();
-        for passage in &more {
-            let is_new = found.iter().all(|it| place(it) != place(passage));
-            if is_new && told_in(matters, passage).is_some() {
-                found.push(passage.clone());
-            }
-        }
-        *found = telling_first(matters, std::mem::take(found));
-        let later = later_than(found, more);
-        found.extend(later);
-    }
-
-    /// Adds what shares no word with a question for something of the owner and may answer it all the same.
-    fn widen(
-        &self,
-        (text, asked): (&str, &mut Asked),
-        found: &mut Vec<SearchResult>,
-        on_event: OnEvent<'_>,
-    ) {
-        if !asks_for_own(text) {
-            return;
-        }
-        self.kinds(asked, found, on_event);
-        self.named((text, asked), found, on_event);
-        self.renew(found, on_event);
-    }
-
-    /// Adds what names something of a kind that is asked for: a kayak, where a boat is.
-    fn kinds(&self, asked: &mut Asked, found: &mut Vec<SearchResult>, on_event: OnEvent<'_>) {
-        let words = asked.sought_kinds(found);
-        let more = self.each(words.iter().map(String::as_str), on_event);
-        let of_kind = |passage: &SearchResult| !asked.stands_for(&passage.text).is_empty();
-        add_new(found, more.into_iter().filter(of_kind));
-    }
-
-    /// Adds what names whoever is asked about by the name that is told for them.
-    fn named(
-        &self,
-        (text, asked): (&str, &mut Asked),
-        found: &mut Vec<SearchResult>,
-        on_event: OnEvent<'_>,
-    ) {
-        let stands = stand_ins(asked, found);
-        let texts = found.iter().map(|passage| passage.text.as_str());
-        let names = names_asked(text, texts.zip(stands.iter().map(Vec::as_slice)));
-        let words = names.iter().take(NAMES_MAX).map(String::as_str);
-        let more = self.each(words, on_event);
-        add_new(found, more.into_iter());
-    }
-
-    /// Adds what was said later about the same, which may share no word with the question.
-    fn renew(&self, found: &mut Vec<SearchResult>, on_event: OnEvent<'_>) {
-        let words = told_by(found);
-        let more = self.each(words.iter().map(String::as_str), on_event);
-        let later = later_than(found, more);
-        found.extend(later);
-    }
-
-    /// What is found by each of several searches, the same places as often as they are found.
-    fn each<'w>(
-        &self,
-        words: impl Iterator<Item = &'w str>,
-        on_event: OnEvent<'_>,
-    ) -> Vec<SearchResult> {
-        let mut found = Vec::new();
-        for words in words {
-            match self.knowledge.search(words, self.options, &mut |_| {}) {
-                Ok(more) => found.extend(more.results.into_iter().filter(self.is_shown)),
-                Err(error) => on_event(Event::Warning(format!("not all was recalled: {error}"))),
-            }
-        }
-        found
-    }
-}
-
-/// Which words of each passage stand for which of a message.
-fn stand_ins(asked: &mut Asked, passages: &[SearchResult]) -> Vec<Vec<Spelling>> {
-    let mut of = |passage: &SearchResult| asked.stands_for(&passage.text);
-    passages.iter().map(&mut of).collect()
-}
-
-/// Adds the passages that are not there yet.
-fn add_new(found: &mut Vec<SearchResult>, more: impl Iterator<Item = SearchResult>) {
-    for passage in more {
-        if found.iter().all(|it| place(it) != place(&passage)) {
-            found.push(passage);
-        }
-    }
-}
-
-/// What is known about the owner as a whole takes the place of a search.
-fn recall_owner(
-    runtime: &Runtime,
-    turn: &mut Turn,
-    on_event: OnEvent<'_>,
-) -> Result<Recall, TurnError> {
-    let name = turn.name().clone();
-    let mut warn = |warning| on_event(Event::Warning(warning));
-    let about = about_owner(runtime, &name, &mut warn);
-    let paths: Vec<String> = about.found.iter().map(|it| it.path.clone()).collect();
-    let recall = Recall {
-        passages: pack(about.found, budget(runtime)),
-        reach: MemoryReach::Whole,
-        ..Recall::default()
-    };
-    let mut rest = not_shown(&paths, &recall.passages);
-    rest.extend(about.left_out);
-    if let Some(notice) = left_out(&rest) {
-        on_event(Event::Notice(notice));
-    }
-    let n_passages = recall.passages.len();
-    if n_passages > 0 {
-        on_event(Event::Recalled {
-            n_passages,
-            degraded: None,
-            unreadable: Vec::new(),
-        });
-    }
-    keep(runtime, turn, recall, on_event)
-}
-
-/// What the notes hold about the owner: what was said in the session is found by the searches, however long it is.
-fn noted(runtime: &Runtime, on_event: OnEvent<'_>) -> Vec<SearchResult> {
-    match runtime.workspace.about_owner() {
-        Ok(about) => about.found.into_iter().collect(),
-        Err(error) => {
-            let warning = format!("not all that is known was read: {error}");
-            on_event(Event::Warning(warning));
-            Vec::new()
-        }
-    }
 }
 
 fn budget(runtime: &Runtime) -> TokenCount {
@@ -352,6 +163,27 @@ fn reach(degraded: Option<Degraded>, whole: MemoryReach) -> MemoryReach {
     }
 }
 
+/// What is found without what only asks, what repeats another passage and what falls far behind the best.
+fn worth_showing(found: Vec<SearchResult>) -> Vec<SearchResult> {
+    let best = found.iter().map(|it| it.score).fold(0.0, f64::max);
+    let mut kept: Vec<SearchResult> = Vec::new();
+    for passage in found {
+        let is_near = passage.score >= best * FAR_PART;
+        let repeats =
+            |it: &SearchResult| it.text.contains(passage.text.trim()) && it.day == passage.day;
+        if is_near && !only_asks(&passage.text) && !kept.iter().any(repeats) {
+            kept.push(passage);
+        }
+    }
+    kept
+}
+
+/// Whether every sentence of a text ends in a question mark.
+fn only_asks(text: &str) -> bool {
+    let mut sentences = text.lines().flat_map(base::sentences).peekable();
+    sentences.peek().is_some() && sentences.all(|it| it.ends_with(['?', '\u{ff1f}']))
+}
+
 /// The passages that fit with their fences, best first; one that does not makes room for the next.
 pub(crate) fn pack(
     found: impl IntoIterator<Item = SearchResult>,
@@ -372,9 +204,8 @@ pub(crate) fn pack(
 impl Recall {
     /// The passages for an engine that extracts, with an instant in the day of each.
     pub(crate) fn excerpts(&self, now: Timestamp, timezone: Tz) -> Vec<Excerpt> {
-        let stands_for = |idx| self.stands_for.get(idx).cloned().unwrap_or_default();
-        let excerpt = |(idx, (passage, renewal)): (usize, (&SearchResult, _))| Excerpt {
-            label: format!("r{}", idx + 1),
+        let excerpt = |(number, passage): (usize, &SearchResult)| Excerpt {
+            label: format!("r{number}"),
             entry: None,
             at: passage.day.map_or(now, |day| day.noon(timezone)),
             origin: passage.origin,
@@ -382,14 +213,9 @@ impl Recall {
             recalled: Some(Recalled {
                 place: place(passage),
                 day: passage.day,
-                renewal,
-                tells: told_in(&self.matters, passage),
-                stands_for: stands_for(idx),
             }),
         };
-        let standing = renewals(&self.passages);
-        let passages = self.passages.iter().zip(standing);
-        passages.enumerate().map(excerpt).collect()
+        (1_usize..).zip(&self.passages).map(excerpt).collect()
     }
 
     fn to_json(&self) -> Result<String, serde_json::Error> {

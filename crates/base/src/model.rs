@@ -10,7 +10,7 @@ use futures_util::{Stream, StreamExt};
 
 use crate::{
     Assistant, Block, Day, EntryId, Locator, Message, Origin, StopReason, Timestamp, TokenCount,
-    ToolCall, Usage, facts,
+    ToolCall, Usage,
 };
 
 /// The name of the engine that answers by extraction, with no key and no network.
@@ -69,8 +69,6 @@ pub struct Request {
     pub excerpts: Vec<Excerpt>,
     /// Whether those passages come from all that memory holds.
     pub reach: MemoryReach,
-    /// What was taken for words of the newest message that memory holds nowhere.
-    pub spellings: Vec<Spelling>,
     /// The tools that the reply may call.
     pub tools: Vec<ToolSpec>,
     /// The most that the reply may hold.
@@ -136,67 +134,6 @@ pub struct Recalled {
     pub place: Locator,
     /// Its day, where one is known; the instant of its excerpt is then a guess within it.
     pub day: Option<Day>,
-    /// How it stands to another passage of the request that gives another value of the same thing.
-    pub renewal: Option<Renewal>,
-    /// What of it tells what the newest message asks for, in whatever words.
-    pub tells: Option<Quote>,
-    /// Which of its words, in lower case, stand for words of the newest message: what is of a kind, or called otherwise.
-    pub stands_for: Vec<Spelling>,
-}
-
-/// A fact as a passage gives it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Quote {
-    /// The fact with its subject, which may stand before another fact of the sentence.
-    pub fact: String,
-    /// The words as they stand in the passage: of the fact alone where it has its subject, else of the sentence.
-    pub stands: String,
-}
-
-impl Quote {
-    /// The facts of a sentence.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use base::model::Quote;
-    ///
-    /// let found = Quote::all_of("I live in Graz and work at Bosch.");
-    /// let stand: Vec<&str> = found.iter().map(|quote| quote.stands.as_str()).collect();
-    /// assert_eq!(stand, ["I live in Graz", "I live in Graz and work at Bosch."]);
-    /// assert_eq!(found[1].fact, "I work at Bosch.");
-    /// ```
-    pub fn all_of(sentence: &str) -> Vec<Self> {
-        let quote = |fact: String| {
-            let is_part = sentence.contains(&fact);
-            let stands = if is_part { &fact } else { sentence };
-            Self {
-                stands: stands.to_owned(),
-                fact,
-            }
-        };
-        facts(sentence).into_iter().map(quote).collect()
-    }
-}
-
-/// How a passage stands to others that give another value of the same thing, such as a home.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Renewal {
-    /// What gives the value.
-    pub value: Quote,
-    /// Where the earlier values stand.
-    pub renews: Vec<Locator>,
-    /// Whether a later value is among the passages.
-    pub standing: Standing,
-}
-
-/// Which of several values it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Standing {
-    /// None was told later.
-    Latest,
-    /// Another was told later.
-    Earlier,
 }
 
 /// A tool that a reply may call.

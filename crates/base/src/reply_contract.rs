@@ -12,11 +12,12 @@ pub const FLUSH_NOTES_MAX: usize = 120;
 ///
 /// A flush reply is Markdown: `## ` and a section, below it bullets `- text [e3, e7]`, where the
 /// brackets at the end cite labels of excerpts. Sections without bullets are left out.
-pub const FLUSH_SECTIONS: [&str; 4] = [
+pub const FLUSH_SECTIONS: [&str; 5] = [
     "Task Progress",
     "Important Decisions",
     "Issues Found",
     "User Preferences",
+    "Notes",
 ];
 
 /// The sections of a summary, in order.

@@ -4,6 +4,7 @@
 
 mod compaction;
 mod dreaming;
+mod head;
 mod home;
 mod peer;
 mod retrieval;
@@ -28,6 +29,8 @@ enum Command {
     Compaction(compaction::Arguments),
     /// Dream through a year of made-up notes
     Dreaming(dreaming::Arguments),
+    /// Learn which sentences are worth a note
+    Head(head::Arguments),
     /// Ask another program the same questions about the same notes, in turn
     Peer(peer::Arguments),
     /// Score the ranking on evaluation sets that are named by path
@@ -43,6 +46,7 @@ fn main() -> ExitCode {
     match Arguments::parse().command {
         Command::Compaction(arguments) => ended(compaction::run(&arguments, &mut out)),
         Command::Dreaming(arguments) => ended(dreaming::run(&arguments, &mut out)),
+        Command::Head(arguments) => ended(head::run(&arguments, &mut out)),
         Command::Peer(arguments) => ended(peer::run(&arguments, &mut out)),
         Command::Retrieval(arguments) => ended(retrieval::run(&arguments, &mut out)),
         Command::Scale(arguments) => ended(scale::run(&arguments, &mut out)),

@@ -102,7 +102,6 @@ pub fn consolidate_requests(
         messages: vec![Message::user(shown(&known, batch, timezone))],
         excerpts: excerpts(lines, batch),
         reach: MemoryReach::Whole,
-        spellings: Vec::new(),
         tools: Vec::new(),
         output_max,
         sampling: base::model::Sampling::Usual,
@@ -186,9 +185,6 @@ fn excerpt(item: &Item) -> Excerpt {
                 end_line: source.line,
             },
             day: Some(item.day),
-            renewal: None,
-            tells: None,
-            stands_for: Vec::new(),
         }),
     }
 }

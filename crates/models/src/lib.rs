@@ -14,10 +14,7 @@ pub use embed::{
     BundledEmbedder, EmbeddingServer, FastEmbedder, Held, HttpEmbedder, OnnxError, OnnxModel,
     OnnxRuntime,
 };
-pub use offline::{
-    Matter, OfflineEngine, asks_about_owner, asks_for_own, is_for_another, matters_asked, n_facts,
-    names_asked, tells_conduct, told_about_owner,
-};
+pub use offline::OfflineEngine;
 pub use remote::{
     ApiKey, Connection, Dialect, LocalServer, Patience, RemoteModel, SetUpError, USUAL_PLACES,
     ask_window, local_servers, shown_address,

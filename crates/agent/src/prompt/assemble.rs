@@ -2,7 +2,7 @@
 //!
 //! Reads the workspace and the view; writes nothing.
 
-use base::model::{Excerpt, MemoryReach, Purpose, Request, Spelling, ToolSpec};
+use base::model::{Excerpt, MemoryReach, Purpose, Request, ToolSpec};
 use base::{Block, Message, TokenCount, day, estimate_text};
 use compaction::{Budget, ContextUsage, Scale, Settings, Shown, shorten_results, show};
 use memory::{Audience, RecentLog, SearchResult, Source, WorkspaceError};
@@ -36,8 +36,6 @@ pub struct Context {
     pub recalled: Vec<Excerpt>,
     /// How much of memory was looked through for them.
     pub reach: MemoryReach,
-    /// What was taken for words of the newest message that memory holds nowhere.
-    pub spellings: Vec<Spelling>,
     /// Tokens of all of it.
     pub usage: ContextUsage,
     /// How the window is shared out, in estimated tokens like everything here.
@@ -141,7 +139,6 @@ pub(crate) fn assemble_with(
         suffix,
         recalled: recall.excerpts(now, runtime.timezone),
         reach: recall.reach,
-        spellings: recall.spellings.clone(),
         usage,
         budget,
         scale,
@@ -218,7 +215,6 @@ impl Context {
             messages,
             excerpts: self.recalled.clone(),
             reach: self.reach,
-            spellings: self.spellings.clone(),
             tools: self.tools.clone(),
             output_max: self.output_max(),
             sampling: base::model::Sampling::Usual,

@@ -35,25 +35,29 @@ pub enum FlushSection {
     IssuesFound,
     /// What the user wants or forbids.
     UserPreferences,
+    /// What fits none of them.
+    Notes,
 }
 
 impl FlushSection {
     /// Every section, in order.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self::TaskProgress,
         Self::ImportantDecisions,
         Self::IssuesFound,
         Self::UserPreferences,
+        Self::Notes,
     ];
 
     /// The heading in the reply and in the log.
     pub fn heading(self) -> &'static str {
-        let [progress, decisions, issues, preferences] = FLUSH_SECTIONS;
+        let [progress, decisions, issues, preferences, notes] = FLUSH_SECTIONS;
         match self {
             Self::TaskProgress => progress,
             Self::ImportantDecisions => decisions,
             Self::IssuesFound => issues,
             Self::UserPreferences => preferences,
+            Self::Notes => notes,
         }
     }
 }

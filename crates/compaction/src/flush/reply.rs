@@ -52,7 +52,7 @@ pub fn parse_flush_reply(reply: &str, excerpts: &[Excerpt]) -> Result<FlushNotes
     if leak::repeats(PROMPT, reply) {
         return Err(FlushReplyError::PromptLeak);
     }
-    let mut section = FlushSection::IssuesFound;
+    let mut section = FlushSection::Notes;
     let mut has_bullet = false;
     let mut notes: Vec<FlushNote> = Vec::new();
     let mut seen = BTreeSet::new();
@@ -79,11 +79,11 @@ pub fn parse_flush_reply(reply: &str, excerpts: &[Excerpt]) -> Result<FlushNotes
     Ok(FlushNotes { notes })
 }
 
-/// What stands under a heading that was not asked for is kept as something found out.
+/// What stands under a heading that was not asked for is kept under the one that claims nothing.
 fn section_at(known: Option<usize>) -> FlushSection {
     known
         .and_then(|position| FlushSection::ALL.get(position).copied())
-        .unwrap_or(FlushSection::IssuesFound)
+        .unwrap_or(FlushSection::Notes)
 }
 
 fn says_nothing(text: &str) -> bool {

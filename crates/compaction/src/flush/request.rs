@@ -61,7 +61,6 @@ pub fn flush_request(
         messages: vec![Message::user(shorten::head_tokens(&material, input_max))],
         excerpts,
         reach: MemoryReach::Whole,
-        spellings: Vec::new(),
         tools: Vec::new(),
         output_max,
         sampling: Sampling::Usual,
@@ -69,7 +68,7 @@ pub fn flush_request(
 }
 
 fn system_prompt(mode: FlushMode, as_of: AsOf) -> String {
-    let [progress, decisions, issues, preferences] = FLUSH_SECTIONS;
+    let [progress, decisions, issues, preferences, notes] = FLUSH_SECTIONS;
     prompt::fill(
         PROMPT,
         &[
@@ -79,6 +78,7 @@ fn system_prompt(mode: FlushMode, as_of: AsOf) -> String {
             ("decisions", decisions),
             ("issues", issues),
             ("preferences", preferences),
+            ("notes", notes),
             ("nothing", NOTHING_TO_FLUSH),
             ("notes_max", &FLUSH_NOTES_MAX.to_string()),
         ],

@@ -89,7 +89,7 @@ impl SavedMemories {
 
 fn section(kind: Kind) -> FlushSection {
     match kind {
-        Kind::Fact | Kind::Observation => FlushSection::IssuesFound,
+        Kind::Fact | Kind::Observation => FlushSection::Notes,
         Kind::Preference => FlushSection::UserPreferences,
         Kind::Decision => FlushSection::ImportantDecisions,
     }

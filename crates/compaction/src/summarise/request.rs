@@ -72,7 +72,6 @@ pub(super) fn request(brief: &SummaryBrief, ask: Ask, window: TokenCount) -> Req
         messages: vec![Message::user(shorten::head_tokens(&material, input_max))],
         excerpts,
         reach: MemoryReach::Whole,
-        spellings: Vec::new(),
         tools: Vec::new(),
         output_max,
         sampling: sampling(&brief.plan.strategy),

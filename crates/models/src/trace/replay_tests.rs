@@ -40,7 +40,6 @@ fn request(purpose: Purpose, text: &str) -> Request {
         messages: vec![Message::user(text)],
         excerpts: Vec::new(),
         reach: MemoryReach::Whole,
-        spellings: Vec::new(),
         tools: Vec::new(),
         output_max: TokenCount(100),
         sampling: base::model::Sampling::Usual,

@@ -1,0 +1,256 @@
+//! Learns the weights of the linear head from the labelled sentences, and tells how well they do on sentences left out.
+//!
+//! Multinomial logistic regression by gradient descent; the same sentences give the same weights.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use extract::{Class, Head};
+use models::BundledEmbedder;
+
+/// How the weights are learnt.
+#[derive(Debug, Args)]
+pub(crate) struct Arguments {
+    /// The folder with one file of labelled sentences a language
+    #[arg(long, default_value = "crates/extract/data/sentences")]
+    sentences: PathBuf,
+    /// The file of the weights
+    #[arg(long, default_value = "crates/extract/data/head.tsv")]
+    out: PathBuf,
+    /// How much large weights cost: of the signals, and of the numbers of the vector
+    #[arg(long, num_args = 2, default_values_t = [0.0004, 0.003])]
+    cost: Vec<f32>,
+    /// How many parts of the sentences are left out in turn to tell how well the rest does; none with 0
+    #[arg(long, default_value_t = 5)]
+    folds: usize,
+}
+
+/// A set of sentences that cannot be learnt from.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("the sentences cannot be read, or the weights not be written")]
+    Disk(#[from] io::Error),
+    #[error("{path} names {name}, which is no class of sentences")]
+    Class { path: PathBuf, name: String },
+    #[error("the program was put together without its embedder")]
+    Embedder,
+}
+
+const CLASSES: usize = 9;
+
+/// Steps of the descent.
+const STEPS: usize = 400;
+
+/// The first step; later ones are shorter.
+const RATE: f32 = 0.05;
+
+struct Example {
+    language: String,
+    text: String,
+    class: usize,
+    inputs: Vec<f32>,
+}
+
+/// Learns, tells and writes.
+pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Error> {
+    let embedder = BundledEmbedder::new().ok_or(Error::Embedder)?;
+    let mut examples = read(&arguments.sentences)?;
+    let texts: Vec<&str> = examples.iter().map(|it| it.text.as_str()).collect();
+    let inputs = Head::inputs(Some(&embedder), &texts);
+    for (example, inputs) in examples.iter_mut().zip(inputs) {
+        example.inputs = inputs;
+    }
+    let cost = (
+        arguments.cost.first().copied().unwrap_or_default(),
+        arguments.cost.last().copied().unwrap_or_default(),
+    );
+    if arguments.folds > 1 {
+        tell_folds(&examples, arguments.folds, cost, out)?;
+    }
+    let all: Vec<&Example> = examples.iter().collect();
+    let rows = learn(&all, cost);
+    std::fs::write(&arguments.out, Head::written(&rows))?;
+    writeln!(
+        out,
+        "{} sentences, {} weights a class",
+        examples.len(),
+        rows.len()
+    )?;
+    Ok(())
+}
+
+/// The labelled sentences of each file: `[class]` on a line of its own, below it one sentence a line.
+fn read(folder: &Path) -> Result<Vec<Example>, Error> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
+    files.sort();
+    let mut examples = Vec::new();
+    for path in files {
+        let language = path.file_stem().unwrap_or_default().to_string_lossy();
+        let mut class = 0;
+        for line in std::fs::read_to_string(&path)?.lines() {
+            let line = line.trim();
+            if let Some(name) = line.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
+                let known =
+                    Class::named(name).and_then(|it| Class::ALL.iter().position(|own| *own == it));
+                class = known.ok_or_else(|| Error::Class {
+                    path: path.clone(),
+                    name: name.to_owned(),
+                })?;
+            } else if !line.is_empty() && !line.starts_with('#') {
+                examples.push(Example {
+                    language: language.to_string(),
+                    text: line.to_owned(),
+                    class,
+                    inputs: Vec::new(),
+                });
+            }
+        }
+    }
+    Ok(examples)
+}
+
+/// How often what was learnt from the other parts is right about a part: whether a sentence is noted.
+fn tell_folds(
+    examples: &[Example],
+    folds: usize,
+    cost: (f32, f32),
+    out: &mut dyn Write,
+) -> Result<(), Error> {
+    let mut rows: Vec<(&str, bool, bool, bool)> = Vec::new();
+    for fold in 0..folds {
+        let (rest, part): (Vec<_>, Vec<_>) = examples
+            .iter()
+            .enumerate()
+            .partition(|(at, _)| at % folds != fold);
+        let rest: Vec<&Example> = rest.into_iter().map(|(_, it)| it).collect();
+        let weights = learn(&rest, cost);
+        for (_, example) in part {
+            let likely = likelihoods(&weights, &example.inputs);
+            let best = likely
+                .iter()
+                .enumerate()
+                .max_by(|left, right| left.1.total_cmp(right.1))
+                .map_or(0, |(at, _)| at);
+            let noted: f32 = likely
+                .iter()
+                .zip(Class::ALL)
+                .filter(|(_, it)| it.is_noted())
+                .map(|(it, _)| it)
+                .sum();
+            let is_noted = Class::ALL
+                .get(example.class)
+                .is_some_and(|it| it.is_noted());
+            rows.push((
+                &example.language,
+                is_noted,
+                noted >= 0.5,
+                best == example.class,
+            ));
+        }
+    }
+    let mut languages: Vec<&str> = rows.iter().map(|it| it.0).collect();
+    languages.sort_unstable();
+    languages.dedup();
+    writeln!(
+        out,
+        "language  sentences  class right  found  wrongly noted"
+    )?;
+    for language in languages.into_iter().chain(["all"]) {
+        let own: Vec<_> = rows
+            .iter()
+            .filter(|it| language == "all" || it.0 == language)
+            .collect();
+        let count = |it: &dyn Fn(&(&str, bool, bool, bool)) -> bool| {
+            own.iter().filter(|row| it(row)).count()
+        };
+        let right = count(&|it| it.3);
+        let (noted, found) = (count(&|it| it.1), count(&|it| it.1 && it.2));
+        let (other, wrong) = (count(&|it| !it.1), count(&|it| !it.1 && it.2));
+        writeln!(
+            out,
+            "{language:8}  {:9}  {:>10} %  {:>3} %  {:>11} %",
+            own.len(),
+            percent(right, own.len()),
+            percent(found, noted),
+            percent(wrong, other)
+        )?;
+    }
+    Ok(())
+}
+
+fn percent(part: usize, whole: usize) -> usize {
+    part * 100 / whole.max(1)
+}
+
+fn likelihoods(weights: &[[f32; CLASSES]], inputs: &[f32]) -> [f32; CLASSES] {
+    let mut scores = [0.0_f32; CLASSES];
+    for (input, row) in inputs.iter().zip(weights) {
+        if *input != 0.0 {
+            for (score, weight) in scores.iter_mut().zip(row) {
+                *score += input * weight;
+            }
+        }
+    }
+    let highest = scores.iter().copied().fold(f32::MIN, f32::max);
+    for score in &mut scores {
+        *score = (*score - highest).exp();
+    }
+    let sum: f32 = scores.iter().sum();
+    scores.map(|it| it / sum)
+}
+
+/// Weights by gradient descent with steps of their own for each weight (Adam).
+fn learn(examples: &[&Example], (signals, vector): (f32, f32)) -> Vec<[f32; CLASSES]> {
+    let n_inputs = examples.first().map_or(0, |it| it.inputs.len());
+    let n_signals = n_inputs.saturating_sub(128);
+    let mut weights = vec![[0.0_f32; CLASSES]; n_inputs];
+    let mut mean = weights.clone();
+    let mut square = weights.clone();
+    let share = 1.0 / f32::from(u16::try_from(examples.len()).unwrap_or(u16::MAX));
+    for step in 1..=STEPS {
+        let mut gradient = vec![[0.0_f32; CLASSES]; n_inputs];
+        for example in examples {
+            let mut error = likelihoods(&weights, &example.inputs);
+            if let Some(own) = error.get_mut(example.class) {
+                *own -= 1.0;
+            }
+            for (input, row) in example.inputs.iter().zip(&mut gradient) {
+                if *input != 0.0 {
+                    for (sum, error) in row.iter_mut().zip(&error) {
+                        *sum += share * input * error;
+                    }
+                }
+            }
+        }
+        let done = f32::from(u16::try_from(step).unwrap_or(u16::MAX))
+            / f32::from(u16::try_from(STEPS).unwrap_or(1));
+        let rate = RATE * (1.0 - done * 0.9);
+        for (at, row) in weights.iter_mut().enumerate() {
+            let cost = if at < n_signals { signals } else { vector };
+            for (class, weight) in row.iter_mut().enumerate() {
+                let cells = gradient
+                    .get(at)
+                    .zip(mean.get_mut(at))
+                    .zip(square.get_mut(at));
+                let Some(((gradient, mean), square)) = cells else {
+                    continue;
+                };
+                let (Some(slope), Some(mean), Some(square)) = (
+                    gradient.get(class),
+                    mean.get_mut(class),
+                    square.get_mut(class),
+                ) else {
+                    continue;
+                };
+                let slope = slope + cost * *weight;
+                *mean = 0.9 * *mean + 0.1 * slope;
+                *square = 0.99 * *square + 0.01 * slope * slope;
+                *weight -= rate * *mean / (square.sqrt() + 1e-6);
+            }
+        }
+    }
+    weights
+}

@@ -1,0 +1,296 @@
+//! Reads excerpts: what persons state and ask, what tools failed at, what was said last.
+//!
+//! Decides nothing about sections or room.
+
+use std::collections::BTreeSet;
+
+use base::model::Excerpt;
+use base::{Day, Message, Origin, ToolOutcome, ToolResult, day};
+
+use crate::call::call;
+use crate::date::absolute;
+use crate::engine::Extract;
+use crate::head::{Class, Likelihood};
+use crate::language::{Cue, Language, language_of};
+use crate::paragraph::{fold, is_code, sentences};
+use crate::said::{said, shortened};
+use crate::words::{is_near, stems};
+
+/// A sentence that is less likely worth a note is none.
+pub(crate) const NOTED_MIN: f32 = 0.5;
+
+/// Lines of a failed tool's output that are searched for the reason.
+const FAILURE_LINES_MAX: usize = 200;
+
+/// The most statements of one message.
+const OF_ONE_MAX: usize = 12;
+
+/// The most statements that are compared with one another.
+const COMPARED_MAX: usize = 400;
+
+/// Statements that share so many hundredths of their stems are the same.
+const SAME_PERCENT: usize = 80;
+
+/// Something that deserves to be kept.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Statement {
+    /// Its words, relative dates made absolute.
+    pub(crate) text: String,
+    /// What it is.
+    pub(crate) class: Class,
+    /// How likely it is worth a note.
+    pub(crate) score: f32,
+    /// Whether the owner says that it should be kept.
+    pub(crate) is_asked_for: bool,
+    /// The excerpts that state it, in order.
+    pub(crate) excerpts: Vec<usize>,
+    /// Its place in the first of them.
+    pub(crate) position: usize,
+    /// Its stems, by which it is compared.
+    pub(crate) stems: BTreeSet<String>,
+}
+
+/// What the excerpts of a request hold.
+#[derive(Debug, Default)]
+pub(crate) struct Evidence {
+    /// What deserves to be kept, in order.
+    pub(crate) statements: Vec<Statement>,
+    /// What persons asked or asked for, with its excerpt, in order.
+    pub(crate) requests: Vec<(usize, String)>,
+    /// The last sentence of the last message of a person that asks nothing.
+    pub(crate) last_message: Option<(usize, String)>,
+    /// The first sentence of the last reply.
+    pub(crate) last_reply: Option<(usize, String)>,
+    /// The last calls of tools.
+    pub(crate) last_tools: Vec<String>,
+    /// Whether a reply followed the last message of a person and asked for no tool.
+    pub(crate) is_answered: bool,
+    /// The text of the earlier summary.
+    pub(crate) earlier: String,
+}
+
+/// Reads excerpts in order.
+pub(crate) fn read(engine: &Extract, excerpts: &[Excerpt]) -> Evidence {
+    let mut evidence = Evidence::default();
+    let mut reader = Reader::new(engine);
+    for (index, excerpt) in excerpts.iter().enumerate() {
+        if excerpt.entry.is_none() {
+            evidence.earlier.push_str(&excerpt.message.text());
+            evidence.earlier.push('\n');
+            continue;
+        }
+        match &excerpt.message {
+            Message::User { .. } if excerpt.origin != Origin::System => {
+                evidence.person(index, reader.person(excerpt));
+            }
+            Message::Assistant(_) => evidence.assistant(index, excerpt),
+            Message::ToolResult(result) => evidence.failure(index, result, &excerpt.message.text()),
+            Message::User { .. } => {}
+        }
+    }
+    evidence.statements = distinct(std::mem::take(&mut evidence.statements));
+    evidence
+}
+
+/// What one message of a person says.
+#[derive(Debug, Default)]
+pub(crate) struct Read {
+    /// What of it deserves to be kept.
+    pub(crate) statements: Vec<Statement>,
+    /// What it asks or asks for.
+    pub(crate) requests: Vec<String>,
+    /// All that it says.
+    pub(crate) sentences: Vec<String>,
+}
+
+/// Reads messages of persons one after the other.
+pub(crate) struct Reader<'e> {
+    engine: &'e Extract,
+    language: Option<&'static Language>,
+    is_play: bool,
+}
+
+impl<'e> Reader<'e> {
+    /// Before the first message.
+    pub(crate) fn new(engine: &'e Extract) -> Self {
+        Self {
+            engine,
+            language: None,
+            is_play: false,
+        }
+    }
+
+    /// Reads the next message.
+    pub(crate) fn person(&mut self, excerpt: &Excerpt) -> Read {
+        let said_on = day(excerpt.at, self.engine.timezone);
+        self.text(&excerpt.message.text(), Some(said_on))
+    }
+
+    /// The same of a text and the day on which it is said; without one, relative dates stay as they are.
+    pub(crate) fn text(&mut self, text: &str, said_on: Option<Day>) -> Read {
+        if is_command(text) {
+            return Read::default();
+        }
+        self.language = language_of(text).or(self.language);
+        let said = said(text, self.language);
+        let is_play = std::mem::replace(&mut self.is_play, said.opens_play) || said.opens_play;
+        let texts: Vec<&str> = said.sentences.iter().map(|it| it.text.as_str()).collect();
+        let judged = self.engine.judge(&texts, self.language);
+        let mut read = Read::default();
+        for (position, sentence) in said.sentences.iter().enumerate() {
+            let likelihood = judged.get(position);
+            let is_kept = !sentence.asks && !is_play;
+            let statement = likelihood.filter(|_| is_kept).and_then(|likelihood| {
+                self.statement((&sentence.text, said_on), likelihood, position)
+            });
+            let is_request = sentence.asks
+                || likelihood.is_some_and(|it| it.of(Class::Request) + it.of(Class::Question) >= NOTED_MIN);
+            if let Some(statement) = statement {
+                read.statements.push(statement);
+            } else if is_request && !is_play {
+                read.requests.push(sentence.text.clone());
+            }
+            read.sentences.push(sentence.text.clone());
+        }
+        keep_best(&mut read.statements);
+        read
+    }
+
+    fn statement(
+        &self,
+        (text, said_on): (&str, Option<Day>),
+        likelihood: &Likelihood,
+        position: usize,
+    ) -> Option<Statement> {
+        let holds = |cue| self.language.is_some_and(|it| it.holds(cue, text));
+        let is_asked_for = holds(Cue::Remember) && !holds(Cue::Once);
+        let score = likelihood.noted();
+        let stems = stems(text, self.language);
+        let is_kept = score >= NOTED_MIN && !stems.is_empty() && !is_only_secret(text);
+        is_kept.then(|| Statement {
+            text: said_on.map_or_else(|| text.to_owned(), |day| absolute(text, day)),
+            class: likelihood.best_noted(),
+            score,
+            is_asked_for,
+            excerpts: Vec::new(),
+            position,
+            stems,
+        })
+    }
+}
+
+/// Whether a message is a command of the chat, as `/help`; a path is none.
+fn is_command(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let name = words.next().and_then(|word| word.strip_prefix('/'));
+    let is_name = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase());
+    name.is_some_and(is_name) && words.next().is_none()
+}
+
+/// What the host puts in the place of a secret begins like this.
+pub(crate) const SECRET_MARK: &str = "[REDACTED:";
+
+/// Whether little more than a secret stands in a text: without it, it says nothing.
+fn is_only_secret(text: &str) -> bool {
+    let redacted = base::redact(text);
+    redacted.contains(SECRET_MARK) && !text.contains(SECRET_MARK)
+}
+
+fn keep_best(statements: &mut Vec<Statement>) {
+    let mut scores: Vec<f32> = statements.iter().map(|it| it.score).collect();
+    scores.sort_by(|left, right| right.total_cmp(left));
+    if let Some(least) = scores.get(OF_ONE_MAX).copied() {
+        statements.retain(|it| it.score > least);
+    }
+}
+
+/// The statements without repetitions; one that is said again cites both places and stands where it was said first.
+///
+/// Two that differ in a figure are never the same.
+fn distinct(statements: Vec<Statement>) -> Vec<Statement> {
+    let mut kept: Vec<Statement> = Vec::new();
+    for statement in statements {
+        let figures = |it: &Statement| -> Vec<String> {
+            let holds = |it: &&String| it.chars().any(char::is_numeric);
+            it.stems.iter().filter(holds).cloned().collect()
+        };
+        let own = figures(&statement);
+        let recent = kept.len().saturating_sub(COMPARED_MAX);
+        let twin = kept.get_mut(recent..).and_then(|recent| {
+            recent
+                .iter_mut()
+                .find(|it| is_near(&it.stems, &statement.stems, SAME_PERCENT) && figures(it) == own)
+        });
+        match twin {
+            Some(twin) => {
+                twin.excerpts.extend(statement.excerpts);
+                twin.excerpts.dedup();
+                twin.is_asked_for |= statement.is_asked_for;
+            }
+            None => kept.push(statement),
+        }
+    }
+    kept
+}
+
+impl Evidence {
+    fn person(&mut self, index: usize, read: Read) {
+        let place = |mut it: Statement| {
+            it.excerpts = vec![index];
+            it
+        };
+        self.statements.extend(read.statements.into_iter().map(place));
+        self.requests.extend(read.requests.into_iter().map(|it| (index, it)));
+        if let Some(last) = read.sentences.last() {
+            self.last_message = Some((index, last.clone()));
+        }
+        self.last_tools.clear();
+        self.is_answered = false;
+    }
+
+    fn assistant(&mut self, index: usize, excerpt: &Excerpt) {
+        let mut tools: Vec<String> = excerpt.message.tool_calls().map(call).collect();
+        tools.dedup();
+        self.is_answered = tools.is_empty();
+        if !tools.is_empty() {
+            self.last_tools = tools;
+        }
+        let found = sentences(&excerpt.message.text());
+        let is_telling = |text: &str| !text.ends_with([':', '?']) && text.chars().count() > 20;
+        let gist = found.iter().find(|it| is_telling(&it.text)).or(found.first());
+        if let Some(gist) = gist {
+            self.last_reply = Some((index, shortened(&gist.text)));
+        }
+    }
+
+    /// Why a tool failed: the line that names an error, else the last.
+    fn failure(&mut self, index: usize, result: &ToolResult, text: &str) {
+        if result.outcome != ToolOutcome::Failure {
+            return;
+        }
+        let mut lines: Vec<&str> = text.lines().rev().take(FAILURE_LINES_MAX).collect();
+        lines.retain(|line| line.chars().any(char::is_alphanumeric) && !is_code(line.trim()));
+        let names_error = |line: &&&str| line.to_lowercase().contains("error");
+        let Some(line) = lines.iter().rev().find(names_error).or(lines.first()) else {
+            return;
+        };
+        let text = shortened(&fold(&format!("{}: {line}", result.tool_name)));
+        let stems = stems(&text, None);
+        self.statements.push(Statement {
+            text,
+            class: Class::Issue,
+            score: NOTED_MIN,
+            is_asked_for: false,
+            excerpts: vec![index],
+            position: 0,
+            stems,
+        });
+    }
+
+    /// What was asked last, while no reply has followed it.
+    pub(crate) fn open_request(&self) -> Option<&(usize, String)> {
+        let last = self.requests.last()?;
+        let asked_in = self.last_message.as_ref().map_or(0, |(at, _)| *at);
+        (!self.is_answered && last.0 == asked_in).then_some(last)
+    }
+}

@@ -1,0 +1,352 @@
+//! What is known of each language: cues, stop words, phrases of replies; read from one data file a language.
+//!
+//! The only matcher of words of a language; decides nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
+
+use base::Script;
+use frostem::Algorithm;
+use serde::Deserialize;
+
+/// The language files, in the order in which a tie between them is decided.
+const FILES: [&str; 9] = [
+    include_str!("../data/en.toml"),
+    include_str!("../data/de.toml"),
+    include_str!("../data/es.toml"),
+    include_str!("../data/fr.toml"),
+    include_str!("../data/pt.toml"),
+    include_str!("../data/it.toml"),
+    include_str!("../data/nl.toml"),
+    include_str!("../data/ja.toml"),
+    include_str!("../data/zh.toml"),
+];
+
+/// What a cue hints at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Cue {
+    /// A question.
+    Question,
+    /// Whoever speaks.
+    First,
+    /// Whoever is spoken to.
+    Second,
+    /// A denial.
+    Negation,
+    /// Something that the assistant should do at once.
+    Request,
+    /// How somebody wants things for good.
+    Wish,
+    /// How somebody wants one reply.
+    Once,
+    /// That something should be kept.
+    Remember,
+    /// A decision.
+    Decision,
+    /// Something to be done, or a date.
+    Task,
+    /// Something wrong.
+    Issue,
+    /// Something that is not so.
+    Unreal,
+    /// A state that passes.
+    Moment,
+    /// A joke.
+    Joke,
+    /// A greeting or thanks.
+    Courtesy,
+    /// Words of somebody else.
+    Reported,
+    /// The beginning of a play.
+    Play,
+    /// Something that is shown.
+    Pointing,
+    /// Something undecided.
+    Open,
+    /// A change.
+    Change,
+    /// A habit.
+    Habit,
+    /// Somebody or something named before.
+    Anaphora,
+    /// What joins a sentence to the one before.
+    Joint,
+    /// That something should be forgotten.
+    Forget,
+}
+
+impl Cue {
+    /// Every cue, in the order of the signals.
+    pub(crate) const ALL: [Self; 24] = [
+        Self::Question,
+        Self::First,
+        Self::Second,
+        Self::Negation,
+        Self::Request,
+        Self::Wish,
+        Self::Once,
+        Self::Remember,
+        Self::Decision,
+        Self::Task,
+        Self::Issue,
+        Self::Unreal,
+        Self::Moment,
+        Self::Joke,
+        Self::Courtesy,
+        Self::Reported,
+        Self::Play,
+        Self::Pointing,
+        Self::Open,
+        Self::Change,
+        Self::Habit,
+        Self::Anaphora,
+        Self::Joint,
+        Self::Forget,
+    ];
+}
+
+/// The words of the replies that stand in no evidence.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Phrases {
+    /// Before quotations from memory.
+    pub(crate) found: String,
+    /// Where memory holds nothing about a question.
+    pub(crate) not_found: String,
+    /// The same where only the session was searched.
+    pub(crate) not_found_here: String,
+    /// The same where the index is behind.
+    pub(crate) not_found_yet: String,
+    /// The same where something is unreadable.
+    pub(crate) not_found_in_part: String,
+    /// Before what will be noted.
+    pub(crate) noted: String,
+    /// Where a message holds nothing to note.
+    pub(crate) not_noted: String,
+    /// Where something is asked for that the engine cannot do.
+    pub(crate) cannot: String,
+    /// The same before what will be noted of it.
+    pub(crate) cannot_noted: String,
+    /// Where a message holds secrets; `{kinds}` names them.
+    pub(crate) secret: String,
+    /// Where something is to be forgotten.
+    pub(crate) forget: String,
+    /// After a greeting.
+    pub(crate) hello: String,
+    /// Before words of the assistant.
+    pub(crate) assistant: String,
+}
+
+impl Phrases {
+    /// All of them.
+    #[cfg(test)]
+    pub(crate) fn all(&self) -> [&str; 13] {
+        [
+            &self.found,
+            &self.not_found,
+            &self.not_found_here,
+            &self.not_found_yet,
+            &self.not_found_in_part,
+            &self.noted,
+            &self.not_noted,
+            &self.cannot,
+            &self.cannot_noted,
+            &self.secret,
+            &self.forget,
+            &self.hello,
+            &self.assistant,
+        ]
+    }
+}
+
+/// A language file as it stands.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    code: String,
+    spaced: bool,
+    #[serde(default)]
+    elides: bool,
+    #[serde(default)]
+    stemmer: Option<String>,
+    stop: BTreeSet<String>,
+    cues: BTreeMap<Cue, Vec<String>>,
+    phrases: Phrases,
+}
+
+/// One language.
+#[derive(Debug)]
+pub(crate) struct Language {
+    /// Its code, such as `en`.
+    pub(crate) code: String,
+    /// Whether spaces part its words.
+    pub(crate) spaced: bool,
+    /// Whether an apostrophe parts two words.
+    elides: bool,
+    /// How its words are cut to their stems.
+    pub(crate) stemmer: Option<Algorithm>,
+    stop: BTreeSet<String>,
+    cues: BTreeMap<Cue, Vec<Pattern>>,
+    /// The words of its replies.
+    pub(crate) phrases: Phrases,
+}
+
+/// One cue: its words, and whether they are bound to an end of the sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Pattern {
+    text: String,
+    opens: bool,
+    closes: bool,
+}
+
+/// The languages that have a file.
+pub(crate) fn languages() -> &'static [Language] {
+    static LANGUAGES: OnceLock<Vec<Language>> = OnceLock::new();
+    LANGUAGES.get_or_init(|| FILES.iter().filter_map(|file| read(file).ok()).collect())
+}
+
+/// The language in which replies are given where that of the message is not known.
+pub(crate) fn default_language() -> Option<&'static Language> {
+    languages().first()
+}
+
+fn read(file: &str) -> Result<Language, toml::de::Error> {
+    let file: File = toml::from_str(file)?;
+    let stemmer = file.stemmer.as_deref().and_then(algorithm);
+    let mut language = Language {
+        code: file.code,
+        spaced: file.spaced,
+        elides: file.elides,
+        stemmer,
+        stop: file.stop,
+        cues: BTreeMap::new(),
+        phrases: file.phrases,
+    };
+    for (cue, patterns) in file.cues {
+        let patterns = patterns.iter().map(|it| language.pattern(it)).collect();
+        language.cues.insert(cue, patterns);
+    }
+    Ok(language)
+}
+
+fn algorithm(name: &str) -> Option<Algorithm> {
+    match name {
+        "dutch" => Some(Algorithm::Dutch),
+        "english" => Some(Algorithm::English),
+        "french" => Some(Algorithm::French),
+        "german" => Some(Algorithm::German),
+        "italian" => Some(Algorithm::Italian),
+        "portuguese" => Some(Algorithm::Portuguese),
+        "spanish" => Some(Algorithm::Spanish),
+        _ => None,
+    }
+}
+
+/// Fewer signs of a script in a hundred letters decide no language.
+const SCRIPT_PERCENT: usize = 20;
+
+/// The language of a text, by its script and its small words; `None` where neither tells.
+pub(crate) fn language_of(text: &str) -> Option<&'static Language> {
+    let coded = |code: &str| languages().iter().find(|it| it.code == code);
+    let (mut kana, mut han, mut letters) = (0, 0, 0);
+    for character in text.chars().filter(|it| it.is_alphabetic()) {
+        letters += 1;
+        match Script::of(character) {
+            Script::Hiragana | Script::Katakana => kana += 1,
+            Script::Han => han += 1,
+            Script::Hangul | Script::Other => {}
+        }
+    }
+    if (kana + han) * 100 > letters * SCRIPT_PERCENT {
+        return coded(if kana > 0 { "ja" } else { "zh" });
+    }
+    let mut best = (0, None);
+    for language in languages().iter().filter(|it| it.spaced) {
+        let plain = language.plain(text);
+        let n = plain
+            .split_whitespace()
+            .filter(|word| language.stop.contains(*word))
+            .count();
+        if n > best.0 {
+            best = (n, Some(language));
+        }
+    }
+    best.1
+}
+
+impl Language {
+    /// Whether a text holds a cue.
+    pub(crate) fn holds(&self, cue: Cue, text: &str) -> bool {
+        self.matches(cue, &self.plain(text))
+    }
+
+    /// The same of a text that is plain already.
+    pub(crate) fn matches(&self, cue: Cue, plain: &str) -> bool {
+        let patterns = self.cues.get(&cue).map(Vec::as_slice).unwrap_or_default();
+        patterns.iter().any(|pattern| pattern.is_in(plain))
+    }
+
+    /// Whether a word in lower case says nothing by itself.
+    pub(crate) fn is_stop(&self, word: &str) -> bool {
+        self.stop.contains(word)
+    }
+
+    /// A text as the cues are compared with it: in lower case, where spaces part words, one before and after each.
+    pub(crate) fn plain(&self, text: &str) -> String {
+        let lower = text.to_lowercase().replace('\u{2019}', "'");
+        if !self.spaced {
+            let is_mark = |c: char| c.is_whitespace() || "。．.！!？?「」『』\"".contains(c);
+            return lower.trim_matches(is_mark).to_owned();
+        }
+        let mut plain = String::with_capacity(lower.len() + 2);
+        plain.push(' ');
+        for character in lower.chars() {
+            let is_letter = character.is_alphanumeric() || character == '\'' && !self.elides;
+            if is_letter {
+                plain.push(character);
+            } else if !plain.ends_with(' ') {
+                plain.push(' ');
+            }
+        }
+        if !plain.ends_with(' ') {
+            plain.push(' ');
+        }
+        plain
+    }
+
+    fn pattern(&self, written: &str) -> Pattern {
+        let opens = written.starts_with('^');
+        let closes = written.ends_with('$');
+        let bare = written.trim_start_matches('^').trim_end_matches('$');
+        let is_open = bare.ends_with('*');
+        let mut text = if self.spaced {
+            self.plain(bare)
+        } else {
+            bare.to_lowercase()
+        };
+        if is_open {
+            text.truncate(text.trim_end().len());
+        }
+        Pattern {
+            text,
+            opens,
+            closes,
+        }
+    }
+}
+
+impl Pattern {
+    fn is_in(&self, plain: &str) -> bool {
+        match (self.opens, self.closes) {
+            (true, true) => plain == self.text,
+            (true, false) => plain.starts_with(&self.text),
+            (false, true) => plain.ends_with(&self.text),
+            (false, false) => plain.contains(&self.text),
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "language_tests.rs"]
+mod tests;

@@ -1,0 +1,27 @@
+//! The offline engine: it selects what people said and quotes it, in any language, without a model.
+//!
+//! Never decides that one fact ends another, and writes no word that stands neither in the evidence nor
+//! among the phrases of a language file. What it knows of a language stands in `data/`.
+
+mod answer;
+mod call;
+mod candidates;
+mod date;
+mod engine;
+mod evidence;
+mod head;
+mod language;
+mod notes;
+mod paragraph;
+mod pasted;
+mod room;
+mod said;
+mod signals;
+mod summary;
+mod words;
+
+pub use answer::{Passage, Question};
+pub use candidates::Candidate;
+pub use engine::Extract;
+pub use head::{Class, Head, HeadError};
+pub use notes::{Note, Section};

@@ -1,0 +1,79 @@
+//! Writes notes: the statements that deserve one, by section, within their room.
+//!
+//! Adds no word.
+
+use base::{FLUSH_NOTES_MAX, TokenCount};
+
+use crate::evidence::{Evidence, Statement};
+use crate::head::Class;
+use crate::room::Room;
+
+/// Where a note stands, in the order of [`base::FLUSH_SECTIONS`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Section {
+    /// What was done and what is left to do.
+    Progress,
+    /// What was decided.
+    Decisions,
+    /// What is wrong, or was found out.
+    Issues,
+    /// How the owner wants things.
+    Preferences,
+    /// Anything else.
+    Notes,
+}
+
+impl Section {
+    /// Every section, in order.
+    pub const ALL: [Self; 5] = [
+        Self::Progress,
+        Self::Decisions,
+        Self::Issues,
+        Self::Preferences,
+        Self::Notes,
+    ];
+
+    fn of(class: Class) -> Self {
+        match class {
+            Class::Task => Self::Progress,
+            Class::Decision => Self::Decisions,
+            Class::Issue => Self::Issues,
+            Class::Wish => Self::Preferences,
+            Class::Fact | Class::Chatter | Class::Request | Class::Question | Class::Unreal => {
+                Self::Notes
+            }
+        }
+    }
+}
+
+/// A note.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// Where it stands.
+    pub section: Section,
+    /// Its words, as they were said.
+    pub text: String,
+    /// The excerpts that say so, by their place in the request.
+    pub excerpts: Vec<usize>,
+}
+
+/// The notes, best first while there is room, then by section and place.
+pub(crate) fn notes(evidence: &Evidence, room: TokenCount) -> Vec<Note> {
+    let mut room = Room::new(room);
+    let mut best: Vec<&Statement> = evidence.statements.iter().collect();
+    best.sort_by(|left, right| right.score.total_cmp(&left.score));
+    // What stands around the words of a note: its mark, its labels, the heading of its section.
+    best.retain(|it| room.take(&format!("- {} [{:?}] ##", it.text, it.excerpts)));
+    best.truncate(FLUSH_NOTES_MAX);
+    best.sort_by_key(|it| (Section::of(it.class), it.excerpts.first().copied(), it.position));
+    let note = |it: &Statement| Note {
+        section: Section::of(it.class),
+        text: it.text.clone(),
+        excerpts: it.excerpts.clone(),
+    };
+    best.into_iter().map(note).collect()
+}
+
+#[cfg(test)]
+#[path = "notes_tests.rs"]
+mod tests;

@@ -1,0 +1,301 @@
+//! Splits a message into sentences, aware of Markdown.
+//!
+//! Judges no sentence; drops what is not prose: code, headings, rulers.
+
+/// How much of one text is read from each end; what lies between is a dump that no person wrote.
+const READ_BYTES: usize = 48 * 1024;
+
+/// The most sentences that are taken from one text.
+const SENTENCES_MAX: usize = 1_000;
+
+/// A longer line before a list is no introduction to it.
+const LEAD_CHARS_MAX: usize = 90;
+
+/// A line at least this long that goes on in lower case was wrapped, not ended.
+const WRAPPED_CHARS_MIN: usize = 60;
+
+/// How a line of code begins that was pasted without a fence; none of them opens an English sentence
+/// that also holds a symbol of code.
+#[rustfmt::skip]
+const CODE_STARTS: &[&str] = &[
+    "import ", "def ", "async def ", "elif ", "function ", "const ", "export ", "#include", "#!",
+    "//", "/*", "*/", "</", "<!", "$ ", ">>> ", "SELECT ", "INSERT INTO ", "CREATE TABLE ", "raise ",
+    "return ", "throw ", "except ",
+];
+
+const CODE_ENDS: &[&str] = &["{", "}", "};", ");", "=>", "/>", "[", "(", "],", "},", "\\"];
+
+const CODE_SYMBOLS: &[u8] = b"{}[]<>=;$\\^_";
+
+/// One sentence of prose, with white space folded and markers stripped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Sentence {
+    /// The words as they were written.
+    pub(crate) text: String,
+    /// Where it stands.
+    pub(crate) place: Place,
+    /// What introduces the list in which it stands.
+    pub(crate) lead: Option<Lead>,
+    /// Whether a paragraph begins with it: nothing stands before it that it may go on about.
+    pub(crate) opens: bool,
+}
+
+/// The introduction of a list, as an item of it sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Lead {
+    /// The sentence before the list, up to its colon.
+    pub(crate) text: String,
+    /// The place of the item in the list.
+    pub(crate) item: usize,
+}
+
+/// Where a sentence stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Running text.
+    Prose,
+    /// An item of a list.
+    Item,
+    /// A quotation: someone else's words.
+    Quote,
+    /// A row of a table.
+    Row,
+}
+
+/// The sentences of a text, in order.
+pub(crate) fn sentences(text: &str) -> Vec<Sentence> {
+    let mut reader = Reader::default();
+    for part in ends(text) {
+        for line in part.lines() {
+            reader.line(line);
+            if reader.sentences.len() >= SENTENCES_MAX {
+                reader.sentences.truncate(SENTENCES_MAX);
+                return reader.sentences;
+            }
+        }
+        reader.end_paragraph();
+        reader.is_parted = true;
+    }
+    reader.sentences
+}
+
+/// The whole text, or both ends of one that is too long to be prose.
+fn ends(text: &str) -> Vec<&str> {
+    if text.len() <= 2 * READ_BYTES {
+        return vec![text];
+    }
+    let (head, rest) = text.split_at(text.floor_char_boundary(READ_BYTES));
+    let (_, tail) = rest.split_at(rest.ceil_char_boundary(rest.len() - READ_BYTES));
+    // Lines that are cut in two say nothing, unless there is only one.
+    vec![
+        head.rsplit_once('\n').map_or(head, |(lines, _)| lines),
+        tail.split_once('\n').map_or(tail, |(_, lines)| lines),
+    ]
+}
+
+#[derive(Default)]
+struct Reader {
+    sentences: Vec<Sentence>,
+    paragraph: String,
+    place: Option<Place>,
+    lead: Option<Lead>,
+    fence: Option<&'static str>,
+    /// Whether something else than a line of prose stood before.
+    is_parted: bool,
+}
+
+impl Reader {
+    fn line(&mut self, line: &str) {
+        let trimmed = line.trim();
+        if let Some(fence) = ["```", "~~~"].into_iter().find(|f| trimmed.starts_with(f)) {
+            self.fence = match self.fence {
+                None => Some(fence),
+                Some(open) if open == fence => None,
+                other => other,
+            };
+            self.end_paragraph();
+            self.is_parted = true;
+            self.lead = None;
+            return;
+        }
+        if self.fence.is_some() {
+            return;
+        }
+        if trimmed.is_empty() {
+            self.end_paragraph();
+            self.is_parted = true;
+        } else if is_heading(trimmed) || is_ruler(trimmed) {
+            self.end_paragraph();
+            self.is_parted = true;
+            self.lead = None;
+        } else if let Some(item) = list_item(trimmed) {
+            self.begin(Place::Item, item);
+        } else if let Some(quoted) = trimmed.strip_prefix('>').filter(|_| !is_code(trimmed)) {
+            self.begin(Place::Quote, quoted.trim());
+        } else if let Some(row) = table_row(trimmed) {
+            self.begin(Place::Row, &row);
+        } else if is_code(trimmed) {
+            self.end_paragraph();
+            self.is_parted = true;
+        } else if self.continues(trimmed) {
+            self.paragraph.push(' ');
+            self.paragraph.push_str(trimmed);
+        } else {
+            if !line.starts_with(char::is_whitespace) {
+                self.end_paragraph();
+                self.lead = None;
+            }
+            self.begin(Place::Prose, trimmed);
+        }
+    }
+
+    fn begin(&mut self, place: Place, text: &str) {
+        self.end_paragraph();
+        self.paragraph.push_str(text);
+        self.place = Some(place);
+    }
+
+    /// Whether a line goes on where a wrapped line broke off.
+    fn continues(&self, line: &str) -> bool {
+        let lower = line.chars().next().is_some_and(char::is_lowercase);
+        let wrapped = self.paragraph.len() >= WRAPPED_CHARS_MIN
+            && !self.paragraph.ends_with(['.', '!', '?', ':', ';']);
+        lower && wrapped
+    }
+
+    fn end_paragraph(&mut self) {
+        let paragraph = fold(&std::mem::take(&mut self.paragraph));
+        let Some(place) = self.place.take() else {
+            return;
+        };
+        let mut texts = split(&paragraph);
+        if place == Place::Prose && paragraph.ends_with(':') {
+            let lead = texts.pop();
+            let lead = lead.filter(|lead| lead.chars().count() <= LEAD_CHARS_MAX);
+            self.lead = lead.map(|text| Lead { text, item: 0 });
+        }
+        let lead = match place {
+            Place::Item => self.lead.clone(),
+            Place::Prose | Place::Quote | Place::Row => None,
+        };
+        if let Some(own) = self.lead.as_mut().filter(|_| place == Place::Item) {
+            own.item += 1;
+        }
+        let is_parted = std::mem::replace(&mut self.is_parted, place != Place::Prose);
+        let opens = is_parted || place != Place::Prose || self.sentences.is_empty();
+        let found = texts.into_iter().enumerate().map(|(at, text)| Sentence {
+            text,
+            place,
+            lead: lead.clone(),
+            opens: opens && at == 0,
+        });
+        self.sentences.extend(found);
+    }
+}
+
+fn is_heading(line: &str) -> bool {
+    let level = line.bytes().take_while(|byte| *byte == b'#').count();
+    let is_bold_line = line.starts_with("**") && (line.ends_with("**") || line.ends_with("**:"));
+    (1..=6).contains(&level) && line.get(level..).is_some_and(|rest| rest.starts_with(' '))
+        || is_bold_line && line.matches("**").count() == 2
+}
+
+fn is_ruler(line: &str) -> bool {
+    !line.chars().any(char::is_alphanumeric)
+}
+
+/// The text after a bullet, a number or a box to tick.
+fn list_item(line: &str) -> Option<&str> {
+    let bullet = ["- ", "* ", "+ ", "\u{2022} ", "\u{2013} "];
+    let rest = bullet
+        .into_iter()
+        .find_map(|marker| line.strip_prefix(marker))
+        .or_else(|| numbered(line))?;
+    let rest = rest.trim_start();
+    let boxes = ["[ ] ", "[x] ", "[X] "];
+    Some(
+        boxes
+            .into_iter()
+            .find_map(|mark| rest.strip_prefix(mark))
+            .unwrap_or(rest),
+    )
+}
+
+fn numbered(line: &str) -> Option<&str> {
+    let rest = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let n_digits = line.len() - rest.len();
+    let rest = rest
+        .strip_prefix(". ")
+        .or_else(|| rest.strip_prefix(") "))?;
+    (1..=3).contains(&n_digits).then_some(rest)
+}
+
+/// The cells of a row, kept apart by bars; `None` for the line under a table's head.
+fn table_row(line: &str) -> Option<String> {
+    let inner = line.strip_prefix('|')?;
+    let cells: Vec<&str> = inner
+        .split('|')
+        .map(str::trim)
+        .filter(|cell| !cell.is_empty())
+        .collect();
+    (cells.len() > 1).then(|| cells.join(" | "))
+}
+
+/// Whether a line outside any fence is code all the same.
+pub(crate) fn is_code(line: &str) -> bool {
+    // Reports of tests mark the line that failed.
+    let line = line.trim_start_matches(['>', ' ']);
+    let n_symbols = line
+        .bytes()
+        .filter(|byte| CODE_SYMBOLS.contains(byte))
+        .count();
+    let begins = CODE_STARTS.iter().any(|start| line.starts_with(start));
+    let ends = CODE_ENDS.iter().any(|end| line.ends_with(end));
+    let is_dense = n_symbols >= 3 && n_symbols * 4 > line.len();
+    is_dense || begins && (ends || n_symbols > 0) || ends && line.contains(['(', '=', '{'])
+}
+
+/// One line, every run of white space and control characters a single space, without bold marks and
+/// without what would open or close a comment of ours.
+pub(crate) fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    let plain = without_bold(text).replace("<!--", " ").replace("-->", " ");
+    for character in plain.chars() {
+        if !character.is_whitespace() && !character.is_control() {
+            folded.push(character);
+        } else if !folded.is_empty() && !folded.ends_with(' ') {
+            folded.push(' ');
+        }
+    }
+    folded.truncate(folded.trim_end().len());
+    folded
+}
+
+/// Takes `**` away where it marks words as bold, and leaves it where it is an operator.
+fn without_bold(text: &str) -> String {
+    let mut parts = text.split("**");
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_operator = plain.ends_with(char::is_alphanumeric)
+            && part.starts_with(char::is_alphanumeric)
+            || plain.ends_with('`')
+            || part.starts_with(char::is_alphanumeric) && plain.ends_with('(');
+        if is_operator {
+            plain.push_str("**");
+        }
+        plain.push_str(part);
+    }
+    plain
+}
+
+/// The sentences of one folded paragraph.
+fn split(paragraph: &str) -> Vec<String> {
+    base::sentences(paragraph)
+        .into_iter()
+        .map(str::to_owned)
+        .collect()
+}
+
+#[cfg(test)]
+#[path = "sentence_tests.rs"]
+mod tests;

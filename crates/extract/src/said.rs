@@ -1,0 +1,133 @@
+//! The sentences that a person says in one message, parted into what is stated and what is asked.
+//!
+//! Knows one message and whether a play was opened before it.
+
+use base::head;
+
+use crate::language::{Cue, Language};
+use crate::paragraph::{Place, sentences};
+use crate::pasted::{TAKEN_OUT, own_part};
+use crate::signals::asks;
+use crate::words::n_words;
+
+/// The most characters of a note.
+pub(crate) const NOTE_CHARS_MAX: usize = 300;
+
+/// Fewer words before a question or a quotation state nothing.
+const STATED_WORDS_MIN: usize = 4;
+
+/// What a message says.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct Said {
+    /// Its sentences, in order.
+    pub(crate) sentences: Vec<Sentence>,
+    /// Whether it opens a play, which goes on in the next message.
+    pub(crate) opens_play: bool,
+}
+
+/// A sentence as it was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Sentence {
+    /// Its words.
+    pub(crate) text: String,
+    /// Whether it is a question.
+    pub(crate) asks: bool,
+}
+
+/// Reads a message of a person.
+pub(crate) fn said(text: &str, language: Option<&Language>) -> Said {
+    let own = own_part(text, language);
+    let mut said = Said::default();
+    for sentence in sentences(&own) {
+        said.opens_play |= language.is_some_and(|it| it.holds(Cue::Play, &sentence.text));
+        if !matches!(sentence.place, Place::Prose | Place::Item) {
+            continue;
+        }
+        let text = match &sentence.lead {
+            Some(lead) => format!("{} {}", lead.text, sentence.text),
+            None => sentence.text,
+        };
+        said.add(&text, language);
+    }
+    said
+}
+
+impl Said {
+    /// Adds a sentence; what stands before a question at its end is a statement of its own.
+    fn add(&mut self, text: &str, language: Option<&Language>) {
+        let Some(text) = without_taken_out(text) else {
+            return;
+        };
+        if !asks(&text) {
+            self.push(&text, false);
+            return;
+        }
+        match last_boundary(&text).map(|at| text.split_at_checked(at).unwrap_or((&text, ""))) {
+            Some((stated, asked)) if states(stated, language) => {
+                self.push(trimmed(stated), false);
+                self.push(trimmed_start(asked), true);
+            }
+            _ => self.push(&text, true),
+        }
+    }
+
+    fn push(&mut self, text: &str, asks: bool) {
+        let text = shortened(text);
+        if text.chars().any(char::is_alphanumeric) {
+            self.sentences.push(Sentence { text, asks });
+        }
+    }
+}
+
+/// Whether the words before a question say something by themselves.
+fn states(text: &str, language: Option<&Language>) -> bool {
+    let holds = |cue| language.is_some_and(|it| it.holds(cue, text));
+    n_words(text) >= STATED_WORDS_MIN && !holds(Cue::Question) && !holds(Cue::Request)
+}
+
+/// What is left of a sentence without the clause that held a quotation; nothing where that was most of it.
+fn without_taken_out(text: &str) -> Option<String> {
+    let Some(at) = text.find(TAKEN_OUT) else {
+        return Some(text.to_owned());
+    };
+    let before = text.get(..at).unwrap_or_default();
+    let kept = trimmed(last_boundary(before).and_then(|at| before.get(..at))?);
+    (n_words(kept) >= STATED_WORDS_MIN).then(|| kept.to_owned())
+}
+
+/// Marks between clauses.
+const BOUNDARIES: [&str; 8] = [", ", "; ", " - ", " \u{2013} ", " \u{2014} ", "\u{3001}", "\u{ff0c}", ": "];
+
+/// Where the last clause of a sentence begins.
+fn last_boundary(text: &str) -> Option<usize> {
+    BOUNDARIES.iter().filter_map(|mark| text.rfind(mark)).max()
+}
+
+/// A clause without the marks after it.
+pub(crate) fn trimmed(clause: &str) -> &str {
+    clause.trim_end_matches([
+        ' ', ',', ';', ':', '-', '\u{2013}', '\u{2014}', '\u{ff0c}', '\u{3001}', '\u{ff1b}',
+    ])
+}
+
+fn trimmed_start(clause: &str) -> &str {
+    clause.trim_start_matches([' ', ',', ';', ':', '-', '\u{2013}', '\u{2014}', '\u{ff0c}', '\u{3001}'])
+}
+
+/// At most the characters of a note, cut where a clause ends or else a word.
+pub(crate) fn shortened(text: &str) -> String {
+    let text = text.trim();
+    let short = head(text, NOTE_CHARS_MAX);
+    if short.len() == text.len() {
+        return text.to_owned();
+    }
+    let least = head(text, NOTE_CHARS_MAX / 4).len();
+    let clause = last_boundary(short).filter(|at| *at >= least);
+    let word = short.rfind(' ').filter(|at| *at >= least);
+    let end = clause.or(word).unwrap_or(short.len());
+    trimmed(short.get(..end).unwrap_or(short)).to_owned()
+}
+
+#[cfg(test)]
+#[path = "said_tests.rs"]
+mod tests;

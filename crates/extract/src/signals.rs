@@ -1,0 +1,105 @@
+//! What can be told of a sentence without understanding it: its cues, its structure, its vector.
+//!
+//! Weighs nothing.
+
+use std::sync::OnceLock;
+
+use base::identifier::{Kind, identifiers};
+use base::{Day, EmbedRole, Embedder};
+
+use crate::date;
+use crate::language::{Cue, Language};
+use crate::words::n_words;
+
+/// The names of the signals of structure, which stand behind those of the cues.
+const STRUCTURE: [&str; 13] = [
+    "asks",
+    "exclaims",
+    "figure",
+    "name",
+    "exact",
+    "dated",
+    "tiny",
+    "short",
+    "long",
+    "quotes",
+    "first-figure",
+    "first-bare",
+    "strange",
+];
+
+/// Marks that end a question.
+const QUESTION_MARKS: [char; 3] = ['?', '\u{ff1f}', '\u{61f}'];
+
+/// At most so many words are next to nothing.
+const TINY_WORDS_MAX: usize = 3;
+/// At most so many are a short sentence.
+const SHORT_WORDS_MAX: usize = 7;
+/// At least so many are a long one.
+const LONG_WORDS_MIN: usize = 20;
+
+/// The names of all signals that are no part of the vector, in order.
+pub(crate) fn names() -> Vec<String> {
+    let cues = Cue::ALL.map(|cue| format!("{cue:?}").to_lowercase());
+    let structure = STRUCTURE.map(str::to_owned);
+    cues.into_iter().chain(structure).collect()
+}
+
+/// The signals of a sentence: one for each name.
+pub(crate) fn signals(text: &str, language: Option<&Language>) -> Vec<f32> {
+    let plain = language.map(|it| it.plain(text)).unwrap_or_default();
+    let holds = |cue| language.is_some_and(|it| it.matches(cue, &plain));
+    let mut found: Vec<bool> = Cue::ALL.into_iter().map(holds).collect();
+    let words = n_words(text);
+    let is_figure = text.chars().any(char::is_numeric);
+    let is_first = holds(Cue::First);
+    found.extend([
+        asks(text),
+        text.trim_end().ends_with(['!', '\u{ff01}']),
+        is_figure,
+        holds_name(text),
+        identifiers(text)
+            .iter()
+            .any(|it| it.kind.is_exact() && !matches!(it.kind, Kind::Sum | Kind::Date)),
+        is_dated(text),
+        words <= TINY_WORDS_MAX,
+        words > TINY_WORDS_MAX && words <= SHORT_WORDS_MAX,
+        words >= LONG_WORDS_MIN,
+        text.contains(['"', '\u{201c}', '\u{201e}', '\u{ab}', '\u{300c}']),
+        is_first && is_figure,
+        is_first && !is_figure && !holds(Cue::Moment) && !holds(Cue::Unreal),
+        language.is_none(),
+    ]);
+    found.into_iter().map(|it| f32::from(u8::from(it))).collect()
+}
+
+/// The vector of a sentence; nothing where there is no embedder.
+pub(crate) fn vectors(embedder: Option<&dyn Embedder>, texts: &[&str]) -> Vec<Vec<f32>> {
+    let vectors = embedder.and_then(|it| it.embed(EmbedRole::Passage, texts).ok());
+    vectors.unwrap_or_default()
+}
+
+/// Whether a sentence ends in a question mark.
+pub(crate) fn asks(text: &str) -> bool {
+    let is_closing = |c: char| c.is_whitespace() || "\"'\u{201d}\u{300d})".contains(c);
+    text.trim_end_matches(is_closing).ends_with(QUESTION_MARKS)
+}
+
+/// Whether a word inside the sentence begins with a capital.
+fn holds_name(text: &str) -> bool {
+    let inner = text.split_whitespace().skip(1);
+    let mut bare = inner.map(|word| word.trim_start_matches(|c: char| !c.is_alphanumeric()));
+    bare.any(|word| {
+        let mut characters = word.chars();
+        characters.next().is_some_and(char::is_uppercase)
+            && characters.next().is_some_and(char::is_lowercase)
+    })
+}
+
+/// Whether it names a day, absolute or by its distance.
+fn is_dated(text: &str) -> bool {
+    static SOME_DAY: OnceLock<Option<Day>> = OnceLock::new();
+    let day = SOME_DAY.get_or_init(|| "2026-01-07".parse().ok());
+    identifiers(text).iter().any(|it| it.kind == Kind::Date)
+        || day.is_some_and(|day| date::absolute(text, day) != text)
+}

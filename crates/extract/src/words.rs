@@ -1,0 +1,70 @@
+//! The words of a text by which it is compared with others.
+//!
+//! One tokenizer and one stemmer, those of the libraries; pairs of characters where no spaces part words.
+
+use std::collections::BTreeSet;
+
+use base::Script;
+use frostem::Stemmer;
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::language::Language;
+
+/// The stems of the words that say what a text is about, without doubles.
+pub(crate) fn stems(text: &str, language: Option<&Language>) -> BTreeSet<String> {
+    let stemmer = language.and_then(|it| it.stemmer).map(Stemmer::new);
+    let lower = text.to_lowercase().replace('\u{2019}', "'");
+    let mut found = BTreeSet::new();
+    let mut before: Option<char> = None;
+    for word in lower.split_word_bounds() {
+        let first = word.chars().next().filter(|it| it.is_alphanumeric());
+        let Some(first) = first else {
+            before = None;
+            continue;
+        };
+        if Script::of(first) != Script::Other {
+            for character in word.chars() {
+                if let Some(before) = before {
+                    found.extend(pair(before, character));
+                }
+                before = Some(character);
+            }
+            continue;
+        }
+        before = None;
+        for part in word.split('\'') {
+            let is_said = !part.is_empty() && !language.is_some_and(|it| it.is_stop(part));
+            if is_said && !language.is_some_and(|it| it.is_stop(word)) {
+                let stem = stemmer.as_ref().map(|it| it.stem(part).into_owned());
+                found.insert(stem.unwrap_or_else(|| part.to_owned()));
+            }
+        }
+    }
+    found.retain(|stem| stem.chars().count() > 1 || stem.chars().all(|it| it.is_ascii_digit()));
+    found
+}
+
+/// Two signs that stand together; the endings of Japanese words say nothing.
+fn pair(first: char, second: char) -> Option<String> {
+    let is_ending = |it: char| Script::of(it) == Script::Hiragana;
+    (!is_ending(first) && !is_ending(second)).then(|| [first, second].iter().collect())
+}
+
+/// How many words a text has; two characters count as one where no spaces part them.
+pub(crate) fn n_words(text: &str) -> usize {
+    let unspaced = text
+        .chars()
+        .filter(|it| Script::of(*it) != Script::Other)
+        .count();
+    let spaced = text
+        .unicode_words()
+        .filter(|word| word.chars().all(|it| Script::of(it) == Script::Other));
+    spaced.count() + unspaced.div_ceil(2)
+}
+
+/// Whether two texts say nearly the same, by the share of their stems that they have in common.
+pub(crate) fn is_near(left: &BTreeSet<String>, right: &BTreeSet<String>, percent: usize) -> bool {
+    let shared = left.intersection(right).count();
+    let all = left.len() + right.len() - shared;
+    shared > 0 && shared * 100 >= all * percent
+}

@@ -1,0 +1,184 @@
+//! The offline engine behind the model port: requests in, replies in the forms that their readers expect.
+//!
+//! Selects nothing itself; what is selected and quoted is decided in `extract`.
+
+use std::sync::Arc;
+
+use base::model::{
+    Excerpt, Model, ModelError, ModelProfile, OFFLINE, Purpose, ReplyEvent, ReplyStream, Request,
+};
+use base::{
+    Block, Embedder, FLUSH_SECTIONS, Message, NOTHING_TO_FLUSH, NOTHING_TO_KEEP, StopReason, Tz,
+};
+use extract::{Extract, Note, Passage, Question, Section};
+use futures_util::StreamExt;
+use futures_util::stream;
+use serde_json::json;
+
+use crate::BundledEmbedder;
+
+/// What a candidate is worth that the owner asked to keep, and any other: too little to be promoted.
+const ASKED_FOR_IMPORTANCE: u8 = 9;
+const WAITING_IMPORTANCE: u8 = 5;
+
+/// Answers, writes notes and summaries by quotation, with no key and no network.
+#[derive(Debug, Clone)]
+pub struct OfflineEngine {
+    extract: Extract,
+}
+
+impl OfflineEngine {
+    /// An engine that tells days in the owner's time zone.
+    pub fn new(timezone: Tz) -> Self {
+        let embedder = BundledEmbedder::new().map(|it| Arc::new(it) as Arc<dyn Embedder>);
+        Self {
+            extract: Extract::new(timezone, embedder),
+        }
+    }
+
+    /// The whole reply.
+    fn reply(&self, request: &Request) -> Result<String, ModelError> {
+        match request.purpose {
+            Purpose::Flush => {
+                let notes = self.extract.notes(&request.excerpts, request.output_max);
+                Ok(rendered(&notes, &request.excerpts))
+            }
+            Purpose::Summarise => {
+                let summary = self.extract.summary(&request.excerpts, request.output_max);
+                if summary.is_empty() {
+                    return Err(ModelError::Refused {
+                        model: OFFLINE.into(),
+                        reason: "the offline engine found nothing to summarise".into(),
+                    });
+                }
+                Ok(summary)
+            }
+            Purpose::Consolidate => Ok(self.candidates(&request.excerpts)),
+            Purpose::Chat => Ok(self.answer(request)),
+        }
+    }
+
+    /// Operations as JSON Lines; lines of long-term memory are shown for comparison and are no evidence.
+    fn candidates(&self, excerpts: &[Excerpt]) -> String {
+        let candidates = self.extract.candidates(excerpts).into_iter();
+        let lines: Vec<String> = candidates
+            .filter_map(|candidate| {
+                let label = &excerpts.get(candidate.excerpt)?.label;
+                let importance = if candidate.is_asked_for {
+                    ASKED_FOR_IMPORTANCE
+                } else {
+                    WAITING_IMPORTANCE
+                };
+                let operation = json!({
+                    "op": "add",
+                    "section": candidate.section,
+                    "text": candidate.text,
+                    "importance": importance,
+                    "evidence": [label],
+                });
+                Some(operation.to_string())
+            })
+            .collect();
+        if lines.is_empty() {
+            return NOTHING_TO_KEEP.to_owned();
+        }
+        lines.join("\n")
+    }
+
+    /// The reply to the newest message of the owner, whose words are the first text of that message.
+    fn answer(&self, request: &Request) -> String {
+        let newest = request
+            .messages
+            .iter()
+            .rfind(|message| matches!(message, Message::User { .. }));
+        let words = newest.and_then(|message| {
+            message.content().iter().find_map(|block| match block {
+                Block::Text(text) => Some(text.as_str()),
+                Block::Thinking(_)
+                | Block::Image(_)
+                | Block::ToolCall(_)
+                | Block::Unknown { .. } => None,
+            })
+        });
+        let passages: Vec<Passage> = request.excerpts.iter().filter_map(passage).collect();
+        let question = Question {
+            text: words.unwrap_or_default(),
+            reach: request.reach,
+            room: request.output_max,
+        };
+        self.extract.answer(&question, &passages)
+    }
+}
+
+fn passage(excerpt: &Excerpt) -> Option<Passage> {
+    let recalled = excerpt.recalled.as_ref()?;
+    Some(Passage {
+        text: excerpt.message.text(),
+        place: recalled.place.clone(),
+        day: recalled.day,
+        is_assistants: matches!(excerpt.message, Message::Assistant(_)),
+    })
+}
+
+/// Notes as the reader of a flush expects them.
+fn rendered(notes: &[Note], excerpts: &[Excerpt]) -> String {
+    let mut sections = Vec::new();
+    for (section, heading) in Section::ALL.into_iter().zip(FLUSH_SECTIONS) {
+        let own = notes.iter().filter(|note| note.section == section);
+        let bullets: Vec<String> = own.map(|note| bullet(note, excerpts)).collect();
+        if !bullets.is_empty() {
+            sections.push(format!("## {heading}\n\n{}\n", bullets.join("\n")));
+        }
+    }
+    if sections.is_empty() {
+        return NOTHING_TO_FLUSH.to_owned();
+    }
+    sections.join("\n")
+}
+
+fn bullet(note: &Note, excerpts: &[Excerpt]) -> String {
+    let cited = note.excerpts.iter().filter_map(|at| excerpts.get(*at));
+    let labels: Vec<&str> = cited.map(|excerpt| excerpt.label.as_str()).collect();
+    format!("- {} [{}]", note.text, labels.join(", "))
+}
+
+impl Model for OfflineEngine {
+    fn profile(&self) -> ModelProfile {
+        ModelProfile {
+            name: OFFLINE.into(),
+            context_window: None,
+            concurrency: usize::MAX,
+        }
+    }
+
+    fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
+        let events = stream::once(async move { self.reply(request) });
+        events.flat_map(|reply| stream::iter(pieces(reply))).boxed()
+    }
+}
+
+/// A reply in the pieces in which it is streamed: one a section, of an answer one a quotation.
+fn pieces(reply: Result<String, ModelError>) -> Vec<Result<ReplyEvent, ModelError>> {
+    let text = match reply {
+        Ok(text) => text,
+        Err(error) => return vec![Err(error)],
+    };
+    let opening = if text.contains("## ") { "## " } else { "- " };
+    let mut pieces: Vec<String> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        match pieces.last_mut() {
+            Some(piece) if !line.starts_with(opening) => piece.push_str(line),
+            _ => pieces.push(line.to_owned()),
+        }
+    }
+    let done = ReplyEvent::Done {
+        stop: StopReason::Stop,
+        usage: None,
+    };
+    let events = pieces.into_iter().map(ReplyEvent::Text).chain([done]);
+    events.map(Ok).collect()
+}
+
+#[cfg(test)]
+#[path = "offline_tests.rs"]
+mod tests;
