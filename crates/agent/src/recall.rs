@@ -30,6 +30,8 @@ const FAR_PART: f64 = 0.3;
 pub(crate) struct Recall {
     /// The passages.
     pub(crate) passages: Vec<SearchResult>,
+    /// The nearest where no passage is surely about it: shown to no model, for an engine that weighs them itself.
+    pub(crate) nearest: Vec<SearchResult>,
     /// How much of memory was looked through.
     pub(crate) reach: MemoryReach,
 }
@@ -71,6 +73,7 @@ pub(crate) fn recall(
         limit: PASSAGES_MAX,
         // What was said in a session is its own; notes and the other sessions are for the primary one.
         documents: documents.clone(),
+        nearest: true,
         ..SearchOptions::default()
     };
     let answer = match knowledge.search(text, &options, &mut |_| {}) {
@@ -92,8 +95,14 @@ pub(crate) fn recall(
     } else {
         MemoryReach::Session
     };
+    let packed = pack(worth_showing(found), budget(runtime));
+    let (passages, nearest) = match answer.nothing {
+        None => (packed, Vec::new()),
+        Some(_) => (Vec::new(), packed),
+    };
     let recall = Recall {
-        passages: pack(worth_showing(found), budget(runtime)),
+        passages,
+        nearest,
         reach: reach(answer.degraded, whole),
     };
     let n_passages = recall.passages.len();
@@ -215,7 +224,8 @@ impl Recall {
                 day: passage.day,
             }),
         };
-        (1_usize..).zip(&self.passages).map(excerpt).collect()
+        let all = self.passages.iter().chain(&self.nearest);
+        (1_usize..).zip(all).map(excerpt).collect()
     }
 
     fn to_json(&self) -> Result<String, serde_json::Error> {

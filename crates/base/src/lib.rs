@@ -4,7 +4,6 @@
 
 mod day;
 mod errand;
-mod facts;
 mod hash;
 mod id;
 pub mod identifier;
@@ -36,7 +35,6 @@ pub use embed::{
     near_by_vector,
 };
 pub use errand::is_errand;
-pub use facts::{facts, joints, reaches_over};
 pub use hash::{content_hash, short_hash};
 pub use id::{EntryId, SessionId, ToolCallId};
 pub use locator::Locator;

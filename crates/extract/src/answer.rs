@@ -24,16 +24,28 @@ const QUOTED_MAX: usize = 3;
 /// The most characters of one quotation.
 const QUOTED_CHARS_MAX: usize = 400;
 
-/// What a shared word, nearness in meaning and the place in the results are worth.
-const WORDS_WEIGHT: f32 = 1.0;
-const MEANING_WEIGHT: f32 = 0.8;
-const PLACE_WEIGHT: f32 = 0.25;
+/// What words of the question in a sentence and in its passage are worth, nearness in meaning, that it tells
+/// something, and its place in the results.
+const WORDS_WEIGHT: f32 = 0.7;
+const WHOLE_WEIGHT: f32 = 0.4;
+const MEANING_WEIGHT: f32 = 2.0;
+const TELLING_WEIGHT: f32 = 0.3;
+const PLACE_WEIGHT: f32 = 0.4;
+
+/// The part of its worth that a passage of the assistant has: what it said, it may have made up.
+const ASSISTANT_PART: f32 = 0.6;
 
 /// A passage that is worth less is no answer.
-const ANSWER_MIN: f32 = 0.45;
+const ANSWER_MIN: f32 = 0.34;
 
 /// One that is worth a smaller part of the best is left out.
-const BEST_PART: f32 = 0.6;
+const BEST_PART: f32 = 0.2;
+
+/// One that holds the same words of the question and is worth this part of another stands before it where it is newer.
+const NEWER_PART: f32 = 0.7;
+
+/// A sentence with a cue of a question that is as likely one is one, whatever mark it ends in.
+const QUESTION_MIN: f32 = 0.2;
 
 /// Two that share so many hundredths of their stems are about the same.
 const SAME_MATTER_PERCENT: usize = 30;
@@ -101,7 +113,11 @@ fn listed(heading: &str, lines: &[String], room: TokenCount) -> String {
     if !room.take(heading) {
         return String::new();
     }
-    let fitting: Vec<&str> = lines.iter().map(String::as_str).filter(|it| room.take(it)).collect();
+    let fitting: Vec<&str> = lines
+        .iter()
+        .map(String::as_str)
+        .filter(|it| room.take(it))
+        .collect();
     format!("{heading}\n\n{}\n", fitting.join("\n"))
 }
 
@@ -120,7 +136,16 @@ fn intent(engine: &Extract, text: &str, language: Option<&Language>) -> Intent {
         })
     };
     let is_noted = judged.iter().any(|it| it.noted() >= NOTED_MIN);
-    let is_asked = said.sentences.iter().any(|it| it.asks) || !is_noted && is(Class::Question);
+    let is_question = said
+        .sentences
+        .iter()
+        .zip(&judged)
+        .any(|(sentence, likely)| {
+            sentence.asks
+                || holds(Cue::Question, &sentence.text)
+                    && likely.of(Class::Question) >= QUESTION_MIN
+        });
+    let is_asked = is_question || !is_noted && is(Class::Question);
     if is_asked {
         Intent::Asked
     } else if is(Class::Request) {
@@ -133,7 +158,12 @@ fn intent(engine: &Extract, text: &str, language: Option<&Language>) -> Intent {
 }
 
 /// What is said to what the owner tells or asks for: what will be noted of it, and that a secret will not.
-fn acknowledged(engine: &Extract, question: &Question<'_>, intent: Intent, phrases: &Phrases) -> String {
+fn acknowledged(
+    engine: &Extract,
+    question: &Question<'_>,
+    intent: Intent,
+    phrases: &Phrases,
+) -> String {
     let redacted = redact(question.text);
     if redacted.contains(SECRET_MARK) && !question.text.contains(SECRET_MARK) {
         let behind = redacted.split(SECRET_MARK).skip(1);
@@ -172,12 +202,23 @@ struct Quotation<'p> {
     passage: &'p Passage,
     worth: f32,
     stems: BTreeSet<String>,
+    /// The stems of the question that it holds.
+    asked: BTreeSet<String>,
 }
 
 impl Quotation<'_> {
     fn line(&self, phrases: &Phrases) -> String {
-        let Passage { place, day, is_assistants, .. } = self.passage;
-        let speaker = if *is_assistants { phrases.assistant.as_str() } else { "" };
+        let Passage {
+            place,
+            day,
+            is_assistants,
+            ..
+        } = self.passage;
+        let speaker = if *is_assistants {
+            phrases.assistant.as_str()
+        } else {
+            ""
+        };
         let day = day.map(|day| format!(", {day}")).unwrap_or_default();
         format!("- {speaker}{} ({place}{day})", self.text)
     }
@@ -192,37 +233,84 @@ fn quotations<'p>(
 ) -> Vec<Quotation<'p>> {
     let asked = stems(question, language);
     let weights = Weights::of(&asked, passages, language);
-    let vector = engine.vectors(&[question]).pop();
+    let sentences: Vec<Vec<String>> = passages.iter().map(sentences_of).collect();
+    let texts: Vec<&str> = sentences.iter().flatten().map(String::as_str).collect();
+    let mut meanings = meanings(engine, question, &texts).into_iter();
+    let mut judged = engine.judge(&texts, language).into_iter();
     let mut found: Vec<Quotation<'p>> = Vec::new();
-    for (place, passage) in passages.iter().enumerate() {
-        let texts = telling(passage);
-        let vectors = engine.vectors(&texts.iter().map(String::as_str).collect::<Vec<_>>());
+    for (place, (passage, texts)) in passages.iter().zip(&sentences).enumerate() {
         let rank = PLACE_WEIGHT / f32::from(u8::try_from(place + 1).unwrap_or(u8::MAX));
-        let worth = |(at, text): (usize, &String)| {
-            let words = weights.shared(&stems(text, language_of(text).or(language)));
-            let meaning = vector.as_ref().zip(vectors.get(at)).map_or(0.0, |(one, other)| dot(one, other));
-            let own = WORDS_WEIGHT * words + MEANING_WEIGHT * meaning.max(0.0);
-            (own, at)
-        };
-        let best = texts.iter().enumerate().map(worth).reduce(|best, next| if next.0 > best.0 { next } else { best });
-        let Some((own, at)) = best.filter(|(own, _)| *own >= ANSWER_MIN) else {
+        let whole = weights.shared(&stems(&passage.text, language));
+        let mut best: Option<(f32, f32, usize)> = None;
+        for (at, text) in texts.iter().enumerate() {
+            let meaning = meanings.next().unwrap_or_default();
+            let noted = judged.next().map_or(0.0, |it| it.noted());
+            let words = weights.shared(&stems(text, language));
+            let near = WORDS_WEIGHT * words + WHOLE_WEIGHT * whole + MEANING_WEIGHT * meaning;
+            let near = if passage.is_assistants {
+                near * ASSISTANT_PART
+            } else {
+                near
+            };
+            let worth = near + TELLING_WEIGHT * noted;
+            let asks = asks(text);
+            if !asks && best.is_none_or(|(_, best, _)| worth > best) {
+                best = Some((near, worth, at));
+            }
+        }
+        let Some((_, worth, at)) = best.filter(|(near, ..)| *near >= ANSWER_MIN) else {
             continue;
         };
-        let text = texts.get(at).cloned().unwrap_or_default();
+        let text = around(texts, at);
+        let own = stems(&text, language);
         found.push(Quotation {
-            stems: stems(&text, language),
+            asked: own.intersection(&asked).cloned().collect(),
+            stems: own,
             text: quoted(&text, passage),
             passage,
-            worth: own + rank,
+            worth: worth + rank,
         });
     }
     arranged(found)
 }
 
-/// The sentences of a passage that tell something.
-fn telling(passage: &Passage) -> Vec<String> {
-    let found = sentences(&passage.text).into_iter().map(|it| it.text);
-    found.filter(|text| !asks(text) || text.chars().count() > QUOTED_CHARS_MAX / 4).collect()
+/// How much nearer in meaning than the others each text is to a question; nothing where there is no embedder.
+fn meanings(engine: &Extract, question: &str, texts: &[&str]) -> Vec<f32> {
+    let Some(asked) = engine.vectors(&[question]).pop() else {
+        return Vec::new();
+    };
+    let near: Vec<f32> = engine
+        .vectors(texts)
+        .iter()
+        .map(|it| dot(&asked, it))
+        .collect();
+    let n = f32::from(u16::try_from(near.len().max(1)).unwrap_or(u16::MAX));
+    let mean = near.iter().sum::<f32>() / n;
+    near.into_iter().map(|it| (it - mean).max(0.0)).collect()
+}
+
+fn sentences_of(passage: &Passage) -> Vec<String> {
+    sentences(&passage.text)
+        .into_iter()
+        .map(|it| it.text)
+        .collect()
+}
+
+/// A sentence with those around it that there is room for: two that stand together are understood better than one.
+fn around(sentences: &[String], at: usize) -> String {
+    let (mut first, mut last) = (at, at);
+    let joined =
+        |first: usize, last: usize| sentences.get(first..=last).unwrap_or_default().join(" ");
+    loop {
+        let fits = |first, last| joined(first, last).chars().count() <= QUOTED_CHARS_MAX;
+        if last + 1 < sentences.len() && fits(first, last + 1) {
+            last += 1;
+        } else if first > 0 && fits(first - 1, last) {
+            first -= 1;
+        } else {
+            return joined(first, last);
+        }
+    }
 }
 
 fn quoted(text: &str, passage: &Passage) -> String {
@@ -238,19 +326,31 @@ fn arranged(mut found: Vec<Quotation<'_>>) -> Vec<Quotation<'_>> {
     found.retain(|it| it.worth >= least);
     let mut kept: Vec<Quotation<'_>> = Vec::new();
     for quotation in found {
-        let is_known = kept.iter().any(|it| {
-            it.text.contains(&quotation.text) || quotation.text.contains(&it.text) && it.passage.day == quotation.passage.day
+        let has_room = kept.len() < QUOTED_MAX;
+        let same = kept.iter_mut().find(|it| {
+            it.text.contains(&quotation.text)
+                || quotation.text.contains(&it.text) && it.passage.day == quotation.passage.day
         });
-        if !is_known && kept.len() < QUOTED_MAX {
-            kept.push(quotation);
+        match same {
+            // A note is a part of what was said: the whole tells more.
+            Some(same) if same.text.len() < quotation.text.len() => *same = quotation,
+            Some(_) => {}
+            None if has_room => kept.push(quotation),
+            None => {}
         }
     }
-    let is_near = |one: &Quotation<'_>, other: &Quotation<'_>| is_near(&one.stems, &other.stems, SAME_MATTER_PERCENT);
+    let is_near = |one: &Quotation<'_>, other: &Quotation<'_>| {
+        let is_asked = one.asked.intersection(&other.asked).next().is_some();
+        let is_close = other.worth >= one.worth * NEWER_PART;
+        is_near(&one.stems, &other.stems, SAME_MATTER_PERCENT) || is_asked && is_close
+    };
     for at in 1..kept.len() {
         let mut here = at;
         while here > 0 {
             let pair = kept.get(here - 1).zip(kept.get(here));
-            let is_newer = pair.is_some_and(|(one, other)| one.passage.day < other.passage.day && is_near(one, other));
+            let is_newer = pair.is_some_and(|(one, other)| {
+                one.passage.day < other.passage.day && is_near(one, other)
+            });
             if !is_newer {
                 break;
             }
@@ -266,7 +366,10 @@ struct Weights(BTreeMap<String, f32>);
 
 impl Weights {
     fn of(asked: &BTreeSet<String>, passages: &[Passage], language: Option<&Language>) -> Self {
-        let held: Vec<BTreeSet<String>> = passages.iter().map(|it| stems(&it.text, language)).collect();
+        let held: Vec<BTreeSet<String>> = passages
+            .iter()
+            .map(|it| stems(&it.text, language))
+            .collect();
         let weight = |stem: &String| {
             let n = held.iter().filter(|it| it.contains(stem)).count();
             let n = f32::from(u8::try_from(n).unwrap_or(u8::MAX));
@@ -278,11 +381,12 @@ impl Weights {
     /// The part of the question's weight that a sentence holds.
     fn shared(&self, stems: &BTreeSet<String>) -> f32 {
         let all: f32 = self.0.values().sum();
-        let shared: f32 = self.0.iter().filter(|(stem, _)| stems.contains(*stem)).map(|(_, weight)| weight).sum();
+        let shared: f32 = self
+            .0
+            .iter()
+            .filter(|(stem, _)| stems.contains(*stem))
+            .map(|(_, weight)| weight)
+            .sum();
         if all > 0.0 { shared / all } else { 0.0 }
     }
 }
-
-#[cfg(test)]
-#[path = "answer_tests.rs"]
-mod tests;

@@ -33,7 +33,8 @@ pub(crate) fn candidates(engine: &Extract, excerpts: &[Excerpt]) -> Vec<Candidat
     let mut reader = Reader::new(engine);
     let mut found = Vec::new();
     for (index, excerpt) in excerpts.iter().enumerate() {
-        let is_owner = excerpt.origin == Origin::Owner && matches!(excerpt.message, Message::User { .. });
+        let is_owner =
+            excerpt.origin == Origin::Owner && matches!(excerpt.message, Message::User { .. });
         if !is_owner {
             continue;
         }
@@ -65,7 +66,12 @@ fn candidate(excerpt: usize, statement: Statement) -> Candidate {
         Class::Wish => preferences,
         Class::Decision => decisions,
         Class::Fact => owner,
-        Class::Task | Class::Issue | Class::Chatter | Class::Request | Class::Question | Class::Unreal => facts,
+        Class::Task
+        | Class::Issue
+        | Class::Chatter
+        | Class::Request
+        | Class::Question
+        | Class::Unreal => facts,
     };
     Candidate {
         excerpt,
@@ -74,7 +80,3 @@ fn candidate(excerpt: usize, statement: Statement) -> Candidate {
         text: statement.text,
     }
 }
-
-#[cfg(test)]
-#[path = "candidates_tests.rs"]
-mod tests;

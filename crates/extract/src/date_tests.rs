@@ -88,13 +88,8 @@ fn for_good_a_month_gets_its_year_where_a_verb_tells_which() {
         ),
         ("I'm going, in may ways", "I'm going, in may ways"),
     ] {
-        assert_eq!(absolute_for_good(text, said_on), expected);
+        assert_eq!(absolute(text, said_on), expected);
     }
-    check(
-        "2026-11-21",
-        "We are going to Lisbon in May.",
-        "We are going to Lisbon in May.",
-    );
 }
 
 #[test]
@@ -105,8 +100,6 @@ fn what_is_no_date_or_two_is_left_alone() {
         "it moved from 2026-04-21 to tomorrow, 2026-04-21",
         "due next Friday, the 1st of May, at noon",
         "we meet next Friday on May 1",
-        "they want $400 this year, and $380 this month",
-        "last month I lost an afternoon",
         "I finished it in two weeks",
         "over the last month",
         "Guten Morgen, heute morgen",
@@ -142,7 +135,7 @@ fn undated(text: &str) -> String {
     while let Some((before, after)) = rest.split_once(" (") {
         kept.push_str(before);
         let inner = after.split_once(')').filter(|(inner, _)| {
-            let date = inner.strip_prefix(template::WEEK_OF).unwrap_or(inner);
+            let date = inner.strip_prefix(WEEK_OF).unwrap_or(inner);
             date.len() >= 4
                 && date
                     .bytes()

@@ -144,7 +144,8 @@ impl<'e> Reader<'e> {
                 self.statement((&sentence.text, said_on), likelihood, position)
             });
             let is_request = sentence.asks
-                || likelihood.is_some_and(|it| it.of(Class::Request) + it.of(Class::Question) >= NOTED_MIN);
+                || likelihood
+                    .is_some_and(|it| it.of(Class::Request) + it.of(Class::Question) >= NOTED_MIN);
             if let Some(statement) = statement {
                 read.statements.push(statement);
             } else if is_request && !is_play {
@@ -239,8 +240,10 @@ impl Evidence {
             it.excerpts = vec![index];
             it
         };
-        self.statements.extend(read.statements.into_iter().map(place));
-        self.requests.extend(read.requests.into_iter().map(|it| (index, it)));
+        self.statements
+            .extend(read.statements.into_iter().map(place));
+        self.requests
+            .extend(read.requests.into_iter().map(|it| (index, it)));
         if let Some(last) = read.sentences.last() {
             self.last_message = Some((index, last.clone()));
         }
@@ -257,7 +260,10 @@ impl Evidence {
         }
         let found = sentences(&excerpt.message.text());
         let is_telling = |text: &str| !text.ends_with([':', '?']) && text.chars().count() > 20;
-        let gist = found.iter().find(|it| is_telling(&it.text)).or(found.first());
+        let gist = found
+            .iter()
+            .find(|it| is_telling(&it.text))
+            .or(found.first());
         if let Some(gist) = gist {
             self.last_reply = Some((index, shortened(&gist.text)));
         }

@@ -81,7 +81,9 @@ impl Class {
 #[non_exhaustive]
 pub enum HeadError {
     /// A line of the file is not what was expected.
-    #[error("line {line} of the weights is no line of {expected} numbers behind a name; `cargo run -p bench -- head` writes the file anew")]
+    #[error(
+        "line {line} of the weights is no line of {expected} numbers behind a name; `cargo run -p bench -- head` writes the file anew"
+    )]
     Line {
         /// The line, from 1.
         line: usize,
@@ -89,7 +91,9 @@ pub enum HeadError {
         expected: usize,
     },
     /// The file is for other signals.
-    #[error("the weights know other signals than this program; `cargo run -p bench -- head` writes the file anew")]
+    #[error(
+        "the weights know other signals than this program; `cargo run -p bench -- head` writes the file anew"
+    )]
     Signals,
 }
 
@@ -161,7 +165,9 @@ impl Head {
     pub fn written(rows: &[[f32; 9]]) -> String {
         let n_named = names().len() + 1;
         let vector = (0..rows.len().saturating_sub(n_named)).map(|it| format!("v{it}"));
-        let named = std::iter::once("bias".to_owned()).chain(names()).chain(vector);
+        let named = std::iter::once("bias".to_owned())
+            .chain(names())
+            .chain(vector);
         let line = |(name, row): (String, &[f32; 9])| {
             let numbers: Vec<String> = row.iter().map(|it| format!("{it:.3}")).collect();
             format!("{name}\t{}\n", numbers.join("\t"))

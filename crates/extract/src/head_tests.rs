@@ -1,1 +1,40 @@
-//! Tests.
+//! The weights of the linear head.
+
+use super::*;
+
+#[test]
+fn bundled_weights_are_for_these_signals() {
+    let head = Head::parse(BUNDLED).unwrap();
+    assert!(head.rows.len() > names().len());
+}
+
+#[test]
+fn written_weights_are_read_back() {
+    let rows = vec![[0.5; 9]; names().len() + 3];
+    let head = Head::parse(&Head::written(&rows)).unwrap();
+    assert_eq!(head.rows, rows);
+}
+
+#[test]
+fn weights_of_other_signals_are_refused() {
+    let row = ["0"; 9].join("\t");
+    assert_eq!(
+        Head::parse(&format!("bias\t{row}\nsomething\t{row}\n")),
+        Err(HeadError::Signals)
+    );
+    let broken = HeadError::Line {
+        line: 1,
+        expected: 9,
+    };
+    assert_eq!(Head::parse("bias\t1\t2\n"), Err(broken));
+}
+
+#[test]
+fn likelihoods_are_shares_of_one() {
+    let head = Head::parse(BUNDLED).unwrap();
+    for inputs in inputs(None, &["My sister lives in Bergen"], &[None]) {
+        let likely = head.judge(&inputs);
+        let sum: f32 = Class::ALL.into_iter().map(|it| likely.of(it)).sum();
+        assert!((sum - 1.0).abs() < 1e-3);
+    }
+}

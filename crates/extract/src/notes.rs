@@ -65,7 +65,13 @@ pub(crate) fn notes(evidence: &Evidence, room: TokenCount) -> Vec<Note> {
     // What stands around the words of a note: its mark, its labels, the heading of its section.
     best.retain(|it| room.take(&format!("- {} [{:?}] ##", it.text, it.excerpts)));
     best.truncate(FLUSH_NOTES_MAX);
-    best.sort_by_key(|it| (Section::of(it.class), it.excerpts.first().copied(), it.position));
+    best.sort_by_key(|it| {
+        (
+            Section::of(it.class),
+            it.excerpts.first().copied(),
+            it.position,
+        )
+    });
     let note = |it: &Statement| Note {
         section: Section::of(it.class),
         text: it.text.clone(),
@@ -73,7 +79,3 @@ pub(crate) fn notes(evidence: &Evidence, room: TokenCount) -> Vec<Note> {
     };
     best.into_iter().map(note).collect()
 }
-
-#[cfg(test)]
-#[path = "notes_tests.rs"]
-mod tests;

@@ -297,5 +297,5 @@ fn split(paragraph: &str) -> Vec<String> {
 }
 
 #[cfg(test)]
-#[path = "sentence_tests.rs"]
+#[path = "paragraph_tests.rs"]
 mod tests;

@@ -46,7 +46,9 @@ fn foreign_from(lines: &[&str], language: Option<&Language>) -> Option<usize> {
         }
         let starts_block = at > 0 && is_parted || before.trim_end().ends_with([':', '\u{ff1a}']);
         if starts_block && !before.is_empty() && !line.trim().is_empty() {
-            let shows = holds(Cue::Request, &before) || holds(Cue::Pointing, &before) || is_question(&before);
+            let shows = holds(Cue::Request, &before)
+                || holds(Cue::Pointing, &before)
+                || is_question(&before);
             let introduces = before.trim_end().ends_with([':', '\u{ff1a}']);
             let is_long = n_words(&rest.join(" ")) >= BLOCK_WORDS_MIN;
             let is_list = line.trim_start().starts_with(['-', '*', '1']);
@@ -88,7 +90,9 @@ fn is_signed(lines: &[&str]) -> bool {
         line.chars().count() <= SALUTATION_CHARS_MAX / 2 && !is_stopped
     };
     let name = last.next().is_some_and(|line| is_short(line));
-    let closing = last.next().is_some_and(|line| line.trim().ends_with(',') && is_short(line));
+    let closing = last
+        .next()
+        .is_some_and(|line| line.trim().ends_with(',') && is_short(line));
     name && closing
 }
 
@@ -96,7 +100,8 @@ fn is_signed(lines: &[&str]) -> bool {
 fn are_headers(lines: &[&str]) -> bool {
     let is_header = |line: &&str| {
         line.split_once(':').is_some_and(|(name, rest)| {
-            let is_name = !name.is_empty() && !name.contains(' ') && name.starts_with(char::is_uppercase);
+            let is_name =
+                !name.is_empty() && !name.contains(' ') && name.starts_with(char::is_uppercase);
             is_name && (rest.contains('@') || rest.trim().chars().any(|it| it.is_ascii_digit()))
         })
     };
@@ -114,13 +119,16 @@ fn speakers(lines: &[&str]) -> bool {
 
 /// The name before the colon of a line of chat, behind a time in brackets if there is one.
 fn speaker(line: &str) -> Option<&str> {
-    let line = line.trim().trim_start_matches(|c: char| c == '[' || c == '(' || c.is_ascii_digit());
+    let line = line
+        .trim()
+        .trim_start_matches(|c: char| c == '[' || c == '(' || c.is_ascii_digit());
     let line = line.trim_start_matches([':', ']', ')', ',', ' ', '-']);
     let at = line.find([':', '\u{ff1a}'])?;
     let (name, said) = line.split_at_checked(at)?;
     let is_name = !name.is_empty() && name.split_whitespace().count() <= NAME_WORDS_MAX;
     let starts = name.starts_with(|c: char| c.is_uppercase() || c as u32 > 0x2e80);
-    let is_said = said.chars().nth(1).is_none_or(char::is_whitespace) || said.starts_with('\u{ff1a}');
+    let is_said =
+        said.chars().nth(1).is_none_or(char::is_whitespace) || said.starts_with('\u{ff1a}');
     (is_name && starts && is_said && n_words(said) > 1).then_some(name)
 }
 
@@ -138,7 +146,10 @@ const QUOTES: [(char, char); 6] = [
 fn without_quotations(line: &str, language: Option<&Language>) -> String {
     let mut out = String::with_capacity(line.len());
     let mut rest = line;
-    while let Some((at, open)) = rest.char_indices().find(|(_, it)| QUOTES.iter().any(|(open, _)| open == it)) {
+    while let Some((at, open)) = rest
+        .char_indices()
+        .find(|(_, it)| QUOTES.iter().any(|(open, _)| open == it))
+    {
         let (before, after) = rest.split_at_checked(at).unwrap_or((rest, ""));
         let inner = after.get(open.len_utf8()..).unwrap_or_default();
         let closed = QUOTES
@@ -167,9 +178,12 @@ fn without_quotations(line: &str, language: Option<&Language>) -> String {
 fn is_speech(quoted: &str, before: &str, language: Option<&Language>) -> bool {
     let holds = |cue, text: &str| language.is_some_and(|it| it.holds(cue, text));
     let says = holds(Cue::First, quoted) || holds(Cue::Second, quoted);
-    let is_sentence = quoted.trim_end().ends_with(['.', '!', '?', ',', '\u{3002}']);
+    let is_sentence = quoted
+        .trim_end()
+        .ends_with(['.', '!', '?', ',', '\u{3002}']);
     let is_told = holds(Cue::Reported, before) || before.trim_end().ends_with([':', '\u{ff1a}']);
-    n_words(quoted) >= QUOTED_WORDS_MIN && (says || is_sentence || is_told || before.trim().is_empty())
+    n_words(quoted) >= QUOTED_WORDS_MIN
+        && (says || is_sentence || is_told || before.trim().is_empty())
 }
 
 #[cfg(test)]

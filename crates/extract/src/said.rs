@@ -96,7 +96,16 @@ fn without_taken_out(text: &str) -> Option<String> {
 }
 
 /// Marks between clauses.
-const BOUNDARIES: [&str; 8] = [", ", "; ", " - ", " \u{2013} ", " \u{2014} ", "\u{3001}", "\u{ff0c}", ": "];
+const BOUNDARIES: [&str; 8] = [
+    ", ",
+    "; ",
+    " - ",
+    " \u{2013} ",
+    " \u{2014} ",
+    "\u{3001}",
+    "\u{ff0c}",
+    ": ",
+];
 
 /// Where the last clause of a sentence begins.
 fn last_boundary(text: &str) -> Option<usize> {
@@ -111,7 +120,9 @@ pub(crate) fn trimmed(clause: &str) -> &str {
 }
 
 fn trimmed_start(clause: &str) -> &str {
-    clause.trim_start_matches([' ', ',', ';', ':', '-', '\u{2013}', '\u{2014}', '\u{ff0c}', '\u{3001}'])
+    clause.trim_start_matches([
+        ' ', ',', ';', ':', '-', '\u{2013}', '\u{2014}', '\u{ff0c}', '\u{3001}',
+    ])
 }
 
 /// At most the characters of a note, cut where a clause ends or else a word.

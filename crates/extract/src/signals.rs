@@ -70,7 +70,10 @@ pub(crate) fn signals(text: &str, language: Option<&Language>) -> Vec<f32> {
         is_first && !is_figure && !holds(Cue::Moment) && !holds(Cue::Unreal),
         language.is_none(),
     ]);
-    found.into_iter().map(|it| f32::from(u8::from(it))).collect()
+    found
+        .into_iter()
+        .map(|it| f32::from(u8::from(it)))
+        .collect()
 }
 
 /// The vector of a sentence; nothing where there is no embedder.

@@ -92,7 +92,11 @@ fn stated(statement: &Statement) -> Line {
 
 /// The last requests that can be understood alone.
 fn goals(evidence: &Evidence) -> Vec<Line> {
-    let clear = evidence.requests.iter().rev().filter(|(_, text)| n_words(text) >= REQUEST_WORDS_MIN);
+    let clear = evidence
+        .requests
+        .iter()
+        .rev()
+        .filter(|(_, text)| n_words(text) >= REQUEST_WORDS_MIN);
     let line = |(index, text): &(usize, String)| Line {
         section: GOALS,
         text: text.clone(),
@@ -112,15 +116,25 @@ fn closing(evidence: &Evidence) -> Vec<Line> {
     } else {
         said.map(|(_, text)| format!("{LAST_MESSAGE}{text}"))
     };
-    let reply = evidence.last_reply.as_ref().map(|(_, text)| format!("{LAST_REPLY}{text}"));
+    let reply = evidence
+        .last_reply
+        .as_ref()
+        .map(|(_, text)| format!("{LAST_REPLY}{text}"));
     let calls = evidence.last_tools.join("; ");
     let calls = (!calls.is_empty()).then(|| format!("{LAST_TOOL_CALLS}{calls}"));
-    let task = evidence.statements.iter().rev().find(|it| it.class == Class::Task);
+    let task = evidence
+        .statements
+        .iter()
+        .rev()
+        .find(|it| it.class == Class::Task);
     let next = match evidence.open_request() {
         Some((_, text)) => Some(format!("{CONTINUE_WITH}{text}")),
         None => task.map(|it| format!("{CONTINUE_WITH}{}", it.text)),
     };
-    let active = [message, reply, calls].into_iter().flatten().map(|text| (ACTIVE, text));
+    let active = [message, reply, calls]
+        .into_iter()
+        .flatten()
+        .map(|text| (ACTIVE, text));
     let all = active.chain(next.map(|text| (NEXT, text)));
     let line = |(order, (section, text)): (usize, (usize, String))| Line {
         section,
@@ -136,8 +150,13 @@ fn carried(earlier: &str) -> Vec<Line> {
     let mut section = CONTEXT;
     let mut points = Vec::new();
     for line in earlier.lines().map(str::trim) {
-        if let Some(heading) = line.strip_prefix('#').map(|it| it.trim_start_matches('#').trim()) {
-            let known = SUMMARY_SECTIONS.iter().position(|it| it.eq_ignore_ascii_case(heading));
+        if let Some(heading) = line
+            .strip_prefix('#')
+            .map(|it| it.trim_start_matches('#').trim())
+        {
+            let known = SUMMARY_SECTIONS
+                .iter()
+                .position(|it| it.eq_ignore_ascii_case(heading));
             section = known.unwrap_or(CONTEXT);
             continue;
         }
@@ -165,16 +184,28 @@ fn share(part: usize, whole: usize) -> f32 {
 
 /// Gives each section its share, and the rest of the room to the best of what is left.
 fn filled(mut lines: Vec<Line>, room: TokenCount) -> Vec<Line> {
-    lines.sort_by(|left, right| right.score.total_cmp(&left.score).then(right.order.cmp(&left.order)));
+    lines.sort_by(|left, right| {
+        right
+            .score
+            .total_cmp(&left.score)
+            .then(right.order.cmp(&left.order))
+    });
     let mut seen = BTreeSet::new();
     lines.retain(|line| seen.insert((line.section, line.text.clone())));
     let mut all = Room::new(room);
     let mut shares = SHARES_PERCENT.map(|percent| Room::new(room.percent(percent)));
     let mut headed = BTreeSet::new();
     let mut take = |line: &Line| {
-        let heading = SUMMARY_SECTIONS.get(line.section).copied().unwrap_or_default();
+        let heading = SUMMARY_SECTIONS
+            .get(line.section)
+            .copied()
+            .unwrap_or_default();
         let is_new = !headed.contains(&line.section);
-        let text = if is_new { format!("## {heading}\n\n- {}\n", line.text) } else { format!("- {}", line.text) };
+        let text = if is_new {
+            format!("## {heading}\n\n- {}\n", line.text)
+        } else {
+            format!("- {}", line.text)
+        };
         let is_taken = all.take(&text);
         if is_taken {
             headed.insert(line.section);
@@ -184,7 +215,9 @@ fn filled(mut lines: Vec<Line>, room: TokenCount) -> Vec<Line> {
     let mut kept = Vec::new();
     let mut left = Vec::new();
     for line in lines {
-        let has_share = shares.get_mut(line.section).is_some_and(|share| share.take(&line.text));
+        let has_share = shares
+            .get_mut(line.section)
+            .is_some_and(|share| share.take(&line.text));
         if has_share && take(&line) {
             kept.push(line);
         } else {

@@ -27,6 +27,9 @@ pub(crate) fn stems(text: &str, language: Option<&Language>) -> BTreeSet<String>
                 if let Some(before) = before {
                     found.extend(pair(before, character));
                 }
+                if Script::of(character) == Script::Han {
+                    found.insert(character.to_string());
+                }
                 before = Some(character);
             }
             continue;
@@ -40,7 +43,9 @@ pub(crate) fn stems(text: &str, language: Option<&Language>) -> BTreeSet<String>
             }
         }
     }
-    found.retain(|stem| stem.chars().count() > 1 || stem.chars().all(|it| it.is_ascii_digit()));
+    let says_something = |it: char| it.is_ascii_digit() || Script::of(it) == Script::Han;
+    found.retain(|stem| stem.chars().count() > 1 || stem.chars().all(says_something));
+    found.retain(|stem| !language.is_some_and(|it| it.is_stop(stem)));
     found
 }
 

@@ -37,6 +37,8 @@ pub struct SearchOptions {
     /// Whether what the owner only asked before is no result where nothing else is one. In a conversation the
     /// question itself is among it.
     pub counts_asked: bool,
+    /// Whether the nearest passages are results where none is surely about the question; `nothing` then says why.
+    pub nearest: bool,
 }
 
 impl Default for SearchOptions {
@@ -53,6 +55,7 @@ impl Default for SearchOptions {
             explain: false,
             each_place: false,
             counts_asked: false,
+            nearest: false,
         }
     }
 }

@@ -52,7 +52,8 @@ pub fn search(
     let mut texts = Texts::of(&snapshot);
     let known = (&gathered, meaning.as_ref());
     let mut ranked = rank((&snapshot, &mut texts), &question, known, options)?;
-    if !ranked.answers(snapshot.totals.n_pieces) {
+    let is_sure = ranked.answers(snapshot.totals.n_pieces);
+    if !is_sure && !options.nearest {
         return Ok(answer(Vec::new(), Some(gathered.why_nothing())));
     }
     ranked.tell_questions(&mut texts, &question)?;
@@ -78,7 +79,11 @@ pub fn search(
         Some(budget) => pack(results, budget),
         None => (results, None),
     };
-    let nothing = results.is_empty().then_some(NothingFound::OverBudget);
+    let unsure = (!is_sure).then(|| gathered.why_nothing());
+    let nothing = results
+        .is_empty()
+        .then_some(NothingFound::OverBudget)
+        .or(unsure);
     let mut answer = SearchAnswer {
         left_out,
         spellings: gathered.spellings,

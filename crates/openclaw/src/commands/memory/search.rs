@@ -166,6 +166,7 @@ fn options(arguments: &Arguments) -> SearchOptions {
         explain: arguments.explain,
         each_place: false,
         counts_asked: true,
+        nearest: false,
     }
 }
 
