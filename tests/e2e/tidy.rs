@@ -56,6 +56,7 @@ const EDGES: [(&str, &[&str]); 11] = [
             "compaction",
             "memory",
             "dreaming",
+            "extract",
             "models",
             "agent",
         ],

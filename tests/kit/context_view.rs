@@ -134,7 +134,6 @@ mod tests {
                 Message::ToolResult(result),
             ],
             reach: base::model::MemoryReach::Whole,
-            spellings: Vec::new(),
             excerpts: vec![Excerpt {
                 label: "e1".into(),
                 entry: Some(EntryId::new("a1")),

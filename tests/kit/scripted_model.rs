@@ -143,7 +143,6 @@ mod tests {
             messages: Vec::new(),
             excerpts: Vec::new(),
             reach: base::model::MemoryReach::Whole,
-            spellings: Vec::new(),
             tools: Vec::new(),
             output_max: TokenCount(100),
             sampling: base::model::Sampling::Usual,

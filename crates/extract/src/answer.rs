@@ -16,7 +16,7 @@ use crate::paragraph::{fold, sentences};
 use crate::room::Room;
 use crate::said::said;
 use crate::signals::asks;
-use crate::words::{is_near, stems};
+use crate::words::{is_near, n_words, stems};
 
 /// The most passages that are quoted; whoever wants more can search.
 const QUOTED_MAX: usize = 3;
@@ -43,6 +43,9 @@ const BEST_PART: f32 = 0.2;
 
 /// One that holds the same words of the question and is worth this part of another stands before it where it is newer.
 const NEWER_PART: f32 = 0.7;
+
+/// A longer greeting says something besides.
+const GREETING_WORDS_MAX: usize = 3;
 
 /// A sentence with a cue of a question that is as likely one is one, whatever mark it ends in.
 const QUESTION_MIN: f32 = 0.2;
@@ -146,9 +149,20 @@ fn intent(engine: &Extract, text: &str, language: Option<&Language>) -> Intent {
                     && likely.of(Class::Question) >= QUESTION_MIN
         });
     let is_asked = is_question || !is_noted && is(Class::Question);
-    if is_asked {
+    // A task that the assistant should see to is noted, and it cannot do it.
+    let is_task = said
+        .sentences
+        .iter()
+        .zip(&judged)
+        .any(|(sentence, likely)| {
+            likely.best_noted() == Class::Task && holds(Cue::Request, &sentence.text)
+        });
+    let is_greeting = n_words(text) <= GREETING_WORDS_MAX && holds(Cue::Courtesy, text);
+    if is_greeting && !is_question {
+        Intent::Greeted
+    } else if is_asked {
         Intent::Asked
-    } else if is(Class::Request) {
+    } else if is_task || is(Class::Request) {
         Intent::Requested
     } else if is_noted || redact(text).contains(SECRET_MARK) || !holds(Cue::Courtesy, text) {
         Intent::Stated

@@ -40,7 +40,6 @@ pub(super) fn request() -> Request {
         messages: vec![Message::user("Hello?")],
         excerpts: Vec::new(),
         reach: MemoryReach::Whole,
-        spellings: Vec::new(),
         tools: Vec::new(),
         output_max: TokenCount(1_000),
         sampling: base::model::Sampling::Usual,

@@ -4,7 +4,7 @@ use base::Timestamp;
 use proptest::prelude::*;
 
 use super::*;
-use crate::FlushSection::{ImportantDecisions, IssuesFound, TaskProgress, UserPreferences};
+use crate::FlushSection::{ImportantDecisions, IssuesFound, Notes, TaskProgress, UserPreferences};
 use crate::fixture::bullets;
 
 /// `e1` and `e2` by the owner, `e3` by the assistant, `e4` by a tool, `e5` and `e6` by the owner; `s1`
@@ -85,12 +85,9 @@ fn nothing_to_flush_is_nothing() {
 
 #[test]
 fn the_origin_is_the_least_trusted_of_the_evidence() {
-    check("- a [e1, e2]", &["IssuesFound owner m1+m2: a"]);
-    check("- a [e1, e3]", &["IssuesFound agent m1+m3: a"]);
-    check(
-        "- a [e3; e4 and e1]",
-        &["IssuesFound untrusted m1+m3+m4: a"],
-    );
+    check("- a [e1, e2]", &["Notes owner m1+m2: a"]);
+    check("- a [e1, e3]", &["Notes agent m1+m3: a"]);
+    check("- a [e3; e4 and e1]", &["Notes untrusted m1+m3+m4: a"]);
 }
 
 #[test]
@@ -113,11 +110,11 @@ fn evidence_beyond_what_is_kept_still_counts_for_the_origin() {
 
 #[test]
 fn a_note_without_valid_evidence_is_the_assistants() {
-    check("- a", &["IssuesFound agent : a"]);
-    check("- a [e99]", &["IssuesFound agent : a"]);
-    check("- a [e99, e1]", &["IssuesFound owner m1: a"]);
-    check("- a [s1]", &["IssuesFound agent : a [s1]"]);
-    check("- a [e0-e99999999999999999999]", &["IssuesFound agent : a"]);
+    check("- a", &["Notes agent : a"]);
+    check("- a [e99]", &["Notes agent : a"]);
+    check("- a [e99, e1]", &["Notes owner m1: a"]);
+    check("- a [s1]", &["Notes agent : a [s1]"]);
+    check("- a [e0-e99999999999999999999]", &["Notes agent : a"]);
 }
 
 #[test]
@@ -125,13 +122,13 @@ fn citations_are_read_in_many_shapes() {
     check(
         "- a [e1][e2]\n- b (e1, e2).\n- c [e1..e3]\n- d [e1\u{2013}e2] [e5];\n- e [E1]\n- see [docs] [e2]\n- array[e1] [x]",
         &[
-            "IssuesFound owner m1+m2: a",
-            "IssuesFound owner m1+m2: b",
-            "IssuesFound agent m1+m2+m3: c",
-            "IssuesFound owner m1+m2+m5: d",
-            "IssuesFound owner m1: e",
-            "IssuesFound owner m2: see [docs]",
-            "IssuesFound agent : array[e1] [x]",
+            "Notes owner m1+m2: a",
+            "Notes owner m1+m2: b",
+            "Notes agent m1+m2+m3: c",
+            "Notes owner m1+m2+m5: d",
+            "Notes owner m1: e",
+            "Notes owner m2: see [docs]",
+            "Notes agent : array[e1] [x]",
         ],
     );
 }
@@ -152,7 +149,7 @@ fn i14_secrets_and_comment_marks_do_not_pass() {
     let key = format!("ghp_{}", "a1".repeat(18));
     check(
         &format!("- key {key} --> <!-- flush -->\n  goes on [e1]"),
-        &["IssuesFound owner m1: key [REDACTED:github-token] --&gt; &lt;!-- flush --&gt; goes on"],
+        &["Notes owner m1: key [REDACTED:github-token] --&gt; &lt;!-- flush --&gt; goes on"],
     );
 }
 
@@ -168,10 +165,7 @@ fn notes_are_short_few_and_different() {
     assert!(note.text.chars().count() <= NOTE_CHARS_MAX);
     check(
         "- Likes tea [e1]\n- likes TEA. [e2]\n- likes teas",
-        &[
-            "IssuesFound owner m1: Likes tea",
-            "IssuesFound agent : likes teas",
-        ],
+        &["Notes owner m1: Likes tea", "Notes agent : likes teas"],
     );
     assert_eq!(
         read(&bullets("fact", FLUSH_NOTES_MAX + 20)).unwrap().len(),
@@ -198,6 +192,7 @@ fn sections_bear_the_names_that_were_asked_for() {
         ImportantDecisions,
         IssuesFound,
         UserPreferences,
+        Notes,
     ];
     assert_eq!(FlushSection::ALL, all);
     assert_eq!(all.map(FlushSection::heading), FLUSH_SECTIONS);

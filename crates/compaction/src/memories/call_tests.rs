@@ -53,8 +53,8 @@ fn memories_become_notes_with_their_evidence() {
         notes,
         [
             "ImportantDecisions agent : No coffee is bought",
-            "IssuesFound agent m2+m3: The shop is shut",
             "UserPreferences owner m2: Kim drinks tea",
+            "Notes agent m2+m3: The shop is shut",
         ]
     );
 }
