@@ -126,6 +126,10 @@ fn check(summary: &str) {
         format!("{active}{next}").contains("src/logout.rs"),
         "what is under way:\n{summary}"
     );
+}
+
+/// What was finished is open no longer; only a model can tell.
+fn check_finished(summary: &str) {
     let open = section(summary, "Unresolved Issues and Pending Tasks").join("\n");
     for finished in ["E0382", "login", "refresh"] {
         assert!(
@@ -151,5 +155,6 @@ async fn work_goes_on_after_a_poor_summary_by_a_model() {
     let script = Script::new().says(poor).says(poor);
     let summary = summary(Arc::new(script), Rung::Model).await;
     check(&summary);
+    check_finished(&summary);
     insta::assert_snapshot!(summary);
 }

@@ -356,28 +356,3 @@ async fn a_backfill_promotes_nothing_that_an_earlier_dream_had_no_room_for() {
     let _next = asked(&home, Backfill::Logs, 0).await;
     assert_eq!(n_fed(&home, "workspace/MEMORY.md"), FED.len());
 }
-
-#[tokio::test]
-async fn what_the_owner_said_since_in_another_session_keeps_a_line_out_of_memory() {
-    let dreamt_after = async |later: &str| {
-        let home = offline_home();
-        home.say_in(
-            "main",
-            "2026-03-02T08:00:00Z",
-            "My sister Elin lives in Oslo.",
-        )
-        .await;
-        home.say_in("second", "2026-03-02T09:00:00Z", later).await;
-        let _dreamt = asked(&home, Backfill::Logs, 0).await;
-        let (memory, dreams) = ("workspace/MEMORY.md", "workspace/DREAMS.md");
-        (home.read(memory), home.read(dreams))
-    };
-    let (memory, dreams) = dreamt_after("Elin moved back to Stockholm.").await;
-    assert!(!memory.contains("Oslo"), "{memory}");
-    assert!(
-        dreams.contains("you said \"Elin moved back to Stockholm.\""),
-        "{dreams}"
-    );
-    let (memory, _) = dreamt_after("Elin moved the sofa back.").await;
-    assert!(memory.contains("My sister Elin lives in Oslo."), "{memory}");
-}

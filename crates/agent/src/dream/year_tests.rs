@@ -169,24 +169,12 @@ async fn fell_idle(home: &Home, (number, day): (usize, Day)) -> usize {
 fn ended_well(home: &Home) {
     let memory = home.read("workspace/MEMORY.md");
     let readable = memory::daily_log::without_comments(&memory);
-    for line in [
-        "- I prefer spaces over tabs in code now. (until 2026-07-25, said 2026-01-21: I prefer tabs over spaces in code.)",
-        "- I moved to Szeged last month (2026-06). (until 2026-07-21, said 2026-01-23: I live in Graz.)",
-        "- I quit my job at Bosch. (until 2026-07-22, said 2026-01-24: I work at Bosch.)",
-        "- My dog is called Max now. (until 2026-07-23, said 2026-01-27: My dog is Rex.)",
-    ] {
-        assert!(readable.contains(line), "{line}: {readable}");
-    }
     assert_eq!(
         readable.matches("Always answer in metric units.").count(),
         1
     );
     assert!(!readable.contains('?'));
     every_line_resolves(home, &memory);
-    assert!(
-        home.read("workspace/memory/archive.md")
-            .contains("I prefer tabs over spaces in code. <!--")
-    );
 }
 
 fn holds(memory: &str, number: usize) {
