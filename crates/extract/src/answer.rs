@@ -348,9 +348,8 @@ fn arranged(mut found: Vec<Quotation<'_>>) -> Vec<Quotation<'_>> {
         match same {
             // A note is a part of what was said: the whole tells more.
             Some(same) if same.text.len() < quotation.text.len() => *same = quotation,
-            Some(_) => {}
             None if has_room => kept.push(quotation),
-            None => {}
+            Some(_) | None => {}
         }
     }
     let is_near = |one: &Quotation<'_>, other: &Quotation<'_>| {

@@ -208,13 +208,17 @@ pub(crate) fn inputs(
     languages: &[Option<&Language>],
 ) -> Vec<Vec<f32>> {
     let mut vectors = vectors(embedder, texts).into_iter();
-    let of = |(text, language): (&&str, &Option<&Language>)| {
+    let of = |(text, language): (&&str, Option<&Language>)| {
         let mut inputs = vec![1.0];
-        inputs.extend(signals(text, *language));
+        inputs.extend(signals(text, language));
         inputs.extend(vectors.next().unwrap_or_default());
         inputs
     };
-    texts.iter().zip(languages).map(of).collect()
+    texts
+        .iter()
+        .zip(languages.iter().copied())
+        .map(of)
+        .collect()
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ fn foreign_from(lines: &[&str], language: Option<&Language>) -> Option<usize> {
     for (at, line) in lines.iter().enumerate() {
         let rest = lines.get(at..).unwrap_or_default();
         let is_parted = at == 0 || lines.get(at - 1).is_some_and(|it| it.trim().is_empty());
-        if is_parted && (is_letter(rest, at == 0) || are_headers(rest)) {
+        if is_parted && (is_letter(rest, at) || are_headers(rest)) {
             return Some(at);
         }
         let starts_block = at > 0 && is_parted || before.trim_end().ends_with([':', '\u{ff1a}']);
@@ -57,7 +57,7 @@ fn foreign_from(lines: &[&str], language: Option<&Language>) -> Option<usize> {
             }
         }
         if !line.trim().is_empty() {
-            before = (*line).to_owned();
+            (*line).clone_into(&mut before);
         }
     }
     None
@@ -69,7 +69,7 @@ fn is_question(text: &str) -> bool {
 
 /// Whether a letter begins here: a salutation on a line of its own; one that opens the message is the owner's
 /// unless somebody signs it.
-fn is_letter(lines: &[&str], opens_message: bool) -> bool {
+fn is_letter(lines: &[&str], at: usize) -> bool {
     let Some((first, rest)) = lines.split_first() else {
         return false;
     };
@@ -78,7 +78,7 @@ fn is_letter(lines: &[&str], opens_message: bool) -> bool {
     let greets = first.ends_with([',', '\u{ff0c}', '\u{3001}', '\u{69d8}', '!'])
         || first.ends_with([':', '\u{ff1a}']) && first.starts_with(char::is_uppercase);
     let follows = n_words(&rest.join(" ")) >= BLOCK_WORDS_MIN / 2;
-    is_short && greets && follows && (!opens_message || is_signed(rest))
+    is_short && greets && follows && (at > 0 || is_signed(rest))
 }
 
 /// Whether the last lines are a signature: short, without a stop at their end.

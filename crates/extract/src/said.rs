@@ -59,19 +59,20 @@ impl Said {
             return;
         };
         if !asks(&text) {
-            self.push(&text, false);
+            self.push(&text);
             return;
         }
         match last_boundary(&text).map(|at| text.split_at_checked(at).unwrap_or((&text, ""))) {
             Some((stated, asked)) if states(stated, language) => {
-                self.push(trimmed(stated), false);
-                self.push(trimmed_start(asked), true);
+                self.push(trimmed(stated));
+                self.push(trimmed_start(asked));
             }
-            _ => self.push(&text, true),
+            _ => self.push(&text),
         }
     }
 
-    fn push(&mut self, text: &str, asks: bool) {
+    fn push(&mut self, text: &str) {
+        let asks = asks(text);
         let text = shortened(text);
         if text.chars().any(char::is_alphanumeric) {
             self.sentences.push(Sentence { text, asks });

@@ -34,9 +34,7 @@ fn unanswered_request_comes_next() {
 
 #[test]
 fn summary_keeps_within_its_room() {
-    let earlier: String = (0..500)
-        .map(|it| format!("- Point number {it} about the harbour\n"))
-        .collect();
+    let earlier = "- A point about the harbour\n- Another point about its light\n".repeat(250);
     let evidence = Evidence {
         earlier,
         ..Evidence::default()
