@@ -36,7 +36,7 @@ const NEXT: usize = 6;
 const SHARES_PERCENT: [u64; 7] = [12, 18, 18, 8, 10, 10, 6];
 
 /// The part of the room that is filled; identifiers that the audit adds take the rest.
-const FILLED_PERCENT: u64 = 80;
+const FILLED_PERCENT: u64 = 60;
 
 /// What points of the earlier summary are worth: the oldest least, the newest most.
 const OLDEST_SCORE: f32 = 0.4;
