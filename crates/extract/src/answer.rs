@@ -89,8 +89,8 @@ enum Intent {
 
 /// The whole reply.
 pub(crate) fn answer(engine: &Extract, question: &Question<'_>, passages: &[Passage]) -> String {
-    let language = language_of(question.text);
-    let Some(phrases) = language.or_else(default_language).map(|it| &it.phrases) else {
+    let language = language_of(question.text).or_else(default_language);
+    let Some(phrases) = language.map(|it| &it.phrases) else {
         return String::new();
     };
     let intent = intent(engine, question.text, language);
