@@ -49,7 +49,7 @@ mod fixture;
 mod pipeline_tests;
 
 pub use budget::{Budget, BudgetError, WindowSource, WindowWarning, check_window};
-pub use settings::Settings;
+pub use settings::{Free, Settings};
 pub use usage::Scale;
 
 pub use oversized::shorten_results;
