@@ -84,4 +84,4 @@ pub use summarise::{
 pub use transcript::{AsOf, excerpts};
 pub use truncate::{Truncation, truncate};
 
-pub use event::{Event, FlushOutcome, Pressure, Summarised};
+pub use event::{Dropped, Event, FlushOutcome, Pressure, Summarised};

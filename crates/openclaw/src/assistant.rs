@@ -6,8 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    Background, Execution, FileAccess, Hooks, IndexAccess, IndexPlace, Knowledge, Metered,
-    RECALL_BUDGET, Runtime, Sandbox, SessionSource, Statistics, ToolAccess,
+    Background, Execution, FileAccess, Hooks, IndexAccess, IndexPlace, Knowledge, KnownWindow,
+    Metered, RECALL_BUDGET, Runtime, Sandbox, SessionSource, Statistics, ToolAccess,
 };
 use base::disk::OverlayDisk;
 use base::{Clock, TokenCount, Tz, day};
@@ -218,6 +218,7 @@ pub(crate) fn runtime_as_it_is(
                 .window_of_strategy(answering.window),
             ..settings(&config)
         },
+        known_window: Arc::new(KnownWindow::at(Arc::clone(&host.disk), home.window_file())),
         knowledge: None,
         recall_budget: RECALL_BUDGET,
         background: match sandbox {

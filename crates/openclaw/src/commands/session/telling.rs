@@ -17,6 +17,8 @@ pub(super) fn tell(event: &Event, output: &mut Output<'_>) {
         Event::Window(warning @ compaction::Event::ContextWarning { .. }) => {
             output.warn(&warning.to_string());
         }
+        // The report at the end tells it.
+        Event::Window(compaction::Event::CompactDropped { .. }) => {}
         Event::Window(event) => output.tell(&format!("{event}\n")),
         Event::Message { .. }
         | Event::ReplyDelta(_)
