@@ -178,58 +178,49 @@ mod tests {
         }
     }
 
+    fn is_held(text: &str, sentence: &str, others: &[&str]) -> bool {
+        Needs::of(sentence, others.iter().copied()).are_met(text, &TextWords::of(text))
+    }
+
     #[track_caller]
-    fn check(text: &str, sentence: &str, others: &[&str], expected: bool) {
-        let needs = Needs::of(sentence, others.iter().copied());
-        assert_eq!(
-            needs.are_met(text, &TextWords::of(text)),
-            expected,
-            "{sentence}"
-        );
+    fn held(text: &str, sentence: &str, others: &[&str]) {
+        assert!(is_held(text, sentence, others), "{sentence}");
+    }
+
+    #[track_caller]
+    fn missed(text: &str, sentence: &str, others: &[&str]) {
+        assert!(!is_held(text, sentence, others), "{sentence}");
     }
 
     #[test]
     fn a_sentence_is_held_by_its_words() {
         let text =
             "We settled on RS256 for the tokens of auth-service. \u{660e}\u{65e5}\u{51fa}\u{53d1}";
-        check(text, "tokens are for RS256", &[], true);
-        check(text, "which database holds the invoices?", &[], false);
-        check(text, "\u{660e}\u{65e5}\u{51fa}\u{53d1}", &[], true);
-        check(text, "\u{4eca}\u{5929}\u{4f11}\u{606f}", &[], false);
+        held(text, "tokens are for RS256", &[]);
+        missed(text, "which database holds the invoices?", &[]);
+        held(text, "\u{660e}\u{65e5}\u{51fa}\u{53d1}", &[]);
+        missed(text, "\u{4eca}\u{5929}\u{4f11}\u{606f}", &[]);
     }
 
     #[test]
     fn a_name_a_figure_or_an_identifier_that_is_missing_is_missed() {
         let text = "the invoices are sent to anna on the first day";
-        check(
-            text,
-            "the invoices are sent to Anna on the first day",
-            &[],
-            true,
-        );
-        check(
-            text,
-            "the invoices are sent to Bert on the first day",
-            &[],
-            false,
-        );
-        check(
+        held(text, "the invoices are sent to Anna on the first day", &[]);
+        missed(text, "the invoices are sent to Bert on the first day", &[]);
+        missed(
             text,
             "the 3 invoices are sent to Anna on the first day",
             &[],
-            false,
         );
-        check(
+        missed(
             text,
             "the invoices are sent to Anna by B12 on the first day",
             &[],
-            false,
         );
-        check(
+        missed(
             text,
             "the invoices are sent to a@b.example on the first day",
             &[],
-            false,
         );
     }
 
@@ -248,15 +239,15 @@ mod tests {
             "take the night train to lisbon",
             "take the night train to porto",
         );
-        check(lisbon, lisbon, &[porto], true);
-        check(lisbon, porto, &[lisbon], false);
+        held(lisbon, lisbon, &[porto]);
+        missed(lisbon, porto, &[lisbon]);
         // The message around a sentence takes nothing of it away.
-        check(lisbon, lisbon, &["so take the night train to lisbon"], true);
-        let (sixth, ninth) = (
+        held(lisbon, lisbon, &["so take the night train to lisbon"]);
+        let (in_lisbon, in_porto) = (
             "\u{d68c}\u{c758}\u{b294} \u{b9ac}\u{c2a4}\u{bcf8}\u{c5d0}\u{c11c}",
             "\u{d68c}\u{c758}\u{b294} \u{d3ec}\u{b974}\u{d22c}\u{c5d0}\u{c11c}",
         );
-        check(sixth, sixth, &[ninth], true);
-        check(sixth, ninth, &[sixth], false);
+        held(in_lisbon, in_lisbon, &[in_porto]);
+        missed(in_lisbon, in_porto, &[in_lisbon]);
     }
 }
