@@ -290,22 +290,18 @@ pub(super) fn n_dropped(events: &[Event]) -> usize {
     let mut is_begun = false;
     let mut n_dropped = 0;
     for event in events {
-        match event {
-            Event::Window(WindowEvent::CompactStarted { .. }) => {
-                assert!(
-                    !is_begun,
-                    "a start before the end of the one before: {events:?}"
-                );
-                is_begun = true;
-            }
-            Event::Window(
-                end @ (WindowEvent::CompactEnded { .. } | WindowEvent::CompactDropped { .. }),
-            ) => {
-                assert!(is_begun, "an end without a start: {events:?}");
-                is_begun = false;
-                n_dropped += usize::from(matches!(end, WindowEvent::CompactDropped { .. }));
-            }
-            _ => {}
+        if matches!(event, Event::Window(WindowEvent::CompactStarted { .. })) {
+            assert!(
+                !is_begun,
+                "a start before the end of the one before: {events:?}"
+            );
+            is_begun = true;
+        }
+        let is_dropped = matches!(event, Event::Window(WindowEvent::CompactDropped { .. }));
+        if is_dropped || matches!(event, Event::Window(WindowEvent::CompactEnded { .. })) {
+            assert!(is_begun, "an end without a start: {events:?}");
+            is_begun = false;
+            n_dropped += usize::from(is_dropped);
         }
     }
     assert!(!is_begun, "a start without an end: {events:?}");
