@@ -46,6 +46,7 @@ pub(super) fn runtime(
             ..Settings::default()
         },
         knowledge: None,
+        known_window: Arc::default(),
         recall_budget: RECALL_BUDGET,
         background: Background::never(),
         sandbox: None,

@@ -242,6 +242,7 @@ impl Home {
                 ..Settings::default()
             },
             knowledge: None,
+            known_window: Arc::default(),
             recall_budget: RECALL_BUDGET,
             background: Background::never(),
             sandbox: None,

@@ -56,7 +56,7 @@ fn word(event: &Event) -> &'static str {
         Event::ReplyDelta(_) => "reply",
         Event::ToolStarted { .. } => "started",
         Event::ToolEnded { .. } => "ended",
-        Event::Window(WindowEvent::ContextWarning { .. })
+        Event::Window(WindowEvent::ContextWarning { .. } | WindowEvent::CompactDropped { .. })
         | Event::AskedInstead { .. }
         | Event::AskedAgain { .. }
         | Event::ThinkingDelta(_)

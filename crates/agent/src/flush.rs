@@ -242,7 +242,11 @@ pub(crate) fn begin(
     Ok(match begun {
         Ok(announced) => Begun::Announced(announced),
         Err(outcome) => {
-            on_event(Event::Window(WindowEvent::FlushEnded { epoch, outcome }));
+            on_event(Event::Window(WindowEvent::FlushEnded {
+                epoch,
+                mode: part.mode,
+                outcome,
+            }));
             Begun::Over { outcome, is_last }
         }
     })
@@ -339,7 +343,16 @@ pub(crate) fn conclude(
         }
         Err(failure) => fail(runtime, turn, (&intent.log_file, failure), on_event)?,
     };
-    on_event(Event::Window(WindowEvent::FlushEnded { epoch, outcome }));
+    let mode = if intent.before_compaction {
+        FlushMode::BeforeCompaction
+    } else {
+        FlushMode::SessionNotes
+    };
+    on_event(Event::Window(WindowEvent::FlushEnded {
+        epoch,
+        mode,
+        outcome,
+    }));
     Ok(outcome)
 }
 

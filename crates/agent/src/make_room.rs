@@ -14,6 +14,7 @@ use crate::compact::{Attempt, compact, compact_with_notes};
 use crate::event::{Event, OnEvent};
 use crate::extract::is_one_reading;
 use crate::flush::flush;
+use crate::pairing::stop_job;
 use crate::prompt::{Around, Context, assemble_with};
 use crate::sandbox::make_room_in_sandbox;
 use crate::summarise::Engines;
@@ -62,7 +63,7 @@ pub(crate) async fn make_room(
                     .await?;
             }
             Action::Emergency { flush, rung } => {
-                runtime.background.cancel(turn.name());
+                stop_job(runtime, turn.name(), on_event);
                 pass.give_up_models();
                 pass.step(runtime, turn, (&context, flush, rung), on_event)
                     .await?;
@@ -233,5 +234,6 @@ fn breaker(turn: &Turn) -> Breaker {
 /// In the tokens of the provider, which are those of the settings.
 pub(crate) fn check_prefix(runtime: &Runtime, context: &Context) -> Result<(), TurnError> {
     let prefix = context.told(context.usage.prefix + context.usage.suffix);
-    Ok(Budget::new(&runtime.settings).check_prefix(&runtime.settings, prefix)?)
+    let settings = runtime.settings_in_force();
+    Ok(Budget::new(&settings).check_prefix(&settings, prefix)?)
 }

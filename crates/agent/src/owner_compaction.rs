@@ -11,6 +11,7 @@ use crate::compact::{Attempt, compact};
 use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::flush::flush;
 use crate::make_room::best_rung;
+use crate::pairing::{stop_job, tell_what_was_dropped};
 use crate::prompt::{Context, assemble};
 use crate::sandbox::tell_no_compaction;
 use crate::summarise::Engines;
@@ -110,7 +111,7 @@ pub async fn compact_now(
         return Ok(Compacted::Sandboxed);
     }
     // What a job was making would not stand any more.
-    runtime.background.cancel(name);
+    stop_job(runtime, name, on_event);
     let mut turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
     warn_of_repairs(&turn, on_event);
     let context = assemble(runtime, name, turn.view())?;
@@ -130,7 +131,9 @@ pub async fn compact_now(
     // The logs in the prompt may have grown.
     let context = assemble(runtime, name, turn.view())?;
     let how = (plan.rung, instructions);
-    let attempt = compact(runtime, &mut turn, &context, how, on_event).await?;
+    let attempt = compact(runtime, &mut turn, &context, how, on_event).await;
+    tell_what_was_dropped(runtime, name, on_event);
+    let attempt = attempt?;
     if attempt != Attempt::TookEffect {
         return Ok(Compacted::NoSummary { plan });
     }

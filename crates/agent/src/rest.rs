@@ -12,6 +12,7 @@ use crate::background::{finish_background, stop_background};
 use crate::event::{OnEvent, warn_of_repairs};
 use crate::flush::{flush, has_unflushed};
 use crate::heartbeat::last_spoken;
+use crate::pairing::stop_job;
 use crate::summarise::Engines;
 use crate::{Runtime, TurnError};
 
@@ -27,7 +28,7 @@ pub async fn new_session(
     on_event: OnEvent<'_>,
 ) -> Result<Option<Reset>, TurnError> {
     // What would leave the window leaves it now.
-    runtime.background.cancel(name);
+    stop_job(runtime, name, on_event);
     let mut turn = begin(runtime, name, on_event)?;
     flush_what_is_left(runtime, &mut turn, Engines::All, on_event).await?;
     if turn.view().items.is_empty() {

@@ -76,6 +76,7 @@ pub(crate) fn home(model: Arc<dyn Model>) -> Home {
             context_window: TokenCount(32_000),
             ..Settings::default()
         },
+        known_window: Arc::default(),
         knowledge: Some(Arc::new(knowledge)),
         recall_budget: RECALL_BUDGET,
         background: Background::never(),

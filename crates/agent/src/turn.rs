@@ -10,7 +10,7 @@ use base::model::{Model, ModelError, OFFLINE, Request, SaidSizes};
 use base::{
     Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount, estimate_message,
 };
-use compaction::BudgetError;
+use compaction::{BudgetError, Dropped};
 use futures_util::future::{Either, select};
 use memory::WorkspaceError;
 use session::{
@@ -21,7 +21,8 @@ use crate::background::{go_on, settle};
 use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::flush::flush_other_day;
 use crate::make_room::make_room;
-use crate::overflow::relieve;
+use crate::overflow::{learn, relieve};
+use crate::pairing::{tell_dropped, tell_what_was_dropped};
 use crate::prompt::{Around, Context};
 use crate::recall::recall;
 use crate::reply::{Replied, Stop, broken_off, stream_reply};
@@ -113,6 +114,18 @@ pub async fn run_turn_until(
     runtime: &Runtime,
     name: &SessionName,
     message: Message,
+    stop: Stop<'_>,
+    on_event: OnEvent<'_>,
+) -> Result<Assistant, TurnError> {
+    let reply = reply_until(runtime, name, message, stop, on_event).await;
+    tell_what_was_dropped(runtime, name, on_event);
+    reply
+}
+
+async fn reply_until(
+    runtime: &Runtime,
+    name: &SessionName,
+    message: Message,
     mut stop: Stop<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<Assistant, TurnError> {
@@ -192,6 +205,7 @@ async fn open(
 ) -> Result<(), TurnError> {
     settle(runtime, turn, &Around::default(), on_event)?;
     if !runtime.can_work_beside() && runtime.background.make_way(turn.name()) {
+        tell_dropped(runtime, turn.name(), Dropped::Cancelled, on_event);
         let waits =
             "The compaction waits until this reply is there: the model serves one call at a time.";
         on_event(Event::Notice(waits.to_owned()));
@@ -280,7 +294,13 @@ async fn ask(
             Replied::Failed {
                 error: ModelError::ContextOverflow { said, .. },
                 ..
-            } => return Ok(Asked::Refused(said)),
+            } => {
+                // Only of the first model is the window that of the settings.
+                if failure.is_none() {
+                    learn(runtime, (context, said), on_event);
+                }
+                return Ok(Asked::Refused(said));
+            }
             Replied::Failed { error, .. } => failure = Some(error),
         }
     }

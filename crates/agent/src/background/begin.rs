@@ -8,10 +8,11 @@ use session::{BeginTurnError, Turn};
 
 use super::desk::Order;
 use super::jobs::{Ground, Start};
-use crate::compact::{brief, last_message, tell_start};
+use crate::compact::{brief, last_message};
 use crate::event::OnEvent;
 use crate::extract::is_one_reading;
 use crate::flush::{self, Announced, Begun};
+use crate::pairing::tell_start;
 use crate::prompt::Context;
 use crate::summarise::Writers;
 use crate::{Runtime, TurnError};

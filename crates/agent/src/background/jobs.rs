@@ -18,6 +18,7 @@ use tokio::task::JoinHandle;
 use super::desk::{Desk, Order, work};
 use crate::Runtime;
 use crate::flush::Announced;
+use crate::pairing::Begun;
 use crate::patience::Patience;
 
 /// Whether the owner waits for notes and summaries.
@@ -57,6 +58,8 @@ struct Slot {
     waiting: Option<Work>,
     /// The epoch in which the owner's words took the model from a compaction.
     put_off_in: Option<Epoch>,
+    /// The compaction whose start was told, and whose end was not.
+    begun: Option<Begun>,
     /// The epoch in which the owner was warned that the context is half full.
     warned_in: Option<Epoch>,
 }
@@ -245,6 +248,16 @@ impl Background {
     /// Whether the owner is to be warned in this epoch; once.
     pub(crate) fn warns(&self, name: &SessionName, epoch: Epoch) -> bool {
         self.with_slot(name, |slot| slot.warned_in.replace(epoch) != Some(epoch))
+    }
+
+    /// The start of a compaction was told.
+    pub(crate) fn note_start(&self, name: &SessionName, begun: Begun) {
+        self.with_slot(name, |slot| slot.begun = Some(begun));
+    }
+
+    /// The compaction whose end is to be told, once.
+    pub(crate) fn take_start(&self, name: &SessionName) -> Option<Begun> {
+        self.with_slot(name, |slot| slot.begun.take())
     }
 
     /// Lets a job wait until the model is free.

@@ -10,6 +10,7 @@ use super::jobs::Work;
 use super::settle::settle;
 use crate::event::{Event, OnEvent};
 use crate::make_room::decide_on;
+use crate::pairing::stop_job;
 use crate::prompt::{Around, assemble_with};
 use crate::{Runtime, TurnError};
 
@@ -76,7 +77,7 @@ pub async fn finish_background(
 
 /// Ends what goes on in the background of a session, and says so where a compaction was announced.
 pub(crate) fn stop_background(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) {
-    if runtime.background.cancel(name) {
+    if stop_job(runtime, name, on_event) {
         let stopped = "The compaction is not finished; the next turn begins it again.";
         on_event(Event::Notice(stopped.to_owned()));
     }

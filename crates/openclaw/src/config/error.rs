@@ -117,6 +117,12 @@ impl ConfigError {
     }
 }
 
+/// Where another program keeps what is different for each of its assistants.
+const AGENTS: &str = "agents";
+
+const AGENTS_HINT: &str = "an assistant with settings of its own has a home of its own: `openclaw --home DIR init` \
+                           makes one, and its config.yaml holds them";
+
 const LISTING_HINT: &str = "`openclaw config show` lists every setting";
 
 impl From<ConfigError> for CliError {
@@ -126,11 +132,17 @@ impl From<ConfigError> for CliError {
             Some(meant) => format!("did you mean {meant}?"),
             None => LISTING_HINT.to_owned(),
         };
+        let hint_for = |key: &str, meant| match key.split('.').next() {
+            Some(AGENTS) => AGENTS_HINT.to_owned(),
+            Some(_) | None => meant_or_listing(meant),
+        };
         match error {
-            ConfigError::Unknown { origin, meant, .. } => failure
+            ConfigError::Unknown {
+                key, origin, meant, ..
+            } => failure
                 .doing(format!("reading {origin}"))
-                .hint(meant_or_listing(meant)),
-            ConfigError::NoSuchSetting { meant, .. } => failure.hint(meant_or_listing(meant)),
+                .hint(hint_for(&key, meant)),
+            ConfigError::NoSuchSetting { key, meant } => failure.hint(hint_for(&key, meant)),
             ConfigError::Group { first, .. } => {
                 failure.hint(format!("name one of its settings, such as {first}"))
             }

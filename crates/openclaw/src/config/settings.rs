@@ -64,11 +64,12 @@ pub(crate) struct CompactionSettings {
     /// for little of a conversation stays in view.
     #[schemars(extend("x-unit" = "tokens"))]
     pub(crate) context_window: Limited<1, WINDOW_MAX>,
-    /// Room that stays free for the reply and for summaries. At most a quarter of the window is taken.
+    /// Room that stays free for the reply and for summaries. The default takes at most a quarter of the
+    /// window; a value that you set is taken as it is.
     #[schemars(extend("x-unit" = "tokens"))]
     pub(crate) reserve_tokens_floor: Limited<0, TOKENS_MAX>,
-    /// How long before the reserve is touched compaction begins, so that notes can be written first.
-    /// At most a sixteenth of the window is taken.
+    /// How long before the reserve is touched compaction begins, so that notes can be written first. The
+    /// default takes at most a sixteenth of the window; a value that you set is taken as it is.
     #[schemars(extend("x-unit" = "tokens"))]
     pub(crate) soft_threshold_tokens: Limited<0, TOKENS_MAX>,
     /// How much of the newest conversation a compaction leaves as it was said. At most 30 % of the

@@ -60,6 +60,8 @@ pub(crate) use chat_event::{ChatEvent, render as render_chat_event};
 pub(crate) use chat_report::ChatReport;
 pub(crate) use chat_status::{ChatStatus, render as render_chat_status};
 pub(crate) use compacted::Compacted;
+#[cfg(test)]
+pub(crate) use compacted::Outcome;
 pub(crate) use doctor::{DoctorReport, render as render_doctor};
 pub(crate) use dream::{DreamTold, render as render_dream};
 pub(crate) use flow::Flow;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agent::Event;
 use base::ToolOutcome;
-use compaction::{Event as WindowEvent, FlushOutcome};
+use compaction::{Event as WindowEvent, FlushMode, FlushOutcome};
 use memory::search::Degraded;
 
 use super::ears::Above;
@@ -143,7 +143,7 @@ impl<'a, 'out> Teller<'a, 'out> {
             let text = self.flow.push(text);
             return self.output.text(&text);
         }
-        let Some(said) = render_chat_event(event) else {
+        let Some(said) = render_chat_event(event, self.output.verbosity()) else {
             return Ok(());
         };
         let rest = self.flow.finish();
@@ -197,40 +197,35 @@ fn translate(event: Event) -> Option<ChatEvent> {
 fn translate_window(event: WindowEvent) -> Option<ChatEvent> {
     Some(match event {
         WindowEvent::FlushStarted { .. } => return None,
-        WindowEvent::FlushEnded { epoch, outcome } => ChatEvent::Flush {
+        WindowEvent::FlushEnded {
+            epoch,
+            mode,
+            outcome,
+        } => ChatEvent::Flush {
             epoch: epoch.0,
             outcome: outcome.into(),
             notes: match outcome {
                 FlushOutcome::Written { n_notes } => n_notes as u64,
                 FlushOutcome::Nothing | FlushOutcome::Failed => 0,
             },
+            is_silent: mode == FlushMode::BeforeCompaction,
         },
         WindowEvent::CompactStarted {
             current_context_tokens,
             threshold,
-            ..
+            summarised,
         } => ChatEvent::CompactionStarted {
             context_tokens: current_context_tokens,
             threshold,
+            messages: summarised.map(|summarised| summarised.n_messages as u64),
+            line: event.to_string(),
         },
-        WindowEvent::CompactEnded {
-            epoch,
-            rung,
-            old_context_tokens,
-            new_context_tokens,
-            ratio_percent,
-            retention_percent,
-            duration,
-            ..
-        } => ChatEvent::Compaction(Compacted {
-            epoch: epoch.0,
-            tokens_before: old_context_tokens,
-            tokens_after: new_context_tokens,
-            ratio_percent: Some(ratio_percent),
-            retention_percent,
-            rung: rung.as_str().to_owned(),
-            duration_ms: milliseconds(duration),
-        }),
+        WindowEvent::CompactEnded { .. } | WindowEvent::CompactDropped { .. } => {
+            ChatEvent::Compaction {
+                line: event.to_string(),
+                compacted: Compacted::of(&event)?,
+            }
+        }
         warning @ WindowEvent::ContextWarning { .. } => ChatEvent::Warning {
             message: warning.to_string(),
         },
@@ -240,8 +235,4 @@ fn translate_window(event: WindowEvent) -> Option<ChatEvent> {
 /// In seconds, rounded up: a wait of nothing is none.
 fn seconds(wait: Duration) -> String {
     format!("{} s", wait.as_millis().div_ceil(1_000).max(1))
-}
-
-fn milliseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

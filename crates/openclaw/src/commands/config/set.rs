@@ -121,7 +121,7 @@ fn check_window(context: &Context<'_, '_>, home: &Home, config: &Config) -> Resu
     let budget = Budget::new(&settings);
     budget.check_prefix(&settings, prefix).map_err(|error| {
         CliError::from_error(ErrorKind::Config, &error)
-            .hint("nothing was written; shorten AGENTS.md, SOUL.md, USER.md or MEMORY.md, or take a larger window")
+            .hint("nothing was written; take a larger window, set a smaller compaction.reserveTokensFloor, or shorten AGENTS.md, SOUL.md, USER.md or MEMORY.md")
     })
 }
 

@@ -17,8 +17,9 @@ pub(super) fn tell(event: &Event, output: &mut Output<'_>) {
         Event::Window(warning @ compaction::Event::ContextWarning { .. }) => {
             output.warn(&warning.to_string());
         }
-        Event::Window(event) => output.tell(&format!("{event}\n")),
-        Event::Message { .. }
+        Event::Window(event) if !is_told_by_report(event) => output.tell(&format!("{event}\n")),
+        Event::Window(_)
+        | Event::Message { .. }
         | Event::ReplyDelta(_)
         | Event::AskedInstead { .. }
         | Event::AskedAgain { .. }
@@ -27,6 +28,11 @@ pub(super) fn tell(event: &Event, output: &mut Output<'_>) {
         | Event::ToolStarted { .. }
         | Event::ToolEnded { .. } => {}
     }
+}
+
+/// The report at the end says that nothing has changed.
+fn is_told_by_report(event: &compaction::Event) -> bool {
+    matches!(event, compaction::Event::CompactDropped { .. })
 }
 
 /// The error, with the session that was meant where none of that name is there.
