@@ -91,8 +91,12 @@ pub(crate) fn recall(
         Ok(answer) if is_primary => answer,
         Ok(answer) => about_these(answer, &documents),
         Err(error) => {
-            on_event(Event::Warning(format!("nothing was recalled: {error}")));
-            return Ok(Recall::default());
+            let warning = format!("memory was not searched for this message: {error}");
+            on_event(Event::Warning(warning));
+            return Ok(Recall {
+                reach: MemoryReach::Failed,
+                ..Recall::default()
+            });
         }
     };
     let is_question = |it: &SearchResult| it.path == own_path && text.contains(&it.text);

@@ -34,7 +34,7 @@ pub(crate) struct Home {
     pub(crate) files: MemoryDisk,
     pub(crate) clock: Arc<FixedClock>,
     pub(crate) runtime: Runtime,
-    _index: TempDir,
+    index: TempDir,
 }
 
 /// A home whose primary model this is, on Monday, 2026-03-02, in Berlin.
@@ -90,7 +90,7 @@ pub(crate) fn home(model: Arc<dyn Model>) -> Home {
         files,
         clock,
         runtime,
-        _index: index,
+        index,
     }
 }
 
@@ -108,6 +108,12 @@ pub(crate) fn main() -> SessionName {
 impl Home {
     pub(crate) fn set(&self, now: &str) {
         self.clock.set(now.parse().unwrap());
+    }
+
+    /// Puts a file where the directory of the index would be made.
+    pub(crate) fn break_index(&self) {
+        let index = self.index.path().join("index");
+        OsDisk.append(&index, b"no directory").unwrap();
     }
 
     /// Hides an entry of a session as the owner's `forget` does.
