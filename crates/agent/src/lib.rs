@@ -71,7 +71,7 @@ pub use dream::{
 };
 pub use event::{Event, OnEvent};
 pub use expand::{ExpandError, ExpandOptions, Expansion, Order, Piece, expand};
-pub use forgetting::{ForgetLines, ForgetPlanError};
+pub use forgetting::{ForgetLines, ForgetPlanError, Forgot};
 pub use history::{Forked, Rewound, fork, rewind};
 pub use hooks::{Hooks, Moment};
 pub use knowledge::{IndexAccess, IndexPlace, Knowledge, OnProgress};

@@ -135,6 +135,7 @@ impl Home {
             files: Vec::new(),
             owner_lines: OwnerLines::Leave,
             progress: Progress::Done,
+            asked: None,
         };
         add_tombstone(&self.runtime.workspace, tombstone).unwrap();
     }
