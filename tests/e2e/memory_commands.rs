@@ -2,6 +2,7 @@
 //!
 //! Pins the object that programs rely on.
 
+use base::disk::{Disk, OsDisk};
 use insta::assert_snapshot;
 use kit::{TestHome, conversation, to_jsonl};
 use serde_json::{Value, json};

@@ -6,6 +6,7 @@ mod metered;
 mod models;
 mod runtime;
 mod turn;
+mod waiting;
 
 mod about_owner;
 mod knowledge;
@@ -94,3 +95,4 @@ pub use tools::{
     OwnerAnswer, ToolAccess,
 };
 pub use turn::{TurnError, run_turn, run_turn_until};
+pub use waiting::TURN_PATIENCE;

@@ -84,6 +84,7 @@ pub(crate) fn home(model: Arc<dyn Model>) -> Home {
         sandbox: None,
         statistics: Statistics::default(),
         hooks: None,
+        turn_patience: std::time::Duration::ZERO,
     };
     Home {
         disk,

@@ -46,5 +46,6 @@ pub(crate) fn runtime(
         sandbox: None,
         statistics: Statistics::default(),
         hooks: None,
+        turn_patience: std::time::Duration::ZERO,
     }
 }
