@@ -56,6 +56,8 @@ fn a_home_that_can_only_be_read_is_read() {
         &["session", "show", "talk"],
         &["session", "verify"],
         &["config", "show"],
+        &["dream", "list"],
+        &["dream", "log"],
     ] {
         let run = home.run_read_only(arguments).with_code(0);
         assert_eq!(run.stderr, "", "{}", run.transcript());
