@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use base::disk::{DiskError, Lock, LockError, append, read_all, replace};
+use base::disk::{DiskError, FileStat, Lock, LockError, append, read_all, replace};
 use base::{EntryId, Origin, SessionId, Tz, day, short_hash};
 
 use super::block::FlushBlock;
@@ -283,9 +283,9 @@ impl<'w> OpenLog<'w> {
 
     /// Adds it, or leaves the log as it was found: nobody would know of what a failed write left there.
     pub(super) fn add_or_take_back(&self, addition: &[u8]) -> Result<(), LogError> {
-        let was_there = self.workspace.disk().stat(&self.path)?.is_some();
+        let before = self.workspace.disk().stat(&self.path)?;
         match self.add(addition) {
-            Err(LogError::Disk(cause)) => match self.take_back(was_there, addition) {
+            Err(LogError::Disk(cause)) => match self.take_back(before.as_ref(), addition) {
                 Ok(true) => Err(cause.into()),
                 Ok(false) | Err(_) => Err(LogError::MayStand {
                     log: self.log.clone(),
@@ -297,14 +297,14 @@ impl<'w> OpenLog<'w> {
     }
 
     /// Takes out what a failed write added; `false` where somebody else has changed the log since.
-    fn take_back(&self, was_there: bool, addition: &[u8]) -> Result<bool, LogError> {
+    fn take_back(&self, before: Option<&FileStat>, addition: &[u8]) -> Result<bool, LogError> {
         let disk = self.workspace.disk();
         let found = read(self.workspace, self.log, &self.path)?;
         let added = found.strip_prefix(&*self.found);
         if !added.is_some_and(|added| addition.starts_with(added)) {
             return Ok(false);
         }
-        if !was_there {
+        if before.is_none() {
             if disk.stat(&self.path)?.is_some() {
                 disk.remove(&self.path)?;
             }

@@ -178,13 +178,13 @@ impl Lexical {
             return Ok(Vec::new());
         };
         let names = place.disk.list(&place.directory)?;
-        let mut named: HashSet<PathBuf> =
+        let mut living: HashSet<PathBuf> =
             guarded(|| Ok(self.index.load_metas()?))?.list_segment_files();
-        named.extend(OF_ALL_SEGMENTS.map(PathBuf::from));
-        named.extend([&INDEX_WRITER_LOCK, &META_LOCK].map(|lock| lock.filepath.clone()));
+        living.extend(OF_ALL_SEGMENTS.map(PathBuf::from));
+        living.extend([&INDEX_WRITER_LOCK, &META_LOCK].map(|lock| lock.filepath.clone()));
         Ok(names
             .into_iter()
-            .filter(|name| !named.contains(name))
+            .filter(|name| !living.contains(name))
             .collect())
     }
 
