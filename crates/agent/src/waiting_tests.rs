@@ -14,6 +14,12 @@ use crate::test_kit::{Home, Script, home, main};
 use crate::turn::run_turn_until;
 use crate::{Backfill, Begin, DreamRequest, TurnError, dream, end_chat, run_turn};
 
+/// Lets time pass, which is paused.
+async fn pass(time: Duration) {
+    let passed = tokio::time::timeout(time, std::future::pending::<()>()).await;
+    assert!(passed.is_err());
+}
+
 fn patient(mut home: Home) -> Home {
     home.runtime.turn_patience = TURN_PATIENCE;
     home
@@ -45,7 +51,7 @@ async fn a_second_message_waits_for_its_turn_and_the_owner_is_told_for_whom() {
     let name = main();
     let turn = run_turn(&home.runtime, &name, Message::user("Hello"), &mut on_event);
     let free = async {
-        tokio::time::sleep(TURN_PATIENCE / 2).await;
+        pass(TURN_PATIENCE / 2).await;
         drop(first);
     };
     let (reply, ()) = tokio::join!(turn, free);
@@ -83,7 +89,7 @@ async fn nobody_waits_for_ever_and_nothing_is_written_then() {
 async fn who_stops_waiting_has_said_nothing() {
     let home = patient(home(replies(1)));
     let _first = held(&home);
-    let stop = pin!(tokio::time::sleep(TELL_AFTER));
+    let stop = pin!(pass(TELL_AFTER));
     let message = Message::user("Hello");
     let stopped = run_turn_until(&home.runtime, &main(), message, stop, &mut |_| {}).await;
     assert!(matches!(stopped, Err(TurnError::Begin(_))), "{stopped:?}");
@@ -97,14 +103,14 @@ async fn who_waits_is_served_in_the_order_of_arrival() {
     let first = held(&home);
     let name = main();
     let say = async |after: u64, text: &str| {
-        tokio::time::sleep(Duration::from_millis(after)).await;
+        pass(Duration::from_millis(after)).await;
         let message = Message::user(text.to_owned());
         run_turn(&home.runtime, &name, message, &mut |_| {})
             .await
             .unwrap();
     };
     let free = async {
-        tokio::time::sleep(Duration::from_secs(10)).await;
+        pass(Duration::from_secs(10)).await;
         drop(first);
     };
     // The last comes when the turn is free already, and others still wait for it.
@@ -194,7 +200,7 @@ async fn i4_the_owner_speaks_while_the_notes_of_the_session_are_made() {
     // What was said meanwhile is noted too, in a block of its own.
     tokio::select! {
         ended = &mut ending => panic!("{ended:?}"),
-        () = tokio::time::sleep(POLL) => {}
+        () = pass(POLL) => {}
     }
     model.gate.add_permits(1);
     ending.await.unwrap();

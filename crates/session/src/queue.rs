@@ -84,7 +84,7 @@ pub(crate) fn first_waiting(
     first(disk, locks, name, u64::MAX)
 }
 
-/// The first who waits with a number below this; tickets whose process died are removed.
+/// The first who waits with a number below this; tickets whose process died go.
 fn first(
     disk: &dyn Disk,
     locks: &Path,

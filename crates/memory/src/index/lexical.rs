@@ -160,7 +160,7 @@ impl Lexical {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A writer; one at a time over all processes. What an earlier one left half written is removed first.
+    /// A writer; one at a time over all processes. What an earlier one left half written goes first.
     /// The caller holds the lock of the index.
     pub(crate) fn writer(&self) -> Result<IndexWriter, IndexError> {
         self.remove_orphans()?;

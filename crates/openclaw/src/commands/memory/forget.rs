@@ -74,6 +74,18 @@ enum Owner {
     IsAway,
 }
 
+impl Owner {
+    fn of(arguments: &Arguments) -> Self {
+        if arguments.yes {
+            Self::HasAgreed
+        } else if std::io::stdin().is_terminal() {
+            Self::IsThere
+        } else {
+            Self::IsAway
+        }
+    }
+}
+
 /// What happens with a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
@@ -117,14 +129,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         let planned = told(asked, &plan, owner_lines, ForgetEvent::Planned);
         return print(&planned, context);
     }
-    let owner = if arguments.yes {
-        Owner::HasAgreed
-    } else if std::io::stdin().is_terminal() {
-        Owner::IsThere
-    } else {
-        Owner::IsAway
-    };
-    let first = next(owner, &what, &plan);
+    let first = next(Owner::of(arguments), &what, &plan);
     let next = match first {
         Next::Ask => ask(asked, &plan, context)?,
         Next::Forget(_) | Next::Refuse => first,
