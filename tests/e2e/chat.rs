@@ -148,11 +148,13 @@ fn a_session_in_use_is_refused_with_the_process_that_uses_it() {
     let lock = OsDisk
         .try_lock(&home.path().join("state/locks/main.lock"))
         .unwrap();
-    let run = home.run(&["chat", "-m", "Hello?"]).with_code(4);
+    let run = home
+        .run(&["chat", "-m", "Hello?", "--no-wait"])
+        .with_code(4);
     let own = format!("session main is in use by process {}", std::process::id());
     assert!(run.stderr.contains(&own), "{}", run.stderr);
     let piped = home
-        .run_with_input(&["chat"], "Hello?\nAnd again.\n")
+        .run_with_input(&["chat", "--no-wait"], "Hello?\nAnd again.\n")
         .with_code(4);
     assert_eq!(piped.stderr.matches(&own).count(), 1, "{}", piped.stderr);
     drop(lock);
@@ -162,6 +164,52 @@ fn a_session_in_use_is_refused_with_the_process_that_uses_it() {
         .filter(|file| !before.contains(file) && file.0.extension() == Some("jsonl".as_ref()))
         .collect();
     assert_eq!(changed, []);
+}
+
+/// Runs a chat while another process uses the session, until it says for whom it waits; then that one ends.
+fn run_waiting(home: &TestHome, arguments: &[&str], input: &str) -> (Option<i32>, String) {
+    let lock = OsDisk.try_lock(&home.path().join("state/locks/main.lock"));
+    let mut child = home
+        .command(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    let told = format!("Waiting for process {}", std::process::id());
+    let mut stderr = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(stderr.any(|line| line.unwrap().contains(&told)));
+    drop(lock.unwrap());
+    let rest = stderr.map(|line| line.unwrap() + "\n").collect::<String>();
+    let output = child.wait_with_output().unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(!rest.contains("error"), "{rest}");
+    (output.status.code(), stdout)
+}
+
+#[test]
+fn a_message_waits_for_the_turn_of_another_process() {
+    let home = TestHome::new();
+    let first = home.run(&["chat", "-m", "The lock code is 4711."]);
+    assert_eq!(first.with_code(0).code, Some(0));
+    let question = "What is the lock code?";
+    let (code, stdout) = run_waiting(&home, &["chat", "-m", question], "");
+    assert_eq!(code, Some(0));
+    assert!(stdout.contains("4711"), "{stdout}");
+    let (code, stdout) = run_waiting(&home, &["chat"], &format!("{question}\n{question}\n"));
+    assert_eq!(code, Some(0));
+    assert_eq!(stdout.matches("4711").count(), 2, "{stdout}");
+    let locks = home.list("state/locks");
+    assert!(
+        !locks.iter().any(|name| name.starts_with("@wait-")),
+        "{locks:?}"
+    );
 }
 
 #[test]

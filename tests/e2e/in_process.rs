@@ -52,6 +52,7 @@ pub(super) fn runtime(
         sandbox: None,
         statistics: Statistics::default(),
         hooks: None,
+        turn_patience: std::time::Duration::ZERO,
         forgetting: None,
         tools: ToolAccess::default(),
     }

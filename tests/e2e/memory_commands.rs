@@ -2,6 +2,7 @@
 //!
 //! Pins the object that programs rely on.
 
+use base::disk::{Disk, OsDisk};
 use insta::assert_snapshot;
 use kit::{TestHome, conversation, to_jsonl};
 use serde_json::{Value, json};
@@ -562,4 +563,36 @@ fn a_better_passage_that_a_budget_leaves_out_is_named_with_the_budget_that_holds
         (places(&less), &less["leftOut"]),
         (found[1..].to_vec(), left_out)
     );
+}
+
+#[test]
+fn the_same_forget_finishes_what_a_busy_log_held_up() {
+    let home = TestHome::new();
+    assert_eq!(home.run(&["init"]).with_code(0).code, Some(0));
+    let line = "- The bicycle lock code is 4711\n";
+    home.write("workspace/MEMORY.md", format!("# Memory\n\n{line}"));
+    home.write(
+        "workspace/memory/2026-03-02.md",
+        format!("# 2026-03-02\n\n{line}- Tea\n"),
+    );
+    let forget = ["memory", "forget", "--yes", "bicycle lock code"];
+    let lock = OsDisk.try_lock(&home.path().join("state/locks/@daily-log.lock"));
+    let refused = home.run(&forget).with_code(4);
+    assert!(
+        refused.stderr.contains("run the same command again"),
+        "{}",
+        refused.transcript()
+    );
+    let found = home.run(&["memory", "search", "bicycle"]).with_code(0);
+    assert!(!found.stdout.contains("4711"), "{}", found.transcript());
+    drop(lock.unwrap());
+    let finished = home.run(&forget).with_code(0);
+    assert!(
+        finished.stdout.contains("is forgotten now"),
+        "{}",
+        finished.transcript()
+    );
+    for path in ["workspace/MEMORY.md", "workspace/memory/2026-03-02.md"] {
+        assert!(!home.read(path).contains("4711"), "{}", home.read(path));
+    }
 }

@@ -248,6 +248,7 @@ impl Home {
             sandbox: None,
             statistics: Statistics::default(),
             hooks: None,
+            turn_patience: std::time::Duration::ZERO,
             forgetting: None,
             tools: ToolAccess::default(),
         }

@@ -61,6 +61,7 @@ fn word(event: &Event) -> &'static str {
         | Event::AskedAgain { .. }
         | Event::ThinkingDelta(_)
         | Event::Recalled { .. }
+        | Event::WaitingForTurn { .. }
         | Event::Message { .. }
         | Event::Notice(_)
         | Event::Warning(_) => "other",

@@ -6,6 +6,7 @@ mod metered;
 mod models;
 mod runtime;
 mod turn;
+mod waiting;
 
 mod about_owner;
 mod knowledge;
@@ -73,7 +74,7 @@ pub use dream::{
 };
 pub use event::{Event, OnEvent};
 pub use expand::{ExpandError, ExpandOptions, Expansion, Order, Piece, expand};
-pub use forgetting::{ForgetLines, ForgetPlanError};
+pub use forgetting::{ForgetLines, ForgetPlanError, Forgot};
 pub use history::{Forked, Rewound, fork, rewind};
 pub use hooks::{Hooks, Moment};
 pub use knowledge::{IndexAccess, IndexPlace, Knowledge, OnProgress};
@@ -97,3 +98,4 @@ pub use tools::{
     OwnerAnswer, ToolAccess,
 };
 pub use turn::{TurnError, run_turn, run_turn_until};
+pub use waiting::TURN_PATIENCE;

@@ -8,12 +8,13 @@ use base::day;
 use compaction::{FlushMode, FlushOutcome};
 use session::{Reset, SessionName, Turn};
 
-use crate::background::{finish_background, stop_background};
+use crate::background::{finish_background, note_beside, stop_background};
 use crate::event::{OnEvent, warn_of_repairs};
 use crate::flush::{flush, has_unflushed};
 use crate::heartbeat::last_spoken;
 use crate::pairing::stop_job;
 use crate::summarise::Engines;
+use crate::waiting::begin_turn;
 use crate::{Runtime, TurnError};
 
 /// Writes down what was said and begins anew in the same file; `None` where nothing was said since the
@@ -29,7 +30,8 @@ pub async fn new_session(
 ) -> Result<Option<Reset>, TurnError> {
     // What would leave the window leaves it now.
     stop_job(runtime, name, on_event);
-    let mut turn = begin(runtime, name, on_event)?;
+    let mut turn = begin_turn(runtime, name, on_event).await?;
+    warn_of_repairs(&turn, on_event);
     flush_what_is_left(runtime, &mut turn, Engines::All, on_event).await?;
     if turn.view().items.is_empty() {
         return Ok(None);
@@ -49,8 +51,7 @@ pub async fn end_chat(
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
     finish_background(runtime, name, on_event).await?;
-    let mut turn = begin(runtime, name, on_event)?;
-    flush_what_is_left(runtime, &mut turn, Engines::All, on_event).await
+    note_beside(runtime, name, on_event).await
 }
 
 /// Does the same after a model that could not be reached: it is not asked again, and the offline engine
@@ -85,17 +86,18 @@ pub async fn flush_if_idle(
     if runtime.background.has_job(name) {
         return Ok(None);
     }
-    let mut turn = begin(runtime, name, on_event)?;
+    let turn = begin(runtime, name, on_event)?;
     let Some(last) = last_spoken(&turn.view().items).map(|item| item.at) else {
         return Ok(None);
     };
     let now = runtime.clock.now();
     let is_idle = (now - last).to_std().is_ok_and(|rested| rested >= idle);
     let is_past = day(last, runtime.timezone) < day(now, runtime.timezone);
+    drop(turn);
     if !is_idle && !is_past {
         return Ok(None);
     }
-    flush_what_is_left(runtime, &mut turn, Engines::All, on_event).await
+    note_beside(runtime, name, on_event).await
 }
 
 fn begin(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) -> Result<Turn, TurnError> {

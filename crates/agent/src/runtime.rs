@@ -52,6 +52,8 @@ pub struct Runtime {
     pub statistics: Statistics,
     /// What the owner wants called; `None` where that is nothing.
     pub hooks: Option<Arc<dyn Hooks>>,
+    /// How long a message waits for its turn where another one is under way.
+    pub turn_patience: Duration,
 }
 
 /// The one session that sees what the owner keeps for themselves.
@@ -92,6 +94,7 @@ impl Runtime {
             sandbox: self.sandbox.clone(),
             statistics: Statistics::default(),
             hooks: self.hooks.clone(),
+            turn_patience: self.turn_patience,
         }
     }
 

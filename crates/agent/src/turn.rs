@@ -26,6 +26,7 @@ use crate::pairing::{tell_dropped, tell_what_was_dropped};
 use crate::prompt::{Around, Context};
 use crate::recall::recall;
 use crate::reply::{Replied, Stop, broken_off, stream_reply};
+use crate::waiting::begin_turn;
 use crate::{Runtime, tools};
 
 /// A turn that did not come to its reply. Everything that was appended before stays.
@@ -129,7 +130,12 @@ async fn reply_until(
     mut stop: Stop<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<Assistant, TurnError> {
-    let mut turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
+    let begun = until(&mut stop, begin_turn(runtime, name, on_event)).await;
+    let mut turn = match begun {
+        Some(begun) => begun?,
+        // Whoever stops waiting says nothing, unless the turn is free by now.
+        None => runtime.sessions.begin_turn(name, runtime.resume_limit())?,
+    };
     warn_of_repairs(&turn, on_event);
     let now = runtime.clock.now();
     let opening = open(runtime, &mut turn, now, on_event);

@@ -242,6 +242,24 @@ async fn a_session_beside_the_primary_one_recalls_what_was_said_in_it_and_nothin
 }
 
 #[tokio::test]
+async fn a_failed_search_is_told_as_one() {
+    let script = Arc::new(Script::new().says("I cannot tell."));
+    for home in [home(Arc::clone(&script) as _), offline_home()] {
+        home.break_index();
+        let now = "2026-03-02T08:00:00Z";
+        let question = "What is the code of the bicycle lock?";
+        let (reply, events) = home.say_in("main", now, question).await;
+        assert!(!reply.contains("I find nothing"), "{reply}");
+        let is_told = |event: &Event| matches!(event, Event::Warning(text) if text.starts_with("memory was not searched"));
+        assert!(events.iter().any(is_told), "{events:?}");
+    }
+    let request = script.requests().remove(0);
+    assert_eq!(request.reach, base::model::MemoryReach::Failed);
+    let shown = request.messages.last().unwrap().text();
+    assert!(shown.contains("The search of memory failed"), "{shown}");
+}
+
+#[tokio::test]
 async fn a_reply_that_says_nothing_is_told() {
     let silent = |stop| vec![Ok(ReplyEvent::Done { stop, usage: None })];
     let script = Script::new()

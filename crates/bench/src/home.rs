@@ -47,5 +47,6 @@ pub(crate) fn runtime(
         statistics: Statistics::default(),
         known_window: Arc::default(),
         hooks: None,
+        turn_patience: std::time::Duration::ZERO,
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use agent::{
     Background, Execution, FileAccess, Hooks, IndexAccess, IndexPlace, Knowledge, KnownWindow,
-    Metered, RECALL_BUDGET, Runtime, Sandbox, SessionSource, Statistics, ToolAccess,
+    Metered, RECALL_BUDGET, Runtime, Sandbox, SessionSource, Statistics, TURN_PATIENCE, ToolAccess,
 };
 use base::disk::OverlayDisk;
 use base::{Clock, TokenCount, Tz, day};
@@ -233,6 +233,7 @@ pub(crate) fn runtime_as_it_is(
         sandbox,
         statistics: Statistics::default(),
         hooks: hooks(&config),
+        turn_patience: TURN_PATIENCE,
     })
 }
 

@@ -2,16 +2,18 @@
 //!
 //! Never holds that lock while a model works.
 
-use compaction::{Action, Beside};
+use compaction::{Action, Beside, Event as WindowEvent, FlushOutcome};
 use session::{BeginTurnError, SessionName, Turn};
 
 use super::begin::{begin_compaction, begin_notes};
 use super::jobs::Work;
 use super::settle::settle;
-use crate::event::{Event, OnEvent};
+use crate::event::{Event, OnEvent, warn_of_repairs};
+use crate::flush::has_unflushed;
 use crate::make_room::decide_on;
 use crate::pairing::stop_job;
 use crate::prompt::{Around, assemble_with};
+use crate::waiting::begin_turn;
 use crate::{Runtime, TurnError};
 
 /// More jobs than this do not follow one another: each covers a day of notes or ends an epoch.
@@ -73,6 +75,61 @@ pub async fn finish_background(
     }
     stop_background(runtime, name, on_event);
     Ok(())
+}
+
+/// Writes down what no flush has covered. The turn is held for what is written, never while a model works, so that
+/// the owner can speak meanwhile. `None` where there was nothing to write down.
+///
+/// # Errors
+///
+/// [`TurnError`] where the transcript cannot be read or written, or somebody speaks in the session just now.
+pub(crate) async fn note_beside(
+    runtime: &Runtime,
+    name: &SessionName,
+    on_event: OnEvent<'_>,
+) -> Result<Option<FlushOutcome>, TurnError> {
+    let _given_up = GivenUp(runtime, name);
+    let mut outcome = None;
+    let mut watch = |event| {
+        if let Event::Window(WindowEvent::FlushEnded { outcome: ended, .. }) = &event {
+            outcome = Some(*ended);
+        }
+        on_event(event);
+    };
+    let mut turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
+    warn_of_repairs(&turn, &mut watch);
+    for _ in 0..N_JOBS_MAX {
+        if !has_unflushed(&turn)? {
+            break;
+        }
+        if let Some(sandbox) = &runtime.sandbox {
+            sandbox.tell_no_flush(&mut watch);
+            return Ok(Some(FlushOutcome::Nothing));
+        }
+        begin_notes(runtime, &mut turn, &mut watch)?;
+        drop(turn);
+        if !runtime.background.has_job(name) {
+            break;
+        }
+        runtime.background.news(name).await;
+        turn = begin_turn(runtime, name, &mut watch).await?;
+        let n_failures = turn.state().flush_failures;
+        settle(runtime, &mut turn, &Around::default(), &mut watch)?;
+        // The rest of a flush that failed is left for the next one.
+        if turn.state().flush_failures > n_failures {
+            break;
+        }
+    }
+    Ok(outcome)
+}
+
+/// Ends a job when whoever waits for it waits no more.
+struct GivenUp<'a>(&'a Runtime, &'a SessionName);
+
+impl Drop for GivenUp<'_> {
+    fn drop(&mut self) {
+        self.0.background.cancel(self.1);
+    }
 }
 
 /// Ends what goes on in the background of a session, and says so where a compaction was announced.

@@ -326,7 +326,7 @@ fn is_flushed(session: &SessionStat, due: Option<&Due>, now: Timestamp) -> bool 
     fell_idle || rests
 }
 
-/// Writes down what no flush has covered; a session in which somebody speaks just now is left alone.
+/// Writes down what no flush has covered, while the owner may speak; a session in which somebody speaks just now is left alone.
 async fn flush_all(
     runtime: &Runtime,
     sessions: impl Iterator<Item = &SessionStat>,

@@ -129,6 +129,7 @@ pub(crate) fn assemble_with(
         pauses: pauses(&view.items),
         logs: &logs,
         passages: hidden(recall, &system, &logs, &shown),
+        reach: recall.reach,
     });
     let suffix = joined(&suffix_parts);
     let tools = tools::specs(runtime, name);

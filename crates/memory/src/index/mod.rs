@@ -13,6 +13,7 @@ mod read_only;
 mod room;
 mod store;
 mod vectors;
+mod waiting;
 mod words;
 
 mod pack;
@@ -39,4 +40,5 @@ pub use room::has_room;
 pub(crate) use snapshot::Snapshot;
 pub(crate) use store::{FileRow, StretchRow, Totals};
 pub(crate) use vectors::{EmbedderRow, SCALE, VectorRow};
+pub use waiting::when_free;
 pub(crate) use write::{DocumentWrite, Writer};

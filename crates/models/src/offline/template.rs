@@ -45,6 +45,9 @@ pub(super) const NOT_FOUND_YET: &str = "I am offline, and my index is behind you
 /// The same where something cannot be read.
 pub(super) const NOT_FOUND_IN_PART: &str = "I am offline, and some of your notes or sessions cannot be read: I find \
      nothing about this in the rest.";
+/// Where memory was not searched, because the search failed.
+pub(super) const NOT_SEARCHED: &str = "I am offline, and the search of memory failed, so that I do not know what it \
+     holds about this. `openclaw doctor` shows why.";
 /// After something that the owner told.
 pub(super) const KEPT: &str =
     "Kept. I am offline: what you tell me stays in this session, and I can quote it later.";
@@ -70,7 +73,7 @@ pub(super) const NOTHING_TO_SAY: &str =
     "I am offline: tell me something to keep, or ask about what you told me before.";
 
 /// Every phrase.
-pub(super) const ALL: [&str; 27] = [
+pub(super) const ALL: [&str; 28] = [
     ASSISTANT,
     TOOL,
     ASKED,
@@ -90,6 +93,7 @@ pub(super) const ALL: [&str; 27] = [
     NOT_FOUND_HERE,
     NOT_FOUND_YET,
     NOT_FOUND_IN_PART,
+    NOT_SEARCHED,
     KEPT,
     NOT_NOTED,
     TAKEN_OUT,

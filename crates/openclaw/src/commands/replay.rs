@@ -181,6 +181,7 @@ impl Teller<'_, '_> {
             | Event::AskedAgain { .. }
             | Event::ThinkingDelta(_)
             | Event::Recalled { .. }
+            | Event::WaitingForTurn { .. }
             | Event::ToolStarted { .. }
             | Event::ToolEnded { .. } => None,
         }

@@ -3,6 +3,7 @@
 //! Says nothing to the assistant itself.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
 use models::Held;
@@ -29,6 +30,9 @@ pub(crate) struct Arguments {
     /// Say this, print the reply and end; - reads the message from stdin
     #[arg(short, long, value_name = "TEXT")]
     pub(crate) message: Option<String>,
+    /// Fail at once where another process uses the session, instead of waiting for a turn
+    #[arg(long)]
+    pub(crate) no_wait: bool,
 }
 
 /// Talks.
@@ -44,6 +48,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Held::FromFirstText
     };
     let mut opened = open(&arguments.session, held, context)?;
+    if arguments.no_wait {
+        opened.runtime.turn_patience = Duration::ZERO;
+    }
     // A thread of their own for jobs: the offline engine thinks without pause.
     let executor = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
@@ -88,6 +95,12 @@ fn converse(
     if let Place::Terminal(_) = ears.place {
         let approver = asking::approver(ears.wanted.clone(), context.host.environment.screen());
         opened.runtime.tools.approver = Some(Arc::new(approver));
+    }
+    if let Place::Lines = ears.place
+        && !opened.runtime.turn_patience.is_zero()
+    {
+        // Nobody is there to say a line again that was refused.
+        opened.runtime.turn_patience = Duration::MAX;
     }
     opened.let_forget(match ears.place {
         Place::Terminal(_) => {

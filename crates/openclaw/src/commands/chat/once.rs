@@ -2,9 +2,9 @@
 //!
 //! Writes no notes before the reply is printed.
 
-use agent::{end_chat, finish_background};
+use agent::{TurnError, end_chat, finish_background};
 use base::{StopReason, day};
-use session::ReadError;
+use session::{BeginTurnError, ReadError};
 
 use super::freshness::{catch_up, helps};
 use super::opening::Opened;
@@ -54,7 +54,11 @@ pub(super) async fn run(
     let mut teller = Teller::new(context.output, context.host.environment.screen().now());
     let mut on_event = |event| teller.tell(event);
     if had_rested {
-        end_chat(&opened.runtime, &opened.name, &mut on_event).await?;
+        match end_chat(&opened.runtime, &opened.name, &mut on_event).await {
+            // Whoever speaks there now, or finds the session next, notes it.
+            Ok(_) | Err(TurnError::Begin(BeginTurnError::Locked { .. })) => {}
+            Err(error) => return Err(error.into()),
+        }
     } else {
         finish_background(&opened.runtime, &opened.name, &mut on_event).await?;
     }

@@ -211,7 +211,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     async fn act(&mut self, line: &str) -> Result<Next, CliError> {
-        // A dream holds sessions while it writes their notes; the owner does not wait for it.
+        // A dream asks models, too; the owner does not wait for it.
         self.dreams.stop().await;
         self.look_at_the_screen();
         let typed = parse(line);

@@ -84,7 +84,11 @@ impl<'a, 'out> Teller<'a, 'out> {
         if let Event::AskedInstead { model, .. } = &event {
             self.asked_instead = Some(model.clone());
         }
-        if matches!(event, Event::ReplyDelta(_) | Event::ToolStarted { .. }) {
+        // Who is told that a turn is waited for is not told that the model is.
+        if matches!(
+            event,
+            Event::ReplyDelta(_) | Event::ToolStarted { .. } | Event::WaitingForTurn { .. }
+        ) {
             self.progress = Progress::Shown;
         }
         // A person is told once; a program gets each of them.
@@ -183,6 +187,15 @@ fn translate(event: Event) -> Option<ChatEvent> {
             failed: outcome == ToolOutcome::Failure,
         },
         Event::Notice(message) => ChatEvent::Notice { message },
+        Event::WaitingForTurn { session, pid } => ChatEvent::Notice {
+            message: format!(
+                "Waiting for {}, which uses session {session}. Ctrl-C gives up.",
+                pid.map_or_else(
+                    || "another process".to_owned(),
+                    |pid| format!("process {pid}")
+                )
+            ),
+        },
         Event::AskedInstead { model, reason } => ChatEvent::Warning {
             message: format!("{reason}; asking {model}"),
         },

@@ -4,9 +4,11 @@
 
 use std::io::{BufRead, IsTerminal};
 
-use agent::{ForgetLines, Knowledge};
+use agent::{ForgetLines, Forgot, Knowledge};
 use clap::Args;
-use memory::{ForgetPlan, Keeper, OwnerLines, TombstoneId, Why, load_tombstones, undo_forgetting};
+use memory::{
+    ForgetPlan, Keeper, OwnerLines, TextHash, TombstoneId, Why, load_tombstones, undo_forgetting,
+};
 
 use super::get;
 use super::known::{Bar, Known};
@@ -72,6 +74,18 @@ enum Owner {
     IsAway,
 }
 
+impl Owner {
+    fn of(arguments: &Arguments) -> Self {
+        if arguments.yes {
+            Self::HasAgreed
+        } else if std::io::stdin().is_terminal() {
+            Self::IsThere
+        } else {
+            Self::IsAway
+        }
+    }
+}
+
 /// What happens with a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
@@ -94,11 +108,18 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     }
     let what = parse(&arguments.what)?;
     let asked = (&what, arguments);
+    let knowledge = known.knowledge(context);
+    let request = TextHash::of(&arguments.what.join(" "));
     if arguments.changes() {
+        if let Some(done) = finish(request.as_ref(), arguments, &knowledge, context)? {
+            return print(&done, context);
+        }
         take_in_dreams(context)?;
     }
-    let knowledge = known.knowledge(context);
-    let plan = plan(&what, arguments, &knowledge, context)?;
+    let plan = ForgetPlan {
+        asked: request,
+        ..plan(&what, arguments, &knowledge, context)?
+    };
     if arguments.dry_run {
         let owner_lines = if arguments.yes {
             OwnerLines::Remove
@@ -108,14 +129,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         let planned = told(asked, &plan, owner_lines, ForgetEvent::Planned);
         return print(&planned, context);
     }
-    let owner = if arguments.yes {
-        Owner::HasAgreed
-    } else if std::io::stdin().is_terminal() {
-        Owner::IsThere
-    } else {
-        Owner::IsAway
-    };
-    let first = next(owner, &what, &plan);
+    let first = next(Owner::of(arguments), &what, &plan);
     let next = match first {
         Next::Ask => ask(asked, &plan, context)?,
         Next::Forget(_) | Next::Refuse => first,
@@ -125,9 +139,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             if owner_lines == OwnerLines::Leave {
                 refuse_what_is_hidden(&plan, &known, context)?;
             }
-            let report = knowledge.forget(&plan, owner_lines)?;
-            warn_of_candidates(report.candidates, context);
-            let event = ForgetEvent::Done(report.id.to_string());
+            let forgot = knowledge.forget(&plan, owner_lines)?;
+            let event = ForgetEvent::Done(warn_of_rest(forgot, context).to_string());
             let done = told(asked, &plan, owner_lines, event);
             if first == Next::Ask && context.output.format() == Format::Human {
                 // The passages stand above the question.
@@ -152,6 +165,49 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             .hint("add `--yes`, or name the places; `--dry-run` shows what would be forgotten"))
         }
     }
+}
+
+/// Finishes what the same request began before it was broken off; `None` where there is nothing of that, or where the
+/// owner gives up lines now that were to stay then.
+fn finish(
+    request: Option<&TextHash>,
+    arguments: &Arguments,
+    knowledge: &Knowledge,
+    context: &mut Context<'_, '_>,
+) -> Result<Option<Forgotten>, CliError> {
+    let Some(forgot) = request
+        .map(|request| knowledge.finish_asked(request))
+        .transpose()?
+        .flatten()
+    else {
+        return Ok(None);
+    };
+    let gives_up_more = arguments.yes && forgot.report.owner_lines == OwnerLines::Leave;
+    let id = warn_of_rest(forgot, context).to_string();
+    let done = Forgotten::new(
+        &ForgetPlan::default(),
+        OwnerLines::Leave,
+        ForgetEvent::Finished(id),
+    );
+    Ok((!gives_up_more).then_some(done))
+}
+
+/// Tells what is left to be done after something was forgotten; gives under which id it is.
+fn warn_of_rest(forgot: Forgot, context: &mut Context<'_, '_>) -> TombstoneId {
+    let Forgot { report, unindexed } = forgot;
+    warn_of_candidates(report.candidates, context);
+    if let Some(error) = unindexed {
+        context.output.warn(&format!(
+            "{error}; no search shows what is forgotten, and the next one takes it out of the index"
+        ));
+    }
+    if let Some(error) = report.unfinished {
+        context.output.warn(&format!(
+            "what was forgotten earlier still stands in its file, hidden: {error}; \
+             `openclaw doctor --fix` takes it out"
+        ));
+    }
+    report.id
 }
 
 /// What is hidden already and stays where it stands would be forgotten for nothing.
@@ -249,7 +305,7 @@ fn told(
 ) -> Forgotten {
     let n_taken = match event {
         ForgetEvent::Planned => arguments.limit as usize,
-        ForgetEvent::Done(_) => 0,
+        ForgetEvent::Done(_) | ForgetEvent::Finished(_) => 0,
     };
     let told = Forgotten::new(plan, owner_lines, event);
     let What::Question(question) = what else {

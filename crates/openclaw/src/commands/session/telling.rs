@@ -25,6 +25,7 @@ pub(super) fn tell(event: &Event, output: &mut Output<'_>) {
         | Event::AskedAgain { .. }
         | Event::ThinkingDelta(_)
         | Event::Recalled { .. }
+        | Event::WaitingForTurn { .. }
         | Event::ToolStarted { .. }
         | Event::ToolEnded { .. } => {}
     }
