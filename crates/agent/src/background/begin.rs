@@ -8,6 +8,7 @@ use session::{BeginTurnError, Turn};
 
 use super::desk::Order;
 use super::jobs::{Ground, Start};
+use crate::backlog::{Backlog, Extent};
 use crate::compact::{brief, last_message, tell_start};
 use crate::event::OnEvent;
 use crate::extract::is_one_reading;
@@ -113,15 +114,20 @@ pub(crate) fn begin_notes(
     Ok(())
 }
 
-/// The first part that somebody must be asked for; `None` where nothing is left to ask.
+/// The first part that somebody must be asked for; `None` where nothing is left to ask, and where so much
+/// waits that finding its beginning would keep the owner waiting.
 fn announce(
     runtime: &Runtime,
     turn: &mut Turn,
     (mode, through): (FlushMode, Option<EntryId>),
     on_event: OnEvent<'_>,
 ) -> Result<Option<Announced>, TurnError> {
+    let Some(mut backlog) = Backlog::open(turn, Extent::BeforeReply)? else {
+        return Ok(None);
+    };
     loop {
-        match flush::begin(runtime, turn, (mode, through.as_ref()), on_event)? {
+        let what = ((mode, through.as_ref()), &mut backlog);
+        match flush::begin(runtime, turn, what, on_event)? {
             Begun::Announced(announced) => return Ok(Some(announced)),
             Begun::Over {
                 outcome: FlushOutcome::Failed,

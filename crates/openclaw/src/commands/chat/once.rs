@@ -2,7 +2,7 @@
 //!
 //! Writes no notes before the reply is printed.
 
-use agent::{end_chat, finish_background};
+use agent::{end_chat, note_long_backlog};
 use base::{StopReason, day};
 use session::ReadError;
 
@@ -36,7 +36,8 @@ pub(super) fn words(message: &str) -> Result<String, CliError> {
 }
 
 /// Says the words and prints the reply; then what goes on in the background is finished, notes are
-/// written of a talk that had rested before it, and an index that is far behind catches up.
+/// written of a talk that had rested before it and of a part of a long backlog, and an index that is far
+/// behind catches up.
 ///
 /// # Errors
 ///
@@ -56,7 +57,7 @@ pub(super) async fn run(
     if had_rested {
         end_chat(&opened.runtime, &opened.name, &mut on_event).await?;
     } else {
-        finish_background(&opened.runtime, &opened.name, &mut on_event).await?;
+        note_long_backlog(&opened.runtime, &opened.name, &mut on_event).await?;
     }
     teller.finish()?;
     if degraded.is_some_and(helps) {
