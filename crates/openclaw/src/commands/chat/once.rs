@@ -32,7 +32,7 @@ pub(super) fn words(message: &str) -> Result<String, CliError> {
         return Err(CliError::new(ErrorKind::Usage, "the message is empty")
             .hint("write it after `-m`, or talk with `openclaw chat`"));
     }
-    Ok(words.trim().to_owned())
+    Ok(words)
 }
 
 /// Says the words and prints the reply; then what goes on in the background is finished, notes are
