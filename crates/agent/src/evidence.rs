@@ -69,10 +69,10 @@ fn bounded(mut message: Message) -> Message {
     | Message::Assistant(Assistant { content, .. })
     | Message::ToolResult(ToolResult { content, .. })) = &mut message;
     for block in content {
-        if let Block::Text(text) = block {
-            if let Cow::Owned(short) = ends(text) {
-                *text = short;
-            }
+        if let Block::Text(text) = block
+            && let Cow::Owned(short) = ends(text)
+        {
+            *text = short;
         }
     }
     message
