@@ -403,3 +403,17 @@ fn offline_a_fork_answers_from_what_it_copied_and_not_from_what_came_after() {
         "{unknown}"
     );
 }
+
+#[test]
+fn message_is_stored_as_it_was_typed() {
+    let home = TestHome::new();
+    let typed = "  indented,\nwith blanks at its end  \n ";
+    let _ = home.run(&["chat", "-m", typed]).with_code(0);
+    let _ = home
+        .run_with_input(&["chat", "-m", "-"], "one line \n")
+        .with_code(0);
+    let said = Transcript::read(&home, "main").messages();
+    let said: Vec<String> = said.into_iter().map(|stored| stored.text).collect();
+    assert!(said.contains(&typed.to_owned()), "{said:?}");
+    assert!(said.contains(&"one line ".to_owned()), "{said:?}");
+}

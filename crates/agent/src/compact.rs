@@ -12,6 +12,7 @@ use compaction::{
 };
 use session::{Meta, Turn};
 
+use crate::backlog::Backlog;
 use crate::event::{Event, OnEvent};
 use crate::extract::extract;
 use crate::flush::{self, Begun};
@@ -136,9 +137,13 @@ pub(crate) async fn compact_with_notes(
     };
     let through = last_message(&brief);
     let writers = Writers::of(runtime, context.scale);
+    let extent = runtime.background.extent_in_turn();
+    let Some(mut backlog) = Backlog::open(turn, extent)? else {
+        return Ok(None);
+    };
     let announced = loop {
         let how = (FlushMode::BeforeCompaction, through.as_ref());
-        match flush::begin(runtime, turn, how, on_event)? {
+        match flush::begin(runtime, turn, (how, &mut backlog), on_event)? {
             Begun::Announced(announced) if announced.is_last => break announced,
             Begun::Announced(announced) => {
                 let notes = notes(&announced.brief, &writers, Engines::All).await;

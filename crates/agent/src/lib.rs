@@ -23,6 +23,7 @@ mod session_entries;
 pub mod prompt;
 
 mod background;
+mod backlog;
 mod compact;
 mod evidence;
 mod extract;
@@ -88,7 +89,7 @@ pub use owner_forgetting::{Asker, OwnerForgetting};
 pub use recall::RECALL_TYPE;
 pub use replay::{ReplayClock, ReplayError, ReplayMode, ReplayReport, Source, replay};
 pub use reply::Stop;
-pub use rest::{end_chat, end_unanswered_chat, flush_if_idle, new_session};
+pub use rest::{end_chat, end_unanswered_chat, flush_if_idle, new_session, note_long_backlog};
 pub use runtime::{PRIMARY_SESSION, RECALL_BUDGET, Runtime, resume_limit};
 pub use sandbox::Sandbox;
 pub use session_source::SessionSource;

@@ -13,7 +13,7 @@ use crate::background::{Work, begin_compaction, settle};
 use crate::compact::{Attempt, compact, compact_with_notes};
 use crate::event::{Event, OnEvent};
 use crate::extract::is_one_reading;
-use crate::flush::flush;
+use crate::flush::{Order, flush};
 use crate::pairing::stop_job;
 use crate::prompt::{Around, Context, assemble_with};
 use crate::sandbox::make_room_in_sandbox;
@@ -140,8 +140,12 @@ impl Pass {
                 let attempt = compact_with_notes(runtime, turn, context, on_event).await?;
                 return Ok(attempt.map_or(Step::Flushed, |attempt| self.took(turn, attempt)));
             }
-            let how = (FlushMode::BeforeCompaction, self.engines);
-            flush(runtime, turn, how, on_event).await?;
+            let order = Order {
+                mode: FlushMode::BeforeCompaction,
+                engines: self.engines,
+                extent: runtime.background.extent_in_turn(),
+            };
+            flush(runtime, turn, order, on_event).await?;
             self.flush = Some(FlushNeed::Done);
             return Ok(Step::Flushed);
         }

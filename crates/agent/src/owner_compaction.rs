@@ -7,9 +7,10 @@ use base::{EntryId, TokenCount};
 use compaction::{FlushMode, FlushNeed, Rung, Strategy, flush_need, keep_recent, plan};
 use session::{Epoch, Meta, SessionName, View};
 
+use crate::backlog::Extent;
 use crate::compact::{Attempt, compact};
 use crate::event::{Event, OnEvent, warn_of_repairs};
-use crate::flush::flush;
+use crate::flush::{Order, flush};
 use crate::make_room::best_rung;
 use crate::pairing::{stop_job, tell_what_was_dropped};
 use crate::prompt::{Context, assemble};
@@ -125,8 +126,12 @@ pub async fn compact_now(
         ));
     }
     if plan.flush == FlushNeed::Needed {
-        let how = (FlushMode::BeforeCompaction, Engines::All);
-        flush(runtime, &mut turn, how, on_event).await?;
+        let order = Order {
+            mode: FlushMode::BeforeCompaction,
+            engines: Engines::All,
+            extent: Extent::Whole,
+        };
+        flush(runtime, &mut turn, order, on_event).await?;
     }
     // The logs in the prompt may have grown.
     let context = assemble(runtime, name, turn.view())?;

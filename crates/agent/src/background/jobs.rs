@@ -17,6 +17,7 @@ use tokio::task::JoinHandle;
 
 use super::desk::{Desk, Order, work};
 use crate::Runtime;
+use crate::backlog::Extent;
 use crate::flush::Announced;
 use crate::pairing::Begun;
 use crate::patience::Patience;
@@ -210,6 +211,15 @@ impl Background {
         self.execution == Execution::Background
             && self.n_waiting.load(Ordering::Relaxed) == 0
             && Handle::try_current().is_ok()
+    }
+
+    /// How much of a backlog a turn may note: all where somebody waits for everything.
+    pub(crate) fn extent_in_turn(&self) -> Extent {
+        if self.n_waiting.load(Ordering::Relaxed) > 0 {
+            Extent::Whole
+        } else {
+            Extent::BeforeReply
+        }
     }
 
     /// Lets nothing begin as long as the guard lives.

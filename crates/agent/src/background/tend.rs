@@ -8,8 +8,9 @@ use session::{BeginTurnError, SessionName, Turn};
 use super::begin::{begin_compaction, begin_notes};
 use super::jobs::Work;
 use super::settle::settle;
+use crate::backlog::{ENTRIES_MAX, Extent};
 use crate::event::{Event, OnEvent, warn_of_repairs};
-use crate::flush::has_unflushed;
+use crate::flush::{has_unflushed, still_waiting};
 use crate::make_room::decide_on;
 use crate::pairing::stop_job;
 use crate::prompt::{Around, assemble_with};
@@ -77,8 +78,8 @@ pub async fn finish_background(
     Ok(())
 }
 
-/// Writes down what no flush has covered. The turn is held for what is written, never while a model works, so that
-/// the owner can speak meanwhile. `None` where there was nothing to write down.
+/// Writes down what no flush has covered, as much as `extent` takes. The turn is held for what is written, never
+/// while a model works, so that the owner can speak meanwhile. `None` where there was nothing to write down.
 ///
 /// # Errors
 ///
@@ -86,6 +87,7 @@ pub async fn finish_background(
 pub(crate) async fn note_beside(
     runtime: &Runtime,
     name: &SessionName,
+    extent: Extent,
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
     let _given_up = GivenUp(runtime, name);
@@ -98,7 +100,9 @@ pub(crate) async fn note_beside(
     };
     let mut turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
     warn_of_repairs(&turn, &mut watch);
-    for _ in 0..N_JOBS_MAX {
+    let n_all = turn.unflushed()?.n_entries();
+    // Each job covers an entry at least.
+    for _ in 0..=n_all {
         if !has_unflushed(&turn)? {
             break;
         }
@@ -106,7 +110,7 @@ pub(crate) async fn note_beside(
             sandbox.tell_no_flush(&mut watch);
             return Ok(Some(FlushOutcome::Nothing));
         }
-        begin_notes(runtime, &mut turn, &mut watch)?;
+        begin_notes(runtime, &mut turn, extent, &mut watch)?;
         drop(turn);
         if !runtime.background.has_job(name) {
             break;
@@ -117,6 +121,12 @@ pub(crate) async fn note_beside(
         settle(runtime, &mut turn, &Around::default(), &mut watch)?;
         // The rest of a flush that failed is left for the next one.
         if turn.state().flush_failures > n_failures {
+            break;
+        }
+        let n_left = turn.unflushed()?.n_entries();
+        let is_taken = n_all.saturating_sub(n_left) >= ENTRIES_MAX;
+        if extent == Extent::Portion && is_taken && has_unflushed(&turn)? {
+            watch(still_waiting(n_left));
             break;
         }
     }
@@ -156,7 +166,7 @@ pub(crate) fn go_on(
         return Ok(());
     }
     if waiting == Some(Work::Notes) {
-        return begin_notes(runtime, turn, on_event);
+        return begin_notes(runtime, turn, Extent::BeforeReply, on_event);
     }
     let context = assemble_with(runtime, turn.name(), turn.view(), around)?;
     if let Action::InBackground { flush, rung } = decide_on(runtime, turn, &context) {

@@ -17,8 +17,9 @@ use memory::{LedgerError, TombstoneError, WorkspaceError};
 use super::conversations::SessionConversations;
 use super::night::Night;
 use crate::event::Event;
+use crate::rest::flush_whole;
 use crate::session_source::SessionSource;
-use crate::{Runtime, TurnError, end_chat};
+use crate::{Runtime, TurnError};
 
 /// A talk in which nobody has spoken for so long has ended, as far as its notes are concerned.
 const TALK_ENDS_AFTER: TimeDelta = TimeDelta::minutes(30);
@@ -342,7 +343,7 @@ async fn flush_all(
                 warnings.push(warning);
             }
         };
-        let flushed = end_chat(runtime, &name, &mut on_event).await;
+        let flushed = flush_whole(runtime, &name, &mut on_event).await;
         match flushed {
             Ok(_) | Err(TurnError::Begin(session::BeginTurnError::Locked { .. })) => {}
             Err(error) => warnings.push(format!("session {name} was not flushed: {error}")),

@@ -94,7 +94,7 @@ async fn old_sessions() -> Home {
         ("third", "I prefer cats over dogs."),
     ] {
         home.say_in(name, "2026-03-02T08:00:00Z", text).await;
-        end_chat(&home.runtime, &name.parse().unwrap(), &mut |_| {})
+        flush_whole(&home.runtime, &name.parse().unwrap(), &mut |_| {})
             .await
             .unwrap();
     }

@@ -84,7 +84,7 @@ fn conversation(
     if window.is_archived {
         not_understood.add("a transcript that OpenClaw has packed away");
     }
-    let mut conversation = openclaw_session(&text, path, (&window.session, Some(&window.key)))?;
+    let mut conversation = openclaw_session(text, path, (&window.session, Some(&window.key)))?;
     if !window.is_current {
         // Another session has this key by now.
         conversation.title = None;

@@ -4,7 +4,6 @@
 
 mod own;
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -20,6 +19,7 @@ use crate::assistant;
 use crate::error::{CliError, ErrorKind};
 use crate::home::{Directory, Home};
 use crate::output::{ImportReport, ImportedReport, NoteTaken};
+use crate::shell;
 
 /// Longest file that is taken over.
 const FILE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
@@ -159,10 +159,7 @@ fn failed(path: &Path, error: &CliError) -> ImportedReport {
 
 /// The command that imports what lies there, as a shell reads it.
 fn import_command(path: &Path) -> String {
-    let shown = path.display().to_string();
-    // Only a NUL cannot be quoted, and no path holds one.
-    let quoted = shlex::try_quote(&shown).map_or_else(|_| shown.clone(), Cow::into_owned);
-    format!("openclaw session import {quoted}")
+    format!("openclaw session import {}", shell::word(path))
 }
 
 /// Where its notes lie: in `workspace/`, or in the directory itself.

@@ -18,6 +18,7 @@ use super::{asking, lines, once, servers, terminal};
 use crate::app::Context;
 use crate::environment::Stream;
 use crate::error::CliError;
+use crate::executor::threads;
 use crate::exit_code::Exit;
 use crate::output::Format;
 
@@ -51,12 +52,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     if arguments.no_wait {
         opened.runtime.turn_patience = Duration::ZERO;
     }
-    // A thread of their own for jobs: the offline engine thinks without pause.
-    let executor = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build();
-    let executor = executor.map_err(CliError::from)?;
+    let executor = threads()?;
     let servers = executor.block_on(servers::start(&mut opened, context))?;
     let ended = match message {
         Some(message) => {

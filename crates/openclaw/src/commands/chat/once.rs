@@ -2,7 +2,7 @@
 //!
 //! Writes no notes before the reply is printed.
 
-use agent::{TurnError, end_chat, finish_background};
+use agent::{TurnError, end_chat, note_long_backlog};
 use base::{StopReason, day};
 use session::{BeginTurnError, ReadError};
 
@@ -32,11 +32,12 @@ pub(super) fn words(message: &str) -> Result<String, CliError> {
         return Err(CliError::new(ErrorKind::Usage, "the message is empty")
             .hint("write it after `-m`, or talk with `openclaw chat`"));
     }
-    Ok(words.trim().to_owned())
+    Ok(words)
 }
 
 /// Says the words and prints the reply; then what goes on in the background is finished, notes are
-/// written of a talk that had rested before it, and an index that is far behind catches up.
+/// written of a talk that had rested before it and of a part of a long backlog, and an index that is far
+/// behind catches up.
 ///
 /// # Errors
 ///
@@ -60,7 +61,7 @@ pub(super) async fn run(
             Err(error) => return Err(error.into()),
         }
     } else {
-        finish_background(&opened.runtime, &opened.name, &mut on_event).await?;
+        note_long_backlog(&opened.runtime, &opened.name, &mut on_event).await?;
     }
     teller.finish()?;
     if degraded.is_some_and(helps) {

@@ -7,10 +7,11 @@ use std::time::Duration;
 use base::{Day, TokenCount};
 use clap::Args;
 use memory::search::{Degraded, Weights};
-use memory::{SearchOptions, Source};
+use memory::{Misread, SearchOptions, Source};
 
 use super::known::{Bar, Known};
 use crate::app::Context;
+use crate::assistant;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::output::{Format, SearchReport, render_search, unreadable_warning};
@@ -96,6 +97,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     if let Some(warning) = report.asked_warning() {
         context.output.warn(&warning);
     }
+    if report.is_empty() {
+        warn_of_misread(context, &known)?;
+    }
     if report.is_empty()
         && let Some(hint) = bounds_hint(arguments)
     {
@@ -105,6 +109,18 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Some(_) if arguments.strict => Exit::Degraded,
         Some(_) | None => Exit::Done,
     })
+}
+
+/// Names the files in which it may stand all the same.
+fn warn_of_misread(context: &mut Context<'_, '_>, known: &Known) -> Result<(), CliError> {
+    let misread = assistant::workspace(context.host, &known.home).misread_files()?;
+    for Misread { path, line } in misread {
+        context.output.warn(&format!(
+            "{path} is not UTF-8 at line {line}, and only a part of it is searched; `openclaw doctor` says how \
+             to convert it"
+        ));
+    }
+    Ok(())
 }
 
 /// The words of a question, where there are any.
