@@ -8,7 +8,8 @@ use base::Block;
 use base::disk::{Disk, read_all};
 use serde_json::value::RawValue;
 
-use super::model::{Conversation, ImportError, ImportFormat, NotUnderstood};
+use super::model::{Conversation, ImportError, ImportFormat, ImportedMessage, NotUnderstood};
+use super::proven::parted;
 use super::{chatgpt, claude, claude_code, codex, openclaw, recorded};
 
 /// Longest file that is imported.
@@ -151,11 +152,14 @@ pub(super) fn openclaw_session(
     let mut not_understood = NotUnderstood::default();
     let mended = openclaw::mended(text, key);
     // Where nothing was said yet there is nothing to read.
-    let messages = if text.lines().nth(1).is_none() {
+    let mut messages = if text.lines().nth(1).is_none() {
         Vec::new()
     } else {
         recorded::read(&mended, path, &mut not_understood)?
     };
+    if openclaw::is_foreign(text) {
+        messages = messages.into_iter().flat_map(parted_message).collect();
+    }
     openclaw::note_left_out(text, &mut not_understood);
     Ok(Conversation {
         format: ImportFormat::OpenClaw,
@@ -163,6 +167,16 @@ pub(super) fn openclaw_session(
         title: key.map(str::to_owned),
         messages,
         not_understood,
+    })
+}
+
+fn parted_message(whole: ImportedMessage) -> impl Iterator<Item = ImportedMessage> {
+    let at = whole.at;
+    let parts = parted(whole.origin, whole.message).into_iter();
+    parts.map(move |(origin, message)| ImportedMessage {
+        at,
+        origin,
+        message,
     })
 }
 
