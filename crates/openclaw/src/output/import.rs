@@ -222,7 +222,7 @@ pub(crate) fn render(report: &ImportReport, stdout: Stream) -> String {
             "taken" => "taken over",
             "unchanged" => "is there already",
             "differs" => "another stands there; left as it is",
-            "leadsOut" => "left out: it is a link that leads out of that home",
+            "leadsOut" => "left out: the link does not lead to a file in that home",
             "special" => "left out: it is a named pipe or a socket, not a file",
             _ => "left out",
         };
