@@ -37,7 +37,7 @@ fn names_a_mark(rest: &str) -> bool {
         let (begun, after) = name.split_at_checked(own.len()).unwrap_or_default();
         begun.eq_ignore_ascii_case(own) && !after.starts_with(|next: char| next.is_alphanumeric())
     };
-    NAMES.iter().any(|own| is_name(&own))
+    NAMES.iter().any(is_name)
 }
 
 #[cfg(test)]
