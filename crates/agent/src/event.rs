@@ -62,6 +62,8 @@ pub enum Event {
         name: String,
         /// Whether it did what was asked.
         outcome: ToolOutcome,
+        /// The beginning of its answer, where it did not.
+        reason: Option<String>,
     },
     /// Somebody else has the turn of the session, or waits for it longer.
     WaitingForTurn {

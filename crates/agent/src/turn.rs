@@ -8,7 +8,8 @@ use std::time::Duration;
 use base::disk::DiskError;
 use base::model::{Model, ModelError, OFFLINE, Request, SaidSizes};
 use base::{
-    Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount, estimate_message,
+    Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount, ToolOutcome,
+    estimate_message, head,
 };
 use compaction::{BudgetError, Dropped};
 use futures_util::future::{Either, select};
@@ -430,11 +431,15 @@ async fn answer_calls(
         };
         is_stopped = answered.is_none();
         let result = answered.unwrap_or_else(|| tools::broken_off(call));
+        let (name, outcome) = (call.name.clone(), result.outcome);
+        let result = Message::ToolResult(result);
+        let reason = (outcome == ToolOutcome::Failure).then(|| first_line(&result.text()));
         on_event(Event::ToolEnded {
-            name: call.name.clone(),
-            outcome: result.outcome,
+            name,
+            outcome,
+            reason,
         });
-        let result = stored(Message::ToolResult(result), Origin::Untrusted);
+        let result = stored(result, Origin::Untrusted);
         results.push((runtime.clock.now(), result));
     }
     let has_calls = !results.is_empty();
@@ -444,6 +449,16 @@ async fn answer_calls(
         (false, true) => Called::Answered,
         (false, false) => Called::Nothing,
     })
+}
+
+/// The longest reason that is told of a call that failed.
+const REASON_CHARS_MAX: usize = 200;
+
+/// The first line of an answer that says something, in short; marks around it say nothing.
+fn first_line(text: &str) -> String {
+    let mut lines = text.lines().map(str::trim);
+    let said = lines.find(|line| !line.is_empty() && !line.starts_with('<'));
+    head(said.unwrap_or_default(), REASON_CHARS_MAX).to_owned()
 }
 
 pub(crate) fn stored(message: Message, origin: Origin) -> StoredMessage {

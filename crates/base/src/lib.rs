@@ -5,6 +5,7 @@
 mod day;
 mod errand;
 mod facts;
+mod fence;
 mod hash;
 mod id;
 pub mod identifier;
@@ -37,6 +38,7 @@ pub use embed::{
 };
 pub use errand::is_errand;
 pub use facts::{facts, joints, reaches_over};
+pub use fence::escaped;
 pub use hash::{content_hash, short_hash};
 pub use id::{EntryId, SessionId, ToolCallId};
 pub use locator::Locator;

@@ -3,7 +3,9 @@
 //! The material is data: nothing in it can pass for a label of ours or end the transcript.
 
 use base::model::Excerpt;
-use base::{Block, Day, Message, Timestamp, TokenCount, Tz, day, estimate_text, time_of_day};
+use base::{
+    Block, Day, Message, Timestamp, TokenCount, Tz, day, escaped, estimate_text, time_of_day,
+};
 use session::{ViewContent, ViewItem};
 
 use crate::shorten;
@@ -175,7 +177,8 @@ fn body(message: &Message) -> String {
             Block::Unknown { kind, .. } => Some(format!("[{kind}]")),
         })
         .collect();
-    let text = parts.join("\n").replace("</transcript", "<\\/transcript");
+    let text = parts.join("\n");
+    let text = escaped(&text).into_owned();
     let text = match message {
         Message::ToolResult(_) => cut_body(&text, TOOL_RESULT_MAX),
         Message::User { .. } | Message::Assistant(_) => text,

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use base::disk::read_all;
 use base::{Disk, TokenCount};
-use models::{ApiKey, Connection, Dialect};
+use models::{ApiKey, Connection, Dialect, NoKey};
 
 use crate::config::{Limited, ModelSettings, OtherModel, ProviderSetting};
 use crate::environment::Environment;
@@ -177,9 +177,9 @@ fn offer(environment: &Environment) -> Option<String> {
 }
 
 /// A key and where it was looked for.
-struct FoundKey {
-    key: Option<ApiKey>,
-    source: String,
+pub(crate) struct FoundKey {
+    pub(crate) key: Option<ApiKey>,
+    pub(crate) source: String,
 }
 
 fn key(place: &str, dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey, CliError> {
@@ -197,7 +197,7 @@ fn key(place: &str, dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey, 
                 "put the key into a variable such as MY_KEY and set {place}.apiKeyEnv to MY_KEY"
             )));
         }
-        return Ok(key_of_variable(variable, sources.environment));
+        return key_of_variable(variable, sources.environment);
     }
     if let Some(file) = &settings.api_key_file {
         return key_of_file(place, file, sources);
@@ -206,7 +206,7 @@ fn key(place: &str, dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey, 
     Ok(match known {
         // A key goes only where its own provider is.
         Some(known) if settings.base_url.is_none() => {
-            key_of_variable(known.variable, sources.environment)
+            key_of_variable(known.variable, sources.environment)?
         }
         Some(_) => FoundKey {
             key: None,
@@ -227,13 +227,32 @@ pub(crate) fn is_variable(name: &str) -> bool {
     !name.is_empty() && name.chars().all(is_name) && base::redact(name) == name
 }
 
-fn key_of_variable(variable: &str, environment: &Environment) -> FoundKey {
-    let key = environment.others.get(variable).and_then(ApiKey::new);
+/// The key in a variable, where it is set.
+///
+/// # Errors
+///
+/// Where what stands there can be no key.
+pub(crate) fn key_of_variable(
+    variable: &str,
+    environment: &Environment,
+) -> Result<FoundKey, CliError> {
+    let text = environment.others.get(variable).unwrap_or_default();
+    let key =
+        ApiKey::new(text).map_err(|error| no_key(&format!("the variable {variable}"), error))?;
     let source = match key {
         Some(_) => format!("it is read from the variable {variable}"),
         None => format!("the variable {variable} is not set"),
     };
-    FoundKey { key, source }
+    Ok(FoundKey { key, source })
+}
+
+/// Said where it is read: a server could only be asked in vain.
+fn no_key(place: &str, error: NoKey) -> CliError {
+    CliError::new(
+        ErrorKind::Config,
+        format!("no key can be read from {place}: {error}"),
+    )
+    .hint(format!("put the key into {place}, and nothing else"))
 }
 
 fn key_of_file(place: &str, file: &str, sources: Sources<'_>) -> Result<FoundKey, CliError> {
@@ -254,13 +273,12 @@ fn key_of_file(place: &str, file: &str, sources: Sources<'_>) -> Result<FoundKey
             return Err(CliError::from(error).doing(format!("reading {place}.apiKeyFile")));
         }
     };
-    let key = String::from_utf8(bytes)
-        .ok()
-        .as_deref()
-        .and_then(ApiKey::new);
+    let place = format!("the file {shown}");
+    let text = String::from_utf8_lossy(&bytes);
+    let key = ApiKey::new(&text).map_err(|error| no_key(&place, error))?;
     let source = match key {
-        Some(_) => format!("it is read from the file {shown}"),
-        None => format!("the file {shown} holds none"),
+        Some(_) => format!("it is read from {place}"),
+        None => format!("{place} holds none"),
     };
     Ok(FoundKey { key, source })
 }

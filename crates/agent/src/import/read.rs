@@ -8,7 +8,8 @@ use base::Block;
 use base::disk::{Disk, read_all};
 use serde_json::value::RawValue;
 
-use super::model::{Conversation, ImportError, ImportFormat, NotUnderstood};
+use super::model::{Conversation, ImportError, ImportFormat, ImportedMessage, NotUnderstood};
+use super::proven::parted;
 use super::{chatgpt, claude, claude_code, codex, openclaw, recorded};
 
 /// Longest file that is imported.
@@ -151,8 +152,9 @@ pub(super) fn openclaw_session(
 ) -> Result<Conversation, ImportError> {
     let mut not_understood = NotUnderstood::default();
     openclaw::note_left_out(&text, &mut not_understood);
+    let is_foreign = openclaw::is_foreign(&text);
     // Where nothing was said yet there is nothing to read.
-    let messages = if text.lines().nth(1).is_none() {
+    let mut messages = if text.lines().nth(1).is_none() {
         Vec::new()
     } else {
         let mended = openclaw::mended(&text, key);
@@ -160,12 +162,25 @@ pub(super) fn openclaw_session(
         drop(text);
         recorded::read(mended, path, &mut not_understood)?
     };
+    if is_foreign {
+        messages = messages.into_iter().flat_map(parted_message).collect();
+    }
     Ok(Conversation {
         format: ImportFormat::OpenClaw,
         id: id.to_owned(),
         title: key.map(str::to_owned),
         messages,
         not_understood,
+    })
+}
+
+fn parted_message(whole: ImportedMessage) -> impl Iterator<Item = ImportedMessage> {
+    let at = whole.at;
+    let parts = parted(whole.origin, whole.message).into_iter();
+    parts.map(move |(origin, message)| ImportedMessage {
+        at,
+        origin,
+        message,
     })
 }
 

@@ -76,7 +76,7 @@ fn what_is_missing_is_told_before_anything_is_sent() {
 #[test]
 fn i14_nothing_made_of_a_key_shows_it() {
     let connection = Connection {
-        key: crate::ApiKey::new("hunter2"),
+        key: crate::ApiKey::new("hunter2").unwrap(),
         ..Connection::new(Dialect::OpenAi, "m")
     };
     let model = crate::RemoteModel::new(connection.clone()).unwrap();

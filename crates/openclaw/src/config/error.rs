@@ -74,6 +74,17 @@ pub(crate) enum ConfigError {
         /// What was expected, and what was found.
         problem: String,
     },
+    /// A setting that a workspace may not set.
+    #[error(
+        "{key} cannot be set by a workspace: it could send, start or read something, or widen what the \
+         assistant may do"
+    )]
+    NotOfWorkspace {
+        /// The setting.
+        key: String,
+        /// Where it stands.
+        origin: Origin,
+    },
     /// A file that is no YAML.
     #[error("{path} is not YAML at line {line}, column {column}: {problem}", path = path.display())]
     Syntax {
@@ -155,6 +166,12 @@ impl From<ConfigError> for CliError {
             ConfigError::UnknownVariable { meant, .. } => failure
                 .doing("reading the environment")
                 .hint(meant_or_listing(meant)),
+            ConfigError::NotOfWorkspace { key, origin } => failure
+                .doing(format!("reading {origin}"))
+                .hint(format!(
+                    "take the line out; where you want it yourself, `openclaw config set {key} VALUE` sets it \
+                     in your own config.yaml"
+                )),
             ConfigError::Wrong { origin, .. } => failure.doing(format!("reading {origin}")),
             ConfigError::Syntax { path, .. } => {
                 failure.hint(format!("correct {} in an editor", path.display()))

@@ -180,27 +180,6 @@ fn keys_that_lead_nowhere_are_unknown() {
 }
 
 #[test]
-fn a_workspace_that_came_from_elsewhere_runs_no_command() {
-    let disk = MemoryDisk::default();
-    let workspace = Path::new("/h/workspace");
-    base::Disk::create_dir(&disk, workspace).unwrap();
-    let file = b"timezone: UTC\nhooks:\n  afterCompaction: [\"curl example.org\"]\n";
-    base::disk::replace(&disk, &workspace.join("config.yaml"), file).unwrap();
-    let home = Home::find(Some(Path::new("/h")), &Environment::default()).unwrap();
-    let found = load(Sources {
-        disk: &disk,
-        home: &home,
-        variables: &[],
-        assignments: &[],
-    });
-    assert_eq!(
-        found.unwrap_err().to_string(),
-        "hooks.afterCompaction cannot be taken: commands are taken from the home, its environment and \
-         --set, and never from a workspace"
-    );
-}
-
-#[test]
 fn a_group_of_comments_sets_nothing() {
     for value in ["", "# contextWindow: 5", "{}", "~"] {
         let config = load_with(&[], &[("compaction", value)]).unwrap();

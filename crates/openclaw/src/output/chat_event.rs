@@ -62,6 +62,9 @@ pub(crate) enum ChatEvent {
         name: String,
         /// Whether it did not do what was asked.
         failed: bool,
+        /// Why, where it did not.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
     },
     /// A flush ended.
     Flush {
@@ -161,7 +164,14 @@ pub(crate) fn render(event: &ChatEvent, verbosity: Verbosity) -> Option<Said> {
                 .to_owned(),
         ),
         ChatEvent::ToolCall { name, .. } => message(format!("Using {name}...")),
-        ChatEvent::ToolResult { name, failed: true } => message(format!("{name} failed.")),
+        ChatEvent::ToolResult {
+            name,
+            failed: true,
+            reason,
+        } => message(match reason.as_deref().filter(|reason| !reason.is_empty()) {
+            Some(reason) => format!("{name} failed: {reason}"),
+            None => format!("{name} failed."),
+        }),
         ChatEvent::Flush {
             outcome: FlushOutcome::Written,
             is_silent: true,
@@ -279,9 +289,10 @@ mod tests {
             &ChatEvent::ToolResult {
                 name: "remember".into(),
                 failed: true,
+                reason: Some("The log cannot be written.".into()),
             },
-            r#"{"event":"toolResult","name":"remember","failed":true}"#,
-            Some("remember failed."),
+            r#"{"event":"toolResult","name":"remember","failed":true,"reason":"The log cannot be written."}"#,
+            Some("remember failed: The log cannot be written."),
         );
     }
 

@@ -182,9 +182,14 @@ fn translate(event: Event) -> Option<ChatEvent> {
             unreadable,
         },
         Event::ToolStarted { name, arguments } => ChatEvent::ToolCall { name, arguments },
-        Event::ToolEnded { name, outcome } => ChatEvent::ToolResult {
+        Event::ToolEnded {
+            name,
+            outcome,
+            reason,
+        } => ChatEvent::ToolResult {
             name,
             failed: outcome == ToolOutcome::Failure,
+            reason,
         },
         Event::Notice(message) => ChatEvent::Notice { message },
         Event::WaitingForTurn { session, pid } => ChatEvent::Notice {

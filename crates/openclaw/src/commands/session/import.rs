@@ -161,7 +161,10 @@ pub(crate) fn find(
         if text.starts_with('.') {
             continue;
         }
-        if is_dir || is_conversations {
+        if stat.is_none() {
+            // Whoever reads it says why; one link that leads nowhere hides no other file.
+            found.files.extend(is_conversations.then_some(inner));
+        } else if is_dir || is_conversations {
             find(disk, &inner, depth.saturating_sub(1), found)?;
         } else if name.extension().is_some_and(|ending| ending == "json") {
             found.candidates.push(inner);
