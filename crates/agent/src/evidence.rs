@@ -49,7 +49,7 @@ pub(crate) fn excerpts<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<
             entry: Some(entry.id.clone()),
             at: entry.at,
             origin,
-            message,
+            message: message.redacted(),
             recalled: None,
         })
         .collect()
