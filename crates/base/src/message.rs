@@ -147,6 +147,7 @@ impl Message {
     }
 
     /// The message without secrets, whole before anything is taken from it.
+    #[must_use]
     pub fn redacted(mut self) -> Self {
         for block in self.content_mut() {
             let text = match block {

@@ -184,7 +184,7 @@ impl Near<'_> {
         }
         let n_chars = token.text.chars().count();
         if token.is_quoted && token.text.contains(char::is_whitespace) {
-            let is_phrase = n_chars >= PASSWORD_CHARS_MIN && n_chars <= PASSWORD_CHARS_MAX;
+            let is_phrase = (PASSWORD_CHARS_MIN..=PASSWORD_CHARS_MAX).contains(&n_chars);
             return (is_phrase && link == Link::Given).then(|| token.range.clone());
         }
         let likeness = likeness(token.text);

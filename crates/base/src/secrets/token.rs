@@ -73,7 +73,10 @@ impl Cutter<'_> {
             return None;
         }
         let start = at + opening.len_utf8();
-        self.push(start..start + length, true);
+        self.push(start..start + length);
+        if let Some(token) = self.tokens.last_mut() {
+            token.is_quoted = true;
+        }
         Some(start + length + mark.len_utf8())
     }
 
@@ -102,18 +105,18 @@ impl Cutter<'_> {
         self.is_signed |= is_arrow || word.get(..head).is_some_and(|head| head.contains(signs));
         let trimmed = inner.trim_end_matches(['.', ',', ':', ';', '?', '=', '*', '_', '\u{2026}']);
         if !trimmed.is_empty() {
-            self.push(start + head..start + head + trimmed.len(), false);
+            self.push(start + head..start + head + trimmed.len());
         }
         let tail = inner.get(trimmed.len()..).unwrap_or("");
         self.is_signed |= tail.contains(signs);
         self.is_beyond |= tail.contains(['.', '?', '\u{2026}']) || trimmed.ends_with('!');
     }
 
-    fn push(&mut self, range: Range<usize>, is_quoted: bool) {
+    fn push(&mut self, range: Range<usize>) {
         self.tokens.push(Token {
             text: self.text.get(range.clone()).unwrap_or(""),
             range: self.offset + range.start..self.offset + range.end,
-            is_quoted,
+            is_quoted: false,
             is_signed: self.is_signed,
             is_beyond: self.is_beyond,
         });
