@@ -57,7 +57,8 @@ pub(crate) fn excerpts<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<
             entry: Some(entry.id.clone()),
             at: entry.at,
             origin,
-            message: bounded(message),
+            // Redacted whole before it is cut, so that no cut parts a secret.
+            message: bounded(message.redacted()),
             recalled: None,
         })
         .collect()

@@ -54,7 +54,7 @@ pub use reply_contract::{
     SUMMARY_SECTIONS,
 };
 pub use script::Script;
-pub use secrets::redact;
+pub use secrets::{redact, redact_lines};
 pub use sentence::sentences;
 pub use since::is_only_since;
 pub use text::{counted, head, opens_with, tail};

@@ -43,7 +43,7 @@ impl AsOf {
     }
 }
 
-/// The messages of a span as evidence, labelled `e1`, `e2` and so on; summaries are left out.
+/// The messages of a span as evidence, without secrets, labelled `e1`, `e2` and so on; summaries are left out.
 pub fn excerpts(items: &[ViewItem]) -> Vec<Excerpt> {
     let messages = items.iter().filter_map(|item| match &item.content {
         ViewContent::Message(message) => Some((item, message)),
@@ -56,7 +56,7 @@ pub fn excerpts(items: &[ViewItem]) -> Vec<Excerpt> {
             entry: Some(item.entry.clone()),
             at: item.at,
             origin: item.origin,
-            message: message.clone(),
+            message: message.clone().redacted(),
             recalled: None,
         })
         .collect()

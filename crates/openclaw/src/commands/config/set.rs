@@ -53,12 +53,27 @@ struct Report {
     hidden_by: Option<Origin>,
 }
 
+/// Refuses a value that is a key or a password: what stands in config.yaml is shown, backed up and sent on.
+fn refuse_secret(assignment: &Assignment) -> Result<(), CliError> {
+    let (key, value) = (&assignment.key, &assignment.value);
+    if base::redact(value) == *value {
+        return Ok(());
+    }
+    let text = format!("the value for {key} looks like a key or a password; nothing was written");
+    Err(CliError::new(ErrorKind::Config, text).hint(
+        "put it into an environment variable and name that in model.apiKeyEnv, or into a file of one line \
+         and name that in model.apiKeyFile",
+    ))
+}
+
 /// Sets it.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let assignment = Assignment {
         key: arguments.key.clone(),
         value: arguments.value.clone(),
     };
+    // Before all else: no other error may print it.
+    refuse_secret(&assignment)?;
     config::check(&assignment).map_err(plainly)?;
     refuse_where_nothing_is_written(context)?;
     let home = context.home()?;
@@ -238,5 +253,29 @@ fn human(report: &Report) -> String {
         (true, false, true) => format!("{key} is set in {place}\n"),
         (true, true, false) => format!("{key} would be {} in {place}\n", scalar(value)),
         (true, false, false) => format!("{key} is {} in {place}\n", scalar(value)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(value: &str) -> Option<String> {
+        let assignment = Assignment {
+            key: "model.apiKeyFile".into(),
+            value: value.into(),
+        };
+        refuse_secret(&assignment)
+            .err()
+            .map(|error| format!("{error:?}"))
+    }
+
+    #[test]
+    fn i14_a_key_is_refused_as_a_value_and_not_shown() {
+        let key = format!("sk-{}", "a1B2c3D4e5F6g7H8i9J0".repeat(2));
+        let refused = refusal(&key).unwrap();
+        assert!(!refused.contains(&key), "{refused}");
+        assert!(refused.contains("model.apiKeyEnv"), "{refused}");
+        assert_eq!(refusal("~/.config/openclaw/key"), None);
     }
 }
