@@ -355,3 +355,19 @@ fn offline_a_fork_answers_from_what_it_copied_and_not_from_what_came_after() {
         "{unknown}"
     );
 }
+
+#[test]
+fn words_after_chat_are_one_message() {
+    let home = TestHome::new();
+    let one = home.run(&["chat", "My aunt lives in Graz."]).with_code(0);
+    assert!(one.stdout.starts_with("Kept."), "{}", one.stdout);
+    let _words = home.run(&["chat", "two", "words"]).with_code(0);
+    let both = home.run(&["chat", "-m", "one", "two"]).with_code(2);
+    assert!(
+        both.stderr.contains("cannot be used with"),
+        "{}",
+        both.stderr
+    );
+    let said = crate::terminal::said(&home);
+    assert_eq!(said, ["My aunt lives in Graz.", "two words"]);
+}
