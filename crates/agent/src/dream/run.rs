@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use base::disk::DiskError;
 use base::{Day, Timestamp, TokenCount, day};
+use chrono::TimeDelta;
 use compaction::{Event as WindowEvent, FlushOutcome};
 use dreaming::{
     Conversations, DreamReport, Due, GatherError, LogSize, Material, Moment, SessionStat, Settings,
@@ -38,8 +39,23 @@ pub enum Begin {
     IfDue {
         /// Since when schedules are looked at.
         since: Timestamp,
+        /// Which sessions are flushed first.
+        talks: Talks,
     },
 }
+
+/// Which sessions a dream that is due flushes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Talks {
+    /// All that hold text without notes.
+    All,
+    /// Those that rest: the dream runs beside a chat or the service, and a talk that goes on is not noted in
+    /// its midst.
+    Resting,
+}
+
+/// A talk in which nobody has spoken for so long rests.
+const RESTS_AFTER: TimeDelta = TimeDelta::minutes(30);
 
 /// Whether old sessions are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -165,6 +181,15 @@ pub async fn dream(
     if let Some(line) = misread_line {
         return Ok(DreamOutcome::MemoryMisread { line });
     }
+    if matches!(
+        request.begin,
+        Begin::IfDue {
+            talks: Talks::Resting,
+            ..
+        }
+    ) {
+        sessions.retain(|session| rests(session, due.as_ref(), runtime.clock.now()));
+    }
     flush_all(runtime, &sessions, tell).await;
     sessions = conversations.sessions().map_err(GatherError::from)?;
     let due = due.map(|due| with_flushed(due, &sessions));
@@ -284,7 +309,7 @@ fn begins(
     (state, sessions): (&DreamState, &[SessionStat]),
     begin: Begin,
 ) -> Result<Result<Option<Due>, Vec<Skip>>, DiskError> {
-    let Begin::IfDue { since } = begin else {
+    let Begin::IfDue { since, .. } = begin else {
         return Ok(Ok(None));
     };
     let now = runtime.clock.now();
@@ -311,6 +336,13 @@ fn with_flushed(mut due: Due, sessions: &[SessionStat]) -> Due {
         }
     }
     due
+}
+
+/// Whether nobody has spoken in a session for long, or it fell idle by the owner's measure.
+fn rests(session: &SessionStat, due: Option<&Due>, now: Timestamp) -> bool {
+    let fell_idle = due.is_some_and(|due| due.idle.iter().any(|(path, _)| *path == session.path));
+    let last = session.last.as_ref();
+    fell_idle || last.is_some_and(|(at, _)| now - *at >= RESTS_AFTER)
 }
 
 /// Writes down what no flush has covered. A session with a turn under way is left to that turn.

@@ -399,6 +399,7 @@ async fn flushed_by_due_dream(trigger: Trigger) -> (DreamOutcome, Vec<Told>) {
     let request = DreamRequest {
         begin: Begin::IfDue {
             since: "2026-03-02T07:00:00Z".parse().unwrap(),
+            talks: Talks::All,
         },
         backfill: Backfill::Logs,
     };
@@ -416,7 +417,6 @@ async fn due_dream_flushes_what_was_just_said() {
     for trigger in [
         Trigger::Schedule(Box::new("0 * * * *".parse().unwrap())),
         Trigger::SessionIdle(std::time::Duration::from_mins(1)),
-        Trigger::DailyLogSize(0),
     ] {
         let (outcome, told) = flushed_by_due_dream(trigger).await;
         assert!(

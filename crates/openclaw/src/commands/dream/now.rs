@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use agent::{Backfill, Begin, DreamOutcome, DreamRequest, Told};
+use agent::{Backfill, Begin, DreamOutcome, DreamRequest, Talks, Told};
 use base::Day;
 use chrono::TimeDelta;
 use clap::Args;
@@ -56,7 +56,10 @@ fn dream(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, C
             Begin::Now
         } else {
             let since = clock.now() - LOOKED_BACK;
-            Begin::IfDue { since }
+            Begin::IfDue {
+                since,
+                talks: Talks::All,
+            }
         },
         backfill: match (arguments.backfill, arguments.since) {
             (false, _) => Backfill::Logs,
