@@ -240,6 +240,8 @@ fn i14_init_asks_who_is_to_answer_once_and_writes_it_down_without_the_key() {
     let init = || {
         let mut command = home.command(&["init"]);
         command.env("ANTHROPIC_API_KEY", "hunter2-and-more");
+        // Nobody answers there, and no key is sent.
+        command.env("OPENCLAW_MODEL__BASE_URL", "http://127.0.0.1:9/v1");
         command
     };
     let mut terminal = Terminal::run(init());
@@ -251,7 +253,7 @@ fn i14_init_asks_who_is_to_answer_once_and_writes_it_down_without_the_key() {
     terminal.press("1\r");
     terminal.until("[claude-sonnet-4-5] ");
     terminal.press("some-model\r");
-    terminal.until("says so.");
+    terminal.until("Mend that");
     terminal.end();
     let config = home.read("config.yaml");
     let chosen = "\nmodel:\n  provider: anthropic\n  name: \"some-model\"\n";
