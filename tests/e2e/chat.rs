@@ -417,3 +417,19 @@ fn message_is_stored_as_it_was_typed() {
     assert!(said.contains(&typed.to_owned()), "{said:?}");
     assert!(said.contains(&"one line ".to_owned()), "{said:?}");
 }
+
+#[test]
+fn words_after_chat_are_one_message() {
+    let home = TestHome::new();
+    let one = home.run(&["chat", "My aunt lives in Graz."]).with_code(0);
+    assert!(one.stdout.starts_with("Kept."), "{}", one.stdout);
+    let _words = home.run(&["chat", "two", "words"]).with_code(0);
+    let both = home.run(&["chat", "-m", "one", "two"]).with_code(2);
+    assert!(
+        both.stderr.contains("cannot be used with"),
+        "{}",
+        both.stderr
+    );
+    let said = crate::terminal::said(&home);
+    assert_eq!(said, ["My aunt lives in Graz.", "two words"]);
+}

@@ -70,8 +70,8 @@ mod test_kit;
 
 pub use background::{Background, Execution, Tended, finish_background, tend_background};
 pub use dream::{
-    Backfill, Begin, DreamError, DreamOutcome, DreamRequest, SessionConversations, Told, Unread,
-    dream,
+    Backfill, Begin, DreamError, DreamOutcome, DreamRequest, SessionConversations, Talks, Told,
+    Unread, dream,
 };
 pub use event::{Event, OnEvent};
 pub use expand::{ExpandError, ExpandOptions, Expansion, Order, Piece, expand};

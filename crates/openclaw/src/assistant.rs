@@ -142,14 +142,25 @@ pub(crate) fn runtime(
         context.output.tell_aside(SANDBOX_NOTICE);
         return Ok(runtime);
     }
-    let workspace = &runtime.workspace;
+    make_workspace(&runtime.workspace, context)?;
+    Ok(runtime)
+}
+
+/// Makes the workspace where it is not there yet, and the home around it.
+///
+/// # Errors
+///
+/// Where it cannot be made.
+pub(crate) fn make_workspace(
+    workspace: &Workspace,
+    context: &mut Context<'_, '_>,
+) -> Result<(), CliError> {
     if !workspace.is_made()? {
         workspace.init()?;
-        context
-            .output
-            .note(&format!("made {}", workspace.root().display()));
+        let made = format!("made {}", workspace.root().display());
+        context.output.note(&made);
     }
-    Ok(runtime)
+    Ok(())
 }
 
 /// Warns of bytes in the files of a session's prompts that cannot be read.

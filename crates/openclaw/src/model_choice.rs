@@ -38,6 +38,8 @@ struct Known {
     dialect: Dialect,
     setting: &'static str,
     variable: &'static str,
+    /// The model that is suggested where none is named.
+    model: &'static str,
 }
 
 const KNOWN: [Known; 3] = [
@@ -45,16 +47,19 @@ const KNOWN: [Known; 3] = [
         dialect: Dialect::Anthropic,
         setting: "anthropic",
         variable: "ANTHROPIC_API_KEY",
+        model: "claude-sonnet-4-5",
     },
     Known {
         dialect: Dialect::OpenAi,
         setting: "openai",
         variable: "OPENAI_API_KEY",
+        model: "gpt-5-mini",
     },
     Known {
         dialect: Dialect::Gemini,
         setting: "gemini",
         variable: "GEMINI_API_KEY",
+        model: "gemini-2.5-flash",
     },
 ];
 
@@ -115,18 +120,11 @@ fn merged(other: &OtherModel, first: &ModelSettings) -> ModelSettings {
 
 fn choose_at(place: &str, sources: Sources<'_>) -> Result<Choice, CliError> {
     let settings = sources.settings;
-    let dialect = match settings.provider {
-        ProviderSetting::Auto => {
-            return Ok(Choice::Offline {
-                offer: offer(sources.environment),
-            });
-        }
-        ProviderSetting::Offline => return Ok(Choice::Offline { offer: None }),
-        ProviderSetting::Anthropic => Dialect::Anthropic,
-        ProviderSetting::OpenAi => Dialect::OpenAi,
-        ProviderSetting::OpenAiCompatible => Dialect::OpenAiCompatible,
-        ProviderSetting::Gemini => Dialect::Gemini,
-        ProviderSetting::Ollama => Dialect::Ollama,
+    let Some(dialect) = dialect_of(settings.provider) else {
+        let is_open = settings.provider == ProviderSetting::Auto;
+        return Ok(Choice::Offline {
+            offer: is_open.then(|| offer(sources.environment)).flatten(),
+        });
     };
     let name = settings.name.as_deref().map(str::trim).unwrap_or_default();
     if name.is_empty() {
@@ -158,6 +156,18 @@ fn choose_at(place: &str, sources: Sources<'_>) -> Result<Choice, CliError> {
     }))
 }
 
+/// How a provider is spoken to; `None` where no network is needed.
+fn dialect_of(provider: ProviderSetting) -> Option<Dialect> {
+    Some(match provider {
+        ProviderSetting::Auto | ProviderSetting::Offline => return None,
+        ProviderSetting::Anthropic => Dialect::Anthropic,
+        ProviderSetting::OpenAi => Dialect::OpenAi,
+        ProviderSetting::OpenAiCompatible => Dialect::OpenAiCompatible,
+        ProviderSetting::Gemini => Dialect::Gemini,
+        ProviderSetting::Ollama => Dialect::Ollama,
+    })
+}
+
 /// The providers whose keys are in the environment, with the variables that hold them. No value is
 /// looked at.
 pub(crate) fn known_keys(
@@ -165,6 +175,46 @@ pub(crate) fn known_keys(
 ) -> impl Iterator<Item = (&'static str, &'static str)> {
     let known = KNOWN.iter().map(|known| (known.setting, known.variable));
     known.filter(|(_, variable)| environment.others.get(variable).is_some())
+}
+
+/// The model that is suggested for a provider; its owner may name any other.
+pub(crate) fn suggested_model(setting: &str) -> Option<&'static str> {
+    let known = KNOWN.iter().find(|known| known.setting == setting);
+    known.map(|known| known.model)
+}
+
+/// What the chosen model still lacks before it can be asked, with what to type next; `None` where nothing is.
+pub(crate) fn missing(sources: Sources<'_>) -> Option<String> {
+    let settings = sources.settings;
+    let dialect = dialect_of(settings.provider)?;
+    let known = KNOWN.iter().find(|known| known.dialect == dialect);
+    let mut parts = Vec::new();
+    if settings
+        .name
+        .as_deref()
+        .is_none_or(|name| name.trim().is_empty())
+    {
+        let name = known.map_or("NAME", |known| known.model);
+        parts.push(format!(
+            "no model is named yet: `openclaw config set model.name {name}`"
+        ));
+    }
+    if settings.base_url.is_none() && dialect.default_base_url().is_none() {
+        parts.push(
+            "no server is named yet: `openclaw config set model.baseUrl http://localhost:8080/v1`"
+                .to_owned(),
+        );
+    }
+    match key("model", dialect, sources) {
+        Ok(found) if found.key.is_none() && dialect.needs_key() => parts.push(format!(
+            "there is no key yet, for {}: put the key into that variable, or name another one with \
+             `openclaw config set model.apiKeyEnv VARIABLE`",
+            found.source
+        )),
+        Ok(_) => {}
+        Err(error) => parts.push(error.one_line()),
+    }
+    (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 /// What could be turned on.

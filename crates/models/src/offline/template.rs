@@ -59,15 +59,15 @@ pub(super) const TAKEN_OUT: &str = "Not kept: ";
 /// After them.
 pub(super) const STILL_IN_TRANSCRIPT: &str = ". I am offline, and it goes into no note, no summary and no search \
      result, nor shall I quote it. The transcript of this session holds your message as you typed it; \
-     `openclaw session redact` takes it out.";
+     `openclaw session redact NAME --text WORDS` shows what it would take out, and `--yes` does it.";
 /// Before all that is known about the owner.
 pub(super) const KNOWN: &str = "I am offline and can only quote what I know about you:";
 /// Where that is nothing.
 pub(super) const NOTHING_KNOWN: &str = "I am offline, and I know nothing about you yet. Tell me something, or fill \
      in USER.md in your workspace.";
 /// Where something is to be forgotten, which the owner alone does.
-pub(super) const FORGET: &str = "I am offline, and forget nothing by being told. `openclaw memory forget` with the \
-     words shows what memory holds of it, and takes it out when you say so.";
+pub(super) const FORGET: &str = "I am offline, and forget nothing by being told. `openclaw memory forget WORDS` \
+     shows what memory holds of it, and takes it out when you agree.";
 /// After a greeting, or a word or two.
 pub(super) const NOTHING_TO_SAY: &str =
     "I am offline: tell me something to keep, or ask about what you told me before.";

@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Format::Json => context.output.object(&report)?,
         Format::Human => context
             .output
-            .text(&render_doctor(&report, context.host.environment.stdout))?,
+            .text(&render_doctor(&report, context.host.environment.stdout()))?,
     }
     Ok(if report.is_well() {
         Exit::Done

@@ -29,19 +29,21 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "NAME", default_value = "main")]
     pub(crate) session: SessionName,
     /// Say this, print the reply and end; - reads the message from stdin
-    #[arg(short, long, value_name = "TEXT")]
+    #[arg(short, long, value_name = "TEXT", conflicts_with = "words")]
     pub(crate) message: Option<String>,
     /// Fail at once where another process uses the session, instead of waiting for a turn
     #[arg(long)]
     pub(crate) no_wait: bool,
+    /// The same as --message
+    #[arg(value_name = "TEXT")]
+    pub(crate) words: Vec<String>,
 }
 
 /// Talks.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
-    let message = match arguments.message.as_deref() {
-        Some(message) => Some(once::words(message)?),
-        None => None,
-    };
+    let joined = (!arguments.words.is_empty()).then(|| arguments.words.join(" "));
+    let message = arguments.message.clone().or(joined);
+    let message = message.as_deref().map(once::words).transpose()?;
     // A chat may wait for hours between two texts.
     let held = if message.is_some() {
         Held::FromStart
@@ -74,7 +76,7 @@ fn converse(
     let environment = &context.host.environment;
     let is_terminal = |stream| matches!(stream, Stream::Terminal(_));
     let is_at_terminal = is_terminal(environment.stdin)
-        && is_terminal(environment.stdout)
+        && is_terminal(environment.stdout())
         && context.output.format() == Format::Human;
     let ears = if is_at_terminal {
         let history = if opened.runtime.sandbox.is_some() {
@@ -84,7 +86,7 @@ fn converse(
             opened.home.make(disk, crate::home::Directory::State)?;
             Some(opened.home.chat_history())
         };
-        terminal::listen(history)?
+        terminal::listen(history, context.output.paint())?
     } else {
         lines::listen()
     };

@@ -52,7 +52,7 @@ pub(super) async fn run(
         context.output.tell_aside(OFFLINE_NOTICE);
     }
     let Said { reply, degraded } = say(&opened, words, SaidAt::Once, context).await?;
-    let mut teller = Teller::new(context.output, context.host.environment.screen().now());
+    let mut teller = Teller::new(context.output, context.host.environment.stdout());
     let mut on_event = |event| teller.tell(event);
     if had_rested {
         match end_chat(&opened.runtime, &opened.name, &mut on_event).await {

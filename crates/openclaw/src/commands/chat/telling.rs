@@ -12,10 +12,9 @@ use memory::search::Degraded;
 use super::ears::Above;
 use crate::environment::Stream;
 use crate::error::CliError;
-use crate::output::{ChatEvent, Compacted, Flow, Format, Output, Paint, Said, render_chat_event};
-
-/// Columns of a reply at a terminal; wider lines are hard to follow.
-const COLUMNS_MAX: usize = 80;
+use crate::output::{
+    ChatEvent, Compacted, Flow, Format, Output, Paint, Said, render_chat_event, reply_mark,
+};
 
 /// Tells events as they happen.
 pub(super) struct Teller<'a, 'out> {
@@ -23,6 +22,8 @@ pub(super) struct Teller<'a, 'out> {
     /// Prints above the prompt, while one is shown.
     above: Option<&'a mut Above>,
     flow: Flow,
+    /// What is printed in front of the reply.
+    mark: Option<String>,
     /// Why what memory holds may be missing from the reply.
     degraded: Option<Degraded>,
     /// What the owner knows of that from an earlier reply.
@@ -45,15 +46,12 @@ enum Progress {
 impl<'a, 'out> Teller<'a, 'out> {
     /// Tells while no prompt is shown.
     pub(super) fn new(output: &'a mut Output<'out>, stdout: Stream) -> Self {
-        let columns = match stdout {
-            Stream::Terminal(columns) => columns.min(COLUMNS_MAX),
-            Stream::File => usize::MAX,
-        };
-        let flow = Flow::new(columns);
+        let flow = Flow::new(stdout.text_columns());
         let is_dressed = matches!(stdout, Stream::Terminal(_)) && output.paint() == Paint::Coloured;
         Self {
             output,
             above: None,
+            mark: None,
             flow: if is_dressed { flow.dressed() } else { flow },
             degraded: None,
             known: None,
@@ -66,6 +64,12 @@ impl<'a, 'out> Teller<'a, 'out> {
     /// The same, to an owner who knows already why what memory holds may be missing.
     pub(super) fn knowing(self, known: Option<Degraded>) -> Self {
         Self { known, ..self }
+    }
+
+    /// The same for a reply at a prompt, where a mark tells it from what the owner typed.
+    pub(super) fn marking_reply(mut self) -> Self {
+        self.mark = Some(reply_mark(self.output.paint()));
+        self
     }
 
     /// Tells while a prompt is shown.
@@ -144,6 +148,10 @@ impl<'a, 'out> Teller<'a, 'out> {
             return self.output.object(event);
         }
         if let ChatEvent::Delta { text } = event {
+            if let Some(mark) = self.mark.take() {
+                self.output.text(&mark)?;
+                self.flow.begin_behind(&mark);
+            }
             let text = self.flow.push(text);
             return self.output.text(&text);
         }

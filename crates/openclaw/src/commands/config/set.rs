@@ -21,6 +21,7 @@ use crate::config::{self, Assignment, Config, ConfigError, Origin, leaves};
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::home::Home;
+use crate::model_choice::{Sources, missing};
 use crate::output::Format;
 
 /// Arguments of `openclaw config set`.
@@ -101,14 +102,30 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             arguments.key
         ));
     }
+    if arguments.key.starts_with("model.") {
+        warn_of_missing(&config, &home, context);
+    }
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
         Format::Human => {
-            let stdout = context.host.environment.stdout;
+            let stdout = context.host.environment.stdout();
             context.output.lines(&human(&report), stdout, "  ")?;
         }
     }
     Ok(Exit::Done)
+}
+
+/// Says what the chosen model still lacks, for nothing else would before the next chat.
+fn warn_of_missing(config: &Config, home: &Home, context: &mut Context<'_, '_>) {
+    let missing = missing(Sources {
+        settings: &config.settings.model,
+        environment: &context.host.environment,
+        disk: context.host.disk.as_ref(),
+        home,
+    });
+    if let Some(missing) = missing {
+        context.output.warn(&missing);
+    }
 }
 
 /// Settings that share out the window.

@@ -2,7 +2,7 @@
 //!
 //! Never takes an owner's line out of a file that the owner did not give up.
 
-use std::io::{BufRead, IsTerminal};
+use std::io::BufRead;
 
 use agent::{ForgetLines, Forgot, Knowledge};
 use clap::Args;
@@ -16,12 +16,16 @@ use super::search;
 use crate::app::Context;
 use crate::assistant;
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
+use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::output::{
     ForgetEvent, ForgetList, Forgotten, Format, Undone, render_forget_list, render_forgotten,
     render_forgotten_outcome, render_undone,
 };
+
+/// Passages that a question takes where no limit is given.
+const LIMIT: u32 = 5;
 
 /// Most passages that one question may take.
 const LIMIT_MAX: usize = 100;
@@ -32,19 +36,19 @@ pub(crate) struct Arguments {
     /// Places, as in memory/2026-04-20.md:12-14 or sessions/main.jsonl:40, or a question
     #[arg(value_name = "PLACE|QUESTION", required_unless_present_any = ["list", "undo"])]
     pub(crate) what: Vec<String>,
-    /// Ask nothing, and take your own lines out of their files too
+    /// Forget without asking, and take your own lines out of their files too
     #[arg(long)]
     pub(crate) yes: bool,
-    /// Show what would be forgotten, and change nothing
+    /// Show what would be forgotten and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Forget at most so many passages that a question finds, and at most so many candidates of DREAMS.md
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
+    /// Forget at most N of the passages that a question finds, and at most N candidates in DREAMS.md
+    #[arg(long, value_name = "N", default_value_t = LIMIT, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) limit: u32,
     /// List what was forgotten
     #[arg(long, conflicts_with_all = ["what", "undo"])]
     pub(crate) list: bool,
-    /// Take back what was forgotten under an id
+    /// Take back what was forgotten under this id
     #[arg(long, value_name = "ID", conflicts_with = "what")]
     pub(crate) undo: Option<String>,
 }
@@ -75,10 +79,10 @@ enum Owner {
 }
 
 impl Owner {
-    fn of(arguments: &Arguments) -> Self {
+    fn of(arguments: &Arguments, context: &Context<'_, '_>) -> Self {
         if arguments.yes {
             Self::HasAgreed
-        } else if std::io::stdin().is_terminal() {
+        } else if matches!(context.host.environment.stdin, Stream::Terminal(_)) {
             Self::IsThere
         } else {
             Self::IsAway
@@ -93,7 +97,7 @@ enum Next {
     Forget(OwnerLines),
     /// The owner is asked.
     Ask,
-    /// Nobody can be asked whether this is what was meant.
+    /// Nobody can be asked.
     Refuse,
 }
 
@@ -129,7 +133,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         let planned = told(asked, &plan, owner_lines, ForgetEvent::Planned);
         return print(&planned, context);
     }
-    let first = next(Owner::of(arguments), &what, &plan);
+    let first = next(Owner::of(arguments, context), &what, &plan);
     let next = match first {
         Next::Ask => ask(asked, &plan, context)?,
         Next::Forget(_) | Next::Refuse => first,
@@ -144,7 +148,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             let done = told(asked, &plan, owner_lines, event);
             if first == Next::Ask && context.output.format() == Format::Human {
                 // The passages stand above the question.
-                let columns = context.host.environment.stdout.columns();
+                let columns = context.host.environment.stdout().columns();
                 context
                     .output
                     .text(&render_forgotten_outcome(&done, columns))?;
@@ -153,16 +157,25 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             print(&done, context)
         }
         Next::Ask | Next::Refuse => {
-            let shown = told(asked, &plan, OwnerLines::Leave, ForgetEvent::Planned);
+            if first == Next::Ask {
+                return Err(CliError::new(
+                    ErrorKind::Input,
+                    "nothing was forgotten: you did not agree",
+                ));
+            }
+            refuse_what_is_hidden(&plan, &known, context)?;
+            // The plan of the command in the hint.
+            let shown = told(asked, &plan, OwnerLines::Remove, ForgetEvent::Planned);
             // A program gets one object: the failure. `--dry-run` gives it the plan.
-            if first == Next::Refuse && context.output.format() == Format::Human {
+            if context.output.format() == Format::Human {
                 print(&shown, context)?;
             }
+            let command = to_type("--yes", arguments.limit, &arguments.what);
             Err(CliError::new(
                 ErrorKind::Input,
-                "nothing was forgotten: nobody agreed to it",
+                "nothing was forgotten: there is no terminal to ask at, and `--yes` was not given",
             )
-            .hint("add `--yes`, or name the places; `--dry-run` shows what would be forgotten"))
+            .hint(format!("forget all of the above with `{command}`")))
         }
     }
 }
@@ -284,15 +297,15 @@ fn plan(
     Ok(plan)
 }
 
-/// Decides whether somebody has to be asked: whoever names a place means what stands there, and a
-/// question may find something else.
+/// Decides whether somebody has to be asked. At a terminal, whoever names a place means what stands there,
+/// and a question may find something else; elsewhere only `--yes` agrees to anything.
 fn next(owner: Owner, what: &What, plan: &ForgetPlan) -> Next {
     match (owner, what) {
         (Owner::HasAgreed, _) => Next::Forget(OwnerLines::Remove),
         (Owner::IsThere, What::Question(_)) => Next::Ask,
         (Owner::IsThere, What::Places(_)) if plan.has_owner_lines() => Next::Ask,
-        (Owner::IsThere | Owner::IsAway, What::Places(_)) => Next::Forget(OwnerLines::Leave),
-        (Owner::IsAway, What::Question(_)) => Next::Refuse,
+        (Owner::IsThere, What::Places(_)) => Next::Forget(OwnerLines::Leave),
+        (Owner::IsAway, _) => Next::Refuse,
     }
 }
 
@@ -308,14 +321,23 @@ fn told(
         ForgetEvent::Done(_) | ForgetEvent::Finished(_) => 0,
     };
     let told = Forgotten::new(plan, owner_lines, event);
-    let What::Question(question) = what else {
+    if let What::Places(_) = what {
         return told;
-    };
+    }
     let limit = (n_taken + plan.n_more).clamp(1, LIMIT_MAX);
-    let question = question.replace('\'', "'\\''");
-    told.with_next(format!(
-        "openclaw memory forget --limit {limit} '{question}'"
-    ))
+    let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+    told.with_next(to_type("", limit, &arguments.what))
+}
+
+/// The command with this option, quoted for a shell.
+fn to_type(option: &str, limit: u32, what: &[String]) -> String {
+    let limit = (limit != LIMIT).then(|| ["--limit".to_owned(), limit.to_string()]);
+    let option = (!option.is_empty()).then(|| option.to_owned());
+    let words = option.into_iter().chain(limit.into_iter().flatten());
+    let words: Vec<String> = words.chain(what.iter().cloned()).collect();
+    let quoted = shlex::try_join(words.iter().map(String::as_str));
+    // Only a zero byte cannot be quoted, and no argument holds one.
+    format!("openclaw memory forget {}", quoted.unwrap_or_default())
 }
 
 fn ask(
@@ -349,7 +371,7 @@ fn print(forgotten: &Forgotten, context: &mut Context<'_, '_>) -> Result<Exit, C
     match context.output.format() {
         Format::Json => context.output.object(forgotten)?,
         Format::Human => {
-            let stdout = context.host.environment.stdout;
+            let stdout = context.host.environment.stdout();
             context.output.text(&render_forgotten(forgotten, stdout))?;
         }
     }
@@ -364,7 +386,7 @@ fn list(known: &Known, context: &mut Context<'_, '_>) -> Result<Exit, CliError> 
     match context.output.format() {
         Format::Json => context.output.object(&list)?,
         Format::Human => {
-            let stdout = context.host.environment.stdout;
+            let stdout = context.host.environment.stdout();
             context
                 .output
                 .lines(&render_forget_list(&list), stdout, "  ")?;
@@ -380,7 +402,7 @@ fn undo(id: &TombstoneId, known: &Known, context: &mut Context<'_, '_>) -> Resul
     match context.output.format() {
         Format::Json => context.output.object(&undone)?,
         Format::Human => {
-            let stdout = context.host.environment.stdout;
+            let stdout = context.host.environment.stdout();
             context
                 .output
                 .lines(&render_undone(&undone), stdout, "  ")?;
@@ -471,12 +493,8 @@ mod tests {
             (Owner::IsThere, &question, &ours, Next::Ask),
             (Owner::IsAway, &question, &ours, Next::Refuse),
             (Owner::IsThere, &places, &owners, Next::Ask),
-            (
-                Owner::IsAway,
-                &places,
-                &owners,
-                Next::Forget(OwnerLines::Leave),
-            ),
+            (Owner::IsAway, &places, &owners, Next::Refuse),
+            (Owner::IsAway, &places, &ours, Next::Refuse),
             (
                 Owner::IsThere,
                 &places,

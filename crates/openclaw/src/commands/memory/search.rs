@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     for note in report.spelling_notes() {
         context.output.warn(&note);
     }
-    let stdout = context.host.environment.screen().now();
+    let stdout = context.host.environment.stdout();
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
         Format::Human => context.output.text(&render_search(&report, stdout))?,

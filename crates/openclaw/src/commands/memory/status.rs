@@ -64,7 +64,7 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
     match context.output.format() {
         Format::Json => context.output.object(&status)?,
         Format::Human => {
-            let stdout = context.host.environment.screen().now();
+            let stdout = context.host.environment.stdout();
             let text = render_memory_status(&status);
             context.output.lines(&text, stdout, MEMORY_STATUS_INDENT)?;
         }
