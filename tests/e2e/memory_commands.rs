@@ -174,7 +174,7 @@ fn a_note_that_is_a_link_out_of_the_workspace_is_told_as_that() {
 #[test]
 fn without_a_home_nothing_is_made() {
     let home = TestHome::new();
-    for arguments in [&["search", "x"][..], &["index"], &["status"], &["add", "x"]] {
+    for arguments in [&["search", "x"][..], &["index"], &["status"]] {
         let mut all = vec!["memory"];
         all.extend(arguments);
         let run = home.run(&all).with_code(1);

@@ -132,6 +132,7 @@ async fn reply_until(
     on_event: OnEvent<'_>,
 ) -> Result<Assistant, TurnError> {
     let begun = until(&mut stop, begin_turn(runtime, name, on_event)).await;
+    let mut is_stopped = begun.is_none();
     let mut turn = match begun {
         Some(begun) => begun?,
         // Whoever stops waiting says nothing, unless the turn is free by now.
@@ -139,8 +140,10 @@ async fn reply_until(
     };
     warn_of_repairs(&turn, on_event);
     let now = runtime.clock.now();
-    let opening = open(runtime, &mut turn, now, on_event);
-    let is_stopped = until(&mut stop, opening).await.transpose()?.is_none();
+    if !is_stopped {
+        let opening = open(runtime, &mut turn, now, on_event);
+        is_stopped = until(&mut stop, opening).await.transpose()?.is_none();
+    }
     let question = message.text();
     // The same words again, where nothing answered them, are the message that is there already.
     if !awaits_reply(&turn, &message) {

@@ -134,6 +134,8 @@ impl From<DiskError> for CliError {
         let failure = Self::from_error(ErrorKind::Disk, &error);
         let hint = match (error.kind(), error.is_reading()) {
             (io::ErrorKind::PermissionDenied, true) => Some(READABLE.to_owned()),
+            // It is the program that reads no more; its message says how much.
+            (io::ErrorKind::FileTooLarge, true) => None,
             (kind, _) => disk_hint(kind).map(str::to_owned),
         };
         let hint = hint

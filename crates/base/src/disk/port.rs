@@ -98,7 +98,7 @@ pub trait Disk: Send + Sync + Debug {
     /// [`DiskError`].
     fn remove(&self, path: &Path) -> Result<(), DiskError>;
 
-    /// Removes a directory with all below it; links in it are removed, not followed. A disk without
+    /// Removes a directory with all below it; links in it go and are not followed. A disk without
     /// directories of its own removes the files. Not durable.
     ///
     /// # Errors

@@ -16,7 +16,7 @@ const BEFORE_BYTES_MAX: usize = 64;
 /// Words between a secret and the cue behind it.
 const WORDS_BEFORE_MAX: usize = 5;
 
-/// Letters that a language may put behind a cue: `hasłem`, `passwords`.
+/// Letters that a language may put behind a cue: `passwords`, `Passwortes`.
 const ENDING_CHARS_MAX: usize = 3;
 
 /// A shorter cue takes no ending, and is not the end of a compound: `pin` is not `pine`.

@@ -91,7 +91,7 @@ pub(crate) fn check(disk: &dyn Disk, file: &Path) -> Result<Manifest, CliError> 
     }
 }
 
-/// A list is no longer than what was found before it needs, so that no small archive takes much memory.
+/// A list takes at most what the files before it need, so that no small archive takes much memory.
 fn list_bytes_max(found: &Found) -> u64 {
     let of_file = |path: &String| LISTED_BYTES_MAX + ESCAPED_BYTES_MAX * path.len() as u64;
     LIST_HEAD_BYTES_MAX + found.keys().map(of_file).sum::<u64>()
@@ -135,7 +135,7 @@ pub(crate) fn unpack(disk: &dyn Disk, file: &Path, root: &Path) -> Result<(), Cl
     made
 }
 
-/// An empty directory to restore into, under a lock: what an earlier restore left there is removed.
+/// An empty directory to restore into, under a lock: what an earlier restore left there goes.
 fn alone(disk: &dyn Disk, beside: &Path) -> Result<Lock, CliError> {
     let locked = || -> Result<Lock, LockError> {
         let lock = beside.join(LOCK);

@@ -72,7 +72,7 @@ fn many_calls(n_calls: usize) -> String {
 #[test]
 fn the_time_of_a_check_grows_with_the_number_of_calls_and_no_faster() {
     let clock = SystemClock::new();
-    let mut least = |n_calls: usize| {
+    let least = |n_calls: usize| {
         let store = store(home_with(many_calls(n_calls)));
         let once = || {
             let begun = clock.monotonic();

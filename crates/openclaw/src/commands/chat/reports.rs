@@ -11,8 +11,12 @@ use session::{Meta, ReadError, Snapshot, View, ViewContent};
 
 use super::opening::Opened;
 use super::rest::Look;
+use crate::app::Context as App;
 use crate::error::CliError;
-use crate::output::{ChatStatus, ContextReport, MemoryHeld, Work, render_status_line};
+use crate::output::{
+    ChatStatus, ContextReport, MEMORY_HELD_INDENT, MemoryHeld, Work, render_memory_held,
+    render_status_line,
+};
 
 /// Where the tokens of the next request go.
 ///
@@ -93,12 +97,23 @@ pub(super) fn status_of_part(opened: &Opened) -> Result<ChatStatus, CliError> {
     Ok(status)
 }
 
+/// Shows what memory holds.
+///
+/// # Errors
+///
+/// As [`held`].
+pub(super) fn tell_held(opened: &Opened, context: &mut App<'_, '_>) -> Result<(), CliError> {
+    let text = render_memory_held(&held(opened)?);
+    let stdout = context.host.environment.stdout();
+    context.output.lines(&text, stdout, MEMORY_HELD_INDENT)
+}
+
 /// What memory holds.
 ///
 /// # Errors
 ///
 /// As [`context`], and where candidates cannot be read.
-pub(super) fn held(opened: &Opened) -> Result<MemoryHeld, CliError> {
+fn held(opened: &Opened) -> Result<MemoryHeld, CliError> {
     let workspace = &opened.runtime.workspace;
     let days = workspace.log_days()?;
     let mut n_notes = 0;

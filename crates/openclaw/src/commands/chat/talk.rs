@@ -27,8 +27,8 @@ use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::output::{
-    ChatEvent, ChatReport, CompactReport, Format, MEMORY_HELD_INDENT, Verbosity, counted,
-    render_chat_status, render_compact, render_context, render_memory_held,
+    ChatEvent, ChatReport, CompactReport, Format, Verbosity, counted, render_chat_status,
+    render_compact, render_context,
 };
 
 /// A chat that goes on.
@@ -359,11 +359,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             Slash::Memory(None) if self.context.output.format() == Format::Json => {
                 memory::show_status(self.context)
             }
-            Slash::Memory(None) => {
-                let text = render_memory_held(&reports::held(&self.opened)?);
-                let stdout = self.context.host.environment.stdout();
-                self.context.output.lines(&text, stdout, MEMORY_HELD_INDENT)
-            }
+            Slash::Memory(None) => reports::tell_held(&self.opened, self.context),
             Slash::Memory(Some(question)) => memory::show_found(&question, self.context),
             Slash::Help if self.context.output.format() == Format::Json => {
                 let help = ChatReport::Help { text: help() };

@@ -10,13 +10,13 @@ use memory::{
     ForgetPlan, Keeper, OwnerLines, TextHash, TombstoneId, Why, load_tombstones, undo_forgetting,
 };
 
+use super::consent::{Next, Owner};
 use super::get;
 use super::known::{Bar, Known};
 use super::search;
 use crate::app::Context;
 use crate::assistant;
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
-use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::output::{
@@ -67,40 +67,6 @@ enum What {
     Question(String),
 }
 
-/// Where the owner is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Owner {
-    /// They have agreed to everything.
-    HasAgreed,
-    /// They can be asked.
-    IsThere,
-    /// They cannot be asked.
-    IsAway,
-}
-
-impl Owner {
-    fn of(arguments: &Arguments, context: &Context<'_, '_>) -> Self {
-        if arguments.yes {
-            Self::HasAgreed
-        } else if matches!(context.host.environment.stdin, Stream::Terminal(_)) {
-            Self::IsThere
-        } else {
-            Self::IsAway
-        }
-    }
-}
-
-/// What happens with a plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Next {
-    /// It is carried out.
-    Forget(OwnerLines),
-    /// The owner is asked.
-    Ask,
-    /// Nobody can be asked.
-    Refuse,
-}
-
 /// Forgets, lists, or takes back.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let known = Known::find(context)?;
@@ -133,7 +99,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         let planned = told(asked, &plan, owner_lines, ForgetEvent::Planned);
         return print(&planned, context);
     }
-    let first = next(Owner::of(arguments, context), &what, &plan);
+    let first = next(Owner::of(arguments.yes, context), &what, &plan);
     let next = match first {
         Next::Ask => ask(asked, &plan, context)?,
         Next::Forget(_) | Next::Refuse => first,
