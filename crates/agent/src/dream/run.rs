@@ -58,6 +58,16 @@ pub enum Talks {
 /// A talk in which nobody has spoken for so long rests.
 const RESTS_AFTER: TimeDelta = TimeDelta::minutes(30);
 
+impl Begin {
+    /// Whether a session in which somebody may still speak is not flushed.
+    fn leaves_talks_alone(self) -> bool {
+        match self {
+            Self::Now => false,
+            Self::IfDue { talks, .. } => talks == Talks::Resting,
+        }
+    }
+}
+
 /// Whether old sessions are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Backfill {
@@ -182,13 +192,7 @@ pub async fn dream(
     if let Some(line) = misread_line {
         return Ok(DreamOutcome::MemoryMisread { line });
     }
-    if matches!(
-        request.begin,
-        Begin::IfDue {
-            talks: Talks::Resting,
-            ..
-        }
-    ) {
+    if request.begin.leaves_talks_alone() {
         sessions.retain(|session| rests(session, due.as_ref(), runtime.clock.now()));
     }
     flush_all(runtime, &sessions, tell).await;
@@ -234,15 +238,11 @@ pub async fn dream(
         since,
     };
     backfill(&mut night, logs, &old, tell).await?;
-    let dreamt_at = state.dreamt_at;
-    let n_sessions = 0;
-    Ok(night.outcome(
-        triggers,
-        Unread {
-            dreamt_at,
-            n_sessions,
-        },
-    ))
+    let read = Unread {
+        n_sessions: 0,
+        ..unread
+    };
+    Ok(night.outcome(triggers, read))
 }
 
 /// What a backfill reads.

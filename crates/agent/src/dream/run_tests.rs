@@ -423,7 +423,7 @@ async fn due_dream_flushes_what_was_just_said() {
             matches!(&outcome, DreamOutcome::Dreamt { report, .. } if report.n_read == 1),
             "{outcome:?}"
         );
-        assert_eq!(told, [flushed.clone()]);
+        assert_eq!(told, std::slice::from_ref(&flushed));
     }
 }
 

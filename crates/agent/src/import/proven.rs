@@ -18,7 +18,10 @@ pub(super) fn parted(origin: Origin, message: Message) -> Vec<(Origin, Message)>
     for block in content {
         let pieces = match block {
             Block::Text(text) => pieces(&text),
-            other => vec![(Origin::Owner, other)],
+            other @ (Block::Thinking(_)
+            | Block::Image(_)
+            | Block::ToolCall(_)
+            | Block::Unknown { .. }) => vec![(Origin::Owner, other)],
         };
         for (origin, piece) in pieces {
             match found.last_mut().filter(|(last, _)| *last == origin) {

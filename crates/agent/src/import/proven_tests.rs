@@ -12,11 +12,7 @@ fn check(text: &str, expected: &[&str]) {
         .iter()
         .map(|(origin, message)| {
             let sign = if *origin == Origin::Owner { '+' } else { '-' };
-            let texts = message.content().iter().map(|block| match block {
-                Block::Text(text) => text.as_str(),
-                other => panic!("{other:?}"),
-            });
-            format!("{sign}{}", texts.collect::<String>())
+            format!("{sign}{}", message.text())
         })
         .collect();
     assert_eq!(shown, expected, "{text:?}");

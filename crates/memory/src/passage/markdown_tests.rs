@@ -161,7 +161,7 @@ proptest! {
         let readable: Vec<String> = text
             .split('\n')
             .map(|line| line.strip_suffix('\r').unwrap_or(line))
-            .map(|line| without_comments(line))
+            .map(without_comments)
             .collect();
         let mut last = 0;
         for stretch in cut(&text) {

@@ -143,35 +143,20 @@ pub(crate) fn render(event: &ChatEvent, verbosity: Verbosity) -> Option<Said> {
             message(format!("In memory, {}.", unreadable_warning(unreadable)))
         }
         ChatEvent::Recall {
-            degraded: Some("not-writable"),
+            degraded: Some(reason),
             ..
-        } => message(
-            "The index cannot be written, and the newest may be missing from this reply; \
-             `openclaw memory index` says why."
-                .to_owned(),
-        ),
-        ChatEvent::Recall {
-            degraded: Some("vectors-incomplete" | "embedder-failed"),
-            ..
-        } => message(
-            "Memory was searched by words alone; `openclaw memory status` says why.".to_owned(),
-        ),
-        ChatEvent::Recall {
-            degraded: Some(_), ..
-        } => message(
-            "The index is behind your notes and is being brought up to date; the newest may be missing \
-             from this reply."
-                .to_owned(),
-        ),
+        } => message(degraded_recall(reason).to_owned()),
         ChatEvent::ToolCall { name, .. } => message(format!("Using {name}...")),
         ChatEvent::ToolResult {
             name,
             failed: true,
             reason,
-        } => message(match reason.as_deref().filter(|reason| !reason.is_empty()) {
-            Some(reason) => format!("{name} failed: {reason}"),
-            None => format!("{name} failed."),
-        }),
+        } => message(
+            match reason.as_deref().filter(|reason| !reason.is_empty()) {
+                Some(reason) => format!("{name} failed: {reason}"),
+                None => format!("{name} failed."),
+            },
+        ),
         ChatEvent::Flush {
             outcome: FlushOutcome::Written,
             is_silent: true,
@@ -202,6 +187,23 @@ pub(crate) fn render(event: &ChatEvent, verbosity: Verbosity) -> Option<Said> {
         ChatEvent::Compaction { compacted, .. } => message(render_compacted(compacted)),
         ChatEvent::Notice { message: notice } => message(notice.clone()),
         ChatEvent::Warning { message } => Some(Said::Warning(message.clone())),
+    }
+}
+
+/// What recall could not do, by the reason of the search.
+fn degraded_recall(reason: &str) -> &'static str {
+    match reason {
+        "not-writable" => {
+            "The index cannot be written, and the newest may be missing from this reply; \
+             `openclaw memory index` says why."
+        }
+        "vectors-incomplete" | "embedder-failed" => {
+            "Memory was searched by words alone; `openclaw memory status` says why."
+        }
+        _ => {
+            "The index is behind your notes and is being brought up to date; the newest may be missing \
+             from this reply."
+        }
     }
 }
 

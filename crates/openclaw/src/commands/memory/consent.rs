@@ -19,11 +19,9 @@ pub(super) enum Owner {
 }
 
 impl Owner {
-    /// Where the owner is, who may have agreed with `--yes`.
-    pub(super) fn of(is_agreed: bool, context: &Context<'_, '_>) -> Self {
-        if is_agreed {
-            Self::HasAgreed
-        } else if matches!(context.host.environment.stdin, Stream::Terminal(_)) {
+    /// Where the owner is, who has not agreed yet.
+    pub(super) fn found(context: &Context<'_, '_>) -> Self {
+        if matches!(context.host.environment.stdin, Stream::Terminal(_)) {
             Self::IsThere
         } else {
             Self::IsAway

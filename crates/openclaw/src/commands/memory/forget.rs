@@ -99,7 +99,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         let planned = told(asked, &plan, owner_lines, ForgetEvent::Planned);
         return print(&planned, context);
     }
-    let first = next(Owner::of(arguments.yes, context), &what, &plan);
+    let owner = if arguments.yes {
+        Owner::HasAgreed
+    } else {
+        Owner::found(context)
+    };
+    let first = next(owner, &what, &plan);
     let next = match first {
         Next::Ask => ask(asked, &plan, context)?,
         Next::Forget(_) | Next::Refuse => first,
@@ -130,20 +135,34 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
                 ));
             }
             refuse_what_is_hidden(&plan, &known, context)?;
-            // The plan of the command in the hint.
-            let shown = told(asked, &plan, OwnerLines::Remove, ForgetEvent::Planned);
-            // A program gets one object: the failure. `--dry-run` gives it the plan.
-            if context.output.format() == Format::Human {
-                print(&shown, context)?;
-            }
-            let command = to_type("--yes", arguments.limit, &arguments.what);
-            Err(CliError::new(
-                ErrorKind::Input,
-                "nothing was forgotten: there is no terminal to ask at, and `--yes` was not given",
-            )
-            .hint(format!("forget all of the above with `{command}`")))
+            refuse(asked, &plan, context)
         }
     }
+}
+
+/// Shows what would be forgotten where nobody can be asked, and how to agree to it.
+fn refuse(
+    (what, arguments): (&What, &Arguments),
+    plan: &ForgetPlan,
+    context: &mut Context<'_, '_>,
+) -> Result<Exit, CliError> {
+    // The plan of the command in the hint.
+    let shown = told(
+        (what, arguments),
+        plan,
+        OwnerLines::Remove,
+        ForgetEvent::Planned,
+    );
+    // A program gets one object: the failure. `--dry-run` gives it the plan.
+    if context.output.format() == Format::Human {
+        print(&shown, context)?;
+    }
+    let command = to_type("--yes", arguments.limit, &arguments.what);
+    Err(CliError::new(
+        ErrorKind::Input,
+        "nothing was forgotten: there is no terminal to ask at, and `--yes` was not given",
+    )
+    .hint(format!("forget all of the above with `{command}`")))
 }
 
 /// Finishes what the same request began before it was broken off; `None` where there is nothing of that, or where the
