@@ -12,7 +12,14 @@ fn check(text: &str, expected: &[&str]) {
         .iter()
         .map(|(origin, message)| {
             let sign = if *origin == Origin::Owner { '+' } else { '-' };
-            format!("{sign}{}", message.text())
+            let texts = message.content().iter().filter_map(|block| match block {
+                Block::Text(text) => Some(text.as_str()),
+                Block::Thinking(_)
+                | Block::Image(_)
+                | Block::ToolCall(_)
+                | Block::Unknown { .. } => None,
+            });
+            format!("{sign}{}", texts.collect::<String>())
         })
         .collect();
     assert_eq!(shown, expected, "{text:?}");
