@@ -95,7 +95,10 @@ pub async fn note_long_backlog(
     if is_short {
         return Ok(None);
     }
-    note_beside(runtime, name, Extent::Portion, on_event).await
+    match note_beside(runtime, name, Extent::Portion, on_event).await {
+        Err(TurnError::Begin(BeginTurnError::Locked { .. })) => Ok(None),
+        noted => noted,
+    }
 }
 
 /// Does the same after a model that could not be reached: it is not asked again, and the offline engine

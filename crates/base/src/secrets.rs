@@ -53,7 +53,7 @@ pub fn redact_lines(text: &str) -> Cow<'_, str> {
 fn redacted(text: &str, line_ends: LineEnds) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
     for _ in 0..PASSES_MAX {
-        let found = find(&without_placeholders(&text));
+        let found = find(&without_marks(&without_placeholders(&text)));
         if found.is_empty() {
             break;
         }
@@ -116,6 +116,33 @@ fn without_placeholders(text: &str) -> Cow<'_, str> {
             rest = behind;
         } else {
             hidden.push_str(OPENING);
+            rest = after;
+        }
+    }
+    hidden.push_str(rest);
+    Cow::Owned(hidden)
+}
+
+/// How the comment of a note begins, which names it and its evidence.
+const MARK: &str = "<!-- n:";
+
+/// The text, as long as it was, with the comments of notes hidden: ids and hashes look like secrets.
+fn without_marks(text: &str) -> Cow<'_, str> {
+    if !text.contains(MARK) {
+        return Cow::Borrowed(text);
+    }
+    let mut hidden = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(MARK) {
+        hidden.push_str(before);
+        let line = after.lines().next().unwrap_or_default();
+        let own = line.split_once("-->").map_or("", |(own, _)| own);
+        let is_field = |part: &str| part.as_bytes().get(1) == Some(&b':') && part.is_ascii();
+        if own.split_whitespace().skip(1).all(is_field) && !own.is_empty() {
+            hidden.push_str(&HIDDEN.repeat(MARK.len() + own.len()));
+            rest = after.get(own.len()..).unwrap_or_default();
+        } else {
+            hidden.push_str(MARK);
             rest = after;
         }
     }

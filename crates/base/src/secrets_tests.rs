@@ -276,3 +276,12 @@ proptest! {
         prop_assert_eq!(redact(&once), once.as_str());
     }
 }
+
+#[test]
+fn the_comment_of_a_note_beside_a_secret_stays() {
+    let mark = "<!-- n:0198f3a2b4c5 e:0198f3a2-77aa-7bcd-9e01-23456789abcd h:f3442740 o:owner -->";
+    check(
+        &format!("- my password is hunter22 {mark}\n- Tea {mark}"),
+        &format!("- my password is [REDACTED:password] {mark}\n- Tea {mark}"),
+    );
+}

@@ -15,7 +15,7 @@ use session::{Epoch, FlushIntent, SessionName, Turn};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
-use super::desk::{Desk, Order, work};
+use super::desk::{Desk, Leaving, Order, work};
 use crate::Runtime;
 use crate::backlog::Extent;
 use crate::flush::Announced;
@@ -301,7 +301,7 @@ impl Background {
         let Ok(handle) = Handle::try_current() else {
             return;
         };
-        let task = handle.spawn(work(start.order, Arc::clone(&desk)));
+        let task = handle.spawn(work(start.order, Leaving(Arc::clone(&desk))));
         let job = Job {
             ground: start.ground,
             announced: start.announced,

@@ -90,7 +90,6 @@ pub(crate) async fn note_beside(
     extent: Extent,
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
-    let _given_up = GivenUp(runtime, name);
     let mut outcome = None;
     let mut watch = |event| {
         if let Event::Window(WindowEvent::FlushEnded { outcome: ended, .. }) = &event {
@@ -110,14 +109,20 @@ pub(crate) async fn note_beside(
             sandbox.tell_no_flush(&mut watch);
             return Ok(Some(FlushOutcome::Nothing));
         }
+        let n_failures = turn.state().flush_failures;
+        // Another job of the session is not for this one to wait for, nor to end.
+        if runtime.background.has_job(name) {
+            break;
+        }
         begin_notes(runtime, &mut turn, extent, &mut watch)?;
         drop(turn);
         if !runtime.background.has_job(name) {
             break;
         }
+        let mut given_up = GivenUp(Some((runtime, name)));
         runtime.background.news(name).await;
+        given_up.0 = None;
         turn = begin_turn(runtime, name, &mut watch).await?;
-        let n_failures = turn.state().flush_failures;
         settle(runtime, &mut turn, &Around::default(), &mut watch)?;
         // The rest of a flush that failed is left for the next one.
         if turn.state().flush_failures > n_failures {
@@ -134,11 +139,13 @@ pub(crate) async fn note_beside(
 }
 
 /// Ends a job when whoever waits for it waits no more.
-struct GivenUp<'a>(&'a Runtime, &'a SessionName);
+struct GivenUp<'a>(Option<(&'a Runtime, &'a SessionName)>);
 
 impl Drop for GivenUp<'_> {
     fn drop(&mut self) {
-        self.0.background.cancel(self.1);
+        if let Some((runtime, name)) = self.0 {
+            runtime.background.cancel(name);
+        }
     }
 }
 

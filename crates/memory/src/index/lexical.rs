@@ -184,7 +184,7 @@ impl Lexical {
         living.extend([&INDEX_WRITER_LOCK, &META_LOCK].map(|lock| lock.filepath.clone()));
         Ok(names
             .into_iter()
-            .filter(|name| !living.contains(name))
+            .filter(|name| is_of_a_writer(name) && !living.contains(name))
             .collect())
     }
 
@@ -284,4 +284,12 @@ impl std::fmt::Debug for Lexical {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Lexical").finish_non_exhaustive()
     }
+}
+/// Whether a writer gives its files such names: the id of a segment with an ending, or a file not yet renamed. What
+/// others put there stays.
+fn is_of_a_writer(name: &Path) -> bool {
+    let name = name.to_str().unwrap_or_default();
+    let id = name.split('.').next().unwrap_or_default();
+    let is_segment = id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_segment && name.len() > id.len() || name.starts_with(".tmp")
 }

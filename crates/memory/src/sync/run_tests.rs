@@ -240,3 +240,68 @@ fn an_index_can_move_to_another_thread() {
     fn check<T: Send>() {}
     check::<Index>();
 }
+
+/// A document that grew, and of which what stood before can no more be resumed at where `is_changed` says so.
+#[derive(Debug)]
+struct Rewritten {
+    n_messages: Mutex<usize>,
+    is_changed: bool,
+}
+
+impl PassageSource for Rewritten {
+    fn documents(&self) -> Result<Vec<DocumentStat>, SourceError> {
+        Ok(vec![DocumentStat {
+            path: "sessions/a.jsonl".into(),
+            history: "h".into(),
+            stamp: self.n_messages.lock().unwrap().to_string(),
+            n_bytes: 1,
+        }])
+    }
+
+    fn read(
+        &self,
+        path: &str,
+        from: Option<ResumePlace>,
+        sink: &mut dyn FnMut(SourceMessage),
+    ) -> Result<(), SourceError> {
+        let n_messages = *self.n_messages.lock().unwrap();
+        if from.is_some() && self.is_changed {
+            return Err(SourceError {
+                path: path.into(),
+                cause: "that line is on no branch".into(),
+            });
+        }
+        let first = from.map_or(2, |place| place.line);
+        for line in first..n_messages + 2 {
+            sink(SourceMessage {
+                place: ResumePlace::at_line(line),
+                speaker: "user".into(),
+                text: format!("boat number {line}"),
+                day: None,
+                origin: Origin::Owner,
+            });
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn i7_a_document_whose_past_was_rewritten_is_read_whole() {
+    for is_changed in [false, true] {
+        let (_directory, workspace, index) = home();
+        let source = Rewritten {
+            n_messages: Mutex::new(600),
+            is_changed,
+        };
+        let corpus = Corpus {
+            workspace: &workspace,
+            sessions: Some(&source),
+        };
+        sync(&index, &corpus, now(), &mut |_| ()).unwrap();
+        *source.n_messages.lock().unwrap() = 610;
+        let report = sync(&index, &corpus, now(), &mut |_| ()).unwrap();
+        assert_eq!((report.problems.len(), report.n_changed), (0, 1));
+        assert_eq!(places(&index, "605")[0], "sessions/a.jsonl:605");
+        assert_eq!(places(&index, "5")[0], "sessions/a.jsonl:5");
+    }
+}
