@@ -128,11 +128,13 @@ pub(crate) async fn note_beside(
         if turn.state().flush_failures > n_failures {
             break;
         }
-        let n_left = turn.unflushed()?.n_entries();
-        let is_taken = n_all.saturating_sub(n_left) >= ENTRIES_MAX;
-        if extent == Extent::Portion && is_taken && has_unflushed(&turn)? {
-            watch(still_waiting(n_left));
-            break;
+        if extent == Extent::Portion {
+            let n_left = turn.unflushed()?.n_entries();
+            let is_taken = n_all.saturating_sub(n_left) >= ENTRIES_MAX;
+            if is_taken && has_unflushed(&turn)? {
+                watch(still_waiting(n_left));
+                break;
+            }
         }
     }
     Ok(outcome)

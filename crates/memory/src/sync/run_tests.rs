@@ -92,12 +92,15 @@ fn one_bad_file_stops_no_other() {
 #[derive(Debug)]
 struct Breaking {
     fails_after: Mutex<Option<usize>>,
-    n_messages: usize,
+    n_messages: Mutex<usize>,
+    /// Whether what stood before was changed, so that it is read whole or not at all.
+    is_rewritten: bool,
 }
 
 impl PassageSource for Breaking {
     fn documents(&self) -> Result<Vec<DocumentStat>, SourceError> {
-        let stamp = format!("{:?}", self.fails_after.lock().unwrap());
+        let (fails_after, n_messages) = (self.fails_after.lock(), self.n_messages.lock());
+        let stamp = format!("{:?} {:?}", fails_after.unwrap(), n_messages.unwrap());
         Ok(vec![DocumentStat {
             path: "sessions/a.jsonl".into(),
             history: "h".into(),
@@ -114,8 +117,10 @@ impl PassageSource for Breaking {
     ) -> Result<(), SourceError> {
         let first = from.map_or(2, |place| place.line);
         let fails_after = *self.fails_after.lock().unwrap();
-        for line in first..self.n_messages + 2 {
-            if fails_after.is_some_and(|n_given| line >= n_given) {
+        let is_refused = from.is_some() && self.is_rewritten;
+        let n_messages = *self.n_messages.lock().unwrap();
+        for line in first..n_messages + 2 {
+            if is_refused || fails_after.is_some_and(|n_given| line >= n_given) {
                 return Err(SourceError {
                     path: path.into(),
                     cause: "it broke".into(),
@@ -138,7 +143,8 @@ fn a_document_that_cannot_be_read_is_not_found_until_it_can() {
     let (_directory, workspace, index) = home();
     let source = Breaking {
         fails_after: Mutex::new(Some(400)),
-        n_messages: 600,
+        n_messages: Mutex::new(600),
+        is_rewritten: false,
     };
     let corpus = Corpus {
         workspace: &workspace,
@@ -167,7 +173,8 @@ fn an_answer_names_what_could_not_be_read() {
     let (_directory, workspace, mut index) = home();
     let source = Breaking {
         fails_after: Mutex::new(None),
-        n_messages: 3,
+        n_messages: Mutex::new(3),
+        is_rewritten: false,
     };
     let corpus = Corpus {
         workspace: &workspace,
@@ -241,57 +248,14 @@ fn an_index_can_move_to_another_thread() {
     check::<Index>();
 }
 
-/// A document that grew, and of which what stood before can no more be resumed at where `is_changed` says so.
-#[derive(Debug)]
-struct Rewritten {
-    n_messages: Mutex<usize>,
-    is_changed: bool,
-}
-
-impl PassageSource for Rewritten {
-    fn documents(&self) -> Result<Vec<DocumentStat>, SourceError> {
-        Ok(vec![DocumentStat {
-            path: "sessions/a.jsonl".into(),
-            history: "h".into(),
-            stamp: self.n_messages.lock().unwrap().to_string(),
-            n_bytes: 1,
-        }])
-    }
-
-    fn read(
-        &self,
-        path: &str,
-        from: Option<ResumePlace>,
-        sink: &mut dyn FnMut(SourceMessage),
-    ) -> Result<(), SourceError> {
-        let n_messages = *self.n_messages.lock().unwrap();
-        if from.is_some() && self.is_changed {
-            return Err(SourceError {
-                path: path.into(),
-                cause: "that line is on no branch".into(),
-            });
-        }
-        let first = from.map_or(2, |place| place.line);
-        for line in first..n_messages + 2 {
-            sink(SourceMessage {
-                place: ResumePlace::at_line(line),
-                speaker: "user".into(),
-                text: format!("boat number {line}"),
-                day: None,
-                origin: Origin::Owner,
-            });
-        }
-        Ok(())
-    }
-}
-
 #[test]
 fn i7_a_document_whose_past_was_rewritten_is_read_whole() {
-    for is_changed in [false, true] {
+    for is_rewritten in [false, true] {
         let (_directory, workspace, index) = home();
-        let source = Rewritten {
+        let source = Breaking {
+            fails_after: Mutex::new(None),
             n_messages: Mutex::new(600),
-            is_changed,
+            is_rewritten,
         };
         let corpus = Corpus {
             workspace: &workspace,
