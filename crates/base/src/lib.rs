@@ -4,6 +4,7 @@
 
 mod day;
 mod errand;
+mod fence;
 mod hash;
 mod id;
 pub mod identifier;
@@ -35,6 +36,7 @@ pub use embed::{
     near_by_vector,
 };
 pub use errand::is_errand;
+pub use fence::escaped;
 pub use hash::{content_hash, short_hash};
 pub use id::{EntryId, SessionId, ToolCallId};
 pub use locator::Locator;
@@ -50,7 +52,7 @@ pub use reply_contract::{
     SUMMARY_SECTIONS,
 };
 pub use script::Script;
-pub use secrets::redact;
+pub use secrets::{redact, redact_lines};
 pub use sentence::sentences;
 pub use since::is_only_since;
 pub use text::{counted, head, opens_with, tail};

@@ -22,6 +22,7 @@ mod stance;
 mod wish;
 mod words;
 
+mod compared;
 mod draft;
 mod gate;
 mod left_over;
@@ -29,6 +30,7 @@ mod settle;
 
 mod report;
 
+pub use compared::compared_lines;
 pub use conversations::{ConversationError, Conversations, Said, SessionStat};
 pub use extract::{Operation, OperationKind, consolidate_requests, parse_operations};
 pub use gate::{DREAM_LINES_MAX, PENDING_MAX, Refusal, SESSION_LINES_MAX};

@@ -9,8 +9,9 @@ use memory::Tombstones;
 use memory::candidates::{
     Beside, Candidate, CandidateId, DreamPlan, DreamState, FoundIn, Proposal, Status,
 };
-use memory::curated::{CuratedLine, memory_lines};
+use memory::curated::CuratedLine;
 
+use crate::compared::compared_lines;
 use crate::draft::{Draft, add, draft};
 use crate::extract::Operation;
 use crate::gate::{
@@ -60,7 +61,7 @@ pub fn settle(settling: &Settling<'_>, operations: &[Operation]) -> (DreamPlan, 
     };
     let later = Later::of(settling.material);
     let drafts = drafts(settling, (operations, &later), &mut report);
-    let lines = memory_lines(settling.memory);
+    let lines = compared_lines(settling.memory);
     let new: Vec<&Words> = drafts.iter().map(|draft| &draft.own).collect();
     let left_over = left_over(settling, (&new, &later), &lines);
     let candidates = candidates(settling, drafts, &lines, &mut report);

@@ -206,6 +206,7 @@ fn not_found(reach: MemoryReach, phrases: &Phrases) -> &str {
         MemoryReach::Behind => &phrases.not_found_yet,
         MemoryReach::Partial => &phrases.not_found_in_part,
         MemoryReach::Session => &phrases.not_found_here,
+        MemoryReach::Failed => &phrases.not_searched,
     }
 }
 

@@ -120,6 +120,8 @@ pub(crate) struct Phrases {
     pub(crate) not_found_yet: String,
     /// The same where something is unreadable.
     pub(crate) not_found_in_part: String,
+    /// Where the search itself failed.
+    pub(crate) not_searched: String,
     /// Before what will be noted.
     pub(crate) noted: String,
     /// Where a message holds nothing to note.
@@ -141,13 +143,14 @@ pub(crate) struct Phrases {
 impl Phrases {
     /// All of them.
     #[cfg(test)]
-    pub(crate) fn all(&self) -> [&str; 13] {
+    pub(crate) fn all(&self) -> [&str; 14] {
         [
             &self.found,
             &self.not_found,
             &self.not_found_here,
             &self.not_found_yet,
             &self.not_found_in_part,
+            &self.not_searched,
             &self.noted,
             &self.not_noted,
             &self.cannot,
