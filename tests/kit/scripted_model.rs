@@ -145,6 +145,7 @@ mod tests {
             reach: base::model::MemoryReach::Whole,
             spellings: Vec::new(),
             tools: Vec::new(),
+            format: None,
             output_max: TokenCount(100),
             sampling: base::model::Sampling::Usual,
         }

@@ -10,6 +10,7 @@ mod turn;
 mod about_owner;
 mod knowledge;
 mod matter;
+mod reading;
 mod recall;
 mod renewal;
 mod session_source;

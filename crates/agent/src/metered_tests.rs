@@ -26,6 +26,7 @@ fn request(purpose: Purpose) -> Request {
         reach: base::model::MemoryReach::default(),
         spellings: Vec::new(),
         tools: Vec::new(),
+        format: None,
         output_max: TokenCount(100),
         sampling: base::model::Sampling::Usual,
     }

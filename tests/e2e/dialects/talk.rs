@@ -42,6 +42,7 @@ pub(super) fn request() -> Request {
         reach: MemoryReach::Whole,
         spellings: Vec::new(),
         tools: Vec::new(),
+        format: None,
         output_max: TokenCount(1_000),
         sampling: base::model::Sampling::Usual,
     }

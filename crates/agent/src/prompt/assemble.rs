@@ -220,6 +220,7 @@ impl Context {
             reach: self.reach,
             spellings: self.spellings.clone(),
             tools: self.tools.clone(),
+            format: None,
             output_max: self.output_max(),
             sampling: base::model::Sampling::Usual,
         }

@@ -63,6 +63,7 @@ pub fn flush_request(
         reach: MemoryReach::Whole,
         spellings: Vec::new(),
         tools: Vec::new(),
+        format: None,
         output_max,
         sampling: Sampling::Usual,
     }

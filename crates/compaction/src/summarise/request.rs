@@ -74,6 +74,7 @@ pub(super) fn request(brief: &SummaryBrief, ask: Ask, window: TokenCount) -> Req
         reach: MemoryReach::Whole,
         spellings: Vec::new(),
         tools: Vec::new(),
+        format: None,
         output_max,
         sampling: sampling(&brief.plan.strategy),
     }

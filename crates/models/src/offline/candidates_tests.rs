@@ -19,6 +19,7 @@ fn request(conversation: &str) -> Request {
         reach: MemoryReach::Whole,
         spellings: Vec::new(),
         tools: Vec::new(),
+        format: None,
         output_max: TokenCount(4_000),
         sampling: base::model::Sampling::Usual,
     }

@@ -74,6 +74,7 @@ pub(super) fn request(purpose: Purpose, excerpts: Vec<Excerpt>, output_max: u64)
         reach: MemoryReach::Whole,
         spellings: Vec::new(),
         tools: Vec::new(),
+        format: None,
         output_max: TokenCount(output_max),
         sampling: base::model::Sampling::Usual,
     }

@@ -42,6 +42,7 @@ fn request(purpose: Purpose, text: &str) -> Request {
         reach: MemoryReach::Whole,
         spellings: Vec::new(),
         tools: Vec::new(),
+        format: None,
         output_max: TokenCount(100),
         sampling: base::model::Sampling::Usual,
     }

@@ -509,6 +509,7 @@ pub(super) fn proposed(text: &str) -> Vec<(String, u64)> {
         reach: MemoryReach::Whole,
         spellings: Vec::new(),
         tools: Vec::new(),
+        format: None,
         output_max: TokenCount(4_000),
         sampling: base::model::Sampling::Usual,
     };
