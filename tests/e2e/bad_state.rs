@@ -56,6 +56,8 @@ fn a_home_that_can_only_be_read_is_read() {
         &["session", "show", "talk"],
         &["session", "verify"],
         &["config", "show"],
+        &["dream", "list"],
+        &["dream", "log"],
     ] {
         let run = home.run_read_only(arguments).with_code(0);
         assert_eq!(run.stderr, "", "{}", run.transcript());
@@ -276,4 +278,43 @@ fn a_closed_home_names_the_way_to_ask_without_writing_and_that_way_answers() {
         answered.transcript()
     );
     assert_eq!(home.files(), before);
+}
+
+#[test]
+fn i7_files_that_a_dead_writer_left_in_the_index_are_seen_and_healed() {
+    let home = TestHome::new();
+    assert_eq!(home.run(&["init"]).with_code(0).code, Some(0));
+    home.write("workspace/memory/a.md", "- the ferry leaves at noon\n");
+    home.write("workspace/memory/b.md", "- the ferry is green\n");
+    assert_eq!(home.run(&["memory", "index"]).with_code(0).code, Some(0));
+    // The next writer would make this very file, and refuse to write over it.
+    let names = home.list("index/lexical");
+    let segment = names.iter().find_map(|name| name.strip_suffix(".term"));
+    let left = |stamp: u32| format!("index/lexical/{}.{stamp}.del", segment.unwrap());
+    for stamp in 1..100 {
+        home.write(&left(stamp), "half");
+    }
+    let status = home.run(&["memory", "status"]).with_code(0);
+    assert!(
+        status.stdout.contains("unhealed"),
+        "{}",
+        status.transcript()
+    );
+    let doctor = home.run(&["doctor"]).with_code(1);
+    assert!(
+        doctor.stdout.contains("half written"),
+        "{}",
+        doctor.transcript()
+    );
+    home.write("workspace/memory/a.md", "- the ferry leaves at one\n");
+    let fixed = home.run(&["doctor", "--fix"]).with_code(0);
+    assert!(fixed.stdout.contains("mended"), "{}", fixed.transcript());
+    let status = home.run(&["memory", "status"]).with_code(0);
+    assert!(status.stdout.contains("sound"), "{}", status.transcript());
+    let found = home.run(&["memory", "search", "ferry leaves"]).with_code(0);
+    assert!(
+        found.stdout.contains("leaves at one"),
+        "{}",
+        found.transcript()
+    );
 }

@@ -148,11 +148,13 @@ fn a_session_in_use_is_refused_with_the_process_that_uses_it() {
     let lock = OsDisk
         .try_lock(&home.path().join("state/locks/main.lock"))
         .unwrap();
-    let run = home.run(&["chat", "-m", "Hello?"]).with_code(4);
+    let run = home
+        .run(&["chat", "-m", "Hello?", "--no-wait"])
+        .with_code(4);
     let own = format!("session main is in use by process {}", std::process::id());
     assert!(run.stderr.contains(&own), "{}", run.stderr);
     let piped = home
-        .run_with_input(&["chat"], "Hello?\nAnd again.\n")
+        .run_with_input(&["chat", "--no-wait"], "Hello?\nAnd again.\n")
         .with_code(4);
     assert_eq!(piped.stderr.matches(&own).count(), 1, "{}", piped.stderr);
     drop(lock);
@@ -162,6 +164,52 @@ fn a_session_in_use_is_refused_with_the_process_that_uses_it() {
         .filter(|file| !before.contains(file) && file.0.extension() == Some("jsonl".as_ref()))
         .collect();
     assert_eq!(changed, []);
+}
+
+/// Runs a chat while another process uses the session, until it says for whom it waits; then that one ends.
+fn run_waiting(home: &TestHome, arguments: &[&str], input: &str) -> (Option<i32>, String) {
+    let lock = OsDisk.try_lock(&home.path().join("state/locks/main.lock"));
+    let mut child = home
+        .command(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    let told = format!("Waiting for process {}", std::process::id());
+    let mut stderr = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(stderr.any(|line| line.unwrap().contains(&told)));
+    drop(lock.unwrap());
+    let rest = stderr.map(|line| line.unwrap() + "\n").collect::<String>();
+    let output = child.wait_with_output().unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert!(!rest.contains("error"), "{rest}");
+    (output.status.code(), stdout)
+}
+
+#[test]
+fn a_message_waits_for_the_turn_of_another_process() {
+    let home = TestHome::new();
+    let first = home.run(&["chat", "-m", "The lock code is 4711."]);
+    assert_eq!(first.with_code(0).code, Some(0));
+    let question = "What is the lock code?";
+    let (code, stdout) = run_waiting(&home, &["chat", "-m", question], "");
+    assert_eq!(code, Some(0));
+    assert!(stdout.contains("4711"), "{stdout}");
+    let (code, stdout) = run_waiting(&home, &["chat"], &format!("{question}\n{question}\n"));
+    assert_eq!(code, Some(0));
+    assert_eq!(stdout.matches("4711").count(), 2, "{stdout}");
+    let locks = home.list("state/locks");
+    assert!(
+        !locks.iter().any(|name| name.starts_with("@wait-")),
+        "{locks:?}"
+    );
 }
 
 #[test]
@@ -354,4 +402,34 @@ fn offline_a_fork_answers_from_what_it_copied_and_not_from_what_came_after() {
         unknown.contains("nothing about this in this session"),
         "{unknown}"
     );
+}
+
+#[test]
+fn message_is_stored_as_it_was_typed() {
+    let home = TestHome::new();
+    let typed = "  indented,\nwith blanks at its end  \n ";
+    let _ = home.run(&["chat", "-m", typed]).with_code(0);
+    let _ = home
+        .run_with_input(&["chat", "-m", "-"], "one line \n")
+        .with_code(0);
+    let said = Transcript::read(&home, "main").messages();
+    let said: Vec<String> = said.into_iter().map(|stored| stored.text).collect();
+    assert!(said.contains(&typed.to_owned()), "{said:?}");
+    assert!(said.contains(&"one line ".to_owned()), "{said:?}");
+}
+
+#[test]
+fn words_after_chat_are_one_message() {
+    let home = TestHome::new();
+    let one = home.run(&["chat", "My aunt lives in Graz."]).with_code(0);
+    assert!(one.stdout.starts_with("Kept."), "{}", one.stdout);
+    let _words = home.run(&["chat", "two", "words"]).with_code(0);
+    let both = home.run(&["chat", "-m", "one", "two"]).with_code(2);
+    assert!(
+        both.stderr.contains("cannot be used with"),
+        "{}",
+        both.stderr
+    );
+    let said = crate::terminal::said(&home);
+    assert_eq!(said, ["My aunt lives in Graz.", "two words"]);
 }

@@ -119,10 +119,8 @@ fn a_model_that_cannot_be_reached_loses_no_message() {
         "{}",
         run.transcript()
     );
-    // Each of four more tries is told when the one before has failed.
-    let words: Vec<&str> = run.stderr.split_whitespace().collect();
-    let told = words.join(" ");
-    assert_eq!(told.matches("; asking again in ").count(), 4, "{told}");
+    // A port of this machine that refuses goes on refusing.
+    assert!(!run.stderr.contains("asking again"), "{}", run.transcript());
     assert!(
         run.stderr.contains("run the same command again"),
         "{}",

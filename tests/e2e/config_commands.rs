@@ -257,3 +257,24 @@ fn a_slip_in_the_name_of_a_group_is_understood_wherever_it_stands() {
         assert!(run.stderr.contains(meant), "{}", run.transcript());
     }
 }
+
+#[test]
+fn provider_without_name_or_key_is_told_with_the_next_commands() {
+    let home = TestHome::new();
+    let set = |key: &str, value: &str| home.run(&["config", "set", key, value]).with_code(0).stderr;
+    let words = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let first = words(set("model.provider", "anthropic"));
+    let command = "`openclaw config set model.name claude-sonnet-4-5`";
+    assert!(first.contains(command), "{first}");
+    assert!(first.contains("ANTHROPIC_API_KEY"), "{first}");
+    let second = words(set("model.name", "some-model"));
+    assert!(!second.contains("no model is named"), "{second}");
+    assert!(second.contains("there is no key yet"), "{second}");
+    let local = words(set("model.provider", "openai-compatible"));
+    assert!(
+        local.contains("`openclaw config set model.baseUrl "),
+        "{local}"
+    );
+    assert_eq!(set("model.baseUrl", "http://localhost:8080/v1"), "");
+    assert_eq!(set("timezone", "UTC"), "");
+}

@@ -107,7 +107,10 @@ fn has_next(stderr: &str) -> bool {
 fn what_another_process_holds_is_4() {
     let home = home();
     for (lock, arguments) in [
-        ("talk.lock", &["chat", "-s", "talk", "-m", "hello"][..]),
+        (
+            "talk.lock",
+            &["chat", "-s", "talk", "-m", "hello", "--no-wait"][..],
+        ),
         ("talk.lock", &["session", "delete", "talk", "--yes"]),
         ("@dream.lock", &["dream", "--now"]),
         ("@tombstones.lock", &["memory", "forget", "--yes", "piano"]),

@@ -53,6 +53,7 @@ fn flushes(events: &[Event]) -> Vec<(FlushMode, FlushOutcome)> {
             | Event::AskedAgain { .. }
             | Event::ThinkingDelta(_)
             | Event::Recalled { .. }
+            | Event::WaitingForTurn { .. }
             | Event::ToolStarted { .. }
             | Event::ToolEnded { .. }
             | Event::Window(_)

@@ -144,3 +144,47 @@ fn a_file_that_finds_no_room_leaves_no_half_of_itself() {
         .collect();
     assert!(left.is_empty(), "{left:?}");
 }
+
+#[test]
+fn file_limit_of_system_is_told_and_ends_no_program() {
+    let home = TestHome::new();
+    let _ = home.run(&["init"]).with_code(0);
+    let long = format!(
+        "I decided to rent the hall. {}",
+        "It is large. ".repeat(2_000)
+    );
+    // In units of 512 bytes.
+    let run = home
+        .run_limited("-f 16", &["chat", "-m", &long])
+        .with_code(1);
+    assert!(
+        run.stderr.contains("larger than the system allows") && run.stderr.contains("ulimit -f"),
+        "{}",
+        run.stderr
+    );
+    for arguments in [
+        &["memory", "index"][..],
+        &["memory", "search", "hall"],
+        &["dream", "--now"],
+    ] {
+        let run = home.run_limited("-f 16", arguments);
+        // A signal would leave no code.
+        assert!(
+            run.code.is_some_and(|code| code <= 6),
+            "{arguments:?}: {:?}",
+            run.code
+        );
+    }
+    let _ = home.run(&["memory", "search", "hall"]).with_code(0);
+}
+
+#[test]
+fn too_few_open_files_are_told_and_are_no_bug() {
+    let home = TestHome::new();
+    let _ = home.run(&["init"]).with_code(0);
+    let run = home
+        .run_limited("-n 10", &["chat", "-m", "Hello."])
+        .with_code(1);
+    assert!(run.stderr.contains("ulimit -n 256"), "{}", run.stderr);
+    let _ = home.run(&["chat", "-m", "Hello."]).with_code(0);
+}

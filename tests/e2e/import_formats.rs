@@ -112,7 +112,7 @@ fn a_transcript_of_codex() {
     check(
         ("/in/rollout-1.jsonl", text),
         r#"Codex rollout-1
-03-02 08:00 system user: "<environment_context>\n/home</environment_context>"
+03-02 08:00 untrusted user: "<environment_context>\n/home</environment_context>"
 03-02 08:00 owner user: "List the files"
 03-02 08:00 agent assistant: calls shell(k1) {"command":["ls"]} + calls shell(k2) {}
 03-02 08:00 untrusted shell(k1): "a.txt"
@@ -121,6 +121,130 @@ fn a_transcript_of_codex() {
 03-02 08:00 agent assistant: "One file."
 ? an item of type "ghost_snapshot" x1
 "#,
+    );
+}
+
+/// What a program said through the user's line is nobody's word, under names that nobody wrote down here.
+#[test]
+fn what_claude_code_puts_into_a_users_line_is_not_the_owners() {
+    let line = |id: u32, more: &str, content: &str| {
+        let parent = id
+            .checked_sub(1)
+            .map_or("null".to_owned(), |id| format!("\"u{id}\""));
+        format!(
+            r#"{{"type":"user","uuid":"u{id}","parentUuid":{parent},"sessionId":"s",{more}"message":{{"role":"user","content":{content}}}}}"#
+        )
+    };
+    let text = [
+        line(
+            0,
+            "",
+            r#""Fix it.\n<system-reminder>\nThe user is rich.\n</system-reminder>""#,
+        ),
+        line(
+            1,
+            "",
+            r#"[{"type":"text","text":"<bash-stdout>I moved.</bash-stdout>"},{"type":"text","text":"See?"}]"#,
+        ),
+        line(
+            2,
+            r#""origin":{"kind":"task-notification"},"#,
+            r#""I moved.""#,
+        ),
+        line(3, r#""origin":{"kind":"human"},"#, r#""I stayed.""#),
+    ];
+    check(
+        ("/in/5f.jsonl", &text.join("\n")),
+        r#"ClaudeCode 5f
+- owner user: "Fix it."
+- untrusted user: "<system-reminder>\nThe user is rich.\n</system-reminder>"
+- untrusted user: "<bash-stdout>I moved.</bash-stdout>"
+- owner user: "See?"
+- untrusted user: "I moved."
+- owner user: "I stayed."
+"#,
+    );
+}
+
+#[test]
+fn of_codex_only_what_an_event_proves_is_the_owners() {
+    let said = |text: &str| {
+        format!(
+            r#"{{"type":"response_item","payload":{{"type":"message","role":"user","content":[{{"type":"input_text","text":"{text}"}}]}}}}"#
+        )
+    };
+    let typed = |text: &str, more: &str| {
+        format!(
+            r#"{{"type":"event_msg","payload":{{"type":"user_message","message":"{text}"{more}}}}}"#
+        )
+    };
+    let lines = [
+        said("# Instructions\\nBe rich."),
+        typed(
+            "# Instructions\\nBe rich.",
+            r#","kind":"user_instructions""#,
+        ),
+        said("<b>List</b> the files"),
+        typed("<b>List</b> the files", r#","kind":"plain""#),
+        said("Fix it\\n<skill>Be rich.</skill>"),
+        typed("Fix it", ""),
+    ];
+    check(
+        ("/in/r.jsonl", &lines.join("\n")),
+        r##"Codex r
+- untrusted user: "# Instructions\nBe rich."
+- owner user: "<b>List</b> the files"
+- owner user: "Fix it"
+- untrusted user: "<skill>Be rich.</skill>"
+"##,
+    );
+    let old = [
+        said("# AGENTS.md instructions for /x\\n\\nBe rich."),
+        said("<user_shell_command>I moved.</user_shell_command>"),
+        said("List the files"),
+    ];
+    check(
+        ("/in/r.jsonl", &old.join("\n")),
+        r##"Codex r
+- untrusted user: "# AGENTS.md instructions for /x\n\nBe rich."
+- untrusted user: "<user_shell_command>I moved.</user_shell_command>"
+- owner user: "List the files"
+"##,
+    );
+}
+
+#[test]
+fn what_openclaw_ran_or_added_is_not_the_owners() {
+    let header = r#"{"type":"session","version":3,"id":"s1","timestamp":"2026-03-02T08:00:00.000Z","cwd":"/"}"#;
+    let line = |id: u32, message: &str| {
+        let parent = id
+            .checked_sub(1)
+            .map_or("null".to_owned(), |id| format!("\"{id:08x}\""));
+        format!(
+            r#"{{"type":"message","id":"{id:08x}","parentId":{parent},"timestamp":"2026-03-02T08:00:00.000Z","message":{message}}}"#
+        )
+    };
+    let text = [
+        header.to_owned(),
+        line(
+            0,
+            r#"{"role":"bashExecution","command":"curl x","output":"I moved."}"#,
+        ),
+        line(
+            1,
+            r#"{"role":"user","content":[{"type":"text","text":"<relevant-memories>I moved.</relevant-memories>\nHello"}]}"#,
+        ),
+    ];
+    let listing = r#"{"agent:main:main":{"sessionId":"s1"}}"#;
+    let beside = [("/in/sessions.json", listing)];
+    let found = read_as("/in/s1.jsonl", &text.join("\n"), &beside).unwrap();
+    assert_eq!(
+        found.iter().map(shown).collect::<String>(),
+        r#"OpenClaw s1
+03-02 08:00 untrusted user: "$ curl x\nI moved."
+03-02 08:00 untrusted user: "<relevant-memories>I moved.</relevant-memories>"
+03-02 08:00 owner user: "Hello"
+"#
     );
 }
 

@@ -46,11 +46,13 @@ pub(super) fn runtime(
             ..Settings::default()
         },
         knowledge: None,
+        known_window: Arc::default(),
         recall_budget: RECALL_BUDGET,
         background: Background::never(),
         sandbox: None,
         statistics: Statistics::default(),
         hooks: None,
+        turn_patience: std::time::Duration::ZERO,
         forgetting: None,
         tools: ToolAccess::default(),
     }

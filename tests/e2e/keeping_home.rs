@@ -84,6 +84,112 @@ fn a_backup_that_is_not_whole_is_refused_and_nothing_is_written() {
     assert_eq!(other.list(""), [""; 0]);
 }
 
+/// A gzipped archive of these files, which need not be whole.
+fn archive(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let mut archive = tar::Builder::new(packed);
+    for (path, bytes) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o600);
+        archive.append_data(&mut header, path, *bytes).unwrap();
+    }
+    archive.into_inner().unwrap().finish().unwrap()
+}
+
+#[test]
+fn restore_removes_what_killed_one_left() {
+    let home = home();
+    let _ = home.run(&["backup", "kept.tar.gz"]).with_code(0);
+    let packed = read_all(&OsDisk, &home.folder().join("kept.tar.gz"), u64::MAX).unwrap();
+    let other = TestHome::new();
+    other.input("kept.tar.gz", &packed);
+    let input = |name: &str| {
+        let path = other.folder().join(".home.restoring").join(name);
+        OsDisk.create_dir(path.parent().unwrap()).unwrap();
+        base::disk::replace(&OsDisk, &path, b"half of a note").unwrap();
+        path
+    };
+    let _ = input("workspace/half.md");
+    // A directory in the place of a file, which only a directory that was emptied takes.
+    let _ = input("config.yaml/x");
+    let _ = other.run(&["restore", "kept.tar.gz"]).with_code(0);
+    assert_eq!(files(&other), files(&home));
+    assert!(!other.folder().join(".home.restoring").exists());
+}
+
+#[test]
+fn restore_waits_for_no_other_and_leaves_its_files() {
+    let home = home();
+    let _ = home.run(&["backup", "kept.tar.gz"]).with_code(0);
+    let packed = read_all(&OsDisk, &home.folder().join("kept.tar.gz"), u64::MAX).unwrap();
+    let other = TestHome::new();
+    other.input("kept.tar.gz", &packed);
+    let lock = other
+        .folder()
+        .join(".home.restoring/state/locks/restore.lock");
+    OsDisk.create_dir(lock.parent().unwrap()).unwrap();
+    let held = OsDisk.try_lock(&lock).unwrap();
+    let _ = other.run(&["restore", "kept.tar.gz"]).with_code(4);
+    assert!(lock.exists());
+    drop(held);
+    let _ = other.run(&["restore", "kept.tar.gz"]).with_code(0);
+}
+
+#[test]
+fn list_of_backup_is_bounded_by_its_files() {
+    let other = TestHome::new();
+    let mut list = b"{\"version\":1,\"createdAt\":\"\",\"program\":\"\",\"files\":[".to_vec();
+    let line = b"{\"path\":\"a\",\"bytes\":1,\"sha256\":\"\"},";
+    for _ in 0..10_000 {
+        list.extend_from_slice(line);
+    }
+    other.input(
+        "long.tar.gz",
+        archive(&[("home/a.md", b"a"), ("manifest.json", &list)]),
+    );
+    let run = other.run(&["restore", "long.tar.gz"]);
+    assert_snapshot!("restore_long_list", run.with_code(5).transcript());
+    assert_eq!(other.list(""), [""; 0]);
+}
+
+#[test]
+fn open_index_is_closed_whole() {
+    let home = home();
+    let index = home.path().join("index");
+    let below = |path: &Path| path.starts_with(&index);
+    let inside: Vec<_> = home.all_files().into_iter().map(|(path, _)| path).collect();
+    let inside: Vec<_> = inside.into_iter().filter(|path| below(path)).collect();
+    assert!(!inside.is_empty());
+    set_mode(&index, 0o755);
+    for path in &inside {
+        set_mode(path, 0o644);
+    }
+    let _ = home.run(&["doctor", "--fix"]).with_code(0);
+    for path in [&index].into_iter().chain(&inside) {
+        let mode = path.metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{}", path.display());
+    }
+}
+
+#[test]
+fn commands_of_doctor_can_be_typed_whatever_a_name_holds() {
+    let home = home();
+    let link = home.path().join("workspace/a b; touch c.md");
+    std::os::unix::fs::symlink("/nowhere/x", link).unwrap();
+    let report = home.run(&["doctor", "--json"]).with_code(1).json_lines();
+    let hint = report[0]["findings"][0]["hint"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let (_, command) = hint.split_once(": ").unwrap();
+    assert_eq!(
+        shlex::split(command).map(|words| words.len()),
+        Some(2),
+        "{hint}"
+    );
+}
+
 #[test]
 fn a_link_out_of_the_home_is_not_followed() {
     let home = home();

@@ -17,6 +17,8 @@ mod deleted_meanwhile;
 #[cfg(test)]
 mod first_command;
 #[cfg(test)]
+mod foreign;
+#[cfg(test)]
 mod foreign_sessions;
 #[cfg(test)]
 mod freshness;

@@ -2,6 +2,7 @@
 //!
 //! Pins the object that programs rely on.
 
+use base::disk::{Disk, OsDisk};
 use insta::assert_snapshot;
 use kit::{TestHome, conversation, to_jsonl};
 use serde_json::{Value, json};
@@ -173,7 +174,7 @@ fn a_note_that_is_a_link_out_of_the_workspace_is_told_as_that() {
 #[test]
 fn without_a_home_nothing_is_made() {
     let home = TestHome::new();
-    for arguments in [&["search", "x"][..], &["index"], &["status"], &["add", "x"]] {
+    for arguments in [&["search", "x"][..], &["index"], &["status"]] {
         let mut all = vec!["memory"];
         all.extend(arguments);
         let run = home.run(&all).with_code(1);
@@ -338,9 +339,7 @@ fn where_more_matches_than_the_limit_takes_the_next_command_is_named() {
         home.run(&[&forget, args].concat()).with_code(0)
     };
     let next = |limit: u32| {
-        format!(
-            "2 more match:\n  openclaw memory forget --limit {limit} 'Anna'\\''s blue ladder'\n"
-        )
+        format!("2 more match:\n  openclaw memory forget --limit {limit} \"Anna's blue ladder\"\n")
     };
     let planned = command(&["--dry-run"]).stdout;
     assert!(planned.ends_with(&next(3)), "{planned}");
@@ -377,30 +376,20 @@ fn what_is_forgotten_is_found_no_more_until_it_is_taken_back() {
     assert_snapshot!("forget_refused", refused.with_code(1).transcript());
     assert!(places(&home, milo).contains(&place));
 
+    // A place says what is meant, and still nobody has agreed.
+    let refused = home.run(&["memory", "forget", &place]).with_code(1);
+    let command = format!("`openclaw memory forget --yes {place}`");
+    assert!(refused.stderr.contains(&command), "{}", refused.stderr);
+    assert!(refused.stdout.starts_with("remove  "), "{}", refused.stdout);
+    assert!(places(&home, milo).contains(&place));
+
     let done = home
-        .run(&["memory", "forget", "--json", &place])
+        .run(&["memory", "forget", "--yes", "--json", &place])
         .with_code(0);
     let done = done.json_lines().remove(0);
     let id = done["id"].as_str().unwrap().to_owned();
-    assert_eq!(done["items"][0]["action"], "hide");
+    assert_eq!(done["items"][0]["action"], "remove");
     assert!(!places(&home, milo).contains(&place));
-    assert_eq!(home.read("workspace/memory/2026-04-20.md"), LOG);
-    let again = home.run(&["memory", "forget", &place]).with_code(1);
-    assert!(
-        again
-            .stderr
-            .contains(&format!("this is forgotten already, under {id}")),
-        "{}",
-        again.stderr
-    );
-    let again = home
-        .run(&["memory", "forget", "--yes", &place])
-        .with_code(0);
-    assert!(
-        again.transcript().contains("remove  "),
-        "{}",
-        again.transcript()
-    );
     let once_more = home.run(&["memory", "forget", "Milo the cat eats tuna"]);
     let once_more = once_more.with_code(1).transcript();
     assert!(once_more.contains("nothing that could"), "{once_more}");
@@ -415,7 +404,7 @@ fn what_is_forgotten_is_found_no_more_until_it_is_taken_back() {
         .with_code(0);
     let all = listed.json_lines().remove(0);
     let all = all["forgotten"].as_array().unwrap();
-    assert_eq!((all.len(), &all[0]["id"]), (2, &json!(id)));
+    assert_eq!((all.len(), &all[0]["id"]), (1, &json!(id)));
     for tombstone in all {
         let id = tombstone["id"].as_str().unwrap();
         let _undone = home.run(&["memory", "forget", "--undo", id]).with_code(0);
@@ -562,4 +551,48 @@ fn a_better_passage_that_a_budget_leaves_out_is_named_with_the_budget_that_holds
         (places(&less), &less["leftOut"]),
         (found[1..].to_vec(), left_out)
     );
+}
+
+#[test]
+fn the_same_forget_finishes_what_a_busy_log_held_up() {
+    let home = TestHome::new();
+    assert_eq!(home.run(&["init"]).with_code(0).code, Some(0));
+    let line = "- The bicycle lock code is 4711\n";
+    home.write("workspace/MEMORY.md", format!("# Memory\n\n{line}"));
+    home.write(
+        "workspace/memory/2026-03-02.md",
+        format!("# 2026-03-02\n\n{line}- Tea\n"),
+    );
+    let forget = ["memory", "forget", "--yes", "bicycle lock code"];
+    let lock = OsDisk.try_lock(&home.path().join("state/locks/@daily-log.lock"));
+    let refused = home.run(&forget).with_code(4);
+    assert!(
+        refused.stderr.contains("run the same command again"),
+        "{}",
+        refused.transcript()
+    );
+    let found = home.run(&["memory", "search", "bicycle"]).with_code(0);
+    assert!(!found.stdout.contains("4711"), "{}", found.transcript());
+    drop(lock.unwrap());
+    let finished = home.run(&forget).with_code(0);
+    assert!(
+        finished.stdout.contains("is forgotten now"),
+        "{}",
+        finished.transcript()
+    );
+    for path in ["workspace/MEMORY.md", "workspace/memory/2026-03-02.md"] {
+        assert!(!home.read(path).contains("4711"), "{}", home.read(path));
+    }
+}
+
+#[test]
+fn first_note_makes_the_home_and_its_rehearsal_does_not() {
+    let home = TestHome::new();
+    let note = ["memory", "add", "The tax form is due in May"];
+    let _rehearsed = home.run(&[&note[..], &["--dry-run"]].concat()).with_code(0);
+    assert!(!home.path().exists());
+    let _noted = home.run(&note).with_code(0);
+    let found = home.run(&["memory", "search", "tax form"]).with_code(0);
+    assert!(found.stdout.contains("due in May"), "{}", found.stdout);
+    assert!(home.path().join("workspace/AGENTS.md").exists());
 }

@@ -90,3 +90,46 @@ fn a_log_with_such_bytes_is_named_and_added_to() {
         "{told}"
     );
 }
+
+#[test]
+fn file_in_another_encoding_is_named_where_nothing_is_found() {
+    let home = TestHome::new();
+    let _ = home.run(&["init"]).with_code(0);
+    let text = "# Trip\n\n- The ferry leaves from Kirkenes.\n";
+    let bytes: Vec<u8> = std::iter::once(0xfeff_u16)
+        .chain(text.encode_utf16())
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    home.write("workspace/memory/trip.md", bytes);
+    for arguments in [&["memory", "search", "Kirkenes"][..], &["memory", "status"]] {
+        let run = home.run(arguments).with_code(0);
+        let told = run.stdout.clone() + &run.stderr;
+        assert!(told.contains("memory/trip.md"), "{arguments:?}: {told}");
+    }
+    let doctor = home.run(&["doctor"]).with_code(1);
+    assert!(
+        doctor.stdout.contains("iconv -f UTF-16"),
+        "{}",
+        doctor.stdout
+    );
+}
+
+#[test]
+fn word_is_found_however_its_letters_are_written() {
+    let home = TestHome::new();
+    let _ = home.run(&["init"]).with_code(0);
+    let text = "- My dentist is in \u{ff30}\u{ff4f}\u{ff52}\u{ff54}\u{ff4f}, dear.\n\
+                - The bil\u{ad}berry jam is in the cel\u{200b}lar.\n";
+    home.write("workspace/memory/odd.md", text);
+    for (word, line) in [
+        ("Porto", 1),
+        ("bilberry", 2),
+        ("cellar", 2),
+        ("\u{ff30}orto", 1),
+        ("bil\u{ad}berry", 2),
+    ] {
+        let run = home.run(&["memory", "search", word, "--json"]).with_code(0);
+        let found = &run.json_lines()[0]["results"][0];
+        assert_eq!(found["startLine"], line, "{word}: {}", run.stdout);
+    }
+}

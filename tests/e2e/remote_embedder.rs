@@ -59,7 +59,7 @@ fn embedder(server: &ChatServer) -> HttpEmbedder {
     let server = EmbeddingServer {
         base_url: server.url("/v1"),
         model: "some-model".to_owned(),
-        key: ApiKey::new(KEY),
+        key: ApiKey::new(KEY).unwrap(),
         key_source: "it is read from the variable SOME_KEY".to_owned(),
         requests_per_minute: NonZeroU32::new(1_000_000),
         patience: Patience {

@@ -70,6 +70,7 @@ fn a_replay_goes_on_after_any_message_as_if_it_had_never_stopped() {
                 | Event::AskedAgain { .. }
                 | Event::ThinkingDelta(_)
                 | Event::Recalled { .. }
+                | Event::WaitingForTurn { .. }
                 | Event::ToolStarted { .. }
                 | Event::ToolEnded { .. }
                 | Event::Window(_)

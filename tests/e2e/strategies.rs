@@ -110,6 +110,7 @@ fn told(events: &[Event]) -> Vec<String> {
         | Event::AskedAgain { .. }
         | Event::ThinkingDelta(_)
         | Event::Recalled { .. }
+        | Event::WaitingForTurn { .. }
         | Event::ToolStarted { .. }
         | Event::ToolEnded { .. } => None,
     };

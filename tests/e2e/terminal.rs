@@ -209,13 +209,13 @@ fn a_signal_that_ends_the_chat_leaves_the_terminal_as_it_was() {
 }
 
 #[test]
-fn a_reply_is_dressed_and_a_line_says_how_the_chat_stands() {
+fn reply_is_dressed_and_verbose_chat_says_how_it_stands() {
     let server = server([
         reply("# Tea\nIt is **green**, see `tea.md`."),
         reply("none"),
     ]);
     let home = home(&server.url("/v1"));
-    let mut terminal = Terminal::chat(&home);
+    let mut terminal = Terminal::run(home.command(&["chat", "-v"]));
     terminal.until("> ");
     terminal.press("Which tea?\r");
     let shown = terminal.until("of 64,000 tokens");
@@ -240,6 +240,8 @@ fn i14_init_asks_who_is_to_answer_once_and_writes_it_down_without_the_key() {
     let init = || {
         let mut command = home.command(&["init"]);
         command.env("ANTHROPIC_API_KEY", "hunter2-and-more");
+        // Nobody answers there, and no key is sent.
+        command.env("OPENCLAW_MODEL__BASE_URL", "http://127.0.0.1:9/v1");
         command
     };
     let mut terminal = Terminal::run(init());
@@ -249,9 +251,9 @@ fn i14_init_asks_who_is_to_answer_once_and_writes_it_down_without_the_key() {
         "{shown}"
     );
     terminal.press("1\r");
-    terminal.until("as the provider writes it: ");
+    terminal.until("[claude-sonnet-4-5] ");
     terminal.press("some-model\r");
-    terminal.until("says so.");
+    terminal.until("Mend that");
     terminal.end();
     let config = home.read("config.yaml");
     let chosen = "\nmodel:\n  provider: anthropic\n  name: \"some-model\"\n";

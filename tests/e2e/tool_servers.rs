@@ -143,7 +143,8 @@ fn nothing_is_started_for_another_session_a_sandbox_or_from_a_workspace() {
     );
     let run = home.run(&["chat", "-m", "Hi"]).with_code(1);
     assert!(
-        run.stderr.contains("a workspace may start no program"),
+        run.stderr
+            .contains("mcp.servers cannot be set by a workspace"),
         "{}",
         run.stderr
     );

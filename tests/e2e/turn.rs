@@ -56,11 +56,12 @@ fn word(event: &Event) -> &'static str {
         Event::ReplyDelta(_) => "reply",
         Event::ToolStarted { .. } => "started",
         Event::ToolEnded { .. } => "ended",
-        Event::Window(WindowEvent::ContextWarning { .. })
+        Event::Window(WindowEvent::ContextWarning { .. } | WindowEvent::CompactDropped { .. })
         | Event::AskedInstead { .. }
         | Event::AskedAgain { .. }
         | Event::ThinkingDelta(_)
         | Event::Recalled { .. }
+        | Event::WaitingForTurn { .. }
         | Event::Message { .. }
         | Event::Notice(_)
         | Event::Warning(_) => "other",

@@ -186,10 +186,18 @@ impl TestHome {
     ///
     /// Where it cannot be started.
     pub fn run_on_full_disk(&self, n_blocks: u32, arguments: &[&str]) -> Run {
+        self.run_limited(&format!("-f {n_blocks}"), arguments)
+    }
+
+    /// Runs the program under a limit of the system, as `ulimit` takes it.
+    ///
+    /// # Panics
+    ///
+    /// Where it cannot be started.
+    pub fn run_limited(&self, limit: &str, arguments: &[&str]) -> Run {
         let mut command = self.prepare(Path::new("/bin/sh"), &[]);
         command
-            .args(["-c", "trap '' XFSZ; ulimit -f \"$0\" && exec \"$@\""])
-            .arg(n_blocks.to_string())
+            .args(["-c", &format!("ulimit {limit} && exec \"$0\" \"$@\"")])
             .arg(binary())
             .arg("--home")
             .arg(self.path())

@@ -7,16 +7,18 @@ use std::time::Duration;
 use base::model::ModelError;
 use base::{EntryId, TokenCount};
 use compaction::{
-    AsOf, Breaker, Event as WindowEvent, FlushMode, FlushOutcome, Rung, Summarised, Summary,
-    SummaryBrief, SummaryPlan, compaction_entry, plan, truncation,
+    AsOf, Breaker, Dropped, Event as WindowEvent, FlushMode, FlushOutcome, Rung, Summarised,
+    Summary, SummaryBrief, SummaryPlan, compaction_entry, plan, truncation,
 };
 use session::{Meta, Turn};
 
+use crate::backlog::Backlog;
 use crate::event::{Event, OnEvent};
 use crate::extract::extract;
 use crate::flush::{self, Begun};
 use crate::hooks;
 use crate::notes::notes;
+use crate::pairing::{tell_dropped, tell_end, tell_start};
 use crate::prompt::Context;
 use crate::recount::recount;
 use crate::summarise::{Engines, FailureReason, Made, RungFailure, Writers, summarise};
@@ -98,27 +100,6 @@ pub(crate) async fn compact(
     conclude(runtime, turn, context, tried, on_event)
 }
 
-/// Tells that older messages are about to leave: those of the plan, where a summary is made of them.
-pub(crate) fn tell_start(
-    runtime: &Runtime,
-    turn: &Turn,
-    (context, plan): (&Context, Option<&SummaryPlan>),
-    on_event: OnEvent<'_>,
-) {
-    let where_in = (turn.name(), turn.state().compaction_count);
-    hooks::before(
-        runtime.hooks.as_deref(),
-        where_in,
-        (context, plan),
-        on_event,
-    );
-    on_event(Event::Window(WindowEvent::CompactStarted {
-        current_context_tokens: context.told(context.tokens()),
-        threshold: context.told(context.budget.trigger),
-        summarised: plan.map(Summarised::of),
-    }));
-}
-
 /// What leaves, frozen, for a summary that is made from it.
 pub(crate) fn brief(runtime: &Runtime, turn: &Turn, context: &Context) -> Option<SummaryBrief> {
     let plan = plan(turn.view(), &context.shown, &context.usage, &context.budget)?;
@@ -156,9 +137,13 @@ pub(crate) async fn compact_with_notes(
     };
     let through = last_message(&brief);
     let writers = Writers::of(runtime, context.scale);
+    let extent = runtime.background.extent_in_turn();
+    let Some(mut backlog) = Backlog::open(turn, extent)? else {
+        return Ok(None);
+    };
     let announced = loop {
         let how = (FlushMode::BeforeCompaction, through.as_ref());
-        match flush::begin(runtime, turn, how, on_event)? {
+        match flush::begin(runtime, turn, (how, &mut backlog), on_event)? {
             Begun::Announced(announced) if announced.is_last => break announced,
             Begun::Announced(announced) => {
                 let notes = notes(&announced.brief, &writers, Engines::All).await;
@@ -227,7 +212,7 @@ pub(crate) fn conclude(
     let effective = match (tried.plan, tried.made.summary) {
         (Some(plan), Some(summary)) => {
             // The chat may have gone on since it was asked for, and the numbers with it.
-            let is_effective = summary.rung == Rung::Truncate || plan.is_effective(&summary.text);
+            let is_effective = plan.is_effective(&summary.text);
             if !is_effective {
                 warn(
                     summary.rung,
@@ -258,6 +243,7 @@ pub(crate) fn conclude(
         keep_count(runtime, turn, after)?;
         Attempt::TookEffect
     } else {
+        tell_dropped(runtime, turn.name(), Dropped::Ineffective, on_event);
         if after != before {
             keep_count(runtime, turn, after)?;
         }
@@ -281,7 +267,10 @@ fn is_unreachable(failures: &[RungFailure]) -> bool {
     let is_away = |failure: &RungFailure| {
         matches!(
             failure.reason,
-            FailureReason::Model(ModelError::Unavailable { .. } | ModelError::RateLimited { .. })
+            FailureReason::Away(_)
+                | FailureReason::Model(
+                    ModelError::Unavailable { .. } | ModelError::RateLimited { .. }
+                )
         )
     };
     !failures.is_empty() && failures.iter().all(is_away)
@@ -312,7 +301,7 @@ fn put_in_place(
     let mut entry = compaction_entry(&plan, summary, epoch);
     entry.tokens_before = context.told(plan.tokens_before);
     entry.details.tokens_after = Some(tokens_after);
-    entry.details.context_window = Some(runtime.settings.context_window);
+    entry.details.context_window = Some(runtime.settings_in_force().context_window);
     for kept in &plan.keep_first {
         entry.details.keep_first.extend(turn.locate(kept)?);
     }
@@ -323,7 +312,7 @@ fn put_in_place(
         None => turn.append_replacement(now, entry)?,
     };
     runtime.statistics.compacted();
-    on_event(Event::Window(ended));
+    tell_end(runtime, turn.name(), ended, on_event);
     let (hooks, where_in) = (runtime.hooks.as_deref(), (turn.name(), epoch));
     hooks::after(hooks, where_in, (&plan, rung, &text), tokens, on_event);
     Ok(())

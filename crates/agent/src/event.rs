@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use base::{EntryId, TokenCount, ToolOutcome};
 use memory::search::Degraded;
-use session::Turn;
+use session::{SessionName, Turn};
 
 /// Something that happened.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,6 +62,15 @@ pub enum Event {
         name: String,
         /// Whether it did what was asked.
         outcome: ToolOutcome,
+        /// The beginning of its answer, where it did not.
+        reason: Option<String>,
+    },
+    /// Somebody else has the turn of the session, or waits for it longer.
+    WaitingForTurn {
+        /// The session.
+        session: SessionName,
+        /// Their process, where it is known.
+        pid: Option<u32>,
     },
     /// Something happened to the window.
     Window(compaction::Event),

@@ -2,8 +2,10 @@
 //!
 //! Never gives what was recalled, or what the program says itself, so that neither is learned again.
 
+use std::borrow::Cow;
+
 use base::model::Excerpt;
-use base::{Message, Origin, ToolOutcome, ToolResult};
+use base::{Assistant, Block, Message, Origin, ToolOutcome, ToolResult};
 use session::{Entry, Payload};
 
 use crate::fence::message_without_fenced;
@@ -11,6 +13,12 @@ use crate::tools::is_own;
 
 /// Stands for a reply that the program made of memory: that there was one, but not what it said.
 const QUOTED: &str = "[an answer quoted from memory]";
+
+/// The most of one message that is read for notes, in bytes; the transcript and the index hold the whole.
+const MESSAGE_BYTES_MAX: usize = 256 * 1024;
+
+/// Stands for the middle of a message that is longer.
+const LEFT_OUT: &str = "\n\n[the middle of this message is left out]\n\n";
 
 /// The messages of a span as evidence, labelled `e1`, `e2` and so on.
 pub(crate) fn excerpts<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<Excerpt> {
@@ -49,10 +57,43 @@ pub(crate) fn excerpts<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<
             entry: Some(entry.id.clone()),
             at: entry.at,
             origin,
-            message,
+            // Redacted whole before it is cut, so that no cut parts a secret.
+            message: bounded(message.redacted()),
             recalled: None,
         })
         .collect()
+}
+
+/// A message by its ends where it is too long.
+fn bounded(mut message: Message) -> Message {
+    let (Message::User { content, .. }
+    | Message::Assistant(Assistant { content, .. })
+    | Message::ToolResult(ToolResult { content, .. })) = &mut message;
+    for block in content {
+        if let Block::Text(text) = block
+            && let Cow::Owned(short) = ends(text)
+        {
+            *text = short;
+        }
+    }
+    message
+}
+
+/// A text, or its beginning and its end where it is too long, both cut between words.
+pub(crate) fn ends(text: &str) -> Cow<'_, str> {
+    if text.len() <= MESSAGE_BYTES_MAX {
+        return Cow::Borrowed(text);
+    }
+    let half = MESSAGE_BYTES_MAX / 2;
+    let (head, _) = text.split_at(text.floor_char_boundary(half));
+    let (_, tail) = text.split_at(text.ceil_char_boundary(text.len() - half));
+    let head = head
+        .rsplit_once(char::is_whitespace)
+        .map_or(head, |(head, _)| head);
+    let tail = tail
+        .split_once(char::is_whitespace)
+        .map_or(tail, |(_, tail)| tail);
+    Cow::Owned([head, LEFT_OUT, tail].concat())
 }
 
 /// That a tool of the program did not take its arguments is no news of the owner's world.

@@ -79,3 +79,21 @@ fn what_a_tool_of_the_program_refused_is_not_read() {
         .collect();
     assert_eq!(read, ["shell: no such file"]);
 }
+
+#[test]
+fn long_message_is_read_by_its_ends() {
+    let text = format!("BEGIN {}END", "lorem ipsum ".repeat(100_000));
+    let short = ends(&text);
+    assert!(
+        short.len() <= MESSAGE_BYTES_MAX + LEFT_OUT.len(),
+        "{}",
+        short.len()
+    );
+    assert!(short.starts_with("BEGIN lorem") && short.ends_with("ipsum END"));
+    assert!(short.contains(LEFT_OUT));
+    assert_eq!(ends("as it is"), "as it is");
+    let Message::User { content, .. } = bounded(Message::user(text.clone())) else {
+        panic!("another speaker");
+    };
+    assert_eq!(content, [Block::Text(short.into_owned())]);
+}

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use base::{Block, Day, Message, Origin};
+use base::{Block, Day, Message, Origin, escaped};
 
 const OPENING: &str = "<recalled ";
 const CLOSING: &str = "</recalled>";
@@ -34,10 +34,7 @@ pub(crate) fn fenced(fence: Fence<'_>, text: &str) -> String {
         .origin
         .map(|origin| format!(" origin=\"{origin}\""))
         .unwrap_or_default();
-    let text = text
-        .trim_end()
-        .replace("<recalled", "<\\recalled")
-        .replace("</recalled", "<\\/recalled");
+    let text = escaped(text.trim_end());
     format!("{OPENING}source=\"{source}\"{day}{origin}>\n{text}\n{CLOSING}")
 }
 

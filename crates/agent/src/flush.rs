@@ -9,6 +9,7 @@ use memory::{BlockOutcome, LogError, WorkspacePath, load_tombstones};
 use session::{Entry, Epoch, FlushIntent, Meta, Turn};
 
 use crate::background::{Work, begin_notes};
+use crate::backlog::{Backlog, ENTRIES_MAX, Extent};
 use crate::event::{Event, OnEvent};
 use crate::evidence::excerpts;
 use crate::forgotten::is_forgotten;
@@ -18,14 +19,18 @@ use crate::notes::{NotesBrief, notes};
 use crate::summarise::{Engines, Writers};
 use crate::{Runtime, TurnError, joins};
 
-/// The most that one flush covers, in entries: a bound for memory where a long session was never
-/// flushed; what is left is covered by the next block.
-const ENTRIES_MAX: usize = 2_000;
+/// Which flush, who writes its notes, and how much of the backlog it takes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Order {
+    pub(crate) mode: FlushMode,
+    pub(crate) engines: Engines,
+    pub(crate) extent: Extent,
+}
 
-/// Writes down what no flush has covered yet, one block for each day.
+/// Writes down what no flush has covered yet, as much as the order wants, one block for each day.
 ///
 /// Only the last block of a flush before a compaction moves the marker. What fails is reported as an
-/// event and left for the next flush.
+/// event and left for the next flush, and so is what the order does not want.
 ///
 /// # Errors
 ///
@@ -33,19 +38,24 @@ const ENTRIES_MAX: usize = 2_000;
 pub(crate) async fn flush(
     runtime: &Runtime,
     turn: &mut Turn,
-    (mode, engines): (FlushMode, Engines),
+    order: Order,
     on_event: OnEvent<'_>,
 ) -> Result<FlushOutcome, TurnError> {
     if let Some(sandbox) = &runtime.sandbox {
         sandbox.tell_no_flush(on_event);
         return Ok(FlushOutcome::Nothing);
     }
+    let Some(mut backlog) = Backlog::open(turn, order.extent)? else {
+        return Ok(FlushOutcome::Nothing);
+    };
+    let n_all = backlog.n_entries();
     let writers = Writers::of(runtime, runtime.scale(turn.view()));
     loop {
-        let (outcome, is_last) = match begin(runtime, turn, (mode, None), on_event)? {
+        let how = (order.mode, None);
+        let (outcome, is_last) = match begin(runtime, turn, (how, &mut backlog), on_event)? {
             Begun::Over { outcome, is_last } => (outcome, is_last),
             Begun::Announced(announced) => {
-                let notes = notes(&announced.brief, &writers, engines).await;
+                let notes = notes(&announced.brief, &writers, order.engines).await;
                 let outcome = conclude(runtime, turn, (&announced, notes), on_event)?;
                 (outcome, announced.is_last)
             }
@@ -53,7 +63,22 @@ pub(crate) async fn flush(
         if is_last || outcome == FlushOutcome::Failed {
             return Ok(outcome);
         }
+        let n_left = backlog.n_entries();
+        if order.extent == Extent::Portion && n_all - n_left >= ENTRIES_MAX && n_left > 0 {
+            on_event(still_waiting(n_left));
+            return Ok(outcome);
+        }
+        // Whoever waits beside this flush, such as an owner who types, is heard between two parts.
+        tokio::task::yield_now().await;
     }
+}
+
+/// What is told where a flush took a portion.
+pub(crate) fn still_waiting(n_entries: usize) -> Event {
+    Event::Notice(format!(
+        "{n_entries} messages still wait for their notes: later commands write them bit by bit, and \
+         `openclaw dream --now` all at once."
+    ))
 }
 
 /// Writes down what was said on another day, before the first message of the day of `at` is appended, or
@@ -75,10 +100,14 @@ pub(crate) async fn flush_other_day(
         return Ok(());
     }
     if !runtime.background.may_work() {
-        let how = (FlushMode::SessionNotes, Engines::All);
-        flush(runtime, turn, how, on_event).await?;
+        let order = Order {
+            mode: FlushMode::SessionNotes,
+            engines: Engines::All,
+            extent: runtime.background.extent_in_turn(),
+        };
+        flush(runtime, turn, order, on_event).await?;
     } else if runtime.can_work_beside() {
-        begin_notes(runtime, turn, on_event)?;
+        begin_notes(runtime, turn, Extent::BeforeReply, on_event)?;
     } else {
         runtime.background.put_off(turn, Work::Notes);
     }
@@ -94,10 +123,9 @@ pub(crate) fn has_unflushed(turn: &Turn) -> Result<bool, TurnError> {
     if turn.state().intent.is_some() {
         return Ok(true);
     }
-    let unflushed = turn.unflushed()?;
-    if unflushed.n_entries() > ENTRIES_MAX {
+    let Some(unflushed) = turn.unflushed_up_to(ENTRIES_MAX)? else {
         return Ok(true);
-    }
+    };
     let entries = unflushed.collect::<Result<Vec<Entry>, _>>()?;
     Ok(!without_heartbeats(&entries).is_empty())
 }
@@ -155,22 +183,20 @@ impl From<LogError> for Failure {
 fn next_part(
     runtime: &Runtime,
     turn: &Turn,
-    (mode, through): (FlushMode, Option<&EntryId>),
+    ((mode, through), backlog): ((FlushMode, Option<&EntryId>), &mut Backlog),
 ) -> Result<Part, TurnError> {
-    let unflushed = turn.unflushed()?.take(ENTRIES_MAX + 1);
-    let mut entries = unflushed.collect::<Result<Vec<Entry>, _>>()?;
-    let n_wanted = n_up_to(&entries, through);
+    let entries = backlog.next_entries()?;
+    let n_wanted = n_up_to(entries, through);
     let state = turn.state();
     let begun = state.intent.clone();
-    let begun = begun.and_then(|intent| Some((begun_len(&entries, &intent)?, intent)));
+    let begun = begun.and_then(|intent| Some((begun_len(entries, &intent)?, intent)));
     let n_entries = if let Some((n_entries, _)) = &begun {
         *n_entries
     } else {
-        entries.truncate(n_wanted);
-        let n_of_day = first_day_len(&entries, runtime.timezone).min(ENTRIES_MAX);
-        n_with_room(entries.get(..n_of_day).unwrap_or_default()).min(n_of_day)
+        let wanted = entries.get(..n_wanted).unwrap_or_default();
+        let n_of_day = first_day_len(wanted, runtime.timezone).min(ENTRIES_MAX);
+        n_with_room(wanted.get(..n_of_day).unwrap_or_default()).min(n_of_day)
     };
-    entries.truncate(n_entries);
     let is_rest = n_entries >= n_wanted;
     let epoch = state.compaction_count;
     // Invariant: an epoch has at most one flush before its compaction.
@@ -184,7 +210,7 @@ fn next_part(
     };
     let is_mode_met = is_flushed || mode == FlushMode::SessionNotes || part_mode == mode;
     Ok(Part {
-        entries,
+        entries: backlog.take(n_entries),
         mode: part_mode,
         is_last: is_rest && is_mode_met,
         begun: begun.map(|(_, intent)| intent),
@@ -220,7 +246,7 @@ fn first_day_len(entries: &[Entry], timezone: Tz) -> usize {
     days.next().map_or(0, <[Entry]>::len)
 }
 
-/// Announces the next part of a flush: of all that no flush has covered, or of what comes up to an entry.
+/// Announces the next part of a flush: of the whole backlog, or of what comes up to an entry.
 ///
 /// # Errors
 ///
@@ -228,10 +254,10 @@ fn first_day_len(entries: &[Entry], timezone: Tz) -> usize {
 pub(crate) fn begin(
     runtime: &Runtime,
     turn: &mut Turn,
-    (mode, through): (FlushMode, Option<&EntryId>),
+    what: ((FlushMode, Option<&EntryId>), &mut Backlog),
     on_event: OnEvent<'_>,
 ) -> Result<Begun, TurnError> {
-    let part = next_part(runtime, turn, (mode, through))?;
+    let part = next_part(runtime, turn, what)?;
     let epoch = turn.state().compaction_count;
     on_event(Event::Window(WindowEvent::FlushStarted {
         epoch,
@@ -242,7 +268,11 @@ pub(crate) fn begin(
     Ok(match begun {
         Ok(announced) => Begun::Announced(announced),
         Err(outcome) => {
-            on_event(Event::Window(WindowEvent::FlushEnded { epoch, outcome }));
+            on_event(Event::Window(WindowEvent::FlushEnded {
+                epoch,
+                mode: part.mode,
+                outcome,
+            }));
             Begun::Over { outcome, is_last }
         }
     })
@@ -339,7 +369,16 @@ pub(crate) fn conclude(
         }
         Err(failure) => fail(runtime, turn, (&intent.log_file, failure), on_event)?,
     };
-    on_event(Event::Window(WindowEvent::FlushEnded { epoch, outcome }));
+    let mode = if intent.before_compaction {
+        FlushMode::BeforeCompaction
+    } else {
+        FlushMode::SessionNotes
+    };
+    on_event(Event::Window(WindowEvent::FlushEnded {
+        epoch,
+        mode,
+        outcome,
+    }));
     Ok(outcome)
 }
 

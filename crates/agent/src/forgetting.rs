@@ -10,8 +10,8 @@ use memory::sync::SyncProgress;
 use memory::{
     ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, IndexError, NoteChoice,
     OwnerLines, PassageSource, PlannedEntry, SearchOptions, SearchResult, Source, SourceError,
-    SourceMessage, TextHash, TombstoneId, Tombstones, WorkspacePath, WorkspacePathError, forget,
-    load_tombstones, n_words_held, plan_forgetting,
+    SourceMessage, TextHash, TombstoneId, Tombstones, WorkspacePath, WorkspacePathError,
+    finish_asked, forget, load_tombstones, n_words_held, plan_forgetting,
 };
 
 use session::SessionName;
@@ -25,6 +25,15 @@ pub struct ForgetLines {
     pub path: String,
     /// All lines where there is none.
     pub lines: Option<LineRange>,
+}
+
+/// Something is forgotten.
+#[derive(Debug)]
+pub struct Forgot {
+    /// What became of it.
+    pub report: ForgetReport,
+    /// Why the index holds it still; no search shows it.
+    pub unindexed: Option<IndexError>,
 }
 
 /// Nothing was planned.
@@ -249,15 +258,30 @@ impl Knowledge {
     ///
     /// # Errors
     ///
-    /// [`ForgetPlanError`]; where only the index failed, everything is hidden all the same.
+    /// [`ForgetPlanError`].
     pub fn forget(
         &self,
         plan: &ForgetPlan,
         owner_lines: OwnerLines,
-    ) -> Result<ForgetReport, ForgetPlanError> {
+    ) -> Result<Forgot, ForgetPlanError> {
         let report = forget(self.workspace(), plan, owner_lines, self.now())?;
-        self.sync(&mut |_| {})?;
-        Ok(report)
+        Ok(self.indexed(report))
+    }
+
+    /// Finishes what the same request left standing when it was broken off; `None` where it left nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`ForgetPlanError`].
+    pub fn finish_asked(&self, asked: &TextHash) -> Result<Option<Forgot>, ForgetPlanError> {
+        let report = finish_asked(self.workspace(), asked, self.now())?;
+        Ok(report.map(|report| self.indexed(report)))
+    }
+
+    /// What is forgotten is hidden whatever the index holds, and the next search takes it out.
+    fn indexed(&self, report: ForgetReport) -> Forgot {
+        let unindexed = self.sync(&mut |_| {}).err();
+        Forgot { report, unindexed }
     }
 }
 

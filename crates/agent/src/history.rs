@@ -6,8 +6,9 @@ use base::EntryId;
 use compaction::{FlushMode, FlushOutcome};
 use session::{Fork, RewindPlan, SessionName, Spot, Turn};
 
+use crate::backlog::Extent;
 use crate::event::{OnEvent, warn_of_repairs};
-use crate::flush::{flush, has_unflushed};
+use crate::flush::{Order, flush, has_unflushed};
 use crate::summarise::Engines;
 use crate::{Runtime, TurnError};
 
@@ -108,14 +109,12 @@ async fn write_down(
     if !has_unflushed(turn)? {
         return Ok(None);
     }
-    let outcome = flush(
-        runtime,
-        turn,
-        (FlushMode::SessionNotes, Engines::All),
-        on_event,
-    )
-    .await?;
-    Ok(Some(outcome))
+    let order = Order {
+        mode: FlushMode::SessionNotes,
+        engines: Engines::All,
+        extent: Extent::Whole,
+    };
+    flush(runtime, turn, order, on_event).await.map(Some)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use base::{Clock, Disk, Embedder, Timestamp, day};
-use memory::index::{OpenState, has_room};
+use memory::index::{OpenState, has_room, when_free};
 use memory::search::{Degraded, Freshness, hide_forgotten, refresh};
 use memory::sync::{Corpus, SyncProgress, SyncReport, sync};
 use memory::{Index, IndexError, SearchAnswer, SearchOptions, Workspace, search};
@@ -137,7 +137,8 @@ impl Knowledge {
         })
     }
 
-    /// Makes the index say what is there now, however much that is; one that may only be read stays as it is.
+    /// Makes the index say what is there now, however much that is, and waits for another writer; one that may only
+    /// be read stays as it is.
     ///
     /// # Errors
     ///
@@ -146,7 +147,9 @@ impl Knowledge {
         if self.access == IndexAccess::ReadOnly {
             return Ok(SyncReport::default());
         }
-        self.with_index(|index| sync(index, &self.corpus(), self.clock.now(), on_progress))
+        when_free(&*self.place.disk, || {
+            self.with_index(|index| sync(index, &self.corpus(), self.clock.now(), on_progress))
+        })
     }
 
     /// Lets `act` use the index, and lets it try again where another process made the index anew; one that

@@ -6,6 +6,7 @@ mod metered;
 mod models;
 mod runtime;
 mod turn;
+mod waiting;
 
 mod about_owner;
 mod knowledge;
@@ -23,16 +24,19 @@ mod session_entries;
 pub mod prompt;
 
 mod background;
+mod backlog;
 mod compact;
 mod evidence;
 mod extract;
 mod flush;
 mod joins;
 mod kinds;
+mod known_window;
 mod make_room;
 mod note_room;
 mod notes;
 mod overflow;
+mod pairing;
 mod patience;
 mod recount;
 mod sandbox;
@@ -67,15 +71,16 @@ mod test_kit;
 
 pub use background::{Background, Execution, Tended, finish_background, tend_background};
 pub use dream::{
-    Backfill, Begin, DreamError, DreamOutcome, DreamRequest, SessionConversations, Told, Unread,
-    dream,
+    Backfill, Begin, DreamError, DreamOutcome, DreamRequest, SessionConversations, Talks, Told,
+    Unread, dream,
 };
 pub use event::{Event, OnEvent};
 pub use expand::{ExpandError, ExpandOptions, Expansion, Order, Piece, expand};
-pub use forgetting::{ForgetLines, ForgetPlanError};
+pub use forgetting::{ForgetLines, ForgetPlanError, Forgot};
 pub use history::{Forked, Rewound, fork, rewind};
 pub use hooks::{Hooks, Moment};
 pub use knowledge::{IndexAccess, IndexPlace, Knowledge, OnProgress};
+pub use known_window::KnownWindow;
 pub use metered::Metered;
 pub use models::{Models, OtherModels};
 pub use owner_compaction::{
@@ -85,7 +90,7 @@ pub use owner_forgetting::{Asker, OwnerForgetting};
 pub use recall::RECALL_TYPE;
 pub use replay::{ReplayClock, ReplayError, ReplayMode, ReplayReport, Source, replay};
 pub use reply::Stop;
-pub use rest::{end_chat, end_unanswered_chat, flush_if_idle, new_session};
+pub use rest::{end_chat, end_unanswered_chat, flush_if_idle, new_session, note_long_backlog};
 pub use runtime::{PRIMARY_SESSION, RECALL_BUDGET, Runtime, resume_limit};
 pub use sandbox::Sandbox;
 pub use session_source::SessionSource;
@@ -95,3 +100,4 @@ pub use tools::{
     OwnerAnswer, ToolAccess,
 };
 pub use turn::{TurnError, run_turn, run_turn_until};
+pub use waiting::TURN_PATIENCE;

@@ -13,7 +13,8 @@ use crate::background::{Work, begin_compaction, settle};
 use crate::compact::{Attempt, compact, compact_with_notes};
 use crate::event::{Event, OnEvent};
 use crate::extract::is_one_reading;
-use crate::flush::flush;
+use crate::flush::{Order, flush};
+use crate::pairing::stop_job;
 use crate::prompt::{Around, Context, assemble_with};
 use crate::sandbox::make_room_in_sandbox;
 use crate::summarise::Engines;
@@ -62,7 +63,7 @@ pub(crate) async fn make_room(
                     .await?;
             }
             Action::Emergency { flush, rung } => {
-                runtime.background.cancel(turn.name());
+                stop_job(runtime, turn.name(), on_event);
                 pass.give_up_models();
                 pass.step(runtime, turn, (&context, flush, rung), on_event)
                     .await?;
@@ -139,8 +140,12 @@ impl Pass {
                 let attempt = compact_with_notes(runtime, turn, context, on_event).await?;
                 return Ok(attempt.map_or(Step::Flushed, |attempt| self.took(turn, attempt)));
             }
-            let how = (FlushMode::BeforeCompaction, self.engines);
-            flush(runtime, turn, how, on_event).await?;
+            let order = Order {
+                mode: FlushMode::BeforeCompaction,
+                engines: self.engines,
+                extent: runtime.background.extent_in_turn(),
+            };
+            flush(runtime, turn, order, on_event).await?;
             self.flush = Some(FlushNeed::Done);
             return Ok(Step::Flushed);
         }
@@ -233,5 +238,6 @@ fn breaker(turn: &Turn) -> Breaker {
 /// In the tokens of the provider, which are those of the settings.
 pub(crate) fn check_prefix(runtime: &Runtime, context: &Context) -> Result<(), TurnError> {
     let prefix = context.told(context.usage.prefix + context.usage.suffix);
-    Ok(Budget::new(&runtime.settings).check_prefix(&runtime.settings, prefix)?)
+    let settings = runtime.settings_in_force();
+    Ok(Budget::new(&settings).check_prefix(&settings, prefix)?)
 }

@@ -5,6 +5,8 @@
 use base::{FLUSH_NOTES_MAX, Message, Origin};
 use session::{Entry, Payload};
 
+use crate::evidence::ends;
+
 /// So many plain facts of the owner may one block hold: the rest of its room is for what else is worth a note.
 const OF_OWNER_MAX: usize = FLUSH_NOTES_MAX * 2 / 3;
 
@@ -32,7 +34,7 @@ fn said_by_owner(entry: &Entry) -> Option<String> {
     };
     let is_user = matches!(stored.message, Message::User { .. });
     let is_owner = is_user && stored.origin() == Origin::Owner;
-    is_owner.then(|| stored.message.text())
+    is_owner.then(|| ends(&stored.message.text()).into_owned())
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use session::Turn;
 
 use crate::event::{Event, OnEvent};
 use crate::make_room::{Pass, Step, state};
+use crate::pairing::stop_job;
 use crate::prompt::{Around, Context, assemble_with};
 use crate::sandbox::make_room_in_sandbox;
 use crate::{Runtime, TurnError};
@@ -42,7 +43,7 @@ pub(crate) async fn relieve(
     let believed = believed(runtime, refused, *said);
     around.window_max = Some(around.window_max.map_or(believed, |max| max.min(believed)));
     // The owner waits, and nothing may change under the next request.
-    runtime.background.cancel(turn.name());
+    stop_job(runtime, turn.name(), on_event);
     let sandbox = runtime.sandbox.as_ref();
     if let Some(sandbox) = sandbox.filter(|_| *n_compactions < COMPACTIONS_MAX) {
         *n_compactions += 1;
@@ -73,6 +74,31 @@ pub(crate) async fn relieve(
         }
     }
     Err(TurnError::Refused { tokens })
+}
+
+/// Keeps for later turns what a refusal of the model that answers the owner shows of its window.
+pub(crate) fn learn(
+    runtime: &Runtime,
+    (refused, said): (&Context, SaidSizes),
+    on_event: OnEvent<'_>,
+) {
+    let believed = believed(runtime, refused, said);
+    // One in which nothing finds room would end every later turn.
+    if !has_room(runtime, refused, believed) {
+        return;
+    }
+    let model = runtime.models.primary.profile().name;
+    let (set, window) = (runtime.settings.context_window, refused.told(believed));
+    match runtime.known_window.learn(&model, set, window) {
+        Ok(true) => on_event(Event::Notice(format!(
+            "From now on {model} is asked for no more than a window of {window} tokens; another one is tried \
+             after `openclaw config set compaction.contextWindow TOKENS`."
+        ))),
+        Ok(false) => {}
+        Err(error) => on_event(Event::Warning(format!(
+            "the window of {model} is not kept for later: {error}"
+        ))),
+    }
 }
 
 /// What is believed of the window, in our tokens.

@@ -7,10 +7,12 @@ use base::{EntryId, TokenCount};
 use compaction::{FlushMode, FlushNeed, Rung, Strategy, flush_need, keep_recent, plan};
 use session::{Epoch, Meta, SessionName, View};
 
+use crate::backlog::Extent;
 use crate::compact::{Attempt, compact};
 use crate::event::{Event, OnEvent, warn_of_repairs};
-use crate::flush::flush;
+use crate::flush::{Order, flush};
 use crate::make_room::best_rung;
+use crate::pairing::{stop_job, tell_what_was_dropped};
 use crate::prompt::{Context, assemble};
 use crate::sandbox::tell_no_compaction;
 use crate::summarise::Engines;
@@ -110,7 +112,7 @@ pub async fn compact_now(
         return Ok(Compacted::Sandboxed);
     }
     // What a job was making would not stand any more.
-    runtime.background.cancel(name);
+    stop_job(runtime, name, on_event);
     let mut turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
     warn_of_repairs(&turn, on_event);
     let context = assemble(runtime, name, turn.view())?;
@@ -124,13 +126,19 @@ pub async fn compact_now(
         ));
     }
     if plan.flush == FlushNeed::Needed {
-        let how = (FlushMode::BeforeCompaction, Engines::All);
-        flush(runtime, &mut turn, how, on_event).await?;
+        let order = Order {
+            mode: FlushMode::BeforeCompaction,
+            engines: Engines::All,
+            extent: Extent::Whole,
+        };
+        flush(runtime, &mut turn, order, on_event).await?;
     }
     // The logs in the prompt may have grown.
     let context = assemble(runtime, name, turn.view())?;
     let how = (plan.rung, instructions);
-    let attempt = compact(runtime, &mut turn, &context, how, on_event).await?;
+    let attempt = compact(runtime, &mut turn, &context, how, on_event).await;
+    tell_what_was_dropped(runtime, name, on_event);
+    let attempt = attempt?;
     if attempt != Attempt::TookEffect {
         return Ok(Compacted::NoSummary { plan });
     }

@@ -5,7 +5,7 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use memory::{ForgetPlan, OwnerLines};
+use memory::{ForgetPlan, OwnerLines, TextHash};
 use session::SessionName;
 
 use crate::{ForgetError, ForgetFound, ForgetPlace, Forgetting, Knowledge, OwnerAnswer};
@@ -52,7 +52,8 @@ impl Forgetting for OwnerForgetting {
         let found =
             self.knowledge
                 .plan_question_without(what, PASSAGES_MAX, request.as_ref(), &mut |_| {});
-        let plan = found.map_err(|error| failed(&error))?;
+        let mut plan = found.map_err(|error| failed(&error))?;
+        plan.asked = TextHash::of(what);
         let lines = plan.lines.iter().map(|line| ForgetPlace {
             place: line.place(),
             text: line.text.clone(),

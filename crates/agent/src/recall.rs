@@ -5,7 +5,7 @@
 use base::model::{Excerpt, MemoryReach, Recalled, Spelling};
 use base::{Block, Locator, Message, Timestamp, TokenCount, Tz, short_hash};
 use memory::search::Degraded;
-use memory::{SearchAnswer, SearchOptions, SearchResult};
+use memory::{IndexError, SearchAnswer, SearchOptions, SearchResult};
 use models::{Matter, asks_about_owner, asks_for_own, matters_asked, names_asked};
 use serde::Serialize;
 use session::{Turn, View, ViewContent};
@@ -90,10 +90,7 @@ pub(crate) fn recall(
     let answer = match knowledge.search(text, &options, &mut |_| {}) {
         Ok(answer) if is_primary => answer,
         Ok(answer) => about_these(answer, &documents),
-        Err(error) => {
-            on_event(Event::Warning(format!("nothing was recalled: {error}")));
-            return Ok(Recall::default());
-        }
+        Err(error) => return Ok(Recall::failed(&error, on_event)),
     };
     let is_question = |it: &SearchResult| it.path == own_path && text.contains(&it.text);
     let is_own = |found: &SearchResult| {
@@ -370,6 +367,16 @@ pub(crate) fn pack(
 }
 
 impl Recall {
+    /// What is shown where the search failed: nothing, and that it failed.
+    fn failed(error: &IndexError, on_event: OnEvent<'_>) -> Self {
+        let warning = format!("memory was not searched for this message: {error}");
+        on_event(Event::Warning(warning));
+        Self {
+            reach: MemoryReach::Failed,
+            ..Self::default()
+        }
+    }
+
     /// The passages for an engine that extracts, with an instant in the day of each.
     pub(crate) fn excerpts(&self, now: Timestamp, timezone: Tz) -> Vec<Excerpt> {
         let stands_for = |idx| self.stands_for.get(idx).cloned().unwrap_or_default();

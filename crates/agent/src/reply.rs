@@ -11,6 +11,9 @@ use futures_util::future::{Either, select};
 
 use crate::event::{Event, OnEvent};
 
+/// The most calls that are taken of one reply: all of them run, and all of their results must fit the window.
+pub(crate) const CALLS_MAX: usize = 64;
+
 /// Is ready when the owner wants a turn to end.
 pub type Stop<'a> = Pin<&'a mut (dyn Future<Output = ()> + Send + 'a)>;
 
@@ -37,6 +40,7 @@ pub(crate) async fn stream_reply(
 ) -> Replied {
     let mut stream = model.stream(request);
     let mut reply = Assistant::default();
+    let mut n_calls = 0;
     loop {
         // The stop first: a model that always has more to say cannot talk over it.
         let next = match select(stop.as_mut(), stream.next()).await {
@@ -45,11 +49,18 @@ pub(crate) async fn stream_reply(
         };
         match next {
             Some(Ok(ReplyEvent::Done { stop, usage })) => {
+                warn_of_calls(n_calls, on_event);
                 return Replied::Whole(Assistant {
                     usage,
                     stop,
                     ..reply
                 });
+            }
+            Some(Ok(ReplyEvent::ToolCall(call))) => {
+                n_calls += 1;
+                if n_calls <= CALLS_MAX {
+                    reply.content.push(Block::ToolCall(call));
+                }
             }
             Some(Ok(event)) => take(&mut reply, event, on_event),
             Some(Err(error)) => return failed(reply, error),
@@ -78,9 +89,16 @@ fn take(reply: &mut Assistant, event: ReplyEvent, on_event: OnEvent<'_>) {
                 _ => reply.content.push(Block::Thinking(more)),
             }
         }
-        ReplyEvent::ToolCall(call) => reply.content.push(Block::ToolCall(call)),
         ReplyEvent::AskedAgain { reason, wait } => on_event(Event::AskedAgain { reason, wait }),
-        ReplyEvent::Done { .. } => {}
+        ReplyEvent::ToolCall(_) | ReplyEvent::Done { .. } => {}
+    }
+}
+
+fn warn_of_calls(n_calls: usize, on_event: OnEvent<'_>) {
+    if n_calls > CALLS_MAX {
+        on_event(Event::Warning(format!(
+            "the reply calls tools {n_calls} times; the first {CALLS_MAX} calls are made and the others left out"
+        )));
     }
 }
 

@@ -6,13 +6,16 @@ use std::time::Duration;
 
 use base::day;
 use compaction::{FlushMode, FlushOutcome};
-use session::{Reset, SessionName, Turn};
+use session::{BeginTurnError, Reset, SessionName, Turn};
 
-use crate::background::{finish_background, stop_background};
+use crate::background::{finish_background, note_beside, stop_background};
+use crate::backlog::{Backlog, Extent};
 use crate::event::{OnEvent, warn_of_repairs};
-use crate::flush::{flush, has_unflushed};
+use crate::flush::{Order, flush, has_unflushed};
 use crate::heartbeat::last_spoken;
+use crate::pairing::stop_job;
 use crate::summarise::Engines;
+use crate::waiting::begin_turn;
 use crate::{Runtime, TurnError};
 
 /// Writes down what was said and begins anew in the same file; `None` where nothing was said since the
@@ -27,9 +30,11 @@ pub async fn new_session(
     on_event: OnEvent<'_>,
 ) -> Result<Option<Reset>, TurnError> {
     // What would leave the window leaves it now.
-    runtime.background.cancel(name);
-    let mut turn = begin(runtime, name, on_event)?;
-    flush_what_is_left(runtime, &mut turn, Engines::All, on_event).await?;
+    stop_job(runtime, name, on_event);
+    let mut turn = begin_turn(runtime, name, on_event).await?;
+    warn_of_repairs(&turn, on_event);
+    let how = (Engines::All, Extent::Portion);
+    flush_what_is_left(runtime, &mut turn, how, on_event).await?;
     if turn.view().items.is_empty() {
         return Ok(None);
     }
@@ -37,7 +42,7 @@ pub async fn new_session(
 }
 
 /// Writes down what was said and not yet noted, for the conversation ends here; `None` where there is
-/// nothing.
+/// nothing. Of a long backlog only a portion is noted.
 ///
 /// # Errors
 ///
@@ -48,8 +53,52 @@ pub async fn end_chat(
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
     finish_background(runtime, name, on_event).await?;
-    let mut turn = begin(runtime, name, on_event)?;
-    flush_what_is_left(runtime, &mut turn, Engines::All, on_event).await
+    note_beside(runtime, name, Extent::Portion, on_event).await
+}
+
+/// Does the same for a dream, which has the time for all of it.
+///
+/// # Errors
+///
+/// [`TurnError`].
+pub(crate) async fn flush_whole(
+    runtime: &Runtime,
+    name: &SessionName,
+    on_event: OnEvent<'_>,
+) -> Result<Option<FlushOutcome>, TurnError> {
+    finish_background(runtime, name, on_event).await?;
+    note_beside(runtime, name, Extent::Whole, on_event).await
+}
+
+/// Notes a portion of a backlog that was too long to be noted before the reply; `None` where there is none,
+/// and where another turn holds the session, which notes it then.
+///
+/// # Errors
+///
+/// [`TurnError`].
+pub async fn note_long_backlog(
+    runtime: &Runtime,
+    name: &SessionName,
+    on_event: OnEvent<'_>,
+) -> Result<Option<FlushOutcome>, TurnError> {
+    finish_background(runtime, name, on_event).await?;
+    if runtime.sandbox.is_some() {
+        return Ok(None);
+    }
+    let turn = match begin(runtime, name, on_event) {
+        Ok(turn) => turn,
+        Err(TurnError::Begin(BeginTurnError::Locked { .. })) => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    let is_short = Backlog::open(&turn, Extent::BeforeReply)?.is_some();
+    drop(turn);
+    if is_short {
+        return Ok(None);
+    }
+    match note_beside(runtime, name, Extent::Portion, on_event).await {
+        Err(TurnError::Begin(BeginTurnError::Locked { .. })) => Ok(None),
+        noted => noted,
+    }
 }
 
 /// Does the same after a model that could not be reached: it is not asked again, and the offline engine
@@ -66,7 +115,8 @@ pub async fn end_unanswered_chat(
     // It waits for the same model.
     stop_background(runtime, name, on_event);
     let mut turn = begin(runtime, name, on_event)?;
-    flush_what_is_left(runtime, &mut turn, Engines::Offline, on_event).await
+    let how = (Engines::Offline, Extent::Portion);
+    flush_what_is_left(runtime, &mut turn, how, on_event).await
 }
 
 /// Does the same where nobody has spoken for `idle`, or since an earlier day; else `None`. What goes on in
@@ -84,17 +134,18 @@ pub async fn flush_if_idle(
     if runtime.background.has_job(name) {
         return Ok(None);
     }
-    let mut turn = begin(runtime, name, on_event)?;
+    let turn = begin(runtime, name, on_event)?;
     let Some(last) = last_spoken(&turn.view().items).map(|item| item.at) else {
         return Ok(None);
     };
     let now = runtime.clock.now();
     let is_idle = (now - last).to_std().is_ok_and(|rested| rested >= idle);
     let is_past = day(last, runtime.timezone) < day(now, runtime.timezone);
+    drop(turn);
     if !is_idle && !is_past {
         return Ok(None);
     }
-    flush_what_is_left(runtime, &mut turn, Engines::All, on_event).await
+    note_beside(runtime, name, Extent::Portion, on_event).await
 }
 
 fn begin(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) -> Result<Turn, TurnError> {
@@ -106,15 +157,18 @@ fn begin(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) -> Result
 async fn flush_what_is_left(
     runtime: &Runtime,
     turn: &mut Turn,
-    engines: Engines,
+    (engines, extent): (Engines, Extent),
     on_event: OnEvent<'_>,
 ) -> Result<Option<FlushOutcome>, TurnError> {
     if !has_unflushed(turn)? {
         return Ok(None);
     }
-    flush(runtime, turn, (FlushMode::SessionNotes, engines), on_event)
-        .await
-        .map(Some)
+    let order = Order {
+        mode: FlushMode::SessionNotes,
+        engines,
+        extent,
+    };
+    flush(runtime, turn, order, on_event).await.map(Some)
 }
 
 #[cfg(test)]

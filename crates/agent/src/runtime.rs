@@ -11,7 +11,8 @@ use memory::Workspace;
 use session::{ResumeLimit, SessionName, SessionStore, View};
 
 use crate::{
-    Background, Execution, Forgetting, Hooks, Knowledge, Models, Sandbox, Statistics, ToolAccess,
+    Background, Execution, Forgetting, Hooks, Knowledge, KnownWindow, Models, Sandbox, Statistics,
+    ToolAccess,
 };
 
 /// Windows of stored text that may lie behind one window of shown text: large messages are shown as head
@@ -33,6 +34,8 @@ pub struct Runtime {
     pub models: Models,
     /// What the owner set about the window.
     pub settings: Settings,
+    /// What refusals have shown of the window.
+    pub known_window: Arc<KnownWindow>,
     /// What memory can be asked; `None` where nothing is recalled, as in a replay.
     pub knowledge: Option<Arc<Knowledge>>,
     /// The most that recalled passages take of a request.
@@ -49,6 +52,8 @@ pub struct Runtime {
     pub statistics: Statistics,
     /// What the owner wants called; `None` where that is nothing.
     pub hooks: Option<Arc<dyn Hooks>>,
+    /// How long a message waits for its turn where another one is under way.
+    pub turn_patience: Duration,
 }
 
 /// The one session that sees what the owner keeps for themselves.
@@ -80,6 +85,7 @@ impl Runtime {
             workspace: Arc::clone(&self.workspace),
             models: self.models.clone(),
             settings: self.settings.clone(),
+            known_window: Arc::clone(&self.known_window),
             knowledge: None,
             recall_budget: self.recall_budget,
             background: Background::new(Execution::Inline, BESIDE_MAX),
@@ -88,6 +94,7 @@ impl Runtime {
             sandbox: self.sandbox.clone(),
             statistics: Statistics::default(),
             hooks: self.hooks.clone(),
+            turn_patience: self.turn_patience,
         }
     }
 
@@ -96,9 +103,18 @@ impl Runtime {
         name.as_str() == PRIMARY_SESSION
     }
 
+    /// What the owner set about the window, which is no larger than refusals have shown it.
+    pub fn settings_in_force(&self) -> Settings {
+        let model = self.models.primary.profile().name;
+        Settings {
+            context_window: self.known_window.of(&model, self.settings.context_window),
+            ..self.settings.clone()
+        }
+    }
+
     /// How the window is shared out where nothing is known of what the provider counts.
     pub fn budget(&self) -> Budget {
-        Budget::new(&self.settings)
+        Budget::new(&self.settings_in_force())
     }
 
     /// What the provider counts for an estimated token, as far as the replies in a view teach.

@@ -2,15 +2,21 @@
 //!
 //! Borrows no turn, writes nothing and keeps no deadline: whoever holds the job does.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use base::model::{Model, ModelError, OFFLINE, Purpose, Request, Sampling, complete};
+use base::model::{
+    Model, ModelError, ModelProfile, OFFLINE, Purpose, ReplyEvent, ReplyStream, Request, Sampling,
+    complete,
+};
 use base::{Assistant, Message, TokenCount};
 use compaction::{
     Audit, MEMORY_ROUNDS_MAX, Rung, Scale, Strategy, Summary, SummaryBrief, SummaryParts,
     SummaryReplyError, fits_whole, merge_request, read_part, read_summary, retry_request,
     spare_room, summary_request, without_oversized,
 };
+
+use futures_util::StreamExt;
+use futures_util::future::ready;
 
 use crate::patience::Patience;
 use crate::{Models, Runtime};
@@ -90,8 +96,11 @@ impl Writers {
         // Extraction writes what it is asked for, in estimated tokens.
         let (spare, scale) = if model.profile().name == OFFLINE {
             (TokenCount::ZERO, Scale::ONE)
+        } else if strategy.asks_once() {
+            // The most that it asks for is a number of the provider's tokens.
+            (TokenCount::ZERO, Scale::ONE)
         } else {
-            (spare_room(strategy, window), self.scale)
+            (spare_room(window), self.scale)
         };
         Writer {
             model,
@@ -99,6 +108,7 @@ impl Writers {
             spare,
             scale,
             patience: self.patience,
+            asks_once: strategy.asks_once(),
         }
     }
 }
@@ -148,6 +158,9 @@ pub(crate) enum FailureReason {
     /// The reply is no summary worth having.
     #[error(transparent)]
     Reply(#[from] SummaryReplyError),
+    /// The model could not be reached, and was not asked again.
+    #[error("{0}")]
+    Away(String),
     /// It took too long.
     #[error("{0}")]
     Late(String),
@@ -163,7 +176,7 @@ impl FailureReason {
             Self::Reply(_) | Self::Endless | Self::Model(ModelError::ContextOverflow { .. }) => {
                 true
             }
-            Self::Model(_) | Self::Late(_) => false,
+            Self::Model(_) | Self::Away(_) | Self::Late(_) => false,
         }
     }
 }
@@ -218,6 +231,8 @@ pub(crate) struct Writer<'a> {
     /// How it counts.
     scale: Scale,
     patience: Patience,
+    /// Whether a request that gave nothing is not sent again.
+    asks_once: bool,
 }
 
 /// What a reply is read for.
@@ -305,7 +320,7 @@ impl Writer<'_> {
         let first = Message::Assistant(reply.clone()).text();
         let summary = read_summary(reply, brief, audit, rung)?;
         let gaps = audit.gaps(&first);
-        if gaps.is_empty() {
+        if gaps.is_empty() || self.asks_once {
             return Ok(summary);
         }
         let again = retry_request(request, (&first, &gaps), self.window);
@@ -367,23 +382,52 @@ impl Writer<'_> {
             output_max: self.scale.to_provider(request.output_max + self.spare),
             ..request.clone()
         };
-        let reply = self.patience.wait(self.answer(&roomy)).await;
-        Ok(reply.map_err(FailureReason::Late)??)
+        let (model, patience) = (self.model, self.patience);
+        if !self.asks_once {
+            let reply = patience.wait(answer(model, &roomy)).await;
+            return Ok(reply.map_err(FailureReason::Late)??);
+        }
+        let first_try = FirstTry(model, OnceLock::new());
+        let reply = patience.wait(answer(&first_try, &roomy)).await;
+        match first_try.1.into_inner() {
+            Some(reason) => Err(FailureReason::Away(reason)),
+            None => Ok(reply.map_err(FailureReason::Late)??),
+        }
+    }
+}
+
+/// The answer; some models leave it to nobody else how they choose their words.
+async fn answer(model: &dyn Model, request: &Request) -> Result<Assistant, ModelError> {
+    let reply = complete(model, request).await;
+    if request.sampling == Sampling::Likeliest && matches!(reply, Err(ModelError::Refused { .. })) {
+        let usual = Request {
+            sampling: Sampling::Usual,
+            ..request.clone()
+        };
+        return complete(model, &usual).await;
+    }
+    reply
+}
+
+/// A model whose reply ends where a request would be sent again, with the reason.
+#[derive(Debug)]
+struct FirstTry<'a>(&'a dyn Model, OnceLock<String>);
+
+impl Model for FirstTry<'_> {
+    fn profile(&self) -> ModelProfile {
+        self.0.profile()
     }
 
-    /// The answer; some models leave it to nobody else how they choose their words.
-    async fn answer(self, request: &Request) -> Result<Assistant, ModelError> {
-        let reply = complete(self.model, request).await;
-        if request.sampling == Sampling::Likeliest
-            && matches!(reply, Err(ModelError::Refused { .. }))
-        {
-            let usual = Request {
-                sampling: Sampling::Usual,
-                ..request.clone()
-            };
-            return complete(self.model, &usual).await;
-        }
-        reply
+    fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
+        let goes_on = |event: &Result<ReplyEvent, ModelError>| match event {
+            Ok(ReplyEvent::AskedAgain { reason, .. }) => {
+                self.1.get_or_init(|| reason.clone());
+                false
+            }
+            Ok(_) | Err(_) => true,
+        };
+        let events = self.0.stream(request);
+        Box::pin(events.take_while(move |event| ready(goes_on(event))))
     }
 }
 

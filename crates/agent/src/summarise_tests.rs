@@ -402,3 +402,64 @@ async fn i5_the_rung_that_took_too_long_is_the_one_that_is_told() {
         )
     );
 }
+
+/// The same talk under `middle`.
+fn middle() -> SummaryBrief {
+    let brief = brief(&[200]);
+    let plan = SummaryPlan {
+        strategy: Strategy::Middle(compaction::Middle::default()),
+        ..brief.plan
+    };
+    SummaryBrief { plan, ..brief }
+}
+
+#[tokio::test]
+async fn middle_asks_once_whatever_its_reply_lacks() {
+    let script = Script::new().says("The user builds something.").says(GOOD);
+    let outcome = run(&middle(), script, 32_000).await;
+    assert_eq!(
+        (outcome.rung, outcome.requests.len()),
+        (Some(Rung::Model), 1)
+    );
+    assert!(outcome.text.contains("src/auth.rs"), "{}", outcome.text);
+}
+
+#[tokio::test]
+async fn middle_asks_for_4096_tokens_however_the_provider_counts() {
+    let script = Arc::new(Script::new().says("They sign tokens with RS256."));
+    let models = Models::new(script.clone(), Arc::new(OfflineEngine::new(Tz::UTC)));
+    let mut writers = Writers::patient(models, TokenCount(32_000));
+    let mut reply = Message::assistant("Yes.");
+    if let Message::Assistant(reply) = &mut reply {
+        reply.usage = Some(base::Usage {
+            input: TokenCount(1_040),
+            estimate: Some(TokenCount(1_000)),
+            ..base::Usage::default()
+        });
+    }
+    let counted = session::View {
+        items: vec![item(1, reply)],
+        is_cut: false,
+    };
+    writers.scale = Scale::learned(&counted);
+    assert_ne!(writers.scale, Scale::ONE);
+    summarise(&middle(), &writers, Rung::Model).await;
+    assert_eq!(script.requests()[0].output_max, TokenCount(4_096));
+}
+
+#[tokio::test]
+async fn middle_does_not_wait_for_a_second_try() {
+    let again = ReplyEvent::AskedAgain {
+        reason: "nobody answers".into(),
+        wait: Duration::from_secs(2),
+    };
+    // What follows would be the second try.
+    let script = Script::new().streams(vec![
+        Ok(again),
+        Ok(ReplyEvent::Text("They sign tokens with RS256.".into())),
+        Ok(done()),
+    ]);
+    let outcome = run(&middle(), script, 32_000).await;
+    assert_eq!(outcome.rung, None);
+    assert_eq!(outcome.failed, [(Rung::Model, "nobody answers".to_owned())]);
+}

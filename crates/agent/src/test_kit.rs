@@ -34,7 +34,7 @@ pub(crate) struct Home {
     pub(crate) files: MemoryDisk,
     pub(crate) clock: Arc<FixedClock>,
     pub(crate) runtime: Runtime,
-    _index: TempDir,
+    index: TempDir,
 }
 
 /// A home whose primary model this is, on Monday, 2026-03-02, in Berlin.
@@ -76,6 +76,7 @@ pub(crate) fn home(model: Arc<dyn Model>) -> Home {
             context_window: TokenCount(32_000),
             ..Settings::default()
         },
+        known_window: Arc::default(),
         knowledge: Some(Arc::new(knowledge)),
         recall_budget: RECALL_BUDGET,
         background: Background::never(),
@@ -84,13 +85,14 @@ pub(crate) fn home(model: Arc<dyn Model>) -> Home {
         sandbox: None,
         statistics: Statistics::default(),
         hooks: None,
+        turn_patience: std::time::Duration::ZERO,
     };
     Home {
         disk,
         files,
         clock,
         runtime,
-        _index: index,
+        index,
     }
 }
 
@@ -108,6 +110,12 @@ pub(crate) fn main() -> SessionName {
 impl Home {
     pub(crate) fn set(&self, now: &str) {
         self.clock.set(now.parse().unwrap());
+    }
+
+    /// Puts a file where the directory of the index would be made.
+    pub(crate) fn break_index(&self) {
+        let index = self.index.path().join("index");
+        OsDisk.append(&index, b"no directory").unwrap();
     }
 
     /// Hides an entry of a session as the owner's `forget` does.
@@ -129,6 +137,7 @@ impl Home {
             files: Vec::new(),
             owner_lines: OwnerLines::Leave,
             progress: Progress::Done,
+            asked: None,
         };
         add_tombstone(&self.runtime.workspace, tombstone).unwrap();
     }

@@ -8,9 +8,10 @@ use std::time::Duration;
 use base::disk::DiskError;
 use base::model::{Model, ModelError, OFFLINE, Request, SaidSizes};
 use base::{
-    Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount, estimate_message,
+    Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount, ToolOutcome,
+    estimate_message, head,
 };
-use compaction::BudgetError;
+use compaction::{BudgetError, Dropped};
 use futures_util::future::{Either, select};
 use memory::WorkspaceError;
 use session::{
@@ -21,10 +22,12 @@ use crate::background::{go_on, settle};
 use crate::event::{Event, OnEvent, warn_of_repairs};
 use crate::flush::flush_other_day;
 use crate::make_room::make_room;
-use crate::overflow::relieve;
+use crate::overflow::{learn, relieve};
+use crate::pairing::{tell_dropped, tell_what_was_dropped};
 use crate::prompt::{Around, Context};
 use crate::recall::recall;
 use crate::reply::{Replied, Stop, broken_off, stream_reply};
+use crate::waiting::begin_turn;
 use crate::{Runtime, tools};
 
 /// A turn that did not come to its reply. Everything that was appended before stays.
@@ -113,14 +116,34 @@ pub async fn run_turn_until(
     runtime: &Runtime,
     name: &SessionName,
     message: Message,
+    stop: Stop<'_>,
+    on_event: OnEvent<'_>,
+) -> Result<Assistant, TurnError> {
+    let reply = reply_until(runtime, name, message, stop, on_event).await;
+    tell_what_was_dropped(runtime, name, on_event);
+    reply
+}
+
+async fn reply_until(
+    runtime: &Runtime,
+    name: &SessionName,
+    message: Message,
     mut stop: Stop<'_>,
     on_event: OnEvent<'_>,
 ) -> Result<Assistant, TurnError> {
-    let mut turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
+    let begun = until(&mut stop, begin_turn(runtime, name, on_event)).await;
+    let mut is_stopped = begun.is_none();
+    let mut turn = match begun {
+        Some(begun) => begun?,
+        // Whoever stops waiting says nothing, unless the turn is free by now.
+        None => runtime.sessions.begin_turn(name, runtime.resume_limit())?,
+    };
     warn_of_repairs(&turn, on_event);
     let now = runtime.clock.now();
-    let opening = open(runtime, &mut turn, now, on_event);
-    let is_stopped = until(&mut stop, opening).await.transpose()?.is_none();
+    if !is_stopped {
+        let opening = open(runtime, &mut turn, now, on_event);
+        is_stopped = until(&mut stop, opening).await.transpose()?.is_none();
+    }
     let question = message.text();
     // The same words again, where nothing answered them, are the message that is there already.
     if !awaits_reply(&turn, &message) {
@@ -192,6 +215,7 @@ async fn open(
 ) -> Result<(), TurnError> {
     settle(runtime, turn, &Around::default(), on_event)?;
     if !runtime.can_work_beside() && runtime.background.make_way(turn.name()) {
+        tell_dropped(runtime, turn.name(), Dropped::Cancelled, on_event);
         let waits =
             "The compaction waits until this reply is there: the model serves one call at a time.";
         on_event(Event::Notice(waits.to_owned()));
@@ -280,7 +304,13 @@ async fn ask(
             Replied::Failed {
                 error: ModelError::ContextOverflow { said, .. },
                 ..
-            } => return Ok(Asked::Refused(said)),
+            } => {
+                // Only of the first model is the window that of the settings.
+                if failure.is_none() {
+                    learn(runtime, (context, said), on_event);
+                }
+                return Ok(Asked::Refused(said));
+            }
             Replied::Failed { error, .. } => failure = Some(error),
         }
     }
@@ -404,11 +434,15 @@ async fn answer_calls(
         };
         is_stopped = answered.is_none();
         let result = answered.unwrap_or_else(|| tools::broken_off(call));
+        let (name, outcome) = (call.name.clone(), result.outcome);
+        let result = Message::ToolResult(result);
+        let reason = (outcome == ToolOutcome::Failure).then(|| first_line(&result.text()));
         on_event(Event::ToolEnded {
-            name: call.name.clone(),
-            outcome: result.outcome,
+            name,
+            outcome,
+            reason,
         });
-        let result = stored(Message::ToolResult(result), Origin::Untrusted);
+        let result = stored(result, Origin::Untrusted);
         results.push((runtime.clock.now(), result));
     }
     let has_calls = !results.is_empty();
@@ -418,6 +452,16 @@ async fn answer_calls(
         (false, true) => Called::Answered,
         (false, false) => Called::Nothing,
     })
+}
+
+/// The longest reason that is told of a call that failed.
+const REASON_CHARS_MAX: usize = 200;
+
+/// The first line of an answer that says something, in short; marks around it say nothing.
+fn first_line(text: &str) -> String {
+    let mut lines = text.lines().map(str::trim);
+    let said = lines.find(|line| !line.is_empty() && !line.starts_with('<'));
+    head(said.unwrap_or_default(), REASON_CHARS_MAX).to_owned()
 }
 
 pub(crate) fn stored(message: Message, origin: Origin) -> StoredMessage {

@@ -242,6 +242,24 @@ async fn a_session_beside_the_primary_one_recalls_what_was_said_in_it_and_nothin
 }
 
 #[tokio::test]
+async fn a_failed_search_is_told_as_one() {
+    let script = Arc::new(Script::new().says("I cannot tell."));
+    for home in [home(Arc::clone(&script) as _), offline_home()] {
+        home.break_index();
+        let now = "2026-03-02T08:00:00Z";
+        let question = "What is the code of the bicycle lock?";
+        let (reply, events) = home.say_in("main", now, question).await;
+        assert!(!reply.contains("I find nothing"), "{reply}");
+        let is_told = |event: &Event| matches!(event, Event::Warning(text) if text.starts_with("memory was not searched"));
+        assert!(events.iter().any(is_told), "{events:?}");
+    }
+    let request = script.requests().remove(0);
+    assert_eq!(request.reach, base::model::MemoryReach::Failed);
+    let shown = request.messages.last().unwrap().text();
+    assert!(shown.contains("The search of memory failed"), "{shown}");
+}
+
+#[tokio::test]
 async fn a_reply_that_says_nothing_is_told() {
     let silent = |stop| vec![Ok(ReplyEvent::Done { stop, usage: None })];
     let script = Script::new()
@@ -299,6 +317,44 @@ async fn the_prefix_of_earlier_turns_stays_as_it_was_sent() {
 }
 
 #[tokio::test]
+async fn a_reply_with_very_many_calls_runs_the_first_and_says_so() {
+    let max = crate::reply::CALLS_MAX;
+    let call = |number: usize| {
+        Ok(ReplyEvent::ToolCall(base::ToolCall {
+            id: base::ToolCallId::new(format!("c{number}")),
+            name: "nowhere".to_owned(),
+            arguments: "{}".to_owned(),
+        }))
+    };
+    let done = Ok(ReplyEvent::Done {
+        stop: base::StopReason::ToolUse,
+        usage: None,
+    });
+    let calls = (0..max + 3).map(call).chain([done]).collect();
+    let home = home(Arc::new(Script::new().streams(calls).says("Done.")));
+    let (reply, events) = home.say_in("main", "2026-03-02T08:00:00Z", "Go").await;
+    assert_eq!(reply, "Done.");
+    let told = format!(
+        "the reply calls tools {} times; the first {max} calls are made and the others left out",
+        max + 3
+    );
+    assert!(events.contains(&Event::Warning(told)), "{events:?}");
+    let failed = |event: &&Event| {
+        matches!(
+            event,
+            Event::ToolEnded {
+                reason: Some(_),
+                ..
+            }
+        )
+    };
+    assert_eq!(events.iter().filter(failed).count(), max);
+    let results = home.messages(&main());
+    let is_result = |it: &&session::StoredMessage| it.message.role() == "toolResult";
+    assert_eq!(results.iter().filter(is_result).count(), max);
+}
+
+#[tokio::test]
 async fn i8_a_search_of_the_assistant_is_neither_noted_nor_found_again() {
     let script = Script::new()
         .calls("memory_search", r#"{"question": "bicycle lock code"}"#)
@@ -312,6 +368,7 @@ async fn i8_a_search_of_the_assistant_is_neither_noted_nor_found_again() {
     let ended = Event::ToolEnded {
         name: "memory_search".into(),
         outcome: base::ToolOutcome::Success,
+        reason: None,
     };
     assert!(events.contains(&ended), "{events:?}");
     let messages = home.messages(&main());

@@ -5,6 +5,7 @@
 mod day;
 mod errand;
 mod facts;
+mod fence;
 mod hash;
 mod id;
 pub mod identifier;
@@ -39,6 +40,7 @@ pub use embed::{
 };
 pub use errand::is_errand;
 pub use facts::{facts, joints, reaches_over};
+pub use fence::escaped;
 pub use hash::{content_hash, short_hash};
 pub use id::{EntryId, SessionId, ToolCallId};
 pub use json_items::{JsonItems, json_items};
@@ -56,7 +58,7 @@ pub use reply_contract::{
     SUMMARY_SECTIONS,
 };
 pub use script::Script;
-pub use secrets::redact;
+pub use secrets::{redact, redact_lines};
 pub use sentence::sentences;
 pub use since::is_only_since;
 pub use text::{counted, head, opens_with, tail};

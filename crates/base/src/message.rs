@@ -2,7 +2,9 @@
 //!
 //! Knows neither how a message is stored nor how a provider wants it sent.
 
-use crate::{ToolCallId, Usage};
+use std::borrow::Cow;
+
+use crate::{ToolCallId, Usage, redact};
 
 /// One message of a conversation.
 #[derive(Debug, Clone, PartialEq)]
@@ -142,6 +144,22 @@ impl Message {
             Self::Assistant(assistant) => &mut assistant.content,
             Self::ToolResult(result) => &mut result.content,
         }
+    }
+
+    /// The message without secrets, whole before anything is taken from it.
+    #[must_use]
+    pub fn redacted(mut self) -> Self {
+        for block in self.content_mut() {
+            let text = match block {
+                Block::Text(text) | Block::Thinking(text) => text,
+                Block::ToolCall(call) => &mut call.arguments,
+                Block::Image(_) | Block::Unknown { .. } => continue,
+            };
+            if let Cow::Owned(redacted) = redact(text) {
+                *text = redacted;
+            }
+        }
+        self
     }
 
     /// All text blocks, joined by line ends; thoughts and calls are left out.

@@ -121,6 +121,8 @@ pub enum MemoryReach {
     Partial,
     /// Only the session itself, for which the rest of memory is not.
     Session,
+    /// Nothing: the search failed.
+    Failed,
 }
 
 /// A piece of evidence that a request is about.

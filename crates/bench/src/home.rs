@@ -45,6 +45,8 @@ pub(crate) fn runtime(
         tools: ToolAccess::default(),
         sandbox: None,
         statistics: Statistics::default(),
+        known_window: Arc::default(),
         hooks: None,
+        turn_patience: std::time::Duration::ZERO,
     }
 }

@@ -5,7 +5,7 @@
 use base::TokenCount;
 
 use crate::strategy::Bounds;
-use crate::{Policy, Settings, Strategy};
+use crate::{Free, Policy, Settings, Strategy};
 
 /// Below this a window is warned about.
 const WINDOW_SMALL: TokenCount = TokenCount(32_000);
@@ -19,6 +19,12 @@ const SUMMARY_ROOM: TokenCount = TokenCount(300);
 /// The most that the newest messages may take of the trigger, in hundredths; what is left lets the
 /// conversation go on for a while before the next compaction.
 const KEEP_PERCENT: u64 = 30;
+
+/// A default reserve takes at most this part of the window...
+const RESERVE_PART: u64 = 4;
+
+/// ...and a default soft threshold this one.
+const SOFT_PART: u64 = 16;
 
 /// How a window is shared out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,15 +81,17 @@ pub enum BudgetError {
     },
     /// What every request begins with leaves no room for a message and a reply.
     #[error(
-        "the window of {window} tokens is too small by {missing}: the prompt takes {prefix} tokens, and \
-         with these settings a window of {needed} is the smallest that leaves room for a message and a \
-         reply beside it"
+        "the window of {window} tokens is too small by {missing}: the prompt takes {prefix} tokens and \
+         {free} are kept free for the reply, and with these settings a window of {needed} is the smallest \
+         that leaves room for a message and a reply beside it"
     )]
     PrefixTooLarge {
         /// The window.
         window: TokenCount,
         /// System prompt, tools and memory files.
         prefix: TokenCount,
+        /// Reserve and soft threshold.
+        free: TokenCount,
         /// The smallest window that would do.
         needed: TokenCount,
         /// By how much the window is too small.
@@ -100,8 +108,9 @@ impl Budget {
     /// ```
     pub fn new(settings: &Settings) -> Self {
         let window = settings.context_window;
-        let reserve = settings.reserve_tokens_floor.min(part(window, 4));
-        let soft = settings.soft_threshold_tokens.min(part(window, 16));
+        let of_window = |free: Free, divisor| free.tokens(part(window, divisor));
+        let reserve = of_window(settings.reserve_tokens_floor, RESERVE_PART);
+        let soft = of_window(settings.soft_threshold_tokens, SOFT_PART);
         let full = window.saturating_sub(reserve).saturating_sub(soft);
         let strategy = settings.strategy;
         let policy = strategy.policy(Bounds {
@@ -163,6 +172,7 @@ impl Budget {
         Err(BudgetError::PrefixTooLarge {
             window: self.window,
             prefix,
+            free: self.reserve + self.soft,
             needed,
             missing: needed.saturating_sub(self.window),
         })

@@ -8,9 +8,17 @@ use super::*;
 fn settings(window: u64, reserve: u64, soft: u64) -> Settings {
     Settings {
         context_window: TokenCount(window),
-        reserve_tokens_floor: TokenCount(reserve),
-        soft_threshold_tokens: TokenCount(soft),
+        reserve_tokens_floor: Free::Default(TokenCount(reserve)),
+        soft_threshold_tokens: Free::Default(TokenCount(soft)),
         ..Settings::default()
+    }
+}
+
+fn set(window: u64, reserve: u64, soft: u64) -> Settings {
+    Settings {
+        reserve_tokens_floor: Free::Set(TokenCount(reserve)),
+        soft_threshold_tokens: Free::Set(TokenCount(soft)),
+        ..settings(window, 0, 0)
     }
 }
 
@@ -73,6 +81,25 @@ fn a_small_window_caps_what_is_kept_free() {
 }
 
 #[test]
+fn what_the_owner_keeps_free_is_kept_free_in_any_window() {
+    let of = |window, reserve, soft| Budget::new(&set(window, reserve, soft));
+    assert_eq!(
+        of(50_000, 20_000, 4_000),
+        budget([50_000, 20_000, 4_000, 26_000, 7_800, 12_500])
+    );
+    assert_eq!(of(200_000, 20_000, 4_000).trigger, TokenCount(176_000));
+    assert_eq!(of(100_000, 15_000, 3_000).trigger, TokenCount(82_000));
+    let own = set(20_000, 20_000, 4_000);
+    let error = Budget::new(&own).check_prefix(&own, TokenCount(500));
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "the window of 20,000 tokens is too small by 13,066: the prompt takes 500 tokens and 24,000 are \
+         kept free for the reply, and with these settings a window of 33,066 is the smallest that leaves \
+         room for a message and a reply beside it"
+    );
+}
+
+#[test]
 fn a_detected_window_is_refused_where_a_configured_one_is_warned_about() {
     let warning = |window| {
         Ok(Some(WindowWarning {
@@ -102,8 +129,9 @@ fn a_prefix_that_leaves_no_room_is_refused_with_what_is_missing() {
     let error = budget.check_prefix(&own, TokenCount(7_000)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the window of 16,000 tokens is too small by 682: the prompt takes 7,000 tokens, and with these \
-         settings a window of 16,682 is the smallest that leaves room for a message and a reply beside it"
+        "the window of 16,000 tokens is too small by 682: the prompt takes 7,000 tokens and 5,000 are kept \
+         free for the reply, and with these settings a window of 16,682 is the smallest that leaves room \
+         for a message and a reply beside it"
     );
     let smallest = settings(16_682, 20_000, 4_000);
     assert_eq!(
@@ -130,8 +158,18 @@ proptest! {
     }
 
     #[test]
-    fn the_window_that_is_named_as_needed_is_the_smallest_that_does(window in 1_u64..50_000, reserve in 0_u64..40_000, prefix in 0_u64..100_000) {
-        let with = |window| settings(window, reserve, 4_000);
+    fn what_the_owner_set_is_kept_free_or_leaves_no_room(window in 1_u64..50_000, reserve in 0_u64..40_000, soft in 0_u64..10_000) {
+        let own = set(window, reserve, soft);
+        let budget = Budget::new(&own);
+        prop_assert_eq!((budget.reserve.0, budget.soft.0), (reserve, soft));
+        prop_assert_eq!(budget.trigger.0, window.saturating_sub(reserve + soft));
+        let is_spent = reserve + soft >= window;
+        prop_assert!(!is_spent || budget.check_prefix(&own, TokenCount::ZERO).is_err());
+    }
+
+    #[test]
+    fn the_window_that_is_named_as_needed_is_the_smallest_that_does(window in 1_u64..50_000, reserve in 0_u64..40_000, is_set: bool, prefix in 0_u64..100_000) {
+        let with = |window| if is_set { set(window, reserve, 4_000) } else { settings(window, reserve, 4_000) };
         let check = |window| Budget::new(&with(window)).check_prefix(&with(window), TokenCount(prefix));
         if let Err(BudgetError::PrefixTooLarge { needed, .. }) = check(window) {
             prop_assert_eq!(check(needed.0), Ok(()));

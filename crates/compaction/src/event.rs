@@ -24,6 +24,8 @@ pub enum Event {
     FlushEnded {
         /// The epoch.
         epoch: Epoch,
+        /// Why it was made.
+        mode: FlushMode,
         /// How.
         outcome: FlushOutcome,
     },
@@ -58,6 +60,17 @@ pub enum Event {
         /// How long it took on the monotonic clock.
         duration: Duration,
     },
+    /// A compaction that began changed nothing.
+    CompactDropped {
+        /// The epoch, which goes on.
+        epoch: Epoch,
+        /// Why.
+        reason: Dropped,
+        /// Tokens of the request, before and after.
+        context_tokens: TokenCount,
+        /// How long it took on the monotonic clock.
+        duration: Duration,
+    },
     /// The context grows large.
     ContextWarning {
         /// Tokens of the request.
@@ -67,6 +80,15 @@ pub enum Event {
         /// Why this is said.
         pressure: Pressure,
     },
+}
+
+/// Why a compaction changed nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Dropped {
+    /// No summary was worth having.
+    Ineffective,
+    /// It was given up before it had one, or what it summarised had changed by then.
+    Cancelled,
 }
 
 /// How large a context is that is warned about.
@@ -182,6 +204,7 @@ impl fmt::Display for Event {
                     "Compaction complete: {old} \u{2192} {new} tokens ({change}%)"
                 )
             }
+            Self::CompactDropped { reason, .. } => reason.fmt(formatter),
             Self::ContextWarning {
                 current_context_tokens: current,
                 threshold,
@@ -199,6 +222,15 @@ impl fmt::Display for Event {
                 "The context holds {current} tokens, above {threshold}, and nothing can leave it"
             ),
         }
+    }
+}
+
+impl fmt::Display for Dropped {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Ineffective => "The compaction had no effect; the history is as it was",
+            Self::Cancelled => "The compaction was given up; the history is as it was",
+        })
     }
 }
 

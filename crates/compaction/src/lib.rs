@@ -49,7 +49,7 @@ mod fixture;
 mod pipeline_tests;
 
 pub use budget::{Budget, BudgetError, WindowSource, WindowWarning, check_window};
-pub use settings::Settings;
+pub use settings::{Free, Settings};
 pub use usage::Scale;
 
 pub use oversized::shorten_results;
@@ -84,4 +84,4 @@ pub use summarise::{
 pub use transcript::{AsOf, excerpts};
 pub use truncate::{Truncation, truncate};
 
-pub use event::{Event, FlushOutcome, Pressure, Summarised};
+pub use event::{Dropped, Event, FlushOutcome, Pressure, Summarised};

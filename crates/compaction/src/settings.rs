@@ -11,10 +11,10 @@ use crate::{PrunedTools, Strategy};
 pub struct Settings {
     /// Tokens that the model takes in one request and its reply; 200,000.
     pub context_window: TokenCount,
-    /// Tokens kept free for a reply or a summary; 20,000.
-    pub reserve_tokens_floor: TokenCount,
-    /// Tokens by which compaction comes before the reserve is touched; 4,000.
-    pub soft_threshold_tokens: TokenCount,
+    /// What is kept free for a reply or a summary; 20,000 tokens.
+    pub reserve_tokens_floor: Free,
+    /// By how much compaction comes before the reserve is touched; 4,000 tokens.
+    pub soft_threshold_tokens: Free,
     /// Tokens of the newest messages that a compaction leaves as they are; 20,000.
     pub keep_recent_tokens: TokenCount,
     /// Replies of the model after which a tool result is shown shortened; 10.
@@ -27,12 +27,40 @@ pub struct Settings {
     pub warns_at_half: bool,
 }
 
+/// Tokens of a window that no request takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Free {
+    /// What the owner set: taken as it is, whatever the window.
+    Set(TokenCount),
+    /// What nobody set: of a small window no more than a part is taken.
+    Default(TokenCount),
+}
+
+impl Free {
+    /// The tokens, where a default takes at most `part_max`.
+    pub(crate) fn tokens(self, part_max: TokenCount) -> TokenCount {
+        match self {
+            Self::Set(tokens) => tokens,
+            Self::Default(tokens) => tokens.min(part_max),
+        }
+    }
+
+    /// The same in other tokens.
+    #[must_use]
+    pub(crate) fn map(self, change: impl Fn(TokenCount) -> TokenCount) -> Self {
+        match self {
+            Self::Set(tokens) => Self::Set(change(tokens)),
+            Self::Default(tokens) => Self::Default(change(tokens)),
+        }
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
             context_window: TokenCount(200_000),
-            reserve_tokens_floor: TokenCount(20_000),
-            soft_threshold_tokens: TokenCount(4_000),
+            reserve_tokens_floor: Free::Default(TokenCount(20_000)),
+            soft_threshold_tokens: Free::Default(TokenCount(4_000)),
             keep_recent_tokens: TokenCount(20_000),
             prune_after_rounds: 10,
             pruned_tools: PrunedTools::default(),

@@ -3,7 +3,9 @@
 //! The material is data: nothing in it can pass for a label of ours or end the transcript.
 
 use base::model::Excerpt;
-use base::{Block, Day, Message, Timestamp, TokenCount, Tz, day, estimate_text, time_of_day};
+use base::{
+    Block, Day, Message, Timestamp, TokenCount, Tz, day, escaped, estimate_text, time_of_day,
+};
 use session::{ViewContent, ViewItem};
 
 use crate::shorten;
@@ -41,7 +43,7 @@ impl AsOf {
     }
 }
 
-/// The messages of a span as evidence, labelled `e1`, `e2` and so on; summaries are left out.
+/// The messages of a span as evidence, without secrets, labelled `e1`, `e2` and so on; summaries are left out.
 pub fn excerpts(items: &[ViewItem]) -> Vec<Excerpt> {
     let messages = items.iter().filter_map(|item| match &item.content {
         ViewContent::Message(message) => Some((item, message)),
@@ -54,7 +56,7 @@ pub fn excerpts(items: &[ViewItem]) -> Vec<Excerpt> {
             entry: Some(item.entry.clone()),
             at: item.at,
             origin: item.origin,
-            message: message.clone(),
+            message: message.clone().redacted(),
             recalled: None,
         })
         .collect()
@@ -175,7 +177,8 @@ fn body(message: &Message) -> String {
             Block::Unknown { kind, .. } => Some(format!("[{kind}]")),
         })
         .collect();
-    let text = parts.join("\n").replace("</transcript", "<\\/transcript");
+    let text = parts.join("\n");
+    let text = escaped(&text).into_owned();
     let text = match message {
         Message::ToolResult(_) => cut_body(&text, TOOL_RESULT_MAX),
         Message::User { .. } | Message::Assistant(_) => text,

@@ -40,10 +40,10 @@ pub fn truncate(
                 ..plan
             };
             let (plan, text) = truncation(plan, budget, budget.full);
-            if plan.tokens_after(&text) < budget.full {
-                return Some(audited(plan, text));
-            }
             if plan.is_effective(&text) {
+                if plan.tokens_after(&text) < budget.full {
+                    return Some(audited(plan, text));
+                }
                 last = Some((plan, text));
             }
         }
@@ -54,10 +54,10 @@ pub fn truncate(
     }
 }
 
-/// Lets these items leave, and a line says how many messages they were. `None` where that frees nothing.
+/// Lets these items leave, and a line says how many messages they were. `None` where that frees too little.
 pub(crate) fn truncate_to(plan: SummaryPlan, budget: &Budget) -> Option<Truncation> {
     let (plan, text) = truncation(plan, budget, budget.request_max());
-    (plan.tokens_after(&text) < plan.tokens_before).then(|| audited(plan, text))
+    plan.is_effective(&text).then(|| audited(plan, text))
 }
 
 fn audited(plan: SummaryPlan, text: String) -> Truncation {
@@ -78,7 +78,7 @@ fn truncation(plan: SummaryPlan, budget: &Budget, goal: TokenCount) -> (SummaryP
     let with_earlier = format!("{earlier}\n\n{marker}");
     let fits = !earlier.is_empty()
         && summary_tokens(&with_earlier) <= budget.oversized
-        && summary_tokens(&with_earlier) < plan.replaced
+        && plan.is_effective(&with_earlier)
         && plan.tokens_after(&with_earlier) < goal;
     let text = if fits { with_earlier } else { marker };
     (plan, text)

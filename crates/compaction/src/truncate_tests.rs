@@ -74,6 +74,24 @@ fn i6_less_is_kept_where_even_that_does_not_fit() {
 }
 
 #[test]
+fn what_would_free_less_than_a_fifth_of_what_it_replaces_stays() {
+    // The line takes more than the messages.
+    let talk = "user 5: hi\nassistant 5: hello\nuser 5: thanks\nassistant 5: bye";
+    assert_eq!(truncated(1_000, 100, talk), None);
+    // An earlier summary goes where it would leave too little free.
+    let earlier = format!("summary 200: {}", "a word or two ".repeat(50));
+    let talk = format!(
+        "{earlier}\nuser 20: one\nassistant 20: two\n{}",
+        long("user")
+    );
+    let (_, summary, _) = truncated(1_000, 100, &talk).unwrap();
+    assert_eq!(
+        summary,
+        "[System: 2 older messages were truncated due to context limits]"
+    );
+}
+
+#[test]
 fn a_single_message_cannot_be_truncated_away() {
     assert_eq!(truncated(1_000, 900, &long("user")), None);
 }

@@ -85,8 +85,10 @@ impl Scale {
     pub fn settings(self, settings: &Settings) -> Settings {
         Settings {
             context_window: self.to_estimate(settings.context_window),
-            reserve_tokens_floor: self.to_estimate(settings.reserve_tokens_floor),
-            soft_threshold_tokens: self.to_estimate(settings.soft_threshold_tokens),
+            reserve_tokens_floor: settings.reserve_tokens_floor.map(|it| self.to_estimate(it)),
+            soft_threshold_tokens: settings
+                .soft_threshold_tokens
+                .map(|it| self.to_estimate(it)),
             keep_recent_tokens: self.to_estimate(settings.keep_recent_tokens),
             strategy: settings.strategy.scaled(|tokens| self.to_estimate(tokens)),
             ..settings.clone()

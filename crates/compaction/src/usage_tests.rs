@@ -4,6 +4,7 @@ use base::{Assistant, Origin, Usage};
 use proptest::prelude::*;
 
 use super::*;
+use crate::Free;
 use crate::fixture::entry;
 
 /// A reply to a request of `estimate` tokens for which the provider says `counted`.
@@ -110,8 +111,8 @@ fn settings_are_told_in_estimated_tokens() {
     let scaled = scale.settings(&Settings::default());
     let expected = Settings {
         context_window: TokenCount(125_000),
-        reserve_tokens_floor: TokenCount(12_500),
-        soft_threshold_tokens: TokenCount(2_500),
+        reserve_tokens_floor: Free::Default(TokenCount(12_500)),
+        soft_threshold_tokens: Free::Default(TokenCount(2_500)),
         keep_recent_tokens: TokenCount(12_500),
         ..Settings::default()
     };

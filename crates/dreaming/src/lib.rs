@@ -17,6 +17,7 @@ mod ground;
 mod reconcile;
 mod wording;
 
+mod compared;
 mod gate;
 mod score;
 
@@ -24,6 +25,7 @@ mod plan;
 
 mod report;
 
+pub use compared::compared_lines;
 pub use conversations::{ConversationError, Conversations, Said, SessionStat};
 pub use gate::{DREAM_LINES_MAX, PENDING_MAX, Refusal, SESSION_LINES_MAX};
 pub use gather::{GatherError, gather_logs, gather_session, unread_sessions};

@@ -10,9 +10,10 @@ use memory::Tombstones;
 use memory::candidates::{
     Candidate, CandidateId, DreamPlan, DreamState, FoundIn, Status,
 };
-use memory::curated::{CuratedLine, memory_lines};
+use memory::curated::CuratedLine;
 use memory::prepared_line;
 
+use crate::compared::compared_lines;
 use crate::gate::{
     DREAM_LINES_MAX, EVIDENCE_LINES_MAX, LINE_CHARS_MAX, LINE_WORDS_MIN, PENDING_MAX, PROMOTED_MAX,
     Passing, Refusal, SECOND_CHANGE, SESSION_LINES_MAX, waits_because,
@@ -65,7 +66,7 @@ pub fn plan_promotions(
         ..DreamReport::default()
     };
     let drafts = drafts(input, operations, &mut report);
-    let lines = memory_lines(input.memory);
+    let lines = compared_lines(input.memory);
     let candidates = candidates(input, drafts, &lines, &mut report);
     let gated = gated(input, candidates, &mut report);
     report.promoted = gated.promoted.iter().map(Into::into).collect();

@@ -2,6 +2,7 @@
 //!
 //! Waits as long as it is told to and keeps the last words of a program that ends; decides nothing about tools.
 
+use std::error::Error;
 use std::net::IpAddr;
 use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,9 +14,11 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResult, ClientCapabilities, ClientConfig, Implementation,
     JsonObject, PaginatedRequestParams, Tool,
 };
-use rmcp::service::{RunningService, ServiceError};
-use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
-use rmcp::transport::{StreamableHttpClientTransport, TokioChildProcess};
+use rmcp::service::{ClientInitializeError, RunningService, ServiceError};
+use rmcp::transport::streamable_http_client::{
+    StreamableHttpClientTransportConfig, StreamableHttpError,
+};
+use rmcp::transport::{DynamicTransportError, StreamableHttpClientTransport, TokioChildProcess};
 use rmcp::{RoleClient, ServiceExt};
 use rustls::crypto::{CryptoProvider, ring};
 use tokio::io::{AsyncRead, AsyncReadExt};
@@ -117,7 +120,12 @@ impl Connection {
                 let listed = match self.service.list_tools(Some(page)).await {
                     Ok(listed) => listed,
                     Err(error) => {
-                        let reason = self.words.after(error.to_string()).await;
+                        let reason = if let ServiceError::TransportSend(error) = &error {
+                            reason_of(error)
+                        } else {
+                            error.to_string()
+                        };
+                        let reason = self.words.after(reason).await;
                         return Err(ConnectionError::Refused { reason });
                     }
                 };
@@ -163,11 +171,30 @@ impl Connection {
 }
 
 fn greeted(
-    result: Result<RunningService<RoleClient, ClientConfig>, rmcp::service::ClientInitializeError>,
+    result: Result<RunningService<RoleClient, ClientConfig>, ClientInitializeError>,
 ) -> Result<RunningService<RoleClient, ClientConfig>, ConnectionError> {
     result.map_err(|error| ConnectionError::Refused {
-        reason: error.to_string(),
+        reason: if let ClientInitializeError::TransportError { error, .. } = &error {
+            reason_of(error)
+        } else {
+            error.to_string()
+        },
     })
+}
+
+/// Why nothing could be sent, without the types of the library that could not send it.
+pub(crate) fn reason_of(error: &DynamicTransportError) -> String {
+    let mut innermost: &(dyn Error + 'static) = error.error.as_ref();
+    if let Some(StreamableHttpError::Client(client)) =
+        innermost.downcast_ref::<StreamableHttpError<reqwest::Error>>()
+    {
+        innermost = client;
+    }
+    while let Some(cause) = innermost.source() {
+        innermost = cause;
+    }
+    let reason = innermost.to_string();
+    reason.lines().next().unwrap_or_default().to_owned()
 }
 
 fn client() -> ClientConfig {

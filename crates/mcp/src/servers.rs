@@ -12,7 +12,7 @@ use rmcp::service::ServiceError;
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-use crate::connection::{Connection, ConnectionError};
+use crate::connection::{Connection, ConnectionError, reason_of};
 use crate::listing::{Listed, listed};
 use crate::reply::text;
 use crate::settings::ServerSettings;
@@ -175,9 +175,10 @@ impl Server {
                     connection.after(ended).await
                 ))
             }
-            Ok(Err(ServiceError::TransportSend(error))) => {
-                Err(format!("The server {name} cannot be reached: {error}."))
-            }
+            Ok(Err(ServiceError::TransportSend(error))) => Err(format!(
+                "The server {name} cannot be reached: {}.",
+                reason_of(&error)
+            )),
             Ok(Err(error)) => Err(format!("The server {name} answers nonsense: {error}.")),
             Err(_) => Err(format!(
                 "The server {name} does not answer within {} s; it is not known whether the call took effect.",

@@ -3,7 +3,7 @@
 //! Never reads what is not searched, and never follows a link out of the workspace.
 
 use base::disk::{DiskError, read_all};
-use base::redact;
+use base::redact_lines;
 
 use crate::daily_log::{LineRange, without_comments};
 use crate::passage::hidden_lines;
@@ -76,7 +76,9 @@ pub fn file_lines(
     lines: Option<LineRange>,
 ) -> Result<FileLines, FileLinesError> {
     let text = read(workspace, path)?;
-    let all: Vec<&str> = text.lines().collect();
+    // Redacted whole: a line of a key, or a password below its heading, is not recognised alone.
+    let clean = redact_lines(&text);
+    let all: Vec<&str> = clean.lines().collect();
     let n_lines = all.len();
     let wanted = lines.unwrap_or(LineRange {
         start: 1,
@@ -92,7 +94,7 @@ pub fn file_lines(
             if hidden.contains(&number) {
                 return FORGOTTEN.to_owned();
             }
-            redact(&without_comments(line)).trim_end().to_owned()
+            without_comments(line).trim_end().to_owned()
         })
         .collect();
     if shown.is_empty() {

@@ -52,8 +52,8 @@ pub use file_lines::{FileLines, FileLinesError, file_lines};
 pub use forget::{
     Because, ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper,
     NoteChoice, PlannedCandidate, PlannedEntry, PlannedLines, StillKept, UndoReport,
-    drop_forgotten, drop_kept, finish_forgetting, forget, n_words_held, plan_forgetting,
-    undo_forgetting,
+    drop_forgotten, drop_kept, finish_asked, finish_forgetting, forget, n_words_held,
+    plan_forgetting, undo_forgetting,
 };
 pub use index::{Index, IndexError};
 pub use kinds::{StandIns, is_kind_of, kinds_of};

@@ -2,6 +2,7 @@
 //!
 //! The only file that knows these names; never overwrites what is there.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -255,6 +256,17 @@ impl Workspace {
     /// [`WorkspaceError::Locked`] while another process dreams.
     pub fn lock_dream(&self) -> Result<Lock, WorkspaceError> {
         Ok(self.lock(DREAM_LOCK)?)
+    }
+
+    /// Whether anything in the home may be written, as far as the file of a lock tells.
+    pub fn may_be_written(&self) -> bool {
+        let refused = |kind| {
+            matches!(
+                kind,
+                ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem
+            )
+        };
+        !matches!(self.lock(CURATED_LOCK), Err(LockError::Disk(error)) if refused(error.kind()))
     }
 
     /// Held while any note may be changed: the logs and what is curated, in this order.

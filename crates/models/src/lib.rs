@@ -19,7 +19,7 @@ pub use offline::{
     names_asked, tells_conduct, told_about_owner,
 };
 pub use remote::{
-    ApiKey, Connection, Dialect, LocalServer, Patience, RemoteModel, SetUpError, USUAL_PLACES,
-    ask_window, local_servers, shown_address,
+    ApiKey, Asked, Connection, Dialect, LocalServer, NoKey, Patience, RemoteModel, SetUpError,
+    USUAL_PLACES, ask_window, local_servers, shown_address,
 };
 pub use trace::{RecordingModel, ReplayingModel, TraceError};

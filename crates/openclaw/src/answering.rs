@@ -11,8 +11,8 @@ use agent::Models;
 use base::{Model, TokenCount, Tz};
 use compaction::{WindowSource, check_window};
 use models::{
-    Connection, Dialect, OfflineEngine, RecordingModel, RemoteModel, ReplayingModel, SetUpError,
-    ask_window, shown_address,
+    Asked, Connection, Dialect, OfflineEngine, RecordingModel, RemoteModel, ReplayingModel,
+    SetUpError, ask_window, shown_address,
 };
 use tokio::task::JoinSet;
 
@@ -52,6 +52,8 @@ struct Chosen {
     place: String,
     /// How it is asked; `None` for the offline engine.
     connection: Option<Connection>,
+    /// Whether its server was asked something and nobody was there.
+    is_down: bool,
 }
 
 /// Makes the models that the owner chose; what they should know of that is said.
@@ -84,7 +86,11 @@ pub(crate) fn answering(
         let model = match chosen.connection {
             None => Arc::clone(&offline),
             Some(mut connection) => {
-                tell_window(&connection, configured, context)?;
+                if chosen.is_down {
+                    warn_of_server(&connection, context);
+                } else {
+                    tell_window(&connection, configured, context)?;
+                }
                 // What the owner says of the window is the upper bound for all.
                 let own = connection.context_window.map(|own| own.min(configured));
                 connection.context_window = own;
@@ -155,6 +161,7 @@ fn chosen(
         slot: Slot::First,
         place: "model".to_owned(),
         connection: first,
+        is_down: false,
     }];
     let purposes = &settings.purposes;
     let lists: [(Slot, &str, &ModelList); 4] = [
@@ -181,6 +188,7 @@ fn chosen(
                 slot,
                 place: place.to_owned(),
                 connection,
+                is_down: false,
             });
         }
     }
@@ -233,12 +241,14 @@ fn ask_windows(all: &mut [Chosen], context: &mut Context<'_, '_>) -> Result<(), 
             slot,
             place,
             connection,
+            is_down,
         }) = all.get_mut(idx)
         else {
             continue;
         };
-        let window = window.map_err(|error| read(*slot, place, error))?;
-        if let Some((connection, window)) = connection.as_mut().zip(window) {
+        let asked = window.map_err(|error| read(*slot, place, error))?;
+        *is_down = asked == Asked::Unreachable;
+        if let (Some(connection), Asked::Window(window)) = (connection.as_mut(), asked) {
             let model = &connection.model;
             check_window(window, WindowSource::Detected).map_err(|error| {
                 CliError::from_error(ErrorKind::Config, &error)
@@ -303,6 +313,17 @@ fn tell_window(
         .output
         .note(&format!("the window of {model} is {window} tokens"));
     Ok(())
+}
+
+/// Told once, before a message is sent in vain.
+fn warn_of_server(connection: &Connection, context: &mut Context<'_, '_>) {
+    let place = connection.base_url.as_deref();
+    let place = place.or_else(|| connection.dialect.default_base_url());
+    context.output.warn(&format!(
+        "{} cannot be reached, so {} cannot answer; start the server, or look at model.baseUrl",
+        shown_address(place.unwrap_or("the server")),
+        connection.model
+    ));
 }
 
 /// The windows of great providers are larger than what is taken; that of a server at home seldom is.

@@ -272,7 +272,7 @@ fn paints(color: ColorChoice, environment: &Environment) -> Paints {
         (ColorChoice::Never | ColorChoice::Auto, _, _) => Paint::Plain,
     };
     Paints {
-        stdout: paint(environment.stdout),
+        stdout: paint(environment.stdout()),
         stderr: paint(environment.stderr),
     }
 }

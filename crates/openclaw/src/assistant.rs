@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
-    Background, Execution, FileAccess, Hooks, IndexAccess, IndexPlace, Knowledge, Metered,
-    RECALL_BUDGET, Runtime, Sandbox, SessionSource, Statistics, ToolAccess,
+    Background, Execution, FileAccess, Hooks, IndexAccess, IndexPlace, Knowledge, KnownWindow,
+    Metered, RECALL_BUDGET, Runtime, Sandbox, SessionSource, Statistics, TURN_PATIENCE, ToolAccess,
 };
 use base::disk::OverlayDisk;
 use base::{Clock, TokenCount, Tz, day};
-use compaction::{PrunedTools, Settings};
+use compaction::{Free, PrunedTools, Settings};
 use memory::index::Inspection;
 use memory::{Audience, Index, IndexError, Misread, Workspace};
 use models::Held;
@@ -19,7 +19,7 @@ use session::{ResumeLimit, SessionDirs, SessionName, SessionStore};
 
 use crate::answering::answering;
 use crate::app::{Context, Host};
-use crate::config::{self, Config, ExecutionSetting, FilesSetting};
+use crate::config::{self, Config, ExecutionSetting, FilesSetting, Origin};
 use crate::embedder_choice::{ChosenEmbedder, choose_embedder};
 use crate::error::CliError;
 use crate::home::{Directory, Home};
@@ -142,14 +142,25 @@ pub(crate) fn runtime(
         context.output.tell_aside(SANDBOX_NOTICE);
         return Ok(runtime);
     }
-    let workspace = &runtime.workspace;
+    make_workspace(&runtime.workspace, context)?;
+    Ok(runtime)
+}
+
+/// Makes the workspace where it is not there yet, and the home around it.
+///
+/// # Errors
+///
+/// Where it cannot be made.
+pub(crate) fn make_workspace(
+    workspace: &Workspace,
+    context: &mut Context<'_, '_>,
+) -> Result<(), CliError> {
     if !workspace.is_made()? {
         workspace.init()?;
-        context
-            .output
-            .note(&format!("made {}", workspace.root().display()));
+        let made = format!("made {}", workspace.root().display());
+        context.output.note(&made);
     }
-    Ok(runtime)
+    Ok(())
 }
 
 /// Warns of bytes in the files of a session's prompts that cannot be read.
@@ -218,6 +229,7 @@ pub(crate) fn runtime_as_it_is(
                 .window_of_strategy(answering.window),
             ..settings(&config)
         },
+        known_window: Arc::new(KnownWindow::at(Arc::clone(&host.disk), home.window_file())),
         knowledge: None,
         recall_budget: RECALL_BUDGET,
         background: match sandbox {
@@ -232,6 +244,7 @@ pub(crate) fn runtime_as_it_is(
         sandbox,
         statistics: Statistics::default(),
         hooks: hooks(&config),
+        turn_patience: TURN_PATIENCE,
     })
 }
 
@@ -305,10 +318,25 @@ pub(crate) fn settings(config: &Config) -> Settings {
     } else {
         compaction.prune_after_rounds.get()
     };
+    // Only what nobody set gives way to a small window.
+    let free = |key: &str, tokens: u64| {
+        let origin = &config.tree.innermost(key.split('.')).origin;
+        if *origin == Origin::Default {
+            Free::Default(TokenCount(tokens))
+        } else {
+            Free::Set(TokenCount(tokens))
+        }
+    };
     Settings {
         context_window: compaction.window_of_strategy(TokenCount(compaction.context_window.get())),
-        reserve_tokens_floor: TokenCount(compaction.reserve_tokens_floor.get()),
-        soft_threshold_tokens: TokenCount(compaction.soft_threshold_tokens.get()),
+        reserve_tokens_floor: free(
+            "compaction.reserveTokensFloor",
+            compaction.reserve_tokens_floor.get(),
+        ),
+        soft_threshold_tokens: free(
+            "compaction.softThresholdTokens",
+            compaction.soft_threshold_tokens.get(),
+        ),
         keep_recent_tokens: TokenCount(compaction.keep_recent_tokens.get()),
         prune_after_rounds: usize::try_from(rounds).unwrap_or(usize::MAX),
         pruned_tools: PrunedTools {

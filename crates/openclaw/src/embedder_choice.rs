@@ -9,8 +9,8 @@ use std::sync::Arc;
 use base::Embedder;
 use memory::search::Degraded;
 use models::{
-    ApiKey, BundledEmbedder, EmbeddingServer, FastEmbedder, Held, HttpEmbedder, OnnxError,
-    OnnxModel, OnnxRuntime, Patience, SetUpError,
+    BundledEmbedder, EmbeddingServer, FastEmbedder, Held, HttpEmbedder, OnnxError, OnnxModel,
+    OnnxRuntime, Patience, SetUpError,
 };
 
 use crate::app::Host;
@@ -18,7 +18,7 @@ use crate::config::{EmbeddingProvider, EmbeddingSettings, Limited};
 use crate::environment::Environment;
 use crate::error::{CliError, ErrorKind};
 use crate::home::{Directory, Home};
-use crate::model_choice::is_variable;
+use crate::model_choice::{FoundKey, is_variable, key_of_variable};
 
 /// What compares passages by their meaning.
 #[derive(Debug, Clone, Default)]
@@ -247,13 +247,10 @@ fn server(
                 "put the key into a variable such as MY_KEY and set memory.embedding.apiKeyEnv to MY_KEY",
             ));
         }
-        Some(variable) => match environment.others.get(variable).and_then(ApiKey::new) {
-            Some(key) => (
-                Some(key),
-                format!("it is read from the variable {variable}"),
-            ),
-            None => (None, format!("the variable {variable} is not set")),
-        },
+        Some(variable) => {
+            let FoundKey { key, source } = key_of_variable(variable, environment)?;
+            (key, source)
+        }
     };
     let per_minute = settings.requests_per_minute.map(Limited::get);
     Ok(EmbeddingServer {

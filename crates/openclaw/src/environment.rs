@@ -126,6 +126,9 @@ const REPLAY_VARIABLE: &str = "OPENCLAW_REPLAY";
 /// Columns where the terminal does not tell.
 const FALLBACK_COLUMNS: usize = 80;
 
+/// The widest line of prose at a terminal; longer ones are hard to follow.
+pub(crate) const PROSE_COLUMNS_MAX: usize = 100;
+
 impl Environment {
     /// Reads the environment of this process.
     pub(crate) fn read() -> Self {
@@ -137,6 +140,11 @@ impl Environment {
             look: Some(|| columns_of(&std::io::stdout())),
             ..Self::from_variables(std::env::vars_os())
         }
+    }
+
+    /// Where data goes; a terminal is as wide as it is now.
+    pub(crate) fn stdout(&self) -> Stream {
+        self.screen().now()
     }
 
     /// Where data goes, to be looked at again.
@@ -183,18 +191,26 @@ impl Environment {
 }
 
 impl Stream {
-    /// How wide a line of text may be; in a file nothing is broken, for whoever searches it.
+    /// How wide a line of prose may be; in a file nothing is broken, for whoever searches it.
     pub(crate) fn text_columns(self) -> usize {
+        self.table_columns().min(match self {
+            Self::Terminal(_) => PROSE_COLUMNS_MAX,
+            Self::File => usize::MAX,
+        })
+    }
+
+    /// How wide a table may be: it takes the whole terminal, and in a file no cell is cut.
+    pub(crate) fn table_columns(self) -> usize {
         match self {
             Self::Terminal(columns) => columns,
             Self::File => usize::MAX,
         }
     }
 
-    /// How many columns a chart or a message may take.
+    /// How many columns a chart or a message may take, in a file too.
     pub(crate) fn columns(self) -> usize {
         match self {
-            Self::Terminal(columns) => columns,
+            Self::Terminal(columns) => columns.min(PROSE_COLUMNS_MAX),
             Self::File => FALLBACK_COLUMNS,
         }
     }
@@ -281,6 +297,20 @@ mod tests {
         );
         assert_eq!(now(Stream::Terminal(80), None), Stream::Terminal(80));
         assert_eq!(now(Stream::File, Some(|| Some(50))), Stream::File);
+    }
+
+    #[test]
+    fn prose_is_bounded_and_a_table_takes_the_whole_terminal() {
+        let widths = |stream: Stream| {
+            (
+                stream.text_columns(),
+                stream.columns(),
+                stream.table_columns(),
+            )
+        };
+        assert_eq!(widths(Stream::Terminal(40)), (40, 40, 40));
+        assert_eq!(widths(Stream::Terminal(120)), (100, 100, 120));
+        assert_eq!(widths(Stream::File), (usize::MAX, 80, usize::MAX));
     }
 
     #[test]

@@ -10,6 +10,8 @@ use base::Disk;
 use base::disk::{DiskError, LockError, OsDisk};
 use base::model::ModelError;
 
+use crate::shell;
+
 /// What kind of failure it is; decides the exit code and stands in JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ErrorKind {
@@ -132,6 +134,8 @@ impl From<DiskError> for CliError {
         let failure = Self::from_error(ErrorKind::Disk, &error);
         let hint = match (error.kind(), error.is_reading()) {
             (io::ErrorKind::PermissionDenied, true) => Some(READABLE.to_owned()),
+            // It is the program that reads no more; its message says how much.
+            (io::ErrorKind::FileTooLarge, true) => None,
             (kind, _) => disk_hint(kind).map(str::to_owned),
         };
         let hint = hint
@@ -196,11 +200,11 @@ impl NoFile {
     fn hint(self, path: &Path) -> String {
         match self {
             Self::Directory | Self::Special => {
-                let path = path.display();
+                let path = shell::word(path);
                 format!("move it away with `mv {path} {path}.moved`, or name another file")
             }
             Self::LinkLoop => {
-                let link = outermost_loop(path).display();
+                let link = shell::word(outermost_loop(path));
                 format!("remove the link with `rm {link}`, or name another file")
             }
         }
@@ -233,6 +237,9 @@ pub(crate) fn disk_hint(kind: io::ErrorKind) -> Option<&'static str> {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             Some("make room on the disk and run the same command again")
         }
+        io::ErrorKind::FileTooLarge => Some(
+            "allow larger files, as with `ulimit -f unlimited`, and run the same command again",
+        ),
         _ => None,
     }
 }

@@ -5,7 +5,7 @@
 use models::{Dialect, LocalServer};
 
 use crate::environment::Environment;
-use crate::model_choice::known_keys;
+use crate::model_choice::{known_keys, suggested_model};
 
 /// Somebody who could answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,8 +54,8 @@ pub(crate) fn question(offers: &[Offer]) -> String {
     });
     let lines: String = lines.collect();
     format!(
-        "Who is to answer? What you say goes there, and nowhere before you choose.\n\n{lines}\n\
-         A number, or Enter to stay offline: "
+        "Who should answer? What you say is sent there, and nothing is sent before you choose.\n\n{lines}\n\
+         Number, or Enter to stay offline: "
     )
 }
 
@@ -68,30 +68,38 @@ pub(crate) fn pick<'o>(offers: &'o [Offer], answer: &str) -> Option<&'o Offer> {
 /// The question for the model, where one has to be named.
 pub(crate) fn model_question(offer: &Offer) -> Option<String> {
     match offer {
-        Offer::Key { provider, .. } => Some(format!(
-            "Which model of {provider}? Its name, as the provider writes it: "
-        )),
+        Offer::Key { provider, .. } => {
+            let suggested = suggested_model(provider).unwrap_or_default();
+            Some(format!("Which model of {provider}? [{suggested}] "))
+        }
         Offer::Local(server) if server.models.len() > 1 => {
-            Some("Which of its models? Its name: ".to_owned())
+            let first = server.models.first().map_or("", String::as_str);
+            Some(format!("Which of its models? [{first}] "))
         }
         Offer::Local(_) => None,
     }
 }
 
-/// The choice of an offer with the model that was named; `None` where none was, or one that a server does
-/// not have.
+/// The choice of an offer with the model that was named, or the suggested one where none was; `None` for one
+/// that a server does not have.
 pub(crate) fn chosen(offer: &Offer, named: &str) -> Option<Chosen> {
     let named = named.trim();
     match offer {
-        Offer::Key { provider, .. } => (!named.is_empty()).then(|| Chosen {
-            provider,
-            name: named.to_owned(),
-            base_url: None,
-            concurrency: None,
-        }),
+        Offer::Key { provider, .. } => {
+            let suggested = suggested_model(provider);
+            let name = Some(named)
+                .filter(|named| !named.is_empty())
+                .or(suggested)?;
+            Some(Chosen {
+                provider,
+                name: name.to_owned(),
+                base_url: None,
+                concurrency: None,
+            })
+        }
         Offer::Local(server) => {
             let mut models = server.models.iter();
-            let name = if server.models.len() == 1 {
+            let name = if server.models.len() == 1 || named.is_empty() {
                 models.next()
             } else {
                 models.find(|model| *model == named)

@@ -38,13 +38,13 @@ fn found() -> Vec<Offer> {
 #[test]
 fn i14_what_was_found_is_shown_without_the_key() {
     insta::assert_snapshot!(question(&found()), @r"
-    Who is to answer? What you say goes there, and nowhere before you choose.
+    Who should answer? What you say is sent there, and nothing is sent before you choose.
 
       1  anthropic: ANTHROPIC_API_KEY is set
       2  a server on this machine, http://localhost:11434/: qwen3:8b, gemma3
       3  a server on this machine, http://localhost:8080/v1/: model.gguf
 
-    A number, or Enter to stay offline: 
+    Number, or Enter to stay offline: 
     ");
 }
 
@@ -62,7 +62,9 @@ fn only_a_number_of_the_list_chooses() {
             .collect::<Vec<_>>(),
         [true, true, false]
     );
-    assert_eq!(chosen(&offers[0], " \n"), None);
+    let named = |index: usize, named| chosen(&offers[index], named).map(|own| own.name);
+    assert_eq!(named(0, " \n").as_deref(), Some("claude-sonnet-4-5"));
+    assert_eq!(named(1, "\n").as_deref(), Some("qwen3:8b"));
     assert_eq!(chosen(&offers[1], "llama"), None);
 }
 

@@ -52,6 +52,7 @@ impl Directory {
 
 const CONFIG_FILE: &str = "config.yaml";
 const CHAT_HISTORY_FILE: &str = "chat-history";
+const WINDOW_FILE: &str = "window.json";
 
 impl Home {
     /// Finds the home: `--home`, else `OPENCLAW_HOME`, else `~/.openclaw`.
@@ -104,6 +105,11 @@ impl Home {
         self.directory(Directory::State).join(CHAT_HISTORY_FILE)
     }
 
+    /// What refusals have shown of the window of the model.
+    pub(crate) fn window_file(&self) -> PathBuf {
+        self.directory(Directory::State).join(WINDOW_FILE)
+    }
+
     /// The owner's settings.
     pub(crate) fn user_config(&self) -> PathBuf {
         self.root.join(CONFIG_FILE)
@@ -117,7 +123,7 @@ impl Home {
 
 /// What the program reads or writes under this name as a file.
 pub(crate) fn is_own_file(below: &Path) -> bool {
-    const FILES: [&str; 11] = [
+    const FILES: [&str; 12] = [
         "config.yaml",
         "workspace/config.yaml",
         "workspace/AGENTS.md",
@@ -129,6 +135,7 @@ pub(crate) fn is_own_file(below: &Path) -> bool {
         "state/tombstones.jsonl",
         "state/ledger.json",
         "state/chat-history",
+        "state/window.json",
     ];
     let is_transcript = below.parent() == Some(Path::new("sessions"))
         && below.extension().is_some_and(|ending| ending == "jsonl");

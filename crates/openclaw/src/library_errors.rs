@@ -217,6 +217,11 @@ impl From<LogError> for CliError {
         match error {
             LogError::Disk(error) => error.into(),
             LogError::Tombstones(error) => error.into(),
+            LogError::MayStand { log, cause } => Self::from(cause)
+                .doing(format!(
+                    "noting; {log} may hold the note or a part of it all the same"
+                ))
+                .hint("run the same command again: what stands there whole is not noted twice"),
             LogError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error)
                 .hint("wait for it to finish and run the same command again"),
             error => Self::from_error(ErrorKind::Input, &error),

@@ -22,6 +22,7 @@ mod library_errors;
 mod model_choice;
 mod output;
 mod panic;
+mod shell;
 mod tool_servers;
 
 #[cfg(test)]
@@ -30,9 +31,11 @@ mod reference_tests;
 use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use base::SystemClock;
 use base::disk::OsDisk;
+use signal_hook::consts::SIGXFSZ;
 
 use crate::app::Host;
 use crate::environment::Environment;
@@ -47,5 +50,11 @@ fn main() -> ExitCode {
     };
     let (mut stdout, mut stderr) = (std::io::stdout(), std::io::stderr());
     let mut output = Output::new(&mut stdout, &mut stderr);
+    // A write beyond the limit of the system for files is to fail as on a full disk, not to end the program.
+    if let Err(error) = signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))) {
+        output.warn(&format!(
+            "a limit for the size of files would end the program: {error}"
+        ));
+    }
     panic::guard(&mut output, |output| app::run(&arguments, &host, output)).into()
 }

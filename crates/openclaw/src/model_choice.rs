@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use base::disk::read_all;
 use base::{Disk, TokenCount};
-use models::{ApiKey, Connection, Dialect};
+use models::{ApiKey, Connection, Dialect, NoKey};
 
 use crate::config::{Limited, ModelSettings, OtherModel, ProviderSetting};
 use crate::environment::Environment;
@@ -38,6 +38,8 @@ struct Known {
     dialect: Dialect,
     setting: &'static str,
     variable: &'static str,
+    /// The model that is suggested where none is named.
+    model: &'static str,
 }
 
 const KNOWN: [Known; 3] = [
@@ -45,16 +47,19 @@ const KNOWN: [Known; 3] = [
         dialect: Dialect::Anthropic,
         setting: "anthropic",
         variable: "ANTHROPIC_API_KEY",
+        model: "claude-sonnet-4-5",
     },
     Known {
         dialect: Dialect::OpenAi,
         setting: "openai",
         variable: "OPENAI_API_KEY",
+        model: "gpt-5-mini",
     },
     Known {
         dialect: Dialect::Gemini,
         setting: "gemini",
         variable: "GEMINI_API_KEY",
+        model: "gemini-2.5-flash",
     },
 ];
 
@@ -115,18 +120,11 @@ fn merged(other: &OtherModel, first: &ModelSettings) -> ModelSettings {
 
 fn choose_at(place: &str, sources: Sources<'_>) -> Result<Choice, CliError> {
     let settings = sources.settings;
-    let dialect = match settings.provider {
-        ProviderSetting::Auto => {
-            return Ok(Choice::Offline {
-                offer: offer(sources.environment),
-            });
-        }
-        ProviderSetting::Offline => return Ok(Choice::Offline { offer: None }),
-        ProviderSetting::Anthropic => Dialect::Anthropic,
-        ProviderSetting::OpenAi => Dialect::OpenAi,
-        ProviderSetting::OpenAiCompatible => Dialect::OpenAiCompatible,
-        ProviderSetting::Gemini => Dialect::Gemini,
-        ProviderSetting::Ollama => Dialect::Ollama,
+    let Some(dialect) = dialect_of(settings.provider) else {
+        let is_open = settings.provider == ProviderSetting::Auto;
+        return Ok(Choice::Offline {
+            offer: is_open.then(|| offer(sources.environment)).flatten(),
+        });
     };
     let name = settings.name.as_deref().map(str::trim).unwrap_or_default();
     if name.is_empty() {
@@ -158,6 +156,18 @@ fn choose_at(place: &str, sources: Sources<'_>) -> Result<Choice, CliError> {
     }))
 }
 
+/// How a provider is spoken to; `None` where no network is needed.
+fn dialect_of(provider: ProviderSetting) -> Option<Dialect> {
+    Some(match provider {
+        ProviderSetting::Auto | ProviderSetting::Offline => return None,
+        ProviderSetting::Anthropic => Dialect::Anthropic,
+        ProviderSetting::OpenAi => Dialect::OpenAi,
+        ProviderSetting::OpenAiCompatible => Dialect::OpenAiCompatible,
+        ProviderSetting::Gemini => Dialect::Gemini,
+        ProviderSetting::Ollama => Dialect::Ollama,
+    })
+}
+
 /// The providers whose keys are in the environment, with the variables that hold them. No value is
 /// looked at.
 pub(crate) fn known_keys(
@@ -165,6 +175,46 @@ pub(crate) fn known_keys(
 ) -> impl Iterator<Item = (&'static str, &'static str)> {
     let known = KNOWN.iter().map(|known| (known.setting, known.variable));
     known.filter(|(_, variable)| environment.others.get(variable).is_some())
+}
+
+/// The model that is suggested for a provider; its owner may name any other.
+pub(crate) fn suggested_model(setting: &str) -> Option<&'static str> {
+    let known = KNOWN.iter().find(|known| known.setting == setting);
+    known.map(|known| known.model)
+}
+
+/// What the chosen model still lacks before it can be asked, with what to type next; `None` where nothing is.
+pub(crate) fn missing(sources: Sources<'_>) -> Option<String> {
+    let settings = sources.settings;
+    let dialect = dialect_of(settings.provider)?;
+    let known = KNOWN.iter().find(|known| known.dialect == dialect);
+    let mut parts = Vec::new();
+    if settings
+        .name
+        .as_deref()
+        .is_none_or(|name| name.trim().is_empty())
+    {
+        let name = known.map_or("NAME", |known| known.model);
+        parts.push(format!(
+            "no model is named yet: `openclaw config set model.name {name}`"
+        ));
+    }
+    if settings.base_url.is_none() && dialect.default_base_url().is_none() {
+        parts.push(
+            "no server is named yet: `openclaw config set model.baseUrl http://localhost:8080/v1`"
+                .to_owned(),
+        );
+    }
+    match key("model", dialect, sources) {
+        Ok(found) if found.key.is_none() && dialect.needs_key() => parts.push(format!(
+            "there is no key yet, for {}: put the key into that variable, or name another one with \
+             `openclaw config set model.apiKeyEnv VARIABLE`",
+            found.source
+        )),
+        Ok(_) => {}
+        Err(error) => parts.push(error.one_line()),
+    }
+    (!parts.is_empty()).then(|| parts.join("; "))
 }
 
 /// What could be turned on.
@@ -177,9 +227,9 @@ fn offer(environment: &Environment) -> Option<String> {
 }
 
 /// A key and where it was looked for.
-struct FoundKey {
-    key: Option<ApiKey>,
-    source: String,
+pub(crate) struct FoundKey {
+    pub(crate) key: Option<ApiKey>,
+    pub(crate) source: String,
 }
 
 fn key(place: &str, dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey, CliError> {
@@ -197,7 +247,7 @@ fn key(place: &str, dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey, 
                 "put the key into a variable such as MY_KEY and set {place}.apiKeyEnv to MY_KEY"
             )));
         }
-        return Ok(key_of_variable(variable, sources.environment));
+        return key_of_variable(variable, sources.environment);
     }
     if let Some(file) = &settings.api_key_file {
         return key_of_file(place, file, sources);
@@ -206,7 +256,7 @@ fn key(place: &str, dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey, 
     Ok(match known {
         // A key goes only where its own provider is.
         Some(known) if settings.base_url.is_none() => {
-            key_of_variable(known.variable, sources.environment)
+            key_of_variable(known.variable, sources.environment)?
         }
         Some(_) => FoundKey {
             key: None,
@@ -227,13 +277,32 @@ pub(crate) fn is_variable(name: &str) -> bool {
     !name.is_empty() && name.chars().all(is_name) && base::redact(name) == name
 }
 
-fn key_of_variable(variable: &str, environment: &Environment) -> FoundKey {
-    let key = environment.others.get(variable).and_then(ApiKey::new);
+/// The key in a variable, where it is set.
+///
+/// # Errors
+///
+/// Where what stands there can be no key.
+pub(crate) fn key_of_variable(
+    variable: &str,
+    environment: &Environment,
+) -> Result<FoundKey, CliError> {
+    let text = environment.others.get(variable).unwrap_or_default();
+    let key =
+        ApiKey::new(text).map_err(|error| no_key(&format!("the variable {variable}"), error))?;
     let source = match key {
         Some(_) => format!("it is read from the variable {variable}"),
         None => format!("the variable {variable} is not set"),
     };
-    FoundKey { key, source }
+    Ok(FoundKey { key, source })
+}
+
+/// Said where it is read: a server could only be asked in vain.
+fn no_key(place: &str, error: NoKey) -> CliError {
+    CliError::new(
+        ErrorKind::Config,
+        format!("no key can be read from {place}: {error}"),
+    )
+    .hint(format!("put the key into {place}, and nothing else"))
 }
 
 fn key_of_file(place: &str, file: &str, sources: Sources<'_>) -> Result<FoundKey, CliError> {
@@ -254,13 +323,12 @@ fn key_of_file(place: &str, file: &str, sources: Sources<'_>) -> Result<FoundKey
             return Err(CliError::from(error).doing(format!("reading {place}.apiKeyFile")));
         }
     };
-    let key = String::from_utf8(bytes)
-        .ok()
-        .as_deref()
-        .and_then(ApiKey::new);
+    let place = format!("the file {shown}");
+    let text = String::from_utf8_lossy(&bytes);
+    let key = ApiKey::new(&text).map_err(|error| no_key(&place, error))?;
     let source = match key {
-        Some(_) => format!("it is read from the file {shown}"),
-        None => format!("the file {shown} holds none"),
+        Some(_) => format!("it is read from {place}"),
+        None => format!("{place} holds none"),
     };
     Ok(FoundKey { key, source })
 }

@@ -60,7 +60,10 @@ fn check_key(assignments: &[(&str, &str)], expected: (Option<&str>, &str)) {
     };
     let found = (connection.key, connection.key_source.as_str());
     let (key, source) = expected;
-    assert_eq!(found, (key.and_then(ApiKey::new), source));
+    assert_eq!(
+        found,
+        (key.and_then(|key| ApiKey::new(key).unwrap()), source)
+    );
 }
 
 #[test]
@@ -172,7 +175,11 @@ fn check_other(first: &[(&str, &str)], yaml: &str, expected: (&str, Option<&str>
             connection.base_url.as_deref(),
             connection.key
         ),
-        (model, base_url, key.and_then(ApiKey::new)),
+        (
+            model,
+            base_url,
+            key.and_then(|key| ApiKey::new(key).unwrap())
+        ),
         "{yaml}"
     );
 }

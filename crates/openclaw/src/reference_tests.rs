@@ -113,6 +113,7 @@ struct Setting {
     unit: Option<String>,
     default: Value,
     range: Option<(u64, u64)>,
+    may_workspace: bool,
 }
 
 fn settings_of(schema: &Schema) -> Vec<Setting> {
@@ -150,6 +151,7 @@ fn collect(schema: &Value, key: &str, settings: &mut Vec<Setting>) {
         unit: schema["x-unit"].as_str().map(str::to_owned),
         default: schema["default"].clone(),
         range,
+        may_workspace: schema["x-workspace"] == true,
     });
 }
 
@@ -186,6 +188,9 @@ fn config_page() -> String {
             let (least, most) = (TokenCount(least), TokenCount(most));
             writeln!(page, "- Range: {least} to {most}").unwrap();
         }
+        if setting.may_workspace {
+            page.push_str("- A workspace may set it\n");
+        }
         writeln!(page, "- Variable: `{}`", variable_of(&setting.key)).unwrap();
     }
     page
@@ -196,12 +201,14 @@ Settings come in layers, each over the one before:
 
 1. the defaults below, compiled in from `config/default.yaml`;
 2. the owner's `config.yaml` in the home;
-3. `workspace/config.yaml` in the home;
+3. `workspace/config.yaml` in the home, which may set only what is marked so below;
 4. variables of the environment: `__` between levels, each name in upper case with `_` before what was a \
 capital letter;
 5. `--set key.path=value`, before or after the command, as often as needed; the last one counts.
 
 A file needs only what differs.
+A workspace may come from anywhere: its file sets only what can neither send, start nor read anything, nor \
+widen what the assistant may do; anything else there is an error.
 Values of variables and of `--set` are read as YAML.
 An unknown key, a value of the wrong type and a value out of its range are errors that say which, where, and \
 what was meant.

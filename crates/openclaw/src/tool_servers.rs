@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use base::tool_server::Consent;
 use mcp::{Hidden, Problem, Reach, ServerSettings};
+use models::ApiKey;
 
 use crate::config::{ApprovalSetting, McpServer, McpSettings};
 use crate::environment::Environment;
@@ -117,7 +118,14 @@ fn reach(server: &McpServer, environment: &Environment) -> Result<Result<Reach, 
         (None, Some(url))
             if server.args.is_empty() && server.env.is_empty() && server.pass_env.is_empty() =>
         {
-            let token = server.token_env.as_ref().map(of_variable).transpose();
+            let of_token = |variable: &String| {
+                let text = environment.others.get(variable).unwrap_or_default();
+                let told =
+                    |error| format!("no token can be read from the variable {variable}: {error}");
+                ApiKey::new(text).map_err(told)?;
+                of_variable(variable)
+            };
+            let token = server.token_env.as_ref().map(of_token).transpose();
             Ok(token.map(|token| Reach::Http {
                 url: url.clone(),
                 token,

@@ -12,6 +12,7 @@ use base::{Clock, EntryId, SessionId};
 use crate::format::FORMAT_VERSION;
 use crate::home::{Begun, Home, SessionDirs};
 use crate::part::newest_part;
+use crate::queue::{Ticket, first_waiting};
 use crate::reader::{ForwardReader, TranscriptFile};
 use crate::recovery::Repair;
 use crate::resume;
@@ -298,6 +299,46 @@ impl SessionStore {
             lock,
             begun,
         ))
+    }
+
+    /// Whether somebody waits for a turn of the session.
+    ///
+    /// # Errors
+    ///
+    /// [`BeginTurnError::Disk`].
+    pub fn is_waited_for(&self, name: &SessionName) -> Result<bool, BeginTurnError> {
+        let first = first_waiting(&*self.home.disk, &self.home.dirs.locks, name)?;
+        Ok(first.is_some())
+    }
+
+    /// Takes a place behind all who wait for a turn of the session already.
+    ///
+    /// # Errors
+    ///
+    /// [`BeginTurnError`].
+    pub fn queue(&self, name: &SessionName) -> Result<Ticket, BeginTurnError> {
+        let ticket = Ticket::take(Arc::clone(&self.home.disk), &self.home.dirs.locks, name);
+        ticket.map_err(|error| not_locked(name, error.into()))
+    }
+
+    /// Begins a turn as [`begin_turn`](Self::begin_turn) does, where the ticket is next.
+    ///
+    /// # Errors
+    ///
+    /// [`BeginTurnError::Locked`] where another turn is under way or somebody waits longer.
+    pub fn begin_turn_with(
+        &self,
+        ticket: &Ticket,
+        name: &SessionName,
+        limit: ResumeLimit,
+    ) -> Result<Turn, BeginTurnError> {
+        match ticket.before()? {
+            None => self.begin_turn(name, limit),
+            Some(before) => Err(BeginTurnError::Locked {
+                name: name.clone(),
+                pid: before.pid,
+            }),
+        }
     }
 
     /// Takes the lock of the work that goes on in the background of a session, beside its turns.

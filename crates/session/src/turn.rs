@@ -240,9 +240,22 @@ impl Turn {
     ///
     /// [`DiskError`].
     pub fn unflushed(&self) -> Result<Unflushed, DiskError> {
+        let found = self.unflushed_up_to(usize::MAX)?;
+        Ok(found.unwrap_or_else(Unflushed::nothing))
+    }
+
+    /// The same where it is at most `n_max` entries, else `None`: what lies before those is not read.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`].
+    pub fn unflushed_up_to(&self, n_max: usize) -> Result<Option<Unflushed>, DiskError> {
         match self.open()? {
-            Some(file) => Unflushed::find(file, self.resumed.state.flushed_through.as_ref()),
-            None => Ok(Unflushed::nothing()),
+            Some(file) => {
+                let through = self.resumed.state.flushed_through.as_ref();
+                Unflushed::find(file, through, n_max)
+            }
+            None => Ok(Some(Unflushed::nothing())),
         }
     }
 

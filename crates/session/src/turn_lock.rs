@@ -42,9 +42,14 @@ pub(crate) fn lock_background(
 
 fn lock(disk: &dyn Disk, locks: &Path, file: &str) -> Result<Lock, TurnLockError> {
     disk::create_dir(disk, locks)?;
-    disk.try_lock(&locks.join(file))
-        .map_err(|error| match error {
-            LockError::Held { pid, .. } => TurnLockError::Held { pid },
-            LockError::Disk(error) => TurnLockError::Disk(error),
-        })
+    Ok(disk.try_lock(&locks.join(file))?)
+}
+
+impl From<LockError> for TurnLockError {
+    fn from(error: LockError) -> Self {
+        match error {
+            LockError::Held { pid, .. } => Self::Held { pid },
+            LockError::Disk(error) => Self::Disk(error),
+        }
+    }
 }

@@ -30,11 +30,13 @@ impl Unflushed {
         }
     }
 
-    /// Finds what lies after `flushed_through` on the way to the leaf of the file.
+    /// Finds what lies after `flushed_through` on the way to the leaf of the file; `None` where that is
+    /// more than `n_max` entries, which ends the reading there.
     pub(crate) fn find(
         file: TranscriptFile,
         flushed_through: Option<&EntryId>,
-    ) -> Result<Self, DiskError> {
+        n_max: usize,
+    ) -> Result<Option<Self>, DiskError> {
         let mut spots = Vec::new();
         let mut leaf = None;
         let mut is_met = flushed_through.is_none();
@@ -46,6 +48,9 @@ impl Unflushed {
                 break;
             }
             if line.entry.as_ref().is_some_and(says_something) {
+                if spots.len() == n_max {
+                    return Ok(None);
+                }
                 spots.push((line.offset, line.n_bytes));
             }
             // Told from the child too, in case the line of the covered entry is damaged.
@@ -59,10 +64,10 @@ impl Unflushed {
             let covered_to = covered_to(&file, leaf.as_ref())?;
             spots.retain(|(offset, _)| covered_to.is_none_or(|covered_to| *offset > covered_to));
         }
-        Ok(Self {
+        Ok(Some(Self {
             file: Some(file),
             spots,
-        })
+        }))
     }
 
     /// How many entries are left to give.

@@ -16,7 +16,7 @@ use session::Spot;
 use tokio::time::Instant;
 
 use super::oracle::append_calls;
-use super::talk::{Gated, Talk, main, message, rungs, starts, warns};
+use super::talk::{Gated, Talk, main, message, n_dropped, rungs, starts, warns};
 use crate::pipeline::{Answer, Double, said, unavailable};
 
 /// The trigger is 11,000; up to 14,000 nobody waits; more than 15,000 is not sent.
@@ -92,9 +92,8 @@ async fn i5_a_summary_that_hangs_is_overtaken_and_writes_nothing_afterwards() {
     let shared: Arc<dyn Disk> = Arc::new(disk.clone());
     let talk = Talk::new(&shared, Gated::new(answer), WINDOW);
     let mut numbers = 0..;
-    until_busy(&talk, &mut numbers).await;
+    let mut events = until_busy(&talk, &mut numbers).await;
     let started = Instant::now();
-    let mut events = Vec::new();
     while rungs(&events).is_empty() {
         let number = numbers.next().unwrap();
         events.extend(talk.say(&message(number, SIZE)).await);
@@ -103,6 +102,7 @@ async fn i5_a_summary_that_hangs_is_overtaken_and_writes_nothing_afterwards() {
     // Nobody waited, not even for the deadline.
     assert_eq!(started.elapsed(), Duration::ZERO);
     assert!(!talk.has_job(), "the hanging job is given up");
+    assert_eq!(n_dropped(&events), 1);
     let before = bytes(&disk);
     assert!(talk.work().await.is_empty());
     assert_eq!(bytes(&disk), before);
@@ -137,11 +137,24 @@ async fn i5_nobody_waits_for_a_hanging_summary_where_the_model_serves_one_call_a
     let n_waits = events.iter().filter(waits).count();
     assert!(n_waits > 0);
     assert_eq!(starts(&events).len(), rungs(&events).len() + n_waits);
+    assert_eq!(n_dropped(&events), n_waits);
     // A model that is left alone for once comes to an end, and its summary counts.
     let mut numbers = 1_000..;
     let mut events = until_busy(&talk, &mut numbers).await;
     events.extend(talk.work().await);
     assert_eq!(rungs(&events), ["model"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_compaction_that_the_owner_asks_for_ends_the_one_that_was_begun() {
+    let talk = Talk::alone(Gated::new(answer), WINDOW);
+    let mut events = until_busy(&talk, &mut (0..)).await;
+    talk.model.open();
+    let mut on_event = |event| events.push(event);
+    compact_now(&talk.runtime, &main(), None, &mut on_event)
+        .await
+        .unwrap();
+    assert_eq!((rungs(&events).len(), n_dropped(&events)), (1, 1));
 }
 
 #[tokio::test(start_paused = true)]

@@ -76,6 +76,25 @@ async fn a_refusal_is_met_with_forced_compactions_until_the_request_fits() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_window_that_a_refusal_has_shown_is_kept_for_later_turns() {
+    let sizes = |request| SaidSizes {
+        window: Some(TokenCount(6_000)),
+        request: Some(request),
+    };
+    let talk = Talk::alone(Gated::new(telling(6_000, sizes)), WINDOW);
+    talk.model.open();
+    history(&talk, 9_500);
+    let (reply, events) = ask(&talk, &main()).await;
+    assert_eq!(reply.unwrap(), "Yes.");
+    assert!(warns(&events, "as larger than its window"), "{events:?}");
+    // It grows to the size of the window twice over.
+    for number in 0..24 {
+        let events = talk.say(&message(number, 490)).await;
+        assert!(!warns(&events, "as larger than its window"), "{events:?}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn where_one_compaction_is_not_enough_another_follows() {
     let talk = Talk::alone(Gated::new(small(1_500)), WINDOW);
     talk.model.open();

@@ -285,6 +285,29 @@ pub(super) fn starts(events: &[Event]) -> Vec<TokenCount> {
     events.iter().filter_map(start).collect()
 }
 
+/// How many of the compactions that were begun changed nothing; each ends once before the next begins.
+pub(super) fn n_dropped(events: &[Event]) -> usize {
+    let mut is_begun = false;
+    let mut n_dropped = 0;
+    for event in events {
+        if matches!(event, Event::Window(WindowEvent::CompactStarted { .. })) {
+            assert!(
+                !is_begun,
+                "a start before the end of the one before: {events:?}"
+            );
+            is_begun = true;
+        }
+        let is_dropped = matches!(event, Event::Window(WindowEvent::CompactDropped { .. }));
+        if is_dropped || matches!(event, Event::Window(WindowEvent::CompactEnded { .. })) {
+            assert!(is_begun, "an end without a start: {events:?}");
+            is_begun = false;
+            n_dropped += usize::from(is_dropped);
+        }
+    }
+    assert!(!is_begun, "a start without an end: {events:?}");
+    n_dropped
+}
+
 /// The rungs of the compactions that took effect.
 pub(super) fn rungs(events: &[Event]) -> Vec<&'static str> {
     let rung = |event: &Event| {

@@ -20,7 +20,7 @@ pub(super) const MODEL: &str = "some-model";
 pub(super) fn connection(dialect: Dialect, server: &ChatServer, path: &str) -> Connection {
     Connection {
         base_url: Some(server.url(path)),
-        key: ApiKey::new(KEY),
+        key: ApiKey::new(KEY).unwrap(),
         key_source: "it is read from the variable SOME_KEY".to_owned(),
         patience: Patience {
             connect: Duration::from_secs(10),

@@ -8,10 +8,12 @@ use session::{BeginTurnError, Turn};
 
 use super::desk::Order;
 use super::jobs::{Ground, Start};
-use crate::compact::{brief, last_message, tell_start};
+use crate::backlog::{Backlog, Extent};
+use crate::compact::{brief, last_message};
 use crate::event::OnEvent;
 use crate::extract::is_one_reading;
 use crate::flush::{self, Announced, Begun};
+use crate::pairing::tell_start;
 use crate::prompt::Context;
 use crate::summarise::Writers;
 use crate::{Runtime, TurnError};
@@ -41,7 +43,10 @@ pub(crate) fn begin_compaction(
         Some(_) | None => None,
     };
     let announced = match flush {
-        FlushNeed::Needed => announce(runtime, turn, (mode, through), on_event)?,
+        FlushNeed::Needed => {
+            let what = (mode, through, Extent::BeforeReply);
+            announce(runtime, turn, what, on_event)?
+        }
         FlushNeed::Done => None,
     };
     let is_flushed_after = announced.as_ref().is_none_or(|announced| announced.is_last);
@@ -73,7 +78,7 @@ pub(crate) fn begin_compaction(
     Ok(())
 }
 
-/// Begins to write down what was said; no compaction follows.
+/// Begins to write down what was said, as much as `extent` takes; no compaction follows.
 ///
 /// # Errors
 ///
@@ -81,6 +86,7 @@ pub(crate) fn begin_compaction(
 pub(crate) fn begin_notes(
     runtime: &Runtime,
     turn: &mut Turn,
+    extent: Extent,
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     let lock = match runtime.sessions.lock_background(turn.name()) {
@@ -88,8 +94,8 @@ pub(crate) fn begin_notes(
         Err(BeginTurnError::Locked { .. }) => return Ok(()),
         Err(error) => return Err(error.into()),
     };
-    let Some(announced) = announce(runtime, turn, (FlushMode::SessionNotes, None), on_event)?
-    else {
+    let what = (FlushMode::SessionNotes, None, extent);
+    let Some(announced) = announce(runtime, turn, what, on_event)? else {
         return Ok(());
     };
     let start = Start {
@@ -113,15 +119,20 @@ pub(crate) fn begin_notes(
     Ok(())
 }
 
-/// The first part that somebody must be asked for; `None` where nothing is left to ask.
+/// The first part that somebody must be asked for; `None` where nothing is left to ask, and where more waits
+/// than the extent takes.
 fn announce(
     runtime: &Runtime,
     turn: &mut Turn,
-    (mode, through): (FlushMode, Option<EntryId>),
+    (mode, through, extent): (FlushMode, Option<EntryId>, Extent),
     on_event: OnEvent<'_>,
 ) -> Result<Option<Announced>, TurnError> {
+    let Some(mut backlog) = Backlog::open(turn, extent)? else {
+        return Ok(None);
+    };
     loop {
-        match flush::begin(runtime, turn, (mode, through.as_ref()), on_event)? {
+        let what = ((mode, through.as_ref()), &mut backlog);
+        match flush::begin(runtime, turn, what, on_event)? {
             Begun::Announced(announced) => return Ok(Some(announced)),
             Begun::Over {
                 outcome: FlushOutcome::Failed,

@@ -82,7 +82,7 @@ impl Desk {
 }
 
 /// Says that nothing more will come, however the job ends.
-struct Leaving(Arc<Desk>);
+pub(super) struct Leaving(pub(super) Arc<Desk>);
 
 impl Drop for Leaving {
     fn drop(&mut self) {
@@ -90,9 +90,9 @@ impl Drop for Leaving {
     }
 }
 
-/// Makes what is ordered; touches nothing but the desk.
-pub(super) async fn work(order: Order, desk: Arc<Desk>) {
-    let leaving = Leaving(desk);
+/// Makes what is ordered; touches nothing but the desk. `leaving` exists before the work begins, for a job may be ended
+/// before its first step.
+pub(super) async fn work(order: Order, leaving: Leaving) {
     let desk = &leaving.0;
     if let (Some(noted), Some((brief, rung))) = (&order.notes, &order.summary)
         && is_one_reading(&brief.plan.strategy, *rung)

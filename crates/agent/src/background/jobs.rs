@@ -15,9 +15,11 @@ use session::{Epoch, FlushIntent, SessionName, Turn};
 use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
-use super::desk::{Desk, Order, work};
+use super::desk::{Desk, Leaving, Order, work};
 use crate::Runtime;
+use crate::backlog::Extent;
 use crate::flush::Announced;
+use crate::pairing::Begun;
 use crate::patience::Patience;
 
 /// Whether the owner waits for notes and summaries.
@@ -57,6 +59,8 @@ struct Slot {
     waiting: Option<Work>,
     /// The epoch in which the owner's words took the model from a compaction.
     put_off_in: Option<Epoch>,
+    /// The compaction whose start was told, and whose end was not.
+    begun: Option<Begun>,
     /// The epoch in which the owner was warned that the context is half full.
     warned_in: Option<Epoch>,
 }
@@ -209,6 +213,15 @@ impl Background {
             && Handle::try_current().is_ok()
     }
 
+    /// How much of a backlog a turn may note: all where somebody waits for everything.
+    pub(crate) fn extent_in_turn(&self) -> Extent {
+        if self.n_waiting.load(Ordering::Relaxed) > 0 {
+            Extent::Whole
+        } else {
+            Extent::BeforeReply
+        }
+    }
+
     /// Lets nothing begin as long as the guard lives.
     pub(crate) fn stand_still(&self) -> Standstill<'_> {
         self.n_waiting.fetch_add(1, Ordering::Relaxed);
@@ -247,6 +260,16 @@ impl Background {
         self.with_slot(name, |slot| slot.warned_in.replace(epoch) != Some(epoch))
     }
 
+    /// The start of a compaction was told.
+    pub(crate) fn note_start(&self, name: &SessionName, begun: Begun) {
+        self.with_slot(name, |slot| slot.begun = Some(begun));
+    }
+
+    /// The compaction whose end is to be told, once.
+    pub(crate) fn take_start(&self, name: &SessionName) -> Option<Begun> {
+        self.with_slot(name, |slot| slot.begun.take())
+    }
+
     /// Lets a job wait until the model is free.
     pub(crate) fn put_off(&self, turn: &Turn, what: Work) {
         let epoch = turn.state().compaction_count;
@@ -278,7 +301,7 @@ impl Background {
         let Ok(handle) = Handle::try_current() else {
             return;
         };
-        let task = handle.spawn(work(start.order, Arc::clone(&desk)));
+        let task = handle.spawn(work(start.order, Leaving(Arc::clone(&desk))));
         let job = Job {
             ground: start.ground,
             announced: start.announced,

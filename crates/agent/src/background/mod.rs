@@ -13,4 +13,4 @@ pub(crate) use jobs::Work;
 pub use jobs::{Background, Execution};
 pub(crate) use settle::settle;
 pub use tend::{Tended, finish_background, tend_background};
-pub(crate) use tend::{go_on, stop_background};
+pub(crate) use tend::{go_on, note_beside, stop_background};

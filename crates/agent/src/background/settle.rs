@@ -2,13 +2,14 @@
 //!
 //! Runs under the lock of a turn and asks no model.
 
-use compaction::{SummaryPlan, is_safe_point, plan_up_to};
-use session::Turn;
+use compaction::{Dropped, SummaryPlan, is_safe_point, plan_up_to};
+use session::{SessionName, Turn};
 
 use super::jobs::Job;
 use crate::compact::{Attempt, Tried, conclude};
 use crate::event::{Event, OnEvent};
 use crate::flush;
+use crate::pairing::{tell_dropped, tell_what_was_dropped};
 use crate::prompt::{Around, Context, assemble_with};
 use crate::summarise::Made;
 use crate::{Runtime, TurnError};
@@ -28,12 +29,13 @@ pub(crate) fn settle(
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     let name = turn.name().clone();
+    tell_what_was_dropped(runtime, &name, on_event);
     let Some(mut job) = runtime.background.take_with_news(&name) else {
         return Ok(());
     };
     if !job.ground.holds(turn) {
         if job.first.is_some() {
-            tell_given_up(on_event);
+            tell_given_up(runtime, &name, on_event);
         }
         return Ok(());
     }
@@ -66,7 +68,7 @@ fn apply(
     on_event: OnEvent<'_>,
 ) -> Result<(), TurnError> {
     let (Some(first), Some(plan)) = (job.first, plan_again(turn, context, job)) else {
-        tell_given_up(on_event);
+        tell_given_up(runtime, turn.name(), on_event);
         return Ok(());
     };
     let tried = Tried {
@@ -86,7 +88,8 @@ fn apply(
 }
 
 /// That it began was told.
-fn tell_given_up(on_event: OnEvent<'_>) {
+fn tell_given_up(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) {
+    tell_dropped(runtime, name, Dropped::Cancelled, on_event);
     let given_up = "The compaction is given up: what it summarised has been changed since.";
     on_event(Event::Notice(given_up.to_owned()));
 }

@@ -2,15 +2,19 @@
 //!
 //! Never holds that lock while a model works.
 
-use compaction::{Action, Beside};
+use compaction::{Action, Beside, Event as WindowEvent, FlushOutcome};
 use session::{BeginTurnError, SessionName, Turn};
 
 use super::begin::{begin_compaction, begin_notes};
 use super::jobs::Work;
 use super::settle::settle;
-use crate::event::{Event, OnEvent};
+use crate::backlog::{ENTRIES_MAX, Extent};
+use crate::event::{Event, OnEvent, warn_of_repairs};
+use crate::flush::{has_unflushed, still_waiting};
 use crate::make_room::decide_on;
+use crate::pairing::stop_job;
 use crate::prompt::{Around, assemble_with};
+use crate::waiting::begin_turn;
 use crate::{Runtime, TurnError};
 
 /// More jobs than this do not follow one another: each covers a day of notes or ends an epoch.
@@ -74,9 +78,82 @@ pub async fn finish_background(
     Ok(())
 }
 
+/// Writes down what no flush has covered, as much as `extent` takes. The turn is held for what is written, never
+/// while a model works, so that the owner can speak meanwhile. `None` where there was nothing to write down.
+///
+/// # Errors
+///
+/// [`TurnError`] where the transcript cannot be read or written, or somebody speaks in the session just now.
+pub(crate) async fn note_beside(
+    runtime: &Runtime,
+    name: &SessionName,
+    extent: Extent,
+    on_event: OnEvent<'_>,
+) -> Result<Option<FlushOutcome>, TurnError> {
+    let mut outcome = None;
+    let mut watch = |event| {
+        if let Event::Window(WindowEvent::FlushEnded { outcome: ended, .. }) = &event {
+            outcome = Some(*ended);
+        }
+        on_event(event);
+    };
+    let mut turn = runtime.sessions.begin_turn(name, runtime.resume_limit())?;
+    warn_of_repairs(&turn, &mut watch);
+    let n_all = turn.unflushed()?.n_entries();
+    // Each job covers an entry at least.
+    for _ in 0..=n_all {
+        if !has_unflushed(&turn)? {
+            break;
+        }
+        if let Some(sandbox) = &runtime.sandbox {
+            sandbox.tell_no_flush(&mut watch);
+            return Ok(Some(FlushOutcome::Nothing));
+        }
+        let n_failures = turn.state().flush_failures;
+        // Another job of the session is not for this one to wait for, nor to end.
+        if runtime.background.has_job(name) {
+            break;
+        }
+        begin_notes(runtime, &mut turn, extent, &mut watch)?;
+        drop(turn);
+        if !runtime.background.has_job(name) {
+            break;
+        }
+        let mut given_up = GivenUp(Some((runtime, name)));
+        runtime.background.news(name).await;
+        given_up.0 = None;
+        turn = begin_turn(runtime, name, &mut watch).await?;
+        settle(runtime, &mut turn, &Around::default(), &mut watch)?;
+        // The rest of a flush that failed is left for the next one.
+        if turn.state().flush_failures > n_failures {
+            break;
+        }
+        if extent == Extent::Portion {
+            let n_left = turn.unflushed()?.n_entries();
+            let is_taken = n_all.saturating_sub(n_left) >= ENTRIES_MAX;
+            if is_taken && has_unflushed(&turn)? {
+                watch(still_waiting(n_left));
+                break;
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+/// Ends a job when whoever waits for it waits no more.
+struct GivenUp<'a>(Option<(&'a Runtime, &'a SessionName)>);
+
+impl Drop for GivenUp<'_> {
+    fn drop(&mut self) {
+        if let Some((runtime, name)) = self.0 {
+            runtime.background.cancel(name);
+        }
+    }
+}
+
 /// Ends what goes on in the background of a session, and says so where a compaction was announced.
 pub(crate) fn stop_background(runtime: &Runtime, name: &SessionName, on_event: OnEvent<'_>) {
-    if runtime.background.cancel(name) {
+    if stop_job(runtime, name, on_event) {
         let stopped = "The compaction is not finished; the next turn begins it again.";
         on_event(Event::Notice(stopped.to_owned()));
     }
@@ -98,7 +175,7 @@ pub(crate) fn go_on(
         return Ok(());
     }
     if waiting == Some(Work::Notes) {
-        return begin_notes(runtime, turn, on_event);
+        return begin_notes(runtime, turn, Extent::BeforeReply, on_event);
     }
     let context = assemble_with(runtime, turn.name(), turn.view(), around)?;
     if let Action::InBackground { flush, rung } = decide_on(runtime, turn, &context) {

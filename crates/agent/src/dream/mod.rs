@@ -8,7 +8,9 @@ mod night;
 mod run;
 
 pub use conversations::SessionConversations;
-pub use run::{Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Told, Unread, dream};
+pub use run::{
+    Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Talks, Told, Unread, dream,
+};
 
 #[cfg(test)]
 mod year_tests;

@@ -6,7 +6,7 @@ use base::model::Purpose;
 use base::{TokenCount, day};
 use dreaming::{
     DREAM_LINES_MAX, DreamReport, Due, Left, Material, Operation, PENDING_MAX, SESSION_LINES_MAX,
-    PlanInput, Settings, consolidate_requests, plan_promotions,
+    PlanInput, Settings, compared_lines, consolidate_requests, plan_promotions,
 };
 use memory::candidates::{Desk, DeskError, DreamPlan, DreamResult, DreamState, Review};
 use memory::curated::{ChangeError, memory_lines};
@@ -56,7 +56,7 @@ impl<'a> Night<'a> {
             self.budget_spent = true;
             return Ok(());
         }
-        let extracted = self.ask(material).await?;
+        let extracted = self.ask(material, tell).await?;
         for failure in &extracted.failures {
             tell(Told::Warning(failure.clone()));
         }
@@ -122,9 +122,23 @@ impl<'a> Night<'a> {
         Ok(Desk::open(&self.runtime.workspace, now, Review::TakeIn)?)
     }
 
-    async fn ask(&self, material: &Material) -> Result<Extracted, DreamError> {
+    async fn ask(
+        &self,
+        material: &Material,
+        tell: &mut (dyn FnMut(Told) + Send),
+    ) -> Result<Extracted, DreamError> {
         let runtime = self.runtime;
-        let lines = memory_lines(self.desk()?.memory());
+        let desk = self.desk()?;
+        let lines = compared_lines(desk.memory());
+        let n_left_out = memory_lines(desk.memory()).len() - lines.len();
+        // Nobody else waits for the desk while a model works.
+        drop(desk);
+        if n_left_out > 0 {
+            tell(Told::Warning(format!(
+                "MEMORY.md is too long: its first {n_left_out} lines were not compared with what this dream \
+                 found; move lines that you need no more into another note"
+            )));
+        }
         let window = window(runtime);
         let requests = consolidate_requests(&material.items, &lines, window, runtime.timezone);
         let extracted = extract(runtime, &requests, &material.items).await;

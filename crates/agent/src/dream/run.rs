@@ -7,6 +7,7 @@ use std::sync::Arc;
 use base::disk::DiskError;
 use base::{Day, Timestamp, TokenCount, day};
 use chrono::TimeDelta;
+use compaction::{Event as WindowEvent, FlushOutcome};
 use dreaming::{
     Conversations, DreamReport, Due, GatherError, LogSize, Material, Moment, SessionStat, Settings,
     Skip, due, gather_logs, gather_session, unread_sessions,
@@ -17,11 +18,9 @@ use memory::{LedgerError, TombstoneError, WorkspaceError};
 use super::conversations::SessionConversations;
 use super::night::Night;
 use crate::event::Event;
+use crate::rest::flush_whole;
 use crate::session_source::SessionSource;
-use crate::{Runtime, TurnError, end_chat};
-
-/// A talk in which nobody has spoken for so long has ended, as far as its notes are concerned.
-const TALK_ENDS_AFTER: TimeDelta = TimeDelta::minutes(30);
+use crate::{Runtime, TurnError};
 
 /// What is asked of a dream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +40,32 @@ pub enum Begin {
     IfDue {
         /// Since when schedules are looked at.
         since: Timestamp,
+        /// Which sessions are flushed first.
+        talks: Talks,
     },
+}
+
+/// Which sessions a dream that is due flushes first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Talks {
+    /// All that hold text without notes.
+    All,
+    /// Those that rest: the dream runs beside a chat or the service, and a talk that goes on is not noted in
+    /// its midst.
+    Resting,
+}
+
+/// A talk in which nobody has spoken for so long rests.
+const RESTS_AFTER: TimeDelta = TimeDelta::minutes(30);
+
+impl Begin {
+    /// Whether a session in which somebody may still speak is not flushed.
+    fn leaves_talks_alone(self) -> bool {
+        match self {
+            Self::Now => false,
+            Self::IfDue { talks, .. } => talks == Talks::Resting,
+        }
+    }
 }
 
 /// Whether old sessions are read.
@@ -104,6 +128,13 @@ pub enum Told {
         /// In all.
         n_all: usize,
     },
+    /// What was said in a session was written into the daily log first.
+    Flushed {
+        /// The name of the session.
+        session: String,
+        /// How many notes that made; it may be none.
+        n_notes: usize,
+    },
     /// Something that the owner should know and that stops nothing.
     Warning(String),
 }
@@ -161,10 +192,10 @@ pub async fn dream(
     if let Some(line) = misread_line {
         return Ok(DreamOutcome::MemoryMisread { line });
     }
-    let resting = sessions
-        .iter()
-        .filter(|session| is_flushed(session, due.as_ref(), runtime.clock.now()));
-    flush_all(runtime, resting, tell).await;
+    if request.begin.leaves_talks_alone() {
+        sessions.retain(|session| rests(session, due.as_ref(), runtime.clock.now()));
+    }
+    flush_all(runtime, &sessions, tell).await;
     sessions = conversations.sessions().map_err(GatherError::from)?;
     let due = due.map(|due| with_flushed(due, &sessions));
     let triggers = due.as_ref().map(|due| due.triggers.clone());
@@ -198,15 +229,11 @@ pub async fn dream(
         since,
     };
     backfill(&mut night, logs, &old, tell).await?;
-    let dreamt_at = state.dreamt_at;
-    let n_sessions = 0;
-    Ok(night.outcome(
-        triggers,
-        Unread {
-            dreamt_at,
-            n_sessions,
-        },
-    ))
+    let read = Unread {
+        n_sessions: 0,
+        ..unread
+    };
+    Ok(night.outcome(triggers, read))
 }
 
 /// What a backfill reads.
@@ -270,7 +297,7 @@ fn begins(
     (state, sessions): (&DreamState, &[SessionStat]),
     begin: Begin,
 ) -> Result<Result<Option<Due>, Vec<Skip>>, DiskError> {
-    let Begin::IfDue { since } = begin else {
+    let Begin::IfDue { since, .. } = begin else {
         return Ok(Ok(None));
     };
     let now = runtime.clock.now();
@@ -299,24 +326,18 @@ fn with_flushed(mut due: Due, sessions: &[SessionStat]) -> Due {
     due
 }
 
-/// Whether a dream has a session's notes written. One that begins by itself leaves a talk alone that
-/// still goes on, unless that fell idle by the owner's measure; one that was asked for does not.
-fn is_flushed(session: &SessionStat, due: Option<&Due>, now: Timestamp) -> bool {
-    let Some(due) = due else {
-        return true;
-    };
-    let fell_idle = due.idle.iter().any(|(path, _)| *path == session.path);
-    let rests = session
-        .last
-        .as_ref()
-        .is_some_and(|(at, _)| now - *at >= TALK_ENDS_AFTER);
-    fell_idle || rests
+/// Whether nobody has spoken in a session for long, or it fell idle by the owner's measure.
+fn rests(session: &SessionStat, due: Option<&Due>, now: Timestamp) -> bool {
+    let fell_idle = due.is_some_and(|due| due.idle.iter().any(|(path, _)| *path == session.path));
+    let last = session.last.as_ref();
+    fell_idle || last.is_some_and(|(at, _)| now - *at >= RESTS_AFTER)
 }
 
-/// Writes down what no flush has covered; a session in which somebody speaks just now is left alone.
+/// Writes down what no flush has covered, while the owner may speak. A session with a turn under way is left to
+/// that turn.
 async fn flush_all(
     runtime: &Runtime,
-    sessions: impl Iterator<Item = &SessionStat>,
+    sessions: &[SessionStat],
     tell: &mut (dyn FnMut(Told) + Send),
 ) {
     for session in sessions {
@@ -324,14 +345,28 @@ async fn flush_all(
             continue;
         };
         let mut warnings = Vec::new();
+        let mut n_notes = 0;
         let mut on_event = |event| {
-            if let Event::Warning(warning) = event {
+            if let Event::Window(WindowEvent::FlushEnded {
+                outcome: FlushOutcome::Written { n_notes: n_written },
+                ..
+            }) = event
+            {
+                n_notes += n_written;
+            } else if let Event::Warning(warning) = event {
                 warnings.push(warning);
             }
         };
-        let flushed = end_chat(runtime, &name, &mut on_event).await;
+        let flushed = flush_whole(runtime, &name, &mut on_event).await;
         match flushed {
-            Ok(_) | Err(TurnError::Begin(session::BeginTurnError::Locked { .. })) => {}
+            Ok(Some(FlushOutcome::Written { .. } | FlushOutcome::Nothing)) => tell(Told::Flushed {
+                session: name.to_string(),
+                n_notes,
+            }),
+            Ok(Some(FlushOutcome::Failed)) => warnings.push(format!(
+                "no notes could be made of session {name}; the next dream tries again"
+            )),
+            Ok(None) | Err(TurnError::Begin(session::BeginTurnError::Locked { .. })) => {}
             Err(error) => warnings.push(format!("session {name} was not flushed: {error}")),
         }
         for warning in warnings {

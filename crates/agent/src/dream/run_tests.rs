@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use base::Origin;
-use dreaming::{Left, Promotion};
+use dreaming::{Left, Promotion, Trigger};
 use memory::{Note, add_note};
 
 use super::*;
@@ -94,7 +94,7 @@ async fn old_sessions() -> Home {
         ("third", "I prefer cats over dogs."),
     ] {
         home.say_in(name, "2026-03-02T08:00:00Z", text).await;
-        end_chat(&home.runtime, &name.parse().unwrap(), &mut |_| {})
+        flush_whole(&home.runtime, &name.parse().unwrap(), &mut |_| {})
             .await
             .unwrap();
     }
@@ -380,4 +380,69 @@ async fn what_the_owner_said_since_in_another_session_keeps_a_line_out_of_memory
     );
     let (memory, _) = dreamt_after("Elin moved the sofa back.").await;
     assert!(memory.contains("My sister Elin lives in Oslo."), "{memory}");
+}
+
+/// What a dream that is due tells of the sessions that it flushed, a minute after something was said.
+async fn flushed_by_due_dream(trigger: Trigger) -> (DreamOutcome, Vec<Told>) {
+    let home = offline_home();
+    home.say_in(
+        "main",
+        "2026-03-02T08:00:00Z",
+        "My sister Anna lives in Graz.",
+    )
+    .await;
+    home.set("2026-03-02T08:01:00Z");
+    let settings = Settings {
+        triggers: vec![trigger],
+        ..settings(0)
+    };
+    let request = DreamRequest {
+        begin: Begin::IfDue {
+            since: "2026-03-02T07:00:00Z".parse().unwrap(),
+            talks: Talks::All,
+        },
+        backfill: Backfill::Logs,
+    };
+    let mut told = Vec::new();
+    let outcome = dream(&home.runtime, &settings, request, &mut |own| told.push(own)).await;
+    (outcome.unwrap(), told)
+}
+
+#[tokio::test]
+async fn due_dream_flushes_what_was_just_said() {
+    let flushed = Told::Flushed {
+        session: "main".to_owned(),
+        n_notes: 1,
+    };
+    for trigger in [
+        Trigger::Schedule(Box::new("0 * * * *".parse().unwrap())),
+        Trigger::SessionIdle(std::time::Duration::from_mins(1)),
+    ] {
+        let (outcome, told) = flushed_by_due_dream(trigger).await;
+        assert!(
+            matches!(&outcome, DreamOutcome::Dreamt { report, .. } if report.n_read == 1),
+            "{outcome:?}"
+        );
+        assert_eq!(told, std::slice::from_ref(&flushed));
+    }
+}
+
+#[tokio::test]
+async fn dream_tells_of_a_flush_that_noted_nothing() {
+    let home = offline_home();
+    home.say_in("main", "2026-03-02T08:00:00Z", "What is the weather?")
+        .await;
+    let request = DreamRequest {
+        begin: Begin::Now,
+        backfill: Backfill::Logs,
+    };
+    let mut told = Vec::new();
+    let tell = &mut |own| told.push(own);
+    let outcome = dream(&home.runtime, &settings(0), request, tell).await;
+    assert!(matches!(outcome, Ok(DreamOutcome::NothingNew(_))));
+    let expected = Told::Flushed {
+        session: "main".to_owned(),
+        n_notes: 0,
+    };
+    assert_eq!(told, [expected]);
 }

@@ -82,7 +82,10 @@ fn files(disk: &MemoryDisk) -> BTreeMap<PathBuf, Vec<u8>> {
 async fn night(home: &Home) -> DreamOutcome {
     let since = home.runtime.clock.now() - chrono::TimeDelta::days(1);
     let request = DreamRequest {
-        begin: Begin::IfDue { since },
+        begin: Begin::IfDue {
+            since,
+            talks: super::run::Talks::Resting,
+        },
         backfill: Backfill::Logs,
     };
     // A restart: nothing is remembered but what is on the disk.

@@ -4,11 +4,13 @@
 
 use base::{Message, Origin};
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::blocks::{self, Calls, Speaker};
 use super::branch::{Link, way_to};
 use super::model::{ImportedMessage, NotUnderstood};
+use super::proven::parted;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -30,8 +32,19 @@ struct LineIn {
     is_meta: bool,
     #[serde(default)]
     is_compact_summary: bool,
+    /// Who sent it, where the version says so.
+    #[serde(default)]
+    origin: Option<Value>,
     #[serde(default)]
     message: Option<MessageIn>,
+}
+
+impl LineIn {
+    /// Whether the line does not say that it came from something else.
+    fn is_of_person(&self) -> bool {
+        let kind = self.origin.as_ref().and_then(|origin| origin.get("kind"));
+        self.origin.is_none() || kind.is_some_and(|kind| kind == "human")
+    }
 }
 
 #[derive(Deserialize)]
@@ -129,12 +142,15 @@ impl Reading {
         let origin = match speaker {
             // The program put it there when its window was full.
             Speaker::User if line.is_compact_summary => Origin::System,
+            Speaker::User if !line.is_of_person() => Origin::Untrusted,
             Speaker::User => Origin::Owner,
             Speaker::Assistant => Origin::Agent,
         };
         let at = line.timestamp.as_ref().and_then(|at| at.parse().ok());
         let known = (&mut self.calls, &mut *not_understood);
-        for (origin, message_read) in blocks::messages(speaker, origin, content, known) {
+        let read = blocks::messages(speaker, origin, content, known);
+        let parts = read.into_iter().flat_map(|(origin, it)| parted(origin, it));
+        for (origin, message_read) in parts {
             let goes_on =
                 speaker == Speaker::Assistant && message.id.is_some() && message.id == self.reply;
             if goes_on

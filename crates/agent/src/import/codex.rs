@@ -2,12 +2,15 @@
 //!
 //! Leaves aside events, which tell again what the items say.
 
+use std::collections::HashSet;
+
 use base::{Block, Image, Message, Origin, Timestamp, ToolCall, ToolCallId, ToolOutcome};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::blocks::{ANY_IMAGE, Calls, assistant};
 use super::model::{ImportedMessage, NotUnderstood};
+use super::proven::parted;
 
 #[derive(Deserialize)]
 struct LineIn {
@@ -66,13 +69,20 @@ const BESIDE: [&str; 5] = [
     "state",
 ];
 
-/// What the program itself puts into the mouth of the user begins so.
-const PUT_THERE: [&str; 4] = [
-    "<environment_context>",
-    "<user_instructions>",
-    "# AGENTS.md instructions",
-    "<turn_aborted>",
-];
+/// So begins what the program tells of instructions in files, where an old version does not say what was typed.
+const INSTRUCTIONS: &str = "# AGENTS.md instructions";
+
+/// An event that says what the user typed.
+#[derive(Deserialize)]
+struct EventIn {
+    #[serde(default)]
+    r#type: String,
+    #[serde(default)]
+    message: Option<String>,
+    /// What it is where it is not typed; `plain` where it is.
+    #[serde(default)]
+    kind: Option<String>,
+}
 
 /// Whether a line is one of such a transcript.
 pub(super) fn is_line(text: &str) -> bool {
@@ -86,6 +96,7 @@ pub(super) fn is_line(text: &str) -> bool {
 pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<ImportedMessage> {
     let mut calls = Calls::default();
     let mut messages: Vec<ImportedMessage> = Vec::new();
+    let typed = typed(text);
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let Ok(line) = serde_json::from_str::<LineIn>(line) else {
             not_understood.add("a line that cannot be read");
@@ -105,10 +116,53 @@ pub(super) fn read(text: &str, not_understood: &mut NotUnderstood) -> Vec<Import
         };
         let at = line.timestamp.and_then(|at| at.parse().ok());
         if let Some((origin, message)) = message(item, &mut calls, not_understood) {
-            push(&mut messages, at, origin, message);
+            for (origin, message) in by_whom(origin, message, &typed) {
+                push(&mut messages, at, origin, message);
+            }
         }
     }
     messages
+}
+
+/// What the user typed, as the events say; old versions write none.
+fn typed(text: &str) -> HashSet<String> {
+    let lines = text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok());
+    let events = lines.filter(|line: &LineIn| line.r#type == "event_msg");
+    let read = events.filter_map(|line| serde_json::from_str(line.payload?.get()).ok());
+    let of_user = read.filter(|event: &EventIn| {
+        event.r#type == "user_message" && event.kind.as_deref().is_none_or(|kind| kind == "plain")
+    });
+    let texts = of_user.filter_map(|event| event.message);
+    texts.map(|text| text.trim().to_owned()).collect()
+}
+
+/// The parts of a message: the owner's is what an event proves, and without events what stands in no tags.
+fn by_whom(origin: Origin, message: Message, typed: &HashSet<String>) -> Vec<(Origin, Message)> {
+    if origin != Origin::Owner {
+        return vec![(origin, message)];
+    }
+    let said = message.text();
+    let said = said.trim();
+    if typed.contains(said) {
+        return vec![(origin, message)];
+    }
+    if typed.is_empty() && said.starts_with(INSTRUCTIONS) {
+        return vec![(Origin::Untrusted, message)];
+    }
+    let blocks = message.content().iter().cloned();
+    let by_user = |block| Message::User {
+        content: vec![block],
+        name: None,
+    };
+    let parts = blocks.flat_map(|block| parted(origin, by_user(block)));
+    let parts = parts.map(|(origin, part)| {
+        let is_proven = typed.is_empty() || typed.contains(part.text().trim());
+        let origin = if is_proven { origin } else { Origin::Untrusted };
+        (origin, part)
+    });
+    parts.collect()
 }
 
 /// Calls that follow one another belong to one reply.
@@ -166,38 +220,27 @@ fn message(
 }
 
 fn said(item: ItemIn, not_understood: &mut NotUnderstood) -> Option<(Origin, Message)> {
-    let mut texts = Vec::new();
-    let mut images = Vec::new();
+    let mut content = Vec::new();
     for part in item.content.unwrap_or_default() {
         match part.text {
-            Some(text) if part.r#type.ends_with("text") => texts.push(text),
-            None if part.r#type.ends_with("image") => images.push(Block::Image(Image {
+            Some(text) if part.r#type.ends_with("text") => content.push(Block::Text(text)),
+            None if part.r#type.ends_with("image") => content.push(Block::Image(Image {
                 mime_type: ANY_IMAGE.to_owned(),
                 reference: "left behind".to_owned(),
             })),
             Some(_) | None => not_understood.add(format!("a part of type {:?}", part.r#type)),
         }
     }
-    let text = texts.join("\n");
-    if text.is_empty() && images.is_empty() {
+    content.retain(|block| !matches!(block, Block::Text(text) if text.is_empty()));
+    if content.is_empty() {
         return None;
     }
-    let is_said = Some(text.clone()).filter(|text| !text.is_empty());
-    let content: Vec<Block> = is_said.map(Block::Text).into_iter().chain(images).collect();
     let by_user = |content| Message::User {
         content,
         name: None,
     };
     match item.role.as_deref() {
-        Some("user") => {
-            let is_put_there = PUT_THERE.iter().any(|it| text.trim_start().starts_with(it));
-            let origin = if is_put_there {
-                Origin::System
-            } else {
-                Origin::Owner
-            };
-            Some((origin, by_user(content)))
-        }
+        Some("user") => Some((Origin::Owner, by_user(content))),
         Some("assistant") => Some((Origin::Agent, assistant(content))),
         Some("developer" | "system") => Some((Origin::System, by_user(content))),
         role => {

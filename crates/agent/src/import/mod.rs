@@ -6,6 +6,7 @@ mod model;
 
 mod blocks;
 mod branch;
+mod proven;
 
 mod chatgpt;
 mod claude;

@@ -41,8 +41,7 @@ pub(super) fn mended(text: &str, key: Option<&str>) -> String {
             }
             Ok(mut header) if header.contains_key("type") => {
                 let version = header.get("version").and_then(Value::as_u64);
-                // Our own sessions name no directory.
-                let is_theirs = header.get("cwd").is_some_and(|directory| directory != ".");
+                let is_theirs = is_theirs(&header);
                 let is_known = |version| {
                     version < FORMAT_VERSION || (is_theirs && version <= OPENCLAW_VERSION)
                 };
@@ -57,6 +56,19 @@ pub(super) fn mended(text: &str, key: Option<&str>) -> String {
         mended.push('\n');
     }
     mended
+}
+
+/// Whether a session is one of OpenClaw: ours name no directory.
+fn is_theirs(header: &Map<String, Value>) -> bool {
+    header.get("cwd").is_some_and(|directory| directory != ".")
+}
+
+/// Whether OpenClaw wrote this text.
+pub(super) fn is_foreign(text: &str) -> bool {
+    let mut headers = text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok());
+    headers.next().is_some_and(|header| is_theirs(&header))
 }
 
 /// Gives the entry a place where it has none.

@@ -8,7 +8,8 @@ use base::Block;
 use base::disk::{Disk, read_all};
 use serde_json::value::RawValue;
 
-use super::model::{Conversation, ImportError, ImportFormat, NotUnderstood};
+use super::model::{Conversation, ImportError, ImportFormat, ImportedMessage, NotUnderstood};
+use super::proven::parted;
 use super::{chatgpt, claude, claude_code, codex, openclaw, recorded};
 
 /// Longest file that is imported.
@@ -35,16 +36,17 @@ pub fn read_conversations(
         path: path.to_owned(),
         reason: reason.to_owned(),
     };
-    let text = std::str::from_utf8(&bytes).map_err(|_| ImportError::NoText {
+    let mut text = String::from_utf8(bytes).map_err(|_| ImportError::NoText {
         path: path.to_owned(),
     })?;
-    let text = text.trim_start_matches('\u{feff}');
-    let Some(format) = format.or_else(|| format_of(text)) else {
+    let n_marks = text.len() - text.trim_start_matches('\u{feff}').len();
+    text.drain(..n_marks);
+    let Some(format) = format.or_else(|| format_of(&text)) else {
         return Err(unknown("it is neither JSON Lines nor an export"));
     };
     let mut found = match format {
         ImportFormat::ChatGpt | ImportFormat::Claude => {
-            let found = of_export(text);
+            let found = of_export(&text);
             found.ok_or_else(|| unknown("it is no list of conversations"))?
         }
         ImportFormat::OpenClaw
@@ -117,14 +119,14 @@ fn of_export(text: &str) -> Option<Vec<Conversation>> {
 fn of_lines(
     disk: &dyn Disk,
     path: &Path,
-    text: &str,
+    text: String,
     format: ImportFormat,
 ) -> Result<Conversation, ImportError> {
     let mut not_understood = NotUnderstood::default();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let messages = match format {
-        ImportFormat::ClaudeCode => claude_code::read(text, &mut not_understood),
-        ImportFormat::Codex => codex::read(text, &mut not_understood),
+        ImportFormat::ClaudeCode => claude_code::read(&text, &mut not_understood),
+        ImportFormat::Codex => codex::read(&text, &mut not_understood),
         ImportFormat::OpenClaw => {
             let key = key_of(disk, path, &stem);
             return openclaw_session(text, path, (&stem, key.as_deref()));
@@ -144,25 +146,41 @@ fn of_lines(
 
 /// A session of OpenClaw with its id, and its key where that is known.
 pub(super) fn openclaw_session(
-    text: &str,
+    text: String,
     path: &Path,
     (id, key): (&str, Option<&str>),
 ) -> Result<Conversation, ImportError> {
     let mut not_understood = NotUnderstood::default();
-    let mended = openclaw::mended(text, key);
+    openclaw::note_left_out(&text, &mut not_understood);
+    let is_foreign = openclaw::is_foreign(&text);
     // Where nothing was said yet there is nothing to read.
-    let messages = if text.lines().nth(1).is_none() {
+    let mut messages = if text.lines().nth(1).is_none() {
         Vec::new()
     } else {
-        recorded::read(&mended, path, &mut not_understood)?
+        let mended = openclaw::mended(&text, key);
+        // A transcript may fill a good part of the memory: one copy at a time.
+        drop(text);
+        recorded::read(mended, path, &mut not_understood)?
     };
-    openclaw::note_left_out(text, &mut not_understood);
+    if is_foreign {
+        messages = messages.into_iter().flat_map(parted_message).collect();
+    }
     Ok(Conversation {
         format: ImportFormat::OpenClaw,
         id: id.to_owned(),
         title: key.map(str::to_owned),
         messages,
         not_understood,
+    })
+}
+
+fn parted_message(whole: ImportedMessage) -> impl Iterator<Item = ImportedMessage> {
+    let at = whole.at;
+    let parts = parted(whole.origin, whole.message).into_iter();
+    parts.map(move |(origin, message)| ImportedMessage {
+        at,
+        origin,
+        message,
     })
 }
 

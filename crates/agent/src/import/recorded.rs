@@ -1,11 +1,10 @@
 //! Sessions and JSON Lines, as `recording` reads them.
 //!
-//! Reads from memory, where an older form was mended.
+//! Reads from memory, where an older form was mended, and takes the text over instead of copying it.
 
 use std::path::Path;
 use std::sync::Arc;
 
-use base::Disk;
 use base::disk::MemoryDisk;
 
 use super::model::{ImportError, ImportedMessage, NotUnderstood};
@@ -13,15 +12,12 @@ use crate::recording::Recording;
 
 /// What was said, in order.
 pub(super) fn read(
-    text: &str,
+    text: String,
     path: &Path,
     not_understood: &mut NotUnderstood,
 ) -> Result<Vec<ImportedMessage>, ImportError> {
-    let disk = MemoryDisk::new();
-    if let Some(directory) = path.parent() {
-        disk.create_dir(directory)?;
-    }
-    disk.append(path, text.as_bytes())?;
+    let file = (path.to_owned(), text.into_bytes());
+    let disk = MemoryDisk::from_snapshot([file].into());
     let recording = Recording::open(Arc::new(disk), path)?;
     // What an import tells of the times it tells of every form.
     for warning in recording.warnings_of_form() {

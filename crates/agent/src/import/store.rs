@@ -27,6 +27,25 @@ const TRIES: usize = 4;
 /// The longest event; OpenClaw writes none that is longer.
 const EVENT_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
+/// Most bytes of the events of one session.
+const TRANSCRIPT_BYTES_MAX: usize = 1 << 30;
+
+/// Steps of SQLite between two looks at how many there were.
+const STEPS: i32 = 1_000_000;
+
+/// So many looks are taken before reading is given up: the largest database that is read needs fewer steps.
+const LOOKS_MAX: u32 = 4_000;
+
+/// What is read, and from nothing but tables: a view may have no end.
+const TABLES: [&str; 4] = [
+    "session_windows",
+    "session_nodes",
+    "transcript_events",
+    ARCHIVES,
+];
+
+const ARCHIVES: &str = "session_transcript_cold_archives";
+
 /// Whether a file of this name is one.
 pub fn is_store(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == NAME)
@@ -53,7 +72,13 @@ pub fn read_store(
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
     let sql = |error: rusqlite::Error| unknown(format!("it is no database of OpenClaw: {error}"));
-    let store = Connection::open_with_flags(scratch.join(NAME), flags).map_err(sql)?;
+    let mut store = Connection::open_with_flags(scratch.join(NAME), flags).map_err(sql)?;
+    bound(&mut store).map_err(sql)?;
+    if let Some(name) = no_table(&store).map_err(sql)? {
+        return Err(unknown(format!(
+            "it is no database of OpenClaw: {name} is no table"
+        )));
+    }
     let windows = windows(&store).map_err(sql)?;
     // One session that cannot be read hides no other.
     let found = windows.iter().map(|window| {
@@ -65,11 +90,43 @@ pub fn read_store(
     Ok(found.collect())
 }
 
+/// Ends a reading that would take more steps than any database that is read needs.
+fn bound(store: &mut Connection) -> Result<(), rusqlite::Error> {
+    let mut n_looks = 0;
+    let is_too_much = move || {
+        n_looks += 1;
+        n_looks > LOOKS_MAX
+    };
+    store.progress_handler(STEPS, Some(is_too_much))?;
+    // What a schema computes while it is read may be computed by functions of ours alone.
+    store.pragma_update(None, "trusted_schema", false)
+}
+
+/// The first name that stands for something else than a table.
+fn no_table(store: &Connection) -> Result<Option<String>, rusqlite::Error> {
+    let mut statement = store.prepare("SELECT name, type, sql FROM sqlite_master")?;
+    let mut rows = statement.query([])?;
+    while let Some(row) = rows.next()? {
+        let name: String = row.get(0)?;
+        let kind: String = row.get(1)?;
+        let sql: Option<String> = row.get(2)?;
+        let sql = sql.unwrap_or_default().to_ascii_uppercase();
+        let is_table = kind == "table" && sql.starts_with("CREATE TABLE");
+        let is_read = TABLES.iter().any(|read| read.eq_ignore_ascii_case(&name));
+        if is_read && !is_table {
+            return Ok(Some(name));
+        }
+    }
+    Ok(None)
+}
+
 /// What is wrong with a session of a database.
 #[derive(Debug, thiserror::Error)]
 enum SessionError {
     #[error("it cannot be read from the database: {0}")]
     Database(#[from] rusqlite::Error),
+    #[error("its events hold more than {TRANSCRIPT_BYTES_MAX} bytes, and no more are read")]
+    TooLong,
     #[error(transparent)]
     Import(#[from] ImportError),
 }
@@ -84,7 +141,7 @@ fn conversation(
     if window.is_archived {
         not_understood.add("a transcript that OpenClaw has packed away");
     }
-    let mut conversation = openclaw_session(&text, path, (&window.session, Some(&window.key)))?;
+    let mut conversation = openclaw_session(text, path, (&window.session, Some(&window.key)))?;
     if !window.is_current {
         // Another session has this key by now.
         conversation.title = None;
@@ -129,9 +186,8 @@ struct Window {
 }
 
 fn windows(store: &Connection) -> Result<Vec<Window>, rusqlite::Error> {
-    let archived =
-        "SELECT count(*) FROM sqlite_master WHERE name = 'session_transcript_cold_archives'";
-    let has_archives: bool = store.query_row(archived, [], |row| row.get(0))?;
+    let archived = "SELECT count(*) FROM sqlite_master WHERE name = ?1";
+    let has_archives: bool = store.query_row(archived, [ARCHIVES], |row| row.get(0))?;
     let is_archived = if has_archives {
         "EXISTS (SELECT 1 FROM session_transcript_cold_archives c WHERE c.session_id = w.session_id)"
     } else {
@@ -159,7 +215,7 @@ fn events(
     store: &Connection,
     session: &str,
     not_understood: &mut NotUnderstood,
-) -> Result<String, rusqlite::Error> {
+) -> Result<String, SessionError> {
     let mut statement = store.prepare(
         "SELECT event_json, event_zstd FROM transcript_events WHERE session_id = ?1 ORDER BY seq",
     )?;
@@ -170,6 +226,9 @@ fn events(
         let packed: Option<Vec<u8>> = row.get(1)?;
         match plain.or_else(|| unpacked(packed.as_deref()?)) {
             Some(event) => {
+                if text.len() + event.len() >= TRANSCRIPT_BYTES_MAX {
+                    return Err(SessionError::TooLong);
+                }
                 text.push_str(&event.replace('\n', " "));
                 text.push('\n');
             }

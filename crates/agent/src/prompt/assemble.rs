@@ -88,7 +88,10 @@ pub(crate) fn assemble_with(
 ) -> Result<Context, WorkspaceError> {
     let recall = &around.recall;
     let scale = runtime.scale(view);
-    let settings = limited(scale.settings(&runtime.settings), around.window_max);
+    let settings = limited(
+        scale.settings(&runtime.settings_in_force()),
+        around.window_max,
+    );
     let budget = Budget::new(&settings);
     let is_primary = runtime.is_primary(name);
     let mut files = runtime.workspace.prompt_files()?;
@@ -126,6 +129,7 @@ pub(crate) fn assemble_with(
         pauses: pauses(&view.items),
         logs: &logs,
         passages: hidden(recall, &system, &logs, &shown),
+        reach: recall.reach,
     });
     let suffix = joined(&suffix_parts);
     let tools = tools::specs(runtime, name);

@@ -2,7 +2,7 @@
 //!
 //! Changes only when a file changes, so that a provider can keep it in its cache.
 
-use base::{TokenCount, estimate_text};
+use base::{TokenCount, escaped, estimate_text};
 use memory::{Audience, PromptFile, Workspace, WorkspaceError};
 
 use super::parts::{Part, joined};
@@ -60,7 +60,7 @@ fn shown(file: &PromptFile) -> String {
             format!(
                 "<file name=\"{}\">\n{}\n</file>",
                 file.name,
-                file.text.trim_end()
+                escaped(file.text.trim_end())
             )
         }
         Audience::PrimarySession => {

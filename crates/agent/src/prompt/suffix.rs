@@ -2,6 +2,7 @@
 //!
 //! Stands after the conversation, so that the cached prefix stays whole; is never stored.
 
+use base::model::MemoryReach;
 use base::{Timestamp, Tz};
 use memory::{RecentLog, SearchResult};
 
@@ -18,7 +19,11 @@ pub(super) struct Volatile<'a> {
     pub(super) pauses: Vec<(Timestamp, Timestamp)>,
     pub(super) logs: &'a [RecentLog],
     pub(super) passages: Vec<&'a SearchResult>,
+    pub(super) reach: MemoryReach,
 }
+
+/// Said to a model, which would else take silence for a memory that holds nothing.
+const NOT_SEARCHED: &str = "<memory>The search of memory failed for this message; what memory holds about it is not known.</memory>";
 
 /// The parts of the suffix, in order; each after the first begins with a line end.
 pub(super) fn parts(volatile: &Volatile<'_>) -> Vec<Part> {
@@ -26,11 +31,11 @@ pub(super) fn parts(volatile: &Volatile<'_>) -> Vec<Part> {
     let now = format!("<now>{} ({timezone})</now>", local(*now, *timezone));
     let pauses = pause::render(&volatile.pauses, *timezone);
     let logs: Vec<String> = volatile.logs.iter().map(log).collect();
-    let passages: Vec<String> = volatile
-        .passages
-        .iter()
-        .map(|passage| recall::render(passage))
-        .collect();
+    let passages = volatile.passages.iter();
+    let mut passages: Vec<String> = passages.map(|passage| recall::render(passage)).collect();
+    if volatile.reach == MemoryReach::Failed {
+        passages.push(NOT_SEARCHED.to_owned());
+    }
     let texts = [
         ("time", [now, pauses].join("\n").trim_end().to_owned()),
         ("recent logs", logs.join("\n")),

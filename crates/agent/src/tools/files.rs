@@ -2,7 +2,7 @@
 //!
 //! Shows what is memory between marks, so that nobody learns it a second time.
 
-use base::{counted, redact};
+use base::{counted, redact_lines};
 use memory::files::{
     FileError, FileKind, Writing, edit_file, is_memory, list_files, read_file, real_path,
     write_file,
@@ -104,6 +104,7 @@ pub(super) fn read_lines(runtime: &Runtime, arguments: &str) -> Answer {
         }
     }
     let text = read_file(&runtime.workspace, &path).map_err(told)?;
+    let text = redact_lines(&text);
     let n_lines = text.lines().count();
     if n_lines == 0 {
         return Ok(format!("{path} is empty."));
@@ -117,7 +118,6 @@ pub(super) fn read_lines(runtime: &Runtime, arguments: &str) -> Answer {
     let (shown, n_shown) = memory_get::fitting(wanted);
     let end_line = lines.start - 1 + n_shown;
     let rest = memory_get::more(n_lines, end_line);
-    let shown = redact(&shown);
     if is_memory(&path) {
         let source = format!("{path}:{}", lines.start);
         let fence = Fence {

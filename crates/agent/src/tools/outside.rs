@@ -5,7 +5,7 @@
 use std::fmt::Debug;
 
 use base::tool_server::{Consent, ToolOffer, ToolServers};
-use base::{TokenCount, counted, head};
+use base::{TokenCount, counted, escaped, head};
 
 use super::forget::OwnerAnswer;
 use super::toolbox::Answer;
@@ -80,13 +80,8 @@ fn marked(server: &str, text: &str) -> String {
     } else {
         String::new()
     };
-    let shown = shown
-        .replace("<from", "<\\from")
-        .replace("</from", "<\\/from");
-    format!(
-        "{OPENING}\"{server}\">\n{}\n{CLOSING}{rest}",
-        shown.trim_end()
-    )
+    let shown = escaped(shown.trim_end());
+    format!("{OPENING}\"{server}\">\n{shown}\n{CLOSING}{rest}")
 }
 
 #[cfg(test)]

@@ -62,22 +62,54 @@ pub fn replace_with(
     if disk.stat(&temporary)?.is_some() {
         disk.remove(&temporary)?;
     }
-    disk.append(&temporary, &[])?;
+    or_removed(disk, &temporary, fill(disk, &temporary, write))?;
+    or_removed(disk, &temporary, disk.sync(&temporary))?;
+    disk.rename(&temporary, path)?;
+    sync_parent(disk, path)
+}
+
+/// Makes a directory as a whole: `fill` writes into one beside it, which gets the name at the end.
+///
+/// Durability: after a crash the directory is there whole or not at all; `beside` may stay behind. All its
+/// files are made durable at once, before it gets its name: that is quicker than one after the other.
+///
+/// # Errors
+///
+/// [`DiskError`], or what `fill` gives; `beside` may stay behind.
+pub fn create_tree<E: From<DiskError>>(
+    disk: &dyn Disk,
+    (beside, directory): (&Path, &Path),
+    fill: impl FnOnce() -> Result<(), E>,
+) -> Result<(), E> {
+    create_dir(disk, beside)?;
+    fill()?;
+    disk.sync_tree(beside)?;
+    disk.rename(beside, directory)?;
+    Ok(sync_parent(disk, directory)?)
+}
+
+/// Writes a new file, for [`create_tree`], which makes it durable.
+///
+/// # Errors
+///
+/// [`DiskError`], also where `write` fails for a reason of its own; a part of the file may be there.
+pub fn fill(
+    disk: &dyn Disk,
+    path: &Path,
+    write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), DiskError> {
+    disk.append(path, &[])?;
     let mut appending = Appending {
         disk,
-        path: &temporary,
+        path,
         waiting: Vec::new(),
         failure: None,
     };
     let written = write(&mut appending).and_then(|()| appending.flush());
-    let written = match appending.failure {
+    match appending.failure {
         Some(failure) => Err(failure),
         None => written.map_err(DiskError::on("write", path)),
-    };
-    or_removed(disk, &temporary, written)?;
-    or_removed(disk, &temporary, disk.sync(&temporary))?;
-    disk.rename(&temporary, path)?;
-    sync_parent(disk, path)
+    }
 }
 
 /// Bytes that are written at once.

@@ -68,6 +68,9 @@ pub trait Hook: Send + Sync + Debug {
 
     /// Called after an operation, whether or not it failed.
     fn after(&self, _operation: Operation<'_>) {}
+
+    /// Called in the place of [`Disk::wait`]: a test does not wait, it lets something happen.
+    fn wait(&self, _time: Duration) {}
 }
 
 /// A disk with a hook around its operations.
@@ -160,6 +163,6 @@ impl<D: Disk, H: Hook> Disk for HookedDisk<D, H> {
     }
 
     fn wait(&self, time: Duration) {
-        self.below.wait(time);
+        self.hook.wait(time);
     }
 }

@@ -15,8 +15,8 @@ mod overlay_disk;
 mod port;
 
 pub use durable::{
-    Replaced, append, create_dir, remove, remove_unchanged, replace, replace_unchanged,
-    replace_with,
+    Replaced, append, create_dir, create_tree, fill, remove, remove_unchanged, replace,
+    replace_unchanged, replace_with,
 };
 pub use port::{Disk, DiskError, FileStat, Lock, LockError, ReadAt, read_all};
 

@@ -157,6 +157,17 @@ impl Disk for OsDisk {
         fs::remove_file(path).map_err(DiskError::on("remove", path))
     }
 
+    fn remove_tree(&self, directory: &Path) -> Result<(), DiskError> {
+        fs::remove_dir_all(directory).map_err(DiskError::on("remove", directory))
+    }
+
+    /// One call for the whole file system: it takes about as long as to make a few files durable one by one.
+    #[cfg(target_os = "linux")]
+    fn sync_tree(&self, directory: &Path) -> Result<(), DiskError> {
+        let sync = || Ok(rustix::fs::syncfs(File::open(directory)?)?);
+        sync().map_err(DiskError::on(SYNC_DIRECTORY, directory))
+    }
+
     fn try_lock(&self, path: &Path) -> Result<Lock, LockError> {
         refuse_special(path).map_err(DiskError::on("open lock", path))?;
         let mut file = OpenOptions::new()

@@ -98,6 +98,41 @@ pub trait Disk: Send + Sync + Debug {
     /// [`DiskError`].
     fn remove(&self, path: &Path) -> Result<(), DiskError>;
 
+    /// Removes a directory with all below it; links in it go and are not followed. A disk without
+    /// directories of its own removes the files. Not durable.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`]; some of it may be gone.
+    fn remove_tree(&self, directory: &Path) -> Result<(), DiskError> {
+        for name in self.list(directory)? {
+            let path = directory.join(name);
+            match self.stat(&path)? {
+                Some(stat) if stat.is_dir => self.remove_tree(&path)?,
+                Some(_) => self.remove(&path)?,
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes a directory durable with all below it.
+    ///
+    /// # Errors
+    ///
+    /// [`DiskError`]; after it, nothing is known of what the directory will hold.
+    fn sync_tree(&self, directory: &Path) -> Result<(), DiskError> {
+        for name in self.list(directory)? {
+            let path = directory.join(name);
+            match self.stat(&path)? {
+                Some(stat) if stat.is_dir => self.sync_tree(&path)?,
+                Some(_) => self.sync(&path)?,
+                None => {}
+            }
+        }
+        self.sync_dir(directory)
+    }
+
     /// Whether nobody but its owner may read or write what is there; a disk without modes says so.
     ///
     /// # Errors
@@ -248,10 +283,18 @@ impl DiskError {
 
 /// The same, in words for people where those of the system are not.
 fn plain(error: io::Error) -> io::Error {
-    if error.kind() == io::ErrorKind::StorageFull {
-        io::Error::new(error.kind(), "the disk is full")
-    } else {
-        error
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "the list of the standard library grows; most kinds speak for themselves"
+    )]
+    match error.kind() {
+        io::ErrorKind::StorageFull => io::Error::new(error.kind(), "the disk is full"),
+        // Where the program itself refuses a file, it says why.
+        io::ErrorKind::FileTooLarge if error.raw_os_error().is_some() => {
+            let reason = "the file would become larger than the system allows this program";
+            io::Error::new(error.kind(), reason)
+        }
+        _ => error,
     }
 }
 

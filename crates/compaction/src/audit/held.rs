@@ -4,13 +4,17 @@
 
 use std::collections::BTreeSet;
 
-use base::identifier::is_unspaced;
+use base::identifier::{identifiers, is_unspaced};
 
 /// Shorter words say little.
 const WORD_CHARS_MIN: usize = 4;
 
-/// A sentence is held where this many hundredths of its words are.
+/// Of the words of a sentence, and of those that set it apart, so many hundredths must be held: the rest
+/// may be put in other words.
 const WORDS_PERCENT: usize = 60;
+
+/// What stands between two words of one sentence; after anything else a capital may begin a sentence.
+const INSIDE: &[char] = &[' ', ',', '\'', '\u{2019}', '-', '/', '&', '('];
 
 /// Whether an identifier stands in a text, and not merely inside a longer word or number.
 pub(super) fn holds(text: &str, identifier: &str) -> bool {
@@ -39,28 +43,123 @@ fn goes_on(mut beyond: impl Iterator<Item = char>, edge: Option<char>) -> bool {
         || ends_in_digit && is_point && beyond.next().is_some_and(|far| far.is_ascii_digit())
 }
 
-/// Whether a text says what a sentence says, by the words that both share.
-pub(super) fn says(words_of_text: &BTreeSet<String>, sentence: &str) -> bool {
-    let wanted = words(sentence);
-    let n_found = wanted.intersection(words_of_text).count();
-    n_found * 100 >= wanted.len() * WORDS_PERCENT
+/// What a text must hold to say what a sentence says.
+pub(super) struct Needs {
+    /// Its figures and identifiers, to the letter.
+    exact: Vec<String>,
+    /// Its names, in lower case.
+    names: BTreeSet<String>,
+    words: BTreeSet<String>,
+    /// Those of its words that none of the other sentences has.
+    own: BTreeSet<String>,
 }
 
-/// The words that tell texts apart; where a script has no spaces, each two characters beside one another.
-pub(super) fn words(text: &str) -> BTreeSet<String> {
+impl Needs {
+    /// What a text must hold for `sentence` to be held, and not only one of the `others`.
+    pub(super) fn of<'a>(sentence: &str, others: impl Iterator<Item = &'a str>) -> Self {
+        let words = words(sentence);
+        let mut own = words.clone();
+        // A sentence and the message around it are no two statements.
+        for other in others.filter(|other| !other.contains(sentence) && !sentence.contains(other)) {
+            let shared = self::words(other);
+            own.retain(|word| !shared.contains(word));
+        }
+        Self {
+            exact: exact(sentence),
+            names: names(sentence),
+            words,
+            own,
+        }
+    }
+
+    /// Whether a text, given with its words, holds all names, figures and identifiers and most of the words.
+    pub(super) fn are_met(&self, text: &str, words_of_text: &TextWords) -> bool {
+        let holds_most = |wanted: &BTreeSet<String>| {
+            let n_found = wanted.intersection(&words_of_text.telling).count();
+            n_found * 100 >= wanted.len() * WORDS_PERCENT
+        };
+        self.exact.iter().all(|mark| holds(text, mark))
+            && self.names.is_subset(&words_of_text.all)
+            && holds_most(&self.words)
+            && holds_most(&self.own)
+    }
+}
+
+/// The words of a text, in lower case.
+pub(super) struct TextWords {
+    all: BTreeSet<String>,
+    telling: BTreeSet<String>,
+}
+
+impl TextWords {
+    /// Those of `text`.
+    pub(super) fn of(text: &str) -> Self {
+        let all = text.split(|character: char| !character.is_alphanumeric());
+        Self {
+            all: all.map(str::to_lowercase).collect(),
+            telling: words(text),
+        }
+    }
+}
+
+/// The words that tell texts apart; of a script in which they are not told apart by spaces and endings,
+/// each two characters beside one another.
+fn words(text: &str) -> BTreeSet<String> {
     let lower = text.to_lowercase();
     let spaced = lower
-        .split(|character: char| !character.is_alphanumeric() || is_unspaced(character))
+        .split(|character: char| !character.is_alphanumeric() || is_paired(character))
         .filter(|word| {
             word.chars().count() >= WORD_CHARS_MIN || word.bytes().any(|byte| byte.is_ascii_digit())
         })
         .map(str::to_owned);
     let characters: Vec<char> = lower.chars().collect();
     let pairs = characters.windows(2).filter_map(|pair| {
-        let is_pair = pair.iter().all(|character| is_unspaced(*character));
+        let is_pair = pair.iter().all(|character| is_paired(*character));
         is_pair.then(|| pair.iter().collect())
     });
     spaced.chain(pairs).collect()
+}
+
+/// Whether a script is compared by pairs of characters: those without spaces, and Hangul, whose words
+/// carry their particles.
+fn is_paired(character: char) -> bool {
+    let is_southeast_asian = matches!(character,
+        '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}');
+    let is_hangul = matches!(character, '\u{ac00}'..='\u{d7a3}');
+    is_unspaced(character) || is_southeast_asian || is_hangul
+}
+
+/// The identifiers of a sentence, and its words with a digit that stand outside of these.
+fn exact(sentence: &str) -> Vec<String> {
+    let mut exact: Vec<String> = identifiers(sentence)
+        .iter()
+        .map(|found| found.text.to_owned())
+        .collect();
+    let words =
+        sentence.split(|character: char| !character.is_alphanumeric() || is_paired(character));
+    for figure in words.filter(|word| word.chars().any(char::is_numeric)) {
+        if !exact.iter().any(|known| known.contains(figure)) {
+            exact.push(figure.to_owned());
+        }
+    }
+    exact
+}
+
+/// The words with a capital, in lower case, save those that have it because a sentence begins there.
+fn names(sentence: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut is_inside = false;
+    for part in sentence.split_inclusive(|character: char| !character.is_alphanumeric()) {
+        let word = part.trim_end_matches(|character: char| !character.is_alphanumeric());
+        // A single capital is a pronoun as often as a name.
+        if is_inside && word.contains(char::is_uppercase) && word.chars().nth(1).is_some() {
+            found.insert(word.to_lowercase());
+        }
+        let end = part.chars().next_back();
+        let goes_on = end.is_some_and(|end| end.is_alphanumeric() || INSIDE.contains(&end));
+        is_inside = goes_on && (is_inside || !word.is_empty());
+    }
+    found
 }
 
 #[cfg(test)]
@@ -79,14 +178,76 @@ mod tests {
         }
     }
 
+    fn is_held(text: &str, sentence: &str, others: &[&str]) -> bool {
+        Needs::of(sentence, others.iter().copied()).are_met(text, &TextWords::of(text))
+    }
+
+    #[track_caller]
+    fn held(text: &str, sentence: &str, others: &[&str]) {
+        assert!(is_held(text, sentence, others), "{sentence}");
+    }
+
+    #[track_caller]
+    fn missed(text: &str, sentence: &str, others: &[&str]) {
+        assert!(!is_held(text, sentence, others), "{sentence}");
+    }
+
     #[test]
     fn a_sentence_is_held_by_its_words() {
-        let text = words(
-            "We settled on RS256 for the tokens of auth-service. \u{660e}\u{65e5}\u{51fa}\u{53d1}",
+        let text =
+            "We settled on RS256 for the tokens of auth-service. \u{660e}\u{65e5}\u{51fa}\u{53d1}";
+        held(text, "tokens are for RS256", &[]);
+        missed(text, "which database holds the invoices?", &[]);
+        held(text, "\u{660e}\u{65e5}\u{51fa}\u{53d1}", &[]);
+        missed(text, "\u{4eca}\u{5929}\u{4f11}\u{606f}", &[]);
+    }
+
+    #[test]
+    fn a_name_a_figure_or_an_identifier_that_is_missing_is_missed() {
+        let text = "the invoices are sent to anna on the first day";
+        held(text, "the invoices are sent to Anna on the first day", &[]);
+        missed(text, "the invoices are sent to Bert on the first day", &[]);
+        missed(
+            text,
+            "the 3 invoices are sent to Anna on the first day",
+            &[],
         );
-        assert!(says(&text, "tokens are for RS256"));
-        assert!(!says(&text, "which database holds the invoices?"));
-        assert!(says(&text, "\u{660e}\u{65e5}\u{51fa}\u{53d1}"));
-        assert!(!says(&text, "\u{4eca}\u{5929}\u{4f11}\u{606f}"));
+        missed(
+            text,
+            "the invoices are sent to Anna by B12 on the first day",
+            &[],
+        );
+        missed(
+            text,
+            "the invoices are sent to a@b.example on the first day",
+            &[],
+        );
+    }
+
+    #[test]
+    fn a_capital_makes_a_name_only_inside_a_sentence() {
+        let found: Vec<String> =
+            names("Yes. Send it to Dr. Weber, I think, in \u{c9}vora: Today, iOS first")
+                .into_iter()
+                .collect();
+        assert_eq!(found, ["dr", "ios", "\u{e9}vora"]);
+    }
+
+    #[test]
+    fn a_sentence_needs_the_words_that_no_other_one_has() {
+        let (lisbon, porto) = (
+            "take the night train to lisbon",
+            "take the night train to porto",
+        );
+        held(lisbon, lisbon, &[porto]);
+        missed(lisbon, porto, &[lisbon]);
+        // The message around a sentence takes nothing of it away.
+        held(lisbon, lisbon, &["so take the night train to lisbon"]);
+        let (in_lisbon, in_porto) = (
+            "\u{d68c}\u{c758}\u{b294} \u{b9ac}\u{c2a4}\u{bcf8}\u{c5d0}\u{c11c}",
+            "\u{d68c}\u{c758}\u{b294} \u{d3ec}\u{b974}\u{d22c}\u{c5d0}\u{c11c}",
+        );
+        held(in_lisbon, in_lisbon, &[in_porto]);
+        missed(in_lisbon, in_porto, &[in_lisbon]);
     }
 }

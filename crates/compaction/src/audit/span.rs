@@ -7,7 +7,7 @@ use session::{ArtifactIdentifier, Artifacts, ViewContent};
 
 use super::artifacts::{Files, failed_calls};
 use super::claim::{Claim, claims};
-use super::held::{holds, says, words};
+use super::held::{Needs, TextWords, holds};
 use super::identifiers::{Source, Tallies, listed};
 use crate::SummaryPlan;
 use crate::summarise::{EXACT_HEADING, EXACT_SEPARATOR, without_frame};
@@ -106,11 +106,10 @@ impl Audit {
 
     /// The decisions, questions and requests that a text does not tell, in order.
     pub(crate) fn missing_claims(&self, text: &str) -> Vec<&Claim> {
-        let words = words(text);
-        self.claims
-            .iter()
-            .filter(|claim| !says(&words, &claim.text))
-            .collect()
+        let words = TextWords::of(text);
+        let texts = || self.claims.iter().map(|claim| claim.text.as_str());
+        let is_missing = |claim: &&Claim| !Needs::of(&claim.text, texts()).are_met(text, &words);
+        self.claims.iter().filter(is_missing).collect()
     }
 
     /// What a reply should be asked once more for: claims, and the most used identifiers where it lacks too

@@ -78,7 +78,13 @@ fn a_good_reply_has_no_gaps_and_a_poor_one_is_told_what_it_lacks() {
     let poor = "decided to sign with RS256; rotate keys every few days; write the middleware for https://api.acme.io/v1";
     assert_eq!(
         audit.gaps(poor),
-        ["src/auth.rs", "v2.3.1", "ABC-12", "30 days"]
+        [
+            "We decided to sign with RS256; rotate keys every 30 days, see src/auth.rs and v2.3.1",
+            "src/auth.rs",
+            "v2.3.1",
+            "ABC-12",
+            "30 days"
+        ]
     );
 }
 
@@ -112,4 +118,59 @@ fn what_an_earlier_summary_listed_goes_on() {
         audit.identifiers,
         ["4f2a91c", "$12.50", "billing.rs", "offer.pdf"]
     );
+}
+
+const TRAVEL: &str = "user: We decided to take the train to Lisbon for the meeting on Tuesday.\n\
+    assistant: Noted.\n\
+    user: We decided to take the train to Porto for the meeting on Friday.\n\
+    assistant: Noted.\n\
+    user: We decided to take the train to Madrid for the meeting on Monday.\n\
+    assistant: Noted.\n\
+    user: We decided to cancel the train to Geneva for the meeting.\n\
+    assistant: Noted.\n\
+    user: Thanks.";
+
+#[test]
+fn one_decision_does_not_vouch_for_others_like_it() {
+    let audit = Audit::of(&plan(TRAVEL));
+    let first = "We decided to take the train to Lisbon for the meeting on Tuesday. Thanks.";
+    // The first decision and the last request.
+    assert_eq!(audit.retention_percent(first), 40);
+    assert_eq!(audit.gaps(first).len(), 3);
+}
+
+#[test]
+fn decisions_without_capitals_are_told_apart_by_the_words_that_no_other_has() {
+    let audit = Audit::of(&plan(&TRAVEL.to_lowercase()));
+    let first = "we decided to take the train to lisbon for the meeting on tuesday. thanks.";
+    assert_eq!(audit.retention_percent(first), 40);
+    let unspaced = "user: \u{51b3}\u{5b9a}\u{661f}\u{671f}\u{4e8c}\u{4e58}\u{706b}\u{8f66}\u{53bb}\u{91cc}\u{65af}\u{672c}\u{5f00}\u{4f1a}\u{3002}\n\
+        user: \u{51b3}\u{5b9a}\u{661f}\u{671f}\u{4e94}\u{4e58}\u{706b}\u{8f66}\u{53bb}\u{6ce2}\u{5c14}\u{56fe}\u{5f00}\u{4f1a}\u{3002}\n\
+        user: \u{8c22}\u{8c22}";
+    let audit = Audit::of(&plan(unspaced));
+    let first = "\u{51b3}\u{5b9a}\u{661f}\u{671f}\u{4e8c}\u{4e58}\u{706b}\u{8f66}\u{53bb}\u{91cc}\u{65af}\u{672c}\u{5f00}\u{4f1a}\u{3002}\u{8c22}\u{8c22}";
+    assert_eq!(audit.retention_percent(first), 66);
+}
+
+#[test]
+fn a_figure_of_a_decision_must_be_held_whole() {
+    let audit = Audit::of(&plan(
+        "user: we decided to meet at 9:30 in room 12.\nuser: ok",
+    ));
+    assert_eq!(
+        audit.retention_percent("ok, we decided to meet in room 12 at 9:30"),
+        100
+    );
+    assert_eq!(
+        audit.retention_percent("ok, we decided to meet in room 12, 9 people, 30 chairs"),
+        50
+    );
+}
+
+#[test]
+fn a_decision_in_other_words_is_held_where_its_names_and_figures_are() {
+    let audit = Audit::of(&plan(TRAVEL));
+    let told = "Train to the meeting: Lisbon on Tuesday, Porto on Friday, Madrid on Monday; \
+                the one to Geneva: cancel. Thanks.";
+    assert_eq!(audit.retention_percent(told), 100);
 }

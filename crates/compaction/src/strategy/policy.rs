@@ -153,10 +153,13 @@ impl Strategy {
     /// Whether a rung may follow where one asked `first` gave nothing: `middle` asks once, and its model
     /// alone.
     pub fn tries(&self, rung: Rung, first: Rung) -> bool {
-        match self {
-            Self::Middle(_) => rung == first,
-            Self::Handoff | Self::Replace(_) | Self::Tiered(_) | Self::Off => true,
-        }
+        !self.asks_once() || rung == first
+    }
+
+    /// Whether one request is all that a summary takes: none follows for what it lacks, and none after one
+    /// that failed.
+    pub fn asks_once(&self) -> bool {
+        matches!(self, Self::Middle(_))
     }
 
     /// What is told where a rung gave no summary.

@@ -13,7 +13,7 @@ pub(crate) const EXACT_HEADING: &str = "Exact identifiers";
 pub(crate) const EXACT_SEPARATOR: &str = "; ";
 
 /// What the part is sure of, in hundredths of the summary.
-const SHARE_PERCENT: u64 = 30;
+pub(super) const EXACT_PERCENT: u64 = 30;
 
 /// The part of a summary whose sections are `body`: first what the model listed, then what the audit
 /// misses, most used first, as far as `room` goes. Empty where nothing is missing.
@@ -52,5 +52,5 @@ pub(super) fn part(own: &[String], audit: &Audit, body: &str, room: TokenCount) 
 /// What the sections must leave of `max` so that the part finds its share.
 pub(super) fn share(own: &[String], audit: &Audit, body: &str, max: TokenCount) -> TokenCount {
     let wanted = part(own, audit, body, max);
-    estimate_text(&wanted).min(max.percent(SHARE_PERCENT))
+    estimate_text(&wanted).min(max.percent(EXACT_PERCENT))
 }

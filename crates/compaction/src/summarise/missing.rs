@@ -6,11 +6,13 @@ use std::collections::BTreeSet;
 
 use base::{TokenCount, estimate_text};
 
+use super::exact::EXACT_PERCENT;
 use crate::Audit;
 use crate::audit::ClaimKind;
 
-/// What is added takes at most this many hundredths of the reply.
-const PERCENT_MAX: u64 = 20;
+/// What is added takes this many hundredths of the reply at most, or what the reply leaves free: the text
+/// that a model wrote gives way to no more than this.
+pub(super) const MISSING_PERCENT: u64 = 20;
 
 /// What stands around the entry of a line.
 const ENTRY: &str = " (entry ";
@@ -22,11 +24,15 @@ pub(super) struct MissingLine {
     pub(super) text: String,
 }
 
-/// What `reply` lacks, in the order in which it was said, as much as a reply of `reply_max` bears.
+/// What `reply` lacks, in the order in which it was said, as much as a reply of `reply_max` bears beside its
+/// exact identifiers.
 ///
 /// The last request is the last to be left out.
 pub(super) fn missing_lines(audit: &Audit, reply: &str, reply_max: TokenCount) -> Vec<MissingLine> {
-    let mut room = reply_max.percent(PERCENT_MAX);
+    let free = reply_max
+        .percent(100 - EXACT_PERCENT)
+        .saturating_sub(estimate_text(reply));
+    let mut room = reply_max.percent(MISSING_PERCENT).max(free);
     let mut added = Vec::new();
     let mut said = BTreeSet::new();
     for claim in audit.missing_claims(reply).into_iter().rev() {

@@ -8,7 +8,7 @@ use super::SummaryBrief;
 use super::exact;
 use super::missing::missing_lines;
 use super::reply::{SummaryReplyError, check};
-use super::room::room_for_reply;
+use super::room::{room_for_lines, room_for_reply};
 use crate::{Audit, line, shorten};
 
 /// What a summary of `tiered` opens with.
@@ -73,17 +73,16 @@ fn text(
     if lines.is_empty() {
         return Err(SummaryReplyError::NoContent);
     }
-    let claims = missing_lines(audit, &lines.join("\n"), max);
-    let claims: Vec<String> = claims.into_iter().map(|claim| claim.text).collect();
-    let said = |lines: &[String]| {
-        let mut all = lines.to_vec();
-        all.extend(claims.iter().cloned());
-        all.join("\n")
+    let said = |room: TokenCount| {
+        let mut said = cut_to(lines.clone(), room);
+        let missing = missing_lines(audit, &said.join("\n"), max);
+        said.extend(missing.into_iter().map(|claim| claim.text));
+        said.join("\n")
     };
-    let room = max.saturating_sub(estimate_text(&claims.join("\n")) + TokenCount(1));
-    let body = said(&cut_to(lines.clone(), room));
-    let share = exact::share(&[], audit, &body, max);
-    let body = said(&cut_to(lines, room.saturating_sub(share)));
+    let body = said(room_for_lines(max, |room| {
+        let body = said(room);
+        estimate_text(&body) + exact::share(&[], audit, &body, max)
+    }));
     let room = max.saturating_sub(estimate_text(&body));
     let exact = exact::part(&[], audit, &body, room);
     Ok(format!("{body}{exact}"))

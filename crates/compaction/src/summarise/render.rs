@@ -8,7 +8,7 @@ use super::exact::{self, EXACT_HEADING};
 use super::missing::{missing_lines, without_entry};
 use super::prose;
 use super::reply::{SummaryReplyError, check};
-use super::room::room_for_reply;
+use super::room::{room_for_lines, room_for_reply};
 use super::{SummaryBrief, SummaryPlan};
 use crate::audit::ClaimKind;
 use crate::markdown::{self, Line};
@@ -86,17 +86,22 @@ fn in_sections(
     // Redacted before it is cut: half a secret is not recognised.
     let reply = redact(reply);
     let max = reply_max(brief);
-    let Read {
-        mut sections,
-        exact,
-    } = sections(&reply, max.percent(LINE_PERCENT));
+    let Read { sections, exact } = sections(&reply, max.percent(LINE_PERCENT));
     if sections.iter().all(Vec::is_empty) {
         return Err(SummaryReplyError::NoContent);
     }
-    cut_to(&mut sections, max);
-    add_missing(&mut sections, audit, max);
-    cut_to(&mut sections, max);
-    let share = exact::share(&exact, audit, &body(&sections), max);
+    let share = |sections: &Sections| exact::share(&exact, audit, &body(sections), max);
+    let said = |room: TokenCount| {
+        let mut said = sections.clone();
+        cut_to(&mut said, room);
+        add_missing(&mut said, audit, max);
+        said
+    };
+    let mut sections = said(room_for_lines(max, |room| {
+        let said = said(room);
+        estimate_text(&body(&said)) + share(&said)
+    }));
+    let share = share(&sections);
     cut_to(&mut sections, max.saturating_sub(share));
     let body = body(&sections);
     let room = max.saturating_sub(estimate_text(&body));

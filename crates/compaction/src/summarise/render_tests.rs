@@ -165,3 +165,85 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn decisions_that_a_reply_lacks_are_added_where_it_leaves_room() {
+    let cities = ["Lisbon", "Porto", "Madrid", "Geneva"];
+    let talk: Vec<String> = cities
+        .iter()
+        .map(|city| {
+            format!(
+                "user: We decided to take the train to {city} for the meeting.\nassistant: Noted."
+            )
+        })
+        .collect();
+    let plan = SummaryPlan {
+        span: view(&talk.join("\n")).items,
+        ..brief(400).plan
+    };
+    let brief = SummaryBrief { plan, ..brief(400) };
+    let audit = Audit::of(&brief.plan);
+    let reply = "## Goals and Intent\n- We decided to take the train to Lisbon for the meeting.";
+    let summary = render_summary(reply, &brief, &audit).unwrap();
+    for city in cities {
+        assert!(summary.contains(city), "{city} is missing:\n{summary}");
+    }
+    assert_eq!(audit.retention_percent(&summary), 100);
+    assert!(summary_tokens(&summary) <= brief.plan.output_max);
+}
+
+#[test]
+fn a_line_that_was_cut_takes_no_decision_with_it() {
+    let decision = "We decided to take the train to Lisbon for the meeting.";
+    let plan = SummaryPlan {
+        span: view(&format!(
+            "user: {decision}\nassistant: Noted.\nuser: thanks"
+        ))
+        .items,
+        ..brief(400).plan
+    };
+    let filler: Vec<String> = (0..30)
+        .map(|number| format!("- point number {number} of many that say little"))
+        .collect();
+    let sections = format!(
+        "## Technical Context and Decisions\n{}\n- {decision}",
+        filler.join("\n")
+    );
+    let prose = format!("{}\n{decision}", filler.join("\n"));
+    for (strategy, reply) in [
+        (crate::Strategy::Handoff, &sections),
+        (crate::Strategy::Tiered(crate::Tiered::default()), &prose),
+    ] {
+        let brief = SummaryBrief {
+            plan: SummaryPlan {
+                strategy,
+                ..plan.clone()
+            },
+            ..brief(400)
+        };
+        let audit = Audit::of(&brief.plan);
+        let summary = render_summary(reply, &brief, &audit).unwrap();
+        assert!(summary.contains("Lisbon"), "{summary}");
+        assert!(
+            summary_tokens(&summary) <= brief.plan.output_max,
+            "{summary}"
+        );
+    }
+}
+
+#[test]
+fn what_a_reply_leaves_free_is_for_what_it_lacks() {
+    let cities = ["Lisbon", "Porto", "Madrid", "Geneva", "Vienna", "Prague"];
+    let talk: Vec<String> = cities
+        .iter()
+        .map(|city| format!("user: After a long talk with everybody who comes along we decided to take the night train to {city} for the meeting with the office there.\nassistant: Noted."))
+        .collect();
+    let plan = SummaryPlan {
+        span: view(&talk.join("\n")).items,
+        ..brief(500).plan
+    };
+    let brief = SummaryBrief { plan, ..brief(500) };
+    let audit = Audit::of(&brief.plan);
+    let summary = render_summary("## Goals and Intent\n- travel", &brief, &audit).unwrap();
+    assert_eq!(audit.retention_percent(&summary), 100, "{summary}");
+}

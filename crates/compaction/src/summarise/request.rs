@@ -103,15 +103,8 @@ fn output_max(brief: &SummaryBrief) -> TokenCount {
 
 /// What a model may write besides the summary that it is asked for: it thinks, or counts words in another
 /// way, and a reply that is cut at its limit is lost while one that is too long is cut to size.
-///
-/// `middle` asks for as much as its program of origin did, which is room enough.
-pub fn spare_room(strategy: &Strategy, window: TokenCount) -> TokenCount {
-    match strategy {
-        Strategy::Middle(_) => TokenCount::ZERO,
-        Strategy::Handoff | Strategy::Replace(_) | Strategy::Tiered(_) | Strategy::Off => {
-            SPARE_MAX.min(TokenCount(window.0 / SPARE_WINDOW_PART))
-        }
-    }
+pub fn spare_room(window: TokenCount) -> TokenCount {
+    SPARE_MAX.min(TokenCount(window.0 / SPARE_WINDOW_PART))
 }
 
 fn sampling(strategy: &Strategy) -> Sampling {

@@ -5,6 +5,8 @@
 use base::TokenCount;
 
 use super::SummaryPlan;
+use super::exact::EXACT_PERCENT;
+use super::missing::MISSING_PERCENT;
 use crate::show::summary_tokens;
 
 /// A reply may take this much in any case.
@@ -17,4 +19,24 @@ const REPLY_MIN: TokenCount = TokenCount(100);
 pub(super) fn room_for_reply(plan: &SummaryPlan, frame: &str) -> TokenCount {
     let frame = summary_tokens(frame);
     plan.output_max.saturating_sub(frame).max(REPLY_MIN)
+}
+
+/// So many times the room is made smaller by what was too much.
+const CUTS_MAX: usize = 4;
+
+/// How much of `max` the lines of a reply may take so that what is added for those that were cut away fits
+/// as well; `whole` tells what a summary takes whose lines have so much room.
+pub(super) fn room_for_lines(
+    max: TokenCount,
+    whole: impl Fn(TokenCount) -> TokenCount,
+) -> TokenCount {
+    let mut room = max;
+    for _ in 0..CUTS_MAX {
+        let excess = whole(room).saturating_sub(max);
+        if excess == TokenCount::ZERO {
+            return room;
+        }
+        room = room.saturating_sub(excess);
+    }
+    max.percent(100 - MISSING_PERCENT - EXACT_PERCENT)
 }

@@ -98,6 +98,21 @@ fn decisions_in_an_editor_are_taken_in() {
 }
 
 #[test]
+fn statuses_that_contradict_each_other_decide_nothing() {
+    for second in ["rejected", "pending", "perhaps"] {
+        let disk = waiting();
+        let both = format!("Status: accepted\nStatus: {second}");
+        let edited = read(&disk, "DREAMS.md").replacen("Status: pending", &both, 1);
+        write(&disk, "DREAMS.md", &edited);
+        let workspace = workspace(Arc::new(disk.clone()));
+        let open = Desk::open(&workspace, at("10:00:00"), Review::TakeIn).unwrap();
+        assert_eq!(ids(&open.state().pending), ["aa11", "bb22"], "{second}");
+        assert_eq!(open.unclear(), [CandidateId::new("aa11")]);
+        assert_eq!(read(&disk, "MEMORY.md"), MEMORY);
+    }
+}
+
+#[test]
 fn a_block_that_is_gone_twice_is_rejected_and_one_that_comes_back_is_not() {
     let disk = waiting();
     let whole = read(&disk, "DREAMS.md");

@@ -1,8 +1,10 @@
 //! Candidates that are forgotten, given back, and redacted.
 
+use std::io::ErrorKind;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use base::disk::{MemoryDisk, read_all};
+use base::disk::{DiskError, Hook, HookedDisk, MemoryDisk, Operation, read_all};
 
 use super::*;
 use crate::candidates::sample::{at, candidate, home, read, workspace, write};
@@ -200,6 +202,82 @@ fn what_is_redacted_stands_in_no_record_and_what_was_found_broken_goes() {
         .map(|own| own.id)
         .collect();
     assert_eq!(ids, [CandidateId::new("aa11")]);
+}
+
+/// A disk on which one change fails.
+#[derive(Debug)]
+struct FailsOnce {
+    at: usize,
+    n_changes: Arc<AtomicUsize>,
+}
+
+impl Hook for FailsOnce {
+    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
+        if operation.is_change() && self.n_changes.fetch_add(1, Ordering::Relaxed) == self.at {
+            let path = std::path::Path::new("/home");
+            return Err(DiskError::on("write", path)(ErrorKind::Other.into()));
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn a_redaction_that_met_one_failure_says_so_and_a_second_one_leaves_nothing() {
+    let (disk, known) = waiting(vec![finding(
+        "bb22",
+        "the code is 4711",
+        &[("e2", "the code is 4711")],
+    )]);
+    let start = disk.snapshot();
+    let entry = PlannedEntry {
+        entry: ForgottenEntry {
+            id: EntryId::new("e2"),
+            path: "sessions/main.jsonl".into(),
+            line: 2,
+        },
+        text: "user: the code is 4711".into(),
+        hash: crate::TextHash::of("the code is 4711"),
+        because: Because::Chosen,
+    };
+    // What a redaction does before it takes the words out of the transcript.
+    let redact = |workspace: &Workspace| -> Result<(), crate::ForgetError> {
+        let choice = ForgetChoice {
+            entries: vec![entry.clone()],
+            words: vec!["4711".into()],
+            ..ForgetChoice::default()
+        };
+        let plan = plan_forgetting(workspace, choice)?;
+        let report = forget(workspace, &plan, OwnerLines::Leave, at("10:00:00"))?;
+        let gone = plan.gone(&["4711".to_owned()]);
+        drop_kept(workspace, &gone, Some(&report), at("10:00:00")).map(drop)
+    };
+    redact(&known).unwrap();
+    let n_changes = Arc::new(AtomicUsize::new(0));
+    let mut n_failed = 0;
+    for at in 0.. {
+        let disk = MemoryDisk::from_snapshot(start.clone());
+        n_changes.store(0, Ordering::Relaxed);
+        let failing = HookedDisk {
+            below: disk.clone(),
+            hook: FailsOnce {
+                at,
+                n_changes: Arc::clone(&n_changes),
+            },
+        };
+        let done = redact(&workspace(Arc::new(failing)));
+        if done.is_err() {
+            n_failed += 1;
+            redact(&workspace(Arc::new(disk.clone()))).unwrap();
+        }
+        let snapshot = disk.snapshot().into_iter();
+        let mut holding =
+            snapshot.filter(|(_, bytes)| String::from_utf8_lossy(bytes).contains("4711"));
+        assert_eq!(holding.next(), None, "change {at}: {done:?}");
+        if n_changes.load(Ordering::Relaxed) <= at {
+            break;
+        }
+    }
+    assert!(n_failed > 5, "{n_failed}");
 }
 
 const HEAD_NURSE: &str = "I work as a nurse";

@@ -54,7 +54,7 @@ const HEADING: &str = "Note";
 ///
 /// # Errors
 ///
-/// [`LogError`]; nothing was written.
+/// [`LogError`]; nothing was written, but where it is [`LogError::MayStand`].
 pub fn add_note(
     workspace: &Workspace,
     note: &Note,
@@ -75,6 +75,8 @@ pub fn add_note(
     } else if let Some(id) = load_tombstones(workspace)?.forgotten_by(&text) {
         AddOutcome::Forgotten { id: id.clone() }
     } else if standing_of(&lines(&found)).says(&text, note.origin) {
+        // An earlier call may have failed after it stood there.
+        open.make_durable()?;
         AddOutcome::AlreadyThere
     } else {
         let time = time_of_day(at, timezone);
@@ -88,7 +90,7 @@ pub fn add_note(
         let block = format!("## {time} \u{2014} {HEADING}\n\n{line}\n");
         let addition = addition(&found, &format!("# {day}\n\n"), &block);
         open.check_length(found.len() + addition.len())?;
-        open.add(addition.as_bytes())?;
+        open.add_or_take_back(addition.as_bytes())?;
         let n_lines = found.matches('\n').count() + addition.matches('\n').count();
         AddOutcome::Added { line: n_lines }
     };

@@ -1,9 +1,11 @@
 //! Notes outside of a flush.
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use base::disk::{MemoryDisk, read_all};
+use base::disk::{DiskError, Hook, HookedDisk, MemoryDisk, Operation, read_all};
 use base::{Disk, EntryId};
 
 use super::*;
@@ -80,4 +82,75 @@ fn i14_a_note_holds_no_secret_and_stays_one_line() {
     assert!(log.starts_with("by hand\n\n## 14:05"), "{log}");
     assert_eq!(log.lines().count(), 5, "{log}");
     assert_eq!(log.matches("<!--").count(), 1, "{log}");
+}
+
+/// A disk on which one change fails, an append in its middle.
+#[derive(Debug)]
+struct FailsOnce {
+    disk: MemoryDisk,
+    at: usize,
+    n_changes: Arc<AtomicUsize>,
+}
+
+impl Hook for FailsOnce {
+    fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
+        if !operation.is_change() || self.n_changes.fetch_add(1, Ordering::Relaxed) != self.at {
+            return Ok(());
+        }
+        if let Operation::Append(path, bytes) = operation {
+            self.disk.append(path, &bytes[..bytes.len() / 2])?;
+        }
+        Err(DiskError::on("write", Path::new(LOG))(
+            ErrorKind::StorageFull.into(),
+        ))
+    }
+}
+
+#[test]
+fn a_note_that_could_not_be_written_stands_nowhere_and_is_added_once_by_the_next_try() {
+    for before in ["", "# 2026-04-20\n\nMilk.\n"] {
+        let n_changes = Arc::new(AtomicUsize::new(0));
+        let mut n_failed = 0;
+        for at in 0.. {
+            n_changes.store(0, Ordering::Relaxed);
+            let disk = MemoryDisk::new();
+            if !before.is_empty() {
+                disk.create_dir(Path::new("/w/memory")).unwrap();
+                disk.append(Path::new(LOG), before.as_bytes()).unwrap();
+            }
+            let failing = HookedDisk {
+                below: disk.clone(),
+                hook: FailsOnce {
+                    disk: disk.clone(),
+                    at,
+                    n_changes: Arc::clone(&n_changes),
+                },
+            };
+            let add = |disk: Arc<dyn Disk>, at: &str| {
+                let workspace = Workspace::new(disk, "/w".into(), "/l".into(), "/q".into());
+                let note = note("The deposit is 300 euros", Origin::Owner);
+                add_note(&workspace, &note, at.parse().unwrap(), Tz::Europe__Berlin)
+            };
+            let text = || {
+                let bytes = read_all(&disk, Path::new(LOG), 10_000).unwrap_or_default();
+                String::from_utf8(bytes).unwrap()
+            };
+            let first = add(Arc::new(failing), "2026-04-20T12:05:00Z");
+            if first.is_err() {
+                n_failed += 1;
+                assert_eq!(text(), before, "change {at}: {first:?}");
+            }
+            add(Arc::new(disk.clone()), "2026-04-20T12:06:00Z").unwrap();
+            assert_eq!(
+                text().matches("deposit").count(),
+                1,
+                "change {at}: {}",
+                text()
+            );
+            if n_changes.load(Ordering::Relaxed) <= at {
+                break;
+            }
+        }
+        assert!(n_failed > 2, "{n_failed}");
+    }
 }

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use base::disk::{DiskError, Lock, LockError, append, read_all, replace};
+use base::disk::{DiskError, FileStat, Lock, LockError, append, read_all, replace};
 use base::{EntryId, Origin, SessionId, Tz, day, short_hash};
 
 use super::block::FlushBlock;
@@ -73,6 +73,15 @@ pub enum LogError {
     /// A write was not made durable before, and nothing is known of what the disk holds.
     #[error("no daily log is written after a failed sync; start the program again")]
     Poisoned,
+    /// A write failed and could not be taken back.
+    #[error("{log} may hold the note or a part of it, although it could not be written")]
+    MayStand {
+        /// The log.
+        log: WorkspacePath,
+        /// Why it could not be written.
+        #[source]
+        cause: DiskError,
+    },
     /// It is not known what was forgotten.
     #[error(transparent)]
     Tombstones(#[from] TombstoneError),
@@ -272,8 +281,42 @@ impl<'w> OpenLog<'w> {
         Ok(self.workspace.poisoning(appended)?)
     }
 
+    /// Adds it, or leaves the log as it was found: nobody would know of what a failed write left there.
+    pub(super) fn add_or_take_back(&self, addition: &[u8]) -> Result<(), LogError> {
+        let before = self.workspace.disk().stat(&self.path)?;
+        match self.add(addition) {
+            Err(LogError::Disk(cause)) => match self.take_back(before.as_ref(), addition) {
+                Ok(true) => Err(cause.into()),
+                Ok(false) | Err(_) => Err(LogError::MayStand {
+                    log: self.log.clone(),
+                    cause,
+                }),
+            },
+            added => added,
+        }
+    }
+
+    /// Takes out what a failed write added; `false` where somebody else has changed the log since.
+    fn take_back(&self, before: Option<&FileStat>, addition: &[u8]) -> Result<bool, LogError> {
+        let disk = self.workspace.disk();
+        let found = read(self.workspace, self.log, &self.path)?;
+        let added = found.strip_prefix(&*self.found);
+        if !added.is_some_and(|added| addition.starts_with(added)) {
+            return Ok(false);
+        }
+        if before.is_none() {
+            if disk.stat(&self.path)?.is_some() {
+                disk.remove(&self.path)?;
+            }
+        } else if found != self.found {
+            disk.truncate(&self.path, self.found.len() as u64)?;
+            disk.sync(&self.path)?;
+        }
+        Ok(true)
+    }
+
     /// A block that stands in the file may not have reached the disk when its writer died.
-    fn make_durable(&self) -> Result<(), LogError> {
+    pub(super) fn make_durable(&self) -> Result<(), LogError> {
         let disk = self.workspace.disk();
         self.workspace.poisoning(disk.sync(&self.path))?;
         match self.path.parent() {

@@ -38,7 +38,7 @@ pub struct ParsedBlock {
     pub id: CandidateId,
     /// What stands behind `Finding:`.
     pub finding: Option<String>,
-    /// What stands behind `Status:`, where it is one of the words.
+    /// What stands behind `Status:`, where it is one of the words and no other line says otherwise.
     pub status: Option<Status>,
     /// Whether a line for the status is there, whatever it says.
     pub(super) has_status: bool,
@@ -121,8 +121,11 @@ impl ParsedBlock {
         if let Some(rest) = field(text, "Finding") {
             self.finding = Some(rest.to_owned()).filter(|text| !text.is_empty());
         } else if let Some(rest) = field(text, "Status") {
+            let status = Status::parse(&rest.to_lowercase());
+            // Two that contradict each other say nothing.
+            let agrees = !self.has_status || self.status == status;
+            self.status = status.filter(|_| agrees);
             self.has_status = true;
-            self.status = Status::parse(&rest.to_lowercase());
         } else if !is_told(text) && !text.is_empty() {
             self.foreign.push_str(whole);
         }

@@ -97,12 +97,13 @@ pub enum FileError {
 }
 
 /// Whether memory reads a file, or it steers the assistant: Markdown at the top, and the folder of logs.
-/// File systems that take `Memory` for `memory` are thought of.
+/// File systems that take `Memory`, `memory.` or `memory ` for `memory` are thought of.
 pub fn is_memory(path: &WorkspacePath) -> bool {
     let (first, rest) = match path.as_str().split_once('/') {
         Some((first, rest)) => (first, Some(rest)),
         None => (path.as_str(), None),
     };
+    let first = without_end(first);
     let is_markdown = || {
         let ending = Path::new(first).extension();
         ending.is_some_and(|ending| ending.eq_ignore_ascii_case("md"))
@@ -110,9 +111,15 @@ pub fn is_memory(path: &WorkspacePath) -> bool {
     first.eq_ignore_ascii_case(LOGS) || (rest.is_none() && is_markdown())
 }
 
+/// A name without the dots and blanks at its end, which some file systems leave out.
+fn without_end(name: &str) -> &str {
+    name.trim_end_matches(|end: char| end == '.' || end.is_whitespace())
+}
+
 fn is_hidden(path: &WorkspacePath) -> bool {
     let path = path.as_str();
-    path.eq_ignore_ascii_case(SETTINGS) || path.split('/').any(|name| name.starts_with('.'))
+    without_end(path).eq_ignore_ascii_case(SETTINGS)
+        || path.split('/').any(|name| name.starts_with('.'))
 }
 
 /// Where a path leads once all links are followed.

@@ -129,6 +129,11 @@ fn i9_what_memory_reads_or_what_steers_is_not_written_by_tools() {
         "PLAN.MD",
         "memory/2026-03-02.md",
         "memory/data.csv",
+        "AGENTS.md.",
+        "MEMORY.md ",
+        "Memory.MD. .",
+        "memory./2026-03-02.md",
+        "memory /data.csv",
         "Memory/x/y.md",
         "memory",
     ] {
@@ -149,6 +154,8 @@ fn settings_and_hidden_names_are_neither_shown_nor_written() {
     for path in [
         "config.yaml",
         "CONFIG.yaml",
+        "config.yaml.",
+        "Config.yaml ",
         ".git/hooks/pre-commit",
         "a/.env",
         ".x",

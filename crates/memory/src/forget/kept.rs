@@ -25,7 +25,7 @@ use crate::{Workspace, WorkspacePath};
 pub struct StillKept {
     /// Files that cannot be read, or are too long for it.
     pub files: Vec<PathBuf>,
-    /// Why candidates could not be looked through.
+    /// Why candidates cannot be looked through before the owner has mended them.
     pub candidates: Option<DeskError>,
 }
 
@@ -33,6 +33,8 @@ pub struct StillKept {
 /// lines were forgotten, what `MEMORY.md` held before a change, files as they were before a tool wrote over
 /// them, what was found broken, and candidates. Of a forgetting that hid one of these entries nothing is
 /// kept.
+///
+/// Candidates come first: what is forgotten of them is kept, too. Where they fail, everything else goes all the same.
 ///
 /// # Errors
 ///
@@ -43,6 +45,24 @@ pub fn drop_kept(
     report: Option<&ForgetReport>,
     now: Timestamp,
 ) -> Result<StillKept, ForgetError> {
+    let candidates = redact_candidates(workspace, gone, now);
+    let files = drop_kept_files(workspace, gone, report)?;
+    let candidates = match candidates {
+        // The owner has to mend them, and what is to be gone does not wait for that.
+        Err(error @ (DeskError::TooNew { .. } | DeskError::Damaged { .. })) => Some(error),
+        done => {
+            done?;
+            None
+        }
+    };
+    Ok(StillKept { files, candidates })
+}
+
+fn drop_kept_files(
+    workspace: &Workspace,
+    gone: &Gone,
+    report: Option<&ForgetReport>,
+) -> Result<Vec<PathBuf>, ForgetError> {
     drop_forgotten(workspace, &gone.entries)?;
     if let Some(report) = report {
         drop_all_of(workspace, slice::from_ref(&report.id))?;
@@ -62,10 +82,7 @@ pub fn drop_kept(
     look(workspace.quarantine(), &any, &says_it)?;
     look(workspace.root(), &is_kept_dreams, &says_it)?;
     redact_preimages(workspace, gone, report)?;
-    Ok(StillKept {
-        files,
-        candidates: redact_candidates(workspace, gone, now).err(),
-    })
+    Ok(files)
 }
 
 /// Takes away what is kept of every forgetting that hid one of these entries.

@@ -21,5 +21,5 @@ pub use model::{
 };
 pub use named::n_words_held;
 pub use plan::plan_forgetting;
-pub use run::{finish_forgetting, forget};
+pub use run::{finish_asked, finish_forgetting, forget};
 pub use undo::undo_forgetting;

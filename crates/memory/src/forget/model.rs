@@ -60,6 +60,8 @@ pub struct ForgetPlan {
     pub candidates: Vec<PlannedCandidate>,
     /// How many passages and candidates match the question besides, and are left for its limit.
     pub n_more: usize,
+    /// Knows the request again: once it was broken off, the same one finishes it.
+    pub asked: Option<TextHash>,
 }
 
 /// A candidate that will wait no more.
@@ -140,8 +142,12 @@ pub struct ForgetReport {
     pub id: TombstoneId,
     /// The files from which lines were taken.
     pub files: Vec<WorkspacePath>,
+    /// What became of the owner's lines in them.
+    pub owner_lines: OwnerLines,
     /// Why candidates could not be taken out; whoever can read them next takes them out.
     pub candidates: Option<DeskError>,
+    /// Why something else, which was broken off earlier, still stands in its files.
+    pub unfinished: Option<ForgetError>,
 }
 
 /// What became of taking it back.

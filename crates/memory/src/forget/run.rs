@@ -25,7 +25,7 @@ const TRIES: usize = 5;
 /// Forgets what is planned.
 ///
 /// Durability: the tombstone stands first, and from then on everything is hidden. A crash while lines
-/// are taken out leaves them hidden, and the next call, or [`finish_forgetting`], takes out the rest.
+/// are taken out leaves them hidden, and [`finish_asked`], the next call or [`finish_forgetting`] takes out the rest.
 /// Candidates that cannot be read keep nothing from being forgotten.
 ///
 /// # Errors
@@ -52,14 +52,50 @@ pub fn forget(
         files: plan.files(owner_lines),
         owner_lines,
         progress: Progress::Begun,
+        asked: plan.asked.clone(),
     };
     add_tombstone(workspace, tombstone.clone())?;
+    finish_with_others(workspace, tombstone, now)
+}
+
+/// Takes out what the same request left standing when it was broken off, exactly as it was planned then: lines may
+/// have moved since, so that a new plan could mean others. `None` where it left nothing.
+///
+/// # Errors
+///
+/// [`ForgetError`]; what is left stays hidden.
+pub fn finish_asked(
+    workspace: &Workspace,
+    asked: &TextHash,
+    now: Timestamp,
+) -> Result<Option<ForgetReport>, ForgetError> {
+    let tombstones = load_tombstones(workspace)?;
+    let mut begun = tombstones.all().iter();
+    let begun = begun
+        .find(|it| it.progress == Progress::Begun && it.asked.as_ref() == Some(asked))
+        .cloned();
+    begun
+        .map(|tombstone| finish_with_others(workspace, tombstone, now))
+        .transpose()
+}
+
+/// Finishes one tombstone, and what else was broken off.
+fn finish_with_others(
+    workspace: &Workspace,
+    tombstone: Tombstone,
+    now: Timestamp,
+) -> Result<ForgetReport, ForgetError> {
     let own = finish(workspace, &tombstone, now)?;
-    let others = finish_begun(workspace, now)?;
+    let (others, unfinished) = match finish_begun(workspace, now) {
+        Ok(others) => (others, None),
+        Err(error) => (None, Some(error)),
+    };
     Ok(ForgetReport {
         id: tombstone.id,
         files: tombstone.files,
+        owner_lines: tombstone.owner_lines,
         candidates: own.or(others),
+        unfinished,
     })
 }
 
@@ -109,6 +145,7 @@ fn finish(
     let candidates = forget_candidates(workspace, now).err();
     let done = Tombstone {
         progress: Progress::Done,
+        asked: None,
         ..tombstone.clone()
     };
     replace_tombstone(workspace, done)?;

@@ -251,6 +251,54 @@ fn a_crash_at_any_moment_hides_all_or_nothing_and_the_next_call_finishes_it() {
     assert!(n_half > 20, "{n_half}");
 }
 
+#[test]
+fn the_same_request_finishes_it_after_a_crash_at_any_moment() {
+    let start = start();
+    let asked = TextHash::of("memory/2026-03-02.md:3").unwrap();
+    // What the command does each time that it is typed.
+    let act = |disk: Arc<dyn Disk>| {
+        let workspace = workspace(disk);
+        if finish_asked(&workspace, &asked, now())?.is_some() {
+            return Ok(());
+        }
+        let plan = ForgetPlan {
+            asked: Some(asked.clone()),
+            ..plan_of(&workspace, 3)
+        };
+        forget(&workspace, &plan, OwnerLines::Remove, now()).map(drop)
+    };
+    let whole = CrashDisk::new(&start, u64::MAX);
+    act(Arc::new(whole.clone())).unwrap();
+    let expected = (
+        without_line(&log(), "Lisbon"),
+        without_line(CURATED, "Lisbon"),
+    );
+    let mut n_begun = 0;
+    for moment in 0..whole.n_moments() {
+        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
+            let disk = CrashDisk::new(&start, moment);
+            act(Arc::new(disk.clone())).unwrap_err();
+            let found = Arc::new(disk.after_crash(unsynced));
+            let tombstones = load_tombstones(&workspace(Arc::clone(&found) as _)).unwrap();
+            let progress = tombstones.all().first().map(|it| it.progress);
+            n_begun += usize::from(progress == Some(Progress::Begun));
+            // Once all is taken out, the lines that stood there are others.
+            if progress != Some(Progress::Done) {
+                act(Arc::clone(&found) as _).unwrap();
+            }
+            let standing = (text(&*found, LOG), text(&*found, MEMORY));
+            assert_eq!(standing, expected, "{moment} {unsynced:?}");
+            let tombstones = load_tombstones(&workspace(found)).unwrap();
+            let tombstone = tombstones.all().first().unwrap();
+            assert_eq!(
+                (tombstone.progress, &tombstone.asked),
+                (Progress::Done, &None)
+            );
+        }
+    }
+    assert!(n_begun > 20, "{n_begun}");
+}
+
 /// An editor that saves the log just after a copy of it was kept.
 #[derive(Debug)]
 struct Edited {

@@ -2,17 +2,19 @@
 //!
 //! Reads no term, and scores nothing.
 
+use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use base::{Day, Disk};
 use chrono::Datelike;
+use tantivy::directory::{INDEX_WRITER_LOCK, META_LOCK};
 use tantivy::indexer::IndexWriterOptions;
 use tantivy::schema::Term as KeyTerm;
 use tantivy::{
-    Index, IndexMeta, IndexReader, IndexSettings, IndexWriter, ReloadPolicy, Searcher,
-    TantivyDocument,
+    Directory as _, Index, IndexMeta, IndexReader, IndexSettings, IndexWriter, ReloadPolicy,
+    Searcher, TantivyDocument, TantivyError,
 };
 
 use super::error::IndexError;
@@ -29,8 +31,17 @@ pub(crate) struct Lexical {
     index: Index,
     reader: IndexReader,
     fields: Fields,
+    /// Where its files lie; `None` where none may be written.
+    place: Option<Place>,
     /// What was given last, with its generation.
     kept: Mutex<Option<(Generation, Searcher)>>,
+}
+
+/// A directory that may be written.
+#[derive(Clone)]
+struct Place {
+    disk: Arc<dyn Disk>,
+    directory: PathBuf,
 }
 
 /// The postings of a generation, or the generation that they are of.
@@ -44,6 +55,9 @@ pub(crate) enum Sought {
     },
 }
 
+/// Files that say what the postings are, beside those of the segments.
+const OF_ALL_SEGMENTS: [&str; 2] = ["meta.json", ".managed.json"];
+
 /// Memory of the thread that builds postings, in bytes.
 const BUILD_BYTES_MAX: usize = 64 * 1024 * 1024;
 
@@ -55,38 +69,42 @@ impl Lexical {
     pub(crate) fn create(disk: Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
         let (schema, _) = fields();
         guarded(|| {
-            let files = PrivateDirectory::open(disk, directory)?;
-            Self::new(Index::create(files, schema, IndexSettings::default())?)
+            let files = PrivateDirectory::open(Arc::clone(&disk), directory)?;
+            let index = Index::create(files, schema, IndexSettings::default())?;
+            Self::new(index, Some(Place::new(disk, directory)))
         })
     }
 
     /// Opens the postings that are there.
     pub(crate) fn open(disk: Arc<dyn Disk>, directory: &Path) -> Result<Self, IndexError> {
-        guarded(|| Self::known(Index::open(PrivateDirectory::open(disk, directory)?)?))
+        guarded(|| {
+            let files = PrivateDirectory::open(Arc::clone(&disk), directory)?;
+            Self::known(Index::open(files)?, Some(Place::new(disk, directory)))
+        })
     }
 
     /// Opens the postings that are there, where nothing may be written.
     pub(crate) fn open_read_only(directory: &Path) -> Result<Self, IndexError> {
-        guarded(|| Self::known(read_only::postings(directory)?))
+        guarded(|| Self::known(read_only::postings(directory)?, None))
     }
 
-    fn known(index: Index) -> Result<Self, IndexError> {
+    fn known(index: Index, place: Option<Place>) -> Result<Self, IndexError> {
         let (schema, _) = fields();
         if index.schema() != schema {
             return Err(IndexError::Damaged {
                 what: "its postings have other fields".into(),
             });
         }
-        Self::new(index)
+        Self::new(index, place)
     }
 
     /// Postings that hold nothing and no file.
     pub(crate) fn nowhere() -> Result<Self, IndexError> {
         let (schema, _) = fields();
-        Self::new(Index::create_in_ram(schema))
+        Self::new(Index::create_in_ram(schema), None)
     }
 
-    fn new(index: Index) -> Result<Self, IndexError> {
+    fn new(index: Index, place: Option<Place>) -> Result<Self, IndexError> {
         index.tokenizers().register(TOKENIZER, WordsReader);
         let reader = index
             .reader_builder()
@@ -97,6 +115,7 @@ impl Lexical {
             index,
             reader,
             fields,
+            place,
             kept: Mutex::default(),
         })
     }
@@ -141,14 +160,50 @@ impl Lexical {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A writer; one at a time over all processes.
+    /// A writer; one at a time over all processes. What an earlier one left half written goes first.
+    /// The caller holds the lock of the index.
     pub(crate) fn writer(&self) -> Result<IndexWriter, IndexError> {
+        self.remove_orphans()?;
         let options = IndexWriterOptions::builder()
             .num_worker_threads(1)
             .num_merge_threads(1)
             .memory_budget_per_thread(BUILD_BYTES_MAX)
             .build();
         guarded(|| Ok(self.index.writer_with_options(options)?))
+    }
+
+    /// Files that no commit names: a living writer is at them, or one that died left them.
+    pub(crate) fn orphans(&self) -> Result<Vec<PathBuf>, IndexError> {
+        let Some(place) = &self.place else {
+            return Ok(Vec::new());
+        };
+        let names = place.disk.list(&place.directory)?;
+        let mut living: HashSet<PathBuf> =
+            guarded(|| Ok(self.index.load_metas()?))?.list_segment_files();
+        living.extend(OF_ALL_SEGMENTS.map(PathBuf::from));
+        living.extend([&INDEX_WRITER_LOCK, &META_LOCK].map(|lock| lock.filepath.clone()));
+        Ok(names
+            .into_iter()
+            .filter(|name| is_of_a_writer(name) && !living.contains(name))
+            .collect())
+    }
+
+    /// Removes the files that no commit names; whether there were any. The caller holds the lock of the index.
+    ///
+    /// A writer makes some files under names that follow from the last commit, and refuses to write over one
+    /// that is there: after a crash every later writer would fail at the same file.
+    pub(crate) fn remove_orphans(&self) -> Result<bool, IndexError> {
+        let Some(place) = &self.place else {
+            return Ok(false);
+        };
+        // A reader opens the files of a commit under this lock.
+        let held = self.index.directory().acquire_lock(&META_LOCK);
+        let _held = held.map_err(|error| TantivyError::LockFailure(error, None))?;
+        let orphans = self.orphans()?;
+        for name in &orphans {
+            place.disk.remove(&place.directory.join(name))?;
+        }
+        Ok(!orphans.is_empty())
     }
 
     /// Removes a stretch and adds it again as it is now.
@@ -175,6 +230,15 @@ impl Lexical {
     /// Removes a stretch.
     pub(crate) fn remove(&self, writer: &IndexWriter, key: i64) {
         writer.delete_term(KeyTerm::from_field_i64(self.fields.key, key));
+    }
+}
+
+impl Place {
+    fn new(disk: Arc<dyn Disk>, directory: &Path) -> Self {
+        Self {
+            disk,
+            directory: directory.to_owned(),
+        }
     }
 }
 
@@ -220,4 +284,12 @@ impl std::fmt::Debug for Lexical {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Lexical").finish_non_exhaustive()
     }
+}
+/// Whether a writer gives its files such names: the id of a segment with an ending, or a file not yet renamed. What
+/// others put there stays.
+fn is_of_a_writer(name: &Path) -> bool {
+    let name = name.to_str().unwrap_or_default();
+    let id = name.split('.').next().unwrap_or_default();
+    let is_segment = id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_segment && name.len() > id.len() || name.starts_with(".tmp")
 }

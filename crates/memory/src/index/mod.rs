@@ -13,6 +13,7 @@ mod read_only;
 mod room;
 mod store;
 mod vectors;
+mod waiting;
 mod words;
 
 mod pack;
@@ -37,6 +38,7 @@ pub(crate) use record::StretchRecord;
 pub(crate) use record::{PassageRecord, PieceRecord};
 pub use room::has_room;
 pub(crate) use snapshot::Snapshot;
-pub(crate) use store::{FileRow, StretchRow, Totals};
+pub(crate) use store::{FileRow, StretchMark, StretchRow, Totals};
 pub(crate) use vectors::{EmbedderRow, SCALE, VectorRow};
+pub use waiting::when_free;
 pub(crate) use write::{DocumentWrite, Writer};

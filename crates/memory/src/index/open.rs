@@ -51,7 +51,7 @@ pub enum OpenState {
     Created,
     /// As it was left, and it may not be written.
     ReadOnly,
-    /// Its halves were of two states and are of one again.
+    /// A crash left it half written, and it is whole again.
     Healed,
     /// It could not be used and is empty now.
     Reset {
@@ -77,7 +77,7 @@ pub enum Inspection {
     Missing,
     /// It can be asked as it is.
     Sound(Index),
-    /// Its halves are of two states, which the next search or sync heals.
+    /// A crash left it half written, which the next search or sync heals.
     Unhealed(Index),
     /// It cannot be used; the next search or sync makes it anew.
     Damaged {
@@ -130,7 +130,10 @@ impl Index {
     }
 
     fn inspected(opened: Result<Self, IndexError>) -> Result<Inspection, IndexError> {
-        let found = opened.and_then(|index| Ok((index.is_of_one_state()?, index)));
+        let found = opened.and_then(|index| {
+            let is_whole = index.is_of_one_state()? && !index.has_leftovers()?;
+            Ok((is_whole, index))
+        });
         match found {
             Ok((true, index)) => Ok(Inspection::Sound(index)),
             Ok((false, index)) => Ok(Inspection::Unhealed(index)),
@@ -223,10 +226,37 @@ impl Index {
         };
         let was_of_one_state = index.is_of_one_state()?;
         drop(index.snapshot()?);
-        if !was_of_one_state && index.is_of_one_state()? {
+        let is_healed = !was_of_one_state && index.is_of_one_state()?;
+        if index.remove_leftovers()? || is_healed {
             index.state = OpenState::Healed;
         }
         Ok(index)
+    }
+
+    /// Whether a writer that lives no more left files of postings that no commit names.
+    fn has_leftovers(&self) -> Result<bool, IndexError> {
+        if self.lexical.orphans()?.is_empty() {
+            return Ok(false);
+        }
+        match self.try_lock_current() {
+            Ok(_lock) => Ok(!self.lexical.orphans()?.is_empty()),
+            Err(IndexError::Locked { .. }) => Ok(false),
+            // Nobody can write there, so that nobody is at them.
+            Err(error) if error.obstacle().is_some() => Ok(true),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Removes the files that a dead writer left; whether there were any.
+    fn remove_leftovers(&self) -> Result<bool, IndexError> {
+        if self.lexical.orphans()?.is_empty() {
+            return Ok(false);
+        }
+        match self.try_lock_current() {
+            Ok(_lock) => self.lexical.remove_orphans(),
+            Err(IndexError::Locked { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     fn is_of_one_state(&self) -> Result<bool, IndexError> {

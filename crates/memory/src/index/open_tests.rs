@@ -16,6 +16,9 @@ use crate::search::{SearchOptions, search};
 use crate::sync::{Corpus, SyncReport, difference, sync};
 use crate::{IndexError, Workspace};
 
+#[path = "open_crash_tests.rs"]
+mod crash;
+
 /// A home on the real disk.
 struct Home {
     directory: TempDir,

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use base::{Day, Origin, redact};
+use base::{Day, Origin, redact_lines};
 
 use super::model::{Heading, Passage, PassageKind};
 use super::signs::speaker;
@@ -36,11 +36,12 @@ pub(crate) fn cut_markdown(
         day,
         open: None,
         fence: None,
-        is_in_key: false,
         bare_heading: None,
         sink,
     };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    // Whole before it is cut: a line of a key is not recognised alone.
+    let text = redact_lines(text);
     for (line_idx, line) in text.split('\n').enumerate() {
         cutter.line(line.strip_suffix('\r').unwrap_or(line), line_idx + 1);
     }
@@ -57,7 +58,6 @@ struct Cutter<'t, 's> {
     open: Option<Open>,
     /// The mark that opened a block of code.
     fence: Option<String>,
-    is_in_key: bool,
     /// A heading under which nothing stood so far.
     bare_heading: Option<(usize, Passage)>,
     sink: &'s mut dyn FnMut(Stretch),
@@ -73,12 +73,11 @@ struct Open {
 }
 
 impl Cutter<'_, '_> {
-    fn line(&mut self, raw: &str, number: usize) {
-        let line = self.without_key(raw);
+    fn line(&mut self, line: &str, number: usize) {
         if self.fence.is_some() {
-            return self.code_line(&line, number);
+            return self.code_line(line, number);
         }
-        let (line, origin) = without_our_comments(&line);
+        let (line, origin) = without_our_comments(line);
         let start = line.trim_start();
         if let Some(mark) = fence_mark(start) {
             self.close();
@@ -104,18 +103,6 @@ impl Cutter<'_, '_> {
                 .map_or(PassageKind::Paragraph, |open| open.kind);
             self.grow(kind, &line, number, origin);
         }
-    }
-
-    /// A key stands on many lines; each of them is hidden.
-    fn without_key<'l>(&mut self, line: &'l str) -> Cow<'l, str> {
-        if line.contains("-----BEGIN ") && line.contains("PRIVATE KEY-----") {
-            self.is_in_key = true;
-        }
-        if !self.is_in_key {
-            return redact(line);
-        }
-        self.is_in_key = !line.contains("-----END ");
-        Cow::Borrowed("[REDACTED:private-key]")
     }
 
     fn code_line(&mut self, line: &str, number: usize) {

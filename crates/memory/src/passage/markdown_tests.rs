@@ -91,7 +91,8 @@ fn i14_secrets_stay_out_and_lines_stay_where_they_are() {
     check(
         "-----BEGIN RSA PRIVATE KEY-----\nabcd\n-----END RSA PRIVATE KEY-----\nkey AKIAABCDEFGHIJKLMNOP\n",
         &[
-            " 1-4 Paragraph [REDACTED:private-key]|[REDACTED:private-key]|[REDACTED:private-key]|key [REDACTED:aws-key]",
+            " 1-1 Paragraph [REDACTED:private-key]",
+            " 4-4 Paragraph key [REDACTED:aws-key]",
         ],
     );
 }
@@ -156,11 +157,11 @@ fn any_line() -> impl Strategy<Value = String> {
 proptest! {
     #[test]
     fn i16_text_is_exactly_its_lines(lines in proptest::collection::vec(any_line(), 0..30)) {
-        let text = lines.join("\n");
+        let text = base::redact_lines(&lines.join("\n")).into_owned();
         let readable: Vec<String> = text
             .split('\n')
             .map(|line| line.strip_suffix('\r').unwrap_or(line))
-            .map(|line| without_comments(&redact(line)))
+            .map(without_comments)
             .collect();
         let mut last = 0;
         for stretch in cut(&text) {

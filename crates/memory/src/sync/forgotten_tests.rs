@@ -109,6 +109,7 @@ impl Home {
             files: Vec::new(),
             owner_lines: OwnerLines::Leave,
             progress: Progress::Done,
+            asked: None,
         };
         let id = tombstone.id.clone();
         add_tombstone(&self.workspace, tombstone).unwrap();

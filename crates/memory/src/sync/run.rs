@@ -8,7 +8,7 @@ use base::{EmbedError, Timestamp};
 use super::notes::{self, title};
 use super::plan::{Forgets, Found, PARTLY_HIDDEN, SyncPlan, plan};
 use crate::Workspace;
-use crate::index::{DocumentWrite, FileRow, Index, IndexError, Writer, fill};
+use crate::index::{DocumentWrite, FileRow, Index, IndexError, StretchMark, Writer, fill};
 use crate::passage::{MessageCutter, Stretch, cut_markdown, day_in};
 use crate::passage_source::{PassageSource, Source, SourceError};
 use crate::tombstone::{Tombstones, load_tombstones};
@@ -336,6 +336,25 @@ impl Run<'_> {
         let known = row.filter(|row| row.history == history && !row.stamp.is_empty());
         let resumed = known.map(|row| self.index.marks_to_resume(row.id));
         let resumed = resumed.transpose()?.unwrap_or_default();
+        let is_resumed = !resumed.is_empty();
+        self.report.n_changed += 1;
+        match self.read_document(source, found, (row, resumed)) {
+            // Another program changed the past: what was to be resumed at is not there any more.
+            Err(ReadFailure::Document(_)) if is_resumed => {
+                self.read_document(source, found, (row, Vec::new()))
+            }
+            read => read,
+        }
+    }
+
+    /// Reads a document from the first of these marks on, or whole where there is none.
+    fn read_document(
+        &mut self,
+        source: &dyn PassageSource,
+        found: &Found,
+        (row, resumed): (Option<&FileRow>, Vec<StretchMark>),
+    ) -> Result<(), ReadFailure> {
+        let history = found.history.clone().unwrap_or_default();
         let (mut document, from) = match resumed.first().cloned() {
             Some(first) => {
                 let document = DocumentWrite {
@@ -348,7 +367,6 @@ impl Run<'_> {
             }
             None => (self.begin(found, row)?, None),
         };
-        self.report.n_changed += 1;
         let mut failed = None;
         let mut cutter = MessageCutter::default();
         let mut put = |stretch: Stretch| {

@@ -92,12 +92,15 @@ fn one_bad_file_stops_no_other() {
 #[derive(Debug)]
 struct Breaking {
     fails_after: Mutex<Option<usize>>,
-    n_messages: usize,
+    n_messages: Mutex<usize>,
+    /// Whether what stood before was changed, so that it is read whole or not at all.
+    is_rewritten: bool,
 }
 
 impl PassageSource for Breaking {
     fn documents(&self) -> Result<Vec<DocumentStat>, SourceError> {
-        let stamp = format!("{:?}", self.fails_after.lock().unwrap());
+        let (fails_after, n_messages) = (self.fails_after.lock(), self.n_messages.lock());
+        let stamp = format!("{:?} {:?}", fails_after.unwrap(), n_messages.unwrap());
         Ok(vec![DocumentStat {
             path: "sessions/a.jsonl".into(),
             history: "h".into(),
@@ -114,8 +117,10 @@ impl PassageSource for Breaking {
     ) -> Result<(), SourceError> {
         let first = from.map_or(2, |place| place.line);
         let fails_after = *self.fails_after.lock().unwrap();
-        for line in first..self.n_messages + 2 {
-            if fails_after.is_some_and(|n_given| line >= n_given) {
+        let is_refused = from.is_some() && self.is_rewritten;
+        let n_messages = *self.n_messages.lock().unwrap();
+        for line in first..n_messages + 2 {
+            if is_refused || fails_after.is_some_and(|n_given| line >= n_given) {
                 return Err(SourceError {
                     path: path.into(),
                     cause: "it broke".into(),
@@ -138,7 +143,8 @@ fn a_document_that_cannot_be_read_is_not_found_until_it_can() {
     let (_directory, workspace, index) = home();
     let source = Breaking {
         fails_after: Mutex::new(Some(400)),
-        n_messages: 600,
+        n_messages: Mutex::new(600),
+        is_rewritten: false,
     };
     let corpus = Corpus {
         workspace: &workspace,
@@ -167,7 +173,8 @@ fn an_answer_names_what_could_not_be_read() {
     let (_directory, workspace, mut index) = home();
     let source = Breaking {
         fails_after: Mutex::new(None),
-        n_messages: 3,
+        n_messages: Mutex::new(3),
+        is_rewritten: false,
     };
     let corpus = Corpus {
         workspace: &workspace,
@@ -239,4 +246,26 @@ fn the_first_question_builds_the_index_and_tells_how_far_it_is() {
 fn an_index_can_move_to_another_thread() {
     fn check<T: Send>() {}
     check::<Index>();
+}
+
+#[test]
+fn i7_a_document_whose_past_was_rewritten_is_read_whole() {
+    for is_rewritten in [false, true] {
+        let (_directory, workspace, index) = home();
+        let source = Breaking {
+            fails_after: Mutex::new(None),
+            n_messages: Mutex::new(600),
+            is_rewritten,
+        };
+        let corpus = Corpus {
+            workspace: &workspace,
+            sessions: Some(&source),
+        };
+        sync(&index, &corpus, now(), &mut |_| ()).unwrap();
+        *source.n_messages.lock().unwrap() = 610;
+        let report = sync(&index, &corpus, now(), &mut |_| ()).unwrap();
+        assert_eq!((report.problems.len(), report.n_changed), (0, 1));
+        assert_eq!(places(&index, "605")[0], "sessions/a.jsonl:605");
+        assert_eq!(places(&index, "5")[0], "sessions/a.jsonl:5");
+    }
 }

@@ -8,6 +8,7 @@ use frostem::{Algorithm, Stemmer};
 
 use super::date::{day_of_month, day_term, iso_date, month_of};
 use super::identifier::{file_name, identifier};
+use super::normal::normal;
 use super::script::{is_unspaced, is_word, plain_letter};
 use super::stop::is_stop_word;
 
@@ -84,6 +85,7 @@ impl Analyser {
     /// Gives each term of a text to `sink`, in order; stop words are left out.
     pub(crate) fn each(&mut self, text: &str, sink: &mut dyn FnMut(TermKind, &str)) {
         self.before = None;
+        let text = normal(text);
         for chunk in text.split_whitespace() {
             identifiers(chunk, sink);
             let mut rest = chunk;

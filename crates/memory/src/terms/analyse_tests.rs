@@ -80,3 +80,17 @@ fn i16_any_text_gives_terms() {
         Analyser::new().each(&text, &mut |_, term| assert!(!term.is_empty()));
     });
 }
+
+#[test]
+fn what_looks_the_same_gives_the_same_terms() {
+    for odd in [
+        "\u{ff30}\u{ff4f}\u{ff52}\u{ff54}\u{ff4f}",
+        "Por\u{ad}to",
+        "Por\u{200b}to",
+        "\u{feff}Porto",
+    ] {
+        check(odd, &["eporto", "sporto"]);
+    }
+    check("cafe\u{301}", &["ecaf\u{e9}", "scafe"]);
+    check("\u{fb01}le", &["efile", "sfile"]);
+}

@@ -4,6 +4,7 @@
 
 mod date;
 mod identifier;
+mod normal;
 mod script;
 mod stop;
 

@@ -49,6 +49,8 @@ struct TombstoneWire {
     files: Vec<String>,
     owner_lines: OwnerLinesWire,
     progress: ProgressWire,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    asked: Option<String>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -141,6 +143,7 @@ fn wire(tombstone: &Tombstone) -> TombstoneWire {
             Progress::Begun => ProgressWire::Begun,
             Progress::Done => ProgressWire::Done,
         },
+        asked: tombstone.asked.as_ref().map(|it| it.as_str().to_owned()),
     }
 }
 
@@ -197,5 +200,6 @@ fn domain(wire: TombstoneWire) -> Result<Tombstone, String> {
             ProgressWire::Begun => Progress::Begun,
             ProgressWire::Done => Progress::Done,
         },
+        asked: wire.asked.as_ref().map(hash).transpose()?,
     })
 }

@@ -32,6 +32,8 @@ pub struct Tombstone {
     pub owner_lines: OwnerLines,
     /// Whether these files are done.
     pub progress: Progress,
+    /// What was asked for, while the files are not done: so that the same request finishes it.
+    pub asked: Option<TextHash>,
 }
 
 /// Names a tombstone; eight hex digits.

@@ -50,6 +50,7 @@ fn workspace_that_forgot(files: &[(&str, &str)]) -> (Arc<MemoryDisk>, Workspace,
         files: Vec::new(),
         owner_lines: OwnerLines::Leave,
         progress: Progress::Done,
+        asked: None,
     };
     add_tombstone(&workspace, tombstone).unwrap();
     (disk, workspace, id)

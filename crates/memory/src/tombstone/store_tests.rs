@@ -37,6 +37,7 @@ fn tombstone(text: &str, why: Why) -> Tombstone {
         files: vec!["memory/2026-03-02.md".parse().unwrap()],
         owner_lines: OwnerLines::Leave,
         progress: Progress::Begun,
+        asked: None,
     }
 }
 

@@ -111,6 +111,7 @@ fn of_owner(request: &Request) -> String {
     if bullets.is_empty() {
         let phrase = match request.reach {
             MemoryReach::Session => template::NOT_FOUND_HERE,
+            MemoryReach::Failed => template::NOT_SEARCHED,
             MemoryReach::Whole | MemoryReach::Behind | MemoryReach::Partial => {
                 template::NOTHING_KNOWN
             }
@@ -163,6 +164,7 @@ fn not_found(request: &Request, words: &str) -> &'static str {
         MemoryReach::Behind => template::NOT_FOUND_YET,
         MemoryReach::Partial => template::NOT_FOUND_IN_PART,
         MemoryReach::Session => template::NOT_FOUND_HERE,
+        MemoryReach::Failed => template::NOT_SEARCHED,
     }
 }
 

@@ -265,6 +265,7 @@ fn what_was_not_looked_through_is_not_denied() {
         reply(&asked(MemoryReach::Session)),
         template::NOT_FOUND_HERE
     );
+    assert_eq!(reply(&asked(MemoryReach::Failed)), template::NOT_SEARCHED);
 }
 
 #[test]

@@ -45,6 +45,9 @@ pub(super) const NOT_FOUND_YET: &str = "I am offline, and my index is behind you
 /// The same where something cannot be read.
 pub(super) const NOT_FOUND_IN_PART: &str = "I am offline, and some of your notes or sessions cannot be read: I find \
      nothing about this in the rest.";
+/// Where memory was not searched, because the search failed.
+pub(super) const NOT_SEARCHED: &str = "I am offline, and the search of memory failed, so that I do not know what it \
+     holds about this. `openclaw doctor` shows why.";
 /// After something that the owner told.
 pub(super) const KEPT: &str =
     "Kept. I am offline: what you tell me stays in this session, and I can quote it later.";
@@ -56,21 +59,21 @@ pub(super) const TAKEN_OUT: &str = "Not kept: ";
 /// After them.
 pub(super) const STILL_IN_TRANSCRIPT: &str = ". I am offline, and it goes into no note, no summary and no search \
      result, nor shall I quote it. The transcript of this session holds your message as you typed it; \
-     `openclaw session redact` takes it out.";
+     `openclaw session redact NAME --text WORDS` shows what it would take out, and `--yes` does it.";
 /// Before all that is known about the owner.
 pub(super) const KNOWN: &str = "I am offline and can only quote what I know about you:";
 /// Where that is nothing.
 pub(super) const NOTHING_KNOWN: &str = "I am offline, and I know nothing about you yet. Tell me something, or fill \
      in USER.md in your workspace.";
 /// Where something is to be forgotten, which the owner alone does.
-pub(super) const FORGET: &str = "I am offline, and forget nothing by being told. `openclaw memory forget` with the \
-     words shows what memory holds of it, and takes it out when you say so.";
+pub(super) const FORGET: &str = "I am offline, and forget nothing by being told. `openclaw memory forget WORDS` \
+     shows what memory holds of it, and takes it out when you agree.";
 /// After a greeting, or a word or two.
 pub(super) const NOTHING_TO_SAY: &str =
     "I am offline: tell me something to keep, or ask about what you told me before.";
 
 /// Every phrase.
-pub(super) const ALL: [&str; 27] = [
+pub(super) const ALL: [&str; 28] = [
     ASSISTANT,
     TOOL,
     ASKED,
@@ -90,6 +93,7 @@ pub(super) const ALL: [&str; 27] = [
     NOT_FOUND_HERE,
     NOT_FOUND_YET,
     NOT_FOUND_IN_PART,
+    NOT_SEARCHED,
     KEPT,
     NOT_NOTED,
     TAKEN_OUT,

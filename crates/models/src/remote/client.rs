@@ -62,6 +62,8 @@ pub(crate) fn http_client(patience: Patience, url: &Url) -> Result<reqwest::Clie
         ring::default_provider().install_default().ok();
     }
     let mut builder = reqwest::Client::builder()
+        // Nothing comes packed: a few bytes could unfold into any number.
+        .no_gzip()
         .connect_timeout(patience.connect)
         .pool_max_idle_per_host(IDLE_CONNECTIONS)
         .tcp_nodelay(true)
@@ -76,7 +78,7 @@ pub(crate) fn http_client(patience: Patience, url: &Url) -> Result<reqwest::Clie
     })
 }
 
-fn is_this_machine(url: &Url) -> bool {
+pub(super) fn is_this_machine(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let address = host.trim_start_matches('[').trim_end_matches(']');
     host == "localhost"

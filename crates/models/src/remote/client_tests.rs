@@ -76,10 +76,17 @@ fn what_is_missing_is_told_before_anything_is_sent() {
 #[test]
 fn i14_nothing_made_of_a_key_shows_it() {
     let connection = Connection {
-        key: crate::ApiKey::new("hunter2"),
+        key: crate::ApiKey::new("hunter2").unwrap(),
         ..Connection::new(Dialect::OpenAi, "m")
     };
     let model = crate::RemoteModel::new(connection.clone()).unwrap();
     let shown = format!("{model:?} {connection:?} {:?}", route(&connection).unwrap());
     assert!(!shown.contains("hunter2"), "{shown}");
+}
+
+#[test]
+fn a_call_waits_as_the_programs_of_origin_do() {
+    assert_eq!(Patience::default().silence.as_secs(), 720);
+    assert_eq!(IDLE_CONNECTIONS, 5);
+    assert_eq!(Connection::new(Dialect::OpenAi, "m").concurrency.get(), 10);
 }

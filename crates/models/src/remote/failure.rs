@@ -8,16 +8,18 @@
 )]
 
 use std::error::Error as StdError;
+use std::io;
 use std::time::Duration;
 
 use base::model::{ModelError, SaidSizes};
 use chrono::DateTime;
 use genai::webc::StreamTimeout;
 use genai::{BoxError, Error};
-use reqwest::StatusCode;
 use reqwest::header::{DATE, HeaderMap, LOCATION, RETRY_AFTER};
+use reqwest::{StatusCode, Url};
 use serde_json::Value;
 
+use super::client::is_this_machine;
 use super::overflow::{is_overflow, sizes};
 use super::retry::{After, Failed};
 use super::said::{Said, said, said_in};
@@ -49,11 +51,28 @@ impl Asked<'_> {
     pub(super) fn failed(self, error: Error) -> Failed {
         let after = if is_silence(&error) {
             After::Silence
+        } else if self.is_nobody(&error) {
+            After::Nobody
         } else {
             After::Word
         };
         let error = self.failure(error);
         Failed { error, after }
+    }
+
+    /// Whether nobody listens on a port of this machine.
+    fn is_nobody(self, error: &Error) -> bool {
+        let Error::WebStream { error, .. } = error else {
+            return false;
+        };
+        if let Some(error) = error.downcast_ref::<Error>() {
+            return self.is_nobody(error);
+        }
+        let url = Url::parse(self.base_url).ok();
+        let is_here = url.is_some_and(|url| is_this_machine(&url));
+        let innermost = innermost(error.as_ref());
+        let cause = innermost.downcast_ref::<io::Error>();
+        is_here && cause.is_some_and(|cause| cause.kind() == io::ErrorKind::ConnectionRefused)
     }
 
     /// What the error means.
@@ -162,10 +181,19 @@ impl Asked<'_> {
         let began = error
             .downcast_ref::<reqwest::Error>()
             .is_none_or(|error| error.is_body() || error.is_decode());
+        let is_never_sent = error
+            .downcast_ref::<reqwest::Error>()
+            .is_some_and(reqwest::Error::is_builder);
+        if is_never_sent {
+            return self.refused(&format!(
+                "no request can be made: {}",
+                chain(error.as_ref())
+            ));
+        }
         if began {
             self.broken(&chain(error.as_ref()))
         } else {
-            let cause = innermost(error.as_ref());
+            let cause = first_line(&innermost(error.as_ref()).to_string());
             self.unavailable(&format!("cannot reach {base_url}: {cause}"))
         }
     }
@@ -272,12 +300,12 @@ fn chain(error: &(dyn StdError + 'static)) -> String {
 }
 
 /// The cause of all others: those around it say once more whom was asked.
-fn innermost(error: &(dyn StdError + 'static)) -> String {
+fn innermost<'a>(error: &'a (dyn StdError + 'static)) -> &'a (dyn StdError + 'static) {
     let mut innermost = error;
     while let Some(cause) = innermost.source() {
         innermost = cause;
     }
-    first_line(&innermost.to_string())
+    innermost
 }
 
 fn first_line(text: &str) -> String {

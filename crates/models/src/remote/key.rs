@@ -8,11 +8,39 @@ use std::fmt;
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey(String);
 
+/// A text that no request can carry as a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NoKey {
+    /// It has several lines.
+    #[error("it holds {n_lines} lines, and a key is one")]
+    Lines {
+        /// How many.
+        n_lines: usize,
+    },
+    /// It has a character that no header takes.
+    #[error("it holds a character that no key has, the {place}th of its line")]
+    Character {
+        /// Which, from 1.
+        place: usize,
+    },
+}
+
 impl ApiKey {
     /// Takes a key as it stands in a variable or a file; `None` where there is nothing but white space.
-    pub fn new(text: &str) -> Option<Self> {
+    ///
+    /// # Errors
+    ///
+    /// [`NoKey`] where the text cannot be sent as one.
+    pub fn new(text: &str) -> Result<Option<Self>, NoKey> {
         let text = text.trim();
-        (!text.is_empty()).then(|| Self(text.to_owned()))
+        let n_lines = text.lines().count();
+        if n_lines > 1 {
+            return Err(NoKey::Lines { n_lines });
+        }
+        if let Some(place) = text.chars().position(|it| !it.is_ascii_graphic()) {
+            return Err(NoKey::Character { place: place + 1 });
+        }
+        Ok((!text.is_empty()).then(|| Self(text.to_owned())))
     }
 
     pub(crate) fn reveal(&self) -> &str {
@@ -37,12 +65,22 @@ mod tests {
 
     #[test]
     fn i14_a_key_shows_itself_nowhere() {
-        let key = ApiKey::new(" hunter2-no-known-form \n").unwrap();
+        let key = ApiKey::new(" hunter2-no-known-form \n").unwrap().unwrap();
         assert_eq!(format!("{key:?}"), "ApiKey([REDACTED])");
         assert_eq!(
             key.strike_from("wrong key hunter2-no-known-form, sorry"),
             "wrong key [REDACTED:api-key], sorry"
         );
-        assert_eq!(ApiKey::new(" \n"), None);
+        assert_eq!(ApiKey::new(" \n"), Ok(None));
+    }
+
+    #[test]
+    fn what_no_header_takes_is_no_key() {
+        assert_eq!(
+            ApiKey::new("one\r\ntwo\n"),
+            Err(NoKey::Lines { n_lines: 2 })
+        );
+        assert_eq!(ApiKey::new("k\u{e9}y"), Err(NoKey::Character { place: 2 }));
+        assert_eq!(ApiKey::new("a b"), Err(NoKey::Character { place: 2 }));
     }
 }

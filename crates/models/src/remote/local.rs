@@ -7,9 +7,9 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use reqwest::{Client, Url};
 use rustls::crypto::{CryptoProvider, ring};
-use serde_json::Value;
 
 use super::Dialect;
+use super::limits::list;
 
 /// How long a server on the same machine may think.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -55,7 +55,7 @@ pub async fn local_servers(places: &[(Dialect, &str)]) -> Vec<LocalServer> {
 }
 
 async fn server(client: &Client, (dialect, base_url): &(Dialect, &str)) -> Option<LocalServer> {
-    let (path, list, name) = match dialect {
+    let (path, models, name) = match dialect {
         Dialect::Ollama => ("api/tags", "models", "name"),
         Dialect::Anthropic | Dialect::OpenAi | Dialect::OpenAiCompatible | Dialect::Gemini => {
             ("models", "data", "id")
@@ -63,8 +63,8 @@ async fn server(client: &Client, (dialect, base_url): &(Dialect, &str)) -> Optio
     };
     let url = Url::parse(base_url).ok()?.join(path).ok()?;
     let response = client.get(url).send().await.ok()?;
-    let answer: Value = response.error_for_status().ok()?.json().await.ok()?;
-    let models = answer.get(list)?.as_array()?.iter();
+    let answer = list(response.error_for_status().ok()?).await?;
+    let models = answer.get(models)?.as_array()?.iter();
     let models: Vec<String> = models
         .filter_map(|model| Some(model.get(name)?.as_str()?.to_owned()))
         .take(MODELS_MAX)

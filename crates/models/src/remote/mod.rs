@@ -7,6 +7,7 @@ mod dialect;
 mod key;
 
 mod client;
+mod limits;
 mod request;
 
 mod calls;
@@ -29,8 +30,9 @@ pub(crate) use client::{address, http_client};
 pub use connection::{Connection, Patience};
 pub use dialect::Dialect;
 pub(crate) use failure::retry_after;
-pub use key::ApiKey;
+pub use key::{ApiKey, NoKey};
+pub(crate) use limits::{BodyError, VECTORS_BYTES_MAX, body};
 pub use local::{LocalServer, USUAL_PLACES, local_servers};
 pub use model::{RemoteModel, SetUpError};
 pub(crate) use said::said;
-pub use window::ask_window;
+pub use window::{Asked, ask_window};

@@ -11,6 +11,7 @@ use genai::chat::{
 
 use super::Dialect;
 use super::calls::Calls;
+use super::limits::REPLY_BYTES_MAX;
 
 /// Puts one reply together.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub(super) struct Assembler {
     model: String,
     calls: Calls,
     has_said: bool,
+    /// Bytes of text and thoughts so far.
+    n_bytes: usize,
 }
 
 impl Assembler {
@@ -28,6 +31,7 @@ impl Assembler {
             model: model.to_owned(),
             calls: Calls::of_reply_to(request),
             has_said: false,
+            n_bytes: 0,
         }
     }
 
@@ -36,9 +40,13 @@ impl Assembler {
         match event {
             ChatStreamEvent::Chunk(chunk) => {
                 self.has_said = true;
+                self.measure(&chunk.content)?;
                 Ok(vec![ReplyEvent::Text(chunk.content)])
             }
-            ChatStreamEvent::ReasoningChunk(chunk) => Ok(vec![ReplyEvent::Thinking(chunk.content)]),
+            ChatStreamEvent::ReasoningChunk(chunk) => {
+                self.measure(&chunk.content)?;
+                Ok(vec![ReplyEvent::Thinking(chunk.content)])
+            }
             ChatStreamEvent::ToolCallChunk(chunk) => {
                 self.calls.take_piece(chunk.tool_call);
                 Ok(Vec::new())
@@ -48,6 +56,17 @@ impl Assembler {
             | ChatStreamEvent::Heartbeat
             | ChatStreamEvent::ThoughtSignatureChunk(_) => Ok(Vec::new()),
         }
+    }
+
+    /// Ends a reply that has no end; what came of it is there.
+    fn measure(&mut self, more: &str) -> Result<(), ModelError> {
+        self.n_bytes += more.len();
+        if self.n_bytes <= REPLY_BYTES_MAX {
+            return Ok(());
+        }
+        Err(self.broken(&format!(
+            "it is longer than {REPLY_BYTES_MAX} bytes, and no more of it is taken"
+        )))
     }
 
     /// Whether the server may answer in one piece only: of such an answer nothing comes in a stream.

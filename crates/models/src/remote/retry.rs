@@ -36,6 +36,8 @@ pub(super) enum After {
     Word,
     /// Nobody said anything for as long as is waited at all.
     Silence,
+    /// This machine said that nobody listens there.
+    Nobody,
 }
 
 impl From<ModelError> for Failed {
@@ -50,8 +52,9 @@ impl Failed {
     pub(super) fn wait(&self, planned: Option<Duration>) -> Option<Duration> {
         match self.after {
             After::Word => wait(&self.error, planned),
-            // Who said nothing for so long would say nothing for as long again.
-            After::Silence => None,
+            // Who said nothing for so long would say nothing for as long again, and a program on this machine
+            // that does not run is for the owner to start.
+            After::Silence | After::Nobody => None,
         }
     }
 }

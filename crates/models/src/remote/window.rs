@@ -9,6 +9,7 @@ use reqwest::{Client, RequestBuilder, Url};
 use serde_json::{Value, json};
 
 use super::client::{Route, route};
+use super::limits::list;
 use super::{ApiKey, Connection, Dialect, SetUpError};
 
 /// How long a server may think about so small a question.
@@ -31,12 +32,23 @@ const NAMES: [&str; 9] = [
     "/default_generation_settings/n_ctx", // llama.cpp, of the whole server
 ];
 
+/// What a server tells of a window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Asked {
+    /// How large it is.
+    Window(TokenCount),
+    /// Nothing of it.
+    Nothing,
+    /// Nothing at all: nobody can be reached there.
+    Unreachable,
+}
+
 /// The window that the server tells, where it does.
 ///
 /// # Errors
 ///
 /// [`SetUpError`] where there is no server to ask.
-pub async fn ask_window(connection: &Connection) -> Result<Option<TokenCount>, SetUpError> {
+pub async fn ask_window(connection: &Connection) -> Result<Asked, SetUpError> {
     let Route {
         http,
         base_url: url,
@@ -47,17 +59,27 @@ pub async fn ask_window(connection: &Connection) -> Result<Option<TokenCount>, S
         url,
         connection,
     };
-    Ok(match connection.dialect {
-        Dialect::OpenAi => None,
+    let told = match connection.dialect {
+        Dialect::OpenAi => Ok(None),
         Dialect::Anthropic | Dialect::Gemini => question.of_model().await,
         Dialect::Ollama => question.of_loaded().await,
         // One that is mute is not waited for at each of its doors.
         Dialect::OpenAiCompatible => {
             let told = tokio::time::timeout(PATIENCE, question.of_compatible()).await;
-            told.ok().flatten()
+            told.unwrap_or(Ok(None))
         }
+    };
+    Ok(match told {
+        Ok(Some(window)) => Asked::Window(window),
+        Ok(None) => Asked::Nothing,
+        Err(Unreachable) => Asked::Unreachable,
     })
 }
+
+/// Nobody can be reached: no other question is answered either.
+struct Unreachable;
+
+type Told<T> = Result<Option<T>, Unreachable>;
 
 struct Question<'a> {
     client: Client,
@@ -67,51 +89,61 @@ struct Question<'a> {
 
 impl Question<'_> {
     /// Any server that speaks like OpenAI; each program has a place of its own for it.
-    async fn of_compatible(&self) -> Option<TokenCount> {
-        if let Some(window) = self.of_list("models", "data", "id").await {
-            return Some(window);
-        }
-        if let Some(window) = self.of_list("/api/v0/models", "data", "id").await {
-            return Some(window);
+    async fn of_compatible(&self) -> Told<TokenCount> {
+        for path in ["models", "/api/v0/models"] {
+            if let Some(window) = self.of_list(path, "data", "id").await? {
+                return Ok(Some(window));
+            }
         }
         self.of_server().await
     }
 
     /// One model by its name.
-    async fn of_model(&self) -> Option<TokenCount> {
+    async fn of_model(&self) -> Told<TokenCount> {
         let path = format!("models/{}", self.connection.model);
-        window_in(&self.get(&path).await?)
+        Ok(self.get(&path).await?.and_then(|model| window_in(&model)))
     }
 
     /// One of the models that the server lists.
-    async fn of_list(&self, path: &str, list: &str, name: &str) -> Option<TokenCount> {
-        let answer = self.get(path).await?;
-        let models = answer.get(list)?.as_array()?;
+    async fn of_list(&self, path: &str, list: &str, name: &str) -> Told<TokenCount> {
         let is_asked = |model: &&Value| {
             let named = model.get(name).and_then(Value::as_str);
             named.is_some_and(|named| is_same_model(named, &self.connection.model))
         };
-        window_in(models.iter().find(is_asked)?)
+        let answer = self.get(path).await?;
+        let models = answer.as_ref().and_then(|it| it.get(list)?.as_array());
+        Ok(models.and_then(|models| window_in(models.iter().find(is_asked)?)))
     }
 
     /// A server of one model.
-    async fn of_server(&self) -> Option<TokenCount> {
-        window_in(&self.get("/props").await?)
+    async fn of_server(&self) -> Told<TokenCount> {
+        Ok(self
+            .get("/props")
+            .await?
+            .and_then(|model| window_in(&model)))
     }
 
     /// Ollama gives each loaded model a window of its own choice and cuts off silently what exceeds it.
-    async fn of_loaded(&self) -> Option<TokenCount> {
-        if let Some(window) = self.of_list("api/ps", "models", "name").await {
-            return Some(window);
+    async fn of_loaded(&self) -> Told<TokenCount> {
+        if let Some(window) = self.of_list("api/ps", "models", "name").await? {
+            return Ok(Some(window));
         }
-        let url = self.url.join("api/generate").ok()?;
+        let Ok(url) = self.url.join("api/generate") else {
+            return Ok(None);
+        };
         let load = json!({ "model": self.connection.model, "stream": false });
-        answer(self.client.post(url).json(&load), LOADING_PATIENCE).await?;
+        let loaded = answer(self.client.post(url).json(&load), LOADING_PATIENCE).await?;
+        if loaded.is_none() {
+            return Ok(None);
+        }
         self.of_list("api/ps", "models", "name").await
     }
 
-    async fn get(&self, path: &str) -> Option<Value> {
-        let request = self.client.get(self.url.join(path).ok()?);
+    async fn get(&self, path: &str) -> Told<Value> {
+        let Ok(url) = self.url.join(path) else {
+            return Ok(None);
+        };
+        let request = self.client.get(url);
         let key = self.connection.key.as_ref().map(ApiKey::reveal);
         let request = match (key, self.connection.dialect) {
             (None, _) => request,
@@ -127,10 +159,12 @@ impl Question<'_> {
     }
 }
 
-async fn answer(request: RequestBuilder, patience: Duration) -> Option<Value> {
-    let response = request.timeout(patience).send().await.ok()?;
-    let response = response.error_for_status().ok()?;
-    response.json().await.ok()
+async fn answer(request: RequestBuilder, patience: Duration) -> Told<Value> {
+    match request.timeout(patience).send().await {
+        Ok(response) if response.status().is_success() => Ok(list(response).await),
+        Err(error) if error.is_connect() => Err(Unreachable),
+        Ok(_) | Err(_) => Ok(None),
+    }
 }
 
 /// Ollama adds a tag to a name that has none.

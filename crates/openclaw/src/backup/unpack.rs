@@ -7,8 +7,8 @@ use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
-use base::Disk;
-use base::disk::{create_dir, replace_with};
+use base::disk::{Lock, LockError, create_dir, create_tree, fill};
+use base::{Disk, counted};
 use flate2::read::GzDecoder;
 use tar::{Archive, EntryType};
 
@@ -16,8 +16,17 @@ use super::manifest::{HOME, Manifest, PATH, VERSION};
 use super::streams::{Hashing, Nowhere, Reading};
 use crate::error::{CliError, ErrorKind};
 
-/// Longest list of files.
-const LIST_BYTES_MAX: u64 = 256 * 1024 * 1024;
+/// The most bytes that the list has for a file beside its path: its length, its hash and their names.
+const LISTED_BYTES_MAX: u64 = 256;
+
+/// The most bytes that a byte of a path takes in the list, as `\u0000`.
+const ESCAPED_BYTES_MAX: u64 = 6;
+
+/// The most bytes that the list has before its first file.
+const LIST_HEAD_BYTES_MAX: u64 = 4096;
+
+/// The lock of the process that restores, below the home that it makes.
+const LOCK: &str = "state/locks/restore.lock";
 
 /// What was found in an archive: length and hash of each file of the home.
 type Found = BTreeMap<String, (u64, String)>;
@@ -34,8 +43,15 @@ pub(crate) fn check(disk: &dyn Disk, file: &Path) -> Result<Manifest, CliError> 
         let mut hashing = Hashing::new(entry);
         match path {
             Place::List => {
+                let most = list_bytes_max(&found);
                 let mut bytes = Vec::new();
-                hashing.take(LIST_BYTES_MAX).read_to_end(&mut bytes)?;
+                hashing.take(most + 1).read_to_end(&mut bytes)?;
+                if bytes.len() as u64 > most {
+                    let files = counted(found.len() as u64, "file", "files");
+                    let reason =
+                        format!("its list is longer than the {most} bytes that {files} can need");
+                    return Err(io::Error::other(reason));
+                }
                 list = Some(bytes);
             }
             Place::File(path) => {
@@ -75,10 +91,16 @@ pub(crate) fn check(disk: &dyn Disk, file: &Path) -> Result<Manifest, CliError> 
     }
 }
 
+/// A list takes at most what the files before it need, so that no small archive takes much memory.
+fn list_bytes_max(found: &Found) -> u64 {
+    let of_file = |path: &String| LISTED_BYTES_MAX + ESCAPED_BYTES_MAX * path.len() as u64;
+    LIST_HEAD_BYTES_MAX + found.keys().map(of_file).sum::<u64>()
+}
+
 /// Makes a home of a backup that was checked.
 ///
 /// Durability: it is made beside its place and gets its name at the end, so that it is there whole or not
-/// at all.
+/// at all. What a restore leaves there that was killed, the next one removes.
 ///
 /// # Errors
 ///
@@ -90,30 +112,42 @@ pub(crate) fn unpack(disk: &dyn Disk, file: &Path, root: &Path) -> Result<(), Cl
             .hint("name an empty directory with `--home DIR`, or move that one away"));
     }
     let beside = beside(root);
-    if disk.stat(&beside)?.is_some() {
-        let message = format!("{} is left of a restoring that broke off", beside.display());
-        return Err(CliError::new(ErrorKind::Input, message).hint(format!(
-            "delete it and run the same command again: rm -r {}",
-            beside.display()
-        )));
-    }
-    create_dir(disk, &beside)?;
-    each(disk, file, &mut |path, entry| {
-        let Place::File(path) = path else {
-            return Ok(());
-        };
-        let target = beside.join(path);
-        if let Some(directory) = target.parent() {
-            create_dir(disk, directory).map_err(io::Error::other)?;
-        }
-        replace_with(disk, &target, &mut |out: &mut dyn Write| {
-            io::copy(entry, out).map(|_| ())
+    let _lock = alone(disk, &beside)?;
+    let made = create_tree(disk, (&beside, root), || {
+        each(disk, file, &mut |path, entry| {
+            let Place::File(path) = path else {
+                return Ok(());
+            };
+            let target = beside.join(path);
+            if let Some(directory) = target.parent() {
+                disk.create_dir(directory).map_err(io::Error::other)?;
+            }
+            fill(disk, &target, &mut |out: &mut dyn Write| {
+                io::copy(entry, out).map(|_| ())
+            })
+            .map_err(io::Error::other)
         })
-        .map_err(io::Error::other)
-    })?;
-    disk.rename(&beside, root)?;
-    disk.sync_dir(parent(root))?;
-    Ok(())
+    });
+    if made.is_err() && disk.remove_tree(&beside).is_err() {
+        // The next restore removes it.
+        return made;
+    }
+    made
+}
+
+/// An empty directory to restore into, under a lock: what an earlier restore left there goes.
+fn alone(disk: &dyn Disk, beside: &Path) -> Result<Lock, CliError> {
+    let locked = || -> Result<Lock, LockError> {
+        let lock = beside.join(LOCK);
+        create_dir(disk, parent(&lock))?;
+        disk.try_lock(&lock)
+    };
+    if disk.stat(beside)?.is_some() {
+        // The lock shows that nobody is at it any more.
+        let _left = locked()?;
+        disk.remove_tree(beside)?;
+    }
+    Ok(locked()?)
 }
 
 /// A path of an archive.

@@ -18,7 +18,9 @@ use crate::output::{DoctorReport, Format, render_doctor};
 
 /// Arguments of `openclaw doctor`.
 #[derive(Debug, Args)]
-#[command(after_help = "Ends with 1 where something is wrong, notes left out.")]
+#[command(
+    after_help = "Exits with 1 where a warning or a problem is left; notes alone exit with 0."
+)]
 pub(crate) struct Arguments {
     /// Mend what needs no decision of yours
     #[arg(long)]
@@ -57,7 +59,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Format::Json => context.output.object(&report)?,
         Format::Human => context
             .output
-            .text(&render_doctor(&report, context.host.environment.stdout))?,
+            .text(&render_doctor(&report, context.host.environment.stdout()))?,
     }
     Ok(if report.is_well() {
         Exit::Done

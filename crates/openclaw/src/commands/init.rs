@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         taken: None,
     };
     if let Some(from) = &arguments.from {
-        check_source(from, disk)?;
+        check_source(from, &context.host.disk)?;
     }
     home.make(disk, Directory::Workspace)
         .map_err(|error| error.doing("making the home"))?;
@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Format::Human => {
             let mut text = human(&report);
             if let Some(taken) = &report.taken {
-                text.push_str(&render_import(taken, context.host.environment.stdout));
+                text.push_str(&render_import(taken, context.host.environment.stdout()));
             }
             context.output.text(&text)?;
         }

@@ -3,17 +3,21 @@
 //! Asks nothing where nobody is there, or where a choice is recorded already.
 
 use std::io::BufRead;
+use std::time::Duration;
 
 use base::disk::{read_all, replace};
-use models::{USUAL_PLACES, local_servers};
+use base::model::{MemoryReach, ModelError, Purpose, Request, Sampling, complete};
+use base::{Message, TokenCount};
+use models::{RemoteModel, USUAL_PLACES, local_servers};
 
 use crate::app::Context;
 use crate::config::ProviderSetting;
 use crate::environment::Stream;
-use crate::error::CliError;
+use crate::error::{CliError, ErrorKind};
 use crate::executor::wait_for;
-use crate::first_choice::{chosen, model_question, offers, pick, question, written};
+use crate::first_choice::{Chosen, chosen, model_question, offers, pick, question, written};
 use crate::home::Home;
+use crate::model_choice::{Choice, Sources, choose};
 use crate::output::Format;
 
 /// Longest settings file that is written to.
@@ -46,7 +50,7 @@ pub(super) fn ask(home: &Home, context: &mut Context<'_, '_>) -> Result<(), CliE
     let answer = answer(&question(&offers), context)?;
     let Some(offer) = pick(&offers, &answer) else {
         context.output.tell_aside(
-            "Nobody was chosen; the offline engine answers, and nothing leaves this machine.",
+            "No model was chosen: the offline engine answers, and nothing leaves this machine.",
         );
         return Ok(());
     };
@@ -55,9 +59,9 @@ pub(super) fn ask(home: &Home, context: &mut Context<'_, '_>) -> Result<(), CliE
         None => String::new(),
     };
     let Some(chosen) = chosen(offer, &named) else {
-        context
-            .output
-            .tell_aside("No model was named, so nothing was written; `openclaw init` asks again.");
+        context.output.tell_aside(
+            "That server has no such model, so nothing was written; `openclaw init` asks again.",
+        );
         return Ok(());
     };
     let path = home.user_config();
@@ -67,13 +71,11 @@ pub(super) fn ask(home: &Home, context: &mut Context<'_, '_>) -> Result<(), CliE
     match written(&config, &chosen) {
         Some(text) => {
             replace(disk, &path, text.as_bytes())?;
-            let (name, provider) = (&chosen.name, chosen.provider);
-            context
-                .output
-                .tell_aside(&format!("{name} of {provider} answers; {} says so.", path.display()));
+            tell_whether_it_answers(&chosen, home, context)?;
         }
         None => context.output.tell_aside(&format!(
-            "{} has settings of a model already: set model.provider to {} and model.name to {} there.",
+            "{} has settings of a model already: `openclaw config set model.provider {}`, then \
+             `openclaw config set model.name {}`.",
             path.display(),
             chosen.provider,
             chosen.name
@@ -81,6 +83,75 @@ pub(super) fn ask(home: &Home, context: &mut Context<'_, '_>) -> Result<(), CliE
     }
     Ok(())
 }
+
+/// How long the model may take for its first word.
+const TRIED_FOR: Duration = Duration::from_secs(30);
+
+/// Asks the model for one word: only a request that it accepted shows that it answers.
+fn tell_whether_it_answers(
+    chosen: &Chosen,
+    home: &Home,
+    context: &mut Context<'_, '_>,
+) -> Result<(), CliError> {
+    let (name, provider) = (&chosen.name, chosen.provider);
+    let path = home.user_config();
+    let told = match tried(home, context)? {
+        Ok(()) => format!("{name} of {provider} answers; {} says so.", path.display()),
+        Err(error) => {
+            let reason = error.one_line();
+            context.output.warn(&format!(
+                "{} names {name} of {provider}, but a first request failed: {reason}",
+                path.display()
+            ));
+            "Mend that and try it with `openclaw chat hello`, or answer offline with \
+             `openclaw config set model.provider offline`."
+                .to_owned()
+        }
+    };
+    context.output.tell_aside(&told);
+    Ok(())
+}
+
+fn tried(home: &Home, context: &Context<'_, '_>) -> Result<Result<(), CliError>, CliError> {
+    let settings = context.settings_of(home)?.model;
+    let choice = choose(Sources {
+        settings: &settings,
+        environment: &context.host.environment,
+        disk: context.host.disk.as_ref(),
+        home,
+    });
+    let mut connection = match choice {
+        Ok(Choice::Remote(connection)) => connection,
+        Ok(Choice::Offline { .. }) => return Ok(Ok(())),
+        Err(error) => return Ok(Err(error)),
+    };
+    connection.patience.n_retries = 0;
+    connection.patience.silence = TRIED_FOR;
+    let model = match RemoteModel::new(connection) {
+        Ok(model) => model,
+        Err(error) => return Ok(Err(error.into())),
+    };
+    let request = Request {
+        purpose: Purpose::Chat,
+        system: String::new(),
+        messages: vec![Message::user("Answer with the word yes.")],
+        excerpts: Vec::new(),
+        reach: MemoryReach::Whole,
+        spellings: Vec::new(),
+        tools: Vec::new(),
+        output_max: TRIED_WITH,
+        sampling: Sampling::Usual,
+    };
+    let replied = wait_for(complete(&model, &request))?;
+    Ok(match replied {
+        // Whatever came of the reply, the request was accepted.
+        Ok(_) | Err(ModelError::Broken { .. }) => Ok(()),
+        Err(error) => Err(CliError::from_error(ErrorKind::Model, &error)),
+    })
+}
+
+/// Enough for a word, and for a model that thinks before it.
+const TRIED_WITH: TokenCount = TokenCount(256);
 
 fn answer(question: &str, context: &mut Context<'_, '_>) -> Result<String, CliError> {
     context.output.ask(question);

@@ -5,7 +5,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use agent::recording::Recording;
 use agent::{Event, ReplayClock, ReplayMode, ReplayReport, Source};
@@ -150,32 +149,19 @@ impl Teller<'_, '_> {
             }
             Event::Notice(message) => Some(ReplayEvent::Notice { message }),
             Event::Warning(message) => Some(ReplayEvent::Warning { message }),
-            Event::Window(compaction::Event::FlushEnded { epoch, outcome }) => {
+            Event::Window(compaction::Event::FlushEnded { epoch, outcome, .. }) => {
                 self.counts.flushes += 1;
                 Some(ReplayEvent::Flush {
                     epoch: epoch.0,
                     outcome: outcome.into(),
                 })
             }
-            Event::Window(compaction::Event::CompactEnded {
-                epoch,
-                rung,
-                old_context_tokens,
-                new_context_tokens,
-                ratio_percent,
-                retention_percent,
-                duration,
-                ..
-            }) => {
+            Event::Window(ended @ compaction::Event::CompactEnded { .. }) => {
                 self.counts.compactions += 1;
+                let compacted = Compacted::of(&ended)?;
                 Some(ReplayEvent::Compaction(Compacted {
-                    epoch: epoch.0,
-                    tokens_before: old_context_tokens,
-                    tokens_after: new_context_tokens,
-                    ratio_percent: Some(ratio_percent),
-                    retention_percent,
-                    rung: rung.as_str().to_owned(),
-                    duration_ms: milliseconds(duration),
+                    summarised: None,
+                    ..compacted
                 }))
             }
             Event::Window(warning @ compaction::Event::ContextWarning { .. }) => {
@@ -183,8 +169,11 @@ impl Teller<'_, '_> {
                     message: warning.to_string(),
                 })
             }
+            // No start is told either: a replay waits for each end.
             Event::Window(
-                compaction::Event::FlushStarted { .. } | compaction::Event::CompactStarted { .. },
+                compaction::Event::FlushStarted { .. }
+                | compaction::Event::CompactStarted { .. }
+                | compaction::Event::CompactDropped { .. },
             )
             // A recording holds its replies, and nothing is recalled for it.
             | Event::ReplyDelta(_)
@@ -192,6 +181,7 @@ impl Teller<'_, '_> {
             | Event::AskedAgain { .. }
             | Event::ThinkingDelta(_)
             | Event::Recalled { .. }
+            | Event::WaitingForTurn { .. }
             | Event::ToolStarted { .. }
             | Event::ToolEnded { .. } => None,
         }
@@ -211,8 +201,4 @@ impl Teller<'_, '_> {
             context_tokens,
         })
     }
-}
-
-fn milliseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

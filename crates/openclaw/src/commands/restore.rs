@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
         Format::Human => {
-            let stdout = context.host.environment.stdout;
+            let stdout = context.host.environment.stdout();
             context.output.lines(&human(&report), stdout, "  ")?;
         }
     }

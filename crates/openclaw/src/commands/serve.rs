@@ -11,6 +11,7 @@ use crate::app::Context;
 use crate::assistant;
 use crate::commands::dream::{Dreams, LOOK_EVERY};
 use crate::error::{CliError, ErrorKind};
+use crate::executor::threads;
 use crate::exit_code::Exit;
 use crate::home::{Directory, Home};
 
@@ -40,10 +41,7 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
     let _alone = alone(context, &home)?;
     let root = home.root().display();
     let serving = format!("Serving {root}; {when}. Ctrl-C ends it.");
-    let executor = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build()?;
+    let executor = threads()?;
     executor.block_on(async {
         // Before it says that it serves: whoever reads that may ask it to end.
         let end = stopped();

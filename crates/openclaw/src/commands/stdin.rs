@@ -19,7 +19,8 @@ pub(super) const MEBIBYTE: u64 = 1024 * 1024;
 /// Bytes that are read at once.
 const CHUNK_BYTES: usize = 64 * 1024;
 
-/// What somebody typed for a command: the words themselves, or standard input where they are `-`.
+/// What somebody typed for a command: the words themselves, or standard input where they are `-`, without
+/// the end of its last line.
 ///
 /// # Errors
 ///
@@ -32,11 +33,13 @@ pub(super) fn words_or_stdin(words: &str, what: &str, bytes_max: u64) -> Result<
     let too_long = "say less at once, or put it into a file of the workspace";
     let disk = read(io::stdin().lock(), path, (bytes_max, too_long))?;
     let bytes = read_all(&disk, path, bytes_max)?;
-    String::from_utf8(bytes).map_err(|error| {
+    let text = String::from_utf8(bytes).map_err(|error| {
         CliError::from_error(ErrorKind::Input, &error)
             .doing(format!("reading {what} from stdin"))
             .hint("save it as UTF-8 and say it again")
-    })
+    })?;
+    let line = text.strip_suffix('\n').unwrap_or(&text);
+    Ok(line.strip_suffix('\r').unwrap_or(line).to_owned())
 }
 
 /// Reads `input` to its end, into the file `path` of a disk of its own.

@@ -3,8 +3,8 @@
 //! Never changes that home, and never a file that is here.
 
 mod own;
+mod within;
 
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,12 +14,14 @@ use base::disk::{create_dir, read_all, replace};
 
 use super::session::import::{Found, conversations_of, find, session_of};
 use own::{Diary, OwnHome};
+use within::Within;
 
 use crate::app::Context;
 use crate::assistant;
 use crate::error::{CliError, ErrorKind};
 use crate::home::{Directory, Home};
 use crate::output::{ImportReport, ImportedReport, NoteTaken};
+use crate::shell;
 
 /// Longest file that is taken over.
 const FILE_BYTES_MAX: u64 = 1024 * 1024 * 1024;
@@ -35,7 +37,7 @@ const DIARY: [&str; 2] = ["DREAMS.md", "dreams.md"];
 /// # Errors
 ///
 /// Where nothing of a home lies there; says what to name instead.
-pub(crate) fn check_source(from: &Path, disk: &dyn Disk) -> Result<(), CliError> {
+pub(crate) fn check_source(from: &Path, disk: &Arc<dyn Disk>) -> Result<(), CliError> {
     let shown = from.display();
     let Some(stat) = disk.stat(from)? else {
         let failure = format!("there is nothing at {shown}");
@@ -50,9 +52,10 @@ pub(crate) fn check_source(from: &Path, disk: &dyn Disk) -> Result<(), CliError>
                 import_command(from)
             )));
     }
-    let is_empty = workspace_of(disk, from)?.is_none()
-        && sessions_of(disk, from)?.is_empty()
-        && OwnHome::find(disk, from)?.is_none();
+    let old = Within::new(Arc::clone(disk), from)?;
+    let is_empty = workspace_of(&old, from)?.is_none()
+        && sessions_of(&old, from)?.is_empty()
+        && OwnHome::find(&old, from)?.is_none();
     if is_empty {
         let failure = format!("no home of OpenClaw lies in {shown}");
         return Err(CliError::new(ErrorKind::NotFound, failure)
@@ -80,24 +83,25 @@ pub(crate) fn take_over(
     context: &mut Context<'_, '_>,
 ) -> Result<ImportReport, CliError> {
     let disk = Arc::clone(&context.host.disk);
+    let old = Within::new(Arc::clone(&disk), from)?;
     let mut report = ImportReport::default();
-    let workspace = workspace_of(&*disk, from)?;
-    let sessions = sessions_of(&*disk, from)?;
-    let own = OwnHome::find(&*disk, from)?;
+    let workspace = workspace_of(&old, from)?;
+    let sessions = sessions_of(&old, from)?;
+    let own = OwnHome::find(&old, from)?;
     let diary = match &own {
         Some(own) => own.take_decisions(home, context, &mut report)?,
         None => Diary::Theirs,
     };
     if let Some(workspace) = workspace {
         let mut notes = Vec::new();
-        find_notes(&*disk, &workspace, Path::new(""), &mut notes)?;
+        find_notes(&old, &workspace, Path::new(""), &mut notes)?;
         let root = home.directory(Directory::Workspace);
         for note in notes {
             let is_left_out = diary == Diary::Theirs && is_diary(&note);
             let state = if is_left_out {
                 "leftOut"
             } else {
-                take_file(&*disk, &workspace.join(&note), &root.join(&note))?
+                take_file((&old, &workspace.join(&note)), &*disk, &root.join(&note))?
             };
             let path = note.display().to_string();
             report.add_note(NoteTaken { path, state });
@@ -106,21 +110,23 @@ pub(crate) fn take_over(
     if let Some(own) = &own {
         own.take_sessions(home, context, &mut report)?;
     }
-    take_conversations(&sessions, home, context, &mut report);
+    take_conversations((&old, &sessions), home, context, &mut report);
+    for note in old.take_left_out() {
+        report.add_note(note);
+    }
     Ok(report)
 }
 
 fn take_conversations(
-    paths: &[PathBuf],
+    (old, paths): (&Within, &[PathBuf]),
     home: &Home,
     context: &Context<'_, '_>,
     report: &mut ImportReport,
 ) {
-    let disk = Arc::clone(&context.host.disk);
     let store = assistant::sessions(context.host, home, Arc::clone(&context.host.clock));
     let now = context.host.clock.now();
     for path in paths {
-        let conversations = match conversations_of(&*disk, path, None) {
+        let conversations = match conversations_of(old, path, None) {
             Ok(conversations) => conversations,
             Err(error) => {
                 report.add(failed(path, &error.into()));
@@ -159,10 +165,7 @@ fn failed(path: &Path, error: &CliError) -> ImportedReport {
 
 /// The command that imports what lies there, as a shell reads it.
 fn import_command(path: &Path) -> String {
-    let shown = path.display().to_string();
-    // Only a NUL cannot be quoted, and no path holds one.
-    let quoted = shlex::try_quote(&shown).map_or_else(|_| shown.clone(), Cow::into_owned);
-    format!("openclaw session import {quoted}")
+    format!("openclaw session import {}", shell::word(path))
 }
 
 /// Where its notes lie: in `workspace/`, or in the directory itself.
@@ -190,7 +193,13 @@ fn sessions_of(disk: &dyn Disk, from: &Path) -> Result<Vec<PathBuf>, CliError> {
             }
         }
     }
-    Ok(found.files)
+    let mut files = Vec::new();
+    for file in found.files {
+        if disk.stat(&file)?.is_some() {
+            files.push(file);
+        }
+    }
+    Ok(files)
 }
 
 fn find_notes(
@@ -201,14 +210,14 @@ fn find_notes(
 ) -> Result<(), CliError> {
     for name in disk.list(&root.join(below))? {
         let path = below.join(&name);
-        let is_dir = disk
-            .stat(&root.join(&path))?
-            .is_some_and(|stat| stat.is_dir);
         if name.to_string_lossy().starts_with('.') {
             continue;
         }
+        let Some(stat) = disk.stat(&root.join(&path))? else {
+            continue;
+        };
         // Beside the notes a workspace may hold whole projects.
-        if is_dir {
+        if stat.is_dir {
             let is_memory = path.starts_with("memory") && path.components().count() < DEPTH_MAX;
             if is_memory {
                 find_notes(disk, root, &path, notes)?;
@@ -225,8 +234,12 @@ fn is_diary(note: &Path) -> bool {
     DIARY.contains(&&*name)
 }
 
-fn take_file(disk: &dyn Disk, from: &Path, to: &Path) -> Result<&'static str, CliError> {
-    let bytes = read_all(disk, from, FILE_BYTES_MAX)?;
+fn take_file(
+    (old, from): (&Within, &Path),
+    disk: &dyn Disk,
+    to: &Path,
+) -> Result<&'static str, CliError> {
+    let bytes = read_all(old, from, FILE_BYTES_MAX)?;
     if disk.stat(to)?.is_some() {
         let is_same = read_all(disk, to, FILE_BYTES_MAX)? == bytes;
         return Ok(if is_same { "unchanged" } else { "differs" });

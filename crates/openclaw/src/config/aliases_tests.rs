@@ -152,3 +152,24 @@ fn every_other_name_leads_to_a_setting() {
         assert!(found.is_some(), "{}", alias.setting);
     }
 }
+
+#[test]
+fn settings_for_each_agent_are_an_error_that_names_a_home_for_each() {
+    for text in [
+        "agents: [{id: small, compaction: {background_threshold: 0.7}}]\n",
+        "agents:\n  compaction:\n    background_threshold: 0.7\n",
+    ] {
+        let failure = crate::error::CliError::from(read(text, &[]).unwrap_err());
+        assert!(
+            failure.message.starts_with("there is no setting agents"),
+            "{failure:?}"
+        );
+        assert!(
+            failure
+                .hints
+                .iter()
+                .any(|hint| hint.contains("openclaw --home DIR init")),
+            "{failure:?}"
+        );
+    }
+}

@@ -74,6 +74,17 @@ pub(crate) enum ConfigError {
         /// What was expected, and what was found.
         problem: String,
     },
+    /// A setting that a workspace may not set.
+    #[error(
+        "{key} cannot be set by a workspace: it could send, start or read something, or widen what the \
+         assistant may do"
+    )]
+    NotOfWorkspace {
+        /// The setting.
+        key: String,
+        /// Where it stands.
+        origin: Origin,
+    },
     /// A file that is no YAML.
     #[error("{path} is not YAML at line {line}, column {column}: {problem}", path = path.display())]
     Syntax {
@@ -117,6 +128,12 @@ impl ConfigError {
     }
 }
 
+/// Where another program keeps what is different for each of its assistants.
+const AGENTS: &str = "agents";
+
+const AGENTS_HINT: &str = "an assistant with settings of its own has a home of its own: `openclaw --home DIR init` \
+                           makes one, and its config.yaml holds them";
+
 const LISTING_HINT: &str = "`openclaw config show` lists every setting";
 
 impl From<ConfigError> for CliError {
@@ -126,11 +143,17 @@ impl From<ConfigError> for CliError {
             Some(meant) => format!("did you mean {meant}?"),
             None => LISTING_HINT.to_owned(),
         };
+        let hint_for = |key: &str, meant| match key.split('.').next() {
+            Some(AGENTS) => AGENTS_HINT.to_owned(),
+            Some(_) | None => meant_or_listing(meant),
+        };
         match error {
-            ConfigError::Unknown { origin, meant, .. } => failure
+            ConfigError::Unknown {
+                key, origin, meant, ..
+            } => failure
                 .doing(format!("reading {origin}"))
-                .hint(meant_or_listing(meant)),
-            ConfigError::NoSuchSetting { meant, .. } => failure.hint(meant_or_listing(meant)),
+                .hint(hint_for(&key, meant)),
+            ConfigError::NoSuchSetting { key, meant } => failure.hint(hint_for(&key, meant)),
             ConfigError::Group { first, .. } => {
                 failure.hint(format!("name one of its settings, such as {first}"))
             }
@@ -143,6 +166,12 @@ impl From<ConfigError> for CliError {
             ConfigError::UnknownVariable { meant, .. } => failure
                 .doing("reading the environment")
                 .hint(meant_or_listing(meant)),
+            ConfigError::NotOfWorkspace { key, origin } => failure
+                .doing(format!("reading {origin}"))
+                .hint(format!(
+                    "take the line out; where you want it yourself, `openclaw config set {key} VALUE` sets it \
+                     in your own config.yaml"
+                )),
             ConfigError::Wrong { origin, .. } => failure.doing(format!("reading {origin}")),
             ConfigError::Syntax { path, .. } => {
                 failure.hint(format!("correct {} in an editor", path.display()))

@@ -18,6 +18,7 @@ use super::origin::Origin;
 use super::settings::Settings;
 use super::suggest::nearest;
 use super::tree::{Misfit, Tree, leaves};
+use super::workspace;
 use super::yaml;
 use crate::environment::{NOT_SETTINGS, PREFIX, Variable};
 use crate::home::Home;
@@ -27,9 +28,6 @@ pub(crate) const DEFAULT_YAML: &str = include_str!("../../../../config/default.y
 
 /// Longest configuration file in bytes.
 const FILE_BYTES_MAX: u64 = 1 << 20;
-
-/// The setting that names programs.
-const PROGRAMS: &str = "mcp.servers";
 
 /// What settings are read from, besides the defaults.
 #[derive(Debug, Clone, Copy)]
@@ -73,16 +71,16 @@ pub(crate) struct Config {
 /// [`ConfigError`] for the first thing that is wrong, the lowest layer first.
 pub(crate) fn load(sources: Sources<'_>) -> Result<Config, ConfigError> {
     let mut stack = Stack::of_defaults()?;
-    let (user, workspace) = (sources.home.user_config(), sources.home.workspace_config());
+    let (user, foreign) = (sources.home.user_config(), sources.home.workspace_config());
     stack.lay_file(sources.disk, &user, |line| Origin::User {
         path: user.clone(),
         line,
     })?;
-    stack.lay_file(sources.disk, &workspace, |line| Origin::Workspace {
-        path: workspace.clone(),
+    stack.lay_file(sources.disk, &foreign, |line| Origin::Workspace {
+        path: foreign.clone(),
         line,
     })?;
-    stack.refuse_programs_of_workspace()?;
+    workspace::check(&stack.tree)?;
     for variable in sources.variables {
         stack.lay_variable(variable)?;
     }
@@ -90,7 +88,6 @@ pub(crate) fn load(sources: Sources<'_>) -> Result<Config, ConfigError> {
         stack.lay_assignment(assignment)?;
     }
     check_tiers(&stack)?;
-    check_hooks(&stack)?;
     let warnings = warnings(&stack);
     Ok(Config {
         settings: stack.settings,
@@ -190,23 +187,6 @@ impl Stack {
         })?;
         self.files.push(path.to_owned());
         self.lay(parse_file(path, &text)?.map_origin(&origin))
-    }
-
-    /// A workspace may come from anywhere, and the assistant works in it: it starts no program.
-    fn refuse_programs_of_workspace(&self) -> Result<(), ConfigError> {
-        let origin = &self.tree.innermost(PROGRAMS.split('.')).origin;
-        match origin {
-            Origin::Workspace { .. } => Err(ConfigError::Wrong {
-                key: PROGRAMS.to_owned(),
-                origin: origin.clone(),
-                problem: "a workspace may start no program; set it in the config.yaml of the home"
-                    .to_owned(),
-            }),
-            Origin::Default
-            | Origin::User { .. }
-            | Origin::Environment { .. }
-            | Origin::Set { .. } => Ok(()),
-        }
     }
 
     fn lay_variable(&mut self, variable: &Variable) -> Result<(), ConfigError> {
@@ -383,24 +363,6 @@ fn check_tiers(stack: &Stack) -> Result<(), ConfigError> {
         origin: set.map_or(Origin::Default, |leaf| leaf.origin.clone()),
         problem,
     })
-}
-
-/// A workspace travels; whoever takes one over takes no command with it.
-fn check_hooks(stack: &Stack) -> Result<(), ConfigError> {
-    let hooks = leaves(&stack.tree).into_iter();
-    let mut hooks = hooks.filter(|leaf| leaf.path.first() == Some(&"hooks"));
-    let foreign = hooks.find(|leaf| matches!(leaf.origin, Origin::Workspace { .. }));
-    match foreign {
-        Some(leaf) => Err(ConfigError::Wrong {
-            key: leaf.path.join("."),
-            origin: leaf.origin.clone(),
-            problem:
-                "commands are taken from the home, its environment and --set, and never from a \
-                      workspace"
-                    .to_owned(),
-        }),
-        None => Ok(()),
-    }
 }
 
 fn warnings(stack: &Stack) -> Vec<String> {

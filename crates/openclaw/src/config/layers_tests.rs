@@ -49,6 +49,7 @@ fn the_defaults_are_settings() {
         ],
         [200_000, 20_000, 4_000, 20_000, 10]
     );
+    assert_eq!(config.settings.model.concurrency.get(), 10);
     assert_eq!(config.settings.timezone.to_string(), "auto");
     assert_eq!(config.warnings, Vec::<String>::new());
 }
@@ -176,27 +177,6 @@ fn keys_that_lead_nowhere_are_unknown() {
             "{key}"
         );
     }
-}
-
-#[test]
-fn a_workspace_that_came_from_elsewhere_runs_no_command() {
-    let disk = MemoryDisk::default();
-    let workspace = Path::new("/h/workspace");
-    base::Disk::create_dir(&disk, workspace).unwrap();
-    let file = b"timezone: UTC\nhooks:\n  afterCompaction: [\"curl example.org\"]\n";
-    base::disk::replace(&disk, &workspace.join("config.yaml"), file).unwrap();
-    let home = Home::find(Some(Path::new("/h")), &Environment::default()).unwrap();
-    let found = load(Sources {
-        disk: &disk,
-        home: &home,
-        variables: &[],
-        assignments: &[],
-    });
-    assert_eq!(
-        found.unwrap_err().to_string(),
-        "hooks.afterCompaction cannot be taken: commands are taken from the home, its environment and \
-         --set, and never from a workspace"
-    );
 }
 
 #[test]

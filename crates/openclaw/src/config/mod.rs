@@ -17,6 +17,7 @@ mod edit;
 mod layers;
 mod origin;
 mod tree;
+mod workspace;
 mod yaml;
 
 mod error;

@@ -52,6 +52,7 @@ pub(crate) struct Settings {
     pub(crate) dreaming: DreamingSettings,
     /// Where the owner's days begin and end: the IANA name of a time zone such as Europe/Berlin, or
     /// auto for that of the machine.
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) timezone: TimezoneSetting,
 }
 
@@ -62,40 +63,46 @@ pub(crate) struct Settings {
 pub(crate) struct CompactionSettings {
     /// How much a request may hold: the context window of the model. Below 32,000 the program warns,
     /// for little of a conversation stays in view.
-    #[schemars(extend("x-unit" = "tokens"))]
+    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
     pub(crate) context_window: Limited<1, WINDOW_MAX>,
-    /// Room that stays free for the reply and for summaries. At most a quarter of the window is taken.
-    #[schemars(extend("x-unit" = "tokens"))]
+    /// Room that stays free for the reply and for summaries. The default takes at most a quarter of the
+    /// window; a value that you set is taken as it is.
+    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
     pub(crate) reserve_tokens_floor: Limited<0, TOKENS_MAX>,
-    /// How long before the reserve is touched compaction begins, so that notes can be written first.
-    /// At most a sixteenth of the window is taken.
-    #[schemars(extend("x-unit" = "tokens"))]
+    /// How long before the reserve is touched compaction begins, so that notes can be written first. The
+    /// default takes at most a sixteenth of the window; a value that you set is taken as it is.
+    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
     pub(crate) soft_threshold_tokens: Limited<0, TOKENS_MAX>,
     /// How much of the newest conversation a compaction leaves as it was said. At most 30 % of the
     /// size at which compaction begins is taken.
-    #[schemars(extend("x-unit" = "tokens"))]
+    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
     pub(crate) keep_recent_tokens: Limited<1, TOKENS_MAX>,
     /// How many replies a tool result stays whole; older ones are shown shortened. The transcript
     /// keeps them whole.
-    #[schemars(extend("x-unit" = "replies"))]
+    #[schemars(extend("x-unit" = "replies", "x-workspace" = true))]
     pub(crate) prune_after_rounds: Limited<1, ROUNDS_MAX>,
     /// The tools whose results are shortened for their age; all where none is named. In a name * stands
     /// for any characters, and case does not matter.
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) prune_allow: Vec<String>,
     /// The tools whose results are never shortened for their age, whatever is allowed.
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) prune_deny: Vec<String>,
     /// Whether notes and summaries are made while the chat goes on (background), or the owner waits for
     /// them (inline).
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) execution: Execution,
     /// How long the model may take for notes, and for each reply of a summary. After that they are made offline.
-    #[schemars(extend("x-unit" = "seconds"))]
+    #[schemars(extend("x-unit" = "seconds", "x-workspace" = true))]
     pub(crate) deadline_seconds: Limited<1, SECONDS_MAX>,
     /// Whether the program warns once when a request has half the size at which compaction begins, and
     /// again after each compaction.
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) context_warnings: bool,
     /// What a compaction does with older messages: handoff lets a summary take their place, replace lets
     /// it take the place of all, tiered summarises the oldest part at three sizes, middle what lies between
     /// the first user message and the newest, and none summarises nothing.
+    #[schemars(extend("x-workspace" = true))]
     pub(crate) strategy: StrategySetting,
     /// For the strategy replace.
     pub(crate) replace: ReplaceSettings,
@@ -135,11 +142,11 @@ pub(crate) struct SandboxSettings {
 #[schemars(inline)]
 pub(crate) struct SandboxCompactionSettings {
     /// How many replies a tool result stays whole there.
-    #[schemars(extend("x-unit" = "replies"))]
+    #[schemars(extend("x-unit" = "replies", "x-workspace" = true))]
     pub(crate) prune_after_rounds: Limited<1, ROUNDS_MAX>,
     /// The size of a request from which on the program warns there; null for the size at which a
     /// compaction would begin.
-    #[schemars(extend("x-unit" = "tokens"))]
+    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
     pub(crate) warn_at_token_threshold: Option<Limited<1, TOKENS_MAX>>,
 }
 

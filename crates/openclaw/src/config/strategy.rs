@@ -44,7 +44,7 @@ pub(crate) enum StrategySetting {
 pub(crate) struct ReplaceSettings {
     /// The size of a request from which on it acts. With 0 or less nothing is summarised. Where the window
     /// is smaller, it acts when a request would not fit.
-    #[schemars(extend("x-unit" = "tokens"))]
+    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
     pub(crate) threshold: Threshold,
 }
 
@@ -54,17 +54,17 @@ pub(crate) struct ReplaceSettings {
 #[schemars(inline)]
 pub(crate) struct TieredSettings {
     /// The window that the shares below are shares of; that of the model where it is smaller.
-    #[schemars(extend("x-unit" = "tokens"))]
+    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
     pub(crate) context_window: Limited<1, WINDOW_MAX>,
     /// The share of the window from which on the oldest 30 % of the messages are summarised while the chat
     /// goes on.
-    #[schemars(extend("x-unit" = "of the window"))]
+    #[schemars(extend("x-unit" = "of the window", "x-workspace" = true))]
     pub(crate) background_threshold: Fraction,
     /// The share of the window from which on it is the oldest 50 %.
-    #[schemars(extend("x-unit" = "of the window"))]
+    #[schemars(extend("x-unit" = "of the window", "x-workspace" = true))]
     pub(crate) aggressive_threshold: Fraction,
     /// The share of the window from which on the oldest 50 % leave at once, and no model is asked.
-    #[schemars(extend("x-unit" = "of the window"))]
+    #[schemars(extend("x-unit" = "of the window", "x-workspace" = true))]
     pub(crate) emergency_threshold: Fraction,
 }
 
@@ -78,17 +78,17 @@ pub(crate) struct Fraction(u64);
 #[schemars(inline)]
 pub(crate) struct MiddleSettings {
     /// The estimated size of a request above which it acts.
-    #[schemars(extend("x-unit" = "tokens"))]
+    #[schemars(extend("x-unit" = "tokens", "x-workspace" = true))]
     pub(crate) threshold_tokens: Limited<1, TOKENS_MAX>,
     /// How many of the newest messages are left alone.
-    #[schemars(extend("x-unit" = "messages"))]
+    #[schemars(extend("x-unit" = "messages", "x-workspace" = true))]
     pub(crate) protected_tail_messages: Limited<1, MESSAGES_MAX>,
     /// How many of the newest messages stay where no summary can be had.
-    #[schemars(extend("x-unit" = "messages"))]
+    #[schemars(extend("x-unit" = "messages", "x-workspace" = true))]
     pub(crate) max_conversation_messages: Limited<1, MESSAGES_MAX>,
     /// How much of a tool result is shown; 30 % of the window where that is less. The transcript keeps it
     /// whole.
-    #[schemars(extend("x-unit" = "characters"))]
+    #[schemars(extend("x-unit" = "characters", "x-workspace" = true))]
     pub(crate) max_tool_result_chars: Limited<2_000, CHARS_MAX>,
 }
 

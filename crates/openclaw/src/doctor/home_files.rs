@@ -14,6 +14,7 @@ use crate::app::Context;
 use crate::config;
 use crate::error::{CliError, NoFile};
 use crate::home::{Directory, Home, is_own_directory, is_own_file};
+use crate::shell;
 
 /// A younger one may belong to a write that is under way.
 const LEFTOVER_AGE_MIN: TimeDelta = TimeDelta::hours(1);
@@ -112,8 +113,8 @@ impl Look<'_> {
         if !stat.is_dir || depth == 0 {
             return Ok(());
         }
-        // What libraries write there lies behind the mode of the directory, and is made anew.
-        if path == self.index {
+        // What libraries write there is made anew, and lies behind the mode of the directory.
+        if path == self.index && self.disk.is_private(&path)? {
             return Ok(());
         }
         for name in self.disk.list(&path)? {
@@ -129,7 +130,7 @@ fn leads_back(below: &Path, path: &Path) -> Finding {
         code: "danglingLink",
         place: Some(shown(below)),
         message: "it is a link that leads back to itself".to_owned(),
-        hint: format!("mend the link, or remove it: rm {}", path.display()),
+        hint: format!("mend the link, or remove it: rm {}", shell::word(path)),
         mend: None,
     }
 }
@@ -145,7 +146,7 @@ fn leads_out(below: &Path, path: &Path, target: &Path) -> Finding {
         ),
         hint: format!(
             "keep it where you made it, or remove it: rm {}",
-            path.display()
+            shell::word(path)
         ),
         mend: None,
     }
@@ -158,19 +159,19 @@ fn misplaced(below: &Path, path: &Path, stat: Option<FileStat>) -> Option<Findin
             Weight::Warning,
             "danglingLink",
             "it is a link that leads nowhere",
-            format!("mend the link, or remove it: rm {}", path.display()),
+            format!("mend the link, or remove it: rm {}", shell::word(path)),
         ),
         Some(stat) if stat.is_dir && is_own_file(below) => (
             Weight::Problem,
             "notAFile",
             "it is a directory, and has to be a file",
-            format!("move it away: mv {0} {0}.moved", path.display()),
+            format!("move it away: mv {0} {0}.moved", shell::word(path)),
         ),
         Some(stat) if !stat.is_dir && is_own_directory(below) => (
             Weight::Problem,
             "notADirectory",
             "it is a file, and has to be a directory",
-            format!("move it away: mv {0} {0}.moved", path.display()),
+            format!("move it away: mv {0} {0}.moved", shell::word(path)),
         ),
         Some(_) => return None,
     };

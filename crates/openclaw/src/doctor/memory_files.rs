@@ -3,6 +3,7 @@
 //! Prints no secret that it finds.
 
 use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
 use std::sync::Arc;
 
 use agent::IndexAccess;
@@ -19,6 +20,7 @@ use crate::app::Context;
 use crate::assistant;
 use crate::error::CliError;
 use crate::home::{Directory, Home};
+use crate::shell;
 
 /// Longer notes are not looked at.
 const NOTE_BYTES_MAX: u64 = 16 * 1024 * 1024;
@@ -52,13 +54,25 @@ fn misread(context: &Context<'_, '_>, home: &Home) -> Result<Vec<Finding>, CliEr
             message: "bytes of this line are not UTF-8; the rest is read".to_owned(),
             hint: format!(
                 "write the line anew in an editor, or convert the whole file: \
-                 iconv -f WINDOWS-1252 -t UTF-8 {} > converted.md",
-                full.display()
+                 iconv -f {} -t UTF-8 {} > converted.md",
+                encoding(context, &full),
+                shell::word(&full)
             ),
             mend: None,
         }
     };
     Ok(misread.into_iter().map(finding).collect())
+}
+
+/// The encoding that `iconv` is given: the one that the mark at the beginning of the file tells, else the
+/// one that editors wrote before UTF-8.
+fn encoding(context: &Context<'_, '_>, path: &Path) -> &'static str {
+    let mut mark = [0; 2];
+    let file = context.host.disk.open(path);
+    match file.and_then(|file| file.read_at(0, &mut mark)) {
+        Ok(_) if [[0xff, 0xfe], [0xfe, 0xff]].contains(&mark) => "UTF-16",
+        Ok(_) | Err(_) => "WINDOWS-1252",
+    }
 }
 
 /// The text of a file of the workspace; `None` where there is none.

@@ -13,6 +13,7 @@ use super::finding::{Finding, Weight};
 use super::home_files::shown;
 use crate::app::Context;
 use crate::home::{Home, is_own_file};
+use crate::shell;
 
 /// With less room a chat of some length does not fit any more.
 const ROOM_BYTES_MIN: u64 = 1024 * 1024;
@@ -83,7 +84,7 @@ fn not_writable(below: &Path, path: &Path) -> Finding {
             "it is not writable: nothing can be written there".to_owned(),
             format!(
                 "make it writable for you: chmod -R u+rwX {}",
-                path.display()
+                shell::word(path)
             ),
         ),
     }
@@ -95,12 +96,12 @@ fn of_another(below: &Path, path: &Path, owner: u32) -> Finding {
         "otherOwner",
         below,
         format!("it belongs to user {owner}, and you are user {own}: nothing can be written there"),
-        format!("make it yours: sudo chown -R {own} {}", path.display()),
+        format!("make it yours: sudo chown -R {own} {}", shell::word(path)),
     )
 }
 
 fn read_only(root: &Path) -> Finding {
-    let path = root.display();
+    let path = shell::word(root);
     problem(
         "readOnlyFileSystem",
         Path::new(""),
@@ -129,7 +130,7 @@ fn no_room(root: &Path) -> Option<Finding> {
         "fullDisk",
         Path::new(""),
         format!("the disk is full: {what}"),
-        format!("make room on the disk of {0}: df -h {0}", root.display()),
+        format!("make room on the disk of {0}: df -h {0}", shell::word(root)),
     ))
 }
 

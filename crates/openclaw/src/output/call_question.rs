@@ -8,15 +8,11 @@ use base::{counted, head};
 use super::human::printable;
 use super::wrap::wrap_indented;
 
-/// Columns of what people read.
-const COLUMNS_MAX: usize = 80;
-
 /// The most characters of the arguments that are shown.
 const CHARS_MAX: usize = 600;
 
 /// The question; the answer is typed behind it.
 pub(crate) fn render(call: &OutsideCall<'_>, columns: usize) -> String {
-    let columns = columns.min(COLUMNS_MAX);
     let shown = head(call.arguments, CHARS_MAX);
     let rest = if shown.len() < call.arguments.len() {
         let n_bytes = call.arguments.len() - shown.len();

@@ -25,9 +25,6 @@ pub(crate) struct ContextReport {
     pub(crate) cut_files: Vec<String>,
 }
 
-/// Columns of what people read.
-const COLUMNS_MAX: usize = 80;
-
 /// The widest name; a longer one moves its numbers to the right.
 const NAME_COLUMNS_MAX: usize = 24;
 
@@ -36,7 +33,6 @@ const NUMBER_COLUMNS: usize = 25;
 
 /// The report, in lines of at most `columns`.
 pub(crate) fn render(report: &ContextReport, columns: usize) -> String {
-    let columns = columns.min(COLUMNS_MAX);
     let used: TokenCount = report.parts.iter().map(|(_, tokens)| *tokens).sum();
     let room = report.trigger.saturating_sub(used);
     let kept = report.window.saturating_sub(report.trigger);

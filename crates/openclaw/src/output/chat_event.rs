@@ -5,7 +5,8 @@
 use base::TokenCount;
 use serde::Serialize;
 
-use super::compacted::{Compacted, render as render_compacted};
+use super::Verbosity;
+use super::compacted::{Compacted, Outcome, render as render_compacted};
 use super::memory_search::unreadable_warning;
 use super::replay_event::{FlushOutcome, Said};
 use super::session_list::counted;
@@ -61,6 +62,9 @@ pub(crate) enum ChatEvent {
         name: String,
         /// Whether it did not do what was asked.
         failed: bool,
+        /// Why, where it did not.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reason: Option<String>,
     },
     /// A flush ended.
     Flush {
@@ -70,6 +74,9 @@ pub(crate) enum ChatEvent {
         outcome: FlushOutcome,
         /// How many notes it wrote.
         notes: u64,
+        /// Whether people are told of it only where they ask for more: it came before a compaction.
+        #[serde(skip)]
+        is_silent: bool,
     },
     /// A compaction began.
     CompactionStarted {
@@ -79,9 +86,21 @@ pub(crate) enum ChatEvent {
         /// The size from which on a request calls for it.
         #[serde(serialize_with = "wire::tokens")]
         threshold: TokenCount,
+        /// How many messages are to be summarised.
+        messages: Option<u64>,
+        /// What people read of it who ask for more.
+        #[serde(skip)]
+        line: String,
     },
-    /// A compaction took effect.
-    Compaction(Compacted),
+    /// A compaction ended: each that began does so once.
+    Compaction {
+        /// How.
+        #[serde(flatten)]
+        compacted: Compacted,
+        /// What people read of it who ask for more.
+        #[serde(skip)]
+        line: String,
+    },
     /// Something that the owner may want to know.
     Notice {
         /// What.
@@ -106,8 +125,9 @@ pub(crate) enum ChatEvent {
 }
 
 /// What people read of an event beside the words of the reply.
-pub(crate) fn render(event: &ChatEvent) -> Option<Said> {
+pub(crate) fn render(event: &ChatEvent, verbosity: Verbosity) -> Option<Said> {
     let message = |text: String| Some(Said::Message(text));
+    let is_verbose = verbosity == Verbosity::Verbose;
     match event {
         ChatEvent::Delta { .. }
         | ChatEvent::Thinking { .. }
@@ -123,28 +143,25 @@ pub(crate) fn render(event: &ChatEvent) -> Option<Said> {
             message(format!("In memory, {}.", unreadable_warning(unreadable)))
         }
         ChatEvent::Recall {
-            degraded: Some("not-writable"),
+            degraded: Some(reason),
             ..
-        } => message(
-            "The index cannot be written, and the newest may be missing from this reply; \
-             `openclaw memory index` says why."
-                .to_owned(),
-        ),
-        ChatEvent::Recall {
-            degraded: Some("vectors-incomplete" | "embedder-failed"),
-            ..
-        } => message(
-            "Memory was searched by words alone; `openclaw memory status` says why.".to_owned(),
-        ),
-        ChatEvent::Recall {
-            degraded: Some(_), ..
-        } => message(
-            "The index is behind your notes and is being brought up to date; the newest may be missing \
-             from this reply."
-                .to_owned(),
-        ),
+        } => message(degraded_recall(reason).to_owned()),
         ChatEvent::ToolCall { name, .. } => message(format!("Using {name}...")),
-        ChatEvent::ToolResult { name, failed: true } => message(format!("{name} failed.")),
+        ChatEvent::ToolResult {
+            name,
+            failed: true,
+            reason,
+        } => message(
+            match reason.as_deref().filter(|reason| !reason.is_empty()) {
+                Some(reason) => format!("{name} failed: {reason}"),
+                None => format!("{name} failed."),
+            },
+        ),
+        ChatEvent::Flush {
+            outcome: FlushOutcome::Written,
+            is_silent: true,
+            ..
+        } if !is_verbose => None,
         ChatEvent::Flush {
             outcome: FlushOutcome::Written,
             notes,
@@ -157,25 +174,50 @@ pub(crate) fn render(event: &ChatEvent) -> Option<Said> {
             outcome: FlushOutcome::Failed,
             ..
         } => message("Notes could not be written; the next flush takes them.".to_owned()),
+        ChatEvent::CompactionStarted { line, .. } | ChatEvent::Compaction { line, .. }
+            if is_verbose =>
+        {
+            message(line.clone())
+        }
         ChatEvent::CompactionStarted { .. } => {
             message("Compacting conversation history...".to_owned())
         }
-        ChatEvent::Compaction(compacted) => message(render_compacted(compacted)),
+        // A warning or a notice has said why.
+        ChatEvent::Compaction { compacted, .. } if compacted.outcome != Outcome::Done => None,
+        ChatEvent::Compaction { compacted, .. } => message(render_compacted(compacted)),
         ChatEvent::Notice { message: notice } => message(notice.clone()),
         ChatEvent::Warning { message } => Some(Said::Warning(message.clone())),
+    }
+}
+
+/// What recall could not do, by the reason of the search.
+fn degraded_recall(reason: &str) -> &'static str {
+    match reason {
+        "not-writable" => {
+            "The index cannot be written, and the newest may be missing from this reply; \
+             `openclaw memory index` says why."
+        }
+        "vectors-incomplete" | "embedder-failed" => {
+            "Memory was searched by words alone; `openclaw memory status` says why."
+        }
+        _ => {
+            "The index is behind your notes and is being brought up to date; the newest may be missing \
+             from this reply."
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::compacted::Freed;
     use crate::output::json;
 
     #[track_caller]
     fn check(event: &ChatEvent, expected_json: &str, expected_text: Option<&str>) {
         assert_eq!(json::line(event).unwrap().trim_end(), expected_json);
         let expected = expected_text.map(|text| Said::Message(text.to_owned()));
-        assert_eq!(render(event), expected);
+        assert_eq!(render(event, Verbosity::Normal), expected);
     }
 
     #[test]
@@ -249,9 +291,10 @@ mod tests {
             &ChatEvent::ToolResult {
                 name: "remember".into(),
                 failed: true,
+                reason: Some("The log cannot be written.".into()),
             },
-            r#"{"event":"toolResult","name":"remember","failed":true}"#,
-            Some("remember failed."),
+            r#"{"event":"toolResult","name":"remember","failed":true,"reason":"The log cannot be written."}"#,
+            Some("remember failed: The log cannot be written."),
         );
     }
 
@@ -261,6 +304,7 @@ mod tests {
             epoch: 2,
             outcome,
             notes,
+            is_silent: false,
         };
         check(
             &flush(FlushOutcome::Written, 1),
@@ -281,22 +325,75 @@ mod tests {
             &ChatEvent::CompactionStarted {
                 context_tokens: TokenCount(176_001),
                 threshold: TokenCount(176_000),
+                messages: Some(18),
+                line: "In numbers.".into(),
             },
-            r#"{"event":"compactionStarted","contextTokens":176001,"threshold":176000}"#,
+            r#"{"event":"compactionStarted","contextTokens":176001,"threshold":176000,"messages":18}"#,
             Some("Compacting conversation history..."),
         );
-        check(
-            &ChatEvent::Compaction(Compacted {
-                epoch: 2,
-                tokens_before: TokenCount(200_000),
-                tokens_after: TokenCount(15_000),
-                ratio_percent: Some(1_234),
-                retention_percent: None,
-                rung: "model".into(),
-                duration_ms: 12,
+        let compacted = Compacted {
+            epoch: 2,
+            outcome: Outcome::Done,
+            tokens_before: TokenCount(200_000),
+            tokens_after: TokenCount(15_000),
+            summary_length: 3_210,
+            ratio_percent: Some(1_234),
+            retention_percent: None,
+            rung: Some("model".into()),
+            duration_ms: 12,
+            summarised: Some(Freed {
+                messages: 18,
+                freed_tokens: TokenCount(185_000),
             }),
-            r#"{"event":"compaction","epoch":2,"tokensBefore":200000,"tokensAfter":15000,"ratio":12.34,"retention":null,"rung":"model","durationMs":12}"#,
+        };
+        check(
+            &ChatEvent::Compaction {
+                compacted,
+                line: "In numbers.".into(),
+            },
+            r#"{"event":"compaction","epoch":2,"outcome":"done","tokensBefore":200000,"tokensAfter":15000,"summaryLength":3210,"ratio":12.34,"retention":null,"rung":"model","durationMs":12,"messages":18,"freedTokens":185000}"#,
             Some("Compaction complete: 200,000 \u{2192} 15,000 tokens (-92%)"),
         );
+    }
+
+    #[test]
+    fn a_compaction_that_changed_nothing_has_an_end_too() {
+        let dropped = compaction::Event::CompactDropped {
+            epoch: session::Epoch(2),
+            reason: compaction::Dropped::Cancelled,
+            context_tokens: TokenCount(180_000),
+            duration: std::time::Duration::from_millis(12),
+        };
+        check(
+            &ChatEvent::Compaction {
+                compacted: Compacted::of(&dropped).unwrap(),
+                line: dropped.to_string(),
+            },
+            r#"{"event":"compaction","epoch":2,"outcome":"cancelled","tokensBefore":180000,"tokensAfter":180000,"summaryLength":0,"ratio":null,"retention":null,"rung":null,"durationMs":12}"#,
+            None,
+        );
+    }
+
+    #[test]
+    fn who_asks_for_more_reads_of_notes_before_a_compaction_and_of_its_numbers() {
+        let flush = ChatEvent::Flush {
+            epoch: 2,
+            outcome: FlushOutcome::Written,
+            notes: 2,
+            is_silent: true,
+        };
+        let started = ChatEvent::CompactionStarted {
+            context_tokens: TokenCount(176_001),
+            threshold: TokenCount(176_000),
+            messages: Some(18),
+            line: "In numbers.".into(),
+        };
+        let said = |text: &str| Some(Said::Message(text.to_owned()));
+        assert_eq!(render(&flush, Verbosity::Normal), None);
+        assert_eq!(
+            render(&flush, Verbosity::Verbose),
+            said("Wrote 2 notes into the daily log.")
+        );
+        assert_eq!(render(&started, Verbosity::Verbose), said("In numbers."));
     }
 }

@@ -46,9 +46,6 @@ pub(crate) struct ChatStatus {
     pub(crate) strategy: &'static str,
 }
 
-/// Columns of what people read.
-const COLUMNS_MAX: usize = 80;
-
 /// Where a long line goes on.
 const INDENT: &str = "               ";
 
@@ -100,7 +97,7 @@ pub(crate) fn render(status: &ChatStatus, columns: usize, timezone: Tz) -> Strin
     }
     let line = |(label, value): (&str, String)| {
         let line = format!("  {label:<11}  {value}");
-        wrap(&line, columns.min(COLUMNS_MAX), INDENT) + "\n"
+        wrap(&line, columns, INDENT) + "\n"
     };
     lines.into_iter().map(line).collect()
 }

@@ -1,25 +1,44 @@
-//! A compaction that took effect, as chats and replays tell it.
+//! The end of a compaction, as chats and replays tell it.
 //!
 //! The shape of the JSON is a contract with scripts.
 
+use std::time::Duration;
+
 use base::TokenCount;
+use compaction::{Dropped, Event};
 use serde::Serialize;
 
 use super::session_show::change;
 use super::wire;
 
-/// A compaction that took effect.
+/// How a compaction ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Outcome {
+    /// Older messages have left.
+    Done,
+    /// No summary was worth having; the history is as it was.
+    Ineffective,
+    /// It was given up; the history is as it was.
+    Cancelled,
+}
+
+/// The end of a compaction.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Compacted {
-    /// The epoch that it ended.
+    /// The epoch in which it began, and which it ended where it took effect.
     pub(crate) epoch: u64,
+    /// How it ended.
+    pub(crate) outcome: Outcome,
     /// Tokens of the request before.
     #[serde(serialize_with = "wire::tokens")]
     pub(crate) tokens_before: TokenCount,
     /// Tokens of the request after.
     #[serde(serialize_with = "wire::tokens")]
     pub(crate) tokens_after: TokenCount,
+    /// Characters of the summary; 0 where there is none.
+    pub(crate) summary_length: u64,
     /// Tokens of what was replaced over tokens of the summary, in hundredths.
     #[serde(rename = "ratio", serialize_with = "wire::some_percent")]
     pub(crate) ratio_percent: Option<u64>,
@@ -27,9 +46,84 @@ pub(crate) struct Compacted {
     #[serde(rename = "retention", serialize_with = "wire::some_percent")]
     pub(crate) retention_percent: Option<u64>,
     /// The rung of the ladder that made it.
-    pub(crate) rung: String,
+    pub(crate) rung: Option<String>,
     /// How long it took, in milliseconds.
     pub(crate) duration_ms: u64,
+    /// How many messages were summarised and by how many tokens the request became smaller; in a chat.
+    #[serde(flatten)]
+    pub(crate) summarised: Option<Freed>,
+}
+
+/// What a summary freed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Freed {
+    /// How many messages it stands for.
+    pub(crate) messages: u64,
+    /// Tokens that the request became smaller by.
+    #[serde(serialize_with = "wire::tokens")]
+    pub(crate) freed_tokens: TokenCount,
+}
+
+impl Compacted {
+    /// The end that an event tells; `None` of any other event.
+    pub(crate) fn of(event: &Event) -> Option<Self> {
+        match event {
+            Event::CompactEnded {
+                epoch,
+                rung,
+                old_context_tokens,
+                new_context_tokens,
+                summary_length,
+                ratio_percent,
+                retention_percent,
+                summarised,
+                duration,
+            } => Some(Self {
+                epoch: epoch.0,
+                outcome: Outcome::Done,
+                tokens_before: *old_context_tokens,
+                tokens_after: *new_context_tokens,
+                summary_length: *summary_length as u64,
+                ratio_percent: Some(*ratio_percent),
+                retention_percent: *retention_percent,
+                rung: Some(rung.as_str().to_owned()),
+                duration_ms: milliseconds(*duration),
+                summarised: summarised.map(|it| Freed {
+                    messages: it.n_messages as u64,
+                    freed_tokens: it.freed,
+                }),
+            }),
+            Event::CompactDropped {
+                epoch,
+                reason,
+                context_tokens,
+                duration,
+            } => Some(Self {
+                epoch: epoch.0,
+                outcome: match reason {
+                    Dropped::Ineffective => Outcome::Ineffective,
+                    Dropped::Cancelled => Outcome::Cancelled,
+                },
+                tokens_before: *context_tokens,
+                tokens_after: *context_tokens,
+                summary_length: 0,
+                ratio_percent: None,
+                retention_percent: None,
+                rung: None,
+                duration_ms: milliseconds(*duration),
+                summarised: None,
+            }),
+            Event::FlushStarted { .. }
+            | Event::FlushEnded { .. }
+            | Event::CompactStarted { .. }
+            | Event::ContextWarning { .. } => None,
+        }
+    }
+}
+
+fn milliseconds(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// What people read of it, without a line end.

@@ -21,6 +21,9 @@ pub(crate) struct DreamTold {
     outcome: &'static str,
     /// Whether nothing was written.
     pub(crate) dry_run: bool,
+    /// Sessions of which notes were made first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) flushed: Vec<FlushedSession>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     triggers: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -44,6 +47,16 @@ pub(crate) struct DreamTold {
     tokens_today: u64,
     daily_tokens: u64,
     took_ms: u64,
+}
+
+/// A session of which notes were made before the dream.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FlushedSession {
+    /// Its name.
+    pub(crate) session: String,
+    /// How many notes that made.
+    pub(crate) notes: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -130,6 +143,7 @@ impl DreamTold {
         let mut told = Self {
             outcome: "",
             dry_run: false,
+            flushed: Vec::new(),
             triggers: Vec::new(),
             skipped: Vec::new(),
             read: 0,
@@ -264,6 +278,7 @@ pub(crate) fn render(told: &DreamTold, columns: usize) -> String {
         }
         _ => dreamt(told),
     };
+    let text = flushed(told) + &text;
     text.lines()
         .map(|line| wrap(line, columns, &continued(line)) + "\n")
         .collect()
@@ -273,6 +288,23 @@ pub(crate) fn render(told: &DreamTold, columns: usize) -> String {
 fn continued(line: &str) -> String {
     let n_spaces = line.len() - line.trim_start().len();
     " ".repeat(if n_spaces == 2 { 10 } else { n_spaces.max(2) })
+}
+
+/// What was noted of sessions before the dream itself.
+fn flushed(told: &DreamTold) -> String {
+    let would = if told.dry_run {
+        "would flush"
+    } else {
+        "flushed"
+    };
+    let line = |own: &FlushedSession| {
+        let notes = match own.notes {
+            0 => "nothing in it is worth a note".to_owned(),
+            n_notes => counted(n_notes, "note", "notes"),
+        };
+        format!("{would} session {}: {notes}\n", printable(&own.session))
+    };
+    told.flushed.iter().map(line).collect()
 }
 
 fn not_due(told: &DreamTold) -> String {

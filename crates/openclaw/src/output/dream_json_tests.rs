@@ -110,7 +110,15 @@ fn outcomes() -> Vec<DreamOutcome> {
 fn all_keys() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for outcome in outcomes() {
-        add(&told(&outcome), &mut found);
+        let flushed = vec![FlushedSession {
+            session: "main".into(),
+            notes: 1,
+        }];
+        let told = DreamTold {
+            flushed,
+            ..told(&outcome)
+        };
+        add(&told, &mut found);
     }
     let own = candidate();
     add(&CandidateList::new(&[&own]), &mut found);
@@ -197,5 +205,23 @@ fn one_of_a_kind_is_told_as_one() {
          moved to memory/archive.md: 1 line of less use or of an older value\n\
          left for the next `openclaw dream --backfill`: 1 session, for this is enough for one review\n\
          go through them with `openclaw dream review`\n"
+    );
+}
+
+#[test]
+fn dry_run_says_what_it_would_flush() {
+    let mut told = told(&DreamOutcome::NothingNew(Unread::default()));
+    told.dry_run = true;
+    told.flushed = [("main", 0), ("work", 2)]
+        .map(|(session, notes)| FlushedSession {
+            session: session.into(),
+            notes,
+        })
+        .to_vec();
+    assert_eq!(
+        render(&told, 120),
+        "would flush session main: nothing in it is worth a note\n\
+         would flush session work: 2 notes\n\
+         nothing to dream of yet in the daily logs; nothing was written\n"
     );
 }

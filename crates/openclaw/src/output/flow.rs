@@ -2,6 +2,7 @@
 //!
 //! Holds back no more than the word that is not yet whole.
 
+use anstream::adapter::strip_str;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::markdown::{Mark, Markdown};
@@ -75,6 +76,11 @@ impl Flow {
             markdown: Some(Markdown::new(self.columns)),
             ..self
         }
+    }
+
+    /// Goes on behind a mark that stands on the line already, and takes its room.
+    pub(crate) fn begin_behind(&mut self, mark: &str) {
+        self.column = strip_str(mark).to_string().width();
     }
 
     /// Takes a piece; gives what can be printed now.

@@ -8,15 +8,11 @@ use base::head;
 use super::human::printable;
 use super::wrap::wrap_indented;
 
-/// Columns of what people read.
-const COLUMNS_MAX: usize = 80;
-
 /// The most characters of a passage that are shown; its place tells where the rest is.
 const CHARS_MAX: usize = 300;
 
 /// The question; the answer is typed behind it.
 pub(crate) fn render(places: &[ForgetPlace], columns: usize) -> String {
-    let columns = columns.min(COLUMNS_MAX);
     let shown = places.iter().map(|ForgetPlace { place, text }| {
         let text = printable(head(text, CHARS_MAX));
         let place = printable(&place.to_string());

@@ -7,6 +7,7 @@ use std::fmt::Write;
 use anstyle::{AnsiColor, Style};
 
 use super::flow::is_reordering;
+use super::streams::Paint;
 use super::wrap::wrap;
 use crate::error::CliError;
 
@@ -15,6 +16,11 @@ const WARNING: Style = AnsiColor::Yellow.on_default().bold();
 const HINT: Style = AnsiColor::Cyan.on_default();
 const HEADING: Style = Style::new().bold();
 const DIM: Style = Style::new().dimmed();
+const PROMPT: Style = AnsiColor::Cyan.on_default().bold();
+const REPLY: Style = AnsiColor::Green.on_default().bold();
+
+/// What stands in front of a reply.
+const REPLY_MARK: &str = "\u{25cf} ";
 
 /// A failure: what, while doing what, why, and what to type next, in lines of at most `columns`.
 pub(super) fn error(error: &CliError, columns: usize) -> String {
@@ -37,6 +43,24 @@ pub(super) fn error(error: &CliError, columns: usize) -> String {
 /// Something that the owner should know, in lines of at most `columns`.
 pub(super) fn warning(warning: &str, columns: usize) -> String {
     wrap(&labelled(WARNING, "warning", warning), columns, "  ")
+}
+
+/// The prompt of a chat.
+pub(crate) fn painted_prompt(prompt: &str) -> String {
+    format!("{PROMPT}{prompt}{PROMPT:#}")
+}
+
+/// What stands in front of a reply at a terminal, beside the prompt of what was said.
+pub(crate) fn reply_mark(paint: Paint) -> String {
+    match paint {
+        Paint::Coloured => format!("{REPLY}{REPLY_MARK}{REPLY:#}"),
+        Paint::Plain => REPLY_MARK.to_owned(),
+    }
+}
+
+/// What is shown behind a command while it is typed.
+pub(crate) fn painted_hint(hint: &str) -> String {
+    format!("{DIM}{hint}{DIM:#}")
 }
 
 /// What stands above something else.

@@ -57,7 +57,7 @@ pub(crate) struct ImportedReport {
 pub(crate) struct NoteTaken {
     /// Relative to the workspace; for what is none of it, to the home.
     pub(crate) path: String,
-    /// `taken`, `unchanged`, `differs` or `leftOut`.
+    /// `taken`, `unchanged`, `differs`, `leftOut`, `leadsOut` or `special`.
     pub(crate) state: &'static str,
 }
 
@@ -222,6 +222,8 @@ pub(crate) fn render(report: &ImportReport, stdout: Stream) -> String {
             "taken" => "taken over",
             "unchanged" => "is there already",
             "differs" => "another stands there; left as it is",
+            "leadsOut" => "left out: the link does not lead to a file in that home",
+            "special" => "left out: it is a named pipe or a socket, not a file",
             _ => "left out",
         };
         writeln!(text, "{}  {became}", printable(&note.path)).unwrap_or_default();

@@ -21,6 +21,9 @@ use crate::environment::Stream;
 pub(crate) struct Forgotten {
     /// Under this id it can be taken back; null where nothing was done.
     id: Option<String>,
+    /// Whether an earlier run began it and was broken off; the items were told then.
+    #[serde(rename = "finished", skip_serializing_if = "std::ops::Not::not")]
+    is_finished: bool,
     items: Vec<Item>,
     /// How many match the question besides.
     more: usize,
@@ -36,6 +39,8 @@ pub(crate) enum ForgetEvent {
     Planned,
     /// It was, under this id.
     Done(String),
+    /// One that was broken off before is carried out now, under this id.
+    Finished(String),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -74,11 +79,13 @@ impl Forgotten {
             let known = ("remove", "openclaw");
             item(own.place(), &own.finding, known, own.because)
         });
+        let is_finished = matches!(event, ForgetEvent::Finished(_));
         Self {
             id: match event {
                 ForgetEvent::Planned => None,
-                ForgetEvent::Done(id) => Some(id),
+                ForgetEvent::Done(id) | ForgetEvent::Finished(id) => Some(id),
             },
+            is_finished,
             items: lines.chain(candidates).chain(entries).collect(),
             more: plan.n_more,
             next: String::new(),
@@ -173,10 +180,15 @@ pub(crate) fn render_outcome(forgotten: &Forgotten, columns: usize) -> String {
     }
     if let Some(id) = &forgotten.id {
         let id = printable(id);
+        let done = if forgotten.is_finished {
+            "An earlier run of this was broken off; what it was to forget is forgotten now."
+        } else {
+            "Forgotten."
+        };
         // Writing to a String cannot fail.
         writeln!(
             text,
-            "Forgotten. `openclaw memory forget --undo {id}` takes it back, for 30 days to the byte."
+            "{done} `openclaw memory forget --undo {id}` takes it back, for 30 days to the byte."
         )
         .unwrap_or_default();
     }

@@ -228,9 +228,6 @@ impl From<Explanation> for Explained {
     }
 }
 
-/// Columns of what people read; wider lines are hard to follow.
-const COLUMNS_MAX: usize = 80;
-
 /// What is missing because it cannot be read, and what to do about it.
 pub(crate) fn unreadable_warning(paths: &[String]) -> String {
     format!(
@@ -252,7 +249,7 @@ pub(crate) fn render(report: &SearchReport, stdout: Stream) -> String {
 }
 
 fn render_found(found: &Found, stdout: Stream) -> String {
-    let columns = stdout.columns().min(COLUMNS_MAX);
+    let columns = stdout.columns();
     let place = Locator {
         path: printable(&found.path),
         start_line: found.start_line,

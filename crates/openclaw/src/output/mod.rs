@@ -26,6 +26,7 @@ mod import;
 mod memory_add;
 mod memory_forget;
 mod memory_get;
+mod memory_held;
 mod memory_index;
 mod memory_search;
 mod memory_status;
@@ -60,11 +61,13 @@ pub(crate) use chat_event::{ChatEvent, render as render_chat_event};
 pub(crate) use chat_report::ChatReport;
 pub(crate) use chat_status::{ChatStatus, render as render_chat_status};
 pub(crate) use compacted::Compacted;
+#[cfg(test)]
+pub(crate) use compacted::Outcome;
 pub(crate) use doctor::{DoctorReport, render as render_doctor};
-pub(crate) use dream::{DreamTold, render as render_dream};
+pub(crate) use dream::{DreamTold, FlushedSession, render as render_dream};
 pub(crate) use flow::Flow;
 pub(crate) use forget_question::render as render_forget_question;
-pub(crate) use human::{shown_json, shown_page};
+pub(crate) use human::{painted_hint, painted_prompt, reply_mark, shown_json, shown_page};
 pub(crate) use import::{ImportReport, ImportedReport, NoteTaken, render as render_import};
 pub(crate) use memory_add::{Added, render as render_added};
 pub(crate) use memory_forget::{
@@ -72,6 +75,9 @@ pub(crate) use memory_forget::{
     render_list as render_forget_list, render_outcome as render_forgotten_outcome, render_undone,
 };
 pub(crate) use memory_get::{Gotten, GottenMessage, render as render_gotten};
+pub(crate) use memory_held::{
+    INDENT as MEMORY_HELD_INDENT, MemoryHeld, render as render_memory_held,
+};
 pub(crate) use memory_index::{IndexReport, Unreadable, render as render_index_report};
 pub(crate) use memory_search::{SearchReport, render as render_search, unreadable_warning};
 pub(crate) use memory_status::{

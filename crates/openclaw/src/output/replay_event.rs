@@ -129,7 +129,7 @@ pub(crate) fn render(event: &ReplayEvent) -> Option<Said> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::json;
+    use crate::output::{Outcome, json};
 
     #[track_caller]
     fn check(event: &ReplayEvent, expected_json: &str, expected_text: Option<&Said>) {
@@ -160,14 +160,17 @@ mod tests {
         check(
             &ReplayEvent::Compaction(Compacted {
                 epoch: 2,
+                outcome: Outcome::Done,
                 tokens_before: TokenCount(200_000),
                 tokens_after: TokenCount(15_000),
+                summary_length: 3_210,
                 ratio_percent: Some(1_234),
                 retention_percent: None,
-                rung: "offline".into(),
+                rung: Some("offline".into()),
                 duration_ms: 12,
+                summarised: None,
             }),
-            r#"{"event":"compaction","epoch":2,"tokensBefore":200000,"tokensAfter":15000,"ratio":12.34,"retention":null,"rung":"offline","durationMs":12}"#,
+            r#"{"event":"compaction","epoch":2,"outcome":"done","tokensBefore":200000,"tokensAfter":15000,"summaryLength":3210,"ratio":12.34,"retention":null,"rung":"offline","durationMs":12}"#,
             Some(&Said::Message(
                 "Compaction complete: 200,000 → 15,000 tokens (-92%)\n".into(),
             )),

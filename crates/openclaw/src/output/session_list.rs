@@ -2,6 +2,8 @@
 //!
 //! Renders what it is given; opens no transcript.
 
+use std::collections::BTreeMap;
+
 pub(crate) use base::counted;
 use base::{SessionId, Timestamp, Tz, day, head, time_of_day};
 use serde::Serialize;
@@ -49,7 +51,16 @@ pub(crate) fn render(listing: &SessionListing, timezone: Tz, width_max: usize) -
     if listing.sessions.is_empty() {
         return "no sessions yet\n".to_owned();
     }
-    let has_parents = listing.sessions.iter().any(|line| line.parent.is_some());
+    let labels = labels(&listing.sessions);
+    // What a part comes after, its number says.
+    let is_copy = |line: &SessionLine| {
+        let parent = line.parent.as_ref();
+        parent.is_some_and(|parent| {
+            let mut same = listing.sessions.iter().filter(|own| own.name == line.name);
+            !same.any(|own| own.id == *parent)
+        })
+    };
+    let has_copies = listing.sessions.iter().any(is_copy);
     let column = |heading, align| Column { heading, align };
     let mut columns = vec![
         column("NAME", Align::Left),
@@ -58,29 +69,55 @@ pub(crate) fn render(listing: &SessionListing, timezone: Tz, width_max: usize) -
         column("EPOCH", Align::Right),
         column("SIZE", Align::Right),
     ];
-    if has_parents {
-        columns.push(column("SESSION", Align::Left));
-        columns.push(column("AFTER", Align::Left));
+    if has_copies {
+        columns.push(column("ID", Align::Left));
+        columns.push(column("COPY OF", Align::Left));
     }
     let rows: Vec<Vec<String>> = listing
         .sessions
         .iter()
-        .map(|line| row(line, timezone))
+        .zip(labels)
+        .map(|(line, label)| row(line, (label, is_copy(line)), timezone))
         .collect();
     table(&columns, &rows, width_max)
 }
 
-fn row(line: &SessionLine, timezone: Tz) -> Vec<String> {
+/// The name of each session; one that began anew with `/new` is told part by part.
+fn labels(sessions: &[SessionLine]) -> Vec<String> {
+    let mut n_parts: BTreeMap<&str, usize> = BTreeMap::new();
+    for line in sessions {
+        *n_parts.entry(&line.name).or_default() += 1;
+    }
+    let mut n_before: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut labels = Vec::new();
+    for line in sessions {
+        let name = line.name.as_str();
+        let number = n_before.entry(name).or_default();
+        *number += 1;
+        labels.push(match n_parts.get(name) {
+            // In front, where a long name that is cut does not hide it.
+            Some(n_parts @ 2..) => format!("{number}/{n_parts} {}", printable(name)),
+            Some(_) | None => printable(name),
+        });
+    }
+    labels
+}
+
+fn row(line: &SessionLine, (label, is_copy): (String, bool), timezone: Tz) -> Vec<String> {
     let short = |id: &SessionId| printable(head(id.as_str(), ID_CHARS));
     vec![
-        line.name.clone(),
+        label,
         grouped(line.messages),
         line.last_activity_at
             .map_or_else(|| "never".to_owned(), |at| minute(at, timezone)),
         grouped(line.epoch),
         size(line.bytes),
         short(&line.id),
-        line.parent.as_ref().map(short).unwrap_or_default(),
+        line.parent
+            .as_ref()
+            .filter(|_| is_copy)
+            .map(short)
+            .unwrap_or_default(),
     ]
 }
 

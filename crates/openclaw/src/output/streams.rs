@@ -101,10 +101,7 @@ impl<'a> Output<'a> {
     /// Breaks messages where a line of stderr ends.
     pub(crate) fn set_stderr(&mut self, stderr: Stream) {
         self.stderr_columns = stderr.columns();
-        self.error_columns = match stderr {
-            Stream::Terminal(columns) => columns,
-            Stream::File => usize::MAX,
-        };
+        self.error_columns = stderr.text_columns();
     }
 
     /// For whom data is written.

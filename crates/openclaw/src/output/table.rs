@@ -1,8 +1,9 @@
 //! Columns under headings, aligned by what a terminal shows.
 //!
-//! Never cuts a cell: where a line has no room for a row, its cells stand below each other.
+//! Cuts only cells of the first column, and shows it: where that is not enough for a row to fit on a line,
+//! its cells stand whole below each other.
 
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use super::human::heading;
 
@@ -26,10 +27,16 @@ pub(super) enum Align {
 
 const GAP: &str = "  ";
 
+/// A first column narrower than this tells too few of its rows apart.
+const FIRST_COLUMNS_MIN: usize = 12;
+
+/// Stands for what was cut.
+const ELLIPSIS: &str = "\u{2026}";
+
 /// Headings and rows in lines of at most `width_max`; a row that lacks cells is filled with empty ones.
 pub(super) fn table(columns: &[Column], rows: &[Vec<String>], width_max: usize) -> String {
     let cell = |row: &Vec<String>, n: usize| row.get(n).cloned().unwrap_or_default();
-    let widths: Vec<usize> = columns
+    let mut widths: Vec<usize> = columns
         .iter()
         .enumerate()
         .map(|(n, column)| {
@@ -38,8 +45,13 @@ pub(super) fn table(columns: &[Column], rows: &[Vec<String>], width_max: usize) 
         })
         .collect();
     let gaps = GAP.len() * columns.len().saturating_sub(1);
-    if widths.iter().sum::<usize>() + gaps > width_max {
-        return stacked(columns, rows);
+    let excess = (widths.iter().sum::<usize>() + gaps).saturating_sub(width_max);
+    if let Some(first) = widths.first_mut() {
+        let cut = first.saturating_sub(excess);
+        if excess > 0 && cut < FIRST_COLUMNS_MIN {
+            return stacked(columns, rows);
+        }
+        *first = cut;
     }
     let line = |cells: Vec<String>| {
         let cells: Vec<String> = cells
@@ -81,11 +93,27 @@ fn stacked(columns: &[Column], rows: &[Vec<String>]) -> String {
 }
 
 fn pad(cell: &str, align: Align, width: usize) -> String {
+    let cell = &cut(cell, width);
     let fill = " ".repeat(width.saturating_sub(cell.width()));
     match align {
         Align::Left => format!("{cell}{fill}"),
         Align::Right => format!("{fill}{cell}"),
     }
+}
+
+/// The cell in at most `width` columns.
+fn cut(cell: &str, width: usize) -> String {
+    if cell.width() <= width {
+        return cell.to_owned();
+    }
+    let mut room = width.saturating_sub(ELLIPSIS.width());
+    let fits = |character: &char| {
+        let own = character.width().unwrap_or(0);
+        let fits = own <= room;
+        room = room.saturating_sub(own);
+        fits
+    };
+    cell.chars().take_while(fits).collect::<String>() + ELLIPSIS
 }
 
 #[cfg(test)]
@@ -122,5 +150,23 @@ mod tests {
 
         NAME  main
         ");
+    }
+
+    #[test]
+    fn long_first_cell_is_cut_with_an_ellipsis() {
+        let columns = ["NAME", "N"].map(|heading| Column {
+            heading,
+            align: Align::Left,
+        });
+        let rows = [vec![
+            "a-very-long-name-of-a-session".to_owned(),
+            "1".to_owned(),
+        ]];
+        let shown = |width_max| strip_str(&table(&columns, &rows, width_max)).to_string();
+        assert_eq!(
+            shown(20),
+            "NAME               N\na-very-long-name\u{2026}  1\n"
+        );
+        assert!(shown(usize::MAX).contains("a-very-long-name-of-a-session  1"));
     }
 }

@@ -398,7 +398,10 @@ fn messages_of_openclaw_keep_what_the_conversation_needs() {
     );
     check_reads(
         &foreign(r#""role":"bashExecution","command":"ls","output":"a.txt\n","exitCode":1"#),
-        &Payload::Message(stored(Message::user("$ ls\na.txt\n(exit code 1)"))),
+        &Payload::Message(StoredMessage {
+            origin: Some(Origin::Untrusted),
+            ..stored(Message::user("$ ls\na.txt\n(exit code 1)"))
+        }),
     );
     check_reads(
         &foreign(r#""role":"bashExecution","command":"ls","output":"a","excludeFromContext":true"#),

@@ -16,12 +16,17 @@ pub(super) fn read_message_line(text: &str) -> Result<Payload, String> {
     let line: MessageLineIn<'_> = read(text)?;
     let raw = line.message.get();
     let role: RoleIn = read(raw)?;
+    let mut origin = line.origin.as_deref().and_then(Origin::parse);
     let message = match role.role.as_str() {
         "user" => read_user(raw)?,
         "assistant" => read_assistant(raw)?,
         "toolResult" => read_tool_result(raw)?,
         "bashExecution" => match read_shell_command(raw)? {
-            Some(message) => message,
+            // What the command printed is not what the person said, whatever the line says of itself.
+            Some(message) => {
+                origin = Some(Origin::Untrusted);
+                message
+            }
             None => return Ok(other()),
         },
         "custom" | "hookMessage" => return read_custom_message(raw),
@@ -30,7 +35,7 @@ pub(super) fn read_message_line(text: &str) -> Result<Payload, String> {
     };
     Ok(Payload::Message(StoredMessage {
         message,
-        origin: line.origin.as_deref().and_then(Origin::parse),
+        origin,
         source: line.source.map(|source| ReplaySource {
             hash: source.hash,
             index: source.index,

@@ -2,7 +2,7 @@
 //!
 //! A genuine file of another program is clean.
 
-use base::{SessionId, ToolCallId};
+use base::{Clock, SessionId, SystemClock, ToolCallId};
 
 use super::*;
 use crate::test_kit::{NO_LIMIT, header_line, home_with, id, line, main, store, texts, user_line};
@@ -52,6 +52,69 @@ fn result(name: &str, parent: &str, call: &str) -> String {
         ",\"message\":{{\"role\":\"toolResult\",\"toolCallId\":\"{call}\",\"toolName\":\"n\",\"content\":[]}}"
     );
     line("message", name, &format!("\"{parent}\""), &more)
+}
+
+/// A reply with so many calls, and their results.
+fn many_calls(n_calls: usize) -> String {
+    let calls: Vec<String> = (0..n_calls).map(|number| format!("c{number}")).collect();
+    let names: Vec<&str> = calls.iter().map(String::as_str).collect();
+    let mut lines = vec![user_line("u", "null"), calling("a", "u", "toolUse", &names)];
+    let mut before = "a".to_owned();
+    for call in &calls {
+        let name = format!("r{call}");
+        lines.push(result(&name, &before, call));
+        before = name;
+    }
+    format!("{}{}", header_line(), lines.concat())
+}
+
+/// Four times as many calls take about four times as long, and not sixteen times.
+#[test]
+fn the_time_of_a_check_grows_with_the_number_of_calls_and_no_faster() {
+    let clock = SystemClock::new();
+    let least = |n_calls: usize| {
+        let store = store(home_with(many_calls(n_calls)));
+        let once = || {
+            let begun = clock.monotonic();
+            let report = verify(store.lines(&main()).unwrap()).unwrap();
+            assert_eq!(report.findings, []);
+            clock.monotonic().checked_sub(begun).unwrap()
+        };
+        (0..5).map(|_| once()).min().unwrap()
+    };
+    let (few, many) = (least(1_000), least(4_000));
+    assert!(many < few * 10, "{few:?} became {many:?}");
+}
+
+#[test]
+fn calls_are_paired_on_each_branch_for_itself() {
+    let lines = [
+        user_line("u", "null"),
+        calling("a", "u", "toolUse", &["x", "y", "x"]),
+        result("r1", "a", "x"),
+        result("r2", "r1", "y"),
+        result("s1", "a", "y"),
+        result("s2", "s1", "y"),
+        user("s3", "s2"),
+        result("r3", "r2", "x"),
+        result("r4", "r3", "x"),
+        user("r5", "r3"),
+    ];
+    let unanswered = |call: &str| FindingKind::UnansweredCall {
+        call: ToolCallId::new(call),
+    };
+    let closed = |call: &str| FindingKind::ResultWithoutCall {
+        call: ToolCallId::new(call),
+    };
+    check(
+        &lines,
+        &[
+            (7, "s2", closed("y")),
+            (8, "s3", unanswered("x")),
+            (8, "s3", unanswered("x")),
+            (10, "r4", closed("x")),
+        ],
+    );
 }
 
 fn compaction(name: &str, parent: &str, epoch: &str, first_kept: &str) -> String {

@@ -15,6 +15,7 @@ use reqwest::{Client, Url};
 use super::failure::Failure;
 use super::pace::Pace;
 use super::wire::{Request, vectors};
+use crate::remote::{BodyError, VECTORS_BYTES_MAX, body};
 use crate::{ApiKey, shown_address};
 
 /// How long is waited for what.
@@ -27,9 +28,6 @@ pub(super) struct Waits {
     /// Tries after the first.
     pub(super) n_retries: usize,
 }
-
-/// Most bytes of an answer that are read.
-const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 /// What is needed to ask.
 pub(super) struct Asker {
@@ -98,23 +96,18 @@ impl Asker {
             None => request,
         };
         let sent = request.timeout(patience).send().await;
-        let mut response = sent.map_err(|error| self.failure(&error))?;
-        let mut body = Vec::new();
-        while let Some(piece) = response
-            .chunk()
-            .await
-            .map_err(|error| self.failure(&error))?
-        {
-            if body.len() + piece.len() > ANSWER_BYTES_MAX {
-                let reason = format!("an answer of more than {ANSWER_BYTES_MAX} bytes");
-                return Err(Failure::Unusable { reason });
-            }
-            body.extend_from_slice(&piece);
-        }
-        let status = response.status();
+        let response = sent.map_err(|error| self.failure(&error))?;
+        let (status, headers) = (response.status(), response.headers().clone());
+        let body = body(response, VECTORS_BYTES_MAX).await;
+        let body = body.map_err(|error| match error {
+            BodyError::Broken(error) => self.failure(&error),
+            BodyError::TooLong(_) => Failure::Unusable {
+                reason: error.to_string(),
+            },
+        })?;
         if !status.is_success() {
             let said = String::from_utf8_lossy(&body);
-            return Err(Failure::of_status(status, response.headers(), &said));
+            return Err(Failure::of_status(status, &headers, &said));
         }
         vectors(&body, texts.len()).map_err(|reason| Failure::Unusable { reason })
     }

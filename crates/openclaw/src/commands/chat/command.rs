@@ -3,6 +3,7 @@
 //! Says nothing to the assistant itself.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
 use models::Held;
@@ -17,6 +18,7 @@ use super::{asking, lines, once, servers, terminal};
 use crate::app::Context;
 use crate::environment::Stream;
 use crate::error::CliError;
+use crate::executor::threads;
 use crate::exit_code::Exit;
 use crate::output::Format;
 
@@ -27,16 +29,21 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "NAME", default_value = "main")]
     pub(crate) session: SessionName,
     /// Say this, print the reply and end; - reads the message from stdin
-    #[arg(short, long, value_name = "TEXT")]
+    #[arg(short, long, value_name = "TEXT", conflicts_with = "words")]
     pub(crate) message: Option<String>,
+    /// Fail at once where another process uses the session, instead of waiting for a turn
+    #[arg(long)]
+    pub(crate) no_wait: bool,
+    /// The same as --message
+    #[arg(value_name = "TEXT")]
+    pub(crate) words: Vec<String>,
 }
 
 /// Talks.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
-    let message = match arguments.message.as_deref() {
-        Some(message) => Some(once::words(message)?),
-        None => None,
-    };
+    let joined = (!arguments.words.is_empty()).then(|| arguments.words.join(" "));
+    let message = arguments.message.clone().or(joined);
+    let message = message.as_deref().map(once::words).transpose()?;
     // A chat may wait for hours between two texts.
     let held = if message.is_some() {
         Held::FromStart
@@ -44,12 +51,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Held::FromFirstText
     };
     let mut opened = open(&arguments.session, held, context)?;
-    // A thread of their own for jobs: the offline engine thinks without pause.
-    let executor = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build();
-    let executor = executor.map_err(CliError::from)?;
+    if arguments.no_wait {
+        opened.runtime.turn_patience = Duration::ZERO;
+    }
+    let executor = threads()?;
     let servers = executor.block_on(servers::start(&mut opened, context))?;
     let ended = match message {
         Some(message) => {
@@ -71,7 +76,7 @@ fn converse(
     let environment = &context.host.environment;
     let is_terminal = |stream| matches!(stream, Stream::Terminal(_));
     let is_at_terminal = is_terminal(environment.stdin)
-        && is_terminal(environment.stdout)
+        && is_terminal(environment.stdout())
         && context.output.format() == Format::Human;
     let ears = if is_at_terminal {
         let history = if opened.runtime.sandbox.is_some() {
@@ -81,13 +86,19 @@ fn converse(
             opened.home.make(disk, crate::home::Directory::State)?;
             Some(opened.home.chat_history())
         };
-        terminal::listen(history)?
+        terminal::listen(history, context.output.paint())?
     } else {
         lines::listen()
     };
     if let Place::Terminal(_) = ears.place {
         let approver = asking::approver(ears.wanted.clone(), context.host.environment.screen());
         opened.runtime.tools.approver = Some(Arc::new(approver));
+    }
+    if let Place::Lines = ears.place
+        && !opened.runtime.turn_patience.is_zero()
+    {
+        // Nobody is there to say a line again that was refused.
+        opened.runtime.turn_patience = Duration::MAX;
     }
     opened.let_forget(match ears.place {
         Place::Terminal(_) => {

@@ -2,9 +2,9 @@
 //!
 //! Writes no notes before the reply is printed.
 
-use agent::{end_chat, finish_background};
+use agent::{TurnError, end_chat, note_long_backlog};
 use base::{StopReason, day};
-use session::ReadError;
+use session::{BeginTurnError, ReadError};
 
 use super::freshness::{catch_up, helps};
 use super::opening::Opened;
@@ -32,11 +32,12 @@ pub(super) fn words(message: &str) -> Result<String, CliError> {
         return Err(CliError::new(ErrorKind::Usage, "the message is empty")
             .hint("write it after `-m`, or talk with `openclaw chat`"));
     }
-    Ok(words.trim().to_owned())
+    Ok(words)
 }
 
 /// Says the words and prints the reply; then what goes on in the background is finished, notes are
-/// written of a talk that had rested before it, and an index that is far behind catches up.
+/// written of a talk that had rested before it and of a part of a long backlog, and an index that is far
+/// behind catches up.
 ///
 /// # Errors
 ///
@@ -51,12 +52,16 @@ pub(super) async fn run(
         context.output.tell_aside(OFFLINE_NOTICE);
     }
     let Said { reply, degraded } = say(&opened, words, SaidAt::Once, context).await?;
-    let mut teller = Teller::new(context.output, context.host.environment.screen().now());
+    let mut teller = Teller::new(context.output, context.host.environment.stdout());
     let mut on_event = |event| teller.tell(event);
     if had_rested {
-        end_chat(&opened.runtime, &opened.name, &mut on_event).await?;
+        match end_chat(&opened.runtime, &opened.name, &mut on_event).await {
+            // Whoever speaks there now, or finds the session next, notes it.
+            Ok(_) | Err(TurnError::Begin(BeginTurnError::Locked { .. })) => {}
+            Err(error) => return Err(error.into()),
+        }
     } else {
-        finish_background(&opened.runtime, &opened.name, &mut on_event).await?;
+        note_long_backlog(&opened.runtime, &opened.name, &mut on_event).await?;
     }
     teller.finish()?;
     if degraded.is_some_and(helps) {

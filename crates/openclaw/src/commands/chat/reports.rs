@@ -4,13 +4,19 @@
 
 use agent::prompt::{Context as Request, assemble, context_parts};
 use base::day;
+use memory::candidates::{Desk, Review};
+use memory::curated::{OpenMemory, memory_lines};
 use memory::spent_on;
 use session::{Meta, ReadError, Snapshot, View, ViewContent};
 
 use super::opening::Opened;
 use super::rest::Look;
+use crate::app::Context as App;
 use crate::error::CliError;
-use crate::output::{ChatStatus, ContextReport, Work, render_status_line};
+use crate::output::{
+    ChatStatus, ContextReport, MEMORY_HELD_INDENT, MemoryHeld, Work, render_memory_held,
+    render_status_line,
+};
 
 /// Where the tokens of the next request go.
 ///
@@ -91,6 +97,41 @@ pub(super) fn status_of_part(opened: &Opened) -> Result<ChatStatus, CliError> {
     Ok(status)
 }
 
+/// Shows what memory holds.
+///
+/// # Errors
+///
+/// As [`held`].
+pub(super) fn tell_held(opened: &Opened, context: &mut App<'_, '_>) -> Result<(), CliError> {
+    let text = render_memory_held(&held(opened)?);
+    let stdout = context.host.environment.stdout();
+    context.output.lines(&text, stdout, MEMORY_HELD_INDENT)
+}
+
+/// What memory holds.
+///
+/// # Errors
+///
+/// As [`context`], and where candidates cannot be read.
+fn held(opened: &Opened) -> Result<MemoryHeld, CliError> {
+    let workspace = &opened.runtime.workspace;
+    let days = workspace.log_days()?;
+    let mut n_notes = 0;
+    for day in &days {
+        n_notes += workspace.log_items(*day)?.len() as u64;
+    }
+    let desk = Desk::open(workspace, opened.runtime.clock.now(), Review::LeaveAsIs)?;
+    let memory = OpenMemory::open(workspace)?;
+    Ok(MemoryHeld {
+        n_notes,
+        days: days.first().copied().zip(days.last().copied()),
+        n_days: days.len() as u64,
+        n_lines: memory_lines(memory.text()).len() as u64,
+        n_candidates: desk.state().pending.len() as u64,
+        n_waiting: status(opened)?.n_waiting,
+    })
+}
+
 /// Looks at clocks and session.
 pub(super) fn look(opened: &Opened) -> Look {
     let runtime = &opened.runtime;
@@ -103,20 +144,51 @@ pub(super) fn look(opened: &Opened) -> Look {
     }
 }
 
-/// How the chat stands, in one line; nothing where that cannot be found out, for nobody asked.
-pub(super) fn line(opened: &Opened) -> Option<String> {
-    let status = status(opened).ok()?;
-    let work = if opened.runtime.background.has_job(&opened.name) {
+/// How the chat stands, with one line that tells it. Two are alike where their difference is none that the
+/// owner needs to be told unasked: some more tokens are none, another tenth of the window is.
+#[derive(Debug, Clone)]
+pub(super) struct Standing {
+    pub(super) line: String,
+    tenths: u64,
+    epoch: u64,
+    model: String,
+    work: Work,
+}
+
+impl PartialEq for Standing {
+    fn eq(&self, other: &Self) -> bool {
+        let told = |own: &Self| (own.tenths, own.epoch, own.work);
+        told(self) == told(other) && self.model == other.model
+    }
+}
+
+impl Standing {
+    /// As it is now; `None` where that cannot be found out, for nobody asked.
+    pub(super) fn of(opened: &Opened) -> Option<Self> {
+        let status = status(opened).ok()?;
+        let work = work(opened);
+        let model = if opened.runtime.models.is_offline() {
+            "offline".to_owned()
+        } else {
+            status.model.clone()
+        };
+        let status = ChatStatus { model, ..status };
+        Some(Self {
+            line: render_status_line(&status, work),
+            tenths: status.used.0.saturating_mul(10) / status.window.0.max(1),
+            epoch: status.epoch,
+            model: status.model,
+            work,
+        })
+    }
+}
+
+fn work(opened: &Opened) -> Work {
+    if opened.runtime.background.has_job(&opened.name) {
         Work::UnderWay
     } else {
         Work::None
-    };
-    let model = if opened.runtime.models.is_offline() {
-        "offline".to_owned()
-    } else {
-        status.model.clone()
-    };
-    Some(render_status_line(&ChatStatus { model, ..status }, work))
+    }
 }
 
 fn snapshot(opened: &Opened) -> Result<Option<Snapshot>, CliError> {

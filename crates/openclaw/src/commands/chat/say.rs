@@ -88,9 +88,14 @@ pub(super) async fn say(
     at: SaidAt,
     context: &mut Context<'_, '_>,
 ) -> Result<Said, CliError> {
-    let stdout = context.host.environment.screen().now();
+    let stdout = context.host.environment.stdout();
     let known = *lock(&opened.told);
-    let teller = Mutex::new(Teller::new(context.output, stdout).knowing(known));
+    let teller = Teller::new(context.output, stdout).knowing(known);
+    let teller = Mutex::new(if at == SaidAt::Prompt {
+        teller.marking_reply()
+    } else {
+        teller
+    });
     let mut on_event = |event| lock(&teller).tell(event);
     let stop = pin!(interrupt());
     let message = Message::user(words);

@@ -60,7 +60,7 @@ pub(super) const COMMANDS: [(&str, &str); 8] = [
     ),
     (
         "/status",
-        "session, model, window, and what waits to be noted",
+        "session, model, window, and what is not noted yet",
     ),
     (
         "/context",
@@ -70,10 +70,13 @@ pub(super) const COMMANDS: [(&str, &str); 8] = [
         "/memory",
         "what memory holds; `/memory QUESTION` searches it",
     ),
-    ("/dream", "what may deserve to last and waits for you"),
+    ("/dream", "what a dream proposed and waits for your review"),
     ("/help", "this list"),
     ("/exit", "end the chat; Ctrl-D does it too"),
 ];
+
+/// What every command begins with; alone it lists them.
+const MENU: &str = "/";
 
 /// Another word for `/exit`, which many fingers know.
 const QUIT: &str = "/quit";
@@ -108,7 +111,7 @@ pub(super) fn parse(line: &str) -> Typed {
         "/status" => plain("/status", Slash::Status),
         "/context" => plain("/context", Slash::Context),
         "/dream" => plain("/dream", Slash::Dream),
-        "/help" => plain("/help", Slash::Help),
+        "/help" | MENU => plain("/help", Slash::Help),
         "/exit" | QUIT => plain("/exit", Slash::Exit),
         "/memory" => Typed::Command(Slash::Memory(words())),
         "/compact" => Typed::Command(Slash::Compact(words())),
@@ -119,12 +122,26 @@ pub(super) fn parse(line: &str) -> Typed {
     }
 }
 
-/// The commands that begin with what was typed.
-pub(super) fn completions(typed: &str) -> Vec<&'static str> {
-    if !typed.starts_with('/') {
+/// The commands that begin with what was typed, with what each does.
+pub(super) fn completions(typed: &str) -> Vec<(&'static str, &'static str)> {
+    if !typed.starts_with(MENU) {
         return Vec::new();
     }
-    names().filter(|name| name.starts_with(typed)).collect()
+    let all = COMMANDS.into_iter();
+    all.filter(|(name, _)| name.starts_with(typed)).collect()
+}
+
+/// What is shown behind a command while it is typed: how it goes on and what it does, or that Tab lists those
+/// that it may become.
+pub(super) fn told_while_typing(typed: &str) -> Option<String> {
+    match completions(typed).as_slice() {
+        [] => None,
+        [(name, does)] => {
+            let rest = name.strip_prefix(typed).unwrap_or_default();
+            Some(format!("{rest}  {does}"))
+        }
+        _ => Some("  Tab lists commands".to_owned()),
+    }
 }
 
 /// Where a long line of the help goes on: under what stands beside its command or key.
@@ -139,11 +156,11 @@ pub(super) fn help() -> String {
 /// What the keys do.
 const KEYS: &str = "  \
   Enter      say it; Alt-Enter, or a \\ at the end, begins another line
-  Tab        complete a command
+  Tab        complete a command; after / it lists them
   Ctrl-C     break off a reply, or empty the line; at an empty one, end the chat
   Ctrl-D     end the chat
 
-  A space before a / makes plain words of it.
+  Put a space before a / to say it to the assistant.
 ";
 
 fn names() -> impl Iterator<Item = &'static str> {
@@ -225,17 +242,23 @@ mod tests {
         check("/contxt", &unknown("/contxt", Some("/context")));
         check("/memroy tax", &unknown("/memroy", Some("/memory")));
         check("/frobnicate", &unknown("/frobnicate", None));
-        check("/", &unknown("/", None));
+        check("/", &Typed::Command(Slash::Help));
     }
 
     #[test]
     fn what_is_listed_can_be_typed_and_completed() {
         for (name, _) in COMMANDS {
             assert!(matches!(parse(name), Typed::Command(_)), "{name}");
-            assert_eq!(completions(name), [name]);
+            let names: Vec<&str> = completions(name).iter().map(|(name, _)| *name).collect();
+            assert_eq!(names, [name]);
         }
-        assert_eq!(completions("/ne"), ["/new"]);
+        assert_eq!(completions("/ne"), [COMMANDS[0]]);
         assert_eq!(completions("/").len(), COMMANDS.len());
-        assert_eq!(completions("ne"), Vec::<&str>::new());
+        assert_eq!(completions("ne"), []);
+        assert_eq!(told_while_typing("/").unwrap(), "  Tab lists commands");
+        let told = told_while_typing("/ex").unwrap();
+        assert_eq!(told, "it  end the chat; Ctrl-D does it too");
+        assert_eq!(told_while_typing("/etc/hosts"), None);
+        assert_eq!(told_while_typing(""), None);
     }
 }

@@ -14,7 +14,7 @@ use super::freshness::{Freshness, News, helps, next_news};
 use super::gone::{Seen, failure as gone};
 use super::interrupt::interrupt;
 use super::opening::Opened;
-use super::reports::{self, look};
+use super::reports::{self, Standing, look};
 use super::rest::{Activity, Due, Notes, due};
 use super::say::{SaidAt, say};
 use super::slash::{HELP_INDENT, Slash, Typed, help, parse};
@@ -27,8 +27,8 @@ use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::output::{
-    ChatEvent, ChatReport, CompactReport, Format, counted, render_chat_status, render_compact,
-    render_context,
+    ChatEvent, ChatReport, CompactReport, Format, Verbosity, counted, render_chat_status,
+    render_compact, render_context,
 };
 
 /// A chat that goes on.
@@ -42,6 +42,8 @@ pub(super) struct Talk<'a, 'c, 'out> {
     n_lines: u64,
     /// Whether the model answered when it was asked last, or was not asked yet.
     model: LastSeen,
+    /// How the chat stood when that was told last.
+    standing: Option<Standing>,
     /// How a chat ends that the owner ends: not well once a line could not be read.
     exit: Exit,
     dreams: Dreams,
@@ -59,6 +61,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         let dreams = Dreams::begin(&opened.runtime, opened.dreaming.clone());
         Self {
             dreams,
+            standing: Standing::of(&opened),
             seen: Seen::first(&opened),
             opened,
             ears,
@@ -127,10 +130,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             counted(n_unsaid, "line", "lines"),
             if n_unsaid == 1 { "was" } else { "were" },
         );
-        let mut teller = Teller::new(
-            self.context.output,
-            self.context.host.environment.screen().now(),
-        );
+        let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout());
         teller.say(&ChatEvent::Warning { message });
         teller.finish()
     }
@@ -211,7 +211,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     async fn act(&mut self, line: &str) -> Result<Next, CliError> {
-        // A dream holds sessions while it writes their notes; the owner does not wait for it.
+        // A dream asks models, too; the owner does not wait for it.
         self.dreams.stop().await;
         self.look_at_the_screen();
         let typed = parse(line);
@@ -266,7 +266,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     fn look_at_the_screen(&mut self) {
         let environment = &self.context.host.environment;
         if matches!(environment.stderr, Stream::Terminal(_)) && self.is_at_terminal() {
-            self.context.output.set_stderr(environment.screen().now());
+            self.context.output.set_stderr(environment.stdout());
         }
     }
 
@@ -311,11 +311,19 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         Ok(())
     }
 
-    /// Says how the chat stands, above the next prompt.
+    /// Says how the chat stands above the next prompt, where that has changed or `-v` asks for it.
     fn tell_standing(&mut self) {
-        if let Some(line) = reports::line(&self.opened).filter(|_| self.is_at_terminal()) {
-            self.context.output.tell_aside(&line);
+        if !self.is_at_terminal() {
+            return;
         }
+        let standing = Standing::of(&self.opened);
+        let is_wanted = self.context.output.verbosity() == Verbosity::Verbose;
+        if (is_wanted || standing != self.standing)
+            && let Some(standing) = &standing
+        {
+            self.context.output.tell_aside(&standing.line);
+        }
+        self.standing = standing;
     }
 
     /// Tells a failure after which the chat can go on; gives back the one after which nothing can.
@@ -328,7 +336,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     async fn command(&mut self, command: Slash) -> Result<(), CliError> {
-        let columns = self.context.host.environment.screen().now().columns();
+        let columns = self.context.host.environment.stdout().columns();
         match command {
             Slash::New => self.begin_anew().await,
             Slash::Compact(wishes) => self.compact(wishes).await,
@@ -348,7 +356,10 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
                 }
                 self.context.output.text(&render_context(&report, columns))
             }
-            Slash::Memory(None) => memory::show_status(self.context),
+            Slash::Memory(None) if self.context.output.format() == Format::Json => {
+                memory::show_status(self.context)
+            }
+            Slash::Memory(None) => reports::tell_held(&self.opened, self.context),
             Slash::Memory(Some(question)) => memory::show_found(&question, self.context),
             Slash::Help if self.context.output.format() == Format::Json => {
                 let help = ChatReport::Help { text: help() };
@@ -356,7 +367,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             }
             Slash::Dream => dream::show_waiting(self.context),
             Slash::Help => {
-                let stdout = self.context.host.environment.screen().now();
+                let stdout = self.context.host.environment.stdout();
                 self.context.output.lines(&help(), stdout, HELP_INDENT)
             }
             Slash::Exit => Ok(()),
@@ -364,10 +375,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     async fn begin_anew(&mut self) -> Result<(), CliError> {
-        let mut teller = Teller::new(
-            self.context.output,
-            self.context.host.environment.screen().now(),
-        );
+        let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout());
         let mut on_event = |event| teller.tell(event);
         let Opened { runtime, name, .. } = &self.opened;
         let reset = new_session(runtime, name, &mut on_event).await;
@@ -386,7 +394,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     async fn compact(&mut self, wishes: Option<String>) -> Result<(), CliError> {
-        let stdout = self.context.host.environment.screen().now();
+        let stdout = self.context.host.environment.stdout();
         let mut teller = Teller::new(self.context.output, stdout);
         let mut on_event = |event| teller.tell(event);
         let Opened { runtime, name, .. } = &self.opened;
@@ -463,10 +471,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
 
     async fn write_down(&mut self) -> Result<(), CliError> {
         self.tell_of_waiting_notes();
-        let mut teller = Teller::new(
-            self.context.output,
-            self.context.host.environment.screen().now(),
-        );
+        let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout());
         let mut on_event = |event| teller.tell(event);
         let Opened { runtime, name, .. } = &self.opened;
         let notes = async {

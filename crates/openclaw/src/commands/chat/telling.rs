@@ -6,16 +6,15 @@ use std::time::Duration;
 
 use agent::Event;
 use base::ToolOutcome;
-use compaction::{Event as WindowEvent, FlushOutcome};
+use compaction::{Event as WindowEvent, FlushMode, FlushOutcome};
 use memory::search::Degraded;
 
 use super::ears::Above;
 use crate::environment::Stream;
 use crate::error::CliError;
-use crate::output::{ChatEvent, Compacted, Flow, Format, Output, Paint, Said, render_chat_event};
-
-/// Columns of a reply at a terminal; wider lines are hard to follow.
-const COLUMNS_MAX: usize = 80;
+use crate::output::{
+    ChatEvent, Compacted, Flow, Format, Output, Paint, Said, render_chat_event, reply_mark,
+};
 
 /// Tells events as they happen.
 pub(super) struct Teller<'a, 'out> {
@@ -23,6 +22,8 @@ pub(super) struct Teller<'a, 'out> {
     /// Prints above the prompt, while one is shown.
     above: Option<&'a mut Above>,
     flow: Flow,
+    /// What is printed in front of the reply.
+    mark: Option<String>,
     /// Why what memory holds may be missing from the reply.
     degraded: Option<Degraded>,
     /// What the owner knows of that from an earlier reply.
@@ -45,15 +46,12 @@ enum Progress {
 impl<'a, 'out> Teller<'a, 'out> {
     /// Tells while no prompt is shown.
     pub(super) fn new(output: &'a mut Output<'out>, stdout: Stream) -> Self {
-        let columns = match stdout {
-            Stream::Terminal(columns) => columns.min(COLUMNS_MAX),
-            Stream::File => usize::MAX,
-        };
-        let flow = Flow::new(columns);
+        let flow = Flow::new(stdout.text_columns());
         let is_dressed = matches!(stdout, Stream::Terminal(_)) && output.paint() == Paint::Coloured;
         Self {
             output,
             above: None,
+            mark: None,
             flow: if is_dressed { flow.dressed() } else { flow },
             degraded: None,
             known: None,
@@ -66,6 +64,12 @@ impl<'a, 'out> Teller<'a, 'out> {
     /// The same, to an owner who knows already why what memory holds may be missing.
     pub(super) fn knowing(self, known: Option<Degraded>) -> Self {
         Self { known, ..self }
+    }
+
+    /// The same for a reply at a prompt, where a mark tells it from what the owner typed.
+    pub(super) fn marking_reply(mut self) -> Self {
+        self.mark = Some(reply_mark(self.output.paint()));
+        self
     }
 
     /// Tells while a prompt is shown.
@@ -84,7 +88,11 @@ impl<'a, 'out> Teller<'a, 'out> {
         if let Event::AskedInstead { model, .. } = &event {
             self.asked_instead = Some(model.clone());
         }
-        if matches!(event, Event::ReplyDelta(_) | Event::ToolStarted { .. }) {
+        // Who is told that a turn is waited for is not told that the model is.
+        if matches!(
+            event,
+            Event::ReplyDelta(_) | Event::ToolStarted { .. } | Event::WaitingForTurn { .. }
+        ) {
             self.progress = Progress::Shown;
         }
         // A person is told once; a program gets each of them.
@@ -140,10 +148,14 @@ impl<'a, 'out> Teller<'a, 'out> {
             return self.output.object(event);
         }
         if let ChatEvent::Delta { text } = event {
+            if let Some(mark) = self.mark.take() {
+                self.output.text(&mark)?;
+                self.flow.begin_behind(&mark);
+            }
             let text = self.flow.push(text);
             return self.output.text(&text);
         }
-        let Some(said) = render_chat_event(event) else {
+        let Some(said) = render_chat_event(event, self.output.verbosity()) else {
             return Ok(());
         };
         let rest = self.flow.finish();
@@ -178,11 +190,25 @@ fn translate(event: Event) -> Option<ChatEvent> {
             unreadable,
         },
         Event::ToolStarted { name, arguments } => ChatEvent::ToolCall { name, arguments },
-        Event::ToolEnded { name, outcome } => ChatEvent::ToolResult {
+        Event::ToolEnded {
+            name,
+            outcome,
+            reason,
+        } => ChatEvent::ToolResult {
             name,
             failed: outcome == ToolOutcome::Failure,
+            reason,
         },
         Event::Notice(message) => ChatEvent::Notice { message },
+        Event::WaitingForTurn { session, pid } => ChatEvent::Notice {
+            message: format!(
+                "Waiting for {}, which uses session {session}. Ctrl-C gives up.",
+                pid.map_or_else(
+                    || "another process".to_owned(),
+                    |pid| format!("process {pid}")
+                )
+            ),
+        },
         Event::AskedInstead { model, reason } => ChatEvent::Warning {
             message: format!("{reason}; asking {model}"),
         },
@@ -197,40 +223,35 @@ fn translate(event: Event) -> Option<ChatEvent> {
 fn translate_window(event: WindowEvent) -> Option<ChatEvent> {
     Some(match event {
         WindowEvent::FlushStarted { .. } => return None,
-        WindowEvent::FlushEnded { epoch, outcome } => ChatEvent::Flush {
+        WindowEvent::FlushEnded {
+            epoch,
+            mode,
+            outcome,
+        } => ChatEvent::Flush {
             epoch: epoch.0,
             outcome: outcome.into(),
             notes: match outcome {
                 FlushOutcome::Written { n_notes } => n_notes as u64,
                 FlushOutcome::Nothing | FlushOutcome::Failed => 0,
             },
+            is_silent: mode == FlushMode::BeforeCompaction,
         },
         WindowEvent::CompactStarted {
             current_context_tokens,
             threshold,
-            ..
+            summarised,
         } => ChatEvent::CompactionStarted {
             context_tokens: current_context_tokens,
             threshold,
+            messages: summarised.map(|summarised| summarised.n_messages as u64),
+            line: event.to_string(),
         },
-        WindowEvent::CompactEnded {
-            epoch,
-            rung,
-            old_context_tokens,
-            new_context_tokens,
-            ratio_percent,
-            retention_percent,
-            duration,
-            ..
-        } => ChatEvent::Compaction(Compacted {
-            epoch: epoch.0,
-            tokens_before: old_context_tokens,
-            tokens_after: new_context_tokens,
-            ratio_percent: Some(ratio_percent),
-            retention_percent,
-            rung: rung.as_str().to_owned(),
-            duration_ms: milliseconds(duration),
-        }),
+        WindowEvent::CompactEnded { .. } | WindowEvent::CompactDropped { .. } => {
+            ChatEvent::Compaction {
+                line: event.to_string(),
+                compacted: Compacted::of(&event)?,
+            }
+        }
         warning @ WindowEvent::ContextWarning { .. } => ChatEvent::Warning {
             message: warning.to_string(),
         },
@@ -240,8 +261,4 @@ fn translate_window(event: WindowEvent) -> Option<ChatEvent> {
 /// In seconds, rounded up: a wait of nothing is none.
 fn seconds(wait: Duration) -> String {
     format!("{} s", wait.as_millis().div_ceil(1_000).max(1))
-}
-
-fn milliseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
 }

@@ -2,15 +2,16 @@
 //!
 //! Says nothing of what was typed to anybody but the chat.
 
+use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
 
-use rustyline::completion::Completer;
+use rustyline::completion::{Completer, Pair};
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
-use rustyline::hint::Hinter;
+use rustyline::hint::{Hint, Hinter};
 use rustyline::history::FileHistory;
 use rustyline::validate::{ValidationContext, ValidationResult, Validator};
 use rustyline::{
@@ -20,8 +21,9 @@ use rustyline::{
 use tokio::sync::mpsc::unbounded_channel;
 
 use super::ears::{Above, Ears, Heard, Place, Wanted};
-use super::slash::completions;
+use super::slash::{completions, told_while_typing};
 use crate::error::{CliError, ErrorKind};
+use crate::output::{Paint, painted_hint, painted_prompt};
 
 const PROMPT: &str = "> ";
 
@@ -38,8 +40,8 @@ type Prompt = Editor<Commands, FileHistory>;
 /// # Errors
 ///
 /// Where the terminal cannot be used.
-pub(super) fn listen(history: Option<PathBuf>) -> Result<Ears, CliError> {
-    let mut prompt = prompt().map_err(|error| {
+pub(super) fn listen(history: Option<PathBuf>, paint: Paint) -> Result<Ears, CliError> {
+    let mut prompt = prompt(paint).map_err(|error| {
         CliError::from_error(ErrorKind::Input, &error)
             .doing("opening the terminal")
             .hint("say one message with `openclaw chat -m TEXT`")
@@ -95,7 +97,7 @@ pub(super) fn listen(history: Option<PathBuf>) -> Result<Ears, CliError> {
     })
 }
 
-fn prompt() -> rustyline::Result<Prompt> {
+fn prompt(paint: Paint) -> rustyline::Result<Prompt> {
     let config = Config::builder()
         .max_history_size(HISTORY_MAX)?
         .history_ignore_dups(true)?
@@ -103,7 +105,7 @@ fn prompt() -> rustyline::Result<Prompt> {
         .completion_type(CompletionType::List)
         .build();
     let mut prompt = Prompt::with_config(config)?;
-    prompt.set_helper(Some(Commands));
+    prompt.set_helper(Some(Commands { paint }));
     // Not Ctrl-J too: an Enter that was typed before the prompt was there arrives as one.
     let new_line = EventHandler::Simple(Cmd::Newline);
     prompt.bind_sequence(KeyEvent(KeyCode::Enter, Modifiers::ALT), new_line);
@@ -139,19 +141,24 @@ impl ConditionalEventHandler for ClearFirst {
 }
 
 /// Completes commands, and lets a line go on.
-struct Commands;
+struct Commands {
+    paint: Paint,
+}
 
 impl Completer for Commands {
-    type Candidate = String;
+    type Candidate = Pair;
 
     fn complete(
         &self,
         line: &str,
         position: usize,
         _: &rustyline::Context<'_>,
-    ) -> rustyline::Result<(usize, Vec<String>)> {
+    ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let typed = line.get(..position).unwrap_or_default();
-        let found = completions(typed).into_iter().map(str::to_owned);
+        let found = completions(typed).into_iter().map(|(name, does)| Pair {
+            display: format!("{name:<9}  {does}"),
+            replacement: name.to_owned(),
+        });
         Ok((0, found.collect()))
     }
 }
@@ -166,10 +173,44 @@ impl Validator for Commands {
     }
 }
 
-impl Hinter for Commands {
-    type Hint = String;
+/// What is shown behind a command that is being typed; it is never typed for the owner.
+struct Told(String);
+
+impl Hint for Told {
+    fn display(&self) -> &str {
+        &self.0
+    }
+
+    fn completion(&self) -> Option<&str> {
+        None
+    }
 }
 
-impl Highlighter for Commands {}
+impl Hinter for Commands {
+    type Hint = Told;
+
+    fn hint(&self, line: &str, position: usize, _: &rustyline::Context<'_>) -> Option<Told> {
+        (position == line.len())
+            .then(|| told_while_typing(line))
+            .flatten()
+            .map(Told)
+    }
+}
+
+impl Highlighter for Commands {
+    fn highlight_prompt<'b, 's: 'b, 'p: 'b>(&'s self, prompt: &'p str, _: bool) -> Cow<'b, str> {
+        match self.paint {
+            Paint::Coloured => Cow::Owned(painted_prompt(prompt)),
+            Paint::Plain => Cow::Borrowed(prompt),
+        }
+    }
+
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        match self.paint {
+            Paint::Coloured => Cow::Owned(painted_hint(hint)),
+            Paint::Plain => Cow::Borrowed(hint),
+        }
+    }
+}
 
 impl Helper for Commands {}

@@ -16,10 +16,7 @@ use crate::error::{CliError, ErrorKind};
 impl Talk<'_, '_, '_> {
     /// Writes down what an earlier process left, where the session rests; Ctrl-C leaves it for later.
     pub(super) async fn flush_rested(&mut self) -> Result<(), CliError> {
-        let mut teller = Teller::new(
-            self.context.output,
-            self.context.host.environment.screen().now(),
-        );
+        let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout());
         let mut on_event = |event| teller.tell(event);
         let Opened { runtime, name, .. } = &self.opened;
         let flushed = tokio::select! {

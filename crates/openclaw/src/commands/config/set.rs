@@ -21,6 +21,7 @@ use crate::config::{self, Assignment, Config, ConfigError, Origin, leaves};
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::home::Home;
+use crate::model_choice::{Sources, missing};
 use crate::output::Format;
 
 /// Arguments of `openclaw config set`.
@@ -53,12 +54,27 @@ struct Report {
     hidden_by: Option<Origin>,
 }
 
+/// Refuses a value that is a key or a password: what stands in config.yaml is shown, backed up and sent on.
+fn refuse_secret(assignment: &Assignment) -> Result<(), CliError> {
+    let (key, value) = (&assignment.key, &assignment.value);
+    if base::redact(value) == *value {
+        return Ok(());
+    }
+    let text = format!("the value for {key} looks like a key or a password; nothing was written");
+    Err(CliError::new(ErrorKind::Config, text).hint(
+        "put it into an environment variable and name that in model.apiKeyEnv, or into a file of one line \
+         and name that in model.apiKeyFile",
+    ))
+}
+
 /// Sets it.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let assignment = Assignment {
         key: arguments.key.clone(),
         value: arguments.value.clone(),
     };
+    // Before all else: no other error may print it.
+    refuse_secret(&assignment)?;
     config::check(&assignment).map_err(plainly)?;
     refuse_where_nothing_is_written(context)?;
     let home = context.home()?;
@@ -86,14 +102,30 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             arguments.key
         ));
     }
+    if arguments.key.starts_with("model.") {
+        warn_of_missing(&config, &home, context);
+    }
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
         Format::Human => {
-            let stdout = context.host.environment.stdout;
+            let stdout = context.host.environment.stdout();
             context.output.lines(&human(&report), stdout, "  ")?;
         }
     }
     Ok(Exit::Done)
+}
+
+/// Says what the chosen model still lacks, for nothing else would before the next chat.
+fn warn_of_missing(config: &Config, home: &Home, context: &mut Context<'_, '_>) {
+    let missing = missing(Sources {
+        settings: &config.settings.model,
+        environment: &context.host.environment,
+        disk: context.host.disk.as_ref(),
+        home,
+    });
+    if let Some(missing) = missing {
+        context.output.warn(&missing);
+    }
 }
 
 /// Settings that share out the window.
@@ -121,7 +153,7 @@ fn check_window(context: &Context<'_, '_>, home: &Home, config: &Config) -> Resu
     let budget = Budget::new(&settings);
     budget.check_prefix(&settings, prefix).map_err(|error| {
         CliError::from_error(ErrorKind::Config, &error)
-            .hint("nothing was written; shorten AGENTS.md, SOUL.md, USER.md or MEMORY.md, or take a larger window")
+            .hint("nothing was written; take a larger window, set a smaller compaction.reserveTokensFloor, or shorten AGENTS.md, SOUL.md, USER.md or MEMORY.md")
     })
 }
 
@@ -238,5 +270,29 @@ fn human(report: &Report) -> String {
         (true, false, true) => format!("{key} is set in {place}\n"),
         (true, true, false) => format!("{key} would be {} in {place}\n", scalar(value)),
         (true, false, false) => format!("{key} is {} in {place}\n", scalar(value)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(value: &str) -> Option<String> {
+        let assignment = Assignment {
+            key: "model.apiKeyFile".into(),
+            value: value.into(),
+        };
+        refuse_secret(&assignment)
+            .err()
+            .map(|error| format!("{error:?}"))
+    }
+
+    #[test]
+    fn i14_a_key_is_refused_as_a_value_and_not_shown() {
+        let key = format!("sk-{}", "a1B2c3D4e5F6g7H8i9J0".repeat(2));
+        let refused = refusal(&key).unwrap();
+        assert!(!refused.contains(&key), "{refused}");
+        assert!(refused.contains("model.apiKeyEnv"), "{refused}");
+        assert_eq!(refusal("~/.config/openclaw/key"), None);
     }
 }

@@ -6,7 +6,7 @@ use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent::{Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Runtime};
+use agent::{Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Runtime, Talks};
 use base::Timestamp;
 use chrono::TimeDelta;
 use dreaming::Settings;
@@ -67,7 +67,10 @@ impl Dreams {
         }
         let (runtime, settings) = (Arc::clone(&self.runtime), self.settings.clone());
         let request = DreamRequest {
-            begin: Begin::IfDue { since: self.since },
+            begin: Begin::IfDue {
+                since: self.since,
+                talks: Talks::Resting,
+            },
             backfill: Backfill::Logs,
         };
         self.job = Some(tokio::spawn(async move {

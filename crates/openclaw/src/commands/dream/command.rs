@@ -4,6 +4,7 @@
 
 use clap::{Args, Subcommand};
 
+use super::desk::look;
 use super::{decide, list, log, now, review, show, undo};
 use crate::app::Context;
 use crate::error::CliError;
@@ -44,12 +45,12 @@ enum Command {
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     match &arguments.command {
         None => now::run(&arguments.now, context),
-        Some(Command::List(arguments)) => list::run(arguments, context),
-        Some(Command::Show(arguments)) => show::run(arguments, context),
+        Some(Command::List(arguments)) => look(context, |context| list::run(arguments, context)),
+        Some(Command::Show(arguments)) => look(context, |context| show::run(arguments, context)),
         Some(Command::Review(arguments)) => review::run(arguments, context),
         Some(Command::Accept(arguments)) => decide::accept(arguments, context),
         Some(Command::Reject(arguments)) => decide::reject(arguments, context),
         Some(Command::Undo(arguments)) => undo::run(arguments, context),
-        Some(Command::Log(arguments)) => log::run(arguments, context),
+        Some(Command::Log(arguments)) => look(context, |context| log::run(arguments, context)),
     }
 }

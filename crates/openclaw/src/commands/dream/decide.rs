@@ -90,7 +90,7 @@ fn decide(
     match context.output.format() {
         Format::Json => context.output.object(&decided)?,
         Format::Human => {
-            let stdout = context.host.environment.stdout;
+            let stdout = context.host.environment.stdout();
             context
                 .output
                 .lines(&render_decided(&decided), stdout, "  ")?;

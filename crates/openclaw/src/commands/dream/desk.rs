@@ -13,8 +13,8 @@ use crate::error::CliError;
 use crate::exit_code::Exit;
 use crate::home::Home;
 
-/// Lets a command look at what is known of dreams. In a sandbox that happens in memory alone: what the
-/// owner decided in `DREAMS.md` is seen, and nothing is written.
+/// Lets a command look at what is known of dreams. In a sandbox, and where the home may not be written, that
+/// happens in memory alone: what the owner decided in `DREAMS.md` is seen, and nothing is written.
 ///
 /// # Errors
 ///
@@ -23,7 +23,9 @@ pub(super) fn look(
     context: &mut Context<'_, '_>,
     command: impl FnOnce(&mut Context<'_, '_>) -> Result<Exit, CliError>,
 ) -> Result<Exit, CliError> {
-    if context.is_sandbox()? {
+    let home = context.existing_home()?;
+    let may_be_written = || assistant::workspace(context.host, &home).may_be_written();
+    if context.is_sandbox()? || !may_be_written() {
         context.imagined(command)
     } else {
         command(context)

@@ -61,7 +61,7 @@ impl Wish {
 
 /// Asks for a key at a terminal, for a line elsewhere; the end of input ends the review.
 pub(super) fn ask(context: &mut Context<'_, '_>) -> Result<Wish, CliError> {
-    let columns = context.host.environment.screen().now().text_columns();
+    let columns = context.host.environment.stdout().text_columns();
     let keys = wrapped(KEYS, columns.saturating_sub(" > ".len()));
     // Before the question is shown: whoever is quick would see the key twice.
     let pressed = if is_at_terminal(context) {
@@ -90,7 +90,7 @@ pub(super) fn ask(context: &mut Context<'_, '_>) -> Result<Wish, CliError> {
 fn is_at_terminal(context: &Context<'_, '_>) -> bool {
     let environment = &context.host.environment;
     let are_terminals = matches!(
-        (environment.stdin, environment.stdout),
+        (environment.stdin, environment.stdout()),
         (Stream::Terminal(_), Stream::Terminal(_))
     );
     are_terminals && io::stdin().is_terminal()

@@ -33,7 +33,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         candidates.extend(state.history.iter().rev());
     }
     let listing = CandidateList::new(&candidates);
-    let columns = context.host.environment.stdout.text_columns();
+    let columns = context.host.environment.stdout().text_columns();
     match context.output.format() {
         Format::Json => context.output.object(&listing)?,
         Format::Human => context.output.text(&render_candidates(&listing, columns))?,

@@ -28,7 +28,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Format::Json => context.output.object(&log)?,
         Format::Human => {
             let text = render_dream_log(&log, known.timezone);
-            let stdout = context.host.environment.stdout;
+            let stdout = context.host.environment.stdout();
             context.output.lines(&text, stdout, "  ")?;
         }
     }

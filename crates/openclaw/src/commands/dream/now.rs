@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use agent::{Backfill, Begin, DreamOutcome, DreamRequest, Told};
+use agent::{Backfill, Begin, DreamOutcome, DreamRequest, Talks, Told};
 use base::Day;
 use chrono::TimeDelta;
 use clap::Args;
@@ -15,22 +15,22 @@ use crate::assistant;
 use crate::error::CliError;
 use crate::executor::wait_for;
 use crate::exit_code::Exit;
-use crate::output::{DreamTold, Format, Progress, render_dream};
+use crate::output::{DreamTold, FlushedSession, Format, Progress, render_dream};
 
 /// Arguments of `openclaw dream`.
 #[derive(Debug, Args)]
 #[group(id = "dream-now")]
 pub(super) struct Arguments {
-    /// Dream now, whether it is due or not
+    /// Dream now, due or not
     #[arg(long)]
     now: bool,
     /// Whether it is only shown.
     #[command(flatten)]
     dry_run: DryRun,
-    /// Read old sessions, too; what is found there is only proposed
+    /// Read old sessions too; what is found there is only proposed
     #[arg(long)]
     backfill: bool,
-    /// With --backfill: read sessions from this day on, whether they were read before or not
+    /// With --backfill: read sessions from this day on, even if they were read before
     #[arg(long, value_name = "DAY", requires = "backfill")]
     since: Option<Day>,
 }
@@ -56,7 +56,10 @@ fn dream(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, C
             Begin::Now
         } else {
             let since = clock.now() - LOOKED_BACK;
-            Begin::IfDue { since }
+            Begin::IfDue {
+                since,
+                talks: Talks::All,
+            }
         },
         backfill: match (arguments.backfill, arguments.since) {
             (false, _) => Backfill::Logs,
@@ -66,6 +69,7 @@ fn dream(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, C
     };
     let stderr = context.host.environment.stderr;
     let mut warnings = Vec::new();
+    let mut flushed = Vec::new();
     let began_at = clock.monotonic();
     let outcome = {
         let bar = arguments
@@ -78,6 +82,10 @@ fn dream(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, C
                     bar.set(n_done as u64);
                 }
             }
+            Told::Flushed { session, n_notes } => flushed.push(FlushedSession {
+                session,
+                notes: n_notes as u64,
+            }),
             Told::Warning(warning) => warnings.push(warning),
         };
         wait_for(agent::dream(&runtime, &settings, request, &mut tell))?
@@ -89,7 +97,8 @@ fn dream(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, C
     let took = clock.monotonic().saturating_sub(began_at);
     let mut told = DreamTold::new(&outcome, took, known.timezone);
     told.dry_run = arguments.dry_run.dry_run;
-    let columns = context.host.environment.stdout.text_columns();
+    told.flushed = flushed;
+    let columns = context.host.environment.stdout().text_columns();
     match context.output.format() {
         Format::Json => context.output.object(&told)?,
         Format::Human => context.output.text(&render_dream(&told, columns))?,

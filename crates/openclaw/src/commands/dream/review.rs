@@ -70,7 +70,7 @@ impl Round<'_> {
             };
             let after = desk.preview(id)?;
             let mut shown = self.shown(&candidate, Some((desk.memory(), &after)));
-            let columns = context.host.environment.screen().now().text_columns();
+            let columns = context.host.environment.stdout().text_columns();
             shown.number = Some((self.at + 1, self.ids.len()));
             let text = render_candidate(&shown, columns);
             context.output.text(&format!("\n{text}"))?;
@@ -121,7 +121,7 @@ impl Round<'_> {
                 }
                 Wish::Skip => self.at += 1,
                 Wish::Open => {
-                    let columns = context.host.environment.screen().now().text_columns();
+                    let columns = context.host.environment.stdout().text_columns();
                     let text = render_sources(&self.shown(candidate, None), columns);
                     context.output.text(&text)?;
                     continue;
@@ -187,7 +187,7 @@ impl Round<'_> {
 
 /// Says it in lines that fit the screen as it is now.
 fn tell(text: &str, indent: &str, context: &mut Context<'_, '_>) -> Result<(), CliError> {
-    let screen = context.host.environment.screen().now();
+    let screen = context.host.environment.stdout();
     context.output.lines(text, screen, indent)
 }
 

@@ -39,7 +39,7 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     if !arguments.explain {
         shown.signals = None;
     }
-    let columns = context.host.environment.stdout.text_columns();
+    let columns = context.host.environment.stdout().text_columns();
     match context.output.format() {
         Format::Json => context.output.object(&shown)?,
         Format::Human => context.output.text(&render_candidate(&shown, columns))?,

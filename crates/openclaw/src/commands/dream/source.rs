@@ -105,7 +105,7 @@ fn line_of(said: &Said) -> SourceLine {
     };
     SourceLine {
         who: Some(who),
-        text: base::redact(base::head(&said.text, MESSAGE_CHARS_MAX)).into_owned(),
+        text: base::head(&base::redact(&said.text), MESSAGE_CHARS_MAX).to_owned(),
     }
 }
 

@@ -37,7 +37,7 @@ fn undo(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, Cl
     match context.output.format() {
         Format::Json => context.output.object(&taken)?,
         Format::Human => {
-            let stdout = context.host.environment.stdout;
+            let stdout = context.host.environment.stdout();
             context
                 .output
                 .lines(&render_taken_back(&taken), stdout, "  ")?;

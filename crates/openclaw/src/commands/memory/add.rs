@@ -2,15 +2,12 @@
 //!
 //! Changes no line that stands there.
 
-use std::sync::Arc;
-
 use base::Origin;
-use base::disk::OverlayDisk;
 use clap::Args;
 use memory::{AddOutcome, AddReport, Note, add_note};
 
 use super::known::Known;
-use crate::app::{Context, Host};
+use crate::app::Context;
 use crate::assistant;
 use crate::commands::stdin;
 use crate::error::{CliError, ErrorKind};
@@ -23,33 +20,32 @@ const NOTE_BYTES_MAX: u64 = stdin::MEBIBYTE;
 /// Arguments of `openclaw memory add`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
-    /// What is to be noted; `-` reads it from standard input
+    /// The note; - reads it from standard input
     #[arg(required = true, value_name = "TEXT")]
     pub(crate) text: Vec<String>,
-    /// Show what would be written, and write nothing
+    /// Show what would be written and write nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
 
 /// Notes it.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
-    let known = Known::find(context)?;
+    if arguments.dry_run {
+        context.imagined(|context| add(arguments, context))
+    } else {
+        add(arguments, context)
+    }
+}
+
+fn add(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let text = arguments.text.join(" ");
     let note = Note {
         text: stdin::words_or_stdin(&text, "the note", NOTE_BYTES_MAX)?,
         evidence: Vec::new(),
         origin: Origin::Owner,
     };
-    let workspace = if arguments.dry_run {
-        let disk = Arc::new(OverlayDisk::new(Arc::clone(&context.host.disk)));
-        let host = Host {
-            disk,
-            ..context.host.clone()
-        };
-        assistant::workspace(&host, &known.home)
-    } else {
-        assistant::workspace(context.host, &known.home)
-    };
+    let known = Known::find_or_make(context)?;
+    let workspace = assistant::workspace(context.host, &known.home);
     let now = context.host.clock.now();
     let report = add_note(&workspace, &note, now, known.timezone)?;
     let AddReport {
@@ -85,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     match context.output.format() {
         Format::Json => context.output.object(&added)?,
         Format::Human => {
-            let stdout = context.host.environment.stdout;
+            let stdout = context.host.environment.stdout();
             context.output.lines(&render_added(&added), stdout, "  ")?;
         }
     }

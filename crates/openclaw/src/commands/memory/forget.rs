@@ -2,12 +2,15 @@
 //!
 //! Never takes an owner's line out of a file that the owner did not give up.
 
-use std::io::{BufRead, IsTerminal};
+use std::io::BufRead;
 
-use agent::{ForgetLines, Knowledge};
+use agent::{ForgetLines, Forgot, Knowledge};
 use clap::Args;
-use memory::{ForgetPlan, Keeper, OwnerLines, TombstoneId, Why, load_tombstones, undo_forgetting};
+use memory::{
+    ForgetPlan, Keeper, OwnerLines, TextHash, TombstoneId, Why, load_tombstones, undo_forgetting,
+};
 
+use super::consent::{Next, Owner};
 use super::get;
 use super::known::{Bar, Known};
 use super::search;
@@ -21,6 +24,9 @@ use crate::output::{
     render_forgotten_outcome, render_undone,
 };
 
+/// Passages that a question takes where no limit is given.
+const LIMIT: u32 = 5;
+
 /// Most passages that one question may take.
 const LIMIT_MAX: usize = 100;
 
@@ -30,19 +36,19 @@ pub(crate) struct Arguments {
     /// Places, as in memory/2026-04-20.md:12-14 or sessions/main.jsonl:40, or a question
     #[arg(value_name = "PLACE|QUESTION", required_unless_present_any = ["list", "undo"])]
     pub(crate) what: Vec<String>,
-    /// Ask nothing, and take your own lines out of their files too
+    /// Forget without asking, and take your own lines out of their files too
     #[arg(long)]
     pub(crate) yes: bool,
-    /// Show what would be forgotten, and change nothing
+    /// Show what would be forgotten and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Forget at most so many passages that a question finds, and at most so many candidates of DREAMS.md
-    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=100))]
+    /// Forget at most N of the passages that a question finds, and at most N candidates in DREAMS.md
+    #[arg(long, value_name = "N", default_value_t = LIMIT, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) limit: u32,
     /// List what was forgotten
     #[arg(long, conflicts_with_all = ["what", "undo"])]
     pub(crate) list: bool,
-    /// Take back what was forgotten under an id
+    /// Take back what was forgotten under this id
     #[arg(long, value_name = "ID", conflicts_with = "what")]
     pub(crate) undo: Option<String>,
 }
@@ -61,28 +67,6 @@ enum What {
     Question(String),
 }
 
-/// Where the owner is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Owner {
-    /// They have agreed to everything.
-    HasAgreed,
-    /// They can be asked.
-    IsThere,
-    /// They cannot be asked.
-    IsAway,
-}
-
-/// What happens with a plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Next {
-    /// It is carried out.
-    Forget(OwnerLines),
-    /// The owner is asked.
-    Ask,
-    /// Nobody can be asked whether this is what was meant.
-    Refuse,
-}
-
 /// Forgets, lists, or takes back.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let known = Known::find(context)?;
@@ -94,11 +78,18 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     }
     let what = parse(&arguments.what)?;
     let asked = (&what, arguments);
+    let knowledge = known.knowledge(context);
+    let request = TextHash::of(&arguments.what.join(" "));
     if arguments.changes() {
+        if let Some(done) = finish(request.as_ref(), arguments, &knowledge, context)? {
+            return print(&done, context);
+        }
         take_in_dreams(context)?;
     }
-    let knowledge = known.knowledge(context);
-    let plan = plan(&what, arguments, &knowledge, context)?;
+    let plan = ForgetPlan {
+        asked: request,
+        ..plan(&what, arguments, &knowledge, context)?
+    };
     if arguments.dry_run {
         let owner_lines = if arguments.yes {
             OwnerLines::Remove
@@ -110,10 +101,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     }
     let owner = if arguments.yes {
         Owner::HasAgreed
-    } else if std::io::stdin().is_terminal() {
-        Owner::IsThere
     } else {
-        Owner::IsAway
+        Owner::found(context)
     };
     let first = next(owner, &what, &plan);
     let next = match first {
@@ -125,13 +114,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             if owner_lines == OwnerLines::Leave {
                 refuse_what_is_hidden(&plan, &known, context)?;
             }
-            let report = knowledge.forget(&plan, owner_lines)?;
-            warn_of_candidates(report.candidates, context);
-            let event = ForgetEvent::Done(report.id.to_string());
+            let forgot = knowledge.forget(&plan, owner_lines)?;
+            let event = ForgetEvent::Done(warn_of_rest(forgot, context).to_string());
             let done = told(asked, &plan, owner_lines, event);
             if first == Next::Ask && context.output.format() == Format::Human {
                 // The passages stand above the question.
-                let columns = context.host.environment.stdout.columns();
+                let columns = context.host.environment.stdout().columns();
                 context
                     .output
                     .text(&render_forgotten_outcome(&done, columns))?;
@@ -140,18 +128,84 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
             print(&done, context)
         }
         Next::Ask | Next::Refuse => {
-            let shown = told(asked, &plan, OwnerLines::Leave, ForgetEvent::Planned);
-            // A program gets one object: the failure. `--dry-run` gives it the plan.
-            if first == Next::Refuse && context.output.format() == Format::Human {
-                print(&shown, context)?;
+            if first == Next::Ask {
+                return Err(CliError::new(
+                    ErrorKind::Input,
+                    "nothing was forgotten: you did not agree",
+                ));
             }
-            Err(CliError::new(
-                ErrorKind::Input,
-                "nothing was forgotten: nobody agreed to it",
-            )
-            .hint("add `--yes`, or name the places; `--dry-run` shows what would be forgotten"))
+            refuse_what_is_hidden(&plan, &known, context)?;
+            refuse(asked, &plan, context)
         }
     }
+}
+
+/// Shows what would be forgotten where nobody can be asked, and how to agree to it.
+fn refuse(
+    (what, arguments): (&What, &Arguments),
+    plan: &ForgetPlan,
+    context: &mut Context<'_, '_>,
+) -> Result<Exit, CliError> {
+    // The plan of the command in the hint.
+    let shown = told(
+        (what, arguments),
+        plan,
+        OwnerLines::Remove,
+        ForgetEvent::Planned,
+    );
+    // A program gets one object: the failure. `--dry-run` gives it the plan.
+    if context.output.format() == Format::Human {
+        print(&shown, context)?;
+    }
+    let command = to_type("--yes", arguments.limit, &arguments.what);
+    Err(CliError::new(
+        ErrorKind::Input,
+        "nothing was forgotten: there is no terminal to ask at, and `--yes` was not given",
+    )
+    .hint(format!("forget all of the above with `{command}`")))
+}
+
+/// Finishes what the same request began before it was broken off; `None` where there is nothing of that, or where the
+/// owner gives up lines now that were to stay then.
+fn finish(
+    request: Option<&TextHash>,
+    arguments: &Arguments,
+    knowledge: &Knowledge,
+    context: &mut Context<'_, '_>,
+) -> Result<Option<Forgotten>, CliError> {
+    let Some(forgot) = request
+        .map(|request| knowledge.finish_asked(request))
+        .transpose()?
+        .flatten()
+    else {
+        return Ok(None);
+    };
+    let gives_up_more = arguments.yes && forgot.report.owner_lines == OwnerLines::Leave;
+    let id = warn_of_rest(forgot, context).to_string();
+    let done = Forgotten::new(
+        &ForgetPlan::default(),
+        OwnerLines::Leave,
+        ForgetEvent::Finished(id),
+    );
+    Ok((!gives_up_more).then_some(done))
+}
+
+/// Tells what is left to be done after something was forgotten; gives under which id it is.
+fn warn_of_rest(forgot: Forgot, context: &mut Context<'_, '_>) -> TombstoneId {
+    let Forgot { report, unindexed } = forgot;
+    warn_of_candidates(report.candidates, context);
+    if let Some(error) = unindexed {
+        context.output.warn(&format!(
+            "{error}; no search shows what is forgotten, and the next one takes it out of the index"
+        ));
+    }
+    if let Some(error) = report.unfinished {
+        context.output.warn(&format!(
+            "what was forgotten earlier still stands in its file, hidden: {error}; \
+             `openclaw doctor --fix` takes it out"
+        ));
+    }
+    report.id
 }
 
 /// What is hidden already and stays where it stands would be forgotten for nothing.
@@ -228,15 +282,15 @@ fn plan(
     Ok(plan)
 }
 
-/// Decides whether somebody has to be asked: whoever names a place means what stands there, and a
-/// question may find something else.
+/// Decides whether somebody has to be asked. At a terminal, whoever names a place means what stands there,
+/// and a question may find something else; elsewhere only `--yes` agrees to anything.
 fn next(owner: Owner, what: &What, plan: &ForgetPlan) -> Next {
     match (owner, what) {
         (Owner::HasAgreed, _) => Next::Forget(OwnerLines::Remove),
         (Owner::IsThere, What::Question(_)) => Next::Ask,
         (Owner::IsThere, What::Places(_)) if plan.has_owner_lines() => Next::Ask,
-        (Owner::IsThere | Owner::IsAway, What::Places(_)) => Next::Forget(OwnerLines::Leave),
-        (Owner::IsAway, What::Question(_)) => Next::Refuse,
+        (Owner::IsThere, What::Places(_)) => Next::Forget(OwnerLines::Leave),
+        (Owner::IsAway, _) => Next::Refuse,
     }
 }
 
@@ -249,17 +303,26 @@ fn told(
 ) -> Forgotten {
     let n_taken = match event {
         ForgetEvent::Planned => arguments.limit as usize,
-        ForgetEvent::Done(_) => 0,
+        ForgetEvent::Done(_) | ForgetEvent::Finished(_) => 0,
     };
     let told = Forgotten::new(plan, owner_lines, event);
-    let What::Question(question) = what else {
+    if let What::Places(_) = what {
         return told;
-    };
+    }
     let limit = (n_taken + plan.n_more).clamp(1, LIMIT_MAX);
-    let question = question.replace('\'', "'\\''");
-    told.with_next(format!(
-        "openclaw memory forget --limit {limit} '{question}'"
-    ))
+    let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+    told.with_next(to_type("", limit, &arguments.what))
+}
+
+/// The command with this option, quoted for a shell.
+fn to_type(option: &str, limit: u32, what: &[String]) -> String {
+    let limit = (limit != LIMIT).then(|| ["--limit".to_owned(), limit.to_string()]);
+    let option = (!option.is_empty()).then(|| option.to_owned());
+    let words = option.into_iter().chain(limit.into_iter().flatten());
+    let words: Vec<String> = words.chain(what.iter().cloned()).collect();
+    let quoted = shlex::try_join(words.iter().map(String::as_str));
+    // Only a zero byte cannot be quoted, and no argument holds one.
+    format!("openclaw memory forget {}", quoted.unwrap_or_default())
 }
 
 fn ask(
@@ -293,7 +356,7 @@ fn print(forgotten: &Forgotten, context: &mut Context<'_, '_>) -> Result<Exit, C
     match context.output.format() {
         Format::Json => context.output.object(forgotten)?,
         Format::Human => {
-            let stdout = context.host.environment.stdout;
+            let stdout = context.host.environment.stdout();
             context.output.text(&render_forgotten(forgotten, stdout))?;
         }
     }
@@ -308,7 +371,7 @@ fn list(known: &Known, context: &mut Context<'_, '_>) -> Result<Exit, CliError> 
     match context.output.format() {
         Format::Json => context.output.object(&list)?,
         Format::Human => {
-            let stdout = context.host.environment.stdout;
+            let stdout = context.host.environment.stdout();
             context
                 .output
                 .lines(&render_forget_list(&list), stdout, "  ")?;
@@ -324,7 +387,7 @@ fn undo(id: &TombstoneId, known: &Known, context: &mut Context<'_, '_>) -> Resul
     match context.output.format() {
         Format::Json => context.output.object(&undone)?,
         Format::Human => {
-            let stdout = context.host.environment.stdout;
+            let stdout = context.host.environment.stdout();
             context
                 .output
                 .lines(&render_undone(&undone), stdout, "  ")?;
@@ -415,12 +478,8 @@ mod tests {
             (Owner::IsThere, &question, &ours, Next::Ask),
             (Owner::IsAway, &question, &ours, Next::Refuse),
             (Owner::IsThere, &places, &owners, Next::Ask),
-            (
-                Owner::IsAway,
-                &places,
-                &owners,
-                Next::Forget(OwnerLines::Leave),
-            ),
+            (Owner::IsAway, &places, &owners, Next::Refuse),
+            (Owner::IsAway, &places, &ours, Next::Refuse),
             (
                 Owner::IsThere,
                 &places,

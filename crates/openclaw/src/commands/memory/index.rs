@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use memory::Index;
+use memory::index::when_free;
 use models::shown_address;
 
 use super::known::{Bar, Known, unreadable};
@@ -31,7 +32,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     if arguments.rebuild {
         let directory = known.home.directory(Directory::Index);
         let mut index = Index::open(Arc::clone(&context.host.disk), &directory)?;
-        index.rebuild("the owner asked for it".to_owned())?;
+        when_free(&*context.host.disk, || {
+            index.rebuild("the owner asked for it".to_owned())
+        })?;
     }
     let knowledge = known.knowledge(context);
     let mut bar = Bar::new(context.output, context.host.environment.stderr);
@@ -58,7 +61,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
         Format::Human => {
-            let stdout = context.host.environment.stdout;
+            let stdout = context.host.environment.stdout();
             context
                 .output
                 .lines(&render_index_report(&report), stdout, "  ")?;

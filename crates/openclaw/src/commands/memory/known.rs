@@ -1,6 +1,6 @@
-//! What the commands of memory share: a home that is there, and a bar while the index grows.
+//! What the commands of memory share: a home, and a bar while the index grows.
 //!
-//! Makes no home: one that is named by a slip would answer that nothing is known.
+//! Makes a home only for what adds to it: a mistyped one would otherwise answer that nothing is known.
 
 use agent::{IndexAccess, Knowledge};
 use base::Tz;
@@ -33,6 +33,21 @@ impl Known {
     /// Where there is none, or a setting is wrong.
     pub(super) fn find(context: &mut Context<'_, '_>) -> Result<Self, CliError> {
         let home = context.existing_home()?;
+        Self::of(home, context)
+    }
+
+    /// Finds the home, for a command that adds to it; one that is new is made.
+    ///
+    /// # Errors
+    ///
+    /// Where it cannot be made, or a setting is wrong.
+    pub(super) fn find_or_make(context: &mut Context<'_, '_>) -> Result<Self, CliError> {
+        let home = context.home()?;
+        assistant::make_workspace(&assistant::workspace(context.host, &home), context)?;
+        Self::of(home, context)
+    }
+
+    fn of(home: Home, context: &mut Context<'_, '_>) -> Result<Self, CliError> {
         let config = context.config(&home)?;
         let timezone = context.timezone(&config);
         let chosen = assistant::embedder(context, &home, Held::FromStart)?;

@@ -4,6 +4,7 @@
 
 mod add;
 mod command;
+mod consent;
 mod forget;
 mod get;
 mod index;

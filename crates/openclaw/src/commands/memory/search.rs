@@ -7,10 +7,11 @@ use std::time::Duration;
 use base::{Day, TokenCount};
 use clap::Args;
 use memory::search::{Degraded, Weights};
-use memory::{SearchOptions, Source};
+use memory::{Misread, SearchOptions, Source};
 
 use super::known::{Bar, Known};
 use crate::app::Context;
+use crate::assistant;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::output::{Format, SearchReport, render_search, unreadable_warning};
@@ -88,13 +89,16 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     for note in report.spelling_notes() {
         context.output.warn(&note);
     }
-    let stdout = context.host.environment.screen().now();
+    let stdout = context.host.environment.stdout();
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
         Format::Human => context.output.text(&render_search(&report, stdout))?,
     }
     if let Some(warning) = report.asked_warning() {
         context.output.warn(&warning);
+    }
+    if report.is_empty() {
+        warn_of_misread(context, &known)?;
     }
     if report.is_empty()
         && let Some(hint) = bounds_hint(arguments)
@@ -105,6 +109,18 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Some(_) if arguments.strict => Exit::Degraded,
         Some(_) | None => Exit::Done,
     })
+}
+
+/// Names the files in which it may stand all the same.
+fn warn_of_misread(context: &mut Context<'_, '_>, known: &Known) -> Result<(), CliError> {
+    let misread = assistant::workspace(context.host, &known.home).misread_files()?;
+    for Misread { path, line } in misread {
+        context.output.warn(&format!(
+            "{path} is not UTF-8 at line {line}, and only a part of it is searched; `openclaw doctor` says how \
+             to convert it"
+        ));
+    }
+    Ok(())
 }
 
 /// The words of a question, where there are any.

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use base::{Disk, counted};
 use clap::Args;
-use memory::Index;
 use memory::index::{Embedding, Inspection};
 use memory::search::SearchMode;
 use memory::sync::difference;
+use memory::{Index, Misread};
 
 use super::known::{Known, unreadable};
 use crate::app::Context;
@@ -17,7 +17,9 @@ use crate::assistant;
 use crate::error::CliError;
 use crate::exit_code::Exit;
 use crate::home::Directory;
-use crate::output::{CutFile, Format, MEMORY_STATUS_INDENT, MemoryStatus, render_memory_status};
+use crate::output::{
+    CutFile, Format, MEMORY_STATUS_INDENT, MemoryStatus, Unreadable, render_memory_status,
+};
 
 /// Arguments of `openclaw memory status`.
 #[derive(Debug, Args)]
@@ -53,13 +55,16 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
         bytes: n_bytes(&**disk, &directory)?,
         not_indexed: difference.unread,
         gone: difference.gone,
-        unreadable: unreadable(&difference.problems),
+        unreadable: unreadable(&difference.problems)
+            .into_iter()
+            .chain(misread(&known, context)?)
+            .collect(),
         cut: cut_files(&known, context)?,
     };
     match context.output.format() {
         Format::Json => context.output.object(&status)?,
         Format::Human => {
-            let stdout = context.host.environment.screen().now();
+            let stdout = context.host.environment.stdout();
             let text = render_memory_status(&status);
             context.output.lines(&text, stdout, MEMORY_STATUS_INDENT)?;
         }
@@ -94,6 +99,21 @@ fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String), Cl
             (SearchMode::Hybrid, reason)
         }
     })
+}
+
+/// Files of which only a part is indexed, for it is all that can be read.
+fn misread(known: &Known, context: &Context<'_, '_>) -> Result<Vec<Unreadable>, CliError> {
+    let misread = assistant::workspace(context.host, &known.home).misread_files()?;
+    let told = misread
+        .into_iter()
+        .map(|Misread { path, line }| Unreadable {
+            path: path.to_string(),
+            message: format!(
+                "it is not UTF-8 at line {line}; `openclaw doctor` says how to convert it"
+            ),
+            is_outside: false,
+        });
+    Ok(told.collect())
 }
 
 fn cut_files(known: &Known, context: &Context<'_, '_>) -> Result<Vec<CutFile>, CliError> {

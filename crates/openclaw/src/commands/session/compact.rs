@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         let compacted = wait_for(agent::compact_now(&runtime, name, wishes, &mut on_event))??;
         CompactReport::done(name, &compacted)
     };
-    let stdout = context.host.environment.stdout;
+    let stdout = context.host.environment.stdout();
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
         Format::Human => context.output.text(&render_compact(&report, stdout))?,

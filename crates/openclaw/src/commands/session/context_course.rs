@@ -177,16 +177,7 @@ mod tests {
 
     #[test]
     fn each_stretch_is_shown_in_the_window_it_ran_in() {
-        let settings = Settings {
-            context_window: TokenCount(200_000),
-            reserve_tokens_floor: TokenCount(20_000),
-            soft_threshold_tokens: TokenCount(4_000),
-            keep_recent_tokens: TokenCount(20_000),
-            prune_after_rounds: 10,
-            pruned_tools: compaction::PrunedTools::default(),
-            strategy: compaction::Strategy::default(),
-            warns_at_half: false,
-        };
+        let settings = Settings::default();
         let told = |windows: &[Option<u64>]| -> Vec<u64> {
             let windows = windows.iter().map(|window| window.map(TokenCount));
             let frames = Frames::new(settings.clone(), windows.collect());

@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         )?;
         report.is_done = true;
     }
-    let stdout = context.host.environment.stdout;
+    let stdout = context.host.environment.stdout();
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
         Format::Human => context.output.text(&render_delete(&report, stdout))?,

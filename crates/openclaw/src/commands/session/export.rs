@@ -105,7 +105,7 @@ fn print(
     format: ExportFormat,
     context: &mut Context<'_, '_>,
 ) -> Result<(), CliError> {
-    let is_terminal = matches!(context.host.environment.stdout, Stream::Terminal(_));
+    let is_terminal = matches!(context.host.environment.stdout(), Stream::Terminal(_));
     for piece in pieces {
         let piece = piece?;
         // Into a file or a pipe it goes to the byte.

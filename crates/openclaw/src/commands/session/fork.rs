@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let mut on_event = |event| tell(&event, context.output);
     let forked = wait_for(agent::fork(&runtime, name, at.as_ref(), new, &mut on_event))??;
     let report = ForkReport::new(name, new, &forked);
-    let stdout = context.host.environment.stdout;
+    let stdout = context.host.environment.stdout();
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
         Format::Human => context.output.text(&render_fork(&report, stdout))?,

@@ -106,7 +106,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     for path in &found.candidates {
         import.candidate(path, context, &mut report);
     }
-    let stdout = context.host.environment.stdout;
+    let stdout = context.host.environment.stdout();
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
         Format::Human => context.output.text(&render_import(&report, stdout))?,
@@ -161,7 +161,10 @@ pub(crate) fn find(
         if text.starts_with('.') {
             continue;
         }
-        if is_dir || is_conversations {
+        if stat.is_none() {
+            // Whoever reads it says why; one link that leads nowhere hides no other file.
+            found.files.extend(is_conversations.then_some(inner));
+        } else if is_dir || is_conversations {
             find(disk, &inner, depth.saturating_sub(1), found)?;
         } else if name.extension().is_some_and(|ending| ending == "json") {
             found.candidates.push(inner);

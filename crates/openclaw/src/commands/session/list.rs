@@ -39,7 +39,7 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
         }
     }
     let listing = SessionListing { sessions };
-    let width_max = context.host.environment.stdout.text_columns();
+    let width_max = context.host.environment.stdout().table_columns();
     match context.output.format() {
         Format::Json => context.output.object(&listing)?,
         Format::Human if listing.sessions.is_empty() && n_left_out > 0 => {}

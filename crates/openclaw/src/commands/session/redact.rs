@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         report.still_in.sort();
         warn_of_candidates(kept.candidates, context);
     }
-    let stdout = context.host.environment.stdout;
+    let stdout = context.host.environment.stdout();
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
         Format::Human => context.output.text(&render_redact(&report, stdout))?,
@@ -154,9 +154,15 @@ fn carry_out(
         Some(forget(&workspace, plan, OwnerLines::Leave, now)?)
     };
     let gone = plan.gone(&redaction.words);
-    let kept = drop_kept(&workspace, &gone, forgotten.as_ref(), now)?;
-    drop_typed(context, home, &redaction.words, lines)?;
-    drop_index(context, home)?;
+    // One place that fails keeps no other from being tried, but the transcript: it tells the next run what to look for.
+    let kept = drop_kept(&workspace, &gone, forgotten.as_ref(), now).map_err(CliError::from);
+    let typed = drop_typed(context, home, &redaction.words, lines);
+    let index = drop_index(context, home);
+    let kept = typed.and(index).and(kept).map_err(|error| {
+        error
+            .doing("redacting; the transcript still says it")
+            .hint("run the same command again: it does the rest")
+    })?;
     turn.redact(redaction)?;
     Ok(kept)
 }

@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         let (found, kept) = carry_out(context, &home, &store, name)?;
         RepairReport::done(name, &found, kept)
     };
-    let stdout = context.host.environment.stdout;
+    let stdout = context.host.environment.stdout();
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
         Format::Human => context.output.text(&render_repair(&report, stdout))?,

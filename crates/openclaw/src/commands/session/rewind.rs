@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         let rewound = wait_for(agent::rewind(&runtime, name, &spot, &mut on_event))??;
         RewindReport::done(name, &rewound)
     };
-    let stdout = context.host.environment.stdout;
+    let stdout = context.host.environment.stdout();
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
         Format::Human => context.output.text(&render_rewind(&report, stdout))?,

@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     leave_out_missing_logs(&mut report, &home, context)?;
     let frames = Frames::new(assistant::settings(&config), windows);
     report.context_tokens = context_course::read(&store, name, report.messages, &frames)?;
-    let stdout = context.host.environment.stdout;
+    let stdout = context.host.environment.stdout();
     match context.output.format() {
         Format::Json => context.output.object(&report)?,
         Format::Human => context

@@ -17,16 +17,23 @@ pub(super) fn tell(event: &Event, output: &mut Output<'_>) {
         Event::Window(warning @ compaction::Event::ContextWarning { .. }) => {
             output.warn(&warning.to_string());
         }
-        Event::Window(event) => output.tell(&format!("{event}\n")),
-        Event::Message { .. }
+        Event::Window(event) if !is_told_by_report(event) => output.tell(&format!("{event}\n")),
+        Event::Window(_)
+        | Event::Message { .. }
         | Event::ReplyDelta(_)
         | Event::AskedInstead { .. }
         | Event::AskedAgain { .. }
         | Event::ThinkingDelta(_)
         | Event::Recalled { .. }
+        | Event::WaitingForTurn { .. }
         | Event::ToolStarted { .. }
         | Event::ToolEnded { .. } => {}
     }
+}
+
+/// The report at the end says that nothing has changed.
+fn is_told_by_report(event: &compaction::Event) -> bool {
+    matches!(event, compaction::Event::CompactDropped { .. })
 }
 
 /// The error, with the session that was meant where none of that name is there.

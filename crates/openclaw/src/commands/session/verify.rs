@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         Format::Json => context.output.object(&report)?,
         Format::Human if report.sessions.is_empty() && n_unread > 0 => {}
         Format::Human => {
-            let stdout = context.host.environment.stdout;
+            let stdout = context.host.environment.stdout();
             context.output.text(&render_verified(&report, stdout))?;
         }
     }

@@ -12,6 +12,7 @@ use base::disk::read_all;
 use memory::candidates::{Desk, Review};
 use memory::{ForgottenEntry, Tombstone, Workspace, load_tombstones, take_tombstones};
 
+use super::within::Within;
 use super::{FILE_BYTES_MAX, take_file};
 use crate::app::Context;
 use crate::assistant;
@@ -38,23 +39,31 @@ pub(super) enum Diary {
 #[derive(Debug)]
 pub(super) struct OwnHome {
     root: PathBuf,
+    /// The disk, of which it sees nothing but itself.
+    old: Within,
     /// Its transcripts, relative to it.
     transcripts: Vec<PathBuf>,
 }
 
 impl OwnHome {
     /// The home in a directory, where it holds anything of ours besides notes.
-    pub(super) fn find(disk: &dyn Disk, root: &Path) -> Result<Option<Self>, CliError> {
+    pub(super) fn find(old: &Within, root: &Path) -> Result<Option<Self>, CliError> {
         let sessions = Path::new(SESSIONS);
-        let names = disk.list(&root.join(sessions))?.into_iter();
+        let names = old.list(&root.join(sessions))?.into_iter();
         let names = names.filter(|name| name.extension() == Some(OsStr::new("jsonl")));
-        let transcripts: Vec<PathBuf> = names.map(|name| sessions.join(name)).collect();
+        let mut transcripts = Vec::new();
+        for name in names.map(|name| sessions.join(name)) {
+            if old.stat(&root.join(&name))?.is_some() {
+                transcripts.push(name);
+            }
+        }
         let mut is_own = !transcripts.is_empty();
         for name in [TOMBSTONES, DECISIONS] {
-            is_own |= disk.stat(&root.join(name))?.is_some();
+            is_own |= old.stat(&root.join(name))?.is_some();
         }
         Ok(is_own.then(|| Self {
             root: root.to_owned(),
+            old: old.clone(),
             transcripts,
         }))
     }
@@ -72,8 +81,8 @@ impl OwnHome {
     ) -> Result<Diary, CliError> {
         let disk = Arc::clone(&context.host.disk);
         let workspace = assistant::workspace(context.host, home);
-        let theirs = self.workspace(Arc::clone(&disk));
-        if disk.stat(&self.root.join(TOMBSTONES))?.is_some() {
+        let theirs = self.workspace();
+        if self.old.stat(&self.root.join(TOMBSTONES))?.is_some() {
             let forgotten = load_tombstones(&theirs)?;
             let forgotten = forgotten.all().iter().cloned();
             let forgotten = forgotten.map(|it| self.as_here(&*disk, home, it));
@@ -82,10 +91,14 @@ impl OwnHome {
             add(report, TOMBSTONES, state);
         }
         let decisions = self.root.join(DECISIONS);
-        if disk.stat(&decisions)?.is_none() {
+        if self.old.stat(&decisions)?.is_none() {
             return Ok(Diary::Theirs);
         }
-        let state = take_file(&*disk, &decisions, &home.root().join(DECISIONS))?;
+        let state = take_file(
+            (&self.old, &decisions),
+            &*disk,
+            &home.root().join(DECISIONS),
+        )?;
         add(report, DECISIONS, state);
         if state != "differs" {
             return Ok(Diary::Ours);
@@ -106,24 +119,29 @@ impl OwnHome {
     ) -> Result<(), CliError> {
         let disk = &*context.host.disk;
         for name in &self.transcripts {
-            let state = take_file(disk, &self.root.join(name), &home.root().join(name))?;
+            let state = take_file(
+                (&self.old, &self.root.join(name)),
+                disk,
+                &home.root().join(name),
+            )?;
             add(report, &name.display().to_string(), state);
         }
         let under_way = self.root.join(UNDER_WAY);
-        if disk.stat(&under_way)?.is_some() {
-            let state = take_file(disk, &under_way, &home.root().join(UNDER_WAY))?;
+        if self.old.stat(&under_way)?.is_some() {
+            let state = take_file((&self.old, &under_way), disk, &home.root().join(UNDER_WAY))?;
             add(report, UNDER_WAY, state);
         }
         Ok(())
     }
 
-    fn workspace(&self, disk: Arc<dyn Disk>) -> Workspace {
+    fn workspace(&self) -> Workspace {
         let [workspace, locks, quarantine] = [
             Directory::Workspace,
             Directory::Locks,
             Directory::Quarantine,
         ]
         .map(|directory| self.root.join(directory.path()));
+        let disk = Arc::new(self.old.clone());
         Workspace::new(disk, workspace, locks, quarantine)
     }
 
@@ -151,16 +169,16 @@ impl OwnHome {
         entry: &ForgottenEntry,
     ) -> Result<bool, CliError> {
         let [theirs, ours] = [&self.root, home.root()].map(|root| root.join(&entry.path));
-        if disk.stat(&ours)?.is_none() || disk.stat(&theirs)?.is_none() {
+        if disk.stat(&ours)?.is_none() || self.old.stat(&theirs)?.is_none() {
             return Ok(true);
         }
-        let line_of = |path: &Path| -> Result<Option<Vec<u8>>, CliError> {
+        let line_of = |disk: &dyn Disk, path: &Path| -> Result<Option<Vec<u8>>, CliError> {
             let bytes = read_all(disk, path, FILE_BYTES_MAX)?;
             let mut lines = bytes.split_inclusive(|byte| *byte == b'\n');
             let line = lines.nth(entry.line.saturating_sub(1));
             Ok(line.map(<[u8]>::to_vec))
         };
-        Ok(line_of(&theirs)? == line_of(&ours)?)
+        Ok(line_of(&self.old, &theirs)? == line_of(disk, &ours)?)
     }
 }
 

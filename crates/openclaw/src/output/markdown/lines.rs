@@ -12,6 +12,9 @@ const TABLE_CHARS_MAX: usize = 20_000;
 /// Longest beginning of a line that is looked at.
 const START_CHARS_MAX: usize = 300;
 
+/// Sets the lines of a listing apart, for whoever sees no colour too.
+const CODE_INDENT: &str = "    ";
+
 /// What opens and closes a listing.
 const FENCE: &str = "```";
 
@@ -35,8 +38,14 @@ enum Line {
     #[default]
     Text,
     Heading,
-    /// Taken as it is.
+    /// Of a table that is too long: taken as it is.
     Raw,
+    /// Of a listing: taken as it is.
+    Code,
+    /// Opens or closes a listing, and is not shown.
+    Fence,
+    /// The name of its language, behind what opens it.
+    Language,
     /// Held back whole.
     Row,
 }
@@ -90,8 +99,8 @@ impl Markdown {
 
     fn take(&mut self, character: char, text: &mut String) {
         if character == '\n' {
-            let is_row = self.end_line(text);
-            if !is_row {
+            let is_hidden = self.end_line(text);
+            if !is_hidden {
                 text.push('\n');
             }
             self.start = Some(String::new());
@@ -122,7 +131,12 @@ impl Markdown {
     /// Takes a character within a line whose kind is known.
     fn inside(&mut self, character: char, text: &mut String) {
         match self.line {
-            Line::Raw => text.push(character),
+            Line::Raw | Line::Code | Line::Language => text.push(character),
+            Line::Fence => {
+                self.line = Line::Language;
+                text.push(Mark::ItalicOn.character());
+                text.push(character);
+            }
             Line::Text | Line::Row => self.inline.take(character, text),
             Line::Heading => {
                 let mut part = String::new();
@@ -158,10 +172,12 @@ impl Markdown {
                 Listing::Open => Listing::Closed,
                 Listing::Closed => Listing::Open,
             };
-            self.line = Line::Raw;
-            text.push_str(&start);
+            self.line = Line::Fence;
         } else if self.listing == Listing::Open {
-            self.line = Line::Raw;
+            self.line = Line::Code;
+            text.push(Mark::LaidOut.character());
+            text.push_str(CODE_INDENT);
+            text.push(Mark::CodeOn.character());
             text.push_str(&start);
         } else if is_heading {
             self.line = Line::Heading;
@@ -174,20 +190,32 @@ impl Markdown {
         }
     }
 
-    /// Ends the line; `true` where it is a row that is held back, with its end.
+    /// Ends the line; `true` where its end is not shown: that of a row is held back with it.
     fn end_line(&mut self, text: &mut String) -> bool {
         if self.line == Line::Row {
             self.line = Line::Text;
             return self.keep_row(text);
         }
+        let is_blank = self.start.as_deref() == Some("");
+        if is_blank && self.listing == Listing::Open {
+            return false;
+        }
         if self.start.is_some() {
             self.begin_line(text);
+        }
+        if self.line == Line::Fence {
+            self.line = Line::Text;
+            return true;
         }
         let mut part = String::new();
         self.inline.finish(&mut part);
         if self.line == Line::Heading {
             text.push_str(&still_bold(&part));
             text.push(Mark::BoldOff.character());
+        } else if self.line == Line::Language {
+            text.push(Mark::ItalicOff.character());
+        } else if self.line == Line::Code {
+            text.push(Mark::CodeOff.character());
         } else {
             text.push_str(&part);
         }

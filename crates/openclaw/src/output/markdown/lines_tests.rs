@@ -97,7 +97,6 @@ fn bars_that_are_no_table_stay() {
         "| a |\n| b |\n| c |",
         "|\n",
         "a | b",
-        "```\n| a |\n|---|\n```",
     ] {
         check(plain, plain);
     }
@@ -142,10 +141,13 @@ fn what_is_no_mark_stays_as_it_was_written() {
 }
 
 #[test]
-fn a_listing_is_left_as_it_is() {
-    let listing = "```rust\nlet a = **b; // `x`\n# no heading\n```\n";
-    check(&format!("{listing}**b**"), &format!("{listing}[b]b[/b]"));
-    check("  ```\n**a**", "  ```\n**a**");
+fn code_is_indented_and_loses_its_fence() {
+    check(
+        "```rust\nlet a = **b; // `x`\n\n# no heading\n```\n**b**",
+        "[i]rust[/i]\n    [c]let a = **b; // `x`[/c]\n\n    [c]# no heading[/c]\n[b]b[/b]",
+    );
+    check("  ```\n**a**", "    [c]**a**[/c]");
+    check("```\n| a |\n```", "    [c]| a |[/c]\n");
 }
 
 #[test]

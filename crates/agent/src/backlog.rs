@@ -1,0 +1,64 @@
+//! What waits for its notes: the entries that no flush has covered.
+//!
+//! Reads the transcript once for all parts of a flush, and holds a bounded number of entries.
+
+use base::disk::DiskError;
+use session::{Entry, Turn, Unflushed};
+
+/// The most entries that a flush holds at once, and the most that are noted while somebody waits.
+pub(crate) const ENTRIES_MAX: usize = 2_000;
+
+/// How much of the backlog a flush takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// All of it.
+    Whole,
+    /// The oldest part, until [`ENTRIES_MAX`] entries are covered; the next flush goes on from there.
+    Portion,
+    /// All of it where it holds at most [`ENTRIES_MAX`] entries, else nothing: the owner waits for a reply.
+    BeforeReply,
+}
+
+/// The unflushed entries of a session, the oldest first.
+#[derive(Debug)]
+pub(crate) struct Backlog {
+    unflushed: Unflushed,
+    read: Vec<Entry>,
+}
+
+impl Backlog {
+    /// Finds what no flush has covered; `None` where that is more than this extent takes.
+    pub(crate) fn open(turn: &Turn, extent: Extent) -> Result<Option<Self>, DiskError> {
+        let unflushed = match extent {
+            Extent::Whole | Extent::Portion => Some(turn.unflushed()?),
+            Extent::BeforeReply => turn.unflushed_up_to(ENTRIES_MAX)?,
+        };
+        Ok(unflushed.map(|unflushed| Self {
+            unflushed,
+            read: Vec::new(),
+        }))
+    }
+
+    /// The next entries: one more than [`ENTRIES_MAX`] where there are so many, which shows that more wait.
+    pub(crate) fn next_entries(&mut self) -> Result<&[Entry], DiskError> {
+        let n_wanted = (ENTRIES_MAX + 1).saturating_sub(self.read.len());
+        for entry in self.unflushed.by_ref().take(n_wanted) {
+            self.read.push(entry?);
+        }
+        Ok(&self.read)
+    }
+
+    /// Takes the first of the entries that were read.
+    pub(crate) fn take(&mut self, n_entries: usize) -> Vec<Entry> {
+        self.read.drain(..n_entries.min(self.read.len())).collect()
+    }
+
+    /// How many entries still wait.
+    pub(crate) fn n_entries(&self) -> usize {
+        self.unflushed.n_entries() + self.read.len()
+    }
+}
+
+#[cfg(test)]
+#[path = "backlog_tests.rs"]
+mod tests;

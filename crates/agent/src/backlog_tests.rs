@@ -1,0 +1,130 @@
+//! A backlog that is too long to be noted while the owner waits.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use base::Tz;
+use base::model::{Model, ModelProfile, Purpose, ReplyStream, Request};
+use models::OfflineEngine;
+
+use super::*;
+use crate::test_kit::{Home, main, offline_home};
+use crate::{Event, end_chat, note_long_backlog};
+
+/// The offline engine, with a count of the notes that it was asked for.
+#[derive(Debug)]
+struct Counting {
+    engine: OfflineEngine,
+    n_asked: AtomicUsize,
+}
+
+impl Model for Counting {
+    fn profile(&self) -> ModelProfile {
+        self.engine.profile()
+    }
+
+    fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
+        if request.purpose == Purpose::Flush {
+            self.n_asked.fetch_add(1, Ordering::Relaxed);
+        }
+        self.engine.stream(request)
+    }
+}
+
+/// A home with a transcript of so many messages, a hundred a day; the first of each day is worth a note.
+fn imported(n_messages: usize) -> (Home, Arc<Counting>) {
+    let mut home = offline_home();
+    let model = Arc::new(Counting {
+        engine: OfflineEngine::new(Tz::Europe__Berlin),
+        n_asked: AtomicUsize::default(),
+    });
+    home.runtime.models.primary = Arc::clone(&model) as _;
+    home.runtime.models.offline = Arc::clone(&model) as _;
+    home.runtime.knowledge = None;
+    let mut lines =
+        "{\"type\":\"session\",\"version\":3,\"id\":\"big\",\"timestamp\":\"2025-01-01T08:00:00Z\",\"cwd\":\"/\"}\n"
+            .to_owned();
+    let first = "2025-01-01T08:00:00Z".parse::<base::Timestamp>().unwrap();
+    for idx in 0..n_messages {
+        let day = u32::try_from(idx / 100).unwrap();
+        let at = first + std::time::Duration::from_hours(24) * day;
+        let text = if idx % 100 == 0 {
+            format!("I decided to rent hall number {idx}.")
+        } else {
+            format!("ok {idx}")
+        };
+        let parent = idx
+            .checked_sub(1)
+            .map_or("null".to_owned(), |idx| format!("\"e{idx}\""));
+        writeln!(
+            lines,
+            "{{\"type\":\"message\",\"id\":\"e{idx}\",\"parentId\":{parent},\"timestamp\":\"{}\",\"message\":\
+             {{\"role\":\"user\",\"content\":[{{\"type\":\"text\",\"text\":\"{text}\"}}]}}}}",
+            at.to_rfc3339()
+        )
+        .unwrap();
+    }
+    let sessions = Path::new("/home/sessions");
+    home.disk.create_dir(sessions).unwrap();
+    base::disk::replace(&*home.disk, &sessions.join("main.jsonl"), lines.as_bytes()).unwrap();
+    (home, model)
+}
+
+fn n_asked(model: &Counting) -> usize {
+    model.n_asked.load(Ordering::Relaxed)
+}
+
+/// The halls of the logs, each as often as it stands there.
+fn halls(home: &Home) -> Vec<String> {
+    let entries = home.disk.list(Path::new("/home/workspace/memory"));
+    let mut halls = Vec::new();
+    for entry in entries.unwrap() {
+        let name = entry.file_name().unwrap().to_string_lossy().into_owned();
+        let log = home.read(&format!("workspace/memory/{name}"));
+        let decided = log.lines().filter(|line| line.contains("rent hall number"));
+        halls.extend(decided.map(|line| line.split(". ").next().unwrap().to_owned()));
+    }
+    halls
+}
+
+#[tokio::test]
+async fn reply_does_not_wait_for_long_backlog() {
+    for n_messages in [ENTRIES_MAX + 100, 2 * ENTRIES_MAX] {
+        let (home, model) = imported(n_messages);
+        home.say("2026-03-02T08:00:00Z", "Hello.").await;
+        assert_eq!(n_asked(&model), 0, "of {n_messages} messages");
+        let noted = note_long_backlog(&home.runtime, &main(), &mut |_| {}).await;
+        noted.unwrap();
+        assert!(n_asked(&model) > 0, "of {n_messages} messages");
+    }
+}
+
+#[tokio::test]
+async fn long_backlog_is_noted_in_portions_and_each_entry_once() {
+    let n_messages = 2 * ENTRIES_MAX + 100;
+    let (home, _) = imported(n_messages);
+    home.say("2026-03-02T08:00:00Z", "Hello.").await;
+    let mut n_noted = Vec::new();
+    let mut told = Vec::new();
+    for _ in 0..3 {
+        let mut on_event = |event| {
+            if let Event::Notice(notice) = event {
+                told.push(notice);
+            }
+        };
+        let noted = note_long_backlog(&home.runtime, &main(), &mut on_event).await;
+        noted.unwrap();
+        n_noted.push(halls(&home).len());
+    }
+    // What is left is short, and is noted as any other talk is.
+    assert_eq!(n_noted, [20, 40, 40]);
+    let first = told.iter().find(|notice| notice.contains("wait"));
+    insta::assert_snapshot!(first.unwrap(), @"2102 messages still wait for their notes: later commands write them bit by bit, and `openclaw dream --now` all at once.");
+    end_chat(&home.runtime, &main(), &mut |_| {}).await.unwrap();
+    let halls = halls(&home);
+    let once: BTreeSet<&String> = halls.iter().collect();
+    assert_eq!((halls.len(), once.len()), (41, 41));
+}

@@ -1,0 +1,121 @@
+//! What of a user's message its user said, and what a program put beside it.
+//!
+//! Knows no tag by name: programs mark what they add in the way of XML, and invent new names for it.
+
+use std::collections::HashMap;
+
+use base::{Block, Message, Origin};
+
+/// The parts of a message of the owner, in order, each with who is answerable for it.
+pub(super) fn parted(origin: Origin, message: Message) -> Vec<(Origin, Message)> {
+    let Message::User { content, name } = message else {
+        return vec![(origin, message)];
+    };
+    if origin != Origin::Owner {
+        return vec![(origin, Message::User { content, name })];
+    }
+    let mut found: Vec<(Origin, Vec<Block>)> = Vec::new();
+    for block in content {
+        let pieces = match block {
+            Block::Text(text) => pieces(&text),
+            other @ (Block::Thinking(_)
+            | Block::Image(_)
+            | Block::ToolCall(_)
+            | Block::Unknown { .. }) => vec![(Origin::Owner, other)],
+        };
+        for (origin, piece) in pieces {
+            match found.last_mut().filter(|(last, _)| *last == origin) {
+                Some((_, content)) => content.push(piece),
+                None => found.push((origin, vec![piece])),
+            }
+        }
+    }
+    let parts = found.into_iter().map(|(origin, content)| {
+        let name = name.clone();
+        (origin, Message::User { content, name })
+    });
+    parts.collect()
+}
+
+/// A text in pieces: what stands in tags is not the owner's.
+fn pieces(text: &str) -> Vec<(Origin, Block)> {
+    let ends = last_ends(text);
+    let mut found = Vec::new();
+    let mut taken = 0;
+    for (at, _) in text.match_indices('<') {
+        if at < taken {
+            continue;
+        }
+        if let Some(end) = end_of_block(text, at, &ends) {
+            found.push((Origin::Owner, text.get(taken..at)));
+            found.push((Origin::Untrusted, text.get(at..end)));
+            taken = end;
+        }
+    }
+    if found.is_empty() {
+        return vec![(Origin::Owner, Block::Text(text.to_owned()))];
+    }
+    found.push((Origin::Owner, text.get(taken..)));
+    let said = found
+        .into_iter()
+        .map(|(origin, piece)| (origin, piece.unwrap_or_default().trim()));
+    said.filter(|(_, piece)| !piece.is_empty())
+        .map(|(origin, piece)| (origin, Block::Text(piece.to_owned())))
+        .collect()
+}
+
+/// Behind the last closing tag of each name: whoever wrote what stands in a block may have closed it early, so
+/// that the last end counts.
+fn last_ends(text: &str) -> HashMap<&str, usize> {
+    let closing = text.match_indices("</").filter_map(|(at, opening)| {
+        let (_, rest) = text.split_at_checked(at + opening.len())?;
+        let name = name_at(rest)?;
+        let is_closed = rest.get(name.len()..)?.starts_with('>');
+        is_closed.then_some((name, at + opening.len() + name.len() + 1))
+    });
+    closing.collect()
+}
+
+/// Where the block ends that a program began at this bracket; `None` where it began none.
+fn end_of_block(text: &str, at: usize, ends: &HashMap<&str, usize>) -> Option<usize> {
+    let (before, from) = text.split_at_checked(at)?;
+    let name = tag_name(from)?;
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    let end = ends.get(name).copied().filter(|end| *end > at);
+    if !line.trim().is_empty() {
+        // Within a line people write tags too, but hardly ones with such a name.
+        return end.filter(|_| name.contains(['-', '_']));
+    }
+    let tag_end = from.find('>').unwrap_or_default();
+    let is_whole = from.get(..tag_end).is_some_and(|tag| tag.ends_with('/'));
+    // What nothing closes reaches to the end.
+    let unclosed = if is_whole {
+        at + tag_end + 1
+    } else {
+        text.len()
+    };
+    Some(end.unwrap_or(unclosed))
+}
+
+/// The name of the opening tag with which a text begins.
+fn tag_name(text: &str) -> Option<&str> {
+    let inner = text.strip_prefix('<')?;
+    let name = name_at(inner)?;
+    let rest = inner.get(name.len()..)?;
+    let ends = rest.starts_with(['>', '/']) || rest.starts_with(char::is_whitespace);
+    ends.then_some(name)
+}
+
+/// The name of a tag with which a text begins; an address in angle brackets has none.
+fn name_at(text: &str) -> Option<&str> {
+    let is_of_name =
+        |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '_');
+    let n_bytes = text.find(|character| !is_of_name(character))?;
+    let name = text.get(..n_bytes)?;
+    let begins = name.starts_with(|character: char| character.is_ascii_alphabetic());
+    begins.then_some(name)
+}
+
+#[cfg(test)]
+#[path = "proven_tests.rs"]
+mod tests;

@@ -1,0 +1,65 @@
+//! Waits for a turn of a session that somebody else has.
+//!
+//! Holds no lock while it waits but its place in the queue.
+
+use std::time::Duration;
+
+use session::{BeginTurnError, SessionName, Turn};
+
+use crate::Runtime;
+use crate::event::{Event, OnEvent};
+
+/// How long a message waits for its turn: longer than most replies take.
+pub const TURN_PATIENCE: Duration = Duration::from_mins(1);
+
+/// After so long the owner is told whom the message waits for.
+const TELL_AFTER: Duration = Duration::from_secs(2);
+
+/// How long is waited before it is tried again.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Begins a turn of a session as soon as it is free, after all who waited before; for at most as long as the
+/// runtime says.
+///
+/// # Errors
+///
+/// [`BeginTurnError::Locked`] where that was not enough.
+pub(crate) async fn begin_turn(
+    runtime: &Runtime,
+    name: &SessionName,
+    on_event: OnEvent<'_>,
+) -> Result<Turn, BeginTurnError> {
+    let (sessions, limit) = (&runtime.sessions, runtime.resume_limit());
+    let patience = runtime.turn_patience;
+    if patience.is_zero() || !sessions.is_waited_for(name)? {
+        match sessions.begin_turn(name, limit) {
+            Err(BeginTurnError::Locked { .. }) if !patience.is_zero() => {}
+            begun => return begun,
+        }
+    }
+    let ticket = sessions.queue(name)?;
+    let mut waited = Duration::ZERO;
+    let mut is_told = false;
+    loop {
+        let begun = sessions.begin_turn_with(&ticket, name, limit);
+        let Err(BeginTurnError::Locked { pid, .. }) = &begun else {
+            return begun;
+        };
+        if waited >= patience {
+            return begun;
+        }
+        if !is_told && waited >= TELL_AFTER {
+            is_told = true;
+            on_event(Event::WaitingForTurn {
+                session: name.clone(),
+                pid: *pid,
+            });
+        }
+        tokio::time::sleep(POLL).await;
+        waited += POLL;
+    }
+}
+
+#[cfg(test)]
+#[path = "waiting_tests.rs"]
+mod tests;

@@ -1,0 +1,211 @@
+//! Several who speak in one session: waiting, giving up, the order, and speaking while notes are made.
+
+use std::pin::pin;
+use std::sync::Arc;
+
+use base::model::{Model, ModelProfile, OFFLINE, Purpose, ReplyStream, Request};
+use base::{Message, Tz};
+use futures_util::StreamExt;
+use models::OfflineEngine;
+use tokio::sync::Semaphore;
+
+use super::*;
+use crate::test_kit::{Home, Script, home, main};
+use crate::turn::run_turn_until;
+use crate::{Backfill, Begin, DreamRequest, TurnError, dream, end_chat, run_turn};
+
+/// Lets time pass, which is paused.
+async fn pass(time: Duration) {
+    let passed = tokio::time::timeout(time, std::future::pending::<()>()).await;
+    assert!(passed.is_err());
+}
+
+fn patient(mut home: Home) -> Home {
+    home.runtime.turn_patience = TURN_PATIENCE;
+    home
+}
+
+fn replies(n: usize) -> Arc<Script> {
+    let script = (1..=n).fold(Script::new(), |script, n| {
+        script.says(&format!("Reply {n}."))
+    });
+    Arc::new(script)
+}
+
+fn held(home: &Home) -> Turn {
+    let limit = home.runtime.resume_limit();
+    home.runtime.sessions.begin_turn(&main(), limit).unwrap()
+}
+
+fn said(home: &Home) -> Vec<String> {
+    let messages = home.messages(&main()).into_iter();
+    messages.map(|stored| stored.message.text()).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_second_message_waits_for_its_turn_and_the_owner_is_told_for_whom() {
+    let home = patient(home(replies(1)));
+    let first = held(&home);
+    let mut events = Vec::new();
+    let mut on_event = |event| events.push(event);
+    let name = main();
+    let turn = run_turn(&home.runtime, &name, Message::user("Hello"), &mut on_event);
+    let free = async {
+        pass(TURN_PATIENCE / 2).await;
+        drop(first);
+    };
+    let (reply, ()) = tokio::join!(turn, free);
+    assert_eq!(Message::Assistant(reply.unwrap()).text(), "Reply 1.");
+    let told = Event::WaitingForTurn {
+        session: main(),
+        pid: Some(std::process::id()),
+    };
+    assert_eq!(
+        events.iter().filter(|event| **event == told).count(),
+        1,
+        "{events:?}"
+    );
+    assert_eq!(said(&home), ["Hello", "Reply 1."]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_waits_for_ever_and_nothing_is_written_then() {
+    let home = patient(home(replies(1)));
+    let _first = held(&home);
+    let refused = run_turn(&home.runtime, &main(), Message::user("Hello"), &mut |_| {}).await;
+    let is_locked = matches!(
+        refused,
+        Err(TurnError::Begin(BeginTurnError::Locked {
+            pid: Some(_),
+            ..
+        }))
+    );
+    assert!(is_locked, "{refused:?}");
+    assert!(!home.runtime.sessions.exists(&main()).unwrap());
+    assert!(!home.runtime.sessions.is_waited_for(&main()).unwrap());
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_stops_waiting_has_said_nothing() {
+    let home = patient(home(replies(1)));
+    let _first = held(&home);
+    let stop = pin!(pass(TELL_AFTER));
+    let message = Message::user("Hello");
+    let stopped = run_turn_until(&home.runtime, &main(), message, stop, &mut |_| {}).await;
+    assert!(matches!(stopped, Err(TurnError::Begin(_))), "{stopped:?}");
+    assert!(!home.runtime.sessions.exists(&main()).unwrap());
+    assert!(!home.runtime.sessions.is_waited_for(&main()).unwrap());
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_waits_is_served_in_the_order_of_arrival() {
+    let home = patient(home(replies(4)));
+    let first = held(&home);
+    let name = main();
+    let say = async |after: u64, text: &str| {
+        pass(Duration::from_millis(after)).await;
+        let message = Message::user(text.to_owned());
+        run_turn(&home.runtime, &name, message, &mut |_| {})
+            .await
+            .unwrap();
+    };
+    let free = async {
+        pass(Duration::from_secs(10)).await;
+        drop(first);
+    };
+    // The last comes when the turn is free already, and others still wait for it.
+    tokio::join!(
+        free,
+        say(40, "two"),
+        say(90, "three"),
+        say(10, "one"),
+        say(10_001, "four")
+    );
+    let said = said(&home);
+    let order: Vec<&str> = said.iter().step_by(2).map(String::as_str).collect();
+    assert_eq!(order, ["one", "two", "three", "four"]);
+}
+
+/// A model whose notes wait until the test lets them come.
+#[derive(Debug)]
+struct SlowNotes {
+    engine: OfflineEngine,
+    gate: Semaphore,
+}
+
+impl Model for SlowNotes {
+    fn profile(&self) -> ModelProfile {
+        ModelProfile {
+            name: format!("not {OFFLINE}"),
+            ..self.engine.profile()
+        }
+    }
+
+    fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
+        let n_permits = u32::from(request.purpose == Purpose::Flush);
+        futures_util::stream::once(self.gate.acquire_many(n_permits))
+            .flat_map(move |permit| {
+                permit.unwrap().forget();
+                self.engine.stream(request)
+            })
+            .boxed()
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_owner_speaks_while_a_dream_has_notes_made() {
+    let model = Arc::new(SlowNotes {
+        engine: OfflineEngine::new(Tz::Europe__Berlin),
+        gate: Semaphore::new(0),
+    });
+    let home = home(Arc::clone(&model) as _);
+    let now = "2026-03-02T08:00:00Z";
+    home.say(now, "I decided to rent the small hall.").await;
+    let settings = dreaming::Settings {
+        triggers: Vec::new(),
+        lookback_days: 7,
+        promotion: dreaming::Promotion::Gated,
+        daily_tokens: base::TokenCount(200_000),
+    };
+    let request = DreamRequest {
+        begin: Begin::Now,
+        backfill: Backfill::Logs,
+    };
+    let mut quiet = |_| {};
+    let mut dreaming = pin!(dream(&home.runtime, &settings, request, &mut quiet));
+    assert!(futures_util::poll!(&mut dreaming).is_pending());
+    home.say(now, "I decided to order forty chairs.").await;
+    model.gate.add_permits(2);
+    dreaming.await.unwrap();
+    let log = home.read("workspace/memory/2026-03-02.md");
+    assert_eq!(log.matches("small hall").count(), 1, "{log}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn i4_the_owner_speaks_while_the_notes_of_the_session_are_made() {
+    let model = Arc::new(SlowNotes {
+        engine: OfflineEngine::new(Tz::Europe__Berlin),
+        gate: Semaphore::new(0),
+    });
+    // A message would be refused at once where the session is held.
+    let home = home(Arc::clone(&model) as _);
+    let now = "2026-03-02T08:00:00Z";
+    home.say(now, "I decided to rent the small hall.").await;
+    let name = main();
+    let mut quiet = |_| {};
+    let mut ending = pin!(end_chat(&home.runtime, &name, &mut quiet));
+    assert!(futures_util::poll!(&mut ending).is_pending());
+    home.say(now, "I decided to order forty chairs.").await;
+    model.gate.add_permits(1);
+    // What was said meanwhile is noted too, in a block of its own.
+    tokio::select! {
+        ended = &mut ending => panic!("{ended:?}"),
+        () = pass(POLL) => {}
+    }
+    model.gate.add_permits(1);
+    ending.await.unwrap();
+    let log = home.read("workspace/memory/2026-03-02.md");
+    for noted in ["small hall", "forty chairs"] {
+        assert_eq!(log.matches(noted).count(), 1, "{log}");
+    }
+}

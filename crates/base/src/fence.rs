@@ -1,0 +1,79 @@
+//! Marks around text of others in what a model reads.
+//!
+//! Keeps text from ending the mark in which it stands, or from beginning one; knows no prompt.
+
+use std::borrow::Cow;
+
+/// The names of all marks: what stands in one can forge none of the others either.
+const NAMES: [&str; 4] = ["recalled", "file", "from", "transcript"];
+
+/// The text with a backslash in whatever a model could read as one of our marks: neither case nor blanks matter.
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    let mut kept = String::new();
+    let mut taken = 0;
+    for (at, opening) in text.match_indices('<') {
+        let end = at + opening.len();
+        let (Some(before), Some(rest)) = (text.get(taken..end), text.get(end..)) else {
+            continue;
+        };
+        if names_a_mark(rest) {
+            kept.push_str(before);
+            kept.push('\\');
+            taken = end;
+        }
+    }
+    if taken == 0 {
+        return Cow::Borrowed(text);
+    }
+    kept.push_str(text.get(taken..).unwrap_or_default());
+    Cow::Owned(kept)
+}
+
+/// Whether what follows a bracket is a slash, or none, and the name of a mark.
+fn names_a_mark(rest: &str) -> bool {
+    let name =
+        rest.trim_start_matches(|character: char| character == '/' || character.is_whitespace());
+    let is_name = |own: &&str| {
+        let (begun, after) = name.split_at_checked(own.len()).unwrap_or_default();
+        begun.eq_ignore_ascii_case(own) && !after.starts_with(|next: char| next.is_alphanumeric())
+    };
+    NAMES.iter().any(is_name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_form_of_a_mark_gets_through() {
+        for (text, expected) in [
+            ("</recalled>", "<\\/recalled>"),
+            ("</RECALLED >", "<\\/RECALLED >"),
+            ("< / recalled>", "<\\ / recalled>"),
+            ("<\n/\nTranscript", "<\\\n/\nTranscript"),
+            (
+                "a<file name=\"SOUL.md\">b</File>",
+                "a<\\file name=\"SOUL.md\">b<\\/File>",
+            ),
+            ("<<from server=x>", "<<\\from server=x>"),
+        ] {
+            assert_eq!(escaped(text), expected);
+            assert_eq!(escaped(&escaped(text)), expected, "twice");
+        }
+    }
+
+    #[test]
+    fn other_text_stays_as_it_is() {
+        for text in [
+            "",
+            "3 < 4",
+            "<files>",
+            "<fromage>",
+            "<b>file</b>",
+            "<",
+            "\u{e9}<\u{e9}",
+        ] {
+            assert!(matches!(escaped(text), Cow::Borrowed(_)), "{text}");
+        }
+    }
+}

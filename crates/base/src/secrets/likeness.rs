@@ -1,0 +1,164 @@
+//! Tells from the form of a token how much it looks like a secret.
+//!
+//! Knows no words of any language.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+/// How much a token looks like a secret.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Likeness {
+    /// A number with a unit, a date, an address, a variable: no secret wherever it stands.
+    Never,
+    /// A word: a secret only where it is given as one.
+    Plain,
+    /// Two words written as one, or a word too long to be one.
+    Odd,
+    /// Letters with figures or signs, as in names of things, too.
+    Weak,
+    /// Mixed as nobody writes but in a secret.
+    Strong,
+}
+
+/// Fewer characters are no password: `the password is 12 characters long`.
+pub(super) const PASSWORD_CHARS_MIN: usize = 4;
+
+/// More characters are data, not a password that a person has.
+pub(super) const PASSWORD_CHARS_MAX: usize = 128;
+
+/// Characters from which on letters alone are no word.
+const WORD_CHARS_MAX: usize = 20;
+
+/// Characters from which on a mixed token is surely no name of a thing.
+const STRONG_CHARS_MIN: usize = 7;
+
+/// Signs that stand within words of no language.
+const SIGNS: &[char] = &[
+    '!', '#', '$', '%', '^', '*', '~', '\u{a7}', '&', '+', '@', '?', '|',
+];
+
+/// Signs that also join words: `Q&A`, `black+white`, `a@b`.
+const JOINING_SIGNS: &[char] = &['&', '+', '@', '?', '|'];
+
+/// What is never a secret: numbers with units and ordinals, dates, times, versions, addresses, paths,
+/// variables, calls.
+static NEVER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let forms = [
+        r"[\d.,:/+-]+",
+        r"[\d.,:]+-?\p{L}{1,3}\.?",
+        r"\d+-\p{L}+",
+        r"v?\d+(?:\.\d+)+[\w-]*",
+        r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\S*",
+        r"[^\s@]+@[^\s@]+\.[\p{L}.]{2,}",
+        r"(?:\S*://|www\.)\S*",
+        r"[~.]{0,2}/\S*",
+        r"[\w.-]+(?:/[\w.-]+)+",
+        r"\$\S*|%\S*%?",
+        r"\S*[()]\S*",
+    ];
+    Regex::new(&format!("^(?:{})$", forms.join("|"))).ok()
+});
+
+/// A word and a number behind it, as in `iPhone15` or `Garden-22`.
+static NAME_WITH_NUMBER: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"^\p{L}+(?:-\p{L}+)*[-_. ]?\d+\p{Lu}?$").ok());
+
+/// How much `token` looks like a secret.
+pub(super) fn likeness(token: &str) -> Likeness {
+    let n_chars = token.chars().count();
+    let is_form = |form: &LazyLock<Option<Regex>>| {
+        let form = form.as_ref();
+        form.is_some_and(|form| form.is_match(token))
+    };
+    if !(PASSWORD_CHARS_MIN..=PASSWORD_CHARS_MAX).contains(&n_chars) || is_form(&NEVER) {
+        return Likeness::Never;
+    }
+    let inner = token.trim_end_matches(['!', '?']);
+    let has = |is: fn(char) -> bool| token.contains(is);
+    let has_letter = has(char::is_alphabetic);
+    let (has_lower, has_upper) = (has(char::is_lowercase), has(char::is_uppercase));
+    let has_digit = has(|c| c.is_ascii_digit());
+    let has_sign = inner.contains(SIGNS);
+    let has_odd_sign = inner.contains(|c| SIGNS.contains(&c) && !JOINING_SIGNS.contains(&c));
+    let is_long = n_chars >= STRONG_CHARS_MIN;
+    if !has_letter {
+        return if has_digit && has_sign {
+            Likeness::Weak
+        } else {
+            Likeness::Never
+        };
+    }
+    let is_name = is_form(&NAME_WITH_NUMBER);
+    let is_strong = has_digit && has_sign
+        || has_digit && has_lower && has_upper && !is_name
+        || is_long && has_odd_sign && !token.starts_with(SIGNS)
+        || is_long && has_digit && !is_name && has_inner_digit(token);
+    match () {
+        () if is_strong && is_long => Likeness::Strong,
+        () if has_digit || has_sign => Likeness::Weak,
+        () if n_chars >= WORD_CHARS_MAX || n_chars >= 8 && has_hump(token) => Likeness::Odd,
+        () => Likeness::Plain,
+    }
+}
+
+/// Whether figures stand between letters, with nothing between them.
+fn has_inner_digit(token: &str) -> bool {
+    let kinds: Vec<Option<bool>> = token
+        .chars()
+        .map(|c| match c {
+            _ if c.is_ascii_digit() => Some(true),
+            _ if c.is_alphabetic() => Some(false),
+            _ => None,
+        })
+        .collect();
+    let mut parts = kinds.chunk_by(|one, other| one == other);
+    let is_letter =
+        |part: Option<&[Option<bool>]>| part.and_then(<[_]>::first) == Some(&Some(false));
+    let mut last = parts.next();
+    let mut middle = parts.next();
+    for next in parts {
+        let is_digit = middle.and_then(<[_]>::first) == Some(&Some(true));
+        if is_digit && is_letter(last) && is_letter(Some(next)) {
+            return true;
+        }
+        (last, middle) = (middle, Some(next));
+    }
+    false
+}
+
+/// Whether a capital follows a small letter.
+fn has_hump(token: &str) -> bool {
+    let characters: Vec<char> = token.chars().collect();
+    characters.windows(2).any(|pair| match pair {
+        [one, other] => one.is_lowercase() && other.is_uppercase(),
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_looks_like_a_secret_by_its_mixture() {
+        for (token, expected) in [
+            ("Moss#Garden", Likeness::Strong),
+            ("vX8-qq-Tarn", Likeness::Strong),
+            ("tr3acle-tart", Likeness::Strong),
+            ("kestrel77", Likeness::Weak),
+            ("FritzBox7590", Likeness::Weak),
+            ("purplemonkeydishwasherlamp", Likeness::Odd),
+            ("HappyHorse", Likeness::Odd),
+            ("well-known", Likeness::Plain),
+            ("12th", Likeness::Never),
+            ("2031-05-17", Likeness::Never),
+            ("anna@example.org", Likeness::Never),
+            ("src/auth/password2.rs", Likeness::Never),
+            ("128-bit", Likeness::Never),
+            ("$DB_PASSWORD", Likeness::Never),
+        ] {
+            assert_eq!(likeness(token), expected, "{token}");
+        }
+    }
+}

@@ -1,0 +1,357 @@
+//! Finds secrets that people tell in words: a cue, and near it a token that looks like a secret.
+//!
+//! Knows no sentence: where a sentence says `is`, a colon or nothing at all stands for it.
+
+use std::ops::Range;
+
+use super::Found;
+use super::likeness::{Likeness, PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, likeness};
+use super::patterns::{Cue, Hits, PATTERNS, Told};
+use super::token::{Token, is_unspaced, tokens};
+
+/// Bytes behind a cue, and before it, in which its secret is sought.
+const BEHIND_BYTES_MAX: usize = 120;
+const BEFORE_BYTES_MAX: usize = 64;
+
+/// Words between a secret and the cue behind it.
+const WORDS_BEFORE_MAX: usize = 5;
+
+/// Letters that a language may put behind a cue: `passwords`, `Passwortes`.
+const ENDING_CHARS_MAX: usize = 3;
+
+/// A shorter cue takes no ending, and is not the end of a compound: `pin` is not `pine`.
+const LONG_CUE_CHARS: usize = 5;
+const COMPOUND_CUE_CHARS: usize = 7;
+
+/// Digits of a number that opens: without a word that gives it as one, and with such a word.
+const DIGITS_MIN: usize = 3;
+const DIGITS_ALONE_MIN: usize = 4;
+const DIGITS_MAX: usize = 12;
+
+/// The secrets that the cues of a text announce.
+pub(super) fn find(text: &str, hits: &Hits) -> Vec<Found<'static>> {
+    let cues = whole_cues(text, &hits.cues);
+    let mut found = Vec::new();
+    let mut from = 0;
+    for (number, cue) in cues.iter().enumerate() {
+        let to = cues.get(number + 1).map_or(text.len(), |next| next.start);
+        if let Some(told) = PATTERNS.told(cue) {
+            found.extend(Near { text, cue, told }.secrets(from, to));
+        }
+        from = cue.end;
+    }
+    found
+}
+
+/// The cues that are words by themselves, each with its ending, none within another.
+fn whole_cues(text: &str, cues: &[Cue]) -> Vec<Cue> {
+    let whole = cues.iter().filter_map(|cue| whole_cue(text, cue));
+    let mut kept: Vec<Cue> = Vec::new();
+    for cue in whole {
+        if kept.last().is_none_or(|last| last.end <= cue.start) {
+            kept.push(cue);
+        }
+    }
+    kept
+}
+
+fn whole_cue(text: &str, cue: &Cue) -> Option<Cue> {
+    let word = text.get(cue.start..cue.end)?;
+    if word.ends_with(is_unspaced) {
+        return Some(cue.clone());
+    }
+    let n_chars = word.chars().count();
+    let before = text.get(..cue.start)?;
+    let prefix = before.trim_end_matches(|c: char| c.is_alphabetic() && !is_unspaced(c));
+    let is_compound = prefix.len() < before.len();
+    let joint = prefix.chars().next_back();
+    let is_name =
+        joint.is_some_and(|c| c.is_ascii_digit() || matches!(c, '_' | '.' | '/' | '$' | '@'));
+    if is_name && !prefix.ends_with(". ") || is_compound && n_chars < COMPOUND_CUE_CHARS {
+        return None;
+    }
+    let behind = text.get(cue.end..)?;
+    let rest = behind.trim_start_matches(|c: char| c.is_alphabetic() && !is_unspaced(c));
+    let n_ending = behind.len() - rest.len();
+    let ending = behind.get(..n_ending)?.chars().count();
+    if ending > 0 && (n_chars < LONG_CUE_CHARS || ending > ENDING_CHARS_MAX) {
+        return None;
+    }
+    let mut follows = rest.chars();
+    let is_code = match (follows.next(), follows.next()) {
+        (Some('_' | '(' | '['), _) => true,
+        (Some('.' | '-' | '/'), Some(next)) => next.is_alphanumeric(),
+        (Some(next), _) => next.is_ascii_digit(),
+        (None, _) => false,
+    };
+    (!is_code).then(|| Cue {
+        end: cue.end + n_ending,
+        ..cue.clone()
+    })
+}
+
+/// A cue and the text around it.
+struct Near<'t> {
+    text: &'t str,
+    cue: &'t Cue,
+    told: &'static Told,
+}
+
+/// How a token stands to the cue before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Link {
+    /// Right behind the cue, a colon, or a word such as `is`.
+    Given,
+    /// In the same sentence.
+    Near,
+    /// In another sentence.
+    Beyond,
+}
+
+impl Near<'_> {
+    /// What the cue announces between the cues before and behind it.
+    fn secrets(&self, from: usize, to: usize) -> Vec<Found<'static>> {
+        let behind = self.behind(to);
+        let found = self.among(&behind);
+        if !found.is_empty() {
+            return found;
+        }
+        self.before(from).into_iter().collect()
+    }
+
+    fn behind(&self, to: usize) -> Vec<Token<'_>> {
+        let end = to.min(self.cue.end + BEHIND_BYTES_MAX);
+        // The last token is taken whole.
+        let rest = self.text.get(end_of_char(self.text, end)..to).unwrap_or("");
+        let more = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let end = end_of_char(self.text, end) + more.min(PASSWORD_CHARS_MAX * 4);
+        let end = end_of_char(self.text, end.min(to));
+        tokens(self.text.get(self.cue.end..end).unwrap_or(""), self.cue.end)
+    }
+
+    /// The secrets behind the cue: those that are given as such, or else those that look like one.
+    fn among(&self, tokens: &[Token<'_>]) -> Vec<Found<'static>> {
+        let found: Vec<(Link, Found<'static>)> = (0..tokens.len())
+            .filter_map(|at| {
+                let link = self.link(tokens, at);
+                Some((link, self.found(self.secret(tokens, at, link)?)))
+            })
+            .collect();
+        let is_given = found.iter().any(|(link, _)| *link == Link::Given);
+        let best = found
+            .into_iter()
+            .filter(|(link, _)| !is_given || *link == Link::Given);
+        best.map(|(_, found)| found).collect()
+    }
+
+    fn found(&self, range: Range<usize>) -> Found<'static> {
+        Found {
+            kind: &self.told.kind,
+            range,
+        }
+    }
+
+    fn link(&self, tokens: &[Token<'_>], at: usize) -> Link {
+        let (before, rest) = tokens.split_at(at);
+        let Some(token) = rest.first() else {
+            return Link::Beyond;
+        };
+        let is_given = match before {
+            [] => true,
+            _ if token.is_signed => true,
+            [.., link, filler] if PATTERNS.is_filler(filler.text) => is_link(link),
+            [.., link] => is_link(link),
+        };
+        match () {
+            () if is_given && !token.is_beyond => Link::Given,
+            // `The password:` and the secret on the next line.
+            () if token.is_signed && is_alone(self.text, token) => Link::Given,
+            () if !token.is_beyond || is_alone(self.text, token) => Link::Near,
+            () => Link::Beyond,
+        }
+    }
+
+    /// The place of the secret that begins with a token, if it is one.
+    fn secret(&self, tokens: &[Token<'_>], at: usize, link: Link) -> Option<Range<usize>> {
+        let token = tokens.get(at)?;
+        if token.text.contains('\0') || is_call(self.text, token) {
+            return None;
+        }
+        if !token.is_quoted
+            && let Some(number) = self.number(token, link)
+        {
+            return Some(number);
+        }
+        let n_chars = token.text.chars().count();
+        if token.is_quoted && token.text.contains(char::is_whitespace) {
+            let is_phrase = (PASSWORD_CHARS_MIN..=PASSWORD_CHARS_MAX).contains(&n_chars);
+            return (is_phrase && link == Link::Given).then(|| token.range.clone());
+        }
+        let likeness = likeness(token.text);
+        let is_secret = match link {
+            Link::Given if token.is_quoted => {
+                likeness >= Likeness::Plain || n_chars >= PASSWORD_CHARS_MIN
+            }
+            Link::Given if token.is_signed && !self.told.is_number => {
+                likeness >= Likeness::Odd
+                    || likeness == Likeness::Plain && is_last(self.text, token)
+            }
+            Link::Given => likeness >= Likeness::Odd,
+            Link::Near if token.is_quoted => likeness >= Likeness::Weak,
+            Link::Near if is_alone(self.text, token) => likeness >= Likeness::Weak,
+            Link::Near | Link::Beyond => likeness == Likeness::Strong,
+        };
+        is_secret.then(|| token.range.clone())
+    }
+
+    /// The number that begins with a token, where it may be one that opens.
+    fn number(&self, token: &Token<'_>, link: Link) -> Option<Range<usize>> {
+        let rest = self.text.get(token.range.start..)?;
+        let length = length_of_number(rest)?;
+        let number = rest.get(..length)?;
+        let behind = rest.get(length..)?;
+        let n_digits = number.chars().filter(char::is_ascii_digit).count();
+        let is_year = n_digits == 4 && (number.starts_with("19") || number.starts_with("20"));
+        // `pin` is a needle, too, and a leg of a chip.
+        let word = self.text.get(self.cue.start..self.cue.end)?;
+        let is_needle = word.eq_ignore_ascii_case("pin") && word != "PIN";
+        let is_first = token.range.start <= self.cue.end + 1;
+        let n_min = match link {
+            Link::Given if self.told.is_number && !(is_needle && is_first) => DIGITS_MIN,
+            Link::Given => DIGITS_ALONE_MIN,
+            Link::Near if self.told.is_number && !is_year && !is_needle => DIGITS_ALONE_MIN,
+            Link::Near | Link::Beyond => return None,
+        };
+        let is_counted = link == Link::Near && goes_on_as_words(behind);
+        let fits = (n_min..=DIGITS_MAX).contains(&n_digits) && !is_counted;
+        (fits && !goes_on_as_number(behind)).then(|| token.range.start..token.range.start + length)
+    }
+
+    /// The secret before a cue: `hunter2 is my password`.
+    fn before(&self, from: usize) -> Option<Found<'static>> {
+        let start = self.cue.start.saturating_sub(BEFORE_BYTES_MAX).max(from);
+        let start = end_of_char(self.text, start);
+        let tokens = tokens(self.text.get(start..self.cue.start)?, start);
+        let beyond = tokens.last().is_some_and(|token| token.is_beyond);
+        let first = tokens.len().saturating_sub(WORDS_BEFORE_MAX + 1);
+        (first..tokens.len()).rev().find_map(|at| {
+            let token = tokens.get(at)?;
+            let link = tokens.get(at + 1)?;
+            // In the sentence of the cue, and joined to it by a word such as `is` or `as`.
+            let is_same = token.is_beyond == beyond;
+            let is_whole =
+                at > 0 || start == 0 || self.text.get(..start)?.ends_with(char::is_whitespace);
+            if !is_same || !is_link(link) || !is_whole || token.text.contains('\0') {
+                return None;
+            }
+            let rest = self.text.get(token.range.start..)?;
+            let number = length_of_number(rest).filter(|length| {
+                let number = rest.get(..*length).unwrap_or("");
+                let n_digits = number.chars().filter(char::is_ascii_digit).count();
+                (DIGITS_ALONE_MIN..=DIGITS_MAX).contains(&n_digits)
+            });
+            let is_secret = likeness(token.text) >= Likeness::Weak;
+            let range = match number {
+                Some(length) if token.text.len() <= length => {
+                    token.range.start..token.range.start + length
+                }
+                _ if is_secret => token.range.clone(),
+                _ => return None,
+            };
+            Some(self.found(range))
+        })
+    }
+}
+
+/// Whether a word links a cue and its secret.
+fn is_link(token: &Token<'_>) -> bool {
+    if token.text.ends_with(is_unspaced) {
+        return PATTERNS.ends_in_link(token.text);
+    }
+    !token.is_quoted && PATTERNS.is_link(token.text)
+}
+
+/// Whether a token is called or indexed, as in code.
+fn is_call(text: &str, token: &Token<'_>) -> bool {
+    let behind = text.get(token.range.end..).unwrap_or("");
+    !token.is_quoted && behind.starts_with(['(', '[', '{'])
+}
+
+/// Whether a token stands alone on its line.
+fn is_alone(text: &str, token: &Token<'_>) -> bool {
+    let before = text.get(..token.range.start).unwrap_or("");
+    let line = before.rsplit('\n').next().unwrap_or("");
+    let is_mark = |c: char| c.is_whitespace() || matches!(c, '*' | '`' | '"' | '-' | '>' | '_');
+    before.contains('\n') && line.chars().all(is_mark) && ends_line(text, token)
+}
+
+fn ends_line(text: &str, token: &Token<'_>) -> bool {
+    let behind = text.get(token.range.end..).unwrap_or("");
+    let line = behind.split('\n').next().unwrap_or("");
+    line.chars()
+        .all(|c| c.is_whitespace() || c.is_ascii_punctuation() || c == '\u{3002}')
+}
+
+/// Whether nothing follows a word in its clause, on a line that is no code.
+fn is_last(text: &str, token: &Token<'_>) -> bool {
+    let behind = text.get(token.range.end..).unwrap_or("");
+    let line_start = text.get(..token.range.start).unwrap_or("").rfind('\n');
+    let line = text.get(line_start.map_or(0, |at| at + 1)..).unwrap_or("");
+    let line = line.split('\n').next().unwrap_or("");
+    let is_code = line.contains(['{', '}', ';', '<', '>', '(', ')', '=', '|']);
+    let mark = behind.trim_start_matches(' ').chars().next();
+    let ends = mark.is_none_or(|c| c == '\n' || c == '\r' || c == ',' || c == '.' || c == '!');
+    ends && !is_code
+}
+
+/// The bytes of a number that may open something, as `5 0 1 8`, `12-34-56` or `8841#`.
+fn length_of_number(text: &str) -> Option<usize> {
+    let mut length = 0;
+    let mut n_digits = 0;
+    let mut is_joint = true;
+    for (at, c) in text.char_indices() {
+        match c {
+            '#' | '*' if at == 0 => {}
+            _ if c.is_ascii_digit() => {
+                n_digits += 1;
+                length = at + 1;
+                is_joint = false;
+            }
+            ' ' | '-' if !is_joint => is_joint = true,
+            '#' | '*' if length == at && at > 0 => {
+                length = at + 1;
+                break;
+            }
+            _ => break,
+        }
+    }
+    (n_digits > 0).then_some(length)
+}
+
+/// Whether a number is only the beginning of a longer one, of a date, a share or a word.
+fn goes_on_as_number(behind: &str) -> bool {
+    let mut follows = behind.chars();
+    match (follows.next(), follows.next()) {
+        (Some('%' | '\u{20ac}' | '$' | '\u{b0}'), _) => true,
+        (Some('.' | ',' | ':' | '/' | '-'), Some(next)) => next.is_ascii_alphanumeric(),
+        (Some(next), _) => {
+            next.is_alphanumeric() && !is_unspaced(next) || next == '_' || next == '@'
+        }
+        (None, _) => false,
+    }
+}
+
+/// Whether words follow that are counted or named by a number: `12 characters`, `12 Oak Street`.
+fn goes_on_as_words(behind: &str) -> bool {
+    behind
+        .strip_prefix(' ')
+        .is_some_and(|words| words.starts_with(char::is_alphabetic))
+}
+
+/// The next place that is the beginning of a character.
+fn end_of_char(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    (at..=text.len())
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(text.len())
+}

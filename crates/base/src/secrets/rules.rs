@@ -1,0 +1,60 @@
+//! Finds secrets by their own form.
+//!
+//! Knows no words of people; `prose` does.
+
+use regex::Match;
+
+use super::Found;
+use super::check;
+use super::patterns::{Check, Hits, PATTERNS, Rule};
+
+/// What stands before a match is looked at for as many bytes.
+const BEFORE_BYTES: usize = 48;
+
+/// The secrets that the rules find, in the order of the rules.
+pub(super) fn find(text: &str, hits: &Hits) -> Vec<Found<'static>> {
+    let mut found = Vec::new();
+    for rule in PATTERNS.rules(hits) {
+        let Some(pattern) = rule.pattern() else {
+            continue;
+        };
+        let captures = pattern.captures_iter(text);
+        let secrets = captures.filter_map(|found| {
+            let secret = found.name("secret").or_else(|| found.get(0))?;
+            is_secret(rule, text, secret).then(|| Found {
+                kind: &rule.kind,
+                range: secret.range(),
+            })
+        });
+        found.extend(secrets);
+    }
+    found
+}
+
+fn is_secret(rule: &Rule, text: &str, secret: Match<'_>) -> bool {
+    let before = text.get(..secret.start()).unwrap_or("");
+    let behind = text.get(secret.end()..).unwrap_or("");
+    let secret = secret.as_str();
+    !secret.contains('\0')
+        && check::entropy(secret) >= rule.entropy
+        && rule
+            .check
+            .is_none_or(|check| holds(check, secret, (before, behind)))
+        && !rule.is_ruled_out(tail(before))
+}
+
+fn holds(check: Check, secret: &str, (before, behind): (&str, &str)) -> bool {
+    match check {
+        Check::Card => check::is_card(secret) && !check::is_in_number(before, behind),
+        Check::Iban => check::is_iban(secret),
+        Check::Figures => check::holds_figures(secret),
+        Check::Mixed => check::is_mixed(secret),
+    }
+}
+
+/// The end of a text.
+fn tail(text: &str) -> &str {
+    let start = text.len().saturating_sub(BEFORE_BYTES);
+    let start = (start..=text.len()).find(|start| text.is_char_boundary(*start));
+    text.get(start.unwrap_or(0)..).unwrap_or("")
+}

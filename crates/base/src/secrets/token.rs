@@ -1,0 +1,190 @@
+//! Cuts what stands around a cue into tokens, in any script.
+//!
+//! Decides nothing; `likeness` and `prose` do.
+
+use std::ops::Range;
+
+/// A word, a number, or what stands between two quotation marks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Token<'t> {
+    pub(super) text: &'t str,
+    /// Its place in the whole text.
+    pub(super) range: Range<usize>,
+    pub(super) is_quoted: bool,
+    /// Whether `:`, `=` or an arrow stands right before it.
+    pub(super) is_signed: bool,
+    /// Whether a sentence or a line ended before it.
+    pub(super) is_beyond: bool,
+}
+
+/// The tokens of `text`, which begins at `offset` of the whole.
+pub(super) fn tokens(text: &str, offset: usize) -> Vec<Token<'_>> {
+    let mut cutter = Cutter {
+        text,
+        offset,
+        tokens: Vec::new(),
+        is_signed: false,
+        is_beyond: false,
+    };
+    let mut at = 0;
+    while let Some(character) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        at = cutter.step(at, character);
+    }
+    cutter.tokens
+}
+
+struct Cutter<'t> {
+    text: &'t str,
+    offset: usize,
+    tokens: Vec<Token<'t>>,
+    is_signed: bool,
+    is_beyond: bool,
+}
+
+impl Cutter<'_> {
+    /// Takes what begins at `at`, and gives the place behind it.
+    fn step(&mut self, at: usize, character: char) -> usize {
+        let behind = at + character.len_utf8();
+        if let Some(end) = self.quoted(at, character) {
+            return end;
+        }
+        if is_gap(character) {
+            self.is_signed |= matches!(character, '\u{ff1a}' | '\u{ff1d}' | '\u{2192}');
+            self.is_beyond |= ends_sentence(character);
+            return behind;
+        }
+        let end = self.end_of_word(at, character);
+        self.word(at, end);
+        end
+    }
+
+    /// The end of what stands in quotation marks that open at `at`, both marks included.
+    fn quoted(&mut self, at: usize, opening: char) -> Option<usize> {
+        let closing = closing_mark(opening)?;
+        let inner = self.text.get(at + opening.len_utf8()..)?;
+        let before = self.text.get(..at)?.chars().next_back();
+        if opening == '\'' && before.is_some_and(char::is_alphanumeric) {
+            return None;
+        }
+        let length = inner.find(|c: char| closing.contains(&c) || c == '\n')?;
+        let quoted = inner.get(..length)?;
+        let mark = inner.get(length..)?.chars().next()?;
+        if quoted.trim().is_empty() || mark == '\n' {
+            return None;
+        }
+        let start = at + opening.len_utf8();
+        self.push(start..start + length);
+        if let Some(token) = self.tokens.last_mut() {
+            token.is_quoted = true;
+        }
+        Some(start + length + mark.len_utf8())
+    }
+
+    /// A word ends at a gap, at a quotation mark, and where a script without blanks begins or ends.
+    fn end_of_word(&self, at: usize, first: char) -> usize {
+        let rest = self.text.get(at..).unwrap_or("");
+        let script = is_unspaced(first);
+        let end = rest.char_indices().find(|(place, c)| {
+            let follows = rest.get(place + c.len_utf8()..).unwrap_or("");
+            let is_apostrophe = *c == '\'' && follows.starts_with(char::is_alphanumeric);
+            *place > 0
+                && (is_gap(*c)
+                    || closing_mark(*c).is_some() && !is_apostrophe
+                    || is_unspaced(*c) != script)
+        });
+        at + end.map_or(rest.len(), |(place, _)| place)
+    }
+
+    /// Adds a word without the signs around it.
+    fn word(&mut self, start: usize, end: usize) {
+        let word = self.text.get(start..end).unwrap_or("");
+        let is_arrow = matches!(word, "->" | "=>" | "-->" | "==");
+        let signs = [':', '='];
+        let inner = word.trim_start_matches(['*', '_', '~', '>', '-', ':', '=', ',']);
+        let head = word.len() - inner.len();
+        self.is_signed |= is_arrow || word.get(..head).is_some_and(|head| head.contains(signs));
+        let trimmed = inner.trim_end_matches(['.', ',', ':', ';', '?', '=', '*', '_', '\u{2026}']);
+        if !trimmed.is_empty() {
+            self.push(start + head..start + head + trimmed.len());
+        }
+        let tail = inner.get(trimmed.len()..).unwrap_or("");
+        self.is_signed |= tail.contains(signs);
+        self.is_beyond |= tail.contains(['.', '?', '\u{2026}']) || trimmed.ends_with('!');
+    }
+
+    fn push(&mut self, range: Range<usize>) {
+        self.tokens.push(Token {
+            text: self.text.get(range.clone()).unwrap_or(""),
+            range: self.offset + range.start..self.offset + range.end,
+            is_quoted: false,
+            is_signed: self.is_signed,
+            is_beyond: self.is_beyond,
+        });
+        self.is_signed = false;
+    }
+}
+
+/// Whether a character ends a sentence or a line.
+fn ends_sentence(character: char) -> bool {
+    matches!(character, '\n' | '\u{3002}' | '\u{ff01}' | '\u{ff1f}')
+}
+
+/// Whether no word goes on at a character.
+fn is_gap(character: char) -> bool {
+    character.is_whitespace()
+        || character == '\0'
+        || matches!(
+            character,
+            '(' | ')'
+                | '['
+                | ']'
+                | '{'
+                | '}'
+                | '<'
+                | '>'
+                | ';'
+                | '|'
+                | '\u{2192}'
+                | '\u{3001}'
+                | '\u{3002}'
+                | '\u{ff0c}'
+                | '\u{ff1a}'
+                | '\u{ff1b}'
+                | '\u{ff1d}'
+                | '\u{ff01}'
+                | '\u{ff1f}'
+                | '\u{ff08}'
+                | '\u{ff09}'
+                | '\u{3000}'
+        )
+}
+
+/// The marks that close what a quotation mark opens.
+fn closing_mark(opening: char) -> Option<&'static [char]> {
+    Some(match opening {
+        '"' => &['"'],
+        '\'' => &['\''],
+        '`' => &['`'],
+        '\u{201c}' | '\u{201e}' | '\u{201d}' => &['\u{201c}', '\u{201d}'],
+        '\u{2018}' | '\u{201a}' => &['\u{2018}', '\u{2019}'],
+        '\u{ab}' => &['\u{bb}'],
+        '\u{bb}' => &['\u{ab}'],
+        '\u{300c}' => &['\u{300d}'],
+        '\u{300e}' => &['\u{300f}'],
+        _ => return None,
+    })
+}
+
+/// Whether a script is written without blanks, or with endings right behind foreign words.
+pub(super) fn is_unspaced(character: char) -> bool {
+    matches!(
+        character,
+        '\u{2e80}'..='\u{2fff}'
+            | '\u{3005}'..='\u{3007}'
+            | '\u{3040}'..='\u{30ff}'
+            | '\u{3400}'..='\u{9fff}'
+            | '\u{ac00}'..='\u{d7af}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{0e00}'..='\u{0e7f}'
+    )
+}

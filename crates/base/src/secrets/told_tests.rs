@@ -1,0 +1,162 @@
+//! What people tell in passing, in many languages: secrets go, and what looks like them stays.
+
+use super::redact;
+
+/// Sentences with their secrets between `{` and `}`.
+const SECRETS: &[&str] = &[
+    // English
+    "btw the netflix password changed, it's {Pelican!82x} now",
+    "wifi here is TheBurrow and the passcode is {tr3acle-tart}",
+    "I use {kestrel77} as my password for the forum",
+    "Log in as jo with password {Moss#Garden}, please",
+    "the password for the guest network is {purplemonkeydishwasherlamp}",
+    "Phone PIN: {7392}",
+    "New pin for the bank card is {5 0 1 8}",
+    "Here is the admin password:\n{vX8-qq-Tarn}\nkeep it safe",
+    "Our gate code is {8841#}",
+    "My passphrase is \"{green tea at four}\"",
+    "{Wombat_19} is the password of the tablet",
+    // German
+    "Mein WLAN-Passwort lautet {Fliederbusch88}, nur dass du es weisst",
+    "Das Netflixpasswort hab ich geändert: {Dachs!Bau}",
+    "Benutzer karla, Kennwort {zimt9stern}",
+    "Die PIN von der Bankomatkarte ist {6027}",
+    "Der Türcode ist seit Montag {4093}",
+    "merk dir bitte das Kennwort fürs Konto, {Qu4rk-Taschn}",
+    // Spanish
+    "La contraseña del correo es {Mirlo2041}",
+    "La clave de la caja fuerte quedó en {5519}",
+    "Anota la contraseña de Netflix: {tortuga-verde}",
+    "mi PIN de la tarjeta: {3381}",
+    "uso {gaviota61} como contraseña",
+    // French
+    "Le mot de passe du wifi c'est {Chouette#12}",
+    "Mon mot de passe pour la banque est {Brioche1789!}",
+    "le code d'accès de l'immeuble est {47B12}",
+    "Mot de passe : {soleilbleu}",
+    // Portuguese
+    "A senha do wifi é {Jabuti77}",
+    "minha senha do banco mudou para {cafe#Forte9}",
+    "Palavra-passe: {azulejo55}",
+    // Italian
+    "La password di casa è {Gatto!Nero8}",
+    "Il PIN del bancomat è {4470}",
+    "la parola d'ordine del server è {Rondine2210}",
+    // Dutch
+    "Het wachtwoord van de wifi is {Stroopwafel21}",
+    "mijn pincode is {8026}",
+    // Polish
+    "Hasło do wifi to {Bocian1988}",
+    "hasłem do poczty jest {Zielony!Zuk7}",
+    "Kod PIN do karty: {9154}",
+    // Russian
+    "Пароль от вайфая: {Snegir2019}",
+    "мой пароль {Барсук77}, запомни",
+    "ПИН-код карты {4816}",
+    // Japanese
+    "Wi-Fiのパスワードは{suzume-3341}です。",
+    "パスワードは「{さくらもち}」にしました",
+    "銀行の暗証番号は{6183}なので覚えておいて",
+    // Chinese
+    "我家wifi密码是{lanhua8823}，记一下",
+    "银行卡的密码：{660418}",
+    "登录密码改成了{Qinglong#7}",
+    // Others that were never looked at while the list was made
+    "와이파이 비밀번호는 {gom1234!}예요",
+    "Wifi-lösenordet är {Ekorre55}",
+];
+
+/// Sentences that hold no secret.
+const LOOKALIKES: &[&str] = &[
+    "I forgot my password again, the reset mail takes 20 minutes",
+    "The password must have 12 characters and one of !?#",
+    "My password manager is KeePass2 on the laptop",
+    "Which password do I use for Office365?",
+    "The postal code of our house is 6020",
+    "The zip code for the flat is 90210",
+    "Error code of the alarm was 4711",
+    "The building code is the 2021 edition",
+    "Drop a pin at 1600 Pennsylvania Avenue",
+    "Pin 14 goes to ground, pin 3 to 5V",
+    "My locker code at the gym is 2280",
+    "The order number is 7734-2219 and the flight is LH1234",
+    "I bought a Bosch GSR18V-55, model WAT28641",
+    "The discount code is SUMMER25",
+    "Her passport expires on 2031-05-17",
+    "0.4539148803436467 is the third value",
+    "The measured sum was 14539148803436467 units",
+    "Das Passwort muss alle 90 Tage geändert werden",
+    "Die Bestellnummer lautet 302-118-77, der Flug ist OS455",
+    "Ich brauche ein neues Kennwort für das Konto bei der Bank",
+    "Die Vorwahl ist 0512, die PLZ 6020",
+    "La clave del éxito es la constancia",
+    "La contraseña caduca en 30 días",
+    "El código postal es 44160",
+    "Le mot de passe est trop court, il faut 8 caractères",
+    "Le code postal est 38000",
+    "A chave da casa fica com a vizinha do 302",
+    "Esqueci a senha do banco outra vez",
+    "La password scade ogni 90 giorni",
+    "Il volo è AZ1402 alle 14:35",
+    "Het wachtwoord is te kort, zegt hij",
+    "De postcode is 1012 AB",
+    "Zapomniałem hasła do banku, muszę je zmienić do 12.04.2026",
+    "Numer zamówienia to 88213",
+    "Пароль должен содержать 8 символов",
+    "Почтовый индекс 101000, квартира 42",
+    "パスワードを忘れたので、来週の12日に変えます",
+    "郵便番号は564-0041です",
+    "便名はNH123、座席は14Aです",
+    "密码忘了，要等24小时",
+    "订单号是20231105778",
+    "The commit is 3f2c9a1be04d77aa21c5509e8842d1f6b7c93e10",
+    "SHA-256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+    "let password = read_line(prompt)?;",
+    "The token limit is 128k, the key idea is caching",
+    "She said the code of conduct is from 2019",
+    "Open src/auth/password_reset.rs:120 and fix the test",
+    "basic understanding of authorization is enough",
+];
+
+/// The text as it was told, and as it is to be shown: every secret gone, whatever its kind is called.
+fn parts(told: &str) -> (String, Vec<&str>) {
+    let secrets = told.split('{').skip(1);
+    let secrets = secrets.filter_map(|rest| rest.split('}').next());
+    (told.replace(['{', '}'], ""), secrets.collect())
+}
+
+/// What of a text is wrong when it is shown, if anything.
+fn wrong(told: &str) -> Option<String> {
+    let (text, secrets) = parts(told);
+    let shown = redact(&text);
+    let mut left = told.to_owned();
+    for secret in &secrets {
+        left = left.replace(&format!("{{{secret}}}"), "\u{0}");
+    }
+    let stays: Vec<&str> = left.split('\u{0}').collect();
+    let is_gone = secrets.iter().all(|secret| !shown.contains(secret));
+    let is_kept = stays.iter().all(|rest| shown.contains(rest));
+    (!is_gone || !is_kept).then(|| format!("{told}\n  -> {shown}"))
+}
+
+#[track_caller]
+fn check(told: &[&str]) {
+    let wrong: Vec<String> = told.iter().filter_map(|told| wrong(told)).collect();
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{}",
+        wrong.len(),
+        told.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn i14_secrets_told_in_passing_go() {
+    check(SECRETS);
+}
+
+#[test]
+fn what_looks_like_a_secret_stays() {
+    check(LOOKALIKES);
+}

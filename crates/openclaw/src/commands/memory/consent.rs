@@ -1,0 +1,41 @@
+//! Whether somebody agreed to a forgetting, or can be asked.
+//!
+//! Asks nobody itself.
+
+use memory::OwnerLines;
+
+use crate::app::Context;
+use crate::environment::Stream;
+
+/// Where the owner is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// They have agreed to everything.
+    HasAgreed,
+    /// They can be asked.
+    IsThere,
+    /// They cannot be asked.
+    IsAway,
+}
+
+impl Owner {
+    /// Where the owner is, who has not agreed yet.
+    pub(super) fn found(context: &Context<'_, '_>) -> Self {
+        if matches!(context.host.environment.stdin, Stream::Terminal(_)) {
+            Self::IsThere
+        } else {
+            Self::IsAway
+        }
+    }
+}
+
+/// What happens with a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Next {
+    /// It is carried out.
+    Forget(OwnerLines),
+    /// The owner is asked.
+    Ask,
+    /// Nobody can be asked.
+    Refuse,
+}

@@ -1,0 +1,46 @@
+//! Which settings the file of a workspace may set.
+//!
+//! A workspace may come from anywhere. It sets only what can neither send, start nor read anything nor widen
+//! what the assistant may do; each such setting says so beside itself in the schema, and no other counts.
+
+use schemars::schema_for;
+use serde_json::Value;
+
+use super::error::ConfigError;
+use super::origin::Origin;
+use super::settings::Settings;
+use super::tree::{Tree, leaves};
+
+/// What a setting has in the schema where a workspace may set it.
+const MARK: &str = "x-workspace";
+
+/// Fails at the first setting of a tree that a workspace set and may not.
+///
+/// # Errors
+///
+/// [`ConfigError::NotOfWorkspace`].
+pub(super) fn check(tree: &Tree<Origin>) -> Result<(), ConfigError> {
+    let schema = schema_for!(Settings);
+    for leaf in leaves(tree) {
+        let is_foreign = matches!(leaf.origin, Origin::Workspace { .. });
+        if is_foreign && !may_set(schema.as_value(), &leaf.path) {
+            return Err(ConfigError::NotOfWorkspace {
+                key: leaf.path.join("."),
+                origin: leaf.origin.clone(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Whether the schema marks the setting at the end of a path.
+fn may_set(schema: &Value, path: &[&str]) -> bool {
+    let setting = path.iter().try_fold(schema, |group, name| {
+        group.get("properties").and_then(|it| it.get(name))
+    });
+    setting.and_then(|it| it.get(MARK)) == Some(&Value::Bool(true))
+}
+
+#[cfg(test)]
+#[path = "workspace_tests.rs"]
+mod tests;

@@ -1,0 +1,187 @@
+//! Who waits for a turn of a session, in order of arrival, across processes.
+//!
+//! Never waits itself: it only says whose turn is next.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use base::disk::{self, Disk, DiskError, Lock, LockError};
+
+use crate::SessionName;
+
+/// How long is waited for another process that takes a ticket, which takes it a moment.
+const DESK_PATIENCE: Duration = Duration::from_secs(2);
+
+/// A place in the queue; it is free again when this is dropped or its process dies.
+#[derive(Debug)]
+pub struct Ticket {
+    disk: Arc<dyn Disk>,
+    locks: PathBuf,
+    name: SessionName,
+    number: u64,
+    _lock: Lock,
+}
+
+/// Somebody who waits longer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Before {
+    /// Their process, where it is known.
+    pub(crate) pid: Option<u32>,
+}
+
+impl Ticket {
+    /// Takes a place behind all who wait already.
+    pub(crate) fn take(
+        disk: Arc<dyn Disk>,
+        locks: &Path,
+        name: &SessionName,
+    ) -> Result<Self, LockError> {
+        disk::create_dir(&*disk, locks)?;
+        // Numbers are drawn one at a time.
+        let _desk = disk.lock(&locks.join(format!("@queue-{name}.lock")), DESK_PATIENCE)?;
+        let mut number = numbers(&*disk, locks, name)?
+            .last()
+            .map_or(1, |last| last + 1);
+        loop {
+            // Whoever finds out just now whether this number is free holds it for a moment.
+            match disk.try_lock(&path(locks, name, number)) {
+                Err(LockError::Held { .. }) => number += 1,
+                taken => {
+                    return Ok(Self {
+                        _lock: taken?,
+                        locks: locks.to_owned(),
+                        name: name.clone(),
+                        disk,
+                        number,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Who waits longer than this one; `None` where it is next.
+    pub(crate) fn before(&self) -> Result<Option<Before>, DiskError> {
+        first(&*self.disk, &self.locks, &self.name, self.number)
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        // Where it stays, nobody holds it, and the next who waits removes it.
+        let own = path(&self.locks, &self.name, self.number);
+        self.disk.remove(&own).unwrap_or_default();
+    }
+}
+
+/// Who waits first; `None` where nobody does.
+pub(crate) fn first_waiting(
+    disk: &dyn Disk,
+    locks: &Path,
+    name: &SessionName,
+) -> Result<Option<Before>, DiskError> {
+    first(disk, locks, name, u64::MAX)
+}
+
+/// The first who waits with a number below this; tickets whose process died go.
+fn first(
+    disk: &dyn Disk,
+    locks: &Path,
+    name: &SessionName,
+    below: u64,
+) -> Result<Option<Before>, DiskError> {
+    for number in numbers(disk, locks, name)?
+        .into_iter()
+        .filter(|it| *it < below)
+    {
+        let ticket = path(locks, name, number);
+        match disk.try_lock(&ticket) {
+            Ok(_lock) => match disk.remove(&ticket) {
+                // Another process found the same.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                removed => removed?,
+            },
+            Err(LockError::Held { pid, .. }) => return Ok(Some(Before { pid })),
+            Err(LockError::Disk(error)) => return Err(error),
+        }
+    }
+    Ok(None)
+}
+
+/// The numbers that are taken, in order.
+fn numbers(disk: &dyn Disk, locks: &Path, name: &SessionName) -> Result<Vec<u64>, DiskError> {
+    let beginning = format!("@wait-{name}-");
+    let number = |file: &PathBuf| {
+        let digits = file
+            .to_str()?
+            .strip_prefix(&beginning)?
+            .strip_suffix(".lock")?;
+        digits.parse().ok()
+    };
+    let mut numbers: Vec<u64> = disk.list(locks)?.iter().filter_map(number).collect();
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+/// No session has a name that gives this file.
+fn path(locks: &Path, name: &SessionName, number: u64) -> PathBuf {
+    locks.join(format!("@wait-{name}-{number}.lock"))
+}
+
+#[cfg(test)]
+mod tests {
+    use base::disk::MemoryDisk;
+
+    use super::*;
+
+    const LOCKS: &str = "/home/state/locks";
+
+    fn take(disk: &MemoryDisk, name: &str) -> Ticket {
+        Ticket::take(
+            Arc::new(disk.clone()),
+            Path::new(LOCKS),
+            &name.parse().unwrap(),
+        )
+        .unwrap()
+    }
+
+    fn is_next(ticket: &Ticket) -> bool {
+        ticket.before().unwrap().is_none()
+    }
+
+    #[test]
+    fn who_came_first_is_next() {
+        let disk = MemoryDisk::new();
+        let (first, second, third) = (
+            take(&disk, "main"),
+            take(&disk, "main"),
+            take(&disk, "main"),
+        );
+        // A session whose name looks like a ticket of another has a queue of its own.
+        assert!(is_next(&take(&disk, "main-1")));
+        let next = |all: &[&Ticket]| all.iter().map(|it| is_next(it)).collect::<Vec<_>>();
+        assert_eq!(next(&[&first, &second, &third]), [true, false, false]);
+        drop(second);
+        assert_eq!(next(&[&first, &third]), [true, false]);
+        drop(first);
+        assert!(is_next(&third));
+        let fourth = take(&disk, "main");
+        assert_eq!(next(&[&third, &fourth]), [true, false]);
+    }
+
+    #[test]
+    fn nobody_waits_for_a_dead_process() {
+        let disk = MemoryDisk::new();
+        let name = "main".parse().unwrap();
+        let left = path(Path::new(LOCKS), &name, 1);
+        disk.create_dir(Path::new(LOCKS)).unwrap();
+        disk.append(&left, b"4711").unwrap();
+        let ticket = take(&disk, "main");
+        assert!(is_next(&ticket));
+        assert_eq!(disk.stat(&left).unwrap(), None);
+        drop(ticket);
+        let locks = disk.list(Path::new(LOCKS)).unwrap();
+        assert_eq!(locks, [PathBuf::from("@queue-main.lock")]);
+    }
+}
