@@ -144,6 +144,7 @@ mod tests {
             excerpts: Vec::new(),
             reach: base::model::MemoryReach::Whole,
             tools: Vec::new(),
+            format: None,
             output_max: TokenCount(100),
             sampling: base::model::Sampling::Usual,
         }

@@ -9,6 +9,7 @@ mod turn;
 mod waiting;
 
 mod knowledge;
+mod reading;
 mod recall;
 mod session_source;
 

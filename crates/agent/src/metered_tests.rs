@@ -25,6 +25,7 @@ fn request(purpose: Purpose) -> Request {
         excerpts: Vec::new(),
         reach: base::model::MemoryReach::default(),
         tools: Vec::new(),
+        format: None,
         output_max: TokenCount(100),
         sampling: base::model::Sampling::Usual,
     }

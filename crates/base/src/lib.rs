@@ -8,10 +8,12 @@ mod fence;
 mod hash;
 mod id;
 pub mod identifier;
+mod json_items;
 mod locator;
 mod message;
 mod named;
 mod origin;
+mod own_words;
 mod question;
 mod script;
 mod secrets;
@@ -39,6 +41,7 @@ pub use errand::is_errand;
 pub use fence::escaped;
 pub use hash::{content_hash, short_hash};
 pub use id::{EntryId, SessionId, ToolCallId};
+pub use json_items::{JsonItems, json_items};
 pub use locator::Locator;
 pub use message::{
     Assistant, Block, Image, Message, StopReason, ToolCall, ToolOutcome, ToolResult,
@@ -46,6 +49,7 @@ pub use message::{
 pub use model::Model;
 pub use named::{is_common_make, is_driven, is_make, is_medicine, is_phone, is_service, services};
 pub use origin::Origin;
+pub use own_words::own_words;
 pub use question::{Asks, QUESTION_MARKS, asks};
 pub use reply_contract::{
     FLUSH_NOTES_MAX, FLUSH_SECTIONS, MEMORY_SECTIONS, NOTHING_TO_FLUSH, NOTHING_TO_KEEP,

@@ -71,10 +71,21 @@ pub struct Request {
     pub reach: MemoryReach,
     /// The tools that the reply may call.
     pub tools: Vec<ToolSpec>,
+    /// The form of the reply; prose where nothing is said.
+    pub format: Option<Format>,
     /// The most that the reply may hold.
     pub output_max: TokenCount,
     /// How its words are chosen.
     pub sampling: Sampling,
+}
+
+/// JSON that a reply has to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Format {
+    /// Names the schema, in letters and underscores.
+    pub name: &'static str,
+    /// The JSON schema of an object, as JSON text; every property is required and no other is allowed.
+    pub schema: String,
 }
 
 /// How a model chooses its words.

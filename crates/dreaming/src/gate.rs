@@ -5,14 +5,18 @@
 use base::Origin;
 use memory::candidates::{Beside, Proposal};
 
+use crate::propose::Proposer;
 use crate::score::PROMOTED_MIN;
 use crate::settings::Promotion;
 
 /// Longest line of long-term memory in characters.
 pub(crate) const LINE_CHARS_MAX: usize = 240;
 
-/// Fewer telling words say nothing by themselves.
+/// Fewer words say nothing by themselves.
 pub(crate) const LINE_WORDS_MIN: usize = 2;
+
+/// The most lines that a model may make of one message.
+pub(crate) const EVIDENCE_LINES_MAX: usize = 2;
 
 /// The most lines that one dream takes from one session.
 pub const SESSION_LINES_MAX: usize = 15;
@@ -39,8 +43,14 @@ pub enum Refusal {
     Redacted,
     /// It cites nothing that exists.
     NoEvidence,
-    /// What it cites does not say so.
+    /// It quotes no words of the owner.
+    NoQuote,
+    /// Its quote does not stand in what it cites.
     NotGrounded,
+    /// Enough lines were made of the same message.
+    EvidenceSpent,
+    /// It ends something that long-term memory does not hold.
+    NoLine,
     /// Another of the same dream says the same.
     Repeated,
     /// Long-term memory says it already.
@@ -65,13 +75,16 @@ pub enum Refusal {
 
 impl Refusal {
     /// Every reason.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 19] = [
         Self::Empty,
         Self::TooLong,
         Self::Question,
         Self::Redacted,
         Self::NoEvidence,
+        Self::NoQuote,
         Self::NotGrounded,
+        Self::EvidenceSpent,
+        Self::NoLine,
         Self::Repeated,
         Self::Known,
         Self::TakenOut,
@@ -92,7 +105,10 @@ impl Refusal {
             Self::Question => "question",
             Self::Redacted => "redacted",
             Self::NoEvidence => "noEvidence",
+            Self::NoQuote => "noQuote",
             Self::NotGrounded => "notGrounded",
+            Self::EvidenceSpent => "evidenceSpent",
+            Self::NoLine => "noLine",
             Self::Repeated => "repeated",
             Self::Known => "known",
             Self::TakenOut => "takenOut",
@@ -114,7 +130,10 @@ impl Refusal {
             Self::Question => "asks a question",
             Self::Redacted => "a secret was taken out of it",
             Self::NoEvidence => "cites nothing that exists",
-            Self::NotGrounded => "not said by what it cites",
+            Self::NoQuote => "quotes no words of yours",
+            Self::NotGrounded => "its quote does not stand in what it cites",
+            Self::EvidenceSpent => "two lines were made of the same message already",
+            Self::NoLine => "ends something that MEMORY.md does not hold",
             Self::Repeated => "said twice in this dream",
             Self::Known => "in MEMORY.md already",
             Self::TakenOut => "taken out of MEMORY.md before",
@@ -137,8 +156,7 @@ pub(crate) struct Passing<'a> {
     pub(crate) is_pasted: bool,
     pub(crate) is_orphan: bool,
     pub(crate) is_backfill: bool,
-    /// What the owner said since that may end it.
-    pub(crate) said_since: Option<&'a str>,
+    pub(crate) proposer: Proposer,
     pub(crate) proposal: &'a Proposal,
     pub(crate) score: u32,
 }
@@ -165,9 +183,6 @@ pub(crate) fn waits_because(passing: &Passing<'_>, promotion: Promotion) -> Opti
     if passing.is_backfill {
         return because("it was found by a backfill, which only proposes");
     }
-    if passing.said_since.is_some() {
-        return because(SAID_SINCE);
-    }
     match passing.proposal {
         Proposal::Beside {
             why: Beside::OwnersLine,
@@ -181,12 +196,20 @@ pub(crate) fn waits_because(passing: &Passing<'_>, promotion: Promotion) -> Opti
             why: Beside::SaidBoth,
             ..
         } => return because(SAID_BOTH),
-        Proposal::Add | Proposal::Supersede { .. } => {}
+        Proposal::Add | Proposal::Supersede { .. } | Proposal::Retire { .. } => {}
     }
     if promotion == Promotion::Review {
         return because("dreaming.promotion is review");
     }
-    if passing.score < PROMOTED_MIN {
+    match passing.proposer {
+        Proposer::Engine { is_asked: true } => return None,
+        Proposer::Engine { is_asked: false } => {
+            return because("no model judged it, and you did not ask for it to be kept");
+        }
+        Proposer::Model => {}
+    }
+    // What is stale is wrong, however little the newer value matters.
+    if passing.score < PROMOTED_MIN && !passing.proposal.is_change() {
         let score = passing.score;
         return Some(format!(
             "its score is {score}, and {PROMOTED_MIN} is needed"
@@ -196,23 +219,10 @@ pub(crate) fn waits_because(passing: &Passing<'_>, promotion: Promotion) -> Opti
 }
 
 /// Why a finding waits that does not hold beside a line of memory.
-pub(crate) const SAYS_OTHERWISE: &str = "MEMORY.md says otherwise, and it is not clear which holds";
+const SAYS_OTHERWISE: &str = "MEMORY.md says otherwise, and it is not clear which holds";
 
 /// Why a finding waits that does not hold beside another.
-pub(crate) const SAID_BOTH: &str = "you said otherwise, too, and it is not clear which holds";
+const SAID_BOTH: &str = "you said otherwise, too, and it is not clear which holds";
 
-/// Why something goes on waiting of which the owner has told a newer value.
-pub(crate) const SAID_SINCE: &str = "you said something newer since";
-
-/// Why something goes on waiting that stands in memory by now.
-pub(crate) const KNOWN_BY_NOW: &str = "MEMORY.md says so by now";
-
-/// Why something goes on waiting of which memory has a newer value by now.
-pub(crate) const OUTDATED_BY_NOW: &str = "MEMORY.md says something newer by now";
-
-/// Why an end waits that ends nothing.
-pub(crate) const ENDS_NOTHING: &str =
-    "it tells of an end, and MEMORY.md says nothing of what has ended";
-
-/// Why a finding waits that came behind enough others.
-pub(crate) const PROMOTED_ENOUGH: &str = "this dream had promoted enough lines";
+/// Why a change waits whose line was changed already.
+pub(crate) const SECOND_CHANGE: &str = "a later change of the same line took effect in this dream";

@@ -3,18 +3,15 @@
 //! Reads only; what was forgotten or recalled is left out by those who give it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use base::disk::DiskError;
 use base::{Day, EntryId, Origin, SessionId, Timestamp, Tz, day, short_hash};
 use memory::candidates::{DreamState, Evidence, FoundIn};
-use memory::{LogItem, TombstoneError, Tombstones, Workspace, load_tombstones};
+use memory::{LogItem, TombstoneError, Workspace, load_tombstones};
 
 use crate::conversations::{ConversationError, Conversations, Said, SessionStat};
-use crate::left_over::waits_for_room;
 use crate::material::{Item, Material, Source};
 use crate::settings::Settings;
-use crate::since::{CHANGES_MAX, Change, changes, keep_newest};
 
 /// More items are not read by one dream; what is left is read by the next.
 const ITEMS_MAX: usize = 5_000;
@@ -217,95 +214,6 @@ fn message_item(said: &Said, timezone: Tz) -> Item {
         sources: vec![source(said, timezone)],
         is_orphan: false,
     }
-}
-
-/// What is still there of that which says what earlier dreams had no room for.
-///
-/// # Errors
-///
-/// [`GatherError`] where it cannot be told what was forgotten.
-pub fn gather_still_said(
-    workspace: &Workspace,
-    conversations: &dyn Conversations,
-    state: &DreamState,
-    timezone: Tz,
-) -> Result<Vec<Source>, GatherError> {
-    let waiting = state.pending.iter().filter(|own| waits_for_room(own));
-    let evidence: Vec<&Evidence> = waiting.flat_map(|own| &own.evidence).collect();
-    let is_wanted = |own: &Source| {
-        let is_it = |evidence: &&Evidence| evidence.path == own.path && evidence.key == own.key;
-        evidence.iter().any(is_it)
-    };
-    let is_in_log = |own: &Evidence| workspace.log_path(own.day).to_string() == own.path;
-    let (in_logs, in_sessions): (Vec<&Evidence>, Vec<&Evidence>) =
-        evidence.iter().partition(|own| is_in_log(own));
-    let days: BTreeSet<Day> = in_logs.iter().map(|own| own.day).collect();
-    let paths: BTreeSet<String> = in_sessions.iter().map(|own| own.path.clone()).collect();
-    let paths: Vec<String> = paths.into_iter().collect();
-    let tombstones = load_tombstones(workspace)?;
-    let mut found = Vec::new();
-    for day in days {
-        let notes = notes_still_there(workspace, day, &tombstones);
-        found.extend(notes.into_iter().filter(is_wanted));
-    }
-    let mut sink = |said: Said| {
-        let own = source(&said, timezone);
-        found.extend(Some(own).filter(is_wanted));
-    };
-    conversations.read_each(&paths, &mut sink)?;
-    Ok(found)
-}
-
-/// The sentences in which the owner tells of a change, said since the oldest of what a dream settles: what was never
-/// noted may end what was.
-///
-/// Looks back as far as at logs; of more than [`CHANGES_MAX`] the newest are kept.
-///
-/// # Errors
-///
-/// [`GatherError`] where sessions cannot be listed, or it cannot be told what was forgotten.
-pub fn gather_said_since(
-    conversations: &dyn Conversations,
-    material: &Material,
-    (settings, state): (&Settings, &DreamState),
-    (now, timezone): (Timestamp, Tz),
-) -> Result<Arc<[Change]>, GatherError> {
-    let of_items = material.items.iter().flat_map(|item| &item.sources);
-    let waiting = state.pending.iter().filter(|own| waits_for_room(own));
-    let days = of_items.map(|own| own.day);
-    let Some(oldest) = days.chain(waiting.map(|own| own.day)).min() else {
-        return Ok(Arc::default());
-    };
-    let first = oldest.max(first_day((settings, state), (now, timezone)));
-    let is_new = |(at, _): &(Timestamp, EntryId)| day(*at, timezone) >= first;
-    let sessions = conversations.sessions()?.into_iter();
-    let sessions = sessions.filter(|session| session.last.as_ref().is_some_and(is_new));
-    let paths: Vec<String> = sessions.map(|session| session.path).collect();
-    let mut found = Vec::new();
-    let mut sink = |said: Said| {
-        let own = source(&said, timezone);
-        if said.is_person && own.day >= first {
-            found.extend(changes(&own));
-        }
-        if found.len() >= 2 * CHANGES_MAX {
-            keep_newest(&mut found);
-        }
-    };
-    conversations.read_each(&paths, &mut sink)?;
-    keep_newest(&mut found);
-    Ok(found.into())
-}
-
-/// The notes of a log that stand for themselves; none of a log that cannot be read.
-fn notes_still_there(workspace: &Workspace, day: Day, tombstones: &Tombstones) -> Vec<Source> {
-    let notes = workspace.log_items(day).unwrap_or_default();
-    let is_there = |own: &&LogItem| {
-        own.evidence.is_empty() && !tombstones.hides_note(&own.text, &own.evidence)
-    };
-    let notes = notes.iter().filter(is_there);
-    notes
-        .map(|note| note_source(workspace, (day, note)))
-        .collect()
 }
 
 /// A note as what says so itself.

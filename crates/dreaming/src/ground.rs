@@ -1,89 +1,127 @@
-//! The ground stage: whether the evidence that is cited carries what is claimed.
+//! The ground stage: whether what is proposed was said, and by whom.
 //!
-//! Pure; believes no operation, only texts that exist.
+//! Pure; believes no operation, only texts that exist. Compares characters, figures and names, and interprets nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Origin, short_hash};
 use memory::candidates::Evidence;
 use memory::prepared_line;
 
-use crate::material::Source;
-use crate::words::{Words, words};
+use crate::gate::Refusal;
+use crate::material::{Item, Source};
+use crate::propose::{Operation, Proposer};
+use crate::reading::Reading;
+use crate::wording::{
+    bare, capitalises_nouns, figures, first_word, holds_word, identifiers, n_words, names, tokens,
+};
 
-/// So many hundredths of the words of a claim must stand in its evidence.
-const CARRIED_PERCENT: usize = 70;
-
-/// Evidence that holds fewer hundredths of the words is not evidence of this claim.
-const PART_PERCENT: usize = 40;
+/// A shorter quote stands in too many messages to be evidence.
+const QUOTE_WORDS_MIN: usize = 3;
 
 /// More evidence is not kept.
 const EVIDENCE_MAX: usize = 6;
 
 const QUOTE_CHARS_MAX: usize = 200;
 
-/// A message longer than this in several paragraphs may hold what somebody else wrote.
-const LONG_CHARS: usize = 2_500;
+/// A text that has more than this besides twice its quote says more than it quotes.
+const BEYOND_QUOTE_CHARS: usize = 60;
 
 /// A claim with what carries it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Grounded {
-    /// What says so, best first.
+    /// What says so.
     pub(crate) evidence: Vec<Evidence>,
     /// The least trusted of those who say so.
     pub(crate) origin: Origin,
-    /// How many hundredths of the words stand in the evidence.
-    pub(crate) percent: usize,
-    /// Whether the words stand in something that the owner pasted.
+    /// Whether the words stand in something that the owner only showed.
     pub(crate) is_pasted: bool,
-    /// Where in the best evidence the words stand: what follows in one message was said later.
-    pub(crate) at: Option<usize>,
+    /// Why the claim does not follow from its quote; the owner decides.
+    pub(crate) doubt: Option<Doubt>,
 }
 
-/// Checks a claim against the texts that it cites; `None` where they do not carry it.
-pub(crate) fn grounded(finding: &str, sources: &[&Source]) -> Option<Grounded> {
-    let claim = words(&without_reckoned_dates(finding));
-    if claim.telling.is_empty() {
-        return None;
+/// Why a claim does not follow from its quote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Doubt {
+    /// A figure or a date that was not said.
+    Figure(String),
+    /// A name, an address or a path that was not said.
+    Name(String),
+    /// The quote names somebody or something else than the text.
+    Swapped(String),
+    /// One of the two denies what the other says.
+    Denial,
+    /// Much more is said than is quoted.
+    BeyondQuote,
+}
+
+impl Doubt {
+    /// The reason for the owner.
+    pub(crate) fn in_words(&self) -> String {
+        match self {
+            Self::Figure(figure) => format!("it says {figure}, which you did not say"),
+            Self::Name(name) => format!("it names {name}, which you did not say"),
+            Self::Swapped(name) => format!("you said {name}, and it says something else"),
+            Self::Denial => "it may turn what you said into its opposite".to_owned(),
+            Self::BeyondQuote => "it says much more than what it quotes".to_owned(),
+        }
     }
-    let mut carrying: Vec<(usize, &Source)> = sources
-        .iter()
-        .map(|source| (claim.covered_by(&words(&source.text)), *source))
-        .filter(|(percent, _)| *percent >= PART_PERCENT)
-        .collect();
-    carrying.sort_by_key(|(percent, _)| std::cmp::Reverse(*percent));
-    carrying.truncate(EVIDENCE_MAX);
-    let mut all = Words::default();
-    for (_, source) in &carrying {
-        let own = words(&source.text);
-        all.telling.extend(own.telling);
-        all.figures.extend(own.figures);
+}
+
+/// Checks an operation against the texts that it cites.
+///
+/// # Errors
+///
+/// [`Refusal`] where it cites nothing that exists, or its quote does not stand there.
+pub(crate) fn grounded(
+    operation: &Operation,
+    finding: &str,
+    items: &[&Item],
+    reading: &dyn Reading,
+) -> Result<Grounded, Refusal> {
+    let sources = distinct(items);
+    if sources.is_empty() {
+        return Err(Refusal::NoEvidence);
     }
-    let percent = claim.covered_by(&all);
-    if percent < CARRIED_PERCENT || !claim.figures.is_subset(&all.figures) {
-        return None;
+    if n_words(&operation.quote) < QUOTE_WORDS_MIN && operation.proposer == Proposer::Model {
+        return Err(Refusal::NoQuote);
     }
-    let origin = carrying.iter().map(|(_, source)| source.origin);
-    let first = carrying.first()?;
-    let mut of_owner = carrying
-        .iter()
-        .filter(|(_, source)| source.origin == Origin::Owner)
-        .peekable();
-    let is_pasted =
-        of_owner.peek().is_some() && of_owner.all(|(_, source)| is_pasted(&source.text, &claim));
-    Some(Grounded {
+    let quote = bare(&operation.quote);
+    let holds = |text: &str| !quote.is_empty() && bare(text).contains(&quote);
+    let carrying: Vec<&Source> = sources.into_iter().filter(|own| holds(&own.text)).collect();
+    if carrying.is_empty() {
+        return Err(Refusal::NotGrounded);
+    }
+    // What the owner says in person needs no other evidence; otherwise all that carries it counts.
+    let in_person =
+        |own: &&Source| own.origin == Origin::Owner && holds(&base::own_words(&own.text));
+    let personal: Vec<&Source> = carrying.iter().copied().filter(in_person).collect();
+    let is_personal = !personal.is_empty();
+    let carrying = if is_personal { personal } else { carrying };
+    let origin = carrying.iter().map(|own| own.origin).max();
+    let first = carrying.first().ok_or(Refusal::NotGrounded)?;
+    Ok(Grounded {
         evidence: carrying
             .iter()
-            .map(|(_, source)| evidence(source, &claim))
+            .take(EVIDENCE_MAX)
+            .map(|own| evidence(own, &operation.quote))
             .collect(),
-        // The best evidence decides; what merely agrees with it takes nothing away.
-        origin: origin.min().unwrap_or(first.1.origin),
-        percent,
-        is_pasted,
-        at: first.1.text.find(best_sentence(&first.1.text, &claim)),
+        origin: origin.unwrap_or(Origin::Untrusted),
+        is_pasted: !is_personal && carrying.iter().any(|own| own.origin == Origin::Owner),
+        doubt: doubt(operation, finding, first, reading),
     })
 }
 
-fn evidence(source: &Source, claim: &Words) -> Evidence {
-    let quote = best_sentence(&source.text, claim);
+/// The texts behind the items, each once.
+fn distinct<'a>(items: &[&'a Item]) -> Vec<&'a Source> {
+    let all = items.iter().flat_map(|item| &item.sources);
+    let by_place: BTreeMap<(&str, &str), &Source> = all
+        .map(|own| ((own.path.as_str(), own.key.as_str()), own))
+        .collect();
+    by_place.into_values().collect()
+}
+
+fn evidence(source: &Source, quote: &str) -> Evidence {
     Evidence {
         path: source.path.clone(),
         key: source.key.clone(),
@@ -94,148 +132,69 @@ fn evidence(source: &Source, claim: &Words) -> Evidence {
     }
 }
 
-/// The sentence that holds most of a claim; of several the first.
-fn best_sentence<'t>(text: &'t str, claim: &Words) -> &'t str {
-    let best = text
-        .lines()
-        .flat_map(base::sentences)
-        .rev()
-        .max_by_key(|part| claim.n_shared(&words(part)));
-    best.unwrap_or(text).trim()
-}
-
-/// A claim without the dates that were reckoned and put behind its words, as in `tomorrow (2026-04-21)`.
-fn without_reckoned_dates(finding: &str) -> String {
-    let mut out = String::with_capacity(finding.len());
-    let mut rest = finding;
-    while let Some((before, after)) = rest.split_once('(') {
-        out.push_str(before);
-        match after.split_once(')') {
-            Some((inside, behind)) if is_dates(inside) => rest = behind,
-            Some(_) | None => {
-                out.push('(');
-                rest = after;
-            }
-        }
-    }
-    out.push_str(rest);
-    out
-}
-
-fn is_dates(inside: &str) -> bool {
-    let plain = inside.replace("week of", "").replace("..", " ");
-    let mut parts = plain.split_whitespace().peekable();
-    parts.peek().is_some()
-        && parts.all(|part| {
-            let is_digit = |c: char| c.is_ascii_digit() || c == '-';
-            part.len() >= 4 && part.chars().all(is_digit)
+/// The first thing in a text that its message does not bear out.
+fn doubt(
+    operation: &Operation,
+    finding: &str,
+    source: &Source,
+    reading: &dyn Reading,
+) -> Option<Doubt> {
+    let said = source.text.as_str();
+    foreign_figure(finding, source, reading)
+        .or_else(|| foreign_identifier(finding, said))
+        .or_else(|| foreign_name(finding, (said, &operation.quote), reading))
+        .or_else(|| {
+            let is_turned = reading.denies(finding) != reading.denies(&operation.quote);
+            is_turned.then_some(Doubt::Denial)
+        })
+        .or_else(|| {
+            let n_allowed = 2 * operation.quote.chars().count() + BEYOND_QUOTE_CHARS;
+            (finding.chars().count() > n_allowed).then_some(Doubt::BeyondQuote)
         })
 }
 
-/// How a line begins or ends behind which somebody else's words stand.
-#[rustfmt::skip]
-const INTRODUCTIONS: &[&str] = &[
-    " here is the ", " heres the ", " here is what ", " heres what ", " below is ", " it says ",
-    " they wrote ", " he wrote ", " she wrote ", " they said ", " he said ", " she said ",
-    " forwarded message ", " original message ", " i found this ", " i found on ", " found this ",
-    " pasted ", " pasting ", " copied from ", " quote ", " summarize this ", " summarise this ",
-    " translate this ", " proofread this ", " review this ", " read this ", " look at this ",
-    " what does this mean ", " begin ", " according to ",
-];
-
-/// What somebody else writes; a line that names it and ends in a colon introduces it.
-#[rustfmt::skip]
-const WRITINGS: &[&str] = &[
-    " page ", " article ", " email ", " mail ", " e-mail ", " message ", " text ", " website ", " site ",
-    " web ", " post ", " blog ", " readme ", " document ", " docs ", " documentation ", " letter ",
-    " comment ", " review ", " thread ", " ticket ", " issue ", " log ", " output ", " error ",
-    " excerpt ", " snippet ", " paragraph ", " paper ", " transcript ", " newsletter ", " reply ",
-    " answer ", " tweet ", " prompt ", " file ", " contract ", " report ", " advert ",
-];
-
-/// Words that point at what comes next.
-const POINTING: &[&str] = &[
-    " this ",
-    " these ",
-    " that ",
-    " following ",
-    " below ",
-    " here ",
-];
-
-/// Words of an owner who introduces what is their own.
-#[rustfmt::skip]
-const OWN: &[&str] = &[
-    " i ", " im ", " my ", " me ", " mine ", " we ", " our ", " us ", " rule ", " rules ",
-    " preference ", " preferences ", " instruction ", " instructions ", " from now on ", " always ",
-    " never ",
-];
-
-/// Whether somebody else's words follow the colon of this line; gives what stands before it.
-fn introduction(line: &str) -> Option<&str> {
-    let (before, after) = line.split_once(':')?;
-    let is_inside = !after.is_empty() && !after.starts_with([' ', '"', '\u{201c}']);
-    if is_inside {
-        return None;
-    }
-    let own = words(before);
-    let is_open = after.trim().is_empty();
-    let names = own.holds(WRITINGS) && (is_open || own.holds(POINTING) || own.holds(&[" the "]));
-    let points = is_open && own.holds(POINTING) && !own.holds(OWN);
-    (own.holds(INTRODUCTIONS) || names || points).then_some(before)
+fn foreign_figure(finding: &str, source: &Source, reading: &dyn Reading) -> Option<Doubt> {
+    let mut said = figures(&source.text);
+    said.extend(reading.figures(&source.text, source.day));
+    let mut claimed = figures(finding);
+    claimed.extend(reading.dates(finding, source.day));
+    let foreign = claimed.difference(&said).next()?;
+    Some(Doubt::Figure(foreign.clone()))
 }
 
-/// Whether the words of a claim stand where the owner shows what somebody else wrote: in a quotation, in
-/// code, behind an introduction, or in the middle of a very long message.
-fn is_pasted(text: &str, claim: &Words) -> bool {
-    let own = own_words(text);
-    let percent = claim.covered_by(&words(&own));
-    percent < CARRIED_PERCENT
+fn foreign_identifier(finding: &str, said: &str) -> Option<Doubt> {
+    let text = said.to_lowercase();
+    let is_date = |own: &str| own.chars().all(|c| c.is_ascii_digit() || c == '-');
+    let foreign = identifiers(finding)
+        .into_iter()
+        .find(|own| !is_date(own) && !text.contains(own.as_str()));
+    foreign.map(Doubt::Name)
 }
 
-/// What of a message the owner says in person.
-pub(crate) fn own_words(text: &str) -> String {
-    let mut own = String::with_capacity(text.len());
-    let mut fence = false;
-    let is_long = text.chars().count() > LONG_CHARS;
-    let n_paragraphs = text.split("\n\n").count();
-    for (number, paragraph) in text.split("\n\n").enumerate() {
-        let is_inside = number > 0 && number + 1 < n_paragraphs;
-        for line in paragraph.lines() {
-            let trimmed = line.trim();
-            if trimmed.starts_with("```") || trimmed.starts_with("~~~") {
-                fence = !fence;
-                continue;
-            }
-            let is_quoted = trimmed.starts_with('>') || trimmed.starts_with('<');
-            if fence || is_quoted || is_long && is_inside {
-                continue;
-            }
-            if let Some(before) = introduction(trimmed) {
-                own.push_str(before);
-                return own;
-            }
-            own.push_str(&without_quotations(line));
-            own.push('\n');
+fn foreign_name(
+    finding: &str,
+    (said, quote): (&str, &str),
+    reading: &dyn Reading,
+) -> Option<Doubt> {
+    let (text, own) = (tokens(said), tokens(finding));
+    let is_unsaid = |name: &String| !reading.is_calendar_word(name) && !holds_word(&text, name);
+    let foreign = names(finding).into_iter().find(is_unsaid);
+    // Where nouns have capitals, only a name that took the place of another one is sure to be one.
+    let dropped: BTreeSet<String> = names(quote)
+        .into_iter()
+        .filter(|name| !reading.is_calendar_word(name) && !holds_word(&own, name))
+        .collect();
+    let opens_anew = first_word(finding).is_some_and(|first| !holds_word(&text, &first));
+    match foreign {
+        Some(name) if !capitalises_nouns(said) && !capitalises_nouns(finding) => {
+            Some(Doubt::Name(name))
         }
-        own.push('\n');
-    }
-    own
-}
-
-/// A quotation of this many words is somebody's.
-const QUOTED_WORDS_MIN: usize = 4;
-
-fn without_quotations(line: &str) -> String {
-    let mut out = String::with_capacity(line.len());
-    for (number, part) in line.split(['"', '\u{201c}', '\u{201d}']).enumerate() {
-        let is_quoted = number % 2 == 1 && part.split_whitespace().count() >= QUOTED_WORDS_MIN;
-        if !is_quoted {
-            out.push_str(part);
+        foreign => {
+            let is_swapped = foreign.is_some() || opens_anew && !capitalises_nouns(said);
+            let name = dropped.into_iter().next().filter(|_| is_swapped)?;
+            Some(Doubt::Swapped(name))
         }
-        out.push(' ');
     }
-    out
 }
 
 #[cfg(test)]

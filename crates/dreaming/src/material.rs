@@ -3,12 +3,9 @@
 //! Knows neither files nor models.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 use base::{Day, Origin, Timestamp, short_hash};
 use memory::candidates::FoundIn;
-
-use crate::since::Change;
 
 /// A note or a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,11 +65,6 @@ pub struct Material {
     pub backfilled: BTreeMap<String, u64>,
     /// How many notes and messages were read, those that were known before left out.
     pub n_read: usize,
-    /// What is still there of that which says what earlier dreams had no room for; a backfill has none.
-    pub still_said: Vec<Source>,
-    /// Sentences in which the owner tells of a change, said since the oldest of what is settled, the newest last; they
-    /// need not be noted.
-    pub said_since: Arc<[Change]>,
 }
 
 impl Material {
@@ -87,10 +79,6 @@ impl Material {
         self.consumed.extend(other.consumed);
         self.backfilled.extend(other.backfilled);
         self.n_read += other.n_read;
-        self.still_said.extend(other.still_said);
-        if self.said_since.is_empty() {
-            self.said_since = other.said_since;
-        }
         self.label();
     }
 
@@ -112,7 +100,6 @@ impl Material {
         taken.n_read = own.len();
         self.n_read -= own.len();
         taken.items = own;
-        taken.said_since = Arc::clone(&self.said_since);
         self.label();
         taken.label();
         taken

@@ -5,7 +5,8 @@
 use std::collections::BTreeMap;
 
 use base::TokenCount;
-use memory::candidates::{Candidate, DreamResult};
+use memory::candidates::{Candidate, DreamDetail, DreamResult, Outcome};
+use memory::prepared_line;
 
 use crate::gate::Refusal;
 
@@ -16,10 +17,12 @@ pub struct DreamReport {
     pub n_read: usize,
     /// Operations that were proposed.
     pub n_proposed: usize,
-    /// Lines of replies that were no operations.
-    pub n_unreadable: usize,
-    /// Operations that were refused, by reason.
-    pub refused: BTreeMap<Refusal, usize>,
+    /// Pieces of replies that were no operations, shortened.
+    pub unreadable: Vec<String>,
+    /// Operations that were refused, each with its reason.
+    pub refused: Vec<(Refusal, String)>,
+    /// Notes that no operation cites.
+    pub not_proposed: Vec<String>,
     /// What was promoted.
     pub promoted: Vec<Proposed>,
     /// What waits.
@@ -71,14 +74,42 @@ impl From<&Candidate> for Proposed {
 }
 
 impl DreamReport {
-    /// Counts a refusal.
-    pub(crate) fn refuse(&mut self, refusal: Refusal) {
-        *self.refused.entry(refusal).or_default() += 1;
+    /// Notes a refusal.
+    pub(crate) fn refuse(&mut self, refusal: Refusal, finding: &str) {
+        self.refused.push((refusal, prepared_line(finding)));
     }
 
-    /// How many operations were refused.
-    pub fn n_refused(&self) -> usize {
-        self.refused.values().sum()
+    /// How many operations were refused, by reason.
+    pub fn n_refused_by_reason(&self) -> BTreeMap<Refusal, usize> {
+        let mut counts = BTreeMap::new();
+        for (refusal, _) in &self.refused {
+            *counts.entry(*refusal).or_default() += 1;
+        }
+        counts
+    }
+
+    /// Whether anything happened that the dream log should tell.
+    pub(crate) fn did_anything(&self) -> bool {
+        self.n_lines() > 0 || !self.refused.is_empty() || !self.not_proposed.is_empty()
+    }
+
+    /// What became of each note and proposal.
+    pub(crate) fn details(&self) -> Vec<DreamDetail> {
+        let detail = |outcome, text: &str, because: Option<String>| DreamDetail {
+            outcome,
+            text: text.to_owned(),
+            because,
+        };
+        let promoted = self.promoted.iter();
+        let promoted = promoted.map(|own| detail(Outcome::Promoted, &own.finding, None));
+        let staged = self.staged.iter();
+        let staged = staged.map(|own| detail(Outcome::Staged, &own.finding, own.because.clone()));
+        let refused = self.refused.iter().map(|(why, finding)| {
+            detail(Outcome::Refused, finding, Some(why.in_words().to_owned()))
+        });
+        let left = self.not_proposed.iter();
+        let left = left.map(|note| detail(Outcome::NotProposed, note, None));
+        promoted.chain(staged).chain(refused).chain(left).collect()
     }
 
     /// How many lines it proposed that no gate refused.
@@ -90,10 +121,9 @@ impl DreamReport {
     pub fn extend(&mut self, other: Self) {
         self.n_read += other.n_read;
         self.n_proposed += other.n_proposed;
-        self.n_unreadable += other.n_unreadable;
-        for (refusal, count) in other.refused {
-            *self.refused.entry(refusal).or_default() += count;
-        }
+        self.unreadable.extend(other.unreadable);
+        self.refused.extend(other.refused);
+        self.not_proposed.extend(other.not_proposed);
         self.promoted.extend(other.promoted);
         self.staged.extend(other.staged);
         self.n_archived += other.n_archived;
@@ -117,7 +147,7 @@ impl DreamReport {
             "read {}, proposed {}, refused {}, promoted {}, staged {}",
             self.n_read,
             self.n_proposed,
-            self.n_refused(),
+            self.refused.len(),
             self.promoted.len(),
             self.staged.len()
         )

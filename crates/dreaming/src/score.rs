@@ -30,8 +30,8 @@ pub(crate) struct Looked<'a> {
     pub(crate) n_days: usize,
     /// How often it was said.
     pub(crate) n_said: usize,
-    /// How many hundredths of its words stand in the evidence.
-    pub(crate) grounded_percent: usize,
+    /// Whether the owner said it in person.
+    pub(crate) is_said_in_person: bool,
     /// When it was said last, and now.
     pub(crate) said_on: Day,
     pub(crate) today: Day,
@@ -44,12 +44,12 @@ pub(crate) fn signals(looked: &Looked<'_>) -> Vec<Signal> {
         value: value.min(100),
         weight,
     };
-    let grounded = u32::try_from(looked.grounded_percent).unwrap_or(100);
+    let evidence = if looked.is_said_in_person { 100 } else { 50 };
     vec![
         signal("importance", u32::from(looked.importance) * 10, IMPORTANCE),
         signal("kind", kind(looked.section), KIND),
         signal("recurrence", recurrence(looked), RECURRENCE),
-        signal("evidence", grounded, EVIDENCE),
+        signal("evidence", evidence, EVIDENCE),
         signal("recency", recency(looked), RECENCY),
     ]
 }

@@ -25,3 +25,8 @@ pub use candidates::Candidate;
 pub use engine::Extract;
 pub use head::{Class, Head, HeadError};
 pub use notes::{Note, Section};
+
+/// Whether a text denies or forbids something, where a language file has words for it.
+pub fn denies(text: &str) -> bool {
+    language::language_of(text).is_some_and(|it| it.holds(language::Cue::Negation, text))
+}

@@ -14,6 +14,7 @@ fn request(purpose: Purpose, excerpts: Vec<Excerpt>, said: &str) -> Request {
         messages: vec![Message::user(said)],
         excerpts,
         reach: MemoryReach::Whole,
+        format: None,
         tools: Vec::new(),
         output_max: TokenCount(2_000),
         sampling: Sampling::Usual,

@@ -41,6 +41,7 @@ pub(super) fn request() -> Request {
         excerpts: Vec::new(),
         reach: MemoryReach::Whole,
         tools: Vec::new(),
+        format: None,
         output_max: TokenCount(1_000),
         sampling: base::model::Sampling::Usual,
     }

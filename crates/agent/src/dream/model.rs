@@ -2,19 +2,22 @@
 //!
 //! Writes nothing.
 
-use base::model::{OFFLINE, Purpose, Request, complete};
-use base::{Message, StopReason, TokenCount, estimate_message};
-use dreaming::{Operation, parse_operations};
+use base::model::{Model, OFFLINE, Purpose, Request, complete};
+use base::{Assistant, Message, StopReason, TokenCount, estimate_message};
+use dreaming::{
+    Item, Operation, Proposals, is_worth_a_retry, parse_proposals, refusals, retry_request,
+};
 
 use crate::Runtime;
 use crate::metered::cost_of;
+use crate::reading::OfflineReading;
 
 /// What engines said.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Extracted {
     pub(super) operations: Vec<Operation>,
-    /// Lines of replies that were no operations.
-    pub(super) n_unreadable: usize,
+    /// Pieces of replies that were no operations, shortened.
+    pub(super) unreadable: Vec<String>,
     /// Tokens that remote engines read and wrote.
     pub(super) spent: (TokenCount, TokenCount),
     /// Why an engine did not answer.
@@ -35,44 +38,96 @@ pub(super) fn window(runtime: &Runtime) -> TokenCount {
 /// # Errors
 ///
 /// Why no engine gave anything usable.
-pub(super) async fn extract(runtime: &Runtime, requests: &[Request]) -> Result<Extracted, String> {
+pub(super) async fn extract(
+    runtime: &Runtime,
+    requests: &[Request],
+    items: &[Item],
+) -> Result<Extracted, String> {
     let mut all = Extracted::default();
     for request in requests {
         let mut answered = false;
         for model in runtime.models.ladder(Purpose::Consolidate) {
-            let name = model.profile().name;
-            let reply = match complete(&**model, request).await {
-                Ok(reply) if reply.stop == StopReason::Aborted => {
-                    all.failures.push(format!("{name}: it was broken off"));
-                    continue;
-                }
-                Ok(reply) => reply,
-                Err(error) => {
-                    all.failures.push(format!("{name}: {error}"));
-                    continue;
-                }
-            };
-            if name != OFFLINE {
-                let written = estimate_message(&Message::Assistant(reply.clone()));
-                let (input, output) = cost_of(request, reply.usage, written);
-                all.spent.0 += input;
-                all.spent.1 += output;
+            if let Some(found) = ask(&**model, request, items, &mut all).await {
+                all.operations.extend(found.operations);
+                all.unreadable.extend(found.unreadable);
+                answered = true;
+                break;
             }
-            let text = Message::Assistant(reply).text();
-            let (operations, n_unreadable) = parse_operations(&text);
-            if operations.is_empty() && n_unreadable > 0 {
-                all.failures
-                    .push(format!("{name}: its reply holds no operation"));
-                continue;
-            }
-            all.operations.extend(operations);
-            all.n_unreadable += n_unreadable;
-            answered = true;
-            break;
         }
         if !answered {
             return Err(all.failures.join("; "));
         }
     }
     Ok(all)
+}
+
+/// What one engine proposes; nothing where it gave nothing usable, with the reason in `all`.
+async fn ask(
+    model: &dyn Model,
+    request: &Request,
+    items: &[Item],
+    all: &mut Extracted,
+) -> Option<Proposals> {
+    let name = model.profile().name;
+    let is_offline = name == OFFLINE;
+    let text = answer(model, request, all).await?;
+    let mut found = parse_proposals(&text, is_offline);
+    let wrong = if is_offline {
+        Vec::new()
+    } else {
+        wrong(&mut found, items)
+    };
+    if !wrong.is_empty() {
+        let again = retry_request(request, &text, &wrong);
+        if let Some(text) = answer(model, &again, all).await {
+            let better = parse_proposals(&text, is_offline);
+            found.operations.extend(better.operations);
+        }
+    }
+    if found.operations.is_empty() && !found.unreadable.is_empty() {
+        all.failures
+            .push(format!("{name}: its reply holds no operation"));
+        return None;
+    }
+    Some(found)
+}
+
+async fn answer(model: &dyn Model, request: &Request, all: &mut Extracted) -> Option<String> {
+    let name = model.profile().name;
+    let failure = match complete(model, request).await {
+        Ok(reply) if reply.stop == StopReason::Aborted => "it was broken off".to_owned(),
+        Ok(reply) => {
+            if name != OFFLINE {
+                spend(request, &reply, all);
+            }
+            return Some(Message::Assistant(reply).text());
+        }
+        Err(error) => error.to_string(),
+    };
+    all.failures.push(format!("{name}: {failure}"));
+    None
+}
+
+fn spend(request: &Request, reply: &Assistant, all: &mut Extracted) {
+    let written = estimate_message(&Message::Assistant(reply.clone()));
+    let (input, output) = cost_of(request, reply.usage, written);
+    all.spent.0 += input;
+    all.spent.1 += output;
+}
+
+/// What cannot be taken as it is, each piece with the reason; what is only badly cited is left out of what was found.
+fn wrong(found: &mut Proposals, items: &[Item]) -> Vec<(String, String)> {
+    let unreadable = found.unreadable.iter();
+    let unreadable = unreadable.map(|piece| (piece.clone(), "it is no operation".to_owned()));
+    let mut wrong: Vec<(String, String)> = unreadable.collect();
+    let refused = refusals(&found.operations, items, &OfflineReading);
+    let refused = refused
+        .into_iter()
+        .rev()
+        .filter(|(_, why)| is_worth_a_retry(*why));
+    for (place, why) in refused {
+        let operation = found.operations.get(place).cloned();
+        wrong.extend(operation.map(|own| (own.text, why.in_words().to_owned())));
+    }
+    wrong
 }

@@ -5,8 +5,8 @@
 use base::model::Purpose;
 use base::{TokenCount, day};
 use dreaming::{
-    DREAM_LINES_MAX, DreamReport, Due, Left, Material, Operation, PENDING_MAX, SESSION_LINES_MAX,
-    Settings, Settling, compared_lines, consolidate_requests, settle,
+    DREAM_LINES_MAX, DreamReport, Due, Left, Material, Operation, PENDING_MAX, PlanInput,
+    SESSION_LINES_MAX, Settings, compared_lines, consolidate_requests, plan_promotions,
 };
 use memory::candidates::{Desk, DeskError, DreamPlan, DreamResult, DreamState, Review};
 use memory::curated::{ChangeError, memory_lines};
@@ -15,6 +15,7 @@ use memory::{load_tombstones, spent_on};
 use super::model::{Extracted, extract, window};
 use super::run::{DreamError, DreamOutcome, Told, Unread};
 use crate::Runtime;
+use crate::reading::OfflineReading;
 
 /// How often a dream is settled anew where somebody saves `MEMORY.md` at the same moment.
 const TRIES_MAX: usize = 3;
@@ -60,7 +61,7 @@ impl<'a> Night<'a> {
             tell(Told::Warning(failure.clone()));
         }
         let mut report = self.settle(material, &extracted)?;
-        report.n_unreadable = extracted.n_unreadable;
+        report.unreadable.clone_from(&extracted.unreadable);
         self.report.extend(report);
         self.due = None;
         self.n_parts += 1;
@@ -140,7 +141,7 @@ impl<'a> Night<'a> {
         }
         let window = window(runtime);
         let requests = consolidate_requests(&material.items, &lines, window, runtime.timezone);
-        let extracted = extract(runtime, &requests).await;
+        let extracted = extract(runtime, &requests, &material.items).await;
         extracted.map_err(|reasons| DreamError::Model { reasons })
     }
 
@@ -184,7 +185,8 @@ impl<'a> Night<'a> {
     ) -> Result<(DreamPlan, DreamReport), DreamError> {
         let operations: &[Operation] = &extracted.operations;
         let tombstones = load_tombstones(&self.runtime.workspace)?;
-        let settling = Settling {
+        let input = PlanInput {
+            reading: &OfflineReading,
             tombstones: &tombstones,
             material,
             memory,
@@ -195,6 +197,6 @@ impl<'a> Night<'a> {
             due: self.due.as_ref(),
             spent: extracted.spent,
         };
-        Ok(settle(&settling, operations))
+        Ok(plan_promotions(&input, operations))
     }
 }

@@ -10,7 +10,7 @@ use chrono::TimeDelta;
 use compaction::{Event as WindowEvent, FlushOutcome};
 use dreaming::{
     Conversations, DreamReport, Due, GatherError, LogSize, Material, Moment, SessionStat, Settings,
-    Skip, due, gather_logs, gather_said_since, gather_session, gather_still_said, unread_sessions,
+    Skip, due, gather_logs, gather_session, unread_sessions,
 };
 use memory::candidates::{Desk, DeskError, DreamState, Review};
 use memory::{LedgerError, TombstoneError, WorkspaceError};
@@ -208,7 +208,7 @@ pub async fn dream(
             (runtime.clock.now(), runtime.timezone),
         ),
     };
-    let mut logs = gather_logs(
+    let logs = gather_logs(
         workspace,
         &conversations,
         (settings, &state),
@@ -216,14 +216,6 @@ pub async fn dream(
     )?;
     let since = match request.backfill {
         Backfill::Logs => {
-            // What earlier dreams had no room for comes only beside something new.
-            if !logs.is_empty() {
-                let timezone = runtime.timezone;
-                logs.still_said = gather_still_said(workspace, &conversations, &state, timezone)?;
-                let now = (runtime.clock.now(), timezone);
-                logs.said_since =
-                    gather_said_since(&conversations, &logs, (settings, &state), now)?;
-            }
             night.pass(&logs, tell).await?;
             return Ok(night.outcome(triggers, unread));
         }
@@ -233,7 +225,6 @@ pub async fn dream(
     let old = Old {
         conversations: &conversations,
         sessions: &sessions,
-        settings,
         state: &state,
         since,
     };
@@ -249,7 +240,6 @@ pub async fn dream(
 struct Old<'a> {
     conversations: &'a SessionConversations,
     sessions: &'a [SessionStat],
-    settings: &'a Settings,
     state: &'a DreamState,
     since: Option<Day>,
 }
@@ -263,9 +253,6 @@ async fn backfill(
     tell: &mut (dyn FnMut(Told) + Send),
 ) -> Result<(), DreamError> {
     let n_all = old.sessions.len();
-    let now = (night.runtime.clock.now(), night.runtime.timezone);
-    let known = (old.settings, old.state);
-    logs.said_since = gather_said_since(old.conversations, &logs, known, now)?;
     let of_sessions: Vec<Material> = old
         .sessions
         .iter()

@@ -220,6 +220,7 @@ impl Context {
             excerpts: self.recalled.clone(),
             reach: self.reach,
             tools: self.tools.clone(),
+            format: None,
             output_max: self.output_max(),
             sampling: base::model::Sampling::Usual,
         }

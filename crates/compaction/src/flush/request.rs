@@ -62,6 +62,7 @@ pub fn flush_request(
         excerpts,
         reach: MemoryReach::Whole,
         tools: Vec::new(),
+        format: None,
         output_max,
         sampling: Sampling::Usual,
     }

@@ -73,6 +73,7 @@ pub(super) fn request(brief: &SummaryBrief, ask: Ask, window: TokenCount) -> Req
         excerpts,
         reach: MemoryReach::Whole,
         tools: Vec::new(),
+        format: None,
         output_max,
         sampling: sampling(&brief.plan.strategy),
     }

@@ -311,6 +311,7 @@ impl<'w> Desk<'w> {
         next.log.push(DreamLogLine {
             at: self.now,
             text: format!("taken back: {cause}"),
+            details: Vec::new(),
         });
         self.commit(Change {
             memory: None,

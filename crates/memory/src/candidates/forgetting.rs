@@ -10,7 +10,7 @@ use super::desk::{Desk, DeskError, Review};
 use super::giving_back::given_back;
 use super::model::{Beside, Candidate, Proposal};
 use super::pending::{Change, Records};
-use super::state::DreamState;
+use super::state::{DreamDetail, DreamState};
 use super::wire::kept_from_json;
 use crate::daily_log::LineRange;
 use crate::dreams_file::parse;
@@ -136,11 +136,18 @@ fn without_forgotten(state: &DreamState, tombstones: &Tombstones) -> DreamState 
         let left = all.iter().filter_map(|own| left_of(own, tombstones));
         left.collect()
     };
-    DreamState {
+    let mut next = DreamState {
         pending: left(&state.pending),
         history: left(&state.history),
         ..state.clone()
+    };
+    // Where a candidate went, a detail may say the same in other words.
+    let is_changed = next.pending != state.pending || next.history != state.history;
+    for line in &mut next.log {
+        let is_left = |own: &DreamDetail| !is_changed && !tombstones.hides_text(&own.text);
+        line.details.retain(is_left);
     }
+    next
 }
 
 /// The candidates from which one tombstone takes something, as they are before.
@@ -192,6 +199,7 @@ fn redacted(state: &DreamState, gone: &Gone) -> DreamState {
     };
     for line in &mut next.log {
         line.text = without_words(&line.text, &gone.words);
+        line.details.clear();
     }
     next
 }
@@ -239,7 +247,7 @@ impl Proposal {
     fn other(&self) -> Option<&str> {
         match self {
             Self::Add => None,
-            Self::Supersede { older, .. } => Some(older),
+            Self::Supersede { older, .. } | Self::Retire { older, .. } => Some(older),
             Self::Beside {
                 other,
                 why: Beside::OwnersLine | Beside::Contradiction | Beside::SaidBoth,

@@ -34,6 +34,6 @@ pub use pending::check_records;
 pub(crate) use pending::{check_kept, forgotten_candidates, is_forgotten_candidates};
 pub use plan::{DreamPlan, DreamResult};
 pub use review::{ReviewError, Reviewed};
-pub use state::{DreamLogLine, DreamState, SizeMark, same_words};
+pub use state::{DreamDetail, DreamLogLine, DreamState, Outcome, SizeMark, same_words};
 
 pub use archive::MEMORY_CHARS_MAX;

@@ -84,6 +84,13 @@ pub enum Proposal {
         /// What it says.
         older: String,
     },
+    /// A line of ours holds no longer, and nothing takes its place.
+    Retire {
+        /// The id of that line.
+        line: String,
+        /// What it says.
+        older: String,
+    },
     /// A new line beside one that says otherwise and stays as it is.
     Beside {
         /// What that line, or that other candidate, says.
@@ -91,6 +98,21 @@ pub enum Proposal {
         /// Why it stays: it is the owner's, or it is not known which holds.
         why: Beside,
     },
+}
+
+impl Proposal {
+    /// The id of the line of ours that it changes.
+    pub fn changed_line(&self) -> Option<&str> {
+        match self {
+            Self::Supersede { line, .. } | Self::Retire { line, .. } => Some(line),
+            Self::Add | Self::Beside { .. } => None,
+        }
+    }
+
+    /// Whether it changes a line of ours, and so takes no room.
+    pub fn is_change(&self) -> bool {
+        self.changed_line().is_some()
+    }
 }
 
 /// Why a line that says otherwise stays.
@@ -212,6 +234,9 @@ impl Candidate {
             Proposal::Add => format!("Add it to {section} in MEMORY.md"),
             Proposal::Supersede { older, .. } => {
                 format!("Put it in the place of \"{older}\" in {section} in MEMORY.md")
+            }
+            Proposal::Retire { older, .. } => {
+                format!("Take \"{older}\" out of {section} in MEMORY.md; it has ended")
             }
             Proposal::Beside {
                 other,

@@ -9,7 +9,7 @@ use base::{Day, Timestamp, counted};
 use super::archive::{fitted, raw_line};
 use super::model::{Beside, Candidate, Proposal, Status};
 use super::pending::Change;
-use super::state::{DreamLogLine, DreamState, SizeMark};
+use super::state::{DETAILS_MAX, DreamDetail, DreamLogLine, DreamState, SizeMark};
 use crate::curated::{CuratedLine, Edit, LineOwner, NewLine, edited, memory_lines};
 
 /// What a dream wants changed.
@@ -31,6 +31,8 @@ pub struct DreamPlan {
     pub log_size: Option<SizeMark>,
     /// What is said of it in the dream log, where anything happened.
     pub log: Option<String>,
+    /// What became of each note and proposal.
+    pub details: Vec<DreamDetail>,
 }
 
 /// What became of a plan.
@@ -121,6 +123,7 @@ fn take_in(state: &mut DreamState, plan: &DreamPlan, now: Timestamp) {
         state.log.push(DreamLogLine {
             at: now,
             text: text.clone(),
+            details: plan.details.iter().take(DETAILS_MAX).cloned().collect(),
         });
     }
     state.dreamt_at = Some(now);
@@ -145,13 +148,20 @@ pub(super) fn lines_of(candidates: &[Candidate], memory: &str) -> Lines {
     let standing = memory_lines(memory);
     let mut gone: BTreeSet<&str> = BTreeSet::new();
     for candidate in candidates {
-        out.ids.insert(candidate.id.to_string());
+        let is_retired = matches!(candidate.proposal, Proposal::Retire { .. });
+        if !is_retired {
+            out.ids.insert(candidate.id.to_string());
+        }
         // A line that went meanwhile is replaced by nothing: what is newer stands for itself.
         let found = standing.iter().find_map(|own| {
             let id = own.id().filter(|id| takes_place_of(candidate, id, own))?;
             gone.insert(id).then_some((id, own))
         });
         let edit = match found {
+            Some((id, found)) if is_retired => {
+                out.replaced.extend(raw_line(memory, found.number));
+                Edit::Remove { id: id.to_owned() }
+            }
             Some((id, found)) => {
                 out.replaced.extend(raw_line(memory, found.number));
                 Edit::Replace {
@@ -159,6 +169,8 @@ pub(super) fn lines_of(candidates: &[Candidate], memory: &str) -> Lines {
                     line: new_line(candidate, Some(found)),
                 }
             }
+            // What had ended went meanwhile.
+            None if is_retired => continue,
             None => Edit::Add {
                 section: candidate.section.clone(),
                 line: new_line(candidate, None),
@@ -173,7 +185,7 @@ pub(super) fn lines_of(candidates: &[Candidate], memory: &str) -> Lines {
 /// is the one that was chosen.
 fn takes_place_of(candidate: &Candidate, id: &str, line: &CuratedLine) -> bool {
     match &candidate.proposal {
-        Proposal::Supersede { line, .. } => line == id,
+        Proposal::Supersede { line, .. } | Proposal::Retire { line, .. } => line == id,
         Proposal::Beside {
             other,
             why: Beside::Contradiction,

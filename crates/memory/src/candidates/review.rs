@@ -116,7 +116,11 @@ pub(super) fn reviewed(
     done.n_archived = archived.len();
     if !done.accepted.is_empty() || !done.rejected.is_empty() {
         let text = done.in_words();
-        next.log.push(DreamLogLine { at: now, text });
+        next.log.push(DreamLogLine {
+            at: now,
+            text,
+            details: Vec::new(),
+        });
     }
     let change = Change {
         memory: Some(fitted.text).filter(|text| text != memory),

@@ -17,6 +17,12 @@ const REJECTED_MAX: usize = 10_000;
 /// More lines of the dream log are not kept.
 const LOG_MAX: usize = 1_000;
 
+/// Dreams of which the details are kept.
+const DETAILED_MAX: usize = 30;
+
+/// Details of one dream that are kept.
+pub(super) const DETAILS_MAX: usize = 400;
+
 /// Days of which it is remembered what was read in their logs.
 const DAYS_MAX: usize = 62;
 
@@ -63,6 +69,56 @@ pub struct DreamLogLine {
     pub at: Timestamp,
     /// What happened, in one line.
     pub text: String,
+    /// What became of each note and proposal; kept of the last dreams only, and until something is forgotten.
+    pub details: Vec<DreamDetail>,
+}
+
+/// What became of one note or proposal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DreamDetail {
+    /// What became of it.
+    pub outcome: Outcome,
+    /// What it says.
+    pub text: String,
+    /// Why.
+    pub because: Option<String>,
+}
+
+/// What becomes of a note or a proposal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// It stands in `MEMORY.md`.
+    Promoted,
+    /// It waits for the owner.
+    Staged,
+    /// It was refused.
+    Refused,
+    /// It was not proposed.
+    NotProposed,
+}
+
+impl Outcome {
+    const ALL: [Self; 4] = [
+        Self::Promoted,
+        Self::Staged,
+        Self::Refused,
+        Self::NotProposed,
+    ];
+
+    /// The word for it in files and reports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Promoted => "promoted",
+            Self::Staged => "staged",
+            Self::Refused => "refused",
+            Self::NotProposed => "notProposed",
+        }
+    }
+
+    /// Reads the word back.
+    pub(super) fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|own| own.as_str() == word)
+    }
 }
 
 impl DreamState {
@@ -169,6 +225,14 @@ impl DreamState {
         self.history.drain(..n_over);
         let n_over = self.log.len().saturating_sub(LOG_MAX);
         self.log.drain(..n_over);
+        let detailed = self
+            .log
+            .iter_mut()
+            .rev()
+            .filter(|line| !line.details.is_empty());
+        detailed
+            .skip(DETAILED_MAX)
+            .for_each(|line| line.details.clear());
         while self.rejected.len() > REJECTED_MAX {
             self.rejected.pop_first();
         }

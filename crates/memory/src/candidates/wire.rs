@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::evidence::Evidence;
 use super::model::{Beside, Candidate, CandidateId, FoundIn, Proposal, Signal, Status};
 use super::pending::Change;
-use super::state::{DreamLogLine, DreamState, SizeMark};
+use super::state::{DreamDetail, DreamLogLine, DreamState, Outcome, SizeMark};
 
 /// The version that this program writes.
 pub(super) const VERSION: u32 = 1;
@@ -55,7 +55,15 @@ struct StateWire {
     #[serde(default)]
     dreamt_at: Option<String>,
     #[serde(default)]
-    log: Vec<(String, String)>,
+    log: Vec<LogWire>,
+}
+
+/// A line of the dream log; one without details is written without them, as before there were any.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+enum LogWire {
+    Plain(String, String),
+    Detailed(String, String, Vec<(String, String, Option<String>)>),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -66,6 +74,8 @@ struct CandidateWire {
     section: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     supersedes: Option<[String; 2]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    retires: Option<[String; 2]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     beside: Option<[String; 2]>,
     evidence: Vec<EvidenceWire>,
@@ -254,11 +264,7 @@ impl From<&DreamState> for StateWire {
                 .log_size
                 .map(|mark| (mark.day.to_string(), mark.n_thresholds)),
             dreamt_at: state.dreamt_at.map(written),
-            log: state
-                .log
-                .iter()
-                .map(|line| (written(line.at), line.text.clone()))
-                .collect(),
+            log: state.log.iter().map(LogWire::from).collect(),
         }
     }
 }
@@ -289,14 +295,43 @@ impl StateWire {
             idle: self.idle,
             log_size: log_size.transpose()?,
             dreamt_at: some_instant(self.dreamt_at.as_ref())?,
-            log: log
-                .map(|(at, text)| {
-                    Ok(DreamLogLine {
-                        at: instant(&at)?,
-                        text,
-                    })
-                })
-                .collect::<Result<_, WireError>>()?,
+            log: log.map(LogWire::read).collect::<Result<_, WireError>>()?,
+        })
+    }
+}
+
+impl From<&DreamLogLine> for LogWire {
+    fn from(line: &DreamLogLine) -> Self {
+        let (at, text) = (written(line.at), line.text.clone());
+        if line.details.is_empty() {
+            return Self::Plain(at, text);
+        }
+        let details = line.details.iter().map(|own| {
+            let outcome = own.outcome.as_str().to_owned();
+            (outcome, own.text.clone(), own.because.clone())
+        });
+        Self::Detailed(at, text, details.collect())
+    }
+}
+
+impl LogWire {
+    fn read(self) -> Result<DreamLogLine, WireError> {
+        let (at, text, details) = match self {
+            Self::Plain(at, text) => (at, text, Vec::new()),
+            Self::Detailed(at, text, details) => (at, text, details),
+        };
+        let details = details.into_iter().map(|(outcome, text, because)| {
+            let outcome = Outcome::parse(&outcome).ok_or(WireError::Value { what: "outcome" })?;
+            Ok(DreamDetail {
+                outcome,
+                text,
+                because,
+            })
+        });
+        Ok(DreamLogLine {
+            at: instant(&at)?,
+            text,
+            details: details.collect::<Result<_, WireError>>()?,
         })
     }
 }
@@ -307,9 +342,14 @@ const SAID_BOTH: &str = "saidBoth";
 
 impl From<&Candidate> for CandidateWire {
     fn from(own: &Candidate) -> Self {
+        let mut retires = None;
         let (supersedes, beside) = match &own.proposal {
             Proposal::Add => (None, None),
             Proposal::Supersede { line, older } => (Some([line.clone(), older.clone()]), None),
+            Proposal::Retire { line, older } => {
+                retires = Some([line.clone(), older.clone()]);
+                (None, None)
+            }
             Proposal::Beside { other, why } => {
                 let why = match why {
                     Beside::OwnersLine => OWNERS_LINE,
@@ -333,6 +373,7 @@ impl From<&Candidate> for CandidateWire {
             finding: own.finding.clone(),
             section: own.section.clone(),
             supersedes,
+            retires,
             beside,
             evidence: evidence.collect(),
             origin: own.origin.to_string(),
@@ -356,9 +397,10 @@ impl From<&Candidate> for CandidateWire {
 impl CandidateWire {
     fn read(self) -> Result<Candidate, WireError> {
         let wrong = |what| move || WireError::Value { what };
-        let proposal = match (self.supersedes, self.beside) {
-            (Some([line, older]), _) => Proposal::Supersede { line, older },
-            (None, Some([why, other])) => Proposal::Beside {
+        let proposal = match (self.supersedes, self.retires, self.beside) {
+            (Some([line, older]), _, _) => Proposal::Supersede { line, older },
+            (None, Some([line, older]), _) => Proposal::Retire { line, older },
+            (None, None, Some([why, other])) => Proposal::Beside {
                 other,
                 why: match why.as_str() {
                     OWNERS_LINE => Beside::OwnersLine,
@@ -366,7 +408,7 @@ impl CandidateWire {
                     _ => Beside::Contradiction,
                 },
             },
-            (None, None) => Proposal::Add,
+            (None, None, None) => Proposal::Add,
         };
         let evidence = self.evidence.into_iter().map(|own| {
             Ok(Evidence {

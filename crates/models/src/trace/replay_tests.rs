@@ -41,6 +41,7 @@ fn request(purpose: Purpose, text: &str) -> Request {
         excerpts: Vec::new(),
         reach: MemoryReach::Whole,
         tools: Vec::new(),
+        format: None,
         output_max: TokenCount(100),
         sampling: base::model::Sampling::Usual,
     }

@@ -80,32 +80,3 @@ fn lines_of_memory_are_shown_under_labels_that_are_no_evidence() {
     let known = "I have a cat called Mimi".to_owned();
     assert_eq!(shown, [("m1", known), ("e1", "Mimi died".to_owned())]);
 }
-
-#[test]
-fn operations_are_read_and_anything_else_is_counted() {
-    let reply = "```json
-{\"op\":\"add\",\"section\":\"preferences\",\"text\":\"tea\",\"importance\":8.4,\"evidence\":[\"e1\"]}
-{\"op\":\"supersede\",\"line\":\"[m2]\",\"section\":\"Nonsense\",\"text\":\"x\",\"importance\":900}
-{\"op\":\"supersede\",\"text\":\"without a line\"}
-{\"op\":\"delete\",\"line\":\"m1\",\"text\":\"all\"}
-I will do that.
-```";
-    let operation = |kind, section: &str, text: &str, importance, evidence: &[&str]| Operation {
-        kind,
-        section: section.into(),
-        text: text.into(),
-        importance,
-        evidence: evidence.iter().map(|&label| label.to_owned()).collect(),
-    };
-    assert_eq!(
-        parse_operations(reply),
-        (
-            vec![
-                operation(OperationKind::Add, "Preferences", "tea", 8, &["e1"]),
-                operation(OperationKind::Supersede(2), "Facts", "x", 10, &[]),
-            ],
-            3
-        )
-    );
-    assert_eq!(parse_operations(NOTHING_TO_KEEP), (Vec::new(), 0));
-}

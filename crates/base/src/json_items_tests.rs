@@ -1,0 +1,78 @@
+//! Replies as models really write them.
+
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::*;
+
+#[track_caller]
+fn check(reply: &str, texts: &[&str], n_broken: usize) {
+    let found = json_items(reply);
+    let read: Vec<&str> = found
+        .items
+        .iter()
+        .map(|item| item["t"].as_str().unwrap())
+        .collect();
+    assert_eq!(read, texts, "{reply}");
+    assert_eq!(found.broken.len(), n_broken, "{reply}: {:?}", found.broken);
+}
+
+#[test]
+fn objects_are_found_in_every_wrapping() {
+    check(r#"{"t":"a"}"#, &["a"], 0);
+    check("{\"t\":\"a\"}\n{\"t\":\"b\"}\n", &["a", "b"], 0);
+    check(r#"[{"t":"a"},{"t":"b"}]"#, &["a", "b"], 0);
+    check(r#"{"notes":[{"t":"a"},{"t":"b"}]}"#, &["a", "b"], 0);
+    check(
+        "Sure! Here they are:\n```json\n[{\"t\":\"a\"}]\n```\nAnything else?",
+        &["a"],
+        0,
+    );
+    check(
+        "{\n  \"t\": \"a\"\n}\n\n{\n  \"t\": \"b\"\n}",
+        &["a", "b"],
+        0,
+    );
+    check("1. {\"t\":\"a\"}, 2. {\"t\":\"b\"}", &["a", "b"], 0);
+    check("nothing to keep", &[], 0);
+    check("", &[], 0);
+}
+
+#[test]
+fn valid_objects_survive_broken_neighbours() {
+    check(r#"{"notes":[{"t":"a"},{"t":"b"},{"t":"c"#, &["a", "b"], 1);
+    check(
+        "{\"t\":\"a\"}\n{\"t\": oops}\n{\"t\":\"b\"}",
+        &["a", "b"],
+        1,
+    );
+    check(r#"[{"t":"a"},{"t":"b",},{"t":"c"}]"#, &["a", "c"], 1);
+    check(r#"[{'t':'a'},{"t":"b"}]"#, &["b"], 1);
+    check("[[[[[[{\"t\":\"deep\"}", &["deep"], 0);
+}
+
+#[test]
+fn an_empty_list_holds_nothing_and_is_not_broken() {
+    assert_eq!(json_items(r#"{"notes":[]}"#), JsonItems::default());
+    assert_eq!(json_items("[]"), JsonItems::default());
+}
+
+proptest! {
+    #[test]
+    fn i16_any_text_is_read_without_a_panic(reply in ".{0,200}") {
+        json_items(&reply);
+    }
+
+    #[test]
+    fn objects_between_any_prose_are_all_found(
+        prose in prop::collection::vec("[a-z .,!?0-9\n]{0,20}", 1..6),
+    ) {
+        let reply: String = prose
+            .iter()
+            .map(|prose| format!("{prose}{}", json!({"t": prose})))
+            .collect();
+        let found = json_items(&reply);
+        prop_assert_eq!(found.items.len(), prose.len());
+        prop_assert!(found.broken.is_empty());
+    }
+}

@@ -1,0 +1,265 @@
+//! Tells what somebody says in a message in person from what the message only shows: mail, chats, code, quotations.
+//!
+//! Goes by structure alone and reads no language; where structure is not sure, the words are not the writer's own.
+
+/// A quotation of so many words is somebody else's.
+const QUOTED_WORDS_MIN: usize = 4;
+
+/// Scripts without blanks: so many characters count as one word.
+const CHARS_PER_WORD: usize = 2;
+
+/// Letters from here on belong to scripts without blanks between words.
+const DENSE_FROM: char = '\u{2e80}';
+
+/// A longer line is no salutation, signature or label.
+const SHORT_LINE_CHARS_MAX: usize = 48;
+
+/// A salutation has at most so many words.
+const SALUTATION_WORDS_MAX: usize = 4;
+
+/// A label before a colon, such as the name of a speaker, has at most so many words.
+const LABEL_WORDS_MAX: usize = 3;
+
+/// A block of so many lines or characters behind a short first paragraph was put in, not typed.
+const BLOCK_LINES_MIN: usize = 4;
+const BLOCK_CHARS_MIN: usize = 600;
+
+/// Pairs of quotation marks.
+const QUOTATION_MARKS: [(char, char); 9] = [
+    ('"', '"'),
+    ('\u{201c}', '\u{201d}'),
+    ('\u{201e}', '\u{201c}'),
+    ('\u{201e}', '\u{201d}'),
+    ('\u{ab}', '\u{bb}'),
+    ('\u{bb}', '\u{ab}'),
+    ('\u{300c}', '\u{300d}'),
+    ('\u{300e}', '\u{300f}'),
+    ('\u{201d}', '\u{201d}'),
+];
+
+/// What of a message its writer says in person; the rest is blanked out, so that lines keep their number.
+///
+/// # Examples
+///
+/// ```
+/// let said = base::own_words("Can you answer this?\n\nDear Judit,\nI live in Palermo.\nBest, Tom");
+/// assert_eq!(said.trim(), "Can you answer this?");
+/// ```
+pub fn own_words(message: &str) -> String {
+    let lines: Vec<&str> = message.lines().collect();
+    let mut own = vec![true; lines.len()];
+    leave_out_fences(&lines, &mut own);
+    leave_out_marked(&lines, &mut own);
+    leave_out_labelled(&lines, &mut own);
+    leave_out_letters(&lines, &mut own);
+    leave_out_blocks(&lines, &mut own);
+    let mut out = String::with_capacity(message.len());
+    for (line, is_own) in lines.iter().zip(own) {
+        if is_own {
+            out.push_str(before_label(line).unwrap_or(line));
+        }
+        out.push('\n');
+    }
+    without_quotations(&out)
+}
+
+fn leave_out_fences(lines: &[&str], own: &mut [bool]) {
+    let mut fence: Option<&str> = None;
+    for (line, own) in lines.iter().zip(own) {
+        let start = line.trim_start();
+        let mark = ["```", "~~~"]
+            .into_iter()
+            .find(|mark| start.starts_with(mark));
+        match (fence, mark) {
+            (None, Some(mark)) => fence = Some(mark),
+            (Some(open), Some(mark)) if open == mark => {
+                fence = None;
+                *own = false;
+            }
+            (Some(_) | None, _) => {}
+        }
+        *own &= fence.is_none();
+    }
+}
+
+/// Lines that Markdown or markup marks as somebody else's.
+fn leave_out_marked(lines: &[&str], own: &mut [bool]) {
+    for (line, own) in lines.iter().zip(own) {
+        let line = line.trim_start();
+        *own &= !line.starts_with(['>', '<', '|']);
+    }
+}
+
+/// The label of a line such as `Tom: I live in Graz` or `Subject: Rent`.
+fn label(line: &str) -> Option<&str> {
+    let at = line.find([':', '\u{ff1a}'])?;
+    let (label, rest) = line.split_at_checked(at)?;
+    let rest = rest.trim_start_matches([':', '\u{ff1a}']);
+    let label = label.trim().trim_matches(['*', '_', '-', '[', ']']);
+    let is_time_or_address = rest.starts_with("//") || label.chars().all(|c| !c.is_alphabetic());
+    let is_joined = at + 1 < line.len() && rest.starts_with(|c: char| c.is_ascii_alphanumeric());
+    let is_label =
+        !label.is_empty() && n_words(label) <= LABEL_WORDS_MAX && !rest.trim().is_empty();
+    (is_label && !is_time_or_address && !is_joined).then_some(label)
+}
+
+/// Where one label introduces the words of a single line, what stands before it; nothing is kept of a mere label.
+fn before_label(line: &str) -> Option<&str> {
+    label(line).map(|_| "")
+}
+
+/// From two labelled lines in a row on, a message shows headers or a chat to its end.
+fn leave_out_labelled(lines: &[&str], own: &mut [bool]) {
+    let labelled: Vec<usize> = (0..lines.len())
+        .filter(|idx| lines.get(*idx).is_some_and(|line| label(line).is_some()))
+        .collect();
+    let run = labelled.windows(2).find_map(|pair| match pair {
+        [first, second] if second - first <= 2 => Some(*first),
+        _ => None,
+    });
+    if let Some(first) = run {
+        own.iter_mut().skip(first).for_each(|own| *own = false);
+    }
+}
+
+/// From a salutation on, a message shows a letter; a signature ends it.
+fn leave_out_letters(lines: &[&str], own: &mut [bool]) {
+    let is_short = |line: &str| {
+        let line = line.trim();
+        !line.is_empty() && line.chars().count() <= SHORT_LINE_CHARS_MAX
+    };
+    let ends_as_salutation = |line: &str| {
+        line.trim_end()
+            .ends_with([',', '\u{ff0c}', '\u{3001}', '!'])
+    };
+    let salutation = (0..lines.len()).find(|idx| {
+        let line = lines.get(*idx).copied().unwrap_or_default();
+        let begins_paragraph = *idx == 0
+            || lines
+                .get(idx.wrapping_sub(1))
+                .is_some_and(|before| before.trim().is_empty());
+        let goes_on = lines
+            .iter()
+            .skip(idx + 1)
+            .any(|line| !line.trim().is_empty());
+        let is_salutation = line.trim_end().ends_with([',', '\u{ff0c}', '\u{3001}'])
+            || *idx > 0 && ends_as_salutation(line);
+        begins_paragraph
+            && goes_on
+            && is_short(line)
+            && n_words(line) <= SALUTATION_WORDS_MAX
+            && is_salutation
+    });
+    if let Some(first) = salutation {
+        own.iter_mut().skip(first).for_each(|own| *own = false);
+        return;
+    }
+    let Some(end) = signature(lines) else { return };
+    // Without a salutation the letter begins behind the first paragraph, or with the message.
+    let first = lines
+        .iter()
+        .position(|line| line.trim().is_empty())
+        .filter(|gap| *gap < end)
+        .unwrap_or(0);
+    own.iter_mut().skip(first).for_each(|own| *own = false);
+}
+
+/// The line of a closing such as `Best, Tom`, or `Regards,` above a name, at the end of several lines.
+fn signature(lines: &[&str]) -> Option<usize> {
+    let said: Vec<usize> = (0..lines.len())
+        .filter(|idx| lines.get(*idx).is_some_and(|line| !line.trim().is_empty()))
+        .collect();
+    let [.., before, last] = said.as_slice() else {
+        return None;
+    };
+    let text = |idx: usize| lines.get(idx).map_or("", |line| line.trim());
+    let ends_open = |line: &str| line.ends_with([',', '\u{ff0c}']) && n_words(line) <= 4;
+    let is_name = |line: &str| {
+        let bare = !line.ends_with(['.', '!', '?', '\u{3002}', '\u{ff01}', '\u{ff1f}']);
+        bare && n_words(line) <= 4 && line.chars().next().is_some_and(char::is_uppercase)
+    };
+    let on_one_line = text(*last).split_once(", ").is_some_and(|(closing, name)| {
+        n_words(closing) <= 3 && n_words(name) <= 3 && is_name(name) && is_name(closing)
+    });
+    if said.len() > 2 && ends_open(text(*before)) && is_name(text(*last)) {
+        return Some(*before);
+    }
+    (said.len() > 2 && on_one_line).then_some(*last)
+}
+
+/// A long block behind a short first paragraph was put in.
+fn leave_out_blocks(lines: &[&str], own: &mut [bool]) {
+    let Some(gap) = lines.iter().position(|line| line.trim().is_empty()) else {
+        return;
+    };
+    let (before, after) = lines.split_at_checked(gap).unwrap_or((lines, &[]));
+    let n_before: usize = before.iter().map(|line| line.chars().count()).sum();
+    let n_after: usize = after.iter().map(|line| line.chars().count()).sum();
+    let n_lines = after.iter().filter(|line| !line.trim().is_empty()).count();
+    let opens = before.last().is_some_and(|line| {
+        line.trim_end()
+            .ends_with([':', '?', '\u{ff1a}', '\u{ff1f}', '\u{2026}'])
+    });
+    let is_block = n_after >= BLOCK_CHARS_MIN || opens && n_lines >= BLOCK_LINES_MIN;
+    let is_introduced = n_before > 0 && n_after > 2 * n_before;
+    if is_block && is_introduced
+        || opens && n_lines > 0 && before.len() == 1 && ends_with_colon(before)
+    {
+        own.iter_mut().skip(gap).for_each(|own| *own = false);
+    }
+}
+
+fn ends_with_colon(lines: &[&str]) -> bool {
+    lines
+        .last()
+        .is_some_and(|line| line.trim_end().ends_with([':', '\u{ff1a}']))
+}
+
+fn n_words(text: &str) -> usize {
+    let n_dense = text
+        .chars()
+        .filter(|c| *c >= DENSE_FROM && c.is_alphanumeric())
+        .count();
+    let has_word = |word: &&str| word.chars().any(|c| c.is_alphanumeric() && c < DENSE_FROM);
+    n_dense.div_ceil(CHARS_PER_WORD) + text.split_whitespace().filter(has_word).count()
+}
+
+/// Takes out quotations of several words; a word or a title in quotation marks stays.
+fn without_quotations(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, inside, behind)) = next_quotation(rest) {
+        out.push_str(before);
+        if n_words(inside) < QUOTED_WORDS_MIN {
+            out.push_str(inside);
+        } else {
+            out.extend(inside.chars().filter(|c| *c == '\n'));
+            out.push(' ');
+        }
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
+}
+
+fn next_quotation(text: &str) -> Option<(&str, &str, &str)> {
+    text.char_indices().find_map(|(at, open)| {
+        let start = at + open.len_utf8();
+        let behind = text.get(start..)?;
+        let ends = QUOTATION_MARKS.iter().filter(|(own, _)| *own == open);
+        // A quotation ends in its paragraph; an apostrophe or an inch mark opens none.
+        let paragraph = behind.split("\n\n").next().unwrap_or(behind);
+        let end = ends.filter_map(|(_, close)| paragraph.find(*close)).min()?;
+        let inside = behind.get(..end)?;
+        let close = behind.get(end..)?.chars().next()?;
+        Some((
+            text.get(..at)?,
+            inside,
+            behind.get(end + close.len_utf8()..)?,
+        ))
+    })
+}
+
+#[cfg(test)]
+#[path = "own_words_tests.rs"]
+mod tests;

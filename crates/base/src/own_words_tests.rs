@@ -1,0 +1,101 @@
+//! What is said in person and what is only shown, in several languages.
+
+use super::*;
+
+/// `said` is what is left; blanks and line ends do not matter.
+#[track_caller]
+fn check(message: &str, said: &str) {
+    let own = own_words(message);
+    let plain = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert_eq!(plain(&own), plain(said), "{message}");
+    assert_eq!(
+        own.lines().count(),
+        message.lines().count(),
+        "{message}: lines keep their number"
+    );
+}
+
+#[test]
+fn plain_messages_are_said_in_person() {
+    for message in [
+        "I moved to Szeged last month.",
+        "My dentist is Dr. Ortiz. She is nice, and close.",
+        "Tengo dos gatos, se llaman Mora y Tinto.",
+        "The train leaves at 10:15, so wake me at 9:30.",
+        "See https://example.org/a:b for the plan.",
+        "I work nights now.\n\nAlso, my sister visits on Sunday.",
+        "We call it the \"big room\" at home.",
+        "My keys are by the door,\nthe spare one is at Anna's.",
+        "\u{79c1}\u{306f}\u{4eac}\u{90fd}\u{306b}\u{4f4f}\u{3093}\u{3067}\u{3044}\u{307e}\u{3059}\u{3002}",
+    ] {
+        check(message, message.replace('"', "").as_str());
+    }
+}
+
+#[test]
+fn letters_are_shown_with_and_without_introduction() {
+    check(
+        "Can you answer this mail?\n\nDear Judit,\nI live in Palermo now.\nBest, Tom",
+        "Can you answer this mail?",
+    );
+    check("Dear Judit,\n\nI live in Palermo now.\n\nBest,\nTom", "");
+    check(
+        "Was soll ich antworten?\n\nLiebe Judit,\nich wohne jetzt in Palermo.\nDein Tom",
+        "Was soll ich antworten?",
+    );
+    check("Hola Judit,\nvivo en Palermo.\nUn abrazo,\nTom", "");
+    check(
+        "I live in Palermo now and I love it.\nCome and see me.\nBest, Tom",
+        "",
+    );
+    check(
+        "From: Tom <tom@example.org>\nSubject: News\n\nI live in Palermo now.",
+        "",
+    );
+}
+
+#[test]
+fn chats_and_labelled_words_are_shown() {
+    check(
+        "What does she mean?\nTom: I moved.\nEva: To Palermo?\nTom: yes",
+        "What does she mean?",
+    );
+    check("Tom: I am allergic to shellfish.", "");
+    check("Translate: I am allergic to shellfish.", "");
+    check("\u{c3}bersetze: Ich bin allergisch gegen N\u{fc}sse.", "");
+}
+
+#[test]
+fn quotations_code_and_tables_are_shown() {
+    check(
+        "She wrote \"I am allergic to shellfish\" today.",
+        "She wrote today.",
+    );
+    check(
+        "Er sagte \u{201e}ich wohne jetzt in Graz\u{201c}, glaube ich.",
+        "Er sagte , glaube ich.",
+    );
+    check(
+        "Elle a dit \u{ab} je vis \u{e0} Paris maintenant \u{bb} hier.",
+        "Elle a dit hier.",
+    );
+    check(
+        "Look:\n```\nname = 'I live in Graz'\n```\nIs that right?",
+        "Look:\nIs that right?",
+    );
+    check("> I live in Graz now\nDo you agree?", "Do you agree?");
+    check("| I live in Graz | yes |", "");
+}
+
+#[test]
+fn a_block_behind_an_introduction_is_shown() {
+    check(
+        "Summarise this for me:\n\nI have lived in Graz for years.",
+        "Summarise this for me:",
+    );
+    let article = "I have lived in Graz for years and like it very much. ".repeat(20);
+    check(
+        &format!("Shorten this please.\n\n{article}"),
+        "Shorten this please.",
+    );
+}

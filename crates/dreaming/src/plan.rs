@@ -1,0 +1,476 @@
+//! The plan stage: shape, ground, reconcile, score and gate each proposal, and say what memory is to change.
+//!
+//! Pure: reads and writes nothing.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::{Day, Origin, Timestamp, TokenCount, Tz, day};
+use memory::Tombstones;
+use memory::candidates::{Candidate, CandidateId, DreamPlan, DreamState, FoundIn, Status};
+use memory::curated::CuratedLine;
+use memory::prepared_line;
+
+use crate::compared::compared_lines;
+use crate::gate::{
+    DREAM_LINES_MAX, EVIDENCE_LINES_MAX, LINE_CHARS_MAX, LINE_WORDS_MIN, PENDING_MAX, PROMOTED_MAX,
+    Passing, Refusal, SECOND_CHANGE, SESSION_LINES_MAX, waits_because,
+};
+use crate::ground::{Grounded, grounded};
+use crate::material::{Item, Material};
+use crate::propose::{Operation, OperationKind, Proposer};
+use crate::reading::Reading;
+use crate::reconcile::{Claim, Reconciled, reconcile};
+use crate::report::DreamReport;
+use crate::score::{Looked, STAGED_MIN, signals, total};
+use crate::settings::Settings;
+use crate::trigger::Due;
+use crate::wording::{is_same, n_words};
+
+/// What is known when proposals are judged.
+#[derive(Debug)]
+pub struct PlanInput<'a> {
+    /// What was read.
+    pub material: &'a Material,
+    /// What `MEMORY.md` says.
+    pub memory: &'a str,
+    /// What is known of dreams.
+    pub state: &'a DreamState,
+    /// What was forgotten.
+    pub tombstones: &'a Tombstones,
+    /// What the owner set.
+    pub settings: &'a Settings,
+    /// What a text says in figures, dates and denials.
+    pub reading: &'a dyn Reading,
+    /// Now.
+    pub now: Timestamp,
+    /// Where the owner lives.
+    pub timezone: Tz,
+    /// What let the dream begin; nothing where the owner asked for it.
+    pub due: Option<&'a Due>,
+    /// What a model read and wrote.
+    pub spent: (TokenCount, TokenCount),
+}
+
+/// Makes of the operations a plan and a report on it.
+pub fn plan_promotions(
+    input: &PlanInput<'_>,
+    operations: &[Operation],
+) -> (DreamPlan, DreamReport) {
+    let mut report = DreamReport {
+        n_read: input.material.n_read,
+        n_proposed: operations.len(),
+        spent: input.spent,
+        ..DreamReport::default()
+    };
+    let drafts = drafts(input, operations, &mut report);
+    let lines = compared_lines(input.memory);
+    let candidates = candidates(input, drafts, &lines, &mut report);
+    let gated = gated(input, candidates, &mut report);
+    report.promoted = gated.promoted.iter().map(Into::into).collect();
+    report.staged = gated.staged.iter().map(Into::into).collect();
+    report.not_proposed = not_proposed(input.material, operations);
+    let due = input.due;
+    let mut plan = DreamPlan {
+        promoted: gated.promoted,
+        staged: gated.staged,
+        consumed: input.material.consumed_but(&gated.unread),
+        backfilled: input.material.backfilled.clone(),
+        fired: due.map(|due| due.triggers.clone()).unwrap_or_default(),
+        idle: due
+            .map(|due| due.idle.iter().cloned().collect())
+            .unwrap_or_default(),
+        log_size: due.and_then(|due| due.log_size),
+        log: None,
+        details: Vec::new(),
+    };
+    if report.did_anything() {
+        plan.log = Some(report.one_line());
+        plan.details = report.details();
+    }
+    (plan, report)
+}
+
+/// What became of operations that cite what does not carry them, by their place; for asking a model once more.
+pub fn refusals(
+    operations: &[Operation],
+    items: &[Item],
+    reading: &dyn Reading,
+) -> Vec<(usize, Refusal)> {
+    let by_label = by_label(items);
+    let judged = operations.iter().enumerate();
+    judged
+        .filter_map(|(place, own)| Some((place, draft(own, &by_label, reading).err()?)))
+        .collect()
+}
+
+/// The notes that no operation cites: the model left them out.
+fn not_proposed(material: &Material, operations: &[Operation]) -> Vec<String> {
+    let cited: BTreeSet<&str> = operations
+        .iter()
+        .flat_map(|own| own.evidence.iter().map(String::as_str))
+        .collect();
+    let left = material
+        .items
+        .iter()
+        .filter(|item| item.found_in == FoundIn::DailyLog && !cited.contains(item.label.as_str()));
+    left.map(|item| prepared_line(&item.text)).collect()
+}
+
+fn by_label(items: &[Item]) -> BTreeMap<&str, &Item> {
+    items
+        .iter()
+        .map(|item| (item.label.as_str(), item))
+        .collect()
+}
+
+/// A finding on its way through the stages.
+struct Draft {
+    kind: OperationKind,
+    proposer: Proposer,
+    finding: String,
+    section: String,
+    importance: u8,
+    grounded: Grounded,
+    /// The message that says so.
+    said: String,
+    day: Day,
+    days: BTreeSet<Day>,
+    n_said: usize,
+    found_in: FoundIn,
+    is_orphan: bool,
+    /// The notes of logs that say so, by their days and keys.
+    notes: BTreeSet<(Day, String)>,
+}
+
+/// The shape and the ground of each operation, cheapest first; of two that say the same, the first is strengthened.
+fn drafts(input: &PlanInput<'_>, operations: &[Operation], report: &mut DreamReport) -> Vec<Draft> {
+    let by_label = by_label(&input.material.items);
+    let mut n_lines: BTreeMap<(String, String), usize> = BTreeMap::new();
+    let mut drafts: Vec<Draft> = Vec::new();
+    for operation in operations {
+        let new = match draft(operation, &by_label, input.reading) {
+            Ok(new) => new,
+            Err(refusal) => {
+                report.refuse(refusal, &operation.text);
+                continue;
+            }
+        };
+        if let Some(same) = drafts
+            .iter_mut()
+            .find(|old| is_same(&old.finding, &new.finding))
+        {
+            report.refuse(Refusal::Repeated, &new.finding);
+            same.strengthen(new);
+            continue;
+        }
+        // The engine only quotes; a model may spin many lines out of one sentence.
+        if let (Proposer::Model, Some(first)) = (new.proposer, new.grounded.evidence.first()) {
+            let place = (first.path.clone(), first.key.clone());
+            let n_own = n_lines.entry(place).or_default();
+            *n_own += 1;
+            if *n_own > EVIDENCE_LINES_MAX {
+                report.refuse(Refusal::EvidenceSpent, &new.finding);
+                continue;
+            }
+        }
+        drafts.push(new);
+    }
+    drafts
+}
+
+fn draft(
+    operation: &Operation,
+    by_label: &BTreeMap<&str, &Item>,
+    reading: &dyn Reading,
+) -> Result<Draft, Refusal> {
+    let finding = prepared_line(&operation.text);
+    check_shape(&finding)?;
+    let items: Vec<&Item> = operation
+        .evidence
+        .iter()
+        .filter_map(|label| by_label.get(label.as_str()).copied())
+        .collect();
+    let mut grounded = grounded(operation, &finding, &items, reading)?;
+    // An item may be less trusted than what it cites, never more.
+    let of_items = items.iter().map(|item| item.origin).min();
+    grounded.origin = grounded.origin.max(of_items.unwrap_or(Origin::Untrusted));
+    let is_evidence = |path: &str, key: &str| {
+        let mut evidence = grounded.evidence.iter();
+        evidence.any(|own| own.path == path && own.key == key)
+    };
+    let carrying: Vec<&&Item> = items
+        .iter()
+        .filter(|item| {
+            item.sources
+                .iter()
+                .any(|own| is_evidence(&own.path, &own.key))
+        })
+        .collect();
+    let said = carrying
+        .iter()
+        .flat_map(|item| &item.sources)
+        .find(|own| is_evidence(&own.path, &own.key));
+    let days: BTreeSet<Day> = grounded.evidence.iter().map(|own| own.day).collect();
+    let is_from_log = carrying
+        .iter()
+        .any(|item| item.found_in == FoundIn::DailyLog);
+    Ok(Draft {
+        kind: operation.kind,
+        proposer: operation.proposer,
+        section: operation.section.clone(),
+        importance: operation.importance,
+        said: said.map(|own| own.text.clone()).unwrap_or_default(),
+        day: days.last().copied().ok_or(Refusal::NoEvidence)?,
+        days,
+        n_said: grounded.evidence.len(),
+        found_in: if is_from_log {
+            FoundIn::DailyLog
+        } else {
+            FoundIn::SessionReplay
+        },
+        is_orphan: carrying.iter().all(|item| item.is_orphan),
+        notes: items.iter().filter_map(|item| item.note()).collect(),
+        finding,
+        grounded,
+    })
+}
+
+fn check_shape(finding: &str) -> Result<(), Refusal> {
+    if n_words(finding) < LINE_WORDS_MIN {
+        return Err(Refusal::Empty);
+    }
+    if finding.chars().count() > LINE_CHARS_MAX {
+        return Err(Refusal::TooLong);
+    }
+    if finding.ends_with(['?', '\u{ff1f}', '\u{61f}']) {
+        return Err(Refusal::Question);
+    }
+    if finding.to_lowercase().contains("[redacted") {
+        return Err(Refusal::Redacted);
+    }
+    Ok(())
+}
+
+impl Draft {
+    fn strengthen(&mut self, other: Self) {
+        let is_new = |new: &memory::candidates::Evidence| {
+            let mut own = self.grounded.evidence.iter();
+            !own.any(|own| own.path == new.path && own.key == new.key)
+        };
+        let others: Vec<_> = other
+            .grounded
+            .evidence
+            .into_iter()
+            .filter(|new| is_new(new))
+            .collect();
+        self.n_said += others.len();
+        // A less trusted source adds nothing to what is known.
+        if other.grounded.origin <= self.grounded.origin {
+            self.days.extend(other.days);
+            self.day = self.day.max(other.day);
+            self.grounded.evidence.extend(others);
+        }
+        self.notes.extend(other.notes);
+        self.importance = self.importance.max(other.importance);
+    }
+
+    /// When it was said, as far as it is known: the day, and the place within one session.
+    fn said_at(&self) -> (Day, usize) {
+        let line = self.grounded.evidence.first().map(|own| own.line);
+        (self.day, line.unwrap_or(0))
+    }
+}
+
+/// Compares the drafts with what is known, and scores those that are new: changes first, then the best.
+fn candidates(
+    input: &PlanInput<'_>,
+    drafts: Vec<Draft>,
+    lines: &[CuratedLine],
+    report: &mut DreamReport,
+) -> Vec<(Candidate, Draft)> {
+    let mut found: Vec<(Candidate, Draft)> = Vec::new();
+    for draft in drafts {
+        let taken: BTreeSet<CandidateId> = found.iter().map(|(own, _)| own.id.clone()).collect();
+        match candidate(input, &draft, lines, &taken) {
+            Ok(candidate) => found.push((candidate, draft)),
+            Err(refusal) => report.refuse(refusal, &draft.finding),
+        }
+    }
+    // A change takes no room, and what it replaces is wrong; of two changes of one line the later comes first.
+    found.sort_by_cached_key(|(own, draft)| match own.proposal.is_change() {
+        true => (false, Reverse(0), Reverse(draft.said_at())),
+        false => (true, Reverse(own.score), Reverse(draft.said_at())),
+    });
+    found
+}
+
+fn candidate(
+    input: &PlanInput<'_>,
+    draft: &Draft,
+    lines: &[CuratedLine],
+    taken: &BTreeSet<CandidateId>,
+) -> Result<Candidate, Refusal> {
+    let state = input.state;
+    if state.was_rejected(&draft.finding) || input.tombstones.bars(&draft.finding) {
+        return Err(Refusal::Rejected);
+    }
+    let claim = Claim {
+        kind: draft.kind,
+        finding: &draft.finding,
+        said: &draft.said,
+        day: draft.day,
+        evidence: &draft.grounded.evidence,
+    };
+    let Reconciled { proposal, doubt } = reconcile(&claim, lines)?;
+    check_known(state, draft)?;
+    let signals = signals(&Looked {
+        importance: draft.importance,
+        section: &draft.section,
+        n_days: draft.days.len(),
+        n_said: draft.n_said,
+        is_said_in_person: draft.grounded.origin == Origin::Owner && !draft.grounded.is_pasted,
+        said_on: draft.day,
+        today: day(input.now, input.timezone),
+    });
+    let score = total(&signals);
+    if score < STAGED_MIN && !proposal.is_change() {
+        return Err(Refusal::LowScore);
+    }
+    let is_taken = |id: &CandidateId| state.knows(id) || taken.contains(id);
+    let doubt = draft
+        .grounded
+        .doubt
+        .as_ref()
+        .map(crate::ground::Doubt::in_words)
+        .or(doubt.map(str::to_owned));
+    Ok(Candidate {
+        id: CandidateId::of(&draft.finding, &draft.grounded.evidence, is_taken),
+        finding: draft.finding.clone(),
+        section: draft.section.clone(),
+        proposal,
+        evidence: draft.grounded.evidence.clone(),
+        origin: draft.grounded.origin,
+        found_in: draft.found_in,
+        day: draft.day,
+        proposed_at: input.now,
+        score,
+        signals,
+        staged_because: doubt,
+        status: Status::Pending,
+        decided_at: None,
+        decided_because: None,
+        missing_since: None,
+        is_shown: false,
+    })
+}
+
+/// Whether the same waits already, or was decided before and not said since.
+fn check_known(state: &DreamState, draft: &Draft) -> Result<(), Refusal> {
+    if state
+        .pending
+        .iter()
+        .any(|own| is_same(&own.finding, &draft.finding))
+    {
+        return Err(Refusal::Waiting);
+    }
+    let decided = state
+        .history
+        .iter()
+        .rev()
+        .find(|own| is_same(&own.finding, &draft.finding));
+    match decided {
+        // The other side of a choice may hold one day: what is said anew after it is meant anew.
+        Some(own) if own.status == Status::Rejected => {
+            let is_anew = own.decided_because.is_some() && draft.day > own.day;
+            if is_anew {
+                Ok(())
+            } else {
+                Err(Refusal::Rejected)
+            }
+        }
+        // What is said anew after it was taken out may be meant anew.
+        Some(own) if draft.day <= own.day => Err(Refusal::TakenOut),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// What became of all candidates.
+#[derive(Default)]
+struct Gated {
+    promoted: Vec<Candidate>,
+    staged: Vec<Candidate>,
+    /// The notes of what was refused for want of room: the next dream reads them again.
+    unread: BTreeSet<(Day, String)>,
+}
+
+/// Promotes, stages, or leaves for the next dream.
+fn gated(
+    input: &PlanInput<'_>,
+    candidates: Vec<(Candidate, Draft)>,
+    report: &mut DreamReport,
+) -> Gated {
+    let mut gated = Gated::default();
+    let mut n_added = 0;
+    let mut of_session: BTreeMap<String, usize> = BTreeMap::new();
+    let mut changed: BTreeSet<String> = BTreeSet::new();
+    for (mut candidate, draft) in candidates {
+        let path = candidate.evidence.first().map(|own| own.path.clone());
+        let path = path.unwrap_or_default();
+        let n_of_session = of_session.get(&path).copied().unwrap_or(0);
+        let mut why = candidate.staged_because.take();
+        why = why.or_else(|| waits(input, &candidate, &draft));
+        // Of two changes of one line the later takes effect; the owner sees to the other.
+        if let Some(line) = candidate.proposal.changed_line()
+            && why.is_none()
+            && !changed.insert(line.to_owned())
+        {
+            why = Some(SECOND_CHANGE.to_owned());
+        }
+        let is_plain = !candidate.proposal.is_change();
+        let full = if n_of_session >= SESSION_LINES_MAX {
+            Some(Refusal::SessionFull)
+        } else if gated.promoted.len() + gated.staged.len() >= DREAM_LINES_MAX
+            || why.is_none() && is_plain && n_added >= PROMOTED_MAX
+        {
+            Some(Refusal::DreamFull)
+        } else if why.is_some() && input.state.pending.len() + gated.staged.len() >= PENDING_MAX {
+            Some(Refusal::QueueFull)
+        } else {
+            None
+        };
+        if let Some(refusal) = full {
+            report.refuse(refusal, &candidate.finding);
+            if refusal != Refusal::QueueFull {
+                gated.unread.extend(draft.notes);
+            }
+            continue;
+        }
+        *of_session.entry(path).or_default() += 1;
+        candidate.staged_because = why;
+        if candidate.staged_because.is_none() {
+            n_added += usize::from(is_plain);
+            gated.promoted.push(candidate);
+        } else {
+            gated.staged.push(candidate);
+        }
+    }
+    gated
+}
+
+fn waits(input: &PlanInput<'_>, candidate: &Candidate, draft: &Draft) -> Option<String> {
+    let passing = Passing {
+        origin: candidate.origin,
+        is_pasted: draft.grounded.is_pasted,
+        is_orphan: draft.is_orphan,
+        is_backfill: candidate.found_in == FoundIn::SessionReplay,
+        proposer: draft.proposer,
+        proposal: &candidate.proposal,
+        score: candidate.score,
+    };
+    waits_because(&passing, input.settings.promotion)
+}
+
+#[cfg(test)]
+#[path = "plan_tests.rs"]
+mod tests;
