@@ -133,6 +133,7 @@ mod tests {
                 }),
                 Message::ToolResult(result),
             ],
+            format: None,
             reach: base::model::MemoryReach::Whole,
             excerpts: vec![Excerpt {
                 label: "e1".into(),

@@ -116,8 +116,8 @@ async fn night(runtime: &Runtime, year: &mut Year) -> Result<(), DreamingError> 
         year.n_promoted += report.promoted.len();
         year.n_staged += report.staged.len();
         year.n_archived += report.n_archived;
-        for (refusal, count) in report.refused {
-            *year.refused.entry(refusal.as_str()).or_default() += count;
+        for (refusal, _text) in report.refused {
+            *year.refused.entry(refusal.as_str()).or_default() += 1;
         }
     }
     let shown = memory::daily_log::without_comments(&memory_of(runtime)?);

@@ -211,11 +211,12 @@ impl DreamTold {
     fn take(&mut self, report: &DreamReport) {
         self.read = report.n_read;
         self.proposed = report.n_proposed;
-        let refused = report.refused.iter();
-        self.refused = refused
+        self.refused = report
+            .n_refused_by_reason()
+            .into_iter()
             .map(|(refusal, count)| Refused {
                 reason: refusal.as_str(),
-                count: *count,
+                count,
                 in_words: refusal.in_words(),
             })
             .collect();

@@ -85,7 +85,7 @@ fn outcomes() -> Vec<DreamOutcome> {
         ..DreamReport::default()
     };
     for refusal in dreaming::Refusal::ALL {
-        report.refused.insert(refusal, 1);
+        report.refused.push((refusal, "a line".to_owned()));
     }
     vec![
         DreamOutcome::NotDue(vec![Skip {
@@ -157,6 +157,7 @@ fn all_keys() -> BTreeSet<String> {
     let line = DreamLogLine {
         at: own.proposed_at,
         text: "read 1".into(),
+        details: Vec::new(),
     };
     add(&DreamLog::new(&[line], 1), &mut found);
     found
