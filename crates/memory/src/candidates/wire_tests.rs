@@ -54,6 +54,7 @@ fn state() -> DreamState {
     state.log.push(DreamLogLine {
         at: at("03:00:00"),
         text: "read 1".into(),
+        details: Vec::new(),
     });
     state
 }
