@@ -31,6 +31,7 @@ mod flush;
 mod joins;
 mod kinds;
 mod known_window;
+mod left_out;
 mod make_room;
 mod note_room;
 mod notes;
