@@ -127,6 +127,17 @@ fn lines_that_are_typed_at_once_are_said_in_turn() {
 }
 
 #[test]
+fn one_tab_after_a_slash_lists_the_commands() {
+    let home = TestHome::new();
+    let mut terminal = Terminal::chat(&home);
+    terminal.until("> ");
+    terminal.press("/\t");
+    terminal.until("/exit      end the chat");
+    terminal.press("\u{3}\u{4}");
+    terminal.end();
+}
+
+#[test]
 fn a_line_that_is_typed_before_the_prompt_is_there_is_said() {
     let home = TestHome::new();
     let mut terminal = Terminal::chat(&home);

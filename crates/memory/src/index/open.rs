@@ -233,7 +233,7 @@ impl Index {
         Ok(index)
     }
 
-    /// Whether a writer that lives no more left files of postings that no commit names.
+    /// Whether a writer that died left files of postings that no commit names.
     fn has_leftovers(&self) -> Result<bool, IndexError> {
         if self.lexical.orphans()?.is_empty() {
             return Ok(false);
@@ -241,7 +241,7 @@ impl Index {
         match self.try_lock_current() {
             Ok(_lock) => Ok(!self.lexical.orphans()?.is_empty()),
             Err(IndexError::Locked { .. }) => Ok(false),
-            // Nobody can write there, so that nobody is at them.
+            // Nobody can write there, so nobody is using them.
             Err(error) if error.obstacle().is_some() => Ok(true),
             Err(error) => Err(error),
         }
