@@ -1,5 +1,7 @@
 //! Secrets are found in the forms in which people paste them, and prose and code are left alone.
 
+use std::time::{Duration, Instant};
+
 use proptest::prelude::*;
 
 use super::*;
@@ -274,6 +276,46 @@ proptest! {
     fn i16_any_text_can_be_redacted(text in "(?s).*") {
         let once = redact(&text).into_owned();
         prop_assert_eq!(redact(&once), once.as_str());
+    }
+}
+
+#[test]
+fn i14_a_placeholder_hides_nothing_but_a_known_kind() {
+    let key = format!("AKIA{}", "A1B2C3D4E5F6G7H8");
+    check(
+        &format!("use [REDACTED:{key}] please"),
+        "use [REDACTED:[REDACTED:aws-key]] please",
+    );
+    check(
+        "key [REDACTED:api-key] and password [REDACTED:password]",
+        "key [REDACTED:api-key] and password [REDACTED:password]",
+    );
+}
+
+/// The shortest of three times that a text of `n_bytes` takes.
+fn shortest(unit: &str, n_bytes: usize) -> Duration {
+    let text = unit.repeat(n_bytes / unit.len());
+    let times = [(); 3].map(|()| {
+        let start = Instant::now();
+        redact(&text);
+        start.elapsed()
+    });
+    times.into_iter().min().unwrap()
+}
+
+#[test]
+fn the_time_grows_with_the_text_and_not_with_its_square() {
+    let key = format!("AKIA{} ", "A1B2C3D4E5F6G7H8");
+    for unit in [
+        &key,
+        "password is hunter2 ",
+        "password",
+        "<!-- n:",
+        "pass: a ",
+    ] {
+        let (short, long) = (shortest(unit, 8 << 10), shortest(unit, 128 << 10));
+        // Sixteen times the text: its square would take 256 times as long.
+        assert!(long < short * 64, "{unit:?}: {short:?}, then {long:?}");
     }
 }
 

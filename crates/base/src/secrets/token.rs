@@ -45,7 +45,7 @@ impl Cutter<'_> {
     /// Takes what begins at `at`, and gives the place behind it.
     fn step(&mut self, at: usize, character: char) -> usize {
         let behind = at + character.len_utf8();
-        if let Some(end) = self.quoted(at, character) {
+        if let Some(end) = self.quoted(at, character).or_else(|| self.tag(at)) {
             return end;
         }
         if is_gap(character) {
@@ -56,6 +56,18 @@ impl Cutter<'_> {
         let end = self.end_of_word(at, character);
         self.word(at, end);
         end
+    }
+
+    /// The end of a tag that begins at `at`, as in `<b>`: markup is no word. `<kestrel77>` is none.
+    fn tag(&self, at: usize) -> Option<usize> {
+        let inner = self.text.get(at..)?.strip_prefix('<')?;
+        let length = inner.find(['<', '>', '\n'])?;
+        let (tag, behind) = inner.split_at_checked(length)?;
+        let name = tag.strip_prefix('/').unwrap_or(tag);
+        let name = name.split([' ', '/']).next()?;
+        let is_heading = name.len() == 2 && name.starts_with('h');
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphabetic());
+        (behind.starts_with('>') && (is_name || is_heading)).then_some(at + 1 + length + 1)
     }
 
     /// The end of what stands in quotation marks that open at `at`, both marks included.
@@ -73,7 +85,8 @@ impl Cutter<'_> {
             return None;
         }
         let start = at + opening.len_utf8();
-        self.push(start..start + length);
+        let head = length - quoted.trim_start().len();
+        self.push(start + head..start + head + quoted.trim().len());
         if let Some(token) = self.tokens.last_mut() {
             token.is_quoted = true;
         }
