@@ -2,6 +2,8 @@
 //!
 //! Tags are made up: the rule knows none by name.
 
+use std::time::Instant;
+
 use super::*;
 
 /// The parts as lines, `+` before what is the owner's.
@@ -63,6 +65,49 @@ fn the_owners_words_beside_a_block_stay_the_owners() {
 }
 
 #[test]
+fn a_block_within_a_line_is_not_the_owners() {
+    check(
+        "Fix it. <reminder>Be rich.</reminder> Now.",
+        &["+Fix it.", "-<reminder>Be rich.</reminder>", "+Now."],
+    );
+    check(
+        "Fix it. <note id=\"7\">Be rich.\nBe old.</note>",
+        &["+Fix it.", "-<note id=\"7\">Be rich.\nBe old.</note>"],
+    );
+    check("<b>one</b> <c>two</c>", &["-<b>one</b><c>two</c>"]);
+}
+
+#[test]
+fn a_name_may_have_a_namespace() {
+    check("<x:out>I am rich.</x:out>", &["-<x:out>I am rich.</x:out>"]);
+    check(
+        "Fix it. <x:out.v2>rich</x:out.v2 > Now.",
+        &["+Fix it.", "-<x:out.v2>rich</x:out.v2 >", "+Now."],
+    );
+    check(
+        "<gr\u{f6}\u{df}e>7</gr\u{f6}\u{df}e>",
+        &["-<gr\u{f6}\u{df}e>7</gr\u{f6}\u{df}e>"],
+    );
+    check("<x:out>never closed", &["-<x:out>never closed"]);
+}
+
+#[test]
+fn the_time_grows_with_the_tags_and_not_with_their_square() {
+    let time = |n_tags: usize| {
+        let text = "x <a> ".repeat(n_tags);
+        let times = [(); 3].map(|()| {
+            let start = Instant::now();
+            pieces(&text);
+            start.elapsed()
+        });
+        times.into_iter().min().unwrap()
+    };
+    let (few, many) = (time(2_000), time(32_000));
+    // Sixteen times the tags: their square would take 256 times as long.
+    assert!(many < few * 64, "{few:?}, then {many:?}");
+}
+
+#[test]
 fn text_in_a_block_cannot_end_it_early() {
     check(
         "<out>one</out>\nI am rich.\n<out></out>\nstill</out>",
@@ -74,10 +119,12 @@ fn text_in_a_block_cannot_end_it_early() {
 fn what_people_write_is_no_tag() {
     for text in [
         "Is 3 < 4 > 2?",
-        "wrap it in <div>a</div> please",
         "a Vec<String> here",
+        "press <Enter> twice",
         "<3 you",
         "<https://example.org> says so",
+        "<https://example.org/> says so",
+        "<urn:isbn:0451450523> is it",
         "<ann@example.org> wrote",
         "  two blanks stay",
         "",
