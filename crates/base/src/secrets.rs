@@ -7,6 +7,7 @@ mod likeness;
 mod patterns;
 mod prose;
 mod rules;
+mod table;
 mod token;
 
 use std::borrow::Cow;
@@ -160,3 +161,11 @@ mod tests;
 #[cfg(test)]
 #[path = "secrets/told_tests.rs"]
 mod told_tests;
+
+#[cfg(test)]
+#[path = "secrets/language_tests.rs"]
+mod language_tests;
+
+#[cfg(test)]
+#[path = "secrets/markup_tests.rs"]
+mod markup_tests;

@@ -95,16 +95,13 @@ fn a_name_may_have_a_namespace() {
 fn the_time_grows_with_the_tags_and_not_with_their_square() {
     let time = |n_tags: usize| {
         let text = "x <a> ".repeat(n_tags);
-        let times = [(); 3].map(|()| {
-            let start = Instant::now();
-            pieces(&text);
-            start.elapsed()
-        });
-        times.into_iter().min().unwrap()
+        let start = Instant::now();
+        pieces(&text);
+        start.elapsed()
     };
-    let (few, many) = (time(2_000), time(32_000));
-    // Sixteen times the tags: their square would take 256 times as long.
-    assert!(many < few * 64, "{few:?}, then {many:?}");
+    // Sixteen times the tags: their square would take 256 times as long, at each attempt. Other work on the
+    // machine spoils some of them.
+    assert!((0..10).any(|_| time(32_000) < time(2_000) * 64));
 }
 
 #[test]

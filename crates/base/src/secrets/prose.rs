@@ -7,6 +7,7 @@ use std::ops::{Range, RangeInclusive};
 use super::Found;
 use super::likeness::{Likeness, PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, likeness};
 use super::patterns::{Cue, Hits, PATTERNS, Told};
+use super::table;
 use super::token::{Token, is_unspaced, tokens};
 
 /// Bytes behind a cue, and before it, in which its secret is sought.
@@ -50,6 +51,7 @@ pub(super) fn find(text: &str, hits: &Hits) -> Vec<Found<'static>> {
         }
         from = cue.end;
     }
+    found.extend(table::find(text, &cues));
     found
 }
 
@@ -79,8 +81,8 @@ fn whole_cue(text: &str, cue: &Cue) -> Option<Cue> {
     let prefix = before.get(..before.len() - n_compound)?;
     let is_compound = n_compound > 0;
     let joint = prefix.chars().next_back();
-    let is_name =
-        joint.is_some_and(|c| c.is_ascii_digit() || matches!(c, '_' | '.' | '/' | '$' | '@'));
+    let is_name = joint.is_some_and(|c| c.is_ascii_digit() || matches!(c, '.' | '/' | '$' | '@'))
+        || joint == Some('_') && !opens_emphasis(prefix);
     if is_name && !prefix.ends_with(". ") || is_compound && n_chars < COMPOUND_CUE_CHARS {
         return None;
     }
@@ -94,7 +96,10 @@ fn whole_cue(text: &str, cue: &Cue) -> Option<Cue> {
     let rest = behind.get(n_ending..)?;
     let mut follows = rest.chars();
     let is_code = match (follows.next(), follows.next()) {
-        (Some('_' | '(' | '['), _) => true,
+        (Some('_'), _) => rest
+            .trim_start_matches('_')
+            .starts_with(char::is_alphanumeric),
+        (Some('(' | '['), _) => true,
         (Some('.' | '-' | '/'), Some(next)) => next.is_alphanumeric(),
         (Some(next), _) => next.is_ascii_digit(),
         (None, _) => false,
@@ -103,6 +108,13 @@ fn whole_cue(text: &str, cue: &Cue) -> Option<Cue> {
         end: cue.end + n_ending,
         ..cue.clone()
     })
+}
+
+/// Whether the underscores at the end of a text belong to no name, as in `__PIN__`.
+fn opens_emphasis(text: &str) -> bool {
+    !text
+        .trim_end_matches('_')
+        .ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '$'))
 }
 
 /// A cue and the text around it.
@@ -141,7 +153,16 @@ impl Near<'_> {
         let more = rest.find(char::is_whitespace).unwrap_or(rest.len());
         let end = end_of_char(self.text, end) + more.min(PASSWORD_CHARS_MAX * 4);
         let end = end_of_char(self.text, end.min(to));
-        tokens(self.text.get(self.cue.end..end).unwrap_or(""), self.cue.end)
+        let start = self.cue.end + self.closing_quote().unwrap_or(0);
+        tokens(self.text.get(start..end).unwrap_or(""), start)
+    }
+
+    /// The bytes behind the cue that close the quotation mark before it, as in `\"password\":`.
+    fn closing_quote(&self) -> Option<usize> {
+        let mark = self.text.get(..self.cue.start)?.chars().next_back()?;
+        let behind = self.text.get(self.cue.end..)?;
+        let rest = behind.trim_start_matches('\\').strip_prefix(mark)?;
+        matches!(mark, '"' | '\'' | '`').then_some(behind.len() - rest.len())
     }
 
     /// The secrets behind the cue: those that are given as such, or else those that look like one.
@@ -202,10 +223,9 @@ impl Near<'_> {
     /// Whether nothing but marks stands between the cue and the beginning of its clause.
     fn begins_clause(&self) -> bool {
         let before = self.text.get(..self.cue.start).unwrap_or("");
-        let mut before = before.chars().rev();
-        let before = before.find(|c| !matches!(c, ' ' | '*' | '_' | '`' | '"' | '-' | '>'));
-        before
-            .is_none_or(|c| matches!(c, '\n' | ',' | ';' | ':' | '/' | '|' | '(' | '.' | '\u{b7}'))
+        let is_mark = |c: &char| " *_`\"'\\->".contains(*c);
+        let before = before.chars().rev().find(|c| !is_mark(c));
+        before.is_none_or(|c| "\n,;:/|({[.\u{b7}".contains(c))
     }
 
     /// Whether the cue is the name of a field, and a token its value: `pass: maplewood`.
@@ -240,7 +260,10 @@ impl Near<'_> {
         let token = tokens.get(at)?;
         let is_ambiguous = self.told.is_ambiguous;
         let is_field = self.is_field(tokens, at);
+        // Behind a placeholder stands what is left of an address or of a setting.
+        let is_left = self.text.get(..token.range.start)?.ends_with('\0');
         if token.text.contains('\0')
+            || is_left
             || is_call(self.text, token)
             || is_ambiguous && link != Link::Given
         {

@@ -48,7 +48,9 @@ impl Cutter<'_> {
         if let Some(end) = self.quoted(at, character).or_else(|| self.tag(at)) {
             return end;
         }
-        if is_gap(character) {
+        // A quotation mark that closes nothing, or one that is escaped.
+        let is_mark = closing_mark(character).is_some() || self.is_escape(at, character);
+        if is_gap(character) || is_mark {
             self.is_signed |= matches!(character, '\u{ff1a}' | '\u{ff1d}' | '\u{2192}');
             self.is_beyond |= ends_sentence(character);
             return behind;
@@ -79,18 +81,24 @@ impl Cutter<'_> {
             return None;
         }
         let length = inner.find(|c: char| closing.contains(&c) || c == '\n')?;
-        let quoted = inner.get(..length)?;
+        let quoted = inner.get(..length)?.trim_end_matches('\\');
         let mark = inner.get(length..)?.chars().next()?;
         if quoted.trim().is_empty() || mark == '\n' {
             return None;
         }
         let start = at + opening.len_utf8();
-        let head = length - quoted.trim_start().len();
+        let head = quoted.len() - quoted.trim_start().len();
         self.push(start + head..start + head + quoted.trim().len());
         if let Some(token) = self.tokens.last_mut() {
             token.is_quoted = true;
         }
         Some(start + length + mark.len_utf8())
+    }
+
+    /// Whether a backslash stands before a quotation mark.
+    fn is_escape(&self, at: usize, character: char) -> bool {
+        let rest = self.text.get(at..).unwrap_or("");
+        character == '\\' && rest.trim_start_matches('\\').starts_with(['"', '\''])
     }
 
     /// A word ends at a gap, at a quotation mark, and where a script without blanks begins or ends.
