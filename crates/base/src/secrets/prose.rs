@@ -202,7 +202,7 @@ impl Near<'_> {
         let is_given =
             token.is_signed || is_linked || before.is_empty() && self.may_stand_without_link();
         match () {
-            () if self.told.is_ambiguous && !(is_given && !token.is_beyond) => Link::Beyond,
+            () if self.told.is_ambiguous && (!is_given || token.is_beyond) => Link::Beyond,
             () if is_given && !token.is_beyond => Link::Given,
             // `The password:` and the secret on the next line.
             () if token.is_signed && is_alone(self.text, token) => Link::Given,
@@ -391,9 +391,8 @@ fn is_alone(text: &str, token: &Token<'_>) -> bool {
 
 fn ends_line(text: &str, token: &Token<'_>) -> bool {
     let behind = text.get(token.range.end..).unwrap_or("");
-    let line = behind.chars().take_while(|c| *c != '\n');
-    line.into_iter()
-        .all(|c| c.is_whitespace() || c.is_ascii_punctuation() || c == '\u{3002}')
+    let mut line = behind.chars().take_while(|c| *c != '\n');
+    line.all(|c| c.is_whitespace() || c.is_ascii_punctuation() || c == '\u{3002}')
 }
 
 /// Whether nothing follows a word in its clause, on a line that is no code.
