@@ -293,7 +293,7 @@ fn forgetting_for_good_leaves_no_copy_whenever_it_was_broken_off() {
                 path != Path::new(MEMORY) && String::from_utf8_lossy(bytes).contains("Lisbon")
             });
             let holding: Vec<PathBuf> = holding.map(|(path, _)| path).collect();
-            assert_eq!(holding, [PathBuf::new(); 0], "{moment} {unsynced:?}");
+            assert_eq!(holding, Vec::<PathBuf>::new(), "{moment} {unsynced:?}");
             let tombstones = load_tombstones(&workspace(Arc::new(found))).unwrap();
             let mut all = tombstones.all().iter();
             assert!(

@@ -87,7 +87,9 @@ impl Forgotten {
         let mut items: Vec<Item> = lines.chain(candidates).chain(entries).collect();
         let is_already = matches!(event, ForgetEvent::Already(_));
         if is_already {
-            items.iter_mut().for_each(|item| item.action = "keep");
+            for item in &mut items {
+                item.action = "keep";
+            }
         }
         Self {
             id: match event {

@@ -85,11 +85,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let knowledge = known.knowledge(context);
     let request = request(arguments, &knowledge)?;
     if arguments.changes()
-        && let Some(done) = finish(&request, arguments, &knowledge, context)?
+        && let Some(done) = finish(request.as_ref(), arguments, &knowledge, context)?
     {
         return print(&done, context);
     }
-    let before = carried_out(&request, arguments, &knowledge)?;
+    let before = carried_out(request.as_ref(), arguments, &knowledge)?;
     if arguments.changes() && before.is_none() {
         take_in_dreams(context)?;
     }
@@ -116,16 +116,16 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         && (owner != Owner::IsThere || arguments.dry_run || plan.is_empty())
     {
         let event = ForgetEvent::Already(id.to_string());
-        return print(&told(asked, &plan, owner_lines, event), context);
+        return print(&told(asked, &plan, owner_lines, &event), context);
     }
     if arguments.dry_run {
-        let planned = told(asked, &plan, owner_lines, ForgetEvent::Planned);
+        let planned = told(asked, &plan, owner_lines, &ForgetEvent::Planned);
         return print(&planned, context);
     }
     let first = match next(owner, &what, &plan) {
         // What stands in a named line by now may be another.
         Next::Forget(_) if before.is_some() => Next::Ask,
-        next => next,
+        next @ (Next::Forget(_) | Next::Ask | Next::Refuse) => next,
     };
     let next = match first {
         Next::Ask => ask(asked, (&plan, before.as_ref()), context)?,
@@ -149,7 +149,7 @@ fn carry_out(
             }
             let forgot = knowledge.forget(plan, owner_lines)?;
             let event = ForgetEvent::Done(warn_of_rest(forgot, context).to_string());
-            let done = told(asked, plan, owner_lines, event);
+            let done = told(asked, plan, owner_lines, &event);
             if first == Next::Ask && context.output.format() == Format::Human {
                 // The passages stand above the question.
                 let columns = context.host.environment.stdout().columns();
@@ -184,7 +184,7 @@ fn refuse(
         (what, arguments),
         plan,
         OwnerLines::Remove,
-        ForgetEvent::Planned,
+        &ForgetEvent::Planned,
     );
     // A program gets one object: the failure. `--dry-run` gives it the plan.
     if context.output.format() == Format::Human {
@@ -215,7 +215,7 @@ fn request(arguments: &Arguments, knowledge: &Knowledge) -> Result<Option<TextHa
 
 /// Under which id the same request was carried out before. One that left the owner's lines standing was another.
 fn carried_out(
-    request: &Option<TextHash>,
+    request: Option<&TextHash>,
     arguments: &Arguments,
     knowledge: &Knowledge,
 ) -> Result<Option<TombstoneId>, CliError> {
@@ -230,13 +230,12 @@ fn carried_out(
 /// Finishes what the same request began before it was broken off; `None` where there is nothing of that, or where the
 /// owner gives up lines now that were to stay then.
 fn finish(
-    request: &Option<TextHash>,
+    request: Option<&TextHash>,
     arguments: &Arguments,
     knowledge: &Knowledge,
     context: &mut Context<'_, '_>,
 ) -> Result<Option<Forgotten>, CliError> {
     let Some(forgot) = request
-        .as_ref()
         .map(|request| knowledge.finish_asked(request))
         .transpose()?
         .flatten()
@@ -362,14 +361,14 @@ fn told(
     (what, arguments): (&What, &Arguments),
     plan: &ForgetPlan,
     owner_lines: OwnerLines,
-    event: ForgetEvent,
+    event: &ForgetEvent,
 ) -> Forgotten {
-    let told = Forgotten::new(plan, owner_lines, &event);
+    let told = Forgotten::new(plan, owner_lines, event);
     let with_more = |n_taken: usize| {
         let limit = (n_taken + plan.n_more).clamp(1, LIMIT_MAX);
         u32::try_from(limit).unwrap_or(u32::MAX)
     };
-    let (limit, id) = match (&event, what) {
+    let (limit, id) = match (event, what) {
         (ForgetEvent::Already(id), What::Places(_) | What::Question(_)) => {
             (arguments.limit, Some(id))
         }
@@ -406,7 +405,7 @@ fn ask(
     (plan, before): (&ForgetPlan, Option<&TombstoneId>),
     context: &mut Context<'_, '_>,
 ) -> Result<Next, CliError> {
-    let shown = told(asked, plan, OwnerLines::Remove, ForgetEvent::Planned);
+    let shown = told(asked, plan, OwnerLines::Remove, &ForgetEvent::Planned);
     let stderr = context.host.environment.stderr;
     context.output.ask(&render_forgotten(&shown, stderr));
     let is_sure = before.is_none() && matches!(asked.0, What::Places(_));
