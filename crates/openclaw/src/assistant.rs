@@ -156,9 +156,11 @@ pub(crate) fn make_workspace(
     context: &mut Context<'_, '_>,
 ) -> Result<(), CliError> {
     if !workspace.is_made()? {
-        workspace.init()?;
-        let made = format!("made {}", workspace.root().display());
-        context.output.note(&made);
+        // Another process may have made it meanwhile.
+        if !workspace.init()?.written.is_empty() {
+            let made = format!("made {}", workspace.root().display());
+            context.output.note(&made);
+        }
     }
     Ok(())
 }
