@@ -47,6 +47,17 @@ fn a_first_chat_through_a_pipe() {
 }
 
 #[test]
+fn the_chat_tells_what_memory_holds() {
+    let home = TestHome::new();
+    home.write(
+        "workspace/MEMORY.md",
+        "# Long-term memory\n\n- My sister is called Ann.\n",
+    );
+    let run = home.run_with_input(&["chat"], "/memory\n").with_code(0);
+    assert_snapshot!(run.stdout);
+}
+
+#[test]
 fn what_is_told_in_one_chat_is_known_in_the_next() {
     let home = TestHome::new();
     let told = "My sister Ann arrives on Friday at 18:40 from Lyon.\n";

@@ -103,6 +103,26 @@ fn of_a_reply_without_end_the_beginning_is_kept() {
 }
 
 #[test]
+fn a_call_whose_arguments_have_no_end_breaks_off_the_reply() {
+    let piece = "tea ".repeat(256 * 1024);
+    let call = |name: &str| {
+        let arguments = format!(r#""arguments":"{name}{piece}""#);
+        format!(
+            r#"data: {{"choices":[{{"index":0,"delta":{{"tool_calls":[{{"index":0,"id":"c","function":{{"name":"memory_search",{arguments}}}}}]}}}}]}}"#
+        )
+    };
+    let begin = call(r#"{\"query\":\""#);
+    let more = call("");
+    let events = std::iter::once(begin.as_str()).chain(std::iter::repeat_n(more.as_str(), 8));
+    let server = ChatServer::start([Answer::events(events).then_silence()]);
+    let home = TestHome::new();
+    let window = "  contextWindow: 64000\n";
+    home.write("config.yaml", settings(&server.url(""), window));
+    let told = words(&say(&home).with_code(6));
+    assert!(told.contains("it is longer than 8388608 bytes"), "{told}");
+}
+
+#[test]
 fn what_leads_out_of_an_old_home_or_is_no_file_is_left_out_and_named() {
     let home = TestHome::new();
     home.write("../private/secret.md", "- my secret\n");

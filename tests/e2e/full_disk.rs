@@ -188,3 +188,70 @@ fn too_few_open_files_are_told_and_are_no_bug() {
     assert!(run.stderr.contains("ulimit -n 256"), "{}", run.stderr);
     let _ = home.run(&["chat", "-m", "Hello."]).with_code(0);
 }
+
+#[test]
+fn file_limit_is_told_of_the_index_too_and_leaves_no_half_of_it() {
+    let home = TestHome::new();
+    let _ = home.run(&["init"]).with_code(0);
+    let _ = home
+        .run(&["memory", "add", "The bicycle stands in the cellar"])
+        .with_code(0);
+    // In units of 512 bytes: more than a note, and less than the store.
+    for limit in ["-f 8", "-f 16", "-f 64"] {
+        let run = home.run_limited(limit, &["memory", "index"]).with_code(1);
+        assert!(
+            run.stderr.contains("larger than the system allows")
+                && run.stderr.contains("ulimit -f"),
+            "{limit}: {}",
+            run.stderr
+        );
+        let doctor = home.run(&["doctor"]).with_code(0);
+        assert!(!doctor.stdout.contains("damaged"), "{}", doctor.stdout);
+    }
+    let _ = home.run(&["memory", "search", "bicycle"]).with_code(0);
+}
+
+#[test]
+fn too_few_open_files_are_no_damage_of_the_index() {
+    let home = TestHome::new();
+    let _ = home
+        .run(&["memory", "add", "The bicycle stands in the cellar"])
+        .with_code(0);
+    let _ = home.run(&["memory", "index"]).with_code(0);
+    let index = || home.list("index/lexical");
+    let before = index();
+    for limit in ["-n 6", "-n 7"] {
+        let run = home.run_limited(limit, &["doctor"]);
+        assert!(
+            run.stdout.contains("Too many open files") && !run.stdout.contains("damaged"),
+            "{limit}: {}",
+            run.transcript()
+        );
+        let run = home
+            .run_limited(limit, &["memory", "search", "bicycle"])
+            .with_code(1);
+        assert!(run.stderr.contains("ulimit -n 256"), "{}", run.stderr);
+    }
+    assert_eq!(index(), before);
+}
+
+#[test]
+fn restore_that_finds_no_room_does_not_blame_the_backup() {
+    let home = TestHome::new();
+    home.input("talk.jsonl", to_jsonl(&conversation(3, 60)));
+    let _ = home
+        .run(&["replay", "talk.jsonl", "-s", "talk"])
+        .with_code(0);
+    let backup = home.folder().join("b.tar.gz");
+    let backup = backup.to_str().unwrap();
+    let _ = home.run(&["backup", backup]).with_code(0);
+    let other = TestHome::new();
+    let run = other.run_on_full_disk(8, &["restore", backup]).with_code(1);
+    assert!(
+        run.stderr.contains("larger than the system allows")
+            && !run.stderr.contains("no whole backup"),
+        "{}",
+        run.stderr
+    );
+    let _ = other.run(&["restore", backup]).with_code(0);
+}

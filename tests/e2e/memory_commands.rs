@@ -2,6 +2,8 @@
 //!
 //! Pins the object that programs rely on.
 
+use std::process::Stdio;
+
 use base::disk::{Disk, OsDisk};
 use insta::assert_snapshot;
 use kit::{TestHome, conversation, to_jsonl};
@@ -586,6 +588,42 @@ fn the_same_forget_finishes_what_a_busy_log_held_up() {
 }
 
 #[test]
+fn repeated_forget_takes_nothing_more_and_says_what_matches_still() {
+    for what in [
+        &["memory/2026-03-02.md:3"][..],
+        &["--limit", "1", "bicycle code"],
+    ] {
+        let home = TestHome::new();
+        let _ = home.run(&["init"]).with_code(0);
+        let log = "workspace/memory/2026-03-02.md";
+        home.write(
+            log,
+            "# 2026-03-02\n\n- The bicycle code is 4711\n- The bicycle code was 4712\n",
+        );
+        let forget = [&["memory", "forget", "--yes", "--json"], what].concat();
+        let first = home.run(&forget).with_code(0).json_lines().remove(0);
+        let left = home.read(log);
+        assert_eq!(left.matches("bicycle").count(), 1, "{left}");
+        for _ in 0..2 {
+            let again = home.run(&forget).with_code(0).json_lines().remove(0);
+            assert_eq!(
+                (&again["id"], &again["already"]),
+                (&first["id"], &Value::Bool(true))
+            );
+            assert_eq!(again["items"][0]["action"], "keep", "{again}");
+            assert_eq!(home.read(log), left);
+        }
+        let id = first["id"].as_str().unwrap();
+        let after = [&forget[..], &["--after", id]].concat();
+        let _ = home.run(&after).with_code(0);
+        let nothing = home.read(log);
+        assert!(!nothing.contains("bicycle"), "{nothing}");
+        let _ = home.run(&after).with_code(0);
+        assert_eq!(home.read(log), nothing);
+    }
+}
+
+#[test]
 fn first_note_makes_the_home_and_its_rehearsal_does_not() {
     let home = TestHome::new();
     let note = ["memory", "add", "The tax form is due in May"];
@@ -595,4 +633,29 @@ fn first_note_makes_the_home_and_its_rehearsal_does_not() {
     let found = home.run(&["memory", "search", "tax form"]).with_code(0);
     assert!(found.stdout.contains("due in May"), "{}", found.stdout);
     assert!(home.path().join("workspace/AGENTS.md").exists());
+}
+
+#[test]
+fn everybody_who_makes_the_home_at_once_is_heard() {
+    let home = TestHome::new();
+    let note = |number: usize| format!("The parcel {number} is at the post office");
+    let children: Vec<_> = (0..8)
+        .map(|number| {
+            let mut command = home.command(&["memory", "add", &note(number)]);
+            command.stderr(Stdio::piped()).spawn().unwrap()
+        })
+        .collect();
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{told}");
+    }
+    let logs = home.list("workspace/memory");
+    let noted: String = logs
+        .iter()
+        .map(|log| home.read(&format!("workspace/memory/{log}")))
+        .collect();
+    for number in 0..8 {
+        assert_eq!(noted.matches(&note(number)).count(), 1, "{noted}");
+    }
 }

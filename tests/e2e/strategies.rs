@@ -3,10 +3,10 @@
 //! Shows whole views; what is decided at which size is proven in `compaction`.
 
 use std::fmt::Write;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use agent::prompt::assemble;
-use agent::{Event, ReplayMode, run_turn};
+use agent::{Event, Hooks, Moment, ReplayMode, run_turn};
 use base::disk::MemoryDisk;
 use base::model::{Purpose, ReplyEvent, Request, Sampling};
 use base::{
@@ -290,6 +290,66 @@ fn i5_where_no_model_answers_tiered_goes_on_by_extraction() {
         told(&events)
     );
     assert_exactly_once(&home.transcript(MAIN), &disk);
+}
+
+#[test]
+fn i5_where_replace_gets_no_summary_what_was_said_stays_in_view() {
+    fn fails(request: &Request) -> Answer {
+        if request.purpose == Purpose::Summarise {
+            Err(unavailable())
+        } else {
+            plain(request)
+        }
+    }
+    let (_, home, model) = after_noon(replace(), fails);
+    let before = next_request(&home).messages;
+    let home = home.with_models(&model, &Double::new(fails));
+    let (reply, events) = home.turn(MAIN, NOON, "Which jobs match?");
+    assert_eq!(Message::Assistant(reply.unwrap()).text(), MATCHES);
+    assert!(!model.requests_for(Purpose::Summarise).is_empty());
+    assert!(home.transcript(MAIN).compactions().is_empty(), "{events:?}");
+    let after = next_request(&home).messages;
+    assert_eq!(after.len(), before.len() + 2);
+    for (before, after) in before.iter().zip(&after) {
+        // The newest message of the owner has the time behind it.
+        assert!(before.text().starts_with(&after.text()), "{after:?}");
+    }
+    assert!(
+        told(&events)
+            .iter()
+            .any(|line| line.contains("no summary by model"))
+    );
+}
+
+/// What hooks were told.
+#[derive(Debug, Default)]
+struct Heard(Mutex<Vec<(Moment, String)>>);
+
+impl Hooks for Heard {
+    fn call(&self, moment: Moment, told: &str) -> Vec<String> {
+        self.0.lock().unwrap().push((moment, told.to_owned()));
+        Vec::new()
+    }
+}
+
+#[test]
+fn hooks_are_called_before_and_after_a_compaction() {
+    let (_, home, _) = after_noon(replace(), plain);
+    let heard = Arc::new(Heard::default());
+    let mut runtime = home.runtime(Arc::new(FixedClock::new(NOON.parse().unwrap())));
+    runtime.hooks = Some(Arc::clone(&heard) as _);
+    let message = Message::user("Which jobs match?");
+    let turn = run_turn(&runtime, &main_session(), message, &mut |_| {}).now_or_never();
+    turn.unwrap().unwrap();
+    let calls = heard.0.lock().unwrap();
+    let moments: Vec<Moment> = calls.iter().map(|(moment, _)| *moment).collect();
+    assert_eq!(moments, [Moment::BeforeCompaction, Moment::AfterCompaction]);
+    assert!(!calls[0].1.contains("\"summary\""), "{}", calls[0].1);
+    assert!(
+        calls[1].1.contains("Last request from user was"),
+        "{}",
+        calls[1].1
+    );
 }
 
 #[test]

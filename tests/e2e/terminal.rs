@@ -8,7 +8,7 @@ use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, Command};
 
-use kit::{Answer, TestHome, Transcript};
+use kit::{Answer, ChatServer, TestHome, Transcript};
 use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
 
@@ -124,6 +124,17 @@ fn lines_that_are_typed_at_once_are_said_in_turn() {
     terminal.end();
     let expected = ["one car is red", "two cats are black", "three dogs bark"];
     assert_eq!(said(&home), expected);
+}
+
+#[test]
+fn one_tab_after_a_slash_lists_the_commands() {
+    let home = TestHome::new();
+    let mut terminal = Terminal::chat(&home);
+    terminal.until("> ");
+    terminal.press("/\t");
+    terminal.until("/exit      end the chat");
+    terminal.press("\u{3}\u{4}");
+    terminal.end();
 }
 
 #[test]
@@ -253,7 +264,7 @@ fn i14_init_asks_who_is_to_answer_once_and_writes_it_down_without_the_key() {
     terminal.press("1\r");
     terminal.until("[claude-sonnet-4-5] ");
     terminal.press("some-model\r");
-    terminal.until("Mend that");
+    terminal.until("Correct that");
     terminal.end();
     let config = home.read("config.yaml");
     let chosen = "\nmodel:\n  provider: anthropic\n  name: \"some-model\"\n";
@@ -274,4 +285,35 @@ fn i14_init_asks_who_is_to_answer_once_and_writes_it_down_without_the_key() {
         .output();
     assert_eq!(output.unwrap().stderr, b"");
     assert!(!other.read("config.yaml").contains("provider:"));
+}
+
+#[test]
+fn init_names_the_server_the_key_and_the_next_command_where_the_key_is_not_accepted() {
+    let refusal =
+        r#"{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}"#;
+    let server = ChatServer::start([Answer::json(401, refusal)]);
+    let url = server.url("/v1");
+    let home = TestHome::new();
+    let mut command = home.command(&["init"]);
+    command.env("NO_COLOR", "1");
+    command.env("ANTHROPIC_API_KEY", "hunter2-and-more");
+    command.env("OPENCLAW_MODEL__BASE_URL", &url);
+    command.env("OPENCLAW_MODEL__API_KEY_ENV", "ANTHROPIC_API_KEY");
+    let mut terminal = Terminal::run(command);
+    terminal.until("stay offline: ");
+    terminal.press("1\r");
+    terminal.until("[claude-sonnet-4-5] ");
+    terminal.press("\r");
+    let shown = terminal.until("to stay offline.");
+    terminal.end();
+    let told: Vec<&str> = shown.split_whitespace().collect();
+    let told = told.join(" ");
+    let expected = format!(
+        "config.yaml names claude-sonnet-4-5 of anthropic, but a first request failed: model \
+         claude-sonnet-4-5 refused the request: {url}/ does not accept the key (401 Unauthorized: invalid \
+         x-api-key); it is read from the variable ANTHROPIC_API_KEY Correct that and run `openclaw chat hello` \
+         to try again, or run `openclaw config set model.provider offline` to stay offline."
+    );
+    assert!(told.ends_with(&expected), "{told}");
+    assert_eq!(server.asked().len(), 1);
 }

@@ -10,8 +10,8 @@ use memory::sync::SyncProgress;
 use memory::{
     ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, IndexError, NoteChoice,
     OwnerLines, PassageSource, PlannedEntry, SearchOptions, SearchResult, Source, SourceError,
-    SourceMessage, TextHash, TombstoneId, Tombstones, WorkspacePath, WorkspacePathError,
-    finish_asked, forget, load_tombstones, n_words_held, plan_forgetting,
+    SourceMessage, TextHash, Tombstone, TombstoneId, Tombstones, WorkspacePath, WorkspacePathError,
+    asked_before, finish_asked, forget, load_tombstones, n_words_held, plan_forgetting,
 };
 
 use session::SessionName;
@@ -169,7 +169,12 @@ impl Knowledge {
         Ok(plan)
     }
 
-    fn tombstones(&self) -> Result<Tombstones, ForgetPlanError> {
+    /// What was forgotten in this home.
+    ///
+    /// # Errors
+    ///
+    /// [`ForgetPlanError`].
+    pub fn tombstones(&self) -> Result<Tombstones, ForgetPlanError> {
         Ok(load_tombstones(self.workspace()).map_err(ForgetError::from)?)
     }
 
@@ -276,6 +281,15 @@ impl Knowledge {
     pub fn finish_asked(&self, asked: &TextHash) -> Result<Option<Forgot>, ForgetPlanError> {
         let report = finish_asked(self.workspace(), asked, self.now())?;
         Ok(report.map(|report| self.indexed(report)))
+    }
+
+    /// What the same request has forgotten, the oldest first, without what was taken back since.
+    ///
+    /// # Errors
+    ///
+    /// [`ForgetPlanError`].
+    pub fn asked_before(&self, asked: &TextHash) -> Result<Vec<Tombstone>, ForgetPlanError> {
+        Ok(asked_before(self.workspace(), asked)?)
     }
 
     /// What is forgotten is hidden whatever the index holds, and the next search takes it out.

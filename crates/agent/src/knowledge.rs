@@ -2,11 +2,12 @@
 //!
 //! Decides nothing about who may ask.
 
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use base::{Clock, Disk, Embedder, Timestamp, day};
-use memory::index::{OpenState, has_room, when_free};
+use memory::index::{OpenState, hindrance, when_free};
 use memory::search::{Degraded, Freshness, hide_forgotten, refresh};
 use memory::sync::{Corpus, SyncProgress, SyncReport, sync};
 use memory::{Index, IndexError, SearchAnswer, SearchOptions, Workspace, search};
@@ -228,13 +229,23 @@ impl Knowledge {
         Ok(index.with_embedder(self.embedder.clone()))
     }
 
-    /// A disk without room shows in many ways, of which some look like a file that may not be written.
+    /// A disk without room and a limit of the system show in many ways: as a file that may not be written, or one as
+    /// the other.
     fn explained(&self, error: IndexError) -> IndexError {
-        let IndexPlace { disk, directory } = &self.place;
-        let is_unclear = matches!(error, IndexError::Store(_) | IndexError::Lexical(_));
-        let is_full =
-            is_unclear && self.access == IndexAccess::ReadWrite && !has_room(&**disk, directory);
-        if is_full { IndexError::Full } else { error }
+        let is_unclear = matches!(
+            error,
+            IndexError::Store(_) | IndexError::Lexical(_) | IndexError::Full
+        );
+        if !is_unclear || self.access != IndexAccess::ReadWrite {
+            return error;
+        }
+        match hindrance(&*self.place.disk, &self.place.directory) {
+            Some(met) if met.kind() == ErrorKind::StorageFull => IndexError::Full,
+            Some(met) if met.kind() == ErrorKind::FileTooLarge || met.is_open_limit() => {
+                IndexError::Disk(met)
+            }
+            Some(_) | None => error,
+        }
     }
 
     fn open_as_it_is(&self) -> Result<Index, IndexError> {

@@ -28,6 +28,7 @@ mod extract;
 mod flush;
 mod joins;
 mod known_window;
+mod left_out;
 mod make_room;
 mod notes;
 mod overflow;

@@ -5,7 +5,7 @@
 use base::model::Purpose;
 use compaction::{
     Action, Beside, Breaker, Budget, CompactionState, Demand, FlushMode, FlushNeed, Ladder, Leaves,
-    Pressure, Rung, decide, leaves,
+    Pressure, Rung, decide, leaves, truncation,
 };
 use session::Turn;
 
@@ -14,6 +14,7 @@ use crate::compact::{Attempt, compact, compact_with_notes};
 use crate::event::{Event, OnEvent};
 use crate::extract::is_one_reading;
 use crate::flush::{Order, flush};
+use crate::left_out::without;
 use crate::pairing::stop_job;
 use crate::prompt::{Around, Context, assemble_with};
 use crate::sandbox::make_room_in_sandbox;
@@ -63,6 +64,10 @@ pub(crate) async fn make_room(
                     .await?;
             }
             Action::Emergency { flush, rung } => {
+                if let Some(shorter) = until_summarised(runtime, turn, (&context, rung), around)? {
+                    warn(&context, Pressure::Full, on_event);
+                    return Ok(shorter);
+                }
                 stop_job(runtime, turn.name(), on_event);
                 pass.give_up_models();
                 pass.step(runtime, turn, (&context, flush, rung), on_event)
@@ -71,6 +76,27 @@ pub(crate) async fn make_room(
             Action::Exhausted { excess } => return Err(TurnError::DoesNotFit { excess }),
         }
     }
+}
+
+/// The request without what the emergency would drop, where a job is at work on a compaction: its summary takes
+/// the place of the oldest messages once it is there, so none of them is dropped for good before. `None` where no
+/// job is at work, where the offline engine stands in for it, or where the request would still be too large.
+fn until_summarised(
+    runtime: &Runtime,
+    turn: &Turn,
+    (context, rung): (&Context, Rung),
+    around: &Around,
+) -> Result<Option<Context>, TurnError> {
+    if rung != Rung::Truncate || !runtime.background.is_compacting(turn.name()) {
+        return Ok(None);
+    }
+    let cut = truncation(turn.view(), &context.shown, &context.usage, &context.budget);
+    let Some(view) = cut.and_then(|cut| without(turn.view(), cut)) else {
+        return Ok(None);
+    };
+    let shorter = assemble_with(runtime, turn.name(), &view, around)?;
+    let fits = shorter.tokens() <= shorter.budget.request_max();
+    Ok(fits.then_some(shorter))
 }
 
 fn warn(context: &Context, pressure: Pressure, on_event: OnEvent<'_>) {

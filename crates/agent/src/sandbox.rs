@@ -7,9 +7,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use base::TokenCount;
 use compaction::truncate;
-use session::{Turn, View, ViewContent, ViewItem};
+use session::Turn;
 
 use crate::event::{Event, OnEvent};
+use crate::left_out::without;
 use crate::make_room::check_prefix;
 use crate::prompt::{Around, Context, assemble_with};
 use crate::{Runtime, TurnError};
@@ -86,8 +87,8 @@ pub(crate) fn make_room_in_sandbox(
     if context.tokens() <= context.budget.request_max() {
         return Ok(context);
     }
-    let shorter = shortened(turn.view(), &context);
-    let context = match shorter {
+    let cut = truncate(turn.view(), &context.shown, &context.usage, &context.budget);
+    let context = match cut.and_then(|cut| without(turn.view(), cut)) {
         Some(view) => assemble_with(runtime, turn.name(), &view, around)?,
         None => context,
     };
@@ -98,23 +99,6 @@ pub(crate) fn make_room_in_sandbox(
         return Err(TurnError::DoesNotFit { excess });
     }
     Ok(context)
-}
-
-/// The view with a line in the place of older messages; `None` where none can be left out.
-fn shortened(view: &View, context: &Context) -> Option<View> {
-    let cut = truncate(view, &context.shown, &context.usage, &context.budget)?;
-    let oldest = cut.plan.span.first()?;
-    let marker = ViewContent::Summary(cut.summary.text);
-    let line = ViewItem {
-        tokens: marker.estimate(),
-        content: marker,
-        ..oldest.clone()
-    };
-    let leaves = |item: &&ViewItem| !cut.plan.span.iter().any(|left| left.entry == item.entry);
-    let mut shorter = view.clone();
-    shorter.items = view.items.iter().filter(leaves).cloned().collect();
-    shorter.items.insert(0, line);
-    Some(shorter)
 }
 
 #[cfg(test)]

@@ -37,8 +37,16 @@ pub(crate) async fn begin_turn(
             begun => return begun,
         }
     }
-    let ticket = sessions.queue(name)?;
     let mut waited = Duration::ZERO;
+    let ticket = loop {
+        match sessions.queue(name) {
+            Err(BeginTurnError::Locked { .. }) if waited < patience => {
+                tokio::time::sleep(POLL).await;
+                waited += POLL;
+            }
+            taken => break taken?,
+        }
+    };
     let mut is_told = false;
     loop {
         let begun = sessions.begin_turn_with(&ticket, name, limit);

@@ -7,9 +7,11 @@ mod likeness;
 mod patterns;
 mod prose;
 mod rules;
+mod table;
 mod token;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use patterns::PATTERNS;
@@ -65,19 +67,17 @@ fn redacted(text: &str, line_ends: LineEnds) -> Cow<'_, str> {
 /// The secrets of a text in the order of their places, none over another.
 fn find(text: &str) -> Vec<Found<'static>> {
     let hits = PATTERNS.hits(text);
-    let mut found: Vec<Found<'static>> = Vec::new();
+    let mut found: BTreeMap<usize, Found<'static>> = BTreeMap::new();
     let by_form = rules::find(text, &hits).into_iter();
     for secret in by_form.chain(prose::find(text, &hits)) {
-        // The first rule names what others match, too.
-        let is_free = |other: &Found<'_>| {
-            other.range.end <= secret.range.start || secret.range.end <= other.range.start
-        };
-        if found.iter().all(is_free) {
-            found.push(secret);
+        // The first rule names what others match, too. None lies over another, so that of those which begin
+        // before this one ends the last alone can reach into it.
+        let last = found.range(..secret.range.end).next_back();
+        if last.is_none_or(|(_, last)| last.range.end <= secret.range.start) {
+            found.insert(secret.range.start, secret);
         }
     }
-    found.sort_by_key(|secret| secret.range.start);
-    found
+    found.into_values().collect()
 }
 
 fn replace(text: &str, found: &[Found<'_>], line_ends: LineEnds) -> String {
@@ -107,12 +107,14 @@ fn without_placeholders(text: &str) -> Cow<'_, str> {
     let mut hidden = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(OPENING) {
-        let is_kind = |c: char| c.is_ascii_alphanumeric() || c == '-';
-        let kind = after.trim_start_matches(is_kind);
         hidden.push_str(before);
-        if let Some(behind) = kind.strip_prefix(']') {
-            let n_bytes = OPENING.len() + after.len() - behind.len();
-            hidden.push_str(&HIDDEN.repeat(n_bytes));
+        // Any other word there may itself be a secret.
+        let known = PATTERNS.kinds().find_map(|kind| {
+            let behind = after.strip_prefix(kind)?.strip_prefix(']')?;
+            Some((kind, behind))
+        });
+        if let Some((kind, behind)) = known {
+            hidden.push_str(&HIDDEN.repeat(OPENING.len() + kind.len() + 1));
             rest = behind;
         } else {
             hidden.push_str(OPENING);
@@ -135,7 +137,9 @@ fn without_marks(text: &str) -> Cow<'_, str> {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(MARK) {
         hidden.push_str(before);
-        let line = after.lines().next().unwrap_or_default();
+        // A comment holds no other one; looking no further keeps this linear in the text.
+        let comment = after.split("<!--").next().unwrap_or_default();
+        let line = comment.lines().next().unwrap_or_default();
         let own = line.split_once("-->").map_or("", |(own, _)| own);
         let is_field = |part: &str| part.as_bytes().get(1) == Some(&b':') && part.is_ascii();
         if own.split_whitespace().skip(1).all(is_field) && !own.is_empty() {
@@ -157,3 +161,11 @@ mod tests;
 #[cfg(test)]
 #[path = "secrets/told_tests.rs"]
 mod told_tests;
+
+#[cfg(test)]
+#[path = "secrets/language_tests.rs"]
+mod language_tests;
+
+#[cfg(test)]
+#[path = "secrets/markup_tests.rs"]
+mod markup_tests;

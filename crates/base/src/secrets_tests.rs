@@ -1,8 +1,11 @@
 //! Secrets are found in the forms in which people paste them, and prose and code are left alone.
 
+use std::time::Duration;
+
 use proptest::prelude::*;
 
 use super::*;
+use crate::{Clock, SystemClock};
 
 /// Built from parts, so that no scanner takes this file for a leak.
 fn key(prefix: &str, length: usize) -> String {
@@ -274,6 +277,44 @@ proptest! {
     fn i16_any_text_can_be_redacted(text in "(?s).*") {
         let once = redact(&text).into_owned();
         prop_assert_eq!(redact(&once), once.as_str());
+    }
+}
+
+#[test]
+fn i14_a_placeholder_hides_nothing_but_a_known_kind() {
+    let key = format!("AKIA{}", "A1B2C3D4E5F6G7H8");
+    check(
+        &format!("use [REDACTED:{key}] please"),
+        "use [REDACTED:[REDACTED:aws-key]] please",
+    );
+    check(
+        "key [REDACTED:api-key] and password [REDACTED:password]",
+        "key [REDACTED:api-key] and password [REDACTED:password]",
+    );
+}
+
+/// The time that a text of `n_bytes` takes.
+fn time(unit: &str, n_bytes: usize) -> Duration {
+    let text = unit.repeat(n_bytes / unit.len());
+    let clock = SystemClock::default();
+    redact(&text);
+    clock.monotonic()
+}
+
+#[test]
+fn the_time_grows_with_the_text_and_not_with_its_square() {
+    let key = format!("AKIA{} ", "A1B2C3D4E5F6G7H8");
+    for unit in [
+        &key,
+        "password is hunter2 ",
+        "password",
+        "<!-- n:",
+        "pass: a ",
+    ] {
+        // Sixteen times the text: its square would take 256 times as long, at each attempt. Other work on the
+        // machine spoils some of them.
+        let is_linear = || time(unit, 128 << 10) < time(unit, 8 << 10) * 64;
+        assert!((0..10).any(|_| is_linear()), "{unit:?}");
     }
 }
 

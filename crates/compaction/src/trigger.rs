@@ -121,7 +121,8 @@ pub struct CompactionState {
 pub enum Action {
     /// Send it.
     Proceed,
-    /// Send it, and say that it is large: above the trigger, but nothing can leave, and it fits.
+    /// Send it, and say that it is large: above the trigger, but it fits, and nothing can leave or no summary
+    /// could be had.
     ProceedWithWarning,
     /// Send it, and begin to let older messages leave in the background.
     InBackground {
@@ -179,6 +180,11 @@ pub fn decide(usage: &ContextUsage, budget: &Budget, state: &CompactionState) ->
             flush,
             rung: Rung::Truncate,
         },
+        Some(Rung::Truncate)
+            if total <= budget.request_max() && budget.strategy.truncates_only_for_room() =>
+        {
+            Action::ProceedWithWarning
+        }
         Some(rung) => {
             let lasts = total <= policy.lasts_max;
             let may_begin = lasts && policy.waiting == Waiting::Nobody;

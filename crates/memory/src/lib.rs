@@ -51,9 +51,9 @@ pub use daily_log::{
 pub use file_lines::{FileLines, FileLinesError, file_lines};
 pub use forget::{
     Because, ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper,
-    NoteChoice, PlannedCandidate, PlannedEntry, PlannedLines, StillKept, UndoReport,
-    drop_forgotten, drop_kept, finish_asked, finish_forgetting, forget, n_words_held,
-    plan_forgetting, undo_forgetting,
+    NoteChoice, PlannedCandidate, PlannedEntry, PlannedLines, StillKept, UndoReport, asked_before,
+    drop_forgotten, drop_kept, finish_asked, finish_forgetting, forget, forget_for_good,
+    n_words_held, plan_forgetting, undo_forgetting,
 };
 pub use index::{Index, IndexError};
 pub use kinds::{StandIns, is_kind_of, kinds_of};

@@ -131,6 +131,9 @@ pub(crate) const LOGS: &str = "memory";
 /// How long a log that is locked is waited for: many times as long as one write takes.
 const LOG_PATIENCE: Duration = Duration::from_secs(2);
 
+/// How long is waited for another process that makes the workspace: as long as for a turn, for a message waits behind it.
+const INIT_PATIENCE: Duration = Duration::from_mins(1);
+
 /// No session can have such a name, for none begins with `@`.
 const LOG_LOCK: &str = "@daily-log.lock";
 const CURATED_LOCK: &str = "@curated.lock";
@@ -171,10 +174,12 @@ impl Workspace {
     ///
     /// # Errors
     ///
-    /// [`WorkspaceError::Locked`] while another process does the same.
+    /// [`WorkspaceError::Locked`] where another process does the same for longer than is waited.
     pub fn init(&self) -> Result<InitReport, WorkspaceError> {
         self.make_dir(&self.root)?;
-        let _lock = self.lock(INIT_LOCK)?;
+        self.make_dir(&self.locks)?;
+        let init_lock = self.locks.join(INIT_LOCK);
+        let _lock = self.disk.lock(&init_lock, INIT_PATIENCE)?;
         let mut report = InitReport::default();
         // A listing also names links that lead nowhere; they are the owner's all the same.
         let present = self.disk.list(&self.root)?;

@@ -26,8 +26,8 @@ use crate::home::{Directory, Home};
 use crate::hooks::Commands;
 
 /// What the owner is told once where no model answers, with what to do about it.
-pub(crate) const OFFLINE_NOTICE: &str = "Offline: no model is asked, and replies quote your notes and sessions. \
-     `--set model.provider=NAME --set model.name=MODEL`, or the same in config.yaml, asks one.";
+pub(crate) const OFFLINE_NOTICE: &str = "Offline: replies quote your notes and sessions, and no model is asked. \
+     `openclaw config set model.provider NAME` chooses one.";
 
 /// What the owner is told once where nothing may be written.
 const SANDBOX_NOTICE: &str = "Read-only sandbox: nothing is written. What is said is kept until the program ends, and \
@@ -156,9 +156,11 @@ pub(crate) fn make_workspace(
     context: &mut Context<'_, '_>,
 ) -> Result<(), CliError> {
     if !workspace.is_made()? {
-        workspace.init()?;
-        let made = format!("made {}", workspace.root().display());
-        context.output.note(&made);
+        // Another process may have made it meanwhile.
+        if !workspace.init()?.written.is_empty() {
+            let made = format!("made {}", workspace.root().display());
+            context.output.note(&made);
+        }
     }
     Ok(())
 }

@@ -134,6 +134,7 @@ impl From<DiskError> for CliError {
         let failure = Self::from_error(ErrorKind::Disk, &error);
         let hint = match (error.kind(), error.is_reading()) {
             (io::ErrorKind::PermissionDenied, true) => Some(READABLE.to_owned()),
+            _ if error.is_open_limit() => Some(OPEN_FILES.to_owned()),
             // It is the program that reads no more; its message says how much.
             (io::ErrorKind::FileTooLarge, true) => None,
             (kind, _) => disk_hint(kind).map(str::to_owned),
@@ -223,6 +224,10 @@ fn outermost_loop(path: &Path) -> &Path {
 /// What helps where something may not be read.
 const READABLE: &str =
     "make it readable for you with `chmod u+r`, and its directory with `chmod u+rx`";
+
+/// What helps where too few files can be open at once.
+pub(crate) const OPEN_FILES: &str =
+    "raise the limit with `ulimit -n 256` and run the same command again";
 
 /// What helps where something cannot be written.
 pub(crate) fn disk_hint(kind: io::ErrorKind) -> Option<&'static str> {

@@ -4,7 +4,7 @@
 
 use tokio::runtime::{Builder, Runtime};
 
-use crate::error::{CliError, ErrorKind};
+use crate::error::{CliError, ErrorKind, OPEN_FILES};
 
 /// So many files, pipes and sockets more must be open at once for a wait: its runtime panics where it
 /// cannot have its own.
@@ -23,8 +23,7 @@ fn too_few_files() -> CliError {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     let limit = limit.map_or("no".to_owned(), |limit| limit.to_string());
     let message = format!("too few files can be open at once: the limit of the system is {limit}");
-    CliError::new(ErrorKind::Input, message)
-        .hint("raise it with `ulimit -n 256` and run the same command again")
+    CliError::new(ErrorKind::Input, message).hint(OPEN_FILES)
 }
 
 /// Threads for a program that runs long: work beside a chat has its own, for the offline engine thinks

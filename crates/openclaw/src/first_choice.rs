@@ -54,7 +54,7 @@ pub(crate) fn question(offers: &[Offer]) -> String {
     });
     let lines: String = lines.collect();
     format!(
-        "Who should answer? What you say is sent there, and nothing is sent before you choose.\n\n{lines}\n\
+        "Who should answer? What you say is sent there, but nothing before you choose.\n\n{lines}\n\
          Number, or Enter to stay offline: "
     )
 }

@@ -38,7 +38,7 @@ fn found() -> Vec<Offer> {
 #[test]
 fn i14_what_was_found_is_shown_without_the_key() {
     insta::assert_snapshot!(question(&found()), @r"
-    Who should answer? What you say is sent there, and nothing is sent before you choose.
+    Who should answer? What you say is sent there, but nothing before you choose.
 
       1  anthropic: ANTHROPIC_API_KEY is set
       2  a server on this machine, http://localhost:11434/: qwen3:8b, gemma3

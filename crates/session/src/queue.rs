@@ -5,14 +5,10 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
 use base::disk::{self, Disk, DiskError, Lock, LockError};
 
 use crate::SessionName;
-
-/// How long is waited for another process that takes a ticket, which takes it a moment.
-const DESK_PATIENCE: Duration = Duration::from_secs(2);
 
 /// A place in the queue; it is free again when this is dropped or its process dies.
 #[derive(Debug)]
@@ -32,7 +28,7 @@ pub(crate) struct Before {
 }
 
 impl Ticket {
-    /// Takes a place behind all who wait already.
+    /// Takes a place behind all who wait already; [`LockError::Held`] for the moment that another process takes one.
     pub(crate) fn take(
         disk: Arc<dyn Disk>,
         locks: &Path,
@@ -40,7 +36,7 @@ impl Ticket {
     ) -> Result<Self, LockError> {
         disk::create_dir(&*disk, locks)?;
         // Numbers are drawn one at a time.
-        let _desk = disk.lock(&locks.join(format!("@queue-{name}.lock")), DESK_PATIENCE)?;
+        let _desk = disk.try_lock(&locks.join(format!("@queue-{name}.lock")))?;
         let mut number = numbers(&*disk, locks, name)?
             .last()
             .map_or(1, |last| last + 1);

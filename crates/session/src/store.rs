@@ -315,7 +315,7 @@ impl SessionStore {
     ///
     /// # Errors
     ///
-    /// [`BeginTurnError`].
+    /// [`BeginTurnError::Locked`] for the moment that another process takes one.
     pub fn queue(&self, name: &SessionName) -> Result<Ticket, BeginTurnError> {
         let ticket = Ticket::take(Arc::clone(&self.home.disk), &self.home.dirs.locks, name);
         ticket.map_err(|error| not_locked(name, error.into()))

@@ -11,12 +11,12 @@ use base::Disk;
 use base::disk::MemoryDisk;
 use base::model::Purpose;
 use base::{NOTHING_TO_FLUSH, TokenCount};
-use compaction::Budget;
+use compaction::{Budget, Strategy, Tiered};
 use session::Spot;
 use tokio::time::Instant;
 
 use super::oracle::append_calls;
-use super::talk::{Gated, Talk, main, message, n_dropped, rungs, starts, warns};
+use super::talk::{Gated, Talk, main, message, n_dropped, rungs, starts, tokens_of, warns};
 use crate::pipeline::{Answer, Double, said, unavailable};
 
 /// The trigger is 11,000; up to 14,000 nobody waits; more than 15,000 is not sent.
@@ -107,6 +107,45 @@ async fn i5_a_summary_that_hangs_is_overtaken_and_writes_nothing_afterwards() {
     assert!(talk.work().await.is_empty());
     assert_eq!(bytes(&disk), before);
     assert_eq!(talk.n_compactions(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn i5_i6_a_summary_of_tiered_that_an_emergency_overtakes_still_takes_its_place() {
+    let mut talk = Talk::alone(Gated::new(answer), WINDOW);
+    talk.runtime.settings.strategy = Strategy::Tiered(Tiered::default());
+    let mut numbers = 0..;
+    let mut events = until_busy(&talk, &mut numbers).await;
+    let n_left_out = |request: &base::model::Request| {
+        let text = format!("{:?}", request.messages);
+        let (before, _) =
+            text.split_once(" older messages were truncated due to context limits]")?;
+        before.rsplit(' ').next()?.parse::<usize>().ok()
+    };
+    // The summary takes so long that the owner fills the window.
+    let mut n_short = 0;
+    while n_short < 3 {
+        talk.model.take_asked();
+        let number = numbers.next().unwrap();
+        events.extend(talk.say(&message(number, SIZE)).await);
+        let asked = talk.model.take_asked();
+        let request = asked.iter().find(|it| it.purpose == Purpose::Chat).unwrap();
+        assert!(tokens_of(request) <= TokenCount(WINDOW), "message {number}");
+        n_short += usize::from(n_left_out(request).is_some());
+    }
+    assert!(talk.has_job(), "the summary is still being made");
+    assert_eq!(rungs(&events), Vec::<&str>::new());
+    let n_items = talk.view(&main()).items.len();
+    assert_eq!(n_items, 2 * numbers.next().unwrap(), "nothing has left");
+    events.extend(talk.work().await);
+    let taken = rungs(&events);
+    assert!(!taken.is_empty(), "{events:?}");
+    assert!(taken.iter().all(|rung| *rung == "model"), "{taken:?}");
+    assert_eq!(n_dropped(&events), 0);
+    // What was left out for that long, and is in no summary, is in view again.
+    talk.say("And now?").await;
+    let asked = talk.model.take_asked();
+    let request = asked.iter().find(|it| it.purpose == Purpose::Chat).unwrap();
+    assert_eq!(n_left_out(request), None);
 }
 
 #[tokio::test(start_paused = true)]

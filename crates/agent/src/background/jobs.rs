@@ -163,6 +163,12 @@ impl Background {
         self.with_slot(name, |slot| slot.job.is_some())
     }
 
+    /// Whether the job of a session is part of a compaction.
+    pub(crate) fn is_compacting(&self, name: &SessionName) -> bool {
+        let is_compacting = |job: &Job| job.kind() == Work::Compaction;
+        self.with_slot(name, |slot| slot.job.as_ref().is_some_and(is_compacting))
+    }
+
     /// Waits until the job of a session has something to take; for ever where there is none.
     pub async fn news(&self, name: &SessionName) {
         let desk = self.with_slot(name, |slot| {

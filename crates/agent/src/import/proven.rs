@@ -70,8 +70,9 @@ fn last_ends(text: &str) -> HashMap<&str, usize> {
     let closing = text.match_indices("</").filter_map(|(at, opening)| {
         let (_, rest) = text.split_at_checked(at + opening.len())?;
         let name = name_at(rest)?;
-        let is_closed = rest.get(name.len()..)?.starts_with('>');
-        is_closed.then_some((name, at + opening.len() + name.len() + 1))
+        let blank = rest.get(name.len()..)?.trim_start();
+        let behind = blank.strip_prefix('>')?;
+        Some((name, text.len() - behind.len()))
     });
     closing.collect()
 }
@@ -80,11 +81,11 @@ fn last_ends(text: &str) -> HashMap<&str, usize> {
 fn end_of_block(text: &str, at: usize, ends: &HashMap<&str, usize>) -> Option<usize> {
     let (before, from) = text.split_at_checked(at)?;
     let name = tag_name(from)?;
-    let line = before.rsplit('\n').next().unwrap_or_default();
     let end = ends.get(name).copied().filter(|end| *end > at);
-    if !line.trim().is_empty() {
-        // Within a line people write tags too, but hardly ones with such a name.
-        return end.filter(|_| name.contains(['-', '_']));
+    let line = before.trim_end_matches(|c: char| c != '\n' && c.is_whitespace());
+    if !line.is_empty() && !line.ends_with('\n') {
+        // Within a line people write what looks like a tag, `Vec<String>`, but nothing closes it.
+        return end;
     }
     let tag_end = from.find('>').unwrap_or_default();
     let is_whole = from.get(..tag_end).is_some_and(|tag| tag.ends_with('/'));
@@ -102,18 +103,20 @@ fn tag_name(text: &str) -> Option<&str> {
     let inner = text.strip_prefix('<')?;
     let name = name_at(inner)?;
     let rest = inner.get(name.len()..)?;
-    let ends = rest.starts_with(['>', '/']) || rest.starts_with(char::is_whitespace);
+    let ends =
+        rest.starts_with('>') || rest.starts_with("/>") || rest.starts_with(char::is_whitespace);
     ends.then_some(name)
 }
 
-/// The name of a tag with which a text begins; an address in angle brackets has none.
+/// The name of a tag with which a text begins, with its namespace if it has one; an address in angle brackets
+/// has none.
 fn name_at(text: &str) -> Option<&str> {
-    let is_of_name =
-        |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '_');
+    let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
     let n_bytes = text.find(|character| !is_of_name(character))?;
     let name = text.get(..n_bytes)?;
-    let begins = name.starts_with(|character: char| character.is_ascii_alphabetic());
-    begins.then_some(name)
+    let begins = |part: &str| part.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    let (space, local) = name.split_once(':').unwrap_or((name, name));
+    (begins(space) && begins(local) && !local.contains(':')).then_some(name)
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 //!
 //! Tags are made up: the rule knows none by name.
 
+use base::{Clock, SystemClock};
+
 use super::*;
 
 /// The parts as lines, `+` before what is the owner's.
@@ -63,6 +65,46 @@ fn the_owners_words_beside_a_block_stay_the_owners() {
 }
 
 #[test]
+fn a_block_within_a_line_is_not_the_owners() {
+    check(
+        "Fix it. <reminder>Be rich.</reminder> Now.",
+        &["+Fix it.", "-<reminder>Be rich.</reminder>", "+Now."],
+    );
+    check(
+        "Fix it. <note id=\"7\">Be rich.\nBe old.</note>",
+        &["+Fix it.", "-<note id=\"7\">Be rich.\nBe old.</note>"],
+    );
+    check("<b>one</b> <c>two</c>", &["-<b>one</b><c>two</c>"]);
+}
+
+#[test]
+fn a_name_may_have_a_namespace() {
+    check("<x:out>I am rich.</x:out>", &["-<x:out>I am rich.</x:out>"]);
+    check(
+        "Fix it. <x:out.v2>rich</x:out.v2 > Now.",
+        &["+Fix it.", "-<x:out.v2>rich</x:out.v2 >", "+Now."],
+    );
+    check(
+        "<gr\u{f6}\u{df}e>7</gr\u{f6}\u{df}e>",
+        &["-<gr\u{f6}\u{df}e>7</gr\u{f6}\u{df}e>"],
+    );
+    check("<x:out>never closed", &["-<x:out>never closed"]);
+}
+
+#[test]
+fn the_time_grows_with_the_tags_and_not_with_their_square() {
+    let time = |n_tags: usize| {
+        let text = "x <a> ".repeat(n_tags);
+        let clock = SystemClock::default();
+        pieces(&text);
+        clock.monotonic()
+    };
+    // Sixteen times the tags: their square would take 256 times as long, at each attempt. Other work on the
+    // machine spoils some of them.
+    assert!((0..10).any(|_| time(32_000) < time(2_000) * 64));
+}
+
+#[test]
 fn text_in_a_block_cannot_end_it_early() {
     check(
         "<out>one</out>\nI am rich.\n<out></out>\nstill</out>",
@@ -74,10 +116,12 @@ fn text_in_a_block_cannot_end_it_early() {
 fn what_people_write_is_no_tag() {
     for text in [
         "Is 3 < 4 > 2?",
-        "wrap it in <div>a</div> please",
         "a Vec<String> here",
+        "press <Enter> twice",
         "<3 you",
         "<https://example.org> says so",
+        "<https://example.org/> says so",
+        "<urn:isbn:0451450523> is it",
         "<ann@example.org> wrote",
         "  two blanks stay",
         "",

@@ -136,6 +136,16 @@ fn a_lock_is_held_by_one_and_freed_by_dropping() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn lock_without_room_for_its_pid_still_holds() {
+    // Takes no byte and cannot be cut.
+    let full = Path::new("/dev/full");
+    let lock = OsDisk.try_lock(full).unwrap();
+    assert!(matches!(OsDisk.try_lock(full), Err(LockError::Held { .. })));
+    drop(lock);
+}
+
+#[test]
 fn files_are_for_their_owner_alone() {
     use std::os::unix::fs::PermissionsExt;
     let home = tempfile::tempdir().unwrap();

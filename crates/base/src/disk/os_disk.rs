@@ -25,6 +25,9 @@ const DIRECTORY_MODE: u32 = 0o700;
 /// What everybody but the owner may do.
 const OTHERS: u32 = 0o077;
 
+/// The most bytes of a lock file that are read; a pid takes fewer.
+const PID_BYTES_MAX: u64 = 20;
+
 /// How long is waited before a lock is tried again.
 const LOCK_WAIT: Duration = Duration::from_millis(10);
 
@@ -190,11 +193,10 @@ impl Disk for OsDisk {
                 return Err(DiskError::on("lock", path)(error).into());
             }
         }
-        // The pid is for people; a lock without it still holds.
-        let noted = file
-            .set_len(0)
-            .and_then(|()| write!(file, "{}", std::process::id()));
-        noted.map_err(DiskError::on("write the pid into", path))?;
+        // The pid is for people; the lock holds without it, on a full disk too.
+        file.set_len(0)
+            .and_then(|()| write!(file, "{}", std::process::id()))
+            .unwrap_or_default();
         Ok(Lock::new(file))
     }
 
@@ -232,7 +234,7 @@ fn refuse_special(path: &Path) -> io::Result<()> {
 
 fn read_pid(file: &mut File) -> Option<u32> {
     let mut text = String::new();
-    file.read_to_string(&mut text).ok()?;
+    file.take(PID_BYTES_MAX).read_to_string(&mut text).ok()?;
     text.trim().parse().ok()
 }
 

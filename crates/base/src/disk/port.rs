@@ -275,6 +275,11 @@ impl DiskError {
         matches!(self.act, "open" | "read" | "look at" | "follow" | "list")
     }
 
+    /// Whether more files would be open at once than the system allows this program.
+    pub fn is_open_limit(&self) -> bool {
+        self.source.raw_os_error() == Some(rustix::io::Errno::MFILE.raw_os_error())
+    }
+
     /// The kind that the system gave the failure.
     pub fn kind(&self) -> io::ErrorKind {
         self.source.kind()

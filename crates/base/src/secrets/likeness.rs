@@ -13,7 +13,7 @@ pub(super) enum Likeness {
     Never,
     /// A word: a secret only where it is given as one.
     Plain,
-    /// Two words written as one, or a word too long to be one.
+    /// Words written or joined as one, or a word too long to be one.
     Odd,
     /// Letters with figures or signs, as in names of things, too.
     Weak,
@@ -32,6 +32,11 @@ const WORD_CHARS_MAX: usize = 20;
 
 /// Characters from which on a mixed token is surely no name of a thing.
 const STRONG_CHARS_MIN: usize = 7;
+
+/// Words that are joined to one password, the fewest letters of each, and of all.
+const JOINED_WORDS_MIN: usize = 3;
+const JOINED_WORD_CHARS_MIN: usize = 3;
+const JOINED_CHARS_MIN: usize = 13;
 
 /// Signs that stand within words of no language.
 const SIGNS: &[char] = &[
@@ -78,7 +83,7 @@ pub(super) fn likeness(token: &str) -> Likeness {
     let has = |is: fn(char) -> bool| token.contains(is);
     let has_letter = has(char::is_alphabetic);
     let (has_lower, has_upper) = (has(char::is_lowercase), has(char::is_uppercase));
-    let has_digit = has(|c| c.is_ascii_digit());
+    let has_digit = has(char::is_numeric);
     let has_sign = inner.contains(SIGNS);
     let has_odd_sign = inner.contains(|c| SIGNS.contains(&c) && !JOINING_SIGNS.contains(&c));
     let is_long = n_chars >= STRONG_CHARS_MIN;
@@ -98,8 +103,21 @@ pub(super) fn likeness(token: &str) -> Likeness {
         () if is_strong && is_long => Likeness::Strong,
         () if has_digit || has_sign => Likeness::Weak,
         () if n_chars >= WORD_CHARS_MAX || n_chars >= 8 && has_hump(token) => Likeness::Odd,
+        () if is_joined(token) => Likeness::Odd,
         () => Likeness::Plain,
     }
+}
+
+/// Whether three or more whole words are joined, as in `trout-lake-blue`; `up-to-date` and `one-time-only` are
+/// words of a language.
+fn is_joined(token: &str) -> bool {
+    let words: Vec<&str> = token.split(['-', '_', '.']).collect();
+    let n_chars = |word: &&str| word.chars().count();
+    let are_whole = words
+        .iter()
+        .all(|word| n_chars(word) >= JOINED_WORD_CHARS_MIN);
+    let n_all: usize = words.iter().map(n_chars).sum();
+    words.len() >= JOINED_WORDS_MIN && are_whole && n_all >= JOINED_CHARS_MIN
 }
 
 /// Whether figures stand between letters, with nothing between them.
@@ -107,7 +125,7 @@ fn has_inner_digit(token: &str) -> bool {
     let kinds: Vec<Option<bool>> = token
         .chars()
         .map(|c| match c {
-            _ if c.is_ascii_digit() => Some(true),
+            _ if c.is_numeric() => Some(true),
             _ if c.is_alphabetic() => Some(false),
             _ => None,
         })
@@ -150,7 +168,9 @@ mod tests {
             ("FritzBox7590", Likeness::Weak),
             ("purplemonkeydishwasherlamp", Likeness::Odd),
             ("HappyHorse", Likeness::Odd),
+            ("trout-lake-blue", Likeness::Odd),
             ("well-known", Likeness::Plain),
+            ("hard-to-remember", Likeness::Plain),
             ("12th", Likeness::Never),
             ("2031-05-17", Likeness::Never),
             ("anna@example.org", Likeness::Never),

@@ -8,6 +8,7 @@ use std::sync::{LazyLock, OnceLock};
 use aho_corasick::{AhoCorasick, MatchKind};
 use regex::{Regex, RegexBuilder};
 use serde::Deserialize;
+use unicode_normalization::UnicodeNormalization;
 
 /// The list; it is part of the program.
 const TEXT: &str = include_str!("patterns.yaml");
@@ -22,10 +23,12 @@ const COMPILED_BYTES_MAX: usize = 16 * 1024 * 1024;
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct List {
+    kinds: Vec<String>,
     rules: Vec<Rule>,
     told: Vec<Told>,
     links: Vec<Vec<String>>,
     fillers: Vec<String>,
+    sentence_words: Vec<Vec<String>>,
 }
 
 /// One form of secret.
@@ -72,6 +75,18 @@ pub(super) struct Told {
     /// Whether what they announce is a number more often than not.
     #[serde(default)]
     pub(super) is_number: bool,
+    /// Whether they have other meanings, too.
+    #[serde(default)]
+    pub(super) is_ambiguous: bool,
+    /// Whether what they announce is several words.
+    #[serde(default)]
+    pub(super) is_phrase: bool,
+    /// Links that only these cues have.
+    #[serde(default)]
+    links: Vec<String>,
+    /// Links that stand behind the secret of these cues.
+    #[serde(default)]
+    links_behind: Vec<String>,
     cues: Vec<Vec<String>>,
 }
 
@@ -182,6 +197,15 @@ impl Patterns {
             .filter_map(|number| self.list.rules.get(*number))
     }
 
+    /// Every kind that a placeholder may name.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = &str> {
+        let list = &self.list;
+        let ruled = list.rules.iter().map(|rule| &rule.kind);
+        let told = list.told.iter().map(|told| &told.kind);
+        let kinds = list.kinds.iter().chain(ruled).chain(told);
+        kinds.map(String::as_str).filter(|kind| *kind != NOTHING)
+    }
+
     /// What a cue announces, if anything.
     pub(super) fn told(&self, cue: &Cue) -> Option<&Told> {
         let told = self.list.told.get(cue.told);
@@ -190,7 +214,7 @@ impl Patterns {
 
     /// Whether a word links a cue and its secret.
     pub(super) fn is_link(&self, word: &str) -> bool {
-        let word = word.to_lowercase();
+        let word = lowercase(word);
         self.list.links.iter().flatten().any(|link| *link == word)
     }
 
@@ -200,10 +224,31 @@ impl Patterns {
         links.any(|link| !link.is_ascii() && words.ends_with(link.as_str()))
     }
 
+    /// Whether a word belongs to a sentence rather than to a phrase that opens something.
+    pub(super) fn is_of_sentence(&self, word: &str) -> bool {
+        let word = lowercase(word);
+        let mut words = self.list.sentence_words.iter().flatten();
+        words.any(|own| *own == word) || self.is_link(&word) || self.is_filler(&word)
+    }
+
     /// Whether a word may stand between a link and a secret.
     pub(super) fn is_filler(&self, word: &str) -> bool {
-        let word = word.to_lowercase();
+        let word = lowercase(word);
         self.list.fillers.contains(&word)
+    }
+}
+
+impl Told {
+    /// Whether a word links one of these cues, and of no others, to its secret.
+    pub(super) fn is_link(&self, word: &str) -> bool {
+        let word = lowercase(word);
+        self.links.contains(&word)
+    }
+
+    /// Whether a word follows the secret of one of these cues.
+    pub(super) fn is_link_behind(&self, word: &str) -> bool {
+        let word = lowercase(word);
+        self.links_behind.contains(&word)
     }
 }
 
@@ -231,17 +276,24 @@ fn compile(pattern: &str) -> Option<Regex> {
     builder.size_limit(COMPILED_BYTES_MAX).build().ok()
 }
 
+/// A word in lower case, each letter with its accent as one character.
+fn lowercase(word: &str) -> String {
+    word.to_lowercase().nfc().collect()
+}
+
 /// A word in the cases in which it is written; the search takes care of those of ASCII.
 fn forms(word: &str) -> Vec<String> {
     if word.is_ascii() {
         return vec![word.to_owned()];
     }
+    // Some systems write a letter and its accent as two characters.
     let mut characters = word.chars();
     let first = characters
         .next()
         .map(|first| first.to_uppercase().to_string());
     let capital = first.unwrap_or_default() + characters.as_str();
     let mut forms = vec![word.to_owned(), capital, word.to_uppercase()];
+    forms.extend(forms.clone().iter().map(|form| form.nfd().collect()));
     forms.sort();
     forms.dedup();
     forms

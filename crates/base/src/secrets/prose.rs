@@ -2,11 +2,12 @@
 //!
 //! Knows no sentence: where a sentence says `is`, a colon or nothing at all stands for it.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use super::Found;
 use super::likeness::{Likeness, PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, likeness};
 use super::patterns::{Cue, Hits, PATTERNS, Told};
+use super::table;
 use super::token::{Token, is_unspaced, tokens};
 
 /// Bytes behind a cue, and before it, in which its secret is sought.
@@ -22,6 +23,16 @@ const ENDING_CHARS_MAX: usize = 3;
 /// A shorter cue takes no ending, and is not the end of a compound: `pin` is not `pine`.
 const LONG_CUE_CHARS: usize = 5;
 const COMPOUND_CUE_CHARS: usize = 7;
+
+/// Words of a phrase that opens something, and the fewest letters of each.
+const PHRASE_WORDS: RangeInclusive<usize> = 4..=24;
+const PHRASE_WORD_CHARS_MIN: usize = 3;
+
+/// Letters of a compound before its cue that are looked at; no compound is longer.
+const COMPOUND_CHARS_MAX: usize = 64;
+
+/// Bytes on each side of a word in which signs of code are sought.
+const CODE_BYTES: usize = 200;
 
 /// Digits of a number that opens: without a word that gives it as one, and with such a word.
 const DIGITS_MIN: usize = 3;
@@ -40,6 +51,7 @@ pub(super) fn find(text: &str, hits: &Hits) -> Vec<Found<'static>> {
         }
         from = cue.end;
     }
+    found.extend(table::find(text, &cues));
     found
 }
 
@@ -61,25 +73,33 @@ fn whole_cue(text: &str, cue: &Cue) -> Option<Cue> {
         return Some(cue.clone());
     }
     let n_chars = word.chars().count();
+    let is_letter = |c: char| c.is_alphabetic() && !is_unspaced(c);
     let before = text.get(..cue.start)?;
-    let prefix = before.trim_end_matches(|c: char| c.is_alphabetic() && !is_unspaced(c));
-    let is_compound = prefix.len() < before.len();
+    let compound = before.chars().rev().take(COMPOUND_CHARS_MAX);
+    let compound = compound.take_while(|c| is_letter(*c));
+    let n_compound: usize = compound.map(char::len_utf8).sum();
+    let prefix = before.get(..before.len() - n_compound)?;
+    let is_compound = n_compound > 0;
     let joint = prefix.chars().next_back();
-    let is_name =
-        joint.is_some_and(|c| c.is_ascii_digit() || matches!(c, '_' | '.' | '/' | '$' | '@'));
+    let is_name = joint.is_some_and(|c| c.is_ascii_digit() || matches!(c, '.' | '/' | '$' | '@'))
+        || joint == Some('_') && !opens_emphasis(prefix);
     if is_name && !prefix.ends_with(". ") || is_compound && n_chars < COMPOUND_CUE_CHARS {
         return None;
     }
     let behind = text.get(cue.end..)?;
-    let rest = behind.trim_start_matches(|c: char| c.is_alphabetic() && !is_unspaced(c));
-    let n_ending = behind.len() - rest.len();
-    let ending = behind.get(..n_ending)?.chars().count();
-    if ending > 0 && (n_chars < LONG_CUE_CHARS || ending > ENDING_CHARS_MAX) {
+    let ending = behind.chars().take_while(|c| is_letter(*c));
+    let ending = ending.take(ENDING_CHARS_MAX + 1).map(char::len_utf8);
+    let (n_ending, n_ending_chars) = ending.fold((0, 0), |(n, chars), len| (n + len, chars + 1));
+    if n_ending > 0 && (n_chars < LONG_CUE_CHARS || n_ending_chars > ENDING_CHARS_MAX) {
         return None;
     }
+    let rest = behind.get(n_ending..)?;
     let mut follows = rest.chars();
     let is_code = match (follows.next(), follows.next()) {
-        (Some('_' | '(' | '['), _) => true,
+        (Some('_'), _) => rest
+            .trim_start_matches('_')
+            .starts_with(char::is_alphanumeric),
+        (Some('(' | '['), _) => true,
         (Some('.' | '-' | '/'), Some(next)) => next.is_alphanumeric(),
         (Some(next), _) => next.is_ascii_digit(),
         (None, _) => false,
@@ -88,6 +108,13 @@ fn whole_cue(text: &str, cue: &Cue) -> Option<Cue> {
         end: cue.end + n_ending,
         ..cue.clone()
     })
+}
+
+/// Whether the underscores at the end of a text belong to no name, as in `__PIN__`.
+fn opens_emphasis(text: &str) -> bool {
+    !text
+        .trim_end_matches('_')
+        .ends_with(|c: char| c.is_alphanumeric() || matches!(c, '.' | '$'))
 }
 
 /// A cue and the text around it.
@@ -126,7 +153,16 @@ impl Near<'_> {
         let more = rest.find(char::is_whitespace).unwrap_or(rest.len());
         let end = end_of_char(self.text, end) + more.min(PASSWORD_CHARS_MAX * 4);
         let end = end_of_char(self.text, end.min(to));
-        tokens(self.text.get(self.cue.end..end).unwrap_or(""), self.cue.end)
+        let start = self.cue.end + self.closing_quote().unwrap_or(0);
+        tokens(self.text.get(start..end).unwrap_or(""), start)
+    }
+
+    /// The bytes behind the cue that close the quotation mark before it, as in `\"password\":`.
+    fn closing_quote(&self) -> Option<usize> {
+        let mark = self.text.get(..self.cue.start)?.chars().next_back()?;
+        let behind = self.text.get(self.cue.end..)?;
+        let rest = behind.trim_start_matches('\\').strip_prefix(mark)?;
+        matches!(mark, '"' | '\'' | '`').then_some(behind.len() - rest.len())
     }
 
     /// The secrets behind the cue: those that are given as such, or else those that look like one.
@@ -156,13 +192,17 @@ impl Near<'_> {
         let Some(token) = rest.first() else {
             return Link::Beyond;
         };
-        let is_given = match before {
-            [] => true,
-            _ if token.is_signed => true,
-            [.., link, filler] if PATTERNS.is_filler(filler.text) => is_link(link),
-            [.., link] => is_link(link),
-        };
+        let is_linked = match before {
+            [] => false,
+            [.., link, filler] if PATTERNS.is_filler(filler.text) => self.is_link(link),
+            [.., link] => self.is_link(link),
+        } || rest
+            .get(1)
+            .is_some_and(|link| self.told.is_link_behind(link.text));
+        let is_given =
+            token.is_signed || is_linked || before.is_empty() && self.may_stand_without_link();
         match () {
+            () if self.told.is_ambiguous && (!is_given || token.is_beyond) => Link::Beyond,
             () if is_given && !token.is_beyond => Link::Given,
             // `The password:` and the secret on the next line.
             () if token.is_signed && is_alone(self.text, token) => Link::Given,
@@ -171,16 +211,77 @@ impl Near<'_> {
         }
     }
 
+    fn is_link(&self, token: &Token<'_>) -> bool {
+        is_link(token) || !token.is_quoted && self.told.is_link(token.text)
+    }
+
+    /// Whether a secret may follow the cue with nothing between them.
+    fn may_stand_without_link(&self) -> bool {
+        !self.told.is_ambiguous || self.begins_clause()
+    }
+
+    /// Whether nothing but marks stands between the cue and the beginning of its clause.
+    fn begins_clause(&self) -> bool {
+        let before = self.text.get(..self.cue.start).unwrap_or("");
+        let is_mark = |c: &char| " *_`\"'\\->".contains(*c);
+        let before = before.chars().rev().find(|c| !is_mark(c));
+        before.is_none_or(|c| "\n,;:/|({[.\u{b7}".contains(c))
+    }
+
+    /// Whether the cue is the name of a field, and a token its value: `pass: maplewood`.
+    fn is_field(&self, tokens: &[Token<'_>], at: usize) -> bool {
+        at == 0 && tokens.first().is_some_and(|token| token.is_signed) && self.begins_clause()
+    }
+
+    /// A password of several words that begins with a token: `correct horse battery staple`.
+    fn phrase(&self, token: &Token<'_>) -> Option<Range<usize>> {
+        let rest = self.text.get(token.range.start..)?;
+        let ends_clause = |c: char| {
+            matches!(
+                c,
+                '\n' | '\r' | '.' | ',' | ';' | '!' | '"' | '*' | '`' | '<'
+            )
+        };
+        let most = end_of_char(rest, PASSWORD_CHARS_MAX * 4);
+        let clause = rest.get(..most)?.split(ends_clause).next()?.trim_end();
+        let words: Vec<&str> = clause.split(' ').collect();
+        let is_word = |word: &&str| {
+            word.chars().all(char::is_alphabetic)
+                && word.chars().count() >= PHRASE_WORD_CHARS_MIN
+                && !PATTERNS.is_of_sentence(word)
+        };
+        let is_phrase = PHRASE_WORDS.contains(&words.len()) && words.iter().all(is_word);
+        (is_phrase && !is_code(self.text, token))
+            .then(|| token.range.start..token.range.start + clause.len())
+    }
+
     /// The place of the secret that begins with a token, if it is one.
     fn secret(&self, tokens: &[Token<'_>], at: usize, link: Link) -> Option<Range<usize>> {
         let token = tokens.get(at)?;
-        if token.text.contains('\0') || is_call(self.text, token) {
+        let is_ambiguous = self.told.is_ambiguous;
+        let is_field = self.is_field(tokens, at);
+        // Behind a placeholder stands what is left of an address or of a setting.
+        let is_left = self.text.get(..token.range.start)?.ends_with('\0');
+        if token.text.contains('\0')
+            || is_left
+            || is_call(self.text, token)
+            || is_ambiguous && link != Link::Given
+        {
             return None;
         }
         if !token.is_quoted
+            && (!is_ambiguous || is_field && is_last(self.text, token))
             && let Some(number) = self.number(token, link)
         {
             return Some(number);
+        }
+        let is_named = token.is_signed && !self.told.is_number && (!is_ambiguous || is_field);
+        if link == Link::Given
+            && !token.is_quoted
+            && (is_named || self.told.is_phrase)
+            && let Some(phrase) = self.phrase(token)
+        {
+            return Some(phrase);
         }
         let n_chars = token.text.chars().count();
         if token.is_quoted && token.text.contains(char::is_whitespace) {
@@ -192,7 +293,7 @@ impl Near<'_> {
             Link::Given if token.is_quoted => {
                 likeness >= Likeness::Plain || n_chars >= PASSWORD_CHARS_MIN
             }
-            Link::Given if token.is_signed && !self.told.is_number => {
+            Link::Given if is_named => {
                 likeness >= Likeness::Odd
                     || likeness == Likeness::Plain && is_last(self.text, token)
             }
@@ -210,7 +311,7 @@ impl Near<'_> {
         let length = length_of_number(rest)?;
         let number = rest.get(..length)?;
         let behind = rest.get(length..)?;
-        let n_digits = number.chars().filter(char::is_ascii_digit).count();
+        let n_digits = number.chars().filter(|c| c.is_numeric()).count();
         let is_year = n_digits == 4 && (number.starts_with("19") || number.starts_with("20"));
         // `pin` is a needle, too, and a leg of a chip.
         let word = self.text.get(self.cue.start..self.cue.end)?;
@@ -229,6 +330,9 @@ impl Near<'_> {
 
     /// The secret before a cue: `hunter2 is my password`.
     fn before(&self, from: usize) -> Option<Found<'static>> {
+        if self.told.is_ambiguous {
+            return None;
+        }
         let start = self.cue.start.saturating_sub(BEFORE_BYTES_MAX).max(from);
         let start = end_of_char(self.text, start);
         let tokens = tokens(self.text.get(start..self.cue.start)?, start);
@@ -247,7 +351,7 @@ impl Near<'_> {
             let rest = self.text.get(token.range.start..)?;
             let number = length_of_number(rest).filter(|length| {
                 let number = rest.get(..*length).unwrap_or("");
-                let n_digits = number.chars().filter(char::is_ascii_digit).count();
+                let n_digits = number.chars().filter(|c| c.is_numeric()).count();
                 (DIGITS_ALONE_MIN..=DIGITS_MAX).contains(&n_digits)
             });
             let is_secret = likeness(token.text) >= Likeness::Weak;
@@ -280,28 +384,35 @@ fn is_call(text: &str, token: &Token<'_>) -> bool {
 /// Whether a token stands alone on its line.
 fn is_alone(text: &str, token: &Token<'_>) -> bool {
     let before = text.get(..token.range.start).unwrap_or("");
-    let line = before.rsplit('\n').next().unwrap_or("");
-    let is_mark = |c: char| c.is_whitespace() || matches!(c, '*' | '`' | '"' | '-' | '>' | '_');
-    before.contains('\n') && line.chars().all(is_mark) && ends_line(text, token)
+    let is_mark =
+        |c: char| c != '\n' && c.is_whitespace() || matches!(c, '*' | '`' | '"' | '-' | '>' | '_');
+    before.trim_end_matches(is_mark).ends_with('\n') && ends_line(text, token)
 }
 
 fn ends_line(text: &str, token: &Token<'_>) -> bool {
     let behind = text.get(token.range.end..).unwrap_or("");
-    let line = behind.split('\n').next().unwrap_or("");
-    line.chars()
-        .all(|c| c.is_whitespace() || c.is_ascii_punctuation() || c == '\u{3002}')
+    let mut line = behind.chars().take_while(|c| *c != '\n');
+    line.all(|c| c.is_whitespace() || c.is_ascii_punctuation() || c == '\u{3002}')
 }
 
 /// Whether nothing follows a word in its clause, on a line that is no code.
 fn is_last(text: &str, token: &Token<'_>) -> bool {
     let behind = text.get(token.range.end..).unwrap_or("");
-    let line_start = text.get(..token.range.start).unwrap_or("").rfind('\n');
-    let line = text.get(line_start.map_or(0, |at| at + 1)..).unwrap_or("");
-    let line = line.split('\n').next().unwrap_or("");
-    let is_code = line.contains(['{', '}', ';', '<', '>', '(', ')', '=', '|']);
     let mark = behind.trim_start_matches(' ').chars().next();
     let ends = mark.is_none_or(|c| c == '\n' || c == '\r' || c == ',' || c == '.' || c == '!');
-    ends && !is_code
+    ends && !is_code(text, token)
+}
+
+/// Whether the line around a token holds signs of code.
+fn is_code(text: &str, token: &Token<'_>) -> bool {
+    let start = end_of_char(text, token.range.start.saturating_sub(CODE_BYTES));
+    let end = end_of_char(text, token.range.end + CODE_BYTES);
+    let before = text.get(start..token.range.start).unwrap_or("");
+    let behind = text.get(token.range.start..end).unwrap_or("");
+    let before = before.rsplit('\n').next().unwrap_or("");
+    let behind = behind.split('\n').next().unwrap_or("");
+    let signs = ['{', '}', ';', '<', '>', '(', ')', '=', '|'];
+    before.contains(signs) || behind.contains(signs)
 }
 
 /// The bytes of a number that may open something, as `5 0 1 8`, `12-34-56` or `8841#`.
@@ -312,9 +423,9 @@ fn length_of_number(text: &str) -> Option<usize> {
     for (at, c) in text.char_indices() {
         match c {
             '#' | '*' if at == 0 => {}
-            _ if c.is_ascii_digit() => {
+            _ if c.is_numeric() => {
                 n_digits += 1;
-                length = at + 1;
+                length = at + c.len_utf8();
                 is_joint = false;
             }
             ' ' | '-' if !is_joint => is_joint = true,

@@ -45,10 +45,12 @@ impl Cutter<'_> {
     /// Takes what begins at `at`, and gives the place behind it.
     fn step(&mut self, at: usize, character: char) -> usize {
         let behind = at + character.len_utf8();
-        if let Some(end) = self.quoted(at, character) {
+        if let Some(end) = self.quoted(at, character).or_else(|| self.tag(at)) {
             return end;
         }
-        if is_gap(character) {
+        // A quotation mark that closes nothing, or one that is escaped.
+        let is_mark = closing_mark(character).is_some() || self.is_escape(at, character);
+        if is_gap(character) || is_mark {
             self.is_signed |= matches!(character, '\u{ff1a}' | '\u{ff1d}' | '\u{2192}');
             self.is_beyond |= ends_sentence(character);
             return behind;
@@ -56,6 +58,18 @@ impl Cutter<'_> {
         let end = self.end_of_word(at, character);
         self.word(at, end);
         end
+    }
+
+    /// The end of a tag that begins at `at`, as in `<b>`: markup is no word. `<kestrel77>` is none.
+    fn tag(&self, at: usize) -> Option<usize> {
+        let inner = self.text.get(at..)?.strip_prefix('<')?;
+        let length = inner.find(['<', '>', '\n'])?;
+        let (tag, behind) = inner.split_at_checked(length)?;
+        let name = tag.strip_prefix('/').unwrap_or(tag);
+        let name = name.split([' ', '/']).next()?;
+        let is_heading = name.len() == 2 && name.starts_with('h');
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphabetic());
+        (behind.starts_with('>') && (is_name || is_heading)).then_some(at + 1 + length + 1)
     }
 
     /// The end of what stands in quotation marks that open at `at`, both marks included.
@@ -67,17 +81,24 @@ impl Cutter<'_> {
             return None;
         }
         let length = inner.find(|c: char| closing.contains(&c) || c == '\n')?;
-        let quoted = inner.get(..length)?;
+        let quoted = inner.get(..length)?.trim_end_matches('\\');
         let mark = inner.get(length..)?.chars().next()?;
         if quoted.trim().is_empty() || mark == '\n' {
             return None;
         }
         let start = at + opening.len_utf8();
-        self.push(start..start + length);
+        let head = quoted.len() - quoted.trim_start().len();
+        self.push(start + head..start + head + quoted.trim().len());
         if let Some(token) = self.tokens.last_mut() {
             token.is_quoted = true;
         }
         Some(start + length + mark.len_utf8())
+    }
+
+    /// Whether a backslash stands before a quotation mark.
+    fn is_escape(&self, at: usize, character: char) -> bool {
+        let rest = self.text.get(at..).unwrap_or("");
+        character == '\\' && rest.trim_start_matches('\\').starts_with(['"', '\''])
     }
 
     /// A word ends at a gap, at a quotation mark, and where a script without blanks begins or ends.

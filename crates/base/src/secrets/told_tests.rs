@@ -140,7 +140,7 @@ fn wrong(told: &str) -> Option<String> {
 }
 
 #[track_caller]
-fn check(told: &[&str]) {
+pub(super) fn check(told: &[&str]) {
     let wrong: Vec<String> = told.iter().filter_map(|told| wrong(told)).collect();
     assert!(
         wrong.is_empty(),

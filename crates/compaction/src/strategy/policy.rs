@@ -162,6 +162,11 @@ impl Strategy {
         matches!(self, Self::Middle(_))
     }
 
+    /// Whether messages that fit stay where no summary could be had, although something should leave.
+    pub(crate) fn truncates_only_for_room(&self) -> bool {
+        matches!(self, Self::Replace(_))
+    }
+
     /// What is told where a rung gave no summary.
     pub fn failure(&self, rung: Rung, reason: &str) -> String {
         match self {

@@ -46,6 +46,14 @@ fn a_span_is_parted_by_tokens() {
 }
 
 #[test]
+fn parts_leave_a_margin_for_what_the_estimate_misses() {
+    // 8,000 tokens are two parts of 4,000; with a fifth more they are three.
+    let talk = "user 800: a\n".repeat(10);
+    let parts = SummaryParts::new(&brief(view(&talk).items), TokenCount(10_000)).unwrap();
+    assert_eq!(parts.briefs.len(), 3);
+}
+
+#[test]
 fn parts_are_smaller_where_messages_are_large() {
     let of_size = |tokens: u64| {
         let talk = format!("user {tokens}: a\n").repeat(20);

@@ -152,7 +152,7 @@ fn a_candidate_that_another_message_says_too_gives_up_that_evidence_alone() {
         words: vec!["4711".into()],
         ..Gone::default()
     };
-    drop_kept(&known, &gone, None, at("10:00:00")).unwrap();
+    drop_kept(&known, &gone, at("10:00:00")).unwrap();
     let left = [("e2", "I live in Graz")];
     let mut expected = finding("aa11", "I live in Graz", &left);
     expected.is_shown = true;
@@ -188,7 +188,7 @@ fn what_is_redacted_stands_in_no_record_and_what_was_found_broken_goes() {
         words: vec!["4711".into()],
         ..Gone::default()
     };
-    drop_kept(&known, &gone, None, at("10:00:00")).unwrap();
+    drop_kept(&known, &gone, at("10:00:00")).unwrap();
     let holding: Vec<_> = disk
         .snapshot()
         .into_iter()
@@ -248,8 +248,11 @@ fn a_redaction_that_met_one_failure_says_so_and_a_second_one_leaves_nothing() {
         };
         let plan = plan_forgetting(workspace, choice)?;
         let report = forget(workspace, &plan, OwnerLines::Leave, at("10:00:00"))?;
-        let gone = plan.gone(&["4711".to_owned()]);
-        drop_kept(workspace, &gone, Some(&report), at("10:00:00")).map(drop)
+        let gone = Gone {
+            forgettings: BTreeSet::from([report.id]),
+            ..plan.gone(&["4711".to_owned()])
+        };
+        drop_kept(workspace, &gone, at("10:00:00")).map(drop)
     };
     redact(&known).unwrap();
     let n_changes = Arc::new(AtomicUsize::new(0));
@@ -436,7 +439,7 @@ fn words_in_quotes_stand_in_no_kept_candidate_and_in_no_broken_end() {
         words: vec!["\"Kleine Insel\" \\".into()],
         ..Gone::default()
     };
-    drop_kept(&known, &gone, None, at("10:30:00")).unwrap();
+    drop_kept(&known, &gone, at("10:30:00")).unwrap();
     let files = disk.snapshot();
     let holding: Vec<_> = files
         .iter()
@@ -477,7 +480,7 @@ fn a_redacted_entry_leaves_nothing_kept_of_an_earlier_forgetting() {
         entries: BTreeSet::from([EntryId::new("e1")]),
         ..Gone::default()
     };
-    drop_kept(&known, &gone, None, at("11:00:00")).unwrap();
+    drop_kept(&known, &gone, at("11:00:00")).unwrap();
     assert_eq!(kept(&redacted), Vec::<String>::new());
     assert_eq!(kept(&other), [".candidates.json"]);
 }

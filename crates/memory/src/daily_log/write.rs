@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use base::disk::{DiskError, FileStat, Lock, LockError, append, read_all, replace};
+use base::disk::{DiskError, FileStat, Lock, LockError, append, read_all, remove, replace};
 use base::{EntryId, Origin, SessionId, Tz, day, short_hash};
 
 use super::block::FlushBlock;
@@ -297,6 +297,9 @@ impl<'w> OpenLog<'w> {
     }
 
     /// Takes out what a failed write added; `false` where somebody else has changed the log since.
+    ///
+    /// After a failed sync, too: the bytes that may be lost are those that are cut away, and the length of the file is
+    /// made durable anew.
     fn take_back(&self, before: Option<&FileStat>, addition: &[u8]) -> Result<bool, LogError> {
         let disk = self.workspace.disk();
         let found = read(self.workspace, self.log, &self.path)?;
@@ -305,9 +308,7 @@ impl<'w> OpenLog<'w> {
             return Ok(false);
         }
         if before.is_none() {
-            if disk.stat(&self.path)?.is_some() {
-                disk.remove(&self.path)?;
-            }
+            remove(disk, &self.path)?;
         } else if found != self.found {
             disk.truncate(&self.path, self.found.len() as u64)?;
             disk.sync(&self.path)?;

@@ -4,19 +4,19 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::slice;
 
 use base::disk::{DiskError, read_all, remove};
 use base::{EntryId, Timestamp};
 
-use super::model::{ForgetError, ForgetReport};
+use super::model::{ForgetError, ForgetPlan};
 use super::notes::passages;
+use super::run::{asked_before, finish_asked, forget};
 use crate::candidates::{
     DeskError, holds_what_is_gone, is_forgotten_candidates, is_kept_dreams, redact_candidates,
 };
 use crate::curated::{Before, preimages};
 use crate::sync::NOTE_BYTES_MAX;
-use crate::tombstone::{Gone, TombstoneId, load_tombstones};
+use crate::tombstone::{Gone, OwnerLines, TombstoneId, load_tombstones};
 use crate::workspace::MEMORY_FILE;
 use crate::{Workspace, WorkspacePath};
 
@@ -29,7 +29,7 @@ pub struct StillKept {
     pub candidates: Option<DeskError>,
 }
 
-/// Takes away what was forgotten under a report wherever the program keeps it: notes as they were before
+/// Takes away what is to be gone wherever the program keeps it: notes as they were before
 /// lines were forgotten, what `MEMORY.md` held before a change, files as they were before a tool wrote over
 /// them, what was found broken, and candidates. Of a forgetting that hid one of these entries nothing is
 /// kept.
@@ -42,11 +42,10 @@ pub struct StillKept {
 pub fn drop_kept(
     workspace: &Workspace,
     gone: &Gone,
-    report: Option<&ForgetReport>,
     now: Timestamp,
 ) -> Result<StillKept, ForgetError> {
     let candidates = redact_candidates(workspace, gone, now);
-    let files = drop_kept_files(workspace, gone, report)?;
+    let files = drop_kept_files(workspace, gone)?;
     let candidates = match candidates {
         // The owner has to mend them, and what is to be gone does not wait for that.
         Err(error @ (DeskError::TooNew { .. } | DeskError::Damaged { .. })) => Some(error),
@@ -58,15 +57,39 @@ pub fn drop_kept(
     Ok(StillKept { files, candidates })
 }
 
-fn drop_kept_files(
+/// Forgets what is planned and keeps no copy of it, and none of what an earlier run of the same request took out: a new
+/// plan finds nothing of that. Lines of the owner stay, hidden.
+///
+/// Durability: after a crash, calling again with what is planned then finishes it.
+///
+/// # Errors
+///
+/// As [`drop_kept`].
+pub fn forget_for_good(
     workspace: &Workspace,
-    gone: &Gone,
-    report: Option<&ForgetReport>,
-) -> Result<Vec<PathBuf>, ForgetError> {
-    drop_forgotten(workspace, &gone.entries)?;
-    if let Some(report) = report {
-        drop_all_of(workspace, slice::from_ref(&report.id))?;
+    plan: &ForgetPlan,
+    mut gone: Gone,
+    now: Timestamp,
+) -> Result<StillKept, ForgetError> {
+    if let Some(asked) = &plan.asked {
+        finish_asked(workspace, asked, now)?;
     }
+    if !plan.is_empty() {
+        let report = forget(workspace, plan, OwnerLines::Leave, now)?;
+        gone.forgettings.insert(report.id);
+    }
+    if let Some(asked) = &plan.asked {
+        for done in asked_before(workspace, asked)? {
+            gone.texts.extend(done.texts);
+            gone.forgettings.insert(done.id);
+        }
+    }
+    drop_kept(workspace, &gone, now)
+}
+
+fn drop_kept_files(workspace: &Workspace, gone: &Gone) -> Result<Vec<PathBuf>, ForgetError> {
+    drop_forgotten(workspace, &gone.entries)?;
+    drop_all_of(workspace, &gone.forgettings)?;
     let forgotten = workspace.forgotten();
     let any = |_: &Path| true;
     let says_it = |bytes: &[u8]| says(bytes, gone);
@@ -81,7 +104,7 @@ fn drop_kept_files(
     look(&workspace.overwritten(), &any, &says_it)?;
     look(workspace.quarantine(), &any, &says_it)?;
     look(workspace.root(), &is_kept_dreams, &says_it)?;
-    redact_preimages(workspace, gone, report)?;
+    redact_preimages(workspace, gone)?;
     Ok(files)
 }
 
@@ -99,11 +122,11 @@ pub fn drop_forgotten(
         let mut hidden = tombstone.entries.iter();
         hidden.any(|entry| entries.contains(&entry.id))
     });
-    let ids: Vec<TombstoneId> = of.map(|tombstone| tombstone.id.clone()).collect();
+    let ids = of.map(|tombstone| tombstone.id.clone()).collect();
     Ok(drop_all_of(workspace, &ids)?)
 }
 
-fn drop_all_of(workspace: &Workspace, ids: &[TombstoneId]) -> Result<(), DiskError> {
+fn drop_all_of(workspace: &Workspace, ids: &BTreeSet<TombstoneId>) -> Result<(), DiskError> {
     let disk = workspace.disk();
     let directory = workspace.forgotten();
     let names = disk.list(&directory)?.into_iter();
@@ -156,12 +179,11 @@ fn drop_files(
 
 /// Of a change before which `MEMORY.md` said it, nothing is kept but that it was. So it is with the newest
 /// change where lines were taken from the file: whoever wants it back is told why that cannot be.
-fn redact_preimages(
-    workspace: &Workspace,
-    gone: &Gone,
-    report: Option<&ForgetReport>,
-) -> Result<(), ForgetError> {
-    let is_taken_from = report.is_some_and(|report| report.files.iter().any(is_memory));
+fn redact_preimages(workspace: &Workspace, gone: &Gone) -> Result<(), ForgetError> {
+    let tombstones = load_tombstones(workspace)?;
+    let mut of = tombstones.all().iter();
+    let is_taken_from =
+        of.any(|it| gone.forgettings.contains(&it.id) && it.files.iter().any(is_memory));
     let kept = preimages(workspace);
     let ids = kept.ids()?;
     for id in &ids {

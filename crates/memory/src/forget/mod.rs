@@ -14,12 +14,12 @@ mod preimage;
 mod run;
 mod undo;
 
-pub use kept::{StillKept, drop_forgotten, drop_kept};
+pub use kept::{StillKept, drop_forgotten, drop_kept, forget_for_good};
 pub use model::{
     Because, ForgetChoice, ForgetError, ForgetPlan, ForgetQuestion, ForgetReport, Keeper,
     NoteChoice, PlannedCandidate, PlannedEntry, PlannedLines, UndoReport,
 };
 pub use named::n_words_held;
 pub use plan::plan_forgetting;
-pub use run::{finish_asked, finish_forgetting, forget};
+pub use run::{asked_before, finish_asked, finish_forgetting, forget};
 pub use undo::undo_forgetting;

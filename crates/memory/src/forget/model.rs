@@ -60,7 +60,7 @@ pub struct ForgetPlan {
     pub candidates: Vec<PlannedCandidate>,
     /// How many passages and candidates match the question besides, and are left for its limit.
     pub n_more: usize,
-    /// Knows the request again: once it was broken off, the same one finishes it.
+    /// Knows the request again: the same one finishes this, or finds it done.
     pub asked: Option<TextHash>,
 }
 
@@ -263,6 +263,7 @@ impl ForgetPlan {
             texts: self.texts(),
             entries: entries.map(|it| it.entry.id.clone()).collect(),
             words: words.to_vec(),
+            ..Gone::default()
         }
     }
 

@@ -79,6 +79,21 @@ pub fn finish_asked(
         .transpose()
 }
 
+/// What the same request has forgotten, the oldest first, without what was taken back since.
+///
+/// # Errors
+///
+/// [`ForgetError`] where the tombstones cannot be read.
+pub fn asked_before(
+    workspace: &Workspace,
+    asked: &TextHash,
+) -> Result<Vec<Tombstone>, ForgetError> {
+    let tombstones = load_tombstones(workspace)?;
+    let same = tombstones.all().iter();
+    let same = same.filter(|it| it.asked.as_ref() == Some(asked));
+    Ok(same.cloned().collect())
+}
+
 /// Finishes one tombstone, and what else was broken off.
 fn finish_with_others(
     workspace: &Workspace,
@@ -145,7 +160,6 @@ fn finish(
     let candidates = forget_candidates(workspace, now).err();
     let done = Tombstone {
         progress: Progress::Done,
-        asked: None,
         ..tombstone.clone()
     };
     replace_tombstone(workspace, done)?;

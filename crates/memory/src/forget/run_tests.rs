@@ -7,7 +7,8 @@ use base::disk::{CrashDisk, Hook, HookedDisk, MemoryDisk, Operation, Unsynced, r
 use base::{Disk, EntryId, Origin};
 
 use super::super::{
-    Because, ForgetChoice, NoteChoice, PlannedEntry, UndoReport, plan_forgetting, undo_forgetting,
+    Because, ForgetChoice, NoteChoice, PlannedEntry, UndoReport, forget_for_good, plan_forgetting,
+    undo_forgetting,
 };
 use super::*;
 use crate::daily_log::LineRange;
@@ -252,13 +253,66 @@ fn a_crash_at_any_moment_hides_all_or_nothing_and_the_next_call_finishes_it() {
 }
 
 #[test]
+fn forgetting_for_good_leaves_no_copy_whenever_it_was_broken_off() {
+    let start = start();
+    let asked = TextHash::of("session delete main");
+    let act = |disk: Arc<dyn Disk>| {
+        let workspace = workspace(disk);
+        let entry = PlannedEntry {
+            entry: ForgottenEntry {
+                id: EntryId::new("e1"),
+                path: "sessions/main.jsonl".into(),
+                line: 9,
+            },
+            text: String::new(),
+            hash: None,
+            because: Because::Chosen,
+        };
+        let choice = ForgetChoice {
+            entries: vec![entry],
+            ..ForgetChoice::default()
+        };
+        // As where a session is deleted: its entries go with their file.
+        let plan = ForgetPlan {
+            entries: Vec::new(),
+            asked: asked.clone(),
+            ..plan_forgetting(&workspace, choice)?
+        };
+        forget_for_good(&workspace, &plan, plan.gone(&[]), now()).map(drop)
+    };
+    let whole = CrashDisk::new(&start, u64::MAX);
+    act(Arc::new(whole.clone())).unwrap();
+    for moment in 0..whole.n_moments() {
+        for unsynced in [Unsynced::Kept, Unsynced::Lost] {
+            let disk = CrashDisk::new(&start, moment);
+            act(Arc::new(disk.clone())).unwrap_err();
+            let found = disk.after_crash(unsynced);
+            act(Arc::new(found.clone())).unwrap();
+            let files = found.snapshot().into_iter();
+            let holding = files.filter(|(path, bytes)| {
+                path != Path::new(MEMORY) && String::from_utf8_lossy(bytes).contains("Lisbon")
+            });
+            let holding: Vec<PathBuf> = holding.map(|(path, _)| path).collect();
+            assert_eq!(holding, Vec::<PathBuf>::new(), "{moment} {unsynced:?}");
+            let tombstones = load_tombstones(&workspace(Arc::new(found))).unwrap();
+            let mut all = tombstones.all().iter();
+            assert!(
+                all.all(|it| it.progress == Progress::Done),
+                "{moment} {unsynced:?}"
+            );
+        }
+    }
+}
+
+#[test]
 fn the_same_request_finishes_it_after_a_crash_at_any_moment() {
     let start = start();
     let asked = TextHash::of("memory/2026-03-02.md:3").unwrap();
     // What the command does each time that it is typed.
     let act = |disk: Arc<dyn Disk>| {
         let workspace = workspace(disk);
-        if finish_asked(&workspace, &asked, now())?.is_some() {
+        let is_finished = finish_asked(&workspace, &asked, now())?.is_some();
+        if is_finished || !asked_before(&workspace, &asked)?.is_empty() {
             return Ok(());
         }
         let plan = ForgetPlan {
@@ -282,17 +336,15 @@ fn the_same_request_finishes_it_after_a_crash_at_any_moment() {
             let tombstones = load_tombstones(&workspace(Arc::clone(&found) as _)).unwrap();
             let progress = tombstones.all().first().map(|it| it.progress);
             n_begun += usize::from(progress == Some(Progress::Begun));
-            // Once all is taken out, the lines that stood there are others.
-            if progress != Some(Progress::Done) {
-                act(Arc::clone(&found) as _).unwrap();
-            }
+            // Once all is taken out, another line stands there.
+            act(Arc::clone(&found) as _).unwrap();
             let standing = (text(&*found, LOG), text(&*found, MEMORY));
             assert_eq!(standing, expected, "{moment} {unsynced:?}");
             let tombstones = load_tombstones(&workspace(found)).unwrap();
             let tombstone = tombstones.all().first().unwrap();
             assert_eq!(
                 (tombstone.progress, &tombstone.asked),
-                (Progress::Done, &None)
+                (Progress::Done, &Some(asked.clone()))
             );
         }
     }

@@ -2,11 +2,11 @@
 //!
 //! Never a reason to lose anything: the index can always be built anew.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 
 use base::disk::{DiskError, LockError};
 use tantivy::TantivyError;
-use tantivy::directory::error::{LockError as PostingsLock, OpenWriteError};
+use tantivy::directory::error::{LockError as PostingsLock, OpenReadError, OpenWriteError};
 
 use crate::passage_source::SourceError;
 use crate::tombstone::TombstoneError;
@@ -163,6 +163,14 @@ impl IndexError {
             Self::Lexical(TantivyError::IoError(cause))
         } else if matches!(error, TantivyError::LockFailure(..)) {
             Self::Locked { pid: None }
+        } else if let TantivyError::OpenReadError(OpenReadError::IoError { io_error, filepath }) =
+            &error
+            && let Some(code) = io_error.raw_os_error()
+        {
+            // The machine refused: building the index anew would fail as well.
+            Self::Disk(DiskError::on("open", filepath)(
+                io::Error::from_raw_os_error(code),
+            ))
         } else if is_of_the_machine(&error) {
             Self::Lexical(error)
         } else {

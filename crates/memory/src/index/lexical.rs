@@ -291,5 +291,7 @@ fn is_of_a_writer(name: &Path) -> bool {
     let name = name.to_str().unwrap_or_default();
     let id = name.split('.').next().unwrap_or_default();
     let is_segment = id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_segment && name.len() > id.len() || name.starts_with(".tmp")
+    is_segment && name.len() > id.len()
+        || name.starts_with(".tmp")
+        || name.strip_suffix(".tmp").is_some()
 }

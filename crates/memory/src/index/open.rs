@@ -233,7 +233,7 @@ impl Index {
         Ok(index)
     }
 
-    /// Whether a writer that lives no more left files of postings that no commit names.
+    /// Whether a writer that died left files of postings that no commit names.
     fn has_leftovers(&self) -> Result<bool, IndexError> {
         if self.lexical.orphans()?.is_empty() {
             return Ok(false);
@@ -241,7 +241,7 @@ impl Index {
         match self.try_lock_current() {
             Ok(_lock) => Ok(!self.lexical.orphans()?.is_empty()),
             Err(IndexError::Locked { .. }) => Ok(false),
-            // Nobody can write there, so that nobody is at them.
+            // Nobody can write there, so nobody is using them.
             Err(error) if error.obstacle().is_some() => Ok(true),
             Err(error) => Err(error),
         }
@@ -287,8 +287,18 @@ impl Index {
         disk.create_dir(&directory.join(LEXICAL))?;
         // The database takes the permissions of the file that it finds.
         disk.append(&directory.join(STORE), &[])?;
-        let store = Store::create(&directory.join(STORE))?;
-        let lexical = Lexical::create(Arc::clone(&disk), &directory.join(LEXICAL))?;
+        let made = Store::create(&directory.join(STORE)).and_then(|store| {
+            let lexical = Lexical::create(Arc::clone(&disk), &directory.join(LEXICAL))?;
+            Ok((store, lexical))
+        });
+        if made.is_err() {
+            // Half an index would look like a damaged one; where it stays, the next call makes it anew all the same.
+            let cleared = clear(&*disk, &directory.join(LEXICAL));
+            cleared
+                .and_then(|()| clear(&*disk, directory))
+                .unwrap_or_default();
+        }
+        let (store, lexical) = made?;
         Ok(Self {
             disk,
             directory: directory.to_owned(),

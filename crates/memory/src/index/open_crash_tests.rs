@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
 
-/// What happens at a file that tantivy has just made.
+/// What happens where tantivy makes a file or adds to one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     /// The index is copied aside as it stands, as a kill would leave it.
@@ -15,7 +15,7 @@ enum Fault {
     FromThenOn(ErrorKind),
 }
 
-/// Counts the files that are made, and lets `fault` happen at one of them, or at each where `at` is `None`.
+/// Counts these moments, and lets `fault` happen at one of them, or at each where `at` is `None`.
 #[derive(Debug)]
 struct Faults {
     fault: Fault,
@@ -27,9 +27,12 @@ struct Faults {
 
 impl Hook for Faults {
     fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
-        let Operation::IsPrivate(path) = operation else {
+        let Operation::Append(path, _) = operation else {
             return Ok(());
         };
+        if !path.starts_with(self.index.join(LEXICAL)) {
+            return Ok(());
+        }
         let number = self.n_made.fetch_add(1, Ordering::Relaxed);
         let is_hit = match self.fault {
             Fault::FromThenOn(_) => self.at.is_none_or(|at| number >= at),

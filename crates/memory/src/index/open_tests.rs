@@ -435,7 +435,7 @@ struct Full;
 
 impl Hook for Full {
     fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
-        if let Operation::IsPrivate(path) = operation
+        if let Operation::Append(path, _) = operation
             && path.extension().is_some_and(|ending| ending == "store")
         {
             return Err(DiskError::on("write", path)(ErrorKind::StorageFull.into()));

@@ -1,17 +1,18 @@
 //! The files of the postings, which nobody but the owner may read.
 //!
-//! Changes no byte that tantivy writes.
+//! Changes no byte that tantivy writes, and reads nothing itself.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use base::Disk;
-use base::disk::DiskError;
+use base::disk::{DiskError, replace};
 use tantivy::Directory;
 use tantivy::directory::error::{DeleteError, LockError, OpenReadError, OpenWriteError};
 use tantivy::directory::{
-    DirectoryLock, FileHandle, Lock, MmapDirectory, WatchCallback, WatchHandle, WritePtr,
+    AntiCallToken, DirectoryLock, FileHandle, Lock, MmapDirectory, TerminatingWrite, WatchCallback,
+    WatchHandle, WritePtr,
 };
 
 /// Files that are made for the owner alone, whatever the umask says.
@@ -31,18 +32,52 @@ impl PrivateDirectory {
             root: root.to_owned(),
         })
     }
+}
 
-    /// The directory around it lets nobody else in, so that the moment before this gives nothing away.
-    fn make_private(&self, path: &Path) -> io::Result<()> {
-        let path = self.root.join(path);
-        let set = || {
-            if self.disk.is_private(&path)? {
-                return Ok(());
-            }
-            self.disk.make_private(&path)
-        };
-        set().map_err(|error: DiskError| io::Error::new(error.kind(), error))
+/// Adds what tantivy writes to a file, through the disk, which makes it for the owner alone.
+struct Growing {
+    disk: Arc<dyn Disk>,
+    path: PathBuf,
+    waiting: Vec<u8>,
+}
+
+/// Bytes that are written at once.
+const PART_BYTES: usize = 256 * 1024;
+
+impl Growing {
+    fn write_out(&mut self) -> io::Result<()> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let added = self.disk.append(&self.path, &self.waiting);
+        self.waiting.clear();
+        added.map_err(told)
     }
+}
+
+impl Write for Growing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.waiting.extend_from_slice(bytes);
+        if self.waiting.len() >= PART_BYTES {
+            self.write_out()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.write_out()
+    }
+}
+
+impl TerminatingWrite for Growing {
+    fn terminate_ref(&mut self, _: AntiCallToken) -> io::Result<()> {
+        self.write_out()?;
+        self.disk.sync(&self.path).map_err(told)
+    }
+}
+
+fn told(error: DiskError) -> io::Error {
+    io::Error::new(error.kind(), error)
 }
 
 impl Directory for PrivateDirectory {
@@ -59,10 +94,18 @@ impl Directory for PrivateDirectory {
     }
 
     fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
-        let file = self.files.open_write(path)?;
-        self.make_private(path)
-            .map_err(|error| OpenWriteError::wrap_io_error(error, path.to_owned()))?;
-        Ok(file)
+        let full = self.root.join(path);
+        let made = match self.disk.stat(&full) {
+            Ok(Some(_)) => return Err(OpenWriteError::FileAlreadyExists(path.to_owned())),
+            Ok(None) => self.disk.append(&full, &[]),
+            Err(error) => Err(error),
+        };
+        made.map_err(|error| OpenWriteError::wrap_io_error(told(error), path.to_owned()))?;
+        Ok(WritePtr::new(Box::new(Growing {
+            disk: Arc::clone(&self.disk),
+            path: full,
+            waiting: Vec::new(),
+        })))
     }
 
     fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
@@ -70,8 +113,7 @@ impl Directory for PrivateDirectory {
     }
 
     fn atomic_write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        self.files.atomic_write(path, bytes)?;
-        self.make_private(path)
+        replace(&*self.disk, &self.root.join(path), bytes).map_err(told)
     }
 
     fn sync_directory(&self) -> io::Result<()> {
@@ -79,10 +121,9 @@ impl Directory for PrivateDirectory {
     }
 
     fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
-        let held = self.files.acquire_lock(lock)?;
-        self.make_private(&lock.filepath)
-            .map_err(|error| LockError::IoError(Arc::new(error)))?;
-        Ok(held)
+        let made = self.disk.append(&self.root.join(&lock.filepath), &[]);
+        made.map_err(|error| LockError::IoError(Arc::new(told(error))))?;
+        self.files.acquire_lock(lock)
     }
 
     fn watch(&self, callback: WatchCallback) -> tantivy::Result<WatchHandle> {

@@ -1,38 +1,76 @@
-//! Tells a full disk from a file that may not be written.
+//! Tells what keeps files of the index from growing, where `SQLite` and tantivy do not say.
 //!
 //! Leaves nothing behind.
 
-use std::io::ErrorKind;
 use std::path::Path;
 
 use base::Disk;
-use base::disk::{remove, replace};
+use base::disk::{DiskError, remove, replace};
 
-/// Whether the disk takes anything more in a directory.
-pub fn has_room(disk: &dyn Disk, directory: &Path) -> bool {
+/// So many bytes more than it has the longest file of an index must be able to hold.
+const GROWTH_BYTES: u64 = 1024 * 1024;
+
+/// Why nothing more can be written in a directory: there is no room, or the system limits how long a file gets or how
+/// many are open; `None` where it is none of that.
+pub fn hindrance(disk: &dyn Disk, directory: &Path) -> Option<DiskError> {
     let tried = directory.join("room");
     let written = replace(disk, &tried, b"?");
+    // The limit counts the length of a file, and a hole in it takes no room.
+    let grown =
+        written.and_then(|()| disk.truncate(&tried, longest(disk, directory)? + GROWTH_BYTES));
     // Where it was not written, it is not there.
     remove(disk, &tried).unwrap_or_default();
-    !matches!(written, Err(error) if error.kind() == ErrorKind::StorageFull)
+    grown.err()
+}
+
+fn longest(disk: &dyn Disk, directory: &Path) -> Result<u64, DiskError> {
+    let mut longest = 0;
+    for name in disk.list(directory)? {
+        let stat = disk.stat(&directory.join(name))?;
+        longest = stat.map_or(0, |stat| stat.len).max(longest);
+    }
+    Ok(longest)
 }
 
 #[cfg(test)]
 mod tests {
-    use base::disk::{CrashDisk, MemoryDisk};
+    use std::io::{self, ErrorKind};
+
+    use base::disk::{CrashDisk, Hook, HookedDisk, MemoryDisk, Operation};
 
     use super::*;
 
+    fn met(disk: &dyn Disk, directory: &str) -> Option<ErrorKind> {
+        hindrance(disk, Path::new(directory)).map(|error| error.kind())
+    }
+
+    /// A system that lets no file become longer.
+    #[derive(Debug)]
+    struct Limited;
+
+    impl Hook for Limited {
+        fn before(&self, operation: Operation<'_>) -> Result<(), DiskError> {
+            if let Operation::Truncate(path) = operation {
+                let limited = io::Error::from(ErrorKind::FileTooLarge);
+                return Err(DiskError::on("cut", path)(limited));
+            }
+            Ok(())
+        }
+    }
+
     #[test]
-    fn a_full_disk_has_none_and_a_try_leaves_nothing() {
+    fn what_hinders_is_told_and_a_try_leaves_nothing() {
         let disk = MemoryDisk::new();
         disk.create_dir(Path::new("/index")).unwrap();
-        assert!(has_room(&disk, Path::new("/index")));
+        let limited = HookedDisk {
+            below: disk.clone(),
+            hook: Limited,
+        };
+        assert_eq!(met(&disk, "/index"), None);
+        assert_eq!(met(&limited, "/index"), Some(ErrorKind::FileTooLarge));
         let left = disk.list(Path::new("/index")).unwrap();
         assert!(left.is_empty(), "{left:?}");
         let full = CrashDisk::full(&disk, 0);
-        assert!(!has_room(&full, Path::new("/index")));
-        // What may not be written for another reason is not full.
-        assert!(has_room(&disk, Path::new("/nowhere")));
+        assert_eq!(met(&full, "/index"), Some(ErrorKind::StorageFull));
     }
 }

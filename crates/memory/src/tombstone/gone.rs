@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use base::EntryId;
 use memchr::memmem;
 
-use super::model::TextHash;
+use super::model::{TextHash, TombstoneId};
 
 /// What is to stand nowhere any more.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -16,6 +16,8 @@ pub struct Gone {
     pub texts: BTreeSet<TextHash>,
     /// Entries of transcripts that say nothing any more.
     pub entries: BTreeSet<EntryId>,
+    /// What was forgotten under these ids cannot be taken back: no copy of it is kept.
+    pub forgettings: BTreeSet<TombstoneId>,
     /// Words, to the letter, wherever they stand.
     pub words: Vec<String>,
 }

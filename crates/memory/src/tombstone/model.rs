@@ -32,7 +32,7 @@ pub struct Tombstone {
     pub owner_lines: OwnerLines,
     /// Whether these files are done.
     pub progress: Progress,
-    /// What was asked for, while the files are not done: so that the same request finishes it.
+    /// The request. The same request again finishes this, and once it is done forgets nothing more.
     pub asked: Option<TextHash>,
 }
 

@@ -33,6 +33,15 @@ impl Calls {
         self.pieces.is_empty()
     }
 
+    /// Bytes of the arguments that came as text.
+    pub(super) fn n_bytes(&self) -> usize {
+        let texts = self
+            .pieces
+            .iter()
+            .filter_map(|piece| piece.fn_arguments.as_str());
+        texts.map(str::len).sum()
+    }
+
     /// Takes a piece, which holds all of its call that came so far.
     pub(super) fn take_piece(&mut self, piece: WireCall) {
         let known = self

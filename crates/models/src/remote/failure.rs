@@ -115,8 +115,8 @@ impl Asked<'_> {
         let is_wrong_key = number == 400 && message.starts_with("API key not valid");
         match number {
             _ if is_wrong_key || matches!(number, 401 | 403) => self.refused(&format!(
-                "it does not accept the key ({status}: {message}); {}",
-                self.connection.key_source
+                "{} does not accept the key ({status}: {message}); {}",
+                self.base_url, self.connection.key_source
             )),
             404 => self.refused(&format!(
                 "{} knows no such model or path ({status}: {message}); `model.name` and \

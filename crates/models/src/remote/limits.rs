@@ -4,7 +4,7 @@
 
 use reqwest::Response;
 
-/// The text and the thoughts of one reply, in bytes: many times what any model writes at once.
+/// The text, thoughts and arguments of calls of one reply, in bytes: many times what any model writes at once.
 pub(super) const REPLY_BYTES_MAX: usize = 8 * 1024 * 1024;
 
 /// An answer that tells of models and not of the conversation, in bytes: the longest known lists have two million.

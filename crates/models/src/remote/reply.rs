@@ -49,6 +49,7 @@ impl Assembler {
             }
             ChatStreamEvent::ToolCallChunk(chunk) => {
                 self.calls.take_piece(chunk.tool_call);
+                self.within_bounds(self.n_bytes + self.calls.n_bytes())?;
                 Ok(Vec::new())
             }
             ChatStreamEvent::End(end) => self.end(end),
@@ -58,10 +59,15 @@ impl Assembler {
         }
     }
 
-    /// Ends a reply that has no end; what came of it is there.
+    /// Counts text and thoughts.
     fn measure(&mut self, more: &str) -> Result<(), ModelError> {
         self.n_bytes += more.len();
-        if self.n_bytes <= REPLY_BYTES_MAX {
+        self.within_bounds(self.n_bytes)
+    }
+
+    /// Breaks off a reply that has no end; what came of it so far is kept.
+    fn within_bounds(&self, n_bytes: usize) -> Result<(), ModelError> {
+        if n_bytes <= REPLY_BYTES_MAX {
             return Ok(());
         }
         Err(self.broken(&format!(

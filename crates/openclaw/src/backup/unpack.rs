@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
-use base::disk::{Lock, LockError, create_dir, create_tree, fill};
+use base::disk::{DiskError, Lock, LockError, create_dir, create_tree, fill};
 use base::{Disk, counted};
 use flate2::read::GzDecoder;
 use tar::{Archive, EntryType};
@@ -50,7 +50,7 @@ pub(crate) fn check(disk: &dyn Disk, file: &Path) -> Result<Manifest, CliError> 
                     let files = counted(found.len() as u64, "file", "files");
                     let reason =
                         format!("its list is longer than the {most} bytes that {files} can need");
-                    return Err(io::Error::other(reason));
+                    return Err(Refused::Archive(io::Error::other(reason)));
                 }
                 list = Some(bytes);
             }
@@ -120,12 +120,14 @@ pub(crate) fn unpack(disk: &dyn Disk, file: &Path, root: &Path) -> Result<(), Cl
             };
             let target = beside.join(path);
             if let Some(directory) = target.parent() {
-                disk.create_dir(directory).map_err(io::Error::other)?;
+                disk.create_dir(directory)?;
             }
-            fill(disk, &target, &mut |out: &mut dyn Write| {
-                io::copy(entry, out).map(|_| ())
-            })
-            .map_err(io::Error::other)
+            let mut reading = Ok(());
+            let filled = fill(disk, &target, &mut |out: &mut dyn Write| {
+                copy(entry, out, &mut reading)
+            });
+            reading?;
+            Ok(filled?)
         })
     });
     if made.is_err() && disk.remove_tree(&beside).is_err() {
@@ -158,11 +160,52 @@ enum Place {
     File(String),
 }
 
+/// Why a file of an archive was not taken.
+enum Refused {
+    /// It cannot be read.
+    Archive(io::Error),
+    /// It cannot be written.
+    Disk(DiskError),
+}
+
+impl From<io::Error> for Refused {
+    fn from(error: io::Error) -> Self {
+        Self::Archive(error)
+    }
+}
+
+impl From<DiskError> for Refused {
+    fn from(error: DiskError) -> Self {
+        Self::Disk(error)
+    }
+}
+
+/// Bytes that are copied at once.
+const PART_BYTES: usize = 64 * 1024;
+
+/// Copies a file; `reading` says whether it was its source that failed.
+fn copy(from: &mut dyn Read, to: &mut dyn Write, reading: &mut io::Result<()>) -> io::Result<()> {
+    let mut part = vec![0; PART_BYTES];
+    loop {
+        let n_read = match from.read(&mut part) {
+            Ok(0) => return Ok(()),
+            Ok(n_read) => n_read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => {
+                let told = io::Error::new(error.kind(), error.to_string());
+                *reading = Err(error);
+                return Err(told);
+            }
+        };
+        to.write_all(part.get(..n_read).unwrap_or_default())?;
+    }
+}
+
 /// Gives each file of an archive, in its order.
 fn each(
     disk: &dyn Disk,
     file: &Path,
-    take: &mut dyn FnMut(Place, &mut dyn Read) -> io::Result<()>,
+    take: &mut dyn FnMut(Place, &mut dyn Read) -> Result<(), Refused>,
 ) -> Result<(), CliError> {
     let opened = disk.open(file)?;
     let end = opened.len()?;
@@ -176,7 +219,10 @@ fn each(
             let reason = format!("{} has no place in a home", path.display());
             damaged(file, &reason)
         })?;
-        take(place, &mut entry).map_err(broken)?;
+        take(place, &mut entry).map_err(|refused| match refused {
+            Refused::Archive(error) => broken(error),
+            Refused::Disk(error) => error.into(),
+        })?;
     }
     // The end of the stream proves that all of it came through.
     io::copy(&mut archive.into_inner(), &mut Nowhere).map_err(broken)?;

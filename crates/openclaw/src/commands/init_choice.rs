@@ -60,7 +60,7 @@ pub(super) fn ask(home: &Home, context: &mut Context<'_, '_>) -> Result<(), CliE
     };
     let Some(chosen) = chosen(offer, &named) else {
         context.output.tell_aside(
-            "That server has no such model, so nothing was written; `openclaw init` asks again.",
+            "That server has no such model, so nothing was written. Run `openclaw init` to choose again.",
         );
         return Ok(());
     };
@@ -103,8 +103,8 @@ fn tell_whether_it_answers(
                 "{} names {name} of {provider}, but a first request failed: {reason}",
                 path.display()
             ));
-            "Mend that and try it with `openclaw chat hello`, or answer offline with \
-             `openclaw config set model.provider offline`."
+            "Correct that and run `openclaw chat hello` to try again, or run \
+             `openclaw config set model.provider offline` to stay offline."
                 .to_owned()
         }
     };

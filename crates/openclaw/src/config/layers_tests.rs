@@ -49,6 +49,8 @@ fn the_defaults_are_settings() {
         ],
         [200_000, 20_000, 4_000, 20_000, 10]
     );
+    assert_eq!(compaction.tiered.context_window.get(), 128_000);
+    assert!(!compaction.context_warnings);
     assert_eq!(config.settings.model.concurrency.get(), 10);
     assert_eq!(config.settings.timezone.to_string(), "auto");
     assert_eq!(config.warnings, Vec::<String>::new());

@@ -24,6 +24,9 @@ pub(crate) struct Forgotten {
     /// Whether an earlier run began it and was broken off; the items were told then.
     #[serde(rename = "finished", skip_serializing_if = "std::ops::Not::not")]
     is_finished: bool,
+    /// Whether an earlier run of the same request carried it out: nothing is done, and the items stay.
+    #[serde(rename = "already", skip_serializing_if = "std::ops::Not::not")]
+    is_already: bool,
     items: Vec<Item>,
     /// How many match the question besides.
     more: usize,
@@ -41,6 +44,8 @@ pub(crate) enum ForgetEvent {
     Done(String),
     /// One that was broken off before is carried out now, under this id.
     Finished(String),
+    /// The same request was carried out before, under this id; what is planned now stays.
+    Already(String),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -50,7 +55,7 @@ struct Item {
     start_line: usize,
     end_line: usize,
     text: String,
-    /// `remove` where the lines leave their file, `hide` where they stay there.
+    /// `remove` where the lines leave their file, `hide` where they stay there, `keep` where nothing is done.
     action: &'static str,
     keeper: &'static str,
     because: &'static str,
@@ -58,7 +63,7 @@ struct Item {
 
 impl Forgotten {
     /// A plan as it is told.
-    pub(crate) fn new(plan: &ForgetPlan, owner_lines: OwnerLines, event: ForgetEvent) -> Self {
+    pub(crate) fn new(plan: &ForgetPlan, owner_lines: OwnerLines, event: &ForgetEvent) -> Self {
         let lines = plan.lines.iter().map(|line| {
             let (keeper, action) = match (line.keeper, owner_lines) {
                 (Keeper::Program, _) => ("openclaw", "remove"),
@@ -79,14 +84,23 @@ impl Forgotten {
             let known = ("remove", "openclaw");
             item(own.place(), &own.finding, known, own.because)
         });
-        let is_finished = matches!(event, ForgetEvent::Finished(_));
+        let mut items: Vec<Item> = lines.chain(candidates).chain(entries).collect();
+        let is_already = matches!(event, ForgetEvent::Already(_));
+        if is_already {
+            for item in &mut items {
+                item.action = "keep";
+            }
+        }
         Self {
             id: match event {
                 ForgetEvent::Planned => None,
-                ForgetEvent::Done(id) | ForgetEvent::Finished(id) => Some(id),
+                ForgetEvent::Done(id) | ForgetEvent::Finished(id) | ForgetEvent::Already(id) => {
+                    Some(id.clone())
+                }
             },
-            is_finished,
-            items: lines.chain(candidates).chain(entries).collect(),
+            is_finished: matches!(event, ForgetEvent::Finished(_)),
+            is_already,
+            items,
             more: plan.n_more,
             next: String::new(),
         }
@@ -180,7 +194,9 @@ pub(crate) fn render_outcome(forgotten: &Forgotten, columns: usize) -> String {
     }
     if let Some(id) = &forgotten.id {
         let id = printable(id);
-        let done = if forgotten.is_finished {
+        let done = if forgotten.is_already {
+            "This was forgotten before, and nothing more is forgotten now."
+        } else if forgotten.is_finished {
             "An earlier run of this was broken off; what it was to forget is forgotten now."
         } else {
             "Forgotten."
@@ -193,7 +209,10 @@ pub(crate) fn render_outcome(forgotten: &Forgotten, columns: usize) -> String {
         .unwrap_or_default();
     }
     let mut text = wrap(&text, columns, "");
-    if forgotten.more > 0 {
+    if forgotten.is_already && !forgotten.items.is_empty() {
+        let next = printable(&forgotten.next);
+        writeln!(text, "What matches now stays; to forget it, too:\n  {next}").unwrap_or_default();
+    } else if forgotten.more > 0 {
         let more = counted(forgotten.more as u64, "more matches", "more match");
         // On a line of its own, which can be copied whole.
         writeln!(text, "{more}:\n  {}", printable(&forgotten.next)).unwrap_or_default();

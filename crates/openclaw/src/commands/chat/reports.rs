@@ -5,7 +5,7 @@
 use agent::prompt::{Context as Request, assemble, context_parts};
 use base::day;
 use memory::candidates::{Desk, Review};
-use memory::curated::{OpenMemory, memory_lines};
+use memory::curated::memory_lines;
 use memory::spent_on;
 use session::{Meta, ReadError, Snapshot, View, ViewContent};
 
@@ -121,12 +121,11 @@ fn held(opened: &Opened) -> Result<MemoryHeld, CliError> {
         n_notes += workspace.log_items(*day)?.len() as u64;
     }
     let desk = Desk::open(workspace, opened.runtime.clock.now(), Review::LeaveAsIs)?;
-    let memory = OpenMemory::open(workspace)?;
     Ok(MemoryHeld {
         n_notes,
         days: days.first().copied().zip(days.last().copied()),
         n_days: days.len() as u64,
-        n_lines: memory_lines(memory.text()).len() as u64,
+        n_lines: memory_lines(desk.memory()).len() as u64,
         n_candidates: desk.state().pending.len() as u64,
         n_waiting: status(opened)?.n_waiting,
     })

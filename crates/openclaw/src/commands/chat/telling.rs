@@ -262,3 +262,30 @@ fn translate_window(event: WindowEvent) -> Option<ChatEvent> {
 fn seconds(wait: Duration) -> String {
     format!("{} s", wait.as_millis().div_ceil(1_000).max(1))
 }
+
+#[cfg(test)]
+mod tests {
+    use session::Epoch;
+
+    use super::*;
+
+    #[test]
+    fn only_notes_before_a_compaction_are_silent() {
+        let is_silent = |mode| {
+            let ended = WindowEvent::FlushEnded {
+                epoch: Epoch(2),
+                mode,
+                outcome: FlushOutcome::Written { n_notes: 1 },
+            };
+            matches!(
+                translate_window(ended),
+                Some(ChatEvent::Flush {
+                    is_silent: true,
+                    ..
+                })
+            )
+        };
+        assert!(is_silent(FlushMode::BeforeCompaction));
+        assert!(!is_silent(FlushMode::SessionNotes));
+    }
+}

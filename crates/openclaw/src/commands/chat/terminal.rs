@@ -103,6 +103,7 @@ fn prompt(paint: Paint) -> rustyline::Result<Prompt> {
         .history_ignore_dups(true)?
         .history_ignore_space(true)
         .completion_type(CompletionType::List)
+        .completion_show_all_if_ambiguous(true)
         .build();
     let mut prompt = Prompt::with_config(config)?;
     prompt.set_helper(Some(Commands { paint }));

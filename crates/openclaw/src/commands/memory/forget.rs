@@ -7,7 +7,8 @@ use std::io::BufRead;
 use agent::{ForgetLines, Forgot, Knowledge};
 use clap::Args;
 use memory::{
-    ForgetPlan, Keeper, OwnerLines, TextHash, TombstoneId, Why, load_tombstones, undo_forgetting,
+    ForgetPlan, Keeper, OwnerLines, TextHash, TombstoneError, TombstoneId, Why, load_tombstones,
+    undo_forgetting,
 };
 
 use super::consent::{Next, Owner};
@@ -45,6 +46,9 @@ pub(crate) struct Arguments {
     /// Forget at most N of the passages that a question finds, and at most N candidates in DREAMS.md
     #[arg(long, value_name = "N", default_value_t = LIMIT, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub(crate) limit: u32,
+    /// Forget what the same request matches now, although it was carried out before, under this id
+    #[arg(long, value_name = "ID", conflicts_with_all = ["list", "undo"])]
+    pub(crate) after: Option<String>,
     /// List what was forgotten
     #[arg(long, conflicts_with_all = ["what", "undo"])]
     pub(crate) list: bool,
@@ -79,44 +83,73 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let what = parse(&arguments.what)?;
     let asked = (&what, arguments);
     let knowledge = known.knowledge(context);
-    let request = TextHash::of(&arguments.what.join(" "));
-    if arguments.changes() {
-        if let Some(done) = finish(request.as_ref(), arguments, &knowledge, context)? {
-            return print(&done, context);
-        }
+    let request = request(arguments, &knowledge)?;
+    if arguments.changes()
+        && let Some(done) = finish(request.as_ref(), arguments, &knowledge, context)?
+    {
+        return print(&done, context);
+    }
+    let before = carried_out(request.as_ref(), arguments, &knowledge)?;
+    if arguments.changes() && before.is_none() {
         take_in_dreams(context)?;
     }
-    let plan = ForgetPlan {
-        asked: request,
-        ..plan(&what, arguments, &knowledge, context)?
+    let plan = match plan(&what, arguments, &knowledge, context) {
+        Err(error) if before.is_some() && error.kind == ErrorKind::NotFound => {
+            ForgetPlan::default()
+        }
+        planned => ForgetPlan {
+            asked: request,
+            ..planned?
+        },
     };
-    if arguments.dry_run {
-        let owner_lines = if arguments.yes {
-            OwnerLines::Remove
-        } else {
-            OwnerLines::Leave
-        };
-        let planned = told(asked, &plan, owner_lines, ForgetEvent::Planned);
-        return print(&planned, context);
-    }
+    let owner_lines = if arguments.yes {
+        OwnerLines::Remove
+    } else {
+        OwnerLines::Leave
+    };
     let owner = if arguments.yes {
         Owner::HasAgreed
     } else {
         Owner::found(context)
     };
-    let first = next(owner, &what, &plan);
+    if let Some(id) = before.as_ref()
+        && (owner != Owner::IsThere || arguments.dry_run || plan.is_empty())
+    {
+        let event = ForgetEvent::Already(id.to_string());
+        return print(&told(asked, &plan, owner_lines, &event), context);
+    }
+    if arguments.dry_run {
+        let planned = told(asked, &plan, owner_lines, &ForgetEvent::Planned);
+        return print(&planned, context);
+    }
+    let first = match next(owner, &what, &plan) {
+        // What stands in a named line by now may be another.
+        Next::Forget(_) if before.is_some() => Next::Ask,
+        next @ (Next::Forget(_) | Next::Ask | Next::Refuse) => next,
+    };
     let next = match first {
-        Next::Ask => ask(asked, &plan, context)?,
+        Next::Ask => ask(asked, (&plan, before.as_ref()), context)?,
         Next::Forget(_) | Next::Refuse => first,
     };
+    carry_out(asked, &plan, (first, next), (&knowledge, &known), context)
+}
+
+/// Does what was decided: `first` before anybody was asked, `next` since.
+fn carry_out(
+    asked: (&What, &Arguments),
+    plan: &ForgetPlan,
+    (first, next): (Next, Next),
+    (knowledge, known): (&Knowledge, &Known),
+    context: &mut Context<'_, '_>,
+) -> Result<Exit, CliError> {
     match next {
         Next::Forget(owner_lines) => {
             if owner_lines == OwnerLines::Leave {
-                refuse_what_is_hidden(&plan, &known, context)?;
+                refuse_what_is_hidden(plan, known, context)?;
             }
-            let forgot = knowledge.forget(&plan, owner_lines)?;
+            let forgot = knowledge.forget(plan, owner_lines)?;
             let event = ForgetEvent::Done(warn_of_rest(forgot, context).to_string());
-            let done = told(asked, &plan, owner_lines, event);
+            let done = told(asked, plan, owner_lines, &event);
             if first == Next::Ask && context.output.format() == Format::Human {
                 // The passages stand above the question.
                 let columns = context.host.environment.stdout().columns();
@@ -134,8 +167,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
                     "nothing was forgotten: you did not agree",
                 ));
             }
-            refuse_what_is_hidden(&plan, &known, context)?;
-            refuse(asked, &plan, context)
+            refuse_what_is_hidden(plan, known, context)?;
+            refuse(asked, plan, context)
         }
     }
 }
@@ -151,18 +184,47 @@ fn refuse(
         (what, arguments),
         plan,
         OwnerLines::Remove,
-        ForgetEvent::Planned,
+        &ForgetEvent::Planned,
     );
     // A program gets one object: the failure. `--dry-run` gives it the plan.
     if context.output.format() == Format::Human {
         print(&shown, context)?;
     }
-    let command = to_type("--yes", arguments.limit, &arguments.what);
+    let options = after(arguments.after.as_deref()).chain(["--yes".to_owned()]);
+    let command = to_type(options, arguments.limit, &arguments.what);
     Err(CliError::new(
         ErrorKind::Input,
         "nothing was forgotten: there is no terminal to ask at, and `--yes` was not given",
     )
     .hint(format!("forget all of the above with `{command}`")))
+}
+
+/// By what the request is known again: its words, and what decides how much it takes.
+fn request(arguments: &Arguments, knowledge: &Knowledge) -> Result<Option<TextHash>, CliError> {
+    if let Some(id) = arguments.after.as_deref().map(TombstoneId::new)
+        && !knowledge.tombstones()?.all().iter().any(|it| it.id == id)
+    {
+        return Err(TombstoneError::Unknown { id }.into());
+    }
+    let (words, limit) = (arguments.what.join(" "), arguments.limit);
+    let after = arguments.after.as_deref().unwrap_or_default();
+    Ok(TextHash::of(&format!(
+        "{words} --limit {limit} --after {after}"
+    )))
+}
+
+/// Under which id the same request was carried out before. One that left the owner's lines standing was another.
+fn carried_out(
+    request: Option<&TextHash>,
+    arguments: &Arguments,
+    knowledge: &Knowledge,
+) -> Result<Option<TombstoneId>, CliError> {
+    let Some(request) = request else {
+        return Ok(None);
+    };
+    let before = knowledge.asked_before(request)?.into_iter();
+    let mut same = before.filter(|it| !arguments.yes || it.owner_lines == OwnerLines::Remove);
+    Ok(same.next_back().map(|it| it.id))
 }
 
 /// Finishes what the same request began before it was broken off; `None` where there is nothing of that, or where the
@@ -185,7 +247,7 @@ fn finish(
     let done = Forgotten::new(
         &ForgetPlan::default(),
         OwnerLines::Leave,
-        ForgetEvent::Finished(id),
+        &ForgetEvent::Finished(id),
     );
     Ok((!gives_up_more).then_some(done))
 }
@@ -299,26 +361,39 @@ fn told(
     (what, arguments): (&What, &Arguments),
     plan: &ForgetPlan,
     owner_lines: OwnerLines,
-    event: ForgetEvent,
+    event: &ForgetEvent,
 ) -> Forgotten {
-    let n_taken = match event {
-        ForgetEvent::Planned => arguments.limit as usize,
-        ForgetEvent::Done(_) | ForgetEvent::Finished(_) => 0,
-    };
     let told = Forgotten::new(plan, owner_lines, event);
-    if let What::Places(_) = what {
-        return told;
-    }
-    let limit = (n_taken + plan.n_more).clamp(1, LIMIT_MAX);
-    let limit = u32::try_from(limit).unwrap_or(u32::MAX);
-    told.with_next(to_type("", limit, &arguments.what))
+    let with_more = |n_taken: usize| {
+        let limit = (n_taken + plan.n_more).clamp(1, LIMIT_MAX);
+        u32::try_from(limit).unwrap_or(u32::MAX)
+    };
+    let (limit, id) = match (event, what) {
+        (ForgetEvent::Already(id), What::Places(_) | What::Question(_)) => {
+            (arguments.limit, Some(id))
+        }
+        (_, What::Places(_)) => return told,
+        (ForgetEvent::Planned, What::Question(_)) => (with_more(arguments.limit as usize), None),
+        (ForgetEvent::Done(id) | ForgetEvent::Finished(id), What::Question(_)) => {
+            let limit = with_more(0);
+            // With the same limit it would be the same request.
+            (limit, Some(id).filter(|_| limit == arguments.limit))
+        }
+    };
+    let options = after(id.map(String::as_str));
+    told.with_next(to_type(options, limit, &arguments.what))
 }
 
-/// The command with this option, quoted for a shell.
-fn to_type(option: &str, limit: u32, what: &[String]) -> String {
+/// `--after` with this id.
+fn after(id: Option<&str>) -> impl Iterator<Item = String> {
+    let option = id.map(|id| ["--after".to_owned(), id.to_owned()]);
+    option.into_iter().flatten()
+}
+
+/// The command with these options, quoted for a shell.
+fn to_type(options: impl Iterator<Item = String>, limit: u32, what: &[String]) -> String {
     let limit = (limit != LIMIT).then(|| ["--limit".to_owned(), limit.to_string()]);
-    let option = (!option.is_empty()).then(|| option.to_owned());
-    let words = option.into_iter().chain(limit.into_iter().flatten());
+    let words = options.chain(limit.into_iter().flatten());
     let words: Vec<String> = words.chain(what.iter().cloned()).collect();
     let quoted = shlex::try_join(words.iter().map(String::as_str));
     // Only a zero byte cannot be quoted, and no argument holds one.
@@ -327,13 +402,14 @@ fn to_type(option: &str, limit: u32, what: &[String]) -> String {
 
 fn ask(
     asked: (&What, &Arguments),
-    plan: &ForgetPlan,
+    (plan, before): (&ForgetPlan, Option<&TombstoneId>),
     context: &mut Context<'_, '_>,
 ) -> Result<Next, CliError> {
-    let shown = told(asked, plan, OwnerLines::Remove, ForgetEvent::Planned);
+    let shown = told(asked, plan, OwnerLines::Remove, &ForgetEvent::Planned);
     let stderr = context.host.environment.stderr;
     context.output.ask(&render_forgotten(&shown, stderr));
-    if matches!(asked.0, What::Question(_)) && !is_yes("Forget this? [y/N] ", context)? {
+    let is_sure = before.is_none() && matches!(asked.0, What::Places(_));
+    if !is_sure && !is_yes("Forget this? [y/N] ", context)? {
         return Ok(Next::Refuse);
     }
     let question = "Take your own lines out of their files? Otherwise they are hidden. [y/N] ";
@@ -401,94 +477,5 @@ fn undo(id: &TombstoneId, known: &Known, context: &mut Context<'_, '_>) -> Resul
 }
 
 #[cfg(test)]
-mod tests {
-    use memory::daily_log::LineRange;
-    use memory::{Because, PlannedLines, TextHash};
-
-    use super::*;
-
-    fn place(path: &str, lines: Option<(usize, usize)>) -> ForgetLines {
-        ForgetLines {
-            path: path.into(),
-            lines: lines.map(|(start, end)| LineRange { start, end }),
-        }
-    }
-
-    #[test]
-    fn places_are_told_from_a_question() {
-        let check = |words: &[&str], expected: What| {
-            let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
-            assert_eq!(parse(&words), Ok(expected));
-        };
-        let both = vec![
-            place("memory/2026-04-20.md", Some((12, 14))),
-            place("sessions/main.jsonl", Some((40, 40))),
-        ];
-        check(
-            &["memory/2026-04-20.md:12-14", "sessions/main.jsonl:40"],
-            What::Places(both),
-        );
-        check(&["MEMORY.md"], What::Places(vec![place("MEMORY.md", None)]));
-        for words in [
-            &["what", "MEMORY.md", "says"][..],
-            &["Anna's number"],
-            &["10:30"],
-        ] {
-            check(words, What::Question(words.join(" ")));
-        }
-        let backwards = parse(&["MEMORY.md:9-3".to_owned()]).unwrap_err();
-        assert_eq!(
-            backwards.message,
-            "the lines 9-3 of MEMORY.md run backwards"
-        );
-        let no_number = parse(&["memory/2026-04-20.md:x".to_owned()]).unwrap_err();
-        assert_eq!(
-            (&*no_number.message, &*no_number.hints),
-            (
-                "`x` names no line of memory/2026-04-20.md",
-                &["name lines by number, as in memory/2026-04-20.md:12 or memory/2026-04-20.md:12-14"
-                    .to_owned()][..]
-            )
-        );
-    }
-
-    #[test]
-    fn i9_nothing_is_forgotten_by_a_guess() {
-        let (places, question) = (What::Places(Vec::new()), What::Question(String::new()));
-        let plan = |keeper| ForgetPlan {
-            lines: vec![PlannedLines {
-                path: "MEMORY.md".parse().unwrap(),
-                lines: LineRange { start: 1, end: 1 },
-                text: "tea".into(),
-                hash: TextHash::of("tea").unwrap(),
-                keeper,
-                evidence: Vec::new(),
-                because: Because::Chosen,
-            }],
-            ..ForgetPlan::default()
-        };
-        let (ours, owners) = (plan(Keeper::Program), plan(Keeper::Owner));
-        let cases = [
-            (
-                Owner::HasAgreed,
-                &question,
-                &owners,
-                Next::Forget(OwnerLines::Remove),
-            ),
-            (Owner::IsThere, &question, &ours, Next::Ask),
-            (Owner::IsAway, &question, &ours, Next::Refuse),
-            (Owner::IsThere, &places, &owners, Next::Ask),
-            (Owner::IsAway, &places, &owners, Next::Refuse),
-            (Owner::IsAway, &places, &ours, Next::Refuse),
-            (
-                Owner::IsThere,
-                &places,
-                &ours,
-                Next::Forget(OwnerLines::Leave),
-            ),
-        ];
-        for (owner, what, plan, expected) in cases {
-            assert_eq!(next(owner, what, plan), expected, "{owner:?} {what:?}");
-        }
-    }
-}
+#[path = "forget_tests.rs"]
+mod tests;

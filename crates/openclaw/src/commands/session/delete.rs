@@ -8,8 +8,8 @@ use std::sync::Arc;
 use base::EntryId;
 use clap::Args;
 use memory::{
-    Because, ForgetPlan, ForgottenEntry, Gone, OwnerLines, PlannedEntry, drop_forgotten, drop_kept,
-    forget,
+    Because, ForgetPlan, ForgottenEntry, Gone, PlannedEntry, TextHash, drop_forgotten,
+    forget_for_good,
 };
 use session::{LineContent, Payload, SessionName, SessionStore};
 
@@ -115,16 +115,15 @@ fn carry_out(
     if let Some(plan) = notes {
         let now = context.host.clock.now();
         take_in_dreams(context)?;
-        let forgotten = if plan.is_empty() {
-            None
-        } else {
-            Some(forget(&workspace, plan, OwnerLines::Leave, now)?)
+        let plan = ForgetPlan {
+            asked: TextHash::of(&format!("session delete {name}")),
+            ..plan.clone()
         };
         let gone = Gone {
             entries,
             ..plan.gone(&[])
         };
-        let kept = drop_kept(&workspace, &gone, forgotten.as_ref(), now)?;
+        let kept = forget_for_good(&workspace, &plan, gone, now)?;
         for path in &kept.files {
             let path = shown(home, path);
             let warning = format!("{path} cannot be looked through and may still hold it");
@@ -134,6 +133,8 @@ fn carry_out(
     } else {
         drop_forgotten(&workspace, &entries)?;
     }
+    // Before, so that a crash leaves no word in it, and after, for whoever made it anew in between.
+    drop_index(context, home)?;
     turn.delete()?;
     drop_index(context, home)
 }

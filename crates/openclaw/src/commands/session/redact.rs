@@ -148,14 +148,13 @@ fn carry_out(
     take_in_dreams(context)?;
     let workspace = assistant::workspace(context.host, home);
     let now = context.host.clock.now();
-    let forgotten = if plan.is_empty() {
-        None
-    } else {
-        Some(forget(&workspace, plan, OwnerLines::Leave, now)?)
-    };
-    let gone = plan.gone(&redaction.words);
+    let mut gone = plan.gone(&redaction.words);
+    if !plan.is_empty() {
+        let forgotten = forget(&workspace, plan, OwnerLines::Leave, now)?;
+        gone.forgettings.insert(forgotten.id);
+    }
     // One place that fails keeps no other from being tried, but the transcript: it tells the next run what to look for.
-    let kept = drop_kept(&workspace, &gone, forgotten.as_ref(), now).map_err(CliError::from);
+    let kept = drop_kept(&workspace, &gone, now).map_err(CliError::from);
     let typed = drop_typed(context, home, &redaction.words, lines);
     let index = drop_index(context, home);
     let kept = typed.and(index).and(kept).map_err(|error| {

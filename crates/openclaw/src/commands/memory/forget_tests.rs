@@ -1,0 +1,93 @@
+//! What is named, and whether the owner is asked.
+
+use memory::daily_log::LineRange;
+use memory::{Because, PlannedLines, TextHash};
+
+use super::*;
+
+fn place(path: &str, lines: Option<(usize, usize)>) -> ForgetLines {
+    ForgetLines {
+        path: path.into(),
+        lines: lines.map(|(start, end)| LineRange { start, end }),
+    }
+}
+
+#[test]
+fn places_are_told_from_a_question() {
+    let check = |words: &[&str], expected: What| {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        assert_eq!(parse(&words), Ok(expected));
+    };
+    let both = vec![
+        place("memory/2026-04-20.md", Some((12, 14))),
+        place("sessions/main.jsonl", Some((40, 40))),
+    ];
+    check(
+        &["memory/2026-04-20.md:12-14", "sessions/main.jsonl:40"],
+        What::Places(both),
+    );
+    check(&["MEMORY.md"], What::Places(vec![place("MEMORY.md", None)]));
+    for words in [
+        &["what", "MEMORY.md", "says"][..],
+        &["Anna's number"],
+        &["10:30"],
+    ] {
+        check(words, What::Question(words.join(" ")));
+    }
+    let backwards = parse(&["MEMORY.md:9-3".to_owned()]).unwrap_err();
+    assert_eq!(
+        backwards.message,
+        "the lines 9-3 of MEMORY.md run backwards"
+    );
+    let no_number = parse(&["memory/2026-04-20.md:x".to_owned()]).unwrap_err();
+    assert_eq!(
+        (&*no_number.message, &*no_number.hints),
+        (
+            "`x` names no line of memory/2026-04-20.md",
+            &[
+                "name lines by number, as in memory/2026-04-20.md:12 or memory/2026-04-20.md:12-14"
+                    .to_owned()
+            ][..]
+        )
+    );
+}
+
+#[test]
+fn i9_nothing_is_forgotten_by_a_guess() {
+    let (places, question) = (What::Places(Vec::new()), What::Question(String::new()));
+    let plan = |keeper| ForgetPlan {
+        lines: vec![PlannedLines {
+            path: "MEMORY.md".parse().unwrap(),
+            lines: LineRange { start: 1, end: 1 },
+            text: "tea".into(),
+            hash: TextHash::of("tea").unwrap(),
+            keeper,
+            evidence: Vec::new(),
+            because: Because::Chosen,
+        }],
+        ..ForgetPlan::default()
+    };
+    let (ours, owners) = (plan(Keeper::Program), plan(Keeper::Owner));
+    let cases = [
+        (
+            Owner::HasAgreed,
+            &question,
+            &owners,
+            Next::Forget(OwnerLines::Remove),
+        ),
+        (Owner::IsThere, &question, &ours, Next::Ask),
+        (Owner::IsAway, &question, &ours, Next::Refuse),
+        (Owner::IsThere, &places, &owners, Next::Ask),
+        (Owner::IsAway, &places, &owners, Next::Refuse),
+        (Owner::IsAway, &places, &ours, Next::Refuse),
+        (
+            Owner::IsThere,
+            &places,
+            &ours,
+            Next::Forget(OwnerLines::Leave),
+        ),
+    ];
+    for (owner, what, plan, expected) in cases {
+        assert_eq!(next(owner, what, plan), expected, "{owner:?} {what:?}");
+    }
+}
