@@ -176,6 +176,11 @@ pub enum ReplyEvent {
         /// How long is waited.
         wait: Duration,
     },
+    /// The server does not take the form in which [`Request::format`] was asked for; it is asked for in another one.
+    FormRefused {
+        /// What the server said, and how it goes on.
+        reason: String,
+    },
     /// The end.
     Done {
         /// Why the reply ended.
@@ -246,6 +251,19 @@ pub enum ModelError {
 ///
 /// The first error of the stream, or [`ModelError::Broken`] when it ends without [`ReplyEvent::Done`].
 pub async fn complete(model: &dyn Model, request: &Request) -> Result<Assistant, ModelError> {
+    complete_telling(model, request, &mut |_| {}).await
+}
+
+/// Waits for a whole reply, and tells why it is asked for in another form.
+///
+/// # Errors
+///
+/// As [`complete`].
+pub async fn complete_telling(
+    model: &dyn Model,
+    request: &Request,
+    on_fall: &mut (dyn FnMut(String) + Send),
+) -> Result<Assistant, ModelError> {
     let mut stream = model.stream(request);
     let mut content = Vec::new();
     while let Some(event) = stream.next().await {
@@ -260,6 +278,7 @@ pub async fn complete(model: &dyn Model, request: &Request) -> Result<Assistant,
             },
             ReplyEvent::ToolCall(call) => content.push(Block::ToolCall(call)),
             ReplyEvent::AskedAgain { .. } => {}
+            ReplyEvent::FormRefused { reason } => on_fall(reason),
             ReplyEvent::Done { stop, usage } => {
                 return Ok(Assistant {
                     content,

@@ -108,17 +108,22 @@ pub(super) fn conversation() -> Request {
 
 /// What came of a request, a line a piece; neighbouring texts stay apart, as they came.
 pub(super) fn talk(connection: Connection, request: &Request) -> String {
+    let base_url = connection.base_url.clone().unwrap_or_default();
+    let model = RemoteModel::new(connection).unwrap();
+    talk_with(&model, request).replace(base_url.trim_end_matches('/'), "URL")
+}
+
+/// The same of a model that may have been asked before.
+pub(super) fn talk_with(model: &RemoteModel, request: &Request) -> String {
     let executor = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .unwrap();
-    let base_url = connection.base_url.clone().unwrap_or_default();
-    let model = RemoteModel::new(connection).unwrap();
     let pieces: Vec<_> = executor.block_on(model.stream(request).collect());
     let lines: Vec<String> = pieces.iter().map(line).collect();
     let text = lines.join("\n");
     assert!(!text.contains(KEY), "the key is told: {text}");
-    text.replace(base_url.trim_end_matches('/'), "URL")
+    text
 }
 
 fn line(piece: &Result<ReplyEvent, ModelError>) -> String {
@@ -130,6 +135,7 @@ fn line(piece: &Result<ReplyEvent, ModelError>) -> String {
         }
         // How long is waited is a matter of chance.
         Ok(ReplyEvent::AskedAgain { reason, .. }) => format!("again, for {reason}"),
+        Ok(ReplyEvent::FormRefused { reason }) => format!("form refused: {reason}"),
         Ok(ReplyEvent::Done { stop, usage: None }) => format!("done {stop:?}"),
         Ok(ReplyEvent::Done {
             stop,
