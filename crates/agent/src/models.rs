@@ -122,7 +122,7 @@ impl Models {
         }
     }
 
-    fn is_stand_in(&self, model: &Arc<dyn Model>) -> bool {
+    pub(crate) fn is_stand_in(&self, model: &Arc<dyn Model>) -> bool {
         Arc::ptr_eq(model, &self.offline)
     }
 }

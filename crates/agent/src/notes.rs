@@ -2,10 +2,15 @@
 //!
 //! Writes nothing, and never shows an engine more than its window takes.
 
-use base::model::{Excerpt, Model, complete};
+use base::model::{Excerpt, Model, Request, complete, complete_telling};
 use base::{Message, StopReason};
-use compaction::{AsOf, FlushMode, FlushNotes, flush_request, parse_flush_reply};
+use compaction::{
+    AsOf, FlushMode, FlushNotes, Settled, flush_request, flush_retry_request, parse_flush_reply,
+    read_notes, settle_notes,
+};
 
+use crate::event::Event;
+use crate::grounds::MessageGrounds;
 use crate::summarise::{Engines, Writers};
 
 /// What notes are made from, frozen: a job may hold it while the chat goes on.
@@ -28,17 +33,36 @@ pub(crate) async fn notes(
     if brief.excerpts.is_empty() {
         return Ok(FlushNotes::default());
     }
-    let mut failures = Vec::new();
+    let mut failures: Vec<String> = Vec::new();
     for model in writers.ladder(engines) {
-        match notes_of(brief, writers, &**model).await {
-            Ok(notes) => return Ok(notes),
-            Err(reason) => failures.push(format!("{}: {reason}", model.profile().name)),
+        let name = model.profile().name;
+        let made = if writers.is_offline(model) {
+            quoted(brief, writers, &**model).await
+        } else {
+            Asking {
+                brief,
+                writers,
+                model: &**model,
+            }
+            .notes()
+            .await
+        };
+        match made {
+            Ok(mut notes) => {
+                let fell = failures.iter();
+                let fell =
+                    fell.map(|failure| format!("{failure}; {name} writes the notes instead"));
+                notes.told = fell.chain(notes.told).collect();
+                return Ok(notes);
+            }
+            Err(reason) => failures.push(format!("{name}: {reason}")),
         }
     }
     Err(failures.join("; "))
 }
 
-async fn notes_of(
+/// The notes of the offline engine, which quotes.
+async fn quoted(
     brief: &NotesBrief,
     writers: &Writers,
     model: &dyn Model,
@@ -46,13 +70,81 @@ async fn notes_of(
     let window = writers.window_of(model);
     let request = flush_request(brief.excerpts.clone(), brief.mode, brief.as_of, window);
     let reply = writers.patience().wait(complete(model, &request)).await?;
-    let reply = reply.map_err(|error| error.to_string())?;
-    // Half a reply is no reply: what it left out would count as written down.
-    match reply.stop {
-        StopReason::Stop | StopReason::ToolUse => {}
-        StopReason::Length => return Err("it was cut at its length limit".to_owned()),
-        StopReason::Error | StopReason::Aborted => return Err("it was broken off".to_owned()),
-    }
-    let text = Message::Assistant(reply).text();
+    let text = Message::Assistant(reply.map_err(|error| error.to_string())?).text();
     parse_flush_reply(&text, &request.excerpts).map_err(|error| error.to_string())
 }
+
+/// A model that is asked for notes.
+#[derive(Clone, Copy)]
+struct Asking<'a> {
+    brief: &'a NotesBrief,
+    writers: &'a Writers,
+    model: &'a dyn Model,
+}
+
+impl Asking<'_> {
+    /// The notes that stand up to the messages; for those that do not, it is asked once more.
+    async fn notes(self) -> Result<FlushNotes, String> {
+        let Self { brief, writers, .. } = self;
+        let window = writers.window_of(self.model);
+        let request = flush_request(brief.excerpts.clone(), brief.mode, brief.as_of, window);
+        let mut told = Vec::new();
+        let mut settled = self.settled(&request, &mut told).await?;
+        if !settled.refused.is_empty() {
+            let again = flush_retry_request(&request, &settled.refused);
+            match self.settled(&again, &mut told).await {
+                Ok(second) => settled = settled.mended_by(second),
+                Err(reason) => told.push(format!(
+                    "{} did not mend its notes: {reason}",
+                    self.model.profile().name
+                )),
+            }
+        }
+        // What the next engine quotes is better than nothing.
+        if let ([], [first, ..]) = (settled.notes.as_slice(), settled.refused.as_slice()) {
+            let n_notes = settled.refused.len();
+            return Err(format!(
+                "none of its {n_notes} notes can be taken: {}",
+                first.why
+            ));
+        }
+        let notes = FlushNotes::of(settled);
+        Ok(FlushNotes { told, ..notes })
+    }
+
+    /// What one reply gives.
+    async fn settled(self, request: &Request, told: &mut Vec<String>) -> Result<Settled, String> {
+        let mut on_fall = |reason: String| told.push(reason);
+        let asked = complete_telling(self.model, request, &mut on_fall);
+        let reply = self.writers.patience().wait(asked).await?;
+        let reply = reply.map_err(|error| error.to_string())?;
+        let is_cut = match reply.stop {
+            StopReason::Stop | StopReason::ToolUse => false,
+            StopReason::Length => true,
+            StopReason::Error | StopReason::Aborted => return Err("it was broken off".to_owned()),
+        };
+        let text = Message::Assistant(reply).text();
+        let found = read_notes(&text).map_err(|error| error.to_string())?;
+        let grounds = MessageGrounds {
+            timezone: self.brief.as_of.timezone,
+        };
+        let mut settled = settle_notes(found, &request.excerpts, &grounds);
+        if is_cut {
+            // What it left out would otherwise count as written down.
+            settled.cut();
+        }
+        Ok(settled)
+    }
+}
+
+/// What the owner should know of how notes were made, and each note that was left out with the reason.
+pub(crate) fn warnings(notes: &FlushNotes) -> impl Iterator<Item = Event> {
+    let refused = notes.refused.iter();
+    let refused = refused.map(|note| format!("a note was left out, {}: {:?}", note.why, note.text));
+    let told = notes.told.iter().cloned();
+    told.chain(refused).map(Event::Warning)
+}
+
+#[cfg(test)]
+#[path = "notes_tests.rs"]
+mod tests;

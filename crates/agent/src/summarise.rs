@@ -69,6 +69,11 @@ impl Writers {
         }
     }
 
+    /// Whether this is the engine that quotes.
+    pub(crate) fn is_offline(&self, model: &Arc<dyn Model>) -> bool {
+        self.models.is_stand_in(model)
+    }
+
     /// How long one of them may take.
     pub(crate) fn patience(&self) -> Patience {
         self.patience

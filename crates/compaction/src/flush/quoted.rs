@@ -1,4 +1,4 @@
-//! Reads the notes of a flush out of a reply.
+//! Reads the notes that the offline engine quotes.
 //!
 //! Trusts nothing: evidence is checked against the excerpts, text is made harmless for the log.
 
@@ -8,8 +8,7 @@ use base::model::Excerpt;
 use base::{EntryId, FLUSH_NOTES_MAX, FLUSH_SECTIONS, NOTHING_TO_FLUSH, Origin, redact};
 
 use super::note::{FlushNote, FlushNotes, FlushSection, least_trusted};
-use super::request::PROMPT;
-use crate::leak;
+use super::reply::FlushReplyError;
 use crate::line;
 use crate::markdown::{self, Line};
 
@@ -18,24 +17,6 @@ const N_EVIDENCE_MAX: usize = 16;
 
 /// A note is cut to this many characters.
 const NOTE_CHARS_MAX: usize = 400;
-
-/// A reply that holds no usable notes.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum FlushReplyError {
-    /// Nothing was said.
-    #[error("the reply to the flush is empty")]
-    Empty,
-    /// Something was said, but no list.
-    #[error("the reply to the flush holds no notes: {start:?}")]
-    Prose {
-        /// How it begins.
-        start: String,
-    },
-    /// The reply repeats its instructions.
-    #[error("the reply to the flush repeats its instructions")]
-    PromptLeak,
-}
 
 /// Reads the notes out of a reply; none where it says that nothing is worth keeping.
 ///
@@ -48,9 +29,6 @@ pub fn parse_flush_reply(reply: &str, excerpts: &[Excerpt]) -> Result<FlushNotes
     }
     if says_nothing(reply) {
         return Ok(FlushNotes::default());
-    }
-    if leak::repeats(PROMPT, reply) {
-        return Err(FlushReplyError::PromptLeak);
     }
     let mut section = FlushSection::Notes;
     let mut has_bullet = false;
@@ -76,7 +54,10 @@ pub fn parse_flush_reply(reply: &str, excerpts: &[Excerpt]) -> Result<FlushNotes
         });
     }
     notes.sort_by_key(|note| note.section);
-    Ok(FlushNotes { notes })
+    Ok(FlushNotes {
+        notes,
+        ..FlushNotes::default()
+    })
 }
 
 /// What stands under a heading that was not asked for is kept under the one that claims nothing.
@@ -95,16 +76,6 @@ fn says_nothing(text: &str) -> bool {
 fn note(section: FlushSection, bullet: &str, excerpts: &[Excerpt]) -> Option<FlushNote> {
     let (text, labels) = cited(bullet);
     note_of(section, text, &labels, excerpts)
-}
-
-/// A note on a text with the labels of its evidence; `None` where it says nothing.
-pub(crate) fn note_on(
-    section: FlushSection,
-    text: &str,
-    labels: &str,
-    excerpts: &[Excerpt],
-) -> Option<FlushNote> {
-    note_of(section, text, &[labels], excerpts)
 }
 
 fn note_of(
@@ -218,5 +189,5 @@ fn ranges(inside: &str) -> Vec<(u64, u64)> {
 }
 
 #[cfg(test)]
-#[path = "reply_tests.rs"]
+#[path = "quoted_tests.rs"]
 mod tests;

@@ -1,4 +1,4 @@
-//! Replies to a flush: as asked for, as models like to answer, and hostile.
+//! Notes of the offline engine, and hostile ones.
 
 use base::Timestamp;
 use proptest::prelude::*;
@@ -182,7 +182,6 @@ fn what_is_no_answer_is_refused() {
             start: "I have written everything down for you.".to_owned()
         })
     );
-    assert_eq!(read(PROMPT), Err(FlushReplyError::PromptLeak));
 }
 
 #[test]
@@ -201,7 +200,7 @@ fn sections_bear_the_names_that_were_asked_for() {
 proptest! {
     #[test]
     fn i16_any_reply_gives_safe_notes_or_an_error(reply in "(- |\\[e[0-9]{1,2}(, |-|\\])|<!--|-->|--!>|[a-z日]|\n| |## Task Progress\n){0,60}") {
-        if let Ok(FlushNotes { notes }) = parse_flush_reply(&reply, &evidence()) {
+        if let Ok(FlushNotes { notes, .. }) = parse_flush_reply(&reply, &evidence()) {
             for note in notes {
                 prop_assert!(!note.text.contains("<!--") && !note.text.contains("-->") && !note.text.contains("--!>"));
                 prop_assert!(!note.text.contains('\n') && !note.text.is_empty());

@@ -20,7 +20,7 @@ pub const ROUNDS_MAX: usize = 10;
 const CALLS_MAX: TokenCount = TokenCount(4_000);
 
 /// What the tool takes.
-const PARAMETERS: &str = r#"{"type":"object","properties":{"text":{"type":"string","description":"The memory, in one sentence that is understandable on its own"},"kind":{"type":"string","enum":["fact","preference","decision","observation"]},"evidence":{"type":"array","items":{"type":"string"},"description":"Labels of the lines that say so, such as e3"}},"required":["text","kind","evidence"]}"#;
+const PARAMETERS: &str = r#"{"type":"object","properties":{"text":{"type":"string","description":"The memory, in one sentence that is understandable on its own"},"kind":{"type":"string","enum":["fact","preference","decision","observation"]},"evidence":{"type":"array","items":{"type":"string"},"description":"Labels of the lines that say so, such as e3"},"quote":{"type":"string","description":"At least three words of one of these lines, copied letter by letter"}},"required":["text","kind","evidence","quote"]}"#;
 
 /// Asks for a summary of what leaves, and for memories of the part of it that no flush has covered: that is
 /// `unflushed`, as it may be learned from. Its excerpts get the labels by which the request shows them.
