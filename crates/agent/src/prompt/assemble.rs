@@ -14,7 +14,7 @@ use super::prefix::Recalls;
 use super::suffix::Volatile;
 use super::{prefix, suffix};
 use crate::heartbeat::{CHECK_FILE, asks_for_check};
-use crate::recall::Recall;
+use crate::recall::{self, Recall};
 use crate::{Runtime, tools};
 
 /// The part of the window that the recent logs may take: a sixteenth, and never more than this.
@@ -175,8 +175,8 @@ fn hidden<'r>(
 ) -> Vec<&'r SearchResult> {
     let is_shown = |passage: &SearchResult| match passage.source {
         Source::Memory => {
-            system.contains(&passage.text)
-                || logs.iter().any(|log| log.text.contains(&passage.text))
+            let text = recall::shown_text(passage);
+            system.contains(&*text) || logs.iter().any(|log| log.text.contains(&*text))
         }
         Source::Session => shown.items.iter().any(|item| match &item.content {
             ViewContent::Message(message) => message.text().contains(&passage.text),
