@@ -3,10 +3,10 @@
 //! Writes nothing, and never shows an engine more than its window takes.
 
 use base::model::{Excerpt, Model, Request, complete, complete_telling};
-use base::{Message, StopReason};
+use base::{Message, StopReason, TokenCount};
 use compaction::{
-    AsOf, FlushMode, FlushNotes, Settled, flush_request, flush_retry_request, parse_flush_reply,
-    read_notes, settle_notes,
+    AsOf, FlushMode, FlushNotes, ProposedNote, SMALL_WINDOW, Settled, flush_request,
+    flush_retry_request, parse_flush_reply, read_notes, sentence_request, settle_notes,
 };
 
 use crate::event::Event;
@@ -74,6 +74,9 @@ async fn quoted(
     parse_flush_reply(&text, &request.excerpts).map_err(|error| error.to_string())
 }
 
+/// More sentences are not sent to a small model one by one; the others stay as they were said.
+const SENTENCES_ASKED_MAX: usize = 16;
+
 /// A model that is asked for notes.
 #[derive(Clone, Copy)]
 struct Asking<'a> {
@@ -87,6 +90,9 @@ impl Asking<'_> {
     async fn notes(self) -> Result<FlushNotes, String> {
         let Self { brief, writers, .. } = self;
         let window = writers.window_of(self.model);
+        if window <= SMALL_WINDOW {
+            return self.one_by_one(window).await;
+        }
         let request = flush_request(brief.excerpts.clone(), brief.mode, brief.as_of, window);
         let mut told = Vec::new();
         let mut settled = self.settled(&request, &mut told).await?;
@@ -112,8 +118,60 @@ impl Asking<'_> {
         Ok(FlushNotes { told, ..notes })
     }
 
+    /// A note on each sentence that the offline engine chose; the sentence itself where the model has no better one.
+    async fn one_by_one(self, window: TokenCount) -> Result<FlushNotes, String> {
+        let Self { brief, writers, .. } = self;
+        let mut chosen = quoted(brief, writers, writers.offline()).await?;
+        let mut told = Vec::new();
+        let mut notes = Vec::new();
+        let n_asked = chosen.notes.len().min(SENTENCES_ASKED_MAX);
+        for sentence in chosen.notes.drain(..n_asked) {
+            let request = sentence_request(&sentence, &brief.excerpts, brief.as_of, window);
+            let Some(request) = request else {
+                notes.push(sentence);
+                continue;
+            };
+            let reply = self.reply(&request, &mut told).await?;
+            // What is no note leaves the sentence as it is; an empty list leaves it out.
+            match read_notes(&reply.text) {
+                Ok(found) if found.is_empty() => {}
+                Ok(found) => {
+                    let better = self.judged(found, &request).notes.into_iter().next();
+                    notes.push(better.unwrap_or(sentence));
+                }
+                Err(_) => notes.push(sentence),
+            }
+        }
+        notes.append(&mut chosen.notes);
+        let settled = Settled {
+            notes,
+            ..Settled::default()
+        };
+        let notes = FlushNotes::of(settled);
+        Ok(FlushNotes { told, ..notes })
+    }
+
     /// What one reply gives.
     async fn settled(self, request: &Request, told: &mut Vec<String>) -> Result<Settled, String> {
+        let reply = self.reply(request, told).await?;
+        let found = read_notes(&reply.text).map_err(|error| error.to_string())?;
+        let mut settled = self.judged(found, request);
+        if reply.is_cut {
+            // What it left out would otherwise count as written down.
+            settled.cut();
+        }
+        Ok(settled)
+    }
+
+    fn judged(self, found: Vec<Result<ProposedNote, String>>, request: &Request) -> Settled {
+        let grounds = MessageGrounds {
+            timezone: self.brief.as_of.timezone,
+        };
+        settle_notes(found, &request.excerpts, &grounds)
+    }
+
+    /// One reply; `told` gets why it was asked for in another form.
+    async fn reply(self, request: &Request, told: &mut Vec<String>) -> Result<Reply, String> {
         let mut on_fall = |reason: String| told.push(reason);
         let asked = complete_telling(self.model, request, &mut on_fall);
         let reply = self.writers.patience().wait(asked).await?;
@@ -124,17 +182,15 @@ impl Asking<'_> {
             StopReason::Error | StopReason::Aborted => return Err("it was broken off".to_owned()),
         };
         let text = Message::Assistant(reply).text();
-        let found = read_notes(&text).map_err(|error| error.to_string())?;
-        let grounds = MessageGrounds {
-            timezone: self.brief.as_of.timezone,
-        };
-        let mut settled = settle_notes(found, &request.excerpts, &grounds);
-        if is_cut {
-            // What it left out would otherwise count as written down.
-            settled.cut();
-        }
-        Ok(settled)
+        Ok(Reply { text, is_cut })
     }
+}
+
+/// What a model answered.
+struct Reply {
+    text: String,
+    /// Whether it ended at its length limit.
+    is_cut: bool,
 }
 
 /// What the owner should know of how notes were made, and each note that was left out with the reason.

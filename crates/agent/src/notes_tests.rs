@@ -157,6 +157,36 @@ async fn a_reply_cut_at_its_limit_is_asked_for_the_rest() {
 }
 
 #[tokio::test]
+async fn a_small_model_is_asked_for_one_sentence_at_a_time() {
+    let small = || Script::new().with_window(4_096);
+    let right = note(
+        "I live in Graz with two cats",
+        "e1",
+        "I live in Graz with my two cats",
+    );
+    let ((notes, refused, _), script) = made(small().says(&right).says("[]")).await;
+    assert_eq!(notes, ["owner: I live in Graz with two cats"]);
+    assert_eq!(refused, []);
+    let request = &script.requests()[0];
+    assert_eq!(request.format.as_ref().unwrap().name, "note");
+    let asked = request.messages[0].text();
+    assert!(
+        asked.ends_with("The sentence: I live in Graz with my two cats."),
+        "{asked}"
+    );
+    // What is no note, or has another quote, leaves the sentence as it was said.
+    let wrong = note("I live in Oslo", "e1", "I live in Oslo");
+    for reply in [wrong.as_str(), "Sure, noted!", "{\"text\": "] {
+        let ((notes, _, _), _) = made(small().says(reply).says("[]")).await;
+        assert_eq!(
+            notes,
+            ["owner: I live in Graz with my two cats."],
+            "{reply}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_model_without_one_usable_note_falls_to_the_engine_and_that_is_told() {
     let wrong = note("The owner is rich", "e1", "the owner is rich");
     for script in [

@@ -69,6 +69,11 @@ impl Writers {
         }
     }
 
+    /// The engine that quotes.
+    pub(crate) fn offline(&self) -> &dyn Model {
+        &*self.models.offline
+    }
+
     /// Whether this is the engine that quotes.
     pub(crate) fn is_offline(&self, model: &Arc<dyn Model>) -> bool {
         self.models.is_stand_in(model)

@@ -6,6 +6,7 @@ mod note;
 mod quoted;
 mod reply;
 mod request;
+mod sentence;
 
 pub use note::{
     FlushNote, FlushNotes, FlushSection, Grounds, NoteRefusal, ProposedNote, RefusedNote,
@@ -15,3 +16,4 @@ pub use quoted::parse_flush_reply;
 pub use reply::{FlushReplyError, Settled, read_notes, settle_notes};
 pub(crate) use reply::{harmless_text, settle};
 pub use request::{FlushMode, flush_request, flush_retry_request};
+pub use sentence::{SMALL_WINDOW, sentence_request};

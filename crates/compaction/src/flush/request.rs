@@ -4,7 +4,7 @@
 
 use base::model::{Excerpt, Format, MemoryReach, Purpose, Request, Sampling};
 use base::{FLUSH_NOTES_MAX, FLUSH_SECTIONS, Message, TokenCount, estimate_text};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::note::RefusedNote;
 use crate::transcript::{self, AsOf};
@@ -55,9 +55,11 @@ pub fn flush_request(
 ) -> Request {
     let output_max = OUTPUT_MAX.min(TokenCount(window.0 / 4));
     let system = system_prompt(mode, as_of);
+    let format = format();
     let input_max = window
         .saturating_sub(output_max)
         .saturating_sub(estimate_text(&system))
+        .saturating_sub(estimate_text(&format.schema))
         .saturating_sub(retry_max(output_max))
         .saturating_sub(FRAME);
     let material = transcript::render(&excerpts, as_of.timezone, input_max);
@@ -68,7 +70,7 @@ pub fn flush_request(
         excerpts,
         reach: MemoryReach::Whole,
         tools: Vec::new(),
-        format: Some(format()),
+        format: Some(format),
         output_max,
         sampling: Sampling::Likeliest,
     }
@@ -96,9 +98,9 @@ pub fn flush_retry_request(request: &Request, refused: &[RefusedNote]) -> Reques
     again
 }
 
-/// The schema of a reply.
-fn format() -> Format {
-    let note = json!({
+/// The schema of a note.
+pub(super) fn note_schema() -> Value {
+    json!({
         "type": "object",
         "properties": {
             "section": {"type": "string", "enum": FLUSH_SECTIONS},
@@ -108,10 +110,14 @@ fn format() -> Format {
         },
         "required": ["section", "text", "evidence", "quote"],
         "additionalProperties": false,
-    });
+    })
+}
+
+/// The schema of a reply.
+fn format() -> Format {
     let schema = json!({
         "type": "object",
-        "properties": {"notes": {"type": "array", "items": note}},
+        "properties": {"notes": {"type": "array", "items": note_schema()}},
         "required": ["notes"],
         "additionalProperties": false,
     });

@@ -96,7 +96,9 @@ pub(super) fn is_near(request: &Request, window: TokenCount) -> bool {
     let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
     let tools = request.tools.iter();
     let tools: TokenCount = tools.map(|tool| estimate_text(&tool.parameters)).sum();
-    let all = estimate_text(&request.system) + messages + tools + request.output_max;
+    let format = request.format.iter();
+    let format: TokenCount = format.map(|own| estimate_text(&own.schema)).sum();
+    let all = estimate_text(&request.system) + messages + tools + format + request.output_max;
     all >= window.percent(50)
 }
 
