@@ -25,7 +25,7 @@ pub use chat_server::{Answer, Asked, ChatServer};
 pub use context_view::context_view;
 pub use conversation::{Said, conversation, to_jsonl};
 pub use home::TestHome;
-pub use noted::noted;
+pub use noted::{ShownLine, noted, shown_lines};
 pub use run::Run;
 pub use scripted_model::ScriptedModel;
 pub use tool_server::{pid_file, tool_server};

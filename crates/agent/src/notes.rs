@@ -2,7 +2,7 @@
 //!
 //! Writes nothing, and never shows an engine more than its window takes.
 
-use base::model::{Excerpt, Model, Request, complete, complete_telling};
+use base::model::{Evidence, Excerpt, Model, Quoting, Request, complete, complete_telling};
 use base::{Message, StopReason, TokenCount};
 use compaction::{
     AsOf, FlushMode, FlushNotes, ProposedNote, SMALL_WINDOW, Settled, flush_request,
@@ -34,44 +34,52 @@ pub(crate) async fn notes(
         return Ok(FlushNotes::default());
     }
     let mut failures: Vec<String> = Vec::new();
-    for model in writers.ladder(engines) {
+    let told_of = |failures: &[String], name: &str| -> Vec<String> {
+        let fell = failures.iter();
+        fell.map(|failure| format!("{failure}; {name} writes the notes instead"))
+            .collect()
+    };
+    for model in writers.remote(engines) {
         let name = model.profile().name;
-        let made = if writers.is_offline(model) {
-            quoted(brief, writers, &**model).await
-        } else {
-            Asking {
-                brief,
-                writers,
-                model: &**model,
-            }
-            .notes()
-            .await
+        let model = &**model;
+        let asking = Asking {
+            brief,
+            writers,
+            model,
         };
-        match made {
+        match asking.notes().await {
             Ok(mut notes) => {
-                let fell = failures.iter();
-                let fell =
-                    fell.map(|failure| format!("{failure}; {name} writes the notes instead"));
-                notes.told = fell.chain(notes.told).collect();
+                notes.told.splice(0..0, told_of(&failures, &name));
                 return Ok(notes);
             }
             Err(reason) => failures.push(format!("{name}: {reason}")),
         }
     }
-    Err(failures.join("; "))
+    let name = writers.offline().profile().name;
+    match quoted(brief, writers).await {
+        Ok(mut notes) => {
+            notes.told = told_of(&failures, &name);
+            Ok(notes)
+        }
+        Err(reason) => {
+            failures.push(format!("{name}: {reason}"));
+            Err(failures.join("; "))
+        }
+    }
 }
 
 /// The notes of the offline engine, which quotes.
-async fn quoted(
-    brief: &NotesBrief,
-    writers: &Writers,
-    model: &dyn Model,
-) -> Result<FlushNotes, String> {
-    let window = writers.window_of(model);
-    let request = flush_request(brief.excerpts.clone(), brief.mode, brief.as_of, window);
-    let reply = writers.patience().wait(complete(model, &request)).await?;
+async fn quoted(brief: &NotesBrief, writers: &Writers) -> Result<FlushNotes, String> {
+    let evidence = Evidence::from(brief.excerpts.clone());
+    let model = Quoting {
+        extractor: writers.offline(),
+        evidence: &evidence,
+    };
+    let window = writers.window_of(&model);
+    let request = flush_request(&brief.excerpts, brief.mode, brief.as_of, window);
+    let reply = writers.patience().wait(complete(&model, &request)).await?;
     let text = Message::Assistant(reply.map_err(|error| error.to_string())?).text();
-    parse_flush_reply(&text, &request.excerpts).map_err(|error| error.to_string())
+    parse_flush_reply(&text, &brief.excerpts).map_err(|error| error.to_string())
 }
 
 /// More sentences are not sent to a small model one by one; the others stay as they were said.
@@ -90,10 +98,11 @@ impl Asking<'_> {
     async fn notes(self) -> Result<FlushNotes, String> {
         let Self { brief, writers, .. } = self;
         let window = writers.window_of(self.model);
-        if window <= SMALL_WINDOW {
+        let own = self.model.profile().context_window;
+        if own.is_some_and(|own| own <= SMALL_WINDOW) {
             return self.one_by_one(window).await;
         }
-        let request = flush_request(brief.excerpts.clone(), brief.mode, brief.as_of, window);
+        let request = flush_request(&brief.excerpts, brief.mode, brief.as_of, window);
         let mut told = Vec::new();
         let mut settled = self.settled(&request, &mut told).await?;
         if !settled.refused.is_empty() {
@@ -121,7 +130,7 @@ impl Asking<'_> {
     /// A note on each sentence that the offline engine chose; the sentence itself where the model has no better one.
     async fn one_by_one(self, window: TokenCount) -> Result<FlushNotes, String> {
         let Self { brief, writers, .. } = self;
-        let mut chosen = quoted(brief, writers, writers.offline()).await?;
+        let mut chosen = quoted(brief, writers).await?;
         let mut told = Vec::new();
         let mut notes = Vec::new();
         let n_asked = chosen.notes.len().min(SENTENCES_ASKED_MAX);
@@ -136,7 +145,7 @@ impl Asking<'_> {
             match read_notes(&reply.text) {
                 Ok(found) if found.is_empty() => {}
                 Ok(found) => {
-                    let better = self.judged(found, &request).notes.into_iter().next();
+                    let better = self.judged(found).notes.into_iter().next();
                     notes.push(better.unwrap_or(sentence));
                 }
                 Err(_) => notes.push(sentence),
@@ -155,7 +164,7 @@ impl Asking<'_> {
     async fn settled(self, request: &Request, told: &mut Vec<String>) -> Result<Settled, String> {
         let reply = self.reply(request, told).await?;
         let found = read_notes(&reply.text).map_err(|error| error.to_string())?;
-        let mut settled = self.judged(found, request);
+        let mut settled = self.judged(found);
         if reply.is_cut {
             // What it left out would otherwise count as written down.
             settled.cut();
@@ -163,11 +172,11 @@ impl Asking<'_> {
         Ok(settled)
     }
 
-    fn judged(self, found: Vec<Result<ProposedNote, String>>, request: &Request) -> Settled {
+    fn judged(self, found: Vec<Result<ProposedNote, String>>) -> Settled {
         let grounds = MessageGrounds {
             timezone: self.brief.as_of.timezone,
         };
-        settle_notes(found, &request.excerpts, &grounds)
+        settle_notes(found, &self.brief.excerpts, &grounds)
     }
 
     /// One reply; `told` gets why it was asked for in another form.

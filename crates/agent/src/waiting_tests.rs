@@ -3,9 +3,7 @@
 use std::pin::pin;
 use std::sync::Arc;
 
-use base::model::{
-    Model, ModelError, ModelProfile, OFFLINE, Purpose, ReplyEvent, ReplyStream, Request,
-};
+use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
 use base::{Message, Tz};
 use futures_util::{StreamExt, stream};
 use models::OfflineEngine;
@@ -138,7 +136,8 @@ struct SlowNotes {
 impl Model for SlowNotes {
     fn profile(&self) -> ModelProfile {
         ModelProfile {
-            name: format!("not {OFFLINE}"),
+            name: "slow".to_owned(),
+            only_quotes: false,
             ..self.engine.profile()
         }
     }

@@ -79,8 +79,8 @@ pub use strategy::{
 };
 pub use summarise::{
     Summary, SummaryBrief, SummaryParts, SummaryPlan, SummaryReplyError, fits_whole, merge_request,
-    read_part, read_summary, render_summary, retry_request, spare_room, summary_request,
-    without_oversized,
+    read_part, read_summary, render_summary, retry_request, spare_room, summary_evidence,
+    summary_request, without_oversized,
 };
 pub use transcript::{AsOf, excerpts};
 pub use truncate::{Truncation, truncate};

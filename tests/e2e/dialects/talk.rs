@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use base::model::{MemoryReach, Model, ModelError, Purpose, ReplyEvent, Request, ToolSpec};
+use base::model::{Model, ModelError, Purpose, ReplyEvent, Request, ToolSpec};
 use base::{Assistant, Block, Message, TokenCount, ToolCall, ToolCallId, ToolOutcome, ToolResult};
 use futures_util::StreamExt;
 use kit::ChatServer;
@@ -38,8 +38,6 @@ pub(super) fn request() -> Request {
         purpose: Purpose::Chat,
         system: "You are kind.".to_owned(),
         messages: vec![Message::user("Hello?")],
-        excerpts: Vec::new(),
-        reach: MemoryReach::Whole,
         tools: Vec::new(),
         format: None,
         output_max: TokenCount(1_000),

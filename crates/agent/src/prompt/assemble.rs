@@ -2,7 +2,7 @@
 //!
 //! Reads the workspace and the view; writes nothing.
 
-use base::model::{Excerpt, MemoryReach, Purpose, Request, ToolSpec};
+use base::model::{Evidence, Purpose, Request, ToolSpec};
 use base::{Block, Message, TokenCount, day, estimate_text};
 use compaction::{Budget, ContextUsage, Scale, Settings, Shown, shorten_results, show};
 use memory::{Audience, RecentLog, SearchResult, Source, WorkspaceError};
@@ -32,10 +32,8 @@ pub struct Context {
     pub shown: Shown,
     /// What is added for this request alone.
     pub suffix: String,
-    /// What memory holds about the newest message.
-    pub recalled: Vec<Excerpt>,
-    /// How much of memory was looked through for them.
-    pub reach: MemoryReach,
+    /// What memory holds about the newest message, for the engine that quotes.
+    pub evidence: Evidence,
     /// Tokens of all of it.
     pub usage: ContextUsage,
     /// How the window is shared out, in estimated tokens like everything here.
@@ -141,8 +139,10 @@ pub(crate) fn assemble_with(
         tools,
         shown,
         suffix,
-        recalled: recall.excerpts(now, runtime.timezone),
-        reach: recall.reach,
+        evidence: Evidence {
+            excerpts: recall.excerpts(now, runtime.timezone),
+            reach: recall.reach,
+        },
         usage,
         budget,
         scale,
@@ -217,8 +217,6 @@ impl Context {
             purpose: Purpose::Chat,
             system: self.system.clone(),
             messages,
-            excerpts: self.recalled.clone(),
-            reach: self.reach,
             tools: self.tools.clone(),
             format: None,
             output_max: self.output_max(),

@@ -2,7 +2,7 @@
 //!
 //! Never shows the model more than its window takes.
 
-use base::model::{Excerpt, Format, MemoryReach, Purpose, Request, Sampling};
+use base::model::{Excerpt, Format, Purpose, Request, Sampling};
 use base::{FLUSH_NOTES_MAX, FLUSH_SECTIONS, Message, TokenCount, estimate_text};
 use serde_json::{Value, json};
 
@@ -48,7 +48,7 @@ impl FlushMode {
 
 /// Asks for notes on `excerpts`, as of the last of them, of a model whose window is `window`.
 pub fn flush_request(
-    excerpts: Vec<Excerpt>,
+    excerpts: &[Excerpt],
     mode: FlushMode,
     as_of: AsOf,
     window: TokenCount,
@@ -62,13 +62,11 @@ pub fn flush_request(
         .saturating_sub(estimate_text(&format.schema))
         .saturating_sub(retry_max(output_max))
         .saturating_sub(FRAME);
-    let material = transcript::render(&excerpts, as_of.timezone, input_max);
+    let material = transcript::render(excerpts, as_of.timezone, input_max);
     Request {
         purpose: Purpose::Flush,
         system,
         messages: vec![Message::user(shorten::head_tokens(&material, input_max))],
-        excerpts,
-        reach: MemoryReach::Whole,
         tools: Vec::new(),
         format: Some(format),
         output_max,

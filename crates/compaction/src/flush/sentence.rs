@@ -2,7 +2,7 @@
 //!
 //! Never shows the model more than its window takes.
 
-use base::model::{Excerpt, Format, MemoryReach, Purpose, Request, Sampling};
+use base::model::{Excerpt, Format, Purpose, Request, Sampling};
 use base::{FLUSH_SECTIONS, Message, TokenCount, estimate_text};
 
 use super::note::FlushNote;
@@ -62,8 +62,6 @@ pub fn sentence_request(
         purpose: Purpose::Flush,
         system,
         messages: vec![Message::user(format!("{material}{asked}"))],
-        excerpts: neighbours,
-        reach: MemoryReach::Whole,
         tools: Vec::new(),
         format: Some(format),
         output_max,

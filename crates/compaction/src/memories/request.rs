@@ -8,7 +8,7 @@ use base::model::{Excerpt, Request, ToolSpec};
 use base::{EntryId, TokenCount, estimate_text};
 
 use super::call::TOOL;
-use crate::{SummaryBrief, prompt, summary_request};
+use crate::{SummaryBrief, prompt, summary_evidence, summary_request};
 
 const MEMORIES: &str = include_str!("../prompts/tiered_memories.md");
 const SAVED: &str = include_str!("../prompts/tiered_saved.md");
@@ -35,8 +35,7 @@ pub fn memories_request(
     let room = window.saturating_sub(calls_max).saturating_sub(about_tool);
     let mut request = summary_request(brief, room);
     request.output_max += calls_max;
-    let labels: BTreeMap<EntryId, String> = request
-        .excerpts
+    let labels: BTreeMap<EntryId, String> = summary_evidence(brief)
         .iter()
         .filter_map(|excerpt| Some((excerpt.entry.clone()?, excerpt.label.clone())))
         .collect();

@@ -325,6 +325,7 @@ impl Model for RemoteModel {
             name: self.connection.model.clone(),
             context_window: self.connection.context_window,
             concurrency: self.connection.concurrency.get(),
+            only_quotes: false,
         }
     }
 
