@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent::{Background, Models, RECALL_BUDGET, Runtime, Statistics, ToolAccess};
-use base::model::{Purpose, Request};
-use base::{Clock, Disk, Model, TokenCount, Tz};
+use base::model::{Extractor, Purpose, Request};
+use base::{Clock, Disk, TokenCount, Tz};
 use compaction::Settings;
 use memory::Workspace;
 use session::{SessionDirs, SessionStore};
@@ -20,7 +20,7 @@ pub(super) const HOME: &str = "/home";
 pub(super) fn runtime(
     disk: &Arc<dyn Disk>,
     clock: Arc<dyn Clock>,
-    model: Arc<dyn Model>,
+    model: Arc<dyn Extractor>,
     window: TokenCount,
 ) -> Runtime {
     let below = |name: &str| -> PathBuf { Path::new(HOME).join(name) };
@@ -40,7 +40,7 @@ pub(super) fn runtime(
         )),
         clock,
         timezone: Tz::UTC,
-        models: Models::new(Arc::clone(&model), model),
+        models: Models::new(Arc::clone(&model) as _, model),
         settings: Settings {
             context_window: window,
             ..Settings::default()
@@ -61,14 +61,11 @@ pub(super) fn runtime(
 /// Notes that cite the first excerpt, and summaries that say little: the same for the same request.
 pub(super) fn plain_answer(request: &Request) -> String {
     match request.purpose {
-        Purpose::Flush => request.excerpts.first().map_or_else(
+        Purpose::Flush => kit::shown_lines(request).first().map_or_else(
             || base::NOTHING_TO_FLUSH.to_owned(),
-            |excerpt| {
-                let at = excerpt.at.to_rfc3339();
-                format!(
-                    "## Issues Found\n- Something was said at {at} [{}]",
-                    excerpt.label
-                )
+            |line| {
+                let (at, label) = (&line.at, &line.label);
+                format!("## Issues Found\n- Something was said at {at} [{label}]")
             },
         ),
         Purpose::Summarise => "## Goals and Intent\n- The owner asked for several things.\n".into(),

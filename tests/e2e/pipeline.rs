@@ -15,7 +15,9 @@ use agent::{
     Event, Models, ReplayClock, ReplayError, ReplayMode, ReplayReport, Runtime, Source, ToolAccess,
 };
 use base::disk::{Disk, MemoryDisk};
-use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
+use base::model::{
+    Extractor, Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
+};
 use base::{
     Assistant, Clock, EntryId, FixedClock, Message, NOTHING_TO_FLUSH, StopReason, TokenCount, Tz,
     head,
@@ -90,6 +92,7 @@ impl Model for Double {
             name: self.name.to_owned(),
             context_window: self.window,
             concurrency: 2,
+            only_quotes: false,
         }
     }
 
@@ -102,6 +105,8 @@ impl Model for Double {
         Box::pin(futures_util::stream::iter(pieces))
     }
 }
+
+impl Extractor for Double {}
 
 /// A finished reply of one text.
 #[expect(
@@ -134,10 +139,9 @@ pub(super) fn extract(request: &Request) -> Answer {
     };
     match request.purpose {
         Purpose::Flush => {
-            let notes: Vec<String> = request
-                .excerpts
+            let notes: Vec<String> = kit::shown_lines(request)
                 .iter()
-                .map(|it| format!("- {} [{}]", start(&it.message.text()), it.label))
+                .map(|it| format!("- {} [{}]", start(&it.text), it.label))
                 .collect();
             said(match notes.as_slice() {
                 [] => NOTHING_TO_FLUSH.to_owned(),
@@ -145,8 +149,8 @@ pub(super) fn extract(request: &Request) -> Answer {
             })
         }
         Purpose::Summarise => {
-            let last = request.excerpts.last();
-            let text = last.map_or(String::new(), |it| it.message.text());
+            let last = kit::shown_lines(request).pop();
+            let text = last.map_or(String::new(), |it| it.text);
             said(format!("## Goals and Intent\n- Spoke of: {}", start(&text)))
         }
         Purpose::Chat | Purpose::Consolidate => {

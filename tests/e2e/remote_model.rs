@@ -2,7 +2,7 @@
 //!
 //! The server is on this machine and follows a script.
 
-use kit::{Answer, ChatServer, Run, TestHome, conversation, to_jsonl};
+use kit::{Answer, ChatServer, Run, TestHome, conversation, noted, to_jsonl};
 
 const KEY: &str = "hunter2-and-more";
 
@@ -40,6 +40,17 @@ fn replay(home: &TestHome, config: &str) -> Run {
     Run::of(home, &["replay", "talk.jsonl"], &output.unwrap())
 }
 
+/// A note as a model writes it, with the beginning of the first message as its quote.
+fn note_on_first_message(text: &str) -> String {
+    let said = conversation(4, 4)[0].message.text();
+    let quote: Vec<&str> = said.split_whitespace().take(5).collect();
+    noted("Important Decisions", &[(text, "e1", &quote.join(" "))])
+}
+
+fn tea() -> String {
+    note_on_first_message("Tea it is.")
+}
+
 fn shown(run: &Run, server: &ChatServer) -> String {
     run.transcript().replace(&server.url(""), "URL")
 }
@@ -52,10 +63,7 @@ fn notes(home: &TestHome) -> String {
 
 #[test]
 fn the_notes_of_a_talk_are_asked_of_the_model_that_was_chosen() {
-    let server = server_of(
-        64_000,
-        [reply("## Important Decisions\n- Tea it is. [e1]\n")],
-    );
+    let server = server_of(64_000, [reply(&tea())]);
     let home = TestHome::new();
     let run = replay(&home, &config(&server, "")).with_code(0);
     assert!(
@@ -70,11 +78,8 @@ fn the_notes_of_a_talk_are_asked_of_the_model_that_was_chosen() {
 #[test]
 fn each_purpose_asks_its_own_model_in_the_same_place_unless_it_says_another() {
     let models = r#"{"data":[{"id":"some-model","max_model_len":64000},{"id":"small","max_model_len":20000}]}"#;
-    let server = ChatServer::start([
-        Answer::json(400, "no such luck"),
-        reply("## Important Decisions\n- Tea it is. [e1]\n"),
-    ])
-    .always("GET /v1/models", Answer::json(200, models));
+    let server = ChatServer::start([Answer::json(400, "no such luck"), reply(&tea())])
+        .always("GET /v1/models", Answer::json(200, models));
     let home = TestHome::new();
     let more = "  apiKeyEnv: SOME_KEY\n  purposes:\n    flush:\n      - name: small\n      - name: some-model\n";
     let run = replay(&home, &config(&server, more)).with_code(0);
@@ -179,7 +184,7 @@ fn i14_a_trace_holds_what_was_asked_and_answered_and_no_secret() {
     let secret = "sk-ant-0123456789abcdef0123";
     let server = server_of(
         64_000,
-        [reply(&format!("## Issues Found\n- {secret} leaked [e1]\n"))],
+        [reply(&note_on_first_message(&format!("{secret} leaked")))],
     );
     let home = TestHome::new();
     home.write("config.yaml", config(&server, ""));
@@ -202,7 +207,7 @@ fn i14_a_trace_holds_what_was_asked_and_answered_and_no_secret() {
         .iter()
         .map(|line| (line["purpose"].as_str().unwrap(), line["reply"][0].clone()))
         .collect();
-    let said = "## Issues Found\n- [REDACTED:anthropic-key] leaked [e1]\n";
+    let said = note_on_first_message("[REDACTED:anthropic-key] leaked");
     assert_eq!(told, [("flush", serde_json::json!({ "text": said }))]);
 }
 

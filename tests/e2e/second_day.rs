@@ -8,7 +8,8 @@ use agent::{
     IndexAccess, IndexPlace, Knowledge, Runtime, SessionSource, end_chat, new_session, run_turn,
 };
 use base::disk::{MemoryDisk, OsDisk, read_all};
-use base::{Disk, FixedClock, Message, Model, TokenCount, Tz};
+use base::model::Extractor;
+use base::{Disk, FixedClock, Message, TokenCount, Tz};
 use insta::assert_snapshot;
 use models::OfflineEngine;
 use session::SessionName;
@@ -28,7 +29,7 @@ struct Assistant {
 fn assistant() -> Assistant {
     let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::new());
     let clock = Arc::new(FixedClock::new("2026-03-02T08:00:00Z".parse().unwrap()));
-    let model: Arc<dyn Model> = Arc::new(OfflineEngine::new(Tz::UTC));
+    let model: Arc<dyn Extractor> = Arc::new(OfflineEngine::new(Tz::UTC));
     let mut runtime = runtime(&disk, clock.clone(), model, WINDOW);
     runtime.workspace.init().unwrap();
     let index = tempfile::tempdir().unwrap();

@@ -8,7 +8,9 @@ use std::time::Duration;
 
 use agent::{Background, Event, Execution, Models, RECALL_BUDGET, Runtime, run_turn};
 use base::disk::MemoryDisk;
-use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
+use base::model::{
+    Extractor, Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
+};
 use base::{
     Clock, Message, NOTHING_TO_FLUSH, StopReason, Timestamp, TokenCount, Usage, estimate_message,
     estimate_text,
@@ -171,6 +173,7 @@ impl Model for Slow {
             name: "slow".into(),
             context_window: None,
             concurrency: self.concurrency,
+            only_quotes: false,
         }
     }
 
@@ -184,6 +187,8 @@ impl Model for Slow {
         Box::pin(futures_util::StreamExt::flatten(stream::once(pieces)))
     }
 }
+
+impl Extractor for Slow {}
 
 /// A talk and what came of it.
 struct Talk {

@@ -166,7 +166,7 @@ fn plain(request: &Request) -> Answer {
             ReplyEvent::ToolCall(ToolCall {
                 id: ToolCallId::new("s1"),
                 name: "memory_save".into(),
-                arguments: r#"{"text":"The stack is scored with 30 %","kind":"decision","evidence":["e1"]}"#
+                arguments: r#"{"text":"The stack is scored with 30 %","kind":"decision","evidence":["e1"],"quote":"the search of search-prompt.txt"}"#
                     .into(),
             }),
             done(StopReason::ToolUse),

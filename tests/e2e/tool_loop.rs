@@ -134,7 +134,7 @@ fn busy_on_the_wire(asked: &Asked, n_asked: &AtomicUsize) -> ServerAnswer {
         .as_array()
         .is_some_and(|tools| !tools.is_empty());
     if !is_chat {
-        return reply("## Important Decisions\n- The parts are read one after the other. [e1]\n");
+        return reply(r#"{"notes": []}"#);
     }
     let number = n_asked.fetch_add(1, Ordering::SeqCst);
     if number % (CALLS_PER_TURN + 1) == CALLS_PER_TURN {

@@ -30,22 +30,6 @@ pub fn context_view(request: &Request) -> String {
     for (number, message) in (1..).zip(&request.messages) {
         writeln!(view, "[{number}] {}", show(message)).unwrap();
     }
-    for excerpt in &request.excerpts {
-        let place = if excerpt.entry.is_some() {
-            "entry"
-        } else {
-            "summary"
-        };
-        writeln!(
-            view,
-            "({}, {}, {place}, {}) {}",
-            excerpt.label,
-            excerpt.origin,
-            excerpt.at.to_rfc3339(),
-            show(&excerpt.message)
-        )
-        .unwrap();
-    }
     view
 }
 
@@ -102,8 +86,8 @@ fn shorten(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use base::model::{Excerpt, Purpose, ToolSpec};
-    use base::{Assistant, EntryId, Origin, TokenCount, ToolCall, ToolCallId, ToolResult};
+    use base::model::{Purpose, ToolSpec};
+    use base::{Assistant, TokenCount, ToolCall, ToolCallId, ToolResult};
 
     use super::*;
 
@@ -134,15 +118,6 @@ mod tests {
                 Message::ToolResult(result),
             ],
             format: None,
-            reach: base::model::MemoryReach::Whole,
-            excerpts: vec![Excerpt {
-                label: "e1".into(),
-                entry: Some(EntryId::new("a1")),
-                at: "2026-04-20T10:00:00Z".parse().unwrap(),
-                origin: Origin::Owner,
-                message: Message::user("hello"),
-                recalled: None,
-            }],
             tools: vec![ToolSpec {
                 name: "read".into(),
                 description: "Reads a file".into(),

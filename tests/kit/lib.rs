@@ -16,6 +16,7 @@ mod transcript;
 
 mod context_view;
 mod conversation;
+mod noted;
 mod scripted_model;
 mod tool_server;
 
@@ -24,6 +25,7 @@ pub use chat_server::{Answer, Asked, ChatServer};
 pub use context_view::context_view;
 pub use conversation::{Said, conversation, to_jsonl};
 pub use home::TestHome;
+pub use noted::{ShownLine, noted, shown_lines};
 pub use run::Run;
 pub use scripted_model::ScriptedModel;
 pub use tool_server::{pid_file, tool_server};

@@ -5,7 +5,9 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
+use base::model::{
+    Extractor, Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
+};
 use base::{StopReason, TokenCount};
 
 /// The pieces of one reply, in order.
@@ -99,6 +101,7 @@ impl Model for ScriptedModel {
             name: Self::NAME.to_owned(),
             context_window: self.context_window,
             concurrency: 2,
+            only_quotes: false,
         }
     }
 
@@ -121,6 +124,8 @@ impl Model for ScriptedModel {
     }
 }
 
+impl Extractor for ScriptedModel {}
+
 fn said(text: String) -> Reply {
     let done = ReplyEvent::Done {
         stop: StopReason::Stop,
@@ -141,8 +146,6 @@ mod tests {
             purpose,
             system: String::new(),
             messages: Vec::new(),
-            excerpts: Vec::new(),
-            reach: base::model::MemoryReach::Whole,
             tools: Vec::new(),
             format: None,
             output_max: TokenCount(100),

@@ -2,11 +2,17 @@
 //!
 //! Reads the transcript once for all parts of a flush, and holds a bounded number of entries.
 
+use base::Message;
 use base::disk::DiskError;
-use session::{Entry, Turn, Unflushed};
+use session::{Entry, Payload, Turn, Unflushed};
+
+use crate::evidence::ends;
 
 /// The most entries that a flush holds at once, and the most that are noted while somebody waits.
 pub(crate) const ENTRIES_MAX: usize = 2_000;
+
+/// So many sentences of persons may one block cover: a part of them becomes notes, and a block holds only so many.
+const SENTENCES_MAX: usize = base::FLUSH_NOTES_MAX * 3;
 
 /// How much of the backlog a flush takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +63,20 @@ impl Backlog {
     pub(crate) fn n_entries(&self) -> usize {
         self.unflushed.n_entries() + self.read.len()
     }
+}
+
+/// How many of these entries, from the first on, one block has room for; at least one.
+pub(crate) fn n_with_room(entries: &[Entry]) -> usize {
+    let mut n_sentences = 0;
+    let n_fitting = entries.iter().take_while(|entry| {
+        if let Payload::Message(stored) = &entry.payload
+            && matches!(stored.message, Message::User { .. })
+        {
+            n_sentences += base::sentences(&ends(&stored.message.text())).len();
+        }
+        n_sentences <= SENTENCES_MAX
+    });
+    n_fitting.count().max(1).min(entries.len())
 }
 
 #[cfg(test)]

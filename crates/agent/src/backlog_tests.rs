@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use base::Tz;
-use base::model::{Model, ModelProfile, Purpose, ReplyStream, Request};
+use base::model::{Evidence, Extractor, Model, ModelProfile, Purpose, ReplyStream, Request};
 use models::OfflineEngine;
 
 use super::*;
@@ -27,10 +27,16 @@ impl Model for Counting {
     }
 
     fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
+        self.engine.stream(request)
+    }
+}
+
+impl Extractor for Counting {
+    fn quote<'a>(&'a self, request: &'a Request, evidence: &'a Evidence) -> ReplyStream<'a> {
         if request.purpose == Purpose::Flush {
             self.n_asked.fetch_add(1, Ordering::Relaxed);
         }
-        self.engine.stream(request)
+        self.engine.quote(request, evidence)
     }
 }
 

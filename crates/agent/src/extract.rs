@@ -9,6 +9,7 @@ use compaction::{
     fits_whole, memories_request, summary_request,
 };
 
+use crate::grounds::MessageGrounds;
 use crate::notes::{NotesBrief, notes};
 use crate::summarise::{Engines, FailureReason, Made, RungFailure, Wanted, Writers, summarise};
 
@@ -75,6 +76,9 @@ async fn read(
     let mut unflushed: Vec<Excerpt> = noted.excerpts.clone();
     let mut request = memories_request(brief, &mut unflushed, writer.window);
     let mut memories = SavedMemories::default();
+    let grounds = MessageGrounds {
+        timezone: noted.as_of.timezone,
+    };
     for _ in 0..MEMORY_ROUNDS_MAX {
         let reply = writer.reply(&request).await?;
         let is_broken_off = matches!(reply.stop, StopReason::Aborted | StopReason::Error);
@@ -91,7 +95,7 @@ async fn read(
             let summary = writer.settled(wanted, reply, again).await?;
             return Ok((memories.into_notes(), summary));
         }
-        let answers = memories.take(&message, &unflushed);
+        let answers = memories.take(&message, &unflushed, &grounds);
         request.messages.push(message);
         request.messages.extend(answers);
     }

@@ -14,8 +14,7 @@ use crate::test_kit::Script;
 const DECIDED: &str = "We decided to sign tokens with RS256 in src/auth.rs.";
 const SUMMARY: &str =
     "They decided to sign tokens with RS256 in src/auth.rs. Next they write the middleware.";
-const SAVES: &str =
-    r#"{"text":"Tokens are signed with RS256 in src/auth.rs","kind":"decision","evidence":["e1"]}"#;
+const SAVES: &str = r#"{"text":"Tokens are signed with RS256 in src/auth.rs","kind":"decision","evidence":["e1"],"quote":"sign tokens with RS256 in src/auth.rs"}"#;
 
 fn span() -> Vec<ViewItem> {
     let filling = "so it goes on ".repeat(300);

@@ -5,8 +5,7 @@
 use std::sync::Arc;
 
 use base::model::{Model, ModelError, ReplyEvent, SaidSizes};
-use base::{Message, Origin, Tz};
-use models::OfflineEngine;
+use base::{Message, Origin};
 
 use crate::test_kit::{Home, Script, done, home, main};
 use crate::{Event, TurnError, run_turn};
@@ -115,8 +114,9 @@ async fn i6_a_model_whose_window_has_no_room_is_passed_over() {
 
 #[tokio::test]
 async fn an_offline_fallback_quotes_and_is_nobodys_word() {
-    let offline: Arc<dyn Model> = Arc::new(OfflineEngine::new(Tz::Europe__Berlin));
-    let home = with_fallbacks(failing(unavailable()), vec![offline]);
+    let mut home = with_fallbacks(failing(unavailable()), Vec::new());
+    let offline = Arc::clone(&home.runtime.models.offline);
+    home.runtime.models.others.chat = vec![offline];
     home.write(
         "memory/2026-01-05.md",
         "# Notes\n\n- The bicycle lock code is 4711\n",

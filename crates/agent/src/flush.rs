@@ -3,18 +3,18 @@
 //! An intent goes into the transcript first, then the block into the log, then the success into the
 //! transcript; whoever finds an intent without its success goes on from there.
 
-use base::{EntryId, Message, Timestamp, Tz, day};
+use base::{EntryId, Timestamp, Tz, day};
 use compaction::{AsOf, Event as WindowEvent, FlushMode, FlushNotes, FlushOutcome};
 use memory::{BlockOutcome, LogError, WorkspacePath, load_tombstones};
-use session::{Entry, Epoch, FlushIntent, Meta, Payload, Turn};
+use session::{Entry, Epoch, FlushIntent, Meta, Turn};
 
 use crate::background::{Work, begin_notes};
-use crate::backlog::{Backlog, ENTRIES_MAX, Extent};
+use crate::backlog::{Backlog, ENTRIES_MAX, Extent, n_with_room};
 use crate::event::{Event, OnEvent};
-use crate::evidence::{ends, excerpts};
+use crate::evidence::excerpts;
 use crate::forgotten::is_forgotten;
 use crate::heartbeat::without_heartbeats;
-use crate::notes::{NotesBrief, notes};
+use crate::notes::{NotesBrief, notes, warnings};
 use crate::summarise::{Engines, Writers};
 use crate::{Runtime, TurnError, joins};
 
@@ -25,9 +25,6 @@ pub(crate) struct Order {
     pub(crate) engines: Engines,
     pub(crate) extent: Extent,
 }
-
-/// So many sentences of persons may one block cover: a part of them becomes notes, and a block holds only so many.
-const SENTENCES_MAX: usize = base::FLUSH_NOTES_MAX * 3;
 
 /// Writes down what no flush has covered yet, as much as the order wants, one block for each day.
 ///
@@ -360,7 +357,10 @@ pub(crate) fn conclude(
     let intent = &announced.intent;
     let epoch = turn.state().compaction_count;
     let written = match notes {
-        Ok(notes) => write(runtime, turn, announced, notes),
+        Ok(notes) => {
+            warnings(&notes).for_each(&mut *on_event);
+            write(runtime, turn, announced, notes)
+        }
         Err(reason) => Err(Failure::NoNotes(reason)),
     };
     let outcome = match written {
@@ -485,18 +485,4 @@ fn chain(error: &dyn std::error::Error) -> String {
         cause = source.source();
     }
     text
-}
-
-/// How many of these entries, from the first on, one block has room for; at least one.
-fn n_with_room(entries: &[Entry]) -> usize {
-    let mut n_sentences = 0;
-    let n_fitting = entries.iter().take_while(|entry| {
-        if let Payload::Message(stored) = &entry.payload
-            && matches!(stored.message, Message::User { .. })
-        {
-            n_sentences += base::sentences(&ends(&stored.message.text())).len();
-        }
-        n_sentences <= SENTENCES_MAX
-    });
-    n_fitting.count().max(1).min(entries.len())
 }

@@ -26,6 +26,9 @@ pub struct Knowledge {
     /// What every answer lacks.
     lack: Option<Degraded>,
     index: Mutex<Option<Index>>,
+    /// Searches so far.
+    #[cfg(test)]
+    pub(crate) n_searches: std::sync::atomic::AtomicUsize,
 }
 
 /// Where the index lies.
@@ -68,6 +71,8 @@ impl Knowledge {
             embedder: None,
             lack: None,
             index: Mutex::default(),
+            #[cfg(test)]
+            n_searches: std::sync::atomic::AtomicUsize::default(),
         }
     }
 
@@ -127,6 +132,9 @@ impl Knowledge {
         self.with_index(|index| {
             let Freshness { degraded, report } =
                 refresh(index, &self.corpus(), self.clock.now(), on_progress)?;
+            #[cfg(test)]
+            self.n_searches
+                .fetch_add(1, std::sync::atomic::Ordering::SeqCst);
             let mut answer = search(index, question, &options)?;
             hide_forgotten(&mut answer, &self.workspace)?;
             let degraded = degraded.or(answer.degraded).or(self.lack);

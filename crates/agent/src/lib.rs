@@ -26,6 +26,7 @@ mod compact;
 mod evidence;
 mod extract;
 mod flush;
+mod grounds;
 mod joins;
 mod known_window;
 mod left_out;

@@ -70,7 +70,12 @@ impl Meter<'_> {
                 | ModelError::RateLimited { .. }
                 | ModelError::Refused { .. },
             ) => self.is_entered = true,
-            Ok(ReplyEvent::ToolCall(_) | ReplyEvent::AskedAgain { .. }) | Err(_) => {}
+            Ok(
+                ReplyEvent::ToolCall(_)
+                | ReplyEvent::AskedAgain { .. }
+                | ReplyEvent::FormRefused { .. },
+            )
+            | Err(_) => {}
         }
     }
 

@@ -22,8 +22,6 @@ fn request(purpose: Purpose) -> Request {
         purpose,
         system: "x".repeat(400),
         messages: vec![Message::user("Good morning!")],
-        excerpts: Vec::new(),
-        reach: base::model::MemoryReach::default(),
         tools: Vec::new(),
         format: None,
         output_max: TokenCount(100),

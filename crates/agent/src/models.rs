@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use base::TokenCount;
-use base::model::{Model, Purpose};
+use base::model::{Extractor, Model, Purpose};
 
 /// Who answers, by purpose.
 #[derive(Debug, Clone)]
@@ -13,7 +13,7 @@ pub struct Models {
     /// Answers the owner, and writes notes and summaries where nobody else does.
     pub primary: Arc<dyn Model>,
     /// Stands in where all others fail: extraction, which needs no network.
-    pub offline: Arc<dyn Model>,
+    pub offline: Arc<dyn Extractor>,
     /// Who else is asked.
     pub others: OtherModels,
 }
@@ -33,7 +33,7 @@ pub struct OtherModels {
 
 impl Models {
     /// One model for everything, and one that stands in for it.
-    pub fn new(primary: Arc<dyn Model>, offline: Arc<dyn Model>) -> Self {
+    pub fn new(primary: Arc<dyn Model>, offline: Arc<dyn Extractor>) -> Self {
         Self {
             primary,
             offline,
@@ -53,7 +53,7 @@ impl Models {
         } = &mut self.others;
         let lists = [chat, flush, summarise, consolidate].into_iter().flatten();
         for model in std::iter::once(&mut self.primary).chain(lists) {
-            if !Arc::ptr_eq(model, &offline) {
+            if !is_same(model, &offline) {
                 *model = meter(Arc::clone(model));
             }
         }
@@ -63,6 +63,12 @@ impl Models {
     /// Whether the owner is answered by extraction.
     pub fn is_offline(&self) -> bool {
         self.is_stand_in(&self.primary)
+    }
+
+    /// Whether whoever answers the owner under this name only quotes.
+    pub fn only_quotes(&self, name: &str) -> bool {
+        let mut profiles = self.answering().map(|model| model.profile());
+        profiles.any(|profile| profile.only_quotes && profile.name == name)
     }
 
     /// Whether extraction is all that is asked for a purpose.
@@ -92,13 +98,6 @@ impl Models {
         }
     }
 
-    /// Who is asked for a purpose, in order: extraction comes last.
-    pub(crate) fn ladder(&self, purpose: Purpose) -> Vec<&Arc<dyn Model>> {
-        let mut ladder = self.remote(purpose);
-        ladder.push(&self.offline);
-        ladder
-    }
-
     /// Whether notes and summaries are written by models that answer somebody else meanwhile.
     pub(crate) fn can_work_beside(&self) -> bool {
         let is_free = |purpose| {
@@ -122,9 +121,13 @@ impl Models {
         }
     }
 
-    fn is_stand_in(&self, model: &Arc<dyn Model>) -> bool {
-        Arc::ptr_eq(model, &self.offline)
+    pub(crate) fn is_stand_in(&self, model: &Arc<dyn Model>) -> bool {
+        is_same(model, &self.offline)
     }
+}
+
+fn is_same(model: &Arc<dyn Model>, offline: &Arc<dyn Extractor>) -> bool {
+    std::ptr::addr_eq(Arc::as_ptr(model), Arc::as_ptr(offline))
 }
 
 #[cfg(test)]

@@ -25,22 +25,25 @@ fn a_purpose_without_models_of_its_own_asks_those_that_answer() {
     let mut models = models(script("first", 9));
     models.others.chat = vec![script("second", 9)];
     models.others.summarise = vec![script("cheap", 9), script("dear", 9)];
-    let ladder = |purpose| names(&models.ladder(purpose));
-    assert_eq!(ladder(Purpose::Flush), ["first", "second", "offline"]);
-    assert_eq!(ladder(Purpose::Consolidate), ["first", "second", "offline"]);
-    assert_eq!(ladder(Purpose::Summarise), ["cheap", "dear", "offline"]);
+    let remote = |purpose| names(&models.remote(purpose));
+    assert_eq!(remote(Purpose::Flush), ["first", "second"]);
+    assert_eq!(remote(Purpose::Consolidate), ["first", "second"]);
+    assert_eq!(remote(Purpose::Summarise), ["cheap", "dear"]);
 }
 
 #[test]
 fn behind_extraction_nobody_is_asked_and_it_is_asked_once() {
     let mut models = models(script("first", 9));
-    models.others.flush = vec![Arc::clone(&models.offline), script("never", 9)];
-    assert_eq!(names(&models.ladder(Purpose::Flush)), ["offline"]);
+    models.others.flush = vec![Arc::clone(&models.offline) as _, script("never", 9)];
+    assert!(models.remote(Purpose::Flush).is_empty());
     assert!(models.is_offline_for(Purpose::Flush));
     assert!(!models.is_offline_for(Purpose::Summarise));
     assert!(!models.is_offline());
-    let alone = Models::new(Arc::clone(&models.offline), Arc::clone(&models.offline));
-    assert_eq!(names(&alone.ladder(Purpose::Chat)), ["offline"]);
+    let alone = Models::new(
+        Arc::clone(&models.offline) as _,
+        Arc::clone(&models.offline),
+    );
+    assert!(alone.remote(Purpose::Chat).is_empty());
     assert!(alone.is_offline() && alone.is_offline_for(Purpose::Consolidate));
 }
 
@@ -50,7 +53,7 @@ fn work_goes_on_beside_an_answer_where_the_writers_take_a_second_call() {
     assert!(!models.can_work_beside());
     models.others.flush = vec![script("free", 2), script("last resort", 1)];
     assert!(!models.can_work_beside());
-    models.others.summarise = vec![Arc::clone(&models.offline)];
+    models.others.summarise = vec![Arc::clone(&models.offline) as _];
     assert!(models.can_work_beside());
 }
 
@@ -65,5 +68,5 @@ fn i6_who_answers_is_held_to_the_window_of_the_owner_and_a_writer_has_its_own() 
     assert_eq!(window(&models.primary), 32_000);
     assert_eq!(window(&models.others.chat[0]), 8_000);
     assert_eq!(window(&models.others.summarise[0]), 100_000);
-    assert_eq!(window(&models.offline), 32_000);
+    assert_eq!(models.window_of(&*models.offline, owner).0, 32_000);
 }

@@ -2,10 +2,15 @@
 //!
 //! Writes nothing, and never shows an engine more than its window takes.
 
-use base::model::{Excerpt, Model, complete};
-use base::{Message, StopReason};
-use compaction::{AsOf, FlushMode, FlushNotes, flush_request, parse_flush_reply};
+use base::model::{Evidence, Excerpt, Model, Quoting, Request, complete, complete_telling};
+use base::{Message, StopReason, TokenCount};
+use compaction::{
+    AsOf, FlushMode, FlushNotes, ProposedNote, SMALL_WINDOW, Settled, flush_request,
+    flush_retry_request, parse_flush_reply, read_notes, sentence_request, settle_notes,
+};
 
+use crate::event::Event;
+use crate::grounds::MessageGrounds;
 use crate::summarise::{Engines, Writers};
 
 /// What notes are made from, frozen: a job may hold it while the chat goes on.
@@ -28,31 +33,183 @@ pub(crate) async fn notes(
     if brief.excerpts.is_empty() {
         return Ok(FlushNotes::default());
     }
-    let mut failures = Vec::new();
-    for model in writers.ladder(engines) {
-        match notes_of(brief, writers, &**model).await {
-            Ok(notes) => return Ok(notes),
-            Err(reason) => failures.push(format!("{}: {reason}", model.profile().name)),
+    let mut failures: Vec<String> = Vec::new();
+    let told_of = |failures: &[String], name: &str| -> Vec<String> {
+        let fell = failures.iter();
+        fell.map(|failure| format!("{failure}; {name} writes the notes instead"))
+            .collect()
+    };
+    for model in writers.remote(engines) {
+        let name = model.profile().name;
+        let model = &**model;
+        let asking = Asking {
+            brief,
+            writers,
+            model,
+        };
+        match asking.notes().await {
+            Ok(mut notes) => {
+                notes.told.splice(0..0, told_of(&failures, &name));
+                return Ok(notes);
+            }
+            Err(reason) => failures.push(format!("{name}: {reason}")),
         }
     }
-    Err(failures.join("; "))
+    let name = writers.offline().profile().name;
+    match quoted(brief, writers).await {
+        Ok(mut notes) => {
+            notes.told = told_of(&failures, &name);
+            Ok(notes)
+        }
+        Err(reason) => {
+            failures.push(format!("{name}: {reason}"));
+            Err(failures.join("; "))
+        }
+    }
 }
 
-async fn notes_of(
-    brief: &NotesBrief,
-    writers: &Writers,
-    model: &dyn Model,
-) -> Result<FlushNotes, String> {
-    let window = writers.window_of(model);
-    let request = flush_request(brief.excerpts.clone(), brief.mode, brief.as_of, window);
-    let reply = writers.patience().wait(complete(model, &request)).await?;
-    let reply = reply.map_err(|error| error.to_string())?;
-    // Half a reply is no reply: what it left out would count as written down.
-    match reply.stop {
-        StopReason::Stop | StopReason::ToolUse => {}
-        StopReason::Length => return Err("it was cut at its length limit".to_owned()),
-        StopReason::Error | StopReason::Aborted => return Err("it was broken off".to_owned()),
-    }
-    let text = Message::Assistant(reply).text();
-    parse_flush_reply(&text, &request.excerpts).map_err(|error| error.to_string())
+/// The notes of the offline engine, which quotes.
+async fn quoted(brief: &NotesBrief, writers: &Writers) -> Result<FlushNotes, String> {
+    let evidence = Evidence::from(brief.excerpts.clone());
+    let model = Quoting {
+        extractor: writers.offline(),
+        evidence: &evidence,
+    };
+    let window = writers.window_of(&model);
+    let request = flush_request(&brief.excerpts, brief.mode, brief.as_of, window);
+    let reply = writers.patience().wait(complete(&model, &request)).await?;
+    let text = Message::Assistant(reply.map_err(|error| error.to_string())?).text();
+    parse_flush_reply(&text, &brief.excerpts).map_err(|error| error.to_string())
 }
+
+/// More sentences are not sent to a small model one by one; the others stay as they were said.
+const SENTENCES_ASKED_MAX: usize = 16;
+
+/// A model that is asked for notes.
+#[derive(Clone, Copy)]
+struct Asking<'a> {
+    brief: &'a NotesBrief,
+    writers: &'a Writers,
+    model: &'a dyn Model,
+}
+
+impl Asking<'_> {
+    /// The notes that stand up to the messages; for those that do not, it is asked once more.
+    async fn notes(self) -> Result<FlushNotes, String> {
+        let Self { brief, writers, .. } = self;
+        let window = writers.window_of(self.model);
+        let own = self.model.profile().context_window;
+        if own.is_some_and(|own| own <= SMALL_WINDOW) {
+            return self.one_by_one(window).await;
+        }
+        let request = flush_request(&brief.excerpts, brief.mode, brief.as_of, window);
+        let mut told = Vec::new();
+        let mut settled = self.settled(&request, &mut told).await?;
+        if !settled.refused.is_empty() {
+            let again = flush_retry_request(&request, &settled.refused);
+            match self.settled(&again, &mut told).await {
+                Ok(second) => settled = settled.mended_by(second),
+                Err(reason) => told.push(format!(
+                    "{} did not mend its notes: {reason}",
+                    self.model.profile().name
+                )),
+            }
+        }
+        // What the next engine quotes is better than nothing.
+        if let ([], [first, ..]) = (settled.notes.as_slice(), settled.refused.as_slice()) {
+            let n_notes = settled.refused.len();
+            return Err(format!(
+                "none of its {n_notes} notes can be taken: {}",
+                first.why
+            ));
+        }
+        let notes = FlushNotes::of(settled);
+        Ok(FlushNotes { told, ..notes })
+    }
+
+    /// A note on each sentence that the offline engine chose; the sentence itself where the model has no better one.
+    async fn one_by_one(self, window: TokenCount) -> Result<FlushNotes, String> {
+        let Self { brief, writers, .. } = self;
+        let mut chosen = quoted(brief, writers).await?;
+        let mut told = Vec::new();
+        let mut notes = Vec::new();
+        let n_asked = chosen.notes.len().min(SENTENCES_ASKED_MAX);
+        for sentence in chosen.notes.drain(..n_asked) {
+            let request = sentence_request(&sentence, &brief.excerpts, brief.as_of, window);
+            let Some(request) = request else {
+                notes.push(sentence);
+                continue;
+            };
+            let reply = self.reply(&request, &mut told).await?;
+            // What is no note leaves the sentence as it is; an empty list leaves it out.
+            match read_notes(&reply.text) {
+                Ok(found) if found.is_empty() => {}
+                Ok(found) => {
+                    let better = self.judged(found).notes.into_iter().next();
+                    notes.push(better.unwrap_or(sentence));
+                }
+                Err(_) => notes.push(sentence),
+            }
+        }
+        notes.append(&mut chosen.notes);
+        let settled = Settled {
+            notes,
+            ..Settled::default()
+        };
+        let notes = FlushNotes::of(settled);
+        Ok(FlushNotes { told, ..notes })
+    }
+
+    /// What one reply gives.
+    async fn settled(self, request: &Request, told: &mut Vec<String>) -> Result<Settled, String> {
+        let reply = self.reply(request, told).await?;
+        let found = read_notes(&reply.text).map_err(|error| error.to_string())?;
+        let mut settled = self.judged(found);
+        if reply.is_cut {
+            // What it left out would otherwise count as written down.
+            settled.cut();
+        }
+        Ok(settled)
+    }
+
+    fn judged(self, found: Vec<Result<ProposedNote, String>>) -> Settled {
+        let grounds = MessageGrounds {
+            timezone: self.brief.as_of.timezone,
+        };
+        settle_notes(found, &self.brief.excerpts, &grounds)
+    }
+
+    /// One reply; `told` gets why it was asked for in another form.
+    async fn reply(self, request: &Request, told: &mut Vec<String>) -> Result<Reply, String> {
+        let mut on_fall = |reason: String| told.push(reason);
+        let asked = complete_telling(self.model, request, &mut on_fall);
+        let reply = self.writers.patience().wait(asked).await?;
+        let reply = reply.map_err(|error| error.to_string())?;
+        let is_cut = match reply.stop {
+            StopReason::Stop | StopReason::ToolUse => false,
+            StopReason::Length => true,
+            StopReason::Error | StopReason::Aborted => return Err("it was broken off".to_owned()),
+        };
+        let text = Message::Assistant(reply).text();
+        Ok(Reply { text, is_cut })
+    }
+}
+
+/// What a model answered.
+struct Reply {
+    text: String,
+    /// Whether it ended at its length limit.
+    is_cut: bool,
+}
+
+/// What the owner should know of how notes were made, and each note that was left out with the reason.
+pub(crate) fn warnings(notes: &FlushNotes) -> impl Iterator<Item = Event> {
+    let refused = notes.refused.iter();
+    let refused = refused.map(|note| format!("a note was left out, {}: {:?}", note.why, note.text));
+    let told = notes.told.iter().cloned();
+    told.chain(refused).map(Event::Warning)
+}
+
+#[cfg(test)]
+#[path = "notes_tests.rs"]
+mod tests;

@@ -2,10 +2,13 @@
 //!
 //! Stores where the passages stand, never what they say.
 
+use std::borrow::Cow;
+
 use base::model::{Excerpt, MemoryReach, Recalled};
 use base::{Block, Locator, Message, Timestamp, TokenCount, Tz, short_hash};
+use memory::daily_log::without_comments;
 use memory::search::Degraded;
-use memory::{IndexError, SearchAnswer, SearchOptions, SearchResult};
+use memory::{IndexError, SearchAnswer, SearchOptions, SearchResult, Source};
 use serde::Serialize;
 use session::{Turn, View, ViewContent};
 
@@ -258,9 +261,18 @@ pub(crate) fn render(passage: &SearchResult) -> String {
         day: passage.day,
         origin: Some(passage.origin),
     };
+    let text = shown_text(passage);
     match &passage.speaker {
-        Some(speaker) => fenced(fence, &format!("{speaker}: {}", passage.text)),
-        None => fenced(fence, &passage.text),
+        Some(speaker) => fenced(fence, &format!("{speaker}: {text}")),
+        None => fenced(fence, &text),
+    }
+}
+
+/// What a passage says to a model: the marks of the program are for the program.
+pub(crate) fn shown_text(passage: &SearchResult) -> Cow<'_, str> {
+    match passage.source {
+        Source::Memory => without_comments(&passage.text).into(),
+        Source::Session => (&passage.text).into(),
     }
 }
 

@@ -5,14 +5,14 @@
 use std::sync::{Arc, OnceLock};
 
 use base::model::{
-    Model, ModelError, ModelProfile, OFFLINE, Purpose, ReplyEvent, ReplyStream, Request, Sampling,
-    complete,
+    Evidence, Extractor, Model, ModelError, ModelProfile, Purpose, Quoting, ReplyEvent,
+    ReplyStream, Request, Sampling, complete,
 };
 use base::{Assistant, Message, TokenCount};
 use compaction::{
     Audit, MEMORY_ROUNDS_MAX, Rung, Scale, Strategy, Summary, SummaryBrief, SummaryParts,
     SummaryReplyError, fits_whole, merge_request, read_part, read_summary, retry_request,
-    spare_room, summary_request, without_oversized,
+    spare_room, summary_evidence, summary_request, without_oversized,
 };
 
 use futures_util::StreamExt;
@@ -61,12 +61,17 @@ impl Writers {
         }
     }
 
-    /// Who is asked for notes, in order.
-    pub(crate) fn ladder(&self, engines: Engines) -> Vec<&Arc<dyn Model>> {
+    /// Who is asked for notes before the engine that quotes, in order.
+    pub(crate) fn remote(&self, engines: Engines) -> Vec<&Arc<dyn Model>> {
         match engines {
-            Engines::All => self.models.ladder(Purpose::Flush),
-            Engines::Offline => vec![&self.models.offline],
+            Engines::All => self.models.remote(Purpose::Flush),
+            Engines::Offline => Vec::new(),
         }
+    }
+
+    /// The engine that quotes.
+    pub(crate) fn offline(&self) -> &dyn Extractor {
+        &*self.models.offline
     }
 
     /// How long one of them may take.
@@ -77,7 +82,7 @@ impl Writers {
     /// The most that a request to this model may hold, in estimated tokens.
     pub(crate) fn window_of(&self, model: &dyn Model) -> TokenCount {
         let window = self.models.window_of(model, self.context_window);
-        if model.profile().name == OFFLINE {
+        if model.profile().only_quotes {
             window
         } else {
             self.scale.to_estimate(window)
@@ -87,14 +92,16 @@ impl Writers {
     /// Who is asked first for a summary of this strategy.
     pub(crate) fn best(&self, strategy: &Strategy) -> Writer<'_> {
         let remote = self.models.remote(Purpose::Summarise);
-        let model = remote.first().copied().unwrap_or(&self.models.offline);
-        self.writer(&**model, strategy)
+        match remote.first() {
+            Some(model) => self.writer(&***model, strategy),
+            None => self.writer(&*self.models.offline, strategy),
+        }
     }
 
     fn writer<'a>(&self, model: &'a dyn Model, strategy: &Strategy) -> Writer<'a> {
         let window = self.window_of(model);
         // Extraction writes what it is asked for, in estimated tokens.
-        let (spare, scale) = if model.profile().name == OFFLINE {
+        let (spare, scale) = if model.profile().only_quotes {
             (TokenCount::ZERO, Scale::ONE)
         } else if strategy.asks_once() {
             // The most that it asks for is a number of the provider's tokens.
@@ -204,7 +211,12 @@ pub(crate) async fn summarise(brief: &SummaryBrief, writers: &Writers, first: Ru
             ..Made::nothing()
         };
     }
-    let writer = writers.writer(&*writers.models.offline, &brief.plan.strategy);
+    let evidence = Evidence::from(summary_evidence(brief));
+    let quoting = Quoting {
+        extractor: writers.offline(),
+        evidence: &evidence,
+    };
+    let writer = writers.writer(&quoting, &brief.plan.strategy);
     match writer.extracted(brief, &audit).await {
         Ok(summary) => Made::of(summary, failures),
         Err(reason) => {

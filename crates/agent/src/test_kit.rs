@@ -98,8 +98,9 @@ pub(crate) fn home(model: Arc<dyn Model>) -> Home {
 
 /// A home without a key and without a network.
 pub(crate) fn offline_home() -> Home {
-    let mut home = home(Arc::new(OfflineEngine::new(Tz::Europe__Berlin)));
-    home.runtime.models.offline = Arc::clone(&home.runtime.models.primary);
+    let mut home = home(Arc::new(Script::new()));
+    let offline = Arc::clone(&home.runtime.models.offline);
+    home.runtime.models.primary = offline;
     home
 }
 
@@ -211,6 +212,7 @@ impl Script {
                 name: "script".to_owned(),
                 context_window: None,
                 concurrency: usize::MAX,
+                only_quotes: false,
             },
             replies: Mutex::default(),
             requests: Mutex::default(),

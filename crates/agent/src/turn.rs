@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::time::Duration;
 
 use base::disk::DiskError;
-use base::model::{Model, ModelError, OFFLINE, Request, SaidSizes};
+use base::model::{Model, ModelError, Quoting, Request, SaidSizes};
 use base::{
     Assistant, Block, EntryId, Message, Origin, StopReason, Timestamp, TokenCount, ToolOutcome,
     estimate_message, head,
@@ -273,12 +273,21 @@ async fn ask(
     on_event: OnEvent<'_>,
 ) -> Result<Asked, TurnError> {
     let mut failure: Option<ModelError> = None;
+    let quoting = Quoting {
+        extractor: &*runtime.models.offline,
+        evidence: &context.evidence,
+    };
     for model in runtime.models.answering() {
+        let model: &dyn Model = if runtime.models.is_stand_in(model) {
+            &quoting
+        } else {
+            &**model
+        };
         let request = match &failure {
             None => context.to_request(),
             Some(error) => {
-                let Some(request) = fitting(context, &**model) else {
-                    on_event(Event::Warning(no_room(&**model)));
+                let Some(request) = fitting(context, model) else {
+                    on_event(Event::Warning(no_room(model)));
                     continue;
                 };
                 on_event(Event::AskedInstead {
@@ -289,16 +298,16 @@ async fn ask(
             }
         };
         let asked = runtime.clock.monotonic();
-        match stream_reply(&**model, &request, stop, on_event).await {
+        match stream_reply(model, &request, stop, on_event).await {
             Replied::Whole(mut reply) => {
                 count(runtime, context, &reply, asked);
                 if let Some(usage) = &mut reply.usage {
                     usage.estimate = Some(context.tokens());
                 }
-                return Ok(Asked::Reply(reply, origin_of(&**model)));
+                return Ok(Asked::Reply(reply, origin_of(model)));
             }
             Replied::Failed { part, error } if !part.content.is_empty() => {
-                append_reply(runtime, turn, &part, origin_of(&**model))?;
+                append_reply(runtime, turn, &part, origin_of(model))?;
                 return Err(error.into());
             }
             Replied::Failed {
@@ -342,7 +351,7 @@ fn no_room(model: &dyn Model) -> String {
 
 /// What the offline engine says is a quotation or a formula: nobody is to learn from it.
 fn origin_of(model: &dyn Model) -> Origin {
-    if model.profile().name == OFFLINE {
+    if model.profile().only_quotes {
         Origin::System
     } else {
         Origin::Agent

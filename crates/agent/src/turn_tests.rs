@@ -231,14 +231,72 @@ async fn a_session_beside_the_primary_one_recalls_what_was_said_in_it_and_nothin
     };
     assert!(events.contains(&recalled), "{events:?}");
     let request = script.requests().pop().unwrap();
-    let quoted: Vec<String> = request
-        .excerpts
-        .iter()
-        .map(|it| it.message.text())
-        .collect();
-    assert_eq!(quoted, ["The code of the lab is 0815", "Reply 2."]);
-    assert_eq!(request.reach, base::model::MemoryReach::Session);
+    assert!(format!("{request:?}").contains("0815"), "{request:?}");
     assert!(!format!("{request:?}").contains("471"));
+}
+
+/// A home whose notes bear the marks of the program, with a model that answers.
+fn marked_home() -> (Home, Arc<Script>) {
+    let script = (1..=2).fold(Script::new(), |script, n| {
+        script.says(&format!("Reply {n}."))
+    });
+    let script = Arc::new(script);
+    let home = home(Arc::clone(&script) as _);
+    home.write(
+        "memory/2026-01-05.md",
+        "# Notes\n\n<!-- flush session=s-1 epoch=0 span=e-1..e-2 -->\n## User Preferences\n\n\
+         - The bicycle lock code is 4711 <!-- n:4c1d22e0 e:e-1 h:81ab03ff o:owner -->\n\
+         <!-- /flush 5e0c9d12 -->\n",
+    );
+    home.write(
+        "MEMORY.md",
+        "## About the Owner\n\n- I live in Graz <!-- n:c7f3 e:e-1 h:2d3470dc o:owner d:2026-01-05 -->\n",
+    );
+    (home, script)
+}
+
+#[tokio::test]
+async fn a_remote_model_sees_no_mark_comment_or_id_of_the_program() {
+    let (home, script) = marked_home();
+    let now = "2026-03-02T08:00:00Z";
+    home.say(now, "I park the bicycle in the cellar.").await;
+    home.say(now, "What is the bicycle lock code?").await;
+    let request = script.requests().pop().unwrap();
+    let said = request.messages.iter();
+    let said = said.map(|message| format!("--- {}\n{}", message.role(), message.text()));
+    let said: Vec<String> = said.collect();
+    let tools: Vec<&str> = request.tools.iter().map(|it| it.name.as_str()).collect();
+    let shown = format!(
+        "{}\n{}\n--- tools\n{}",
+        request.system,
+        said.join("\n"),
+        tools.join(", ")
+    );
+    assert!(shown.contains("4711"), "{shown}");
+    assert!(!shown.contains("<!--"), "{shown}");
+    for stored in home.runtime.sessions.lines(&main()).unwrap() {
+        if let session::LineContent::Entry(entry) = stored.unwrap().content {
+            assert!(!shown.contains(entry.id.as_str()), "{shown}");
+        }
+    }
+    insta::assert_snapshot!(shown);
+}
+
+#[tokio::test]
+async fn a_turn_searches_the_index_once() {
+    let (home, _) = marked_home();
+    let knowledge = Arc::clone(home.runtime.knowledge.as_ref().unwrap());
+    let n_searches = || {
+        knowledge
+            .n_searches
+            .load(std::sync::atomic::Ordering::SeqCst)
+    };
+    home.say("2026-03-02T08:00:00Z", "What is the bicycle lock code?")
+        .await;
+    assert_eq!(n_searches(), 1);
+    home.say("2026-03-02T08:01:00Z", "And where do I live?")
+        .await;
+    assert_eq!(n_searches(), 2);
 }
 
 #[tokio::test]
@@ -254,7 +312,6 @@ async fn a_failed_search_is_told_as_one() {
         assert!(events.iter().any(is_told), "{events:?}");
     }
     let request = script.requests().remove(0);
-    assert_eq!(request.reach, base::model::MemoryReach::Failed);
     let shown = request.messages.last().unwrap().text();
     assert!(shown.contains("The search of memory failed"), "{shown}");
 }

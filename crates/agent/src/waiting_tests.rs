@@ -3,14 +3,14 @@
 use std::pin::pin;
 use std::sync::Arc;
 
-use base::model::{Model, ModelProfile, OFFLINE, Purpose, ReplyStream, Request};
+use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
 use base::{Message, Tz};
-use futures_util::StreamExt;
+use futures_util::{StreamExt, stream};
 use models::OfflineEngine;
 use tokio::sync::Semaphore;
 
 use super::*;
-use crate::test_kit::{Home, Script, home, main};
+use crate::test_kit::{Home, Script, done, home, main};
 use crate::turn::run_turn_until;
 use crate::{Backfill, Begin, DreamRequest, TurnError, dream, end_chat, run_turn};
 
@@ -136,20 +136,41 @@ struct SlowNotes {
 impl Model for SlowNotes {
     fn profile(&self) -> ModelProfile {
         ModelProfile {
-            name: format!("not {OFFLINE}"),
+            name: "slow".to_owned(),
+            only_quotes: false,
             ..self.engine.profile()
         }
     }
 
     fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
         let n_permits = u32::from(request.purpose == Purpose::Flush);
-        futures_util::stream::once(self.gate.acquire_many(n_permits))
+        stream::once(self.gate.acquire_many(n_permits))
             .flat_map(move |permit| {
                 permit.unwrap().forget();
-                self.engine.stream(request)
+                match request.purpose {
+                    Purpose::Flush => stream::iter(noted(request)).boxed(),
+                    Purpose::Chat | Purpose::Summarise | Purpose::Consolidate => {
+                        self.engine.stream(request)
+                    }
+                }
             })
             .boxed()
     }
+}
+
+/// A note on each message of the user, in its words.
+fn noted(request: &Request) -> [Result<ReplyEvent, ModelError>; 2] {
+    let material = request.messages[0].text();
+    let lines = material.lines().filter(|line| line.contains("] user, "));
+    let notes: Vec<_> = lines
+        .map(|line| {
+            let label = line.split(['[', ']']).nth(1).unwrap();
+            let text = line.rsplit(": ").next().unwrap();
+            serde_json::json!({"section": "Notes", "text": text, "evidence": [label], "quote": text})
+        })
+        .collect();
+    let reply = serde_json::json!({ "notes": notes }).to_string();
+    [Ok(ReplyEvent::Text(reply)), Ok(done())]
 }
 
 #[tokio::test(start_paused = true)]

@@ -13,9 +13,6 @@ use crate::{
     ToolCall, Usage,
 };
 
-/// The name of the engine that answers by extraction, with no key and no network.
-pub const OFFLINE: &str = "offline";
-
 /// Answers requests; may be remote, local or the offline engine.
 pub trait Model: Send + Sync + Debug {
     /// What the caller must know before it plans a request.
@@ -25,6 +22,53 @@ pub trait Model: Send + Sync + Debug {
     ///
     /// A stream ends after [`ReplyEvent::Done`] or after the first error. Dropping it cancels the call.
     fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a>;
+}
+
+/// Answers by quotation from evidence, with no model behind it: the last rung of every ladder.
+pub trait Extractor: Model {
+    /// Answers one request from what is given beside it.
+    ///
+    /// A double that reads the messages of the request needs no other evidence.
+    fn quote<'a>(&'a self, request: &'a Request, _evidence: &'a Evidence) -> ReplyStream<'a> {
+        self.stream(request)
+    }
+}
+
+/// What an extractor quotes from, in structured form; no model sees it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Evidence {
+    /// What was said; for [`Purpose::Chat`], the passages that memory holds about the newest message, best first.
+    pub excerpts: Vec<Excerpt>,
+    /// Whether those passages come from all that memory holds.
+    pub reach: MemoryReach,
+}
+
+impl From<Vec<Excerpt>> for Evidence {
+    fn from(excerpts: Vec<Excerpt>) -> Self {
+        Self {
+            excerpts,
+            reach: MemoryReach::Whole,
+        }
+    }
+}
+
+/// An extractor with what it quotes from, where a model is asked.
+#[derive(Debug, Clone, Copy)]
+pub struct Quoting<'e> {
+    /// Who answers.
+    pub extractor: &'e dyn Extractor,
+    /// What it answers from.
+    pub evidence: &'e Evidence,
+}
+
+impl Model for Quoting<'_> {
+    fn profile(&self) -> ModelProfile {
+        self.extractor.profile()
+    }
+
+    fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
+        self.extractor.quote(request, self.evidence)
+    }
 }
 
 /// The pieces of a reply as they arrive.
@@ -39,6 +83,8 @@ pub struct ModelProfile {
     pub context_window: Option<TokenCount>,
     /// Calls that it serves at the same time; with 1, whoever speaks waits for what is under way.
     pub concurrency: usize,
+    /// Whether all that it says is a quotation or a formula, from which nobody is to learn.
+    pub only_quotes: bool,
 }
 
 /// Why a request is made.
@@ -63,12 +109,6 @@ pub struct Request {
     pub system: String,
     /// The conversation that the model is shown, in order.
     pub messages: Vec<Message>,
-    /// The same evidence in structured form, for an engine that extracts instead of reading the prose
-    /// of `messages`; for [`Purpose::Chat`], the passages that memory holds about the newest message,
-    /// best first.
-    pub excerpts: Vec<Excerpt>,
-    /// Whether those passages come from all that memory holds.
-    pub reach: MemoryReach,
     /// The tools that the reply may call.
     pub tools: Vec<ToolSpec>,
     /// The form of the reply; prose where nothing is said.
@@ -176,6 +216,11 @@ pub enum ReplyEvent {
         /// How long is waited.
         wait: Duration,
     },
+    /// The server does not take the form in which [`Request::format`] was asked for; it is asked for in another one.
+    FormRefused {
+        /// What the server said, and how it goes on.
+        reason: String,
+    },
     /// The end.
     Done {
         /// Why the reply ended.
@@ -246,6 +291,19 @@ pub enum ModelError {
 ///
 /// The first error of the stream, or [`ModelError::Broken`] when it ends without [`ReplyEvent::Done`].
 pub async fn complete(model: &dyn Model, request: &Request) -> Result<Assistant, ModelError> {
+    complete_telling(model, request, &mut |_| {}).await
+}
+
+/// Waits for a whole reply, and tells why it is asked for in another form.
+///
+/// # Errors
+///
+/// As [`complete`].
+pub async fn complete_telling(
+    model: &dyn Model,
+    request: &Request,
+    on_fall: &mut (dyn FnMut(String) + Send),
+) -> Result<Assistant, ModelError> {
     let mut stream = model.stream(request);
     let mut content = Vec::new();
     while let Some(event) = stream.next().await {
@@ -260,6 +318,7 @@ pub async fn complete(model: &dyn Model, request: &Request) -> Result<Assistant,
             },
             ReplyEvent::ToolCall(call) => content.push(Block::ToolCall(call)),
             ReplyEvent::AskedAgain { .. } => {}
+            ReplyEvent::FormRefused { reason } => on_fall(reason),
             ReplyEvent::Done { stop, usage } => {
                 return Ok(Assistant {
                     content,

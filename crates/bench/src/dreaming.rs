@@ -66,8 +66,8 @@ struct Year {
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), DreamingError> {
     let executor = tokio::runtime::Builder::new_current_thread().build()?;
     let clock = Arc::new(FixedClock::new(base::Timestamp::default()));
-    let offline: Arc<dyn base::Model> = Arc::new(OfflineEngine::new(Tz::UTC));
-    let models = Models::new(Arc::clone(&offline), offline);
+    let offline = Arc::new(OfflineEngine::new(Tz::UTC));
+    let models = Models::new(Arc::clone(&offline) as _, offline);
     let runtime = runtime(
         &MemoryDisk::new(),
         Arc::clone(&clock) as Arc<dyn Clock>,

@@ -5,7 +5,7 @@
 //! Before each request: [`show`] the view, count with [`Shown::usage`], ask which of it [`leaves`], and
 //! [`decide`]. Where that says [`Action::Now`], the strategy makes a [`plan`]:
 //!
-//! - a flush that is needed asks with [`flush_request`] and reads with [`parse_flush_reply`];
+//! - a flush that is needed asks with [`flush_request`], reads with [`read_notes`] and judges with [`settle_notes`];
 //! - the [rungs](Rung) that ask an engine freeze a [`SummaryBrief`], ask with [`summary_request`] and read
 //!   with [`render_summary`]; a summary that is not [effective](SummaryPlan::is_effective) is thrown
 //!   away and the [`Ladder`] goes on without that rung; [`Rung::Truncate`] is a [`truncation`];
@@ -67,8 +67,9 @@ pub use trigger::{
 
 pub use audit::Audit;
 pub use flush::{
-    FlushMode, FlushNote, FlushNotes, FlushReplyError, FlushSection, flush_request,
-    parse_flush_reply,
+    FlushMode, FlushNote, FlushNotes, FlushReplyError, FlushSection, Grounds, NoteRefusal,
+    ProposedNote, RefusedNote, SMALL_WINDOW, Settled, flush_request, flush_retry_request,
+    least_trusted, parse_flush_reply, read_notes, sentence_request, settle_notes,
 };
 pub use memories::{MEMORY_ROUNDS_MAX, SavedMemories, memories_request};
 pub use shorten::middle;
@@ -78,8 +79,8 @@ pub use strategy::{
 };
 pub use summarise::{
     Summary, SummaryBrief, SummaryParts, SummaryPlan, SummaryReplyError, fits_whole, merge_request,
-    read_part, read_summary, render_summary, retry_request, spare_room, summary_request,
-    without_oversized,
+    read_part, read_summary, render_summary, retry_request, spare_room, summary_evidence,
+    summary_request, without_oversized,
 };
 pub use transcript::{AsOf, excerpts};
 pub use truncate::{Truncation, truncate};

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Origin, short_hash};
+use base::{Day, Origin, short_hash};
 use memory::candidates::Evidence;
 use memory::prepared_line;
 
@@ -13,11 +13,15 @@ use crate::material::{Item, Source};
 use crate::propose::{Operation, Proposer};
 use crate::reading::Reading;
 use crate::wording::{
-    bare, capitalises_nouns, figures, first_word, holds_word, identifiers, n_words, names, tokens,
+    bare, capitalises_nouns, figures, first_word, holds_word, identifiers, keeps_order, n_words,
+    names, tokens, widened,
 };
 
 /// A shorter quote stands in too many messages to be evidence.
 const QUOTE_WORDS_MIN: usize = 3;
+
+/// A denial this many words beside a quote may govern it: a model can leave it out of the quote.
+const BESIDE_QUOTE_WORDS: usize = 3;
 
 /// More evidence is not kept.
 const EVIDENCE_MAX: usize = 6;
@@ -42,7 +46,7 @@ pub(crate) struct Grounded {
 
 /// Why a claim does not follow from its quote.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Doubt {
+pub enum Doubt {
     /// A figure or a date that was not said.
     Figure(String),
     /// A name, an address or a path that was not said.
@@ -51,18 +55,21 @@ pub(crate) enum Doubt {
     Swapped(String),
     /// One of the two denies what the other says.
     Denial,
+    /// The words of the quote in another order, which may turn who does what to whom.
+    Order,
     /// Much more is said than is quoted.
     BeyondQuote,
 }
 
 impl Doubt {
     /// The reason for the owner.
-    pub(crate) fn in_words(&self) -> String {
+    pub fn in_words(&self) -> String {
         match self {
             Self::Figure(figure) => format!("it says {figure}, which you did not say"),
             Self::Name(name) => format!("it names {name}, which you did not say"),
             Self::Swapped(name) => format!("you said {name}, and it says something else"),
             Self::Denial => "it may turn what you said into its opposite".to_owned(),
+            Self::Order => "it says your words in another order".to_owned(),
             Self::BeyondQuote => "it says much more than what it quotes".to_owned(),
         }
     }
@@ -83,11 +90,10 @@ pub(crate) fn grounded(
     if sources.is_empty() {
         return Err(Refusal::NoEvidence);
     }
-    if n_words(&operation.quote) < QUOTE_WORDS_MIN && operation.proposer == Proposer::Model {
+    if !is_quote(&operation.quote) && operation.proposer == Proposer::Model {
         return Err(Refusal::NoQuote);
     }
-    let quote = bare(&operation.quote);
-    let holds = |text: &str| !quote.is_empty() && bare(text).contains(&quote);
+    let holds = |text: &str| holds_quote(text, &operation.quote);
     let carrying: Vec<&Source> = sources.into_iter().filter(|own| holds(&own.text)).collect();
     if carrying.is_empty() {
         return Err(Refusal::NotGrounded);
@@ -108,7 +114,7 @@ pub(crate) fn grounded(
             .collect(),
         origin: origin.unwrap_or(Origin::Untrusted),
         is_pasted: !is_personal && carrying.iter().any(|own| own.origin == Origin::Owner),
-        doubt: doubt(operation, finding, first, reading),
+        doubt: doubt(finding, &operation.quote, (&first.text, first.day), reading),
     })
 }
 
@@ -132,61 +138,70 @@ fn evidence(source: &Source, quote: &str) -> Evidence {
     }
 }
 
-/// The first thing in a text that its message does not bear out.
-fn doubt(
-    operation: &Operation,
-    finding: &str,
-    source: &Source,
+/// Whether a quote is long enough to tell one message from the others.
+pub fn is_quote(quote: &str) -> bool {
+    n_words(quote) >= QUOTE_WORDS_MIN
+}
+
+/// Whether a quote stands in a text, whatever its case, punctuation and spacing.
+pub fn holds_quote(text: &str, quote: &str) -> bool {
+    let quote = bare(quote);
+    !quote.is_empty() && bare(text).contains(&quote)
+}
+
+/// The first thing in a claim that the message behind it does not bear out; `said` is the message with its day, which
+/// holds the quote.
+pub fn doubt(
+    claim: &str,
+    quote: &str,
+    (said, day): (&str, Day),
     reading: &dyn Reading,
 ) -> Option<Doubt> {
-    let said = source.text.as_str();
-    foreign_figure(finding, source, reading)
-        .or_else(|| foreign_identifier(finding, said))
-        .or_else(|| foreign_name(finding, (said, &operation.quote), reading))
+    foreign_figure(claim, (said, day), reading)
+        .or_else(|| foreign_identifier(claim, said))
+        .or_else(|| foreign_name(claim, (said, quote), reading))
+        .or_else(|| swapped(claim, (quote, day), reading))
         .or_else(|| {
-            let is_turned = reading.denies(finding) != reading.denies(&operation.quote);
-            is_turned.then_some(Doubt::Denial)
+            let quote = widened(said, quote, BESIDE_QUOTE_WORDS);
+            (reading.denies(claim) != reading.denies(quote)).then_some(Doubt::Denial)
         })
+        .or_else(|| (!keeps_order(quote, claim)).then_some(Doubt::Order))
         .or_else(|| {
-            let n_allowed = 2 * operation.quote.chars().count() + BEYOND_QUOTE_CHARS;
-            (finding.chars().count() > n_allowed).then_some(Doubt::BeyondQuote)
+            let n_allowed = 2 * quote.chars().count() + BEYOND_QUOTE_CHARS;
+            (claim.chars().count() > n_allowed).then_some(Doubt::BeyondQuote)
         })
 }
 
-fn foreign_figure(finding: &str, source: &Source, reading: &dyn Reading) -> Option<Doubt> {
-    let mut said = figures(&source.text);
-    said.extend(reading.figures(&source.text, source.day));
-    let mut claimed = figures(finding);
-    claimed.extend(reading.dates(finding, source.day));
-    let foreign = claimed.difference(&said).next()?;
+fn foreign_figure(claim: &str, (said, day): (&str, Day), reading: &dyn Reading) -> Option<Doubt> {
+    let mut known = figures(said);
+    known.extend(reading.figures(said, day));
+    let mut claimed = figures(claim);
+    claimed.extend(reading.dates(claim, day));
+    let foreign = claimed.difference(&known).next()?;
     Some(Doubt::Figure(foreign.clone()))
 }
 
-fn foreign_identifier(finding: &str, said: &str) -> Option<Doubt> {
+fn foreign_identifier(claim: &str, said: &str) -> Option<Doubt> {
     let text = said.to_lowercase();
     let is_date = |own: &str| own.chars().all(|c| c.is_ascii_digit() || c == '-');
-    let foreign = identifiers(finding)
+    let foreign = identifiers(claim)
         .into_iter()
         .find(|own| !is_date(own) && !text.contains(own.as_str()));
     foreign.map(Doubt::Name)
 }
 
-fn foreign_name(
-    finding: &str,
-    (said, quote): (&str, &str),
-    reading: &dyn Reading,
-) -> Option<Doubt> {
-    let (text, own) = (tokens(said), tokens(finding));
+fn foreign_name(claim: &str, (said, quote): (&str, &str), reading: &dyn Reading) -> Option<Doubt> {
+    let (text, own) = (tokens(said), tokens(claim));
     let is_unsaid = |name: &String| !reading.is_calendar_word(name) && !holds_word(&text, name);
-    let foreign = names(finding).into_iter().find(is_unsaid);
+    let foreign = names(claim).into_iter().find(is_unsaid);
     // Where nouns have capitals, only a name that took the place of another one is sure to be one.
     let dropped: BTreeSet<String> = names(quote)
         .into_iter()
         .filter(|name| !reading.is_calendar_word(name) && !holds_word(&own, name))
         .collect();
-    let opens_anew = first_word(finding).is_some_and(|first| !holds_word(&text, &first));
+    let opens_anew = first_word(claim).is_some_and(|first| !holds_word(&text, &first));
     match foreign {
-        Some(name) if !capitalises_nouns(said) && !capitalises_nouns(finding) => {
+        Some(name) if !capitalises_nouns(said) && !capitalises_nouns(claim) => {
             Some(Doubt::Name(name))
         }
         foreign => {
@@ -195,6 +210,33 @@ fn foreign_name(
             Some(Doubt::Swapped(name))
         }
     }
+}
+
+/// A figure, a name or an address of the quote in whose place the claim has another one, be it one that the same
+/// message says of something else.
+fn swapped(claim: &str, (quote, day): (&str, Day), reading: &dyn Reading) -> Option<Doubt> {
+    let mut quoted = figures(quote);
+    quoted.extend(reading.figures(quote, day));
+    let mut claimed = figures(claim);
+    claimed.extend(reading.dates(claim, day));
+    let has_other = claimed.difference(&quoted).next().is_some();
+    let figure = figures(quote).difference(&claimed).next().cloned();
+    if let Some(figure) = figure.filter(|_| has_other) {
+        return Some(Doubt::Swapped(figure));
+    }
+    let (own, other) = (tokens(claim), tokens(quote));
+    let is_name = |name: &String| !reading.is_calendar_word(name);
+    let mut added = names(claim).into_iter().filter(is_name);
+    let has_other = added.any(|name| !holds_word(&other, &name));
+    let mut kept = names(quote).into_iter().filter(is_name);
+    let name = kept.find(|name| !holds_word(&own, name));
+    if let Some(name) = name.filter(|_| has_other) {
+        return Some(Doubt::Swapped(name));
+    }
+    let (own, other) = (identifiers(claim), identifiers(quote));
+    let has_other = own.difference(&other).next().is_some();
+    let address = other.difference(&own).next().filter(|_| has_other)?;
+    Some(Doubt::Swapped(address.clone()))
 }
 
 #[cfg(test)]

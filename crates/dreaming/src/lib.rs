@@ -29,6 +29,7 @@ pub use compared::compared_lines;
 pub use conversations::{ConversationError, Conversations, Said, SessionStat};
 pub use gate::{DREAM_LINES_MAX, PENDING_MAX, Refusal, SESSION_LINES_MAX};
 pub use gather::{GatherError, gather_logs, gather_session, unread_sessions};
+pub use ground::{Doubt, doubt, holds_quote, is_quote};
 pub use material::{Item, Material, Source};
 pub use plan::{PlanInput, plan_promotions, refusals};
 pub use propose::{
@@ -39,3 +40,4 @@ pub use reading::Reading;
 pub use report::{DreamReport, Left, Proposed};
 pub use settings::{Promotion, Schedule, ScheduleError, Settings, Trigger};
 pub use trigger::{Due, LogSize, Moment, Skip, SkipReason, due};
+pub use wording::{clauses_of, says_nothing_else};

@@ -2,7 +2,7 @@
 //!
 //! Trusts nothing: an operation is data that later stages check.
 
-use base::model::{Excerpt, Format, MemoryReach, Purpose, Recalled, Request, Sampling};
+use base::model::{Excerpt, Format, Purpose, Recalled, Request, Sampling};
 use base::{
     Locator, MEMORY_SECTIONS, Message, NOTHING_TO_KEEP, Origin, Timestamp, TokenCount, Tz, day,
     estimate_text, json_items,
@@ -126,13 +126,13 @@ fn format() -> Format {
     }
 }
 
-/// Requests that together show all items, each with long-term memory as it is.
+/// Requests that together show all items, each with long-term memory as it is and with the same as evidence.
 pub fn consolidate_requests(
     items: &[Item],
     lines: &[CuratedLine],
     window: TokenCount,
     timezone: Tz,
-) -> Vec<Request> {
+) -> Vec<(Request, Vec<Excerpt>)> {
     let output_max = OUTPUT_MAX.min(TokenCount(window.0 / 4));
     let today = items.last().map(|item| item.day);
     let system = PROMPT
@@ -153,18 +153,19 @@ pub fn consolidate_requests(
         .percent(90)
         .min(MATERIAL_MAX);
     let batches = batches(items, room);
-    let requests = batches.into_iter().map(|batch| Request {
+    let request = |batch: &[Item]| Request {
         purpose: Purpose::Consolidate,
         system: system.trim_end().to_owned(),
         messages: vec![Message::user(shown(&known, batch, timezone))],
-        excerpts: excerpts(lines, batch),
-        reach: MemoryReach::Whole,
         tools: Vec::new(),
         format: Some(format()),
         output_max,
         sampling: Sampling::Likeliest,
-    });
-    requests.collect()
+    };
+    let batches = batches.into_iter();
+    batches
+        .map(|batch| (request(batch), excerpts(lines, batch)))
+        .collect()
 }
 
 /// Asks once more for what a reply got wrong; `wrong` says of each piece why it cannot be taken.

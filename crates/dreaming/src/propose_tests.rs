@@ -40,7 +40,7 @@ fn the_request_as_a_model_reads_it() {
     let lines = memory_lines("## Facts\n\n- I live in Lisbon\n");
     let requests = consolidate_requests(&items, &lines, TokenCount(32_000), Tz::UTC);
     assert_eq!(requests.len(), 1);
-    let request = &requests[0];
+    let (request, _) = &requests[0];
     assert_snapshot!(format!(
         "{}\n\n====\n\n{}",
         request.system,
@@ -56,12 +56,12 @@ fn what_is_too_much_for_one_request_is_shown_in_several() {
     let requests = consolidate_requests(&items, &[], TokenCount(16_000), Tz::UTC);
     let labels: Vec<String> = requests
         .iter()
-        .flat_map(|request| request.excerpts.iter().map(|own| own.label.clone()))
+        .flat_map(|(_, excerpts)| excerpts.iter().map(|own| own.label.clone()))
         .collect();
     let all: Vec<String> = items.iter().map(|item| item.label.clone()).collect();
     assert_eq!(labels, all);
     assert!(requests.len() > 1);
-    for request in &requests {
+    for (request, _) in &requests {
         let size = estimate_text(&request.system) + estimate_text(&request.messages[0].text());
         assert!(size + request.output_max <= TokenCount(16_000), "{size}");
     }
@@ -73,7 +73,7 @@ fn lines_of_memory_are_shown_under_labels_that_are_no_evidence() {
     let lines = memory_lines("## Facts\n\n- I have a cat called Mimi\n");
     let requests = consolidate_requests(&items, &lines, TokenCount(32_000), Tz::UTC);
     let shown: Vec<(&str, String)> = requests[0]
-        .excerpts
+        .1
         .iter()
         .map(|own| (own.label.as_str(), own.message.text()))
         .collect();

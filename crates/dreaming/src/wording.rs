@@ -53,6 +53,125 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
+/// Where so many hundredths of the words of a claim are those of its quote, it repeats the quote.
+const REPEATS_PERCENT: usize = 80;
+
+/// The words of a text in order and in lower case; of scripts without blanks each letter.
+fn sequence(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for word in words(text) {
+        let lower = word.to_lowercase();
+        if lower.chars().any(is_dense) {
+            found.extend(lower.chars().map(String::from));
+        } else {
+            found.push(lower);
+        }
+    }
+    found
+}
+
+/// Whether a claim that repeats the words of its quote leaves them in their order; a part may move from one end to the
+/// other, as in `In May I moved` and `I moved in May`. A claim in other words has no order to keep.
+pub(crate) fn keeps_order(quote: &str, claim: &str) -> bool {
+    let (quoted, claimed) = (sequence(quote), sequence(claim));
+    let is_once =
+        |all: &[String], word: &String| all.iter().filter(|other| *other == word).count() == 1;
+    let n_repeated = claimed.iter().filter(|word| quoted.contains(word)).count();
+    if 100 * n_repeated < REPEATS_PERCENT * claimed.len() {
+        return true;
+    }
+    let places: Vec<usize> = claimed
+        .iter()
+        .filter(|word| is_once(&quoted, word) && is_once(&claimed, word))
+        .filter_map(|word| quoted.iter().position(|other| other == word))
+        .collect();
+    let n_descents = places.windows(2).filter(|pair| pair.first() > pair.last());
+    match n_descents.count() {
+        0 => true,
+        // A rotation: what was moved to the end stood before all the rest.
+        1 => places.last() < places.first(),
+        _ => false,
+    }
+}
+
+/// Ends a clause, where a blank or the end follows; what stands before a colon governs what stands behind it.
+const CLAUSE_ENDS: [char; 6] = ['.', ',', ';', '!', '?', '\n'];
+
+/// Ends a clause in scripts without blanks.
+const DENSE_CLAUSE_ENDS: [char; 6] = [
+    '\u{3001}', '\u{3002}', '\u{ff01}', '\u{ff0c}', '\u{ff1b}', '\u{ff1f}',
+];
+
+/// A quote as it stands in a text, with at most so many words of its clauses before and behind it; the quote itself
+/// where it does not stand there.
+pub(crate) fn widened<'a>(text: &'a str, quote: &'a str, n_words: usize) -> &'a str {
+    let Some((start, end)) = place_of(text, quote) else {
+        return quote;
+    };
+    let before = text.get(..start).unwrap_or_default();
+    let behind = text.get(end..).unwrap_or_default();
+    let ends_clause = |text: &str, at: usize, c: char| {
+        let next = text
+            .get(at + c.len_utf8()..)
+            .and_then(|rest| rest.chars().next());
+        DENSE_CLAUSE_ENDS.contains(&c)
+            || CLAUSE_ENDS.contains(&c) && next.is_none_or(char::is_whitespace)
+    };
+    let mut marks = before.char_indices().rev();
+    let opening = marks.find(|(at, c)| ends_clause(before, *at, *c));
+    let opening = opening.map_or(0, |(at, c)| at + c.len_utf8());
+    let clause = before.get(opening..).unwrap_or_default();
+    let first = start - extent(clause.chars().rev(), n_words);
+    let mut marks = behind.char_indices();
+    let closing = marks.find(|(at, c)| ends_clause(behind, *at, *c));
+    let closing = closing.map_or(behind.len(), |(at, _)| at);
+    let clause = behind.get(..closing).unwrap_or_default();
+    let last = end + extent(clause.chars(), n_words);
+    text.get(first..last).unwrap_or(quote).trim()
+}
+
+/// The whole clauses of a text that a quote stands in.
+pub fn clauses_of<'a>(text: &'a str, quote: &'a str) -> &'a str {
+    widened(text, quote, usize::MAX)
+}
+
+/// The bytes of these characters up to so many words.
+fn extent(chars: impl Iterator<Item = char>, n_words: usize) -> usize {
+    let (mut n_bytes, mut n_halves, mut is_inside) = (0, 0, false);
+    for c in chars {
+        if is_dense(c) {
+            n_halves += 1;
+            is_inside = false;
+        } else if c.is_whitespace() {
+            is_inside = false;
+        } else if c.is_alphanumeric() && !is_inside {
+            n_halves += 2;
+            is_inside = true;
+        }
+        if n_halves > n_words.saturating_mul(2) {
+            break;
+        }
+        n_bytes += c.len_utf8();
+    }
+    n_bytes
+}
+
+/// Where the characters of a quote stand in a text, in bytes.
+fn place_of(text: &str, quote: &str) -> Option<(usize, usize)> {
+    let quote: Vec<char> = bare(quote).chars().collect();
+    let letters: Vec<(usize, usize, char)> = text
+        .char_indices()
+        .flat_map(|(at, c)| {
+            c.to_lowercase()
+                .map(move |lower| (at, at + c.len_utf8(), lower))
+        })
+        .filter(|(_, _, c)| c.is_alphanumeric())
+        .collect();
+    let found = letters
+        .windows(quote.len().max(1))
+        .find(|piece| piece.iter().map(|(_, _, c)| c).eq(&quote))?;
+    Some((found.first()?.0, found.last()?.1))
+}
 /// Whether two texts say the same in nearly the same words.
 pub(crate) fn is_same(left: &str, right: &str) -> bool {
     if bare(left) == bare(right) {
@@ -67,6 +186,16 @@ pub(crate) fn is_same(left: &str, right: &str) -> bool {
 /// How many tokens two texts share.
 pub(crate) fn n_shared(left: &BTreeSet<String>, right: &BTreeSet<String>) -> usize {
     left.intersection(right).count()
+}
+
+/// Whether each word of a claim stands in a text, perhaps with another ending; figures are left aside.
+pub fn says_nothing_else(claim: &str, text: &str) -> bool {
+    let known = tokens(text);
+    let claimed = tokens(claim);
+    let mut words = claimed
+        .iter()
+        .filter(|word| word.chars().any(char::is_alphabetic));
+    words.all(|word| holds_word(&known, word))
 }
 
 /// The numbers of a text, without leading zeros; a separator between three digits joins, any other parts.

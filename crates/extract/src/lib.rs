@@ -26,6 +26,11 @@ pub use engine::Extract;
 pub use head::{Class, Head, HeadError};
 pub use notes::{Note, Section};
 
+/// Whether a text is in a language that has a file.
+pub fn knows_language(text: &str) -> bool {
+    language::language_of(text).is_some()
+}
+
 /// Whether a text denies or forbids something, where a language file has words for it.
 pub fn denies(text: &str) -> bool {
     language::language_of(text).is_some_and(|it| it.holds(language::Cue::Negation, text))

@@ -94,7 +94,7 @@ impl Workspace {
         )?;
         let is_whole = bytes.len() as u64 >= n_bytes;
         let text = readable(&bytes);
-        let text = &*without_hidden(&text, tombstones);
+        let text = &*daily_log::without_comments(&without_hidden(&text, tombstones));
         let is_cut = !is_whole || text.chars().count() > PROMPT_FILE_CHARS_MAX;
         let text = if is_cut {
             let shown = head(text, PROMPT_FILE_CHARS_MAX - CUT_LINE_CHARS_MAX);

@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use base::model::{
-    Excerpt, Model, ModelError, ModelProfile, OFFLINE, Purpose, ReplyEvent, ReplyStream, Request,
+    Evidence, Excerpt, Extractor, Model, ModelError, ModelProfile, Purpose, ReplyEvent,
+    ReplyStream, Request,
 };
 use base::{
     Block, Embedder, FLUSH_SECTIONS, Message, NOTHING_TO_FLUSH, NOTHING_TO_KEEP, StopReason, Tz,
@@ -20,6 +21,9 @@ use crate::BundledEmbedder;
 /// What a candidate is worth that the owner asked to keep, and any other: too little to be promoted.
 const ASKED_FOR_IMPORTANCE: u8 = 9;
 const WAITING_IMPORTANCE: u8 = 5;
+
+/// The name that people see.
+const NAME: &str = "offline";
 
 /// Answers, writes notes and summaries by quotation, with no key and no network.
 #[derive(Debug, Clone)]
@@ -37,24 +41,25 @@ impl OfflineEngine {
     }
 
     /// The whole reply.
-    fn reply(&self, request: &Request) -> Result<String, ModelError> {
+    fn reply(&self, request: &Request, evidence: &Evidence) -> Result<String, ModelError> {
+        let excerpts = &evidence.excerpts;
         match request.purpose {
             Purpose::Flush => {
-                let notes = self.extract.notes(&request.excerpts, request.output_max);
-                Ok(rendered(&notes, &request.excerpts))
+                let notes = self.extract.notes(excerpts, request.output_max);
+                Ok(rendered(&notes, excerpts))
             }
             Purpose::Summarise => {
-                let summary = self.extract.summary(&request.excerpts, request.output_max);
+                let summary = self.extract.summary(excerpts, request.output_max);
                 if summary.is_empty() {
                     return Err(ModelError::Refused {
-                        model: OFFLINE.into(),
+                        model: NAME.into(),
                         reason: "the offline engine found nothing to summarise".into(),
                     });
                 }
                 Ok(summary)
             }
-            Purpose::Consolidate => Ok(self.candidates(&request.excerpts)),
-            Purpose::Chat => Ok(self.answer(request)),
+            Purpose::Consolidate => Ok(self.candidates(excerpts)),
+            Purpose::Chat => Ok(self.answer(request, evidence)),
         }
     }
 
@@ -86,7 +91,7 @@ impl OfflineEngine {
     }
 
     /// The reply to the newest message of the owner, whose words are the first text of that message.
-    fn answer(&self, request: &Request) -> String {
+    fn answer(&self, request: &Request, evidence: &Evidence) -> String {
         let newest = request
             .messages
             .iter()
@@ -100,10 +105,10 @@ impl OfflineEngine {
                 | Block::Unknown { .. } => None,
             })
         });
-        let passages: Vec<Passage> = request.excerpts.iter().filter_map(passage).collect();
+        let passages: Vec<Passage> = evidence.excerpts.iter().filter_map(passage).collect();
         let question = Question {
             text: words.unwrap_or_default(),
-            reach: request.reach,
+            reach: evidence.reach,
             room: request.output_max,
         };
         self.extract.answer(&question, &passages)
@@ -145,14 +150,22 @@ fn bullet(note: &Note, excerpts: &[Excerpt]) -> String {
 impl Model for OfflineEngine {
     fn profile(&self) -> ModelProfile {
         ModelProfile {
-            name: OFFLINE.into(),
+            name: NAME.into(),
             context_window: None,
             concurrency: usize::MAX,
+            only_quotes: true,
         }
     }
 
     fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
-        let events = stream::once(async move { self.reply(request) });
+        let events = stream::once(async move { self.reply(request, &Evidence::default()) });
+        events.flat_map(|reply| stream::iter(pieces(reply))).boxed()
+    }
+}
+
+impl Extractor for OfflineEngine {
+    fn quote<'a>(&'a self, request: &'a Request, evidence: &'a Evidence) -> ReplyStream<'a> {
+        let events = stream::once(async move { self.reply(request, evidence) });
         events.flat_map(|reply| stream::iter(pieces(reply))).boxed()
     }
 }

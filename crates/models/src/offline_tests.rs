@@ -1,24 +1,23 @@
 //! What the offline engine replies, as its readers see it.
 
 use base::model::Recalled;
-use base::model::{MemoryReach, Sampling};
+use base::model::Sampling;
 use base::{EntryId, Origin, TokenCount};
 use proptest::prelude::*;
 
 use super::*;
 
-fn request(purpose: Purpose, excerpts: Vec<Excerpt>, said: &str) -> Request {
-    Request {
+fn request(purpose: Purpose, excerpts: Vec<Excerpt>, said: &str) -> (Request, Evidence) {
+    let request = Request {
         purpose,
         system: String::new(),
         messages: vec![Message::user(said)],
-        excerpts,
-        reach: MemoryReach::Whole,
         format: None,
         tools: Vec::new(),
         output_max: TokenCount(2_000),
         sampling: Sampling::Usual,
-    }
+    };
+    (request, excerpts.into())
 }
 
 fn excerpt(number: usize, message: Message) -> Excerpt {
@@ -32,8 +31,9 @@ fn excerpt(number: usize, message: Message) -> Excerpt {
     }
 }
 
-fn reply(request: &Request) -> String {
-    OfflineEngine::new(Tz::UTC).reply(request).unwrap()
+fn reply((request, evidence): &(Request, Evidence)) -> String {
+    let engine = OfflineEngine::new(Tz::UTC);
+    engine.reply(request, evidence).unwrap()
 }
 
 fn notes(said: &[&str]) -> String {

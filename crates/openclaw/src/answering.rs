@@ -79,12 +79,12 @@ pub(crate) fn answering(
     let mut window = configured;
     let mut all = chosen(context, home, config)?;
     ask_windows(&mut all, context)?;
-    let offline: Arc<dyn Model> = Arc::new(OfflineEngine::new(timezone));
-    let mut models = Models::new(Arc::clone(&offline), Arc::clone(&offline));
+    let offline = Arc::new(OfflineEngine::new(timezone));
+    let mut models = Models::new(Arc::clone(&offline) as _, Arc::clone(&offline) as _);
     for chosen in all {
         let place = &chosen.place;
         let model = match chosen.connection {
-            None => Arc::clone(&offline),
+            None => Arc::clone(&offline) as Arc<dyn Model>,
             Some(mut connection) => {
                 if chosen.is_down {
                     warn_of_server(&connection, context);

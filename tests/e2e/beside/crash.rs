@@ -29,9 +29,9 @@ const STEP: usize = 29;
 
 fn answer(request: &Request) -> Answer {
     match request.purpose {
-        Purpose::Flush => said(format!(
-            "## Issues Found\n- A crate is heavy [{}]",
-            request.excerpts[0].label
+        Purpose::Flush => said(kit::noted(
+            "Issues Found",
+            &[("A crate is heavy", "e1", "the crate in row")],
         )),
         Purpose::Summarise => said("## Goals and Intent\n- The owner keeps a list."),
         Purpose::Chat | Purpose::Consolidate => said("Understood."),

@@ -12,7 +12,9 @@ use agent::{
     tend_background,
 };
 use base::disk::{Disk, MemoryDisk};
-use base::model::{Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
+use base::model::{
+    Extractor, Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
+};
 use base::{FixedClock, Message, TokenCount, estimate_message, estimate_text};
 use compaction::Event as WindowEvent;
 use futures_util::{StreamExt, stream};
@@ -131,6 +133,7 @@ impl Model for Gated {
             name: "gated".into(),
             context_window: None,
             concurrency: self.concurrency,
+            only_quotes: false,
         }
     }
 
@@ -158,6 +161,8 @@ pub(super) struct Talk {
     pub(super) clock: Arc<FixedClock>,
     pub(super) runtime: Runtime,
 }
+
+impl Extractor for Gated {}
 
 impl Talk {
     /// With the engine of the program as the one that stands in.
@@ -190,7 +195,7 @@ impl Talk {
     }
 
     /// The same with another engine that stands in.
-    pub(super) fn with_offline(mut self, offline: Arc<dyn Model>) -> Self {
+    pub(super) fn with_offline(mut self, offline: Arc<dyn Extractor>) -> Self {
         self.runtime.models.offline = offline;
         self
     }

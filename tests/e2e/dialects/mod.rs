@@ -10,4 +10,5 @@ mod gemini;
 mod ollama;
 mod openai;
 
+mod formed;
 mod retried;

@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use base::model::{MemoryReach, Model, ModelError, Purpose, ReplyEvent, Request, ToolSpec};
+use base::model::{Model, ModelError, Purpose, ReplyEvent, Request, ToolSpec};
 use base::{Assistant, Block, Message, TokenCount, ToolCall, ToolCallId, ToolOutcome, ToolResult};
 use futures_util::StreamExt;
 use kit::ChatServer;
@@ -38,8 +38,6 @@ pub(super) fn request() -> Request {
         purpose: Purpose::Chat,
         system: "You are kind.".to_owned(),
         messages: vec![Message::user("Hello?")],
-        excerpts: Vec::new(),
-        reach: MemoryReach::Whole,
         tools: Vec::new(),
         format: None,
         output_max: TokenCount(1_000),
@@ -108,17 +106,22 @@ pub(super) fn conversation() -> Request {
 
 /// What came of a request, a line a piece; neighbouring texts stay apart, as they came.
 pub(super) fn talk(connection: Connection, request: &Request) -> String {
+    let base_url = connection.base_url.clone().unwrap_or_default();
+    let model = RemoteModel::new(connection).unwrap();
+    talk_with(&model, request).replace(base_url.trim_end_matches('/'), "URL")
+}
+
+/// The same of a model that may have been asked before.
+pub(super) fn talk_with(model: &RemoteModel, request: &Request) -> String {
     let executor = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .unwrap();
-    let base_url = connection.base_url.clone().unwrap_or_default();
-    let model = RemoteModel::new(connection).unwrap();
     let pieces: Vec<_> = executor.block_on(model.stream(request).collect());
     let lines: Vec<String> = pieces.iter().map(line).collect();
     let text = lines.join("\n");
     assert!(!text.contains(KEY), "the key is told: {text}");
-    text.replace(base_url.trim_end_matches('/'), "URL")
+    text
 }
 
 fn line(piece: &Result<ReplyEvent, ModelError>) -> String {
@@ -130,6 +133,7 @@ fn line(piece: &Result<ReplyEvent, ModelError>) -> String {
         }
         // How long is waited is a matter of chance.
         Ok(ReplyEvent::AskedAgain { reason, .. }) => format!("again, for {reason}"),
+        Ok(ReplyEvent::FormRefused { reason }) => format!("form refused: {reason}"),
         Ok(ReplyEvent::Done { stop, usage: None }) => format!("done {stop:?}"),
         Ok(ReplyEvent::Done {
             stop,

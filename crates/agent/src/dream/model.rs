@@ -2,7 +2,7 @@
 //!
 //! Writes nothing.
 
-use base::model::{Model, OFFLINE, Purpose, Request, complete};
+use base::model::{Evidence, Excerpt, Model, Purpose, Quoting, Request, complete};
 use base::{Assistant, Message, StopReason, TokenCount, estimate_message};
 use dreaming::{
     Item, Operation, Proposals, is_worth_a_retry, parse_proposals, refusals, retry_request,
@@ -40,14 +40,21 @@ pub(super) fn window(runtime: &Runtime) -> TokenCount {
 /// Why no engine gave anything usable.
 pub(super) async fn extract(
     runtime: &Runtime,
-    requests: &[Request],
+    requests: &[(Request, Vec<Excerpt>)],
     items: &[Item],
 ) -> Result<Extracted, String> {
     let mut all = Extracted::default();
-    for request in requests {
+    for (request, excerpts) in requests {
         let mut answered = false;
-        for model in runtime.models.ladder(Purpose::Consolidate) {
-            if let Some(found) = ask(&**model, request, items, &mut all).await {
+        let evidence = Evidence::from(excerpts.clone());
+        let quoting = Quoting {
+            extractor: &*runtime.models.offline,
+            evidence: &evidence,
+        };
+        let remote = runtime.models.remote(Purpose::Consolidate).into_iter();
+        let remote = remote.map(|model| &**model);
+        for model in remote.chain([&quoting as &dyn Model]) {
+            if let Some(found) = ask(model, request, items, &mut all).await {
                 all.operations.extend(found.operations);
                 all.unreadable.extend(found.unreadable);
                 answered = true;
@@ -69,7 +76,7 @@ async fn ask(
     all: &mut Extracted,
 ) -> Option<Proposals> {
     let name = model.profile().name;
-    let is_offline = name == OFFLINE;
+    let is_offline = model.profile().only_quotes;
     let text = answer(model, request, all).await?;
     let mut found = parse_proposals(&text, is_offline);
     let wrong = if is_offline {
@@ -97,7 +104,7 @@ async fn answer(model: &dyn Model, request: &Request, all: &mut Extracted) -> Op
     let failure = match complete(model, request).await {
         Ok(reply) if reply.stop == StopReason::Aborted => "it was broken off".to_owned(),
         Ok(reply) => {
-            if name != OFFLINE {
+            if !model.profile().only_quotes {
                 spend(request, &reply, all);
             }
             return Some(Message::Assistant(reply).text());

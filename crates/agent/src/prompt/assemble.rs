@@ -2,7 +2,7 @@
 //!
 //! Reads the workspace and the view; writes nothing.
 
-use base::model::{Excerpt, MemoryReach, Purpose, Request, ToolSpec};
+use base::model::{Evidence, Purpose, Request, ToolSpec};
 use base::{Block, Message, TokenCount, day, estimate_text};
 use compaction::{Budget, ContextUsage, Scale, Settings, Shown, shorten_results, show};
 use memory::{Audience, RecentLog, SearchResult, Source, WorkspaceError};
@@ -14,7 +14,7 @@ use super::prefix::Recalls;
 use super::suffix::Volatile;
 use super::{prefix, suffix};
 use crate::heartbeat::{CHECK_FILE, asks_for_check};
-use crate::recall::Recall;
+use crate::recall::{self, Recall};
 use crate::{Runtime, tools};
 
 /// The part of the window that the recent logs may take: a sixteenth, and never more than this.
@@ -32,10 +32,8 @@ pub struct Context {
     pub shown: Shown,
     /// What is added for this request alone.
     pub suffix: String,
-    /// What memory holds about the newest message.
-    pub recalled: Vec<Excerpt>,
-    /// How much of memory was looked through for them.
-    pub reach: MemoryReach,
+    /// What memory holds about the newest message, for the engine that quotes.
+    pub evidence: Evidence,
     /// Tokens of all of it.
     pub usage: ContextUsage,
     /// How the window is shared out, in estimated tokens like everything here.
@@ -141,8 +139,10 @@ pub(crate) fn assemble_with(
         tools,
         shown,
         suffix,
-        recalled: recall.excerpts(now, runtime.timezone),
-        reach: recall.reach,
+        evidence: Evidence {
+            excerpts: recall.excerpts(now, runtime.timezone),
+            reach: recall.reach,
+        },
         usage,
         budget,
         scale,
@@ -175,8 +175,8 @@ fn hidden<'r>(
 ) -> Vec<&'r SearchResult> {
     let is_shown = |passage: &SearchResult| match passage.source {
         Source::Memory => {
-            system.contains(&passage.text)
-                || logs.iter().any(|log| log.text.contains(&passage.text))
+            let text = recall::shown_text(passage);
+            system.contains(&*text) || logs.iter().any(|log| log.text.contains(&*text))
         }
         Source::Session => shown.items.iter().any(|item| match &item.content {
             ViewContent::Message(message) => message.text().contains(&passage.text),
@@ -217,8 +217,6 @@ impl Context {
             purpose: Purpose::Chat,
             system: self.system.clone(),
             messages,
-            excerpts: self.recalled.clone(),
-            reach: self.reach,
             tools: self.tools.clone(),
             format: None,
             output_max: self.output_max(),

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use base::model::{OFFLINE, ToolSpec};
+use base::model::ToolSpec;
 use base::tool_server::ToolServers;
 use base::{Block, EntryId, TokenCount, ToolCall, ToolOutcome, ToolResult, estimate_text};
 use serde::Deserialize;
@@ -105,8 +105,7 @@ impl Tool {
 /// The tools that a session may call: those of memory only where memory is for it, none where nobody
 /// would call them.
 pub(crate) fn specs(runtime: &Runtime, name: &SessionName) -> Vec<ToolSpec> {
-    let is_offline = runtime.models.primary.profile().name == OFFLINE;
-    if is_offline {
+    if runtime.models.primary.profile().only_quotes {
         return Vec::new();
     }
     let tools = Tool::ALL

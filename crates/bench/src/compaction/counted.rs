@@ -4,7 +4,9 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use base::model::{Model, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
+use base::model::{
+    Evidence, Extractor, Model, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
+};
 use base::{TokenCount, Tz, estimate_message, estimate_text};
 use futures_util::StreamExt;
 use models::OfflineEngine;
@@ -51,15 +53,21 @@ impl Model for Counted {
     }
 
     fn stream<'a>(&'a self, request: &'a Request) -> ReplyStream<'a> {
+        self.engine.stream(request)
+    }
+}
+
+impl Extractor for Counted {
+    fn quote<'a>(&'a self, request: &'a Request, evidence: &'a Evidence) -> ReplyStream<'a> {
         if !matches!(request.purpose, Purpose::Flush | Purpose::Summarise) {
-            return self.engine.stream(request);
+            return self.engine.quote(request, evidence);
         }
         let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
         let mut spent = self.lock();
         spent.read += estimate_text(&request.system) + messages;
         spent.n_requests += 1;
         drop(spent);
-        let stream = self.engine.stream(request);
+        let stream = self.engine.quote(request, evidence);
         let stream = stream.inspect(|event| {
             if let Ok(ReplyEvent::Text(text)) = event {
                 self.lock().written += estimate_text(text);

@@ -4,8 +4,12 @@
 
 use std::time::Duration;
 
-use base::model::{Model, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request};
-use base::{StopReason, TokenCount, Tz, estimate_message, estimate_text};
+use base::model::{
+    Evidence, Excerpt, Extractor, Model, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
+};
+use base::{
+    Message, Origin, StopReason, Timestamp, TokenCount, Tz, estimate_message, estimate_text,
+};
 use futures_util::{StreamExt, stream};
 use models::OfflineEngine;
 use tokio::time::sleep;
@@ -32,7 +36,8 @@ impl Paced {
 
     /// The whole reply, after as long as it takes to read the request and to write it.
     async fn work(&self, request: &Request) -> Vec<Result<ReplyEvent, base::model::ModelError>> {
-        let events: Vec<_> = self.engine.stream(request).collect().await;
+        let evidence = Evidence::from(shown(request));
+        let events: Vec<_> = self.engine.quote(request, &evidence).collect().await;
         let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
         let read = estimate_text(&request.system) + messages;
         let written = |event: &Result<ReplyEvent, _>| match event {
@@ -46,12 +51,26 @@ impl Paced {
     }
 }
 
+/// What a request shows, as evidence: it has no other.
+fn shown(request: &Request) -> Vec<Excerpt> {
+    let excerpt = |(number, message): (usize, &Message)| Excerpt {
+        label: format!("e{number}"),
+        entry: None,
+        at: Timestamp::UNIX_EPOCH,
+        origin: Origin::Owner,
+        message: message.clone(),
+        recalled: None,
+    };
+    (1..).zip(&request.messages).map(excerpt).collect()
+}
+
 impl Model for Paced {
     fn profile(&self) -> ModelProfile {
         ModelProfile {
             name: "paced".into(),
             context_window: None,
             concurrency: 2,
+            only_quotes: false,
         }
     }
 

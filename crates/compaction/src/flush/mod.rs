@@ -3,10 +3,17 @@
 //! Gives a request and reads its reply; writes nothing.
 
 mod note;
+mod quoted;
 mod reply;
 mod request;
+mod sentence;
 
-pub use note::{FlushNote, FlushNotes, FlushSection};
-pub(crate) use reply::note_on;
-pub use reply::{FlushReplyError, parse_flush_reply};
-pub use request::{FlushMode, flush_request};
+pub use note::{
+    FlushNote, FlushNotes, FlushSection, Grounds, NoteRefusal, ProposedNote, RefusedNote,
+    least_trusted,
+};
+pub use quoted::parse_flush_reply;
+pub use reply::{FlushReplyError, Settled, read_notes, settle_notes};
+pub(crate) use reply::{harmless_text, settle};
+pub use request::{FlushMode, flush_request, flush_retry_request};
+pub use sentence::{SMALL_WINDOW, sentence_request};

@@ -2,6 +2,7 @@
 //!
 //! Knows nothing of the log itself.
 
+use base::model::Excerpt;
 use base::{EntryId, FLUSH_SECTIONS, Origin};
 
 /// The notes of one flush; none where nothing was worth keeping.
@@ -9,6 +10,70 @@ use base::{EntryId, FLUSH_SECTIONS, Origin};
 pub struct FlushNotes {
     /// In the order of the sections.
     pub notes: Vec<FlushNote>,
+    /// What a model wrote and the host did not take, in order.
+    pub refused: Vec<RefusedNote>,
+    /// What the owner should know of how they were made, such as that a model did not answer.
+    pub told: Vec<String>,
+}
+
+/// A note as a model writes it, before anything of it is checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProposedNote {
+    /// Where it is to stand.
+    pub section: FlushSection,
+    /// What it says, on one line and harmless for the log.
+    pub text: String,
+    /// The labels that it cites, as they were written.
+    pub labels: String,
+    /// The words of a message that say so.
+    pub quote: String,
+}
+
+/// Tells whether a note rests on what was said, and who answers for it.
+pub trait Grounds {
+    /// The origin of a note that cites these messages, of which there is at least one.
+    ///
+    /// # Errors
+    ///
+    /// [`NoteRefusal`] where no message bears it out.
+    fn origin(&self, note: &ProposedNote, cited: &[&Excerpt]) -> Result<Origin, NoteRefusal>;
+}
+
+/// A note that was not taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedNote {
+    /// What it says, shortened.
+    pub text: String,
+    /// Why it was not taken.
+    pub why: NoteRefusal,
+}
+
+/// Why a note is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum NoteRefusal {
+    /// It is no JSON object with a text.
+    #[error("it is no JSON object with section, text, evidence and quote")]
+    Unreadable,
+    /// It says nothing.
+    #[error("its text is empty")]
+    Empty,
+    /// It names no message of the transcript.
+    #[error("its evidence is no label of the transcript")]
+    NoEvidence,
+    /// Its quote is too short to be found again.
+    #[error("its quote has fewer than three words")]
+    NoQuote,
+    /// Its quote is not what the messages say.
+    #[error("its quote does not stand in the lines that it names")]
+    QuoteNotFound,
+    /// The reply ended behind it at its length limit.
+    #[error(
+        "the reply was cut behind it; write the notes that were to follow, in fewer and shorter words"
+    )]
+    Cut,
+    /// There are more than a block takes.
+    #[error("there are more notes than one block takes")]
+    TooMany,
 }
 
 /// One thing worth keeping.
@@ -63,7 +128,7 @@ impl FlushSection {
 }
 
 /// The least trusted of several origins; `None` of none.
-pub(super) fn least_trusted(origins: impl Iterator<Item = Origin>) -> Option<Origin> {
+pub fn least_trusted(origins: impl Iterator<Item = Origin>) -> Option<Origin> {
     origins.max_by_key(|origin| match origin {
         Origin::Owner => 0,
         Origin::Agent => 1,

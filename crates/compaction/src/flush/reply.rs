@@ -1,17 +1,18 @@
-//! Reads the notes of a flush out of a reply.
+//! Reads the notes of a model out of its reply, each by itself.
 //!
-//! Trusts nothing: evidence is checked against the excerpts, text is made harmless for the log.
+//! Trusts nothing: what a note cites is checked, and its text is made harmless for the log.
 
 use std::collections::BTreeSet;
 
 use base::model::Excerpt;
-use base::{EntryId, FLUSH_NOTES_MAX, FLUSH_SECTIONS, NOTHING_TO_FLUSH, Origin, redact};
+use base::{EntryId, FLUSH_NOTES_MAX, FLUSH_SECTIONS, NOTHING_TO_FLUSH, json_items, redact};
+use serde::Deserialize;
+use serde_json::Value;
 
-use super::note::{FlushNote, FlushNotes, FlushSection, least_trusted};
-use super::request::PROMPT;
-use crate::leak;
-use crate::line;
-use crate::markdown::{self, Line};
+use super::note::{
+    FlushNote, FlushNotes, FlushSection, Grounds, NoteRefusal, ProposedNote, RefusedNote,
+};
+use crate::{line, markdown};
 
 /// More evidence than this is not kept for one note.
 const N_EVIDENCE_MAX: usize = 16;
@@ -19,7 +20,10 @@ const N_EVIDENCE_MAX: usize = 16;
 /// A note is cut to this many characters.
 const NOTE_CHARS_MAX: usize = 400;
 
-/// A reply that holds no usable notes.
+/// A refused note is told in this many characters.
+const TOLD_CHARS_MAX: usize = 120;
+
+/// A reply that holds no list of notes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FlushReplyError {
@@ -32,162 +36,214 @@ pub enum FlushReplyError {
         /// How it begins.
         start: String,
     },
-    /// The reply repeats its instructions.
-    #[error("the reply to the flush repeats its instructions")]
-    PromptLeak,
 }
 
-/// Reads the notes out of a reply; none where it says that nothing is worth keeping.
+/// A note as it comes; unknown keys are left out.
+#[derive(Deserialize)]
+struct NoteWire {
+    #[serde(default)]
+    section: Value,
+    text: String,
+    #[serde(default)]
+    evidence: Value,
+    #[serde(default)]
+    quote: Value,
+}
+
+/// What came of the notes of a reply.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Settled {
+    /// Those that were taken, in the order of the reply.
+    pub notes: Vec<FlushNote>,
+    /// The others.
+    pub refused: Vec<RefusedNote>,
+}
+
+/// Reads the notes of a reply, JSON in whatever stands around it; `Err` for a piece that is no note.
 ///
 /// # Errors
 ///
-/// [`FlushReplyError`] where the reply is no answer to a flush; the caller tries the next engine.
-pub fn parse_flush_reply(reply: &str, excerpts: &[Excerpt]) -> Result<FlushNotes, FlushReplyError> {
+/// [`FlushReplyError`] where the reply holds no list at all; the caller tries the next engine.
+pub fn read_notes(reply: &str) -> Result<Vec<Result<ProposedNote, String>>, FlushReplyError> {
     if reply.trim().is_empty() {
         return Err(FlushReplyError::Empty);
     }
-    if says_nothing(reply) {
-        return Ok(FlushNotes::default());
-    }
-    if leak::repeats(PROMPT, reply) {
-        return Err(FlushReplyError::PromptLeak);
-    }
-    let mut section = FlushSection::Notes;
-    let mut has_bullet = false;
-    let mut notes: Vec<FlushNote> = Vec::new();
-    let mut seen = BTreeSet::new();
-    for line in markdown::lines(reply, &FLUSH_SECTIONS) {
-        if notes.len() == FLUSH_NOTES_MAX {
-            break;
-        }
-        match line {
-            Line::Heading(known) => section = section_at(known),
-            Line::Bullet(text) => {
-                has_bullet = true;
-                let note = note(section, &text, excerpts);
-                notes.extend(note.filter(|note| seen.insert(markdown::same_words(&note.text))));
-            }
-            Line::Text(_) | Line::Code(_) => {}
-        }
-    }
-    if !has_bullet {
+    let read = json_items(reply);
+    let notes = read.items.into_iter().map(|item| {
+        let shown = item.to_string();
+        let wire = serde_json::from_value::<NoteWire>(item);
+        wire.map(proposed).map_err(|_| shown)
+    });
+    let broken = read.broken.into_iter().map(Err);
+    let found: Vec<_> = notes.chain(broken).collect();
+    let compact: String = reply.split_whitespace().collect();
+    // An empty list, and the word that stands for one.
+    if found.is_empty() && !compact.contains("[]") && !reply.contains(NOTHING_TO_FLUSH) {
         return Err(FlushReplyError::Prose {
             start: line::capped(&redact(reply), 80),
         });
     }
-    notes.sort_by_key(|note| note.section);
-    Ok(FlushNotes { notes })
+    Ok(found)
 }
 
-/// What stands under a heading that was not asked for is kept under the one that claims nothing.
-fn section_at(known: Option<usize>) -> FlushSection {
-    known
-        .and_then(|position| FlushSection::ALL.get(position).copied())
-        .unwrap_or(FlushSection::Notes)
-}
-
-fn says_nothing(text: &str) -> bool {
-    let bare = text.trim_matches(|character: char| !character.is_alphanumeric());
-    bare.eq_ignore_ascii_case(NOTHING_TO_FLUSH)
-}
-
-/// `None` where the bullet says nothing.
-fn note(section: FlushSection, bullet: &str, excerpts: &[Excerpt]) -> Option<FlushNote> {
-    let (text, labels) = cited(bullet);
-    note_of(section, text, &labels, excerpts)
-}
-
-/// A note on a text with the labels of its evidence; `None` where it says nothing.
-pub(crate) fn note_on(
-    section: FlushSection,
-    text: &str,
-    labels: &str,
-    excerpts: &[Excerpt],
-) -> Option<FlushNote> {
-    note_of(section, text, &[labels], excerpts)
-}
-
-fn note_of(
-    section: FlushSection,
-    text: &str,
-    labels: &[&str],
-    excerpts: &[Excerpt],
-) -> Option<FlushNote> {
-    let text = line::harmless(&redact(&line::single(text)));
-    let is_empty = !text.chars().any(char::is_alphanumeric)
-        || says_nothing(&text)
-        || matches!(
-            markdown::same_words(&text).as_str(),
-            "none" | "n a" | "nothing"
-        );
-    if is_empty {
-        return None;
-    }
-    let found = evidence(labels, excerpts);
-    let entries: Vec<EntryId> = found
+fn proposed(wire: NoteWire) -> ProposedNote {
+    let section = wire.section.as_str().unwrap_or_default();
+    let section = FLUSH_SECTIONS
         .iter()
-        .filter_map(|excerpt| excerpt.entry.clone())
-        .take(N_EVIDENCE_MAX)
-        .collect();
-    let origin = least_trusted(found.iter().map(|excerpt| excerpt.origin)).unwrap_or(Origin::Agent);
-    Some(FlushNote {
-        section,
-        text: line::capped(&text, NOTE_CHARS_MAX),
-        evidence: entries,
+        .position(|known| markdown::same_words(known) == markdown::same_words(section));
+    ProposedNote {
+        section: section
+            .and_then(|position| FlushSection::ALL.get(position).copied())
+            // What names another section stands where nothing is claimed.
+            .unwrap_or(FlushSection::Notes),
+        text: harmless_text(&wire.text),
+        labels: labels(&wire.evidence),
+        quote: wire.quote.as_str().unwrap_or_default().to_owned(),
+    }
+}
+
+/// Labels as a list, or as one text with several.
+fn labels(evidence: &Value) -> String {
+    match evidence {
+        Value::Array(labels) => {
+            let labels: Vec<String> = labels.iter().map(label).collect();
+            labels.join(", ")
+        }
+        Value::String(_) | Value::Number(_) => label(evidence),
+        Value::Null | Value::Bool(_) | Value::Object(_) => String::new(),
+    }
+}
+
+/// A label as it was given out, also where only its number was written.
+fn label(label: &Value) -> String {
+    match label.as_str() {
+        Some(label) => label.trim().replace(['[', ']'], ""),
+        None => format!("e{label}"),
+    }
+}
+
+/// One line without secrets and without what would end a comment.
+pub(crate) fn harmless_text(text: &str) -> String {
+    let text = line::harmless(&redact(&line::single(text)));
+    line::capped(&text, NOTE_CHARS_MAX)
+}
+
+/// Judges each note by itself; what says the same as an earlier one is left out.
+pub fn settle_notes(
+    found: Vec<Result<ProposedNote, String>>,
+    excerpts: &[Excerpt],
+    grounds: &dyn Grounds,
+) -> Settled {
+    let mut settled = Settled::default();
+    let mut seen = BTreeSet::new();
+    for note in found {
+        let judged = match &note {
+            Ok(_) if settled.notes.len() >= FLUSH_NOTES_MAX => Err(NoteRefusal::TooMany),
+            Ok(note) if seen.contains(&markdown::same_words(&note.text)) => continue,
+            Ok(note) => settle(note, excerpts, grounds),
+            Err(_) => Err(NoteRefusal::Unreadable),
+        };
+        match judged {
+            Ok(note) => {
+                seen.insert(markdown::same_words(&note.text));
+                settled.notes.push(note);
+            }
+            Err(why) => settled.refused.push(RefusedNote {
+                text: told(&note.map_or_else(|piece| piece, |note| note.text)),
+                why,
+            }),
+        }
+    }
+    settled
+}
+
+impl Settled {
+    /// Marks a reply that was cut at its length limit.
+    pub fn cut(&mut self) {
+        let last = self.notes.last().map(|note| told(&note.text));
+        self.refused.push(RefusedNote {
+            text: last.unwrap_or_default(),
+            why: NoteRefusal::Cut,
+        });
+    }
+
+    /// These notes with those of a second reply; what that one mended is refused no longer.
+    #[must_use]
+    pub fn mended_by(mut self, second: Self) -> Self {
+        let words = |note: &FlushNote| markdown::same_words(&note.text);
+        let known: BTreeSet<String> = self.notes.iter().map(words).collect();
+        let told_of: BTreeSet<String> = second.notes.iter().map(|note| told(&note.text)).collect();
+        let is_cut = second
+            .refused
+            .iter()
+            .any(|note| note.why == NoteRefusal::Cut);
+        self.refused.retain(|note| match note.why {
+            NoteRefusal::Cut => is_cut,
+            NoteRefusal::Unreadable
+            | NoteRefusal::Empty
+            | NoteRefusal::NoEvidence
+            | NoteRefusal::NoQuote
+            | NoteRefusal::QuoteNotFound
+            | NoteRefusal::TooMany => !told_of.contains(&note.text),
+        });
+        let room = FLUSH_NOTES_MAX.saturating_sub(self.notes.len());
+        let new = second
+            .notes
+            .into_iter()
+            .filter(|note| !known.contains(&words(note)));
+        self.notes.extend(new.take(room));
+        self
+    }
+}
+
+fn told(text: &str) -> String {
+    line::capped(&line::single(&redact(text)), TOLD_CHARS_MAX)
+}
+
+/// Judges one note.
+pub(crate) fn settle(
+    note: &ProposedNote,
+    excerpts: &[Excerpt],
+    grounds: &dyn Grounds,
+) -> Result<FlushNote, NoteRefusal> {
+    if !note.text.chars().any(char::is_alphanumeric) {
+        return Err(NoteRefusal::Empty);
+    }
+    let cited = evidence(&note.labels, excerpts);
+    if cited.is_empty() {
+        return Err(NoteRefusal::NoEvidence);
+    }
+    let origin = grounds.origin(note, &cited)?;
+    let entries = cited.iter().filter_map(|excerpt| excerpt.entry.clone());
+    Ok(FlushNote {
+        section: note.section,
+        text: note.text.clone(),
+        evidence: entries.take(N_EVIDENCE_MAX).collect::<Vec<EntryId>>(),
         origin,
     })
 }
 
-/// Parts a bullet into what it says and the labels in brackets at its end.
-fn cited(bullet: &str) -> (&str, Vec<&str>) {
-    let mut text = bullet.trim_end();
-    let mut labels = Vec::new();
-    loop {
-        let bare = text.trim_end_matches(['.', ' ', ';', ',']);
-        let Some((before, inside)) = last_brackets(bare) else {
-            return (text, labels);
-        };
-        if !is_citation(inside) {
-            return (text, labels);
+impl FlushNotes {
+    /// The notes in the order of their sections.
+    pub fn of(settled: Settled) -> Self {
+        let mut notes = settled.notes;
+        notes.sort_by_key(|note| note.section);
+        Self {
+            notes,
+            refused: settled.refused,
+            told: Vec::new(),
         }
-        labels.push(inside);
-        text = before.trim_end();
     }
 }
 
-fn last_brackets(text: &str) -> Option<(&str, &str)> {
-    let (inner, opening) = match (text.strip_suffix(']'), text.strip_suffix(')')) {
-        (Some(inner), _) => (inner, '['),
-        (None, Some(inner)) => (inner, '('),
-        (None, None) => return None,
-    };
-    inner.rsplit_once(opening)
-}
-
-/// Whether the text holds labels and what joins them, and nothing else.
-fn is_citation(inside: &str) -> bool {
-    let is_joint = |character: char| " ,;-.+&".contains(character) || character == '\u{2013}';
-    let mut words = inside
-        .split(is_joint)
-        .filter(|word| !word.is_empty())
-        .peekable();
-    words.peek().is_some() && words.all(|word| word == "and" || is_label(word))
-}
-
-fn is_label(word: &str) -> bool {
-    word.strip_prefix(['e', 'E']).is_some_and(|number| {
-        !number.is_empty() && number.chars().all(|digit| digit.is_ascii_digit())
-    })
-}
-
-/// `None` also where the number is beyond any that could have been given out.
+/// The number of a label; `None` also where it is beyond any that could have been given out.
 fn label_number(label: &str) -> Option<u64> {
     label.strip_prefix(['e', 'E'])?.parse().ok()
 }
 
 /// The excerpts that the labels name, in their own order, each once; unknown labels name none.
-fn evidence<'a>(citations: &[&str], excerpts: &'a [Excerpt]) -> Vec<&'a Excerpt> {
-    let ranges: Vec<(u64, u64)> = citations.iter().flat_map(|inside| ranges(inside)).collect();
+fn evidence<'a>(labels: &str, excerpts: &'a [Excerpt]) -> Vec<&'a Excerpt> {
+    let ranges = ranges(labels);
     let is_cited = |excerpt: &&Excerpt| {
         label_number(&excerpt.label).is_some_and(|number| {
             ranges
@@ -203,8 +259,8 @@ fn evidence<'a>(citations: &[&str], excerpts: &'a [Excerpt]) -> Vec<&'a Excerpt>
 }
 
 /// `e3, e7-e9` as (3, 3) and (7, 9).
-fn ranges(inside: &str) -> Vec<(u64, u64)> {
-    let parts = inside
+fn ranges(labels: &str) -> Vec<(u64, u64)> {
+    let parts = labels
         .split([',', ';', '&', '+'])
         .flat_map(|part| part.split(" and "));
     parts

@@ -1,180 +1,151 @@
-//! Replies to a flush: as asked for, as models like to answer, and hostile.
+//! Replies of models to a flush: as asked for, as models like to answer, broken, and hostile.
 
-use base::Timestamp;
+use base::{Message, Origin, Timestamp};
 use proptest::prelude::*;
 
 use super::*;
-use crate::FlushSection::{ImportantDecisions, IssuesFound, Notes, TaskProgress, UserPreferences};
-use crate::fixture::bullets;
+use crate::flush::least_trusted;
 
-/// `e1` and `e2` by the owner, `e3` by the assistant, `e4` by a tool, `e5` and `e6` by the owner; `s1`
-/// is an earlier summary.
-fn evidence() -> Vec<Excerpt> {
-    use Origin::{Agent, Owner, System, Untrusted};
-    let origins = [Owner, Owner, Agent, Untrusted, Owner, Owner];
-    let excerpt = |label: String, entry: Option<EntryId>, origin| Excerpt {
-        label,
-        entry,
-        at: "2026-04-20T14:00:00Z".parse::<Timestamp>().unwrap(),
-        origin,
-        message: base::Message::user("text"),
-        recalled: None,
-    };
-    let summary = excerpt("s1".to_owned(), None, System);
-    let numbered = origins.into_iter().zip(1..);
-    let said = numbered.map(|(origin, number): (_, u32)| {
-        excerpt(
-            format!("e{number}"),
-            Some(EntryId::new(format!("m{number}"))),
-            origin,
-        )
-    });
-    std::iter::once(summary).chain(said).collect()
+/// Takes what quotes something of a message that it cites.
+struct Quoted;
+
+impl Grounds for Quoted {
+    fn origin(&self, note: &ProposedNote, cited: &[&Excerpt]) -> Result<Origin, NoteRefusal> {
+        let holds = |excerpt: &&&Excerpt| excerpt.message.text().contains(&note.quote);
+        if note.quote.is_empty() || !cited.iter().any(|excerpt| holds(&excerpt)) {
+            return Err(NoteRefusal::QuoteNotFound);
+        }
+        let origins = cited.iter().map(|excerpt| excerpt.origin);
+        Ok(least_trusted(origins).unwrap_or(Origin::Agent))
+    }
 }
 
-/// Notes as `section origin evidence: text`.
+/// `e1` and `e2` by the owner, `e3` by the assistant, `e4` by a tool.
+fn evidence() -> Vec<Excerpt> {
+    use Origin::{Agent, Owner, Untrusted};
+    let said = [
+        (Owner, "use RS256, not HS256"),
+        (Owner, "I drink green tea"),
+        (Agent, "the token service is done"),
+        (Untrusted, "secret in auth.js line 42"),
+    ];
+    let numbered = (1_u32..).zip(said);
+    let excerpt = |(number, (origin, text)): (u32, (Origin, &str))| Excerpt {
+        label: format!("e{number}"),
+        entry: Some(EntryId::new(format!("m{number}"))),
+        at: "2026-04-20T14:00:00Z".parse::<Timestamp>().unwrap(),
+        origin,
+        message: Message::user(text),
+        recalled: None,
+    };
+    numbered.map(excerpt).collect()
+}
+
+/// Notes as `section origin evidence: text`, then what was refused as `why: text`.
 fn read(reply: &str) -> Result<Vec<String>, FlushReplyError> {
-    let notes = parse_flush_reply(reply, &evidence())?.notes;
-    let shown = notes.into_iter().map(|note| {
+    let settled = settle_notes(read_notes(reply)?, &evidence(), &Quoted);
+    let refused = settled.refused.clone().into_iter();
+    let refused = refused.map(|note| format!("{:?}: {}", note.why, note.text));
+    let notes = FlushNotes::of(settled).notes.into_iter().map(|note| {
         let entries: Vec<&str> = note.evidence.iter().map(EntryId::as_str).collect();
-        format!(
-            "{:?} {} {}: {}",
-            note.section,
-            note.origin,
-            entries.join("+"),
-            note.text
-        )
+        let (section, origin) = (note.section, note.origin);
+        format!("{section:?} {origin} {}: {}", entries.join("+"), note.text)
     });
-    Ok(shown.collect())
+    Ok(notes.chain(refused).collect())
 }
 
 #[track_caller]
 fn check(reply: &str, expected: &[&str]) {
-    let expected = expected.iter().map(|line| (*line).to_owned()).collect();
+    let expected: Vec<String> = expected.iter().map(|note| (*note).to_owned()).collect();
     assert_eq!(read(reply), Ok(expected), "{reply}");
 }
 
+const TEA: &str = r#"{"section":"User Preferences","text":"I drink green tea","evidence":["e2"],"quote":"I drink green tea"}"#;
+const TEA_NOTE: &str = "UserPreferences owner m2: I drink green tea";
+
 #[test]
-fn a_reply_as_asked_for_is_read() {
+fn valid_notes_survive_whatever_stands_around_them() {
+    let wrapped = format!("{{\"notes\":[{TEA}]}}");
+    let fenced = format!("Here are your notes:\n```json\n{wrapped}\n```\nAnything else?");
+    let lines = format!("{TEA}\n{TEA}");
+    let unknown = TEA.replace("\"section\"", "\"confidence\":0.9,\"section\"");
+    for reply in [&wrapped, &fenced, &lines, &unknown, &format!("[{TEA}]")] {
+        check(reply, &[TEA_NOTE]);
+    }
+}
+
+#[test]
+fn a_broken_note_costs_itself_alone() {
     check(
-        "## Task Progress\n- Token service done [e1]\n\n## Important Decisions\n\
-         - RS256, not HS256 [e1, e2]\n\n## Issues Found\n- Secret in auth.js line 42 [e5-e6]\n\n\
-         ## User Preferences\n- Wants doc comments [e2].\n",
+        &format!(r#"{{"notes":[{TEA},{{"section":"Notes","text":"half a no"#),
         &[
-            "TaskProgress owner m1: Token service done",
-            "ImportantDecisions owner m1+m2: RS256, not HS256",
-            "IssuesFound owner m5+m6: Secret in auth.js line 42",
-            "UserPreferences owner m2: Wants doc comments",
+            TEA_NOTE,
+            r#"Unreadable: {"section":"Notes","text":"half a no"#,
+        ],
+    );
+    check(
+        &format!(r#"{{"notes":[{{"section":"Notes" "text":"x"}},{TEA}]}}"#),
+        &[TEA_NOTE, r#"Unreadable: {"section":"Notes" "text":"x"},"#],
+    );
+    check(
+        &format!(r#"{{"notes":[{{"fact":"no text"}},{TEA}]}}"#),
+        &[TEA_NOTE, r#"Unreadable: {"fact":"no text"}"#],
+    );
+}
+
+#[test]
+fn each_note_is_refused_for_a_reason_of_its_own() {
+    let note = |text: &str, evidence: &str, quote: &str| {
+        format!(r#"{{"section":"Notes","text":"{text}","evidence":{evidence},"quote":"{quote}"}}"#)
+    };
+    let reply = [
+        note("cites nothing", "[]", "use RS256"),
+        note("cites what is not there", r#"["e99"]"#, "use RS256"),
+        note("quotes another line", r#"["e2"]"#, "use RS256"),
+        note("-", r#"["e1"]"#, "use RS256"),
+        note("RS256", r#"["e1"]"#, "use RS256"),
+    ];
+    check(
+        &format!("[{}]", reply.join(",")),
+        &[
+            "Notes owner m1: RS256",
+            "NoEvidence: cites nothing",
+            "NoEvidence: cites what is not there",
+            "QuoteNotFound: quotes another line",
+            "Empty: -",
         ],
     );
 }
 
 #[test]
-fn nothing_to_flush_is_nothing() {
-    for reply in [
-        "NOTHING_TO_FLUSH",
-        " nothing_to_flush.\n",
-        "```\nNOTHING_TO_FLUSH\n```",
-        "**NOTHING_TO_FLUSH**",
-        "## Task Progress\n- NOTHING_TO_FLUSH",
-        "## Task Progress\n- None",
-    ] {
+fn labels_and_sections_are_read_in_many_shapes() {
+    let note = |evidence: &str| {
+        let wrong = TEA.replace("User Preferences", "**user preferences:**");
+        wrong.replace(r#"["e2"]"#, evidence)
+    };
+    for evidence in [r#""e2""#, r#""[E2]""#, "[2]", "2", r#"["e2", "e77"]"#] {
+        check(&note(evidence), &[TEA_NOTE]);
+    }
+    let several = note(r#""e1-e3""#);
+    check(
+        &several,
+        &["UserPreferences agent m1+m2+m3: I drink green tea"],
+    );
+    check(
+        &TEA.replace("User Preferences", "Beverages"),
+        &["Notes owner m2: I drink green tea"],
+    );
+}
+
+#[test]
+fn nothing_worth_keeping_is_no_failure() {
+    for reply in ["{\"notes\": []}", "[]", "NOTHING_TO_FLUSH"] {
         check(reply, &[]);
     }
 }
 
 #[test]
-fn the_origin_is_the_least_trusted_of_the_evidence() {
-    check("- a [e1, e2]", &["Notes owner m1+m2: a"]);
-    check("- a [e1, e3]", &["Notes agent m1+m3: a"]);
-    check("- a [e3; e4 and e1]", &["Notes untrusted m1+m3+m4: a"]);
-}
-
-#[test]
-fn evidence_beyond_what_is_kept_still_counts_for_the_origin() {
-    let mut excerpts = vec![evidence().remove(1); N_EVIDENCE_MAX + 1];
-    for (excerpt, number) in excerpts.iter_mut().zip(1..) {
-        excerpt.label = format!("e{number}");
-    }
-    excerpts.last_mut().unwrap().origin = Origin::Untrusted;
-    let [note] = parse_flush_reply("- a [e1-e99]", &excerpts)
-        .unwrap()
-        .notes
-        .try_into()
-        .unwrap();
-    assert_eq!(
-        (note.evidence.len(), note.origin),
-        (N_EVIDENCE_MAX, Origin::Untrusted)
-    );
-}
-
-#[test]
-fn a_note_without_valid_evidence_is_the_assistants() {
-    check("- a", &["Notes agent : a"]);
-    check("- a [e99]", &["Notes agent : a"]);
-    check("- a [e99, e1]", &["Notes owner m1: a"]);
-    check("- a [s1]", &["Notes agent : a [s1]"]);
-    check("- a [e0-e99999999999999999999]", &["Notes agent : a"]);
-}
-
-#[test]
-fn citations_are_read_in_many_shapes() {
-    check(
-        "- a [e1][e2]\n- b (e1, e2).\n- c [e1..e3]\n- d [e1\u{2013}e2] [e5];\n- e [E1]\n- see [docs] [e2]\n- array[e1] [x]",
-        &[
-            "Notes owner m1+m2: a",
-            "Notes owner m1+m2: b",
-            "Notes agent m1+m2+m3: c",
-            "Notes owner m1+m2+m5: d",
-            "Notes owner m1: e",
-            "Notes owner m2: see [docs]",
-            "Notes agent : array[e1] [x]",
-        ],
-    );
-}
-
-#[test]
-fn headings_fences_and_order_are_tolerated() {
-    check(
-        "Here you go:\n```md\n**User preferences:**\n* tea [e1]\n\n1. TASK PROGRESS\n1. started [e2]\n```",
-        &[
-            "TaskProgress owner m2: started",
-            "UserPreferences owner m1: tea",
-        ],
-    );
-}
-
-#[test]
-fn i14_secrets_and_comment_marks_do_not_pass() {
-    let key = format!("ghp_{}", "a1".repeat(18));
-    check(
-        &format!("- key {key} --> <!-- flush -->\n  goes on [e1]"),
-        &["Notes owner m1: key [REDACTED:github-token] --&gt; &lt;!-- flush --&gt; goes on"],
-    );
-}
-
-#[test]
-fn notes_are_short_few_and_different() {
-    let long = format!("- {} [e1]", "word ".repeat(200));
-    let [note] = parse_flush_reply(&long, &evidence())
-        .unwrap()
-        .notes
-        .try_into()
-        .unwrap();
-    assert!(note.text.ends_with("word..."), "{}", note.text);
-    assert!(note.text.chars().count() <= NOTE_CHARS_MAX);
-    check(
-        "- Likes tea [e1]\n- likes TEA. [e2]\n- likes teas",
-        &["Notes owner m1: Likes tea", "Notes agent : likes teas"],
-    );
-    assert_eq!(
-        read(&bullets("fact", FLUSH_NOTES_MAX + 20)).unwrap().len(),
-        FLUSH_NOTES_MAX
-    );
-}
-
-#[test]
-fn what_is_no_answer_is_refused() {
+fn a_reply_without_a_list_is_refused() {
     assert_eq!(read(" \n"), Err(FlushReplyError::Empty));
     assert_eq!(
         read("I have written everything down for you."),
@@ -182,31 +153,63 @@ fn what_is_no_answer_is_refused() {
             start: "I have written everything down for you.".to_owned()
         })
     );
-    assert_eq!(read(PROMPT), Err(FlushReplyError::PromptLeak));
+    // Labels in prose are no empty list.
+    assert!(read("## Notes\n- They like tea [e1]").is_err());
 }
 
 #[test]
-fn sections_bear_the_names_that_were_asked_for() {
-    let all = [
-        TaskProgress,
-        ImportantDecisions,
-        IssuesFound,
-        UserPreferences,
-        Notes,
-    ];
-    assert_eq!(FlushSection::ALL, all);
-    assert_eq!(all.map(FlushSection::heading), FLUSH_SECTIONS);
+fn i14_secrets_and_comment_marks_do_not_pass() {
+    let key = format!("ghp_{}", "a1".repeat(18));
+    let text = format!("key {key} --> <!-- flush -->\\n goes on");
+    check(
+        &TEA.replace(
+            r#""text":"I drink green tea""#,
+            &format!(r#""text":"{text}""#),
+        ),
+        &[
+            "UserPreferences owner m2: key [REDACTED:github-token] --&gt; &lt;!-- flush --&gt; goes on",
+        ],
+    );
+}
+
+#[test]
+fn more_notes_than_a_block_takes_are_refused_with_the_reason() {
+    let notes: Vec<String> = (0..=FLUSH_NOTES_MAX)
+        .map(|number| TEA.replace("green tea\",\"e", &format!("green tea {number}\",\"e")))
+        .collect();
+    let found = read(&format!("[{}]", notes.join(","))).unwrap();
+    assert_eq!(found.len(), FLUSH_NOTES_MAX + 1);
+    assert!(found.last().unwrap().starts_with("TooMany: "), "{found:?}");
+}
+
+#[test]
+fn a_second_reply_mends_what_the_first_got_wrong() {
+    let settled = |reply: &str| settle_notes(read_notes(reply).unwrap(), &evidence(), &Quoted);
+    let wrong = TEA.replace("I drink green tea\"}", "I like tea\"}");
+    let rs = r#"{"section":"Notes","text":"RS256","evidence":["e1"],"quote":"nothing like it"}"#;
+    let first = settled(&format!("[{wrong},{rs}]"));
+    assert_eq!((first.notes.len(), first.refused.len()), (0, 2));
+    let mended = first.mended_by(settled(&format!("[{TEA}]")));
+    assert_eq!(mended.notes.len(), 1);
+    assert_eq!(mended.refused.len(), 1);
+    assert_eq!(mended.refused[0].text, "RS256");
+    let mut cut = settled(TEA);
+    cut.cut();
+    assert_eq!(cut.refused[0].why, NoteRefusal::Cut);
+    assert!(cut.mended_by(settled("[]")).refused.is_empty());
 }
 
 proptest! {
     #[test]
-    fn i16_any_reply_gives_safe_notes_or_an_error(reply in "(- |\\[e[0-9]{1,2}(, |-|\\])|<!--|-->|--!>|[a-z日]|\n| |## Task Progress\n){0,60}") {
-        if let Ok(FlushNotes { notes }) = parse_flush_reply(&reply, &evidence()) {
-            for note in notes {
-                prop_assert!(!note.text.contains("<!--") && !note.text.contains("-->") && !note.text.contains("--!>"));
+    fn i16_any_reply_gives_safe_notes_or_an_error(reply in "(\\{|\\}|\\[|\\]|\"|,|:|\"text\":\"|\"evidence\":|\"e[0-9]\"|<!--|-->|\\\\n|[a-z日]| ){0,60}") {
+        let reply = format!("[{TEA},{reply}");
+        if let Ok(found) = read_notes(&reply) {
+            let settled = settle_notes(found, &evidence(), &Quoted);
+            prop_assert!(!settled.notes.is_empty());
+            for note in settled.notes {
+                prop_assert!(!note.text.contains("<!--") && !note.text.contains("-->"));
                 prop_assert!(!note.text.contains('\n') && !note.text.is_empty());
-                prop_assert!(note.text.chars().count() <= NOTE_CHARS_MAX);
-                prop_assert!(note.origin != Origin::Owner || !note.evidence.is_empty());
+                prop_assert!(!note.evidence.is_empty());
             }
         }
     }

@@ -8,9 +8,9 @@ use base::model::Excerpt;
 use base::{Block, Message, ToolCall, ToolOutcome, ToolResult};
 use serde::Deserialize;
 
-use crate::flush::note_on;
+use crate::flush::{harmless_text, settle};
 use crate::markdown::same_words;
-use crate::{FlushNote, FlushNotes, FlushSection};
+use crate::{FlushNotes, FlushSection, Grounds, NoteRefusal, ProposedNote, RefusedNote, Settled};
 use base::FLUSH_NOTES_MAX;
 
 /// The name of the tool.
@@ -19,7 +19,6 @@ pub(super) const TOOL: &str = "memory_save";
 const SAVED: &str = "Saved.";
 const SAVED_BEFORE: &str = "This has been saved already.";
 const FULL: &str = "Enough has been saved. Answer with the summary now.";
-const EMPTY: &str = "There is nothing to save in this.";
 const WRITTEN_DOWN: &str = "The lines that it names have been written down already.";
 
 /// What a call asks to keep.
@@ -29,6 +28,8 @@ struct MemoryCall {
     kind: Kind,
     #[serde(default)]
     evidence: Vec<String>,
+    #[serde(default)]
+    quote: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -43,47 +44,64 @@ enum Kind {
 /// What has been saved so far.
 #[derive(Debug, Clone, Default)]
 pub struct SavedMemories {
-    notes: Vec<FlushNote>,
+    settled: Settled,
     seen: BTreeSet<String>,
 }
 
 impl SavedMemories {
     /// Takes the calls of a reply; gives their results, in order. `unflushed` is what may be noted.
-    pub fn take(&mut self, reply: &Message, unflushed: &[Excerpt]) -> Vec<Message> {
+    pub fn take(
+        &mut self,
+        reply: &Message,
+        unflushed: &[Excerpt],
+        grounds: &dyn Grounds,
+    ) -> Vec<Message> {
         let calls = reply.tool_calls();
-        let answers = calls.map(|call| result(call, self.save(call, unflushed)));
+        let answers = calls.map(|call| result(call, self.save(call, unflushed, grounds)));
         answers.collect()
     }
 
     /// The notes, in the order of their sections.
     pub fn into_notes(self) -> FlushNotes {
-        let mut notes = self.notes;
-        notes.sort_by_key(|note| note.section);
-        FlushNotes { notes }
+        FlushNotes::of(self.settled)
     }
 
-    fn save(&mut self, call: &ToolCall, unflushed: &[Excerpt]) -> Result<&'static str, String> {
+    fn save(
+        &mut self,
+        call: &ToolCall,
+        unflushed: &[Excerpt],
+        grounds: &dyn Grounds,
+    ) -> Result<&'static str, String> {
         if call.name != TOOL {
             return Err(format!("There is no tool named {:?}.", call.name));
         }
         let memory: MemoryCall = serde_json::from_str(&call.arguments).map_err(|error| {
             format!("The arguments cannot be read: {error}. Call again with one JSON object.")
         })?;
-        if self.notes.len() >= FLUSH_NOTES_MAX {
+        if self.settled.notes.len() >= FLUSH_NOTES_MAX {
             return Ok(FULL);
         }
-        let labels = memory.evidence.join(", ");
-        let Some(note) = note_on(section(memory.kind), &memory.text, &labels, unflushed) else {
-            return Err(EMPTY.to_owned());
+        let note = ProposedNote {
+            section: section(memory.kind),
+            text: harmless_text(&memory.text),
+            labels: memory.evidence.join(", "),
+            quote: memory.quote,
         };
-        if note.evidence.is_empty() && !memory.evidence.is_empty() {
-            return Ok(WRITTEN_DOWN);
+        match settle(&note, unflushed, grounds) {
+            Ok(_) if !self.seen.insert(same_words(&note.text)) => Ok(SAVED_BEFORE),
+            Ok(note) => {
+                // It may have been corrected.
+                self.settled.refused.retain(|other| other.text != note.text);
+                self.settled.notes.push(note);
+                Ok(SAVED)
+            }
+            Err(NoteRefusal::NoEvidence) if !memory.evidence.is_empty() => Ok(WRITTEN_DOWN),
+            Err(why) => {
+                let text = note.text;
+                self.settled.refused.push(RefusedNote { text, why });
+                Err(format!("This is not saved: {why}."))
+            }
         }
-        if !self.seen.insert(same_words(&note.text)) {
-            return Ok(SAVED_BEFORE);
-        }
-        self.notes.push(note);
-        Ok(SAVED)
     }
 }
 

@@ -1,10 +1,10 @@
 //! Calls as asked for, as models like to make them, and hostile.
 
-use base::{Assistant, ToolCallId};
+use base::{Assistant, Origin, ToolCallId};
 
 use super::*;
-use crate::excerpts;
 use crate::fixture::view;
+use crate::{FlushNote, excerpts, least_trusted};
 
 fn calls(arguments: &[&str]) -> Message {
     let call = |(number, arguments): (usize, &&str)| {
@@ -20,13 +20,24 @@ fn calls(arguments: &[&str]) -> Message {
     })
 }
 
+/// Takes whatever quotes something.
+struct Quoted;
+
+impl Grounds for Quoted {
+    fn origin(&self, note: &ProposedNote, cited: &[&Excerpt]) -> Result<Origin, NoteRefusal> {
+        let origins = cited.iter().map(|excerpt| excerpt.origin);
+        let origin = least_trusted(origins).filter(|_| !note.quote.is_empty());
+        origin.ok_or(NoteRefusal::NoQuote)
+    }
+}
+
 /// What is answered, and the notes as `section origin evidence: text`.
 fn saved(arguments: &[&str]) -> (Vec<String>, Vec<String>) {
     // The first message was flushed before.
     let mut unflushed = excerpts(&view("user: flushed\nuser: tea\nassistant: noted").items);
     unflushed.remove(0);
     let mut memories = SavedMemories::default();
-    let answers = memories.take(&calls(arguments), &unflushed);
+    let answers = memories.take(&calls(arguments), &unflushed, &Quoted);
     let notes = memories.into_notes().notes.into_iter().map(|note| {
         let entries: Vec<&str> = note.evidence.iter().map(base::EntryId::as_str).collect();
         let FlushNote {
@@ -43,16 +54,24 @@ fn saved(arguments: &[&str]) -> (Vec<String>, Vec<String>) {
 #[test]
 fn memories_become_notes_with_their_evidence() {
     let (answers, notes) = saved(&[
-        r#"{"text":"Kim drinks tea","kind":"preference","evidence":["e2"]}"#,
-        r#"{"text":"The shop is shut","kind":"fact","evidence":["e2","e3"]}"#,
-        r#"{"text":"kim drinks TEA!","kind":"fact","evidence":["e2"]}"#,
+        r#"{"text":"Kim drinks tea","kind":"preference","evidence":["e2"],"quote":"tea"}"#,
+        r#"{"text":"The shop is shut","kind":"fact","evidence":["e2","e3"],"quote":"tea"}"#,
+        r#"{"text":"kim drinks TEA!","kind":"fact","evidence":["e2"],"quote":"tea"}"#,
         r#"{"text":"No coffee is bought","kind":"decision"}"#,
+        r#"{"text":"Not quoted","kind":"decision","evidence":["e2"]}"#,
     ]);
-    assert_eq!(answers, [SAVED, SAVED, SAVED_BEFORE, SAVED]);
+    assert_eq!(answers[..3], [SAVED, SAVED, SAVED_BEFORE]);
+    assert_eq!(
+        answers[3],
+        "This is not saved: its evidence is no label of the transcript."
+    );
+    assert_eq!(
+        answers[4],
+        "This is not saved: its quote has fewer than three words."
+    );
     assert_eq!(
         notes,
         [
-            "ImportantDecisions agent : No coffee is bought",
             "UserPreferences owner m2: Kim drinks tea",
             "Notes agent m2+m3: The shop is shut",
         ]
@@ -61,7 +80,8 @@ fn memories_become_notes_with_their_evidence() {
 
 #[test]
 fn i4_what_was_flushed_before_is_not_noted_again() {
-    let (answers, notes) = saved(&[r#"{"text":"It was flushed","kind":"fact","evidence":["e1"]}"#]);
+    let (answers, notes) =
+        saved(&[r#"{"text":"It was flushed","kind":"fact","evidence":["e1"],"quote":"flushed"}"#]);
     assert_eq!(
         (answers, notes),
         (vec![WRITTEN_DOWN.to_owned()], Vec::new())
@@ -71,21 +91,27 @@ fn i4_what_was_flushed_before_is_not_noted_again() {
 #[test]
 fn i14_i16_what_cannot_be_read_is_told_and_no_secret_is_noted() {
     let secret = format!("sk-ant-api03-{}", "a1B2".repeat(24));
-    let told = format!(r#"{{"text":"The key is {secret}","kind":"fact","evidence":["e2"]}}"#);
+    let told = format!(
+        r#"{{"text":"The key is {secret}","kind":"fact","evidence":["e2"],"quote":"tea"}}"#
+    );
     let (answers, notes) = saved(&[&told, "{", r#"{"text":" ","kind":"fact"}"#, "null"]);
     assert_eq!(answers[0], SAVED);
     assert!(
         answers[1].starts_with("The arguments cannot be read: "),
         "{answers:?}"
     );
-    assert_eq!(answers[2], EMPTY);
+    assert_eq!(answers[2], "This is not saved: its text is empty.");
     assert!(
         answers[3].starts_with("The arguments cannot be read: "),
         "{answers:?}"
     );
     assert!(notes.len() == 1 && !notes[0].contains(&secret), "{notes:?}");
     let many: Vec<String> = (0..FLUSH_NOTES_MAX + 2)
-        .map(|number| format!(r#"{{"text":"Fact number {number}","kind":"fact"}}"#))
+        .map(|number| {
+            format!(
+                r#"{{"text":"Fact number {number}","kind":"fact","evidence":["e2"],"quote":"tea"}}"#
+            )
+        })
         .collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
     let (answers, notes) = saved(&many);
@@ -101,7 +127,7 @@ fn another_tool_is_refused() {
     if let Some(Block::ToolCall(call)) = reply.content_mut().first_mut() {
         call.name = "shell".to_owned();
     }
-    let answers = SavedMemories::default().take(&reply, &[]);
+    let answers = SavedMemories::default().take(&reply, &[], &Quoted);
     let Message::ToolResult(result) = &answers[0] else {
         panic!("{answers:?}");
     };

@@ -8,7 +8,7 @@ use base::model::{Excerpt, Request, ToolSpec};
 use base::{EntryId, TokenCount, estimate_text};
 
 use super::call::TOOL;
-use crate::{SummaryBrief, prompt, summary_request};
+use crate::{SummaryBrief, prompt, summary_evidence, summary_request};
 
 const MEMORIES: &str = include_str!("../prompts/tiered_memories.md");
 const SAVED: &str = include_str!("../prompts/tiered_saved.md");
@@ -20,7 +20,7 @@ pub const ROUNDS_MAX: usize = 10;
 const CALLS_MAX: TokenCount = TokenCount(4_000);
 
 /// What the tool takes.
-const PARAMETERS: &str = r#"{"type":"object","properties":{"text":{"type":"string","description":"The memory, in one sentence that is understandable on its own"},"kind":{"type":"string","enum":["fact","preference","decision","observation"]},"evidence":{"type":"array","items":{"type":"string"},"description":"Labels of the lines that say so, such as e3"}},"required":["text","kind","evidence"]}"#;
+const PARAMETERS: &str = r#"{"type":"object","properties":{"text":{"type":"string","description":"The memory, in one sentence that is understandable on its own"},"kind":{"type":"string","enum":["fact","preference","decision","observation"]},"evidence":{"type":"array","items":{"type":"string"},"description":"Labels of the lines that say so, such as e3"},"quote":{"type":"string","description":"At least three words of one of these lines, copied letter by letter"}},"required":["text","kind","evidence","quote"]}"#;
 
 /// Asks for a summary of what leaves, and for memories of the part of it that no flush has covered: that is
 /// `unflushed`, as it may be learned from. Its excerpts get the labels by which the request shows them.
@@ -35,8 +35,7 @@ pub fn memories_request(
     let room = window.saturating_sub(calls_max).saturating_sub(about_tool);
     let mut request = summary_request(brief, room);
     request.output_max += calls_max;
-    let labels: BTreeMap<EntryId, String> = request
-        .excerpts
+    let labels: BTreeMap<EntryId, String> = summary_evidence(brief)
         .iter()
         .filter_map(|excerpt| Some((excerpt.entry.clone()?, excerpt.label.clone())))
         .collect();

@@ -18,7 +18,7 @@ pub use brief::{Summary, SummaryBrief};
 pub use plan::SummaryPlan;
 pub use render::render_summary;
 pub use reply::{SummaryReplyError, read_part, read_summary};
-pub use request::{fits_whole, retry_request, spare_room, summary_request};
+pub use request::{fits_whole, retry_request, spare_room, summary_evidence, summary_request};
 pub use staged::{SummaryParts, merge_request, without_oversized};
 
 pub(crate) use exact::{EXACT_HEADING, EXACT_SEPARATOR};

@@ -2,13 +2,13 @@
 //!
 //! Never shows the model more than its window takes.
 
-use base::model::{Excerpt, MemoryReach, Purpose, Request, Sampling};
+use base::model::{Excerpt, Purpose, Request, Sampling};
 use base::{Message, SUMMARY_SECTIONS, TokenCount, estimate_text};
 use session::{ViewContent, ViewItem};
 
+use super::SummaryBrief;
 use super::previews::{bounded, previews};
 use super::render::{reply_max, without_frame};
-use super::{SummaryBrief, SummaryPlan};
 use crate::clean::clean;
 use crate::strategy::MIDDLE_OUTPUT_MAX;
 use crate::{Strategy, line, prompt, shorten, transcript};
@@ -64,14 +64,11 @@ pub(super) fn request(brief: &SummaryBrief, ask: Ask, window: TokenCount) -> Req
     let output_max = output_max(brief);
     let system = system_prompt(brief, ask);
     let input_max = input_max(window, output_max, &system);
-    let excerpts = excerpts(&brief.plan);
-    let material = material(brief, &excerpts, input_max);
+    let material = material(brief, &summary_evidence(brief), input_max);
     Request {
         purpose: Purpose::Summarise,
         system,
         messages: vec![Message::user(shorten::head_tokens(&material, input_max))],
-        excerpts,
-        reach: MemoryReach::Whole,
         tools: Vec::new(),
         format: None,
         output_max,
@@ -137,7 +134,7 @@ pub fn retry_request(
 pub fn fits_whole(brief: &SummaryBrief, window: TokenCount) -> bool {
     let system = system_prompt(brief, Ask::Span);
     let whole = TokenCount(u64::MAX / 4);
-    let material = material(brief, &excerpts(&brief.plan), whole);
+    let material = material(brief, &summary_evidence(brief), whole);
     let input_max = input_max(window, output_max(brief), &system);
     estimate_text(&material).percent(SAFETY_PERCENT) <= input_max
 }
@@ -149,8 +146,9 @@ fn input_max(window: TokenCount, output_max: TokenCount, system: &str) -> TokenC
         .saturating_sub(FRAME)
 }
 
-/// What a plan lets leave as evidence; `replace` makes a whole conversation of it first.
-fn excerpts(plan: &SummaryPlan) -> Vec<Excerpt> {
+/// What is to be summarised as evidence; `replace` makes a whole conversation of it first.
+pub fn summary_evidence(brief: &SummaryBrief) -> Vec<Excerpt> {
+    let plan = &brief.plan;
     match plan.strategy {
         Strategy::Replace(_) => excerpts_of(&clean(&plan.span)),
         Strategy::Handoff | Strategy::Tiered(_) | Strategy::Middle(_) | Strategy::Off => {

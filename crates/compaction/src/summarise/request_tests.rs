@@ -28,13 +28,14 @@ fn brief(items: Vec<ViewItem>, minutes: u64) -> SummaryBrief {
 fn the_request_for_a_summary() {
     let talk = "summary: Ada refactors auth-service.\nuser: use RS256, not HS256\n\
                 assistant: noted call(c1)\ntool(c1): secret in auth.js:42";
-    let request = summary_request(&brief(view(talk).items, 3), TokenCount(32_000));
+    let brief = brief(view(talk).items, 3);
+    let request = summary_request(&brief, TokenCount(32_000));
     assert_eq!(
         (request.purpose, request.output_max, request.tools.len()),
         (Purpose::Summarise, TokenCount(348), 0)
     );
-    let evidence: Vec<(&str, Option<&str>)> = request
-        .excerpts
+    let evidence = summary_evidence(&brief);
+    let evidence: Vec<(&str, Option<&str>)> = evidence
         .iter()
         .map(|excerpt| {
             (
@@ -96,7 +97,7 @@ fn the_request_of_middle_shows_tools_by_their_ends() {
     assert_eq!(request.sampling, Sampling::Likeliest);
     // The offline engine reads the evidence itself, whole.
     assert_eq!(
-        request.excerpts[2].message.text(),
+        summary_evidence(&brief)[2].message.text(),
         format!("start {long} end")
     );
 }
@@ -109,8 +110,7 @@ fn i3_replace_asks_about_a_whole_conversation() {
     );
     brief.plan.strategy = crate::Strategy::Replace(crate::Replace::default());
     let request = summary_request(&brief, TokenCount(32_000));
-    let said: Vec<String> = request
-        .excerpts
+    let said: Vec<String> = summary_evidence(&brief)
         .iter()
         .map(|it| it.message.text())
         .collect();

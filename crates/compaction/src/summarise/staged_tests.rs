@@ -91,12 +91,8 @@ fn the_request_that_puts_parts_together() {
     ];
     let request = merge_request(&brief, &texts, TokenCount(32_000));
     let shown: Vec<String> = request.messages.iter().map(Message::text).collect();
-    let labels: Vec<&str> = request
-        .excerpts
-        .iter()
-        .map(|excerpt| excerpt.label.as_str())
-        .collect();
-    assert_eq!(labels, ["s1", "s2"]);
+    let is_shown = |label: &str| shown.iter().any(|text| text.contains(label));
+    assert!(is_shown("[s1]") && is_shown("[s2]"), "{shown:?}");
     assert!(!request.system.contains("{{"), "{}", request.system);
     let snapshot = format!(
         "{}\n\n=== message ===\n\n{}",

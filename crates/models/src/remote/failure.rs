@@ -53,6 +53,11 @@ impl Asked<'_> {
             After::Silence
         } else if self.is_nobody(&error) {
             After::Nobody
+        } else if error
+            .status()
+            .is_some_and(|status| matches!(status.as_u16(), 400 | 422))
+        {
+            After::Form
         } else {
             After::Word
         };

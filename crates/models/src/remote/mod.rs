@@ -7,6 +7,7 @@ mod dialect;
 mod key;
 
 mod client;
+mod form;
 mod limits;
 mod request;
 

@@ -4,6 +4,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use backon::{BackoffBuilder, ExponentialBackoff};
@@ -15,10 +16,11 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::client::{Route, route};
 use super::failure::Asked;
+use super::form::Form;
 use super::page::is_page;
 use super::reply::Assembler;
 use super::request::{chat_options, chat_request, is_near};
-use super::retry::{Failed, waits};
+use super::retry::{After, Failed, waits};
 use super::{Connection, Dialect};
 
 /// A model that cannot be asked as it is set.
@@ -55,6 +57,8 @@ pub struct RemoteModel {
     connection: Connection,
     route: Route,
     calls: Semaphore,
+    /// What the server takes of a request with a format, as far as it is known by now.
+    form: Mutex<Form>,
 }
 
 impl RemoteModel {
@@ -66,7 +70,9 @@ impl RemoteModel {
     pub fn new(connection: Connection) -> Result<Self, SetUpError> {
         let route = route(&connection)?;
         let calls = Semaphore::new(connection.concurrency.get());
+        let form = Mutex::new(Form::first(connection.dialect));
         Ok(Self {
+            form,
             connection,
             route,
             calls,
@@ -94,10 +100,17 @@ impl RemoteModel {
         if !wait.is_zero() {
             tokio::time::sleep(wait).await;
         }
-        let failed = match self.begin(request).await {
+        let (failed, form) = match self.begin_in_form(request).await {
             Ok(reply) => return reply.step().await,
             Err(failed) => failed,
         };
+        if let Some(lesser) = self.lesser(request, (&failed, form)) {
+            let shape = lesser.shape.in_words();
+            let reason = format!("{}; {shape} from now on", failed.error);
+            let wait = Duration::ZERO;
+            let again = ReplyEvent::FormRefused { reason };
+            return Some((Ok(again), Course::Asking { waits, wait }));
+        }
         Some(match failed.wait(waits.next()) {
             Some(wait) => {
                 let reason = failed.error.to_string();
@@ -108,9 +121,48 @@ impl RemoteModel {
         })
     }
 
+    /// What the server is believed to take.
+    fn form(&self) -> MutexGuard<'_, Form> {
+        self.form.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins in the form that the server is believed to take; what it does not take besides the shape is left out.
+    async fn begin_in_form<'a>(
+        &'a self,
+        request: &'a Request,
+    ) -> Result<Reply<'a>, (Failed, Form)> {
+        loop {
+            let form = *self.form();
+            let failed = match self.begin(request, form).await {
+                Ok(reply) => return Ok(reply),
+                Err(failed) => failed,
+            };
+            match self.lesser(request, (&failed, form)) {
+                Some(lesser) if lesser.shape == form.shape => {}
+                Some(_) | None => return Err((failed, form)),
+            }
+        }
+    }
+
+    /// The form that is tried after a refusal; it is remembered.
+    fn lesser(&self, request: &Request, (failed, form): (&Failed, Form)) -> Option<Form> {
+        let ModelError::Refused { reason, .. } = &failed.error else {
+            return None;
+        };
+        if request.format.is_none() || failed.after != After::Form {
+            return None;
+        }
+        let lesser = form.after(reason)?;
+        let mut known = self.form();
+        if *known == form {
+            *known = lesser;
+        }
+        Some(lesser)
+    }
+
     /// Sends a request and waits for the first piece of the reply.
-    async fn begin<'a>(&'a self, request: &'a Request) -> Result<Reply<'a>, Failed> {
-        let mut reply = self.open(request).await?;
+    async fn begin<'a>(&'a self, request: &'a Request, form: Form) -> Result<Reply<'a>, Failed> {
+        let mut reply = self.open(request, form).await?;
         let Err(failed) = reply.fill().await else {
             return Ok(reply);
         };
@@ -124,7 +176,7 @@ impl RemoteModel {
         if !reply.assembler.may_not_stream() {
             return Err(failed);
         }
-        match self.ask_whole(request, &mut reply).await {
+        match self.ask_whole((request, form), &mut reply).await {
             Whole::Reply => Ok(reply),
             Whole::Overflow(error) => Err(error.into()),
             Whole::Neither => Err(failed),
@@ -134,9 +186,10 @@ impl RemoteModel {
     /// Asks once more for a reply in one piece, and takes it in the place of a stream in which nothing came:
     /// of a server that streams none the client library shows nothing, and others say only here that the
     /// request is too large for them.
-    async fn ask_whole(&self, request: &Request, reply: &mut Reply<'_>) -> Whole {
-        let chat = chat_request(self.dialect(), request);
-        let options = chat_options(self.dialect(), request, self.connection.patience);
+    async fn ask_whole(&self, (request, form): (&Request, Form), reply: &mut Reply<'_>) -> Whole {
+        let chat = chat_request(self.dialect(), request, form);
+        let how = (self.connection.patience, form);
+        let options = chat_options(self.dialect(), request, how);
         let Route { client, target, .. } = &self.route;
         let asked = client.exec_chat(target.clone(), chat, Some(&options));
         let answered = tokio::time::timeout(self.connection.patience.silence, asked).await;
@@ -174,11 +227,12 @@ impl RemoteModel {
     }
 
     /// Sends a request; the reply has yet to come.
-    async fn open<'a>(&'a self, request: &'a Request) -> Result<Reply<'a>, Failed> {
+    async fn open<'a>(&'a self, request: &'a Request, form: Form) -> Result<Reply<'a>, Failed> {
         let permit = self.calls.acquire().await;
         let permit = permit.map_err(|error| self.closed(&error))?;
-        let chat = chat_request(self.dialect(), request);
-        let options = chat_options(self.dialect(), request, self.connection.patience);
+        let chat = chat_request(self.dialect(), request, form);
+        let how = (self.connection.patience, form);
+        let options = chat_options(self.dialect(), request, how);
         let target = self.route.target.clone();
         let opened = self
             .route
@@ -189,7 +243,7 @@ impl RemoteModel {
         Ok(Reply {
             model: self,
             stream: opened.stream,
-            assembler: Assembler::new(self.dialect(), &self.connection.model, request),
+            assembler: Assembler::new(self.dialect(), &self.connection.model, (request, form)),
             ready: VecDeque::new(),
             has_ended: false,
             _permit: permit,
@@ -271,6 +325,7 @@ impl Model for RemoteModel {
             name: self.connection.model.clone(),
             context_window: self.connection.context_window,
             concurrency: self.connection.concurrency.get(),
+            only_quotes: false,
         }
     }
 

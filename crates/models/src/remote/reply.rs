@@ -3,7 +3,7 @@
 //! Waits for nothing itself.
 
 use base::model::{ModelError, ReplyEvent, Request};
-use base::{StopReason, TokenCount, Usage};
+use base::{StopReason, TokenCount, ToolCall, Usage};
 use genai::chat::{
     ChatResponse, ChatStreamEvent, MessageContent, StopReason as WireStop, StreamEnd,
     Usage as WireUsage,
@@ -11,13 +11,17 @@ use genai::chat::{
 
 use super::Dialect;
 use super::calls::Calls;
+use super::form::Form;
 use super::limits::REPLY_BYTES_MAX;
+use super::request::tool_of;
 
 /// Puts one reply together.
 #[derive(Debug)]
 pub(super) struct Assembler {
     dialect: Dialect,
     model: String,
+    /// The tool whose arguments are the reply.
+    tool: Option<&'static str>,
     calls: Calls,
     has_said: bool,
     /// Bytes of text and thoughts so far.
@@ -25,10 +29,11 @@ pub(super) struct Assembler {
 }
 
 impl Assembler {
-    pub(super) fn new(dialect: Dialect, model: &str, request: &Request) -> Self {
+    pub(super) fn new(dialect: Dialect, model: &str, (request, form): (&Request, Form)) -> Self {
         Self {
             dialect,
             model: model.to_owned(),
+            tool: tool_of(request, form),
             calls: Calls::of_reply_to(request),
             has_said: false,
             n_bytes: 0,
@@ -107,6 +112,10 @@ impl Assembler {
         }
         let wire_calls = end.captured_content.map(MessageContent::into_tool_calls);
         let calls = std::mem::take(&mut self.calls).finish(wire_calls.unwrap_or_default());
+        let (replies, calls): (Vec<ToolCall>, Vec<ToolCall>) = calls
+            .into_iter()
+            .partition(|call| self.tool == Some(call.name.as_str()));
+        self.has_said |= !replies.is_empty();
         let has_calls = !calls.is_empty();
         let stop = match reason {
             Some(WireStop::MaxTokens(_)) => StopReason::Length,
@@ -127,7 +136,11 @@ impl Assembler {
             _ => StopReason::Stop,
         };
         let usage = end.captured_usage.as_ref().and_then(usage);
-        let mut events: Vec<ReplyEvent> = calls.into_iter().map(ReplyEvent::ToolCall).collect();
+        let replies = replies
+            .into_iter()
+            .map(|call| ReplyEvent::Text(call.arguments));
+        let calls = calls.into_iter().map(ReplyEvent::ToolCall);
+        let mut events: Vec<ReplyEvent> = replies.chain(calls).collect();
         events.push(ReplyEvent::Done { stop, usage });
         Ok(events)
     }

@@ -4,17 +4,18 @@
 
 use std::time::Duration;
 
-use base::model::{Request, Sampling, ToolSpec};
+use base::model::{Format, Request, Sampling, ToolSpec};
 use base::{
     Block, Image, Message, TokenCount, ToolCall, ToolCallId, ToolResult, estimate_message,
     estimate_text,
 };
 use genai::chat::{
-    CacheControl, ChatMessage, ChatOptions, ChatRequest, ContentPart, MessageContent,
-    ReasoningEffort, Tool, ToolCall as WireCall, ToolResponse,
+    CacheControl, ChatMessage, ChatOptions, ChatRequest, ChatResponseFormat, ContentPart, JsonSpec,
+    MessageContent, ReasoningEffort, Tool, ToolCall as WireCall, ToolChoice, ToolResponse,
 };
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
+use super::form::{Form, Shape};
 use super::{Dialect, Patience};
 
 /// The most that a reply is allowed; several providers refuse a request that allows more than their model
@@ -34,9 +35,9 @@ const MALFORMED: &str = "malformedArguments";
 const CACHE_KEY: &str = "openclaw";
 
 /// What is said to the model.
-pub(super) fn chat_request(dialect: Dialect, request: &Request) -> ChatRequest {
+pub(super) fn chat_request(dialect: Dialect, request: &Request, form: Form) -> ChatRequest {
     let mut chat = ChatRequest::default();
-    let system = &request.system;
+    let system = &system(request, form.shape);
     if dialect == Dialect::Anthropic {
         if !system.is_empty() {
             chat.messages
@@ -47,11 +48,46 @@ pub(super) fn chat_request(dialect: Dialect, request: &Request) -> ChatRequest {
     }
     let messages = messages(dialect, &request.messages);
     chat.messages.extend(messages);
-    let tools: Vec<Tool> = request.tools.iter().map(tool).collect();
+    let format = request
+        .format
+        .as_ref()
+        .filter(|_| form.shape == Shape::Tool);
+    let own = format.map(|format| ToolSpec {
+        name: format.name.to_owned(),
+        description: TOOL_FOR_FORMAT.to_owned(),
+        parameters: format.schema.clone(),
+    });
+    let tools: Vec<Tool> = request.tools.iter().chain(&own).map(tool).collect();
     if !tools.is_empty() {
         chat.tools = Some(tools);
     }
     chat
+}
+
+/// What the system prompt says of the form of a reply where nothing else does.
+const SCHEMA_IN_WORDS: &str =
+    "Answer with one JSON object that fits this JSON schema, and with nothing else:";
+
+/// What the tool is for whose arguments are the reply.
+const TOOL_FOR_FORMAT: &str = "Takes the answer. Call it once, with the whole answer.";
+
+fn system(request: &Request, shape: Shape) -> String {
+    match (&request.format, shape) {
+        (Some(Format { schema, .. }), Shape::Text) => {
+            let system = format!("{}\n\n{SCHEMA_IN_WORDS}\n\n{schema}", request.system);
+            system.trim_start().to_owned()
+        }
+        (Some(_) | None, _) => request.system.clone(),
+    }
+}
+
+/// The name of the tool whose arguments are the reply.
+pub(super) fn tool_of(request: &Request, form: Form) -> Option<&'static str> {
+    let format = request
+        .format
+        .as_ref()
+        .filter(|_| form.shape == Shape::Tool);
+    format.map(|format| format.name)
 }
 
 /// Whether a request with its reply may be larger than the window: estimates are off by up to a factor of
@@ -60,12 +96,18 @@ pub(super) fn is_near(request: &Request, window: TokenCount) -> bool {
     let messages: TokenCount = request.messages.iter().map(estimate_message).sum();
     let tools = request.tools.iter();
     let tools: TokenCount = tools.map(|tool| estimate_text(&tool.parameters)).sum();
-    let all = estimate_text(&request.system) + messages + tools + request.output_max;
+    let format = request.format.iter();
+    let format: TokenCount = format.map(|own| estimate_text(&own.schema)).sum();
+    let all = estimate_text(&request.system) + messages + tools + format + request.output_max;
     all >= window.percent(50)
 }
 
 /// How it is said.
-pub(super) fn chat_options(dialect: Dialect, request: &Request, patience: Patience) -> ChatOptions {
+pub(super) fn chat_options(
+    dialect: Dialect,
+    request: &Request,
+    (patience, form): (Patience, Form),
+) -> ChatOptions {
     let silence: Duration = patience.silence;
     let output_max = request.output_max.min(OUTPUT_MAX).0.max(1);
     let options = ChatOptions::default()
@@ -74,9 +116,18 @@ pub(super) fn chat_options(dialect: Dialect, request: &Request, patience: Patien
         .with_capture_tool_calls(true)
         .with_stream_header_timeout(silence)
         .with_stream_read_timeout(silence);
-    let options = match request.sampling {
-        Sampling::Usual => options,
-        Sampling::Likeliest => options.with_temperature(0.0),
+    let is_likeliest = match &request.format {
+        Some(_) => form.takes_temperature,
+        None => request.sampling == Sampling::Likeliest,
+    };
+    let options = if is_likeliest {
+        options.with_temperature(0.0)
+    } else {
+        options
+    };
+    let options = match &request.format {
+        Some(format) => with_form(options, format, (dialect, form)),
+        None => options,
     };
     match dialect {
         // A budget is nothing that this dialect sends; it keeps the library from taking the end of a
@@ -86,6 +137,44 @@ pub(super) fn chat_options(dialect: Dialect, request: &Request, patience: Patien
             .with_reasoning_effort(ReasoningEffort::Budget(0))
             .with_prompt_cache_key(CACHE_KEY),
         Dialect::Anthropic | Dialect::Ollama | Dialect::Gemini => options,
+    }
+}
+
+/// Asks for a reply of this form.
+fn with_form(
+    options: ChatOptions,
+    format: &Format,
+    (dialect, form): (Dialect, Form),
+) -> ChatOptions {
+    let options = if form.takes_no_thinking {
+        without_thinking(options, dialect)
+    } else {
+        options
+    };
+    match form.shape {
+        Shape::Schema => match serde_json::from_str::<Value>(&format.schema) {
+            Ok(schema) => options.with_response_format(JsonSpec::new(format.name, schema)),
+            Err(_) => options,
+        },
+        Shape::Tool => options.with_tool_choice(ToolChoice::tool(format.name)),
+        // It writes JSON, of whatever schema.
+        Shape::Text if dialect == Dialect::Ollama => {
+            options.with_response_format(ChatResponseFormat::JsonMode)
+        }
+        Shape::Text => options,
+    }
+}
+
+fn without_thinking(options: ChatOptions, dialect: Dialect) -> ChatOptions {
+    match dialect {
+        Dialect::Ollama => options.with_reasoning_effort(ReasoningEffort::Zero),
+        Dialect::Gemini => options.with_reasoning_effort(ReasoningEffort::Budget(0)),
+        // A word for the template of the model, which local servers pass on.
+        Dialect::OpenAiCompatible => {
+            options.with_extra_body(json!({"chat_template_kwargs": {"enable_thinking": false}}))
+        }
+        // They do not think unless they are asked to, or cannot leave it.
+        Dialect::Anthropic | Dialect::OpenAi => options,
     }
 }
 

@@ -34,6 +34,8 @@ pub(super) struct Failed {
 pub(super) enum After {
     /// Somebody or something said so.
     Word,
+    /// The server does not take the request as it is written.
+    Form,
     /// Nobody said anything for as long as is waited at all.
     Silence,
     /// This machine said that nobody listens there.
@@ -51,7 +53,7 @@ impl Failed {
     /// The wait before the next try; `None` where there should be none.
     pub(super) fn wait(&self, planned: Option<Duration>) -> Option<Duration> {
         match self.after {
-            After::Word => wait(&self.error, planned),
+            After::Word | After::Form => wait(&self.error, planned),
             // Who said nothing for so long would say nothing for as long again, and a program on this machine
             // that does not run is for the owner to start.
             After::Silence | After::Nobody => None,

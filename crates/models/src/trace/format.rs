@@ -282,7 +282,7 @@ impl EventWire {
 /// The piece as it is written; that something was sent again is no part of an exchange.
 fn event_wire(piece: &Result<ReplyEvent, ModelError>) -> Option<EventWire> {
     Some(match piece {
-        Ok(ReplyEvent::AskedAgain { .. }) => return None,
+        Ok(ReplyEvent::AskedAgain { .. } | ReplyEvent::FormRefused { .. }) => return None,
         Ok(ReplyEvent::Text(text)) => EventWire::Text(text.clone()),
         Ok(ReplyEvent::Thinking(text)) => EventWire::Thinking(text.clone()),
         Ok(ReplyEvent::ToolCall(call)) => EventWire::ToolCall(call_wire(call)),

@@ -48,6 +48,7 @@ impl ReplayingModel {
             name: first.map_or_else(|| NAME.to_owned(), |exchange| exchange.model.clone()),
             context_window: window.map(TokenCount),
             concurrency: 1,
+            only_quotes: false,
         };
         Ok(Self {
             profile,

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use base::disk::MemoryDisk;
-use base::model::{MemoryReach, Purpose, ReplyEvent, SaidSizes};
+use base::model::{Purpose, ReplyEvent, SaidSizes};
 use base::{Message, StopReason, TokenCount, ToolCall, ToolCallId, Usage};
 use futures_util::StreamExt;
 
@@ -25,6 +25,7 @@ impl Model for Scripted {
             name: "scripted".to_owned(),
             context_window: None,
             concurrency: 1,
+            only_quotes: false,
         }
     }
 
@@ -38,8 +39,6 @@ fn request(purpose: Purpose, text: &str) -> Request {
         purpose,
         system: format!("the key is {SECRET}"),
         messages: vec![Message::user(text)],
-        excerpts: Vec::new(),
-        reach: MemoryReach::Whole,
         tools: Vec::new(),
         format: None,
         output_max: TokenCount(100),

@@ -6,7 +6,7 @@ use std::io::BufRead;
 use std::time::Duration;
 
 use base::disk::{read_all, replace};
-use base::model::{MemoryReach, ModelError, Purpose, Request, Sampling, complete};
+use base::model::{ModelError, Purpose, Request, Sampling, complete};
 use base::{Message, TokenCount};
 use models::{RemoteModel, USUAL_PLACES, local_servers};
 
@@ -135,8 +135,6 @@ fn tried(home: &Home, context: &Context<'_, '_>) -> Result<Result<(), CliError>,
         purpose: Purpose::Chat,
         system: String::new(),
         messages: vec![Message::user("Answer with the word yes.")],
-        excerpts: Vec::new(),
-        reach: MemoryReach::Whole,
         format: None,
         tools: Vec::new(),
         output_max: TRIED_WITH,

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use agent::{TurnError, run_turn_until};
-use base::model::{ModelError, OFFLINE};
+use base::model::ModelError;
 use base::{Assistant, Message, StopReason};
 use memory::search::Degraded;
 
@@ -107,7 +107,7 @@ pub(super) async fn say(
         let mut teller = lock(&teller);
         let asked = teller.asked_instead();
         let asked = asked.unwrap_or_else(|| models.primary.profile().name);
-        if teller.is_quiet() && asked != OFFLINE {
+        if teller.is_quiet() && !models.only_quotes(&asked) {
             let message = format!("Waiting for {asked}... Ctrl-C gives up.");
             teller.say(&ChatEvent::Notice { message });
         }
@@ -158,7 +158,7 @@ fn whole(opened: &Opened, reply: &Assistant, asked_instead: Option<String>) -> C
     ChatEvent::Reply {
         text: Message::Assistant(reply.clone()).text(),
         stop_reason: stop_reason(reply.stop),
-        offline: model == OFFLINE,
+        offline: opened.runtime.models.only_quotes(&model),
         model,
     }
 }

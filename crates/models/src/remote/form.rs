@@ -1,0 +1,108 @@
+//! In which form a server is asked for a reply that has to be JSON: by schema, as a tool, or in words.
+//!
+//! Pure; remembers nothing itself.
+
+use super::Dialect;
+
+/// How the schema of a reply is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// As the format of the reply, which the server enforces.
+    Schema,
+    /// As the arguments of a tool that must be called.
+    Tool,
+    /// In the system prompt.
+    Text,
+}
+
+/// What a server is believed to take of a request with a format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Form {
+    pub(super) shape: Shape,
+    /// Whether it lets others choose how it chooses its words.
+    pub(super) takes_temperature: bool,
+    /// Whether it can be told not to think.
+    pub(super) takes_no_thinking: bool,
+}
+
+impl Form {
+    /// What is tried first.
+    pub(super) fn first(dialect: Dialect) -> Self {
+        let shape = match dialect {
+            Dialect::Anthropic | Dialect::OpenAi | Dialect::OpenAiCompatible | Dialect::Gemini => {
+                Shape::Schema
+            }
+            // The library sends it no schema and it knows no tool that must be called, but a mode for JSON.
+            Dialect::Ollama => Shape::Text,
+        };
+        Self {
+            shape,
+            takes_temperature: true,
+            takes_no_thinking: true,
+        }
+    }
+
+    /// What is tried after a refusal; `None` where nothing is left.
+    pub(super) fn after(self, refusal: &str) -> Option<Self> {
+        let refusal = refusal.to_lowercase();
+        let names = |words: &[&str]| words.iter().any(|word| refusal.contains(word));
+        if self.takes_temperature && names(&["temperature"]) {
+            return Some(Self {
+                takes_temperature: false,
+                ..self
+            });
+        }
+        if self.takes_no_thinking && names(&["think", "reasoning", "chat_template"]) {
+            return Some(Self {
+                takes_no_thinking: false,
+                ..self
+            });
+        }
+        let shape = match self.shape {
+            Shape::Schema => Shape::Tool,
+            Shape::Tool => Shape::Text,
+            Shape::Text => return None,
+        };
+        Some(Self { shape, ..self })
+    }
+}
+
+impl Shape {
+    /// How the owner is told that a server is asked in this way now.
+    pub(super) fn in_words(self) -> &'static str {
+        match self {
+            Self::Schema => "the reply is asked for by a JSON schema",
+            Self::Tool => "the reply is asked for as a tool call",
+            Self::Text => "the reply is asked for in words",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_costs_what_it_names_and_else_one_shape() {
+        let first = Form::first(Dialect::OpenAi);
+        let cooler = first
+            .after("400: `temperature` is deprecated for this model")
+            .unwrap();
+        assert_eq!(
+            (cooler.shape, cooler.takes_temperature),
+            (Shape::Schema, false)
+        );
+        let thinking = first.after("Budget 0 is invalid. This model only works in thinking mode");
+        let thinking = thinking.unwrap();
+        assert_eq!(
+            (thinking.shape, thinking.takes_no_thinking),
+            (Shape::Schema, false)
+        );
+        let tool = first.after("response_format is not supported").unwrap();
+        assert_eq!(tool.shape, Shape::Tool);
+        let text = tool.after("tools are not supported").unwrap();
+        assert_eq!(text.shape, Shape::Text);
+        assert_eq!(text.after("no"), None);
+        assert_eq!(Form::first(Dialect::Ollama).shape, Shape::Text);
+    }
+}

@@ -1,0 +1,55 @@
+//! What a model reads of a transcript, and a reply to a flush as it writes it.
+//!
+//! Checks nothing.
+
+use base::Message;
+use base::model::Request;
+use serde_json::json;
+
+/// A line of a transcript that a request shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ShownLine {
+    /// Its label.
+    pub label: String,
+    /// The day and the time.
+    pub at: String,
+    /// What was said.
+    pub text: String,
+}
+
+/// The lines of the transcript in a request.
+pub fn shown_lines(request: &Request) -> Vec<ShownLine> {
+    let mut found: Vec<ShownLine> = Vec::new();
+    let material: Vec<String> = request.messages.iter().map(Message::text).collect();
+    for line in material.join("\n").lines() {
+        let heading = line.strip_prefix('[').and_then(|rest| {
+            let (label, rest) = rest.split_once("] ")?;
+            let (heading, text) = rest.split_once(':').and_then(|(hour, rest)| {
+                let (minute, text) = rest.split_once(':')?;
+                Some((format!("{hour}:{minute}"), text))
+            })?;
+            let (_, at) = heading.rsplit_once(", ")?;
+            Some((label.to_owned(), at.to_owned(), text.trim().to_owned()))
+        });
+        match (heading, found.last_mut()) {
+            (Some((label, at, text)), _) => found.push(ShownLine { label, at, text }),
+            (None, Some(last)) if line.starts_with("  ") => {
+                last.text.push('\n');
+                last.text.push_str(line.trim());
+            }
+            (None, _) => {}
+        }
+    }
+    found
+}
+
+/// Notes as JSON: of each the text, the label that it cites and the quote.
+pub fn noted(section: &str, notes: &[(&str, &str, &str)]) -> String {
+    let notes: Vec<_> = notes
+        .iter()
+        .map(|(text, label, quote)| {
+            json!({"section": section, "text": text, "evidence": [label], "quote": quote})
+        })
+        .collect();
+    json!({ "notes": notes }).to_string()
+}
