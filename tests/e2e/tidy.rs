@@ -5,6 +5,7 @@
 mod file_rules;
 mod project_rules;
 mod source;
+mod word_lists;
 
 use std::collections::BTreeSet;
 
@@ -32,6 +33,7 @@ const EDGES: [(&str, &[&str]); 11] = [
             "compaction",
             "memory",
             "dreaming",
+            "extract",
             "models",
         ],
     ),
@@ -198,6 +200,47 @@ fn nothing_is_silenced_swallowed_or_skipped() {
             "fn a() { let _guard = b(\"let _ = c\"); }\n#[cfg(test)]\nmod tests {\n let _ = c; }",
         ),
     );
+}
+
+#[test]
+fn words_of_a_language_stand_in_data_files() {
+    let words = "one two three four five six seven eight nine ten eleven twelve";
+    let listed = |between: &str| {
+        let literals: Vec<String> = words.split(' ').map(|it| format!("\"{it}\"")).collect();
+        literals.join(between)
+    };
+    let array = format!("const A: [&str; 12] = [{}];", listed(", "));
+    let pairs = format!("const A: &[(&str, u8)] = &[({}, 1)];", listed(", 1), ("));
+    let arms = format!("fn a(b: &str) -> bool {{ matches!(b, {}) }}", listed(" | "));
+    let (_, fewer) = listed(", ")
+        .split_once(", ")
+        .map(|(a, b)| (a.to_owned(), b.to_owned()))
+        .unwrap();
+    check_files(
+        word_lists::holds_no_word_list,
+        &[
+            ("crates/a/src/b.rs", &array),
+            ("crates/a/src/b.rs", &pairs),
+            ("crates/a/src/b.rs", &arms),
+            (word_lists::ALLOWED[0].0, "//! A."),
+        ],
+        (
+            "crates/a/src/b.rs",
+            &format!("const A: [&str; 11] = [{fewer}];"),
+        ),
+    );
+    let there: BTreeSet<String> = source::sources().into_iter().map(|it| it.path).collect();
+    for (path, _) in word_lists::ALLOWED {
+        assert!(
+            there.contains(*path),
+            "{path} is allowed a list and does not exist"
+        );
+    }
+    let good = format!("//! A.\n#[cfg(test)]\nmod tests {{\n    {array}\n}}");
+    assert_none(&word_lists::holds_no_word_list(&Source::new(
+        "crates/a/src/b.rs",
+        good,
+    )));
 }
 
 #[test]

@@ -49,7 +49,7 @@ pub use message::{
 pub use model::Model;
 pub use named::{is_common_make, is_driven, is_make, is_medicine, is_phone, is_service, services};
 pub use origin::Origin;
-pub use own_words::own_words;
+pub use own_words::{TAKEN_OUT, own_words, own_words_where};
 pub use question::{Asks, QUESTION_MARKS, asks};
 pub use reply_contract::{
     FLUSH_NOTES_MAX, FLUSH_SECTIONS, MEMORY_SECTIONS, NOTHING_TO_FLUSH, NOTHING_TO_KEEP,
@@ -59,7 +59,7 @@ pub use script::Script;
 pub use secrets::{redact, redact_lines};
 pub use sentence::sentences;
 pub use since::is_only_since;
-pub use text::{counted, head, opens_with, tail};
+pub use text::{counted, head, n_words, opens_with, tail};
 pub use tokens::{TokenCount, Usage, estimate_message, estimate_text};
 pub use tongue::tongue;
 

@@ -2,14 +2,13 @@
 //!
 //! Goes by structure alone and reads no language; where structure is not sure, the words are not the writer's own.
 
+use crate::n_words;
+
+/// What stands in the place of a quotation that was taken out; no person types it.
+pub const TAKEN_OUT: char = '\u{fffc}';
+
 /// A quotation of so many words is somebody else's.
 const QUOTED_WORDS_MIN: usize = 4;
-
-/// Scripts without blanks: so many characters count as one word.
-const CHARS_PER_WORD: usize = 2;
-
-/// Letters from here on belong to scripts without blanks between words.
-const DENSE_FROM: char = '\u{2e80}';
 
 /// A longer line is no salutation, signature or label.
 const SHORT_LINE_CHARS_MAX: usize = 48;
@@ -37,7 +36,8 @@ const QUOTATION_MARKS: [(char, char); 9] = [
     ('\u{201d}', '\u{201d}'),
 ];
 
-/// What of a message its writer says in person; the rest is blanked out, so that lines keep their number.
+/// What of a message its writer says in person; the rest is blanked out, so that lines keep their number, and
+/// [`TAKEN_OUT`] stands where a quotation was.
 ///
 /// # Examples
 ///
@@ -46,6 +46,11 @@ const QUOTATION_MARKS: [(char, char); 9] = [
 /// assert_eq!(said.trim(), "Can you answer this?");
 /// ```
 pub fn own_words(message: &str) -> String {
+    own_words_where(message, &|_| false)
+}
+
+/// The same for a reader that knows which labels before a colon are the writer's own, such as `Remember`.
+pub fn own_words_where(message: &str, is_own_label: &dyn Fn(&str) -> bool) -> String {
     let lines: Vec<&str> = message.lines().collect();
     let mut own = vec![true; lines.len()];
     leave_out_fences(&lines, &mut own);
@@ -56,7 +61,8 @@ pub fn own_words(message: &str) -> String {
     let mut out = String::with_capacity(message.len());
     for (line, is_own) in lines.iter().zip(own) {
         if is_own {
-            out.push_str(before_label(line).unwrap_or(line));
+            let is_other = label(line).is_some_and(|label| !is_own_label(label));
+            out.push_str(if is_other { "" } else { line });
         }
         out.push('\n');
     }
@@ -101,11 +107,6 @@ fn label(line: &str) -> Option<&str> {
     let is_label =
         !label.is_empty() && n_words(label) <= LABEL_WORDS_MAX && !rest.trim().is_empty();
     (is_label && !is_time_or_address && !is_joined).then_some(label)
-}
-
-/// Where one label introduces the words of a single line, what stands before it; nothing is kept of a mere label.
-fn before_label(line: &str) -> Option<&str> {
-    label(line).map(|_| "")
 }
 
 /// From two labelled lines in a row on, a message shows headers or a chat to its end.
@@ -215,15 +216,6 @@ fn ends_with_colon(lines: &[&str]) -> bool {
         .is_some_and(|line| line.trim_end().ends_with([':', '\u{ff1a}']))
 }
 
-fn n_words(text: &str) -> usize {
-    let n_dense = text
-        .chars()
-        .filter(|c| *c >= DENSE_FROM && c.is_alphanumeric())
-        .count();
-    let has_word = |word: &&str| word.chars().any(|c| c.is_alphanumeric() && c < DENSE_FROM);
-    n_dense.div_ceil(CHARS_PER_WORD) + text.split_whitespace().filter(has_word).count()
-}
-
 /// Takes out quotations of several words; a word or a title in quotation marks stays.
 fn without_quotations(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -234,7 +226,7 @@ fn without_quotations(text: &str) -> String {
             out.push_str(inside);
         } else {
             out.extend(inside.chars().filter(|c| *c == '\n'));
-            out.push(' ');
+            out.push(TAKEN_OUT);
         }
         rest = behind;
     }

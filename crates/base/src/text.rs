@@ -2,7 +2,7 @@
 //!
 //! Never cuts a character in two.
 
-use crate::TokenCount;
+use crate::{Script, TokenCount};
 
 /// At most the first `n_chars` characters.
 pub fn head(text: &str, n_chars: usize) -> &str {
@@ -46,6 +46,24 @@ pub fn opens_with(text: &str, openings: &[&str]) -> bool {
             opening.ends_with(' ') || !rest.starts_with(|c: char| c.is_alphanumeric())
         })
     })
+}
+
+/// How many words a text has; two characters count as one where no spaces part them.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(base::n_words("See app.py - now"), 3);
+/// assert_eq!(base::n_words("\u{6211}\u{4f4f}\u{5728}\u{676d}\u{5dde}"), 3);
+/// ```
+pub fn n_words(text: &str) -> usize {
+    let is_unspaced = |it: char| Script::of(it) != Script::Other;
+    let n_unspaced = text.chars().filter(|it| is_unspaced(*it)).count();
+    let is_spaced = |word: &&str| {
+        word.chars()
+            .any(|it| it.is_alphanumeric() && !is_unspaced(it))
+    };
+    n_unspaced.div_ceil(2) + text.split_whitespace().filter(is_spaced).count()
 }
 
 /// A number of things, with their name for one and for many.

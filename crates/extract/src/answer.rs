@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::model::MemoryReach;
-use base::{Day, Locator, TokenCount, dot, head, redact};
+use base::{Day, Locator, TokenCount, dot, head, n_words, redact};
 
 use crate::date::absolute;
 use crate::engine::Extract;
@@ -16,7 +16,7 @@ use crate::paragraph::{fold, sentences};
 use crate::room::Room;
 use crate::said::said;
 use crate::signals::asks;
-use crate::words::{is_near, n_words, stems};
+use crate::words::{is_near, stems};
 
 /// The most passages that are quoted; whoever wants more can search.
 const QUOTED_MAX: usize = 3;

@@ -72,30 +72,11 @@ fn written(meaning: Meaning, said_on: NaiveDate) -> Option<String> {
         Meaning::Months(n) => in_months(said_on, n).map(as_day),
         Meaning::Week(n) => weekday_of(said_on, Weekday::Mon, n)
             .map(|monday| format!("{}{}", WEEK_OF, as_day(monday))),
-        Meaning::NextWeekday(weekday) => {
-            // Said on a Tuesday, `on Tuesday` is today to some and in a week to others.
-            let is_past = weekday.num_days_from_monday() < said_on.weekday().num_days_from_monday();
-            let is_other_day = weekday != said_on.weekday();
-            weekday_of(said_on, weekday, i32::from(is_past))
-                .filter(|_| is_other_day)
-                .map(as_day)
-        }
         Meaning::WeekdayOfWeek(weekday, weeks) => {
             // Said on a Saturday, `last Friday` is yesterday to some and eight days ago to others.
             let is_past = weekday.num_days_from_monday() < said_on.weekday().num_days_from_monday();
             let weeks = (weeks >= 0 || !is_past).then_some(weeks)?;
             weekday_of(said_on, weekday, weeks).map(as_day)
-        }
-        Meaning::NamedMonth(month, sign) => {
-            let months = i64::from(month) - i64::from(said_on.month());
-            // The next one to come, or the last one that was.
-            let months = if sign > 0 {
-                months.rem_euclid(12)
-            } else {
-                -((-months).rem_euclid(12))
-            };
-            in_months(said_on, i32::try_from(months).ok()?)
-                .map(|date| date.format("%Y-%m").to_string())
         }
         Meaning::Month(n) => in_months(said_on, n).map(|date| date.format("%Y-%m").to_string()),
         Meaning::Year(n) => said_on

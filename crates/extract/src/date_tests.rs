@@ -24,9 +24,7 @@ fn days_weeks_and_months_become_absolute() {
             "we met yesterday, in Rome",
             "we met yesterday (2026-04-19), in Rome",
         ),
-        ("due in two weeks", "due in two weeks (2026-05-04)"),
         ("3 months ago", "3 months ago (2026-01-20)"),
-        ("in a year", "in a year (2027)"),
         (
             "this Friday or next Friday",
             "this Friday (2026-04-24) or next Friday (2026-05-01)",
@@ -54,45 +52,6 @@ fn days_weeks_and_months_become_absolute() {
 }
 
 #[test]
-fn for_good_a_month_gets_its_year_where_a_verb_tells_which() {
-    let said_on = "2026-11-21".parse().unwrap();
-    for (text, expected) in [
-        (
-            "I moved to Szeged last month.",
-            "I moved to Szeged last month (2026-10).",
-        ),
-        (
-            "We are going to Lisbon in May.",
-            "We are going to Lisbon in May (2027-05).",
-        ),
-        (
-            "We're flying to Oslo in December",
-            "We're flying to Oslo in December (2026-12)",
-        ),
-        (
-            "I will retire in November",
-            "I will retire in November (2026-11)",
-        ),
-        (
-            "I started at Siemens in March",
-            "I started at Siemens in March (2026-03)",
-        ),
-        (
-            "I was promoted in December",
-            "I was promoted in December (2025-12)",
-        ),
-        ("My birthday is in May", "My birthday is in May"),
-        (
-            "We are going to Lisbon in May 2028",
-            "We are going to Lisbon in May 2028",
-        ),
-        ("I'm going, in may ways", "I'm going, in may ways"),
-    ] {
-        assert_eq!(absolute(text, said_on), expected);
-    }
-}
-
-#[test]
 fn what_is_no_date_or_two_is_left_alone() {
     for text in [
         "tomorrow (2026-04-21)",
@@ -101,6 +60,7 @@ fn what_is_no_date_or_two_is_left_alone() {
         "due next Friday, the 1st of May, at noon",
         "we meet next Friday on May 1",
         "I finished it in two weeks",
+        "We fly in two weeks, on Tuesday",
         "over the last month",
         "Guten Morgen, heute morgen",
         "in two minutes",
@@ -123,7 +83,7 @@ fn what_is_no_date_or_two_is_left_alone() {
 
 #[test]
 fn months_and_years_end_where_the_calendar_says() {
-    check("2024-01-31", "in a month", "in a month (2024-02-29)");
+    check("2024-03-31", "a month ago", "a month ago (2024-02-29)");
     check("2026-12-31", "tomorrow", "tomorrow (2027-01-01)");
     check("2027-01-01", "last week", "last week (week of 2026-12-21)");
 }
@@ -154,47 +114,5 @@ proptest! {
     fn i16_only_dates_are_added(text in "\\PC*|((in|next|last|two|week|friday|days|ago|tomorrow|,| )[ ]?){0,20}") {
         let dated = absolute(&text, MONDAY.parse().unwrap());
         prop_assert_eq!(undated(&dated), undated(&text));
-    }
-}
-
-#[test]
-fn the_weekday_of_a_task_is_the_next_one() {
-    for (text, expected) in [
-        (
-            "I have to call the plumber on Tuesday",
-            "I have to call the plumber on Tuesday (2026-04-21)",
-        ),
-        (
-            "We need to hand in the form by Friday.",
-            "We need to hand in the form by Friday (2026-04-24).",
-        ),
-        (
-            "Remind me to water the plants on Sunday",
-            "Remind me to water the plants on Sunday (2026-04-26)",
-        ),
-        (
-            "I have an appointment at the vet on Thursday at 14:00",
-            "I have an appointment at the vet on Thursday (2026-04-23) at 14:00",
-        ),
-    ] {
-        check(MONDAY, text, expected);
-    }
-    check(
-        "2026-04-23",
-        "I must call the plumber on Tuesday",
-        "I must call the plumber on Tuesday (2026-04-28)",
-    );
-    for same in [
-        // Today, or in a week.
-        "I have to call the plumber on Monday",
-        "I had to call the plumber on Tuesday",
-        "I called the plumber on Tuesday",
-        "I have to call the plumber on Tuesdays",
-        "I have to call the plumber every Tuesday",
-        "I have to choose between Tuesday and Friday",
-        "The bins are collected on Tuesday",
-        "I have to work on Tuesday, 21 April",
-    ] {
-        check(MONDAY, same, same);
     }
 }

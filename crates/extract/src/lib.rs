@@ -13,7 +13,6 @@ mod head;
 mod language;
 mod notes;
 mod paragraph;
-mod pasted;
 mod room;
 mod said;
 mod signals;

@@ -2,13 +2,11 @@
 //!
 //! Knows one message and whether a play was opened before it.
 
-use base::head;
+use base::{TAKEN_OUT, head, n_words, own_words_where};
 
 use crate::language::{Cue, Language};
 use crate::paragraph::{Place, sentences};
-use crate::pasted::{TAKEN_OUT, own_part};
 use crate::signals::asks;
-use crate::words::n_words;
 
 /// The most characters of a note.
 pub(crate) const NOTE_CHARS_MAX: usize = 300;
@@ -36,7 +34,8 @@ pub(crate) struct Sentence {
 
 /// Reads a message of a person.
 pub(crate) fn said(text: &str, language: Option<&Language>) -> Said {
-    let own = own_part(text, language);
+    let is_own_label = |label: &str| language.is_some_and(|it| it.holds(Cue::Remember, label));
+    let own = own_words_where(text, &is_own_label);
     let mut said = Said::default();
     for sentence in sentences(&own) {
         said.opens_play |= language.is_some_and(|it| it.holds(Cue::Play, &sentence.text));

@@ -5,11 +5,10 @@
 use std::sync::OnceLock;
 
 use base::identifier::{Kind, identifiers};
-use base::{Day, EmbedRole, Embedder};
+use base::{Day, EmbedRole, Embedder, n_words};
 
 use crate::date;
 use crate::language::{Cue, Language};
-use crate::words::n_words;
 
 /// The names of the signals of structure, which stand behind those of the cues.
 const STRUCTURE: [&str; 13] = [

@@ -4,14 +4,13 @@
 
 use std::collections::BTreeSet;
 
-use base::{SUMMARY_SECTIONS, TokenCount};
+use base::{SUMMARY_SECTIONS, TokenCount, n_words};
 
 use crate::evidence::{Evidence, Statement};
 use crate::head::Class;
 use crate::paragraph::fold;
 use crate::room::Room;
 use crate::said::shortened;
-use crate::words::n_words;
 
 /// Before what was asked last.
 const LAST_REQUEST: &str = "Last request: ";

@@ -55,18 +55,6 @@ fn pair(first: char, second: char) -> Option<String> {
     (!is_ending(first) && !is_ending(second)).then(|| [first, second].iter().collect())
 }
 
-/// How many words a text has; two characters count as one where no spaces part them.
-pub(crate) fn n_words(text: &str) -> usize {
-    let unspaced = text
-        .chars()
-        .filter(|it| Script::of(*it) != Script::Other)
-        .count();
-    let spaced = text
-        .unicode_words()
-        .filter(|word| word.chars().all(|it| Script::of(it) == Script::Other));
-    spaced.count() + unspaced.div_ceil(2)
-}
-
 /// Whether two texts say nearly the same, by the share of their stems that they have in common.
 pub(crate) fn is_near(left: &BTreeSet<String>, right: &BTreeSet<String>, percent: usize) -> bool {
     let shared = left.intersection(right).count();

@@ -26,16 +26,12 @@ pub(super) enum Meaning {
     Months(i32),
     /// A whole week, so many weeks away.
     Week(i32),
-    /// The next such weekday to come.
-    NextWeekday(Weekday),
     /// A weekday of the week that lies so many weeks away.
     WeekdayOfWeek(Weekday, i32),
     /// A whole month.
     Month(i32),
     /// A whole year.
     Year(i32),
-    /// A month by its number: the next one where the sign is positive, else the last one.
-    NamedMonth(u32, i32),
 }
 
 /// Single words. German `morgen` is only taken in lower case: with a capital it is the morning.
@@ -69,42 +65,6 @@ const NUMBERS: &[(&str, i32)] = &[
     ("a", 1), ("an", 1), ("one", 1), ("two", 2), ("three", 3), ("four", 4), ("five", 5), ("six", 6),
     ("seven", 7), ("eight", 8), ("nine", 9), ("ten", 10), ("eleven", 11), ("twelve", 12),
 ];
-
-/// Verbs in the past that do not end in `ed`.
-const PAST: &[&str] = &[
-    "did", "done", "wrote", "written", "built", "made", "took", "ran", "read", "got", "went",
-    "was", "were", "lost", "came", "sold", "spent", "grew", "fell", "paid",
-];
-
-/// Words of somebody who tells what is to come.
-const TO_COME: &[&str] = &[
-    "going",
-    "flying",
-    "travelling",
-    "traveling",
-    "moving",
-    "will",
-    "i'll",
-    "we'll",
-    "getting",
-    "visiting",
-    "starting",
-    "marrying",
-    "leaving",
-    "driving",
-    "meeting",
-    "expecting",
-    "fly",
-];
-
-#[rustfmt::skip]
-const MONTHS: &[&str] = &[
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
-    "december",
-];
-
-/// How far back such a verb is looked for.
-const PAST_WORDS: usize = 6;
 
 /// Distances of more units are no dates that a person means to the day.
 const DISTANCE_MAX: i32 = 400;
@@ -171,17 +131,10 @@ pub(super) fn meaning_at(words: &[Word<'_>], index: usize) -> Option<(Meaning, u
         .and_then(|at| words.get(at))
         .map(|word| base_form(word.text));
     let before = before.as_deref().unwrap_or_default();
-    if let Some(meaning) = named_month(words, index) {
-        return Some((meaning, 2));
-    }
-    if let Some(meaning) = due_weekday(words, index) {
-        return Some((meaning, 2));
-    }
     let of_three = match (first.as_str(), second.as_str(), third.as_str()) {
         ("day", "after", "tomorrow") => Some(Meaning::Days(2)),
         ("day", "before", "yesterday") => Some(Meaning::Days(-2)),
-        ("in", number, unit) if !tells_of_the_past(words, index) => distance(number, unit, 1),
-        (number, unit, "ago") => distance(number, unit, -1),
+        (number, unit, "ago") => distance_ago(number, unit),
         _ => None,
     };
     if let Some(meaning) = of_three {
@@ -206,58 +159,6 @@ pub(super) fn meaning_at(words: &[Word<'_>], index: usize) -> Option<(Meaning, u
     Some((Meaning::Days(*n_days), 1))
 }
 
-/// How somebody says that something is still to be done, or agreed for a day.
-#[rustfmt::skip]
-const DUE: &[&[&str]] = &[
-    &["i", "have", "to"], &["we", "have", "to"], &["i", "need", "to"], &["we", "need", "to"], &["i", "must"], &["we", "must"],
-    &["i've", "got", "to"], &["we've", "got", "to"], &["remind", "me"], &["let", "me", "forget"], &["have", "an", "appointment"],
-];
-
-/// How far before its day a task is looked for.
-const DUE_WORDS: usize = 14;
-
-/// `On Tuesday`, `by Friday`, where something has to be done.
-fn due_weekday(words: &[Word<'_>], index: usize) -> Option<Meaning> {
-    let is_led = matches!(base_form(words.get(index)?.text).as_str(), "on" | "by");
-    let day = weekday(&following(words, index, 1)).filter(|_| is_led)?;
-    let start = index.saturating_sub(DUE_WORDS);
-    let before: Vec<String> = words
-        .get(start..index)?
-        .iter()
-        .map(|word| base_form(word.text))
-        .collect();
-    let is_due = DUE
-        .iter()
-        .any(|due| before.windows(due.len()).any(|own| own == *due));
-    let is_of_another_day = before.iter().any(|word| weekday(word).is_some());
-    (is_due && !is_of_another_day).then_some(Meaning::NextWeekday(day))
-}
-
-/// `In May`, where a verb says whether it is to come or was, and neither a day nor a year stands beside it.
-fn named_month(words: &[Word<'_>], index: usize) -> Option<Meaning> {
-    let name = following(words, index, 1);
-    let number = MONTHS.iter().position(|month| *month == name)?;
-    let is_capital = words.get(index + 1)?.text.starts_with(char::is_uppercase);
-    let is_dated = words
-        .get(index + 2)
-        .is_some_and(|word| word.text.starts_with(|c: char| c.is_ascii_digit()));
-    if base_form(words.get(index)?.text) != "in" || !is_capital || is_dated {
-        return None;
-    }
-    let before = words
-        .get(index.saturating_sub(PAST_WORDS)..index)
-        .unwrap_or_default();
-    let is_to_come = before
-        .iter()
-        .any(|word| TO_COME.contains(&base_form(word.text).as_str()));
-    let sign = match (is_to_come, tells_of_the_past(words, index)) {
-        (true, false) => 1,
-        (false, true) => -1,
-        (true, true) | (false, false) => return None,
-    };
-    Some(Meaning::NamedMonth(u32::try_from(number + 1).ok()?, sign))
-}
-
 /// The word so many places on, where only single spaces lie between; else nothing.
 fn following(words: &[Word<'_>], index: usize, n_places: usize) -> String {
     let run = words.get(index + 1..=index + n_places).unwrap_or_default();
@@ -268,32 +169,21 @@ fn following(words: &[Word<'_>], index: usize, n_places: usize) -> String {
         .unwrap_or_default()
 }
 
-/// Whether a verb shortly before is in the past: `written in two days` names no day to come.
-fn tells_of_the_past(words: &[Word<'_>], index: usize) -> bool {
-    let before = words
-        .get(index.saturating_sub(PAST_WORDS)..index)
-        .unwrap_or_default();
-    before.iter().any(|word| {
-        let word = base_form(word.text);
-        word.ends_with("ed") || PAST.contains(&word.as_str())
-    })
-}
-
 /// In lower case, without the ending of a possessive.
 fn base_form(word: &str) -> String {
     let lower = word.to_lowercase().replace('\u{2019}', "'");
     lower.strip_suffix("'s").map(str::to_owned).unwrap_or(lower)
 }
 
-fn distance(number: &str, unit: &str, sign: i32) -> Option<Meaning> {
+fn distance_ago(number: &str, unit: &str) -> Option<Meaning> {
     let named = NUMBERS
         .iter()
         .find(|(name, _)| *name == number)
         .map(|(_, value)| *value);
     let n = named
         .or_else(|| number.parse().ok())
-        .filter(|n| (1..=DISTANCE_MAX).contains(n))?
-        * sign;
+        .filter(|n| (1..=DISTANCE_MAX).contains(n))?;
+    let n = -n;
     match unit {
         "day" | "days" => Some(Meaning::Days(n)),
         "week" | "weeks" => Some(Meaning::Days(7 * n)),
