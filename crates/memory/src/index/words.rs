@@ -181,7 +181,6 @@ fn written_out(day: Day) -> String {
 mod tests {
     use super::*;
     use crate::index::record::{PieceRecord, StretchRecord};
-    use crate::passage::Signs;
     use crate::passage_source::Source;
 
     #[test]
@@ -191,7 +190,7 @@ mod tests {
             passage: 0,
             text,
             n_words: 0,
-            signs: Signs::of(""),
+            asks: false,
         };
         let whole = WholeStretch {
             key: 1,

@@ -1,5 +1,7 @@
 //! Tests of how far the kinds of evidence speak for a piece.
 
+use base::Origin;
+
 use super::*;
 use crate::daily_log::LineRange;
 use crate::index::StretchRecord;
@@ -36,7 +38,7 @@ fn talk(lines: &[(Option<usize>, &str)]) -> StretchRow {
             passage: idx,
             text: 0..0,
             n_words: 5,
-            signs: Signs::of(text),
+            asks: text.ends_with('?'),
         });
     }
     row

@@ -4,7 +4,7 @@
 
 use chrono::NaiveDate;
 
-use super::dates::{last_such_day, last_such_month};
+use super::written::{last_such_day, last_such_month};
 use super::phrases::{Vague, between};
 use super::span::{DaySpan, Meaning, Unit, resolve};
 use super::words::narrow;
