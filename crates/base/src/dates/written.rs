@@ -213,11 +213,7 @@ fn in_numbers(run: &str) -> Option<WrittenDate> {
     } else {
         return None;
     };
-    let (year, month, day) = (
-        year.parse().ok()?,
-        month.parse().ok()?,
-        day.parse().ok()?,
-    );
+    let (year, month, day) = (year.parse().ok()?, month.parse().ok()?, day.parse().ok()?);
     NaiveDate::from_ymd_opt(year, month, day).map(|_| WrittenDate {
         year: Some(year),
         month: Some(month),

@@ -37,7 +37,9 @@ fn stems(analyser: &mut Analyser, text: &str) -> BTreeSet<String> {
 /// The stems that tell something, as far as their length shows.
 fn telling(stems: BTreeSet<String>) -> BTreeSet<String> {
     let tells = |stem: &String| {
-        let is_plain = stem.chars().all(|it| it.is_alphabetic() && !is_unspaced(it));
+        let is_plain = stem
+            .chars()
+            .all(|it| it.is_alphabetic() && !is_unspaced(it));
         !is_plain || stem.chars().count() >= STEM_CHARS_MIN
     };
     if stems.iter().any(tells) {

@@ -35,7 +35,11 @@ mod tests {
 
     #[test]
     fn question_ends_in_its_mark() {
-        for text in ["When do we leave?", "In Rome, \"really?\"", "\u{4f60}\u{5462}\u{ff1f}"] {
+        for text in [
+            "When do we leave?",
+            "In Rome, \"really?\"",
+            "\u{4f60}\u{5462}\u{ff1f}",
+        ] {
             assert!(ends_in_question(text), "{text}");
         }
         for text in ["We leave tomorrow.", "Really? Yes.", ""] {

@@ -158,14 +158,21 @@ struct ByWords {
 
 /// How much of what a word tells counts, by its rank among the words that people use: nothing of the commonest.
 fn rareness(rank: Option<usize>) -> f64 {
-    let Some(rank) = rank.and_then(|rank| u32::try_from(rank).ok()).map(f64::from) else {
+    let Some(rank) = rank
+        .and_then(|rank| u32::try_from(rank).ok())
+        .map(f64::from)
+    else {
         return 1.0;
     };
-    rank / (rank + HALF_AT)
+    let share = (rank / HALF_AT).powf(STEEPNESS);
+    share / (share + 1.0)
 }
 
 /// A word of this rank counts for half of what it tells.
 const HALF_AT: f64 = 200.0;
+
+/// How fast what counts grows with the rank around there.
+const STEEPNESS: f64 = 2.0;
 
 /// What tells less than this share of what the most telling term does is not looked for.
 const TELLING_MIN: f64 = 0.1;

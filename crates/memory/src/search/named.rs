@@ -82,7 +82,10 @@ mod tests {
             let wanted = expected.iter().find(|(name, _)| name == speaker);
             let wanted = wanted.map_or(0.0, |(_, share)| *share);
             let found = (100.0 * named.asks_for(Some(speaker))).round();
-            assert!((found - wanted).abs() < 1e-9, "{question}: {speaker} {found}");
+            assert!(
+                (found - wanted).abs() < 1e-9,
+                "{question}: {speaker} {found}"
+            );
         }
     }
 

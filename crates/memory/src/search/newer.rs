@@ -14,28 +14,33 @@ pub(crate) const FIRST: usize = 10;
 /// Passages are about the same subject where they share so much of the words that either of them holds.
 const SHARE_MIN: f64 = 0.5;
 
+/// The newer must score this share of what the older does: what meets less of the question renews nothing of it.
+const SCORE_SHARE_MIN: f64 = 0.9;
+
 /// What a passage says, for the comparison with others.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Claim {
     stems: BTreeSet<String>,
+    score: f64,
 }
 
 impl Claim {
-    pub(crate) fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str, score: f64) -> Self {
         let mut stems = BTreeSet::new();
         Analyser::new().each(text, &mut |kind, term| {
             if kind == TermKind::Stem {
                 stems.insert(term.to_owned());
             }
         });
-        Self { stems }
+        Self { stems, score }
     }
 
     /// Whether this claim, said later, is about the same as an older one.
     fn renews(&self, older: &Self) -> bool {
         let n_common = self.stems.intersection(&older.stems).count();
         let n_all = self.stems.union(&older.stems).count();
-        n_common < n_all && real(n_common) >= SHARE_MIN * real(n_all)
+        let is_same = n_common < n_all && real(n_common) >= SHARE_MIN * real(n_all);
+        is_same && self.score >= SCORE_SHARE_MIN * older.score
     }
 }
 
@@ -73,9 +78,9 @@ mod tests {
 
     #[test]
     fn newer_passage_about_the_same_subject_stands_before_the_older() {
-        let older = Claim::of("The test coverage of the engine is 65%.");
-        let newer = Claim::of("The test coverage of the engine is now 78%.");
-        let other = Claim::of("The coverage of the roof is 20 meters.");
+        let older = Claim::of("The test coverage of the engine is 65%.", 1.0);
+        let newer = Claim::of("The test coverage of the engine is now 78%.", 0.95);
+        let other = Claim::of("The coverage of the roof is 20 meters.", 0.98);
         let claims = [
             ((None, 1), older.clone()),
             ((None, 9), other),

@@ -109,8 +109,19 @@ mod tests {
         let question = Question::parse("Did Anna's dog see Rome on 2023-05-07?", None);
         let keys: Vec<String> = question.terms.iter().map(|term| term.term.key()).collect();
         let words = ["did", "anna", "dog", "see", "rome", "on"];
-        let words = words.iter().flat_map(|word| [format!("e{word}"), format!("s{word}")]);
-        let date = ["i2023-05-07", "i@05-07", "e2023", "s2023", "e05", "s05", "e07", "s07"];
+        let words = words
+            .iter()
+            .flat_map(|word| [format!("e{word}"), format!("s{word}")]);
+        let date = [
+            "i2023-05-07",
+            "i@05-07",
+            "e2023",
+            "s2023",
+            "e05",
+            "s05",
+            "e07",
+            "s07",
+        ];
         let expected: Vec<String> = words.chain(date.map(str::to_owned)).collect();
         assert_eq!(keys, expected);
         let date = WrittenDate {

@@ -180,7 +180,7 @@ impl Ranked {
             let texts = texts.get(row.key)?;
             let text = says.and_then(|passage| texts.get(passage.text.clone()));
             let line = passage.map_or(0, |passage| passage.lines.start);
-            claims.push(((row.day, line), Claim::of(text.unwrap_or(""))));
+            claims.push(((row.day, line), Claim::of(text.unwrap_or(""), best.score)));
         }
         let before = self.best.clone();
         for (at, (idx, older)) in newer_first(&claims).into_iter().enumerate() {
@@ -226,7 +226,10 @@ impl Ranked {
 
     /// Leaves out what is far from the best.
     pub(super) fn leave_out_far(&mut self) {
-        let floor = self.best.first().map_or(0.0, |it| SCORE_SHARE_MIN * it.score);
+        let floor = self
+            .best
+            .first()
+            .map_or(0.0, |it| SCORE_SHARE_MIN * it.score);
         self.best.retain(|best| best.score >= floor);
     }
 }

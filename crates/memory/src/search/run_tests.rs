@@ -453,17 +453,9 @@ fn i7_age_changes_no_answer() {
 fn newer_passage_about_one_subject_stands_first_and_names_the_older() {
     let mut home = Home::new(&[]);
     let messages = vec![
-        said(
-            2,
-            "user",
-            "The test coverage of the module is 65%.",
-        ),
+        said(2, "user", "The test coverage of the module is 65%."),
         said(3, "user", "What is for lunch?"),
-        said(
-            4,
-            "user",
-            "The test coverage of the module is now 78%.",
-        ),
+        said(4, "user", "The test coverage of the module is now 78%."),
     ];
     home.sessions.documents = vec![("sessions/main.jsonl".into(), messages)];
     home.sync();
