@@ -26,11 +26,11 @@ const ROOM_MIN: f64 = 40.0;
 
 /// So many words of a piece may be near by chance.
 ///
-/// Chosen on conversations with their turns cut into messages of a sentence or two; 3 to 20 do about as well.
-const WORDS_BY_CHANCE: f64 = 5.0;
+/// Chosen on conversations with their turns cut into messages of a sentence or two.
+const WORDS_BY_CHANCE: f64 = 9.0;
 
 /// The words of a piece whose nearness counts in full.
-const WORDS_USUAL: f64 = 14.0;
+const WORDS_USUAL: f64 = 26.0;
 
 /// So many messages before one may lead back to the question that it answers.
 const REPLY_MAX: usize = 4;

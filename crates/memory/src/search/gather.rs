@@ -164,18 +164,14 @@ fn rareness(rank: Option<usize>) -> f64 {
     else {
         return 1.0;
     };
-    let share = (rank / HALF_AT).powf(STEEPNESS);
-    share / (share + 1.0)
+    rank / (rank + HALF_AT)
 }
 
 /// A word of this rank counts for half of what it tells.
 const HALF_AT: f64 = 200.0;
 
-/// How fast what counts grows with the rank around there.
-const STEEPNESS: f64 = 2.0;
-
 /// What tells less than this share of what the most telling term does is not looked for.
-const TELLING_MIN: f64 = 0.1;
+const TELLING_MIN: f64 = 0.2;
 
 /// Leaves out words that stand everywhere, here and elsewhere: to read where they stand takes long and tells nothing.
 fn leave_out_common(terms: &mut Vec<FoundTerm>) {

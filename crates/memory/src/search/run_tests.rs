@@ -382,7 +382,7 @@ fn what_is_said_twice_is_shown_once_with_both_places() {
         ("MEMORY.md", "- The boat is moored in Rome\n"),
         (
             "memory/2024-05-01.md",
-            "# 2024-05-01\n- the boat, moored in Rome\n- The boat is moored in Paris\n",
+            "# 2024-05-01\n- the boat is moored, in Rome\n- The boat is moored in Paris\n",
         ),
     ]);
     let shown = |options: &SearchOptions| -> Vec<(String, Vec<String>)> {

@@ -73,12 +73,12 @@ pub const WEIGHTS: [Weight; N_KINDS] = [
         in_text: 1.5,
         ..worth(Evidence::Section, 0.1, 0.0)
     },
-    worth(Evidence::Who, 0.3, 0.4),
+    worth(Evidence::Who, 0.4, 0.5),
     worth(Evidence::Answer, 0.3, 0.0),
     worth(Evidence::Asks, -0.1, 0.05),
     worth(Evidence::Opening, 0.0, 0.3),
     worth(Evidence::Day, 0.2, 0.2),
-    worth(Evidence::Said, 0.0, 0.3),
+    worth(Evidence::Said, 0.0, 0.4),
     worth(Evidence::Room, -0.05, -0.03),
 ];
 
