@@ -170,12 +170,13 @@ fn rareness(rank: Option<usize>) -> f64 {
 /// A word of this rank counts for half of what it tells.
 const HALF_AT: f64 = 200.0;
 
-/// What tells less than this share of what the most telling term does is not looked for.
+/// What tells less than this share of what the most telling term does that stands somewhere is not looked for.
 const TELLING_MIN: f64 = 0.2;
 
 /// Leaves out words that stand everywhere, here and elsewhere: to read where they stand takes long and tells nothing.
 fn leave_out_common(terms: &mut Vec<FoundTerm>) {
-    let least = TELLING_MIN * terms.iter().map(|term| term.idf).fold(0.0, f64::max);
+    let found = terms.iter().filter(|term| term.is_found());
+    let least = TELLING_MIN * found.map(|term| term.idf).fold(0.0, f64::max);
     let stems = terms.iter().skip(1).chain(terms.last());
     // The form of a word goes with its stem, which stands behind it.
     let tells = |(term, next): (&FoundTerm, &FoundTerm)| match term.term.part {
