@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use base::{Origin, sentences};
+use base::{Origin, only_asks};
 use memory::daily_log::LineRange;
 use memory::sync::SyncProgress;
 use memory::{
@@ -330,13 +330,6 @@ fn meant(results: Vec<SearchResult>) -> Vec<SearchResult> {
     let mut meant = near(stating);
     meant.extend(near(asking));
     meant
-}
-
-/// Whether every sentence is a question.
-fn only_asks(text: &str) -> bool {
-    let sentences = sentences(text);
-    let mut asked = sentences.iter();
-    !sentences.is_empty() && asked.all(|it| it.ends_with(base::QUESTION_MARKS))
 }
 
 /// Whether a plan takes it.

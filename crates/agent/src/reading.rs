@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 
 use base::Day;
+use base::dates::{DaySpan, named_span};
 use chrono::Datelike;
 use dreaming::Reading;
-use memory::search::{DaySpan, named_span};
 
 /// The readers that are part of the program.
 #[derive(Debug, Clone, Copy)]

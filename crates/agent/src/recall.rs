@@ -25,8 +25,9 @@ const PASSAGES_MAX: usize = 20;
 /// Never more of the window than this part of it.
 const WINDOW_PART: u64 = 16;
 
-/// A passage whose score is below this part of the best one's is not about the message.
-const FAR_PART: f64 = 0.3;
+/// A passage whose score is below this part of the best one's is not about the message. A search shows more, since
+/// whoever searches can tell; what a model is shown it takes to be about the message.
+const FAR_PART: f64 = 0.5;
 
 /// What memory holds about a message, best first.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -173,24 +174,19 @@ fn reach(degraded: Option<Degraded>, whole: MemoryReach) -> MemoryReach {
 }
 
 /// What is found without what only asks, what repeats another passage and what falls far behind the best.
-fn worth_showing(found: Vec<SearchResult>) -> Vec<SearchResult> {
+fn worth_showing(mut found: Vec<SearchResult>) -> Vec<SearchResult> {
+    found.retain(|it| !base::only_asks(&it.text));
     let best = found.iter().map(|it| it.score).fold(0.0, f64::max);
     let mut kept: Vec<SearchResult> = Vec::new();
     for passage in found {
         let is_near = passage.score >= best * FAR_PART;
         let repeats =
             |it: &SearchResult| it.text.contains(passage.text.trim()) && it.day == passage.day;
-        if is_near && !only_asks(&passage.text) && !kept.iter().any(repeats) {
+        if is_near && !kept.iter().any(repeats) {
             kept.push(passage);
         }
     }
     kept
-}
-
-/// Whether every sentence of a text ends in a question mark.
-fn only_asks(text: &str) -> bool {
-    let mut sentences = text.lines().flat_map(base::sentences).peekable();
-    sentences.peek().is_some() && sentences.all(|it| it.ends_with(['?', '\u{ff1f}']))
 }
 
 /// The passages that fit with their fences, best first; one that does not makes room for the next.
@@ -295,3 +291,7 @@ fn spoken(passage: &SearchResult) -> Message {
         },
     }
 }
+
+#[cfg(test)]
+#[path = "recall_tests.rs"]
+mod tests;

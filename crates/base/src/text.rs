@@ -4,6 +4,9 @@
 
 use crate::{Script, TokenCount};
 
+/// What ends a question: the marks of Latin, Chinese, Arabic and Greek.
+pub const QUESTION_MARKS: [char; 4] = ['?', '\u{ff1f}', '\u{61f}', '\u{37e}'];
+
 /// At most the first `n_chars` characters.
 pub fn head(text: &str, n_chars: usize) -> &str {
     match text.char_indices().nth(n_chars) {
@@ -21,31 +24,6 @@ pub fn tail(text: &str, n_chars: usize) -> &str {
         Some((start, _)) => text.get(start..).unwrap_or(text),
         None => text,
     }
-}
-
-/// Characters at the start of a text in which its opening is looked for.
-const OPENING_CHARS_MAX: usize = 40;
-
-/// Whether a text begins in one of these ways, which are spelt in lower case.
-///
-/// What ends in a blank is followed by one, anything else by no letter or digit.
-///
-/// # Examples
-///
-/// ```
-/// assert!(base::opens_with("I\u{2019}m glad", &["i'm"]));
-/// assert!(!base::opens_with("How-tos help", &["how "]));
-/// assert!(!base::opens_with("An image", &["a", "i"]));
-/// ```
-pub fn opens_with(text: &str, openings: &[&str]) -> bool {
-    let start = head(text.trim_start(), OPENING_CHARS_MAX)
-        .to_lowercase()
-        .replace('\u{2019}', "'");
-    openings.iter().any(|opening| {
-        start.strip_prefix(opening).is_some_and(|rest| {
-            opening.ends_with(' ') || !rest.starts_with(|c: char| c.is_alphanumeric())
-        })
-    })
 }
 
 /// How many words a text has; two characters count as one where no spaces part them.

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use base::Day;
-use memory::search::named_span;
+use base::dates::named_span;
 
 use crate::retrieval::set::{SetError, record};
 

@@ -30,7 +30,6 @@ mod forget;
 
 mod ledger;
 
-mod kinds;
 mod terms;
 
 mod passage;
@@ -41,9 +40,6 @@ pub mod search;
 pub mod sync;
 mod watch;
 
-mod about_owner;
-
-pub use about_owner::AboutOwner;
 pub use daily_log::{
     AddOutcome, AddReport, BlockKind, BlockOutcome, BlockReport, FlushBlock, LogError, add_note,
     confirm_block, write_block,
@@ -56,7 +52,6 @@ pub use forget::{
     n_words_held, plan_forgetting, undo_forgetting,
 };
 pub use index::{Index, IndexError};
-pub use kinds::{StandIns, is_kind_of, kinds_of};
 pub use ledger::{LedgerError, Spent, SpentDay, note_spent, spent_on};
 pub use log_items::LogItem;
 pub use misread::Misread;

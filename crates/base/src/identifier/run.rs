@@ -1,21 +1,11 @@
 //! Finds dates and sums that are written in several words, such as `March 15, 2024` or `40 euros`.
 //!
-//! Knows the names of months and currencies; reckons nothing.
+//! Knows the codes of currencies; reckons nothing.
 
 use std::ops::Range;
 
 use super::token::Token;
-
-/// The names of the months, in lower case, without the stop of an abbreviation.
-#[rustfmt::skip]
-const MONTHS: &[&str] = &[
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep",
-    "sept", "oct", "nov", "dec", "januar", "februar", "m\u{e4}rz", "mai", "juni", "juli", "oktober",
-    "dezember", "janvier", "f\u{e9}vrier", "mars", "avril", "juin", "juillet", "ao\u{fb}t",
-    "septembre", "octobre", "novembre", "d\u{e9}cembre", "enero", "febrero", "marzo", "abril",
-    "mayo", "junio", "julio", "agosto", "septiembre", "octubre", "noviembre", "diciembre",
-];
+use crate::dates::is_month;
 
 /// What may follow the number of a day.
 const DAY_ENDINGS: &[&str] = &["", "st", "nd", "rd", "th", "er"];
@@ -29,11 +19,6 @@ const CURRENCIES: &[&str] = &[
 /// Whether a word in lower case names a currency.
 pub fn is_currency(word: &str) -> bool {
     CURRENCIES.contains(&word)
-}
-
-/// Whether a word names a month.
-pub fn is_month(word: &str) -> bool {
-    MONTHS.contains(&word.to_lowercase().as_str())
 }
 
 /// The date that begins at a token, and how many tokens it takes.

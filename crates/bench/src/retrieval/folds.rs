@@ -13,12 +13,10 @@ use super::run::{Home, RetrievalError, ask};
 use super::set::Set;
 
 /// The weights that are chosen; few, so that there is little to fit.
-const CHOSEN: [Evidence; 6] = [
+const CHOSEN: [Evidence; 4] = [
     Evidence::Meaning,
     Evidence::Likeness,
     Evidence::Who,
-    Evidence::Kinds,
-    Evidence::OfSelf,
     Evidence::Said,
 ];
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 use base::Origin;
 
 use crate::daily_log::LineRange;
-use crate::passage::{PassageKind, Signs, Stretch};
+use crate::passage::{PassageKind, Stretch, ends_in_question};
 
 /// A stretch as the store holds it, without its texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -40,7 +40,8 @@ pub(crate) struct PieceRecord {
     pub(crate) text: Range<usize>,
     /// How many words it counts for.
     pub(crate) n_words: u32,
-    pub(crate) signs: Signs,
+    /// Whether it ends in a question.
+    pub(crate) asks: bool,
 }
 
 impl StretchRecord {
@@ -57,7 +58,7 @@ impl StretchRecord {
                     passage: passage_idx,
                     text: base + piece.start..base + piece.end,
                     n_words: 0,
-                    signs: Signs::of(without_speaker(text, passage.speaker.as_deref())),
+                    asks: ends_in_question(text),
                 });
             }
             let speaker = passage
@@ -140,7 +141,7 @@ impl StretchRecord {
                 number(&mut out, piece.text.start - at);
                 number(&mut out, piece.text.len());
                 number(&mut out, piece.n_words as usize);
-                out.push(piece.signs.bits());
+                out.push(u8::from(piece.asks));
                 at = piece.text.end;
             }
         }
@@ -174,13 +175,13 @@ impl StretchRecord {
                 let piece_end = start.checked_add(take(&mut rest)?)?;
                 at = piece_end;
                 let n_words = u32::try_from(take(&mut rest)?).ok()?;
-                let (signs, after) = rest.split_first()?;
+                let (asks, after) = rest.split_first()?;
                 rest = after;
                 record.pieces.push(PieceRecord {
                     passage: passage_idx,
                     text: start..piece_end,
                     n_words,
-                    signs: Signs::from_bits(*signs),
+                    asks: *asks != 0,
                 });
             }
             at = text.end;
@@ -195,15 +196,6 @@ impl StretchRecord {
         }
         rest.is_empty().then_some(record)
     }
-}
-
-/// What a line such as `- Anna: we leave` says; the signs are those of the words spoken.
-fn without_speaker<'t>(text: &'t str, speaker: Option<&str>) -> &'t str {
-    let start = text.trim_start_matches(|c: char| !c.is_alphanumeric());
-    let said = speaker
-        .and_then(|name| start.strip_prefix(name))
-        .map(|rest| rest.trim_start_matches([':', '*']));
-    said.unwrap_or(start)
 }
 
 /// Seven bits a byte, the lowest first; the highest bit says that more follow.

@@ -181,7 +181,6 @@ fn written_out(day: Day) -> String {
 mod tests {
     use super::*;
     use crate::index::record::{PieceRecord, StretchRecord};
-    use crate::passage::Signs;
     use crate::passage_source::Source;
 
     #[test]
@@ -191,7 +190,7 @@ mod tests {
             passage: 0,
             text,
             n_words: 0,
-            signs: Signs::of(""),
+            asks: false,
         };
         let whole = WholeStretch {
             key: 1,
@@ -205,7 +204,7 @@ mod tests {
             texts,
         };
         let words = words(&whole, &mut Analyser::new());
-        assert_eq!(words.counts, [2, 1]);
+        assert_eq!(words.counts, [3, 1]);
         let mut reader = WordsReader;
         let mut stream = reader.token_stream(&words.text);
         let mut found = Vec::new();
@@ -222,6 +221,8 @@ mod tests {
             [
                 (0, "eferry"),
                 (0, "sferri"),
+                (0, "eto"),
+                (0, "sto"),
                 (0, "referry"),
                 (0, "rsferri"),
                 (1, "eferry"),
@@ -233,6 +234,8 @@ mod tests {
                 (day, "dsmay"),
                 (day, "de2023"),
                 (day, "ds2023"),
+                (heading, "hethe"),
+                (heading, "hsthe"),
                 (heading, "heferry"),
                 (heading, "hsferri"),
             ]

@@ -17,6 +17,6 @@ pub(crate) use markdown::cut_markdown;
 pub(crate) use markdown::day_in;
 pub(crate) use message::MessageCutter;
 pub use model::{Passage, PassageKind};
-pub(crate) use signs::Signs;
+pub(crate) use signs::ends_in_question;
 pub use stretch::ResumePlace;
 pub(crate) use stretch::Stretch;

@@ -44,14 +44,7 @@ impl Evidence {
             Self::Whole => "whole",
             Self::Opening => "opening",
             Self::Day => "day",
-            Self::Time => "time",
-            Self::Name => "name",
-            Self::Number => "number",
-            Self::Standing => "standing",
-            Self::Kinds => "kinds",
-            Self::OfSelf => "of-self",
             Self::Said => "said",
-            Self::Title => "title",
             Self::Room => "room",
         }
     }

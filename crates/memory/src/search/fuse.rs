@@ -5,19 +5,17 @@
 use std::collections::BTreeMap;
 use std::iter;
 
-use base::Origin;
-
 use super::gather::{FoundTerm, Gathered};
 use super::meaning::in_context;
 use super::named::Named;
 use super::named_date::{grade, span_grade};
 use super::parts::Parts;
-use super::query::{Asked, Part, Question, Role};
+use super::query::{Part, Question};
 use super::score::{
     Evidence, Place, count_around, count_in_context, length_ratio, saturated, saturated_in_section,
 };
 use crate::index::{PassageRecord, PieceRecord, StretchHits, StretchRow, Totals};
-use crate::passage::{PassageKind, Signs};
+use crate::passage::PassageKind;
 use crate::passage_source::Source;
 
 /// Bytes of a piece that takes as much room as most do.
@@ -28,11 +26,11 @@ const ROOM_MIN: f64 = 40.0;
 
 /// So many words of a piece may be near by chance.
 ///
-/// Chosen on conversations with their turns cut into messages of a sentence or two; 3 to 20 do about as well.
-const WORDS_BY_CHANCE: f64 = 5.0;
+/// Chosen on conversations with their turns cut into messages of a sentence or two.
+const WORDS_BY_CHANCE: f64 = 9.0;
 
 /// The words of a piece whose nearness counts in full.
-const WORDS_USUAL: f64 = 14.0;
+const WORDS_USUAL: f64 = 26.0;
 
 /// So many messages before one may lead back to the question that it answers.
 const REPLY_MAX: usize = 4;
@@ -138,10 +136,10 @@ pub(crate) fn fuse(
         };
         parts.kind = Some((row.source, passage.kind));
         parts.set(Evidence::Section, section);
-        parts.set(Evidence::Who, asked_for(question, named, row, passage));
+        parts.set(Evidence::Who, asked_for(named, row, passage));
         parts.set(Evidence::Opening, f64::from(is_opening(row, piece)));
         // Between people a question asks for something else; to an assistant it says what is on one's mind.
-        let asks = piece.signs.has(Signs::ASKS);
+        let asks = piece.asks;
         match row.source {
             Source::Memory => {
                 parts.set(Evidence::Answer, answered(row, piece, passage, &words));
@@ -158,7 +156,6 @@ pub(crate) fn fuse(
             }
         }
         parts.set(Evidence::Day, day);
-        set_signs(question, piece, passage, parts);
     }
     parts
 }
@@ -178,27 +175,6 @@ fn telling(row: &StretchRow, piece: &PieceRecord) -> f64 {
 fn telling_of(n_words: u32) -> f64 {
     let share = |n_words: f64| n_words / (n_words + WORDS_BY_CHANCE);
     share(f64::from(n_words)) / share(WORDS_USUAL)
-}
-
-/// What the signs of a piece say to what the question asks for.
-fn set_signs(question: &Question, piece: &PieceRecord, passage: &PassageRecord, parts: &mut Parts) {
-    parts.set(
-        Evidence::Time,
-        f64::from(question.asks_for(Asked::Time) && piece.signs.has(Signs::TIME)),
-    );
-    parts.set(
-        Evidence::Name,
-        f64::from(question.asks_for(Asked::Name) && piece.signs.has(Signs::NAME)),
-    );
-    parts.set(
-        Evidence::Number,
-        f64::from(question.asks_for(Asked::Number) && piece.signs.has(Signs::NUMBER)),
-    );
-    let is_of_owner = passage.origin == Origin::Owner && question.asks_for(Asked::Work);
-    parts.set(
-        Evidence::Standing,
-        f64::from(is_of_owner && piece.signs.has(Signs::STANDING)),
-    );
 }
 
 /// How near a message is as a whole: the best that any of its pieces says in words and in meaning.
@@ -345,15 +321,10 @@ fn is_opening(row: &StretchRow, piece: &PieceRecord) -> bool {
     is_first && before != first_of(piece.passage)
 }
 
-/// How far the words of the one who says a passage are asked for.
-fn asked_for(question: &Question, named: &Named, row: &StretchRow, passage: &PassageRecord) -> f64 {
+/// How far the words of the one who says a passage are asked for: in a session those of the owner.
+fn asked_for(named: &Named, row: &StretchRow, passage: &PassageRecord) -> f64 {
     let speaker = row.record.speaker_of(passage);
-    let asked = match question.role {
-        Role::User => Some("user"),
-        Role::Assistant => Some("assistant"),
-        Role::Both => None,
-    };
-    if row.source == Source::Session && asked.is_some() && speaker == asked {
+    if row.source == Source::Session && speaker == Some("user") {
         return 1.0;
     }
     named.asks_for(speaker)
@@ -370,10 +341,7 @@ fn answered(row: &StretchRow, piece: &PieceRecord, passage: &PassageRecord, word
     let last = question
         .filter(is_between_two)
         .and_then(|it| it.pieces.end.checked_sub(1));
-    let asks = |last: &usize| {
-        let piece = row.record.pieces.get(*last);
-        piece.is_some_and(|piece| piece.signs.has(Signs::ASKS))
-    };
+    let asks = |last: &usize| row.record.pieces.get(*last).is_some_and(|it| it.asks);
     let met = last.filter(asks).and_then(|last| words.get(last));
     met.copied().unwrap_or(0.0)
 }

@@ -1,13 +1,15 @@
 //! Tests of how far the kinds of evidence speak for a piece.
 
+use base::Origin;
+
 use super::*;
 use crate::daily_log::LineRange;
 use crate::index::StretchRecord;
 
 #[test]
 fn the_nearness_of_a_few_words_tells_less() {
-    let found = [0, 1, 5, 14, 60].map(|n_words| (100.0 * telling_of(n_words)).round());
-    let expected = [0.0, 23.0, 68.0, 100.0, 125.0];
+    let found = [0, 1, 9, 26, 99].map(|n_words| (100.0 * telling_of(n_words)).round());
+    let expected = [0.0, 13.0, 67.0, 100.0, 123.0];
     let differs = |(left, right): (&f64, &f64)| (left - right).abs() > 1e-9;
     assert!(!found.iter().zip(&expected).any(differs), "{found:?}");
 }
@@ -36,7 +38,7 @@ fn talk(lines: &[(Option<usize>, &str)]) -> StretchRow {
             passage: idx,
             text: 0..0,
             n_words: 5,
-            signs: Signs::of(text),
+            asks: text.ends_with('?'),
         });
     }
     row

@@ -125,10 +125,10 @@ pub(crate) fn whole_words(terms: &[FoundTerm]) -> impl Iterator<Item = (usize, &
 pub(crate) fn gather(
     snapshot: &Snapshot<'_>,
     question: &Question,
-    meaning: Option<&Meaning>,
+    (meaning, words): (Option<&Meaning>, Option<&dyn WordVectors>),
     bounds: &Bounds<'_>,
 ) -> Result<Gathered, IndexError> {
-    let words = || by_words(snapshot, question, meaning.and_then(Meaning::words), bounds);
+    let words = || by_words(snapshot, question, words, bounds);
     let Some(meaning) = meaning else {
         return with_near(snapshot, words()?, &[]);
     };
@@ -156,6 +156,38 @@ struct ByWords {
     read: BTreeMap<StretchId, Standing>,
 }
 
+/// How much of what a word tells counts, by its rank among the words that people use: nothing of the commonest.
+fn rareness(rank: Option<usize>) -> f64 {
+    let Some(rank) = rank
+        .and_then(|rank| u32::try_from(rank).ok())
+        .map(f64::from)
+    else {
+        return 1.0;
+    };
+    rank / (rank + HALF_AT)
+}
+
+/// A word of this rank counts for half of what it tells.
+const HALF_AT: f64 = 200.0;
+
+/// What tells less than this share of what the most telling term does that stands somewhere is not looked for.
+const TELLING_MIN: f64 = 0.2;
+
+/// Leaves out words that stand everywhere, here and elsewhere: to read where they stand takes long and tells nothing.
+fn leave_out_common(terms: &mut Vec<FoundTerm>) {
+    let found = terms.iter().filter(|term| term.is_found());
+    let least = TELLING_MIN * found.map(|term| term.idf).fold(0.0, f64::max);
+    let stems = terms.iter().skip(1).chain(terms.last());
+    // The form of a word goes with its stem, which stands behind it.
+    let tells = |(term, next): (&FoundTerm, &FoundTerm)| match term.term.part {
+        Part::Form => next.idf >= least,
+        Part::Whole | Part::Near(_) | Part::Meant(_) => term.idf >= least,
+    };
+    let mut kept: Vec<bool> = terms.iter().zip(stems).map(tells).collect();
+    kept.reverse();
+    terms.retain(|_| kept.pop().unwrap_or(false));
+}
+
 /// The terms of a question, and the best stretches by them.
 fn by_words(
     snapshot: &Snapshot<'_>,
@@ -164,16 +196,22 @@ fn by_words(
     bounds: &Bounds<'_>,
 ) -> Result<ByWords, IndexError> {
     let totals = snapshot.totals;
-    let mut terms = Vec::with_capacity(question.terms.len());
+    let mut terms: Vec<FoundTerm> = Vec::with_capacity(question.terms.len());
+    let mut share = 1.0;
     for term in &question.terms {
+        // The form of a word stands before its stem.
+        if term.term.kind != TermKind::Stem {
+            share = words.map_or(1.0, |words| rareness(words.rank(&term.term.text)));
+        }
         let postings = snapshot.postings.of_term(&term.term)?;
         terms.push(FoundTerm {
             term: term.clone(),
-            idf: term.share * idf(postings.n_pieces, totals.n_pieces),
-            section_idf: term.share * idf(postings.n_stretches(), totals.n_stretches),
+            idf: share * idf(postings.n_pieces, totals.n_pieces),
+            section_idf: share * idf(postings.n_stretches(), totals.n_stretches),
             postings,
         });
     }
+    leave_out_common(&mut terms);
     let (mut near, spellings) = slips(snapshot, words, &terms)?;
     if let Some(words) = words {
         near.extend(near_words(snapshot, words, &terms, &spellings)?);

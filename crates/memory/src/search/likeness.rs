@@ -6,12 +6,10 @@ use std::collections::HashMap;
 
 use base::{WordVectors, dot};
 
-use super::close_look::{Rows, Texts, best_pieces};
 use super::gather::{Gathered, whole_words};
 use super::score::{Evidence, Weights};
+use super::texts::{Rows, Texts, best_of_notes};
 use crate::index::{IndexError, StretchRow};
-use crate::passage_source::Source;
-use crate::terms::is_stop_word;
 
 /// So many of the best pieces are looked at.
 const LOOKED_AT: usize = 64;
@@ -50,7 +48,7 @@ pub(crate) fn add_likeness(
         return Ok(());
     }
     let mut found = Vec::new();
-    for (row_idx, piece_idx) in best_pieces(rows, weights, (LOOKED_AT, Some(Source::Memory))) {
+    for (row_idx, piece_idx) in best_of_notes(rows, weights, LOOKED_AT) {
         let Some((row, _)) = rows.get(row_idx) else {
             continue;
         };
@@ -134,11 +132,8 @@ impl<'w> Likeness<'w> {
         likest
     }
 
-    /// How like a word is to each of the question's; nothing for one that tells nothing.
+    /// How like a word is to each of the question's; nothing for one that is not known.
     fn of_word(&self, word: &str) -> Vec<f64> {
-        if is_stop_word(word) {
-            return Vec::new();
-        }
         let Some(vector) = self.words.word(word) else {
             return Vec::new();
         };

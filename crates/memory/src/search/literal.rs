@@ -2,11 +2,11 @@
 //!
 //! Looks at the passages that were found; finds none itself.
 
-use super::close_look::Texts;
 use super::parts::Parts;
 use super::score::Evidence;
+use super::texts::Texts;
 use crate::index::{IndexError, StretchRow};
-use crate::terms::{identifier, is_stop_word};
+use crate::terms::identifier;
 
 /// Of so many words a query is a name, and no sentence.
 const NAME_WORDS_MAX: usize = 5;
@@ -46,8 +46,7 @@ pub(crate) fn add_literals(
 /// What a question names as it is written, in lower case and with single spaces.
 pub(crate) fn literals(question: &str) -> Vec<String> {
     let words: Vec<&str> = question.split_whitespace().collect();
-    let is_sentence = question.trim_end().ends_with(['?', '.', '!'])
-        || words.iter().any(|word| is_stop_word(&word.to_lowercase()));
+    let is_sentence = question.trim_end().ends_with(['?', '.', '!']);
     let mut found = Vec::new();
     if !is_sentence && words.len() <= NAME_WORDS_MAX {
         found.push(flat(question));
@@ -63,7 +62,7 @@ pub(crate) fn literals(question: &str) -> Vec<String> {
     found
 }
 
-pub(super) fn quoted(question: &str) -> impl Iterator<Item = &str> {
+fn quoted(question: &str) -> impl Iterator<Item = &str> {
     QUOTES.iter().flat_map(move |(open, close)| {
         let parts = question.split([*open, *close]);
         let n_parts = parts.clone().count();

@@ -3,7 +3,6 @@
 //! Never lets age, deleted text or the order of writing change a score.
 
 mod model;
-mod time;
 
 mod named;
 mod named_date;
@@ -13,7 +12,7 @@ mod scripts;
 mod slips;
 
 mod bounds;
-mod close_look;
+mod echo;
 mod fold;
 mod fuse;
 mod gather;
@@ -22,12 +21,12 @@ mod literal;
 mod meaning;
 mod near_words;
 mod newer;
-mod only_asked;
 mod pack;
 mod parts;
 mod ranked;
 mod results;
 mod stretches;
+mod texts;
 
 mod explain;
 mod fresh;
@@ -38,8 +37,6 @@ pub use fresh::{Ask, Freshness, answer, hide_forgotten, refresh};
 pub use model::{
     Degraded, LeftOut, NothingFound, SearchAnswer, SearchMode, SearchOptions, SearchResult,
 };
-pub(crate) use near_words::stem_of;
 pub use run::search;
 pub(crate) use score::Place;
 pub use score::{Evidence, WEIGHTS, Weight, Weights};
-pub use time::{DaySpan, named_span};

@@ -34,9 +34,6 @@ pub struct SearchOptions {
     pub explain: bool,
     /// Whether what is said in the same words at several places is a result for each.
     pub each_place: bool,
-    /// Whether what the owner only asked before is no result where nothing else is one. In a conversation the
-    /// question itself is among it.
-    pub counts_asked: bool,
     /// Whether the nearest passages are results where none is surely about the question; `nothing` then says why.
     pub nearest: bool,
 }
@@ -54,7 +51,6 @@ impl Default for SearchOptions {
             weights: Weights::default(),
             explain: false,
             each_place: false,
-            counts_asked: false,
             nearest: false,
         }
     }

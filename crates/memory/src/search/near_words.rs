@@ -10,7 +10,7 @@ use base::model::Spelling;
 use super::gather::{FoundTerm, whole_words};
 use super::query::Part;
 use crate::index::{IndexError, Snapshot};
-use crate::terms::{Analyser, Term, TermKind, is_stop_word};
+use crate::terms::{Analyser, Term, TermKind};
 
 /// So many are looked for at most for each word of the question.
 const NEAR_MAX: usize = 4;
@@ -66,11 +66,8 @@ pub(crate) fn near_words(
     Ok(found)
 }
 
-/// The stem of a word that tells something.
+/// The stem of a word.
 pub(crate) fn stem_of(analyser: &mut Analyser, word: &str) -> Option<String> {
-    if is_stop_word(word) {
-        return None;
-    }
     let mut stem = None;
     analyser.each(word, &mut |kind, text| {
         if kind == TermKind::Stem {

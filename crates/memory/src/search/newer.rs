@@ -1,4 +1,4 @@
-//! Puts the newer of two values before the older, where a question asks for what holds now.
+//! Puts the newer of two passages about the same subject before the older.
 //!
 //! Looks at the first few results alone: age never decides what is found.
 
@@ -9,169 +9,43 @@ use base::Day;
 use crate::terms::{Analyser, TermKind};
 
 /// So many results are looked at.
-pub(crate) const FIRST: usize = 3;
+pub(crate) const FIRST: usize = 10;
 
-/// A newer message must meet this share of what the older one meets of the question.
-const SHARE_MIN: f64 = 0.6;
+/// Passages are about the same subject where they share so much of the words that either of them holds.
+const SHARE_MIN: f64 = 0.5;
 
-/// How a question for a present value begins.
-const OPENINGS: [&str; 17] = [
-    "how many",
-    "how much",
-    "how often",
-    "how long",
-    "what is",
-    "what s",
-    "what are",
-    "when is",
-    "when are",
-    "when will",
-    "when do",
-    "what time",
-    "what day",
-    "what date",
-    "what deadline",
-    "what percentage",
-    "which",
-];
+/// The newer must score this share of what the older does: what meets less of the question renews nothing of it.
+const SCORE_SHARE_MIN: f64 = 0.9;
 
-/// Words by which a question asks for the past, for both values, or for the way between them.
-const NOT_NOW: [&str; 24] = [
-    "across",
-    "before",
-    "beginning",
-    "between",
-    "compare",
-    "compared",
-    "contradict",
-    "contradictory",
-    "difference",
-    "earlier",
-    "ever",
-    "first",
-    "initial",
-    "initially",
-    "never",
-    "order",
-    "original",
-    "originally",
-    "passed",
-    "previous",
-    "previously",
-    "start",
-    "started",
-    "used",
-];
-
-/// Words that tell of a change.
-const UPDATES: [&str; 44] = [
-    "actually",
-    "added",
-    "adjusted",
-    "already",
-    "changed",
-    "currently",
-    "decreased",
-    "expanded",
-    "extended",
-    "grew",
-    "grown",
-    "improved",
-    "improving",
-    "increased",
-    "increasing",
-    "instead",
-    "just",
-    "latest",
-    "more",
-    "moved",
-    "moving",
-    "new",
-    "now",
-    "postponed",
-    "pushed",
-    "raised",
-    "reach",
-    "reached",
-    "recent",
-    "recently",
-    "reduced",
-    "rescheduled",
-    "revised",
-    "shifted",
-    "since",
-    "switched",
-    "total",
-    "up",
-    "update",
-    "updated",
-    "updates",
-    "updating",
-    "upgraded",
-    "upgrading",
-];
-
-/// Whether a question asks for what holds now; its words in lower case.
-pub(crate) fn asks_newest(words: &[String]) -> bool {
-    let flat = words.join(" ");
-    let begins = OPENINGS.iter().any(|opening| {
-        flat.strip_prefix(opening)
-            .is_some_and(|rest| rest.starts_with(' '))
-    });
-    begins && !words.iter().any(|word| NOT_NOW.contains(&word.as_str()))
-}
-
-/// What a message says about a question: its best sentence.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// What a passage says, for the comparison with others.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Claim {
-    /// What of the question stands in the sentence.
-    met: BTreeSet<String>,
-    /// Whether it gives a figure as something that has changed.
-    is_update: bool,
+    stems: BTreeSet<String>,
+    score: f64,
 }
 
 impl Claim {
-    /// The claim of a text about a question whose stems are given.
-    pub(crate) fn of(text: &str, stems: &BTreeSet<String>) -> Self {
-        let mut analyser = Analyser::new();
-        let mut best = Self::default();
-        for sentence in sentences(text) {
-            let mut met = BTreeSet::new();
-            analyser.each(sentence, &mut |kind, term| {
-                if kind == TermKind::Stem && stems.contains(term) {
-                    met.insert(term.to_owned());
-                }
-            });
-            if met.len() > best.met.len() {
-                let is_update = is_update(sentence);
-                best = Self { met, is_update };
+    pub(crate) fn of(text: &str, score: f64) -> Self {
+        let mut stems = BTreeSet::new();
+        Analyser::new().each(text, &mut |kind, term| {
+            if kind == TermKind::Stem {
+                stems.insert(term.to_owned());
             }
-        }
-        best
+        });
+        Self { stems, score }
     }
 
     /// Whether this claim, said later, is about the same as an older one.
-    pub(crate) fn renews(&self, older: &Self) -> bool {
-        let n_common = self.met.intersection(&older.met).count();
-        self.is_update && n_common > 0 && real(n_common) >= SHARE_MIN * real(older.met.len())
+    fn renews(&self, older: &Self) -> bool {
+        let n_common = self.stems.intersection(&older.stems).count();
+        let n_all = self.stems.union(&older.stems).count();
+        let is_same = n_common < n_all && real(n_common) >= SHARE_MIN * real(n_all);
+        is_same && self.score >= SCORE_SHARE_MIN * older.score
     }
 }
 
-/// Sentences of a text; a point inside a figure ends none.
-fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    text.lines()
-        .flat_map(|line| line.split(". "))
-        .flat_map(|part| part.split("? "))
-        .flat_map(|part| part.split("! "))
-}
-
-fn is_update(sentence: &str) -> bool {
-    let has_figure = sentence.bytes().any(|byte| byte.is_ascii_digit());
-    let mut words = sentence
-        .split(|c: char| !c.is_alphanumeric())
-        .map(str::to_lowercase);
-    has_figure && words.any(|word| UPDATES.contains(&word.as_str()))
-}
+/// When something was said: its day, then its line.
+pub(crate) type Moment = (Option<Day>, usize);
 
 /// The order in which results are shown: a claim that renews an older one stands before it.
 ///
@@ -193,9 +67,6 @@ pub(crate) fn newer_first(claims: &[(Moment, Claim)]) -> Vec<(usize, Option<usiz
     order
 }
 
-/// When something was said: its day, then its line.
-pub(crate) type Moment = (Option<Day>, usize);
-
 /// Counts of words are small.
 fn real(count: usize) -> f64 {
     u32::try_from(count).map_or(f64::MAX, f64::from)
@@ -205,35 +76,21 @@ fn real(count: usize) -> f64 {
 mod tests {
     use super::*;
 
-    fn stems(words: &[&str]) -> BTreeSet<String> {
-        words.iter().map(|word| (*word).to_owned()).collect()
-    }
-
     #[test]
-    fn a_renewed_value_stands_before_the_older() {
-        let asked = stems(&["test", "coverag"]);
-        let older = Claim::of("My goal. The test coverage reached 65% today.", &asked);
-        let newer = Claim::of("I raised the test coverage, which is now 78%.", &asked);
-        let other = Claim::of("The coverage of the roof is 20 meters.", &asked);
-        assert!(newer.renews(&older) && !other.renews(&older));
+    fn newer_passage_about_the_same_subject_stands_before_the_older() {
+        let older = Claim::of("The test coverage of the engine is 65%.", 1.0);
+        let newer = Claim::of("The test coverage of the engine is now 78%.", 0.95);
+        let other = Claim::of("The coverage of the roof is 20 meters.", 0.98);
         let claims = [
             ((None, 1), older.clone()),
             ((None, 9), other),
             ((None, 5), newer.clone()),
         ];
         assert_eq!(newer_first(&claims), [(2, Some(0)), (0, None), (1, None)]);
-        let claims = [((None, 5), newer), ((None, 1), older)];
+        let claims = [((None, 5), newer), ((None, 1), older.clone())];
         assert_eq!(newer_first(&claims), [(0, None), (1, None)]);
-    }
-
-    #[test]
-    fn only_what_holds_now_is_asked_for() {
-        let asks = |text: &str| {
-            let words: Vec<String> = text.split(' ').map(str::to_owned).collect();
-            asks_newest(&words)
-        };
-        assert!(asks("how many cards are there") && asks("what is my target"));
-        assert!(!asks("how many days between a and b") && !asks("what was the original plan"));
-        assert!(!asks("where did i go"));
+        // What is said again in the same words renews nothing.
+        let claims = [((None, 1), older.clone()), ((None, 5), older)];
+        assert_eq!(newer_first(&claims), [(0, None), (1, None)]);
     }
 }

@@ -74,11 +74,6 @@ impl Parts {
         coverage >= ANSWER_COVERAGE_MIN || self.cosine >= cosine_min
     }
 
-    /// Whether the piece alone is as near in meaning.
-    pub(crate) fn is_near(&self, cosine_min: f64) -> bool {
-        self.cosine >= cosine_min
-    }
-
     pub(crate) fn get(&self, evidence: Evidence) -> f64 {
         self.values.get(evidence as usize).copied().unwrap_or(0.0)
     }

@@ -1,10 +1,10 @@
-//! Puts pieces in order: the best of each passage by its score, the newer of two values first, what only asks behind.
+//! Puts pieces in order: the best of each passage by its score, the newer of two about one subject first.
 //!
 //! Reads texts only of the best.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
-use super::close_look::{Texts, look_closely};
+use super::echo::{ECHO_BYTES_MAX, is_echo};
 use super::fuse::{Norms, Seen, fuse, named_speakers};
 use super::gather::Gathered;
 use super::likeness::add_likeness;
@@ -12,12 +12,10 @@ use super::literal::add_literals;
 use super::meaning::Meaning;
 use super::model::SearchOptions;
 use super::newer::{self, Claim, newer_first};
-use super::only_asked::{
-    QUESTION_BYTES_MAX, Said, holds_one_of, questions_behind, said, seeks_questions,
-};
 use super::parts::{Parts, answer_cosine_min};
-use super::query::{Asked, Question};
+use super::query::Question;
 use super::score::{Evidence, Weights};
+use super::texts::Texts;
 use crate::index::{IndexError, PassageRecord, Snapshot, StretchRow};
 use crate::passage::PassageKind;
 use crate::passage_source::Source;
@@ -25,8 +23,8 @@ use crate::passage_source::Source;
 /// What scores less than this share of the best that tells something is not shown.
 pub(super) const SCORE_SHARE_MIN: f64 = 0.3;
 
-/// So many results, the best, are looked at for what was only asked.
-const QUESTIONS_AMONG: usize = 50;
+/// So many results, the best, are looked at for echoes.
+const ECHOES_AMONG: usize = 50;
 
 /// Stretches with the scores of their pieces.
 pub(super) struct Ranked {
@@ -47,8 +45,6 @@ pub(super) struct Best {
     pub(super) score: f64,
     /// The older value that it renews.
     pub(super) older: Option<(usize, usize)>,
-    /// Whether it tells anything.
-    pub(super) said: Said,
 }
 
 /// Scores the pieces of what was gathered, the best first.
@@ -101,7 +97,6 @@ pub(super) fn rank(
     if let Some(words) = meaning.and_then(Meaning::words) {
         add_likeness(texts, (words, &weights), gathered, &mut rows)?;
     }
-    look_closely(texts, (question, &named, gathered), &weights, &mut rows)?;
     add_literals(texts, &question.literals, &mut rows)?;
     let mut best = best_of_each(&rows, &weights);
     sort(&mut best, &rows);
@@ -155,7 +150,6 @@ fn best_of_each(rows: &[(StretchRow, Vec<Parts>)], weights: &Weights) -> Vec<Bes
                 piece: piece_idx,
                 score: parts.total(weights),
                 older: None,
-                said: Said::Statement,
             };
             let known = best.entry(result).or_insert(found);
             if found.score > known.score {
@@ -174,16 +168,8 @@ impl Ranked {
         !self.best.is_empty() && parts.any(|parts| parts.is_answer(cosine_min))
     }
 
-    /// Puts the newer of two values first among the best, where the question asks for what holds now.
-    pub(super) fn put_newer_first(
-        &mut self,
-        texts: &mut Texts<'_>,
-        question: &Question,
-    ) -> Result<(), IndexError> {
-        if !question.asks_for(Asked::Newest) {
-            return Ok(());
-        }
-        let stems = question.stems();
+    /// Puts the newer of two passages about the same subject first among the best.
+    pub(super) fn put_newer_first(&mut self, texts: &mut Texts<'_>) -> Result<(), IndexError> {
         let mut claims = Vec::new();
         for best in self.best.iter().take(newer::FIRST) {
             let Some((row, _)) = self.rows.get(best.row) else {
@@ -194,7 +180,7 @@ impl Ranked {
             let texts = texts.get(row.key)?;
             let text = says.and_then(|passage| texts.get(passage.text.clone()));
             let line = passage.map_or(0, |passage| passage.lines.start);
-            claims.push(((row.day, line), Claim::of(text.unwrap_or(""), &stems)));
+            claims.push(((row.day, line), Claim::of(text.unwrap_or(""), best.score)));
         }
         let before = self.best.clone();
         for (at, (idx, older)) in newer_first(&claims).into_iter().enumerate() {
@@ -207,92 +193,44 @@ impl Ranked {
         Ok(())
     }
 
-    /// Tells of the best which of them the owner only asked.
-    pub(super) fn tell_questions(
+    /// Takes out earlier questions of the owner that hold nothing but what is asked; gives how many they were.
+    pub(super) fn take_echoes(
         &mut self,
         texts: &mut Texts<'_>,
         question: &Question,
-    ) -> Result<(), IndexError> {
-        if seeks_questions(&question.words) {
-            return Ok(());
-        }
+    ) -> Result<usize, IndexError> {
         let stems = question.stems();
-        for best in self.best.iter_mut().take(QUESTIONS_AMONG) {
+        let mut kept = Vec::with_capacity(self.best.len());
+        for (at, best) in self.best.iter().enumerate() {
             let Some((row, _)) = self.rows.get(best.row) else {
-                return Ok(());
+                continue;
             };
             let passage = row.record.passages.get(best.passage);
             let by_owner = passage.filter(|it| {
                 row.source == Source::Session
                     && is_of_people(row, it)
-                    && it.text.len() <= QUESTION_BYTES_MAX
+                    && it.text.len() <= ECHO_BYTES_MAX
             });
-            if let Some(passage) = by_owner {
-                let texts = texts.get(row.key)?;
-                best.said = said(texts.get(passage.text.clone()).unwrap_or(""), &stems);
-            }
-        }
-        Ok(())
-    }
-
-    /// How many questions of the owner were found, where nothing that tells anything is about this one by itself:
-    /// what stands beside a question holds the words of it as neighbours do.
-    pub(super) fn n_only_asked(
-        &self,
-        texts: &mut Texts<'_>,
-        stems: &BTreeSet<String>,
-        n_pieces: u64,
-    ) -> Result<usize, IndexError> {
-        let n_asked = self.best.iter().filter(|it| it.said != Said::Statement);
-        let n_asked = n_asked.count();
-        if n_asked == 0 {
-            return Ok(0);
-        }
-        let cosine_min = answer_cosine_min(n_pieces);
-        for best in self.best.iter().filter(|it| it.said == Said::Statement) {
-            let Some((row, parts)) = self.rows.get(best.row) else {
-                continue;
+            let text = match by_owner.filter(|_| at < ECHOES_AMONG) {
+                Some(passage) => texts.get(row.key)?.get(passage.text.clone()),
+                None => None,
             };
-            let is_told = parts.get(best.piece).is_some_and(|parts| {
-                let of_section = parts.get(Evidence::Section) > 0.0;
-                parts.is_near(cosine_min)
-                    || parts.get(Evidence::Kinds) > 0.0
-                    || row.source == Source::Memory && of_section
-            });
-            let piece = row.record.pieces.get(best.piece);
-            let text = texts.get(row.key)?;
-            let text = piece.and_then(|piece| text.get(piece.text.clone()));
-            if is_told || text.is_some_and(|text| holds_one_of(text, stems)) {
-                return Ok(0);
+            if !text.is_some_and(|text| is_echo(text, &stems)) {
+                kept.push(*best);
             }
         }
-        Ok(n_asked)
+        let n_echoes = self.best.len() - kept.len();
+        self.best = kept;
+        Ok(n_echoes)
     }
 
-    /// Leaves out what is far from the best that tells something; a question is near to itself alone.
+    /// Leaves out what is far from the best.
     pub(super) fn leave_out_far(&mut self) {
-        let mut tells = self.best.iter().filter(|it| it.said == Said::Statement);
-        let best = tells.next().or(self.best.first());
-        let floor = best.map_or(0.0, |best| SCORE_SHARE_MIN * best.score);
+        let floor = self
+            .best
+            .first()
+            .map_or(0.0, |it| SCORE_SHARE_MIN * it.score);
         self.best.retain(|best| best.score >= floor);
-    }
-
-    /// Puts what the owner only asked behind what may answer it.
-    pub(super) fn put_questions_behind(&mut self) {
-        let results = self.best.iter().take(QUESTIONS_AMONG).map(|best| {
-            let parts = self.rows.get(best.row).map(|(_, parts)| parts);
-            let coverage = parts.and_then(|parts| parts.get(best.piece));
-            (
-                best.said,
-                best.score,
-                coverage.map_or(0.0, |it| it.coverage),
-            )
-        });
-        let order = questions_behind(&results.collect::<Vec<_>>());
-        let before = self.best.clone();
-        for (slot, from) in self.best.iter_mut().zip(order) {
-            *slot = before.get(from).copied().unwrap_or(*slot);
-        }
     }
 }
 

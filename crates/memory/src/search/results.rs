@@ -4,15 +4,15 @@
 
 use base::Locator;
 
-use super::close_look::Texts;
+use super::echo::holds_one_of;
 use super::explain::explain;
 use super::fold::Folded;
 use super::gather::Gathered;
 use super::model::{SearchOptions, SearchResult};
-use super::only_asked::holds_one_of;
 use super::pack::shown_pieces;
 use super::ranked::{Best, Ranked};
 use super::scripts::share_no_script;
+use super::texts::Texts;
 use crate::index::IndexError;
 use crate::passage_source::Source;
 

@@ -2,14 +2,16 @@
 //!
 //! Reads one state of the index from beginning to end.
 
+use base::Embedder;
+
 use super::bounds::Bounds;
-use super::close_look::Texts;
 use super::gather::gather;
 use super::meaning::Meaning;
 use super::model::{NothingFound, SearchAnswer, SearchMode, SearchOptions};
 use super::pack::pack;
 use super::query::Question;
 use super::ranked::rank;
+use super::texts::Texts;
 use crate::index::{Index, IndexError};
 
 /// Answers a question from the index as it is; [`refresh`](super::refresh) makes it say what is there.
@@ -26,6 +28,7 @@ pub fn search(
     let question = Question::parse(text, options.today);
     let snapshot = index.snapshot()?;
     let meaning = Meaning::of(index, &snapshot, text)?;
+    let words = index.embedder.as_deref().and_then(Embedder::words);
     let degraded = meaning.as_ref().err().copied();
     let meaning = meaning.ok().flatten();
     let answer = |results, nothing| SearchAnswer {
@@ -45,7 +48,7 @@ pub fn search(
         return Ok(answer(Vec::new(), Some(NothingFound::NoWords)));
     }
     let bounds = Bounds::of(options, &snapshot)?;
-    let gathered = gather(&snapshot, &question, meaning.as_ref(), &bounds)?;
+    let gathered = gather(&snapshot, &question, (meaning.as_ref(), words), &bounds)?;
     if gathered.shortlist.is_empty() {
         return Ok(answer(Vec::new(), Some(NothingFound::NoMatch)));
     }
@@ -56,18 +59,15 @@ pub fn search(
     if !is_sure && !options.nearest {
         return Ok(answer(Vec::new(), Some(gathered.why_nothing())));
     }
-    ranked.tell_questions(&mut texts, &question)?;
-    if options.counts_asked {
-        let n_pieces = snapshot.totals.n_pieces;
-        let n_asked = ranked.n_only_asked(&mut texts, &gathered.stems(), n_pieces)?;
-        if n_asked > 0 {
+    if !options.each_place {
+        let n_asked = ranked.take_echoes(&mut texts, &question)?;
+        if n_asked > 0 && !ranked.answers(snapshot.totals.n_pieces) {
             let nothing = answer(Vec::new(), Some(NothingFound::OnlyAsked));
             return Ok(SearchAnswer { n_asked, ..nothing });
         }
     }
     ranked.leave_out_far();
-    ranked.put_newer_first(&mut texts, &question)?;
-    ranked.put_questions_behind();
+    ranked.put_newer_first(&mut texts)?;
     // The embedder in the program knows one script: of texts in others it says nothing.
     let is_unread = meaning.as_ref().and_then(Meaning::words).is_some();
     let question = is_unread.then_some(text);
@@ -98,10 +98,6 @@ pub fn search(
 mod tests;
 
 #[cfg(test)]
-#[path = "only_asked_tests.rs"]
-mod only_asked_tests;
-
-#[cfg(test)]
 #[path = "edits_tests.rs"]
 mod edits_tests;
 
@@ -120,7 +116,3 @@ mod near_words_tests;
 #[cfg(test)]
 #[path = "slips_tests.rs"]
 mod slips_tests;
-
-#[cfg(test)]
-#[path = "close_look_tests.rs"]
-mod close_look_tests;

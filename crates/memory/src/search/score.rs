@@ -19,8 +19,8 @@ pub enum Evidence {
     Around,
     /// Words of the question in the whole section and its headings.
     Section,
-    /// The one person whom the question names says it, or for less the first of several; in a transcript, the one
-    /// whose words are asked for.
+    /// The one person whom the question names says it, or for less the first of several; in a transcript, the
+    /// owner.
     Who,
     /// In a note, it answers a question of another person in which the words stand.
     Answer,
@@ -32,23 +32,8 @@ pub enum Evidence {
     Opening,
     /// Its day is a day that the question names.
     Day,
-    /// The question asks for a time, and it names one.
-    Time,
-    /// The question asks for a name, and it names one.
-    Name,
-    /// The question asks how many, and it says a number.
-    Number,
-    /// The question asks for work, and it says how things are to be done.
-    Standing,
-    /// It names things that are of a kind which the question names.
-    Kinds,
-    /// In a note, a person whose words the question asks for, or one of several whom it names alike, speaks of
-    /// themselves.
-    OfSelf,
-    /// In a transcript, nearness in meaning of what the one says whose words are asked for, by itself.
+    /// In a transcript, nearness in meaning of what the owner says, by itself.
     Said,
-    /// In a note, it holds a title in quotation marks, and the question asks which thing.
-    Title,
     /// It takes more room than usual: of two that speak alike the shorter leaves room for more.
     Room,
 }
@@ -67,7 +52,7 @@ pub struct Weight {
 }
 
 /// How many kinds of evidence there are.
-pub(crate) const N_KINDS: usize = 22;
+pub(crate) const N_KINDS: usize = 15;
 
 /// Every kind of evidence with its worth; the only place where these numbers stand.
 pub const WEIGHTS: [Weight; N_KINDS] = [
@@ -88,19 +73,12 @@ pub const WEIGHTS: [Weight; N_KINDS] = [
         in_text: 1.5,
         ..worth(Evidence::Section, 0.1, 0.0)
     },
-    worth(Evidence::Who, 0.3, 0.4),
+    worth(Evidence::Who, 0.4, 0.5),
     worth(Evidence::Answer, 0.3, 0.0),
     worth(Evidence::Asks, -0.1, 0.05),
     worth(Evidence::Opening, 0.0, 0.3),
     worth(Evidence::Day, 0.2, 0.2),
-    worth(Evidence::Time, 0.2, 0.2),
-    worth(Evidence::Name, 0.2, 0.2),
-    worth(Evidence::Number, 0.1, 0.1),
-    worth(Evidence::Standing, 0.0, 0.2),
-    worth(Evidence::Kinds, 0.5, 0.5),
-    worth(Evidence::OfSelf, 0.12, 0.0),
-    worth(Evidence::Said, 0.0, 0.3),
-    worth(Evidence::Title, 0.15, 0.0),
+    worth(Evidence::Said, 0.0, 0.4),
     worth(Evidence::Room, -0.05, -0.03),
 ];
 

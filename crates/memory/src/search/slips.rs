@@ -12,7 +12,6 @@ use super::near_words::stem_of;
 use super::query::Part;
 use super::score::Place;
 use crate::index::{IndexError, Snapshot};
-use crate::passage::Signs;
 use crate::passage_source::Source;
 use crate::terms::{Analyser, Term, TermKind};
 
@@ -96,9 +95,7 @@ fn is_told(snapshot: &Snapshot<'_>, term: &FoundTerm) -> Result<bool, IndexError
         let row = snapshot.stretch(snapshot.postings.key(stretch))?;
         let pieces = &row.record.pieces;
         let is_asked = |place: Place| match place {
-            Place::Piece(piece) => pieces
-                .get(piece)
-                .is_some_and(|it| it.signs.has(Signs::ASKS)),
+            Place::Piece(piece) => pieces.get(piece).is_some_and(|it| it.asks),
             Place::Day | Place::Heading => false,
         };
         if row.source == Source::Memory || !hits.places().all(is_asked) {

@@ -25,7 +25,7 @@ fn a_word_that_stands_nowhere_is_taken_for_one_that_is_written_nearly_so() {
         ("Dentits", &[1], &["dentits dentist"]),
         ("dentis", &[1], &["dentis dentist"]),
         ("dentisst", &[1], &["dentisst dentist"]),
-        ("When is Carolyne here?", &[4], &["carolyne caroline"]),
+        ("Carolyne?", &[4], &["carolyne caroline"]),
         ("стоматолгоа", &[7], &["стоматолгоа стоматолога"]),
         // Two slips in a long word, but not in a short one.
         ("apointmnet", &[4], &["apointmnet appointment"]),

@@ -4,13 +4,13 @@
 
 use std::collections::HashMap;
 
+use base::dates::{day_of_month, iso_date, month_of};
+use base::plain_letter;
 use frostem::{Algorithm, Stemmer};
 
-use super::date::{day_of_month, day_term, iso_date, month_of};
 use super::identifier::{file_name, identifier};
 use super::normal::normal;
-use super::script::{is_unspaced, is_word, plain_letter};
-use super::stop::is_stop_word;
+use super::script::{is_unspaced, is_word};
 
 /// What a term stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -82,7 +82,7 @@ impl Analyser {
         }
     }
 
-    /// Gives each term of a text to `sink`, in order; stop words are left out.
+    /// Gives each term of a text to `sink`, in order.
     pub(crate) fn each(&mut self, text: &str, sink: &mut dyn FnMut(TermKind, &str)) {
         self.before = None;
         let text = normal(text);
@@ -128,9 +128,6 @@ impl Analyser {
             word.truncate(end.unwrap_or(0));
         }
         self.date(&word, sink);
-        if is_stop_word(&word) {
-            return;
-        }
         sink(TermKind::Exact, &word);
         if let Some(stem) = self.stems.get(&word) {
             return sink(TermKind::Stem, stem);
@@ -188,6 +185,11 @@ fn identifiers(chunk: &str, sink: &mut dyn FnMut(TermKind, &str)) {
     if let Some((_, month, day)) = iso_date(&found) {
         sink(TermKind::Identifier, &day_term(month, day));
     }
+}
+
+/// The one spelling of a day of any year, so that `7 May`, `May 7` and `2023-05-07` meet.
+fn day_term(month: u32, day: u32) -> String {
+    format!("@{month:02}-{day:02}")
 }
 
 /// Without the `'s` of `Anna's`.

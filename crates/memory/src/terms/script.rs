@@ -33,25 +33,3 @@ fn is_mark(character: char) -> bool {
 pub(crate) fn is_capitalised(word: &str) -> bool {
     word.chars().next().is_some_and(char::is_uppercase)
 }
-
-/// A Latin letter without its accent; others as they are.
-pub(crate) fn plain_letter(character: char) -> char {
-    match character {
-        '\u{e0}'..='\u{e5}' | '\u{101}' | '\u{103}' | '\u{105}' => 'a',
-        '\u{e7}' | '\u{107}' | '\u{10d}' => 'c',
-        '\u{10f}' | '\u{111}' => 'd',
-        '\u{e8}'..='\u{eb}' | '\u{113}' | '\u{117}' | '\u{119}' | '\u{11b}' => 'e',
-        '\u{11f}' => 'g',
-        '\u{ec}'..='\u{ef}' | '\u{12b}' | '\u{131}' => 'i',
-        '\u{142}' => 'l',
-        '\u{f1}' | '\u{144}' | '\u{148}' => 'n',
-        '\u{f2}'..='\u{f6}' | '\u{f8}' | '\u{14d}' | '\u{151}' => 'o',
-        '\u{159}' => 'r',
-        '\u{15b}' | '\u{15f}' | '\u{161}' | '\u{219}' => 's',
-        '\u{163}' | '\u{165}' | '\u{21b}' => 't',
-        '\u{f9}'..='\u{fc}' | '\u{16b}' | '\u{16f}' | '\u{171}' => 'u',
-        '\u{fd}' | '\u{ff}' => 'y',
-        '\u{17a}' | '\u{17c}' | '\u{17e}' => 'z',
-        other => other,
-    }
-}

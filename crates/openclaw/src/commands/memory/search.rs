@@ -181,7 +181,6 @@ fn options(arguments: &Arguments) -> SearchOptions {
         weights: Weights::default(),
         explain: arguments.explain,
         each_place: false,
-        counts_asked: true,
         nearest: false,
     }
 }

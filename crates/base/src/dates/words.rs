@@ -2,7 +2,7 @@
 //!
 //! Loses accents, width and case on purpose: they are written in many ways.
 
-use crate::terms::plain_letter;
+use crate::plain_letter;
 
 /// Words of a question in lower case without accents, in order.
 pub(super) fn plain_words(text: &str) -> Vec<String> {

@@ -2,8 +2,9 @@
 //!
 //! Pure: knows no words.
 
-use base::Day;
 use chrono::{Datelike, Days, Months, NaiveDate};
+
+use crate::Day;
 
 /// Days from the first to the last, both within.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,10 +4,10 @@
 
 use chrono::NaiveDate;
 
-use super::dates::{last_such_day, last_such_month};
 use super::phrases::{Vague, between};
 use super::span::{DaySpan, Meaning, Unit, resolve};
 use super::words::narrow;
+use super::written::{last_such_day, last_such_month};
 
 use Meaning::{Exact, MonthsOfYear, Since, Weekday, Whole};
 use Unit::{Day, Month, Week, Weekend, Year};

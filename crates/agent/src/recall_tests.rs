@@ -1,0 +1,94 @@
+//! What a turn is shown of memory, and how often it asks for it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use base::{EmbedError, EmbedRole, Embedder, EmbedderProfile, Origin};
+use memory::{PassageKind, Source};
+
+use super::*;
+use crate::test_kit::{Script, home};
+
+/// Counts the questions that it is asked: each search asks for the meaning of one.
+#[derive(Debug, Default)]
+struct Counting {
+    n_questions: AtomicUsize,
+}
+
+impl Embedder for Counting {
+    fn profile(&self) -> EmbedderProfile {
+        EmbedderProfile {
+            name: "counting".into(),
+            identity: "counting:1".into(),
+            dimensions: Some(2),
+            batch_max: 8,
+        }
+    }
+
+    fn embed(&self, role: EmbedRole, texts: &[&str]) -> Result<Vec<Vec<f32>>, EmbedError> {
+        if role == EmbedRole::Question {
+            self.n_questions.fetch_add(texts.len(), Ordering::Relaxed);
+        }
+        Ok(texts.iter().map(|_| vec![1.0, 0.5]).collect())
+    }
+}
+
+#[tokio::test]
+async fn one_turn_searches_once() {
+    let model = Arc::new(Script::new().says("It is 4711.").says("You live in Bern."));
+    let mut home = home(model);
+    let counting = Arc::new(Counting::default());
+    let knowledge = Arc::into_inner(home.runtime.knowledge.take().unwrap()).unwrap();
+    let knowledge = knowledge.with_embedder(Some(Arc::clone(&counting) as Arc<dyn Embedder>));
+    home.runtime.knowledge = Some(Arc::new(knowledge));
+    home.write(
+        "memory/2026-01-05.md",
+        "- The bicycle lock code is 4711\n- I live in Bern\n",
+    );
+    for (n_turns, question) in (1..).zip(["What is the lock code?", "Tell me about me"]) {
+        home.say("2026-03-02T08:00:00Z", question).await;
+        assert_eq!(counting.n_questions.load(Ordering::Relaxed), n_turns);
+    }
+}
+
+fn found(line: usize, score: f64, text: &str) -> SearchResult {
+    SearchResult {
+        source: Source::Memory,
+        path: "memory/2026-01-05.md".into(),
+        start_line: line,
+        end_line: line,
+        text: text.to_owned(),
+        score,
+        kind: PassageKind::Bullet,
+        speaker: None,
+        origin: Origin::Owner,
+        day: None,
+        renews: None,
+        also: Vec::new(),
+        explanation: None,
+    }
+}
+
+#[test]
+fn questions_repetitions_and_far_passages_are_left_out() {
+    let passages = vec![
+        found(1, 9.0, "Where is the lock?"),
+        found(2, 4.0, "The lock is red. Where is it?"),
+        found(3, 3.0, "The lock is red."),
+        found(4, 2.5, "The lock code is 4711."),
+        found(5, 1.9, "The door is blue."),
+    ];
+    let shown = worth_showing(passages);
+    let lines: Vec<usize> = shown.iter().map(|it| it.start_line).collect();
+    assert_eq!(lines, [2, 4]);
+}
+
+#[test]
+fn passage_that_does_not_fit_makes_room_for_the_next() {
+    let passages = [found(1, 9.0, &"word ".repeat(400)), found(2, 8.0, "short")];
+    let lines: Vec<usize> = pack(passages, TokenCount(100))
+        .iter()
+        .map(|it| it.start_line)
+        .collect();
+    assert_eq!(lines, [2]);
+}

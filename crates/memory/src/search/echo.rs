@@ -1,0 +1,54 @@
+//! Finds earlier questions of the owner that hold nothing but what is asked now: they answer nothing.
+//!
+//! Tells a question by its marks and by its terms alone.
+
+use std::collections::BTreeSet;
+
+use base::only_asks;
+
+use crate::terms::{Analyser, TermKind};
+
+/// A longer text says more than a question.
+pub(crate) const ECHO_BYTES_MAX: usize = 600;
+
+/// Whether a text only asks, and names nothing that the question of these stems does not name.
+pub(crate) fn is_echo(text: &str, asked: &BTreeSet<String>) -> bool {
+    let mut stems = BTreeSet::new();
+    Analyser::new().each(text, &mut |kind, term| {
+        if kind == TermKind::Stem {
+            stems.insert(term.to_owned());
+        }
+    });
+    only_asks(text) && stems.is_subset(asked)
+}
+
+/// Whether a text holds one of these stems.
+pub(crate) fn holds_one_of(text: &str, stems: &BTreeSet<String>) -> bool {
+    let mut holds = false;
+    Analyser::new().each(text, &mut |_, term| holds |= stems.contains(term));
+    holds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn echo_asks_and_names_nothing_else() {
+        let asked: BTreeSet<String> = ["do", "i", "live", "in", "bern", "where"]
+            .map(str::to_owned)
+            .into();
+        for text in ["Where do I live?", "Do I live in Bern?"] {
+            assert!(is_echo(text, &asked), "{text}");
+        }
+        for text in [
+            "I live in Bern.",
+            "Where does Ann live?",
+            "I live in Bern. Where do I live?",
+            "where do i live",
+            "",
+        ] {
+            assert!(!is_echo(text, &asked), "{text}");
+        }
+    }
+}
