@@ -153,10 +153,36 @@ fn story(disk: &MemoryDisk, home: &Home, model: &Double) -> String {
     story
 }
 
+/// The label and the beginning of the first line that has so many words.
+fn first_words(request: &Request) -> (String, String) {
+    let lines = kit::shown_lines(request).into_iter();
+    let mut quotes = lines.map(|line| {
+        let words: Vec<&str> = line.text.split_whitespace().take(4).collect();
+        (line.label, words.join(" "), words.len())
+    });
+    let found = quotes.find(|(_, _, n_words)| *n_words > 2);
+    found
+        .map(|(label, quote, _)| (label, quote))
+        .unwrap_or_default()
+}
+
 /// Seven sections, or a narrative where that is what was asked for.
 fn plain(request: &Request) -> Answer {
     match request.purpose {
-        Purpose::Flush => said("## Important Decisions\n- The stack is scored with 30 % [e1]"),
+        Purpose::Flush => {
+            let (label, quote) = first_words(request);
+            let note = (
+                "The stack is scored with 30 %",
+                label.as_str(),
+                quote.as_str(),
+            );
+            let notes = if quote.is_empty() {
+                &[][..]
+            } else {
+                &[note][..]
+            };
+            said(kit::noted("Important Decisions", notes))
+        }
         Purpose::Summarise if request.system.contains("## Goals and Intent") => said(
             "## Goals and Intent\n- Search jobs by search-prompt.txt: remote, 500 to 700 a day, Rust\n\
              ## Active Work and Last Actions\n- ACME scores 7 of 10: https://acme.example/jobs/7\n\
@@ -166,8 +192,12 @@ fn plain(request: &Request) -> Answer {
             ReplyEvent::ToolCall(ToolCall {
                 id: ToolCallId::new("s1"),
                 name: "memory_save".into(),
-                arguments: r#"{"text":"The stack is scored with 30 %","kind":"decision","evidence":["e1"],"quote":"the search of search-prompt.txt"}"#
-                    .into(),
+                arguments: {
+                    let (label, quote) = first_words(request);
+                    serde_json::json!({"text": "The stack is scored with 30 %", "kind": "decision",
+                        "evidence": [label], "quote": quote})
+                    .to_string()
+                },
             }),
             done(StopReason::ToolUse),
         ]),

@@ -72,7 +72,7 @@ pub fn read_notes(reply: &str) -> Result<Vec<Result<ProposedNote, String>>, Flus
     let notes = read.items.into_iter().map(|item| {
         let shown = item.to_string();
         let wire = serde_json::from_value::<NoteWire>(item);
-        wire.map(proposed).map_err(|_| shown)
+        wire.map(|wire| proposed(&wire)).map_err(|_| shown)
     });
     let broken = read.broken.into_iter().map(Err);
     let found: Vec<_> = notes.chain(broken).collect();
@@ -86,7 +86,7 @@ pub fn read_notes(reply: &str) -> Result<Vec<Result<ProposedNote, String>>, Flus
     Ok(found)
 }
 
-fn proposed(wire: NoteWire) -> ProposedNote {
+fn proposed(wire: &NoteWire) -> ProposedNote {
     let section = wire.section.as_str().unwrap_or_default();
     let section = FLUSH_SECTIONS
         .iter()
@@ -173,6 +173,8 @@ impl Settled {
         let words = |note: &FlushNote| markdown::same_words(&note.text);
         let known: BTreeSet<String> = self.notes.iter().map(words).collect();
         let told_of: BTreeSet<String> = second.notes.iter().map(|note| told(&note.text)).collect();
+        // It was asked for these alone: as many notes as there were pieces are all of them.
+        let is_all = second.notes.len() >= self.refused.len();
         let is_cut = second
             .refused
             .iter()
@@ -184,7 +186,7 @@ impl Settled {
             | NoteRefusal::NoEvidence
             | NoteRefusal::NoQuote
             | NoteRefusal::QuoteNotFound
-            | NoteRefusal::TooMany => !told_of.contains(&note.text),
+            | NoteRefusal::TooMany => !is_all && !told_of.contains(&note.text),
         });
         let room = FLUSH_NOTES_MAX.saturating_sub(self.notes.len());
         let new = second

@@ -53,10 +53,7 @@ impl Asked<'_> {
             After::Silence
         } else if self.is_nobody(&error) {
             After::Nobody
-        } else if error
-            .status()
-            .is_some_and(|status| matches!(status.as_u16(), 400 | 422))
-        {
+        } else if status_of(&error).is_some_and(|status| matches!(status.as_u16(), 400 | 422)) {
             After::Form
         } else {
             After::Word
@@ -260,6 +257,14 @@ fn is_silence(error: &Error) -> bool {
         Some(error) => is_silence(error),
         None => matches!(error.downcast_ref(), Some(StreamTimeout::Headers)),
     }
+}
+
+/// The status of a response, also where it came in the place of a stream.
+fn status_of(error: &Error) -> Option<StatusCode> {
+    if let Error::WebStream { error, .. } = error {
+        return error.downcast_ref::<Error>().and_then(status_of);
+    }
+    error.status()
 }
 
 fn body_of(error: &Error) -> &str {
