@@ -40,6 +40,9 @@ pub(crate) struct Statement {
     pub(crate) class: Class,
     /// How likely it is worth a note.
     pub(crate) score: f32,
+    /// How likely it is a wish of the owner, and how likely it lasts.
+    pub(crate) wish: f32,
+    pub(crate) lasting: f32,
     /// Whether the owner says that it should be kept.
     pub(crate) is_asked_for: bool,
     /// The excerpts that state it, in order.
@@ -172,11 +175,30 @@ impl<'e> Reader<'e> {
             text: said_on.map_or_else(|| text.to_owned(), |day| absolute(text, day)),
             class: likelihood.best_noted(),
             score,
+            wish: likelihood.of(Class::Wish),
+            lasting: lasting(likelihood),
             is_asked_for,
             excerpts: Vec::new(),
             position,
             stems,
         })
+    }
+}
+
+/// How likely a sentence may still hold in a year.
+fn lasting(likely: &Likelihood) -> f32 {
+    let part = |class| likely.of(class) * lasting_part(class);
+    Class::ALL.into_iter().map(part).sum()
+}
+
+/// How much of a class lasts.
+fn lasting_part(class: Class) -> f32 {
+    match class {
+        Class::Wish => 1.0,
+        Class::Fact => 0.8,
+        Class::Decision => 0.6,
+        Class::Task => 0.4,
+        Class::Issue | Class::Chatter | Class::Request | Class::Question | Class::Unreal => 0.0,
     }
 }
 
@@ -286,6 +308,8 @@ impl Evidence {
             text,
             class: Class::Issue,
             score: NOTED_MIN,
+            wish: 0.0,
+            lasting: 0.0,
             is_asked_for: false,
             excerpts: vec![index],
             position: 0,
