@@ -146,9 +146,9 @@ fn intent(engine: &Extract, text: &str, language: Option<&Language>) -> Intent {
         .any(|(sentence, likely)| {
             let is_politely_asked_for = holds(Cue::Request, &sentence.text)
                 && likely.of(Class::Request) > likely.of(Class::Question);
-            sentence.asks && !is_politely_asked_for
-                || holds(Cue::Question, &sentence.text)
-                    && likely.of(Class::Question) >= QUESTION_MIN
+            let is_worded_as_one =
+                holds(Cue::Question, &sentence.text) && likely.of(Class::Question) >= QUESTION_MIN;
+            !is_politely_asked_for && (sentence.asks || is_worded_as_one)
         });
     // What is only shown says nothing, and may stand behind what is asked for.
     let is_asked_for = said.sentences.is_empty() && holds(Cue::Request, text);

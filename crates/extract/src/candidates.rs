@@ -13,7 +13,7 @@ use crate::head::Class;
 const CHARS_MAX: usize = 230;
 
 /// A wish that is less likely one is no standing instruction.
-const INSTRUCTION_MIN: f32 = 0.85;
+const INSTRUCTION_MIN: f32 = 0.7;
 
 /// What a candidate is worth that the owner asked to keep; any other is worth less, the more the likelier it lasts.
 const ASKED_FOR_IMPORTANCE: u8 = 9;
@@ -66,7 +66,7 @@ fn lasts(statement: &Statement) -> bool {
 
 fn candidate(excerpt: usize, statement: Statement) -> Candidate {
     let [instructions, preferences, owner, _, decisions, facts] = MEMORY_SECTIONS;
-    let is_instruction = statement.class == Class::Wish && statement.wish >= INSTRUCTION_MIN;
+    let is_instruction = statement.is_instruction && statement.wish >= INSTRUCTION_MIN;
     let section = match statement.class {
         Class::Wish if is_instruction => instructions,
         Class::Wish => preferences,

@@ -43,6 +43,8 @@ pub(crate) struct Statement {
     /// How likely it is a wish of the owner, and how likely it lasts.
     pub(crate) wish: f32,
     pub(crate) lasting: f32,
+    /// Whether it is worded as a wish for good and tells nothing of the owner: `I have never` is no instruction.
+    pub(crate) is_instruction: bool,
     /// Whether the owner says that it should be kept.
     pub(crate) is_asked_for: bool,
     /// The excerpts that state it, in order.
@@ -168,15 +170,18 @@ impl<'e> Reader<'e> {
     ) -> Option<Statement> {
         let holds = |cue| self.language.is_some_and(|it| it.holds(cue, text));
         let is_asked_for = holds(Cue::Remember) && !holds(Cue::Once);
+        let class = likelihood.best_noted();
+        let is_standing = holds(Cue::Wish) && !holds(Cue::First) && !holds(Cue::Once);
         let score = likelihood.noted();
         let stems = stems(text, self.language);
         let is_kept = score >= NOTED_MIN && !stems.is_empty() && !is_only_secret(text);
         is_kept.then(|| Statement {
             text: said_on.map_or_else(|| text.to_owned(), |day| absolute(text, day)),
-            class: likelihood.best_noted(),
+            class,
             score,
             wish: likelihood.of(Class::Wish),
             lasting: lasting(likelihood),
+            is_instruction: class == Class::Wish && is_standing,
             is_asked_for,
             excerpts: Vec::new(),
             position,
@@ -310,6 +315,7 @@ impl Evidence {
             score: NOTED_MIN,
             wish: 0.0,
             lasting: 0.0,
+            is_instruction: false,
             is_asked_for: false,
             excerpts: vec![index],
             position: 0,
