@@ -3,11 +3,13 @@
 //! Multinomial logistic regression by gradient descent; the same sentences give the same weights.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use extract::{Class, Head};
 use models::BundledEmbedder;
+
+use crate::labelled::{Labelled, LabelledError, labelled};
 
 /// How the weights are learnt.
 #[derive(Debug, Args)]
@@ -29,10 +31,10 @@ pub(crate) struct Arguments {
 /// A set of sentences that cannot be learnt from.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    #[error("the sentences cannot be read, or the weights not be written")]
+    #[error("the sentences cannot be read")]
+    Sentences(#[from] LabelledError),
+    #[error("the weights cannot be written")]
     Disk(#[from] io::Error),
-    #[error("{path} names {name}, which is no class of sentences")]
-    Class { path: PathBuf, name: String },
     #[error("the program was put together without its embedder")]
     Embedder,
 }
@@ -47,7 +49,6 @@ const RATE: f32 = 0.05;
 
 struct Example {
     language: String,
-    text: String,
     class: usize,
     inputs: Vec<f32>,
 }
@@ -55,12 +56,18 @@ struct Example {
 /// Learns, tells and writes.
 pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Error> {
     let embedder = BundledEmbedder::new().ok_or(Error::Embedder)?;
-    let mut examples = read(&arguments.sentences)?;
-    let texts: Vec<&str> = examples.iter().map(|it| it.text.as_str()).collect();
+    let sentences = labelled(&arguments.sentences)?;
+    let texts: Vec<&str> = sentences.iter().map(|it| it.text.as_str()).collect();
     let inputs = Head::inputs(Some(&embedder), &texts);
-    for (example, inputs) in examples.iter_mut().zip(inputs) {
-        example.inputs = inputs;
-    }
+    let example = |(it, inputs): (Labelled, Vec<f32>)| Example {
+        language: it.language,
+        class: Class::ALL
+            .iter()
+            .position(|own| *own == it.class)
+            .unwrap_or(0),
+        inputs,
+    };
+    let examples: Vec<Example> = sentences.into_iter().zip(inputs).map(example).collect();
     let cost = (
         arguments.cost.first().copied().unwrap_or_default(),
         arguments.cost.last().copied().unwrap_or_default(),
@@ -78,38 +85,6 @@ pub(crate) fn run(arguments: &Arguments, out: &mut dyn Write) -> Result<(), Erro
         rows.len()
     )?;
     Ok(())
-}
-
-/// The labelled sentences of each file: `[class]` on a line of its own, below it one sentence a line.
-fn read(folder: &Path) -> Result<Vec<Example>, Error> {
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)?
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .collect();
-    files.sort();
-    let mut examples = Vec::new();
-    for path in files {
-        let language = path.file_stem().unwrap_or_default().to_string_lossy();
-        let mut class = 0;
-        for line in std::fs::read_to_string(&path)?.lines() {
-            let line = line.trim();
-            if let Some(name) = line.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
-                let known =
-                    Class::named(name).and_then(|it| Class::ALL.iter().position(|own| *own == it));
-                class = known.ok_or_else(|| Error::Class {
-                    path: path.clone(),
-                    name: name.to_owned(),
-                })?;
-            } else if !line.is_empty() && !line.starts_with('#') {
-                examples.push(Example {
-                    language: language.to_string(),
-                    text: line.to_owned(),
-                    class,
-                    inputs: Vec::new(),
-                });
-            }
-        }
-    }
-    Ok(examples)
 }
 
 /// How often what was learnt from the other parts is right about a part: whether a sentence is noted.

@@ -4,8 +4,10 @@
 
 mod compaction;
 mod dreaming;
+mod facts;
 mod head;
 mod home;
+mod labelled;
 mod peer;
 mod retrieval;
 mod scale;
@@ -29,6 +31,8 @@ enum Command {
     Compaction(compaction::Arguments),
     /// Dream through a year of made-up notes
     Dreaming(dreaming::Arguments),
+    /// Tell which labelled sentences the offline engine notes
+    Facts(facts::Arguments),
     /// Learn which sentences are worth a note
     Head(head::Arguments),
     /// Ask another program the same questions about the same notes, in turn
@@ -46,6 +50,7 @@ fn main() -> ExitCode {
     match Arguments::parse().command {
         Command::Compaction(arguments) => ended(compaction::run(&arguments, &mut out)),
         Command::Dreaming(arguments) => ended(dreaming::run(&arguments, &mut out)),
+        Command::Facts(arguments) => ended(facts::run(&arguments, &mut out)),
         Command::Head(arguments) => ended(head::run(&arguments, &mut out)),
         Command::Peer(arguments) => ended(peer::run(&arguments, &mut out)),
         Command::Retrieval(arguments) => ended(retrieval::run(&arguments, &mut out)),

@@ -144,10 +144,14 @@ fn intent(engine: &Extract, text: &str, language: Option<&Language>) -> Intent {
         .iter()
         .zip(&judged)
         .any(|(sentence, likely)| {
-            sentence.asks
-                || holds(Cue::Question, &sentence.text)
-                    && likely.of(Class::Question) >= QUESTION_MIN
+            let is_politely_asked_for = holds(Cue::Request, &sentence.text)
+                && likely.of(Class::Request) > likely.of(Class::Question);
+            let is_worded_as_one =
+                holds(Cue::Question, &sentence.text) && likely.of(Class::Question) >= QUESTION_MIN;
+            !is_politely_asked_for && (sentence.asks || is_worded_as_one)
         });
+    // What is only shown says nothing, and may stand behind what is asked for.
+    let is_asked_for = said.sentences.is_empty() && holds(Cue::Request, text);
     let is_asked = is_question || !is_noted && is(Class::Question);
     // A task that the assistant should see to is noted, and it cannot do it.
     let is_task = said
@@ -162,7 +166,7 @@ fn intent(engine: &Extract, text: &str, language: Option<&Language>) -> Intent {
         Intent::Greeted
     } else if is_asked {
         Intent::Asked
-    } else if is_task || is(Class::Request) {
+    } else if is_task || is_asked_for || is(Class::Request) {
         Intent::Requested
     } else if is_noted || redact(text).contains(SECRET_MARK) || !holds(Cue::Courtesy, text) {
         Intent::Stated

@@ -12,8 +12,12 @@ use crate::head::Class;
 /// A longer text is no line of long-term memory.
 const CHARS_MAX: usize = 230;
 
-/// A standing instruction that is less likely one only waits.
-const INSTRUCTION_MIN: f32 = 0.85;
+/// A wish that is less likely one is no standing instruction.
+const INSTRUCTION_MIN: f32 = 0.7;
+
+/// What a candidate is worth that the owner asked to keep; any other is worth less, the more the likelier it lasts.
+const ASKED_FOR_IMPORTANCE: u8 = 9;
+const OTHER_IMPORTANCE_MAX: f32 = 8.0;
 
 /// Something that may deserve to last.
 #[derive(Debug, Clone, PartialEq)]
@@ -24,6 +28,8 @@ pub struct Candidate {
     pub section: &'static str,
     /// Its words, as they were said.
     pub text: String,
+    /// How much it deserves to last, from 1 to 10.
+    pub importance: u8,
     /// Whether the owner said in so many words that it should be kept, or gave a standing instruction.
     pub is_asked_for: bool,
 }
@@ -60,7 +66,7 @@ fn lasts(statement: &Statement) -> bool {
 
 fn candidate(excerpt: usize, statement: Statement) -> Candidate {
     let [instructions, preferences, owner, _, decisions, facts] = MEMORY_SECTIONS;
-    let is_instruction = statement.class == Class::Wish && statement.score >= INSTRUCTION_MIN;
+    let is_instruction = statement.is_instruction && statement.wish >= INSTRUCTION_MIN;
     let section = match statement.class {
         Class::Wish if is_instruction => instructions,
         Class::Wish => preferences,
@@ -73,10 +79,23 @@ fn candidate(excerpt: usize, statement: Statement) -> Candidate {
         | Class::Question
         | Class::Unreal => facts,
     };
+    let is_asked_for = statement.is_asked_for || is_instruction;
+    let importance = if is_asked_for {
+        ASKED_FOR_IMPORTANCE
+    } else {
+        whole(statement.lasting * OTHER_IMPORTANCE_MAX)
+    };
     Candidate {
         excerpt,
         section,
-        is_asked_for: statement.is_asked_for || is_instruction,
+        importance,
+        is_asked_for,
         text: statement.text,
     }
+}
+
+/// The nearest whole number from 1 to [`OTHER_IMPORTANCE_MAX`].
+fn whole(worth: f32) -> u8 {
+    let fits = |it: &u8| f32::from(*it) <= worth + 0.5;
+    (1..ASKED_FOR_IMPORTANCE).rev().find(fits).unwrap_or(1)
 }

@@ -40,6 +40,11 @@ pub(crate) struct Statement {
     pub(crate) class: Class,
     /// How likely it is worth a note.
     pub(crate) score: f32,
+    /// How likely it is a wish of the owner, and how likely it lasts.
+    pub(crate) wish: f32,
+    pub(crate) lasting: f32,
+    /// Whether it is worded as a wish for good and tells nothing of the owner: `I have never` is no instruction.
+    pub(crate) is_instruction: bool,
     /// Whether the owner says that it should be kept.
     pub(crate) is_asked_for: bool,
     /// The excerpts that state it, in order.
@@ -165,18 +170,40 @@ impl<'e> Reader<'e> {
     ) -> Option<Statement> {
         let holds = |cue| self.language.is_some_and(|it| it.holds(cue, text));
         let is_asked_for = holds(Cue::Remember) && !holds(Cue::Once);
+        let class = likelihood.best_noted();
+        let is_standing = holds(Cue::Wish) && !holds(Cue::First) && !holds(Cue::Once);
         let score = likelihood.noted();
         let stems = stems(text, self.language);
         let is_kept = score >= NOTED_MIN && !stems.is_empty() && !is_only_secret(text);
         is_kept.then(|| Statement {
             text: said_on.map_or_else(|| text.to_owned(), |day| absolute(text, day)),
-            class: likelihood.best_noted(),
+            class,
             score,
+            wish: likelihood.of(Class::Wish),
+            lasting: lasting(likelihood),
+            is_instruction: class == Class::Wish && is_standing,
             is_asked_for,
             excerpts: Vec::new(),
             position,
             stems,
         })
+    }
+}
+
+/// How likely a sentence may still hold in a year.
+fn lasting(likely: &Likelihood) -> f32 {
+    let part = |class| likely.of(class) * lasting_part(class);
+    Class::ALL.into_iter().map(part).sum()
+}
+
+/// How much of a class lasts.
+fn lasting_part(class: Class) -> f32 {
+    match class {
+        Class::Wish => 1.0,
+        Class::Fact => 0.8,
+        Class::Decision => 0.6,
+        Class::Task => 0.4,
+        Class::Issue | Class::Chatter | Class::Request | Class::Question | Class::Unreal => 0.0,
     }
 }
 
@@ -286,6 +313,9 @@ impl Evidence {
             text,
             class: Class::Issue,
             score: NOTED_MIN,
+            wish: 0.0,
+            lasting: 0.0,
+            is_instruction: false,
             is_asked_for: false,
             excerpts: vec![index],
             position: 0,

@@ -249,7 +249,7 @@ fn algorithm(name: &str) -> Option<Algorithm> {
 /// Fewer signs of a script in a hundred letters decide no language.
 const SCRIPT_PERCENT: usize = 20;
 
-/// The language of a text, by its script and its small words; `None` where neither tells.
+/// The language of a text, by its script, its small words, and then its cues; `None` where none tells.
 pub(crate) fn language_of(text: &str) -> Option<&'static Language> {
     let coded = |code: &str| languages().iter().find(|it| it.code == code);
     let (mut kana, mut han, mut letters) = (0, 0, 0);
@@ -264,15 +264,15 @@ pub(crate) fn language_of(text: &str) -> Option<&'static Language> {
     if (kana + han) * 100 > letters * SCRIPT_PERCENT {
         return coded(if kana > 0 { "ja" } else { "zh" });
     }
-    let mut best = (0, None);
+    let mut best = ((0, 0), None);
     for language in languages().iter().filter(|it| it.spaced) {
         let plain = language.plain(text);
-        let n = plain
-            .split_whitespace()
-            .filter(|word| language.stop.contains(*word))
-            .count();
-        if n > best.0 {
-            best = (n, Some(language));
+        let words = plain.split_whitespace();
+        let n_stop = words.filter(|word| language.stop.contains(*word)).count();
+        let cues = Cue::ALL.into_iter();
+        let n_cues = cues.filter(|cue| language.matches(*cue, &plain)).count();
+        if (n_stop, n_cues) > best.0 {
+            best = ((n_stop, n_cues), Some(language));
         }
     }
     best.1

@@ -31,6 +31,7 @@ fn language_is_told_by_script_and_small_words() {
         ("De brug is op zondag gesloten", Some("nl")),
         ("橋は日曜日に閉まっています", Some("ja")),
         ("这座桥星期天不开放", Some("zh")),
+        ("recuérdame comprar leche", Some("es")),
         ("12:30 42", None),
     ] {
         assert_eq!(language_of(text).map(|it| it.code.as_str()), code, "{text}");

@@ -18,10 +18,6 @@ use serde_json::json;
 
 use crate::BundledEmbedder;
 
-/// What a candidate is worth that the owner asked to keep, and any other: too little to be promoted.
-const ASKED_FOR_IMPORTANCE: u8 = 9;
-const WAITING_IMPORTANCE: u8 = 5;
-
 /// The name that people see.
 const NAME: &str = "offline";
 
@@ -69,16 +65,12 @@ impl OfflineEngine {
         let lines: Vec<String> = candidates
             .filter_map(|candidate| {
                 let label = &excerpts.get(candidate.excerpt)?.label;
-                let importance = if candidate.is_asked_for {
-                    ASKED_FOR_IMPORTANCE
-                } else {
-                    WAITING_IMPORTANCE
-                };
                 let operation = json!({
                     "op": "add",
                     "section": candidate.section,
                     "text": candidate.text,
-                    "importance": importance,
+                    "importance": candidate.importance,
+                    "asked": candidate.is_asked_for,
                     "evidence": [label],
                 });
                 Some(operation.to_string())

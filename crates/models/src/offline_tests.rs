@@ -118,6 +118,8 @@ fn candidate_is_marked_where_the_owner_asked_to_keep_it() {
     let said = [
         "Remember that my sister Ragna lives in Bergen.",
         "My sister Ragna lives in Bergen.",
+        "From now on always answer in Norwegian.",
+        "I have never been to Bergen.",
     ];
     let excerpts = (1..)
         .zip(said)
@@ -164,6 +166,11 @@ fn replies_come_in_the_language_of_the_message() {
         "拉格娜住在哪里？",
         "remind me to call Ragna on Friday at noon",
         "Merk dir: meine Schwester heißt Ragna und wohnt in Bergen.",
+        "Erinnere mich am Montag um neun an die Steuer",
+        "recuérdame comprar leche mañana",
+        "Remember: my doctor is called Ortiz.",
+        "Can you book a table for two tomorrow?",
+        "Summarise this: \"We met on Monday and I sold my car\"",
         "write me a poem about ducks",
         "hello",
     ]

@@ -1,0 +1,64 @@
+//! Reads labelled sentences: one file a language, `[class]` on a line of its own, below it one sentence a line.
+//!
+//! Judges nothing.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use extract::Class;
+
+/// A folder of sentences that cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum LabelledError {
+    #[error("{path} cannot be read")]
+    Disk {
+        path: PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    #[error("{path} names {name}, which is no class of sentences")]
+    Class { path: PathBuf, name: String },
+}
+
+/// A sentence and what it is.
+#[derive(Debug)]
+pub(crate) struct Labelled {
+    /// The language, as the file is named.
+    pub(crate) language: String,
+    /// The sentence.
+    pub(crate) text: String,
+    /// What it is.
+    pub(crate) class: Class,
+}
+
+/// The sentences of all files in a folder, in the order of their names.
+pub(crate) fn labelled(folder: &Path) -> Result<Vec<Labelled>, LabelledError> {
+    let disk = |path: &Path, source| LabelledError::Disk {
+        path: path.to_owned(),
+        source,
+    };
+    let entries = std::fs::read_dir(folder).map_err(|error| disk(folder, error))?;
+    let mut files: Vec<PathBuf> = entries.filter_map(|it| Some(it.ok()?.path())).collect();
+    files.sort();
+    let mut found = Vec::new();
+    for path in files {
+        let language = path.file_stem().unwrap_or_default().to_string_lossy();
+        let text = std::fs::read_to_string(&path).map_err(|error| disk(&path, error))?;
+        let mut class = Class::Fact;
+        for line in text.lines().map(str::trim) {
+            if let Some(name) = line.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
+                class = Class::named(name).ok_or_else(|| LabelledError::Class {
+                    path: path.clone(),
+                    name: name.to_owned(),
+                })?;
+            } else if !line.is_empty() && !line.starts_with('#') {
+                found.push(Labelled {
+                    language: language.to_string(),
+                    text: line.to_owned(),
+                    class,
+                });
+            }
+        }
+    }
+    Ok(found)
+}
