@@ -73,7 +73,7 @@ fn a_dream_promotes_what_the_owner_said_and_undo_takes_it_back_to_the_byte() {
     assert_snapshot!("a_dream", undated(&dreamt.transcript()));
     let memory = home.read("workspace/MEMORY.md");
     assert!(
-        memory.contains("- I prefer tea over coffee <!-- n:"),
+        memory.contains("- Always answer in metric units when I ask for a recipe."),
         "{memory}"
     );
     assert!(
@@ -101,7 +101,7 @@ fn i11_a_dream_with_nothing_new_leaves_every_file_as_it_was() {
 }
 
 #[test]
-fn what_was_poisoned_waits_and_says_why() {
+fn what_somebody_else_wrote_is_never_promoted() {
     let home = said(SAID);
     let run = home
         .run(&["dream", "--now", "--backfill", "--json"])
@@ -110,14 +110,14 @@ fn what_was_poisoned_waits_and_says_why() {
     let promoted = report["promoted"].to_string();
     assert!(!promoted.contains("Mallory"), "{promoted}");
     let staged = report["staged"].as_array().unwrap();
-    let poisoned = staged
-        .iter()
-        .find(|own| own["finding"].as_str().unwrap().contains("Mallory"))
-        .unwrap();
-    assert_eq!(
-        poisoned["because"],
-        "it stands in a text that you quoted or pasted, not in your own words"
-    );
+    let is_poisoned =
+        |own: &&serde_json::Value| own["finding"].as_str().unwrap().contains("Mallory");
+    for own in staged.iter().filter(is_poisoned) {
+        assert_eq!(
+            own["because"],
+            "it stands in a text that you quoted or pasted, not in your own words"
+        );
+    }
 }
 
 #[test]
@@ -176,6 +176,31 @@ fn a_dream_that_is_not_due_says_when_it_will_be() {
     let run = home.run(&["--set", wrong, "dream"]);
     assert_ne!(run.code, Some(0));
     assert!(run.stderr.contains("five fields"), "{}", run.stderr);
+}
+
+#[test]
+fn dream_that_is_due_runs_after_one_message() {
+    let home = TestHome::new();
+    let _noted = home.run(&["memory", "add", "I live in Graz"]).with_code(0);
+    let said = home.run(&["chat", "-m", "Hello"]).with_code(0);
+    assert!(
+        said.stderr.contains("A dream: 1 candidate waits"),
+        "{}",
+        said.stderr
+    );
+    assert!(
+        home.read("workspace/DREAMS.md")
+            .contains("Finding: I live in Graz")
+    );
+    let log = home.run(&["dream", "log", "--all"]).with_code(0);
+    assert!(
+        log.stdout
+            .contains("staged: I live in Graz (no model judged it"),
+        "{}",
+        log.stdout
+    );
+    let again = home.run(&["chat", "-m", "Hello"]).with_code(0);
+    assert!(!again.stderr.contains("A dream"), "{}", again.stderr);
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn a_key_decides_and_the_evidence_stands_there_in_its_context() {
     terminal.until("accepted 2, rejected 1; 1 candidate waits");
     terminal.end();
     let lines = [
-        "Always answer in metric units when I ask for a recipe.",
+        "Never schedule meetings before 10 am.",
         "No meetings before ten.",
     ];
     assert_eq!(outcome(&home), (lines.map(str::to_owned).to_vec(), 1));
@@ -112,7 +112,7 @@ fn ctrl_c_keeps_what_was_decided_and_lets_the_rest_wait() {
     terminal.press("\u{3}");
     terminal.until("accepted 1, rejected 0; 3 candidates wait");
     terminal.end();
-    let lines = vec!["Always answer in metric units when I ask for a recipe.".to_owned()];
+    let lines = vec!["Never schedule meetings before 10 am.".to_owned()];
     assert_eq!(outcome(&home), (lines, 3));
 }
 
@@ -222,7 +222,7 @@ fn without_a_terminal_each_line_is_an_answer() {
         undated(&run.with_code(0).transcript())
     );
     let lines = [
-        "Always answer in metric units when I ask for a recipe.",
+        "Never schedule meetings before 10 am.",
         "No meetings before ten.",
     ];
     assert_eq!(outcome(&home), (lines.map(str::to_owned).to_vec(), 1));

@@ -98,6 +98,7 @@ fn leave_out_marked(lines: &[&str], own: &mut [bool]) {
 
 /// The label of a line such as `Tom: I live in Graz` or `Subject: Rent`.
 fn label(line: &str) -> Option<&str> {
+    let line = behind_time(line);
     let at = line.find([':', '\u{ff1a}'])?;
     let (label, rest) = line.split_at_checked(at)?;
     let rest = rest.trim_start_matches([':', '\u{ff1a}']);
@@ -107,6 +108,14 @@ fn label(line: &str) -> Option<&str> {
     let is_label =
         !label.is_empty() && n_words(label) <= LABEL_WORDS_MAX && !rest.trim().is_empty();
     (is_label && !is_time_or_address && !is_joined).then_some(label)
+}
+
+/// A line without the time before it, as in `[10:02] Tom: hello`.
+fn behind_time(line: &str) -> &str {
+    let rest = line.trim_start_matches(|c: char| !c.is_alphabetic());
+    let before = line.strip_suffix(rest).unwrap_or_default();
+    let is_time = before.contains(|c: char| c.is_ascii_digit()) && before.contains(':');
+    if is_time { rest } else { line }
 }
 
 /// From two labelled lines in a row on, a message shows headers or a chat to its end.
@@ -151,11 +160,13 @@ fn leave_out_letters(lines: &[&str], own: &mut [bool]) {
             && n_words(line) <= SALUTATION_WORDS_MAX
             && is_salutation
     });
-    if let Some(first) = salutation {
+    let end = signature(lines);
+    // What stands before the name at the end is a closing, and no salutation.
+    if let Some(first) = salutation.filter(|first| end.is_none_or(|end| *first < end)) {
         own.iter_mut().skip(first).for_each(|own| *own = false);
         return;
     }
-    let Some(end) = signature(lines) else { return };
+    let Some(end) = end else { return };
     // Without a salutation the letter begins behind the first paragraph, or with the message.
     let first = lines
         .iter()

@@ -102,3 +102,23 @@ fn a_block_behind_an_introduction_is_shown() {
         "Shorten this please.",
     );
 }
+
+#[test]
+fn chat_with_times_and_letter_without_a_comma_are_shown() {
+    check(
+        "[10:02] Ben: I quit my job today\n[10:03] Lisa: wow\n[10:04] Ben: starting in May",
+        "",
+    );
+    check(
+        "[21.03., 10:02] Ben: I quit my job\n[21.03., 10:03] Lisa: wow",
+        "",
+    );
+    check(
+        "I was there at 10:02 and left",
+        "I was there at 10:02 and left",
+    );
+    check(
+        "Sziasztok!\n\nHolnapt\u{f3}l szabads\u{e1}gon vagyok.\n\n\u{dc}dv,\nBen\u{151}",
+        "Sziasztok!",
+    );
+}

@@ -33,6 +33,8 @@ pub const PENDING_MAX: usize = 150;
 /// Why a finding is not taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Refusal {
+    /// It is no operation.
+    Unreadable,
     /// It says nothing by itself.
     Empty,
     /// It is too long for a line.
@@ -75,7 +77,8 @@ pub enum Refusal {
 
 impl Refusal {
     /// Every reason.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
+        Self::Unreadable,
         Self::Empty,
         Self::TooLong,
         Self::Question,
@@ -100,6 +103,7 @@ impl Refusal {
     /// The word that stands in reports for programs.
     pub fn as_str(self) -> &'static str {
         match self {
+            Self::Unreadable => "unreadable",
             Self::Empty => "empty",
             Self::TooLong => "tooLong",
             Self::Question => "question",
@@ -125,6 +129,7 @@ impl Refusal {
     /// The reason for people.
     pub fn in_words(self) -> &'static str {
         match self {
+            Self::Unreadable => "is no operation as it was asked for",
             Self::Empty => "says nothing by itself",
             Self::TooLong => "too long for a line",
             Self::Question => "asks a question",

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use base::{Day, Origin, short_hash};
+use chrono::Datelike;
 use memory::candidates::Evidence;
 use memory::prepared_line;
 
@@ -12,9 +13,10 @@ use crate::gate::Refusal;
 use crate::material::{Item, Source};
 use crate::propose::{Operation, Proposer};
 use crate::reading::Reading;
+use crate::signs::{figures, hours, identifiers, names, replaced_run};
 use crate::wording::{
-    bare, capitalises_nouns, figures, first_word, holds_word, identifiers, keeps_order, n_words,
-    names, tokens, widened,
+    bare, first_word, holds_name, is_dense_word, keeps_order, keeps_words, n_new_words, n_words,
+    repeats, shares_word, widened,
 };
 
 /// A shorter quote stands in too many messages to be evidence.
@@ -28,8 +30,11 @@ const EVIDENCE_MAX: usize = 6;
 
 const QUOTE_CHARS_MAX: usize = 200;
 
-/// A text that has more than this besides twice its quote says more than it quotes.
-const BEYOND_QUOTE_CHARS: usize = 60;
+/// A claim that has more words which nobody said says more than it quotes.
+const NEW_WORDS_MAX: usize = 6;
+
+/// A figure with so many letters behind it is an amount, such as 20mg.
+const UNIT_CHARS_MAX: usize = 3;
 
 /// A claim with what carries it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,8 +45,8 @@ pub(crate) struct Grounded {
     pub(crate) origin: Origin,
     /// Whether the words stand in something that the owner only showed.
     pub(crate) is_pasted: bool,
-    /// Why the claim does not follow from its quote; the owner decides.
-    pub(crate) doubt: Option<Doubt>,
+    /// What they say, of the owner only what is said in person.
+    pub(crate) said: String,
 }
 
 /// Why a claim does not follow from its quote.
@@ -75,17 +80,12 @@ impl Doubt {
     }
 }
 
-/// Checks an operation against the texts that it cites.
+/// Looks for the quote of an operation in the texts that it cites.
 ///
 /// # Errors
 ///
 /// [`Refusal`] where it cites nothing that exists, or its quote does not stand there.
-pub(crate) fn grounded(
-    operation: &Operation,
-    finding: &str,
-    items: &[&Item],
-    reading: &dyn Reading,
-) -> Result<Grounded, Refusal> {
+pub(crate) fn grounded(operation: &Operation, items: &[&Item]) -> Result<Grounded, Refusal> {
     let sources = distinct(items);
     if sources.is_empty() {
         return Err(Refusal::NoEvidence);
@@ -94,7 +94,11 @@ pub(crate) fn grounded(
         return Err(Refusal::NoQuote);
     }
     let holds = |text: &str| holds_quote(text, &operation.quote);
-    let carrying: Vec<&Source> = sources.into_iter().filter(|own| holds(&own.text)).collect();
+    let carrying: Vec<&Source> = sources
+        .iter()
+        .copied()
+        .filter(|own| holds(&own.text))
+        .collect();
     if carrying.is_empty() {
         return Err(Refusal::NotGrounded);
     }
@@ -105,7 +109,12 @@ pub(crate) fn grounded(
     let is_personal = !personal.is_empty();
     let carrying = if is_personal { personal } else { carrying };
     let origin = carrying.iter().map(|own| own.origin).max();
-    let first = carrying.first().ok_or(Refusal::NotGrounded)?;
+    let said: Vec<String> = if is_personal {
+        let owners = sources.iter().filter(|own| own.origin == Origin::Owner);
+        owners.map(|own| base::own_words(&own.text)).collect()
+    } else {
+        carrying.iter().map(|own| own.text.clone()).collect()
+    };
     Ok(Grounded {
         evidence: carrying
             .iter()
@@ -114,7 +123,7 @@ pub(crate) fn grounded(
             .collect(),
         origin: origin.unwrap_or(Origin::Untrusted),
         is_pasted: !is_personal && carrying.iter().any(|own| own.origin == Origin::Owner),
-        doubt: doubt(finding, &operation.quote, (&first.text, first.day), reading),
+        said: said.join("\n"),
     })
 }
 
@@ -150,7 +159,7 @@ pub fn holds_quote(text: &str, quote: &str) -> bool {
 }
 
 /// The first thing in a claim that the message behind it does not bear out; `said` is the message with its day, which
-/// holds the quote.
+/// holds the quote, and the line that the claim would change.
 pub fn doubt(
     claim: &str,
     quote: &str,
@@ -163,82 +172,122 @@ pub fn doubt(
         .or_else(|| swapped(claim, (quote, day), reading))
         .or_else(|| {
             let quote = widened(said, quote, BESIDE_QUOTE_WORDS);
-            (reading.denies(claim) != reading.denies(quote)).then_some(Doubt::Denial)
+            let is_turned = reading.denies(claim) != reading.denies(quote);
+            (is_turned && keeps_words(claim, quote)).then_some(Doubt::Denial)
         })
-        .or_else(|| (!keeps_order(quote, claim)).then_some(Doubt::Order))
         .or_else(|| {
-            let n_allowed = 2 * quote.chars().count() + BEYOND_QUOTE_CHARS;
-            (claim.chars().count() > n_allowed).then_some(Doubt::BeyondQuote)
+            let mut names: BTreeSet<String> =
+                names(quote).into_iter().chain(names(claim)).collect();
+            names.retain(|name| !reading.is_calendar_word(name));
+            // Nouns change places in any paraphrase.
+            if reading.capitalises_nouns(quote) && !repeats(quote, claim) {
+                names.clear();
+            }
+            (!keeps_order(quote, claim, &names)).then_some(Doubt::Order)
+        })
+        .or_else(|| {
+            // What has neither a word nor a figure of the message was not said there.
+            let is_linked = shares_word(claim, said) || !figures(claim).is_empty();
+            let is_beyond = n_new_words(claim, said) > NEW_WORDS_MAX || !is_linked;
+            is_beyond.then_some(Doubt::BeyondQuote)
         })
 }
 
+/// A date, an hour or an amount, which is read by its figures.
+fn is_amount(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit())
+        && !word.contains(['@', '/', '\\', '_', '#'])
+        && word.chars().filter(|c| c.is_alphabetic()).count() <= UNIT_CHARS_MAX
+}
+
 fn foreign_figure(claim: &str, (said, day): (&str, Day), reading: &dyn Reading) -> Option<Doubt> {
-    let mut known = figures(said);
-    known.extend(reading.figures(said, day));
-    let mut claimed = figures(claim);
-    claimed.extend(reading.dates(claim, day));
-    let foreign = claimed.difference(&known).next()?;
-    Some(Doubt::Figure(foreign.clone()))
+    let written = figures(said);
+    let reckoned = reading.said(said, day);
+    let year = u64::from(day.date().year().unsigned_abs());
+    let is_said = |figure: u64| {
+        // A year is often added to a day that was said without one, and minutes to an hour.
+        figure == 0
+            || (year - 1..=year + 1).contains(&figure)
+            || reckoned.contains(&figure)
+            // As in '84.
+            || (1900..=2099).contains(&figure)
+                && ['\'', '\u{2019}'].iter().any(|mark| said.contains(&format!("{mark}{:02}", figure % 100)))
+            || written.contains(&figure.to_string())
+    };
+    let hours = hours(claim);
+    let is_borne_out = |figure: &String| {
+        let Ok(number) = figure.parse::<u64>() else {
+            return written.contains(figure);
+        };
+        is_said(number) || hours.contains(&number) && number > 12 && is_said(number - 12)
+    };
+    if let Some(foreign) = figures(claim).into_iter().find(|own| !is_borne_out(own)) {
+        return Some(Doubt::Figure(foreign));
+    }
+    let mut in_words = reading.claimed(claim).into_iter();
+    // Small words for one and two are articles, and what a count comes to.
+    let foreign = in_words.find(|all| !all.iter().any(|own| *own <= 2 || is_said(*own)))?;
+    foreign.first().map(|own| Doubt::Figure(own.to_string()))
 }
 
 fn foreign_identifier(claim: &str, said: &str) -> Option<Doubt> {
     let text = said.to_lowercase();
-    let is_date = |own: &str| own.chars().all(|c| c.is_ascii_digit() || c == '-');
     let foreign = identifiers(claim)
         .into_iter()
-        .find(|own| !is_date(own) && !text.contains(own.as_str()));
+        .find(|own| !is_amount(own) && !text.contains(own.as_str()));
     foreign.map(Doubt::Name)
 }
 
 fn foreign_name(claim: &str, (said, quote): (&str, &str), reading: &dyn Reading) -> Option<Doubt> {
-    let (text, own) = (tokens(said), tokens(claim));
-    let is_unsaid = |name: &String| !reading.is_calendar_word(name) && !holds_word(&text, name);
-    let foreign = names(claim).into_iter().find(is_unsaid);
-    // Where nouns have capitals, only a name that took the place of another one is sure to be one.
-    let dropped: BTreeSet<String> = names(quote)
+    let foreign = names(claim)
         .into_iter()
-        .filter(|name| !reading.is_calendar_word(name) && !holds_word(&own, name))
-        .collect();
-    let opens_anew = first_word(claim).is_some_and(|first| !holds_word(&text, &first));
-    match foreign {
-        Some(name) if !capitalises_nouns(said) && !capitalises_nouns(claim) => {
-            Some(Doubt::Name(name))
-        }
-        foreign => {
-            let is_swapped = foreign.is_some() || opens_anew && !capitalises_nouns(said);
-            let name = dropped.into_iter().next().filter(|_| is_swapped)?;
-            Some(Doubt::Swapped(name))
-        }
+        .find(|name| !reading.is_calendar_word(name) && !holds_name(said, name));
+    let is_sure = !reading.capitalises_nouns(&format!("{claim} {said}"));
+    if let Some(name) = foreign
+        .as_ref()
+        .filter(|name| is_sure && !is_dense_word(name))
+    {
+        return Some(Doubt::Name(name.clone()));
     }
+    // Where nouns have capitals, and in scripts without any, only what took the place of a name is sure to be one.
+    let opens_anew = is_sure && first_word(claim).is_some_and(|first| !holds_name(said, &first));
+    let is_replaced = foreign.is_some() || opens_anew;
+    let mut dropped = names(quote).into_iter();
+    let name = dropped.find(|name| {
+        let is_like = is_dense_word(name) == foreign.as_deref().is_some_and(is_dense_word);
+        is_like && !reading.is_calendar_word(name) && !holds_name(claim, name)
+    });
+    name.filter(|_| is_replaced).map(Doubt::Swapped)
 }
 
 /// A figure, a name or an address of the quote in whose place the claim has another one, be it one that the same
 /// message says of something else.
 fn swapped(claim: &str, (quote, day): (&str, Day), reading: &dyn Reading) -> Option<Doubt> {
-    let mut quoted = figures(quote);
-    quoted.extend(reading.figures(quote, day));
-    let mut claimed = figures(claim);
-    claimed.extend(reading.dates(claim, day));
-    let has_other = claimed.difference(&quoted).next().is_some();
-    let figure = figures(quote).difference(&claimed).next().cloned();
-    if let Some(figure) = figure.filter(|_| has_other) {
+    let claimed = figures(claim);
+    let dropped = figures(quote)
+        .into_iter()
+        .find(|own| !claimed.contains(own));
+    if let Some(figure) = dropped.filter(|_| foreign_figure(claim, (quote, day), reading).is_some())
+    {
         return Some(Doubt::Swapped(figure));
     }
-    let (own, other) = (tokens(claim), tokens(quote));
-    let is_name = |name: &String| !reading.is_calendar_word(name);
-    let mut added = names(claim).into_iter().filter(is_name);
-    let has_other = added.any(|name| !holds_word(&other, &name));
-    let mut kept = names(quote).into_iter().filter(is_name);
-    let name = kept.find(|name| !holds_word(&own, name));
-    if let Some(name) = name.filter(|_| has_other) {
-        return Some(Doubt::Swapped(name));
+    if let Some(piece) = replaced_run(quote, claim) {
+        return Some(Doubt::Swapped(piece));
     }
-    let (own, other) = (identifiers(claim), identifiers(quote));
+    let (mut own, mut other) = (identifiers(claim), identifiers(quote));
+    own.retain(|word| !is_amount(word));
+    other.retain(|word| !is_amount(word));
     let has_other = own.difference(&other).next().is_some();
-    let address = other.difference(&own).next().filter(|_| has_other)?;
-    Some(Doubt::Swapped(address.clone()))
+    if let Some(address) = other.difference(&own).next().filter(|_| has_other) {
+        return Some(Doubt::Swapped(address.clone()));
+    }
+    if reading.capitalises_nouns(quote) {
+        return None;
+    }
+    let is_name = |name: &String| !reading.is_calendar_word(name) && !is_dense_word(name);
+    let mut added = names(claim).into_iter().filter(is_name);
+    let has_other = added.any(|name| !holds_name(quote, &name));
+    let mut kept = names(quote).into_iter().filter(is_name);
+    let name = kept.find(|name| !holds_name(claim, name));
+    name.filter(|_| has_other).map(Doubt::Swapped)
 }
-
-#[cfg(test)]
-#[path = "ground_tests.rs"]
-mod tests;

@@ -15,6 +15,7 @@ mod propose;
 
 mod ground;
 mod reconcile;
+mod signs;
 mod wording;
 
 mod compared;
@@ -40,4 +41,4 @@ pub use reading::Reading;
 pub use report::{DreamReport, Left, Proposed};
 pub use settings::{Promotion, Schedule, ScheduleError, Settings, Trigger};
 pub use trigger::{Due, LogSize, Moment, Skip, SkipReason, due};
-pub use wording::{clauses_of, says_nothing_else};
+pub use wording::{clauses_of, near, says_nothing_else};

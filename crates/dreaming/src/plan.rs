@@ -16,11 +16,11 @@ use crate::gate::{
     DREAM_LINES_MAX, EVIDENCE_LINES_MAX, LINE_CHARS_MAX, LINE_WORDS_MIN, PENDING_MAX, PROMOTED_MAX,
     Passing, Refusal, SECOND_CHANGE, SESSION_LINES_MAX, waits_because,
 };
-use crate::ground::{Grounded, grounded};
+use crate::ground::{Doubt, Grounded, doubt, grounded};
 use crate::material::{Item, Material};
-use crate::propose::{Operation, OperationKind, Proposer};
+use crate::propose::{Operation, OperationKind, Proposals, Proposer};
 use crate::reading::Reading;
-use crate::reconcile::{Claim, Reconciled, reconcile};
+use crate::reconcile::{Claim, Reconciled, named_line, reconcile};
 use crate::report::DreamReport;
 use crate::score::{Looked, STAGED_MIN, signals, total};
 use crate::settings::Settings;
@@ -52,17 +52,18 @@ pub struct PlanInput<'a> {
     pub spent: (TokenCount, TokenCount),
 }
 
-/// Makes of the operations a plan and a report on it.
-pub fn plan_promotions(
-    input: &PlanInput<'_>,
-    operations: &[Operation],
-) -> (DreamPlan, DreamReport) {
+/// Makes of what was proposed a plan and a report on it.
+pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPlan, DreamReport) {
+    let operations = proposals.operations.as_slice();
     let mut report = DreamReport {
         n_read: input.material.n_read,
         n_proposed: operations.len(),
         spent: input.spent,
         ..DreamReport::default()
     };
+    for piece in &proposals.unreadable {
+        report.refuse(Refusal::Unreadable, piece);
+    }
     let drafts = drafts(input, operations, &mut report);
     let lines = compared_lines(input.memory);
     let candidates = candidates(input, drafts, &lines, &mut report);
@@ -92,15 +93,11 @@ pub fn plan_promotions(
 }
 
 /// What became of operations that cite what does not carry them, by their place; for asking a model once more.
-pub fn refusals(
-    operations: &[Operation],
-    items: &[Item],
-    reading: &dyn Reading,
-) -> Vec<(usize, Refusal)> {
+pub fn refusals(operations: &[Operation], items: &[Item]) -> Vec<(usize, Refusal)> {
     let by_label = by_label(items);
     let judged = operations.iter().enumerate();
     judged
-        .filter_map(|(place, own)| Some((place, draft(own, &by_label, reading).err()?)))
+        .filter_map(|(place, own)| Some((place, draft(own, &by_label).err()?)))
         .collect()
 }
 
@@ -132,8 +129,7 @@ struct Draft {
     section: String,
     importance: u8,
     grounded: Grounded,
-    /// The message that says so.
-    said: String,
+    quote: String,
     day: Day,
     days: BTreeSet<Day>,
     n_said: usize,
@@ -149,7 +145,7 @@ fn drafts(input: &PlanInput<'_>, operations: &[Operation], report: &mut DreamRep
     let mut n_lines: BTreeMap<(String, String), usize> = BTreeMap::new();
     let mut drafts: Vec<Draft> = Vec::new();
     for operation in operations {
-        let new = match draft(operation, &by_label, input.reading) {
+        let new = match draft(operation, &by_label) {
             Ok(new) => new,
             Err(refusal) => {
                 report.refuse(refusal, &operation.text);
@@ -179,11 +175,7 @@ fn drafts(input: &PlanInput<'_>, operations: &[Operation], report: &mut DreamRep
     drafts
 }
 
-fn draft(
-    operation: &Operation,
-    by_label: &BTreeMap<&str, &Item>,
-    reading: &dyn Reading,
-) -> Result<Draft, Refusal> {
+fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draft, Refusal> {
     let finding = prepared_line(&operation.text);
     check_shape(&finding)?;
     let items: Vec<&Item> = operation
@@ -191,7 +183,7 @@ fn draft(
         .iter()
         .filter_map(|label| by_label.get(label.as_str()).copied())
         .collect();
-    let mut grounded = grounded(operation, &finding, &items, reading)?;
+    let mut grounded = grounded(operation, &items)?;
     // An item may be less trusted than what it cites, never more.
     let of_items = items.iter().map(|item| item.origin).min();
     grounded.origin = grounded.origin.max(of_items.unwrap_or(Origin::Untrusted));
@@ -207,10 +199,6 @@ fn draft(
                 .any(|own| is_evidence(&own.path, &own.key))
         })
         .collect();
-    let said = carrying
-        .iter()
-        .flat_map(|item| &item.sources)
-        .find(|own| is_evidence(&own.path, &own.key));
     let days: BTreeSet<Day> = grounded.evidence.iter().map(|own| own.day).collect();
     let is_from_log = carrying
         .iter()
@@ -220,7 +208,7 @@ fn draft(
         proposer: operation.proposer,
         section: operation.section.clone(),
         importance: operation.importance,
-        said: said.map(|own| own.text.clone()).unwrap_or_default(),
+        quote: operation.quote.clone(),
         day: days.last().copied().ok_or(Refusal::NoEvidence)?,
         days,
         n_said: grounded.evidence.len(),
@@ -318,12 +306,13 @@ fn candidate(
     let claim = Claim {
         kind: draft.kind,
         finding: &draft.finding,
-        said: &draft.said,
+        said: &draft.grounded.said,
         day: draft.day,
         evidence: &draft.grounded.evidence,
     };
     let Reconciled { proposal, doubt } = reconcile(&claim, lines)?;
-    check_known(state, draft)?;
+    let doubt = doubtful(input.reading, draft, lines).or(doubt.map(str::to_owned));
+    check_known(state, draft, lines)?;
     let signals = signals(&Looked {
         importance: draft.importance,
         section: &draft.section,
@@ -338,15 +327,10 @@ fn candidate(
         return Err(Refusal::LowScore);
     }
     let is_taken = |id: &CandidateId| state.knows(id) || taken.contains(id);
-    let doubt = draft
-        .grounded
-        .doubt
-        .as_ref()
-        .map(crate::ground::Doubt::in_words)
-        .or(doubt.map(str::to_owned));
     Ok(Candidate {
         id: CandidateId::of(&draft.finding, &draft.grounded.evidence, is_taken),
         finding: draft.finding.clone(),
+        proposed_as: None,
         section: draft.section.clone(),
         proposal,
         evidence: draft.grounded.evidence.clone(),
@@ -365,21 +349,27 @@ fn candidate(
     })
 }
 
+/// Why a draft does not follow from what was said and from the line that it would change. Of what ended nothing is
+/// written: only the line has to be the right one.
+fn doubtful(reading: &dyn Reading, draft: &Draft, lines: &[CuratedLine]) -> Option<String> {
+    if matches!(draft.kind, OperationKind::Retire(_)) {
+        return None;
+    }
+    let older = named_line(draft.kind, lines).map(|line| line.text.as_str());
+    let said = format!("{}\n{}", draft.grounded.said, older.unwrap_or_default());
+    let found = doubt(&draft.finding, &draft.quote, (&said, draft.day), reading);
+    found.as_ref().map(Doubt::in_words)
+}
+
 /// Whether the same waits already, or was decided before and not said since.
-fn check_known(state: &DreamState, draft: &Draft) -> Result<(), Refusal> {
-    if state
-        .pending
-        .iter()
-        .any(|own| is_same(&own.finding, &draft.finding))
-    {
+fn check_known(state: &DreamState, draft: &Draft, lines: &[CuratedLine]) -> Result<(), Refusal> {
+    let says_so = |own: &&Candidate| own.wordings().any(|words| is_same(words, &draft.finding));
+    if state.pending.iter().any(|own| says_so(&own)) {
         return Err(Refusal::Waiting);
     }
-    let decided = state
-        .history
-        .iter()
-        .rev()
-        .find(|own| is_same(&own.finding, &draft.finding));
-    match decided {
+    let is_there = |own: &Candidate| lines.iter().any(|line| line.id() == Some(own.id.as_str()));
+    match state.history.iter().rev().find(says_so) {
+        Some(own) if is_there(own) => Err(Refusal::Known),
         // The other side of a choice may hold one day: what is said anew after it is meant anew.
         Some(own) if own.status == Status::Rejected => {
             let is_anew = own.decided_because.is_some() && draft.day > own.day;
@@ -470,7 +460,3 @@ fn waits(input: &PlanInput<'_>, candidate: &Candidate, draft: &Draft) -> Option<
     };
     waits_because(&passing, input.settings.promotion)
 }
-
-#[cfg(test)]
-#[path = "plan_tests.rs"]
-mod tests;

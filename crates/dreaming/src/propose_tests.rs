@@ -80,3 +80,50 @@ fn lines_of_memory_are_shown_under_labels_that_are_no_evidence() {
     let known = "I have a cat called Mimi".to_owned();
     assert_eq!(shown, [("m1", known), ("e1", "Mimi died".to_owned())]);
 }
+
+#[test]
+fn operations_are_read_one_by_one_whatever_stands_around_them() {
+    let reply = "Sure:\n```json\n{\"operations\": [\
+        {\"op\": \"Update\", \"line\": \"[m2]\", \"section\": \"preferences\", \"text\": \"I drink tea\", \
+         \"importance\": \"8\", \"evidence\": \"e1, e2\", \"quote\": \"I drink tea\", \"mood\": 1},\
+        {\"op\": \"none\"}, {\"op\": \"sing\", \"text\": \"la\"}, {\"op\": \"retire\", \"line\": 1, \"quote\": \"it is over\"}, {\"op\"";
+    let found = parse_proposals(reply, false);
+    let [update, retire] = found.operations.as_slice() else {
+        panic!("{found:?}");
+    };
+    assert_eq!(update.kind, OperationKind::Update(Some(2)));
+    assert_eq!(
+        (update.section.as_str(), update.importance),
+        ("Preferences", 8)
+    );
+    assert_eq!(update.evidence, ["e1", "e2"]);
+    assert_eq!(retire.kind, OperationKind::Retire(Some(1)));
+    assert_eq!(retire.text, "it is over");
+    assert_eq!(found.unreadable.len(), 2, "{:?}", found.unreadable);
+}
+
+#[test]
+fn reply_that_says_nothing_is_told_from_one_that_cannot_be_read() {
+    for nothing in ["", "{\"operations\": []}", "[]", NOTHING_TO_KEEP] {
+        assert_eq!(
+            parse_proposals(nothing, false),
+            Proposals::default(),
+            "{nothing}"
+        );
+    }
+    let prose = parse_proposals("I think that all of it matters.", false);
+    assert_eq!(prose.unreadable, ["I think that all of it matters."]);
+}
+
+#[test]
+fn engine_is_told_from_a_model_and_quotes_itself() {
+    let reply = "{\"op\": \"add\", \"text\": \"I fly tomorrow (2026-04-21)\", \"evidence\": [\"e1\"], \"asked\": true}";
+    let found = parse_proposals(reply, true);
+    let own = &found.operations[0];
+    assert_eq!(own.quote.trim_end(), "I fly tomorrow");
+    assert_eq!(own.proposer, Proposer::Engine { is_asked: true });
+    assert_eq!(
+        parse_proposals(reply, false).operations[0].proposer,
+        Proposer::Model
+    );
+}

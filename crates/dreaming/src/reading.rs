@@ -9,16 +9,19 @@ use base::Day;
 
 /// What a text says in figures, dates and denials.
 pub trait Reading: Send + Sync + Debug {
-    /// The numbers that follow from a text which was said on a day: numbers written as words, and year, month and day
-    /// of the dates that it names, such as `last month`. Without leading zeros; those that stand there need not be given.
-    fn figures(&self, text: &str, said_on: Day) -> BTreeSet<String>;
+    /// The figures that follow from the words of a text which was said on a day: numbers written as words, and the
+    /// parts of the dates that it may mean. Those that it writes with digits need not be given.
+    fn said(&self, text: &str, said_on: Day) -> BTreeSet<u64>;
 
-    /// The numbers of the dates that a text writes with words, such as the 10 of `October`.
-    fn dates(&self, text: &str, said_on: Day) -> BTreeSet<String>;
+    /// The figures that a text claims in words, each with all its readings.
+    fn claimed(&self, text: &str) -> Vec<BTreeSet<u64>>;
 
     /// Whether a word, in lower case, belongs to the calendar, such as the name of a month.
     fn is_calendar_word(&self, word: &str) -> bool;
 
     /// Whether a text denies or forbids something.
     fn denies(&self, text: &str) -> bool;
+
+    /// Whether a text is in a language that writes every noun with a capital.
+    fn capitalises_nouns(&self, text: &str) -> bool;
 }

@@ -3,7 +3,6 @@
 //! Pure; the judgement is the model's. Checks whose line it is, which is newer, and whether the label can be meant.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BTreeSet};
 
 use base::Day;
 use memory::candidates::{Beside, Evidence, EvidenceRef, Proposal};
@@ -11,7 +10,7 @@ use memory::curated::{CuratedLine, LineOwner};
 
 use crate::gate::Refusal;
 use crate::propose::OperationKind;
-use crate::wording::{is_same, n_shared, tokens};
+use crate::wording::{is_same, shares_word};
 
 /// What is to be reconciled.
 #[derive(Debug, Clone, Copy)]
@@ -45,12 +44,7 @@ pub(crate) const WRONG_LINE: &str =
 ///
 /// [`Refusal`] where nothing is to be done: the line is there, or a newer one is.
 pub(crate) fn reconcile(claim: &Claim<'_>, lines: &[CuratedLine]) -> Result<Reconciled, Refusal> {
-    let target = match claim.kind {
-        OperationKind::Add => None,
-        OperationKind::Update(label) | OperationKind::Retire(label) => {
-            label.and_then(|number| lines.get(number.checked_sub(1)?))
-        }
-    };
+    let target = named_line(claim.kind, lines);
     let is_retired = matches!(claim.kind, OperationKind::Retire(_));
     if !is_retired
         && lines
@@ -80,7 +74,13 @@ pub(crate) fn reconcile(claim: &Claim<'_>, lines: &[CuratedLine]) -> Result<Reco
     if order(claim, *day, evidence) == Some(Ordering::Less) {
         return Err(Refusal::Outdated);
     }
-    if is_about_another(claim, target, lines) {
+    // What a model writes of an end is no evidence that this line ended.
+    let about = if is_retired {
+        String::new()
+    } else {
+        claim.finding.to_owned()
+    };
+    if !shares_word(&format!("{about} {}", claim.said), current(target)) {
         return Ok(Reconciled {
             proposal: beside(Beside::Contradiction),
             doubt: Some(WRONG_LINE),
@@ -92,6 +92,16 @@ pub(crate) fn reconcile(claim: &Claim<'_>, lines: &[CuratedLine]) -> Result<Reco
     } else {
         Proposal::Supersede { line, older }
     }))
+}
+
+/// The line of `MEMORY.md` that an operation names.
+pub(crate) fn named_line(kind: OperationKind, lines: &[CuratedLine]) -> Option<&CuratedLine> {
+    match kind {
+        OperationKind::Add => None,
+        OperationKind::Update(label) | OperationKind::Retire(label) => {
+            label.and_then(|number| lines.get(number.checked_sub(1)?))
+        }
+    }
 }
 
 fn settled(proposal: Proposal) -> Reconciled {
@@ -129,42 +139,3 @@ fn order_in_session(own: &[Evidence], others: &[EvidenceRef]) -> Option<Ordering
     let (least, most) = (orders.clone().min()?, orders.max()?);
     (is_known && least == most).then_some(least)
 }
-
-/// Whether the named line shares nothing with a claim or its message, and another line does.
-///
-/// A line in other words, or in another language, shares nothing either; then no other line does.
-fn is_about_another(claim: &Claim<'_>, target: &CuratedLine, lines: &[CuratedLine]) -> bool {
-    let mut own = tokens(claim.finding);
-    own.extend(tokens(claim.said));
-    let telling = telling(lines);
-    let shared = |line: &CuratedLine| {
-        let line = tokens(current(line));
-        let line: BTreeSet<String> = line.intersection(&telling).cloned().collect();
-        n_shared(&own, &line)
-    };
-    let others = lines.iter().filter(|line| line.number != target.number);
-    shared(target) == 0 && others.map(shared).max().unwrap_or(0) > 0
-}
-
-/// A word that stands in more lines is about nothing in particular, unless there are few lines.
-const LINES_PER_WORD_MIN: usize = 2;
-
-/// A shorter word is about nothing in particular.
-const WORD_BYTES_MIN: usize = 3;
-
-/// The words that tell one line from another.
-fn telling(lines: &[CuratedLine]) -> BTreeSet<String> {
-    let mut n_lines: BTreeMap<String, usize> = BTreeMap::new();
-    for token in lines.iter().flat_map(|line| tokens(current(line))) {
-        *n_lines.entry(token).or_default() += 1;
-    }
-    let n_max = LINES_PER_WORD_MIN.max(lines.len() / 8);
-    let found = n_lines
-        .into_iter()
-        .filter(|(token, n_lines)| *n_lines <= n_max && token.len() >= WORD_BYTES_MIN);
-    found.map(|(token, _)| token).collect()
-}
-
-#[cfg(test)]
-#[path = "reconcile_tests.rs"]
-mod tests;

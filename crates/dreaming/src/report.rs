@@ -17,8 +17,6 @@ pub struct DreamReport {
     pub n_read: usize,
     /// Operations that were proposed.
     pub n_proposed: usize,
-    /// Pieces of replies that were no operations, shortened.
-    pub unreadable: Vec<String>,
     /// Operations that were refused, each with its reason.
     pub refused: Vec<(Refusal, String)>,
     /// Notes that no operation cites.
@@ -121,7 +119,6 @@ impl DreamReport {
     pub fn extend(&mut self, other: Self) {
         self.n_read += other.n_read;
         self.n_proposed += other.n_proposed;
-        self.unreadable.extend(other.unreadable);
         self.refused.extend(other.refused);
         self.not_proposed.extend(other.not_proposed);
         self.promoted.extend(other.promoted);

@@ -1,8 +1,12 @@
-//! Compares wordings: the same text, nearly the same text, and which figures and names a text holds.
+//! Compares wordings: the same text, nearly the same, in the same order, about the same.
 //!
 //! Goes by characters and tokens; knows no language.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use base::Script;
+
+use crate::signs::figures;
 
 /// Letters from here on belong to scripts without blanks between words.
 const DENSE_FROM: char = '\u{2e80}';
@@ -19,11 +23,16 @@ pub(crate) fn bare(text: &str) -> String {
 /// How many words a text has; scripts without blanks count two characters as one.
 pub(crate) fn n_words(text: &str) -> usize {
     let n_dense = text.chars().filter(|c| is_dense(*c)).count();
-    let has_letter = |word: &&str| word.chars().any(|c| c.is_alphanumeric() && !is_dense(c));
-    n_dense.div_ceil(2) + text.split_whitespace().filter(has_letter).count()
+    let has_letter = |word: &&str| word.chars().any(|c| !is_dense(c));
+    n_dense.div_ceil(2) + words(text).filter(has_letter).count()
 }
 
-fn is_dense(c: char) -> bool {
+/// Whether a word is written in a script without blanks.
+pub(crate) fn is_dense_word(word: &str) -> bool {
+    word.chars().any(is_dense)
+}
+
+pub(crate) fn is_dense(c: char) -> bool {
     c >= DENSE_FROM && c.is_alphanumeric()
 }
 
@@ -47,14 +56,14 @@ pub(crate) fn tokens(text: &str) -> BTreeSet<String> {
 }
 
 /// The runs of letters and digits, in order.
-fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '\'' && c != '\u{2019}')
         .map(|word| word.trim_matches(['\'', '\u{2019}']))
         .filter(|word| !word.is_empty())
 }
 
-/// Where so many hundredths of the words of a claim are those of its quote, it repeats the quote.
-const REPEATS_PERCENT: usize = 80;
+/// A claim repeats its quote where of each so many hundredths of the words stand in the other.
+const REPEATS_PERCENT: usize = 90;
 
 /// The words of a text in order and in lower case; of scripts without blanks each letter.
 fn sequence(text: &str) -> Vec<String> {
@@ -70,16 +79,40 @@ fn sequence(text: &str) -> Vec<String> {
     found
 }
 
-/// Whether a claim that repeats the words of its quote leaves them in their order; a part may move from one end to the
-/// other, as in `In May I moved` and `I moved in May`. A claim in other words has no order to keep.
-pub(crate) fn keeps_order(quote: &str, claim: &str) -> bool {
+/// Whether a claim leaves these names in the order in which they stand in its quote, and all words where it has the same
+/// ones; a part may move from one end to the other, as in `In May I moved` and `I moved in May`.
+pub(crate) fn keeps_order(quote: &str, claim: &str, names: &BTreeSet<String>) -> bool {
+    let (quoted, claimed) = (quote.to_lowercase(), claim.to_lowercase());
+    let place = |text: &str, name: &String| {
+        let mut places = text.match_indices(name.as_str());
+        let first = places.next()?.0;
+        places.next().is_none().then_some(first)
+    };
+    let mut places: Vec<(usize, usize)> = names
+        .iter()
+        .filter_map(|name| Some((place(&quoted, name)?, place(&claimed, name)?)))
+        .collect();
+    places.sort_unstable();
+    let are_names_kept = places
+        .windows(2)
+        .all(|pair| pair.first().map(|own| own.1) <= pair.last().map(|own| own.1));
+    are_names_kept && (!repeats(quote, claim) || keeps_all(quote, claim))
+}
+
+/// Whether nearly all words of each stand in the other.
+pub(crate) fn repeats(quote: &str, claim: &str) -> bool {
+    let (quoted, claimed) = (sequence(quote), sequence(claim));
+    let is_in = |own: &[String], other: &[String]| {
+        let n_held = own.iter().filter(|word| other.contains(word)).count();
+        100 * n_held >= REPEATS_PERCENT * own.len()
+    };
+    is_in(&quoted, &claimed) && is_in(&claimed, &quoted)
+}
+
+fn keeps_all(quote: &str, claim: &str) -> bool {
     let (quoted, claimed) = (sequence(quote), sequence(claim));
     let is_once =
         |all: &[String], word: &String| all.iter().filter(|other| *other == word).count() == 1;
-    let n_repeated = claimed.iter().filter(|word| quoted.contains(word)).count();
-    if 100 * n_repeated < REPEATS_PERCENT * claimed.len() {
-        return true;
-    }
     let places: Vec<usize> = claimed
         .iter()
         .filter(|word| is_once(&quoted, word) && is_once(&claimed, word))
@@ -172,6 +205,7 @@ fn place_of(text: &str, quote: &str) -> Option<(usize, usize)> {
         .find(|piece| piece.iter().map(|(_, _, c)| c).eq(&quote))?;
     Some((found.first()?.0, found.last()?.1))
 }
+
 /// Whether two texts say the same in nearly the same words.
 pub(crate) fn is_same(left: &str, right: &str) -> bool {
     if bare(left) == bare(right) {
@@ -183,9 +217,84 @@ pub(crate) fn is_same(left: &str, right: &str) -> bool {
     n_all > 0 && 100 * n_shared >= SAME_PERCENT * n_all && figures(left) == figures(right)
 }
 
-/// How many tokens two texts share.
-pub(crate) fn n_shared(left: &BTreeSet<String>, right: &BTreeSet<String>) -> usize {
-    left.intersection(right).count()
+/// Whether two texts share a word of some length, or longer ones that begin alike; of scripts without blanks two letters
+/// that are not both of an ending, or four.
+pub(crate) fn shares_word(left: &str, right: &str) -> bool {
+    const WHOLE_CHARS_MIN: usize = 4;
+    const STEM_CHARS: usize = 3;
+    const DENSE_CHARS: usize = 4;
+    let is_ending = |pair: &str| pair.chars().all(|c| Script::of(c) == Script::Hiragana);
+    let others = tokens(right);
+    let is_shared = |word: &String| {
+        if is_dense_word(word) {
+            return !is_ending(word) && others.contains(word);
+        }
+        let n_chars = word.chars().count();
+        let stem: String = word.chars().take(STEM_CHARS).collect();
+        let begins_alike =
+            |other: &String| other.chars().count() > WHOLE_CHARS_MIN && other.starts_with(&stem);
+        n_chars >= WHOLE_CHARS_MIN && holds_word(&others, word)
+            || n_chars > WHOLE_CHARS_MIN && others.iter().any(begins_alike)
+    };
+    let (capital, other_capital) = (capitals(left), capitals(right));
+    let mut named = capital
+        .iter()
+        .filter(|(name, _)| name.chars().count() >= STEM_CHARS);
+    // What opens both has its capital from that.
+    if named.any(|(name, opens)| {
+        other_capital
+            .get(name)
+            .is_some_and(|other| !(*opens && *other))
+    }) {
+        return true;
+    }
+    let letters: Vec<char> = bare(left).chars().collect();
+    let (other, mut runs) = (bare(right), letters.windows(DENSE_CHARS));
+    tokens(left).iter().any(is_shared)
+        || runs.any(|run| {
+            run.iter().all(|c| is_dense(*c)) && other.contains(&run.iter().collect::<String>())
+        })
+}
+
+/// The words with a capital, and whether each opens the text.
+fn capitals(text: &str) -> BTreeMap<&str, bool> {
+    let places = words(text).enumerate();
+    let found = places.filter(|(_, word)| word.chars().next().is_some_and(char::is_uppercase));
+    found.map(|(place, word)| (word, place == 0)).collect()
+}
+
+/// A word that stands in more texts than this, and in more than a quarter of them, tells none from the others.
+const COMMON_MAX: usize = 3;
+
+/// Which of these texts may be about the same thing as a text, by place: half of the telling words of the shorter one
+/// stand in the other.
+pub fn near(text: &str, others: &[&str]) -> Vec<usize> {
+    let is_telling = |word: &String| {
+        let is_ending = word.chars().all(|c| Script::of(c) == Script::Hiragana);
+        !is_ending && (is_dense_word(word) || word.chars().count() >= TELLING_CHARS_MIN)
+    };
+    let all: Vec<BTreeSet<String>> = others.iter().map(|other| tokens(other)).collect();
+    let n_max = COMMON_MAX.max(others.len() / 4);
+    let is_rare =
+        |word: &String| all.iter().filter(|other| holds_word(other, word)).count() <= n_max;
+    let rare = |words: &BTreeSet<String>| -> BTreeSet<String> {
+        words
+            .iter()
+            .filter(|word| is_telling(word) && is_rare(word))
+            .cloned()
+            .collect()
+    };
+    let own = rare(&tokens(text));
+    let is_near = |other: &BTreeSet<String>| {
+        let other = rare(other);
+        let n_shared = own.iter().filter(|word| holds_word(&other, word)).count();
+        n_shared > 0 && 2 * n_shared >= own.len().min(other.len())
+    };
+    all.iter()
+        .enumerate()
+        .filter(|(_, other)| is_near(other))
+        .map(|(place, _)| place)
+        .collect()
 }
 
 /// Whether each word of a claim stands in a text, perhaps with another ending; figures are left aside.
@@ -198,123 +307,78 @@ pub fn says_nothing_else(claim: &str, text: &str) -> bool {
     words.all(|word| holds_word(&known, word))
 }
 
-/// The numbers of a text, without leading zeros; a separator between three digits joins, any other parts.
-pub(crate) fn figures(text: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let chars: Vec<char> = text.chars().collect();
-    let digit = |idx: usize| chars.get(idx).and_then(|c| c.to_digit(10));
-    let mut idx = 0;
-    while idx < chars.len() {
-        if digit(idx).is_none() {
-            idx += 1;
-            continue;
-        }
-        let mut number = String::new();
-        loop {
-            while let Some(value) = digit(idx) {
-                number.extend(char::from_digit(value, 10));
-                idx += 1;
-            }
-            let joins = matches!(
-                chars.get(idx),
-                Some(',' | '.' | '\'' | '\u{2019}' | '\u{202f}')
-            );
-            let is_group = (1..=3).all(|n| digit(idx + n).is_some()) && digit(idx + 4).is_none();
-            if !joins || !is_group {
-                break;
-            }
-            idx += 1;
-        }
-        let plain = number.trim_start_matches('0');
-        found.insert(if plain.is_empty() { "0" } else { plain }.to_owned());
-    }
-    found
-}
-
-/// Addresses, paths and the like, which stand in evidence to the letter: words with a sign of that kind inside, and
-/// words of letters and digits.
-pub(crate) fn identifiers(text: &str) -> BTreeSet<String> {
-    let is_edge = |c: char| !c.is_alphanumeric() && !matches!(c, '/' | '~' | '@' | '#' | '_');
-    let pieces = text
-        .split_whitespace()
-        .map(|word| word.trim_matches(is_edge));
-    let found = pieces.filter(|word| {
-        let inner: Vec<char> = word.chars().collect();
-        let has_sign = inner
-            .iter()
-            .any(|c| matches!(c, '@' | '/' | '\\' | '_' | '#'))
-            || word.trim_matches('.').contains('.') && word.chars().any(char::is_alphabetic);
-        let is_mixed = inner.iter().any(char::is_ascii_digit)
-            && inner.iter().any(|c| c.is_alphabetic() && !is_dense(*c));
-        word.chars().any(char::is_alphanumeric) && (has_sign || is_mixed)
-    });
-    found.map(str::to_lowercase).collect()
-}
-
-/// Words that may be names: with a capital inside a sentence, and runs of katakana.
-pub(crate) fn names(text: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let mut begins = true;
-    for piece in text.split_inclusive(|c: char| c.is_whitespace()) {
-        for word in words(piece) {
-            let has_capital = word.chars().next().is_some_and(char::is_uppercase);
-            if has_capital && !begins && word.chars().count() > 1 {
-                found.insert(word.to_lowercase());
-            }
-            begins = false;
-        }
-        let ends = piece.trim_end();
-        begins |= ends.ends_with(['.', '!', '?', ':', '\u{3002}', '\u{ff01}', '\u{ff1f}']);
-    }
-    let is_katakana = |c: char| ('\u{30a1}'..='\u{30fc}').contains(&c);
-    let runs = text.split(|c: char| !is_katakana(c));
-    found.extend(
-        runs.filter(|run| run.chars().count() > 1)
-            .map(str::to_owned),
-    );
-    found
-}
-
 /// The first word of a text, which is written with a capital whether it is a name or not.
 pub(crate) fn first_word(text: &str) -> Option<String> {
     words(text).next().map(str::to_lowercase)
 }
 
-/// Whether so many words inside sentences have a capital that it tells no names, as in German.
-pub(crate) fn capitalises_nouns(text: &str) -> bool {
-    let n_all = words(text)
-        .filter(|word| word.chars().any(char::is_alphabetic))
-        .count();
-    let n_capital = names(text).len();
-    n_all >= 4 && 100 * n_capital >= 25 * n_all
+/// Whether a name stands in a text, perhaps with another ending or as a part of a longer word.
+pub(crate) fn holds_name(text: &str, name: &str) -> bool {
+    if is_dense_word(name) {
+        return bare(text).contains(name);
+    }
+    holds_word(&tokens(text), name)
 }
 
-/// Whether a word stands in a text, perhaps with another ending.
+/// Shorter words are small words, which any wording brings.
+const TELLING_CHARS_MIN: usize = 4;
+
+/// How many words of a claim, small ones left out, do not stand in a text.
+pub(crate) fn n_new_words(claim: &str, text: &str) -> usize {
+    let known = tokens(text);
+    let new: Vec<String> = tokens(claim)
+        .into_iter()
+        .filter(|word| is_dense_word(word) || word.chars().count() >= TELLING_CHARS_MIN)
+        .filter(|word| !holds_word(&known, word))
+        .collect();
+    let n_dense = new.iter().filter(|word| is_dense_word(word)).count();
+    // Of two letters each, and neighbours share one.
+    new.len() - n_dense + n_dense / 3
+}
+
+/// A claim that shares so many hundredths of its words with its quote keeps its wording; of pairs of letters fewer are
+/// the same where a word changes.
+const KEPT_PERCENT: usize = 51;
+const KEPT_DENSE_PERCENT: usize = 33;
+
+/// Whether a claim is worded like its quote, so that a word more or less changes what it says.
+pub(crate) fn keeps_words(claim: &str, quote: &str) -> bool {
+    let known = tokens(quote);
+    let telling =
+        |word: &String| is_dense_word(word) || word.chars().count() + 1 >= TELLING_CHARS_MIN;
+    let own: Vec<String> = tokens(claim).into_iter().filter(telling).collect();
+    let n_held = own.iter().filter(|word| holds_word(&known, word)).count();
+    let percent = if is_dense_word(claim) {
+        KEPT_DENSE_PERCENT
+    } else {
+        KEPT_PERCENT
+    };
+    100 * n_held >= percent * own.len()
+}
+
+/// Whether a word stands in a text, perhaps with another ending or at the end of a compound.
 pub(crate) fn holds_word(text_tokens: &BTreeSet<String>, word: &str) -> bool {
     const STEM_CHARS_MIN: usize = 4;
     let n_chars = word.chars().count();
-    let shares_stem = |own: &String| {
+    let is_held = |own: &String| {
+        let n_own = own.chars().count();
         let n_common = own
             .chars()
             .zip(word.chars())
             .take_while(|(a, b)| a == b)
             .count();
-        n_common >= STEM_CHARS_MIN && n_common + 3 >= n_chars.max(own.chars().count())
+        let shares_stem = n_common >= STEM_CHARS_MIN && n_common + 3 >= n_chars.max(n_own);
+        let is_compound = n_chars.min(n_own) > STEM_CHARS_MIN
+            && (own.ends_with(word) || word.ends_with(own.as_str()));
+        shares_stem || is_compound || is_with_s(own, word) || is_with_s(word, own)
     };
-    let is_possessive = |own: &String| {
-        own.strip_prefix(word)
-            .is_some_and(|end| end.trim_start_matches(['\'', '\u{2019}']) == "s")
-    };
-    text_tokens.contains(word)
-        || text_tokens
-            .iter()
-            .any(|own| shares_stem(own) || is_possessive(own))
-        || word
-            .strip_suffix("'s")
-            .is_some_and(|plain| text_tokens.contains(plain))
-        || word
-            .strip_suffix("\u{2019}s")
-            .is_some_and(|plain| text_tokens.contains(plain))
+    text_tokens.contains(word) || text_tokens.iter().any(is_held)
+}
+
+/// Whether a word is another with `s` or `'s` behind it.
+fn is_with_s(word: &str, bare: &str) -> bool {
+    let end = word.strip_prefix(bare);
+    end.is_some_and(|end| end.trim_start_matches(['\'', '\u{2019}']) == "s")
 }
 
 #[cfg(test)]

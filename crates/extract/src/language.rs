@@ -172,6 +172,8 @@ struct File {
     #[serde(default)]
     elides: bool,
     #[serde(default)]
+    capital_nouns: bool,
+    #[serde(default)]
     stemmer: Option<String>,
     stop: BTreeSet<String>,
     cues: BTreeMap<Cue, Vec<String>>,
@@ -187,6 +189,8 @@ pub(crate) struct Language {
     pub(crate) spaced: bool,
     /// Whether an apostrophe parts two words.
     elides: bool,
+    /// Whether every noun has a capital, so that a capital tells no name.
+    pub(crate) capital_nouns: bool,
     /// How its words are cut to their stems.
     pub(crate) stemmer: Option<Algorithm>,
     stop: BTreeSet<String>,
@@ -221,6 +225,7 @@ fn read(file: &str) -> Result<Language, toml::de::Error> {
         code: file.code,
         spaced: file.spaced,
         elides: file.elides,
+        capital_nouns: file.capital_nouns,
         stemmer,
         stop: file.stop,
         cues: BTreeMap::new(),

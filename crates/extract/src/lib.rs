@@ -9,6 +9,7 @@ mod candidates;
 mod date;
 mod engine;
 mod evidence;
+mod figures;
 mod head;
 mod language;
 mod notes;
@@ -22,6 +23,7 @@ mod words;
 pub use answer::{Passage, Question};
 pub use candidates::Candidate;
 pub use engine::Extract;
+pub use figures::{figures_claimed, figures_said, is_calendar_word};
 pub use head::{Class, Head, HeadError};
 pub use notes::{Note, Section};
 
@@ -32,5 +34,11 @@ pub fn knows_language(text: &str) -> bool {
 
 /// Whether a text denies or forbids something, where a language file has words for it.
 pub fn denies(text: &str) -> bool {
-    language::language_of(text).is_some_and(|it| it.holds(language::Cue::Negation, text))
+    figures::denies(text)
+        || language::language_of(text).is_some_and(|it| it.holds(language::Cue::Negation, text))
+}
+
+/// Whether a text is written in a language whose nouns all have capitals.
+pub fn capitalises_nouns(text: &str) -> bool {
+    language::language_of(text).is_some_and(|it| it.capital_nouns)
 }

@@ -13,4 +13,8 @@ pub use run::{
 };
 
 #[cfg(test)]
+mod correction_tests;
+#[cfg(test)]
+mod judgement_tests;
+#[cfg(test)]
 mod year_tests;

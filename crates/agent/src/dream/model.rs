@@ -5,19 +5,16 @@
 use base::model::{Evidence, Excerpt, Model, Purpose, Quoting, Request, complete};
 use base::{Assistant, Message, StopReason, TokenCount, estimate_message};
 use dreaming::{
-    Item, Operation, Proposals, is_worth_a_retry, parse_proposals, refusals, retry_request,
+    Item, Proposals, Refusal, is_worth_a_retry, parse_proposals, refusals, retry_request,
 };
 
 use crate::Runtime;
 use crate::metered::cost_of;
-use crate::reading::OfflineReading;
 
 /// What engines said.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Extracted {
-    pub(super) operations: Vec<Operation>,
-    /// Pieces of replies that were no operations, shortened.
-    pub(super) unreadable: Vec<String>,
+    pub(super) proposals: Proposals,
     /// Tokens that remote engines read and wrote.
     pub(super) spent: (TokenCount, TokenCount),
     /// Why an engine did not answer.
@@ -55,8 +52,8 @@ pub(super) async fn extract(
         let remote = remote.map(|model| &**model);
         for model in remote.chain([&quoting as &dyn Model]) {
             if let Some(found) = ask(model, request, items, &mut all).await {
-                all.operations.extend(found.operations);
-                all.unreadable.extend(found.unreadable);
+                all.proposals.operations.extend(found.operations);
+                all.proposals.unreadable.extend(found.unreadable);
                 answered = true;
                 break;
             }
@@ -125,9 +122,10 @@ fn spend(request: &Request, reply: &Assistant, all: &mut Extracted) {
 /// What cannot be taken as it is, each piece with the reason; what is only badly cited is left out of what was found.
 fn wrong(found: &mut Proposals, items: &[Item]) -> Vec<(String, String)> {
     let unreadable = found.unreadable.iter();
-    let unreadable = unreadable.map(|piece| (piece.clone(), "it is no operation".to_owned()));
+    let why = Refusal::Unreadable.in_words();
+    let unreadable = unreadable.map(|piece| (piece.clone(), why.to_owned()));
     let mut wrong: Vec<(String, String)> = unreadable.collect();
-    let refused = refusals(&found.operations, items, &OfflineReading);
+    let refused = refusals(&found.operations, items);
     let refused = refused
         .into_iter()
         .rev()

@@ -5,8 +5,8 @@
 use base::model::Purpose;
 use base::{TokenCount, day};
 use dreaming::{
-    DREAM_LINES_MAX, DreamReport, Due, Left, Material, Operation, PENDING_MAX, PlanInput,
-    SESSION_LINES_MAX, Settings, compared_lines, consolidate_requests, plan_promotions,
+    DREAM_LINES_MAX, DreamReport, Due, Left, Material, PENDING_MAX, PlanInput, SESSION_LINES_MAX,
+    Settings, compared_lines, consolidate_requests, plan_promotions,
 };
 use memory::candidates::{Desk, DeskError, DreamPlan, DreamResult, DreamState, Review};
 use memory::curated::{ChangeError, memory_lines};
@@ -60,8 +60,7 @@ impl<'a> Night<'a> {
         for failure in &extracted.failures {
             tell(Told::Warning(failure.clone()));
         }
-        let mut report = self.settle(material, &extracted)?;
-        report.unreadable.clone_from(&extracted.unreadable);
+        let report = self.settle(material, &extracted)?;
         self.report.extend(report);
         self.due = None;
         self.n_parts += 1;
@@ -183,7 +182,6 @@ impl<'a> Night<'a> {
         extracted: &Extracted,
         (memory, state): (&str, &DreamState),
     ) -> Result<(DreamPlan, DreamReport), DreamError> {
-        let operations: &[Operation] = &extracted.operations;
         let tombstones = load_tombstones(&self.runtime.workspace)?;
         let input = PlanInput {
             reading: &OfflineReading,
@@ -197,6 +195,6 @@ impl<'a> Night<'a> {
             due: self.due.as_ref(),
             spent: extracted.spent,
         };
-        Ok(plan_promotions(&input, operations))
+        Ok(plan_promotions(&input, &extracted.proposals))
     }
 }

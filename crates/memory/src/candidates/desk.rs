@@ -219,6 +219,25 @@ impl<'w> Desk<'w> {
         self.decide(ids, Decision::Reject)
     }
 
+    /// Lets one in and turns the others down, as one decision.
+    ///
+    /// # Errors
+    ///
+    /// As [`accept`](Self::accept).
+    pub fn prefer(
+        &mut self,
+        newer: &CandidateId,
+        older: &[CandidateId],
+    ) -> Result<Reviewed, DeskError> {
+        self.waiting(newer)?;
+        let older = older.iter().cloned().map(Decision::Reject);
+        let decisions: Vec<Decision> = [Decision::Accept(newer.clone())]
+            .into_iter()
+            .chain(older)
+            .collect();
+        self.take(&decisions)
+    }
+
     /// Turns down what the owner turned down elsewhere; gives how much of that is new here. What waits here
     /// is left to the owner.
     ///

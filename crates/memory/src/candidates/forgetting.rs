@@ -171,6 +171,11 @@ fn left_of(own: &Candidate, tombstones: &Tombstones) -> Option<Candidate> {
         let entry = EntryId::new(evidence.key.clone());
         !tombstones.hides_all_of(&entry) && !tombstones.hides_text(&evidence.quote)
     });
+    // What went may have been said in the words of the proposal.
+    let is_whole = left.evidence == own.evidence;
+    left.proposed_as = left
+        .proposed_as
+        .filter(|words| is_whole && !tombstones.hides_text(words));
     for evidence in &mut left.evidence {
         let entry = EntryId::new(evidence.key.clone());
         // The message is hidden for another thing that it says: no more of it is shown than this.
@@ -220,6 +225,10 @@ fn unredacted_part(own: &Candidate, gone: &Gone) -> Option<Candidate> {
         let entry = EntryId::new(evidence.key.clone());
         !gone.entries.contains(&entry) && !gone.says(&evidence.quote)
     });
+    let is_whole = left.evidence == own.evidence;
+    left.proposed_as = left
+        .proposed_as
+        .filter(|words| is_whole && !gone.says(words));
     if left.proposal.other().is_some_and(|other| gone.says(other)) {
         left.proposal = Proposal::Add;
     }

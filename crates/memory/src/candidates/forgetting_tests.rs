@@ -386,7 +386,8 @@ fn i9_the_owners_words_for_a_candidate_outlast_an_undo() {
         .unwrap();
     undo_forgetting(&known, &id, at("11:00:00")).unwrap();
     let mut expected = before;
-    expected[0].finding = words.into();
+    let proposed = std::mem::replace(&mut expected[0].finding, words.into());
+    expected[0].proposed_as = Some(proposed);
     assert_eq!(state(&known).pending, expected);
     let shown = read(&disk, "DREAMS.md");
     assert!(
@@ -504,4 +505,21 @@ fn a_place_chooses_no_candidate_that_does_not_stand_there() {
     assert_eq!(plan, Err(nothing.to_owned()));
     let told = asked(&known, HEAD_NURSE).candidates;
     assert_eq!(told.len(), 1);
+}
+
+#[test]
+fn words_in_which_a_candidate_was_proposed_are_forgotten_too() {
+    let (_disk, known) = waiting(vec![nurse("aa11")]);
+    desk(&known)
+        .reword(&CandidateId::new("aa11"), "Head of the ward")
+        .unwrap();
+    let proposed_as = || {
+        state(&known)
+            .pending
+            .first()
+            .and_then(|own| own.proposed_as.clone())
+    };
+    assert!(proposed_as().is_some());
+    let _id = forget_entry(&known, "e2");
+    assert_eq!(proposed_as(), None);
 }

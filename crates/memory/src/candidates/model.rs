@@ -182,6 +182,8 @@ pub struct Candidate {
     pub id: CandidateId,
     /// What would be written.
     pub finding: String,
+    /// What would have been written before the owner put it into other words.
+    pub proposed_as: Option<String>,
     /// The heading of `MEMORY.md` under which it would stand.
     pub section: String,
     /// What accepting it does.
@@ -215,6 +217,13 @@ pub struct Candidate {
 }
 
 impl Candidate {
+    /// Its words, and those in which it was proposed.
+    pub fn wordings(&self) -> impl Iterator<Item = &str> {
+        [Some(self.finding.as_str()), self.proposed_as.as_deref()]
+            .into_iter()
+            .flatten()
+    }
+
     /// Whether this and another are the two sides of what one dream found said both ways.
     pub fn is_other_side_of(&self, other: &Self) -> bool {
         let names = |own: &Self, finding: &str| {

@@ -129,6 +129,8 @@ pub(super) fn reviewed(
             .accepted
             .iter()
             .chain(&done.settled)
+            // What was turned down by the same decision comes back with it.
+            .chain(&done.rejected)
             .map(|own| own.id.to_string())
             .collect(),
         archived,
@@ -158,7 +160,8 @@ fn take(
         }
         Decision::Reword(id, finding) => {
             if let Some(own) = state.pending.iter_mut().find(|own| own.id == *id) {
-                own.finding.clone_from(finding);
+                let before = std::mem::replace(&mut own.finding, finding.clone());
+                own.proposed_as.get_or_insert(before);
                 own.origin = Origin::Owner;
                 done.reworded.push(id.clone());
             }

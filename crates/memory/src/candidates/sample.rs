@@ -19,6 +19,7 @@ pub(crate) fn candidate(id: &str, finding: &str) -> Candidate {
     Candidate {
         id: CandidateId::new(id),
         finding: finding.into(),
+        proposed_as: None,
         section: "Preferences".into(),
         proposal: Proposal::Add,
         evidence: vec![Evidence {

@@ -169,7 +169,7 @@ impl DreamState {
         candidate.decided_at = Some(at);
         candidate.missing_since = None;
         if status == Status::Rejected {
-            self.rejected.insert(same_words(&candidate.finding));
+            self.rejected.extend(candidate.wordings().map(same_words));
         }
         self.history.push(candidate.clone());
         Some(candidate)

@@ -71,6 +71,8 @@ enum LogWire {
 struct CandidateWire {
     id: String,
     finding: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    proposed_as: Option<String>,
     section: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     supersedes: Option<[String; 2]>,
@@ -371,6 +373,7 @@ impl From<&Candidate> for CandidateWire {
         Self {
             id: own.id.to_string(),
             finding: own.finding.clone(),
+            proposed_as: own.proposed_as.clone(),
             section: own.section.clone(),
             supersedes,
             retires,
@@ -425,6 +428,7 @@ impl CandidateWire {
         Ok(Candidate {
             id: CandidateId::new(self.id),
             finding: self.finding,
+            proposed_as: self.proposed_as,
             section: self.section,
             proposal,
             evidence: evidence.collect::<Result<_, WireError>>()?,

@@ -2,8 +2,11 @@
 //!
 //! Renders what it is given; decides nothing.
 
+use std::collections::BTreeSet;
+
 use base::{Timestamp, Tz, day, time_of_day};
-use memory::candidates::{Candidate, DreamLogLine};
+use memory::candidates::{Candidate, DreamDetail, DreamLogLine};
+use memory::curated::memory_lines;
 use serde::Serialize;
 
 use super::human::printable;
@@ -134,10 +137,82 @@ pub(crate) struct Decided {
     /// What was turned down because its other side was accepted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) settled: Vec<Settled>,
+    /// Lines of `MEMORY.md` that may be about the same as what was accepted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) beside: Vec<NearLine>,
     /// How many wait still.
     pub(crate) waiting: usize,
     /// Whether nothing was written.
     pub(crate) dry_run: bool,
+}
+
+/// A line of `MEMORY.md` that may be about the same as one that was accepted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct NearLine {
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    day: Option<String>,
+    number: usize,
+}
+
+impl NearLine {
+    /// Those of `memory` that stand beside what was accepted; what it replaces is left out.
+    pub(crate) fn all(accepted: &[Candidate], memory: &str) -> Vec<Self> {
+        let lines = memory_lines(memory);
+        let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+        let mut places = BTreeSet::new();
+        for own in accepted {
+            let near = dreaming::near(&own.finding, &texts).into_iter();
+            let is_left = |place: &usize| {
+                let line = lines.get(*place);
+                let is_replaced = line.is_some_and(|line| {
+                    line.id().is_some() && line.id() == own.proposal.changed_line()
+                });
+                !is_replaced
+            };
+            places.extend(near.filter(is_left));
+        }
+        let found = places.into_iter().filter_map(|place| lines.get(place));
+        let near = found.map(|line| Self {
+            text: line.text.clone(),
+            day: line.day().map(|day| day.to_string()),
+            number: line.number,
+        });
+        near.collect()
+    }
+}
+
+/// The same for people.
+pub(crate) fn render_near(near: &[NearLine]) -> String {
+    let line = |own: &NearLine| {
+        let day = own
+            .day
+            .as_ref()
+            .map(|day| format!(" of {day}"))
+            .unwrap_or_default();
+        let text = printable(&own.text);
+        format!(
+            "MEMORY.md, line {}{day}, may say otherwise: {text}\n",
+            own.number
+        )
+    };
+    near.iter().map(line).collect()
+}
+
+/// Older candidates that may be about the same as the one that is shown.
+pub(crate) fn render_beside(older: &[Candidate], columns: usize) -> String {
+    let mut text = String::new();
+    for own in older {
+        let line = format!(
+            "  older, of {}, {}: {}",
+            own.day,
+            own.id,
+            printable(&own.finding)
+        );
+        text.push_str(&wrap(&line, columns, "    "));
+        text.push('\n');
+    }
+    text
 }
 
 /// A candidate that was turned down because its other side was accepted.
@@ -178,7 +253,10 @@ pub(crate) fn render_decided(decided: &Decided) -> String {
         let line = format!("{would}{} {id}: {}\n", decided.status, printable(finding));
         text.push_str(&line);
     }
-    text + &render_settled(&decided.settled) + &waiting(decided.waiting) + "\n"
+    text + &render_settled(&decided.settled)
+        + &render_near(&decided.beside)
+        + &waiting(decided.waiting)
+        + "\n"
 }
 
 /// What was taken back.
@@ -217,17 +295,71 @@ struct LogLine {
     #[serde(serialize_with = "wire::timestamp")]
     at: Timestamp,
     text: String,
+    /// What became of each note and proposal, where that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    details: Option<Vec<LogDetail>>,
+}
+
+/// What became of one note or proposal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+struct LogDetail {
+    outcome: &'static str,
+    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    because: Option<String>,
+}
+
+impl LogDetail {
+    fn new(own: &DreamDetail) -> Self {
+        Self {
+            outcome: own.outcome.as_str(),
+            text: own.text.clone(),
+            because: own.because.clone(),
+        }
+    }
+
+    fn in_words(&self) -> String {
+        let because = self
+            .because
+            .as_ref()
+            .map(|because| format!(" ({because})"))
+            .unwrap_or_default();
+        let outcome = match self.outcome {
+            "notProposed" => "not proposed",
+            other => other,
+        };
+        format!(
+            "    {outcome}: {}{}\n",
+            printable(&self.text),
+            printable(&because)
+        )
+    }
+}
+
+/// How much of the dream log is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LogDepth {
+    /// A line a dream.
+    Lines,
+    /// What became of each note and proposal besides.
+    Details,
 }
 
 impl DreamLog {
     /// The newest lines, those first.
-    pub(crate) fn new(lines: &[DreamLogLine], limit: usize) -> Self {
+    pub(crate) fn new(lines: &[DreamLogLine], limit: usize, depth: LogDepth) -> Self {
         let newest = lines.iter().rev().take(limit);
         Self {
             lines: newest
                 .map(|line| LogLine {
                     at: line.at,
                     text: line.text.clone(),
+                    details: match depth {
+                        LogDepth::Lines => None,
+                        LogDepth::Details => {
+                            Some(line.details.iter().map(LogDetail::new).collect())
+                        }
+                    },
                 })
                 .collect(),
         }
@@ -240,8 +372,14 @@ pub(crate) fn render_log(log: &DreamLog, timezone: Tz) -> String {
         return "no dream has changed anything yet\n".to_owned();
     }
     let line = |line: &LogLine| {
+        let details: String = line
+            .details
+            .iter()
+            .flatten()
+            .map(LogDetail::in_words)
+            .collect();
         format!(
-            "{} {}  {}\n",
+            "{} {}  {}\n{details}",
             day(line.at, timezone),
             time_of_day(line.at, timezone),
             printable(&line.text)

@@ -9,14 +9,16 @@ use agent::{DreamOutcome, Unread};
 use base::{Origin, TokenCount, Tz};
 use dreaming::{DreamReport, Left, Skip, SkipReason};
 use memory::candidates::{
-    Candidate, CandidateId, DreamLogLine, Evidence, FoundIn, Proposal, Signal, Status,
+    Candidate, CandidateId, DreamDetail, DreamLogLine, Evidence, FoundIn, Outcome, Proposal,
+    Signal, Status,
 };
 use serde::Serialize;
 use serde_json::Value;
 
 use super::*;
 use crate::output::{
-    CandidateList, CandidateShown, Decided, DreamLog, Settled, SourceLine, SourceShown, TakenBack,
+    CandidateList, CandidateShown, Decided, DreamLog, LogDepth, NearLine, Settled, SourceLine,
+    SourceShown, TakenBack,
 };
 
 const PAGE: &str = include_str!("../../../../docs/formats.md");
@@ -26,6 +28,7 @@ fn candidate() -> Candidate {
     Candidate {
         id: CandidateId::new("aa11"),
         finding: "I prefer tea".into(),
+        proposed_as: None,
         section: "Preferences".into(),
         proposal: Proposal::Add,
         evidence: vec![Evidence {
@@ -141,6 +144,7 @@ fn all_keys() -> BTreeSet<String> {
             ids: vec!["aa11".into()],
             findings: vec!["I prefer tea".into()],
             settled: Settled::all(std::slice::from_ref(&own)),
+            beside: NearLine::all(std::slice::from_ref(&own), "- I prefer tea and cake\n"),
             waiting: 0,
             dry_run: false,
         },
@@ -157,9 +161,13 @@ fn all_keys() -> BTreeSet<String> {
     let line = DreamLogLine {
         at: own.proposed_at,
         text: "read 1".into(),
-        details: Vec::new(),
+        details: vec![DreamDetail {
+            outcome: Outcome::Refused,
+            text: "I prefer tea".into(),
+            because: Some("said twice".into()),
+        }],
     };
-    add(&DreamLog::new(&[line], 1), &mut found);
+    add(&DreamLog::new(&[line], 1, LogDepth::Details), &mut found);
     found
 }
 

@@ -52,9 +52,9 @@ pub(crate) use candidate::{
     CandidateShown, SourceLine, SourceShown, render_shown as render_candidate, render_sources,
 };
 pub(crate) use candidates::{
-    CandidateList, Decided, DreamLog, Settled, TakenBack, render_decided,
-    render_list as render_candidates, render_log as render_dream_log, render_settled,
-    render_taken_back, waiting, wrapped,
+    CandidateList, Decided, DreamLog, LogDepth, NearLine, Settled, TakenBack, render_beside,
+    render_decided, render_list as render_candidates, render_log as render_dream_log, render_near,
+    render_settled, render_taken_back, waiting, wrapped,
 };
 pub(crate) use chat_context::{ContextReport, render as render_context};
 pub(crate) use chat_event::{ChatEvent, render as render_chat_event};

@@ -13,6 +13,7 @@ use super::say::{Said, SaidAt, say};
 use super::telling::Teller;
 use crate::app::Context;
 use crate::assistant::OFFLINE_NOTICE;
+use crate::commands::dream::Dreams;
 use crate::commands::stdin;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
@@ -36,8 +37,8 @@ pub(super) fn words(message: &str) -> Result<String, CliError> {
 }
 
 /// Says the words and prints the reply; then what goes on in the background is finished, notes are
-/// written of a talk that had rested before it and of a part of a long backlog, and an index that is far
-/// behind catches up.
+/// written of a talk that had rested before it and of a part of a long backlog, an index that is far
+/// behind catches up, and a dream that is due runs.
 ///
 /// # Errors
 ///
@@ -67,6 +68,11 @@ pub(super) async fn run(
     if degraded.is_some_and(helps) {
         let own = opened.own_knowledge(context.host);
         catch_up(own, context.output).await;
+    }
+    // Whoever never keeps a chat open gets dreams, too; the reply is printed by now.
+    let dreams = Dreams::begin(&opened.runtime, opened.dreaming.clone()).at_once();
+    if let Some(dreamt) = dreams.once().await {
+        context.output.tell_aside(&dreamt);
     }
     Ok(match reply.stop {
         StopReason::Aborted => Exit::Interrupted,

@@ -1,4 +1,4 @@
-//! Dreams that begin by themselves while a chat waits for its owner, or the service runs.
+//! Dreams that begin by themselves: while a chat waits for its owner, after one message, and in the service.
 //!
 //! Holds nobody up: a dream under way is given up when the owner speaks, and begun anew later.
 
@@ -20,6 +20,9 @@ pub(crate) const LOOK_EVERY: Duration = Duration::from_mins(1);
 
 /// How long it waits where there was nothing new, or a dream failed.
 const REST: Duration = Duration::from_mins(10);
+
+/// How long a command that runs once waits for the end of a dream; what it had read is read again by the next.
+const ONCE_MAX: Duration = Duration::from_mins(1);
 
 /// How far back a time of the schedule is caught up when a chat begins.
 const CAUGHT_UP: TimeDelta = TimeDelta::days(1);
@@ -80,50 +83,61 @@ impl Dreams {
 
     /// Is ready when a dream has come to its end of which the owner should know; says so in words.
     pub(crate) async fn done(&mut self) -> String {
-        loop {
-            let Some(job) = &mut self.job else {
-                return pending().await;
-            };
-            let dreamt = job.await;
-            self.job = None;
-            let clock = &self.runtime.clock;
-            let (now, at) = (clock.now(), clock.monotonic());
-            self.next_at = at + LOOK_EVERY;
-            match dreamt {
-                Ok(Ok(DreamOutcome::Dreamt { report, .. })) => {
-                    let n_promoted = report.promoted.len() as u64;
-                    let n_staged = report.staged.len() as u64;
-                    if n_promoted + n_staged > 0 {
-                        return in_words(n_promoted, n_staged);
-                    }
-                }
-                Ok(Ok(DreamOutcome::NothingNew(_) | DreamOutcome::BudgetSpent { .. })) => {
-                    // The times that have passed were met: there was nothing to do.
-                    self.since = now;
-                    self.next_at = at + REST;
-                }
-                Ok(Ok(DreamOutcome::MemoryMisread { line })) => {
-                    self.next_at = at + REST;
-                    if !std::mem::replace(&mut self.is_misread_told, true) {
-                        return format!(
-                            "A dream is due and waits: MEMORY.md is not UTF-8 at line {line}."
-                        );
-                    }
-                }
-                Ok(Err(error)) => {
-                    self.next_at = at + REST;
-                    let is_elsewhere = matches!(
-                        &error,
-                        DreamError::Workspace(memory::WorkspaceError::Locked { .. })
-                    );
-                    if !is_elsewhere {
-                        let reason = CliError::from(error).one_line();
-                        return format!("A dream failed and is tried again: {reason}");
-                    }
-                }
-                // It is not time yet, or it was given up for the owner.
-                Ok(Ok(DreamOutcome::NotDue(_))) | Err(_) => {}
+        while self.job.is_some() {
+            if let Some(words) = self.end().await {
+                return words;
             }
+        }
+        pending().await
+    }
+
+    /// Dreams once where a dream is due, and gives it up after a while; says in words what the owner should know.
+    pub(crate) async fn once(mut self) -> Option<String> {
+        self.begin_if_time();
+        let words = tokio::time::timeout(ONCE_MAX, self.end()).await;
+        self.stop().await;
+        words.ok().flatten()
+    }
+
+    /// The end of the dream under way, in words where the owner should know of it.
+    async fn end(&mut self) -> Option<String> {
+        let dreamt = self.job.as_mut()?.await;
+        self.job = None;
+        let clock = &self.runtime.clock;
+        let (now, at) = (clock.now(), clock.monotonic());
+        self.next_at = at + LOOK_EVERY;
+        match dreamt {
+            Ok(Ok(DreamOutcome::Dreamt { report, .. })) => {
+                let n_promoted = report.promoted.len() as u64;
+                let n_staged = report.staged.len() as u64;
+                (n_promoted + n_staged > 0).then(|| in_words(n_promoted, n_staged))
+            }
+            Ok(Ok(DreamOutcome::NothingNew(_) | DreamOutcome::BudgetSpent { .. })) => {
+                // The times that have passed were met: there was nothing to do.
+                self.since = now;
+                self.next_at = at + REST;
+                None
+            }
+            Ok(Ok(DreamOutcome::MemoryMisread { line })) => {
+                self.next_at = at + REST;
+                let is_told = std::mem::replace(&mut self.is_misread_told, true);
+                (!is_told).then(|| {
+                    format!("A dream is due and waits: MEMORY.md is not UTF-8 at line {line}.")
+                })
+            }
+            Ok(Err(error)) => {
+                self.next_at = at + REST;
+                let is_elsewhere = matches!(
+                    &error,
+                    DreamError::Workspace(memory::WorkspaceError::Locked { .. })
+                );
+                (!is_elsewhere).then(|| {
+                    let reason = CliError::from(error).one_line();
+                    format!("A dream failed and is tried again: {reason}")
+                })
+            }
+            // It is not time yet, or it was given up for the owner.
+            Ok(Ok(DreamOutcome::NotDue(_))) | Err(_) => None,
         }
     }
 

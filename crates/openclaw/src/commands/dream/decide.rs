@@ -9,7 +9,7 @@ use super::desk::{DryRun, Known, change};
 use crate::app::Context;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
-use crate::output::{Decided, Format, Settled, render_decided};
+use crate::output::{Decided, Format, NearLine, Settled, render_decided};
 
 /// Arguments of `openclaw dream accept` and `reject`.
 #[derive(Debug, Args)]
@@ -75,6 +75,7 @@ fn decide(
     for id in &ids {
         findings.extend(desk.state().candidate(id).map(|own| own.finding.clone()));
     }
+    let before = desk.memory().to_owned();
     let done = match status {
         Status::Rejected => desk.reject(&ids)?,
         Status::Accepted | Status::Promoted | Status::Pending => desk.accept(&ids)?,
@@ -84,6 +85,7 @@ fn decide(
         ids: ids.iter().map(ToString::to_string).collect(),
         findings,
         settled: Settled::all(&done.settled),
+        beside: NearLine::all(&done.accepted, &before),
         waiting: desk.state().pending.len(),
         dry_run: arguments.dry_run.dry_run,
     };

@@ -16,12 +16,14 @@ use crate::error::{CliError, ErrorKind};
 use crate::output::wrapped;
 
 /// What is asked.
-const KEYS: &str = "[a]ccept  [e]dit  [r]eject  [s]kip  [o]pen the source  [u]ndo  [q]uit  [?]";
+const KEYS: &str =
+    "[a]ccept  [e]dit  [r]eject  [n]ewer holds  [s]kip  [o]pen the source  [u]ndo  [q]uit  [?]";
 
 /// What each key does.
 pub(super) const KEYS_EXPLAINED: &str = "  a  accept: the line goes into MEMORY.md
   e  edit: say it in your own words, then it goes into MEMORY.md
   r  reject: it is not proposed again
+  n  newer holds: accept it, and reject the older ones shown beside it
   s  skip: it goes on waiting
   o  open the source: the messages or notes that say so, whole
   u  undo: take your last decision back
@@ -36,6 +38,8 @@ pub(super) enum Wish {
     Accept,
     Edit,
     Reject,
+    /// It holds, and the older ones about the same do not.
+    Newer,
     Skip,
     Open,
     Undo,
@@ -50,6 +54,7 @@ impl Wish {
             'a' => Self::Accept,
             'e' => Self::Edit,
             'r' => Self::Reject,
+            'n' => Self::Newer,
             's' => Self::Skip,
             'o' => Self::Open,
             'u' => Self::Undo,

@@ -8,7 +8,7 @@ use super::desk::Known;
 use crate::app::Context;
 use crate::error::CliError;
 use crate::exit_code::Exit;
-use crate::output::{DreamLog, Format, render_dream_log};
+use crate::output::{DreamLog, Format, LogDepth, render_dream_log};
 
 /// Arguments of `openclaw dream log`.
 #[derive(Debug, Args)]
@@ -16,6 +16,9 @@ pub(super) struct Arguments {
     /// The most lines, the newest first
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = value_parser!(u32).range(1..))]
     limit: u32,
+    /// Show what became of each note and proposal, with the reason
+    #[arg(long)]
+    all: bool,
 }
 
 /// Shows it.
@@ -23,7 +26,12 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let known = Known::find(context)?;
     let desk = known.desk(context)?;
     let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);
-    let log = DreamLog::new(&desk.state().log, limit);
+    let depth = if arguments.all {
+        LogDepth::Details
+    } else {
+        LogDepth::Lines
+    };
+    let log = DreamLog::new(&desk.state().log, limit, depth);
     match context.output.format() {
         Format::Json => context.output.object(&log)?,
         Format::Human => {

@@ -2,8 +2,11 @@
 //!
 //! Holds no lock while the owner thinks.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use clap::Args;
-use memory::candidates::{Candidate, CandidateId, Reviewed, Status};
+use memory::candidates::{Candidate, CandidateId, DreamState, Reviewed, Status};
 
 use super::desk::Known;
 use super::keys::{KEYS_EXPLAINED, Wish, ask, new_words};
@@ -12,7 +15,8 @@ use crate::app::Context;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::output::{
-    CandidateShown, Format, Settled, render_candidate, render_settled, render_sources, waiting,
+    CandidateShown, Format, NearLine, Settled, render_beside, render_candidate, render_near,
+    render_settled, render_sources, waiting,
 };
 
 /// Arguments of `openclaw dream review`.
@@ -22,7 +26,10 @@ pub(super) struct Arguments {}
 /// A review under way.
 struct Round<'k> {
     known: &'k Known,
+    /// What may be about the same stands together, the newest first.
     ids: Vec<CandidateId>,
+    /// Of each the older ones that may be about the same.
+    older: BTreeMap<CandidateId, Vec<CandidateId>>,
     sources: Sources,
     /// Where among them the owner is.
     at: usize,
@@ -42,10 +49,12 @@ pub(super) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
     }
     let known = Known::find(context)?;
     let pending = known.desk(context)?.state().pending.clone();
+    let (ids, older) = grouped(&pending);
     let mut round = Round {
         sources: Sources::of(&pending, &known, context),
         known: &known,
-        ids: pending.into_iter().map(|own| own.id).collect(),
+        ids,
+        older,
         at: 0,
         decided_at: Vec::new(),
     };
@@ -73,7 +82,10 @@ impl Round<'_> {
             let columns = context.host.environment.stdout().text_columns();
             shown.number = Some((self.at + 1, self.ids.len()));
             let text = render_candidate(&shown, columns);
-            context.output.text(&format!("\n{text}"))?;
+            let older = waiting_of(desk.state(), self.older_than(id));
+            let beside = render_beside(&older, columns);
+            drop(desk);
+            context.output.text(&format!("\n{text}{beside}"))?;
             return Ok(Some(candidate));
         }
         Ok(None)
@@ -100,8 +112,21 @@ impl Round<'_> {
             let wish = ask(context)?;
             match wish {
                 Wish::Accept => {
-                    let done = self.known.desk(context)?.accept(&own)?;
-                    tell_settled(&done, context)?;
+                    let mut desk = self.known.desk(context)?;
+                    let before = desk.memory().to_owned();
+                    let done = desk.accept(&own)?;
+                    drop(desk);
+                    tell_accepted(&done, &before, context)?;
+                    self.decided();
+                }
+                Wish::Newer => {
+                    let mut desk = self.known.desk(context)?;
+                    let before = desk.memory().to_owned();
+                    let older = waiting_of(desk.state(), self.older_than(&candidate.id));
+                    let older: Vec<CandidateId> = older.into_iter().map(|own| own.id).collect();
+                    let done = desk.prefer(&candidate.id, &older)?;
+                    drop(desk);
+                    tell_accepted(&done, &before, context)?;
                     self.decided();
                 }
                 Wish::Reject => {
@@ -114,9 +139,10 @@ impl Round<'_> {
                     };
                     let mut desk = self.known.desk(context)?;
                     desk.reword(&candidate.id, &words)?;
+                    let before = desk.memory().to_owned();
                     let done = desk.accept(&own)?;
                     drop(desk);
-                    tell_settled(&done, context)?;
+                    tell_accepted(&done, &before, context)?;
                     self.decided();
                 }
                 Wish::Skip => self.at += 1,
@@ -139,6 +165,10 @@ impl Round<'_> {
             }
             return Ok(wish);
         }
+    }
+
+    fn older_than(&self, id: &CandidateId) -> &[CandidateId] {
+        self.older.get(id).map(Vec::as_slice).unwrap_or_default()
     }
 
     fn decided(&mut self) {
@@ -191,8 +221,47 @@ fn tell(text: &str, indent: &str, context: &mut Context<'_, '_>) -> Result<(), C
     context.output.lines(text, screen, indent)
 }
 
-/// Says what an acceptance has settled besides.
-fn tell_settled(done: &Reviewed, context: &mut Context<'_, '_>) -> Result<(), CliError> {
-    let text = render_settled(&Settled::all(&done.settled));
+/// Says what an acceptance has settled besides, and which lines of `MEMORY.md` as it was may say otherwise.
+fn tell_accepted(
+    done: &Reviewed,
+    before: &str,
+    context: &mut Context<'_, '_>,
+) -> Result<(), CliError> {
+    let near = NearLine::all(&done.accepted, before);
+    let text = render_settled(&Settled::all(&done.settled)) + &render_near(&near);
     tell(&text, "  ", context)
+}
+
+/// The candidates with those together that may be about the same, the newest first, and of each the older ones.
+fn grouped(pending: &[Candidate]) -> (Vec<CandidateId>, BTreeMap<CandidateId, Vec<CandidateId>>) {
+    let mut rest: Vec<&Candidate> = pending.iter().collect();
+    // Of one day what was proposed later comes first.
+    rest.sort_by_key(|own| Reverse((own.day, own.proposed_at)));
+    let (mut ids, mut older) = (Vec::new(), BTreeMap::new());
+    while !rest.is_empty() {
+        let newest = rest.remove(0);
+        let findings: Vec<&str> = rest.iter().map(|own| own.finding.as_str()).collect();
+        let near = dreaming::near(&newest.finding, &findings);
+        let mut places = 0..;
+        let (beside, others) = rest
+            .iter()
+            .partition(|_| places.next().is_some_and(|place| near.contains(&place)));
+        rest = others;
+        let group: Vec<&Candidate> = beside;
+        ids.extend([newest].iter().chain(&group).map(|own| own.id.clone()));
+        let mut members = [newest].into_iter().chain(group).map(|own| own.id.clone());
+        while let Some(id) = members.next() {
+            older.insert(id, members.clone().collect());
+        }
+    }
+    (ids, older)
+}
+
+/// Those of the candidates that still wait.
+fn waiting_of(state: &DreamState, ids: &[CandidateId]) -> Vec<Candidate> {
+    let found = ids.iter().filter_map(|id| state.candidate(id));
+    found
+        .filter(|own| own.status == Status::Pending)
+        .cloned()
+        .collect()
 }

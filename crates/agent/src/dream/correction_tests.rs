@@ -1,0 +1,478 @@
+//! What a scripted model says of lines that are there: which of it takes effect, and why the rest does not.
+//!
+//! Compares the owner's files and the dream log.
+
+use std::sync::Arc;
+
+use base::{Origin, TokenCount};
+use dreaming::{Promotion, Refusal, Settings};
+use memory::candidates::{Desk, DreamDetail, Outcome, Review};
+use memory::{Note, add_note};
+use serde_json::{Value, json};
+
+use super::*;
+use crate::test_kit::{Home, Script, offline_home};
+use crate::{Metered, Models};
+
+/// What a model says of one line.
+struct Change {
+    op: &'static str,
+    known: &'static str,
+    said: &'static str,
+    quote: &'static str,
+    text: &'static str,
+}
+
+const UPDATES: [Change; 3] = [
+    Change {
+        op: "update",
+        known: "J'habite à Lyon",
+        said: "on a déménagé à Bordeaux la semaine dernière, enfin",
+        quote: "on a déménagé à Bordeaux",
+        text: "J'habite à Bordeaux",
+    },
+    Change {
+        op: "update",
+        known: "A húgom, Eszter Bécsben él",
+        said: "Képzeld, Eszter hazaköltözött Debrecenbe",
+        quote: "Eszter hazaköltözött Debrecenbe",
+        text: "A húgom, Eszter Debrecenben él",
+    },
+    Change {
+        op: "update",
+        known: "毎朝コーヒーを飲む",
+        said: "最近は毎朝緑茶しか飲みません",
+        quote: "毎朝緑茶しか飲みません",
+        text: "毎朝コーヒーではなく緑茶を飲む",
+    },
+];
+
+const ENDS: [Change; 3] = [
+    Change {
+        op: "retire",
+        known: "Je fais du judo le jeudi",
+        said: "j'ai laissé tomber le judo, c'était trop loin",
+        quote: "j'ai laissé tomber le judo",
+        text: "J'ai arrêté le judo",
+    },
+    Change {
+        op: "retire",
+        known: "Csütörtökönként úszni járok",
+        said: "az úszást abbahagytam a vállam miatt",
+        quote: "az úszást abbahagytam",
+        text: "Abbahagytam az úszást",
+    },
+    Change {
+        op: "retire",
+        known: "木曜に水泳に通っている",
+        said: "肩を痛めて水泳はやめました",
+        quote: "水泳はやめました",
+        text: "水泳をやめた",
+    },
+];
+
+fn operation(op: &str, line: Option<&str>, text: &str, (label, quote): (&str, &str)) -> Value {
+    json!({
+        "op": op, "line": line, "section": "About the Owner", "text": text, "importance": 8,
+        "evidence": [label], "quote": quote, "reason": "changed",
+    })
+}
+
+impl Change {
+    fn reply(&self) -> String {
+        let own = operation(self.op, Some("m1"), self.text, ("e1", self.quote));
+        json!({ "operations": [own] }).to_string()
+    }
+}
+
+/// A line of ours, said on a day.
+fn ours(number: usize, text: &str, day: &str) -> String {
+    let hash = base::short_hash(text);
+    format!(
+        "- {text} <!-- n:aaa{number} e:sessions/old.jsonl#e{number} h:{hash} o:owner d:{day} -->\n"
+    )
+}
+
+/// A home with these lines, and a model that follows a script.
+fn scripted(lines: &str, script: Script) -> (Home, Arc<Script>) {
+    let mut home = offline_home();
+    home.write(
+        "MEMORY.md",
+        &format!("# Long-term memory\n\n## About the Owner\n\n{lines}"),
+    );
+    let script = Arc::new(script);
+    let metered = Metered {
+        model: script.clone(),
+        workspace: Arc::clone(&home.runtime.workspace),
+        clock: home.clock.clone(),
+        timezone: home.runtime.timezone,
+    };
+    let offline = Arc::clone(&home.runtime.models.offline);
+    home.runtime.models = Models::new(Arc::new(metered), offline);
+    (home, script)
+}
+
+fn noted(home: &Home, text: &str) {
+    let note = Note {
+        text: text.to_owned(),
+        evidence: Vec::new(),
+        origin: Origin::Owner,
+    };
+    add_note(
+        &home.runtime.workspace,
+        &note,
+        home.runtime.clock.now(),
+        home.runtime.timezone,
+    )
+    .unwrap();
+}
+
+async fn dreamt(home: &Home) -> dreaming::DreamReport {
+    let settings = Settings {
+        triggers: Vec::new(),
+        lookback_days: 7,
+        promotion: Promotion::Gated,
+        daily_tokens: TokenCount(1_000_000),
+    };
+    let request = DreamRequest {
+        begin: Begin::Now,
+        backfill: Backfill::Logs,
+    };
+    match dream(&home.runtime, &settings, request, &mut |_| {})
+        .await
+        .unwrap()
+    {
+        DreamOutcome::Dreamt { report, .. } => *report,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn desk(home: &Home) -> Desk<'_> {
+    Desk::open(
+        &home.runtime.workspace,
+        home.runtime.clock.now(),
+        Review::TakeIn,
+    )
+    .unwrap()
+}
+
+fn memory(home: &Home) -> String {
+    home.read("workspace/MEMORY.md")
+}
+
+#[tokio::test]
+async fn update_takes_the_place_of_a_line_in_any_language() {
+    for change in UPDATES {
+        let lines = ours(1, change.known, "2026-01-01");
+        let (home, _script) = scripted(&lines, Script::new().says(&change.reply()));
+        let before = memory(&home);
+        noted(&home, change.said);
+        let report = dreamt(&home).await;
+        assert_eq!(report.promoted.len(), 1, "{}: {report:?}", change.text);
+        let line = format!(
+            "- {} (until 2026-03-02, said 2026-01-01: {})",
+            change.text, change.known
+        );
+        assert!(memory(&home).contains(&line), "{}", memory(&home));
+        assert!(
+            home.read("workspace/memory/archive.md")
+                .contains(change.known)
+        );
+        desk(&home).undo().unwrap();
+        assert_eq!(memory(&home), before);
+    }
+}
+
+#[tokio::test]
+async fn retire_takes_a_line_out_in_any_language() {
+    for change in ENDS {
+        let lines =
+            ours(1, change.known, "2026-01-01") + &ours(2, "I collect old maps", "2026-01-01");
+        let (home, _script) = scripted(&lines, Script::new().says(&change.reply()));
+        let before = memory(&home);
+        noted(&home, change.said);
+        let report = dreamt(&home).await;
+        assert_eq!(report.promoted.len(), 1, "{}: {report:?}", change.text);
+        let after = memory(&home);
+        assert!(
+            !after.contains(change.known) && after.contains("old maps"),
+            "{after}"
+        );
+        assert!(
+            home.read("workspace/memory/archive.md")
+                .contains(change.known)
+        );
+        desk(&home).undo().unwrap();
+        assert_eq!(memory(&home), before);
+    }
+}
+
+/// What waits of one note, with the reason.
+async fn waits(lines: &str, said: &str, own: Value) -> String {
+    let reply = json!({ "operations": [own] }).to_string();
+    let (home, _script) = scripted(lines, Script::new().says(&reply));
+    let before = memory(&home);
+    noted(&home, said);
+    let report = dreamt(&home).await;
+    assert_eq!(
+        (report.promoted.len(), report.staged.len()),
+        (0, 1),
+        "{report:?}"
+    );
+    assert_eq!(memory(&home), before);
+    report
+        .staged
+        .into_iter()
+        .find_map(|own| own.because)
+        .unwrap()
+}
+
+#[tokio::test]
+async fn change_that_may_be_wrong_waits_and_says_why() {
+    let said = "on a déménagé à Bordeaux la semaine dernière";
+    let quote = ("e1", "on a déménagé à Bordeaux");
+    let maps = ours(1, "I collect old maps", "2026-01-01");
+    let wrong_label = operation("update", Some("m1"), "J'habite à Bordeaux", quote);
+    let because = waits(&maps, said, wrong_label).await;
+    assert!(because.contains("about something else"), "{because}");
+    let owners = operation("update", Some("m1"), "J'habite à Bordeaux", quote);
+    let because = waits("- J'habite à Lyon\n", said, owners).await;
+    assert!(because.contains("a line of your own"), "{because}");
+    let lyon = ours(1, "J'habite à Lyon", "2026-01-01");
+    let figure = operation(
+        "update",
+        Some("m1"),
+        "J'habite à Bordeaux depuis 1998",
+        quote,
+    );
+    let because = waits(&lyon, said, figure).await;
+    assert!(because.contains("it says 1998"), "{because}");
+    let unfounded = operation(
+        "retire",
+        Some("m1"),
+        "La règle est levée",
+        ("e1", "merci c'était rapide"),
+    );
+    let rule = ours(1, "Ne jamais donner de mot de passe", "2026-01-01");
+    let because = waits(&rule, "Merci, c'était rapide !", unfounded).await;
+    assert!(because.contains("about something else"), "{because}");
+}
+
+#[tokio::test]
+async fn change_by_older_words_is_refused() {
+    let newer = ours(1, "J'habite à Lyon", "2026-03-05");
+    let own = operation(
+        "update",
+        Some("m1"),
+        "J'habite à Bordeaux",
+        ("e1", "on habite à Bordeaux"),
+    );
+    let reply = json!({ "operations": [own] }).to_string();
+    let (home, _script) = scripted(&newer, Script::new().says(&reply));
+    noted(&home, "on habite à Bordeaux en ce moment");
+    let report = dreamt(&home).await;
+    let refused: Vec<Refusal> = report.refused.iter().map(|(why, _)| *why).collect();
+    assert_eq!(refused, [Refusal::Outdated]);
+}
+
+#[tokio::test]
+async fn label_that_names_no_line_adds_one() {
+    let own = operation(
+        "update",
+        Some("m9"),
+        "J'habite à Bordeaux",
+        ("e1", "on habite à Bordeaux"),
+    );
+    let reply = json!({ "operations": [own] }).to_string();
+    let (home, _script) = scripted("", Script::new().says(&reply));
+    noted(&home, "on habite à Bordeaux maintenant");
+    let report = dreamt(&home).await;
+    assert_eq!(report.promoted.len(), 1, "{report:?}");
+    assert!(memory(&home).contains("- J'habite à Bordeaux"));
+}
+
+#[tokio::test]
+async fn of_two_changes_of_one_line_the_later_holds_and_the_other_waits() {
+    let first = operation(
+        "update",
+        Some("m1"),
+        "I live in Leeds",
+        ("e1", "we moved to Leeds"),
+    );
+    let second = operation(
+        "update",
+        Some("m1"),
+        "I live in York",
+        ("e2", "we live in York"),
+    );
+    let reply = json!({ "operations": [first, second] }).to_string();
+    let (home, _script) = scripted(
+        &ours(1, "I live in Graz", "2026-01-01"),
+        Script::new().says(&reply),
+    );
+    noted(&home, "Finally we moved to Leeds.");
+    home.set("2026-03-04T08:00:00Z");
+    noted(&home, "Leeds was too loud, now we live in York.");
+    let report = dreamt(&home).await;
+    let staged: Vec<&str> = report
+        .staged
+        .iter()
+        .map(|own| own.finding.as_str())
+        .collect();
+    assert_eq!(staged, ["I live in Leeds"]);
+    assert!(
+        memory(&home).contains("- I live in York (until 2026-03-04"),
+        "{}",
+        memory(&home)
+    );
+    let because = report
+        .staged
+        .iter()
+        .find_map(|own| own.because.clone())
+        .unwrap();
+    assert!(
+        because.contains("a later change of the same line"),
+        "{because}"
+    );
+}
+
+#[tokio::test]
+async fn whatever_a_model_writes_around_them_valid_operations_survive() {
+    let tea = operation("add", None, "I prefer tea", ("e1", "I always prefer tea")).to_string();
+    let with_unknown_keys = tea.replacen('{', "{\"confidence\": 0.9, \"tags\": [], ", 1);
+    let many = [
+        format!("```json\n{{\"operations\": [{tea}]}}\n```"),
+        format!("Here is what I would keep:\n\n{tea}\n\nLet me know!"),
+        format!("{{\"operations\": [{tea}, {{\"op\": \"add\", \"text\": \"I pre"),
+        format!("{{\"op\": \"add\", \"text\": 5}}\n{tea}"),
+        format!("[{with_unknown_keys}]"),
+    ];
+    for reply in many {
+        let (home, _script) = scripted("", Script::new().says(&reply).says("{\"operations\": []}"));
+        noted(&home, "You know that I always prefer tea.");
+        let report = dreamt(&home).await;
+        assert_eq!(report.promoted.len(), 1, "{reply}: {report:?}");
+    }
+}
+
+#[tokio::test]
+async fn model_is_asked_once_more_and_told_what_was_wrong() {
+    let wrong = operation("add", None, "I prefer tea", ("e1", "tea is what I like")).to_string();
+    let right = operation("add", None, "I prefer tea", ("e1", "I always prefer tea")).to_string();
+    let (home, script) = scripted("", Script::new().says(&wrong).says(&right));
+    noted(&home, "You know that I always prefer tea.");
+    let report = dreamt(&home).await;
+    assert_eq!(report.promoted.len(), 1, "{report:?}");
+    let requests = script.requests();
+    assert_eq!(requests.len(), 2);
+    let told = requests[1].messages.last().unwrap().text();
+    assert!(
+        told.contains("I prefer tea: its quote does not stand"),
+        "{told}"
+    );
+}
+
+#[tokio::test]
+async fn log_says_of_every_note_and_proposal_what_became_of_it() {
+    let tea = operation("add", None, "I prefer tea", ("e1", "I always prefer tea"));
+    let made_up = operation("add", None, "I live in Bergen", ("e2", "I live in Bergen"));
+    let reply = json!({ "operations": [tea, made_up] }).to_string();
+    let (home, _script) = scripted("", Script::new().says(&reply).says("{\"operations\": []}"));
+    for text in [
+        "I always prefer tea.",
+        "What about Bergen, is it far?",
+        "The kettle is on.",
+    ] {
+        noted(&home, text);
+    }
+    dreamt(&home).await;
+    let desk = desk(&home);
+    let details: Vec<DreamDetail> = desk
+        .state()
+        .log
+        .iter()
+        .flat_map(|line| line.details.clone())
+        .collect();
+    let told: Vec<(Outcome, &str, bool)> = details
+        .iter()
+        .map(|own| (own.outcome, own.text.as_str(), own.because.is_some()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (Outcome::Promoted, "I prefer tea", false),
+            (Outcome::Refused, "I live in Bergen", true),
+            (Outcome::NotProposed, "The kettle is on.", false),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn what_one_dream_has_no_room_for_is_taken_up_by_the_next_and_asks_nobody() {
+    let animals = [
+        "ants", "bees", "cows", "dogs", "eels", "fish", "goats", "hens", "ibex", "jays",
+    ];
+    let say = |animal: &str| format!("Never feed {animal} any chocolate");
+    let operations = |animals: &[&str]| {
+        let number = |place: usize| format!("e{}", place + 1);
+        let all: Vec<Value> = animals
+            .iter()
+            .enumerate()
+            .map(|(place, own)| operation("add", None, &say(own), (&number(place), &say(own))))
+            .collect();
+        json!({ "operations": all }).to_string()
+    };
+    let (home, _script) = scripted(
+        "",
+        Script::new()
+            .says(&operations(&animals))
+            .says(&operations(&animals[..2])),
+    );
+    for animal in animals {
+        noted(&home, &say(animal));
+    }
+    let first = dreamt(&home).await;
+    assert_eq!(
+        (first.promoted.len(), first.staged.len()),
+        (8, 0),
+        "{first:?}"
+    );
+    let second = dreamt(&home).await;
+    assert_eq!(
+        (second.promoted.len(), second.staged.len()),
+        (2, 0),
+        "{second:?}"
+    );
+    assert_eq!(memory(&home).matches("Never feed").count(), animals.len());
+}
+
+#[tokio::test]
+async fn candidate_that_the_owner_reworded_is_known_in_both_wordings() {
+    let own = operation(
+        "add",
+        None,
+        "I prefer green tea in 1998",
+        ("e1", "I prefer green tea"),
+    );
+    let again = operation(
+        "add",
+        None,
+        "I prefer green tea in 1998",
+        ("e1", "I prefer green tea"),
+    );
+    let replies = [own, again].map(|own| json!({ "operations": [own] }).to_string());
+    let [first, second] = replies;
+    let (home, _script) = scripted("", Script::new().says(&first).says(&second));
+    noted(&home, "I prefer green tea.");
+    let staged = dreamt(&home).await.staged;
+    let id = memory::candidates::CandidateId::new(staged[0].id.clone());
+    let mut owner = desk(&home);
+    owner.reword(&id, "Sencha is my favourite").unwrap();
+    owner.accept(&[id]).unwrap();
+    drop(owner);
+    home.set("2026-03-04T08:00:00Z");
+    noted(&home, "As I said, I prefer green tea!");
+    let report = dreamt(&home).await;
+    let refused: Vec<Refusal> = report.refused.iter().map(|(why, _)| *why).collect();
+    assert_eq!((report.n_lines(), refused), (0, vec![Refusal::Known]));
+}

@@ -1,0 +1,149 @@
+//! The signs of a text that stand for one thing to the letter: figures, addresses, names.
+//!
+//! Goes by characters; knows no language.
+
+use std::collections::BTreeSet;
+
+use base::Script;
+
+use crate::wording::{bare, is_dense, words};
+
+/// The numbers of a text, without leading zeros; a separator between three digits joins, any other parts.
+pub(crate) fn figures(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let chars: Vec<char> = text.chars().collect();
+    let digit = |idx: usize| chars.get(idx).and_then(|c| c.to_digit(10));
+    let mut idx = 0;
+    while idx < chars.len() {
+        if digit(idx).is_none() {
+            idx += 1;
+            continue;
+        }
+        let mut number = String::new();
+        let mut n_groups = 0;
+        loop {
+            while let Some(value) = digit(idx) {
+                number.extend(char::from_digit(value, 10));
+                idx += 1;
+            }
+            let joins = matches!(
+                chars.get(idx),
+                Some(',' | '.' | '\'' | '\u{2019}' | '\u{202f}' | '\u{a0}' | ' ')
+            );
+            let is_group = (1..=3).all(|n| digit(idx + n).is_some()) && digit(idx + 4).is_none();
+            // What has more than three digits before the first group is a number by itself.
+            n_groups += 1;
+            if !joins || !is_group || n_groups == 1 && number.len() > 3 {
+                break;
+            }
+            idx += 1;
+        }
+        let plain = number.trim_start_matches('0');
+        found.insert(if plain.is_empty() { "0" } else { plain }.to_owned());
+    }
+    found
+}
+
+/// Addresses, paths and the like, which stand in evidence to the letter: words with a sign of that kind inside, and
+/// words of letters and digits.
+pub(crate) fn identifiers(text: &str) -> BTreeSet<String> {
+    let is_edge = |c: char| !c.is_alphanumeric() && !matches!(c, '/' | '~' | '@' | '#' | '_');
+    let pieces = text
+        .split(|c: char| c.is_whitespace() || is_dense(c))
+        .map(|word| word.trim_matches(is_edge));
+    let found = pieces.filter(|word| {
+        let inner: Vec<char> = word.chars().collect();
+        let has_sign = inner
+            .iter()
+            .any(|c| matches!(c, '@' | '/' | '\\' | '_' | '#'))
+            || word.trim_matches('.').contains('.') && word.chars().any(char::is_alphabetic);
+        let is_mixed =
+            inner.iter().any(char::is_ascii_digit) && inner.iter().any(|c| c.is_alphabetic());
+        word.chars().any(char::is_alphanumeric) && (has_sign || is_mixed)
+    });
+    found.map(str::to_lowercase).collect()
+}
+
+/// Words that may be names: with a capital inside a sentence, and runs of katakana.
+pub(crate) fn names(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    let mut begins = true;
+    for piece in text.split_inclusive(|c: char| c.is_whitespace()) {
+        for word in words(piece) {
+            let has_capital = word.chars().next().is_some_and(char::is_uppercase);
+            if has_capital && !begins && word.chars().count() > 1 {
+                found.insert(word.to_lowercase());
+            }
+            begins = false;
+        }
+        let ends = piece.trim_end();
+        begins |= ends.ends_with(['.', '!', '?', ':', '\u{3002}', '\u{ff01}', '\u{ff1f}']);
+    }
+    let is_katakana = |c: char| ('\u{30a1}'..='\u{30fc}').contains(&c);
+    let runs = text.split(|c: char| !is_katakana(c));
+    found.extend(
+        runs.filter(|run| run.chars().count() > 1)
+            .map(str::to_owned),
+    );
+    found
+}
+
+/// The hours of the times that a text writes with a colon, as in 19:30.
+pub(crate) fn hours(text: &str) -> BTreeSet<u64> {
+    let pieces = text.split(|c: char| !c.is_ascii_digit() && c != ':');
+    let found = pieces.filter_map(|piece| piece.split_once(':'));
+    found.filter_map(|(hour, _)| hour.parse().ok()).collect()
+}
+
+/// A run of Chinese characters in whose place a claim has others, between the same neighbours: a name, as likely as not.
+pub(crate) fn replaced_run(quote: &str, claim: &str) -> Option<String> {
+    let (own, other) = (bare(claim), bare(quote));
+    let runs = han_runs(&other);
+    let mut dropped = runs.iter().filter(|run| !own.contains(&run.text));
+    let added: Vec<Run> = han_runs(&own)
+        .into_iter()
+        .filter(|run| !other.contains(&run.text))
+        .collect();
+    let is_replaced = |run: &&Run| {
+        added
+            .iter()
+            .any(|new| new.before == run.before && new.behind == run.behind)
+    };
+    dropped.find(is_replaced).map(|run| run.text.clone())
+}
+
+/// Several Chinese characters, and the characters beside them.
+struct Run {
+    text: String,
+    before: Option<char>,
+    behind: Option<char>,
+}
+
+fn han_runs(text: &str) -> Vec<Run> {
+    let is_han = |c: char| Script::of(c) == Script::Han;
+    let mut found = Vec::new();
+    let (mut run, mut before, mut last) = (String::new(), None, None);
+    for c in text.chars().map(Some).chain([None]) {
+        if let Some(han) = c.filter(|c| is_han(*c)) {
+            if run.is_empty() {
+                before = last;
+            }
+            run.push(han);
+        } else if !run.is_empty() {
+            let text = std::mem::take(&mut run);
+            if text.chars().count() > 1 {
+                found.push(Run {
+                    text,
+                    before,
+                    behind: c,
+                });
+            }
+        }
+        last = c;
+    }
+    found
+}
+
+#[cfg(test)]
+#[path = "signs_tests.rs"]
+mod tests;

@@ -1,0 +1,81 @@
+//! Numbers and times in several languages.
+
+use super::*;
+
+/// The numbers of a text in whatever language.
+fn number(text: &str) -> BTreeSet<u64> {
+    let (words, lower) = (words(text), text.to_lowercase());
+    let all = tables()
+        .iter()
+        .flat_map(|table| table.numbers(&words, &lower));
+    all.map(|number| number.value).collect()
+}
+
+#[test]
+fn words_of_another_language_claim_no_number() {
+    let claimed =
+        |text: &str| -> BTreeSet<u64> { figures_claimed(text).into_iter().flatten().collect() };
+    assert_eq!(
+        claimed("Sei bei meinen Texten direkt und nicht so lang"),
+        BTreeSet::new()
+    );
+    assert_eq!(
+        claimed("They have three dogs and a cat"),
+        BTreeSet::from([3])
+    );
+}
+
+#[test]
+fn tables_are_whole() {
+    let tables = tables();
+    assert!(tables.len() >= 9, "{}", tables.len());
+    for table in tables {
+        assert!(matches!(table.months.len(), 0 | 12), "{:?}", table.months);
+        assert_eq!(table.weekdays.len(), 7, "{:?}", table.weekdays);
+        assert!(table.units.values().all(|unit| Stretch::of(unit).is_some()));
+    }
+}
+
+#[test]
+fn numbers_are_read_in_words() {
+    for (text, value) in [
+        ("fifteen hundred euros", 1_500),
+        ("two hundred and forty-one", 241),
+        ("neunhundertfünfzig Euro", 950),
+        ("vierundzwanzig Stunden", 24),
+        ("mille deux cents euros", 1_200),
+        ("quatre-vingt-dix-sept", 97),
+        ("kétszázezer forint", 200_000),
+        ("huszonöt éves", 25),
+        ("家賃は十二万円", 120_000),
+        ("三千五百円", 3_500),
+        ("3万円", 30_000),
+        ("trescientos veinte", 320),
+        ("settecentoventi", 720),
+    ] {
+        assert!(number(text).contains(&value), "{text}: {:?}", number(text));
+    }
+    assert_eq!(number("She met Tom in Leeds"), BTreeSet::new());
+    assert_eq!(number("two, three"), BTreeSet::from([2, 3]));
+}
+
+#[test]
+fn times_give_the_days_that_they_may_mean() {
+    let monday: Day = "2026-04-20".parse().unwrap();
+    for (text, wanted) in [
+        ("since yesterday", [2026, 4, 19]),
+        ("vor drei Wochen", [2026, 3, 30]),
+        ("il y a trois semaines", [2026, 3, 30]),
+        ("szombaton jött", [2026, 4, 18]),
+        ("先月から", [2026, 3, 2026]),
+        ("on Thursday", [2026, 4, 16]),
+        ("planned for 2026-05-04, slips by two weeks", [2026, 5, 18]),
+        ("turned six", [2020, 6, 6]),
+    ] {
+        let said = figures_said(text, monday);
+        assert!(
+            wanted.iter().all(|own| said.contains(own)),
+            "{text}: {said:?}"
+        );
+    }
+}
