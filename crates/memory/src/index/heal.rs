@@ -32,7 +32,7 @@ pub(crate) fn heal(store: &Store, lexical: &Lexical) -> Result<(), IndexError> {
 }
 
 fn put(store: &Store, lexical: &Lexical, keys: &[i64]) -> Result<(), IndexError> {
-    let mut writer = lexical.writer()?;
+    let writer = lexical.writer()?;
     let mut analyser = Analyser::new();
     for key in keys {
         match store.whole_stretch(*key)? {
@@ -40,12 +40,12 @@ fn put(store: &Store, lexical: &Lexical, keys: &[i64]) -> Result<(), IndexError>
             None => lexical.remove(&writer, *key),
         }
     }
-    commit(store, &mut writer)
+    commit(store, writer)
 }
 
 /// Makes all postings anew from the store. The caller holds the writer's lock.
 pub(crate) fn refill(store: &Store, lexical: &Lexical) -> Result<(), IndexError> {
-    let mut writer = lexical.writer()?;
+    let writer = lexical.writer()?;
     writer.delete_all_documents()?;
     let mut analyser = Analyser::new();
     let mut after = None;
@@ -58,15 +58,16 @@ pub(crate) fn refill(store: &Store, lexical: &Lexical) -> Result<(), IndexError>
         }
         after = keys.last().copied();
         if after.is_none() {
-            return commit(store, &mut writer);
+            return commit(store, writer);
         }
     }
 }
 
-fn commit(store: &Store, writer: &mut tantivy::IndexWriter) -> Result<(), IndexError> {
+/// Commits, and waits for the threads that merge: what they write later would belong to no writer.
+fn commit(store: &Store, mut writer: tantivy::IndexWriter) -> Result<(), IndexError> {
     let generation = store.generation()?;
     let mut prepared = writer.prepare_commit()?;
     prepared.set_payload(&generation.to_string());
     prepared.commit()?;
-    Ok(())
+    Ok(writer.wait_merging_threads()?)
 }

@@ -49,9 +49,12 @@ impl Growing {
         if self.waiting.is_empty() {
             return Ok(());
         }
-        let added = self.disk.append(&self.path, &self.waiting);
-        self.waiting.clear();
-        added.map_err(told)
+        let waiting = std::mem::take(&mut self.waiting);
+        // A thread of a writer that failed may come late: the file that the next writer took away stays away.
+        if self.disk.stat(&self.path).map_err(told)?.is_none() {
+            return Err(io::ErrorKind::NotFound.into());
+        }
+        self.disk.append(&self.path, &waiting).map_err(told)
     }
 }
 
