@@ -4,6 +4,7 @@
 
 mod check;
 mod likeness;
+mod number;
 mod patterns;
 mod prose;
 mod rules;

@@ -37,6 +37,18 @@ const SECRETS: &[&str] = &[
     "docker login -u anna -p <<hunter2>> registry.example",
     "redis-cli -h x -a <<hunter2>>",
     "zip -r -P <<hunter2>> a.zip b",
+    "| bank | password |\n|---|---|\n| a | <<ab\"c1>> |\n| b | <<maplewood>> |",
+    "| site | password | note |\n|:-:|-|:-:|\n| a | <<maplewood>> |\n| b | <<oakwood>> | x\n| c | <<hunter2 | x>> | y |\n| d|<<e | oakwood>> | z |",
+    "| site | password |\n|-|-|\n| a | <<ab|c1>> |\n| b | <<ab\\|c1>> |\nc | <<maplewood>>",
+    "> | site | password |\n> |---|---|\n> | a | <<maplewood>> |",
+    " user | password\n------+-----------\n anna | <<maplewood>>\n(1 row)",
+    "+------+----------+\n| user | password |\n+------+----------+\n| anna | <<maplewood>> |\n+------+----------+",
+    "| card | Pin |\n|---|---|\n| Visa | <<4821>> |",
+    "user,password,note\nanna,<<ab\"c1>>,x\nbert,<<hunter2>>\ncarl,<<maplewood>>,y",
+    "password,site\n<<kestrel77>>,bank",
+    "\"password\":\n  \"<<hunter2>>\"",
+    "postgres://anna:<<it's4me>>@db.example/prod",
+    "postgres://anna:<<p<w>d4>>@db.example/prod",
 ];
 
 /// Texts that hold no secret.
@@ -49,6 +61,35 @@ const LOOKALIKES: &[&str] = &[
     "https://example.org/?page=2&key=name",
     "https://example.org:8080/a?user=x@y",
     "if \"password\" in form: check(form)",
+    // Lists of names, one a line.
+    "{\n  username,\n  password,\n  email,\n  createdAt,\n}",
+    "\"required\": [\n  \"username\",\n  \"password\",\n  \"createdAt\"\n]",
+    "{\n  password,\n  address2,\n}",
+    "[\"username\", \"password\", \"email\", \"address2\"]",
+    "fields: username, password, createdAt, address2",
+    "connect(\n    pin,\n    timeout,\n)",
+    "create table users (\n\tname\tvarchar(80),\n\tpassword\tvarchar(255),\n\taddress_line2\tvarchar(80)\n)",
+    "1,password,string\n2,created,date",
+    "password,string,required\ncreatedAt,date,optional",
+    "number,name,kind\n1,password,string\n2,address_line2,string",
+    // Words with other meanings.
+    "| Pin | Signal |\n|---|---|\n| GPIO17 | SDA |",
+    "| PIN | NAME |\n|---|---|\n| GPIO17 | SDA |\n| MOSI | SPI |",
+    "| Pass | Height |\n|---|---|\n| Stelvio | 2757 m |",
+    "| Test | Pass |\n|---|---|\n| load | 1204 |\n| unit | 100% |",
+    "| Clave | Valor |\n|---|---|\n| color | verde |",
+    "{\n  \"pass\": true,\n  \"fail\": false\n}",
+    "pass: true\nfail: false",
+    "pass: everything",
+    "pass: 1204",
+    "pass: 100%",
+    // Settings without a value.
+    "DB_PASS=\nDB_HOST=localhost",
+    "API_TOKEN=\nDB_HOST=localhost",
+    "PASSWORD=\nPORT=5432",
+    "DB_PASSWORD:\n  \"description\": x",
+    "{\"url\":\"http://localhost:8080\",\"owner\":\"anna@example.org\"}",
+    "<a href='http://localhost:8080'>anna@example.org</a>",
 ];
 
 fn check(marked: &[&str]) {

@@ -27,6 +27,7 @@ struct List {
     rules: Vec<Rule>,
     told: Vec<Told>,
     links: Vec<Vec<String>>,
+    prepositions: Vec<Vec<String>>,
     fillers: Vec<String>,
     sentence_words: Vec<Vec<String>>,
 }
@@ -215,7 +216,14 @@ impl Patterns {
     /// Whether a word links a cue and its secret.
     pub(super) fn is_link(&self, word: &str) -> bool {
         let word = lowercase(word);
-        self.list.links.iter().flatten().any(|link| *link == word)
+        self.list.links.iter().flatten().any(|link| *link == word) || self.is_preposition(&word)
+    }
+
+    /// Whether a word is such a link, but also begins the name of a thing: `the password to LinkedIn`.
+    pub(super) fn is_preposition(&self, word: &str) -> bool {
+        let word = lowercase(word);
+        let mut prepositions = self.list.prepositions.iter().flatten();
+        prepositions.any(|own| *own == word)
     }
 
     /// Whether words in a script without blanks end in such a link.

@@ -6,6 +6,7 @@ use std::ops::{Range, RangeInclusive};
 
 use super::Found;
 use super::likeness::{Likeness, PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, likeness};
+use super::number::{goes_on_as_number, goes_on_as_words, length_of_number};
 use super::patterns::{Cue, Hits, PATTERNS, Told};
 use super::table;
 use super::token::{Token, is_unspaced, tokens};
@@ -192,16 +193,12 @@ impl Near<'_> {
         let Some(token) = rest.first() else {
             return Link::Beyond;
         };
-        let is_linked = match before {
-            [] => false,
-            [.., link, filler] if PATTERNS.is_filler(filler.text) => self.is_link(link),
-            [.., link] => self.is_link(link),
-        } || rest
-            .get(1)
-            .is_some_and(|link| self.told.is_link_behind(link.text));
+        let is_linked = word_before(before).is_some_and(|link| self.is_link(link))
+            || self.has_link_behind(tokens, at);
         let is_given =
             token.is_signed || is_linked || before.is_empty() && self.may_stand_without_link();
         match () {
+            () if self.is_listed() && !token.is_signed && !is_linked => Link::Beyond,
             () if self.told.is_ambiguous && (!is_given || token.is_beyond) => Link::Beyond,
             () if is_given && !token.is_beyond => Link::Given,
             // `The password:` and the secret on the next line.
@@ -213,6 +210,30 @@ impl Near<'_> {
 
     fn is_link(&self, token: &Token<'_>) -> bool {
         is_link(token) || !token.is_quoted && self.told.is_link(token.text)
+    }
+
+    fn has_link_behind(&self, tokens: &[Token<'_>], at: usize) -> bool {
+        let link = tokens.get(at + 1);
+        link.is_some_and(|link| self.told.is_link_behind(link.text))
+    }
+
+    /// Whether a sign or a word such as `is` says that a token is the secret. A preposition says less: what
+    /// follows it, or the cue itself, may be the name of a thing.
+    fn is_stated(&self, tokens: &[Token<'_>], at: usize) -> bool {
+        let is_verb = |link: &Token<'_>| {
+            self.is_link(link)
+                && (self.told.is_link(link.text) || !PATTERNS.is_preposition(link.text))
+        };
+        tokens.get(at).is_some_and(|token| token.is_signed)
+            || tokens.get(..at).and_then(word_before).is_some_and(is_verb)
+            || self.has_link_behind(tokens, at)
+    }
+
+    /// Whether the cue is a name in a list, as in `username, password, address2`.
+    fn is_listed(&self) -> bool {
+        let start = self.cue.end + self.closing_quote().unwrap_or(0);
+        let behind = self.text.get(start..).unwrap_or("");
+        !self.told.is_number && behind.starts_with(',')
     }
 
     /// Whether a secret may follow the cue with nothing between them.
@@ -228,7 +249,7 @@ impl Near<'_> {
         before.is_none_or(|c| "\n,;:/|({[.\u{b7}".contains(c))
     }
 
-    /// Whether the cue is the name of a field, and a token its value: `pass: maplewood`.
+    /// Whether the cue is the name of a field, and a token its value: `pass: "maplewood"`.
     fn is_field(&self, tokens: &[Token<'_>], at: usize) -> bool {
         at == 0 && tokens.first().is_some_and(|token| token.is_signed) && self.begins_clause()
     }
@@ -259,26 +280,26 @@ impl Near<'_> {
     fn secret(&self, tokens: &[Token<'_>], at: usize, link: Link) -> Option<Range<usize>> {
         let token = tokens.get(at)?;
         let is_ambiguous = self.told.is_ambiguous;
-        let is_field = self.is_field(tokens, at);
         // Behind a placeholder stands what is left of an address or of a setting.
         let is_left = self.text.get(..token.range.start)?.ends_with('\0');
         if token.text.contains('\0')
             || is_left
             || is_call(self.text, token)
+            || token.is_beyond && is_setting(token)
             || is_ambiguous && link != Link::Given
         {
             return None;
         }
         if !token.is_quoted
-            && (!is_ambiguous || is_field && is_last(self.text, token))
+            && !is_ambiguous
             && let Some(number) = self.number(token, link)
         {
             return Some(number);
         }
-        let is_named = token.is_signed && !self.told.is_number && (!is_ambiguous || is_field);
-        if link == Link::Given
+        // Elsewhere four words behind a colon are an ordinary clause.
+        if self.told.is_phrase
+            && link == Link::Given
             && !token.is_quoted
-            && (is_named || self.told.is_phrase)
             && let Some(phrase) = self.phrase(token)
         {
             return Some(phrase);
@@ -286,10 +307,16 @@ impl Near<'_> {
         let n_chars = token.text.chars().count();
         if token.is_quoted && token.text.contains(char::is_whitespace) {
             let is_phrase = (PASSWORD_CHARS_MIN..=PASSWORD_CHARS_MAX).contains(&n_chars);
-            return (is_phrase && link == Link::Given).then(|| token.range.clone());
+            return (is_phrase && !is_ambiguous && link == Link::Given)
+                .then(|| token.range.clone());
         }
+        let is_named = token.is_signed && !self.told.is_number;
         let likeness = likeness(token.text);
         let is_secret = match link {
+            Link::Given if is_ambiguous => {
+                let is_value = token.is_quoted && self.is_field(tokens, at);
+                likeness >= Likeness::Weak || is_value && likeness >= Likeness::Plain
+            }
             Link::Given if token.is_quoted => {
                 likeness >= Likeness::Plain || n_chars >= PASSWORD_CHARS_MIN
             }
@@ -297,7 +324,8 @@ impl Near<'_> {
                 likeness >= Likeness::Odd
                     || likeness == Likeness::Plain && is_last(self.text, token)
             }
-            Link::Given => likeness >= Likeness::Odd,
+            Link::Given if self.is_stated(tokens, at) => likeness >= Likeness::Odd,
+            Link::Given => likeness >= Likeness::Weak,
             Link::Near if token.is_quoted => likeness >= Likeness::Weak,
             Link::Near if is_alone(self.text, token) => likeness >= Likeness::Weak,
             Link::Near | Link::Beyond => likeness == Likeness::Strong,
@@ -367,6 +395,22 @@ impl Near<'_> {
     }
 }
 
+/// The word before a token, or before a filler such as `now`.
+fn word_before<'t, 's>(before: &'s [Token<'t>]) -> Option<&'s Token<'t>> {
+    match before {
+        [] => None,
+        [.., link, filler] if PATTERNS.is_filler(filler.text) => Some(link),
+        [.., link] => Some(link),
+    }
+}
+
+/// Whether a token is a setting by itself, as in `PORT=5432` below a setting without a value.
+fn is_setting(token: &Token<'_>) -> bool {
+    let name = token.text.split_once('=').map_or("", |(name, _)| name);
+    let is_part = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
+    !name.is_empty() && name.chars().all(is_part)
+}
+
 /// Whether a word links a cue and its secret.
 fn is_link(token: &Token<'_>) -> bool {
     if token.text.ends_with(is_unspaced) {
@@ -413,50 +457,6 @@ fn is_code(text: &str, token: &Token<'_>) -> bool {
     let behind = behind.split('\n').next().unwrap_or("");
     let signs = ['{', '}', ';', '<', '>', '(', ')', '=', '|'];
     before.contains(signs) || behind.contains(signs)
-}
-
-/// The bytes of a number that may open something, as `5 0 1 8`, `12-34-56` or `8841#`.
-fn length_of_number(text: &str) -> Option<usize> {
-    let mut length = 0;
-    let mut n_digits = 0;
-    let mut is_joint = true;
-    for (at, c) in text.char_indices() {
-        match c {
-            '#' | '*' if at == 0 => {}
-            _ if c.is_numeric() => {
-                n_digits += 1;
-                length = at + c.len_utf8();
-                is_joint = false;
-            }
-            ' ' | '-' if !is_joint => is_joint = true,
-            '#' | '*' if length == at && at > 0 => {
-                length = at + 1;
-                break;
-            }
-            _ => break,
-        }
-    }
-    (n_digits > 0).then_some(length)
-}
-
-/// Whether a number is only the beginning of a longer one, of a date, a share or a word.
-fn goes_on_as_number(behind: &str) -> bool {
-    let mut follows = behind.chars();
-    match (follows.next(), follows.next()) {
-        (Some('%' | '\u{20ac}' | '$' | '\u{b0}'), _) => true,
-        (Some('.' | ',' | ':' | '/' | '-'), Some(next)) => next.is_ascii_alphanumeric(),
-        (Some(next), _) => {
-            next.is_alphanumeric() && !is_unspaced(next) || next == '_' || next == '@'
-        }
-        (None, _) => false,
-    }
-}
-
-/// Whether words follow that are counted or named by a number: `12 characters`, `12 Oak Street`.
-fn goes_on_as_words(behind: &str) -> bool {
-    behind
-        .strip_prefix(' ')
-        .is_some_and(|words| words.starts_with(char::is_alphabetic))
 }
 
 /// The next place that is the beginning of a character.
