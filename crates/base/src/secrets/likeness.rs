@@ -46,13 +46,13 @@ const SIGNS: &[char] = &[
 /// Signs that also join words: `Q&A`, `black+white`, `a@b`.
 const JOINING_SIGNS: &[char] = &['&', '+', '@', '?', '|'];
 
-/// What is never a secret: numbers with units and ordinals, the constants of code, dates, times, versions,
+/// What is never a secret: numbers with units and ordinals, constants and types of code, dates, times, versions,
 /// addresses, paths, variables, calls.
 static NEVER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let forms = [
         r"[\d.,:/+-]+",
         r"[\d.,:]+(?:-?\p{L}{1,3}\.?|%)",
-        r"true|false|null",
+        r"true|false|null|[Ss]tring[!?]?|[Bb]oolean",
         r"\d+-\p{L}+",
         r"v?\d+(?:\.\d+)+[\w-]*",
         r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\S*",

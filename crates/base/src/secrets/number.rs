@@ -30,9 +30,12 @@ pub(super) fn length_of_number(text: &str) -> Option<usize> {
 
 /// Whether a number is only the beginning of a longer one, of a date, a share or a word.
 pub(super) fn goes_on_as_number(behind: &str) -> bool {
+    let unit = behind.strip_prefix(' ').unwrap_or(behind);
+    if unit.starts_with(['%', '\u{20ac}', '$', '\u{b0}']) {
+        return true;
+    }
     let mut follows = behind.chars();
     match (follows.next(), follows.next()) {
-        (Some('%' | '\u{20ac}' | '$' | '\u{b0}'), _) => true,
         (Some('.' | ',' | ':' | '/' | '-'), Some(next)) => next.is_ascii_alphanumeric(),
         (Some(next), _) => {
             next.is_alphanumeric() && !is_unspaced(next) || next == '_' || next == '@'

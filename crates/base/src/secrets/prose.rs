@@ -197,7 +197,10 @@ impl Near<'_> {
             || self.has_link_behind(tokens, at);
         let is_given =
             token.is_signed || is_linked || before.is_empty() && self.may_stand_without_link();
+        // What follows the name of another field is the value of that.
+        let is_other = before.iter().any(|token| is_key(self.text, token));
         match () {
+            () if is_other || is_key(self.text, token) => Link::Beyond,
             () if self.is_listed() && !token.is_signed && !is_linked => Link::Beyond,
             () if self.told.is_ambiguous && (!is_given || token.is_beyond) => Link::Beyond,
             () if is_given && !token.is_beyond => Link::Given,
@@ -229,11 +232,12 @@ impl Near<'_> {
             || self.has_link_behind(tokens, at)
     }
 
-    /// Whether the cue is a name in a list, as in `username, password, address2`.
+    /// Whether the cue is a name in a list, as in `"username", "password", "address2"`.
     fn is_listed(&self) -> bool {
         let start = self.cue.end + self.closing_quote().unwrap_or(0);
         let behind = self.text.get(start..).unwrap_or("");
-        !self.told.is_number && behind.starts_with(',')
+        let is_item = self.closing_quote().is_some() || !behind.starts_with(", ");
+        !self.told.is_number && behind.starts_with(',') && is_item
     }
 
     /// Whether a secret may follow the cue with nothing between them.
@@ -280,12 +284,13 @@ impl Near<'_> {
     fn secret(&self, tokens: &[Token<'_>], at: usize, link: Link) -> Option<Range<usize>> {
         let token = tokens.get(at)?;
         let is_ambiguous = self.told.is_ambiguous;
+        let is_stated = self.is_stated(tokens, at);
         // Behind a placeholder stands what is left of an address or of a setting.
         let is_left = self.text.get(..token.range.start)?.ends_with('\0');
         if token.text.contains('\0')
             || is_left
             || is_call(self.text, token)
-            || token.is_beyond && is_setting(token)
+            || (token.is_beyond || !is_stated) && is_setting(token)
             || is_ambiguous && link != Link::Given
         {
             return None;
@@ -321,10 +326,11 @@ impl Near<'_> {
                 likeness >= Likeness::Plain || n_chars >= PASSWORD_CHARS_MIN
             }
             Link::Given if is_named => {
-                likeness >= Likeness::Odd
+                likeness >= Likeness::Weak
+                    || likeness == Likeness::Odd && !is_item(self.text, token)
                     || likeness == Likeness::Plain && is_last(self.text, token)
             }
-            Link::Given if self.is_stated(tokens, at) => likeness >= Likeness::Odd,
+            Link::Given if is_stated => likeness >= Likeness::Odd,
             Link::Given => likeness >= Likeness::Weak,
             Link::Near if token.is_quoted => likeness >= Likeness::Weak,
             Link::Near if is_alone(self.text, token) => likeness >= Likeness::Weak,
@@ -404,11 +410,15 @@ fn word_before<'t, 's>(before: &'s [Token<'t>]) -> Option<&'s Token<'t>> {
     }
 }
 
-/// Whether a token is a setting by itself, as in `PORT=5432` below a setting without a value.
+/// Whether a token is a setting or an argument by itself: `PORT=5432` below a setting without a value,
+/// `timeout=3` behind a variable.
 fn is_setting(token: &Token<'_>) -> bool {
-    let name = token.text.split_once('=').map_or("", |(name, _)| name);
-    let is_part = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
-    !name.is_empty() && name.chars().all(is_part)
+    let Some((name, value)) = token.text.split_once('=') else {
+        return false;
+    };
+    let is_letter = |c: char| c.is_ascii_uppercase() || !token.is_signed && c.is_ascii_lowercase();
+    let is_part = |c: char| is_letter(c) || c.is_ascii_digit() || c == '_';
+    name.starts_with(is_letter) && name.chars().all(is_part) && !value.starts_with('=')
 }
 
 /// Whether a word links a cue and its secret.
@@ -419,10 +429,31 @@ fn is_link(token: &Token<'_>) -> bool {
     !token.is_quoted && PATTERNS.is_link(token.text)
 }
 
-/// Whether a token is called or indexed, as in code.
+/// Whether a token is called or indexed as in code, or a variable of a template: `{{ secrets.PASSWORD }}`.
 fn is_call(text: &str, token: &Token<'_>) -> bool {
+    let before = text.get(..token.range.start).unwrap_or("");
     let behind = text.get(token.range.end..).unwrap_or("");
-    !token.is_quoted && behind.starts_with(['(', '[', '{'])
+    !token.is_quoted && (behind.starts_with(['(', '[', '{']) || before.trim_end().ends_with("{{"))
+}
+
+/// Whether a token is the name of a field in quotation marks, as in `"password": {"type": "string"}`.
+fn is_key(text: &str, token: &Token<'_>) -> bool {
+    let is_mark = |c: char| matches!(c, '"' | '\'' | '\\') || c.is_whitespace();
+    let before = text.get(..token.range.start).unwrap_or("");
+    let behind = text.get(token.range.end..).unwrap_or("");
+    token.is_quoted
+        && before.trim_end_matches(is_mark).ends_with(['{', ','])
+        && behind.trim_start_matches(is_mark).starts_with(':')
+}
+
+/// Whether a token ends an indented line with a comma: the type or the variable of a field in code.
+fn is_item(text: &str, token: &Token<'_>) -> bool {
+    let start = end_of_char(text, token.range.start.saturating_sub(CODE_BYTES));
+    let before = text.get(start..token.range.start).unwrap_or("");
+    let line = before.rsplit_once('\n').map_or("", |(_, line)| line);
+    let behind = text.get(token.range.end..).unwrap_or("");
+    let ends_line = |rest: &str| rest.starts_with(['\n', '\r']);
+    line.starts_with([' ', '\t']) && behind.strip_prefix(',').is_some_and(ends_line)
 }
 
 /// Whether a token stands alone on its line.
@@ -444,7 +475,7 @@ fn is_last(text: &str, token: &Token<'_>) -> bool {
     let behind = text.get(token.range.end..).unwrap_or("");
     let mark = behind.trim_start_matches(' ').chars().next();
     let ends = mark.is_none_or(|c| c == '\n' || c == '\r' || c == ',' || c == '.' || c == '!');
-    ends && !is_code(text, token)
+    ends && !is_code(text, token) && !is_item(text, token)
 }
 
 /// Whether the line around a token holds signs of code.

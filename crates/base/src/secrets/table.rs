@@ -110,7 +110,8 @@ fn header(text: &str, cue: &Cue) -> Option<(Range<usize>, char)> {
         let mut names = names.filter(|name| !name.is_empty());
         let n_names = names.clone().count();
         let has_number = names.any(|name| name.chars().all(char::is_numeric));
-        let is_row = separator == &PIPE || n_names > 1 && !has_number;
+        let is_code = written.contains(['{', '}', '=']);
+        let is_row = separator == &PIPE || n_names > 1 && !has_number && !is_code;
         let is_spaced = separator == &',' && written.contains(", ");
         let own = cells.iter().any(|cell| is_cue(text, cell, cue));
         own && is_row && !is_spaced
