@@ -20,6 +20,8 @@ const SECRETS: &[&str] = &[
     r#"{\"user\":\"anna\",\"password\":\"<<hunter2>>\"}"#,
     r#"{\"password\": \"<<maplewood>>\"}"#,
     r#"{\\"password\\": \\"<<hunter2>>\\"}"#,
+    "{ password: \"<<maplewood>>\", email: \"of the family\" }",
+    "password: <<maplewood>>, user: annabel",
     r#"{"pass": "<<hunter2>>"}"#,
     r#"{"pin": <<4821>>}"#,
     "https://anna:<<hunter2>>@example.org/x",
@@ -52,6 +54,7 @@ const SECRETS: &[&str] = &[
     "Server=x;password=<<maplewood>>;user=anna",
     "user anna, password, <<kestrel77>>",
     "postgres://anna:<<it's4me>>@db.example/prod",
+    "amqp://guest:<<12'34ab>>@mq.example:5672",
     "postgres://anna:<<p<w>d4>>@db.example/prod",
 ];
 
@@ -92,6 +95,7 @@ const LOOKALIKES: &[&str] = &[
     "| Test | Pass |\n|---|---|\n| load | 1204 |\n| unit | 100% |",
     "| Clave | Valor |\n|---|---|\n| color | verde |",
     "{\n  \"pass\": true,\n  \"fail\": false\n}",
+    "pin: GPIO17\nmode: output",
     "pass: true\nfail: false",
     "pass: everything",
     "pass: 1204",
@@ -102,6 +106,7 @@ const LOOKALIKES: &[&str] = &[
     "PASSWORD=\nPORT=5432",
     "DB_PASSWORD:\n  \"description\": x",
     "{\"url\":\"http://localhost:8080\",\"owner\":\"anna@example.org\"}",
+    "see http://localhost:8080<br>anna@example.org",
     "<a href='http://localhost:8080'>anna@example.org</a>",
 ];
 

@@ -246,6 +246,14 @@ impl Patterns {
     }
 }
 
+impl Cue {
+    /// Whether the word is `pin`, which is a needle and a leg of a chip, too.
+    pub(super) fn is_pin(&self, text: &str) -> bool {
+        let word = text.get(self.start..self.end).unwrap_or("");
+        word.eq_ignore_ascii_case("pin")
+    }
+}
+
 impl Told {
     /// Whether a word links one of these cues, and of no others, to its secret.
     pub(super) fn is_link(&self, word: &str) -> bool {

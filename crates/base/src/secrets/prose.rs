@@ -198,9 +198,10 @@ impl Near<'_> {
         let is_given =
             token.is_signed || is_linked || before.is_empty() && self.may_stand_without_link();
         // What follows the name of another field is the value of that.
-        let is_other = before.iter().any(|token| is_key(self.text, token));
+        let is_other = before.iter().any(|token| is_key(self.text, token))
+            && before.iter().any(|token| token.is_signed);
         match () {
-            () if is_other || is_key(self.text, token) => Link::Beyond,
+            () if is_other || token.is_quoted && is_key(self.text, token) => Link::Beyond,
             () if self.is_listed() && !token.is_signed && !is_linked => Link::Beyond,
             () if self.told.is_ambiguous && (!is_given || token.is_beyond) => Link::Beyond,
             () if is_given && !token.is_beyond => Link::Given,
@@ -322,6 +323,7 @@ impl Near<'_> {
                 let is_value = token.is_quoted && self.is_field(tokens, at);
                 likeness >= Likeness::Weak || is_value && likeness >= Likeness::Plain
             }
+            Link::Given if self.cue.is_pin(self.text) => likeness == Likeness::Strong,
             Link::Given if token.is_quoted => {
                 likeness >= Likeness::Plain || n_chars >= PASSWORD_CHARS_MIN
             }
@@ -347,9 +349,8 @@ impl Near<'_> {
         let behind = rest.get(length..)?;
         let n_digits = number.chars().filter(|c| c.is_numeric()).count();
         let is_year = n_digits == 4 && (number.starts_with("19") || number.starts_with("20"));
-        // `pin` is a needle, too, and a leg of a chip.
         let word = self.text.get(self.cue.start..self.cue.end)?;
-        let is_needle = word.eq_ignore_ascii_case("pin") && word != "PIN";
+        let is_needle = self.cue.is_pin(self.text) && word != "PIN";
         let is_first = token.range.start <= self.cue.end + 1;
         let n_min = match link {
             Link::Given if self.told.is_number && !(is_needle && is_first) => DIGITS_MIN,
@@ -436,13 +437,12 @@ fn is_call(text: &str, token: &Token<'_>) -> bool {
     !token.is_quoted && (behind.starts_with(['(', '[', '{']) || before.trim_end().ends_with("{{"))
 }
 
-/// Whether a token is the name of a field in quotation marks, as in `"password": {"type": "string"}`.
+/// Whether a token is the name of a field, as in `"password": {"type": "string"}`.
 fn is_key(text: &str, token: &Token<'_>) -> bool {
     let is_mark = |c: char| matches!(c, '"' | '\'' | '\\') || c.is_whitespace();
     let before = text.get(..token.range.start).unwrap_or("");
     let behind = text.get(token.range.end..).unwrap_or("");
-    token.is_quoted
-        && before.trim_end_matches(is_mark).ends_with(['{', ','])
+    before.trim_end_matches(is_mark).ends_with(['{', ','])
         && behind.trim_start_matches(is_mark).starts_with(':')
 }
 

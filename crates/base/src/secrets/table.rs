@@ -192,11 +192,9 @@ impl Column {
     fn new(text: &str, cells: &[Range<usize>], cue: &Cue) -> Option<Column> {
         let at = cells.iter().position(|cell| is_cue(text, cell, cue))?;
         let told = PATTERNS.told(cue)?;
-        // A pin is a leg of a chip, too, and a number that opens is seldom a word.
-        let is_pin = text.get(cue.start..cue.end)?.eq_ignore_ascii_case("pin");
         let (least, numbers) = match () {
             () if told.is_ambiguous => (Likeness::Strong, Numbers::Count),
-            () if is_pin => (Likeness::Strong, Numbers::Open),
+            () if cue.is_pin(text) => (Likeness::Strong, Numbers::Open),
             () if told.is_number => (Likeness::Weak, Numbers::Open),
             () => (Likeness::Plain, Numbers::Open),
         };
