@@ -3,6 +3,7 @@
 //! Never touches the transcript itself: what was said stays as it was said.
 
 mod check;
+mod code;
 mod likeness;
 mod number;
 mod patterns;

@@ -53,6 +53,7 @@ const SECRETS: &[&str] = &[
     "Password: <<maplewood>>, room204, upstairs",
     "Server=x;password=<<maplewood>>;user=anna",
     "user anna, password, <<kestrel77>>",
+    "settings.set(\"password\", \"<<maplewood>>\");",
     "postgres://anna:<<it's4me>>@db.example/prod",
     "amqp://guest:<<12'34ab>>@mq.example:5672",
     "postgres://anna:<<p<w>d4>>@db.example/prod",

@@ -5,6 +5,7 @@
 use std::ops::{Range, RangeInclusive};
 
 use super::Found;
+use super::code::{is_call, is_code, is_item, is_key, is_setting};
 use super::likeness::{Likeness, PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, likeness};
 use super::number::{goes_on_as_number, goes_on_as_words, length_of_number};
 use super::patterns::{Cue, Hits, PATTERNS, Told};
@@ -31,9 +32,6 @@ const PHRASE_WORD_CHARS_MIN: usize = 3;
 
 /// Letters of a compound before its cue that are looked at; no compound is longer.
 const COMPOUND_CHARS_MAX: usize = 64;
-
-/// Bytes on each side of a word in which signs of code are sought.
-const CODE_BYTES: usize = 200;
 
 /// Digits of a number that opens: without a word that gives it as one, and with such a word.
 const DIGITS_MIN: usize = 3;
@@ -233,12 +231,16 @@ impl Near<'_> {
             || self.has_link_behind(tokens, at)
     }
 
-    /// Whether the cue is a name in a list, as in `"username", "password", "address2"`.
+    /// Whether the cue is a name in a list, as in `["username", "password", "address2"]`. In a call such as
+    /// `set("password", "maplewood")` the value follows it.
     fn is_listed(&self) -> bool {
-        let start = self.cue.end + self.closing_quote().unwrap_or(0);
-        let behind = self.text.get(start..).unwrap_or("");
-        let is_item = self.closing_quote().is_some() || !behind.starts_with(", ");
-        !self.told.is_number && behind.starts_with(',') && is_item
+        let n_quote = self.closing_quote();
+        let before = self.text.get(..self.cue.start).unwrap_or("");
+        let behind = self.text.get(self.cue.end + n_quote.unwrap_or(0)..);
+        let behind = behind.unwrap_or("");
+        let is_argument = before.ends_with("(\"") || before.ends_with("('");
+        let is_item = n_quote.is_some() || !behind.starts_with(", ");
+        !self.told.is_number && behind.starts_with(',') && is_item && !is_argument
     }
 
     /// Whether a secret may follow the cue with nothing between them.
@@ -411,49 +413,12 @@ fn word_before<'t, 's>(before: &'s [Token<'t>]) -> Option<&'s Token<'t>> {
     }
 }
 
-/// Whether a token is a setting or an argument by itself: `PORT=5432` below a setting without a value,
-/// `timeout=3` behind a variable.
-fn is_setting(token: &Token<'_>) -> bool {
-    let Some((name, value)) = token.text.split_once('=') else {
-        return false;
-    };
-    let is_letter = |c: char| c.is_ascii_uppercase() || !token.is_signed && c.is_ascii_lowercase();
-    let is_part = |c: char| is_letter(c) || c.is_ascii_digit() || c == '_';
-    name.starts_with(is_letter) && name.chars().all(is_part) && !value.starts_with('=')
-}
-
 /// Whether a word links a cue and its secret.
 fn is_link(token: &Token<'_>) -> bool {
     if token.text.ends_with(is_unspaced) {
         return PATTERNS.ends_in_link(token.text);
     }
     !token.is_quoted && PATTERNS.is_link(token.text)
-}
-
-/// Whether a token is called or indexed as in code, or a variable of a template: `{{ secrets.PASSWORD }}`.
-fn is_call(text: &str, token: &Token<'_>) -> bool {
-    let before = text.get(..token.range.start).unwrap_or("");
-    let behind = text.get(token.range.end..).unwrap_or("");
-    !token.is_quoted && (behind.starts_with(['(', '[', '{']) || before.trim_end().ends_with("{{"))
-}
-
-/// Whether a token is the name of a field, as in `"password": {"type": "string"}`.
-fn is_key(text: &str, token: &Token<'_>) -> bool {
-    let is_mark = |c: char| matches!(c, '"' | '\'' | '\\') || c.is_whitespace();
-    let before = text.get(..token.range.start).unwrap_or("");
-    let behind = text.get(token.range.end..).unwrap_or("");
-    before.trim_end_matches(is_mark).ends_with(['{', ','])
-        && behind.trim_start_matches(is_mark).starts_with(':')
-}
-
-/// Whether a token ends an indented line with a comma: the type or the variable of a field in code.
-fn is_item(text: &str, token: &Token<'_>) -> bool {
-    let start = end_of_char(text, token.range.start.saturating_sub(CODE_BYTES));
-    let before = text.get(start..token.range.start).unwrap_or("");
-    let line = before.rsplit_once('\n').map_or("", |(_, line)| line);
-    let behind = text.get(token.range.end..).unwrap_or("");
-    let ends_line = |rest: &str| rest.starts_with(['\n', '\r']);
-    line.starts_with([' ', '\t']) && behind.strip_prefix(',').is_some_and(ends_line)
 }
 
 /// Whether a token stands alone on its line.
@@ -478,20 +443,8 @@ fn is_last(text: &str, token: &Token<'_>) -> bool {
     ends && !is_code(text, token) && !is_item(text, token)
 }
 
-/// Whether the line around a token holds signs of code.
-fn is_code(text: &str, token: &Token<'_>) -> bool {
-    let start = end_of_char(text, token.range.start.saturating_sub(CODE_BYTES));
-    let end = end_of_char(text, token.range.end + CODE_BYTES);
-    let before = text.get(start..token.range.start).unwrap_or("");
-    let behind = text.get(token.range.start..end).unwrap_or("");
-    let before = before.rsplit('\n').next().unwrap_or("");
-    let behind = behind.split('\n').next().unwrap_or("");
-    let signs = ['{', '}', ';', '<', '>', '(', ')', '=', '|'];
-    before.contains(signs) || behind.contains(signs)
-}
-
 /// The next place that is the beginning of a character.
-fn end_of_char(text: &str, at: usize) -> usize {
+pub(super) fn end_of_char(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     (at..=text.len())
         .find(|at| text.is_char_boundary(*at))

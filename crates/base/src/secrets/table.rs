@@ -33,10 +33,12 @@ struct Column {
     numbers: Numbers,
 }
 
-/// Whether the numbers of a column are secrets.
+/// What the numbers of a column do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Numbers {
+    /// They open or unlock something: each is a secret.
     Open,
+    /// They count something, as those below `Pass`.
     Count,
 }
 
