@@ -139,7 +139,7 @@ fn follows_row(text: &str, line: &Range<usize>, separator: char, n_cells: usize)
     cells(text, start..before.len(), separator).len() == n_cells
 }
 
-/// Whether a line only parts a header from its rows, as in `|:-:|---|` or `-----+-----`.
+/// Whether a line only parts a header from its rows, as in `|:-:|---|`; some tables have `+` in it.
 fn is_rule(line: &str) -> bool {
     line.contains('-')
         && line.contains(['|', '+'])
