@@ -61,6 +61,7 @@ static NEVER: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"[~.]{0,2}/\S*",
         r"[\w.-]+(?:/[\w.-]+)+",
         r"\$\S*|%\S*%?",
+        r"\w+(?:::\w+)+",
         r"\S*[()]\S*",
     ];
     Regex::new(&format!("^(?:{})$", forms.join("|"))).ok()

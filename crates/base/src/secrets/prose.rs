@@ -196,10 +196,11 @@ impl Near<'_> {
         let is_given =
             token.is_signed || is_linked || before.is_empty() && self.may_stand_without_link();
         // What follows the name of another field is the value of that.
-        let is_other = before.iter().any(|token| is_key(self.text, token))
-            && before.iter().any(|token| token.is_signed);
+        let has_sign = before.iter().any(|token| token.is_signed);
+        let is_key = |token: &Token<'_>| (token.is_quoted || has_sign) && is_key(self.text, token);
+        let is_other = before.iter().any(is_key);
         match () {
-            () if is_other || token.is_quoted && is_key(self.text, token) => Link::Beyond,
+            () if is_other || token.is_quoted && is_key(token) => Link::Beyond,
             () if self.is_listed() && !token.is_signed && !is_linked => Link::Beyond,
             () if self.told.is_ambiguous && (!is_given || token.is_beyond) => Link::Beyond,
             () if is_given && !token.is_beyond => Link::Given,
