@@ -27,6 +27,7 @@ struct List {
     rules: Vec<Rule>,
     told: Vec<Told>,
     links: Vec<Vec<String>>,
+    prepositions: Vec<Vec<String>>,
     fillers: Vec<String>,
     sentence_words: Vec<Vec<String>>,
 }
@@ -215,7 +216,14 @@ impl Patterns {
     /// Whether a word links a cue and its secret.
     pub(super) fn is_link(&self, word: &str) -> bool {
         let word = lowercase(word);
-        self.list.links.iter().flatten().any(|link| *link == word)
+        self.list.links.iter().flatten().any(|link| *link == word) || self.is_preposition(&word)
+    }
+
+    /// Whether a word is such a link, but also begins the name of a thing: `the password to LinkedIn`.
+    pub(super) fn is_preposition(&self, word: &str) -> bool {
+        let word = lowercase(word);
+        let mut prepositions = self.list.prepositions.iter().flatten();
+        prepositions.any(|own| *own == word)
     }
 
     /// Whether words in a script without blanks end in such a link.
@@ -235,6 +243,14 @@ impl Patterns {
     pub(super) fn is_filler(&self, word: &str) -> bool {
         let word = lowercase(word);
         self.list.fillers.contains(&word)
+    }
+}
+
+impl Cue {
+    /// Whether the word is `pin`, which is a needle and a leg of a chip, too.
+    pub(super) fn is_pin(&self, text: &str) -> bool {
+        let word = text.get(self.start..self.end).unwrap_or("");
+        word.eq_ignore_ascii_case("pin")
     }
 }
 

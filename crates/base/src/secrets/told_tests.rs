@@ -116,6 +116,17 @@ const LOOKALIKES: &[&str] = &[
     "She said the code of conduct is from 2019",
     "Open src/auth/password_reset.rs:120 and fix the test",
     "basic understanding of authorization is enough",
+    "Meeting about password rotation: finance team wants quarterly reviews",
+    "Passwort: siehe Zettel neben Router",
+    "Backup code: printed copy kept upstairs",
+    "About the API key, next steps: contact vendor support today",
+    "I forgot the password to login.example.com",
+    "Das Passwort auf wiki2.firma.intern ist mir entfallen",
+    "Me olvidé de la contraseña para intranet.empresa.example",
+    "The password self-service-portal is down",
+    "I forgot the password to LinkedIn",
+    "Das Passwort auf k8s.firma.intern",
+    "Das Passwort Datenschutzbeauftragter",
 ];
 
 /// The text as it was told, and as it is to be shown: every secret gone, whatever its kind is called.
