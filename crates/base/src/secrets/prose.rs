@@ -11,6 +11,7 @@ use super::number::{goes_on_as_number, goes_on_as_words, length_of_number};
 use super::patterns::{Cue, Hits, PATTERNS, Told};
 use super::table;
 use super::token::{Token, is_unspaced, tokens};
+use crate::Day;
 
 /// Bytes behind a cue, and before it, in which its secret is sought.
 const BEHIND_BYTES_MAX: usize = 120;
@@ -339,9 +340,16 @@ impl Near<'_> {
             Link::Given => likeness >= Likeness::Weak,
             Link::Near if token.is_quoted => likeness >= Likeness::Weak,
             Link::Near if is_alone(self.text, token) => likeness >= Likeness::Weak,
-            Link::Near | Link::Beyond => likeness == Likeness::Strong,
+            Link::Near => likeness == Likeness::Strong,
+            Link::Beyond => likeness == Likeness::Strong && self.is_on_line(token),
         };
         is_secret.then(|| token.range.clone())
+    }
+
+    /// Whether a token stands on the line of the cue, or alone on its own: another line is about something else.
+    fn is_on_line(&self, token: &Token<'_>) -> bool {
+        let between = self.text.get(self.cue.end..token.range.start);
+        between.is_some_and(|between| !between.contains('\n')) || is_alone(self.text, token)
     }
 
     /// The number that begins with a token, where it may be one that opens.
@@ -349,6 +357,9 @@ impl Near<'_> {
         let rest = self.text.get(token.range.start..)?;
         let length = length_of_number(rest)?;
         let number = rest.get(..length)?;
+        if number.parse::<Day>().is_ok() {
+            return None;
+        }
         let behind = rest.get(length..)?;
         let n_digits = number.chars().filter(|c| c.is_numeric()).count();
         let is_year = n_digits == 4 && (number.starts_with("19") || number.starts_with("20"));

@@ -68,6 +68,10 @@ const SECRETS: &[&str] = &[
 
 /// Sentences that hold no secret.
 const LOOKALIKES: &[&str] = &[
+    "The gate code changes on 2026-12-01",
+    "The new PIN comes by post on 2026-12-04.",
+    "- My pin number at bowling is 7\n- Tracking number 1Z999AA10123456784",
+    "- run with --password-file /etc/app/pw.txt\n- uuid 550e8400-e29b-41d4-a716-446655440000",
     "I forgot my password again, the reset mail takes 20 minutes",
     "The password must have 12 characters and one of !?#",
     "My password manager is KeePass2 on the laptop",
