@@ -28,6 +28,7 @@ struct List {
     told: Vec<Told>,
     links: Vec<Vec<String>>,
     prepositions: Vec<Vec<String>>,
+    parts: Vec<String>,
     fillers: Vec<String>,
     sentence_words: Vec<Vec<String>>,
 }
@@ -247,10 +248,10 @@ impl Patterns {
 }
 
 impl Cue {
-    /// Whether the word is `pin`, which is a needle and a leg of a chip, too.
-    pub(super) fn is_pin(&self, text: &str) -> bool {
+    /// Whether the word may name a part of a device instead, as `pin` does.
+    pub(super) fn is_part(&self, text: &str) -> bool {
         let word = text.get(self.start..self.end).unwrap_or("");
-        word.eq_ignore_ascii_case("pin")
+        PATTERNS.list.parts.contains(&lowercase(word))
     }
 }
 

@@ -327,7 +327,7 @@ impl Near<'_> {
                 let is_value = token.is_quoted && self.is_field(tokens, at);
                 likeness >= Likeness::Weak || is_value && likeness >= Likeness::Plain
             }
-            Link::Given if self.cue.is_pin(self.text) => likeness == Likeness::Strong,
+            Link::Given if self.cue.is_part(self.text) => likeness == Likeness::Strong,
             Link::Given if token.is_quoted => {
                 likeness >= Likeness::Plain || n_chars >= PASSWORD_CHARS_MIN
             }
@@ -364,12 +364,12 @@ impl Near<'_> {
         let n_digits = number.chars().filter(|c| c.is_numeric()).count();
         let is_year = n_digits == 4 && (number.starts_with("19") || number.starts_with("20"));
         let word = self.text.get(self.cue.start..self.cue.end)?;
-        let is_needle = self.cue.is_pin(self.text) && word != "PIN";
+        let may_be_part = self.cue.is_part(self.text) && word != word.to_uppercase();
         let is_first = token.range.start <= self.cue.end + 1;
         let n_min = match link {
-            Link::Given if self.told.is_number && !(is_needle && is_first) => DIGITS_MIN,
+            Link::Given if self.told.is_number && !(may_be_part && is_first) => DIGITS_MIN,
             Link::Given => DIGITS_ALONE_MIN,
-            Link::Near if self.told.is_number && !is_year && !is_needle => DIGITS_ALONE_MIN,
+            Link::Near if self.told.is_number && !is_year && !may_be_part => DIGITS_ALONE_MIN,
             Link::Near | Link::Beyond => return None,
         };
         let is_counted = link == Link::Near && goes_on_as_words(behind);

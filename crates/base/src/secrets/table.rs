@@ -196,7 +196,7 @@ impl Column {
         let told = PATTERNS.told(cue)?;
         let (least, numbers) = match () {
             () if told.is_ambiguous => (Likeness::Strong, Numbers::Count),
-            () if cue.is_pin(text) => (Likeness::Strong, Numbers::Open),
+            () if cue.is_part(text) => (Likeness::Strong, Numbers::Open),
             () if told.is_number => (Likeness::Weak, Numbers::Open),
             () => (Likeness::Plain, Numbers::Open),
         };
