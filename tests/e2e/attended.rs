@@ -161,3 +161,86 @@ fn a_chat_for_programs_is_json_and_nothing_else() {
         assert!(line.starts_with('{'), "{}", run.transcript());
     }
 }
+
+/// A note of the assistant, and below it a line of the owner.
+const OURS: &str = "The bicycle code is 4711";
+const OWNERS: &str = "- The bicycle code was 4712";
+
+/// The same forgetting by place and by question.
+fn bicycle_forgettings(log: &str, line: usize) -> [Vec<String>; 2] {
+    let place = format!("{log}:{line}");
+    [&[place.as_str()][..], &["--limit", "1", "bicycle code"]]
+        .map(|what| what.iter().map(|word| (*word).to_owned()).collect())
+}
+
+fn forget(home: &TestHome, options: &[&str], what: &[String]) -> Command {
+    let words = what.iter().map(String::as_str);
+    let command = ["memory", "forget"].into_iter();
+    let all: Vec<&str> = command
+        .chain(options.iter().copied())
+        .chain(words)
+        .collect();
+    home.command(&all)
+}
+
+#[test]
+fn yes_after_a_forget_at_a_terminal_takes_out_no_other_line() {
+    for by in 0..2 {
+        let home = TestHome::new();
+        let _ = home.run(&["init"]).with_code(0);
+        let log = "memory/2026-03-02.md";
+        let file = format!("workspace/{log}");
+        let marks = format!("n:0a0a0a0a e:x h:{} o:agent", base::short_hash(OURS));
+        let ours = format!("- {OURS} <!-- {marks} -->");
+        home.write(&file, format!("# 2026-03-02\n\n{ours}\n{OWNERS}\n"));
+        let what = &bicycle_forgettings(log, 3)[by];
+        let mut terminal = Terminal::run(forget(&home, &[], what));
+        if by == 1 {
+            terminal.until("Forget this? [y/N] ");
+            terminal.press("y\r");
+        }
+        terminal.end();
+        let left = home.read(&file);
+        assert!(left.contains(OWNERS) && !left.contains(OURS), "{left}");
+        let again = forget(&home, &["--yes"], what).output().unwrap();
+        assert_eq!(home.read(&file), left);
+        assert_eq!(again.status.code(), Some(1));
+        let told = String::from_utf8_lossy(&again.stdout);
+        assert!(told.contains("--after"), "{told}");
+    }
+}
+
+#[test]
+fn yes_takes_out_the_owners_lines_that_a_forget_at_a_terminal_left() {
+    for by in 0..2 {
+        let home = TestHome::new();
+        let _ = home.run(&["init"]).with_code(0);
+        let log = "memory/2026-03-02.md";
+        let file = format!("workspace/{log}");
+        home.write(&file, format!("# 2026-03-02\n\n- {OURS}\n{OWNERS}\n"));
+        let what = &bicycle_forgettings(log, 3)[by];
+        let mut terminal = Terminal::run(forget(&home, &[], what));
+        if by == 1 {
+            terminal.until("Forget this? [y/N] ");
+            terminal.press("y\r");
+        }
+        terminal.until("Otherwise they are hidden. [y/N] ");
+        terminal.press("n\r");
+        terminal.end();
+        // It stands in another line by now.
+        let moved = home.read(&file).replacen("# 2026", "- Tea\n# 2026", 1);
+        home.write(&file, &moved);
+        assert_eq!(moved.matches("bicycle").count(), 2, "{moved}");
+        let found = home.run(&["memory", "search", "bicycle code"]).with_code(0);
+        let shown = if found.stdout.contains("4711") {
+            "4711"
+        } else {
+            "4712"
+        };
+        let again = forget(&home, &["--yes"], what).output().unwrap();
+        assert_eq!(again.status.code(), Some(0));
+        let left = home.read(&file);
+        let bicycles: Vec<&str> = left.lines().filter(|it| it.contains("bicycle")).collect();
+        assert!(bicycles.len() == 1 && bicycles[0].contains(shown), "{left}");
+    }
+}

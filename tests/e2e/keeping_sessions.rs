@@ -374,6 +374,22 @@ fn redacting_or_deleting_what_was_forgotten_before_leaves_no_copy_of_it() {
     }
 }
 
+#[test]
+fn deleting_a_later_session_of_the_same_name_keeps_what_is_not_of_it() {
+    let home = home_that_dreamt();
+    let delete = ["session", "delete", "talk", "--notes", "--yes"];
+    let _ = home.run(&delete).with_code(0);
+    // Told again to somebody else, and kept before a tool wrote over it.
+    let copy = "state/overwritten/20260302T080417.000Z-x.md";
+    home.write(copy, "I prefer tea over coffee.\n");
+    home.input("later.jsonl", TALK.lines().nth(3).unwrap());
+    let _ = home
+        .run(&["replay", "later.jsonl", "-s", "talk"])
+        .with_code(0);
+    let _ = home.run(&delete).with_code(0);
+    assert_eq!(home.read(copy), "I prefer tea over coffee.\n");
+}
+
 /// Candidates as a newer version of the program writes them.
 const NEWER: &str = "{\"version\": 99}";
 

@@ -605,7 +605,7 @@ fn repeated_forget_takes_nothing_more_and_says_what_matches_still() {
         let left = home.read(log);
         assert_eq!(left.matches("bicycle").count(), 1, "{left}");
         for _ in 0..2 {
-            let again = home.run(&forget).with_code(0).json_lines().remove(0);
+            let again = home.run(&forget).with_code(1).json_lines().remove(0);
             assert_eq!(
                 (&again["id"], &again["already"]),
                 (&first["id"], &Value::Bool(true))

@@ -12,6 +12,7 @@ use memory::{
     OwnerLines, PassageSource, PlannedEntry, SearchOptions, SearchResult, Source, SourceError,
     SourceMessage, TextHash, Tombstone, TombstoneId, Tombstones, WorkspacePath, WorkspacePathError,
     asked_before, finish_asked, forget, load_tombstones, n_words_held, plan_forgetting,
+    plan_hidden_lines,
 };
 
 use session::SessionName;
@@ -290,6 +291,11 @@ impl Knowledge {
     /// [`ForgetPlanError`].
     pub fn asked_before(&self, asked: &TextHash) -> Result<Vec<Tombstone>, ForgetPlanError> {
         Ok(asked_before(self.workspace(), asked)?)
+    }
+
+    /// Plans to take out the owner's lines that a forgetting hid and left standing.
+    pub fn plan_hidden_lines(&self, tombstone: &Tombstone) -> ForgetPlan {
+        plan_hidden_lines(self.workspace(), tombstone)
     }
 
     /// What is forgotten is hidden whatever the index holds, and the next search takes it out.

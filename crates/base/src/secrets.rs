@@ -3,7 +3,9 @@
 //! Never touches the transcript itself: what was said stays as it was said.
 
 mod check;
+mod code;
 mod likeness;
+mod number;
 mod patterns;
 mod prose;
 mod rules;

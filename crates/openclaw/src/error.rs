@@ -134,7 +134,7 @@ impl From<DiskError> for CliError {
         let failure = Self::from_error(ErrorKind::Disk, &error);
         let hint = match (error.kind(), error.is_reading()) {
             (io::ErrorKind::PermissionDenied, true) => Some(READABLE.to_owned()),
-            _ if error.is_open_limit() => Some(OPEN_FILES.to_owned()),
+            _ if error.is_open_limit() => Some(open_files_hint()),
             // It is the program that reads no more; its message says how much.
             (io::ErrorKind::FileTooLarge, true) => None,
             (kind, _) => disk_hint(kind).map(str::to_owned),
@@ -226,8 +226,14 @@ const READABLE: &str =
     "make it readable for you with `chmod u+r`, and its directory with `chmod u+rx`";
 
 /// What helps where too few files can be open at once.
-pub(crate) const OPEN_FILES: &str =
-    "raise the limit with `ulimit -n 256` and run the same command again";
+pub(crate) fn open_files_hint() -> String {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    let enough = limit.unwrap_or(0).saturating_mul(2).max(OPEN_FILES_MIN);
+    format!("raise the limit with `ulimit -n {enough}` and run the same command again")
+}
+
+/// So many open files are enough for most commands.
+const OPEN_FILES_MIN: u64 = 256;
 
 /// What helps where something cannot be written.
 pub(crate) fn disk_hint(kind: io::ErrorKind) -> Option<&'static str> {

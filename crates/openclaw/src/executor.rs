@@ -4,7 +4,7 @@
 
 use tokio::runtime::{Builder, Runtime};
 
-use crate::error::{CliError, ErrorKind, OPEN_FILES};
+use crate::error::{CliError, ErrorKind, open_files_hint};
 
 /// So many files, pipes and sockets more must be open at once for a wait: its runtime panics where it
 /// cannot have its own.
@@ -23,7 +23,7 @@ fn too_few_files() -> CliError {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
     let limit = limit.map_or("no".to_owned(), |limit| limit.to_string());
     let message = format!("too few files can be open at once: the limit of the system is {limit}");
-    CliError::new(ErrorKind::Input, message).hint(OPEN_FILES)
+    CliError::new(ErrorKind::Input, message).hint(open_files_hint())
 }
 
 /// Threads for a program that runs long: work beside a chat has its own, for the offline engine thinks

@@ -140,7 +140,10 @@ fn a_lock_is_held_by_one_and_freed_by_dropping() {
 fn lock_without_room_for_its_pid_still_holds() {
     // Takes no byte and cannot be cut.
     let full = Path::new("/dev/full");
-    let lock = OsDisk.try_lock(full).unwrap();
+    // The device is one for the whole machine: the same test may run elsewhere.
+    let lock = OsDisk
+        .lock(full, std::time::Duration::from_secs(2))
+        .unwrap();
     assert!(matches!(OsDisk.try_lock(full), Err(LockError::Held { .. })));
     drop(lock);
 }

@@ -280,6 +280,14 @@ impl DiskError {
         self.source.raw_os_error() == Some(rustix::io::Errno::MFILE.raw_os_error())
     }
 
+    /// Whether the machine lacks the means now: too many files are open, or there is no memory.
+    pub fn is_want_of_means(&self) -> bool {
+        use rustix::io::Errno;
+        let wants = [Errno::MFILE, Errno::NFILE, Errno::NOMEM].map(Errno::raw_os_error);
+        let code = self.source.raw_os_error();
+        code.is_some_and(|code| wants.contains(&code))
+    }
+
     /// The kind that the system gave the failure.
     pub fn kind(&self) -> io::ErrorKind {
         self.source.kind()

@@ -46,12 +46,13 @@ const SIGNS: &[char] = &[
 /// Signs that also join words: `Q&A`, `black+white`, `a@b`.
 const JOINING_SIGNS: &[char] = &['&', '+', '@', '?', '|'];
 
-/// What is never a secret: numbers with units and ordinals, dates, times, versions, addresses, paths,
-/// variables, calls.
+/// What is never a secret: numbers with units and ordinals, constants and types of code, dates, times, versions,
+/// addresses, paths, variables, calls.
 static NEVER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let forms = [
         r"[\d.,:/+-]+",
-        r"[\d.,:]+-?\p{L}{1,3}\.?",
+        r"[\d.,:]+(?:-?\p{L}{1,3}\.?|%)",
+        r"true|false|null|[Ss]tring[!?]?|[Bb]oolean",
         r"\d+-\p{L}+",
         r"v?\d+(?:\.\d+)+[\w-]*",
         r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}\S*",
@@ -60,6 +61,7 @@ static NEVER: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"[~.]{0,2}/\S*",
         r"[\w.-]+(?:/[\w.-]+)+",
         r"\$\S*|%\S*%?",
+        r"\w+(?:::\w+)+",
         r"\S*[()]\S*",
     ];
     Regex::new(&format!("^(?:{})$", forms.join("|"))).ok()
@@ -68,6 +70,10 @@ static NEVER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// A word and a number behind it, as in `iPhone15` or `Garden-22`.
 static NAME_WITH_NUMBER: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^\p{L}+(?:-\p{L}+)*[-_. ]?\d+\p{Lu}?$").ok());
+
+/// The name of a host, as in `wiki2.firma.intern`.
+static HOST: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"^(?:[\p{Ll}\d-]+\.){2,}\p{Ll}{2,}$").ok());
 
 /// How much `token` looks like a secret.
 pub(super) fn likeness(token: &str) -> Likeness {
@@ -94,14 +100,15 @@ pub(super) fn likeness(token: &str) -> Likeness {
             Likeness::Never
         };
     }
-    let is_name = is_form(&NAME_WITH_NUMBER);
+    let is_host = is_form(&HOST);
+    let is_name = is_host || is_form(&NAME_WITH_NUMBER);
     let is_strong = has_digit && has_sign
         || has_digit && has_lower && has_upper && !is_name
         || is_long && has_odd_sign && !token.starts_with(SIGNS)
         || is_long && has_digit && !is_name && has_inner_digit(token);
     match () {
         () if is_strong && is_long => Likeness::Strong,
-        () if has_digit || has_sign => Likeness::Weak,
+        () if (has_digit || has_sign) && !is_host => Likeness::Weak,
         () if n_chars >= WORD_CHARS_MAX || n_chars >= 8 && has_hump(token) => Likeness::Odd,
         () if is_joined(token) => Likeness::Odd,
         () => Likeness::Plain,
@@ -111,7 +118,7 @@ pub(super) fn likeness(token: &str) -> Likeness {
 /// Whether three or more whole words are joined, as in `trout-lake-blue`; `up-to-date` and `one-time-only` are
 /// words of a language.
 fn is_joined(token: &str) -> bool {
-    let words: Vec<&str> = token.split(['-', '_', '.']).collect();
+    let words: Vec<&str> = token.split(['-', '_']).collect();
     let n_chars = |word: &&str| word.chars().count();
     let are_whole = words
         .iter()
@@ -169,6 +176,8 @@ mod tests {
             ("purplemonkeydishwasherlamp", Likeness::Odd),
             ("HappyHorse", Likeness::Odd),
             ("trout-lake-blue", Likeness::Odd),
+            ("login.example.com", Likeness::Plain),
+            ("k8s.firma2.intern", Likeness::Plain),
             ("well-known", Likeness::Plain),
             ("hard-to-remember", Likeness::Plain),
             ("12th", Likeness::Never),
@@ -176,6 +185,8 @@ mod tests {
             ("anna@example.org", Likeness::Never),
             ("src/auth/password2.rs", Likeness::Never),
             ("128-bit", Likeness::Never),
+            ("100%", Likeness::Never),
+            ("true", Likeness::Never),
             ("$DB_PASSWORD", Likeness::Never),
         ] {
             assert_eq!(likeness(token), expected, "{token}");

@@ -27,6 +27,8 @@ struct List {
     rules: Vec<Rule>,
     told: Vec<Told>,
     links: Vec<Vec<String>>,
+    prepositions: Vec<Vec<String>>,
+    parts: Vec<String>,
     fillers: Vec<String>,
     sentence_words: Vec<Vec<String>>,
 }
@@ -215,7 +217,14 @@ impl Patterns {
     /// Whether a word links a cue and its secret.
     pub(super) fn is_link(&self, word: &str) -> bool {
         let word = lowercase(word);
-        self.list.links.iter().flatten().any(|link| *link == word)
+        self.list.links.iter().flatten().any(|link| *link == word) || self.is_preposition(&word)
+    }
+
+    /// Whether a word is such a link, but also begins the name of a thing: `the password to LinkedIn`.
+    pub(super) fn is_preposition(&self, word: &str) -> bool {
+        let word = lowercase(word);
+        let mut prepositions = self.list.prepositions.iter().flatten();
+        prepositions.any(|own| *own == word)
     }
 
     /// Whether words in a script without blanks end in such a link.
@@ -235,6 +244,14 @@ impl Patterns {
     pub(super) fn is_filler(&self, word: &str) -> bool {
         let word = lowercase(word);
         self.list.fillers.contains(&word)
+    }
+}
+
+impl Cue {
+    /// Whether the word may name a part of a device instead, as `pin` does.
+    pub(super) fn is_part(&self, text: &str) -> bool {
+        let word = text.get(self.start..self.end).unwrap_or("");
+        PATTERNS.list.parts.contains(&lowercase(word))
     }
 }
 

@@ -5,10 +5,13 @@
 use std::ops::{Range, RangeInclusive};
 
 use super::Found;
+use super::code::{is_call, is_code, is_item, is_key, is_setting};
 use super::likeness::{Likeness, PASSWORD_CHARS_MAX, PASSWORD_CHARS_MIN, likeness};
+use super::number::{goes_on_as_number, goes_on_as_words, length_of_number};
 use super::patterns::{Cue, Hits, PATTERNS, Told};
 use super::table;
 use super::token::{Token, is_unspaced, tokens};
+use crate::Day;
 
 /// Bytes behind a cue, and before it, in which its secret is sought.
 const BEHIND_BYTES_MAX: usize = 120;
@@ -30,9 +33,6 @@ const PHRASE_WORD_CHARS_MIN: usize = 3;
 
 /// Letters of a compound before its cue that are looked at; no compound is longer.
 const COMPOUND_CHARS_MAX: usize = 64;
-
-/// Bytes on each side of a word in which signs of code are sought.
-const CODE_BYTES: usize = 200;
 
 /// Digits of a number that opens: without a word that gives it as one, and with such a word.
 const DIGITS_MIN: usize = 3;
@@ -192,16 +192,17 @@ impl Near<'_> {
         let Some(token) = rest.first() else {
             return Link::Beyond;
         };
-        let is_linked = match before {
-            [] => false,
-            [.., link, filler] if PATTERNS.is_filler(filler.text) => self.is_link(link),
-            [.., link] => self.is_link(link),
-        } || rest
-            .get(1)
-            .is_some_and(|link| self.told.is_link_behind(link.text));
+        let is_linked = word_before(before).is_some_and(|link| self.is_link(link))
+            || self.has_link_behind(tokens, at);
         let is_given =
             token.is_signed || is_linked || before.is_empty() && self.may_stand_without_link();
+        // What follows the name of another field is the value of that.
+        let has_sign = before.iter().any(|token| token.is_signed);
+        let is_key = |token: &Token<'_>| (token.is_quoted || has_sign) && is_key(self.text, token);
+        let is_other = before.iter().any(is_key);
         match () {
+            () if is_other || token.is_quoted && is_key(token) => Link::Beyond,
+            () if self.is_listed() && !token.is_signed && !is_linked => Link::Beyond,
             () if self.told.is_ambiguous && (!is_given || token.is_beyond) => Link::Beyond,
             () if is_given && !token.is_beyond => Link::Given,
             // `The password:` and the secret on the next line.
@@ -213,6 +214,35 @@ impl Near<'_> {
 
     fn is_link(&self, token: &Token<'_>) -> bool {
         is_link(token) || !token.is_quoted && self.told.is_link(token.text)
+    }
+
+    fn has_link_behind(&self, tokens: &[Token<'_>], at: usize) -> bool {
+        let link = tokens.get(at + 1);
+        link.is_some_and(|link| self.told.is_link_behind(link.text))
+    }
+
+    /// Whether a sign or a word such as `is` says that a token is the secret. A preposition says less: what
+    /// follows it, or the cue itself, may be the name of a thing.
+    fn is_stated(&self, tokens: &[Token<'_>], at: usize) -> bool {
+        let is_verb = |link: &Token<'_>| {
+            self.is_link(link)
+                && (self.told.is_link(link.text) || !PATTERNS.is_preposition(link.text))
+        };
+        tokens.get(at).is_some_and(|token| token.is_signed)
+            || tokens.get(..at).and_then(word_before).is_some_and(is_verb)
+            || self.has_link_behind(tokens, at)
+    }
+
+    /// Whether the cue is a name in a list, as in `["username", "password", "address2"]`. In a call such as
+    /// `set("password", "maplewood")` the value follows it.
+    fn is_listed(&self) -> bool {
+        let n_quote = self.closing_quote();
+        let before = self.text.get(..self.cue.start).unwrap_or("");
+        let behind = self.text.get(self.cue.end + n_quote.unwrap_or(0)..);
+        let behind = behind.unwrap_or("");
+        let is_argument = before.ends_with("(\"") || before.ends_with("('");
+        let is_item = n_quote.is_some() || !behind.starts_with(", ");
+        !self.told.is_number && behind.starts_with(',') && is_item && !is_argument
     }
 
     /// Whether a secret may follow the cue with nothing between them.
@@ -228,7 +258,7 @@ impl Near<'_> {
         before.is_none_or(|c| "\n,;:/|({[.\u{b7}".contains(c))
     }
 
-    /// Whether the cue is the name of a field, and a token its value: `pass: maplewood`.
+    /// Whether the cue is the name of a field, and a token its value: `pass: "maplewood"`.
     fn is_field(&self, tokens: &[Token<'_>], at: usize) -> bool {
         at == 0 && tokens.first().is_some_and(|token| token.is_signed) && self.begins_clause()
     }
@@ -259,26 +289,27 @@ impl Near<'_> {
     fn secret(&self, tokens: &[Token<'_>], at: usize, link: Link) -> Option<Range<usize>> {
         let token = tokens.get(at)?;
         let is_ambiguous = self.told.is_ambiguous;
-        let is_field = self.is_field(tokens, at);
+        let is_stated = self.is_stated(tokens, at);
         // Behind a placeholder stands what is left of an address or of a setting.
         let is_left = self.text.get(..token.range.start)?.ends_with('\0');
         if token.text.contains('\0')
             || is_left
             || is_call(self.text, token)
+            || (token.is_beyond || !is_stated) && is_setting(token)
             || is_ambiguous && link != Link::Given
         {
             return None;
         }
         if !token.is_quoted
-            && (!is_ambiguous || is_field && is_last(self.text, token))
+            && !is_ambiguous
             && let Some(number) = self.number(token, link)
         {
             return Some(number);
         }
-        let is_named = token.is_signed && !self.told.is_number && (!is_ambiguous || is_field);
-        if link == Link::Given
+        // Elsewhere four words behind a colon are an ordinary clause.
+        if self.told.is_phrase
+            && link == Link::Given
             && !token.is_quoted
-            && (is_named || self.told.is_phrase)
             && let Some(phrase) = self.phrase(token)
         {
             return Some(phrase);
@@ -286,23 +317,39 @@ impl Near<'_> {
         let n_chars = token.text.chars().count();
         if token.is_quoted && token.text.contains(char::is_whitespace) {
             let is_phrase = (PASSWORD_CHARS_MIN..=PASSWORD_CHARS_MAX).contains(&n_chars);
-            return (is_phrase && link == Link::Given).then(|| token.range.clone());
+            return (is_phrase && !is_ambiguous && link == Link::Given)
+                .then(|| token.range.clone());
         }
+        let is_named = token.is_signed && !self.told.is_number;
         let likeness = likeness(token.text);
         let is_secret = match link {
+            Link::Given if is_ambiguous => {
+                let is_value = token.is_quoted && self.is_field(tokens, at);
+                likeness >= Likeness::Weak || is_value && likeness >= Likeness::Plain
+            }
+            Link::Given if self.cue.is_part(self.text) => likeness == Likeness::Strong,
             Link::Given if token.is_quoted => {
                 likeness >= Likeness::Plain || n_chars >= PASSWORD_CHARS_MIN
             }
             Link::Given if is_named => {
-                likeness >= Likeness::Odd
+                likeness >= Likeness::Weak
+                    || likeness == Likeness::Odd && !is_item(self.text, token)
                     || likeness == Likeness::Plain && is_last(self.text, token)
             }
-            Link::Given => likeness >= Likeness::Odd,
+            Link::Given if is_stated => likeness >= Likeness::Odd,
+            Link::Given => likeness >= Likeness::Weak,
             Link::Near if token.is_quoted => likeness >= Likeness::Weak,
             Link::Near if is_alone(self.text, token) => likeness >= Likeness::Weak,
-            Link::Near | Link::Beyond => likeness == Likeness::Strong,
+            Link::Near => likeness == Likeness::Strong,
+            Link::Beyond => likeness == Likeness::Strong && self.is_on_line(token),
         };
         is_secret.then(|| token.range.clone())
+    }
+
+    /// Whether a token stands on the line of the cue, or alone on its own: another line is about something else.
+    fn is_on_line(&self, token: &Token<'_>) -> bool {
+        let between = self.text.get(self.cue.end..token.range.start);
+        between.is_some_and(|between| !between.contains('\n')) || is_alone(self.text, token)
     }
 
     /// The number that begins with a token, where it may be one that opens.
@@ -310,17 +357,19 @@ impl Near<'_> {
         let rest = self.text.get(token.range.start..)?;
         let length = length_of_number(rest)?;
         let number = rest.get(..length)?;
+        if number.parse::<Day>().is_ok() {
+            return None;
+        }
         let behind = rest.get(length..)?;
         let n_digits = number.chars().filter(|c| c.is_numeric()).count();
         let is_year = n_digits == 4 && (number.starts_with("19") || number.starts_with("20"));
-        // `pin` is a needle, too, and a leg of a chip.
         let word = self.text.get(self.cue.start..self.cue.end)?;
-        let is_needle = word.eq_ignore_ascii_case("pin") && word != "PIN";
+        let may_be_part = self.cue.is_part(self.text) && word != word.to_uppercase();
         let is_first = token.range.start <= self.cue.end + 1;
         let n_min = match link {
-            Link::Given if self.told.is_number && !(is_needle && is_first) => DIGITS_MIN,
+            Link::Given if self.told.is_number && !(may_be_part && is_first) => DIGITS_MIN,
             Link::Given => DIGITS_ALONE_MIN,
-            Link::Near if self.told.is_number && !is_year && !is_needle => DIGITS_ALONE_MIN,
+            Link::Near if self.told.is_number && !is_year && !may_be_part => DIGITS_ALONE_MIN,
             Link::Near | Link::Beyond => return None,
         };
         let is_counted = link == Link::Near && goes_on_as_words(behind);
@@ -367,18 +416,21 @@ impl Near<'_> {
     }
 }
 
+/// The word before a token, or before a filler such as `now`.
+fn word_before<'t, 's>(before: &'s [Token<'t>]) -> Option<&'s Token<'t>> {
+    match before {
+        [] => None,
+        [.., link, filler] if PATTERNS.is_filler(filler.text) => Some(link),
+        [.., link] => Some(link),
+    }
+}
+
 /// Whether a word links a cue and its secret.
 fn is_link(token: &Token<'_>) -> bool {
     if token.text.ends_with(is_unspaced) {
         return PATTERNS.ends_in_link(token.text);
     }
     !token.is_quoted && PATTERNS.is_link(token.text)
-}
-
-/// Whether a token is called or indexed, as in code.
-fn is_call(text: &str, token: &Token<'_>) -> bool {
-    let behind = text.get(token.range.end..).unwrap_or("");
-    !token.is_quoted && behind.starts_with(['(', '[', '{'])
 }
 
 /// Whether a token stands alone on its line.
@@ -400,67 +452,11 @@ fn is_last(text: &str, token: &Token<'_>) -> bool {
     let behind = text.get(token.range.end..).unwrap_or("");
     let mark = behind.trim_start_matches(' ').chars().next();
     let ends = mark.is_none_or(|c| c == '\n' || c == '\r' || c == ',' || c == '.' || c == '!');
-    ends && !is_code(text, token)
-}
-
-/// Whether the line around a token holds signs of code.
-fn is_code(text: &str, token: &Token<'_>) -> bool {
-    let start = end_of_char(text, token.range.start.saturating_sub(CODE_BYTES));
-    let end = end_of_char(text, token.range.end + CODE_BYTES);
-    let before = text.get(start..token.range.start).unwrap_or("");
-    let behind = text.get(token.range.start..end).unwrap_or("");
-    let before = before.rsplit('\n').next().unwrap_or("");
-    let behind = behind.split('\n').next().unwrap_or("");
-    let signs = ['{', '}', ';', '<', '>', '(', ')', '=', '|'];
-    before.contains(signs) || behind.contains(signs)
-}
-
-/// The bytes of a number that may open something, as `5 0 1 8`, `12-34-56` or `8841#`.
-fn length_of_number(text: &str) -> Option<usize> {
-    let mut length = 0;
-    let mut n_digits = 0;
-    let mut is_joint = true;
-    for (at, c) in text.char_indices() {
-        match c {
-            '#' | '*' if at == 0 => {}
-            _ if c.is_numeric() => {
-                n_digits += 1;
-                length = at + c.len_utf8();
-                is_joint = false;
-            }
-            ' ' | '-' if !is_joint => is_joint = true,
-            '#' | '*' if length == at && at > 0 => {
-                length = at + 1;
-                break;
-            }
-            _ => break,
-        }
-    }
-    (n_digits > 0).then_some(length)
-}
-
-/// Whether a number is only the beginning of a longer one, of a date, a share or a word.
-fn goes_on_as_number(behind: &str) -> bool {
-    let mut follows = behind.chars();
-    match (follows.next(), follows.next()) {
-        (Some('%' | '\u{20ac}' | '$' | '\u{b0}'), _) => true,
-        (Some('.' | ',' | ':' | '/' | '-'), Some(next)) => next.is_ascii_alphanumeric(),
-        (Some(next), _) => {
-            next.is_alphanumeric() && !is_unspaced(next) || next == '_' || next == '@'
-        }
-        (None, _) => false,
-    }
-}
-
-/// Whether words follow that are counted or named by a number: `12 characters`, `12 Oak Street`.
-fn goes_on_as_words(behind: &str) -> bool {
-    behind
-        .strip_prefix(' ')
-        .is_some_and(|words| words.starts_with(char::is_alphabetic))
+    ends && !is_code(text, token) && !is_item(text, token)
 }
 
 /// The next place that is the beginning of a character.
-fn end_of_char(text: &str, at: usize) -> usize {
+pub(super) fn end_of_char(text: &str, at: usize) -> usize {
     let at = at.min(text.len());
     (at..=text.len())
         .find(|at| text.is_char_boundary(*at))

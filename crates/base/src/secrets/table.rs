@@ -14,10 +14,32 @@ const HEADER_BYTES_MAX: usize = 1024;
 /// What parts cells; the first that makes the cue a cell is taken.
 const SEPARATORS: [char; 4] = ['|', '\t', ';', ','];
 
+/// Of Markdown; any other separator also stands between values of code.
+const PIPE: char = '|';
+
+/// What stands below a header, and how its rows are cut.
+struct Table {
+    separator: char,
+    n_cells: usize,
+    columns: Vec<Column>,
+}
+
 /// A column of secrets.
 struct Column {
     kind: &'static str,
     at: usize,
+    /// A cell that looks less like a secret is none.
+    least: Likeness,
+    numbers: Numbers,
+}
+
+/// What the numbers of a column do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Numbers {
+    /// They open or unlock something: each is a secret.
+    Open,
+    /// They count something, as those below `Pass`.
+    Count,
 }
 
 /// The secrets below the cues that are headers.
@@ -32,22 +54,32 @@ pub(super) fn find(text: &str, cues: &[Cue]) -> Vec<Found<'static>> {
         let Some((line, separator)) = header(text, cue) else {
             continue;
         };
-        let cells = cells(text, line.clone(), separator);
         let beside = cues.get(number..).unwrap_or_default();
         let beside = beside.iter().take_while(|cue| cue.end <= line.end);
-        let columns: Vec<Column> = beside
-            .filter_map(|cue| {
-                let at = cells.iter().position(|cell| is_cue(text, cell, cue))?;
-                let kind = &PATTERNS.told(cue)?.kind;
-                Some(Column { kind, at })
-            })
-            .collect();
-        done = below(
-            text,
-            (line.end, separator, cells.len()),
-            &columns,
-            &mut found,
-        );
+        let cells = cells(text, line.clone(), separator);
+        let is_first_line = separator == PIPE || !follows_row(text, &line, separator, cells.len());
+        let columns = beside.filter_map(|cue| {
+            let mut column = Column::new(text, &cells, cue)?;
+            // The name of a password stands before it: a first column names fields, and so does a column of a
+            // row in the middle.
+            let before = cells.get(..column.at)?;
+            let is_first = before.iter().all(|cell| inner(text, cell).is_empty());
+            if separator != PIPE && (is_first || !is_first_line) {
+                let least = if is_first_line {
+                    Likeness::Weak
+                } else {
+                    Likeness::Strong
+                };
+                column.least = column.least.max(least);
+            }
+            Some(column)
+        });
+        let table = Table {
+            separator,
+            n_cells: cells.len(),
+            columns: columns.collect(),
+        };
+        done = table.below(text, line.end, &mut found);
     }
     found
 }
@@ -57,83 +89,185 @@ fn header(text: &str, cue: &Cue) -> Option<(Range<usize>, char)> {
     PATTERNS.told(cue)?;
     let before = text.get(..cue.start)?;
     let behind = text.get(cue.end..)?;
-    let n_before = before.bytes().rev().take(HEADER_BYTES_MAX);
-    let n_before = n_before.take_while(|byte| *byte != b'\n').count();
-    let n_behind = behind.bytes().take(HEADER_BYTES_MAX);
-    let n_behind = n_behind.take_while(|byte| *byte != b'\n').count();
-    let line = cue.start - n_before..cue.end + n_behind;
+    // Most cues stand in prose; their lines are not cut into cells.
+    let is_mark = |c: &char| *c != '\n' && *c != '\t' && is_mark(*c);
+    let is_end = |c: char| c == '\n' || SEPARATORS.contains(&c);
+    let mut outside = before.chars().rev().skip_while(is_mark).take(1);
+    let mut outside_behind = behind.chars().skip_while(is_mark).take(1);
+    if !outside.all(is_end) || !outside_behind.all(is_end) {
+        return None;
+    }
+    let length = |bytes: &mut dyn Iterator<Item = u8>| {
+        let bytes = bytes.take(HEADER_BYTES_MAX + 1);
+        let n_bytes = bytes.take_while(|byte| *byte != b'\n').count();
+        (n_bytes <= HEADER_BYTES_MAX).then_some(n_bytes)
+    };
+    let start = cue.start - length(&mut before.bytes().rev())?;
+    let line = start..cue.end + length(&mut behind.bytes())?;
     let written = text.get(line.clone())?;
     let is_header = |separator: &char| {
         let cells = cells(text, line.clone(), *separator);
+        // `password,` alone on its line is an item of a list in code.
+        let names = cells.iter().filter_map(|cell| text.get(inner(text, cell)));
+        let mut names = names.filter(|name| !name.is_empty());
+        let n_names = names.clone().count();
+        let has_number = names.any(|name| name.chars().all(char::is_numeric));
+        let is_code = written.contains(['{', '}', '=']);
+        let is_row = separator == &PIPE || n_names > 1 && !has_number && !is_code;
         let is_spaced = separator == &',' && written.contains(", ");
         let own = cells.iter().any(|cell| is_cue(text, cell, cue));
-        cells.len() > 1 && own && !is_spaced
+        own && is_row && !is_spaced
     };
-    let separator = SEPARATORS.into_iter().find(is_header)?;
+    let mut separators = SEPARATORS.into_iter();
+    let separator =
+        separators.find(|separator| written.contains(*separator) && is_header(separator))?;
     let next = text.get(line.end..)?.strip_prefix('\n')?;
-    let rule = next.split('\n').next()?;
-    let is_rule = rule.contains("--") && rule.trim().chars().all(|c| "|-: ".contains(c));
-    (separator != '|' || is_rule).then_some((line, separator))
+    let is_ruled = next.split('\n').next().is_some_and(is_rule);
+    (separator != PIPE || is_ruled).then_some((line, separator))
+}
+
+/// Whether the line before another one has as many cells.
+fn follows_row(text: &str, line: &Range<usize>, separator: char, n_cells: usize) -> bool {
+    let before = text
+        .get(..line.start)
+        .and_then(|before| before.strip_suffix('\n'));
+    let Some(before) = before else {
+        return false;
+    };
+    let n_bytes = before.bytes().rev().take(HEADER_BYTES_MAX);
+    let start = before.len() - n_bytes.take_while(|byte| *byte != b'\n').count();
+    cells(text, start..before.len(), separator).len() == n_cells
+}
+
+/// Whether a line only parts a header from its rows, as in `|:-:|---|`; some tables have `+` in it.
+fn is_rule(line: &str) -> bool {
+    line.contains('-')
+        && line.contains(['|', '+'])
+        && line.chars().all(|c| "|-+: >\t\r".contains(c))
 }
 
 fn is_cue(text: &str, cell: &Range<usize>, cue: &Cue) -> bool {
     inner(text, cell) == (cue.start..cue.end)
 }
 
-/// The secrets of the rows below a header, and where the table ends.
-fn below(
-    text: &str,
-    (mut at, separator, n_cells): (usize, char, usize),
-    columns: &[Column],
-    found: &mut Vec<Found<'static>>,
-) -> usize {
-    while let Some(rest) = text.get(at..).and_then(|rest| rest.strip_prefix('\n')) {
-        let start = at + 1;
-        let end = start + rest.find('\n').unwrap_or(rest.len());
-        let cells = cells(text, start..end, separator);
-        if cells.len() != n_cells {
-            break;
+impl Table {
+    /// The secrets of the rows below a header, and where the table ends.
+    fn below(&self, text: &str, mut at: usize, found: &mut Vec<Found<'static>>) -> usize {
+        while let Some(rest) = text.get(at..).and_then(|rest| rest.strip_prefix('\n')) {
+            let row = rest.split('\n').next().unwrap_or("");
+            if !row.contains(self.separator) && !is_rule(row) {
+                break;
+            }
+            let start = at + 1;
+            at = start + row.len();
+            let cells = cells(text, start..at, self.separator);
+            found.extend(self.columns.iter().filter_map(|column| {
+                let range = self.secret(text, &cells, column)?;
+                let kind = column.kind;
+                Some(Found { kind, range })
+            }));
         }
-        found.extend(columns.iter().filter_map(|column| {
-            let range = inner(text, cells.get(column.at)?);
-            let kind = column.kind;
-            is_value(text.get(range.clone())?).then_some(Found { kind, range })
-        }));
-        at = end;
+        at
     }
-    at
+
+    /// The secret of a column in a row.
+    fn secret(&self, text: &str, cells: &[Range<usize>], column: &Column) -> Option<Range<usize>> {
+        let n_more = cells.len().saturating_sub(self.n_cells);
+        let cell = cells.get(column.at)?;
+        if self.separator == PIPE && column.least == Likeness::Plain {
+            // A pipe in a password makes two cells of it, and one before it moves it.
+            let last = cells.get(column.at + n_more)?;
+            let range = inner(text, &(cell.start..last.end));
+            return column.is_secret(text.get(range.clone())?).then_some(range);
+        }
+        let range = inner(text, cell);
+        let value = text.get(range.clone())?;
+        // Below other separators a line of prose may follow.
+        let is_row = self.separator == PIPE || cells.len() == self.n_cells;
+        let is_token = !value.contains(char::is_whitespace) && likeness(value) >= Likeness::Weak;
+        (column.is_secret(value) && (is_row || is_token)).then_some(range)
+    }
 }
 
-/// Whether the cell of a column of secrets holds one.
-fn is_value(cell: &str) -> bool {
-    let n_chars = cell.chars().count();
-    let is_number = cell.chars().all(char::is_numeric);
-    (PASSWORD_CHARS_MIN..=PASSWORD_CHARS_MAX).contains(&n_chars)
-        && !cell.contains('\0')
-        && (is_number || likeness(cell) > Likeness::Never)
+impl Column {
+    /// The column that a cue is the header of.
+    fn new(text: &str, cells: &[Range<usize>], cue: &Cue) -> Option<Column> {
+        let at = cells.iter().position(|cell| is_cue(text, cell, cue))?;
+        let told = PATTERNS.told(cue)?;
+        let (least, numbers) = match () {
+            () if told.is_ambiguous => (Likeness::Strong, Numbers::Count),
+            () if cue.is_part(text) => (Likeness::Strong, Numbers::Open),
+            () if told.is_number => (Likeness::Weak, Numbers::Open),
+            () => (Likeness::Plain, Numbers::Open),
+        };
+        let kind = &told.kind;
+        Some(Column {
+            kind,
+            at,
+            least,
+            numbers,
+        })
+    }
+
+    /// Whether a cell of the column holds a secret.
+    fn is_secret(&self, cell: &str) -> bool {
+        let n_chars = cell.chars().count();
+        let is_number = self.numbers == Numbers::Open && cell.chars().all(char::is_numeric);
+        (PASSWORD_CHARS_MIN..=PASSWORD_CHARS_MAX).contains(&n_chars)
+            && !cell.contains('\0')
+            && (is_number || likeness(cell) >= self.least)
+    }
 }
 
 /// A cell without the blanks and marks around it.
 fn inner(text: &str, cell: &Range<usize>) -> Range<usize> {
-    let is_mark = |c: char| c.is_whitespace() || matches!(c, '*' | '`' | '"' | '\'');
     let written = text.get(cell.clone()).unwrap_or("");
     let behind = written.trim_start_matches(is_mark);
     let start = cell.end - behind.len();
     start..start + behind.trim_end_matches(is_mark).len()
 }
 
-/// The cells of a line; a separator in quotation marks parts none.
+fn is_mark(character: char) -> bool {
+    character.is_whitespace() || matches!(character, '*' | '`' | '"' | '\'')
+}
+
+/// The cells of a line. A separator in a cell that begins with a quotation mark parts none, and neither does
+/// a pipe behind a backslash.
 fn cells(text: &str, line: Range<usize>, separator: char) -> Vec<Range<usize>> {
+    let line = if separator == PIPE {
+        without_frame(text, line)
+    } else {
+        line
+    };
     let mut cells = Vec::new();
     let mut start = line.start;
+    let mut first = None;
     let mut is_quoted = false;
+    let mut is_escaped = false;
     for (at, c) in text.get(line.clone()).unwrap_or("").char_indices() {
-        is_quoted ^= c == '"';
-        if c == separator && !is_quoted {
+        if c == separator && !is_quoted && !is_escaped {
             cells.push(start..line.start + at);
             start = line.start + at + c.len_utf8();
+            first = None;
+            continue;
         }
+        if !c.is_whitespace() {
+            first = first.or(Some(c));
+        }
+        is_quoted ^= separator != PIPE && c == '"' && first == Some('"');
+        is_escaped = separator == PIPE && c == '\\';
     }
     cells.push(start..line.end);
     cells
+}
+
+/// A line of Markdown without the pipes around it, which a row may leave out, and without signs of quotation.
+fn without_frame(text: &str, line: Range<usize>) -> Range<usize> {
+    let written = text.get(line.clone()).unwrap_or("");
+    let behind = written.trim_start_matches([' ', '\t', '>']);
+    let behind = behind.strip_prefix(PIPE).unwrap_or(behind);
+    let start = line.end - behind.len();
+    let inner = behind.trim_end();
+    let inner = inner.strip_suffix(PIPE).unwrap_or(inner);
+    start..start + inner.len()
 }

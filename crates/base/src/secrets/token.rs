@@ -48,6 +48,13 @@ impl Cutter<'_> {
         if let Some(end) = self.quoted(at, character).or_else(|| self.tag(at)) {
             return end;
         }
+        if character == '\0' {
+            // A placeholder is what the sign before it announced.
+            let rest = self.text.get(at..).unwrap_or("");
+            let end = at + rest.len() - rest.trim_start_matches('\0').len();
+            self.push(at..end);
+            return end;
+        }
         // A quotation mark that closes nothing, or one that is escaped.
         let is_mark = closing_mark(character).is_some() || self.is_escape(at, character);
         if is_gap(character) || is_mark {

@@ -68,6 +68,10 @@ const SECRETS: &[&str] = &[
 
 /// Sentences that hold no secret.
 const LOOKALIKES: &[&str] = &[
+    "The gate code changes on 2026-12-01",
+    "The new PIN comes by post on 2026-12-04.",
+    "- My pin number at bowling is 7\n- Tracking number 1Z999AA10123456784",
+    "- run with --password-file /etc/app/pw.txt\n- uuid 550e8400-e29b-41d4-a716-446655440000",
     "I forgot my password again, the reset mail takes 20 minutes",
     "The password must have 12 characters and one of !?#",
     "My password manager is KeePass2 on the laptop",
@@ -116,6 +120,17 @@ const LOOKALIKES: &[&str] = &[
     "She said the code of conduct is from 2019",
     "Open src/auth/password_reset.rs:120 and fix the test",
     "basic understanding of authorization is enough",
+    "Meeting about password rotation: finance team wants quarterly reviews",
+    "Passwort: siehe Zettel neben Router",
+    "Backup code: printed copy kept upstairs",
+    "About the API key, next steps: contact vendor support today",
+    "I forgot the password to login.example.com",
+    "Das Passwort auf wiki2.firma.intern ist mir entfallen",
+    "Me olvidé de la contraseña para intranet.empresa.example",
+    "The password self-service-portal is down",
+    "I forgot the password to LinkedIn",
+    "Das Passwort auf k8s.firma.intern",
+    "Das Passwort Datenschutzbeauftragter",
 ];
 
 /// The text as it was told, and as it is to be shown: every secret gone, whatever its kind is called.

@@ -80,7 +80,7 @@ pub fn forget_for_good(
     }
     if let Some(asked) = &plan.asked {
         for done in asked_before(workspace, asked)? {
-            gone.texts.extend(done.texts);
+            gone.texts.extend(done.standing_texts().cloned());
             gone.forgettings.insert(done.id);
         }
     }
@@ -181,9 +181,10 @@ fn drop_files(
 /// change where lines were taken from the file: whoever wants it back is told why that cannot be.
 fn redact_preimages(workspace: &Workspace, gone: &Gone) -> Result<(), ForgetError> {
     let tombstones = load_tombstones(workspace)?;
-    let mut of = tombstones.all().iter();
-    let is_taken_from =
-        of.any(|it| gone.forgettings.contains(&it.id) && it.files.iter().any(is_memory));
+    let of = tombstones.all().iter();
+    let taken_from =
+        of.filter(|it| gone.forgettings.contains(&it.id) && it.files.iter().any(is_memory));
+    let taken_at = taken_from.map(|it| it.at).max();
     let kept = preimages(workspace);
     let ids = kept.ids()?;
     for id in &ids {
@@ -195,9 +196,14 @@ fn redact_preimages(workspace: &Workspace, gone: &Gone) -> Result<(), ForgetErro
             Before::Nothing => false,
             Before::Redacted => continue,
         };
-        if said_it || (is_taken_from && ids.last() == Some(id)) {
+        let is_before = taken_at.is_some_and(|at| preimage.at <= at);
+        if said_it || (is_before && ids.last() == Some(id)) {
             kept.redact(preimage)?;
         }
     }
     Ok(())
 }
+
+#[cfg(test)]
+#[path = "kept_tests.rs"]
+mod tests;

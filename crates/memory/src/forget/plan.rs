@@ -16,7 +16,7 @@ use super::notes::{NotePassage, passages};
 use crate::candidates::{Candidate, CandidateId, DeskError, Evidence, waiting_candidates};
 use crate::daily_log::LineRange;
 use crate::sync::{NOTE_BYTES_MAX, note_paths};
-use crate::tombstone::TextHash;
+use crate::tombstone::{TextHash, Tombstone};
 use crate::workspace::DREAMS_FILE;
 use crate::{Workspace, WorkspacePath};
 
@@ -32,6 +32,32 @@ pub fn plan_forgetting(
     workspace: &Workspace,
     choice: ForgetChoice,
 ) -> Result<ForgetPlan, ForgetError> {
+    let files = notes(workspace);
+    let candidates = match waiting_candidates(workspace) {
+        // They keep nothing from being forgotten; whoever carries it out is told of them.
+        Err(DeskError::TooNew { .. } | DeskError::Damaged { .. }) => Vec::new(),
+        found => found?,
+    };
+    plan(&files, &candidates, choice)
+}
+
+/// Plans to take out the owner's lines that a forgetting hid and left standing, wherever they stand now.
+pub fn plan_hidden_lines(workspace: &Workspace, tombstone: &Tombstone) -> ForgetPlan {
+    let texts: BTreeSet<&TextHash> = tombstone.standing_texts().collect();
+    let is_left = |it: &&NotePassage| it.keeper == Keeper::Owner && texts.contains(&it.hash);
+    let mut lines = Vec::new();
+    for (path, passages) in notes(workspace) {
+        let left = passages.iter().filter(is_left);
+        lines.extend(left.map(|passage| planned(&path, passage, Because::Chosen)));
+    }
+    ForgetPlan {
+        lines,
+        ..ForgetPlan::default()
+    }
+}
+
+/// The passages of each note.
+fn notes(workspace: &Workspace) -> Vec<(WorkspacePath, Vec<NotePassage>)> {
     let mut files = Vec::new();
     for path in note_paths(workspace) {
         let full = path.under(workspace.root());
@@ -40,12 +66,7 @@ pub fn plan_forgetting(
             files.push((path, passages(&bytes)));
         }
     }
-    let candidates = match waiting_candidates(workspace) {
-        // They keep nothing from being forgotten; whoever carries it out is told of them.
-        Err(DeskError::TooNew { .. } | DeskError::Damaged { .. }) => Vec::new(),
-        found => found?,
-    };
-    plan(&files, &candidates, choice)
+    files
 }
 
 /// Plans over notes and candidates that were read.

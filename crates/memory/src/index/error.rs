@@ -163,14 +163,9 @@ impl IndexError {
             Self::Lexical(TantivyError::IoError(cause))
         } else if matches!(error, TantivyError::LockFailure(..)) {
             Self::Locked { pid: None }
-        } else if let TantivyError::OpenReadError(OpenReadError::IoError { io_error, filepath }) =
-            &error
-            && let Some(code) = io_error.raw_os_error()
-        {
-            // The machine refused: building the index anew would fail as well.
-            Self::Disk(DiskError::on("open", filepath)(
-                io::Error::from_raw_os_error(code),
-            ))
+        } else if let Some(want) = want_of_means(&error) {
+            // Building the index anew would fail as well.
+            Self::Disk(want)
         } else if is_of_the_machine(&error) {
             Self::Lexical(error)
         } else {
@@ -179,6 +174,16 @@ impl IndexError {
             }
         }
     }
+}
+
+/// What the machine lacks for opening a file of the postings.
+fn want_of_means(error: &TantivyError) -> Option<DiskError> {
+    let TantivyError::OpenReadError(OpenReadError::IoError { io_error, filepath }) = error else {
+        return None;
+    };
+    let code = io_error.raw_os_error()?;
+    let error = DiskError::on("open", filepath)(io::Error::from_raw_os_error(code));
+    error.is_want_of_means().then_some(error)
 }
 
 /// Whether the machine refused, so that building the index anew would fail as well.
@@ -207,3 +212,7 @@ impl From<LockError> for IndexError {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "error_tests.rs"]
+mod tests;

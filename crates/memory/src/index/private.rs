@@ -79,13 +79,25 @@ impl TerminatingWrite for Growing {
     }
 }
 
+/// The same failure with the whole path of its file; tantivy names it within its directory.
+pub(super) fn in_directory(root: &Path, error: OpenReadError) -> OpenReadError {
+    match error {
+        OpenReadError::IoError { io_error, filepath } => OpenReadError::IoError {
+            io_error,
+            filepath: root.join(filepath),
+        },
+        other @ (OpenReadError::FileDoesNotExist(_) | OpenReadError::IncompatibleIndex(_)) => other,
+    }
+}
+
 fn told(error: DiskError) -> io::Error {
     io::Error::new(error.kind(), error)
 }
 
 impl Directory for PrivateDirectory {
     fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
-        self.files.get_file_handle(path)
+        let opened = self.files.get_file_handle(path);
+        opened.map_err(|error| in_directory(&self.root, error))
     }
 
     fn delete(&self, path: &Path) -> Result<(), DeleteError> {
@@ -112,7 +124,8 @@ impl Directory for PrivateDirectory {
     }
 
     fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
-        self.files.atomic_read(path)
+        let read = self.files.atomic_read(path);
+        read.map_err(|error| in_directory(&self.root, error))
     }
 
     fn atomic_write(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {

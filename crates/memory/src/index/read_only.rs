@@ -3,7 +3,7 @@
 //! Makes no file and takes no lock, not even the ones that readers take elsewhere.
 
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rusqlite::{Connection, OpenFlags};
@@ -14,11 +14,12 @@ use tantivy::directory::{
 use tantivy::{Directory, Index};
 
 use super::error::IndexError;
+use super::private::in_directory;
 
 /// The postings in a directory.
 pub(super) fn postings(directory: &Path) -> Result<Index, IndexError> {
     let files = MmapDirectory::open(directory).map_err(tantivy::TantivyError::from)?;
-    Ok(Index::open(ReadOnlyDirectory(files))?)
+    Ok(Index::open(ReadOnlyDirectory(files, directory.to_owned()))?)
 }
 
 /// The store at a path, with the log that a crash or a living writer left beside it; where that cannot be
@@ -64,7 +65,7 @@ fn escaped(path: &Path) -> String {
 
 /// Files that are read and never written.
 #[derive(Debug, Clone)]
-struct ReadOnlyDirectory(MmapDirectory);
+struct ReadOnlyDirectory(MmapDirectory, PathBuf);
 
 fn refused() -> io::Error {
     ErrorKind::ReadOnlyFilesystem.into()
@@ -72,7 +73,8 @@ fn refused() -> io::Error {
 
 impl Directory for ReadOnlyDirectory {
     fn get_file_handle(&self, path: &Path) -> Result<Arc<dyn FileHandle>, OpenReadError> {
-        self.0.get_file_handle(path)
+        let opened = self.0.get_file_handle(path);
+        opened.map_err(|error| in_directory(&self.1, error))
     }
 
     fn delete(&self, path: &Path) -> Result<(), DeleteError> {
@@ -91,7 +93,8 @@ impl Directory for ReadOnlyDirectory {
     }
 
     fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
-        self.0.atomic_read(path)
+        let read = self.0.atomic_read(path);
+        read.map_err(|error| in_directory(&self.1, error))
     }
 
     fn atomic_write(&self, _: &Path, _: &[u8]) -> io::Result<()> {

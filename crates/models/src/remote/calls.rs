@@ -2,7 +2,7 @@
 //!
 //! Judges no arguments: what is malformed stays as the model wrote it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use base::model::Request;
 use base::{Message, ToolCall, ToolCallId};
@@ -16,6 +16,18 @@ pub(super) struct Calls {
     taken: HashSet<String>,
     /// The newest piece of each call, in the order of their beginnings.
     pieces: Vec<WireCall>,
+    /// Where the piece of a call stands, by its id and name.
+    places: HashMap<(String, String), usize>,
+    /// What the pieces count for.
+    n_bytes: usize,
+}
+
+/// What a call counts for beside its text, so that calls without arguments have a bound as well.
+const CALL_BYTES: usize = 1024;
+
+fn n_bytes(piece: &WireCall) -> usize {
+    let arguments = piece.fn_arguments.as_str().map_or(0, str::len);
+    CALL_BYTES + piece.call_id.len() + piece.fn_name.len() + arguments
 }
 
 impl Calls {
@@ -24,7 +36,7 @@ impl Calls {
         let calls = request.messages.iter().flat_map(Message::tool_calls);
         Self {
             taken: calls.map(|call| call.id.as_str().to_owned()).collect(),
-            pieces: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -33,23 +45,18 @@ impl Calls {
         self.pieces.is_empty()
     }
 
-    /// Bytes of the arguments that came as text.
+    /// What the calls count for: ids, names, arguments that came as text, and [`CALL_BYTES`] each.
     pub(super) fn n_bytes(&self) -> usize {
-        let texts = self
-            .pieces
-            .iter()
-            .filter_map(|piece| piece.fn_arguments.as_str());
-        texts.map(str::len).sum()
+        self.n_bytes
     }
 
     /// Takes a piece, which holds all of its call that came so far.
     pub(super) fn take_piece(&mut self, piece: WireCall) {
-        let known = self
-            .pieces
-            .iter_mut()
-            .find(|known| known.call_id == piece.call_id && known.fn_name == piece.fn_name);
-        match known {
-            Some(known) => *known = piece,
+        self.n_bytes += n_bytes(&piece);
+        let call = (piece.call_id.clone(), piece.fn_name.clone());
+        let place = *self.places.entry(call).or_insert(self.pieces.len());
+        match self.pieces.get_mut(place) {
+            Some(known) => self.n_bytes -= n_bytes(&std::mem::replace(known, piece)),
             None => self.pieces.push(piece),
         }
     }
@@ -114,5 +121,32 @@ fn is_written_form(text: &str, value: &Value) -> bool {
     match serde_json::from_str::<Value>(text) {
         Ok(read) => read == *value,
         Err(_) => value.as_str() == Some(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn piece(id: &str, name: &str, arguments: &str) -> WireCall {
+        WireCall {
+            call_id: id.to_owned(),
+            fn_name: name.to_owned(),
+            fn_arguments: Value::String(arguments.to_owned()),
+            thought_signatures: None,
+        }
+    }
+
+    #[test]
+    fn calls_without_arguments_count_and_a_longer_piece_counts_once() {
+        let mut calls = Calls::default();
+        for id in 0..100 {
+            calls.take_piece(piece(&id.to_string(), "look", ""));
+        }
+        let n_bytes = calls.n_bytes();
+        assert!(n_bytes >= 100 * "look".len(), "{n_bytes}");
+        calls.take_piece(piece("7", "look", "{\"a\":"));
+        calls.take_piece(piece("7", "look", "{\"a\":1}"));
+        assert_eq!(calls.n_bytes(), n_bytes + "{\"a\":1}".len());
     }
 }

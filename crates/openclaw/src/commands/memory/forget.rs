@@ -89,18 +89,21 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     {
         return print(&done, context);
     }
-    let before = carried_out(request.as_ref(), arguments, &knowledge)?;
+    let (before, left) = carried_out(request.as_ref(), arguments, &knowledge)?;
     if arguments.changes() && before.is_none() {
         take_in_dreams(context)?;
     }
-    let plan = match plan(&what, arguments, &knowledge, context) {
-        Err(error) if before.is_some() && error.kind == ErrorKind::NotFound => {
-            ForgetPlan::default()
+    let plan = if left.is_empty() {
+        match plan(&what, arguments, &knowledge, context) {
+            Err(error) if before.is_some() && error.kind == ErrorKind::NotFound => left,
+            planned => planned?,
         }
-        planned => ForgetPlan {
-            asked: request,
-            ..planned?
-        },
+    } else {
+        left
+    };
+    let plan = ForgetPlan {
+        asked: request,
+        ..plan
     };
     let owner_lines = if arguments.yes {
         OwnerLines::Remove
@@ -116,7 +119,9 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         && (owner != Owner::IsThere || arguments.dry_run || plan.is_empty())
     {
         let event = ForgetEvent::Already(id.to_string());
-        return print(&told(asked, &plan, owner_lines, &event), context);
+        let done = print(&told(asked, &plan, owner_lines, &event), context)?;
+        let leaves_nothing = arguments.dry_run || plan.is_empty();
+        return Ok(if leaves_nothing { done } else { Exit::Failure });
     }
     if arguments.dry_run {
         let planned = told(asked, &plan, owner_lines, &ForgetEvent::Planned);
@@ -213,18 +218,27 @@ fn request(arguments: &Arguments, knowledge: &Knowledge) -> Result<Option<TextHa
     )))
 }
 
-/// Under which id the same request was carried out before. One that left the owner's lines standing was another.
+/// Under which id the same request was carried out before. Where the owner's lines that it left standing go now, they
+/// are the whole plan instead: what stands in their place by now, or matches next, was never chosen.
 fn carried_out(
     request: Option<&TextHash>,
     arguments: &Arguments,
     knowledge: &Knowledge,
-) -> Result<Option<TombstoneId>, CliError> {
-    let Some(request) = request else {
-        return Ok(None);
+) -> Result<(Option<TombstoneId>, ForgetPlan), CliError> {
+    let before = match request {
+        Some(request) => knowledge.asked_before(request)?,
+        None => Vec::new(),
     };
-    let before = knowledge.asked_before(request)?.into_iter();
-    let mut same = before.filter(|it| !arguments.yes || it.owner_lines == OwnerLines::Remove);
-    Ok(same.next_back().map(|it| it.id))
+    let Some(newest) = before.last() else {
+        return Ok((None, ForgetPlan::default()));
+    };
+    if arguments.yes && newest.owner_lines == OwnerLines::Leave {
+        let left = knowledge.plan_hidden_lines(newest);
+        if !left.is_empty() {
+            return Ok((None, left));
+        }
+    }
+    Ok((Some(newest.id.clone()), ForgetPlan::default()))
 }
 
 /// Finishes what the same request began before it was broken off; `None` where there is nothing of that, or where the

@@ -53,7 +53,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let access = assistant::access(&config);
     let knowledge = assistant::knowledge(context.host, &home, timezone, access);
     let ids: BTreeSet<EntryId> = entries.iter().map(|it| it.entry.id.clone()).collect();
+    // A later session of the same name begins with another entry.
+    let asked = entries.first().map(|it| it.entry.id.clone());
+    let asked = asked.and_then(|first| TextHash::of(&format!("session delete {name} {first}")));
     let notes = ForgetPlan {
+        asked,
         // The entries go with their file; a tombstone of each would stay for nothing.
         entries: Vec::new(),
         ..knowledge.plan_entries(entries, Vec::new())?
@@ -115,15 +119,11 @@ fn carry_out(
     if let Some(plan) = notes {
         let now = context.host.clock.now();
         take_in_dreams(context)?;
-        let plan = ForgetPlan {
-            asked: TextHash::of(&format!("session delete {name}")),
-            ..plan.clone()
-        };
         let gone = Gone {
             entries,
             ..plan.gone(&[])
         };
-        let kept = forget_for_good(&workspace, &plan, gone, now)?;
+        let kept = forget_for_good(&workspace, plan, gone, now)?;
         for path in &kept.files {
             let path = shown(home, path);
             let warning = format!("{path} cannot be looked through and may still hold it");

@@ -1,0 +1,58 @@
+//! Tells what is code around a token: names of fields, arguments, variables and types are no secrets.
+//!
+//! Knows no language of programs; `prose` decides.
+
+use super::prose::end_of_char;
+use super::token::Token;
+
+/// Bytes on each side of a word in which signs of code are sought.
+const CODE_BYTES: usize = 200;
+
+/// Whether a token is called or indexed as in code, or a variable of a template: `{{ secrets.PASSWORD }}`.
+pub(super) fn is_call(text: &str, token: &Token<'_>) -> bool {
+    let before = text.get(..token.range.start).unwrap_or("");
+    let behind = text.get(token.range.end..).unwrap_or("");
+    !token.is_quoted && (behind.starts_with(['(', '[', '{']) || before.trim_end().ends_with("{{"))
+}
+
+/// Whether a token is the name of a field, as in `"password": {"type": "string"}`.
+pub(super) fn is_key(text: &str, token: &Token<'_>) -> bool {
+    let is_mark = |c: char| matches!(c, '"' | '\'' | '\\') || c.is_whitespace();
+    let before = text.get(..token.range.start).unwrap_or("");
+    let behind = text.get(token.range.end..).unwrap_or("");
+    before.trim_end_matches(is_mark).ends_with(['{', ','])
+        && behind.trim_start_matches(is_mark).starts_with(':')
+}
+
+/// Whether a token ends an indented line with a comma: the type or the variable of a field in code.
+pub(super) fn is_item(text: &str, token: &Token<'_>) -> bool {
+    let start = end_of_char(text, token.range.start.saturating_sub(CODE_BYTES));
+    let before = text.get(start..token.range.start).unwrap_or("");
+    let line = before.rsplit_once('\n').map_or("", |(_, line)| line);
+    let behind = text.get(token.range.end..).unwrap_or("");
+    let ends_line = |rest: &str| rest.starts_with(['\n', '\r']);
+    line.starts_with([' ', '\t']) && behind.strip_prefix(',').is_some_and(ends_line)
+}
+
+/// Whether the line around a token holds signs of code.
+pub(super) fn is_code(text: &str, token: &Token<'_>) -> bool {
+    let start = end_of_char(text, token.range.start.saturating_sub(CODE_BYTES));
+    let end = end_of_char(text, token.range.end + CODE_BYTES);
+    let before = text.get(start..token.range.start).unwrap_or("");
+    let behind = text.get(token.range.start..end).unwrap_or("");
+    let before = before.rsplit('\n').next().unwrap_or("");
+    let behind = behind.split('\n').next().unwrap_or("");
+    let signs = ['{', '}', ';', '<', '>', '(', ')', '=', '|'];
+    before.contains(signs) || behind.contains(signs)
+}
+
+/// Whether a token is a setting or an argument by itself: `PORT=5432` below a setting without a value,
+/// `timeout=3` behind a variable.
+pub(super) fn is_setting(token: &Token<'_>) -> bool {
+    let Some((name, value)) = token.text.split_once('=') else {
+        return false;
+    };
+    let is_letter = |c: char| c.is_ascii_uppercase() || !token.is_signed && c.is_ascii_lowercase();
+    let is_part = |c: char| is_letter(c) || c.is_ascii_digit() || c == '_';
+    name.starts_with(is_letter) && name.chars().all(is_part) && !value.starts_with('=')
+}

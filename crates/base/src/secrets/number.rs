@@ -1,0 +1,52 @@
+//! Tells where a number that may open something ends, and whether it is part of something else.
+//!
+//! Decides nothing; `prose` does.
+
+use super::token::is_unspaced;
+
+/// The bytes of a number that may open something, as `5 0 1 8`, `12-34-56` or `8841#`.
+pub(super) fn length_of_number(text: &str) -> Option<usize> {
+    let mut length = 0;
+    let mut n_digits = 0;
+    let mut is_joint = true;
+    for (at, c) in text.char_indices() {
+        match c {
+            '#' | '*' if at == 0 => {}
+            _ if c.is_numeric() => {
+                n_digits += 1;
+                length = at + c.len_utf8();
+                is_joint = false;
+            }
+            ' ' | '-' if !is_joint => is_joint = true,
+            '#' | '*' if length == at && at > 0 => {
+                length = at + 1;
+                break;
+            }
+            _ => break,
+        }
+    }
+    (n_digits > 0).then_some(length)
+}
+
+/// Whether a number is only the beginning of a longer one, of a date, a share or a word.
+pub(super) fn goes_on_as_number(behind: &str) -> bool {
+    let unit = behind.strip_prefix(' ').unwrap_or(behind);
+    if unit.starts_with(['%', '\u{20ac}', '$', '\u{b0}']) {
+        return true;
+    }
+    let mut follows = behind.chars();
+    match (follows.next(), follows.next()) {
+        (Some('.' | ',' | ':' | '/' | '-'), Some(next)) => next.is_ascii_alphanumeric(),
+        (Some(next), _) => {
+            next.is_alphanumeric() && !is_unspaced(next) || next == '_' || next == '@'
+        }
+        (None, _) => false,
+    }
+}
+
+/// Whether words follow that are counted or named by a number: `12 characters`, `12 Oak Street`.
+pub(super) fn goes_on_as_words(behind: &str) -> bool {
+    behind
+        .strip_prefix(' ')
+        .is_some_and(|words| words.starts_with(char::is_alphabetic))
+}

@@ -1,0 +1,91 @@
+//! What a repeated forgetting for good takes away: what it took the first time, and nothing newer.
+
+use std::sync::Arc;
+
+use base::disk::{MemoryDisk, replace};
+
+use super::super::{ForgetChoice, NoteChoice, plan_forgetting};
+use super::*;
+use crate::curated::{Change, OpenMemory};
+use crate::tombstone::{TextHash, tell_again};
+
+const MEMORY: &str = "/home/workspace/MEMORY.md";
+const LISBON: &str = "Anna lives in Lisbon";
+
+fn workspace(disk: &Arc<MemoryDisk>) -> Workspace {
+    let below = |name: &str| Path::new("/home").join(name);
+    let workspace = Workspace::new(
+        Arc::clone(disk) as _,
+        below("workspace"),
+        below("state/locks"),
+        below("state/quarantine"),
+    );
+    workspace.init().unwrap();
+    workspace
+}
+
+/// Forgets for good what stands in memory of Lisbon.
+fn forget_lisbon(workspace: &Workspace, at: &str) {
+    let lisbon = TextHash::of(LISBON).unwrap();
+    let choice = ForgetChoice {
+        notes: vec![(WorkspacePath::known(MEMORY_FILE), NoteChoice::Text(lisbon))],
+        ..ForgetChoice::default()
+    };
+    let plan = ForgetPlan {
+        asked: TextHash::of("session delete main e1"),
+        ..plan_forgetting(workspace, choice).unwrap()
+    };
+    let at = at.parse().unwrap();
+    forget_for_good(workspace, &plan, plan.gone(&[]), at).unwrap();
+}
+
+fn is_there(disk: &dyn base::Disk, path: &Path) -> bool {
+    disk.stat(path).unwrap().is_some()
+}
+
+#[test]
+fn repeated_forgetting_for_good_keeps_what_was_told_again() {
+    let disk = Arc::new(MemoryDisk::new());
+    let workspace = workspace(&disk);
+    replace(
+        &*disk,
+        Path::new(MEMORY),
+        format!("- {LISBON}\n").as_bytes(),
+    )
+    .unwrap();
+    let copy = workspace.overwritten().join("a.md");
+    base::disk::create_dir(&*disk, &workspace.overwritten()).unwrap();
+    let keep_copy = || replace(&*disk, &copy, format!("- {LISBON}\n").as_bytes()).unwrap();
+    keep_copy();
+    forget_lisbon(&workspace, "2026-03-02T08:04:17Z");
+    assert!(!is_there(&*disk, &copy));
+    assert!(tell_again(&workspace, LISBON).unwrap().is_some());
+    replace(&*disk, Path::new(MEMORY), b"- likes tea\n").unwrap();
+    keep_copy();
+    forget_lisbon(&workspace, "2026-03-03T08:04:17Z");
+    assert!(is_there(&*disk, &copy));
+}
+
+#[test]
+fn repeated_forgetting_for_good_keeps_a_newer_change_of_memory() {
+    let disk = Arc::new(MemoryDisk::new());
+    let workspace = workspace(&disk);
+    let id = crate::note::NoteId::new("0a0a0a0a");
+    let line = crate::note::render(&id, LISBON, &[EntryId::new("e1")], base::Origin::Agent);
+    replace(&*disk, Path::new(MEMORY), format!("{line}\n").as_bytes()).unwrap();
+    forget_lisbon(&workspace, "2026-03-02T08:04:17Z");
+    let mut memory = OpenMemory::open(&workspace).unwrap();
+    let change = Change {
+        id: memory.next_id().unwrap(),
+        at: "2026-03-03T08:04:17Z".parse().unwrap(),
+        cause: "dream",
+        candidates: &[],
+    };
+    memory.write("- likes tea\n", change).unwrap();
+    drop(memory);
+    forget_lisbon(&workspace, "2026-03-04T08:04:17Z");
+    let kept = preimages(&workspace);
+    let newest = *kept.ids().unwrap().last().unwrap();
+    let before = kept.read(newest).unwrap().unwrap().before;
+    assert!(matches!(before, Before::Bytes(_)), "{before:?}");
+}
