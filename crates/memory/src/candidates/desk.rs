@@ -71,7 +71,7 @@ impl DeskError {
                 path: format!("state/{name}"),
                 found,
             },
-            WireError::Json(_) | WireError::Value { .. } => Self::Damaged {
+            WireError::Json(_) => Self::Damaged {
                 path: format!("state/{name}"),
                 reason: error.to_string(),
             },

@@ -11,7 +11,7 @@ use super::giving_back::given_back;
 use super::model::{Beside, Candidate, Proposal};
 use super::pending::{Change, Records};
 use super::state::{DreamDetail, DreamState};
-use super::wire::kept_from_json;
+use super::wire::{Kept, from_json};
 use crate::daily_log::LineRange;
 use crate::dreams_file::parse;
 use crate::misread::readable;
@@ -213,7 +213,7 @@ fn redacted(state: &DreamState, gone: &Gone) -> DreamState {
 /// may hold it.
 pub(crate) fn holds_what_is_gone(kept: &[u8], gone: &Gone) -> bool {
     let is_whole = |own: &Candidate| unredacted_part(own, gone).as_ref() == Some(own);
-    !kept_from_json(kept).is_ok_and(|kept| kept.iter().all(is_whole))
+    !from_json(kept).is_ok_and(|kept: Kept| kept.candidates.iter().all(is_whole))
 }
 
 fn unredacted_part(own: &Candidate, gone: &Gone) -> Option<Candidate> {

@@ -6,16 +6,14 @@ use std::path::{Path, PathBuf};
 
 use base::Timestamp;
 use base::disk::{Replaced, append, read_all, remove, replace, replace_unchanged};
+use serde::{Deserialize, Serialize};
 
 use super::archive::addition;
 use super::desk::{DeskError, RECORD_BYTES_MAX};
 use super::kept::keep;
 use super::model::Candidate;
 use super::state::DreamState;
-use super::wire::{
-    Begun, begun_from_json, begun_to_json, kept_from_json, kept_to_json, state_from_json,
-    state_to_json,
-};
+use super::wire::{Begun, Kept, from_json, to_json, with_version};
 use crate::curated::{Change as MemoryChange, ChangeError, ChangeId, OpenMemory};
 use crate::dreams_file::{parse, rendered};
 use crate::misread::{misread_line, readable};
@@ -40,10 +38,12 @@ const TRIES_MAX: usize = 4;
 pub(super) const DREAMS_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 /// Everything that one decision or one dream changes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Change {
     /// What `MEMORY.md` says afterwards, where that changes.
     pub(super) memory: Option<String>,
+    /// The change of `MEMORY.md` that is taken back, where this is an undo.
+    pub(super) undo: Option<u64>,
     /// Why, in a few words.
     pub(super) cause: String,
     /// The candidates whose lines come.
@@ -51,9 +51,8 @@ pub(super) struct Change {
     /// Lines that go into the archive.
     pub(super) archived: Vec<String>,
     /// The state afterwards.
+    #[serde(serialize_with = "with_version")]
     pub(super) state: DreamState,
-    /// The change of `MEMORY.md` that is taken back, where this is an undo.
-    pub(super) undo: Option<u64>,
 }
 
 /// Whether what is known of dreams can be read.
@@ -86,7 +85,7 @@ impl Records<'_> {
             return Ok(DreamState::default());
         }
         let bytes = read_all(disk, &path, RECORD_BYTES_MAX)?;
-        state_from_json(&bytes).map_err(DeskError::record(STATE))
+        from_json(&bytes).map_err(DeskError::record(STATE))
     }
 
     /// The change that was announced and not carried out, if there is one.
@@ -97,7 +96,7 @@ impl Records<'_> {
             return Ok(None);
         }
         let bytes = read_all(disk, &path, RECORD_BYTES_MAX)?;
-        let begun = begun_from_json(&bytes).map_err(DeskError::record(PENDING))?;
+        let begun = from_json(&bytes).map_err(DeskError::record(PENDING))?;
         Ok(Some(begun))
     }
 
@@ -111,7 +110,7 @@ impl Records<'_> {
         kept.retain(|known| candidates.iter().all(|own| own.id != known.id));
         kept.extend(candidates);
         let path = forgotten_candidates(self.workspace, id);
-        let bytes = kept_to_json(&kept).map_err(DeskError::record(shown(id)))?;
+        let bytes = to_json(&Kept { candidates: kept }).map_err(DeskError::record(shown(id)))?;
         self.workspace.make_dir(&self.workspace.forgotten())?;
         Ok(replace(self.workspace.disk(), &path, &bytes)?)
     }
@@ -124,7 +123,8 @@ impl Records<'_> {
             return Ok(Vec::new());
         }
         let bytes = read_all(disk, &path, RECORD_BYTES_MAX)?;
-        kept_from_json(&bytes).map_err(DeskError::record(shown(id)))
+        let kept: Kept = from_json(&bytes).map_err(DeskError::record(shown(id)))?;
+        Ok(kept.candidates)
     }
 
     /// Announces a change. Durability: from here on it takes effect, whatever happens.
@@ -148,7 +148,7 @@ impl Records<'_> {
             change_id: memory.next_id()?.0,
             change,
         };
-        let bytes = begun_to_json(&begun).map_err(DeskError::record(PENDING))?;
+        let bytes = to_json(&begun).map_err(DeskError::record(PENDING))?;
         self.workspace
             .make_dir(&self.workspace.state().join(DIRECTORY))?;
         replace(self.workspace.disk(), &self.path(PENDING_FILE), &bytes)?;
@@ -174,7 +174,7 @@ impl Records<'_> {
                 }
                 return Err(error.into());
             }
-            let bytes = state_to_json(&change.state).map_err(DeskError::record(STATE))?;
+            let bytes = to_json(&change.state).map_err(DeskError::record(STATE))?;
             replace(self.workspace.disk(), &self.path(STATE_FILE), &bytes)?;
         }
         let kept = self.show(&change.state, *at)?;

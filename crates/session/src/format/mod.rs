@@ -2,7 +2,6 @@
 //!
 //! Turns bytes into entries and entries into bytes; reads and writes no file.
 
-mod artifact_wire;
 mod aside;
 mod limits;
 mod line;
@@ -20,7 +19,7 @@ pub use rendering::RenderError;
 pub(crate) use aside::render_aside;
 pub(crate) use line::{is_plain_message, parse, parse_place};
 pub(crate) use redacting::{Goes, redact};
-pub(crate) use rendering::{render, render_header};
+pub(crate) use rendering::{render, render_header, write_timestamp};
 
 #[cfg(test)]
 #[path = "format_tests.rs"]

@@ -6,7 +6,7 @@ use base::{SessionId, Timestamp};
 use serde::Serialize;
 
 use super::message_writing::MessageLineOut;
-use super::record::{CompactionOut, CustomOut, HeaderOut, MetaWire, ResetWire, RewindWire};
+use super::record::{CustomOut, HeaderOut, RewindWire};
 use super::{Damage, FORMAT_VERSION, LINE_BYTES_MAX};
 use crate::{Entry, Payload};
 
@@ -44,11 +44,9 @@ pub enum RenderError {
 pub(crate) fn render(entry: &Entry) -> Result<Vec<u8>, RenderError> {
     match &entry.payload {
         Payload::Message(stored) => line(entry, "message", MessageLineOut::new(stored, entry.at)),
-        Payload::Compaction(compaction) => {
-            line(entry, "compaction", CompactionOut::new(compaction))
-        }
-        Payload::Meta(meta) => line(entry, "meta", MetaWire::new(meta)),
-        Payload::Reset(reset) => line(entry, "reset", ResetWire::new(reset)),
+        Payload::Compaction(compaction) => line(entry, "compaction", compaction),
+        Payload::Meta(meta) => line(entry, "meta", meta),
+        Payload::Reset(reset) => line(entry, "reset", reset),
         Payload::Rewind(rewind) => line(entry, "rewind", RewindWire::new(rewind)),
         Payload::Custom(custom) => line(entry, "custom", CustomOut::new(custom)?),
         Payload::BranchSummary(_) => Err(foreign("branch_summary")),
@@ -75,7 +73,7 @@ pub(crate) fn render_header(
 }
 
 /// With milliseconds, in UTC.
-pub(super) fn write_timestamp(at: Timestamp) -> String {
+pub(crate) fn write_timestamp(at: Timestamp) -> String {
     at.format("%Y-%m-%dT%H:%M:%S%.3fZ").to_string()
 }
 
