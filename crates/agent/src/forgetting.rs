@@ -74,10 +74,6 @@ const ALL_LINES: LineRange = LineRange {
 
 impl Knowledge {
     /// Plans to forget what stands in these lines.
-    ///
-    /// # Errors
-    ///
-    /// [`ForgetPlanError`].
     pub fn plan_lines(&self, places: &[ForgetLines]) -> Result<ForgetPlan, ForgetPlanError> {
         let mut choice = ForgetChoice::default();
         for place in places {
@@ -103,10 +99,6 @@ impl Knowledge {
 
     /// Plans to forget what holds the words of a question: at most `limit` passages, what states something
     /// first, and at most as many candidates; [`ForgetPlan::n_more`] counts those that match besides.
-    ///
-    /// # Errors
-    ///
-    /// [`ForgetPlanError`].
     pub fn plan_question(
         &self,
         question: &str,
@@ -171,10 +163,6 @@ impl Knowledge {
     }
 
     /// What was forgotten in this home.
-    ///
-    /// # Errors
-    ///
-    /// [`ForgetPlanError`].
     pub fn tombstones(&self) -> Result<Tombstones, ForgetPlanError> {
         Ok(load_tombstones(self.workspace()).map_err(ForgetError::from)?)
     }
@@ -243,10 +231,6 @@ impl Knowledge {
 
     /// Plans to forget entries that were found otherwise, what was made of them, and whatever note says
     /// one of these words.
-    ///
-    /// # Errors
-    ///
-    /// [`ForgetPlanError`].
     pub fn plan_entries(
         &self,
         entries: Vec<PlannedEntry>,
@@ -261,10 +245,6 @@ impl Knowledge {
     }
 
     /// Forgets what was planned, and takes it out of the index.
-    ///
-    /// # Errors
-    ///
-    /// [`ForgetPlanError`].
     pub fn forget(
         &self,
         plan: &ForgetPlan,
@@ -275,20 +255,12 @@ impl Knowledge {
     }
 
     /// Finishes what the same request left standing when it was broken off; `None` where it left nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`ForgetPlanError`].
     pub fn finish_asked(&self, asked: &TextHash) -> Result<Option<Forgot>, ForgetPlanError> {
         let report = finish_asked(self.workspace(), asked, self.now())?;
         Ok(report.map(|report| self.indexed(report)))
     }
 
     /// What the same request has forgotten, the oldest first, without what was taken back since.
-    ///
-    /// # Errors
-    ///
-    /// [`ForgetPlanError`].
     pub fn asked_before(&self, asked: &TextHash) -> Result<Vec<Tombstone>, ForgetPlanError> {
         Ok(asked_before(self.workspace(), asked)?)
     }

@@ -148,10 +148,6 @@ impl Knowledge {
 
     /// Makes the index say what is there now, however much that is, and waits for another writer; one that may only
     /// be read stays as it is.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexError`].
     pub fn sync(&self, on_progress: OnProgress<'_>) -> Result<SyncReport, IndexError> {
         if self.access == IndexAccess::ReadOnly {
             return Ok(SyncReport::default());
@@ -163,10 +159,6 @@ impl Knowledge {
 
     /// Lets `act` use the index, and lets it try again where another process made the index anew; one that
     /// is damaged and stays so is emptied first.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexError`].
     pub fn with_index<T>(
         &self,
         act: impl FnMut(&Index) -> Result<T, IndexError>,
@@ -206,10 +198,6 @@ impl Knowledge {
     }
 
     /// How the index was found when it was opened.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexError`] where it cannot be opened.
     pub fn state(&self) -> Result<OpenState, IndexError> {
         self.with_index(|index| Ok(index.state().clone()))
     }

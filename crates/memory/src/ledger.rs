@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use base::disk::{DiskError, LockError, read_all, replace};
+use base::disk::{DiskError, LockError, read_some, replace};
 use base::model::Purpose;
 use base::{Day, TokenCount};
 use serde::{Deserialize, Serialize};
@@ -92,10 +92,6 @@ struct Wire {
 }
 
 /// What was spent on a day.
-///
-/// # Errors
-///
-/// [`LedgerError`].
 pub fn spent_on(workspace: &Workspace, day: Day) -> Result<SpentDay, LedgerError> {
     let mut found = read(workspace)?;
     Ok(found.days.remove(&day.to_string()).unwrap_or_default())
@@ -132,10 +128,9 @@ pub fn note_spent(
 /// The record; an empty one where there is none, or where it is damaged: a day's count is all that is lost.
 fn read(workspace: &Workspace) -> Result<Wire, LedgerError> {
     let path = workspace.ledger();
-    if workspace.disk().stat(&path)?.is_none() {
+    let Some(bytes) = read_some(workspace.disk(), &path, BYTES_MAX)? else {
         return Ok(Wire::default());
-    }
-    let bytes = read_all(workspace.disk(), &path, BYTES_MAX)?;
+    };
     let wire: Wire = serde_json::from_slice(&bytes).unwrap_or_default();
     if wire.version > VERSION {
         return Err(LedgerError::TooNew {

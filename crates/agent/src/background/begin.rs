@@ -19,10 +19,6 @@ use crate::summarise::Writers;
 use crate::{Runtime, TurnError};
 
 /// Begins to let older messages leave: notes first where they are needed, then a summary.
-///
-/// # Errors
-///
-/// [`TurnError`] where the transcript cannot be written.
 pub(crate) fn begin_compaction(
     runtime: &Runtime,
     turn: &mut Turn,
@@ -79,10 +75,6 @@ pub(crate) fn begin_compaction(
 }
 
 /// Begins to write down what was said, as much as `extent` takes; no compaction follows.
-///
-/// # Errors
-///
-/// [`TurnError`] where the transcript cannot be written.
 pub(crate) fn begin_notes(
     runtime: &Runtime,
     turn: &mut Turn,

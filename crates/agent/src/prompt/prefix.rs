@@ -43,10 +43,6 @@ pub(super) fn parts(files: &[PromptFile], recalls: Recalls) -> Vec<Part> {
 }
 
 /// What a request of the primary session begins with at the least: tools and logs come to it.
-///
-/// # Errors
-///
-/// [`WorkspaceError`] where a workspace file cannot be read.
 pub fn least_prefix(workspace: &Workspace) -> Result<TokenCount, WorkspaceError> {
     let mut files = workspace.prompt_files()?;
     files.retain(|file| file.name.as_str() != CHECK_FILE);

@@ -33,7 +33,6 @@ const LISTED_MAX: usize = 200;
 
 #[derive(Deserialize)]
 struct ListArguments {
-    #[serde(default)]
     path: Option<String>,
 }
 
@@ -41,9 +40,7 @@ struct ListArguments {
 #[serde(rename_all = "camelCase")]
 struct ReadArguments {
     path: String,
-    #[serde(default)]
     start_line: Option<usize>,
-    #[serde(default)]
     end_line: Option<usize>,
 }
 

@@ -14,10 +14,6 @@ use crate::fence::{Fence, fenced};
 /// Finds what would be forgotten, asks the owner, and forgets.
 pub trait Forgetting: Send + Sync + Debug {
     /// What would be forgotten.
-    ///
-    /// # Errors
-    ///
-    /// [`ForgetError`] where memory cannot be searched.
     fn find(&self, what: &str) -> Result<ForgetFound, ForgetError>;
 
     /// Shows the owner what was found and asks whether it may go.

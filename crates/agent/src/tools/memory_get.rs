@@ -19,9 +19,7 @@ const ANSWER_MAX: TokenCount = TokenCount(4_000);
 #[serde(rename_all = "camelCase")]
 struct Arguments {
     path: String,
-    #[serde(default)]
     start_line: Option<usize>,
-    #[serde(default)]
     end_line: Option<usize>,
 }
 
@@ -51,10 +49,6 @@ pub(super) fn range(start_line: Option<usize>, end_line: Option<usize>) -> LineR
 }
 
 /// Lines of a note between marks, as many as fit.
-///
-/// # Errors
-///
-/// [`FileLinesError`] where they cannot be given.
 pub(super) fn note(
     runtime: &Runtime,
     path: &WorkspacePath,

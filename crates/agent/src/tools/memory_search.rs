@@ -19,7 +19,6 @@ const LIMIT_MAX: usize = 20;
 #[derive(Deserialize)]
 struct Arguments {
     question: String,
-    #[serde(default)]
     limit: Option<usize>,
 }
 

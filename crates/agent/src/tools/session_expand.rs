@@ -20,13 +20,9 @@ const WINDOW_PART: u64 = 8;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Arguments {
-    #[serde(default)]
     entry: Option<String>,
-    #[serde(default)]
     epoch: Option<u64>,
-    #[serde(default)]
     query: Option<String>,
-    #[serde(default)]
     from: Option<From>,
 }
 

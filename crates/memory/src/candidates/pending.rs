@@ -2,10 +2,12 @@
 //!
 //! A crash leaves it announced, and whoever comes next carries it out; never half of it stays.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use base::Timestamp;
-use base::disk::{Replaced, append, read_all, remove, replace, replace_unchanged};
+use base::disk::{Replaced, append, read_some, remove, replace, replace_unchanged};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::archive::addition;
@@ -55,6 +57,20 @@ pub(super) struct Change {
     pub(super) state: DreamState,
 }
 
+impl Change {
+    /// A change of nothing but the state.
+    pub(super) fn of_state(state: DreamState, cause: impl Into<String>) -> Self {
+        Self {
+            memory: None,
+            undo: None,
+            cause: cause.into(),
+            candidates: Vec::new(),
+            archived: Vec::new(),
+            state,
+        }
+    }
+}
+
 /// Whether what is known of dreams can be read.
 ///
 /// # Errors
@@ -79,25 +95,24 @@ impl Records<'_> {
 
     /// The state as it was written last; an empty one where there is none.
     pub(super) fn state(self) -> Result<DreamState, DeskError> {
-        let path = self.path(STATE_FILE);
-        let disk = self.workspace.disk();
-        if disk.stat(&path)?.is_none() {
-            return Ok(DreamState::default());
-        }
-        let bytes = read_all(disk, &path, RECORD_BYTES_MAX)?;
-        from_json(&bytes).map_err(DeskError::record(STATE))
+        let state = self.read(&self.path(STATE_FILE), STATE)?;
+        Ok(state.unwrap_or_default())
     }
 
     /// The change that was announced and not carried out, if there is one.
     pub(super) fn begun(self) -> Result<Option<Begun>, DeskError> {
-        let path = self.path(PENDING_FILE);
-        let disk = self.workspace.disk();
-        if disk.stat(&path)?.is_none() {
-            return Ok(None);
-        }
-        let bytes = read_all(disk, &path, RECORD_BYTES_MAX)?;
-        let begun = from_json(&bytes).map_err(DeskError::record(PENDING))?;
-        Ok(Some(begun))
+        self.read(&self.path(PENDING_FILE), PENDING)
+    }
+
+    /// A record; `None` where there is none.
+    fn read<T: DeserializeOwned>(
+        self,
+        path: &Path,
+        name: impl Display,
+    ) -> Result<Option<T>, DeskError> {
+        let bytes = read_some(self.workspace.disk(), path, RECORD_BYTES_MAX)?;
+        let read = bytes.map(|bytes| from_json(&bytes).map_err(DeskError::record(name)));
+        read.transpose()
     }
 
     /// Keeps candidates from which something was forgotten, beside those kept of the same tombstone before.
@@ -118,13 +133,8 @@ impl Records<'_> {
     /// The candidates that are kept of a tombstone; none where there is no such file.
     pub(super) fn kept_forgotten(self, id: &TombstoneId) -> Result<Vec<Candidate>, DeskError> {
         let path = forgotten_candidates(self.workspace, id);
-        let disk = self.workspace.disk();
-        if disk.stat(&path)?.is_none() {
-            return Ok(Vec::new());
-        }
-        let bytes = read_all(disk, &path, RECORD_BYTES_MAX)?;
-        let kept: Kept = from_json(&bytes).map_err(DeskError::record(shown(id)))?;
-        Ok(kept.candidates)
+        let kept: Option<Kept> = self.read(&path, shown(id))?;
+        Ok(kept.map_or_else(Vec::new, |kept| kept.candidates))
     }
 
     /// Announces a change. Durability: from here on it takes effect, whatever happens.
@@ -192,13 +202,8 @@ impl Records<'_> {
         }
         let disk = self.workspace.disk();
         let path = self.workspace.root().join(ARCHIVE_FILE);
-        let found = if disk.stat(&path)?.is_some() {
-            let bytes = read_all(disk, &path, RECORD_BYTES_MAX)?;
-            String::from_utf8_lossy(&bytes).into_owned()
-        } else {
-            String::new()
-        };
-        let addition = addition(&found, archived);
+        let found = read_some(disk, &path, RECORD_BYTES_MAX)?.unwrap_or_default();
+        let addition = addition(&String::from_utf8_lossy(&found), archived);
         if addition.is_empty() {
             return Ok(());
         }
@@ -250,12 +255,8 @@ impl Records<'_> {
 
     /// What `DREAMS.md` holds.
     pub(super) fn dreams_bytes(self) -> Result<Option<Vec<u8>>, DeskError> {
-        let disk = self.workspace.disk();
         let path = self.workspace.dreams_file();
-        match disk.stat(&path)? {
-            None => Ok(None),
-            Some(_) => Ok(Some(read_all(disk, &path, DREAMS_BYTES_MAX)?)),
-        }
+        Ok(read_some(self.workspace.disk(), &path, DREAMS_BYTES_MAX)?)
     }
 }
 

@@ -5,13 +5,13 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use base::disk::{DiskError, LockError};
+use base::disk::DiskError;
 use base::{EntryId, Locator};
 
 use crate::candidates::{CandidateId, DeskError};
 use crate::daily_log::{LineRange, LogError};
 use crate::tombstone::{ForgottenEntry, Gone, TextHash, TombstoneError, TombstoneId};
-use crate::workspace::{DREAMS_FILE, by_process};
+use crate::workspace::{DREAMS_FILE, by_process, locked_or_disk};
 use crate::{OwnerLines, WorkspacePath};
 
 /// What the owner chose.
@@ -203,14 +203,7 @@ pub enum ForgetError {
     Disk(#[from] DiskError),
 }
 
-impl From<LockError> for ForgetError {
-    fn from(error: LockError) -> Self {
-        match error {
-            LockError::Held { pid, .. } => Self::Locked { pid },
-            LockError::Disk(error) => Self::Disk(error),
-        }
-    }
-}
+locked_or_disk!(ForgetError);
 
 impl ForgetPlan {
     /// Whether there is nothing to forget.

@@ -97,16 +97,10 @@ impl Index {
             return Ok(Inspection::Missing);
         }
         let open = || {
-            Ok::<_, IndexError>(Self {
-                disk: Arc::clone(&disk),
-                directory: directory.to_owned(),
-                store: Store::open(&directory.join(STORE))?,
-                lexical: Lexical::open(Arc::clone(&disk), &directory.join(LEXICAL))?,
-                embedder: None,
-                scan: Scan::default(),
-                pack: Mutex::default(),
-                state: OpenState::Sound,
-            })
+            let store = Store::open(&directory.join(STORE))?;
+            let lexical = Lexical::open(Arc::clone(&disk), &directory.join(LEXICAL))?;
+            let place = (Arc::clone(&disk), directory);
+            Ok::<_, IndexError>(Self::of(place, (store, lexical), OpenState::Sound))
         };
         Self::inspected(match open() {
             Err(error) if error.obstacle().is_some() => Self::open_read_only(disk, directory),
@@ -115,10 +109,6 @@ impl Index {
     }
 
     /// The same where no file may be touched.
-    ///
-    /// # Errors
-    ///
-    /// As [`inspect`](Self::inspect).
     pub fn inspect_read_only(
         disk: Arc<dyn Disk>,
         directory: &Path,
@@ -187,16 +177,30 @@ impl Index {
         if disk.stat(&directory.join(STORE))?.is_none() {
             return Err(IndexError::Missing);
         }
-        Ok(Self {
+        let store = Store::open_read_only(&directory.join(STORE))?;
+        let lexical = Lexical::open_read_only(&directory.join(LEXICAL))?;
+        Ok(Self::of(
+            (disk, directory),
+            (store, lexical),
+            OpenState::ReadOnly,
+        ))
+    }
+
+    fn of(
+        (disk, directory): (Arc<dyn Disk>, &Path),
+        (store, lexical): (Store, Lexical),
+        state: OpenState,
+    ) -> Self {
+        Self {
             disk,
             directory: directory.to_owned(),
-            store: Store::open_read_only(&directory.join(STORE))?,
-            lexical: Lexical::open_read_only(&directory.join(LEXICAL))?,
+            store,
+            lexical,
             embedder: None,
             scan: Scan::default(),
             pack: Mutex::default(),
-            state: OpenState::ReadOnly,
-        })
+            state,
+        }
     }
 
     /// Opens an index whose store can be read; its postings can then be made from the store.
@@ -214,16 +218,7 @@ impl Index {
             }
             Err(error) => return Err(error),
         };
-        let mut index = Self {
-            disk: Arc::clone(disk),
-            directory: directory.to_owned(),
-            store,
-            lexical,
-            embedder: None,
-            scan: Scan::default(),
-            pack: Mutex::default(),
-            state,
-        };
+        let mut index = Self::of((Arc::clone(disk), directory), (store, lexical), state);
         let was_of_one_state = index.is_of_one_state()?;
         drop(index.snapshot()?);
         let is_healed = !was_of_one_state && index.is_of_one_state()?;
@@ -298,17 +293,7 @@ impl Index {
                 .and_then(|()| clear(&*disk, directory))
                 .unwrap_or_default();
         }
-        let (store, lexical) = made?;
-        Ok(Self {
-            disk,
-            directory: directory.to_owned(),
-            store,
-            lexical,
-            embedder: None,
-            scan: Scan::default(),
-            pack: Mutex::default(),
-            state,
-        })
+        Ok(Self::of((disk, directory), made?, state))
     }
 
     /// Empties the index, so that the next sync builds it anew.
@@ -358,28 +343,16 @@ impl Index {
     }
 
     /// Whether everything was indexed at least once.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexError`].
     pub fn is_complete(&self) -> Result<bool, IndexError> {
         Ok(self.store.number(meta::IS_COMPLETE)? > 0)
     }
 
     /// How many pieces of text can be found.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexError`].
     pub fn n_pieces(&self) -> Result<u64, IndexError> {
         Ok(self.store.totals()?.n_pieces)
     }
 
     /// How many files and documents are indexed.
-    ///
-    /// # Errors
-    ///
-    /// [`IndexError`].
     pub fn n_files(&self) -> Result<usize, IndexError> {
         Ok(self.store.files()?.len())
     }

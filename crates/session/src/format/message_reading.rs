@@ -57,9 +57,7 @@ pub(super) fn read_branch_summary(text: &str) -> Result<Payload, String> {
 
 #[derive(Deserialize)]
 struct MessageLineIn<'a> {
-    #[serde(default)]
     origin: Option<String>,
-    #[serde(default)]
     source: Option<ReplaySource>,
     #[serde(rename = "copiedFrom", default)]
     copied_from: Option<CopiedFrom>,
@@ -109,7 +107,6 @@ struct ShellCommandIn {
     command: String,
     #[serde(default)]
     output: String,
-    #[serde(default)]
     exit_code: Option<i64>,
     #[serde(default)]
     exclude_from_context: bool,
@@ -134,7 +131,6 @@ struct SummaryIn {
 struct BlockHeadIn {
     #[serde(rename = "type")]
     kind: String,
-    #[serde(default)]
     omitted_bytes: Option<usize>,
 }
 
@@ -155,7 +151,6 @@ struct ImageIn<'a> {
     mime_type: String,
     #[serde(borrow, default)]
     data: Option<&'a RawValue>,
-    #[serde(default)]
     reference: Option<String>,
 }
 
