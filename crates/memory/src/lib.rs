@@ -5,7 +5,7 @@
 mod workspace_path;
 
 #[cfg(test)]
-mod workspace_sample;
+mod workspace_kit;
 
 mod misread;
 mod prompt_files;

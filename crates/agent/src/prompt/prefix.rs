@@ -60,11 +60,7 @@ fn shown(file: &PromptFile) -> String {
             )
         }
         Audience::PrimarySession => {
-            let fence = Fence {
-                source: file.name.as_str(),
-                day: None,
-                origin: None,
-            };
+            let fence = Fence::of(file.name.as_str());
             fenced(fence, &file.text)
         }
     }

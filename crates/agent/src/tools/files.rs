@@ -117,11 +117,7 @@ pub(super) fn read_lines(runtime: &Runtime, arguments: &str) -> Answer {
     let rest = memory_get::more(n_lines, end_line);
     if is_memory(&path) {
         let source = format!("{path}:{}", lines.start);
-        let fence = Fence {
-            source: &source,
-            day: None,
-            origin: None,
-        };
+        let fence = Fence::of(&source);
         return Ok(format!("{}{rest}", fenced(fence, &shown)));
     }
     Ok(format!("{shown}{rest}"))

@@ -102,11 +102,7 @@ pub(super) fn run(forgetting: &dyn Forgetting, arguments: &str) -> Answer {
         OwnerAnswer::NobodyThere => {
             let places = found.iter().map(|found| {
                 let source = found.place.to_string();
-                let fence = Fence {
-                    source: &source,
-                    day: None,
-                    origin: None,
-                };
+                let fence = Fence::of(&source);
                 fenced(fence, head(&found.text, SHOWN_CHARS_MAX))
             });
             let places: Vec<String> = places.collect();

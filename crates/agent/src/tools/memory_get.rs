@@ -62,11 +62,7 @@ pub(super) fn note(
         end_line: found.lines.start + n_shown.saturating_sub(1),
     };
     let source = place.to_string();
-    let fence = Fence {
-        source: &source,
-        day: None,
-        origin: None,
-    };
+    let fence = Fence::of(&source);
     let rest = more(found.n_lines, place.end_line);
     Ok(format!("{}{rest}", fenced(fence, &text)))
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use base::disk::{DiskError, Hook, HookedDisk, MemoryDisk, Operation, read_all};
 
 use super::*;
-use crate::candidates::sample::{at, candidate, home, read, workspace, write};
+use crate::candidates::kit::{at, candidate, home, read, workspace, write};
 use crate::candidates::{CandidateId, DreamPlan, Evidence};
 use crate::forget::{
     Because, ForgetChoice, NoteChoice, PlannedEntry, drop_kept, forget, plan_forgetting,

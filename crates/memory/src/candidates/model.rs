@@ -2,26 +2,20 @@
 //!
 //! Judges nothing.
 
-use std::fmt;
-
-use base::{Day, Origin, Timestamp, short_hash};
+use base::{Day, Origin, Timestamp, short_hash, text_id};
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Evidence;
 
-/// Names a candidate: a few hex digits that a person can type.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct CandidateId(String);
+text_id! {
+    /// Names a candidate: a few hex digits that a person can type.
+    CandidateId
+}
 
 /// Digits of an id, unless another candidate has the same.
 const ID_DIGITS: usize = 4;
 
 impl CandidateId {
-    /// Takes an id as it stands in a file or was typed.
-    pub fn new(text: impl Into<String>) -> Self {
-        Self(text.into())
-    }
-
     /// The id of a finding with its first evidence; as short as `is_taken` lets it be.
     pub fn of(finding: &str, evidence: &[Evidence], is_taken: impl Fn(&Self) -> bool) -> Self {
         let place = evidence
@@ -37,17 +31,6 @@ impl CandidateId {
         let ids = lengths.filter_map(|n_digits| digits.get(..n_digits));
         let free = ids.map(Self::new).find(|id| !is_taken(id));
         free.unwrap_or(Self(digits))
-    }
-
-    /// The id as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for CandidateId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(&self.0)
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Compares whole values.
 
+use super::super::kit::{at, candidate};
 use super::super::model::{Beside, Proposal, Status};
-use super::super::sample::{at, candidate};
 use super::super::state::{DreamLogLine, DreamState, SizeMark};
 use super::*;
 use base::Day;

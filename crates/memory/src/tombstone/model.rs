@@ -2,9 +2,7 @@
 //!
 //! Pure; knows neither files nor the index.
 
-use std::fmt;
-
-use base::{EntryId, Timestamp, content_hash, short_hash};
+use base::{EntryId, Timestamp, content_hash, short_hash, text_id};
 use serde::{Deserialize, Serialize};
 
 use crate::WorkspacePath;
@@ -44,9 +42,10 @@ pub struct Tombstone {
     pub asked: Option<TextHash>,
 }
 
-/// Names a tombstone; eight hex digits.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct TombstoneId(String);
+text_id! {
+    /// Names a tombstone; eight hex digits.
+    TombstoneId
+}
 
 /// Why a tombstone is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -108,25 +107,9 @@ impl Tombstone {
 }
 
 impl TombstoneId {
-    /// Takes an id as it stands in a file or was typed.
-    pub fn new(text: impl Into<String>) -> Self {
-        Self(text.into())
-    }
-
     /// The id of what is forgotten at an instant.
     pub fn of(at: Timestamp, texts: &[TextHash], entries: &[ForgottenEntry]) -> Self {
         Self(short_hash(&format!("{at}\n{texts:?}\n{entries:?}")))
-    }
-
-    /// The id as text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for TombstoneId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(&self.0)
     }
 }
 

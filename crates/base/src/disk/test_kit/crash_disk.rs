@@ -7,8 +7,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::port::{SYNC, SYNC_DIRECTORY};
-use super::{Disk, DiskError, FileStat, Lock, LockError, MemoryDisk, ReadAt};
+use crate::disk::port::{SYNC, SYNC_DIRECTORY};
+use crate::disk::{Disk, DiskError, FileStat, Lock, LockError, MemoryDisk, ReadAt};
 
 /// A disk in memory that fails after a given number of moments.
 ///

@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{Disk, DiskError, FileStat, Lock, LockError, ReadAt};
+use crate::disk::{Disk, DiskError, FileStat, Lock, LockError, ReadAt};
 
 /// What is done to a disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
