@@ -11,11 +11,11 @@ use base::{Clock, EntryId, SessionId};
 
 use crate::format::FORMAT_VERSION;
 use crate::home::{Begun, Home, SessionDirs};
-use crate::part::newest_part;
 use crate::queue::{Ticket, first_waiting};
 use crate::reader::{ForwardReader, TranscriptFile};
 use crate::recovery::Repair;
 use crate::resume;
+use crate::resume::newest_part;
 use crate::turn::Turn;
 use crate::turn_lock::{TurnLockError, lock_background, lock_turn};
 use crate::{Epoch, LineStart, LiveLines, Meta, ResumeLimit, SessionName, View, epoch};

@@ -10,9 +10,8 @@ use memory::files::{
 use memory::{FileLinesError, WorkspacePath, WorkspacePathError};
 use serde::Deserialize;
 
-use super::arguments::read;
 use super::memory_get;
-use super::toolbox::Answer;
+use super::toolbox::{Answer, read};
 use crate::Runtime;
 use crate::fence::{Fence, fenced};
 

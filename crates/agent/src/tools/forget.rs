@@ -7,8 +7,7 @@ use std::fmt::Debug;
 use base::{Locator, counted, head};
 use serde::Deserialize;
 
-use super::arguments::read;
-use super::toolbox::Answer;
+use super::toolbox::{Answer, read};
 use crate::fence::{Fence, fenced};
 
 /// Finds what would be forgotten, asks the owner, and forgets.

@@ -7,8 +7,7 @@ use memory::daily_log::LineRange;
 use memory::{FileLinesError, PassageSource, SourceMessage, WorkspacePath, file_lines};
 use serde::Deserialize;
 
-use super::arguments::read;
-use super::toolbox::Answer;
+use super::toolbox::{Answer, read};
 use crate::fence::{Fence, fenced};
 use crate::{Knowledge, Runtime, SessionSource};
 

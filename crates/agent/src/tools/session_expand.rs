@@ -7,8 +7,7 @@ use memory::load_tombstones;
 use serde::Deserialize;
 use session::{Epoch, SessionName, Spot};
 
-use super::arguments::read;
-use super::toolbox::Answer;
+use super::toolbox::{Answer, read};
 use crate::expand::{ExpandOptions, Expansion, Order, Piece, expand};
 use crate::fence::{Fence, fenced};
 use crate::{Runtime, SessionSource};

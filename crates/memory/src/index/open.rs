@@ -11,10 +11,10 @@ use base::disk::Lock;
 use base::{Disk, Embedder};
 
 use super::error::IndexError;
-use super::generation::Generation;
 use super::heal::refill;
 use super::lexical::Lexical;
 use super::pack::Pack;
+use super::schema::Generation;
 use super::schema::meta;
 use super::store::{FileRow, Store, StretchMark};
 

@@ -13,9 +13,9 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, params};
 
 use super::error::IndexError;
-use super::generation::Generation;
 use super::read_only;
 use super::record::StretchRecord;
+use super::schema::Generation;
 use super::schema::{FORMAT, TABLES, meta};
 use super::vectors::TABLES as VECTOR_TABLES;
 use crate::passage::{ResumePlace, Stretch};

@@ -7,7 +7,7 @@ use base::{EntryId, SessionId, Timestamp};
 
 use super::Turn;
 use crate::draft::Draft;
-use crate::part::newest_part;
+use crate::resume::newest_part;
 use crate::{AppendError, Compaction, Payload, Reset, ResetReason};
 
 impl Turn {
