@@ -29,7 +29,6 @@ const QUIET_MAX: Duration = Duration::from_secs(1);
 /// Who answers.
 #[derive(Debug)]
 pub(crate) struct Answering {
-    /// The models.
     pub(crate) models: Models,
     /// The most that a request and its reply may hold.
     pub(crate) window: TokenCount,
@@ -48,7 +47,6 @@ enum Slot {
 /// A model that the owner chose.
 struct Chosen {
     slot: Slot,
-    /// The setting that says so.
     place: String,
     /// How it is asked; `None` for the offline engine.
     connection: Option<Connection>,
@@ -57,10 +55,6 @@ struct Chosen {
 }
 
 /// Makes the models that the owner chose; what they should know of that is said.
-///
-/// # Errors
-///
-/// Where what was chosen cannot be asked, or has too small a window.
 pub(crate) fn answering(
     context: &mut Context<'_, '_>,
     home: &Home,

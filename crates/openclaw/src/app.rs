@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use base::disk::OverlayDisk;
 use base::{Clock, Disk, Tz};
+use session::SessionStore;
 
+use crate::assistant;
 use crate::cli::{self, ColorChoice, GlobalArguments, Parsed};
 use crate::commands;
 use crate::config::{self, Assignment, Config};
@@ -16,28 +18,24 @@ use crate::environment::{Environment, PlainText, Stream};
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::home::Home;
-use crate::output::{Format, Output, Paint, Paints, Verbosity};
+use crate::output::{Format, Output, Paint, Paints, Report, Verbosity};
 
 /// The world outside the program.
 #[derive(Debug, Clone)]
 pub(crate) struct Host {
     /// Variables, time zone and terminal.
     pub(crate) environment: Environment,
-    /// Files.
     pub(crate) disk: Arc<dyn Disk>,
-    /// Time.
     pub(crate) clock: Arc<dyn Clock>,
 }
 
 /// What a command works with.
 pub(crate) struct Context<'a, 'out> {
-    /// The world outside.
     pub(crate) host: &'a Host,
     /// What stood after `--home`.
     pub(crate) home_option: Option<PathBuf>,
     /// What stood after `--set`.
     pub(crate) assignments: Vec<Assignment>,
-    /// What people and scripts read.
     pub(crate) output: &'a mut Output<'out>,
     /// The settings, once they were read and told of, and of which home.
     pub(crate) known: Option<(PathBuf, Config)>,
@@ -45,10 +43,6 @@ pub(crate) struct Context<'a, 'out> {
 
 impl Context<'_, '_> {
     /// Where everything lies.
-    ///
-    /// # Errors
-    ///
-    /// Where it is not known where the home is.
     pub(crate) fn home(&mut self) -> Result<Home, CliError> {
         let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;
         self.output
@@ -57,10 +51,6 @@ impl Context<'_, '_> {
     }
 
     /// Where everything lies, for a command that makes no home: one that was named by a slip would seem to hold nothing.
-    ///
-    /// # Errors
-    ///
-    /// Where there is none.
     pub(crate) fn existing_home(&mut self) -> Result<Home, CliError> {
         let home = self.home()?;
         if self.host.disk.stat(home.root())?.is_some() {
@@ -72,10 +62,6 @@ impl Context<'_, '_> {
     }
 
     /// The settings that apply; what the owner should know of them is said.
-    ///
-    /// # Errors
-    ///
-    /// Where one of the layers is wrong.
     pub(crate) fn config(&mut self, home: &Home) -> Result<Config, CliError> {
         if let Some(config) = self.known_of(home) {
             return Ok(config.clone());
@@ -90,6 +76,24 @@ impl Context<'_, '_> {
         }
         self.known = Some((home.root().to_owned(), config.clone()));
         Ok(config)
+    }
+
+    /// The sessions of a home, read with the host's clock.
+    pub(crate) fn sessions(&self, home: &Home) -> SessionStore {
+        assistant::sessions(self.host, home, Arc::clone(&self.host.clock))
+    }
+
+    /// Prints what a command gives.
+    pub(crate) fn emit<R: Report>(&mut self, report: &R) -> Result<Exit, CliError> {
+        let stdout = self.host.environment.stdout();
+        match (self.output.format(), R::INDENT) {
+            (Format::Json, _) => self.output.object(&report.json())?,
+            (Format::Human, None) => self.output.text(&report.human(stdout))?,
+            (Format::Human, Some(indent)) => {
+                self.output.lines(&report.human(stdout), stdout, indent)?;
+            }
+        }
+        Ok(Exit::Done)
     }
 
     fn known_of(&self, home: &Home) -> Option<&Config> {
@@ -108,10 +112,6 @@ impl Context<'_, '_> {
     }
 
     /// The settings that apply; what the owner should know of them is said elsewhere.
-    ///
-    /// # Errors
-    ///
-    /// Where one of the layers is wrong.
     pub(crate) fn settings_of(&self, home: &Home) -> Result<config::Settings, CliError> {
         match self.known_of(home) {
             Some(config) => Ok(config.settings.clone()),
@@ -120,10 +120,6 @@ impl Context<'_, '_> {
     }
 
     /// Refuses `what` where nothing may be written.
-    ///
-    /// # Errors
-    ///
-    /// In a read-only sandbox, and where one of the layers is wrong.
     pub(crate) fn refuse_in_sandbox(&mut self, what: &str) -> Result<(), CliError> {
         if self.is_sandbox()? {
             let refusal = format!("{what} is not possible in a read-only sandbox: it writes files");
@@ -134,10 +130,6 @@ impl Context<'_, '_> {
     }
 
     /// Whether nothing may be written.
-    ///
-    /// # Errors
-    ///
-    /// Where one of the layers is wrong.
     pub(crate) fn is_sandbox(&self) -> Result<bool, CliError> {
         let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;
         Ok(self.settings_of(&home)?.sandbox.read_only)
@@ -168,7 +160,6 @@ impl Context<'_, '_> {
     }
 }
 
-/// Runs the program; the first argument is its own name.
 pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output<'_>) -> Exit {
     set_up_before_parsing(arguments, &host.environment, output);
     let result = match cli::parse(arguments) {

@@ -70,10 +70,6 @@ pub(crate) fn knowledge(host: &Host, home: &Home, timezone: Tz, access: IndexAcc
 }
 
 /// The index as it is found.
-///
-/// # Errors
-///
-/// Where it is not damage that stands against opening it.
 pub(crate) fn inspect(
     host: &Host,
     home: &Home,
@@ -110,10 +106,6 @@ pub(crate) fn access_of(runtime: &Runtime) -> IndexAccess {
 
 /// What compares passages by their meaning, as the owner set it; where another one stands in, the owner is
 /// told.
-///
-/// # Errors
-///
-/// Where a setting is missing or wrong.
 pub(crate) fn embedder(
     context: &mut Context<'_, '_>,
     home: &Home,
@@ -128,10 +120,6 @@ pub(crate) fn embedder(
 }
 
 /// What a turn works with; a home that is new gets its workspace first.
-///
-/// # Errors
-///
-/// Where the settings are wrong or the home cannot be made.
 pub(crate) fn runtime(
     context: &mut Context<'_, '_>,
     home: &Home,
@@ -147,10 +135,6 @@ pub(crate) fn runtime(
 }
 
 /// Makes the workspace where it is not there yet, and the home around it.
-///
-/// # Errors
-///
-/// Where it cannot be made.
 pub(crate) fn make_workspace(
     workspace: &Workspace,
     context: &mut Context<'_, '_>,
@@ -166,10 +150,6 @@ pub(crate) fn make_workspace(
 }
 
 /// Warns of bytes in the files of a session's prompts that cannot be read.
-///
-/// # Errors
-///
-/// Where such a file cannot be read at all.
 pub(crate) fn warn_of_misread(
     context: &mut Context<'_, '_>,
     runtime: &Runtime,
@@ -192,10 +172,6 @@ pub(crate) fn warn_of_misread(
 }
 
 /// What a turn works with, on the home as it is: nothing is made.
-///
-/// # Errors
-///
-/// Where the settings are wrong.
 pub(crate) fn runtime_as_it_is(
     context: &mut Context<'_, '_>,
     home: &Home,
@@ -294,10 +270,6 @@ pub(crate) fn resume_limit(config: &Config) -> ResumeLimit {
 }
 
 /// What the owner set about dreams; what else is to be known of the settings is said elsewhere.
-///
-/// # Errors
-///
-/// Where one of the layers is wrong.
 pub(crate) fn dreaming_settings(
     context: &Context<'_, '_>,
     home: &Home,

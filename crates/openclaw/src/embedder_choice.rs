@@ -39,9 +39,7 @@ impl ChosenEmbedder {
 /// Why an embedder stands in for the one that was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StandsIn {
-    /// What is missing.
     pub(crate) reason: String,
-    /// What to do about it.
     pub(crate) hint: &'static str,
 }
 
@@ -62,10 +60,6 @@ const RUNTIME_VARIABLE: &str = "ORT_DYLIB_PATH";
 const LIBRARY_DIRECTORIES: &str = "LD_LIBRARY_PATH";
 
 /// What compares passages by their meaning, as the owner set it; a model of the owner's is `held` from then on.
-///
-/// # Errors
-///
-/// Where a setting is missing or wrong.
 pub(crate) fn choose_embedder(
     settings: &EmbeddingSettings,
     host: &Host,
@@ -124,7 +118,6 @@ fn fastembed(
 
 /// Why there is no model of the owner's.
 enum Refused {
-    /// The settings are wrong.
     Setting(CliError),
     /// Something is not there.
     NotThere(OnnxError),
@@ -138,10 +131,6 @@ impl From<OnnxError> for Refused {
 
 /// The model that the owner named and the place from which it can be fetched, where something of it is
 /// missing.
-///
-/// # Errors
-///
-/// Where a setting is missing or wrong.
 pub(crate) fn model_to_fetch(
     settings: &EmbeddingSettings,
     host: &Host,

@@ -19,8 +19,9 @@ use crate::home::Home;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Choice {
     /// The engine that needs no network; what the owner could turn on instead, where nothing was chosen.
-    Offline { offer: Option<String> },
-    /// A model behind a network.
+    Offline {
+        offer: Option<String>,
+    },
     Remote(Connection),
 }
 
@@ -67,19 +68,11 @@ const KNOWN: [Known; 3] = [
 const KEY_BYTES_MAX: u64 = 1 << 14;
 
 /// Reads the choice.
-///
-/// # Errors
-///
-/// Where a setting is missing or the key that it names is.
 pub(crate) fn choose(sources: Sources<'_>) -> Result<Choice, CliError> {
     choose_at("model", sources)
 }
 
 /// Reads the choice of another model than the first, whose setting is `place`.
-///
-/// # Errors
-///
-/// As [`choose`].
 pub(crate) fn choose_other(
     place: &str,
     other: &OtherModel,
@@ -278,10 +271,6 @@ pub(crate) fn is_variable(name: &str) -> bool {
 }
 
 /// The key in a variable, where it is set.
-///
-/// # Errors
-///
-/// Where what stands there can be no key.
 pub(crate) fn key_of_variable(
     variable: &str,
     environment: &Environment,

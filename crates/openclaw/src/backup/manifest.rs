@@ -17,7 +17,6 @@ pub(super) const HOME: &str = "home";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Manifest {
-    /// The version of the form.
     pub(crate) version: u32,
     /// When it was made, RFC 3339.
     pub(crate) created_at: String,
@@ -32,7 +31,6 @@ pub(crate) struct Manifest {
 pub(crate) struct FileLine {
     /// Relative to the home, with `/`.
     pub(crate) path: String,
-    /// Its length.
     pub(crate) bytes: u64,
     /// SHA-256 of its content, in hex.
     pub(crate) sha256: String,

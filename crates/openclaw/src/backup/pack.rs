@@ -31,7 +31,6 @@ const DERIVED: [&str; 3] = ["index", "models", "state/locks"];
 /// What a backup holds.
 #[derive(Debug)]
 pub(crate) struct Packed {
-    /// The list at its end.
     pub(crate) manifest: Manifest,
     /// What is not in it.
     pub(crate) left_out: Vec<LeftOut>,
@@ -40,9 +39,7 @@ pub(crate) struct Packed {
 /// Something that is not in a backup.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct LeftOut {
-    /// Relative to the home.
     pub(crate) path: PathBuf,
-    /// Why.
     pub(crate) why: Why,
 }
 
@@ -57,7 +54,6 @@ pub(crate) enum Why {
 
 /// A file that will be packed.
 struct Planned {
-    /// Relative to the home.
     path: PathBuf,
     content: Content,
 }
@@ -73,10 +69,6 @@ enum Content {
 ///
 /// Notes are looked at before transcripts, and nobody writes notes meanwhile: a flush announces itself in
 /// its transcript before it writes a note, so that a restored transcript knows of every note.
-///
-/// # Errors
-///
-/// [`DiskError`]; there is no file then, or the one that was there.
 pub(crate) fn pack<T>(
     disk: &dyn Disk,
     root: &Path,
@@ -124,7 +116,6 @@ struct Plan<'d> {
     root: PathBuf,
     files: Vec<Planned>,
     left_out: Vec<LeftOut>,
-    /// The paths of the files.
     known: BTreeSet<PathBuf>,
     /// The paths of what is left out.
     named: BTreeSet<PathBuf>,
@@ -220,10 +211,6 @@ fn leads_back(above: &Path, target: &Path) -> bool {
 }
 
 /// Whether what lies at `target`, every link followed, would be packed with the home at `root`.
-///
-/// # Errors
-///
-/// [`DiskError`] where the home cannot be followed.
 pub(crate) fn would_pack(disk: &dyn Disk, root: &Path, target: &Path) -> Result<bool, DiskError> {
     if target.starts_with(disk.resolve(root)?) {
         return Ok(true);

@@ -32,10 +32,6 @@ const LOCK: &str = "state/locks/restore.lock";
 type Found = BTreeMap<String, (u64, String)>;
 
 /// Checks that a backup is whole; gives what it holds.
-///
-/// # Errors
-///
-/// Where it cannot be read, is damaged, breaks off, or is of a newer version.
 pub(crate) fn check(disk: &dyn Disk, file: &Path) -> Result<Manifest, CliError> {
     let mut found = Found::new();
     let mut list = None;
@@ -101,10 +97,6 @@ fn list_bytes_max(found: &Found) -> u64 {
 ///
 /// Durability: it is made beside its place and gets its name at the end, so that it is there whole or not
 /// at all. What a restore leaves there that was killed, the next one removes.
-///
-/// # Errors
-///
-/// Where something is at `root`, or the disk refuses.
 pub(crate) fn unpack(disk: &dyn Disk, file: &Path, root: &Path) -> Result<(), CliError> {
     if !disk.list(root)?.is_empty() {
         let message = format!("{} holds something", root.display());
@@ -154,7 +146,6 @@ fn alone(disk: &dyn Disk, beside: &Path) -> Result<Lock, CliError> {
 
 /// A path of an archive.
 enum Place {
-    /// The list.
     List,
     /// A file, relative to the home.
     File(String),
@@ -162,9 +153,7 @@ enum Place {
 
 /// Why a file of an archive was not taken.
 enum Refused {
-    /// It cannot be read.
     Archive(io::Error),
-    /// It cannot be written.
     Disk(DiskError),
 }
 

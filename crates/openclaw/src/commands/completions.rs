@@ -10,7 +10,6 @@ use crate::cli;
 use crate::error::CliError;
 use crate::exit_code::Exit;
 
-/// Arguments of `openclaw completions`.
 #[derive(Debug, Args)]
 #[command(after_help = "Load them with, for example: source <(openclaw completions bash)")]
 pub(crate) struct Arguments {
@@ -27,7 +26,6 @@ pub(crate) enum CompletedShell {
     Fish,
 }
 
-/// Prints the script.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let shell = match arguments.shell {
         CompletedShell::Bash => Shell::Bash,

@@ -24,7 +24,6 @@ pub(crate) fn only_reads(command: &Command) -> bool {
     )
 }
 
-/// Runs a command.
 pub(crate) fn run(command: Command, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     match command {
         Command::Init(arguments) => init::run(&arguments, context),

@@ -9,17 +9,19 @@ use base::disk::replace;
 use clap::Args;
 use memory::WorkspacePath;
 use serde::Serialize;
+use serde_json::{Value, json};
 
+use super::imported::ImportReport;
 use super::init_choice;
 use super::take_over::{check_source, take_over};
 use crate::app::Context;
 use crate::assistant;
+use crate::environment::Stream;
 use crate::error::CliError;
 use crate::exit_code::Exit;
 use crate::home::Directory;
-use crate::output::{Format, ImportReport, render_import};
+use crate::output::{self, wrap};
 
-/// Arguments of `openclaw init`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Take over notes and sessions of a home of OpenClaw, which stays as it is
@@ -48,7 +50,6 @@ const USER_CONFIG: &str = "\
 # timezone: Europe/Berlin
 ";
 
-/// Makes the home.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     context.refuse_in_sandbox("making a home")?;
     let home = context.home()?;
@@ -74,16 +75,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     report.made.extend(init.written.iter().map(under));
     report.kept.extend(init.kept.iter().map(under));
     write_new(disk, &home.user_config(), USER_CONFIG, &mut report)?;
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => {
-            let mut text = human(&report);
-            if let Some(taken) = &report.taken {
-                text.push_str(&render_import(taken, context.host.environment.stdout()));
-            }
-            context.output.text(&text)?;
-        }
-    }
+    context.emit(&report)?;
     init_choice::ask(&home, context)?;
     let is_whole = report.taken.as_ref().is_none_or(ImportReport::is_whole);
     Ok(if is_whole { Exit::Done } else { Exit::Failure })
@@ -104,8 +96,20 @@ fn write_new(
     Ok(())
 }
 
-fn human(report: &Report) -> String {
-    let made = report.made.iter().map(|path| ["made ", path, "\n"]);
-    let kept = report.kept.iter().map(|path| ["kept ", path, "\n"]);
-    made.chain(kept).flatten().collect()
+impl output::Report for Report {
+    const INDENT: Option<&'static str> = None;
+
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, stdout: Stream) -> String {
+        let made = self.made.iter().map(|path| format!("made {path}\n"));
+        let kept = self.kept.iter().map(|path| format!("kept {path}\n"));
+        let taken = self.taken.as_ref().map(|taken| {
+            let text = output::Report::human(taken, stdout);
+            wrap(&text, stdout.text_columns(), "    ")
+        });
+        made.chain(kept).chain(taken).collect()
+    }
 }

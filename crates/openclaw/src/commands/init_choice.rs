@@ -24,10 +24,6 @@ use crate::output::Format;
 const CONFIG_BYTES_MAX: u64 = 1 << 20;
 
 /// Asks, and says what came of it.
-///
-/// # Errors
-///
-/// Where the settings cannot be read or written.
 pub(super) fn ask(home: &Home, context: &mut Context<'_, '_>) -> Result<(), CliError> {
     let host = context.host;
     let environment = &host.environment;

@@ -7,15 +7,15 @@ use std::path::PathBuf;
 use base::disk::{create_dir, replace};
 use clap::Args;
 use clap_mangen::Man;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::app::Context;
 use crate::cli;
+use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
-use crate::output::Format;
+use crate::output::Report;
 
-/// Arguments of `openclaw man`.
 #[derive(Debug, Args)]
 #[command(after_help = "Read it with: openclaw man | man -l -")]
 pub(crate) struct Arguments {
@@ -24,12 +24,9 @@ pub(crate) struct Arguments {
     directory: Option<PathBuf>,
 }
 
-#[derive(Debug, Serialize)]
-struct Report {
-    pages: Vec<String>,
-}
+/// The paths of what was written.
+struct Pages(Vec<String>);
 
-/// Prints or writes the manual.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let mut command = cli::command();
     command.build();
@@ -45,14 +42,20 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         replace(disk, &path, page(&man)?.as_bytes())?;
         pages.push(path.display().to_string());
     }
-    match context.output.format() {
-        Format::Json => context.output.object(&Report { pages })?,
-        Format::Human => {
-            let lines = pages.iter().map(|path| format!("wrote {path}\n"));
-            context.output.text(&lines.collect::<String>())?;
-        }
+    context.emit(&Pages(pages))
+}
+
+impl Report for Pages {
+    const INDENT: Option<&'static str> = None;
+
+    fn json(&self) -> Value {
+        json!({ "pages": self.0 })
     }
-    Ok(Exit::Done)
+
+    fn human(&self, _: Stream) -> String {
+        let lines = self.0.iter().map(|path| format!("wrote {path}\n"));
+        lines.collect()
+    }
 }
 
 /// The program, then its commands and theirs.

@@ -18,11 +18,9 @@ use crate::home::{Directory, Home};
 /// Who serves a home holds it; no session name begins with this sign.
 const LOCK_FILE: &str = "@serve.lock";
 
-/// Arguments of `openclaw serve`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {}
 
-/// Serves until it is told to stop.
 pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     context.refuse_in_sandbox("a dream")?;
     let home = context.home()?;

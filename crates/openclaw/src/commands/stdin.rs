@@ -21,10 +21,6 @@ const CHUNK_BYTES: usize = 64 * 1024;
 
 /// What somebody typed for a command: the words themselves, or standard input where they are `-`, without
 /// the end of its last line.
-///
-/// # Errors
-///
-/// Where it cannot be read, holds more than `bytes_max`, or is not UTF-8; `what` says in the error what it is.
 pub(super) fn words_or_stdin(words: &str, what: &str, bytes_max: u64) -> Result<String, CliError> {
     if words != "-" {
         return Ok(words.to_owned());
@@ -43,10 +39,6 @@ pub(super) fn words_or_stdin(words: &str, what: &str, bytes_max: u64) -> Result<
 }
 
 /// Reads `input` to its end, into the file `path` of a disk of its own.
-///
-/// # Errors
-///
-/// Where it cannot be read, and as soon as it holds more than `bytes_max`; `too_long` says what to do then.
 pub(super) fn read(
     mut input: impl Read,
     path: &Path,

@@ -18,9 +18,9 @@ use within::Within;
 
 use crate::app::Context;
 use crate::assistant;
+use crate::commands::imported::{ImportReport, ImportedReport, NoteTaken};
 use crate::error::{CliError, ErrorKind};
 use crate::home::{Directory, Home};
-use crate::output::{ImportReport, ImportedReport, NoteTaken};
 use crate::shell;
 
 /// Longest file that is taken over.
@@ -33,10 +33,6 @@ const DEPTH_MAX: usize = 6;
 const DIARY: [&str; 2] = ["DREAMS.md", "dreams.md"];
 
 /// Whether a home lies there that can be taken over, before anything is made.
-///
-/// # Errors
-///
-/// Where nothing of a home lies there; says what to name instead.
 pub(crate) fn check_source(from: &Path, disk: &Arc<dyn Disk>) -> Result<(), CliError> {
     let shown = from.display();
     let Some(stat) = disk.stat(from)? else {
@@ -73,10 +69,6 @@ const NAME_A_HOME: &str =
 
 /// Takes it over: first what was forgotten and turned down, so that nothing of that is shown or kept at any
 /// moment between.
-///
-/// # Errors
-///
-/// Where it cannot be listed; one bad file hides no other.
 pub(crate) fn take_over(
     from: &Path,
     home: &Home,

@@ -16,16 +16,13 @@ use crate::environment::Environment;
 /// The setting `timezone`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TimezoneSetting {
-    /// The zone of the machine.
     Auto,
-    /// This one.
     Zone(Tz),
 }
 
 /// A time zone and how it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FoundTimezone {
-    /// The zone.
     pub(crate) zone: Tz,
     /// What could not be found, where UTC stands in.
     pub(crate) warning: Option<String>,

@@ -14,7 +14,6 @@ use crate::home::Home;
 pub(crate) enum Weight {
     /// Worth knowing; nothing is wrong.
     Note,
-    /// Something should be looked at.
     Warning,
     /// Something does not work, or data is damaged.
     Problem,
@@ -34,15 +33,12 @@ impl Weight {
 /// Something that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Finding {
-    /// How much it matters.
     pub(crate) weight: Weight,
     /// What kind it is, for programs.
     pub(crate) code: &'static str,
     /// Where, where that is a place.
     pub(crate) place: Option<String>,
-    /// What is wrong.
     pub(crate) message: String,
-    /// What to type next.
     pub(crate) hint: String,
     /// What `--fix` does about it.
     pub(crate) mend: Option<Mend>,

@@ -14,10 +14,6 @@ use crate::error::CliError;
 use crate::home::Home;
 
 /// Mends it.
-///
-/// # Errors
-///
-/// Where it cannot be mended now.
 pub(crate) fn mend(
     mend: &Mend,
     home: &Home,

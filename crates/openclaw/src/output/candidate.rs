@@ -48,7 +48,6 @@ struct EvidenceShown {
     /// What stands around it; absent where nobody looked.
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<SourceShown>,
-    /// Whether nobody found it any more.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     is_gone: bool,
 }

@@ -9,8 +9,8 @@ use memory::candidates::{Candidate, DreamDetail, DreamLogLine};
 use memory::curated::memory_lines;
 use serde::Serialize;
 
+use super::counted;
 use super::human::printable;
-use super::session_list::counted;
 use super::wire;
 use super::wrap::wrap;
 
@@ -128,11 +128,8 @@ pub(crate) fn waiting(n_waiting: usize) -> String {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Decided {
-    /// The word for it.
     pub(crate) status: &'static str,
-    /// The candidates.
     pub(crate) ids: Vec<String>,
-    /// What they say.
     pub(crate) findings: Vec<String>,
     /// What was turned down because its other side was accepted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -140,9 +137,7 @@ pub(crate) struct Decided {
     /// Lines of `MEMORY.md` that may be about the same as what was accepted.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) beside: Vec<NearLine>,
-    /// How many wait still.
     pub(crate) waiting: usize,
-    /// Whether nothing was written.
     pub(crate) dry_run: bool,
 }
 
@@ -263,12 +258,9 @@ pub(crate) fn render_decided(decided: &Decided) -> String {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TakenBack {
-    /// In words.
     #[serde(rename = "takenBack")]
     pub(crate) what: String,
-    /// How many wait now.
     pub(crate) waiting: usize,
-    /// Whether nothing was written.
     pub(crate) dry_run: bool,
 }
 
@@ -339,7 +331,6 @@ impl LogDetail {
 /// How much of the dream log is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LogDepth {
-    /// A line a dream.
     Lines,
     /// What became of each note and proposal besides.
     Details,

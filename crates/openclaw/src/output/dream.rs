@@ -11,15 +11,14 @@ use dreaming::{DreamReport, Left, Proposed, SkipReason};
 use serde::Serialize;
 
 use super::human::printable;
-use super::session_list::{counted, grouped};
 use super::wrap::wrap;
+use super::{counted, grouped};
 
 /// What became of a dream.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct DreamTold {
     outcome: &'static str,
-    /// Whether nothing was written.
     pub(crate) dry_run: bool,
     /// Sessions of which notes were made first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -37,7 +36,6 @@ pub(crate) struct DreamTold {
     /// When there was nothing new: sessions that no dream has read.
     #[serde(skip_serializing_if = "Option::is_none")]
     unread_sessions: Option<usize>,
-    /// Whether there was a dream before.
     #[serde(skip)]
     has_dreamt: bool,
     /// Sessions that a backfill has left for the next one.
@@ -53,9 +51,7 @@ pub(crate) struct DreamTold {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FlushedSession {
-    /// Its name.
     pub(crate) session: String,
-    /// How many notes that made.
     pub(crate) notes: u64,
 }
 
@@ -90,7 +86,6 @@ impl LeftTold {
 struct Skipped {
     trigger: String,
     reason: &'static str,
-    /// In words.
     because: String,
 }
 

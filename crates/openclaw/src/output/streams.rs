@@ -28,7 +28,6 @@ pub(crate) struct Output<'a> {
 /// For whom data is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Format {
-    /// For people.
     #[default]
     Human,
     /// For programs: one object on one line, or one event a line.
@@ -38,9 +37,7 @@ pub(crate) enum Format {
 /// How much is said on stderr.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Verbosity {
-    /// Errors and warnings alone.
     Quiet,
-    /// Progress too.
     #[default]
     Normal,
     /// What is done on the way as well.
@@ -50,19 +47,15 @@ pub(crate) enum Verbosity {
 /// Whether a stream takes colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Paint {
-    /// Plain text.
     #[default]
     Plain,
-    /// Coloured text.
     Coloured,
 }
 
 /// Which stream takes colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Paints {
-    /// Data.
     pub(crate) stdout: Paint,
-    /// Messages.
     pub(crate) stderr: Paint,
 }
 
@@ -120,10 +113,6 @@ impl<'a> Output<'a> {
     }
 
     /// Prints text for people, as it is.
-    ///
-    /// # Errors
-    ///
-    /// Where the stream takes no more; its end is not an error to anyone but the caller.
     pub(crate) fn text(&mut self, text: &str) -> Result<(), CliError> {
         write(self.stdout, self.paints.stdout, text)?;
         Ok(())
@@ -131,10 +120,6 @@ impl<'a> Output<'a> {
 
     /// Prints lines for people, broken between words where `stdout` is a terminal that they do not fit;
     /// what goes on in a further line begins after `indent`.
-    ///
-    /// # Errors
-    ///
-    /// As [`text`](Self::text).
     pub(crate) fn lines(
         &mut self,
         text: &str,
@@ -145,10 +130,6 @@ impl<'a> Output<'a> {
     }
 
     /// Prints text as it is, also what would be colour: it is data of the owner.
-    ///
-    /// # Errors
-    ///
-    /// Where the stream takes no more.
     pub(crate) fn raw(&mut self, text: &str) -> Result<(), CliError> {
         self.stdout.write_all(text.as_bytes())?;
         self.stdout.flush()?;
@@ -156,10 +137,6 @@ impl<'a> Output<'a> {
     }
 
     /// Prints an object on a line of its own.
-    ///
-    /// # Errors
-    ///
-    /// Where the stream takes no more.
     pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<(), CliError> {
         let line = json::line(object)
             .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;

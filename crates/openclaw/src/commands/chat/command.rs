@@ -22,7 +22,6 @@ use crate::executor::threads;
 use crate::exit_code::Exit;
 use crate::output::Format;
 
-/// Arguments of `openclaw chat`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The session to talk in; main alone is shown your notes
@@ -39,7 +38,6 @@ pub(crate) struct Arguments {
     pub(crate) words: Vec<String>,
 }
 
-/// Talks.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let joined = (!arguments.words.is_empty()).then(|| arguments.words.join(" "));
     let message = arguments.message.clone().or(joined);

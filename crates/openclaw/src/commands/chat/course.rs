@@ -7,7 +7,6 @@ use crate::exit_code::Exit;
 /// How a chat came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
-    /// The owner ended it.
     Wanted,
     /// Its session was deleted by another process.
     Gone,

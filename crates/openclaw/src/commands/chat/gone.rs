@@ -15,7 +15,6 @@ pub(super) struct Seen(Option<SessionId>);
 enum Found {
     Session(SessionId),
     Nothing,
-    /// Whoever reads it tells why.
     Unreadable,
 }
 

@@ -20,13 +20,17 @@ mod say;
 mod telling;
 mod upkeep;
 
+mod context;
 mod course;
 mod dreams;
+mod event;
 mod freshness;
 mod gone;
+mod held;
 mod opening;
 mod reports;
 mod rest;
 mod servers;
+mod status;
 
 pub(crate) use command::{Arguments, run};

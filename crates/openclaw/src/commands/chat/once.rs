@@ -23,10 +23,6 @@ use crate::output::Format;
 const MESSAGE_BYTES_MAX: u64 = 4 * 1024 * 1024;
 
 /// The words of the message: what stands after `-m`, or standard input where that is `-`.
-///
-/// # Errors
-///
-/// Where it cannot be read, and where it is empty.
 pub(super) fn words(message: &str) -> Result<String, CliError> {
     let words = stdin::words_or_stdin(message, "the message", MESSAGE_BYTES_MAX)?;
     if words.trim().is_empty() {
@@ -39,10 +35,6 @@ pub(super) fn words(message: &str) -> Result<String, CliError> {
 /// Says the words and prints the reply; then what goes on in the background is finished, notes are
 /// written of a talk that had rested before it and of a part of a long backlog, an index that is far
 /// behind catches up, and a dream that is due runs.
-///
-/// # Errors
-///
-/// Where no reply came.
 pub(super) async fn run(
     opened: Opened,
     words: String,

@@ -22,9 +22,7 @@ pub(super) struct Opened {
     pub(super) home: Home,
     pub(super) runtime: Runtime,
     pub(super) name: SessionName,
-    /// When the program dreams.
     pub(super) dreaming: dreaming::Settings,
-    /// Why the index may miss something.
     pub(super) degraded: Option<Degraded>,
     /// What the last reply told of why something may be missing.
     pub(super) told: Mutex<Option<Degraded>>,
@@ -52,10 +50,6 @@ impl Opened {
 }
 
 /// Opens the home; what is new is made, with a bar where that takes long.
-///
-/// # Errors
-///
-/// Where a setting is wrong or the home cannot be made.
 pub(super) fn open(
     name: &SessionName,
     held: Held,

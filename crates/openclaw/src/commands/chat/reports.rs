@@ -9,20 +9,15 @@ use memory::curated::memory_lines;
 use memory::spent_on;
 use session::{Meta, ReadError, Snapshot, View, ViewContent};
 
+use super::context::ContextReport;
+use super::held::{self, MemoryHeld};
 use super::opening::Opened;
 use super::rest::Look;
+use super::status::{self, ChatStatus, Work};
 use crate::app::Context as App;
 use crate::error::CliError;
-use crate::output::{
-    ChatStatus, ContextReport, MEMORY_HELD_INDENT, MemoryHeld, Work, render_memory_held,
-    render_status_line,
-};
 
 /// Where the tokens of the next request go.
-///
-/// # Errors
-///
-/// Where the session or a file of the workspace cannot be read.
 pub(super) fn context(opened: &Opened) -> Result<ContextReport, CliError> {
     let snapshot = snapshot(opened)?;
     let request = request(opened, snapshot.as_ref())?;
@@ -41,10 +36,6 @@ pub(super) fn context(opened: &Opened) -> Result<ContextReport, CliError> {
 }
 
 /// How the chat stands.
-///
-/// # Errors
-///
-/// As [`context`].
 pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
     let snapshot = snapshot(opened)?;
     let request = request(opened, snapshot.as_ref())?;
@@ -83,10 +74,6 @@ pub(super) fn status(opened: &Opened) -> Result<ChatStatus, CliError> {
 }
 
 /// The same with the session that goes on after the newest `/new`, for which the whole file may be read.
-///
-/// # Errors
-///
-/// As [`context`].
 pub(super) fn status_of_part(opened: &Opened) -> Result<ChatStatus, CliError> {
     let mut status = status(opened)?;
     if status.id.is_some()
@@ -98,21 +85,13 @@ pub(super) fn status_of_part(opened: &Opened) -> Result<ChatStatus, CliError> {
 }
 
 /// Shows what memory holds.
-///
-/// # Errors
-///
-/// As [`held`].
 pub(super) fn tell_held(opened: &Opened, context: &mut App<'_, '_>) -> Result<(), CliError> {
-    let text = render_memory_held(&held(opened)?);
+    let text = held::render(&held(opened)?);
     let stdout = context.host.environment.stdout();
-    context.output.lines(&text, stdout, MEMORY_HELD_INDENT)
+    context.output.lines(&text, stdout, held::INDENT)
 }
 
 /// What memory holds.
-///
-/// # Errors
-///
-/// As [`context`], and where candidates cannot be read.
 fn held(opened: &Opened) -> Result<MemoryHeld, CliError> {
     let workspace = &opened.runtime.workspace;
     let days = workspace.log_days()?;
@@ -173,7 +152,7 @@ impl Standing {
         };
         let status = ChatStatus { model, ..status };
         Some(Self {
-            line: render_status_line(&status, work),
+            line: status::line(&status, work),
             tenths: status.used.0.saturating_mul(10) / status.window.0.max(1),
             epoch: status.epoch,
             model: status.model,

@@ -11,19 +11,19 @@ use base::model::ModelError;
 use base::{Assistant, Message, StopReason};
 use memory::search::Degraded;
 
+use super::event::ChatEvent;
 use super::interrupt::interrupt;
 use super::opening::Opened;
 use super::telling::Teller;
 use crate::app::Context;
 use crate::error::CliError;
-use crate::output::{ChatEvent, Format};
+use crate::output::Format;
 
 /// How long a model may say nothing before it is told that it is waited for.
 const PATIENCE: Duration = Duration::from_secs(4);
 
 /// What came of a message.
 pub(super) struct Said {
-    /// The reply.
     pub(super) reply: Assistant,
     /// Why what memory holds may be missing from it.
     pub(super) degraded: Option<Degraded>,
@@ -32,7 +32,6 @@ pub(super) struct Said {
 /// Where the owner said it, which decides what can be done where no reply comes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SaidAt {
-    /// At the prompt of a terminal.
     Prompt,
     /// In a line of a pipe or a file.
     Pipe,
@@ -78,10 +77,6 @@ fn unanswered(error: TurnError, at: SaidAt) -> CliError {
 }
 
 /// Says something; what the reply says is printed as it comes, and Ctrl-C breaks it off.
-///
-/// # Errors
-///
-/// Where no reply came, or where it could not be printed.
 pub(super) async fn say(
     opened: &Opened,
     words: String,

@@ -12,10 +12,6 @@ use crate::error::CliError;
 use crate::tool_servers::tool_servers;
 
 /// Starts the servers that the settings name; those that do not start are told and left out.
-///
-/// # Errors
-///
-/// Where the settings are wrong.
 pub(super) async fn start(
     opened: &mut Opened,
     context: &mut Context<'_, '_>,

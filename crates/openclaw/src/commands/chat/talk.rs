@@ -6,10 +6,12 @@ use std::future::pending;
 
 use ::memory::search::Degraded;
 use agent::{PRIMARY_SESSION, Tended, compact_now, end_chat, end_unanswered_chat, new_session};
+use serde_json::json;
 
 use super::course::{Ending, LastSeen, Next};
 use super::dreams::{tell, waiting};
 use super::ears::{Ears, Heard, Place};
+use super::event::ChatEvent;
 use super::freshness::{Freshness, News, helps, next_news};
 use super::gone::{Seen, failure as gone};
 use super::interrupt::interrupt;
@@ -18,18 +20,17 @@ use super::reports::{self, Standing, look};
 use super::rest::{Activity, Due, Notes, due};
 use super::say::{SaidAt, say};
 use super::slash::{HELP_INDENT, Slash, Typed, help, parse};
+use super::status::Told;
 use super::telling::Teller;
 use crate::app::Context;
 use crate::assistant::OFFLINE_NOTICE;
 use crate::commands::dream::{self, Dreams};
 use crate::commands::memory;
+use crate::commands::session::CompactReport;
 use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
-use crate::output::{
-    ChatEvent, ChatReport, CompactReport, Format, Verbosity, counted, render_chat_status,
-    render_compact, render_context,
-};
+use crate::output::{Format, Verbosity, counted};
 
 /// A chat that goes on.
 pub(super) struct Talk<'a, 'c, 'out> {
@@ -38,7 +39,6 @@ pub(super) struct Talk<'a, 'c, 'out> {
     freshness: Option<Freshness>,
     seen: Seen,
     pub(super) activity: Activity,
-    /// Lines that were heard.
     n_lines: u64,
     /// Whether the model answered when it was asked last, or was not asked yet.
     model: LastSeen,
@@ -75,10 +75,6 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Talks until the owner ends it.
-    ///
-    /// # Errors
-    ///
-    /// Where nothing can be heard or printed.
     pub(super) async fn run(mut self) -> Result<Exit, CliError> {
         self.greet()?;
         self.keep_fresh(self.opened.degraded);
@@ -336,25 +332,17 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     async fn command(&mut self, command: Slash) -> Result<(), CliError> {
-        let columns = self.context.host.environment.stdout().columns();
         match command {
             Slash::New => self.begin_anew().await,
             Slash::Compact(wishes) => self.compact(wishes).await,
             Slash::Status => {
-                let status = reports::status_of_part(&self.opened)?;
-                if self.context.output.format() == Format::Json {
-                    return self.context.output.object(&ChatReport::from(&status));
-                }
+                let status = &reports::status_of_part(&self.opened)?;
                 let timezone = self.opened.runtime.timezone;
-                let text = render_chat_status(&status, columns, timezone);
-                self.context.output.text(&text)
+                self.context.emit(&Told { status, timezone }).map(|_| ())
             }
             Slash::Context => {
                 let report = reports::context(&self.opened)?;
-                if self.context.output.format() == Format::Json {
-                    return self.context.output.object(&ChatReport::from(&report));
-                }
-                self.context.output.text(&render_context(&report, columns))
+                self.context.emit(&report).map(|_| ())
             }
             Slash::Memory(None) if self.context.output.format() == Format::Json => {
                 memory::show_status(self.context)
@@ -362,7 +350,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
             Slash::Memory(None) => reports::tell_held(&self.opened, self.context),
             Slash::Memory(Some(question)) => memory::show_found(&question, self.context),
             Slash::Help if self.context.output.format() == Format::Json => {
-                let help = ChatReport::Help { text: help() };
+                let help = json!({ "event": "help", "text": help() });
                 self.context.output.object(&help)
             }
             Slash::Dream => dream::show_waiting(self.context),
@@ -394,17 +382,13 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     async fn compact(&mut self, wishes: Option<String>) -> Result<(), CliError> {
-        let stdout = self.context.host.environment.stdout();
-        let mut teller = Teller::new(self.context.output, stdout);
+        let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout());
         let mut on_event = |event| teller.tell(event);
         let Opened { runtime, name, .. } = &self.opened;
         let compacted = compact_now(runtime, name, wishes, &mut on_event).await;
         teller.finish()?;
-        let report = CompactReport::done(name, &compacted?);
-        if self.context.output.format() == Format::Json {
-            return self.context.output.object(&report);
-        }
-        self.context.output.text(&render_compact(&report, stdout))
+        let report = CompactReport::done(name, compacted?);
+        self.context.emit(&report).map(|_| ())
     }
 
     /// Lets the index catch up in the background where it is far behind; less is caught up with by each

@@ -10,11 +10,11 @@ use compaction::{Event as WindowEvent, FlushMode, FlushOutcome};
 use memory::search::Degraded;
 
 use super::ears::Above;
+use super::event::{self, ChatEvent};
+use crate::commands::compacted::{Compacted, Said};
 use crate::environment::Stream;
 use crate::error::CliError;
-use crate::output::{
-    ChatEvent, Compacted, Flow, Format, Output, Paint, Said, render_chat_event, reply_mark,
-};
+use crate::output::{Flow, Format, Output, Paint, reply_mark};
 
 /// Tells events as they happen.
 pub(super) struct Teller<'a, 'out> {
@@ -131,10 +131,6 @@ impl<'a, 'out> Teller<'a, 'out> {
     }
 
     /// Ends the line of the reply, if one was begun.
-    ///
-    /// # Errors
-    ///
-    /// Where the output failed.
     pub(super) fn finish(mut self) -> Result<(), CliError> {
         if let Some(failure) = self.failure {
             return Err(failure);
@@ -155,7 +151,7 @@ impl<'a, 'out> Teller<'a, 'out> {
             let text = self.flow.push(text);
             return self.output.text(&text);
         }
-        let Some(said) = render_chat_event(event, self.output.verbosity()) else {
+        let Some(said) = event::render(event, self.output.verbosity()) else {
             return Ok(());
         };
         let rest = self.flow.finish();

@@ -9,7 +9,6 @@ use crate::app::Context;
 use crate::error::CliError;
 use crate::exit_code::Exit;
 
-/// The commands of `openclaw config`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Print every setting, its value and where the value comes from
@@ -26,7 +25,6 @@ pub(crate) enum Command {
     Schema(schema::Arguments),
 }
 
-/// Runs a command of `openclaw config`.
 pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     match command {
         Command::Show(arguments) => show::run(arguments, context),

@@ -3,33 +3,35 @@
 //! Reads nothing.
 
 use clap::Args;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::app::Context;
+use crate::environment::Stream;
 use crate::error::CliError;
 use crate::exit_code::Exit;
-use crate::output::Format;
+use crate::home::Home;
+use crate::output::Report;
 
-/// Arguments of `openclaw config path`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {}
 
-#[derive(Debug, Serialize)]
-struct Paths {
-    user: String,
-    workspace: String,
-}
-
-/// Prints the place, whether there is a file or not.
 pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let home = context.home()?;
-    let paths = Paths {
-        user: home.user_config().display().to_string(),
-        workspace: home.workspace_config().display().to_string(),
-    };
-    match context.output.format() {
-        Format::Json => context.output.object(&paths)?,
-        Format::Human => context.output.text(&format!("{}\n", paths.user))?,
+    context.emit(&home)
+}
+
+/// Where the files lie, whether they are there or not.
+impl Report for Home {
+    const INDENT: Option<&'static str> = None;
+
+    fn json(&self) -> Value {
+        json!({
+            "user": self.user_config().display().to_string(),
+            "workspace": self.workspace_config().display().to_string(),
+        })
     }
-    Ok(Exit::Done)
+
+    fn human(&self, _: Stream) -> String {
+        format!("{}\n", self.user_config().display())
+    }
 }

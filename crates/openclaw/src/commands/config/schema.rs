@@ -10,13 +10,11 @@ use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::output::Format;
 
-/// Arguments of `openclaw config schema`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {}
 
 const SCHEMA: &str = include_str!("../../../../../config/schema.json");
 
-/// Prints the schema.
 pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     match context.output.format() {
         Format::Json => {

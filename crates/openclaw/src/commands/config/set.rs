@@ -12,19 +12,19 @@ use base::{Disk, TokenCount};
 use clap::Args;
 use compaction::Budget;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::show::scalar;
 use crate::app::Context;
 use crate::assistant;
 use crate::config::{self, Assignment, Config, ConfigError, Origin, leaves};
+use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::home::Home;
 use crate::model_choice::{Sources, missing};
-use crate::output::Format;
+use crate::output;
 
-/// Arguments of `openclaw config set`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The setting, its names joined by dots
@@ -67,7 +67,6 @@ fn refuse_secret(assignment: &Assignment) -> Result<(), CliError> {
     ))
 }
 
-/// Sets it.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let assignment = Assignment {
         key: arguments.key.clone(),
@@ -105,14 +104,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     if arguments.key.starts_with("model.") {
         warn_of_missing(&config, &home, context);
     }
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            context.output.lines(&human(&report), stdout, "  ")?;
-        }
-    }
-    Ok(Exit::Done)
+    context.emit(&report)
 }
 
 /// Says what the chosen model still lacks, for nothing else would before the next chat.
@@ -256,23 +248,6 @@ pub(super) fn write(
     }
 }
 
-fn human(report: &Report) -> String {
-    let Report {
-        key, path, value, ..
-    } = report;
-    let place = match report.line {
-        Some(line) => format!("{path}:{line}"),
-        None => path.clone(),
-    };
-    match (report.changed, report.dry_run, report.hidden_by.is_some()) {
-        (false, ..) => format!("{key} says so already in {place}\n"),
-        (true, true, true) => format!("{key} would be set in {place}\n"),
-        (true, false, true) => format!("{key} is set in {place}\n"),
-        (true, true, false) => format!("{key} would be {} in {place}\n", scalar(value)),
-        (true, false, false) => format!("{key} is {} in {place}\n", scalar(value)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -294,5 +269,30 @@ mod tests {
         assert!(!refused.contains(&key), "{refused}");
         assert!(refused.contains("model.apiKeyEnv"), "{refused}");
         assert_eq!(refusal("~/.config/openclaw/key"), None);
+    }
+}
+
+impl output::Report for Report {
+    const INDENT: Option<&'static str> = Some("  ");
+
+    fn json(&self) -> Value {
+        json!(self)
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let Report {
+            key, path, value, ..
+        } = self;
+        let place = match self.line {
+            Some(line) => format!("{path}:{line}"),
+            None => path.clone(),
+        };
+        match (self.changed, self.dry_run, self.hidden_by.is_some()) {
+            (false, ..) => format!("{key} says so already in {place}\n"),
+            (true, true, true) => format!("{key} would be set in {place}\n"),
+            (true, false, true) => format!("{key} is set in {place}\n"),
+            (true, true, false) => format!("{key} would be {} in {place}\n", scalar(value)),
+            (true, false, false) => format!("{key} is {} in {place}\n", scalar(value)),
+        }
     }
 }

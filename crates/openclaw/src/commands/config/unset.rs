@@ -6,17 +6,17 @@ use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::set::{plainly, read, refuse_where_nothing_is_written, settings_with, text_of, write};
 use super::show::scalar;
 use crate::app::Context;
 use crate::config::{self, Config, Origin, leaves};
+use crate::environment::Stream;
 use crate::error::CliError;
 use crate::exit_code::Exit;
-use crate::output::Format;
+use crate::output;
 
-/// Arguments of `openclaw config unset`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The setting or group of settings, its names joined by dots
@@ -44,7 +44,6 @@ struct Now {
     origin: Origin,
 }
 
-/// Takes it out.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let key = arguments.key.as_str();
     config::find(key)?;
@@ -67,14 +66,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     if report.changed && !report.dry_run {
         write(&*disk, &path, before.as_deref(), edited.as_bytes())?;
     }
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            context.output.lines(&human(&report), stdout, "  ")?;
-        }
-    }
-    Ok(Exit::Done)
+    context.emit(&report)
 }
 
 fn now(config: &Config, key: &str) -> Option<Now> {
@@ -86,21 +78,29 @@ fn now(config: &Config, key: &str) -> Option<Now> {
     })
 }
 
-fn human(report: &Report) -> String {
-    let Report { key, path, .. } = report;
-    if !report.changed {
-        return format!("{key} is not set in {path}\n");
+impl output::Report for Report {
+    const INDENT: Option<&'static str> = Some("  ");
+
+    fn json(&self) -> Value {
+        json!(self)
     }
-    let done = if report.dry_run {
-        "would be taken"
-    } else {
-        "is taken"
-    };
-    match &report.now {
-        Some(Now { value, origin }) => format!(
-            "{key} {done} out of {path}; without it, it is {} ({origin})\n",
-            scalar(value)
-        ),
-        None => format!("{key} {done} out of {path}\n"),
+
+    fn human(&self, _: Stream) -> String {
+        let Report { key, path, .. } = self;
+        if !self.changed {
+            return format!("{key} is not set in {path}\n");
+        }
+        let done = if self.dry_run {
+            "would be taken"
+        } else {
+            "is taken"
+        };
+        match &self.now {
+            Some(Now { value, origin }) => format!(
+                "{key} {done} out of {path}; without it, it is {} ({origin})\n",
+                scalar(value)
+            ),
+            None => format!("{key} {done} out of {path}\n"),
+        }
     }
 }

@@ -10,7 +10,6 @@ use crate::app::Context;
 use crate::error::CliError;
 use crate::exit_code::Exit;
 
-/// Arguments of `openclaw dream`.
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
@@ -22,7 +21,6 @@ pub(crate) struct Arguments {
     now: now::Arguments,
 }
 
-/// The commands of `openclaw dream`.
 #[derive(Debug, Subcommand)]
 enum Command {
     /// List the candidates that wait
@@ -41,7 +39,6 @@ enum Command {
     Log(log::Arguments),
 }
 
-/// Runs one of them.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     match &arguments.command {
         None => now::run(&arguments.now, context),

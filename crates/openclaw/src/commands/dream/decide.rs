@@ -11,7 +11,6 @@ use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::output::{Decided, Format, NearLine, Settled, render_decided};
 
-/// Arguments of `openclaw dream accept` and `reject`.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The candidates: their ids or the beginnings of them

@@ -15,10 +15,6 @@ use crate::home::Home;
 
 /// Lets a command look at what is known of dreams. In a sandbox, and where the home may not be written, that
 /// happens in memory alone: what the owner decided in `DREAMS.md` is seen, and nothing is written.
-///
-/// # Errors
-///
-/// Those of the command, and where a setting is wrong.
 pub(super) fn look(
     context: &mut Context<'_, '_>,
     command: impl FnOnce(&mut Context<'_, '_>) -> Result<Exit, CliError>,
@@ -34,10 +30,6 @@ pub(super) fn look(
 
 /// Lets a command change what is known of dreams: not in a sandbox, and in memory alone where the owner
 /// only wants to see what it would do.
-///
-/// # Errors
-///
-/// Those of the command, and in a sandbox.
 pub(super) fn change(
     (what, dry_run): (&str, DryRun),
     context: &mut Context<'_, '_>,
@@ -60,10 +52,6 @@ pub(super) struct DryRun {
 
 /// Takes in what the owner decided in `DREAMS.md`, and tells it, before another command changes candidates.
 /// What is to be gone does not wait for candidates that cannot be read: [`warn_of_candidates`] tells of them.
-///
-/// # Errors
-///
-/// Where memory cannot be read.
 pub(crate) fn take_in_dreams(context: &mut Context<'_, '_>) -> Result<(), CliError> {
     let known = Known::find(context)?;
     match check_records(&known.workspace) {
@@ -96,10 +84,6 @@ pub(super) struct Known {
 
 impl Known {
     /// Finds the home.
-    ///
-    /// # Errors
-    ///
-    /// Where there is none, or a setting is wrong.
     pub(super) fn find(context: &mut Context<'_, '_>) -> Result<Self, CliError> {
         let home = context.existing_home()?;
         let config = context.config(&home)?;
@@ -113,10 +97,6 @@ impl Known {
     }
 
     /// Its desk; what the owner decided in `DREAMS.md` is taken in and told.
-    ///
-    /// # Errors
-    ///
-    /// Where memory or candidates cannot be read.
     pub(super) fn desk(&self, context: &mut Context<'_, '_>) -> Result<Desk<'_>, CliError> {
         let desk = Desk::open(&self.workspace, context.host.clock.now(), Review::TakeIn)?;
         let taken = desk.taken_in();

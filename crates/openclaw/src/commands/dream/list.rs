@@ -10,7 +10,6 @@ use crate::error::CliError;
 use crate::exit_code::Exit;
 use crate::output::{CandidateList, Format, render_candidates};
 
-/// Arguments of `openclaw dream list`.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// List those that were decided, too
@@ -23,7 +22,6 @@ pub(crate) fn show_waiting(context: &mut Context<'_, '_>) -> Result<(), CliError
     look(context, |context| run(&Arguments { all: false }, context)).map(|_| ())
 }
 
-/// Lists them.
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let known = Known::find(context)?;
     let desk = known.desk(context)?;

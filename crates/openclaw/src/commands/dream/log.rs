@@ -10,7 +10,6 @@ use crate::error::CliError;
 use crate::exit_code::Exit;
 use crate::output::{DreamLog, Format, LogDepth, render_dream_log};
 
-/// Arguments of `openclaw dream log`.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The most lines, the newest first
@@ -21,7 +20,6 @@ pub(super) struct Arguments {
     all: bool,
 }
 
-/// Shows it.
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let known = Known::find(context)?;
     let desk = known.desk(context)?;

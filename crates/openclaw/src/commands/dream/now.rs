@@ -17,7 +17,6 @@ use crate::executor::wait_for;
 use crate::exit_code::Exit;
 use crate::output::{DreamTold, FlushedSession, Format, Progress, render_dream};
 
-/// Arguments of `openclaw dream`.
 #[derive(Debug, Args)]
 #[group(id = "dream-now")]
 pub(super) struct Arguments {
@@ -38,7 +37,6 @@ pub(super) struct Arguments {
 /// How far a command that runs once looks back for a time of the schedule.
 const LOOKED_BACK: TimeDelta = TimeDelta::days(1);
 
-/// Dreams.
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     change(("a dream", arguments.dry_run), context, |context| {
         dream(arguments, context)

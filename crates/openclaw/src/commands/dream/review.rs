@@ -19,7 +19,6 @@ use crate::output::{
     render_settled, render_sources, waiting,
 };
 
-/// Arguments of `openclaw dream review`.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {}
 
@@ -31,13 +30,11 @@ struct Round<'k> {
     /// Of each the older ones that may be about the same.
     older: BTreeMap<CandidateId, Vec<CandidateId>>,
     sources: Sources,
-    /// Where among them the owner is.
     at: usize,
     /// Where decisions were taken, the last one last.
     decided_at: Vec<usize>,
 }
 
-/// Goes through them.
 pub(super) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     context.refuse_in_sandbox("a review")?;
     if context.output.format() == Format::Json {

@@ -12,7 +12,6 @@ use crate::error::CliError;
 use crate::exit_code::Exit;
 use crate::output::{CandidateShown, Format, render_candidate};
 
-/// Arguments of `openclaw dream show`.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// The candidate: its id or the beginning of it
@@ -23,7 +22,6 @@ pub(super) struct Arguments {
     explain: bool,
 }
 
-/// Shows it.
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let known = Known::find(context)?;
     let desk = known.desk(context)?;

@@ -10,7 +10,6 @@ use crate::error::CliError;
 use crate::exit_code::Exit;
 use crate::output::{Format, TakenBack, render_taken_back};
 
-/// Arguments of `openclaw dream undo`.
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
     /// Whether it is only shown.
@@ -18,7 +17,6 @@ pub(super) struct Arguments {
     dry_run: DryRun,
 }
 
-/// Takes it back.
 pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     change(("an undo", arguments.dry_run), context, |context| {
         undo(arguments, context)

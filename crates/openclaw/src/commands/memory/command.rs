@@ -9,7 +9,6 @@ use crate::app::Context;
 use crate::error::CliError;
 use crate::exit_code::Exit;
 
-/// The commands of `openclaw memory`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Find what is known about a question
@@ -29,7 +28,6 @@ pub(crate) enum Command {
 /// Passages that a question in a chat shows; `memory search --limit N` shows more.
 const FOUND_MAX: u32 = 5;
 
-/// Runs one of them.
 pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     match command {
         Command::Add(_) => context.refuse_in_sandbox("noting something")?,
@@ -50,19 +48,11 @@ pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Ex
 }
 
 /// Shows what is indexed, as `memory status` does.
-///
-/// # Errors
-///
-/// As that command.
 pub(crate) fn show_status(context: &mut Context<'_, '_>) -> Result<(), CliError> {
     run(&Command::Status(status::Arguments {}), context).map(|_| ())
 }
 
 /// Shows what is known about a question, as `memory search` does.
-///
-/// # Errors
-///
-/// As that command.
 pub(crate) fn show_found(question: &str, context: &mut Context<'_, '_>) -> Result<(), CliError> {
     let arguments = search::Arguments {
         question: vec![question.to_owned()],

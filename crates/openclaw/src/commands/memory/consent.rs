@@ -10,11 +10,8 @@ use crate::environment::Stream;
 /// Where the owner is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// They have agreed to everything.
     HasAgreed,
-    /// They can be asked.
     IsThere,
-    /// They cannot be asked.
     IsAway,
 }
 
@@ -32,10 +29,7 @@ impl Owner {
 /// What happens with a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
-    /// It is carried out.
     Forget(OwnerLines),
-    /// The owner is asked.
     Ask,
-    /// Nobody can be asked.
     Refuse,
 }

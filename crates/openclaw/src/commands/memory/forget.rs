@@ -12,6 +12,7 @@ use memory::{
 };
 
 use super::consent::{Next, Owner};
+use super::forgotten::{ForgetEvent, ForgetList, Forgotten, Undone};
 use super::get;
 use super::known::{Bar, Known};
 use super::search;
@@ -20,10 +21,7 @@ use crate::assistant;
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
-use crate::output::{
-    ForgetEvent, ForgetList, Forgotten, Format, Undone, render_forget_list, render_forgotten,
-    render_forgotten_outcome, render_undone,
-};
+use crate::output::{Format, Report};
 
 /// Passages that a question takes where no limit is given.
 const LIMIT: u32 = 5;
@@ -31,7 +29,6 @@ const LIMIT: u32 = 5;
 /// Most passages that one question may take.
 const LIMIT_MAX: usize = 100;
 
-/// Arguments of `openclaw memory forget`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Places, as in memory/2026-04-20.md:12-14 or sessions/main.jsonl:40, or a question
@@ -71,7 +68,6 @@ enum What {
     Question(String),
 }
 
-/// Forgets, lists, or takes back.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let known = Known::find(context)?;
     if let Some(id) = &arguments.undo {
@@ -87,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     if arguments.changes()
         && let Some(done) = finish(request.as_ref(), arguments, &knowledge, context)?
     {
-        return print(&done, context);
+        return context.emit(&done);
     }
     let (before, left) = carried_out(request.as_ref(), arguments, &knowledge)?;
     if arguments.changes() && before.is_none() {
@@ -119,13 +115,12 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         && (owner != Owner::IsThere || arguments.dry_run || plan.is_empty())
     {
         let event = ForgetEvent::Already(id.to_string());
-        let done = print(&told(asked, &plan, owner_lines, &event), context)?;
+        let done = context.emit(&told(asked, &plan, owner_lines, event))?;
         let leaves_nothing = arguments.dry_run || plan.is_empty();
         return Ok(if leaves_nothing { done } else { Exit::Failure });
     }
     if arguments.dry_run {
-        let planned = told(asked, &plan, owner_lines, &ForgetEvent::Planned);
-        return print(&planned, context);
+        return context.emit(&told(asked, &plan, owner_lines, ForgetEvent::Planned));
     }
     let first = match next(owner, &what, &plan) {
         // What stands in a named line by now may be another.
@@ -154,16 +149,14 @@ fn carry_out(
             }
             let forgot = knowledge.forget(plan, owner_lines)?;
             let event = ForgetEvent::Done(warn_of_rest(forgot, context).to_string());
-            let done = told(asked, plan, owner_lines, &event);
+            let done = told(asked, plan, owner_lines, event);
             if first == Next::Ask && context.output.format() == Format::Human {
                 // The passages stand above the question.
                 let columns = context.host.environment.stdout().columns();
-                context
-                    .output
-                    .text(&render_forgotten_outcome(&done, columns))?;
+                context.output.text(&done.outcome(columns))?;
                 return Ok(Exit::Done);
             }
-            print(&done, context)
+            context.emit(&done)
         }
         Next::Ask | Next::Refuse => {
             if first == Next::Ask {
@@ -189,11 +182,11 @@ fn refuse(
         (what, arguments),
         plan,
         OwnerLines::Remove,
-        &ForgetEvent::Planned,
+        ForgetEvent::Planned,
     );
     // A program gets one object: the failure. `--dry-run` gives it the plan.
     if context.output.format() == Format::Human {
-        print(&shown, context)?;
+        context.emit(&shown)?;
     }
     let options = after(arguments.after.as_deref()).chain(["--yes".to_owned()]);
     let command = to_type(options, arguments.limit, &arguments.what);
@@ -258,11 +251,8 @@ fn finish(
     };
     let gives_up_more = arguments.yes && forgot.report.owner_lines == OwnerLines::Leave;
     let id = warn_of_rest(forgot, context).to_string();
-    let done = Forgotten::new(
-        &ForgetPlan::default(),
-        OwnerLines::Leave,
-        &ForgetEvent::Finished(id),
-    );
+    let nothing = ForgetPlan::default();
+    let done = Forgotten::new(&nothing, OwnerLines::Leave, ForgetEvent::Finished(id));
     Ok((!gives_up_more).then_some(done))
 }
 
@@ -375,14 +365,14 @@ fn told(
     (what, arguments): (&What, &Arguments),
     plan: &ForgetPlan,
     owner_lines: OwnerLines,
-    event: &ForgetEvent,
+    event: ForgetEvent,
 ) -> Forgotten {
-    let told = Forgotten::new(plan, owner_lines, event);
+    let told = Forgotten::new(plan, owner_lines, event.clone());
     let with_more = |n_taken: usize| {
         let limit = (n_taken + plan.n_more).clamp(1, LIMIT_MAX);
         u32::try_from(limit).unwrap_or(u32::MAX)
     };
-    let (limit, id) = match (event, what) {
+    let (limit, id) = match (&event, what) {
         (ForgetEvent::Already(id), What::Places(_) | What::Question(_)) => {
             (arguments.limit, Some(id))
         }
@@ -419,9 +409,9 @@ fn ask(
     (plan, before): (&ForgetPlan, Option<&TombstoneId>),
     context: &mut Context<'_, '_>,
 ) -> Result<Next, CliError> {
-    let shown = told(asked, plan, OwnerLines::Remove, &ForgetEvent::Planned);
+    let shown = told(asked, plan, OwnerLines::Remove, ForgetEvent::Planned);
     let stderr = context.host.environment.stderr;
-    context.output.ask(&render_forgotten(&shown, stderr));
+    context.output.ask(&shown.human(stderr));
     let is_sure = before.is_none() && matches!(asked.0, What::Places(_));
     if !is_sure && !is_yes("Forget this? [y/N] ", context)? {
         return Ok(Next::Refuse);
@@ -442,47 +432,23 @@ fn is_yes(question: &str, context: &mut Context<'_, '_>) -> Result<bool, CliErro
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-fn print(forgotten: &Forgotten, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
-    match context.output.format() {
-        Format::Json => context.output.object(forgotten)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            context.output.text(&render_forgotten(forgotten, stdout))?;
-        }
-    }
-    Ok(Exit::Done)
-}
-
 fn list(known: &Known, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let tombstones = load_tombstones(&assistant::workspace(context.host, &known.home))?;
     let forgotten = tombstones.all().iter();
     let forgotten = forgotten.filter(|tombstone| tombstone.why == Why::Forgotten);
-    let list = ForgetList::new(forgotten, known.timezone);
-    match context.output.format() {
-        Format::Json => context.output.object(&list)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            context
-                .output
-                .lines(&render_forget_list(&list), stdout, "  ")?;
-        }
-    }
-    Ok(Exit::Done)
+    context.emit(&ForgetList {
+        tombstones: forgotten.collect(),
+        timezone: known.timezone,
+    })
 }
 
 fn undo(id: &TombstoneId, known: &Known, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let workspace = assistant::workspace(context.host, &known.home);
     let report = undo_forgetting(&workspace, id, context.host.clock.now())?;
-    let undone = Undone::new(id, &report);
-    match context.output.format() {
-        Format::Json => context.output.object(&undone)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            context
-                .output
-                .lines(&render_undone(&undone), stdout, "  ")?;
-        }
-    }
+    context.emit(&Undone {
+        id,
+        report: &report,
+    })?;
     Ok(if report.changed.is_empty() {
         Exit::Done
     } else {

@@ -8,16 +8,17 @@ use clap::Args;
 use memory::Index;
 use memory::index::when_free;
 use models::shown_address;
+use serde_json::{Value, json};
 
-use super::known::{Bar, Known, unreadable};
+use super::known::{Bar, Known, Unreadable, unreadable};
 use crate::app::Context;
 use crate::embedder_choice::model_to_fetch;
+use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
 use crate::home::Directory;
-use crate::output::{Format, IndexReport, Progress, render_index_report};
+use crate::output::{Progress, Report, counted, grouped, put};
 
-/// Arguments of `openclaw memory index`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Make it anew from the files
@@ -25,7 +26,6 @@ pub(crate) struct Arguments {
     pub(crate) rebuild: bool,
 }
 
-/// Brings the index up to date.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     fetch_model(context)?;
     let known = Known::find(context)?;
@@ -58,16 +58,49 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
         let warning = format!("{reason}; words alone are compared until it does");
         context.output.warn(&warning);
     }
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            context
-                .output
-                .lines(&render_index_report(&report), stdout, "  ")?;
-        }
+    context.emit(&report)
+}
+
+struct IndexReport {
+    files: u64,
+    passages: u64,
+    changed: u64,
+    gone: u64,
+    unreadable: Vec<Unreadable>,
+    /// Why some passages have no vector.
+    no_vectors: Option<String>,
+}
+
+impl Report for IndexReport {
+    const INDENT: Option<&'static str> = Some("  ");
+
+    fn json(&self) -> Value {
+        let unreadable: Vec<Value> = self.unreadable.iter().map(Unreadable::json).collect();
+        let mut object = json!({
+            "files": self.files,
+            "passages": self.passages,
+            "changed": self.changed,
+            "gone": self.gone,
+            "unreadable": unreadable,
+        });
+        put(&mut object, "noVectors", self.no_vectors.as_deref());
+        object
     }
-    Ok(Exit::Done)
+
+    /// What could not be read is warned of elsewhere.
+    fn human(&self, _: Stream) -> String {
+        let problems = match self.unreadable.len() {
+            0 => String::new(),
+            n_unreadable => format!(", {n_unreadable} could not be read"),
+        };
+        format!(
+            "{}, {}; {} read anew, {} gone{problems}\n",
+            counted(self.files, "file", "files"),
+            counted(self.passages, "passage", "passages"),
+            grouped(self.changed),
+            grouped(self.gone)
+        )
+    }
 }
 
 /// So many bytes are one step of the bar.

@@ -6,6 +6,7 @@ mod add;
 mod command;
 mod consent;
 mod forget;
+mod forgotten;
 mod get;
 mod index;
 mod known;
@@ -14,3 +15,4 @@ mod status;
 
 pub(crate) use command::{Command, run, show_found, show_status};
 pub(crate) use known::Bar;
+pub(crate) use search::unreadable_warning;

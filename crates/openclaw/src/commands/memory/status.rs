@@ -4,28 +4,26 @@
 
 use std::path::Path;
 
-use base::{Disk, counted};
+use base::{Disk, counted, head};
 use clap::Args;
 use memory::index::{Embedding, Inspection};
 use memory::search::SearchMode;
 use memory::sync::difference;
-use memory::{Index, Misread};
+use memory::{Index, Misread, PROMPT_FILE_CHARS_MAX};
+use serde_json::{Value, json};
 
-use super::known::{Known, unreadable};
+use super::known::{Known, Unreadable, unreadable};
 use crate::app::Context;
 use crate::assistant;
+use crate::environment::Stream;
 use crate::error::CliError;
 use crate::exit_code::Exit;
 use crate::home::Directory;
-use crate::output::{
-    CutFile, Format, MEMORY_STATUS_INDENT, MemoryStatus, Unreadable, render_memory_status,
-};
+use crate::output::{Report, grouped, printable, put, size};
 
-/// Arguments of `openclaw memory status`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {}
 
-/// Shows it.
 pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     let known = Known::find(context)?;
     let disk = &context.host.disk;
@@ -61,15 +59,7 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
             .collect(),
         cut: cut_files(&known, context)?,
     };
-    match context.output.format() {
-        Format::Json => context.output.object(&status)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            let text = render_memory_status(&status);
-            context.output.lines(&text, stdout, MEMORY_STATUS_INDENT)?;
-        }
-    }
-    Ok(Exit::Done)
+    context.emit(&status)
 }
 
 /// How search finds now, and why not better.
@@ -139,4 +129,116 @@ fn n_bytes(disk: &dyn Disk, directory: &Path) -> Result<u64, CliError> {
         }
     }
     Ok(sum)
+}
+
+/// The state of what is known.
+struct MemoryStatus {
+    mode: &'static str,
+    /// Why not better.
+    mode_reason: String,
+    /// How the index was found: sound, missing, unfinished, unhealed or damaged.
+    state: &'static str,
+    reason: Option<String>,
+    files: u64,
+    passages: u64,
+    bytes: u64,
+    not_indexed: Vec<String>,
+    /// What is indexed and there no more.
+    gone: Vec<String>,
+    unreadable: Vec<Unreadable>,
+    /// Files of which a prompt shows a part only.
+    cut: Vec<CutFile>,
+}
+
+/// A file that is too long for a prompt.
+struct CutFile {
+    path: String,
+    bytes: u64,
+}
+
+/// Most paths that are named to people; programs get all.
+const PATHS_MAX: usize = 5;
+
+impl Report for MemoryStatus {
+    /// Under what stands beside its label.
+    const INDENT: Option<&'static str> = Some("             ");
+
+    fn json(&self) -> Value {
+        let unreadable: Vec<Value> = self.unreadable.iter().map(Unreadable::json).collect();
+        let cut = self.cut.iter();
+        let cut = cut.map(|CutFile { path, bytes }| json!({ "path": path, "bytes": bytes }));
+        let mut object = json!({
+            "mode": self.mode,
+            "modeReason": self.mode_reason,
+            "state": self.state,
+        });
+        put(&mut object, "reason", self.reason.as_deref());
+        put(&mut object, "files", Some(self.files));
+        put(&mut object, "passages", Some(self.passages));
+        put(&mut object, "bytes", Some(self.bytes));
+        put(&mut object, "notIndexed", Some(json!(self.not_indexed)));
+        put(&mut object, "gone", Some(json!(self.gone)));
+        put(&mut object, "unreadable", Some(unreadable));
+        put(&mut object, "cut", Some(cut.collect::<Vec<_>>()));
+        object
+    }
+
+    fn human(&self, _: Stream) -> String {
+        let mut lines = vec![
+            format!(
+                "indexed      {}, {}, {}",
+                counted(self.files, "file", "files"),
+                counted(self.passages, "passage", "passages"),
+                size(self.bytes)
+            ),
+            format!("index        {}", state(self)),
+            format!("search       {}; {}", self.mode, self.mode_reason),
+            format!("not indexed  {}", paths(&self.not_indexed)),
+        ];
+        if !self.gone.is_empty() {
+            lines.push(format!("gone         {}", paths(&self.gone)));
+        }
+        for it in &self.unreadable {
+            let (path, message) = (printable(&it.path), printable(&it.message));
+            let label = if it.is_outside {
+                "left out  "
+            } else {
+                "unreadable"
+            };
+            lines.push(format!("{label}   {path}: {message}"));
+        }
+        for CutFile { path, bytes } in &self.cut {
+            lines.push(format!(
+                "cut          {path} has {}; a prompt shows {} characters",
+                size(*bytes),
+                grouped(PROMPT_FILE_CHARS_MAX as u64)
+            ));
+        }
+        lines.join("\n") + "\n"
+    }
+}
+
+fn state(status: &MemoryStatus) -> String {
+    let next = match status.state {
+        "missing" => "; the next search makes it",
+        "unfinished" => "; the next search finishes it",
+        "unhealed" => "; the next search heals it",
+        "damaged" => "; the next search makes it anew",
+        _ => "",
+    };
+    let reason = status.reason.as_deref().map(printable);
+    let reason = reason.map(|reason| format!(" ({})", head(&reason, 200)));
+    format!("{}{}{next}", status.state, reason.unwrap_or_default())
+}
+
+fn paths(paths: &[String]) -> String {
+    let Some(n_more) = paths.len().checked_sub(PATHS_MAX).filter(|n| *n > 0) else {
+        return match paths {
+            [] => "nothing".to_owned(),
+            paths => printable(&paths.join(", ")),
+        };
+    };
+    let named: Vec<&str> = paths.iter().take(PATHS_MAX).map(String::as_str).collect();
+    let n_more = grouped(n_more as u64);
+    format!("{} and {n_more} more", printable(&named.join(", ")))
 }

@@ -11,7 +11,6 @@ use crate::app::Context;
 use crate::error::CliError;
 use crate::exit_code::Exit;
 
-/// The commands of `openclaw session`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// List the sessions
@@ -40,7 +39,6 @@ pub(crate) enum Command {
     Delete(delete::Arguments),
 }
 
-/// Runs one of them.
 pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     match command {
         Command::List(arguments) => list::run(arguments, context),

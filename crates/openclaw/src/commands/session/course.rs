@@ -7,19 +7,16 @@ use session::{
     Entry, FlushIntent, LineContent, Meta, Payload, ReadError, Reset, SessionName, SessionStore,
 };
 
+use super::list::SessionLine;
+use super::show::{DayReport, MessageCounts, SessionEvent, SessionEventKind, SessionReport};
 use super::trouble::Trouble;
 use crate::error::CliError;
-use crate::output::{
-    DayReport, MessageCounts, SessionEvent, SessionEventKind, SessionLine, SessionReport,
-};
 
 /// What a transcript says of a session.
 pub(super) struct Read {
     /// Its course; of the context nothing yet.
     pub(super) report: SessionReport,
-    /// When something happened in it last.
     pub(super) last_at: Option<Timestamp>,
-    /// What is wrong with the transcript.
     pub(super) trouble: Trouble,
     /// The window of each compaction, where the transcript tells it.
     pub(super) windows: Vec<Option<TokenCount>>,
@@ -28,10 +25,6 @@ pub(super) struct Read {
 }
 
 /// Reads the course of a session.
-///
-/// # Errors
-///
-/// Where there is no such session or its transcript cannot be read.
 pub(super) fn read(
     store: &SessionStore,
     name: &SessionName,

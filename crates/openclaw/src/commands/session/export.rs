@@ -4,7 +4,6 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use agent::recording::line_of;
 use base::disk::{DiskError, replace_with};
@@ -13,14 +12,14 @@ use clap::Args;
 use session::{Entry, LineContent, LineStart, Payload, SessionName, SessionStore, ViewContent};
 
 use super::explained;
+use super::page::{ExportPart, Ids, Page};
 use crate::app::Context;
 use crate::assistant;
 use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
 use crate::exit_code::Exit;
-use crate::output::{ExportPart, Format, Ids, Page, shown_json, shown_page};
+use crate::output::{Format, shown_json, shown_page};
 
-/// Arguments of `openclaw session export`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// The session
@@ -52,7 +51,6 @@ pub(crate) enum ExportFormat {
 /// Something of a conversation, in its order.
 type Parts = Box<dyn Iterator<Item = Result<ExportPart, DiskError>>>;
 
-/// Writes it.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     if arguments.output.is_some() {
         context.refuse_in_sandbox("writing a file")?;
@@ -60,7 +58,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     let home = context.home()?;
     let config = context.config(&home)?;
     let timezone = context.timezone(&config);
-    let store = assistant::sessions(context.host, &home, Arc::clone(&context.host.clock));
+    let store = context.sessions(&home);
     let name = &arguments.session;
     let parts = if arguments.view {
         let read = store.read(name, assistant::resume_limit(&config));

@@ -14,12 +14,10 @@ use clap::Args;
 use session::{SessionName, SessionStore};
 
 use crate::app::Context;
-use crate::assistant;
+use crate::commands::imported::{ImportReport, ImportedReport};
 use crate::error::{CliError, ErrorKind, NoFile};
 use crate::exit_code::Exit;
-use crate::output::{Format, ImportReport, ImportedReport, render_import};
 
-/// Arguments of `openclaw session import`.
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
     /// Files, or directories that are searched for *.jsonl and *.json
@@ -69,14 +67,13 @@ impl FormatChoice {
 /// Directories are searched no deeper.
 const DEPTH_MAX: usize = 8;
 
-/// Imports them.
 pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
     if !arguments.dry_run {
         context.refuse_in_sandbox("an import")?;
     }
     let home = context.home()?;
     let disk = Arc::clone(&context.host.disk);
-    let store = assistant::sessions(context.host, &home, Arc::clone(&context.host.clock));
+    let store = context.sessions(&home);
     let mut found = Found::default();
     for path in &arguments.paths {
         find(&*disk, path, DEPTH_MAX, &mut found)?;
@@ -106,11 +103,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     for path in &found.candidates {
         import.candidate(path, context, &mut report);
     }
-    let stdout = context.host.environment.stdout();
-    match context.output.format() {
-        Format::Json => context.output.object(&report)?,
-        Format::Human => context.output.text(&render_import(&report, stdout))?,
-    }
+    context.emit(&report)?;
     Ok(if report.has_failures() {
         Exit::Failure
     } else {
@@ -175,10 +168,6 @@ pub(crate) fn find(
 
 /// The conversations of a file, or of the database of OpenClaw, each for itself: that is read from a copy,
 /// which vanishes.
-///
-/// # Errors
-///
-/// [`ImportError`].
 pub(crate) fn conversations_of(
     disk: &dyn Disk,
     path: &Path,
@@ -314,10 +303,6 @@ const MAIN_KEY: &str = "agent:main:main";
 /// over twice, else the session of its name.
 ///
 /// The main one of OpenClaw is the primary session here, unless that holds something else.
-///
-/// # Errors
-///
-/// Where it cannot be known whether a session holds it.
 pub(crate) fn session_of(
     store: &SessionStore,
     conversation: &Conversation,

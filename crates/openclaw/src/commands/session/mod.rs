@@ -12,6 +12,7 @@ mod export;
 mod fork;
 pub(super) mod import;
 mod list;
+mod page;
 mod redact;
 mod repair;
 mod rewind;
@@ -22,4 +23,5 @@ mod trouble;
 mod verify;
 
 pub(crate) use command::{Command, run};
+pub(crate) use compact::CompactReport;
 use telling::{explained, tell};

@@ -16,9 +16,9 @@ use super::within::Within;
 use super::{FILE_BYTES_MAX, take_file};
 use crate::app::Context;
 use crate::assistant;
+use crate::commands::imported::{ImportReport, NoteTaken};
 use crate::error::CliError;
 use crate::home::{Directory, Home};
-use crate::output::{ImportReport, NoteTaken};
 
 const TOMBSTONES: &str = "state/tombstones.jsonl";
 const DECISIONS: &str = "state/dreams/state.json";
@@ -69,10 +69,6 @@ impl OwnHome {
     }
 
     /// Takes over what was forgotten, then what was decided about memories.
-    ///
-    /// # Errors
-    ///
-    /// Where it cannot be known what was forgotten: it would come back.
     pub(super) fn take_decisions(
         &self,
         home: &Home,
