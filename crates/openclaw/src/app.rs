@@ -10,15 +10,12 @@ use base::disk::OverlayDisk;
 use base::{Clock, Disk, Tz};
 use session::SessionStore;
 
-use crate::assistant;
 use crate::cli::{self, ColorChoice, GlobalArguments, Parsed};
 use crate::commands;
 use crate::config::{self, Assignment, Config};
-use crate::environment::{Environment, PlainText, Stream};
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::home::Home;
-use crate::output::{Format, Output, Paint, Paints, Report, Verbosity};
+use crate::environment::{Environment, PlainText};
+use crate::output::{Paint, Paints, Verbosity};
+use crate::prelude::*;
 
 /// The world outside the program.
 #[derive(Debug, Clone)]
@@ -41,9 +38,9 @@ pub(crate) struct Context<'a, 'out> {
     pub(crate) known: Option<(PathBuf, Config)>,
 }
 
-impl Context<'_, '_> {
+impl Context {
     /// Where everything lies.
-    pub(crate) fn home(&mut self) -> Result<Home, CliError> {
+    pub(crate) fn home(&mut self) -> Result<Home> {
         let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;
         self.output
             .note(&format!("the home is {}", home.root().display()));
@@ -51,7 +48,7 @@ impl Context<'_, '_> {
     }
 
     /// Where everything lies, for a command that makes no home: one that was named by a slip would seem to hold nothing.
-    pub(crate) fn existing_home(&mut self) -> Result<Home, CliError> {
+    pub(crate) fn existing_home(&mut self) -> Result<Home> {
         let home = self.home()?;
         if self.host.disk.stat(home.root())?.is_some() {
             return Ok(home);
@@ -62,7 +59,7 @@ impl Context<'_, '_> {
     }
 
     /// The settings that apply; what the owner should know of them is said.
-    pub(crate) fn config(&mut self, home: &Home) -> Result<Config, CliError> {
+    pub(crate) fn config(&mut self, home: &Home) -> Result<Config> {
         if let Some(config) = self.known_of(home) {
             return Ok(config.clone());
         }
@@ -84,7 +81,7 @@ impl Context<'_, '_> {
     }
 
     /// Prints what a command gives.
-    pub(crate) fn emit<R: Report>(&mut self, report: &R) -> Result<Exit, CliError> {
+    pub(crate) fn emit<R: Report>(&mut self, report: &R) -> Result<Exit> {
         let stdout = self.host.environment.stdout();
         match (self.output.format(), R::INDENT) {
             (Format::Json, _) => self.output.object(&report.json())?,
@@ -101,7 +98,7 @@ impl Context<'_, '_> {
         (root == home.root()).then_some(config)
     }
 
-    fn load(&self, home: &Home) -> Result<Config, CliError> {
+    fn load(&self, home: &Home) -> Result<Config> {
         let config = config::load(config::Sources {
             disk: self.host.disk.as_ref(),
             home,
@@ -112,7 +109,7 @@ impl Context<'_, '_> {
     }
 
     /// The settings that apply; what the owner should know of them is said elsewhere.
-    pub(crate) fn settings_of(&self, home: &Home) -> Result<config::Settings, CliError> {
+    pub(crate) fn settings_of(&self, home: &Home) -> Result<config::Settings> {
         match self.known_of(home) {
             Some(config) => Ok(config.settings.clone()),
             None => Ok(self.load(home)?.settings),
@@ -120,7 +117,7 @@ impl Context<'_, '_> {
     }
 
     /// Refuses `what` where nothing may be written.
-    pub(crate) fn refuse_in_sandbox(&mut self, what: &str) -> Result<(), CliError> {
+    pub(crate) fn refuse_in_sandbox(&mut self, what: &str) -> Result<()> {
         if self.is_sandbox()? {
             let refusal = format!("{what} is not possible in a read-only sandbox: it writes files");
             let failure = CliError::new(ErrorKind::Usage, refusal);
@@ -130,13 +127,13 @@ impl Context<'_, '_> {
     }
 
     /// Whether nothing may be written.
-    pub(crate) fn is_sandbox(&self) -> Result<bool, CliError> {
+    pub(crate) fn is_sandbox(&self) -> Result<bool> {
         let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;
         Ok(self.settings_of(&home)?.sandbox.read_only)
     }
 
     /// Lets something happen to the home in memory alone: what it writes is read by it and by nobody else.
-    pub(crate) fn imagined<R>(&mut self, act: impl FnOnce(&mut Context<'_, '_>) -> R) -> R {
+    pub(crate) fn imagined<R>(&mut self, act: impl FnOnce(&mut Context) -> R) -> R {
         let host = Host {
             disk: Arc::new(OverlayDisk::new(Arc::clone(&self.host.disk))),
             ..self.host.clone()
@@ -160,7 +157,7 @@ impl Context<'_, '_> {
     }
 }
 
-pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output<'_>) -> Exit {
+pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output) -> Exit {
     set_up_before_parsing(arguments, &host.environment, output);
     let result = match cli::parse(arguments) {
         Ok(parsed) => act(parsed, host, output),
@@ -175,7 +172,7 @@ pub(crate) fn run(arguments: &[OsString], host: &Host, output: &mut Output<'_>) 
     }
 }
 
-fn act(parsed: Parsed, host: &Host, output: &mut Output<'_>) -> Result<Exit, CliError> {
+fn act(parsed: Parsed, host: &Host, output: &mut Output) -> Result<Exit> {
     let Parsed { cli, assignments } = parsed;
     set_up(&cli.global, &host.environment, output);
     let mut host = host.clone();
@@ -208,7 +205,7 @@ fn is_sandboxed(host: &Host, home: Option<&Path>, assignments: &[Assignment]) ->
     })
 }
 
-fn set_up(global: &GlobalArguments, environment: &Environment, output: &mut Output<'_>) {
+fn set_up(global: &GlobalArguments, environment: &Environment, output: &mut Output) {
     output.set_format(if global.json {
         Format::Json
     } else {
@@ -226,11 +223,7 @@ fn set_up(global: &GlobalArguments, environment: &Environment, output: &mut Outp
 }
 
 /// Wrong usage is reported as it was asked for too, though it was not understood as a whole.
-fn set_up_before_parsing(
-    arguments: &[OsString],
-    environment: &Environment,
-    output: &mut Output<'_>,
-) {
+fn set_up_before_parsing(arguments: &[OsString], environment: &Environment, output: &mut Output) {
     output.set_stderr(environment.stderr);
     let options = || arguments.iter().take_while(|argument| *argument != "--");
     if options().any(|argument| argument == "--json") {
@@ -269,7 +262,7 @@ fn paints(color: ColorChoice, environment: &Environment) -> Paints {
 }
 
 /// Help that was asked for is data; anything else is a failure.
-fn explain_usage(error: &clap::Error, output: &mut Output<'_>) -> Result<Exit, CliError> {
+fn explain_usage(error: &clap::Error, output: &mut Output) -> Result<Exit> {
     let mut text = error.render().ansi().to_string();
     if !text.ends_with('\n') {
         text.push('\n');

@@ -16,9 +16,8 @@ use models::{
 use crate::app::Host;
 use crate::config::{EmbeddingProvider, EmbeddingSettings, Limited};
 use crate::environment::Environment;
-use crate::error::{CliError, ErrorKind};
-use crate::home::{Directory, Home};
 use crate::model_choice::{FoundKey, is_variable, key_of_variable};
+use crate::prelude::*;
 
 /// What compares passages by their meaning.
 #[derive(Debug, Clone, Default)]
@@ -65,7 +64,7 @@ pub(crate) fn choose_embedder(
     host: &Host,
     home: &Home,
     held: Held,
-) -> Result<ChosenEmbedder, CliError> {
+) -> Result<ChosenEmbedder> {
     let embedder: Option<Arc<dyn Embedder>> = match settings.provider {
         EmbeddingProvider::Auto | EmbeddingProvider::Bundled => bundled(),
         EmbeddingProvider::Fastembed => return fastembed(settings, host, home, held),
@@ -95,7 +94,7 @@ fn fastembed(
     host: &Host,
     home: &Home,
     held: Held,
-) -> Result<ChosenEmbedder, CliError> {
+) -> Result<ChosenEmbedder> {
     let prepared = onnx_model(settings, host, home).and_then(|model| {
         let embedder = FastEmbedder::new(model, runtime(host)?, Arc::clone(&host.disk), held)?;
         Ok(Arc::new(embedder) as Arc<dyn Embedder>)
@@ -135,7 +134,7 @@ pub(crate) fn model_to_fetch(
     settings: &EmbeddingSettings,
     host: &Host,
     home: &Home,
-) -> Result<Option<(OnnxModel, String)>, CliError> {
+) -> Result<Option<(OnnxModel, String)>> {
     if settings.provider != EmbeddingProvider::Fastembed {
         return Ok(None);
     }
@@ -217,10 +216,7 @@ const NEEDS_MODEL: &str = "name one with `--set memory.embedding.model=bge-small
 const NEEDS_SERVER: &str = "name server and model with `--set memory.embedding.baseUrl=http://localhost:8080/v1 --set \
      memory.embedding.model=NAME`, or in config.yaml";
 
-fn server(
-    settings: &EmbeddingSettings,
-    environment: &Environment,
-) -> Result<EmbeddingServer, CliError> {
+fn server(settings: &EmbeddingSettings, environment: &Environment) -> Result<EmbeddingServer> {
     let (key, key_source) = match settings.api_key_env.as_deref() {
         None => (
             None,
@@ -254,7 +250,7 @@ fn server(
     })
 }
 
-fn needed(name: &str, value: Option<&str>, hint: &str) -> Result<String, CliError> {
+fn needed(name: &str, value: Option<&str>, hint: &str) -> Result<String> {
     let value = value.map(str::trim).unwrap_or_default();
     if value.is_empty() {
         let message = format!(

@@ -61,6 +61,9 @@ pub(crate) struct CliError {
     pub(crate) hints: Vec<String>,
 }
 
+/// What a command gives or how it failed.
+pub(crate) type Result<T, E = CliError> = std::result::Result<T, E>;
+
 impl CliError {
     /// A failure with nothing known but what failed.
     pub(crate) fn new(kind: ErrorKind, message: impl Into<String>) -> Self {

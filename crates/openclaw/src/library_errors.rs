@@ -23,6 +23,9 @@ use session::{AppendError, BeginTurnError, ReadError, SetAsideError};
 
 use crate::error::{CliError, ErrorKind, disk_hint};
 
+/// What to do where another process is at it.
+const WAIT: &str = "wait for it to finish and run the same command again";
+
 impl From<ReadError> for CliError {
     fn from(error: ReadError) -> Self {
         match error {
@@ -108,8 +111,7 @@ impl From<WorkspaceError> for CliError {
         match error {
             WorkspaceError::Disk(error) => error.into(),
             WorkspaceError::Tombstones(error) => error.into(),
-            WorkspaceError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error)
-                .hint("wait for it to finish and run the same command again"),
+            WorkspaceError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error).hint(WAIT),
             error => Self::from_error(ErrorKind::Internal, &error),
         }
     }
@@ -119,8 +121,7 @@ impl From<IndexError> for CliError {
     fn from(error: IndexError) -> Self {
         match error {
             IndexError::Disk(error) => error.into(),
-            IndexError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error)
-                .hint("wait for it to finish and run the same command again"),
+            IndexError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error).hint(WAIT),
             IndexError::TooNew { .. } => Self::from_error(ErrorKind::TooNew, &error)
                 .hint("update openclaw, or remove that directory: it is made anew from your files"),
             IndexError::Tombstones(error) => error.into(),
@@ -144,7 +145,7 @@ impl From<TombstoneError> for CliError {
         match error {
             TombstoneError::Disk(error) => error.into(),
             TombstoneError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error)
-                .hint("wait for it to finish and run the same command again"),
+                .hint(WAIT),
             TombstoneError::TooNew { .. } => {
                 Self::from_error(ErrorKind::TooNew, &error).hint("update openclaw")
             }
@@ -166,8 +167,7 @@ impl From<ForgetError> for CliError {
             ForgetError::Desk(error) => error.into(),
             ForgetError::NothingThere { .. } => Self::from_error(ErrorKind::NotFound, &error)
                 .hint("`openclaw memory search QUESTION` names the places of what it finds"),
-            error => Self::from_error(ErrorKind::Locked, &error)
-                .hint("wait for it to finish and run the same command again"),
+            error => Self::from_error(ErrorKind::Locked, &error).hint(WAIT),
         }
     }
 }
@@ -222,8 +222,7 @@ impl From<LogError> for CliError {
                     "noting; {log} may hold the note or a part of it all the same"
                 ))
                 .hint("run the same command again: what stands there whole is not noted twice"),
-            LogError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error)
-                .hint("wait for it to finish and run the same command again"),
+            LogError::Locked { .. } => Self::from_error(ErrorKind::Locked, &error).hint(WAIT),
             error => Self::from_error(ErrorKind::Input, &error),
         }
     }

@@ -12,8 +12,7 @@ use models::{ApiKey, Connection, Dialect, NoKey};
 
 use crate::config::{Limited, ModelSettings, OtherModel, ProviderSetting};
 use crate::environment::Environment;
-use crate::error::{CliError, ErrorKind};
-use crate::home::Home;
+use crate::prelude::*;
 
 /// Who answers.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,7 +67,7 @@ const KNOWN: [Known; 3] = [
 const KEY_BYTES_MAX: u64 = 1 << 14;
 
 /// Reads the choice.
-pub(crate) fn choose(sources: Sources<'_>) -> Result<Choice, CliError> {
+pub(crate) fn choose(sources: Sources<'_>) -> Result<Choice> {
     choose_at("model", sources)
 }
 
@@ -77,7 +76,7 @@ pub(crate) fn choose_other(
     place: &str,
     other: &OtherModel,
     sources: Sources<'_>,
-) -> Result<Choice, CliError> {
+) -> Result<Choice> {
     let settings = &merged(other, sources.settings);
     choose_at(
         place,
@@ -111,7 +110,7 @@ fn merged(other: &OtherModel, first: &ModelSettings) -> ModelSettings {
     }
 }
 
-fn choose_at(place: &str, sources: Sources<'_>) -> Result<Choice, CliError> {
+fn choose_at(place: &str, sources: Sources<'_>) -> Result<Choice> {
     let settings = sources.settings;
     let Some(dialect) = dialect_of(settings.provider) else {
         let is_open = settings.provider == ProviderSetting::Auto;
@@ -225,7 +224,7 @@ pub(crate) struct FoundKey {
     pub(crate) source: String,
 }
 
-fn key(place: &str, dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey, CliError> {
+fn key(place: &str, dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey> {
     let settings = sources.settings;
     if let Some(variable) = &settings.api_key_env {
         if !is_variable(variable) {
@@ -271,10 +270,7 @@ pub(crate) fn is_variable(name: &str) -> bool {
 }
 
 /// The key in a variable, where it is set.
-pub(crate) fn key_of_variable(
-    variable: &str,
-    environment: &Environment,
-) -> Result<FoundKey, CliError> {
+pub(crate) fn key_of_variable(variable: &str, environment: &Environment) -> Result<FoundKey> {
     let text = environment.others.get(variable).unwrap_or_default();
     let key =
         ApiKey::new(text).map_err(|error| no_key(&format!("the variable {variable}"), error))?;
@@ -294,7 +290,7 @@ fn no_key(place: &str, error: NoKey) -> CliError {
     .hint(format!("put the key into {place}, and nothing else"))
 }
 
-fn key_of_file(place: &str, file: &str, sources: Sources<'_>) -> Result<FoundKey, CliError> {
+fn key_of_file(place: &str, file: &str, sources: Sources<'_>) -> Result<FoundKey> {
     let path = match (file.strip_prefix("~/"), &sources.environment.user_home) {
         (Some(rest), Some(user_home)) => user_home.join(rest),
         (Some(_) | None, _) => sources.home.root().join(PathBuf::from(file)),

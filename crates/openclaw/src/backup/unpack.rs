@@ -7,14 +7,14 @@ use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::{Component, Path, PathBuf};
 
+use base::Disk;
 use base::disk::{DiskError, Lock, LockError, create_dir, create_tree, fill};
-use base::{Disk, counted};
 use flate2::read::GzDecoder;
 use tar::{Archive, EntryType};
 
 use super::manifest::{HOME, Manifest, PATH, VERSION};
 use super::streams::{Hashing, Nowhere, Reading};
-use crate::error::{CliError, ErrorKind};
+use crate::prelude::*;
 
 /// The most bytes that the list has for a file beside its path: its length, its hash and their names.
 const LISTED_BYTES_MAX: u64 = 256;
@@ -32,7 +32,7 @@ const LOCK: &str = "state/locks/restore.lock";
 type Found = BTreeMap<String, (u64, String)>;
 
 /// Checks that a backup is whole; gives what it holds.
-pub(crate) fn check(disk: &dyn Disk, file: &Path) -> Result<Manifest, CliError> {
+pub(crate) fn check(disk: &dyn Disk, file: &Path) -> Result<Manifest> {
     let mut found = Found::new();
     let mut list = None;
     each(disk, file, &mut |path, entry| {
@@ -97,7 +97,7 @@ fn list_bytes_max(found: &Found) -> u64 {
 ///
 /// Durability: it is made beside its place and gets its name at the end, so that it is there whole or not
 /// at all. What a restore leaves there that was killed, the next one removes.
-pub(crate) fn unpack(disk: &dyn Disk, file: &Path, root: &Path) -> Result<(), CliError> {
+pub(crate) fn unpack(disk: &dyn Disk, file: &Path, root: &Path) -> Result<()> {
     if !disk.list(root)?.is_empty() {
         let message = format!("{} holds something", root.display());
         return Err(CliError::new(ErrorKind::Input, message)
@@ -130,7 +130,7 @@ pub(crate) fn unpack(disk: &dyn Disk, file: &Path, root: &Path) -> Result<(), Cl
 }
 
 /// An empty directory to restore into, under a lock: what an earlier restore left there goes.
-fn alone(disk: &dyn Disk, beside: &Path) -> Result<Lock, CliError> {
+fn alone(disk: &dyn Disk, beside: &Path) -> Result<Lock> {
     let locked = || -> Result<Lock, LockError> {
         let lock = beside.join(LOCK);
         create_dir(disk, parent(&lock))?;
@@ -195,7 +195,7 @@ fn each(
     disk: &dyn Disk,
     file: &Path,
     take: &mut dyn FnMut(Place, &mut dyn Read) -> Result<(), Refused>,
-) -> Result<(), CliError> {
+) -> Result<()> {
     let opened = disk.open(file)?;
     let end = opened.len()?;
     let mut archive = Archive::new(GzDecoder::new(Reading::up_to(opened, end)));

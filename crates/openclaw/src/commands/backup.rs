@@ -5,18 +5,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::Args;
 use serde::Serialize;
-use serde_json::{Value, json};
 
-use crate::app::Context;
-use crate::assistant;
 use crate::backup::{Why, pack, would_pack};
-use crate::environment::Stream;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::home::Home;
-use crate::output::{self, counted};
+use crate::output::{self};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 #[command(
@@ -45,7 +38,7 @@ struct LeftOutReport {
     reason: String,
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     // It holds the locks of the home while it reads, and a lock is a file.
     context.refuse_in_sandbox("a backup")?;
     let home = context.existing_home()?;
@@ -114,7 +107,7 @@ impl output::Report for Report {
 }
 
 /// Never over something, and never into the home, of which it would be a part the next time.
-fn refuse_place(disk: &dyn base::Disk, file: &Path, home: &Home) -> Result<(), CliError> {
+fn refuse_place(disk: &dyn base::Disk, file: &Path, home: &Home) -> Result<()> {
     if disk.stat(file)?.is_some() {
         let message = format!("{} is there already", file.display());
         return Err(

@@ -5,19 +5,11 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
-use clap::Args;
-use serde_json::{Value, json};
-
-use crate::app::Context;
 use crate::doctor::{
     Finding, Weight, look_at_home, look_at_memory, look_at_settings, look_at_transcripts,
     look_at_writing, mend,
 };
-use crate::environment::Stream;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::home::Home;
-use crate::output::{Report, grouped, heading, printable};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 #[command(
@@ -29,7 +21,7 @@ pub(crate) struct Arguments {
     fix: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.existing_home()?;
     if arguments.fix {
         refuse_where_nothing_is_written(context)?;
@@ -145,7 +137,7 @@ impl Diagnosis {
 }
 
 /// Wrong settings are what it is there to find.
-fn refuse_where_nothing_is_written(context: &mut Context<'_, '_>) -> Result<(), CliError> {
+fn refuse_where_nothing_is_written(context: &mut Context) -> Result<()> {
     match context.refuse_in_sandbox("mending") {
         Err(error) if error.kind == ErrorKind::Config => Ok(()),
         refused => refused,
@@ -154,7 +146,7 @@ fn refuse_where_nothing_is_written(context: &mut Context<'_, '_>) -> Result<(), 
 
 /// Everything that is wrong, what matters most first. What keeps one look from being taken is a finding, and
 /// the others go on.
-fn look(context: &Context<'_, '_>, home: &Home) -> Vec<Finding> {
+fn look(context: &Context, home: &Home) -> Vec<Finding> {
     let mut findings: Vec<Finding> = look_at_settings(context, home).into_iter().collect();
     findings.extend(look_at_writing(context, home));
     findings.extend(look_at_home(context, home));

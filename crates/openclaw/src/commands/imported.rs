@@ -8,11 +8,9 @@ use std::path::Path;
 
 use agent::import::{Conversation, Taken, TakenState};
 use serde::Serialize;
-use serde_json::{Value, json};
 use session::SessionName;
 
-use crate::environment::Stream;
-use crate::output::{Report, counted, heading, printable};
+use crate::prelude::*;
 
 /// What an import did.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]

@@ -6,21 +6,14 @@ use std::path::{Path, PathBuf};
 
 use base::Disk;
 use base::disk::replace;
-use clap::Args;
 use memory::WorkspacePath;
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use super::imported::ImportReport;
 use super::init_choice;
 use super::take_over::{check_source, take_over};
-use crate::app::Context;
-use crate::assistant;
-use crate::environment::Stream;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::home::Directory;
 use crate::output::{self, wrap};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -50,7 +43,7 @@ const USER_CONFIG: &str = "\
 # timezone: Europe/Berlin
 ";
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("making a home")?;
     let home = context.home()?;
     let disk = context.host.disk.as_ref();
@@ -81,12 +74,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     Ok(if is_whole { Exit::Done } else { Exit::Failure })
 }
 
-fn write_new(
-    disk: &dyn Disk,
-    path: &Path,
-    content: &str,
-    report: &mut Report,
-) -> Result<(), CliError> {
+fn write_new(disk: &dyn Disk, path: &Path, content: &str, report: &mut Report) -> Result<()> {
     if disk.stat(path)?.is_some() {
         report.kept.push(path.display().to_string());
     } else {

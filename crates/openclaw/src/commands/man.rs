@@ -5,16 +5,10 @@
 use std::path::PathBuf;
 
 use base::disk::{create_dir, replace};
-use clap::Args;
 use clap_mangen::Man;
-use serde_json::{Value, json};
 
-use crate::app::Context;
 use crate::cli;
-use crate::environment::Stream;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::output::Report;
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Read it with: openclaw man | man -l -")]
@@ -27,7 +21,7 @@ pub(crate) struct Arguments {
 /// The paths of what was written.
 struct Pages(Vec<String>);
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let mut command = cli::command();
     command.build();
     let Some(directory) = &arguments.directory else {
@@ -70,7 +64,7 @@ fn manual(command: clap::Command) -> Vec<Man> {
     commands.into_iter().map(Man::new).collect()
 }
 
-fn page(man: &Man) -> Result<String, CliError> {
+fn page(man: &Man) -> Result<String> {
     let mut page = Vec::new();
     man.render(&mut page)
         .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;

@@ -9,18 +9,14 @@ use std::sync::Arc;
 use agent::recording::Recording;
 use agent::{Event, ReplayClock, ReplayMode, ReplayReport, Source};
 use base::{Clock, EntryId, TokenCount};
-use clap::Args;
 use serde::Serialize;
 use session::SessionName;
 
 use super::compacted::{Compacted, FlushOutcome, Said, told};
 use super::stdin;
-use crate::app::Context;
-use crate::assistant;
-use crate::error::CliError;
 use crate::executor::wait_for;
-use crate::exit_code::Exit;
-use crate::output::{Format, Output, Progress, counted, wire};
+use crate::output::{Progress, wire};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -34,7 +30,7 @@ pub(crate) struct Arguments {
     pub(crate) resume: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let recording = open(&arguments.file, context)?;
     let home = context.home()?;
     let clock = Arc::new(ReplayClock::new());
@@ -67,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
 }
 
 /// A recording from a file, or from stdin where the file is `-`.
-fn open(file: &Path, context: &mut Context<'_, '_>) -> Result<Recording, CliError> {
+fn open(file: &Path, context: &mut Context) -> Result<Recording> {
     if file != Path::new("-") {
         return Ok(Recording::open(Arc::clone(&context.host.disk), file)?);
     }
@@ -108,7 +104,7 @@ impl Teller<'_, '_> {
         }
     }
 
-    fn say(&mut self, event: &ReplayEvent) -> Result<(), CliError> {
+    fn say(&mut self, event: &ReplayEvent) -> Result<()> {
         let Self {
             output, progress, ..
         } = self;
@@ -187,7 +183,7 @@ impl Teller<'_, '_> {
         }
     }
 
-    fn finish(mut self, report: ReplayReport) -> Result<(), CliError> {
+    fn finish(mut self, report: ReplayReport) -> Result<()> {
         let Counts {
             messages,
             compactions,

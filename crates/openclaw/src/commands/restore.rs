@@ -5,16 +5,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::Args;
 use serde::Serialize;
-use serde_json::{Value, json};
 
-use crate::app::Context;
 use crate::backup::{Manifest, check, unpack};
-use crate::environment::Stream;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::{self, counted};
+use crate::output::{self};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -37,7 +32,7 @@ struct Report {
     dry_run: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     let disk = Arc::clone(&context.host.disk);
     let Manifest {

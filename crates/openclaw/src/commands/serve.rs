@@ -5,15 +5,10 @@
 use std::sync::Arc;
 
 use base::disk::{Lock, LockError};
-use clap::Args;
 
-use crate::app::Context;
-use crate::assistant;
 use crate::commands::dream::{Dreams, LOOK_EVERY};
-use crate::error::{CliError, ErrorKind};
 use crate::executor::threads;
-use crate::exit_code::Exit;
-use crate::home::{Directory, Home};
+use crate::prelude::*;
 
 /// Who serves a home holds it; no session name begins with this sign.
 const LOCK_FILE: &str = "@serve.lock";
@@ -21,7 +16,7 @@ const LOCK_FILE: &str = "@serve.lock";
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {}
 
-pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("a dream")?;
     let home = context.home()?;
     let settings = assistant::dreaming_settings(context, &home)?;
@@ -62,7 +57,7 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
 }
 
 /// Holds the home for this service: a second one would look for the same dreams.
-fn alone(context: &Context<'_, '_>, home: &Home) -> Result<Lock, CliError> {
+fn alone(context: &Context, home: &Home) -> Result<Lock> {
     let disk = context.host.disk.as_ref();
     let path = home.make(disk, Directory::Locks)?.join(LOCK_FILE);
     disk.try_lock(&path).map_err(|error| match error {

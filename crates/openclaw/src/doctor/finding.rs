@@ -6,8 +6,7 @@ use std::path::PathBuf;
 
 use session::SessionName;
 
-use crate::error::CliError;
-use crate::home::Home;
+use crate::prelude::*;
 
 /// How much a finding matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -64,10 +63,7 @@ impl Finding {
     }
 
     /// The findings of a look, or what kept it from being taken.
-    pub(crate) fn of_look(
-        home: &Home,
-        found: Result<impl IntoIterator<Item = Self>, CliError>,
-    ) -> Vec<Self> {
+    pub(crate) fn of_look(home: &Home, found: Result<impl IntoIterator<Item = Self>>) -> Vec<Self> {
         match found {
             Ok(findings) => findings.into_iter().collect(),
             Err(error) => vec![Self::unread(home, &error)],

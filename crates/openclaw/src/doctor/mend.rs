@@ -8,17 +8,10 @@ use memory::finish_forgetting;
 use models::Held;
 
 use super::finding::Mend;
-use crate::app::Context;
-use crate::assistant;
-use crate::error::CliError;
-use crate::home::Home;
+use crate::prelude::*;
 
 /// Mends it.
-pub(crate) fn mend(
-    mend: &Mend,
-    home: &Home,
-    context: &mut Context<'_, '_>,
-) -> Result<(), CliError> {
+pub(crate) fn mend(mend: &Mend, home: &Home, context: &mut Context) -> Result<()> {
     let disk = Arc::clone(&context.host.disk);
     match mend {
         Mend::MakePrivate(path) => Ok(disk.make_private(path)?),

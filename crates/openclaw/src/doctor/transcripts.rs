@@ -7,17 +7,14 @@ use std::sync::Arc;
 use session::{FindingKind, SessionName, SessionStore, Severity, VerifyReport, verify};
 
 use super::finding::{Finding, Mend, Weight};
-use crate::app::Context;
-use crate::assistant;
-use crate::error::CliError;
-use crate::home::Home;
+use crate::prelude::*;
 
 /// What is wrong with the sessions, a few words each.
-pub(crate) fn look_at_transcripts(context: &Context<'_, '_>, home: &Home) -> Vec<Finding> {
+pub(crate) fn look_at_transcripts(context: &Context, home: &Home) -> Vec<Finding> {
     Finding::of_look(home, transcripts(context, home))
 }
 
-fn transcripts(context: &Context<'_, '_>, home: &Home) -> Result<Vec<Finding>, CliError> {
+fn transcripts(context: &Context, home: &Home) -> Result<Vec<Finding>> {
     let store = assistant::sessions(context.host, home, Arc::clone(&context.host.clock));
     let mut findings = Vec::new();
     for name in store.names()? {
@@ -40,7 +37,7 @@ fn transcripts(context: &Context<'_, '_>, home: &Home) -> Result<Vec<Finding>, C
     Ok(findings)
 }
 
-fn look(store: &SessionStore, name: &SessionName) -> Result<VerifyReport, CliError> {
+fn look(store: &SessionStore, name: &SessionName) -> Result<VerifyReport> {
     Ok(verify(store.lines(name)?)?)
 }
 

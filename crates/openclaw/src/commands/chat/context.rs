@@ -3,11 +3,10 @@
 //! Renders what it is given; counts nothing.
 
 use base::TokenCount;
-use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
 
-use crate::environment::Stream;
-use crate::output::{Report, heading, percent, printable, wrap};
+use crate::output::{percent, wrap};
+use crate::prelude::*;
 
 /// What a request would hold.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -23,7 +23,7 @@ pub(super) fn waiting(opened: &Opened) -> Option<String> {
 }
 
 /// Says what a dream did, while the owner is asked for more.
-pub(super) fn tell(dreamt: &str, place: &mut Place, output: &mut Output<'_>) {
+pub(super) fn tell(dreamt: &str, place: &mut Place, output: &mut Output) {
     match place {
         Place::Terminal(Some(above)) => {
             if let Some(text) = output.aside(dreamt) {

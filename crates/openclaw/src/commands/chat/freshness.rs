@@ -18,8 +18,7 @@ use tokio::time::timeout;
 
 use super::event::ChatEvent;
 use super::interrupt::interrupt;
-use crate::error::CliError;
-use crate::output::Output;
+use crate::prelude::*;
 
 /// How long the end of a chat waits for a sync; one that takes longer is left, and the next process
 /// heals what it had begun.
@@ -119,7 +118,7 @@ impl Freshness {
     }
 
     /// Lets the sync that is under way come to its end, but not for ever; Ctrl-C leaves it.
-    pub(super) async fn end(mut self, output: &mut Output<'_>) {
+    pub(super) async fn end(mut self, output: &mut Output) {
         self.watch = None;
         let is_done = tokio::select! {
             biased;
@@ -137,7 +136,7 @@ impl Freshness {
     }
 
     /// Waits until every wish is met; whether that came in time.
-    async fn wait(&mut self, output: &mut Output<'_>) -> bool {
+    async fn wait(&mut self, output: &mut Output) -> bool {
         if timeout(END_SILENCE, self.meet(output)).await.is_ok() {
             return true;
         }
@@ -145,7 +144,7 @@ impl Freshness {
         timeout(END_WAIT, self.meet(output)).await.is_ok()
     }
 
-    async fn meet(&mut self, output: &mut Output<'_>) {
+    async fn meet(&mut self, output: &mut Output) {
         while !self.wishes.are_met() {
             self.next().await.warn(output);
         }
@@ -187,7 +186,7 @@ impl News {
         }
     }
 
-    fn warn(self, output: &mut Output<'_>) {
+    fn warn(self, output: &mut Output) {
         if let Self::Failed(reason) = self {
             output.warn(&not_up_to_date(&reason));
         }
@@ -220,7 +219,7 @@ pub(super) fn helps(degraded: Degraded) -> bool {
 }
 
 /// Lets an index that is far behind catch up once.
-pub(super) async fn catch_up(knowledge: Knowledge, output: &mut Output<'_>) {
+pub(super) async fn catch_up(knowledge: Knowledge, output: &mut Output) {
     let freshness = Freshness::start(knowledge);
     freshness.want();
     freshness.end(output).await;

@@ -11,11 +11,9 @@ use memory::{IndexError, SearchOptions, load_tombstones};
 use models::Held;
 use session::SessionName;
 
-use crate::app::{Context, Host};
-use crate::assistant;
+use crate::app::Host;
 use crate::commands::memory::Bar;
-use crate::error::CliError;
-use crate::home::Home;
+use crate::prelude::*;
 
 /// What a chat works with.
 pub(super) struct Opened {
@@ -50,11 +48,7 @@ impl Opened {
 }
 
 /// Opens the home; what is new is made, with a bar where that takes long.
-pub(super) fn open(
-    name: &SessionName,
-    held: Held,
-    context: &mut Context<'_, '_>,
-) -> Result<Opened, CliError> {
+pub(super) fn open(name: &SessionName, held: Held, context: &mut Context) -> Result<Opened> {
     let home = context.home()?;
     let mut runtime = assistant::runtime(context, &home, Arc::clone(&context.host.clock))?;
     // Without knowing what is forgotten nothing can be answered, and so nothing is taken down.
@@ -101,7 +95,7 @@ pub(super) fn open(
 
 /// Makes the index as fresh as a small effort can, and builds one that never held everything; where that
 /// fails, a talk goes on all the same, and the recall tells what is wrong.
-fn refresh(knowledge: &Knowledge, context: &mut Context<'_, '_>) -> Option<Degraded> {
+fn refresh(knowledge: &Knowledge, context: &mut Context) -> Option<Degraded> {
     let mut bar = Bar::new(context.output, context.host.environment.stderr);
     let mut on_progress = |progress| bar.tell(progress);
     // Any question brings the index up to date.
@@ -116,7 +110,7 @@ fn refresh(knowledge: &Knowledge, context: &mut Context<'_, '_>) -> Option<Degra
     }
 }
 
-fn tell_unsearchable(context: &mut Context<'_, '_>, error: IndexError) {
+fn tell_unsearchable(context: &mut Context, error: IndexError) {
     let reason = CliError::from(error).one_line();
     context
         .output

@@ -85,7 +85,7 @@ pub(super) fn status_of_part(opened: &Opened) -> Result<ChatStatus, CliError> {
 }
 
 /// Shows what memory holds.
-pub(super) fn tell_held(opened: &Opened, context: &mut App<'_, '_>) -> Result<(), CliError> {
+pub(super) fn tell_held(opened: &Opened, context: &mut App) -> Result<(), CliError> {
     let text = held::render(&held(opened)?);
     let stdout = context.host.environment.stdout();
     context.output.lines(&text, stdout, held::INDENT)

@@ -15,9 +15,7 @@ use super::event::ChatEvent;
 use super::interrupt::interrupt;
 use super::opening::Opened;
 use super::telling::Teller;
-use crate::app::Context;
-use crate::error::CliError;
-use crate::output::Format;
+use crate::prelude::*;
 
 /// How long a model may say nothing before it is told that it is waited for.
 const PATIENCE: Duration = Duration::from_secs(4);
@@ -81,8 +79,8 @@ pub(super) async fn say(
     opened: &Opened,
     words: String,
     at: SaidAt,
-    context: &mut Context<'_, '_>,
-) -> Result<Said, CliError> {
+    context: &mut Context,
+) -> Result<Said> {
     let stdout = context.host.environment.stdout();
     let known = *lock(&opened.told);
     let teller = Teller::new(context.output, stdout).knowing(known);
@@ -158,7 +156,7 @@ fn whole(opened: &Opened, reply: &Assistant, asked_instead: Option<String>) -> C
     }
 }
 
-fn tell_ending(reply: &Assistant, context: &mut Context<'_, '_>) {
+fn tell_ending(reply: &Assistant, context: &mut Context) {
     match reply.stop {
         StopReason::Aborted => context
             .output

@@ -5,10 +5,9 @@
 use agent::Counts;
 use base::{Timestamp, TokenCount, Tz};
 use memory::SpentDay;
-use serde_json::{Value, json};
 
-use crate::environment::Stream;
-use crate::output::{Report, counted, grouped, minute, percent, printable, wrap};
+use crate::output::{minute, percent, wrap};
+use crate::prelude::*;
 
 /// How a chat stands.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,6 @@ use std::future::pending;
 
 use ::memory::search::Degraded;
 use agent::{PRIMARY_SESSION, Tended, compact_now, end_chat, end_unanswered_chat, new_session};
-use serde_json::json;
 
 use super::course::{Ending, LastSeen, Next};
 use super::dreams::{tell, waiting};
@@ -22,15 +21,12 @@ use super::say::{SaidAt, say};
 use super::slash::{HELP_INDENT, Slash, Typed, help, parse};
 use super::status::Told;
 use super::telling::Teller;
-use crate::app::Context;
 use crate::assistant::OFFLINE_NOTICE;
 use crate::commands::dream::{self, Dreams};
 use crate::commands::memory;
 use crate::commands::session::CompactReport;
-use crate::environment::Stream;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::output::{Format, Verbosity, counted};
+use crate::output::Verbosity;
+use crate::prelude::*;
 
 /// A chat that goes on.
 pub(super) struct Talk<'a, 'c, 'out> {
@@ -75,7 +71,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Talks until the owner ends it.
-    pub(super) async fn run(mut self) -> Result<Exit, CliError> {
+    pub(super) async fn run(mut self) -> Result<Exit> {
         self.greet()?;
         self.keep_fresh(self.opened.degraded);
         self.flush_rested().await?;
@@ -114,7 +110,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Tells what a script said after the message at which the chat stops.
-    async fn tell_unsaid(&mut self) -> Result<(), CliError> {
+    async fn tell_unsaid(&mut self) -> Result<()> {
         let (n_unsaid, is_all) = self.ears.count_rest().await;
         if n_unsaid == 0 {
             return Ok(());
@@ -136,7 +132,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Says once what a newcomer needs to know.
-    fn greet(&mut self) -> Result<(), CliError> {
+    fn greet(&mut self) -> Result<()> {
         let is_offline = self.opened.runtime.models.is_offline();
         let is_human = self.context.output.format() == Format::Human;
         if self.is_at_terminal() {
@@ -165,7 +161,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Waits for the owner; meanwhile it writes down what was said where that is due.
-    async fn hear(&mut self) -> Result<Heard, CliError> {
+    async fn hear(&mut self) -> Result<Heard> {
         self.ears.want_line();
         // What waits for another turn is not looked at again before the owner has spoken.
         let mut is_held = false;
@@ -206,7 +202,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         }
     }
 
-    async fn act(&mut self, line: &str) -> Result<Next, CliError> {
+    async fn act(&mut self, line: &str) -> Result<Next> {
         // A dream asks models, too; the owner does not wait for it.
         self.dreams.stop().await;
         self.look_at_the_screen();
@@ -266,7 +262,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         }
     }
 
-    async fn say(&mut self, words: String) -> Result<Next, CliError> {
+    async fn say(&mut self, words: String) -> Result<Next> {
         let at = if self.is_at_terminal() {
             SaidAt::Prompt
         } else {
@@ -300,7 +296,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Sets the next prompt apart from what was printed.
-    fn leave_a_line_free(&mut self) -> Result<(), CliError> {
+    fn leave_a_line_free(&mut self) -> Result<()> {
         if self.is_at_terminal() {
             self.context.output.text("\n")?;
         }
@@ -323,7 +319,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Tells a failure after which the chat can go on; gives back the one after which nothing can.
-    pub(super) fn survive(&mut self, error: CliError) -> Result<(), CliError> {
+    pub(super) fn survive(&mut self, error: CliError) -> Result<()> {
         if error.kind == ErrorKind::BrokenPipe {
             return Err(error);
         }
@@ -331,7 +327,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         Ok(())
     }
 
-    async fn command(&mut self, command: Slash) -> Result<(), CliError> {
+    async fn command(&mut self, command: Slash) -> Result<()> {
         match command {
             Slash::New => self.begin_anew().await,
             Slash::Compact(wishes) => self.compact(wishes).await,
@@ -362,7 +358,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         }
     }
 
-    async fn begin_anew(&mut self) -> Result<(), CliError> {
+    async fn begin_anew(&mut self) -> Result<()> {
         let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout());
         let mut on_event = |event| teller.tell(event);
         let Opened { runtime, name, .. } = &self.opened;
@@ -381,7 +377,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         Ok(())
     }
 
-    async fn compact(&mut self, wishes: Option<String>) -> Result<(), CliError> {
+    async fn compact(&mut self, wishes: Option<String>) -> Result<()> {
         let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout());
         let mut on_event = |event| teller.tell(event);
         let Opened { runtime, name, .. } = &self.opened;
@@ -402,7 +398,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Tells what came of a sync, while the owner is asked for more.
-    fn tell_news(&mut self, news: News) -> Result<(), CliError> {
+    fn tell_news(&mut self, news: News) -> Result<()> {
         let Some(event) = news.event() else {
             return Ok(());
         };
@@ -428,7 +424,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
     }
 
     /// Writes down what was said; Ctrl-C leaves that to whoever finds the session next.
-    async fn end(mut self, ending: Ending) -> Result<Exit, CliError> {
+    async fn end(mut self, ending: Ending) -> Result<Exit> {
         self.dreams.stop().await;
         if ending != Ending::Gone {
             self.write_down().await?;
@@ -453,7 +449,7 @@ impl<'a, 'c, 'out> Talk<'a, 'c, 'out> {
         })
     }
 
-    async fn write_down(&mut self) -> Result<(), CliError> {
+    async fn write_down(&mut self) -> Result<()> {
         self.tell_of_waiting_notes();
         let mut teller = Teller::new(self.context.output, self.context.host.environment.stdout());
         let mut on_event = |event| teller.tell(event);

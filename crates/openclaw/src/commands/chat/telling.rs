@@ -12,9 +12,8 @@ use memory::search::Degraded;
 use super::ears::Above;
 use super::event::{self, ChatEvent};
 use crate::commands::compacted::{Compacted, Said};
-use crate::environment::Stream;
-use crate::error::CliError;
-use crate::output::{Flow, Format, Output, Paint, reply_mark};
+use crate::output::{Flow, Paint, reply_mark};
+use crate::prelude::*;
 
 /// Tells events as they happen.
 pub(super) struct Teller<'a, 'out> {
@@ -131,7 +130,7 @@ impl<'a, 'out> Teller<'a, 'out> {
     }
 
     /// Ends the line of the reply, if one was begun.
-    pub(super) fn finish(mut self) -> Result<(), CliError> {
+    pub(super) fn finish(mut self) -> Result<()> {
         if let Some(failure) = self.failure {
             return Err(failure);
         }
@@ -139,7 +138,7 @@ impl<'a, 'out> Teller<'a, 'out> {
         self.output.text(&rest)
     }
 
-    fn try_say(&mut self, event: &ChatEvent) -> Result<(), CliError> {
+    fn try_say(&mut self, event: &ChatEvent) -> Result<()> {
         if self.output.format() == Format::Json {
             return self.output.object(event);
         }

@@ -5,9 +5,7 @@
 use clap::Subcommand;
 
 use super::{get, path, schema, set, show, unset};
-use crate::app::Context;
-use crate::error::CliError;
-use crate::exit_code::Exit;
+use crate::prelude::*;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -25,7 +23,7 @@ pub(crate) enum Command {
     Schema(schema::Arguments),
 }
 
-pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
     match command {
         Command::Show(arguments) => show::run(arguments, context),
         Command::Get(arguments) => get::run(arguments, context),

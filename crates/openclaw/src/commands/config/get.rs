@@ -4,14 +4,9 @@
 
 use std::fmt::Write;
 
-use clap::Args;
-
 use super::show::{line, listing, scalar};
-use crate::app::Context;
 use crate::config::{Leaf, Origin, find, leaves};
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::Format;
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -20,7 +15,7 @@ pub(crate) struct Arguments {
     key: String,
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let key = arguments.key.as_str();
     let keys = find(key)?;
     let home = context.home()?;

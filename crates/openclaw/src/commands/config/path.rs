@@ -2,20 +2,12 @@
 //!
 //! Reads nothing.
 
-use clap::Args;
-use serde_json::{Value, json};
-
-use crate::app::Context;
-use crate::environment::Stream;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::home::Home;
-use crate::output::Report;
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {}
 
-pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     context.emit(&home)
 }

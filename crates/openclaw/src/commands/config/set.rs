@@ -9,21 +9,14 @@ use std::sync::Arc;
 use agent::prompt::least_prefix;
 use base::disk::{OverlayDisk, Replaced, create_dir, read_all, replace, replace_unchanged};
 use base::{Disk, TokenCount};
-use clap::Args;
 use compaction::Budget;
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use super::show::scalar;
-use crate::app::Context;
-use crate::assistant;
 use crate::config::{self, Assignment, Config, ConfigError, Origin, leaves};
-use crate::environment::Stream;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::home::Home;
 use crate::model_choice::{Sources, missing};
 use crate::output;
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -55,7 +48,7 @@ struct Report {
 }
 
 /// Refuses a value that is a key or a password: what stands in config.yaml is shown, backed up and sent on.
-fn refuse_secret(assignment: &Assignment) -> Result<(), CliError> {
+fn refuse_secret(assignment: &Assignment) -> Result<()> {
     let (key, value) = (&assignment.key, &assignment.value);
     if base::redact(value) == *value {
         return Ok(());
@@ -67,7 +60,7 @@ fn refuse_secret(assignment: &Assignment) -> Result<(), CliError> {
     ))
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let assignment = Assignment {
         key: arguments.key.clone(),
         value: arguments.value.clone(),
@@ -108,7 +101,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
 }
 
 /// Says what the chosen model still lacks, for nothing else would before the next chat.
-fn warn_of_missing(config: &Config, home: &Home, context: &mut Context<'_, '_>) {
+fn warn_of_missing(config: &Config, home: &Home, context: &mut Context) {
     let missing = missing(Sources {
         settings: &config.settings.model,
         environment: &context.host.environment,
@@ -132,7 +125,7 @@ const WINDOW_KEYS: [&str; 6] = [
 
 /// Whether a conversation still finds room beside what every request begins with. What a model's own window
 /// takes besides, its server tells when it is asked.
-fn check_window(context: &Context<'_, '_>, home: &Home, config: &Config) -> Result<(), CliError> {
+fn check_window(context: &Context, home: &Home, config: &Config) -> Result<()> {
     let workspace = assistant::workspace(context.host, home);
     if !workspace.is_made()? {
         return Ok(());
@@ -158,16 +151,14 @@ pub(super) fn plainly(error: ConfigError) -> CliError {
 }
 
 /// Settings that cannot be read refuse nothing: the file may be about to be mended.
-pub(super) fn refuse_where_nothing_is_written(
-    context: &mut Context<'_, '_>,
-) -> Result<(), CliError> {
+pub(super) fn refuse_where_nothing_is_written(context: &mut Context) -> Result<()> {
     match context.refuse_in_sandbox("setting a value") {
         Err(error) if error.kind == ErrorKind::Config => Ok(()),
         refused => refused,
     }
 }
 
-pub(super) fn read(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>, CliError> {
+pub(super) fn read(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>> {
     match read_all(disk, path, FILE_BYTES_MAX) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -175,7 +166,7 @@ pub(super) fn read(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>, CliE
     }
 }
 
-pub(super) fn text_of(path: &Path, bytes: Option<&[u8]>) -> Result<String, CliError> {
+pub(super) fn text_of(path: &Path, bytes: Option<&[u8]>) -> Result<String> {
     let text = String::from_utf8(bytes.unwrap_or_default().to_vec());
     text.map_err(|_| {
         ConfigError::NotUtf8 {
@@ -186,11 +177,7 @@ pub(super) fn text_of(path: &Path, bytes: Option<&[u8]>) -> Result<String, CliEr
 }
 
 /// The settings as they would be.
-pub(super) fn settings_with(
-    context: &Context<'_, '_>,
-    home: &Home,
-    edited: &[u8],
-) -> Result<Config, CliError> {
+pub(super) fn settings_with(context: &Context, home: &Home, edited: &[u8]) -> Result<Config> {
     let overlay = OverlayDisk::new(Arc::clone(&context.host.disk));
     create_dir(&overlay, home.root())?;
     replace(&overlay, &home.user_config(), edited)?;
@@ -202,7 +189,7 @@ pub(super) fn settings_with(
     })?)
 }
 
-fn report(config: &Config, key: &str, path: &Path) -> Result<Report, CliError> {
+fn report(config: &Config, key: &str, path: &Path) -> Result<Report> {
     let found = leaves(&config.tree);
     let leaf = found.iter().find(|leaf| leaf.path.join(".") == key);
     let leaf = leaf.ok_or_else(|| {
@@ -234,7 +221,7 @@ pub(super) fn write(
     path: &Path,
     before: Option<&[u8]>,
     edited: &[u8],
-) -> Result<(), CliError> {
+) -> Result<()> {
     if let Some(directory) = path.parent() {
         create_dir(disk, directory)?;
     }

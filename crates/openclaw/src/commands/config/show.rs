@@ -4,19 +4,13 @@
 
 use std::fmt::Write;
 
-use clap::Args;
-use serde_json::{Value, json};
-
-use crate::app::Context;
 use crate::config::{Config, Leaf, Origin, leaves};
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::Format;
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {}
 
-pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     let config = context.config(&home)?;
     let timezone = context.timezone(&config).name();

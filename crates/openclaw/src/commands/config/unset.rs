@@ -4,18 +4,13 @@
 
 use std::sync::Arc;
 
-use clap::Args;
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use super::set::{plainly, read, refuse_where_nothing_is_written, settings_with, text_of, write};
 use super::show::scalar;
-use crate::app::Context;
 use crate::config::{self, Config, Origin, leaves};
-use crate::environment::Stream;
-use crate::error::CliError;
-use crate::exit_code::Exit;
 use crate::output;
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -44,7 +39,7 @@ struct Now {
     origin: Origin,
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let key = arguments.key.as_str();
     config::find(key)?;
     refuse_where_nothing_is_written(context)?;

@@ -2,13 +2,11 @@
 //!
 //! Do nothing themselves.
 
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 use super::desk::look;
 use super::{decide, list, log, now, review, show, undo};
-use crate::app::Context;
-use crate::error::CliError;
-use crate::exit_code::Exit;
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -39,7 +37,7 @@ enum Command {
     Log(log::Arguments),
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     match &arguments.command {
         None => now::run(&arguments.now, context),
         Some(Command::List(arguments)) => look(context, |context| list::run(arguments, context)),

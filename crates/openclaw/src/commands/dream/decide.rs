@@ -2,14 +2,11 @@
 //!
 //! Takes no decision by itself.
 
-use clap::Args;
 use memory::candidates::{ReviewError, Status};
 
 use super::desk::{DryRun, Known, change};
-use crate::app::Context;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::output::{Decided, Format, NearLine, Settled, render_decided};
+use crate::output::{Decided, NearLine, Settled, render_decided};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -25,30 +22,20 @@ pub(super) struct Arguments {
 }
 
 /// Lets candidates in.
-pub(super) fn accept(
-    arguments: &Arguments,
-    context: &mut Context<'_, '_>,
-) -> Result<Exit, CliError> {
+pub(super) fn accept(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     change(("a decision", arguments.dry_run), context, |context| {
         decide(arguments, Status::Accepted, context)
     })
 }
 
 /// Turns candidates down.
-pub(super) fn reject(
-    arguments: &Arguments,
-    context: &mut Context<'_, '_>,
-) -> Result<Exit, CliError> {
+pub(super) fn reject(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     change(("a decision", arguments.dry_run), context, |context| {
         decide(arguments, Status::Rejected, context)
     })
 }
 
-fn decide(
-    arguments: &Arguments,
-    status: Status,
-    context: &mut Context<'_, '_>,
-) -> Result<Exit, CliError> {
+fn decide(arguments: &Arguments, status: Status, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let mut desk = known.desk(context)?;
     let mut ids = Vec::new();

@@ -2,13 +2,9 @@
 //!
 //! Decides nothing.
 
-use clap::Args;
-
 use super::desk::{Known, look};
-use crate::app::Context;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::{CandidateList, Format, render_candidates};
+use crate::output::{CandidateList, render_candidates};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -18,11 +14,11 @@ pub(super) struct Arguments {
 }
 
 /// Lists those that wait, for a chat.
-pub(crate) fn show_waiting(context: &mut Context<'_, '_>) -> Result<(), CliError> {
+pub(crate) fn show_waiting(context: &mut Context) -> Result<()> {
     look(context, |context| run(&Arguments { all: false }, context)).map(|_| ())
 }
 
-pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let desk = known.desk(context)?;
     let state = desk.state();

@@ -2,13 +2,11 @@
 //!
 //! Changes nothing by itself.
 
-use clap::{Args, value_parser};
+use clap::value_parser;
 
 use super::desk::Known;
-use crate::app::Context;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::{DreamLog, Format, LogDepth, render_dream_log};
+use crate::output::{DreamLog, LogDepth, render_dream_log};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -20,7 +18,7 @@ pub(super) struct Arguments {
     all: bool,
 }
 
-pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let desk = known.desk(context)?;
     let limit = usize::try_from(arguments.limit).unwrap_or(usize::MAX);

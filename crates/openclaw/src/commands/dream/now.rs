@@ -7,15 +7,11 @@ use std::sync::Arc;
 use agent::{Backfill, Begin, DreamOutcome, DreamRequest, Talks, Told};
 use base::Day;
 use chrono::TimeDelta;
-use clap::Args;
 
 use super::desk::{DryRun, Known, change};
-use crate::app::Context;
-use crate::assistant;
-use crate::error::CliError;
 use crate::executor::wait_for;
-use crate::exit_code::Exit;
-use crate::output::{DreamTold, FlushedSession, Format, Progress, render_dream};
+use crate::output::{DreamTold, FlushedSession, Progress, render_dream};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 #[group(id = "dream-now")]
@@ -37,13 +33,13 @@ pub(super) struct Arguments {
 /// How far a command that runs once looks back for a time of the schedule.
 const LOOKED_BACK: TimeDelta = TimeDelta::days(1);
 
-pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     change(("a dream", arguments.dry_run), context, |context| {
         dream(arguments, context)
     })
 }
 
-fn dream(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let clock = Arc::clone(&context.host.clock);
     let settings = assistant::dreaming_settings(context, &known.home)?;

@@ -5,19 +5,16 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use clap::Args;
 use memory::candidates::{Candidate, CandidateId, DreamState, Reviewed, Status};
 
 use super::desk::Known;
 use super::keys::{KEYS_EXPLAINED, Wish, ask, new_words};
 use super::source::Sources;
-use crate::app::Context;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
 use crate::output::{
-    CandidateShown, Format, NearLine, Settled, render_beside, render_candidate, render_near,
+    CandidateShown, NearLine, Settled, render_beside, render_candidate, render_near,
     render_settled, render_sources, waiting,
 };
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {}
@@ -35,7 +32,7 @@ struct Round<'k> {
     decided_at: Vec<usize>,
 }
 
-pub(super) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(super) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("a review")?;
     if context.output.format() == Format::Json {
         return Err(CliError::new(
@@ -66,7 +63,7 @@ pub(super) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
 
 impl Round<'_> {
     /// Shows the next candidate; one that was decided elsewhere meanwhile, as in an editor, is left out.
-    fn next(&mut self, context: &mut Context<'_, '_>) -> Result<Option<Candidate>, CliError> {
+    fn next(&mut self, context: &mut Context) -> Result<Option<Candidate>> {
         while let Some(id) = self.ids.get(self.at) {
             let desk = self.known.desk(context)?;
             let found = desk.state().candidate(id).cloned();
@@ -99,11 +96,7 @@ impl Round<'_> {
     }
 
     /// Asks until there is a decision.
-    fn decide(
-        &mut self,
-        candidate: &Candidate,
-        context: &mut Context<'_, '_>,
-    ) -> Result<Wish, CliError> {
+    fn decide(&mut self, candidate: &Candidate, context: &mut Context) -> Result<Wish> {
         let own = [candidate.id.clone()];
         loop {
             let wish = ask(context)?;
@@ -174,7 +167,7 @@ impl Round<'_> {
     }
 
     /// Takes the last decision of this review back; whether there was one.
-    fn undo(&mut self, context: &mut Context<'_, '_>) -> Result<bool, CliError> {
+    fn undo(&mut self, context: &mut Context) -> Result<bool> {
         let Some(at) = self.decided_at.last().copied() else {
             let text = "nothing was decided in this review yet; `openclaw dream undo` takes back what was before\n";
             tell(text, "  ", context)?;
@@ -196,7 +189,7 @@ impl Round<'_> {
     }
 
     /// Says what was decided; what was taken back is not told.
-    fn sum_up(&self, context: &mut Context<'_, '_>) -> Result<(), CliError> {
+    fn sum_up(&self, context: &mut Context) -> Result<()> {
         let text = {
             let desk = self.known.desk(context)?;
             let state = desk.state();
@@ -213,17 +206,13 @@ impl Round<'_> {
 }
 
 /// Says it in lines that fit the screen as it is now.
-fn tell(text: &str, indent: &str, context: &mut Context<'_, '_>) -> Result<(), CliError> {
+fn tell(text: &str, indent: &str, context: &mut Context) -> Result<()> {
     let screen = context.host.environment.stdout();
     context.output.lines(text, screen, indent)
 }
 
 /// Says what an acceptance has settled besides, and which lines of `MEMORY.md` as it was may say otherwise.
-fn tell_accepted(
-    done: &Reviewed,
-    before: &str,
-    context: &mut Context<'_, '_>,
-) -> Result<(), CliError> {
+fn tell_accepted(done: &Reviewed, before: &str, context: &mut Context) -> Result<()> {
     let near = NearLine::all(&done.accepted, before);
     let text = render_settled(&Settled::all(&done.settled)) + &render_near(&near);
     tell(&text, "  ", context)

@@ -2,15 +2,12 @@
 //!
 //! Decides nothing.
 
-use clap::Args;
 use memory::candidates::Status;
 
 use super::desk::Known;
 use super::source::Sources;
-use crate::app::Context;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::{CandidateShown, Format, render_candidate};
+use crate::output::{CandidateShown, render_candidate};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -22,7 +19,7 @@ pub(super) struct Arguments {
     explain: bool,
 }
 
-pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let desk = known.desk(context)?;
     let candidate = desk.meant(&arguments.id).map_err(CliError::from)?;

@@ -2,13 +2,9 @@
 //!
 //! Never takes back what the owner wrote.
 
-use clap::Args;
-
 use super::desk::{DryRun, Known, change};
-use crate::app::Context;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::{Format, TakenBack, render_taken_back};
+use crate::output::{TakenBack, render_taken_back};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(super) struct Arguments {
@@ -17,13 +13,13 @@ pub(super) struct Arguments {
     dry_run: DryRun,
 }
 
-pub(super) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     change(("an undo", arguments.dry_run), context, |context| {
         undo(arguments, context)
     })
 }
 
-fn undo(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+fn undo(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let mut desk = known.desk(context)?;
     let what = desk.undo()?;

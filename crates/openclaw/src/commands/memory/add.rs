@@ -3,18 +3,12 @@
 //! Changes no line that stands there.
 
 use base::Origin;
-use clap::Args;
 use memory::{AddOutcome, AddReport, Note, add_note};
-use serde_json::{Value, json};
 
 use super::known::Known;
-use crate::app::Context;
-use crate::assistant;
 use crate::commands::stdin;
-use crate::environment::Stream;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::output::{Report, printable, put};
+use crate::output::put;
+use crate::prelude::*;
 
 /// The most that a note may hold.
 const NOTE_BYTES_MAX: u64 = stdin::MEBIBYTE;
@@ -29,7 +23,7 @@ pub(crate) struct Arguments {
     pub(crate) dry_run: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     if arguments.dry_run {
         context.imagined(|context| add(arguments, context))
     } else {
@@ -37,7 +31,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     }
 }
 
-fn add(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+fn add(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let text = arguments.text.join(" ");
     let note = Note {
         text: stdin::words_or_stdin(&text, "the note", NOTE_BYTES_MAX)?,

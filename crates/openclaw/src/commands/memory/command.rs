@@ -3,11 +3,8 @@
 //! Do nothing themselves.
 
 use super::{add, forget, get, index, search, status};
+use crate::prelude::*;
 use clap::Subcommand;
-
-use crate::app::Context;
-use crate::error::CliError;
-use crate::exit_code::Exit;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -28,7 +25,7 @@ pub(crate) enum Command {
 /// Passages that a question in a chat shows; `memory search --limit N` shows more.
 const FOUND_MAX: u32 = 5;
 
-pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(command: &Command, context: &mut Context) -> Result<Exit> {
     match command {
         Command::Add(_) => context.refuse_in_sandbox("noting something")?,
         Command::Index(_) => context.refuse_in_sandbox("indexing")?,
@@ -48,12 +45,12 @@ pub(crate) fn run(command: &Command, context: &mut Context<'_, '_>) -> Result<Ex
 }
 
 /// Shows what is indexed, as `memory status` does.
-pub(crate) fn show_status(context: &mut Context<'_, '_>) -> Result<(), CliError> {
+pub(crate) fn show_status(context: &mut Context) -> Result<()> {
     run(&Command::Status(status::Arguments {}), context).map(|_| ())
 }
 
 /// Shows what is known about a question, as `memory search` does.
-pub(crate) fn show_found(question: &str, context: &mut Context<'_, '_>) -> Result<(), CliError> {
+pub(crate) fn show_found(question: &str, context: &mut Context) -> Result<()> {
     let arguments = search::Arguments {
         question: vec![question.to_owned()],
         limit: FOUND_MAX,

@@ -4,8 +4,7 @@
 
 use memory::OwnerLines;
 
-use crate::app::Context;
-use crate::environment::Stream;
+use crate::prelude::*;
 
 /// Where the owner is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +16,7 @@ pub(super) enum Owner {
 
 impl Owner {
     /// Where the owner is, who has not agreed yet.
-    pub(super) fn found(context: &Context<'_, '_>) -> Self {
+    pub(super) fn found(context: &Context) -> Self {
         if matches!(context.host.environment.stdin, Stream::Terminal(_)) {
             Self::IsThere
         } else {

@@ -5,7 +5,6 @@
 use std::io::BufRead;
 
 use agent::{ForgetLines, Forgot, Knowledge};
-use clap::Args;
 use memory::{
     ForgetPlan, Keeper, OwnerLines, TextHash, TombstoneError, TombstoneId, Why, load_tombstones,
     undo_forgetting,
@@ -16,12 +15,8 @@ use super::forgotten::{ForgetEvent, ForgetList, Forgotten, Undone};
 use super::get;
 use super::known::{Bar, Known};
 use super::search;
-use crate::app::Context;
-use crate::assistant;
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::output::{Format, Report};
+use crate::prelude::*;
 
 /// Passages that a question takes where no limit is given.
 const LIMIT: u32 = 5;
@@ -68,7 +63,7 @@ enum What {
     Question(String),
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     if let Some(id) = &arguments.undo {
         return undo(&TombstoneId::new(id), &known, context);
@@ -140,8 +135,8 @@ fn carry_out(
     plan: &ForgetPlan,
     (first, next): (Next, Next),
     (knowledge, known): (&Knowledge, &Known),
-    context: &mut Context<'_, '_>,
-) -> Result<Exit, CliError> {
+    context: &mut Context,
+) -> Result<Exit> {
     match next {
         Next::Forget(owner_lines) => {
             if owner_lines == OwnerLines::Leave {
@@ -175,8 +170,8 @@ fn carry_out(
 fn refuse(
     (what, arguments): (&What, &Arguments),
     plan: &ForgetPlan,
-    context: &mut Context<'_, '_>,
-) -> Result<Exit, CliError> {
+    context: &mut Context,
+) -> Result<Exit> {
     // The plan of the command in the hint.
     let shown = told(
         (what, arguments),
@@ -198,7 +193,7 @@ fn refuse(
 }
 
 /// By what the request is known again: its words, and what decides how much it takes.
-fn request(arguments: &Arguments, knowledge: &Knowledge) -> Result<Option<TextHash>, CliError> {
+fn request(arguments: &Arguments, knowledge: &Knowledge) -> Result<Option<TextHash>> {
     if let Some(id) = arguments.after.as_deref().map(TombstoneId::new)
         && !knowledge.tombstones()?.all().iter().any(|it| it.id == id)
     {
@@ -217,7 +212,7 @@ fn carried_out(
     request: Option<&TextHash>,
     arguments: &Arguments,
     knowledge: &Knowledge,
-) -> Result<(Option<TombstoneId>, ForgetPlan), CliError> {
+) -> Result<(Option<TombstoneId>, ForgetPlan)> {
     let before = match request {
         Some(request) => knowledge.asked_before(request)?,
         None => Vec::new(),
@@ -240,8 +235,8 @@ fn finish(
     request: Option<&TextHash>,
     arguments: &Arguments,
     knowledge: &Knowledge,
-    context: &mut Context<'_, '_>,
-) -> Result<Option<Forgotten>, CliError> {
+    context: &mut Context,
+) -> Result<Option<Forgotten>> {
     let Some(forgot) = request
         .map(|request| knowledge.finish_asked(request))
         .transpose()?
@@ -257,7 +252,7 @@ fn finish(
 }
 
 /// Tells what is left to be done after something was forgotten; gives under which id it is.
-fn warn_of_rest(forgot: Forgot, context: &mut Context<'_, '_>) -> TombstoneId {
+fn warn_of_rest(forgot: Forgot, context: &mut Context) -> TombstoneId {
     let Forgot { report, unindexed } = forgot;
     warn_of_candidates(report.candidates, context);
     if let Some(error) = unindexed {
@@ -275,11 +270,7 @@ fn warn_of_rest(forgot: Forgot, context: &mut Context<'_, '_>) -> TombstoneId {
 }
 
 /// What is hidden already and stays where it stands would be forgotten for nothing.
-fn refuse_what_is_hidden(
-    plan: &ForgetPlan,
-    known: &Known,
-    context: &Context<'_, '_>,
-) -> Result<(), CliError> {
+fn refuse_what_is_hidden(plan: &ForgetPlan, known: &Known, context: &Context) -> Result<()> {
     let tombstones = load_tombstones(&assistant::workspace(context.host, &known.home))?;
     let mut hidden_by = plan.lines.iter().map(|line| {
         let is_owners = line.keeper == Keeper::Owner;
@@ -298,8 +289,8 @@ fn refuse_what_is_hidden(
 }
 
 /// Each argument is a place, or all together are a question.
-fn parse(words: &[String]) -> Result<What, CliError> {
-    let places: Result<Option<Vec<ForgetLines>>, CliError> = words
+fn parse(words: &[String]) -> Result<What> {
+    let places: Result<Option<Vec<ForgetLines>>> = words
         .iter()
         .map(|word| {
             let place = get::parse(word)?;
@@ -328,8 +319,8 @@ fn plan(
     what: &What,
     arguments: &Arguments,
     knowledge: &Knowledge,
-    context: &mut Context<'_, '_>,
-) -> Result<ForgetPlan, CliError> {
+    context: &mut Context,
+) -> Result<ForgetPlan> {
     let plan = match what {
         What::Places(places) => knowledge.plan_lines(places)?,
         What::Question(question) => {
@@ -407,8 +398,8 @@ fn to_type(options: impl Iterator<Item = String>, limit: u32, what: &[String]) -
 fn ask(
     asked: (&What, &Arguments),
     (plan, before): (&ForgetPlan, Option<&TombstoneId>),
-    context: &mut Context<'_, '_>,
-) -> Result<Next, CliError> {
+    context: &mut Context,
+) -> Result<Next> {
     let shown = told(asked, plan, OwnerLines::Remove, ForgetEvent::Planned);
     let stderr = context.host.environment.stderr;
     context.output.ask(&shown.human(stderr));
@@ -425,14 +416,14 @@ fn ask(
     Ok(Next::Forget(owner_lines))
 }
 
-fn is_yes(question: &str, context: &mut Context<'_, '_>) -> Result<bool, CliError> {
+fn is_yes(question: &str, context: &mut Context) -> Result<bool> {
     context.output.ask(question);
     let mut answer = String::new();
     std::io::stdin().lock().read_line(&mut answer)?;
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-fn list(known: &Known, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+fn list(known: &Known, context: &mut Context) -> Result<Exit> {
     let tombstones = load_tombstones(&assistant::workspace(context.host, &known.home))?;
     let forgotten = tombstones.all().iter();
     let forgotten = forgotten.filter(|tombstone| tombstone.why == Why::Forgotten);
@@ -442,7 +433,7 @@ fn list(known: &Known, context: &mut Context<'_, '_>) -> Result<Exit, CliError> 
     })
 }
 
-fn undo(id: &TombstoneId, known: &Known, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+fn undo(id: &TombstoneId, known: &Known, context: &mut Context) -> Result<Exit> {
     let workspace = assistant::workspace(context.host, &known.home);
     let report = undo_forgetting(&workspace, id, context.host.clock.now())?;
     context.emit(&Undone {

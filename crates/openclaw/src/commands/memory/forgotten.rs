@@ -8,10 +8,9 @@ use base::{Locator, Tz, day, head};
 use memory::{
     Because, ForgetPlan, Keeper, OwnerLines, Tombstone, TombstoneId, UndoReport, WorkspacePath,
 };
-use serde_json::{Value, json};
 
-use crate::environment::Stream;
-use crate::output::{Report, counted, printable, put, wrap};
+use crate::output::{put, wrap};
+use crate::prelude::*;
 
 /// A plan that was carried out, or would be.
 pub(super) struct Forgotten {

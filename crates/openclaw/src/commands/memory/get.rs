@@ -5,19 +5,12 @@
 use std::path::Path;
 
 use base::{Day, Locator, redact};
-use clap::Args;
 use memory::daily_log::LineRange;
 use memory::{PassageSource, SourceMessage, WorkspacePath, file_lines};
-use serde_json::{Value, json};
 use session::{LineContent, SessionName};
 
 use super::known::Known;
-use crate::app::Context;
-use crate::assistant;
-use crate::environment::Stream;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::output::{Report, printable};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -33,7 +26,7 @@ pub(super) struct Place<'p> {
     pub(super) entry: Option<&'p str>,
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let place = parse(&arguments.place)?;
     let gotten = match agent::SessionSource::name_of(place.path) {
@@ -44,7 +37,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
 }
 
 /// Reads a place.
-pub(super) fn parse(text: &str) -> Result<Place<'_>, CliError> {
+pub(super) fn parse(text: &str) -> Result<Place<'_>> {
     let place = |path, lines, entry| Place { path, lines, entry };
     if let Some((path, entry)) = text.split_once(".jsonl#") {
         let path = text.get(..path.len() + ".jsonl".len()).unwrap_or(path);
@@ -84,7 +77,7 @@ fn parse_lines(text: &str) -> Option<LineRange> {
     (1 <= start && 1 <= end).then_some(LineRange { start, end })
 }
 
-fn note(place: &Place<'_>, known: &Known, context: &Context<'_, '_>) -> Result<Gotten, CliError> {
+fn note(place: &Place<'_>, known: &Known, context: &Context) -> Result<Gotten> {
     let path: WorkspacePath = place.path.parse()?;
     let workspace = assistant::workspace(context.host, &known.home);
     let found = file_lines(&workspace, &path, place.lines)?;
@@ -99,8 +92,8 @@ fn messages(
     place: &Place<'_>,
     name: &SessionName,
     known: &Known,
-    context: &Context<'_, '_>,
-) -> Result<Gotten, CliError> {
+    context: &Context,
+) -> Result<Gotten> {
     let path = place.path;
     let lines = match place.entry {
         Some(entry) => Some(line_of(entry, name, known, context)?),
@@ -131,12 +124,7 @@ fn messages(
     })
 }
 
-fn line_of(
-    entry: &str,
-    name: &SessionName,
-    known: &Known,
-    context: &Context<'_, '_>,
-) -> Result<LineRange, CliError> {
+fn line_of(entry: &str, name: &SessionName, known: &Known, context: &Context) -> Result<LineRange> {
     let clock = std::sync::Arc::clone(&context.host.clock);
     let sessions = assistant::sessions(context.host, &known.home, clock);
     for line in sessions.lines(name)? {

@@ -4,20 +4,14 @@
 
 use std::sync::Arc;
 
-use clap::Args;
 use memory::Index;
 use memory::index::when_free;
 use models::shown_address;
-use serde_json::{Value, json};
 
 use super::known::{Bar, Known, Unreadable, unreadable};
-use crate::app::Context;
 use crate::embedder_choice::model_to_fetch;
-use crate::environment::Stream;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::home::Directory;
-use crate::output::{Progress, Report, counted, grouped, put};
+use crate::output::{Progress, put};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -26,7 +20,7 @@ pub(crate) struct Arguments {
     pub(crate) rebuild: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     fetch_model(context)?;
     let known = Known::find(context)?;
     if arguments.rebuild {
@@ -107,7 +101,7 @@ impl Report for IndexReport {
 const STEP_BYTES: u64 = 1024;
 
 /// Fetches the model that the owner named for vectors, where it is not there; no other command does.
-fn fetch_model(context: &mut Context<'_, '_>) -> Result<(), CliError> {
+fn fetch_model(context: &mut Context) -> Result<()> {
     let home = context.home()?;
     let config = context.config(&home)?;
     let host = context.host;

@@ -7,15 +7,10 @@ use base::Tz;
 use memory::index::Inspection;
 use memory::sync::{SyncProblem, SyncProgress};
 use models::Held;
-use serde_json::{Value, json};
 
-use crate::app::Context;
-use crate::assistant;
 use crate::embedder_choice::ChosenEmbedder;
-use crate::environment::Stream;
-use crate::error::{CliError, ErrorKind};
-use crate::home::Home;
-use crate::output::{Output, Progress};
+use crate::output::Progress;
+use crate::prelude::*;
 
 /// A home that is there, with the owner's time zone.
 pub(super) struct Known {
@@ -27,19 +22,19 @@ pub(super) struct Known {
 
 impl Known {
     /// Finds the home.
-    pub(super) fn find(context: &mut Context<'_, '_>) -> Result<Self, CliError> {
+    pub(super) fn find(context: &mut Context) -> Result<Self> {
         let home = context.existing_home()?;
         Self::of(home, context)
     }
 
     /// Finds the home, for a command that adds to it; one that is new is made.
-    pub(super) fn find_or_make(context: &mut Context<'_, '_>) -> Result<Self, CliError> {
+    pub(super) fn find_or_make(context: &mut Context) -> Result<Self> {
         let home = context.home()?;
         assistant::make_workspace(&assistant::workspace(context.host, &home), context)?;
         Self::of(home, context)
     }
 
-    fn of(home: Home, context: &mut Context<'_, '_>) -> Result<Self, CliError> {
+    fn of(home: Home, context: &mut Context) -> Result<Self> {
         let config = context.config(&home)?;
         let timezone = context.timezone(&config);
         let chosen = assistant::embedder(context, &home, Held::FromStart)?;
@@ -52,12 +47,12 @@ impl Known {
     }
 
     /// Its index as it is found.
-    pub(super) fn inspect(&self, context: &Context<'_, '_>) -> Result<Inspection, CliError> {
+    pub(super) fn inspect(&self, context: &Context) -> Result<Inspection> {
         Ok(assistant::inspect(context.host, &self.home, self.access)?)
     }
 
     /// Its notes and sessions; nothing is opened yet.
-    pub(super) fn knowledge(&self, context: &Context<'_, '_>) -> Knowledge {
+    pub(super) fn knowledge(&self, context: &Context) -> Knowledge {
         assistant::knowledge(context.host, &self.home, self.timezone, self.access)
             .with_embedder(self.chosen.embedder.clone())
             .lacking(self.chosen.lack())

@@ -7,18 +7,12 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use base::{Day, Locator, TokenCount};
-use clap::Args;
 use memory::search::{Degraded, Explanation, NothingFound, Weights};
 use memory::{Misread, SearchAnswer, SearchOptions, SearchResult, Source};
-use serde_json::{Value, json};
 
 use super::known::{Bar, Known};
-use crate::app::Context;
-use crate::assistant;
-use crate::environment::Stream;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::output::{Report, printable, put, wrap, wrap_indented};
+use crate::output::{put, wrap, wrap_indented};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -65,7 +59,7 @@ impl From<SearchedSource> for Source {
     }
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let question = question(&arguments.question, "search")?;
     check_days(arguments)?;
     let known = Known::find(context)?;
@@ -112,7 +106,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
 }
 
 /// Names the files in which it may stand all the same.
-fn warn_of_misread(context: &mut Context<'_, '_>, known: &Known) -> Result<(), CliError> {
+fn warn_of_misread(context: &mut Context, known: &Known) -> Result<()> {
     let misread = assistant::workspace(context.host, &known.home).misread_files()?;
     for Misread { path, line } in misread {
         context.output.warn(&format!(
@@ -124,7 +118,7 @@ fn warn_of_misread(context: &mut Context<'_, '_>, known: &Known) -> Result<(), C
 }
 
 /// The words of a question, where there are any.
-pub(super) fn question(words: &[String], command: &str) -> Result<String, CliError> {
+pub(super) fn question(words: &[String], command: &str) -> Result<String> {
     let question = words.join(" ");
     if question.chars().any(char::is_alphanumeric) {
         return Ok(question);
@@ -135,7 +129,7 @@ pub(super) fn question(words: &[String], command: &str) -> Result<String, CliErr
         .hint(format!("name some words, as in `{example}`")))
 }
 
-fn check_days(arguments: &Arguments) -> Result<(), CliError> {
+fn check_days(arguments: &Arguments) -> Result<()> {
     match arguments.after.zip(arguments.before) {
         Some((after, before)) if after > before => {
             let failure = format!("no day is both {after} or later and {before} or earlier");

@@ -4,27 +4,20 @@
 
 use std::path::Path;
 
-use base::{Disk, counted, head};
-use clap::Args;
+use base::{Disk, head};
 use memory::index::{Embedding, Inspection};
 use memory::search::SearchMode;
 use memory::sync::difference;
 use memory::{Index, Misread, PROMPT_FILE_CHARS_MAX};
-use serde_json::{Value, json};
 
 use super::known::{Known, Unreadable, unreadable};
-use crate::app::Context;
-use crate::assistant;
-use crate::environment::Stream;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::home::Directory;
-use crate::output::{Report, grouped, printable, put, size};
+use crate::output::{put, size};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {}
 
-pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let disk = &context.host.disk;
     let directory = known.home.directory(Directory::Index);
@@ -63,7 +56,7 @@ pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, 
 }
 
 /// How search finds now, and why not better.
-fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String), CliError> {
+fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String)> {
     let Some(embedder) = &known.chosen.embedder else {
         let reason = "memory.embedding.provider is none";
         return Ok((SearchMode::Keyword, reason.to_owned()));
@@ -92,7 +85,7 @@ fn mode(known: &Known, index: Option<&Index>) -> Result<(SearchMode, String), Cl
 }
 
 /// Files of which only a part is indexed, for it is all that can be read.
-fn misread(known: &Known, context: &Context<'_, '_>) -> Result<Vec<Unreadable>, CliError> {
+fn misread(known: &Known, context: &Context) -> Result<Vec<Unreadable>> {
     let misread = assistant::workspace(context.host, &known.home).misread_files()?;
     let told = misread
         .into_iter()
@@ -106,7 +99,7 @@ fn misread(known: &Known, context: &Context<'_, '_>) -> Result<Vec<Unreadable>, 
     Ok(told.collect())
 }
 
-fn cut_files(known: &Known, context: &Context<'_, '_>) -> Result<Vec<CutFile>, CliError> {
+fn cut_files(known: &Known, context: &Context) -> Result<Vec<CutFile>> {
     let files = assistant::workspace(context.host, &known.home).prompt_files()?;
     let cut = files.into_iter().filter(|file| file.is_cut);
     Ok(cut
@@ -118,7 +111,7 @@ fn cut_files(known: &Known, context: &Context<'_, '_>) -> Result<Vec<CutFile>, C
 }
 
 /// Bytes of the files in a directory and below.
-fn n_bytes(disk: &dyn Disk, directory: &Path) -> Result<u64, CliError> {
+fn n_bytes(disk: &dyn Disk, directory: &Path) -> Result<u64> {
     let mut sum = 0;
     for name in disk.list(directory)? {
         let path = directory.join(name);

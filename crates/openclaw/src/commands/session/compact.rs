@@ -7,19 +7,12 @@ use std::sync::Arc;
 
 use agent::{Compacted, CompactionPlan, Planned, StaysWhole};
 use base::{EntryId, TokenCount};
-use clap::Args;
 use compaction::FlushNeed;
-use serde_json::{Value, json};
 use session::SessionName;
 
 use super::{explained, tell};
-use crate::app::Context;
-use crate::assistant;
-use crate::environment::Stream;
-use crate::error::CliError;
 use crate::executor::wait_for;
-use crate::exit_code::Exit;
-use crate::output::{Report, counted, heading, printable};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -44,7 +37,7 @@ pub(crate) struct CompactReport {
     dry_run: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     if !arguments.dry_run {
         context.refuse_in_sandbox("a compaction")?;
     }

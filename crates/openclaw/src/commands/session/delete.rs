@@ -5,25 +5,17 @@
 use std::collections::BTreeSet;
 
 use base::EntryId;
-use clap::Args;
 use memory::{
     Because, ForgetPlan, ForgottenEntry, Gone, PlannedEntry, TextHash, drop_forgotten,
     forget_for_good,
 };
-use serde_json::{Value, json};
 use session::{LineContent, Payload, SessionName, SessionStore};
 
 use super::explained;
 use super::redact::{NOTHING_CHANGED, Note, keep_copies, names};
 use super::traces::{drop_index, shown};
-use crate::app::Context;
-use crate::assistant;
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
-use crate::environment::Stream;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::home::Home;
-use crate::output::{Report, counted, heading};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -38,7 +30,7 @@ pub(crate) struct Arguments {
     yes: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     if arguments.yes {
         context.refuse_in_sandbox("deleting a session")?;
     }
@@ -133,7 +125,7 @@ impl Report for Deleted<'_> {
     }
 }
 
-fn messages(store: &SessionStore, name: &SessionName) -> Result<Vec<PlannedEntry>, CliError> {
+fn messages(store: &SessionStore, name: &SessionName) -> Result<Vec<PlannedEntry>> {
     let path = agent::SessionSource::path_of(name);
     let mut found = Vec::new();
     let lines = store.lines(name).map_err(|error| explained(store, error))?;
@@ -158,11 +150,11 @@ fn messages(store: &SessionStore, name: &SessionName) -> Result<Vec<PlannedEntry
 }
 
 fn carry_out(
-    context: &mut Context<'_, '_>,
+    context: &mut Context,
     home: &Home,
     (store, name): (&SessionStore, &SessionName),
     (entries, notes): (BTreeSet<EntryId>, Option<&ForgetPlan>),
-) -> Result<(), CliError> {
+) -> Result<()> {
     let config = context.config(home)?;
     let _background = store.lock_background(name)?;
     let turn = store.begin_turn(name, assistant::resume_limit(&config))?;

@@ -4,18 +4,13 @@
 
 use agent::{ExpandError, ExpandOptions, Expansion, Order, Piece, expand};
 use base::{TokenCount, Tz};
-use clap::{Args, ValueEnum};
+use clap::ValueEnum;
 use memory::load_tombstones;
-use serde_json::{Value, json};
 use session::{Epoch, SessionName, Spot};
 
 use super::explained;
-use crate::app::Context;
-use crate::assistant;
-use crate::environment::Stream;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::{Report, counted, heading, instant, minute, printable, wrap, wrap_indented};
+use crate::output::{instant, minute, wrap, wrap_indented};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -52,7 +47,7 @@ struct Expanded {
     timezone: Tz,
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     let config = context.config(&home)?;
     let timezone = context.timezone(&config);

@@ -8,17 +8,12 @@ use std::path::{Path, PathBuf};
 use agent::recording::line_of;
 use base::disk::{DiskError, replace_with};
 use base::{EntryId, Message, Origin, Timestamp, Tz};
-use clap::Args;
 use session::{Entry, LineContent, LineStart, Payload, SessionName, SessionStore, ViewContent};
 
 use super::explained;
 use super::page::{ExportPart, Ids, Page};
-use crate::app::Context;
-use crate::assistant;
-use crate::environment::Stream;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::output::{Format, shown_json, shown_page};
+use crate::output::{shown_json, shown_page};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -51,7 +46,7 @@ pub(crate) enum ExportFormat {
 /// Something of a conversation, in its order.
 type Parts = Box<dyn Iterator<Item = Result<ExportPart, DiskError>>>;
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     if arguments.output.is_some() {
         context.refuse_in_sandbox("writing a file")?;
     }
@@ -99,10 +94,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
 }
 
 fn print(
-    pieces: impl Iterator<Item = Result<String, CliError>>,
+    pieces: impl Iterator<Item = Result<String>>,
     format: ExportFormat,
-    context: &mut Context<'_, '_>,
-) -> Result<(), CliError> {
+    context: &mut Context,
+) -> Result<()> {
     let is_terminal = matches!(context.host.environment.stdout(), Stream::Terminal(_));
     for piece in pieces {
         let piece = piece?;
@@ -126,7 +121,7 @@ fn said(entry: EntryId, at: Timestamp, message: Message, origin: Origin) -> Expo
 }
 
 /// All that was said on the way to the newest entry.
-fn whole(store: &SessionStore, name: &SessionName) -> Result<Parts, CliError> {
+fn whole(store: &SessionStore, name: &SessionName) -> Result<Parts> {
     let lines = store.live_lines(name, LineStart::FIRST);
     let lines = lines.map_err(|error| explained(store, error))?;
     Ok(Box::new(lines.filter_map(|line| match line {
@@ -163,7 +158,7 @@ fn written(
     (format, ids): (ExportFormat, Ids),
     timezone: Tz,
     parts: Parts,
-) -> Box<dyn Iterator<Item = Result<String, CliError>>> {
+) -> Box<dyn Iterator<Item = Result<String>>> {
     match format {
         ExportFormat::Jsonl => Box::new(parts.filter_map(|part| match part {
             Ok(part) => line(&part).transpose(),
@@ -178,7 +173,7 @@ fn written(
     }
 }
 
-fn line(part: &ExportPart) -> Result<Option<String>, CliError> {
+fn line(part: &ExportPart) -> Result<Option<String>> {
     let line = match part {
         ExportPart::Said {
             at,
@@ -196,10 +191,10 @@ fn line(part: &ExportPart) -> Result<Option<String>, CliError> {
 }
 
 fn write_file(
-    context: &mut Context<'_, '_>,
+    context: &mut Context,
     path: &Path,
-    pieces: &mut dyn Iterator<Item = Result<String, CliError>>,
-) -> Result<(), CliError> {
+    pieces: &mut dyn Iterator<Item = Result<String>>,
+) -> Result<()> {
     let disk = context.host.disk.as_ref();
     if disk.stat(path)?.is_some() {
         let failure = format!("{} is there already", path.display());

@@ -6,18 +6,11 @@ use std::sync::Arc;
 
 use agent::Forked;
 use base::TokenCount;
-use clap::Args;
-use serde_json::{Value, json};
 use session::{SessionName, Spot};
 
 use super::{explained, tell};
-use crate::app::Context;
-use crate::assistant;
-use crate::environment::Stream;
-use crate::error::CliError;
 use crate::executor::wait_for;
-use crate::exit_code::Exit;
-use crate::output::{Report, counted, heading, printable};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -38,7 +31,7 @@ struct Copied<'a> {
     forked: Forked,
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     context.refuse_in_sandbox("a fork")?;
     let home = context.home()?;
     let store = context.sessions(&home);

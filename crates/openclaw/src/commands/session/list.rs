@@ -5,22 +5,17 @@
 use std::collections::BTreeMap;
 
 use base::{SessionId, Timestamp, Tz, head};
-use clap::Args;
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use super::course;
 use super::trouble::warn_left_out;
-use crate::app::Context;
-use crate::environment::Stream;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::{Align, Column, Format, Report, grouped, minute, printable, size, table, wire};
+use crate::output::{Align, Column, minute, size, table, wire};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {}
 
-pub(crate) fn run(_: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     let config = context.config(&home)?;
     let timezone = context.timezone(&config);

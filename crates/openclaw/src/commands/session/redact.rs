@@ -5,24 +5,16 @@
 use std::fmt::Write;
 
 use base::{EntryId, head, redact};
-use clap::Args;
 use memory::{
     Because, ForgetPlan, ForgottenEntry, Keeper, OwnerLines, PlannedEntry, StillKept, TextHash,
     drop_kept, forget,
 };
-use serde_json::{Value, json};
 use session::{RedactedKind, RedactedLine, Redaction, SessionName, SessionStore};
 
 use super::explained;
 use super::traces::{drop_index, drop_typed, shown, still_in};
-use crate::app::Context;
-use crate::assistant;
 use crate::commands::dream::{take_in_dreams, warn_of_candidates};
-use crate::environment::Stream;
-use crate::error::{CliError, ErrorKind};
-use crate::exit_code::Exit;
-use crate::home::Home;
-use crate::output::{Report, counted, heading, printable};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 #[command(
@@ -66,7 +58,7 @@ fn words(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     if arguments.yes {
         context.refuse_in_sandbox("redacting")?;
     }
@@ -116,10 +108,10 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
 
 /// What memory made of it.
 fn plan_memory(
-    context: &mut Context<'_, '_>,
+    context: &mut Context,
     home: &Home,
     (name, lines, redaction): (&SessionName, &[RedactedLine], &Redaction),
-) -> Result<ForgetPlan, CliError> {
+) -> Result<ForgetPlan> {
     let config = context.config(home)?;
     let timezone = context.timezone(&config);
     let access = assistant::access(&config);
@@ -150,12 +142,12 @@ fn plan_memory(
 /// Hides it everywhere first, and takes it out of the transcript last: after a crash in the middle memory
 /// tells nothing of it, and the same command finds it again and does the rest.
 fn carry_out(
-    context: &mut Context<'_, '_>,
+    context: &mut Context,
     home: &Home,
     store: &SessionStore,
     (name, redaction): (&SessionName, &Redaction),
     (lines, plan): (&[RedactedLine], &ForgetPlan),
-) -> Result<StillKept, CliError> {
+) -> Result<StillKept> {
     let config = context.config(home)?;
     let _background = store.lock_background(name)?;
     let turn = store.begin_turn(name, assistant::resume_limit(&config))?;

@@ -6,19 +6,11 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use base::EntryId;
-use clap::Args;
-use serde_json::{Value, json};
 use session::{Repair, SessionName, SessionStore, Severity, Unreadable, verify};
 
 use super::explained;
 use super::traces::shown;
-use crate::app::Context;
-use crate::assistant;
-use crate::environment::Stream;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::home::Home;
-use crate::output::{Report, counted, heading, printable};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 #[command(
@@ -33,7 +25,7 @@ pub(crate) struct Arguments {
     dry_run: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     let name = &arguments.session;
     let store = context.sessions(&home);
@@ -60,11 +52,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
 }
 
 fn carry_out(
-    context: &mut Context<'_, '_>,
+    context: &mut Context,
     home: &Home,
     store: &SessionStore,
     name: &SessionName,
-) -> Result<(Unreadable, Vec<String>), CliError> {
+) -> Result<(Unreadable, Vec<String>)> {
     let config = context.config(home)?;
     let _background = store.lock_background(name)?;
     let before = store.unreadable(name)?;
@@ -82,10 +74,10 @@ fn carry_out(
 
 /// Says what is wrong beside lines that cannot be read.
 fn warn_of_what_is_left(
-    context: &mut Context<'_, '_>,
+    context: &mut Context,
     store: &SessionStore,
     name: &SessionName,
-) -> Result<(), CliError> {
+) -> Result<()> {
     let report = verify(store.lines(name)?)?;
     let errors = report.findings.iter();
     let n_errors = errors

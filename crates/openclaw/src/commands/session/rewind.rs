@@ -6,18 +6,11 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use base::{EntryId, TokenCount};
-use clap::Args;
-use serde_json::{Value, json};
 use session::{Epoch, RewindPlan, SessionName, Spot, Stretch};
 
 use super::{explained, tell};
-use crate::app::Context;
-use crate::assistant;
-use crate::environment::Stream;
-use crate::error::CliError;
 use crate::executor::wait_for;
-use crate::exit_code::Exit;
-use crate::output::{Report, counted, heading, printable};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -60,7 +53,7 @@ struct Gone<'a> {
     dry_run: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     let name = &arguments.session;
     let spot = arguments.to.spot();

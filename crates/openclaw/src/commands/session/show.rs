@@ -5,20 +5,13 @@
 use std::fmt::Write;
 
 use base::{Day, EntryId, SessionId, Timestamp, TokenCount, Tz, time_of_day};
-use clap::Args;
 use serde::Serialize;
-use serde_json::{Value, json};
 use session::SessionName;
 
 use super::context_course::{self, Frames};
 use super::course;
-use crate::app::Context;
-use crate::assistant;
-use crate::environment::Stream;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::home::{Directory, Home};
-use crate::output::{Report, change, chart, grouped, heading, minute, printable, size, wire, wrap};
+use crate::output::{change, chart, minute, size, wire, wrap};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -27,7 +20,7 @@ pub(crate) struct Arguments {
     pub(crate) session: SessionName,
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     let config = context.config(&home)?;
     let timezone = context.timezone(&config);
@@ -67,8 +60,8 @@ impl Report for Shown {
 fn leave_out_missing_logs(
     report: &mut SessionReport,
     home: &Home,
-    context: &Context<'_, '_>,
-) -> Result<(), CliError> {
+    context: &Context,
+) -> Result<()> {
     let workspace = home.directory(Directory::Workspace);
     for event in report.days.iter_mut().flat_map(|day| &mut day.events) {
         if let SessionEventKind::Flush { log_file, .. } = &mut event.kind

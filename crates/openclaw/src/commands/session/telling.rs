@@ -6,11 +6,10 @@ use agent::Event;
 use session::{ReadError, SessionName, SessionStore};
 
 use crate::config::nearest;
-use crate::error::CliError;
-use crate::output::Output;
+use crate::prelude::*;
 
 /// Tells what happened on the way.
-pub(super) fn tell(event: &Event, output: &mut Output<'_>) {
+pub(super) fn tell(event: &Event, output: &mut Output) {
     match event {
         Event::Notice(notice) => output.tell_aside(notice),
         Event::Warning(warning) => output.warn(warning),

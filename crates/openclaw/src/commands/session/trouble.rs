@@ -4,11 +4,10 @@
 
 use session::{FORMAT_VERSION, ForwardReader, Line, LineContent, SessionName};
 
-use crate::error::{CliError, ErrorKind};
-use crate::output::{Output, counted};
+use crate::prelude::*;
 
 /// Says that a session was left out, and why.
-pub(super) fn warn_left_out(name: &SessionName, error: &CliError, output: &mut Output<'_>) {
+pub(super) fn warn_left_out(name: &SessionName, error: &CliError, output: &mut Output) {
     let reason = if error.kind == ErrorKind::NotFound {
         "its file holds no whole line yet".to_owned()
     } else {
@@ -50,7 +49,7 @@ impl Trouble {
     }
 
     /// Says it, where there is something to say.
-    pub(super) fn warn(&self, name: &SessionName, output: &mut Output<'_>) {
+    pub(super) fn warn(&self, name: &SessionName, output: &mut Output) {
         if let Some(sentence) = self.sentence(name) {
             output.warn(&sentence);
         }

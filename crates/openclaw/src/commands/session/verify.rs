@@ -2,18 +2,12 @@
 //!
 //! Repairs nothing.
 
-use clap::Args;
 use serde::Serialize;
-use serde_json::{Value, json};
 use session::{Finding, SessionName, SessionStore, verify};
 
 use super::trouble::warn_left_out;
-use crate::app::Context;
 use crate::doctor::next_of_transcript;
-use crate::environment::Stream;
-use crate::error::CliError;
-use crate::exit_code::Exit;
-use crate::output::{Format, Report, counted, printable};
+use crate::prelude::*;
 
 #[derive(Debug, Args)]
 pub(crate) struct Arguments {
@@ -22,7 +16,7 @@ pub(crate) struct Arguments {
     pub(crate) session: Option<SessionName>,
 }
 
-pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Result<Exit, CliError> {
+pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let home = context.home()?;
     let store = context.sessions(&home);
     let mut sessions = Vec::new();
@@ -53,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context<'_, '_>) -> Resul
     })
 }
 
-fn check(store: &SessionStore, name: &SessionName) -> Result<VerifiedSession, CliError> {
+fn check(store: &SessionStore, name: &SessionName) -> Result<VerifiedSession> {
     let report = verify(store.lines(name)?)?;
     let mut problems: Vec<Problem> = report.findings.iter().filter_map(problem).collect();
     if report.n_lines == 0 {
