@@ -38,7 +38,7 @@ pub(crate) struct Context<'a, 'out> {
     pub(crate) known: Option<(PathBuf, Config)>,
 }
 
-impl Context {
+impl Context<'_, '_> {
     /// Where everything lies.
     pub(crate) fn home(&mut self) -> Result<Home> {
         let home = Home::find(self.home_option.as_deref(), &self.host.environment)?;

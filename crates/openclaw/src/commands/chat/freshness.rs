@@ -118,7 +118,7 @@ impl Freshness {
     }
 
     /// Lets the sync that is under way come to its end, but not for ever; Ctrl-C leaves it.
-    pub(super) async fn end(mut self, output: &mut Output) {
+    pub(super) async fn end(mut self, output: &mut Output<'_>) {
         self.watch = None;
         let is_done = tokio::select! {
             biased;
@@ -136,7 +136,7 @@ impl Freshness {
     }
 
     /// Waits until every wish is met; whether that came in time.
-    async fn wait(&mut self, output: &mut Output) -> bool {
+    async fn wait(&mut self, output: &mut Output<'_>) -> bool {
         if timeout(END_SILENCE, self.meet(output)).await.is_ok() {
             return true;
         }
@@ -144,7 +144,7 @@ impl Freshness {
         timeout(END_WAIT, self.meet(output)).await.is_ok()
     }
 
-    async fn meet(&mut self, output: &mut Output) {
+    async fn meet(&mut self, output: &mut Output<'_>) {
         while !self.wishes.are_met() {
             self.next().await.warn(output);
         }
@@ -219,7 +219,7 @@ pub(super) fn helps(degraded: Degraded) -> bool {
 }
 
 /// Lets an index that is far behind catch up once.
-pub(super) async fn catch_up(knowledge: Knowledge, output: &mut Output) {
+pub(super) async fn catch_up(knowledge: Knowledge, output: &mut Output<'_>) {
     let freshness = Freshness::start(knowledge);
     freshness.want();
     freshness.end(output).await;

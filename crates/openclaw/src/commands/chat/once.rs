@@ -32,7 +32,11 @@ pub(super) fn words(message: &str) -> Result<String> {
 /// Says the words and prints the reply; then what goes on in the background is finished, notes are
 /// written of a talk that had rested before it and of a part of a long backlog, an index that is far
 /// behind catches up, and a dream that is due runs.
-pub(super) async fn run(opened: Opened, words: String, context: &mut Context) -> Result<Exit> {
+pub(super) async fn run(
+    opened: Opened,
+    words: String,
+    context: &mut Context<'_, '_>,
+) -> Result<Exit> {
     let had_rested = had_rested(&opened)?;
     if opened.runtime.models.is_offline() && context.output.format() == Format::Human {
         context.output.tell_aside(OFFLINE_NOTICE);

@@ -79,7 +79,7 @@ pub(super) async fn say(
     opened: &Opened,
     words: String,
     at: SaidAt,
-    context: &mut Context,
+    context: &mut Context<'_, '_>,
 ) -> Result<Said> {
     let stdout = context.host.environment.stdout();
     let known = *lock(&opened.told);

@@ -13,7 +13,7 @@ use crate::tool_servers::tool_servers;
 /// Starts the servers that the settings name; those that do not start are told and left out.
 pub(super) async fn start(
     opened: &mut Opened,
-    context: &mut Context,
+    context: &mut Context<'_, '_>,
 ) -> Result<Option<Arc<Servers>>> {
     let runtime = &mut opened.runtime;
     let is_wanted = runtime.is_primary(&opened.name)
