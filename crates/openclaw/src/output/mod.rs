@@ -12,26 +12,14 @@ mod words;
 
 pub(crate) mod wire;
 
-mod candidate;
-mod candidates;
 mod chart;
-mod dream;
 mod flow;
 mod progress;
 mod table;
 mod wrap;
 
 pub(crate) use base::counted;
-pub(crate) use candidate::{
-    CandidateShown, SourceLine, SourceShown, render_shown as render_candidate, render_sources,
-};
-pub(crate) use candidates::{
-    CandidateList, Decided, DreamLog, LogDepth, NearLine, Settled, TakenBack, render_beside,
-    render_decided, render_list as render_candidates, render_log as render_dream_log, render_near,
-    render_settled, render_taken_back, waiting, wrapped,
-};
 pub(crate) use chart::chart;
-pub(crate) use dream::{DreamTold, FlushedSession, render as render_dream};
 pub(crate) use flow::Flow;
 pub(crate) use human::{
     heading, painted_hint, painted_prompt, printable, reply_mark, shown_json, shown_page,

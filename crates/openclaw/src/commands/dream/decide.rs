@@ -4,8 +4,8 @@
 
 use memory::candidates::{ReviewError, Status};
 
+use super::decided::{Decided, NearLine};
 use super::desk::{DryRun, Known, change};
-use crate::output::{Decided, NearLine, Settled, render_decided};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -66,25 +66,15 @@ fn decide(arguments: &Arguments, status: Status, context: &mut Context) -> Resul
         Status::Rejected => desk.reject(&ids)?,
         Status::Accepted | Status::Promoted | Status::Pending => desk.accept(&ids)?,
     };
-    let decided = Decided {
+    context.emit(&Decided {
         status: status.as_str(),
-        ids: ids.iter().map(ToString::to_string).collect(),
+        ids,
         findings,
-        settled: Settled::all(&done.settled),
         beside: NearLine::all(&done.accepted, &before),
-        waiting: desk.state().pending.len(),
+        settled: done.settled,
+        n_waiting: desk.state().pending.len(),
         dry_run: arguments.dry_run.dry_run,
-    };
-    match context.output.format() {
-        Format::Json => context.output.object(&decided)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            context
-                .output
-                .lines(&render_decided(&decided), stdout, "  ")?;
-        }
-    }
-    Ok(Exit::Done)
+    })
 }
 
 impl From<ReviewError> for CliError {

@@ -10,7 +10,7 @@ use rustix::termios::{OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcs
 use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 
-use crate::output::wrapped;
+use crate::output::wrap;
 use crate::prelude::*;
 
 /// What is asked.
@@ -65,7 +65,7 @@ impl Wish {
 /// Asks for a key at a terminal, for a line elsewhere; the end of input ends the review.
 pub(super) fn ask(context: &mut Context) -> Result<Wish> {
     let columns = context.host.environment.stdout().text_columns();
-    let keys = wrapped(KEYS, columns.saturating_sub(" > ".len()));
+    let keys = wrap(KEYS, columns.saturating_sub(" > ".len()), "");
     // Before the question is shown: whoever is quick would see the key twice.
     let pressed = if is_at_terminal(context) {
         Some(Pressed::begin()?)

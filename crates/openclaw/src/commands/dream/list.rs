@@ -2,8 +2,12 @@
 //!
 //! Decides nothing.
 
+use memory::candidates::{Candidate, Status};
+
+use super::candidate::line_json;
+use super::decided::waiting;
 use super::desk::{Known, look};
-use crate::output::{CandidateList, render_candidates};
+use crate::output::wrap;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -26,11 +30,54 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     if arguments.all {
         candidates.extend(state.history.iter().rev());
     }
-    let listing = CandidateList::new(&candidates);
-    let columns = context.host.environment.stdout().text_columns();
-    match context.output.format() {
-        Format::Json => context.output.object(&listing)?,
-        Format::Human => context.output.text(&render_candidates(&listing, columns))?,
+    context.emit(&CandidateList(candidates))
+}
+
+pub(super) struct CandidateList<'a>(pub(super) Vec<&'a Candidate>);
+
+impl Report for CandidateList<'_> {
+    const INDENT: Option<&'static str> = None;
+
+    fn json(&self) -> Value {
+        let lines: Vec<Value> = self.0.iter().map(|own| line_json(own)).collect();
+        json!({ "candidates": lines })
     }
-    Ok(Exit::Done)
+
+    fn human(&self, stdout: Stream) -> String {
+        if self.0.is_empty() {
+            return "no candidate waits\n".to_owned();
+        }
+        let columns = stdout.text_columns();
+        let mut text = String::new();
+        let mut n_waiting = 0;
+        for own in &self.0 {
+            let status = if own.status == Status::Pending {
+                n_waiting += 1;
+                String::new()
+            } else {
+                format!("{}: ", own.status.as_str())
+            };
+            let (id, finding) = (own.id.to_string(), printable(&own.finding));
+            let because = own.decided_because.as_ref();
+            let because = because.map(|because| format!("; {}", printable(because)));
+            let (section, found_in, day) = (&own.section, own.found_in.as_str(), own.day);
+            let (score, because) = (own.score, because.unwrap_or_default());
+            for line in [
+                format!("{id:<6}  {status}{finding}"),
+                format!("        {section}, {found_in} of {day}, score {score}{because}"),
+            ] {
+                text.push_str(&wrap(&line, columns, "        "));
+                text.push('\n');
+            }
+        }
+        if n_waiting > 0 {
+            let waiting = waiting(n_waiting);
+            let hint = format!(
+                "{waiting}; `openclaw dream show ID` shows the evidence, `openclaw dream review` goes through them"
+            );
+            text.push_str(&wrap(&hint, columns, "  "));
+            text.push('\n');
+        }
+        text
+    }
 }

@@ -9,8 +9,9 @@ use base::Day;
 use chrono::TimeDelta;
 
 use super::desk::{DryRun, Known, change};
+use super::told::DreamTold;
 use crate::executor::wait_for;
-use crate::output::{DreamTold, FlushedSession, Progress, render_dream};
+use crate::output::Progress;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -76,10 +77,7 @@ fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
                     bar.set(n_done as u64);
                 }
             }
-            Told::Flushed { session, n_notes } => flushed.push(FlushedSession {
-                session,
-                notes: n_notes as u64,
-            }),
+            Told::Flushed { session, n_notes } => flushed.push((session, n_notes as u64)),
             Told::Warning(warning) => warnings.push(warning),
         };
         wait_for(agent::dream(&runtime, &settings, request, &mut tell))?
@@ -89,14 +87,13 @@ fn dream(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     }
     let outcome = outcome?;
     let took = clock.monotonic().saturating_sub(began_at);
-    let mut told = DreamTold::new(&outcome, took, known.timezone);
-    told.dry_run = arguments.dry_run.dry_run;
-    told.flushed = flushed;
-    let columns = context.host.environment.stdout().text_columns();
-    match context.output.format() {
-        Format::Json => context.output.object(&told)?,
-        Format::Human => context.output.text(&render_dream(&told, columns))?,
-    }
+    context.emit(&DreamTold {
+        outcome: &outcome,
+        dry_run: arguments.dry_run.dry_run,
+        flushed,
+        took,
+        timezone: known.timezone,
+    })?;
     Ok(match outcome {
         DreamOutcome::BudgetSpent { .. } | DreamOutcome::MemoryMisread { .. } => Exit::Failure,
         DreamOutcome::NotDue(_) | DreamOutcome::NothingNew(_) | DreamOutcome::Dreamt { .. } => {

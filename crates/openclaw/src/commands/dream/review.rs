@@ -7,13 +7,11 @@ use std::collections::BTreeMap;
 
 use memory::candidates::{Candidate, CandidateId, DreamState, Reviewed, Status};
 
+use super::candidate::{CandidateShown, Score};
+use super::decided::{NearLine, render_beside, render_near, render_settled, waiting};
 use super::desk::Known;
 use super::keys::{KEYS_EXPLAINED, Wish, ask, new_words};
 use super::source::Sources;
-use crate::output::{
-    CandidateShown, NearLine, Settled, render_beside, render_candidate, render_near,
-    render_settled, render_sources, waiting,
-};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -72,12 +70,15 @@ impl Round<'_> {
                 continue;
             };
             let after = desk.preview(id)?;
-            let mut shown = self.shown(&candidate, Some((desk.memory(), &after)));
-            let columns = context.host.environment.stdout().text_columns();
-            shown.number = Some((self.at + 1, self.ids.len()));
-            let text = render_candidate(&shown, columns);
+            let stdout = context.host.environment.stdout();
+            let shown = CandidateShown {
+                number: Some((self.at + 1, self.ids.len())),
+                change: Some((desk.memory(), &after)),
+                ..self.shown(&candidate)
+            };
+            let text = shown.human(stdout);
             let older = waiting_of(desk.state(), self.older_than(id));
-            let beside = render_beside(&older, columns);
+            let beside = render_beside(&older, stdout.text_columns());
             drop(desk);
             context.output.text(&format!("\n{text}{beside}"))?;
             return Ok(Some(candidate));
@@ -85,14 +86,14 @@ impl Round<'_> {
         Ok(None)
     }
 
-    fn shown(&self, candidate: &Candidate, change: Option<(&str, &str)>) -> CandidateShown {
-        let around = candidate
-            .evidence
-            .iter()
-            .map(|own| self.sources.around(own));
-        let mut shown = CandidateShown::new(candidate, change).with_sources(around);
-        shown.signals = None;
-        shown
+    fn shown<'c>(&'c self, candidate: &'c Candidate) -> CandidateShown<'c> {
+        CandidateShown {
+            candidate,
+            sources: self.sources.around_all(candidate),
+            number: None,
+            score: Score::Alone,
+            change: None,
+        }
     }
 
     /// Asks until there is a decision.
@@ -138,7 +139,7 @@ impl Round<'_> {
                 Wish::Skip => self.at += 1,
                 Wish::Open => {
                     let columns = context.host.environment.stdout().text_columns();
-                    let text = render_sources(&self.shown(candidate, None), columns);
+                    let text = self.shown(candidate).whole_sources(columns);
                     context.output.text(&text)?;
                     continue;
                 }
@@ -214,7 +215,7 @@ fn tell(text: &str, indent: &str, context: &mut Context) -> Result<()> {
 /// Says what an acceptance has settled besides, and which lines of `MEMORY.md` as it was may say otherwise.
 fn tell_accepted(done: &Reviewed, before: &str, context: &mut Context) -> Result<()> {
     let near = NearLine::all(&done.accepted, before);
-    let text = render_settled(&Settled::all(&done.settled)) + &render_near(&near);
+    let text = render_settled(&done.settled) + &render_near(&near);
     tell(&text, "  ", context)
 }
 

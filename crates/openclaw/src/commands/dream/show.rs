@@ -4,9 +4,9 @@
 
 use memory::candidates::Status;
 
+use super::candidate::{CandidateShown, Score};
 use super::desk::Known;
 use super::source::Sources;
-use crate::output::{CandidateShown, render_candidate};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -27,17 +27,16 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         Status::Pending => Some(desk.preview(&candidate.id)?),
         Status::Promoted | Status::Accepted | Status::Rejected => None,
     };
-    let change = after.as_deref().map(|after| (desk.memory(), after));
     let sources = Sources::of([candidate], &known, context);
-    let around = candidate.evidence.iter().map(|own| sources.around(own));
-    let mut shown = CandidateShown::new(candidate, change).with_sources(around);
-    if !arguments.explain {
-        shown.signals = None;
-    }
-    let columns = context.host.environment.stdout().text_columns();
-    match context.output.format() {
-        Format::Json => context.output.object(&shown)?,
-        Format::Human => context.output.text(&render_candidate(&shown, columns))?,
-    }
-    Ok(Exit::Done)
+    context.emit(&CandidateShown {
+        candidate,
+        sources: sources.around_all(candidate),
+        number: None,
+        score: if arguments.explain {
+            Score::Explained
+        } else {
+            Score::Alone
+        },
+        change: after.as_deref().map(|after| (desk.memory(), after)),
+    })
 }

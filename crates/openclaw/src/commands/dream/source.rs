@@ -11,8 +11,8 @@ use dreaming::{Conversations, Said};
 use memory::candidates::{Candidate, Evidence};
 use memory::file_lines;
 
+use super::candidate::{SourceLine, SourceShown};
 use super::desk::Known;
-use crate::output::{SourceLine, SourceShown};
 use crate::prelude::*;
 
 /// Lines of a log before and after the one that says so.
@@ -52,9 +52,10 @@ impl Sources {
         sources
     }
 
-    /// What stands around one piece of evidence; `None` where it is not there any more.
-    pub(super) fn around(&self, evidence: &Evidence) -> Option<&SourceShown> {
-        self.found.get(&place(evidence))
+    /// What stands around each piece of evidence, in order; `None` where it is not there any more.
+    pub(super) fn around_all(&self, candidate: &Candidate) -> Vec<Option<&SourceShown>> {
+        let evidence = candidate.evidence.iter();
+        evidence.map(|own| self.found.get(&place(own))).collect()
     }
 
     fn read(&mut self, path: &str, wanted: &[&Evidence], conversations: &SessionConversations) {

@@ -2,8 +2,8 @@
 //!
 //! Never takes back what the owner wrote.
 
+use super::decided::waiting;
 use super::desk::{DryRun, Known, change};
-use crate::output::{TakenBack, render_taken_back};
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -23,19 +23,30 @@ fn undo(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let known = Known::find(context)?;
     let mut desk = known.desk(context)?;
     let what = desk.undo()?;
-    let taken = TakenBack {
+    context.emit(&TakenBack {
         what,
-        waiting: desk.state().pending.len(),
+        n_waiting: desk.state().pending.len(),
         dry_run: arguments.dry_run.dry_run,
-    };
-    match context.output.format() {
-        Format::Json => context.output.object(&taken)?,
-        Format::Human => {
-            let stdout = context.host.environment.stdout();
-            context
-                .output
-                .lines(&render_taken_back(&taken), stdout, "  ")?;
-        }
+    })
+}
+
+/// What was taken back, in words.
+pub(super) struct TakenBack {
+    pub(super) what: String,
+    pub(super) n_waiting: usize,
+    pub(super) dry_run: bool,
+}
+
+impl Report for TakenBack {
+    const INDENT: Option<&'static str> = Some("  ");
+
+    fn json(&self) -> Value {
+        json!({ "takenBack": self.what, "waiting": self.n_waiting, "dryRun": self.dry_run })
     }
-    Ok(Exit::Done)
+
+    fn human(&self, _: Stream) -> String {
+        let would = if self.dry_run { "would be " } else { "" };
+        let (what, waiting) = (printable(&self.what), waiting(self.n_waiting));
+        format!("{would}taken back: {what}\n{waiting}\n")
+    }
 }
