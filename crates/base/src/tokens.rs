@@ -9,7 +9,7 @@ use std::ops::{Add, AddAssign};
 use crate::{Block, Message};
 
 /// A number of tokens, estimated or reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, serde::Serialize)]
 pub struct TokenCount(pub u64);
 
 impl TokenCount {

@@ -2,8 +2,7 @@
 //!
 //! Knows no archive.
 
-use std::fmt::Write as _;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 
 use base::disk::ReadAt;
 use sha2::{Digest, Sha256};
@@ -63,11 +62,8 @@ impl<R: Read> Hashing<R> {
 
     /// The hash in hex, and how much was read.
     pub(super) fn finish(self) -> (String, u64) {
-        let mut hex = String::new();
-        for byte in self.hash.finalize() {
-            // Writing to a String cannot fail.
-            write!(hex, "{byte:02x}").unwrap_or_default();
-        }
+        let bytes = self.hash.finalize();
+        let hex = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
         (hex, self.n_bytes)
     }
 }
@@ -78,18 +74,5 @@ impl<R: Read> Read for Hashing<R> {
         self.hash.update(buffer.get(..n_read).unwrap_or_default());
         self.n_bytes += n_read as u64;
         Ok(n_read)
-    }
-}
-
-/// Takes everything and keeps nothing.
-pub(super) struct Nowhere;
-
-impl Write for Nowhere {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

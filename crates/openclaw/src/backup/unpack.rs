@@ -13,7 +13,7 @@ use flate2::read::GzDecoder;
 use tar::{Archive, EntryType};
 
 use super::manifest::{HOME, Manifest, PATH, VERSION};
-use super::streams::{Hashing, Nowhere, Reading};
+use super::streams::{Hashing, Reading};
 use crate::prelude::*;
 
 /// The most bytes that the list has for a file beside its path: its length, its hash and their names.
@@ -51,7 +51,7 @@ pub(crate) fn check(disk: &dyn Disk, file: &Path) -> Result<Manifest> {
                 list = Some(bytes);
             }
             Place::File(path) => {
-                io::copy(&mut hashing, &mut Nowhere)?;
+                io::copy(&mut hashing, &mut io::sink())?;
                 let (hash, n_bytes) = hashing.finish();
                 found.insert(path, (n_bytes, hash));
             }
@@ -214,7 +214,7 @@ fn each(
         })?;
     }
     // The end of the stream proves that all of it came through.
-    io::copy(&mut archive.into_inner(), &mut Nowhere).map_err(broken)?;
+    io::copy(&mut archive.into_inner(), &mut io::sink()).map_err(broken)?;
     Ok(())
 }
 

@@ -28,9 +28,7 @@ pub(crate) struct Compacted {
     /// The epoch in which it began, and which it ended where it took effect.
     pub(crate) epoch: u64,
     pub(crate) outcome: Outcome,
-    #[serde(serialize_with = "wire::tokens")]
     pub(crate) tokens_before: TokenCount,
-    #[serde(serialize_with = "wire::tokens")]
     pub(crate) tokens_after: TokenCount,
     /// Characters of the summary; 0 where there is none.
     pub(crate) summary_length: u64,
@@ -55,7 +53,6 @@ pub(crate) struct Compacted {
 pub(crate) struct Freed {
     pub(crate) messages: u64,
     /// Tokens that the request became smaller by.
-    #[serde(serialize_with = "wire::tokens")]
     pub(crate) freed_tokens: TokenCount,
 }
 

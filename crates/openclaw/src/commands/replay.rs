@@ -15,7 +15,7 @@ use session::SessionName;
 use super::compacted::{Compacted, FlushOutcome, Said, told};
 use super::stdin;
 use crate::executor::wait_for;
-use crate::output::{Progress, wire};
+use crate::output::Progress;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -210,11 +210,9 @@ enum ReplayEvent {
     Message {
         /// Its place in the recording, from 0.
         index: u64,
-        #[serde(serialize_with = "wire::text")]
         entry_id: EntryId,
         role: &'static str,
         /// Tokens of the request that would be sent after it.
-        #[serde(serialize_with = "wire::tokens")]
         context_tokens: TokenCount,
     },
     Flush {
@@ -234,7 +232,6 @@ enum ReplayEvent {
         compactions: u64,
         flushes: u64,
         /// Tokens of the request that would be sent next.
-        #[serde(serialize_with = "wire::tokens")]
         context_tokens: TokenCount,
     },
 }

@@ -5,7 +5,9 @@
 use std::sync::Arc;
 
 use base::disk::{Lock, LockError};
+use tokio::signal::unix::SignalKind;
 
+use crate::commands::chat::pressed;
 use crate::commands::dream::{Dreams, LOOK_EVERY};
 use crate::executor::threads;
 use crate::prelude::*;
@@ -76,31 +78,13 @@ fn alone(context: &Context, home: &Home) -> Result<Lock> {
 }
 
 /// Listens from now on; is ready when the owner presses Ctrl-C, or the system asks the program to end.
-#[cfg(unix)]
 fn stopped() -> impl Future<Output = ()> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let terminated = signal(SignalKind::terminate());
-    let pressed = signal(SignalKind::interrupt());
-    async move {
-        let wait = async |listened: std::io::Result<tokio::signal::unix::Signal>| {
-            if let Ok(mut signal) = listened
-                && signal.recv().await.is_some()
-            {
-                return;
-            }
-            std::future::pending::<()>().await;
-        };
+    let terminated = pressed(SignalKind::terminate());
+    let interrupted = pressed(SignalKind::interrupt());
+    async {
         tokio::select! {
-            () = wait(terminated) => {}
-            () = wait(pressed) => {}
+            () = terminated => {}
+            () = interrupted => {}
         }
-    }
-}
-
-/// Is ready when the owner presses Ctrl-C.
-#[cfg(not(unix))]
-async fn stopped() {
-    if tokio::signal::ctrl_c().await.is_err() {
-        std::future::pending::<()>().await;
     }
 }

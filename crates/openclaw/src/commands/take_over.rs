@@ -108,7 +108,7 @@ fn take_conversations(
     context: &Context,
     report: &mut ImportReport,
 ) {
-    let store = assistant::sessions(context.host, home, Arc::clone(&context.host.clock));
+    let store = context.sessions(home);
     let now = context.host.clock.now();
     for path in paths {
         let conversations = match conversations_of(old, path, None) {

@@ -21,19 +21,14 @@ pub(crate) enum ConfigError {
         origin: Origin,
         meant: Option<String>,
     },
-    /// No setting has the name that was typed.
     #[error("there is no setting {key}")]
     NoSuchSetting { key: String, meant: Option<String> },
-    /// A group has settings and no value.
     #[error("{key} is a group of settings")]
     Group { key: String, first: String },
-    /// A file in which a setting has no place.
     #[error("{key} cannot be set in {path} without changing what else it says", path = path.display())]
     NotEditable { path: PathBuf, key: String },
-    /// A file out of which a setting cannot be taken.
     #[error("{key} cannot be taken out of {path} without changing what else it says", path = path.display())]
     NotRemovable { path: PathBuf, key: String },
-    /// A variable begins like a setting and names none.
     #[error("the variable {variable} names no setting")]
     UnknownVariable {
         variable: String,
@@ -46,13 +41,11 @@ pub(crate) enum ConfigError {
         /// What was expected, and what was found.
         problem: String,
     },
-    /// A setting that a workspace may not set.
     #[error(
         "{key} cannot be set by a workspace: it could send, start or read something, or widen what the \
          assistant may do"
     )]
     NotOfWorkspace { key: String, origin: Origin },
-    /// A file that is no YAML.
     #[error("{path} is not YAML at line {line}, column {column}: {problem}", path = path.display())]
     Syntax {
         path: PathBuf,
@@ -62,10 +55,8 @@ pub(crate) enum ConfigError {
         column: u64,
         problem: String,
     },
-    /// A variable or an option that is no YAML value.
     #[error("the value of {origin} is not YAML: {problem}")]
     ValueSyntax { origin: Origin, problem: String },
-    /// A file or variable in another encoding.
     #[error("{what} is not UTF-8")]
     NotUtf8 { what: String },
     #[error(transparent)]

@@ -4,7 +4,6 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
-use std::sync::Arc;
 
 use agent::IndexAccess;
 use base::disk::{DiskError, read_all};
@@ -120,7 +119,7 @@ fn evidence(context: &Context, home: &Home) -> Result<Vec<Finding>> {
     let Some(curated) = text(context, home, "MEMORY.md")? else {
         return Ok(Vec::new());
     };
-    let store = assistant::sessions(context.host, home, Arc::clone(&context.host.clock));
+    let store = context.sessions(home);
     let mut known = Known {
         store: &store,
         files: HashMap::new(),

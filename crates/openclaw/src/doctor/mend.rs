@@ -18,7 +18,7 @@ pub(crate) fn mend(mend: &Mend, home: &Home, context: &mut Context) -> Result<()
         Mend::Remove(path) => Ok(base::disk::remove(&*disk, path)?),
         Mend::CutTornEnd(name) => {
             let config = context.config(home)?;
-            let store = assistant::sessions(context.host, home, Arc::clone(&context.host.clock));
+            let store = context.sessions(home);
             // Beginning a turn makes the file whole.
             drop(store.begin_turn(name, assistant::resume_limit(&config))?);
             Ok(())

@@ -2,8 +2,6 @@
 //!
 //! Takes no lock and changes nothing.
 
-use std::sync::Arc;
-
 use session::{FindingKind, SessionName, SessionStore, Severity, VerifyReport, verify};
 
 use super::finding::{Finding, Mend, Weight};
@@ -15,7 +13,7 @@ pub(crate) fn look_at_transcripts(context: &Context, home: &Home) -> Vec<Finding
 }
 
 fn transcripts(context: &Context, home: &Home) -> Result<Vec<Finding>> {
-    let store = assistant::sessions(context.host, home, Arc::clone(&context.host.clock));
+    let store = context.sessions(home);
     let mut findings = Vec::new();
     for name in store.names()? {
         match look(&store, &name) {

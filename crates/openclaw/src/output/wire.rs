@@ -8,7 +8,7 @@
     reason = "serde hands a field over by reference, whatever its type"
 )]
 
-use base::{Timestamp, TokenCount};
+use base::Timestamp;
 use chrono::SecondsFormat;
 use serde::{Serialize, Serializer};
 
@@ -31,32 +31,6 @@ pub(crate) fn some_timestamp<S: Serializer>(
 /// Writes whatever has one written form as that text.
 pub(crate) fn text<S: Serializer>(value: &impl ToString, to: S) -> Result<S::Ok, S::Error> {
     to.serialize_str(&value.to_string())
-}
-
-/// Writes a text form that may not be known, as null where it is not.
-pub(crate) fn some_text<S: Serializer>(
-    value: &Option<impl ToString>,
-    to: S,
-) -> Result<S::Ok, S::Error> {
-    value.as_ref().map(ToString::to_string).serialize(to)
-}
-
-/// Writes a number of tokens.
-pub(crate) fn tokens<S: Serializer>(tokens: &TokenCount, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_u64(tokens.0)
-}
-
-/// Writes numbers of tokens.
-pub(crate) fn token_list<S: Serializer>(list: &[TokenCount], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(list.iter().map(|tokens| tokens.0))
-}
-
-/// Writes a number of tokens that may not be known, as null where it is not.
-pub(crate) fn some_tokens<S: Serializer>(
-    tokens: &Option<TokenCount>,
-    to: S,
-) -> Result<S::Ok, S::Error> {
-    tokens.map(|tokens| tokens.0).serialize(to)
 }
 
 /// Writes hundredths as a number, as null where it is not known.

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::commands::compacted::{Compacted, FlushOutcome, Outcome, Said, told};
 use crate::commands::memory::unreadable_warning;
-use crate::output::{Verbosity, counted, wire};
+use crate::output::{Verbosity, counted};
 
 /// Something that happened in a chat.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -61,10 +61,8 @@ pub(super) enum ChatEvent {
     },
     CompactionStarted {
         /// Tokens of the request that would have been sent.
-        #[serde(serialize_with = "wire::tokens")]
         context_tokens: TokenCount,
         /// The size from which on a request calls for it.
-        #[serde(serialize_with = "wire::tokens")]
         threshold: TokenCount,
         /// How many messages are to be summarised.
         messages: Option<u64>,

@@ -34,3 +34,4 @@ mod servers;
 mod status;
 
 pub(crate) use command::{Arguments, run};
+pub(crate) use interrupt::pressed;

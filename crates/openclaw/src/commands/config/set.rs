@@ -3,12 +3,12 @@
 //! Checks the file as it would be through all layers before a byte of it changes.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent::prompt::least_prefix;
+use base::TokenCount;
 use base::disk::{OverlayDisk, Replaced, create_dir, read_all, replace, replace_unchanged};
-use base::{Disk, TokenCount};
 use compaction::Budget;
 use serde::Serialize;
 
@@ -68,25 +68,21 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     // Before all else: no other error may print it.
     refuse_secret(&assignment)?;
     config::check(&assignment).map_err(plainly)?;
-    refuse_where_nothing_is_written(context)?;
     let home = context.home()?;
-    let disk = Arc::clone(&context.host.disk);
-    // A config.yaml that is a link stays one.
-    let path = disk.resolve(&home.user_config())?;
-    let before = read(&*disk, &path)?;
-    let text = text_of(&path, before.as_deref())?;
-    let edited = config::with_setting(&path, &text, &assignment).map_err(plainly)?;
-    let config = settings_with(context, &home, edited.as_bytes())?;
+    let edited = edit(context, &home, |path, text| {
+        config::with_setting(path, text, &assignment)
+    })?;
+    let config = &edited.config;
     if WINDOW_KEYS.contains(&arguments.key.as_str()) {
-        check_window(context, &home, &config)?;
+        check_window(context, &home, config)?;
     }
     let report = Report {
-        changed: edited != text,
+        changed: edited.is_changed(),
         dry_run: arguments.dry_run,
-        ..report(&config, &arguments.key, &path)?
+        ..report(config, &arguments.key, &edited.path)?
     };
-    if report.changed && !report.dry_run {
-        write(&*disk, &path, before.as_deref(), edited.as_bytes())?;
+    if !report.dry_run {
+        edited.write(context)?;
     }
     if let Some(origin) = &report.hidden_by {
         context.output.warn(&format!(
@@ -95,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
         ));
     }
     if arguments.key.starts_with("model.") {
-        warn_of_missing(&config, &home, context);
+        warn_of_missing(config, &home, context);
     }
     context.emit(&report)
 }
@@ -143,50 +139,87 @@ fn check_window(context: &Context, home: &Home, config: &Config) -> Result<()> {
 }
 
 /// What was typed needs no line in which it stands.
-pub(super) fn plainly(error: ConfigError) -> CliError {
+fn plainly(error: ConfigError) -> CliError {
     CliError {
         whiles: Vec::new(),
         ..error.into()
     }
 }
 
-/// Settings that cannot be read refuse nothing: the file may be about to be mended.
-pub(super) fn refuse_where_nothing_is_written(context: &mut Context) -> Result<()> {
+/// The owner's config.yaml as it is and as it would be, and what the settings would be.
+pub(super) struct Edited {
+    pub(super) path: PathBuf,
+    pub(super) config: Config,
+    before: Option<Vec<u8>>,
+    text: String,
+    after: String,
+}
+
+/// Changes its text, and checks it through all layers; writes nothing.
+pub(super) fn edit(
+    context: &mut Context,
+    home: &Home,
+    change: impl FnOnce(&Path, &str) -> Result<String, ConfigError>,
+) -> Result<Edited> {
     match context.refuse_in_sandbox("setting a value") {
-        Err(error) if error.kind == ErrorKind::Config => Ok(()),
-        refused => refused,
+        // Settings that cannot be read refuse nothing: the file may be about to be mended.
+        Err(error) if error.kind != ErrorKind::Config => return Err(error),
+        Ok(()) | Err(_) => {}
     }
-}
-
-pub(super) fn read(disk: &dyn Disk, path: &Path) -> Result<Option<Vec<u8>>> {
-    match read_all(disk, path, FILE_BYTES_MAX) {
-        Ok(bytes) => Ok(Some(bytes)),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(error.into()),
-    }
-}
-
-pub(super) fn text_of(path: &Path, bytes: Option<&[u8]>) -> Result<String> {
-    let text = String::from_utf8(bytes.unwrap_or_default().to_vec());
-    text.map_err(|_| {
-        ConfigError::NotUtf8 {
-            what: path.display().to_string(),
-        }
-        .into()
-    })
-}
-
-/// The settings as they would be.
-pub(super) fn settings_with(context: &Context, home: &Home, edited: &[u8]) -> Result<Config> {
+    let disk = context.host.disk.as_ref();
+    // A config.yaml that is a link stays one.
+    let path = disk.resolve(&home.user_config())?;
+    let before = match read_all(disk, &path, FILE_BYTES_MAX) {
+        Ok(bytes) => Some(bytes),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error.into()),
+    };
+    let text = String::from_utf8(before.clone().unwrap_or_default());
+    let text = text.map_err(|_| ConfigError::NotUtf8 {
+        what: path.display().to_string(),
+    })?;
+    let after = change(&path, &text).map_err(plainly)?;
     let overlay = OverlayDisk::new(Arc::clone(&context.host.disk));
     create_dir(&overlay, home.root())?;
-    replace(&overlay, &home.user_config(), edited)?;
-    Ok(config::load(config::Sources {
+    replace(&overlay, &home.user_config(), after.as_bytes())?;
+    let config = config::load(config::Sources {
         disk: &overlay,
         home,
         variables: &context.host.environment.settings,
         assignments: &context.assignments,
-    })?)
+    })?;
+    Ok(Edited {
+        path,
+        config,
+        before,
+        text,
+        after,
+    })
+}
+
+impl Edited {
+    pub(super) fn is_changed(&self) -> bool {
+        self.after != self.text
+    }
+
+    /// Writes it where it is changed.
+    pub(super) fn write(&self, context: &Context) -> Result<()> {
+        if !self.is_changed() {
+            return Ok(());
+        }
+        let (disk, path) = (context.host.disk.as_ref(), &self.path);
+        if let Some(directory) = path.parent() {
+            create_dir(disk, directory)?;
+        }
+        match replace_unchanged(disk, path, self.before.as_deref(), self.after.as_bytes())? {
+            Replaced::Done => Ok(()),
+            Replaced::Changed => {
+                let failure = format!("{} was saved by somebody else meanwhile", path.display());
+                Err(CliError::new(ErrorKind::Input, failure)
+                    .hint("run the same command again: nothing was written"))
+            }
+        }
+    }
 }
 
 fn report(config: &Config, key: &str, path: &Path) -> Result<Report> {
@@ -214,49 +247,6 @@ fn report(config: &Config, key: &str, path: &Path) -> Result<Report> {
         dry_run: false,
         hidden_by,
     })
-}
-
-pub(super) fn write(
-    disk: &dyn Disk,
-    path: &Path,
-    before: Option<&[u8]>,
-    edited: &[u8],
-) -> Result<()> {
-    if let Some(directory) = path.parent() {
-        create_dir(disk, directory)?;
-    }
-    match replace_unchanged(disk, path, before, edited)? {
-        Replaced::Done => Ok(()),
-        Replaced::Changed => {
-            let failure = format!("{} was saved by somebody else meanwhile", path.display());
-            Err(CliError::new(ErrorKind::Input, failure)
-                .hint("run the same command again: nothing was written"))
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn refusal(value: &str) -> Option<String> {
-        let assignment = Assignment {
-            key: "model.apiKeyFile".into(),
-            value: value.into(),
-        };
-        refuse_secret(&assignment)
-            .err()
-            .map(|error| format!("{error:?}"))
-    }
-
-    #[test]
-    fn i14_a_key_is_refused_as_a_value_and_not_shown() {
-        let key = format!("sk-{}", "a1B2c3D4e5F6g7H8i9J0".repeat(2));
-        let refused = refusal(&key).unwrap();
-        assert!(!refused.contains(&key), "{refused}");
-        assert!(refused.contains("model.apiKeyEnv"), "{refused}");
-        assert_eq!(refusal("~/.config/openclaw/key"), None);
-    }
 }
 
 impl output::Report for Report {

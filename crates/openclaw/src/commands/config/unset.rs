@@ -2,11 +2,9 @@
 //!
 //! Checks the file as it would be through all layers before a byte of it changes.
 
-use std::sync::Arc;
-
 use serde::Serialize;
 
-use super::set::{plainly, read, refuse_where_nothing_is_written, settings_with, text_of, write};
+use super::set::edit;
 use super::show::scalar;
 use crate::config::{self, Config, Origin, leaves};
 use crate::output;
@@ -42,24 +40,19 @@ struct Now {
 pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> {
     let key = arguments.key.as_str();
     config::find(key)?;
-    refuse_where_nothing_is_written(context)?;
     let home = context.home()?;
-    let disk = Arc::clone(&context.host.disk);
-    // A config.yaml that is a link stays one.
-    let path = disk.resolve(&home.user_config())?;
-    let before = read(&*disk, &path)?;
-    let text = text_of(&path, before.as_deref())?;
-    let edited = config::without_setting(&path, &text, key).map_err(plainly)?;
-    let config = settings_with(context, &home, edited.as_bytes())?;
+    let edited = edit(context, &home, |path, text| {
+        config::without_setting(path, text, key)
+    })?;
     let report = Report {
         key: key.to_owned(),
-        path: path.display().to_string(),
-        changed: edited != text,
+        path: edited.path.display().to_string(),
+        changed: edited.is_changed(),
         dry_run: arguments.dry_run,
-        now: now(&config, key),
+        now: now(&edited.config, key),
     };
-    if report.changed && !report.dry_run {
-        write(&*disk, &path, before.as_deref(), edited.as_bytes())?;
+    if !report.dry_run {
+        edited.write(context)?;
     }
     context.emit(&report)
 }

@@ -88,10 +88,8 @@ pub(super) struct SessionListing {
 #[serde(rename_all = "camelCase")]
 pub(super) struct SessionLine {
     pub(super) name: String,
-    #[serde(serialize_with = "wire::text")]
     pub(super) id: SessionId,
     /// The session before it in the same file, or the one that it was copied from.
-    #[serde(serialize_with = "wire::some_text")]
     pub(super) parent: Option<SessionId>,
     pub(super) messages: u64,
     #[serde(serialize_with = "wire::some_timestamp")]

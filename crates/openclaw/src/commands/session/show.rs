@@ -79,13 +79,10 @@ fn leave_out_missing_logs(
 #[serde(rename_all = "camelCase")]
 pub(super) struct SessionReport {
     pub(super) name: String,
-    #[serde(serialize_with = "wire::text")]
     pub(super) id: SessionId,
     /// The session before it in the same file, or the one that it was copied from.
-    #[serde(serialize_with = "wire::some_text")]
     pub(super) parent: Option<SessionId>,
     /// The session whose view it began with, where it is a fork.
-    #[serde(serialize_with = "wire::some_text")]
     pub(super) forked_from: Option<SessionId>,
     #[serde(serialize_with = "wire::some_timestamp")]
     pub(super) created_at: Option<Timestamp>,
@@ -99,7 +96,6 @@ pub(super) struct SessionReport {
     /// What happened, oldest day first.
     pub(super) days: Vec<DayReport>,
     /// Tokens of summary and messages as they were shown, in the course of the session.
-    #[serde(serialize_with = "wire::token_list")]
     pub(super) context_tokens: Vec<TokenCount>,
 }
 
@@ -151,9 +147,7 @@ pub(super) enum SessionEventKind {
     },
     Compaction {
         epoch: Option<u64>,
-        #[serde(serialize_with = "wire::tokens")]
         tokens_before: TokenCount,
-        #[serde(serialize_with = "wire::some_tokens")]
         tokens_after: Option<TokenCount>,
         /// Tokens of what was replaced over tokens of the summary, in hundredths.
         #[serde(rename = "ratio", serialize_with = "wire::some_percent")]
@@ -165,12 +159,10 @@ pub(super) enum SessionEventKind {
         rung: Option<String>,
     },
     Reset {
-        #[serde(serialize_with = "wire::text")]
         session: SessionId,
     },
     /// The conversation went on from an earlier entry.
     Rewind {
-        #[serde(serialize_with = "wire::text")]
         target: EntryId,
     },
 }
