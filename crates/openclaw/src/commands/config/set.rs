@@ -273,3 +273,27 @@ impl output::Report for Report {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refusal(value: &str) -> Option<String> {
+        let assignment = Assignment {
+            key: "model.apiKeyFile".into(),
+            value: value.into(),
+        };
+        refuse_secret(&assignment)
+            .err()
+            .map(|error| format!("{error:?}"))
+    }
+
+    #[test]
+    fn i14_a_key_is_refused_as_a_value_and_not_shown() {
+        let key = format!("sk-{}", "a1B2c3D4e5F6g7H8i9J0".repeat(2));
+        let refused = refusal(&key).unwrap();
+        assert!(!refused.contains(&key), "{refused}");
+        assert!(refused.contains("model.apiKeyEnv"), "{refused}");
+        assert_eq!(refusal("~/.config/openclaw/key"), None);
+    }
+}
