@@ -16,7 +16,7 @@ use models::{
 use crate::app::Host;
 use crate::config::{EmbeddingProvider, EmbeddingSettings, Limited};
 use crate::environment::Environment;
-use crate::model_choice::{FoundKey, is_variable, key_of_variable};
+use crate::model_choice::{FoundKey, named_key};
 use crate::prelude::*;
 
 /// What compares passages by their meaning.
@@ -222,18 +222,8 @@ fn server(settings: &EmbeddingSettings, environment: &Environment) -> Result<Emb
             None,
             "memory.embedding.apiKeyEnv can name a variable that holds one".to_owned(),
         ),
-        Some(variable) if !is_variable(variable) => {
-            return Err(CliError::new(
-                ErrorKind::Config,
-                "memory.embedding.apiKeyEnv must be the name of a variable; what stands there is none, \
-                 and may be a key itself",
-            )
-            .hint(
-                "put the key into a variable such as MY_KEY and set memory.embedding.apiKeyEnv to MY_KEY",
-            ));
-        }
         Some(variable) => {
-            let FoundKey { key, source } = key_of_variable(variable, environment)?;
+            let FoundKey { key, source } = named_key("memory.embedding", variable, environment)?;
             (key, source)
         }
     };

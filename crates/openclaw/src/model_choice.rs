@@ -227,19 +227,7 @@ pub(crate) struct FoundKey {
 fn key(place: &str, dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey> {
     let settings = sources.settings;
     if let Some(variable) = &settings.api_key_env {
-        if !is_variable(variable) {
-            return Err(CliError::new(
-                ErrorKind::Config,
-                format!(
-                    "{place}.apiKeyEnv must be the name of a variable; what stands there is none, and \
-                     may be a key itself"
-                ),
-            )
-            .hint(format!(
-                "put the key into a variable such as MY_KEY and set {place}.apiKeyEnv to MY_KEY"
-            )));
-        }
-        return key_of_variable(variable, sources.environment);
+        return named_key(place, variable, sources.environment);
     }
     if let Some(file) = &settings.api_key_file {
         return key_of_file(place, file, sources);
@@ -263,14 +251,31 @@ fn key(place: &str, dialect: Dialect, sources: Sources<'_>) -> Result<FoundKey> 
     })
 }
 
+/// The key in the variable that a setting of `place` names.
+pub(crate) fn named_key(
+    place: &str,
+    variable: &str,
+    environment: &Environment,
+) -> Result<FoundKey> {
+    if is_variable(variable) {
+        return key_of_variable(variable, environment);
+    }
+    let failure = format!(
+        "{place}.apiKeyEnv must be the name of a variable; what stands there is none, and may be a key itself"
+    );
+    Err(CliError::new(ErrorKind::Config, failure).hint(format!(
+        "put the key into a variable such as MY_KEY and set {place}.apiKeyEnv to MY_KEY"
+    )))
+}
+
 /// Whether a setting names a variable; what looks like a key is none.
-pub(crate) fn is_variable(name: &str) -> bool {
+fn is_variable(name: &str) -> bool {
     let is_name = |character: char| character.is_ascii_alphanumeric() || character == '_';
     !name.is_empty() && name.chars().all(is_name) && base::redact(name) == name
 }
 
 /// The key in a variable, where it is set.
-pub(crate) fn key_of_variable(variable: &str, environment: &Environment) -> Result<FoundKey> {
+fn key_of_variable(variable: &str, environment: &Environment) -> Result<FoundKey> {
     let text = environment.others.get(variable).unwrap_or_default();
     let key =
         ApiKey::new(text).map_err(|error| no_key(&format!("the variable {variable}"), error))?;

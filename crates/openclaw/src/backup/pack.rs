@@ -14,10 +14,10 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use tar::{Builder, EntryType, Header};
 
-use super::manifest::{FileLine, HOME, Manifest, PATH, VERSION};
 use super::streams::{Hashing, Reading};
 use crate::error::{CliError, NoFile};
 use crate::home::{OWN_DIRECTORIES, is_own_directory, is_own_file};
+use serde::{Deserialize, Serialize};
 
 /// Longer files are read while they are packed, as far as they reached before.
 const HELD_BYTES_MAX: u64 = 1024 * 1024;
@@ -281,4 +281,36 @@ fn header(n_bytes: u64, now: Timestamp) -> Header {
     header.set_mode(0o600);
     header.set_mtime(u64::try_from(now.timestamp()).unwrap_or_default());
     header
+}
+
+/// The version that this program writes; a greater one is refused.
+pub(crate) const VERSION: u32 = 1;
+
+/// Where it stands in the archive, after everything else: a backup that breaks off has none.
+pub(super) const PATH: &str = "manifest.json";
+
+/// The directory of the archive in which the files of the home stand.
+pub(super) const HOME: &str = "home";
+
+/// What a backup holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Manifest {
+    pub(crate) version: u32,
+    /// When it was made, RFC 3339.
+    pub(crate) created_at: String,
+    /// The version of the program that made it.
+    pub(crate) program: String,
+    /// The files, in the order of the archive.
+    pub(crate) files: Vec<FileLine>,
+}
+
+/// A file of a backup.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct FileLine {
+    /// Relative to the home, with `/`.
+    pub(crate) path: String,
+    pub(crate) bytes: u64,
+    /// SHA-256 of its content, in hex.
+    pub(crate) sha256: String,
 }

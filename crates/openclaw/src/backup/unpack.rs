@@ -12,7 +12,7 @@ use base::disk::{DiskError, Lock, LockError, create_dir, create_tree, fill};
 use flate2::read::GzDecoder;
 use tar::{Archive, EntryType};
 
-use super::manifest::{HOME, Manifest, PATH, VERSION};
+use super::pack::{HOME, Manifest, PATH, VERSION};
 use super::streams::{Hashing, Reading};
 use crate::prelude::*;
 

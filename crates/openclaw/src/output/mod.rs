@@ -6,7 +6,6 @@ mod report;
 mod streams;
 
 mod human;
-mod json;
 mod markdown;
 mod words;
 

@@ -7,8 +7,8 @@ use std::io::Write;
 use anstream::adapter::strip_str;
 use serde::Serialize;
 
+use super::human;
 use super::wrap::wrap;
-use super::{human, json};
 use crate::environment::Stream;
 use crate::error::{CliError, ErrorKind};
 
@@ -138,8 +138,8 @@ impl<'a> Output<'a> {
 
     /// Prints an object on a line of its own.
     pub(crate) fn object(&mut self, object: &impl Serialize) -> Result<(), CliError> {
-        let line = json::line(object)
-            .map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;
+        let line =
+            line(object).map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;
         write(self.stdout, Paint::Plain, &line)?;
         Ok(())
     }
@@ -195,7 +195,7 @@ impl<'a> Output<'a> {
         match self.format {
             Format::Human => self.say(&human::error(error, self.error_columns)),
             Format::Json => {
-                if let Err(unprinted) = self.object(&json::ErrorEnvelope::of(error)) {
+                if let Err(unprinted) = self.object(&ErrorEnvelope::of(error)) {
                     // The exit code still tells of the first failure.
                     self.say(&human::error(&unprinted, self.error_columns));
                 }
@@ -220,4 +220,37 @@ fn write(stream: &mut dyn Write, paint: Paint, text: &str) -> std::io::Result<()
         Paint::Plain => write!(stream, "{}", strip_str(text))?,
     }
     stream.flush()
+}
+
+/// A failure as a program reads it.
+#[derive(Debug, Serialize)]
+struct ErrorEnvelope<'a> {
+    error: ErrorObject<'a>,
+}
+
+#[derive(Debug, Serialize)]
+struct ErrorObject<'a> {
+    kind: &'static str,
+    message: String,
+    hints: &'a [String],
+}
+
+impl<'a> ErrorEnvelope<'a> {
+    /// The failure with its causes in one message.
+    fn of(error: &'a CliError) -> Self {
+        Self {
+            error: ErrorObject {
+                kind: error.kind.name(),
+                message: error.one_line(),
+                hints: &error.hints,
+            },
+        }
+    }
+}
+
+/// The object and a line break.
+fn line(object: &impl Serialize) -> serde_json::Result<String> {
+    let mut line = serde_json::to_string(object)?;
+    line.push('\n');
+    Ok(line)
 }

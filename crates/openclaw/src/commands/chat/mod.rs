@@ -21,11 +21,8 @@ mod telling;
 mod upkeep;
 
 mod context;
-mod course;
-mod dreams;
 mod event;
 mod freshness;
-mod gone;
 mod held;
 mod opening;
 mod reports;

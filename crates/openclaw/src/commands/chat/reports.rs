@@ -10,12 +10,14 @@ use memory::spent_on;
 use session::{Meta, ReadError, Snapshot, View, ViewContent};
 
 use super::context::ContextReport;
+use super::ears::Place;
 use super::held::{self, MemoryHeld};
 use super::opening::Opened;
 use super::rest::Look;
 use super::status::{self, ChatStatus, Work};
 use crate::app::Context as App;
 use crate::error::CliError;
+use crate::output::{Output, counted};
 
 /// Where the tokens of the next request go.
 pub(super) fn context(opened: &Opened) -> Result<ContextReport, CliError> {
@@ -202,4 +204,30 @@ fn n_waiting(view: &View, state: &Meta) -> u64 {
 
 fn is_message(content: &ViewContent) -> bool {
     matches!(content, ViewContent::Message(_))
+}
+
+/// How many candidates wait, in words; `None` where none does, or the session is not for the owner's eyes.
+pub(super) fn waiting(opened: &Opened) -> Option<String> {
+    let runtime = &opened.runtime;
+    if !runtime.is_primary(&opened.name) {
+        return None;
+    }
+    // What is wrong with the candidates is told by the commands that are about them.
+    let desk = Desk::open(&runtime.workspace, runtime.clock.now(), Review::LeaveAsIs).ok()?;
+    let n_waiting = desk.state().pending.len() as u64;
+    let candidates = counted(n_waiting, "candidate waits", "candidates wait");
+    (n_waiting > 0)
+        .then(|| format!("{candidates} in DREAMS.md; `openclaw dream review` goes through them."))
+}
+
+/// Says what a dream did, while the owner is asked for more.
+pub(super) fn tell(dreamt: &str, place: &mut Place, output: &mut Output) {
+    match place {
+        Place::Terminal(Some(above)) => {
+            if let Some(text) = output.aside(dreamt) {
+                above(text);
+            }
+        }
+        Place::Terminal(None) | Place::Lines => output.tell_aside(dreamt),
+    }
 }

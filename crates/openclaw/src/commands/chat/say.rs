@@ -15,6 +15,7 @@ use super::event::ChatEvent;
 use super::interrupt::interrupt;
 use super::opening::Opened;
 use super::telling::Teller;
+use crate::exit_code::Exit;
 use crate::prelude::*;
 
 /// How long a model may say nothing before it is told that it is waited for.
@@ -176,6 +177,30 @@ fn stop_reason(stop: StopReason) -> &'static str {
         StopReason::Error => "error",
         StopReason::Aborted => "aborted",
     }
+}
+
+/// How a chat came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ending {
+    Wanted,
+    /// Its session was deleted by another process.
+    Gone,
+    /// A message had no reply, and nobody is there to try again.
+    Failed(Exit),
+}
+
+/// What is known of the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LastSeen {
+    Reachable,
+    /// It did not answer the last message.
+    Unreachable,
+}
+
+/// Whether the chat goes on.
+pub(super) enum Next {
+    GoOn,
+    End(Ending),
 }
 
 #[cfg(test)]

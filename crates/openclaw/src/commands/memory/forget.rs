@@ -10,7 +10,6 @@ use memory::{
     undo_forgetting,
 };
 
-use super::consent::{Next, Owner};
 use super::forgotten::{ForgetEvent, ForgetList, Forgotten, Undone};
 use super::get;
 use super::known::{Bar, Known};
@@ -445,6 +444,33 @@ fn undo(id: &TombstoneId, known: &Known, context: &mut Context) -> Result<Exit> 
     } else {
         Exit::Failure
     })
+}
+
+/// Where the owner is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    HasAgreed,
+    IsThere,
+    IsAway,
+}
+
+impl Owner {
+    /// Where the owner is, who has not agreed yet.
+    fn found(context: &Context) -> Self {
+        if matches!(context.host.environment.stdin, Stream::Terminal(_)) {
+            Self::IsThere
+        } else {
+            Self::IsAway
+        }
+    }
+}
+
+/// What happens with a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Forget(OwnerLines),
+    Ask,
+    Refuse,
 }
 
 #[cfg(test)]

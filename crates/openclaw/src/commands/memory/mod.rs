@@ -4,7 +4,6 @@
 
 mod add;
 mod command;
-mod consent;
 mod forget;
 mod forgotten;
 mod get;

@@ -9,7 +9,7 @@ use session::{
 
 use super::list::SessionLine;
 use super::show::{DayReport, MessageCounts, SessionEvent, SessionEventKind, SessionReport};
-use super::trouble::Trouble;
+use super::telling::Trouble;
 use crate::error::CliError;
 
 /// What a transcript says of a session.

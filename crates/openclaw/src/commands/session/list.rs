@@ -8,7 +8,7 @@ use base::{SessionId, Timestamp, Tz, head};
 use serde::Serialize;
 
 use super::course;
-use super::trouble::warn_left_out;
+use super::telling::warn_left_out;
 use crate::output::{Align, Column, minute, size, table, wire};
 use crate::prelude::*;
 

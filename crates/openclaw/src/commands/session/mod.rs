@@ -19,7 +19,6 @@ mod rewind;
 mod show;
 mod telling;
 mod traces;
-mod trouble;
 mod verify;
 
 pub(crate) use command::{Command, run};

@@ -5,7 +5,7 @@
 use serde::Serialize;
 use session::{Finding, SessionName, SessionStore, verify};
 
-use super::trouble::warn_left_out;
+use super::telling::warn_left_out;
 use crate::doctor::next_of_transcript;
 use crate::prelude::*;
 
