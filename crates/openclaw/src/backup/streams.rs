@@ -2,6 +2,7 @@
 //!
 //! Knows no archive.
 
+use std::fmt::Write as _;
 use std::io::{self, Read};
 
 use base::disk::ReadAt;
@@ -62,8 +63,11 @@ impl<R: Read> Hashing<R> {
 
     /// The hash in hex, and how much was read.
     pub(super) fn finish(self) -> (String, u64) {
-        let bytes = self.hash.finalize();
-        let hex = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let mut hex = String::new();
+        for byte in self.hash.finalize() {
+            // Writing to a String cannot fail.
+            write!(hex, "{byte:02x}").unwrap_or_default();
+        }
         (hex, self.n_bytes)
     }
 }

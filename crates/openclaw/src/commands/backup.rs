@@ -93,8 +93,6 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 }
 
 impl output::Report for Report {
-    const INDENT: Option<&'static str> = None;
-
     fn json(&self) -> Value {
         json!(self)
     }

@@ -85,8 +85,6 @@ fn write_new(disk: &dyn Disk, path: &Path, content: &str, report: &mut Report) -
 }
 
 impl output::Report for Report {
-    const INDENT: Option<&'static str> = None;
-
     fn json(&self) -> Value {
         json!(self)
     }

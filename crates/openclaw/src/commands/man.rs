@@ -40,8 +40,6 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 }
 
 impl Report for Pages {
-    const INDENT: Option<&'static str> = None;
-
     fn json(&self) -> Value {
         json!({ "pages": self.0 })
     }

@@ -9,7 +9,7 @@ use crate::environment::Stream;
 /// What a command gives.
 pub(crate) trait Report {
     /// Where a line goes on that is broken; `None` where the text has its breaks already.
-    const INDENT: Option<&'static str>;
+    const INDENT: Option<&'static str> = None;
 
     /// The object for programs; its keys are a contract with scripts.
     fn json(&self) -> Value;

@@ -4,7 +4,6 @@
 
 #![expect(
     clippy::ref_option,
-    clippy::trivially_copy_pass_by_ref,
     reason = "serde hands a field over by reference, whatever its type"
 )]
 

@@ -30,8 +30,6 @@ const NAME_COLUMNS_MAX: usize = 24;
 const NUMBER_COLUMNS: usize = 25;
 
 impl Report for ContextReport {
-    const INDENT: Option<&'static str> = None;
-
     fn json(&self) -> Value {
         let parts = self.parts.iter();
         let parts = parts.map(|(name, tokens)| json!({ "name": name, "tokens": tokens.0 }));

@@ -47,8 +47,6 @@ pub(super) struct Told<'a> {
 }
 
 impl Report for Told<'_> {
-    const INDENT: Option<&'static str> = None;
-
     fn json(&self) -> Value {
         let status = self.status;
         json!({

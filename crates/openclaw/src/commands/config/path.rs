@@ -14,8 +14,6 @@ pub(crate) fn run(_: &Arguments, context: &mut Context) -> Result<Exit> {
 
 /// Where the files lie, whether they are there or not.
 impl Report for Home {
-    const INDENT: Option<&'static str> = None;
-
     fn json(&self) -> Value {
         json!({
             "user": self.user_config().display().to_string(),

@@ -88,7 +88,8 @@ impl CandidateShown<'_> {
     pub(super) fn whole_sources(&self, columns: usize) -> String {
         let mut text = String::new();
         for (own, source) in self.evidence() {
-            text.push_str(&format!("{}:{} ({})\n", own.path, own.line, own.day));
+            let place = format!("{}:{} ({})\n", own.path, own.line, own.day);
+            text.push_str(&place);
             let Some(source) = source else {
                 text.push_str("    (it is not there any more)\n");
                 continue;
@@ -105,8 +106,6 @@ impl CandidateShown<'_> {
 }
 
 impl Report for CandidateShown<'_> {
-    const INDENT: Option<&'static str> = None;
-
     fn json(&self) -> Value {
         let evidence = self.evidence().map(|(own, source)| {
             let mut object = json!({

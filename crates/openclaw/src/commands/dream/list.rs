@@ -36,8 +36,6 @@ pub(super) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 pub(super) struct CandidateList<'a>(pub(super) Vec<&'a Candidate>);
 
 impl Report for CandidateList<'_> {
-    const INDENT: Option<&'static str> = None;
-
     fn json(&self) -> Value {
         let lines: Vec<Value> = self.0.iter().map(|own| line_json(own)).collect();
         json!({ "candidates": lines })

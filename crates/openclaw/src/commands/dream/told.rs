@@ -76,8 +76,6 @@ impl DreamTold<'_> {
 }
 
 impl Report for DreamTold<'_> {
-    const INDENT: Option<&'static str> = None;
-
     fn json(&self) -> Value {
         let nothing = DreamReport::default();
         let (report, triggers) = match self.outcome {

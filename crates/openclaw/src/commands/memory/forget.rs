@@ -357,7 +357,6 @@ fn told(
     owner_lines: OwnerLines,
     event: ForgetEvent,
 ) -> Forgotten {
-    let told = Forgotten::new(plan, owner_lines, event.clone());
     let with_more = |n_taken: usize| {
         let limit = (n_taken + plan.n_more).clamp(1, LIMIT_MAX);
         u32::try_from(limit).unwrap_or(u32::MAX)
@@ -366,7 +365,7 @@ fn told(
         (ForgetEvent::Already(id), What::Places(_) | What::Question(_)) => {
             (arguments.limit, Some(id))
         }
-        (_, What::Places(_)) => return told,
+        (_, What::Places(_)) => return Forgotten::new(plan, owner_lines, event),
         (ForgetEvent::Planned, What::Question(_)) => (with_more(arguments.limit as usize), None),
         (ForgetEvent::Done(id) | ForgetEvent::Finished(id), What::Question(_)) => {
             let limit = with_more(0);
@@ -375,7 +374,8 @@ fn told(
         }
     };
     let options = after(id.map(String::as_str));
-    told.with_next(to_type(options, limit, &arguments.what))
+    let next = to_type(options, limit, &arguments.what);
+    Forgotten::new(plan, owner_lines, event).with_next(next)
 }
 
 /// `--after` with this id.

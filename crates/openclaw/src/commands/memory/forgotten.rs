@@ -140,8 +140,6 @@ impl Forgotten {
 }
 
 impl Report for Forgotten {
-    const INDENT: Option<&'static str> = None;
-
     fn json(&self) -> Value {
         let mut object = json!({ "id": self.event.id() });
         let is = |is_so: bool| is_so.then_some(true);

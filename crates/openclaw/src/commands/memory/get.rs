@@ -172,8 +172,6 @@ enum Gotten {
 }
 
 impl Report for Gotten {
-    const INDENT: Option<&'static str> = None;
-
     fn json(&self) -> Value {
         match self {
             Self::Note { path, lines, text } => json!({

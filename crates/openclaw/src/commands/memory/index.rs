@@ -7,10 +7,11 @@ use std::sync::Arc;
 use memory::Index;
 use memory::index::when_free;
 use models::shown_address;
+use serde::Serialize;
 
 use super::known::{Bar, Known, Unreadable, unreadable};
 use crate::embedder_choice::model_to_fetch;
-use crate::output::{Progress, put};
+use crate::output::Progress;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -55,6 +56,8 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     context.emit(&report)
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct IndexReport {
     files: u64,
     passages: u64,
@@ -62,6 +65,7 @@ struct IndexReport {
     gone: u64,
     unreadable: Vec<Unreadable>,
     /// Why some passages have no vector.
+    #[serde(skip_serializing_if = "Option::is_none")]
     no_vectors: Option<String>,
 }
 
@@ -69,16 +73,7 @@ impl Report for IndexReport {
     const INDENT: Option<&'static str> = Some("  ");
 
     fn json(&self) -> Value {
-        let unreadable: Vec<Value> = self.unreadable.iter().map(Unreadable::json).collect();
-        let mut object = json!({
-            "files": self.files,
-            "passages": self.passages,
-            "changed": self.changed,
-            "gone": self.gone,
-            "unreadable": unreadable,
-        });
-        put(&mut object, "noVectors", self.no_vectors.as_deref());
-        object
+        json!(self)
     }
 
     /// What could not be read is warned of elsewhere.

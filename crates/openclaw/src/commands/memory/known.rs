@@ -7,6 +7,7 @@ use base::Tz;
 use memory::index::Inspection;
 use memory::sync::{SyncProblem, SyncProgress};
 use models::Held;
+use serde::Serialize;
 
 use crate::embedder_choice::ChosenEmbedder;
 use crate::output::Progress;
@@ -101,17 +102,13 @@ const OUTSIDE: &str =
     "it is a link that leads out of the workspace, and is not followed; copy the file in its place";
 
 /// A file or session that could not be read.
+#[derive(Serialize)]
 pub(super) struct Unreadable {
     pub(super) path: String,
     pub(super) message: String,
     /// Whether it was left out because it leads out of the workspace.
+    #[serde(skip)]
     pub(super) is_outside: bool,
-}
-
-impl Unreadable {
-    pub(super) fn json(&self) -> Value {
-        json!({ "path": self.path, "message": self.message })
-    }
 }
 
 /// What could not be read, as it is told.

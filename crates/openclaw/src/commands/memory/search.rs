@@ -263,8 +263,6 @@ impl Searched {
 }
 
 impl Report for Searched {
-    const INDENT: Option<&'static str> = None;
-
     fn json(&self) -> Value {
         let answer = &self.answer;
         let mut object = json!({

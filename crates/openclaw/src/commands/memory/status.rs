@@ -9,9 +9,10 @@ use memory::index::{Embedding, Inspection};
 use memory::search::SearchMode;
 use memory::sync::difference;
 use memory::{Index, Misread, PROMPT_FILE_CHARS_MAX};
+use serde::Serialize;
 
 use super::known::{Known, Unreadable, unreadable};
-use crate::output::{put, size};
+use crate::output::size;
 use crate::prelude::*;
 
 #[derive(Debug, Args)]
@@ -125,12 +126,15 @@ fn n_bytes(disk: &dyn Disk, directory: &Path) -> Result<u64> {
 }
 
 /// The state of what is known.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct MemoryStatus {
     mode: &'static str,
     /// Why not better.
     mode_reason: String,
     /// How the index was found: sound, missing, unfinished, unhealed or damaged.
     state: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     files: u64,
     passages: u64,
@@ -144,6 +148,7 @@ struct MemoryStatus {
 }
 
 /// A file that is too long for a prompt.
+#[derive(Serialize)]
 struct CutFile {
     path: String,
     bytes: u64,
@@ -157,23 +162,7 @@ impl Report for MemoryStatus {
     const INDENT: Option<&'static str> = Some("             ");
 
     fn json(&self) -> Value {
-        let unreadable: Vec<Value> = self.unreadable.iter().map(Unreadable::json).collect();
-        let cut = self.cut.iter();
-        let cut = cut.map(|CutFile { path, bytes }| json!({ "path": path, "bytes": bytes }));
-        let mut object = json!({
-            "mode": self.mode,
-            "modeReason": self.mode_reason,
-            "state": self.state,
-        });
-        put(&mut object, "reason", self.reason.as_deref());
-        put(&mut object, "files", Some(self.files));
-        put(&mut object, "passages", Some(self.passages));
-        put(&mut object, "bytes", Some(self.bytes));
-        put(&mut object, "notIndexed", Some(json!(self.not_indexed)));
-        put(&mut object, "gone", Some(json!(self.gone)));
-        put(&mut object, "unreadable", Some(unreadable));
-        put(&mut object, "cut", Some(cut.collect::<Vec<_>>()));
-        object
+        json!(self)
     }
 
     fn human(&self, _: Stream) -> String {

@@ -114,8 +114,7 @@ impl Report for Deleted<'_> {
             } else {
                 "stay in memory; `--notes` takes them out too"
             };
-            text.push_str(&format!("{n_notes} made from it {became}:\n"));
-            text.push_str(&notes.concat());
+            text = format!("{text}{n_notes} made from it {became}:\n{}", notes.concat());
         }
         text.push_str(&keep_copies(self.forks));
         if !self.is_done {

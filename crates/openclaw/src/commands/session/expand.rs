@@ -83,8 +83,6 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
 }
 
 impl Report for Expanded {
-    const INDENT: Option<&'static str> = None;
-
     fn json(&self) -> Value {
         let own = &self.expansion;
         let by = own.compaction.as_ref();

@@ -47,8 +47,6 @@ struct Listed {
 }
 
 impl Report for Listed {
-    const INDENT: Option<&'static str> = None;
-
     fn json(&self) -> Value {
         json!(self.listing)
     }

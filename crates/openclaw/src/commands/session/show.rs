@@ -45,8 +45,6 @@ struct Shown {
 }
 
 impl Report for Shown {
-    const INDENT: Option<&'static str> = None;
-
     fn json(&self) -> Value {
         json!(self.report)
     }
