@@ -5,12 +5,9 @@
 use base::TokenCount;
 use serde::Serialize;
 
-use super::Verbosity;
-use super::compacted::{Compacted, Outcome, render as render_compacted};
-use super::memory_search::unreadable_warning;
-use super::replay_event::{FlushOutcome, Said};
-use super::session_list::counted;
-use super::wire;
+use crate::commands::compacted::{Compacted, FlushOutcome, Outcome, Said, told};
+use crate::commands::memory::unreadable_warning;
+use crate::output::{Verbosity, counted};
 
 /// Something that happened in a chat.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -19,46 +16,34 @@ use super::wire;
     rename_all = "camelCase",
     rename_all_fields = "camelCase"
 )]
-pub(crate) enum ChatEvent {
-    /// A piece of the reply.
+pub(super) enum ChatEvent {
     Delta {
-        /// What it says.
         text: String,
     },
     /// A piece of what the model thinks before it answers.
     Thinking {
-        /// What it says.
         text: String,
     },
-    /// Memory holds something about the message.
     Recall {
         /// How many passages the model is shown.
         passages: u64,
-        /// Why something may be missing.
         degraded: Option<&'static str>,
-        /// What cannot be read.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         unreadable: Vec<String>,
     },
     /// The index was brought up to date while nobody asked.
     Indexed {
-        /// Notes and sessions that were read.
         changed: u64,
         /// Notes and sessions that are there no more.
         gone: u64,
-        /// What cannot be read.
         unreadable: Vec<String>,
     },
-    /// The model calls a tool.
     ToolCall {
-        /// The tool.
         name: String,
         /// JSON text as the model wrote it.
         arguments: String,
     },
-    /// A tool has answered.
     ToolResult {
-        /// The tool.
         name: String,
         /// Whether it did not do what was asked.
         failed: bool,
@@ -66,25 +51,18 @@ pub(crate) enum ChatEvent {
         #[serde(skip_serializing_if = "Option::is_none")]
         reason: Option<String>,
     },
-    /// A flush ended.
     Flush {
-        /// The epoch in which it happened.
         epoch: u64,
-        /// How it ended.
         outcome: FlushOutcome,
-        /// How many notes it wrote.
         notes: u64,
         /// Whether people are told of it only where they ask for more: it came before a compaction.
         #[serde(skip)]
         is_silent: bool,
     },
-    /// A compaction began.
     CompactionStarted {
         /// Tokens of the request that would have been sent.
-        #[serde(serialize_with = "wire::tokens")]
         context_tokens: TokenCount,
         /// The size from which on a request calls for it.
-        #[serde(serialize_with = "wire::tokens")]
         threshold: TokenCount,
         /// How many messages are to be summarised.
         messages: Option<u64>,
@@ -94,7 +72,6 @@ pub(crate) enum ChatEvent {
     },
     /// A compaction ended: each that began does so once.
     Compaction {
-        /// How.
         #[serde(flatten)]
         compacted: Compacted,
         /// What people read of it who ask for more.
@@ -103,21 +80,16 @@ pub(crate) enum ChatEvent {
     },
     /// Something that the owner may want to know.
     Notice {
-        /// What.
         message: String,
     },
-    /// Something that the owner should know.
     Warning {
-        /// What.
         message: String,
     },
     /// The reply, whole; the last event of a message.
     Reply {
-        /// What it says.
         text: String,
         /// Why it ended: `stop`, `length`, `toolUse`, `error` or `aborted`.
         stop_reason: &'static str,
-        /// Who answered.
         model: String,
         /// Whether that is the engine that needs no network.
         offline: bool,
@@ -125,7 +97,7 @@ pub(crate) enum ChatEvent {
 }
 
 /// What people read of an event beside the words of the reply.
-pub(crate) fn render(event: &ChatEvent, verbosity: Verbosity) -> Option<Said> {
+pub(super) fn render(event: &ChatEvent, verbosity: Verbosity) -> Option<Said> {
     let message = |text: String| Some(Said::Message(text));
     let is_verbose = verbosity == Verbosity::Verbose;
     match event {
@@ -184,7 +156,7 @@ pub(crate) fn render(event: &ChatEvent, verbosity: Verbosity) -> Option<Said> {
         }
         // A warning or a notice has said why.
         ChatEvent::Compaction { compacted, .. } if compacted.outcome != Outcome::Done => None,
-        ChatEvent::Compaction { compacted, .. } => message(render_compacted(compacted)),
+        ChatEvent::Compaction { compacted, .. } => message(told(compacted)),
         ChatEvent::Notice { message: notice } => message(notice.clone()),
         ChatEvent::Warning { message } => Some(Said::Warning(message.clone())),
     }
@@ -210,12 +182,11 @@ fn degraded_recall(reason: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::output::compacted::Freed;
-    use crate::output::json;
+    use crate::commands::compacted::Freed;
 
     #[track_caller]
     fn check(event: &ChatEvent, expected_json: &str, expected_text: Option<&str>) {
-        assert_eq!(json::line(event).unwrap().trim_end(), expected_json);
+        assert_eq!(serde_json::to_string(event).unwrap(), expected_json);
         let expected = expected_text.map(|text| Said::Message(text.to_owned()));
         assert_eq!(render(event, Verbosity::Normal), expected);
     }

@@ -8,14 +8,12 @@ use base::TokenCount;
 use compaction::{Dropped, Event};
 use serde::Serialize;
 
-use super::session_show::change;
-use super::wire;
+use crate::output::{change, wire};
 
 /// How a compaction ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum Outcome {
-    /// Older messages have left.
     Done,
     /// No summary was worth having; the history is as it was.
     Ineffective,
@@ -29,13 +27,8 @@ pub(crate) enum Outcome {
 pub(crate) struct Compacted {
     /// The epoch in which it began, and which it ended where it took effect.
     pub(crate) epoch: u64,
-    /// How it ended.
     pub(crate) outcome: Outcome,
-    /// Tokens of the request before.
-    #[serde(serialize_with = "wire::tokens")]
     pub(crate) tokens_before: TokenCount,
-    /// Tokens of the request after.
-    #[serde(serialize_with = "wire::tokens")]
     pub(crate) tokens_after: TokenCount,
     /// Characters of the summary; 0 where there is none.
     pub(crate) summary_length: u64,
@@ -58,10 +51,8 @@ pub(crate) struct Compacted {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Freed {
-    /// How many messages it stands for.
     pub(crate) messages: u64,
     /// Tokens that the request became smaller by.
-    #[serde(serialize_with = "wire::tokens")]
     pub(crate) freed_tokens: TokenCount,
 }
 
@@ -127,7 +118,7 @@ fn milliseconds(duration: Duration) -> u64 {
 }
 
 /// What people read of it, without a line end.
-pub(super) fn render(compacted: &Compacted) -> String {
+pub(super) fn told(compacted: &Compacted) -> String {
     let Compacted {
         tokens_before,
         tokens_after,
@@ -137,4 +128,35 @@ pub(super) fn render(compacted: &Compacted) -> String {
         "Compaction complete: {tokens_before} \u{2192} {tokens_after} tokens{}",
         change(*tokens_before, *tokens_after)
     )
+}
+
+/// How a flush ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum FlushOutcome {
+    Written,
+    Nothing,
+    /// It failed; the next one takes its place.
+    Failed,
+}
+
+impl From<compaction::FlushOutcome> for FlushOutcome {
+    fn from(outcome: compaction::FlushOutcome) -> Self {
+        match outcome {
+            compaction::FlushOutcome::Written { .. } => Self::Written,
+            compaction::FlushOutcome::Nothing => Self::Nothing,
+            compaction::FlushOutcome::Failed => Self::Failed,
+        }
+    }
+}
+
+/// What people read of an event.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Said {
+    /// The outcome, for stdout.
+    Data(String),
+    /// What happens on the way, for stderr.
+    Message(String),
+    /// What the owner should know, for stderr even where silence was asked for.
+    Warning(String),
 }

@@ -8,40 +8,29 @@ use base::{Block, Day, EntryId, Message, Origin, Timestamp, ToolOutcome, Tz, cou
 
 /// Something of a conversation.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum ExportPart {
-    /// A message.
+pub(super) enum ExportPart {
     Said {
-        /// The entry that says it.
         entry: EntryId,
-        /// When.
         at: Timestamp,
-        /// What.
         message: Message,
-        /// Who is answerable for it.
         origin: Origin,
     },
     /// A summary that stands for what was said before.
     Summary {
-        /// When it was made.
         at: Timestamp,
-        /// What it says.
         summary: String,
     },
-    /// Older messages left the window here.
     Compacted {
-        /// When.
         at: Timestamp,
     },
-    /// The conversation began anew here.
     BegunAnew {
-        /// When.
         at: Timestamp,
     },
 }
 
 /// Writes parts one after the other; each day has a heading.
 #[derive(Debug)]
-pub(crate) struct Page {
+pub(super) struct Page {
     timezone: Tz,
     ids: Ids,
     day: Option<Day>,
@@ -49,7 +38,7 @@ pub(crate) struct Page {
 
 /// Whether each message is named by the id of its entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ids {
+pub(super) enum Ids {
     /// It is, so that other commands can be told which is meant.
     Shown,
     /// It is not.
@@ -61,7 +50,7 @@ const FENCE_MAX: usize = 32;
 
 impl Page {
     /// A page whose days are those of the owner.
-    pub(crate) fn new(timezone: Tz, ids: Ids) -> Self {
+    pub(super) fn new(timezone: Tz, ids: Ids) -> Self {
         Self {
             timezone,
             ids,
@@ -70,12 +59,12 @@ impl Page {
     }
 
     /// The heading of the page.
-    pub(crate) fn title(name: &str) -> String {
+    pub(super) fn title(name: &str) -> String {
         format!("# Session {name}\n")
     }
 
     /// The text of one part.
-    pub(crate) fn render(&mut self, part: &ExportPart) -> String {
+    pub(super) fn render(&mut self, part: &ExportPart) -> String {
         let mut text = String::new();
         let (ExportPart::Said { at, .. }
         | ExportPart::Summary { at, .. }

@@ -6,26 +6,24 @@ use base::{Day, counted};
 
 /// What memory holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct MemoryHeld {
-    /// Notes in the daily logs.
-    pub(crate) n_notes: u64,
+pub(super) struct MemoryHeld {
+    pub(super) n_notes: u64,
     /// The first and the last day that has a log.
-    pub(crate) days: Option<(Day, Day)>,
-    /// Days that have a log.
-    pub(crate) n_days: u64,
+    pub(super) days: Option<(Day, Day)>,
+    pub(super) n_days: u64,
     /// Lines of `MEMORY.md`.
-    pub(crate) n_lines: u64,
+    pub(super) n_lines: u64,
     /// Candidates that wait in `DREAMS.md`.
-    pub(crate) n_candidates: u64,
+    pub(super) n_candidates: u64,
     /// Messages of this session that are not noted yet.
-    pub(crate) n_waiting: u64,
+    pub(super) n_waiting: u64,
 }
 
 /// Where a long line goes on: under what stands beside its label.
-pub(crate) const INDENT: &str = "               ";
+pub(super) const INDENT: &str = "               ";
 
 /// It for people.
-pub(crate) fn render(held: &MemoryHeld) -> String {
+pub(super) fn render(held: &MemoryHeld) -> String {
     let notes = counted(held.n_notes, "note", "notes");
     let notes = match held.days {
         Some((first, last)) if held.n_days > 1 => {

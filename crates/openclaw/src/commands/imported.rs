@@ -10,10 +10,7 @@ use agent::import::{Conversation, Taken, TakenState};
 use serde::Serialize;
 use session::SessionName;
 
-use super::human::{heading, printable};
-use super::session_list::counted;
-use super::wrap::wrap;
-use crate::environment::Stream;
+use crate::prelude::*;
 
 /// What an import did.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -186,47 +183,54 @@ fn backward(conversation: &Conversation) -> Option<String> {
     ))
 }
 
-/// What was taken over, for people.
-pub(crate) fn render(report: &ImportReport, stdout: Stream) -> String {
-    let mut text = String::new();
-    for it in &report.conversations {
-        let path = printable(&it.path);
-        let session = it.session.as_deref().unwrap_or(&path);
-        let added = counted(it.added as u64, "message", "messages");
-        let verb = if report.dry_run { "would get" } else { "got" };
-        let what = match it.state {
-            "new" | "grown" => format!("{verb} {added}"),
-            "unchanged" => "holds all of it already".to_owned(),
-            state => format!("{state}: {}", it.reason.as_deref().unwrap_or_default()),
-        };
-        // Writing to a String cannot fail, here and below.
-        writeln!(text, "{}  {what}", heading(session)).unwrap_or_default();
-        if it.session.is_some() {
-            writeln!(text, "  from {path}").unwrap_or_default();
-        }
-        if let Some(times) = &it.times {
-            writeln!(text, "  {times}").unwrap_or_default();
-        }
-        for (what, n_times) in &it.not_understood {
-            let times = counted(*n_times, "time", "times");
-            writeln!(text, "  left out, {times}: {}", printable(what)).unwrap_or_default();
-        }
+impl Report for ImportReport {
+    const INDENT: Option<&'static str> = Some("    ");
+
+    fn json(&self) -> Value {
+        json!(self)
     }
-    for path in &report.passed_over {
-        let path = printable(path);
-        writeln!(text, "{path}  passed over: no conversation is in it").unwrap_or_default();
+
+    fn human(&self, _: Stream) -> String {
+        let mut text = String::new();
+        for it in &self.conversations {
+            let path = printable(&it.path);
+            let session = it.session.as_deref().unwrap_or(&path);
+            let added = counted(it.added as u64, "message", "messages");
+            let verb = if self.dry_run { "would get" } else { "got" };
+            let what = match it.state {
+                "new" | "grown" => format!("{verb} {added}"),
+                "unchanged" => "holds all of it already".to_owned(),
+                state => format!("{state}: {}", it.reason.as_deref().unwrap_or_default()),
+            };
+            // Writing to a String cannot fail, here and below.
+            writeln!(text, "{}  {what}", heading(session)).unwrap_or_default();
+            if it.session.is_some() {
+                writeln!(text, "  from {path}").unwrap_or_default();
+            }
+            if let Some(times) = &it.times {
+                writeln!(text, "  {times}").unwrap_or_default();
+            }
+            for (what, n_times) in &it.not_understood {
+                let times = counted(*n_times, "time", "times");
+                writeln!(text, "  left out, {times}: {}", printable(what)).unwrap_or_default();
+            }
+        }
+        for path in &self.passed_over {
+            let path = printable(path);
+            writeln!(text, "{path}  passed over: no conversation is in it").unwrap_or_default();
+        }
+        for note in &self.notes {
+            let became = match note.state {
+                "taken" if self.dry_run => "would be taken over",
+                "taken" => "taken over",
+                "unchanged" => "is there already",
+                "differs" => "another stands there; left as it is",
+                "leadsOut" => "left out: the link does not lead to a file in that home",
+                "special" => "left out: it is a named pipe or a socket, not a file",
+                _ => "left out",
+            };
+            writeln!(text, "{}  {became}", printable(&note.path)).unwrap_or_default();
+        }
+        text
     }
-    for note in &report.notes {
-        let became = match note.state {
-            "taken" if report.dry_run => "would be taken over",
-            "taken" => "taken over",
-            "unchanged" => "is there already",
-            "differs" => "another stands there; left as it is",
-            "leadsOut" => "left out: the link does not lead to a file in that home",
-            "special" => "left out: it is a named pipe or a socket, not a file",
-            _ => "left out",
-        };
-        writeln!(text, "{}  {became}", printable(&note.path)).unwrap_or_default();
-    }
-    wrap(&text, stdout.text_columns(), "    ")
 }

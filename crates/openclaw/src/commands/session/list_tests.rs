@@ -38,10 +38,7 @@ fn sessions_stand_in_a_table() {
         .push(line("main", Some("0198f3a0-0000-7d3e-8f40-aabbccddeeff")));
     insta::assert_snapshot!("sessions_with_parents", shown(&listing, Tz::UTC));
     listing.sessions.drain(1..3);
-    insta::assert_snapshot!(
-        "sessions_json",
-        crate::output::json::line(&listing).unwrap()
-    );
+    insta::assert_snapshot!("sessions_json", json!(listing).to_string() + "\n");
     assert_eq!(
         shown(&SessionListing { sessions: vec![] }, Tz::UTC),
         "no sessions yet\n"

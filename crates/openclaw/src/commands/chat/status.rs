@@ -6,51 +6,72 @@ use agent::Counts;
 use base::{Timestamp, TokenCount, Tz};
 use memory::SpentDay;
 
-use super::chat_context::percent;
-use super::human::printable;
-use super::session_list::{counted, grouped, minute};
-use super::wrap::wrap;
+use crate::output::{minute, percent, wrap};
+use crate::prelude::*;
 
 /// How a chat stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ChatStatus {
-    /// The session.
-    pub(crate) session: String,
+pub(super) struct ChatStatus {
+    pub(super) session: String,
     /// Its id, where it has begun.
-    pub(crate) id: Option<String>,
-    /// Who answers.
-    pub(crate) model: String,
-    /// Its epoch.
-    pub(crate) epoch: u64,
-    /// Messages that the window shows.
-    pub(crate) n_messages: u64,
-    /// Tokens of the next request.
-    pub(crate) used: TokenCount,
-    /// The whole window.
-    pub(crate) window: TokenCount,
-    /// When notes were last written.
-    pub(crate) flushed_at: Option<Timestamp>,
+    pub(super) id: Option<String>,
+    pub(super) model: String,
+    pub(super) epoch: u64,
+    pub(super) n_messages: u64,
+    pub(super) used: TokenCount,
+    pub(super) window: TokenCount,
+    pub(super) flushed_at: Option<Timestamp>,
     /// Messages that are in no daily log yet.
-    pub(crate) n_waiting: u64,
+    pub(super) n_waiting: u64,
     /// Files of which a prompt hides a part.
-    pub(crate) cut_files: Vec<String>,
+    pub(super) cut_files: Vec<String>,
     /// What was spent beside the conversation today; `None` where that cannot be read.
-    pub(crate) spent: Option<SpentDay>,
+    pub(super) spent: Option<SpentDay>,
     /// What dreams may spend on a day.
-    pub(crate) daily_tokens: TokenCount,
+    pub(super) daily_tokens: TokenCount,
     /// What can be recalled, or why nothing is.
-    pub(crate) memory: &'static str,
+    pub(super) memory: &'static str,
     /// What the replies of this chat cost.
-    pub(crate) counts: Counts,
+    pub(super) counts: Counts,
     /// What a compaction does with older messages.
-    pub(crate) strategy: &'static str,
+    pub(super) strategy: &'static str,
 }
 
 /// Where a long line goes on.
 const INDENT: &str = "               ";
 
+/// The answer to `/status`.
+pub(super) struct Told<'a> {
+    pub(super) status: &'a ChatStatus,
+    pub(super) timezone: Tz,
+}
+
+impl Report for Told<'_> {
+    fn json(&self) -> Value {
+        let status = self.status;
+        json!({
+            "event": "status",
+            "session": status.session,
+            "id": status.id,
+            "model": status.model,
+            "memory": status.memory,
+            "messages": status.n_messages,
+            "tokens": status.used.0,
+            "window": status.window.0,
+            "epoch": status.epoch,
+            "lastFlush": status.flushed_at.map(|at| at.to_rfc3339()),
+            "waiting": status.n_waiting,
+            "cut": status.cut_files,
+        })
+    }
+
+    fn human(&self, stdout: Stream) -> String {
+        render(self.status, stdout.columns(), self.timezone)
+    }
+}
+
 /// The status, in lines of at most `columns`.
-pub(crate) fn render(status: &ChatStatus, columns: usize, timezone: Tz) -> String {
+fn render(status: &ChatStatus, columns: usize, timezone: Tz) -> String {
     let id = status.id.as_deref().map_or_else(
         || " (not begun)".to_owned(),
         |id| format!(" ({})", printable(id)),
@@ -144,6 +165,35 @@ fn this_chat(counts: &Counts) -> String {
     )
 }
 
+/// Parts of the line are set apart by this.
+const APART: &str = " \u{b7} ";
+
+/// Whether something goes on beside the chat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Work {
+    None,
+    /// Notes or a summary are being made.
+    UnderWay,
+}
+
+/// The line: session, model, what the next request takes of the window, epoch, work in the background.
+pub(super) fn line(status: &ChatStatus, work: Work) -> String {
+    let percent = percent(status.used, status.window);
+    let mut parts = vec![
+        printable(&status.session),
+        printable(&status.model),
+        format!("{} of {} tokens ({percent}%)", status.used, status.window),
+    ];
+    if status.epoch > 0 {
+        parts.push(format!("epoch {}", grouped(status.epoch)));
+    }
+    match work {
+        Work::None => {}
+        Work::UnderWay => parts.push("notes in the making".to_owned()),
+    }
+    parts.join(APART)
+}
+
 #[cfg(test)]
 mod tests {
     use memory::Spent;
@@ -201,5 +251,36 @@ mod tests {
         };
         let shown = |status| render(status, 80, Tz::Europe__Berlin);
         insta::assert_snapshot!([shown(&begun), shown(&fresh)].join("\n"));
+    }
+
+    #[test]
+    fn one_line_says_how_the_chat_stands() {
+        let status = ChatStatus {
+            session: "main".to_owned(),
+            id: None,
+            model: "some-model".to_owned(),
+            epoch: 0,
+            n_messages: 4,
+            used: TokenCount(12_345),
+            window: TokenCount(64_000),
+            flushed_at: None,
+            n_waiting: 2,
+            cut_files: Vec::new(),
+            spent: None,
+            daily_tokens: TokenCount(0),
+            memory: "",
+            counts: Counts::default(),
+            strategy: "",
+        };
+        assert_eq!(
+            line(&status, Work::None),
+            "main \u{b7} some-model \u{b7} 12,345 of 64,000 tokens (19%)"
+        );
+        let later = ChatStatus { epoch: 3, ..status };
+        assert_eq!(
+            line(&later, Work::UnderWay),
+            "main \u{b7} some-model \u{b7} 12,345 of 64,000 tokens (19%) \u{b7} epoch 3 \u{b7} notes in \
+             the making"
+        );
     }
 }

@@ -12,16 +12,15 @@ use memory::candidates::{
     Candidate, CandidateId, DreamDetail, DreamLogLine, Evidence, FoundIn, Outcome, Proposal,
     Signal, Status,
 };
-use serde::Serialize;
-use serde_json::Value;
 
+use super::super::candidate::{CandidateShown, Score, SourceLine, SourceShown};
+use super::super::decided::{Decided, NearLine};
+use super::super::list::CandidateList;
+use super::super::log::{DreamLog, LogDepth};
+use super::super::undo::TakenBack;
 use super::*;
-use crate::output::{
-    CandidateList, CandidateShown, Decided, DreamLog, LogDepth, NearLine, Settled, SourceLine,
-    SourceShown, TakenBack,
-};
 
-const PAGE: &str = include_str!("../../../../docs/formats.md");
+const PAGE: &str = include_str!("../../../../../docs/formats.md");
 
 fn candidate() -> Candidate {
     let day: base::Day = "2026-04-20".parse().unwrap();
@@ -72,12 +71,18 @@ fn keys(value: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-fn add(object: &impl Serialize, found: &mut BTreeSet<String>) {
-    keys(&serde_json::to_value(object).unwrap(), found);
+fn add(report: &impl Report, found: &mut BTreeSet<String>) {
+    keys(&report.json(), found);
 }
 
-fn told(outcome: &DreamOutcome) -> DreamTold {
-    DreamTold::new(outcome, Duration::ZERO, Tz::UTC)
+fn told(outcome: &DreamOutcome) -> DreamTold<'_> {
+    DreamTold {
+        outcome,
+        dry_run: false,
+        flushed: Vec::new(),
+        took: Duration::ZERO,
+        timezone: Tz::UTC,
+    }
 }
 
 fn outcomes() -> Vec<DreamOutcome> {
@@ -113,10 +118,7 @@ fn outcomes() -> Vec<DreamOutcome> {
 fn all_keys() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for outcome in outcomes() {
-        let flushed = vec![FlushedSession {
-            session: "main".into(),
-            notes: 1,
-        }];
+        let flushed = vec![("main".into(), 1)];
         let told = DreamTold {
             flushed,
             ..told(&outcome)
@@ -124,7 +126,7 @@ fn all_keys() -> BTreeSet<String> {
         add(&told, &mut found);
     }
     let own = candidate();
-    add(&CandidateList::new(&[&own]), &mut found);
+    add(&CandidateList(vec![&own]), &mut found);
     let line = || SourceLine {
         who: Some("owner"),
         text: "I prefer tea".into(),
@@ -134,18 +136,24 @@ fn all_keys() -> BTreeSet<String> {
         cited: line(),
         after: vec![line()],
     };
-    let shown =
-        |source| CandidateShown::new(&own, Some(("", "- I prefer tea\n"))).with_sources([source]);
-    add(&shown(Some(&source)), &mut found);
-    add(&shown(None), &mut found);
+    for source in [Some(&source), None] {
+        let shown = CandidateShown {
+            candidate: &own,
+            sources: vec![source],
+            number: None,
+            score: Score::Explained,
+            change: Some(("", "- I prefer tea\n")),
+        };
+        add(&shown, &mut found);
+    }
     add(
         &Decided {
             status: "accepted",
-            ids: vec!["aa11".into()],
+            ids: vec![own.id.clone()],
             findings: vec!["I prefer tea".into()],
-            settled: Settled::all(std::slice::from_ref(&own)),
+            settled: vec![own.clone()],
             beside: NearLine::all(std::slice::from_ref(&own), "- I prefer tea and cake\n"),
-            waiting: 0,
+            n_waiting: 0,
             dry_run: false,
         },
         &mut found,
@@ -153,7 +161,7 @@ fn all_keys() -> BTreeSet<String> {
     add(
         &TakenBack {
             what: "a dream promoted 1 line".into(),
-            waiting: 1,
+            n_waiting: 1,
             dry_run: false,
         },
         &mut found,
@@ -167,7 +175,12 @@ fn all_keys() -> BTreeSet<String> {
             because: Some("said twice".into()),
         }],
     };
-    add(&DreamLog::new(&[line], 1, LogDepth::Details), &mut found);
+    let log = DreamLog {
+        lines: vec![&line],
+        depth: LogDepth::Details,
+        timezone: Tz::UTC,
+    };
+    add(&log, &mut found);
     found
 }
 
@@ -179,9 +192,11 @@ fn every_key_and_word_of_the_objects_of_dreams_stands_in_the_page() {
     assert!(wanted.len() > 40, "{wanted:?}");
     for outcome in outcomes() {
         let told = told(&outcome);
-        wanted.insert(told.outcome.to_owned());
-        wanted.extend(told.skipped.iter().map(|own| own.reason.to_owned()));
-        wanted.extend(told.refused.iter().map(|own| own.reason.to_owned()));
+        wanted.insert(told.outcome().to_owned());
+        wanted.extend(told.skipped().iter().map(|own| own.1.to_owned()));
+        let refused = told.json()["refused"].clone();
+        let reasons = refused.as_array().unwrap().iter();
+        wanted.extend(reasons.map(|own| own["reason"].as_str().unwrap().to_owned()));
     }
     let unnamed: Vec<&String> = wanted
         .iter()
@@ -206,7 +221,7 @@ fn one_of_a_kind_is_told_as_one() {
         triggers: Vec::new(),
     };
     assert_eq!(
-        render(&told(&outcome), 120),
+        told(&outcome).human(Stream::Terminal(120)),
         "read 1 note or message, 1 proposal, in 0.0 s\n\
          waiting in DREAMS.md: 1\n\
          \x20 aa11    I prefer tea\n\
@@ -219,16 +234,14 @@ fn one_of_a_kind_is_told_as_one() {
 
 #[test]
 fn dry_run_says_what_it_would_flush() {
-    let mut told = told(&DreamOutcome::NothingNew(Unread::default()));
+    let outcome = DreamOutcome::NothingNew(Unread::default());
+    let mut told = told(&outcome);
     told.dry_run = true;
     told.flushed = [("main", 0), ("work", 2)]
-        .map(|(session, notes)| FlushedSession {
-            session: session.into(),
-            notes,
-        })
+        .map(|(session, n_notes)| (session.to_owned(), n_notes))
         .to_vec();
     assert_eq!(
-        render(&told, 120),
+        told.human(Stream::Terminal(120)),
         "would flush session main: nothing in it is worth a note\n\
          would flush session work: 2 notes\n\
          nothing to dream of yet in the daily logs; nothing was written\n"

@@ -5,24 +5,22 @@
 use base::TokenCount;
 use unicode_width::UnicodeWidthStr;
 
-use super::human::{heading, printable};
-use super::wrap::wrap;
+use crate::output::{percent, wrap};
+use crate::prelude::*;
 
 /// What a request would hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ContextReport {
-    /// The session.
-    pub(crate) session: String,
+pub(super) struct ContextReport {
+    pub(super) session: String,
     /// Its parts, in order; they sum to what `decide` counts.
-    pub(crate) parts: Vec<(String, TokenCount)>,
-    /// The whole window.
-    pub(crate) window: TokenCount,
+    pub(super) parts: Vec<(String, TokenCount)>,
+    pub(super) window: TokenCount,
     /// From this size on a request calls for compaction.
-    pub(crate) trigger: TokenCount,
+    pub(super) trigger: TokenCount,
     /// The most that recalled passages add to a message; `None` where nothing is recalled.
-    pub(crate) recall_max: Option<TokenCount>,
+    pub(super) recall_max: Option<TokenCount>,
     /// Files of which a part is hidden.
-    pub(crate) cut_files: Vec<String>,
+    pub(super) cut_files: Vec<String>,
 }
 
 /// The widest name; a longer one moves its numbers to the right.
@@ -31,8 +29,30 @@ const NAME_COLUMNS_MAX: usize = 24;
 /// Columns beside name and bar: spaces, a number of eleven digits, a percentage.
 const NUMBER_COLUMNS: usize = 25;
 
+impl Report for ContextReport {
+    fn json(&self) -> Value {
+        let parts = self.parts.iter();
+        let parts = parts.map(|(name, tokens)| json!({ "name": name, "tokens": tokens.0 }));
+        let used: TokenCount = self.parts.iter().map(|(_, tokens)| *tokens).sum();
+        json!({
+            "event": "context",
+            "session": self.session,
+            "parts": parts.collect::<Vec<_>>(),
+            "tokens": used.0,
+            "window": self.window.0,
+            "trigger": self.trigger.0,
+            "recallMax": self.recall_max.map(|most| most.0),
+            "cut": self.cut_files,
+        })
+    }
+
+    fn human(&self, stdout: Stream) -> String {
+        render(self, stdout.columns())
+    }
+}
+
 /// The report, in lines of at most `columns`.
-pub(crate) fn render(report: &ContextReport, columns: usize) -> String {
+fn render(report: &ContextReport, columns: usize) -> String {
     let used: TokenCount = report.parts.iter().map(|(_, tokens)| *tokens).sum();
     let room = report.trigger.saturating_sub(used);
     let kept = report.window.saturating_sub(report.trigger);
@@ -112,12 +132,6 @@ fn share(part: TokenCount, whole: TokenCount, columns: usize) -> usize {
     let scaled = u128::from(part.0) * columns as u128 / u128::from(whole.0.max(1));
     let scaled = usize::try_from(scaled).unwrap_or(columns).min(columns);
     scaled.max(usize::from(part > TokenCount::ZERO && columns > 0))
-}
-
-/// Hundredths, rounded to the nearest.
-pub(super) fn percent(part: TokenCount, whole: TokenCount) -> u128 {
-    let whole = u128::from(whole.0.max(1));
-    (u128::from(part.0) * 100 + whole / 2) / whole
 }
 
 #[cfg(test)]
