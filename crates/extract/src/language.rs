@@ -354,6 +354,16 @@ impl Language {
         self.stop.contains(word)
     }
 
+    /// The stop words that a text holds; where no spaces part words, all of them.
+    pub(crate) fn stop_words_of(&self, text: &str) -> BTreeSet<String> {
+        if !self.spaced {
+            return self.stop.clone();
+        }
+        let plain = self.plain(text);
+        let words = plain.split_whitespace().filter(|it| self.is_stop(it));
+        words.map(str::to_owned).collect()
+    }
+
     /// A text as the cues are compared with it: in lower case, where spaces part words, one before and after each.
     pub(crate) fn plain(&self, text: &str) -> String {
         let lower = text.to_lowercase().replace('\u{2019}', "'");
