@@ -17,6 +17,7 @@ use memory::{
 
 use session::SessionName;
 
+use crate::knowledge::COMMON_WORDS;
 use crate::{Knowledge, SessionSource};
 
 /// Lines of a note or of a transcript that are chosen to be forgotten.
@@ -138,6 +139,7 @@ impl Knowledge {
                 n_words_min,
                 n_candidates_max: limit,
             }),
+            common: COMMON_WORDS,
             ..ForgetChoice::default()
         };
         for result in results {
@@ -286,7 +288,7 @@ fn holding_most(
     results: impl Iterator<Item = SearchResult>,
 ) -> (Vec<SearchResult>, usize) {
     let held: Vec<(usize, SearchResult)> = results
-        .filter_map(|found| Some((n_words_held(question, &found.text)?, found)))
+        .filter_map(|found| Some((n_words_held(question, &found.text, COMMON_WORDS)?, found)))
         .collect();
     let most = held.iter().map(|(n_held, _)| *n_held).max().unwrap_or(0);
     let held = held.into_iter().filter(|(n_held, _)| *n_held == most);

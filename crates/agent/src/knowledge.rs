@@ -10,9 +10,12 @@ use base::{Clock, Disk, Embedder, Timestamp, day};
 use memory::index::{OpenState, hindrance, when_free};
 use memory::search::{Degraded, Freshness, hide_forgotten, refresh};
 use memory::sync::{Corpus, SyncProgress, SyncReport, sync};
-use memory::{Index, IndexError, SearchAnswer, SearchOptions, Workspace, search};
+use memory::{CommonWords, Index, IndexError, SearchAnswer, SearchOptions, Workspace, search};
 
 use crate::SessionSource;
+
+/// What the language files know of common words.
+pub(crate) const COMMON_WORDS: CommonWords = CommonWords(extract::common_words);
 
 /// Notes, transcripts, and the index over them.
 #[derive(Debug)]
@@ -81,6 +84,11 @@ impl Knowledge {
     pub fn with_embedder(mut self, embedder: Option<Arc<dyn Embedder>>) -> Self {
         self.embedder = embedder;
         self
+    }
+
+    fn equipped(&self, index: Index) -> Index {
+        let index = index.with_embedder(self.embedder.clone());
+        index.with_common_words(COMMON_WORDS)
     }
 
     /// The same, each of whose answers lacks this where it lacks nothing worse.
@@ -222,7 +230,7 @@ impl Knowledge {
         let IndexPlace { disk, directory } = &self.place;
         let index = Index::open(Arc::clone(disk), directory);
         let index = index.map_err(|error| self.explained(error))?;
-        Ok(index.with_embedder(self.embedder.clone()))
+        Ok(self.equipped(index))
     }
 
     /// A disk without room and a limit of the system show in many ways: as a file that may not be written, or one as
@@ -247,7 +255,7 @@ impl Knowledge {
     fn open_as_it_is(&self) -> Result<Index, IndexError> {
         let IndexPlace { disk, directory } = &self.place;
         let index = Index::open_read_only(Arc::clone(disk), directory)?;
-        Ok(index.with_embedder(self.embedder.clone()))
+        Ok(self.equipped(index))
     }
 
     /// A panic elsewhere leaves the index as it was: each use reads one state of it.

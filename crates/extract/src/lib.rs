@@ -20,6 +20,8 @@ mod signals;
 mod summary;
 mod words;
 
+use std::collections::BTreeSet;
+
 pub use answer::{Passage, Question};
 pub use candidates::Candidate;
 pub use engine::Extract;
@@ -30,6 +32,11 @@ pub use notes::{Note, Section};
 /// Whether a text is in a language that has a file.
 pub fn knows_language(text: &str) -> bool {
     language::language_of(text).is_some()
+}
+
+/// The words of a text that say nothing by themselves, in lower case, where a language file names them.
+pub fn common_words(text: &str) -> BTreeSet<String> {
+    language::language_of(text).map_or_else(BTreeSet::new, |it| it.stop_words_of(text))
 }
 
 /// Whether a text denies or forbids something, where a language file has words for it.

@@ -12,7 +12,7 @@ use crate::candidates::{CandidateId, DeskError};
 use crate::daily_log::{LineRange, LogError};
 use crate::tombstone::{ForgottenEntry, Gone, TextHash, TombstoneError, TombstoneId};
 use crate::workspace::{DREAMS_FILE, by_process, locked_or_disk};
-use crate::{OwnerLines, WorkspacePath};
+use crate::{CommonWords, OwnerLines, WorkspacePath};
 
 /// What the owner chose.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -27,6 +27,8 @@ pub struct ForgetChoice {
     pub question: Option<ForgetQuestion>,
     /// Entries from which chosen notes were made: notes of the same that say much of it go, too.
     pub evidence: Vec<EntryId>,
+    /// Words that do not count where texts are compared.
+    pub common: CommonWords,
 }
 
 /// What candidates are asked for.

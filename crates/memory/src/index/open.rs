@@ -17,6 +17,7 @@ use super::pack::Pack;
 use super::schema::Generation;
 use super::schema::meta;
 use super::store::{FileRow, Store, StretchMark};
+use crate::terms::CommonWords;
 
 /// The index of one home.
 #[derive(Debug)]
@@ -26,6 +27,7 @@ pub struct Index {
     pub(crate) store: Store,
     pub(crate) lexical: Lexical,
     pub(crate) embedder: Option<Arc<dyn Embedder>>,
+    pub(crate) common: CommonWords,
     pub(super) scan: Scan,
     /// The file of vectors that was opened last, by its number; `None` for one that is none.
     pub(super) pack: Mutex<Option<(u64, Option<Arc<Pack>>)>>,
@@ -197,6 +199,7 @@ impl Index {
             store,
             lexical,
             embedder: None,
+            common: CommonWords::default(),
             scan: Scan::default(),
             pack: Mutex::default(),
             state,
@@ -307,14 +310,14 @@ impl Index {
         // Both halves close their files before these go: SQLite removes its log by name when it closes.
         self.store = Store::nowhere()?;
         self.lexical = Lexical::nowhere()?;
-        let (embedder, scan) = (self.embedder.take(), self.scan);
+        let (embedder, common, scan) = (self.embedder.take(), self.common, self.scan);
         *self = Self::reset(
             Arc::clone(&self.disk),
             &self.directory,
             OpenState::Reset { reason },
             &lock,
         )?;
-        (self.embedder, self.scan) = (embedder, scan);
+        (self.embedder, self.common, self.scan) = (embedder, common, scan);
         Ok(())
     }
 
@@ -322,6 +325,13 @@ impl Index {
     #[must_use]
     pub fn with_embedder(mut self, embedder: Option<Arc<dyn Embedder>>) -> Self {
         self.embedder = embedder;
+        self
+    }
+
+    /// The same index, of whose questions these words are not looked for.
+    #[must_use]
+    pub fn with_common_words(mut self, common: CommonWords) -> Self {
+        self.common = common;
         self
     }
 
