@@ -50,7 +50,7 @@ impl Grounds for MessageGrounds {
 /// What the owner says in a message in person; nothing of a message that bears another name.
 fn in_person(message: &Message) -> String {
     match message {
-        Message::User { name: None, .. } => base::own_words(&message.text()),
+        Message::User { name: None, .. } => extract::own_words(&message.text()),
         Message::User { name: Some(_), .. } | Message::Assistant(_) | Message::ToolResult(_) => {
             String::new()
         }

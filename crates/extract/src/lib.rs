@@ -27,6 +27,11 @@ pub use figures::{figures_claimed, figures_said, is_calendar_word};
 pub use head::{Class, Head, HeadError};
 pub use notes::{Note, Section};
 
+/// What of a message its writer says in person; behind a label such as `Remember:` it is the writer who speaks.
+pub fn own_words(message: &str) -> String {
+    said::own_words(message, language::language_of(message))
+}
+
 /// Whether a text is in a language that has a file.
 pub fn knows_language(text: &str) -> bool {
     language::language_of(text).is_some()
