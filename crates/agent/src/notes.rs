@@ -75,7 +75,7 @@ async fn quoted(brief: &NotesBrief, writers: &Writers) -> Result<FlushNotes, Str
         extractor: writers.offline(),
         evidence: &evidence,
     };
-    let window = writers.window_of(&model);
+    let window = writers.window_of(writers.offline());
     let request = flush_request(&brief.excerpts, brief.mode, brief.as_of, window);
     let reply = writers.patience().wait(complete(&model, &request)).await?;
     let text = Message::Assistant(reply.map_err(|error| error.to_string())?).text();

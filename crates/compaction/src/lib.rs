@@ -65,7 +65,7 @@ pub use trigger::{
     is_effective,
 };
 
-pub use audit::Audit;
+pub use audit::{Audit, Cues};
 pub use flush::{
     FlushMode, FlushNote, FlushNotes, FlushReplyError, FlushSection, Grounds, NoteRefusal,
     ProposedNote, RefusedNote, SMALL_WINDOW, Settled, flush_request, flush_retry_request,

@@ -37,7 +37,7 @@ pub enum OperationKind {
     Add,
     /// It holds in the place of a line; a new line where none is named.
     Update(Option<usize>),
-    /// A line holds no longer, and nothing takes its place.
+    /// A line has ended, and nothing takes its place.
     Retire(Option<usize>),
 }
 

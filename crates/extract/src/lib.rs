@@ -6,6 +6,7 @@
 mod answer;
 mod call;
 mod candidates;
+mod checks;
 mod date;
 mod engine;
 mod evidence;
@@ -22,28 +23,8 @@ mod words;
 
 pub use answer::{Passage, Question};
 pub use candidates::Candidate;
+pub use checks::{capitalises_nouns, decided_or_open, denies, knows_language, own_words};
 pub use engine::Extract;
 pub use figures::{figures_claimed, figures_said, is_calendar_word};
 pub use head::{Class, Head, HeadError};
 pub use notes::{Note, Section};
-
-/// What of a message its writer says in person; behind a label such as `Remember:` it is the writer who speaks.
-pub fn own_words(message: &str) -> String {
-    said::own_words(message, language::language_of(message))
-}
-
-/// Whether a text is in a language that has a file.
-pub fn knows_language(text: &str) -> bool {
-    language::language_of(text).is_some()
-}
-
-/// Whether a text denies or forbids something, where a language file has words for it.
-pub fn denies(text: &str) -> bool {
-    figures::denies(text)
-        || language::language_of(text).is_some_and(|it| it.holds(language::Cue::Negation, text))
-}
-
-/// Whether a text is written in a language whose nouns all have capitals.
-pub fn capitalises_nouns(text: &str) -> bool {
-    language::language_of(text).is_some_and(|it| it.capital_nouns)
-}

@@ -190,7 +190,7 @@ impl Settled {
         });
     }
 
-    /// These notes with those of a second reply; what that one mended is refused no longer.
+    /// These notes with those of a second reply; what that one mended leaves the list of the refused.
     #[must_use]
     pub fn mended_by(mut self, second: Self) -> Self {
         let words = |note: &FlushNote| markdown::same_words(&note.text);
