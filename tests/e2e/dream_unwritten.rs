@@ -17,7 +17,7 @@ fn edited() -> TestHome {
     let _accepted = home
         .run(&["dream", "accept", &first_id(&home)])
         .with_code(0);
-    let _said = home.run(&["chat", "-m", "I prefer trains over planes."]);
+    let _said = home.run(&["chat", "-m", "Remember that I prefer trains over planes."]);
     let dreams = home.read("workspace/DREAMS.md");
     let dreams = dreams.replacen("Status: pending", "Status: accepted", 1);
     home.write("workspace/DREAMS.md", dreams);

@@ -583,7 +583,13 @@ fn i4_where_no_model_notes_anything_compaction_goes_on_and_the_next_flush_covers
 fn i10_the_evidence_of_notes_lies_in_the_span() {
     let disk = MemoryDisk::new();
     let model = noting(|| {
-        said("## Issues Found\n- Known [e1]\n- Unknown [e99]\n- Range [e1-e7]\n- Without\n")
+        let notes = [
+            ("Known", "e1", ""),
+            ("Unknown", "e99", ""),
+            ("Range", "e1-e7", ""),
+            ("Without", "", ""),
+        ];
+        said(kit::noted("Issues Found", &notes))
     });
     let home = Home::new(disk.clone(), 20_000).with_models(&model, &model);
     home.turn(MAIN, "2026-04-20T09:00:00Z", "One.").0.unwrap();
@@ -598,9 +604,7 @@ fn i10_the_evidence_of_notes_lies_in_the_span() {
         notes,
         [
             ("Known".into(), vec![ids[0].clone()], Origin::Owner),
-            ("Unknown".into(), vec![], Origin::Agent),
             ("Range".into(), ids[..2].to_vec(), Origin::Agent),
-            ("Without".into(), vec![], Origin::Agent),
         ]
     );
 }

@@ -64,8 +64,8 @@ pub(super) fn plain_answer(request: &Request) -> String {
         Purpose::Flush => kit::shown_lines(request).first().map_or_else(
             || base::NOTHING_TO_FLUSH.to_owned(),
             |line| {
-                let (at, label) = (&line.at, &line.label);
-                format!("## Issues Found\n- Something was said at {at} [{label}]")
+                let said = format!("Something was said at {}", line.at);
+                kit::noted("Issues Found", &[(said.as_str(), &line.label, &line.text)])
             },
         ),
         Purpose::Summarise => "## Goals and Intent\n- The owner asked for several things.\n".into(),

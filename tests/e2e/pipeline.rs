@@ -18,10 +18,7 @@ use base::disk::{Disk, MemoryDisk};
 use base::model::{
     Extractor, Model, ModelError, ModelProfile, Purpose, ReplyEvent, ReplyStream, Request,
 };
-use base::{
-    Assistant, Clock, EntryId, FixedClock, Message, NOTHING_TO_FLUSH, StopReason, TokenCount, Tz,
-    head,
-};
+use base::{Assistant, Clock, EntryId, FixedClock, Message, StopReason, TokenCount, Tz, head};
 use compaction::{Settings, Strategy};
 use kit::{Said, to_jsonl};
 use memory::daily_log::{ParsedBlock, parse};
@@ -128,7 +125,7 @@ pub(super) fn unavailable() -> ModelError {
     }
 }
 
-/// Answers by extraction: a bullet for each message, the beginning of the last message as the summary, the
+/// Answers by extraction: a note on each message, the beginning of the last message as the summary, the
 /// beginning of the newest question as the reply.
 pub(super) fn extract(request: &Request) -> Answer {
     let start = |text: &str| {
@@ -139,14 +136,14 @@ pub(super) fn extract(request: &Request) -> Answer {
     };
     match request.purpose {
         Purpose::Flush => {
-            let notes: Vec<String> = kit::shown_lines(request)
+            let lines = kit::shown_lines(request).into_iter();
+            let lines: Vec<(String, String)> =
+                lines.map(|line| (start(&line.text), line.label)).collect();
+            let notes: Vec<(&str, &str, &str)> = lines
                 .iter()
-                .map(|it| format!("- {} [{}]", start(&it.text), it.label))
+                .map(|(text, label)| (text.as_str(), label.as_str(), text.as_str()))
                 .collect();
-            said(match notes.as_slice() {
-                [] => NOTHING_TO_FLUSH.to_owned(),
-                notes => format!("## Task Progress\n{}", notes.join("\n")),
-            })
+            said(kit::noted("Task Progress", &notes))
         }
         Purpose::Summarise => {
             let last = kit::shown_lines(request).pop();

@@ -78,7 +78,9 @@ fn the_notes_of_a_talk_are_asked_of_the_model_that_was_chosen() {
 #[test]
 fn each_purpose_asks_its_own_model_in_the_same_place_unless_it_says_another() {
     let models = r#"{"data":[{"id":"some-model","max_model_len":64000},{"id":"small","max_model_len":20000}]}"#;
-    let server = ChatServer::start([Answer::json(400, "no such luck"), reply(&tea())])
+    // It is asked by schema, as a tool and in words before the next model is.
+    let refusal = || Answer::json(400, "no such luck");
+    let server = ChatServer::start([refusal(), refusal(), refusal(), reply(&tea())])
         .always("GET /v1/models", Answer::json(200, models));
     let home = TestHome::new();
     let more = "  apiKeyEnv: SOME_KEY\n  purposes:\n    flush:\n      - name: small\n      - name: some-model\n";
@@ -97,7 +99,7 @@ fn each_purpose_asks_its_own_model_in_the_same_place_unless_it_says_another() {
         .iter()
         .filter_map(|it| it.body["model"].as_str())
         .collect();
-    assert_eq!(models, ["small", "some-model"]);
+    assert_eq!(models, ["small", "small", "small", "some-model"]);
     let key = format!("Bearer {KEY}");
     assert!(
         asked

@@ -63,7 +63,7 @@ impl Service {
 #[test]
 fn a_time_that_was_missed_is_caught_up_and_the_service_ends_when_it_is_told() {
     for signal in ["-TERM", "-INT"] {
-        let home = said("I live in Graz.\n");
+        let home = said("Remember that I live in Graz.\n");
         let mut service = Service::begin(&home, "{type: schedule, cron: \"0 * * * *\"}");
         service.until("dreams begin by schedule");
         assert_eq!(
@@ -72,7 +72,10 @@ fn a_time_that_was_missed_is_caught_up_and_the_service_ends_when_it_is_told() {
         );
         service.end(signal);
         let memory = home.read("workspace/MEMORY.md");
-        assert!(memory.contains("- I live in Graz. <!-- n:"), "{memory}");
+        assert!(
+            memory.contains("- Remember that I live in Graz. <!-- n:"),
+            "{memory}"
+        );
         // What was caught up once is not due again.
         let again = home.run(&[
             "--set",
@@ -89,7 +92,7 @@ fn a_session_that_fell_idle_is_dreamt_of() {
     let yesterday = SystemClock::new().now() - Duration::from_hours(24);
     let said = serde_json::json!({
         "role": "user",
-        "content": "I work at Bosch.",
+        "content": "Remember that I work at Bosch.",
         "timestamp": yesterday.to_rfc3339(),
     });
     let file = home.input("said.jsonl", format!("{said}\n"));
@@ -101,7 +104,10 @@ fn a_session_that_fell_idle_is_dreamt_of() {
     service.until("A dream: promoted 1 line to MEMORY.md");
     service.end("-TERM");
     let memory = home.read("workspace/MEMORY.md");
-    assert!(memory.contains("- I work at Bosch. <!-- n:"), "{memory}");
+    assert!(
+        memory.contains("- Remember that I work at Bosch. <!-- n:"),
+        "{memory}"
+    );
 }
 
 #[test]

@@ -11,8 +11,8 @@ use crate::evidence::ends;
 /// The most entries that a flush holds at once, and the most that are noted while somebody waits.
 pub(crate) const ENTRIES_MAX: usize = 2_000;
 
-/// So many sentences of persons may one block cover: a part of them becomes notes, and a block holds only so many.
-const SENTENCES_MAX: usize = base::FLUSH_NOTES_MAX * 3;
+/// So many sentences of persons may one block cover: each of them may become a note, and a block holds only so many.
+const SENTENCES_MAX: usize = base::FLUSH_NOTES_MAX;
 
 /// How much of the backlog a flush takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -128,7 +128,7 @@ fn check(summary: &str) {
     );
 }
 
-/// What was finished is open no longer; only a model can tell.
+/// What was finished is not open; only a model can tell.
 fn check_finished(summary: &str) {
     let open = section(summary, "Unresolved Issues and Pending Tasks").join("\n");
     for finished in ["E0382", "login", "refresh"] {

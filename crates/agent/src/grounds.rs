@@ -24,7 +24,7 @@ impl Grounds for MessageGrounds {
         if !is_quote(&note.quote) {
             return Err(NoteRefusal::NoQuote);
         }
-        let holds = |excerpt: &&&Excerpt| holds_quote(&excerpt.message.text(), &note.quote);
+        let holds = |excerpt: &&&Excerpt| holds_quote(&shown(&excerpt.message), &note.quote);
         let carrying: Vec<&&Excerpt> = cited.iter().filter(holds).collect();
         if carrying.is_empty() {
             return Err(NoteRefusal::QuoteNotFound);
@@ -47,10 +47,18 @@ impl Grounds for MessageGrounds {
     }
 }
 
+/// What whoever takes notes is shown of a message: what it says, and what it calls.
+fn shown(message: &Message) -> String {
+    let calls = message.tool_calls();
+    let calls = calls.map(|call| format!("calls {} with {}", call.name, call.arguments));
+    let parts: Vec<String> = std::iter::once(message.text()).chain(calls).collect();
+    parts.join("\n")
+}
+
 /// What the owner says in a message in person; nothing of a message that bears another name.
 fn in_person(message: &Message) -> String {
     match message {
-        Message::User { name: None, .. } => base::own_words(&message.text()),
+        Message::User { name: None, .. } => extract::own_words(&message.text()),
         Message::User { name: Some(_), .. } | Message::Assistant(_) | Message::ToolResult(_) => {
             String::new()
         }

@@ -6,7 +6,7 @@ use base::model::{Evidence, Excerpt, Model, Quoting, Request, complete, complete
 use base::{Message, StopReason, TokenCount};
 use compaction::{
     AsOf, FlushMode, FlushNotes, ProposedNote, SMALL_WINDOW, Settled, flush_request,
-    flush_retry_request, parse_flush_reply, read_notes, sentence_request, settle_notes,
+    flush_retry_request, quoted_notes, read_notes, sentence_request, settle_notes,
 };
 
 use crate::event::Event;
@@ -75,11 +75,11 @@ async fn quoted(brief: &NotesBrief, writers: &Writers) -> Result<FlushNotes, Str
         extractor: writers.offline(),
         evidence: &evidence,
     };
-    let window = writers.window_of(&model);
+    let window = writers.window_of(writers.offline());
     let request = flush_request(&brief.excerpts, brief.mode, brief.as_of, window);
     let reply = writers.patience().wait(complete(&model, &request)).await?;
     let text = Message::Assistant(reply.map_err(|error| error.to_string())?).text();
-    parse_flush_reply(&text, &brief.excerpts).map_err(|error| error.to_string())
+    quoted_notes(&text, &brief.excerpts).map_err(|error| error.to_string())
 }
 
 /// More sentences are not sent to a small model one by one; the others stay as they were said.

@@ -1,4 +1,4 @@
-//! What a text says in figures, dates and denials, by the data of the offline engine.
+//! What a text says, by whom, in figures, dates and denials, by the data of the offline engine.
 //!
 //! Judges nothing; dreams and flushes ask it when they check what a model wrote.
 
@@ -12,6 +12,10 @@ use dreaming::Reading;
 pub(crate) struct OfflineReading;
 
 impl Reading for OfflineReading {
+    fn in_person(&self, message: &str) -> String {
+        extract::own_words(message)
+    }
+
     fn said(&self, text: &str, said_on: Day) -> BTreeSet<u64> {
         extract::figures_said(text, said_on)
     }

@@ -191,7 +191,7 @@ impl FailureReason {
 /// Goes down the rungs from `first` with one model after the other, each as long as patience lasts for each
 /// of its replies, and ends at the engine that answers at once; truncation is made of a view and not here.
 pub(crate) async fn summarise(brief: &SummaryBrief, writers: &Writers, first: Rung) -> Made {
-    let audit = Audit::of(&brief.plan);
+    let audit = Audit::of(&brief.plan, extract::decided_or_open);
     let mut failures: Vec<RungFailure> = Vec::new();
     let models = if first < Rung::Offline {
         writers.models.remote(Purpose::Summarise)

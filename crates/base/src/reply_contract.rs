@@ -10,8 +10,8 @@ pub const FLUSH_NOTES_MAX: usize = 120;
 
 /// The sections of a flush reply and of a block in a daily log, in order.
 ///
-/// A flush reply is Markdown: `## ` and a section, below it bullets `- text [e3, e7]`, where the
-/// brackets at the end cite labels of excerpts. Sections without bullets are left out.
+/// A flush reply is JSON, one note an object: `{"section":"Notes","text":"...","evidence":["e3"],"quote":"..."}`;
+/// the offline engine quotes in the text itself.
 pub const FLUSH_SECTIONS: [&str; 5] = [
     "Task Progress",
     "Important Decisions",
@@ -36,10 +36,9 @@ pub const SUMMARY_SECTIONS: [&str; 7] = [
 
 /// The headings of long-term memory, the most useful first.
 ///
-/// A consolidation reply is JSON Lines, one operation a line:
-/// `{"op":"add","section":"Preferences","text":"...","importance":7,"evidence":["e3"]}`. Operations are
-/// `add`, `merge`, `supersede` and `contradict`; the last three name a line of long-term memory by its
-/// label, `"line":"m2"`.
+/// A consolidation reply is JSON, one operation an object:
+/// `{"op":"add","section":"Preferences","text":"...","importance":7,"evidence":["e3"],"quote":"..."}`. Operations
+/// are `add`, `update` and `retire`; the last two name a line of long-term memory by its label, `"line":"m2"`.
 pub const MEMORY_SECTIONS: [&str; 6] = [
     "Standing Instructions",
     "Preferences",

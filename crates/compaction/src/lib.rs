@@ -65,11 +65,11 @@ pub use trigger::{
     is_effective,
 };
 
-pub use audit::Audit;
+pub use audit::{Audit, Cues};
 pub use flush::{
     FlushMode, FlushNote, FlushNotes, FlushReplyError, FlushSection, Grounds, NoteRefusal,
     ProposedNote, RefusedNote, SMALL_WINDOW, Settled, flush_request, flush_retry_request,
-    least_trusted, parse_flush_reply, read_notes, sentence_request, settle_notes,
+    least_trusted, quoted_notes, read_notes, sentence_request, settle_notes,
 };
 pub use memories::{MEMORY_ROUNDS_MAX, SavedMemories, memories_request};
 pub use shorten::middle;

@@ -61,8 +61,13 @@ pub(crate) fn truncate_to(plan: SummaryPlan, budget: &Budget) -> Option<Truncati
 }
 
 fn audited(plan: SummaryPlan, text: String) -> Truncation {
-    let summary = Summary::new(text, Rung::Truncate, &Audit::of(&plan));
+    let summary = Summary::new(text, Rung::Truncate, &Audit::of(&plan, unread));
     Truncation { plan, summary }
+}
+
+/// Truncation tells no sentence, so none has to be read.
+fn unread(_: &str, sentences: &[&str]) -> Vec<(bool, bool)> {
+    vec![(false, false); sentences.len()]
 }
 
 /// The line, after the earlier summary where the request stays below `goal` with it.

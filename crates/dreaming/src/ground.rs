@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Origin, short_hash};
+use base::{Day, Origin, n_words, short_hash};
 use chrono::Datelike;
 use memory::candidates::Evidence;
 use memory::prepared_line;
@@ -15,8 +15,8 @@ use crate::propose::{Operation, Proposer};
 use crate::reading::Reading;
 use crate::signs::{figures, hours, identifiers, names, replaced_run};
 use crate::wording::{
-    bare, first_word, holds_name, is_dense_word, keeps_order, keeps_words, n_new_words, n_words,
-    repeats, shares_word, widened,
+    bare, first_word, holds_name, is_dense_word, keeps_order, keeps_words, n_new_words, repeats,
+    shares_word, widened,
 };
 
 /// A shorter quote stands in too many messages to be evidence.
@@ -85,7 +85,11 @@ impl Doubt {
 /// # Errors
 ///
 /// [`Refusal`] where it cites nothing that exists, or its quote does not stand there.
-pub(crate) fn grounded(operation: &Operation, items: &[&Item]) -> Result<Grounded, Refusal> {
+pub(crate) fn grounded(
+    operation: &Operation,
+    items: &[&Item],
+    reading: &dyn Reading,
+) -> Result<Grounded, Refusal> {
     let sources = distinct(items);
     if sources.is_empty() {
         return Err(Refusal::NoEvidence);
@@ -104,14 +108,14 @@ pub(crate) fn grounded(operation: &Operation, items: &[&Item]) -> Result<Grounde
     }
     // What the owner says in person needs no other evidence; otherwise all that carries it counts.
     let in_person =
-        |own: &&Source| own.origin == Origin::Owner && holds(&base::own_words(&own.text));
+        |own: &&Source| own.origin == Origin::Owner && holds(&reading.in_person(&own.text));
     let personal: Vec<&Source> = carrying.iter().copied().filter(in_person).collect();
     let is_personal = !personal.is_empty();
     let carrying = if is_personal { personal } else { carrying };
     let origin = carrying.iter().map(|own| own.origin).max();
     let said: Vec<String> = if is_personal {
         let owners = sources.iter().filter(|own| own.origin == Origin::Owner);
-        owners.map(|own| base::own_words(&own.text)).collect()
+        owners.map(|own| reading.in_person(&own.text)).collect()
     } else {
         carrying.iter().map(|own| own.text.clone()).collect()
     };

@@ -12,6 +12,7 @@ mod gather;
 mod material;
 
 mod propose;
+mod request;
 
 mod ground;
 mod reconcile;
@@ -33,12 +34,10 @@ pub use gather::{GatherError, gather_logs, gather_session, unread_sessions};
 pub use ground::{Doubt, doubt, holds_quote, is_quote};
 pub use material::{Item, Material, Source};
 pub use plan::{PlanInput, plan_promotions, refusals};
-pub use propose::{
-    Operation, OperationKind, Proposals, Proposer, consolidate_requests, is_worth_a_retry,
-    parse_proposals, retry_request,
-};
+pub use propose::{Operation, OperationKind, Proposals, Proposer, parse_proposals};
 pub use reading::Reading;
 pub use report::{DreamReport, Left, Proposed};
+pub use request::{Known, consolidate_requests, is_worth_a_retry, retry_request, sentence_request};
 pub use settings::{Promotion, Schedule, ScheduleError, Settings, Trigger};
 pub use trigger::{Due, LogSize, Moment, Skip, SkipReason, due};
 pub use wording::{clauses_of, near, says_nothing_else};

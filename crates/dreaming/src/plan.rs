@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use base::{Day, Origin, Timestamp, TokenCount, Tz, day};
+use base::{Day, Origin, Timestamp, TokenCount, Tz, day, n_words};
 use memory::Tombstones;
 use memory::candidates::{Candidate, CandidateId, DreamPlan, DreamState, FoundIn, Status};
 use memory::curated::CuratedLine;
@@ -25,7 +25,7 @@ use crate::report::DreamReport;
 use crate::score::{Looked, STAGED_MIN, signals, total};
 use crate::settings::Settings;
 use crate::trigger::Due;
-use crate::wording::{is_same, n_words};
+use crate::wording::is_same;
 
 /// What is known when proposals are judged.
 #[derive(Debug)]
@@ -93,11 +93,15 @@ pub fn plan_promotions(input: &PlanInput<'_>, proposals: &Proposals) -> (DreamPl
 }
 
 /// What became of operations that cite what does not carry them, by their place; for asking a model once more.
-pub fn refusals(operations: &[Operation], items: &[Item]) -> Vec<(usize, Refusal)> {
+pub fn refusals(
+    operations: &[Operation],
+    items: &[Item],
+    reading: &dyn Reading,
+) -> Vec<(usize, Refusal)> {
     let by_label = by_label(items);
     let judged = operations.iter().enumerate();
     judged
-        .filter_map(|(place, own)| Some((place, draft(own, &by_label).err()?)))
+        .filter_map(|(place, own)| Some((place, draft(own, &by_label, reading).err()?)))
         .collect()
 }
 
@@ -145,7 +149,7 @@ fn drafts(input: &PlanInput<'_>, operations: &[Operation], report: &mut DreamRep
     let mut n_lines: BTreeMap<(String, String), usize> = BTreeMap::new();
     let mut drafts: Vec<Draft> = Vec::new();
     for operation in operations {
-        let new = match draft(operation, &by_label) {
+        let new = match draft(operation, &by_label, input.reading) {
             Ok(new) => new,
             Err(refusal) => {
                 report.refuse(refusal, &operation.text);
@@ -175,7 +179,11 @@ fn drafts(input: &PlanInput<'_>, operations: &[Operation], report: &mut DreamRep
     drafts
 }
 
-fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draft, Refusal> {
+fn draft(
+    operation: &Operation,
+    by_label: &BTreeMap<&str, &Item>,
+    reading: &dyn Reading,
+) -> Result<Draft, Refusal> {
     let finding = prepared_line(&operation.text);
     check_shape(&finding)?;
     let items: Vec<&Item> = operation
@@ -183,7 +191,7 @@ fn draft(operation: &Operation, by_label: &BTreeMap<&str, &Item>) -> Result<Draf
         .iter()
         .filter_map(|label| by_label.get(label.as_str()).copied())
         .collect();
-    let mut grounded = grounded(operation, &items)?;
+    let mut grounded = grounded(operation, &items, reading)?;
     // An item may be less trusted than what it cites, never more.
     let of_items = items.iter().map(|item| item.origin).min();
     grounded.origin = grounded.origin.max(of_items.unwrap_or(Origin::Untrusted));

@@ -1,27 +1,12 @@
-//! The propose stage: asks a model what deserves to last, and reads its operations.
+//! Reads what an engine proposes for long-term memory.
 //!
 //! Trusts nothing: an operation is data that later stages check.
 
-use base::model::{Excerpt, Format, Purpose, Recalled, Request, Sampling};
-use base::{
-    Locator, MEMORY_SECTIONS, Message, NOTHING_TO_KEEP, Origin, Timestamp, TokenCount, Tz, day,
-    estimate_text, json_items,
-};
-use memory::curated::CuratedLine;
+use base::{MEMORY_SECTIONS, NOTHING_TO_KEEP, json_items};
 use serde::{Deserialize, Deserializer};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::gate::{LINE_CHARS_MAX, Refusal};
-use crate::material::Item;
-
-const PROMPT: &str = include_str!("prompts/consolidate.md");
-const RETRY: &str = include_str!("prompts/consolidate_retry.md");
-
-/// The most that one reply may take.
-const OUTPUT_MAX: TokenCount = TokenCount(4_000);
-
-/// The most that one request shows of new notes.
-const MATERIAL_MAX: TokenCount = TokenCount(16_000);
+use crate::gate::LINE_CHARS_MAX;
 
 /// More operations are not taken from one reply.
 const OPERATIONS_MAX: usize = 400;
@@ -52,7 +37,7 @@ pub enum OperationKind {
     Add,
     /// It holds in the place of a line; a new line where none is named.
     Update(Option<usize>),
-    /// A line holds no longer, and nothing takes its place.
+    /// A line has ended, and nothing takes its place.
     Retire(Option<usize>),
 }
 
@@ -97,198 +82,13 @@ struct OperationWire {
     asked: bool,
 }
 
-/// The schema of a reply.
-fn format() -> Format {
-    let operation = json!({
-        "type": "object",
-        "properties": {
-            "op": {"type": "string", "enum": ["add", "update", "retire", "none"]},
-            "line": {"type": ["string", "null"], "description": "label of the line of long-term memory, such as m2"},
-            "section": {"type": "string", "enum": MEMORY_SECTIONS},
-            "text": {"type": "string", "description": "the line to write"},
-            "importance": {"type": "integer", "description": "1 to 10"},
-            "evidence": {"type": "array", "items": {"type": "string"}, "description": "labels such as e3"},
-            "quote": {"type": "string", "description": "words of the owner, copied"},
-            "reason": {"type": "string", "enum": ["new", "changed", "corrected", "ended", "more_detail"]},
-        },
-        "required": ["op", "line", "section", "text", "importance", "evidence", "quote", "reason"],
-        "additionalProperties": false,
-    });
-    let schema = json!({
-        "type": "object",
-        "properties": {"operations": {"type": "array", "items": operation}},
-        "required": ["operations"],
-        "additionalProperties": false,
-    });
-    Format {
-        name: "operations",
-        schema: schema.to_string(),
-    }
-}
-
-/// Requests that together show all items, each with long-term memory as it is and with the same as evidence.
-pub fn consolidate_requests(
-    items: &[Item],
-    lines: &[CuratedLine],
-    window: TokenCount,
-    timezone: Tz,
-) -> Vec<(Request, Vec<Excerpt>)> {
-    let output_max = OUTPUT_MAX.min(TokenCount(window.0 / 4));
-    let today = items.last().map(|item| item.day);
-    let system = PROMPT
-        .replace("{{sections}}", &MEMORY_SECTIONS.join(", "))
-        .replace(
-            "{{day}}",
-            &today.map(|day| day.to_string()).unwrap_or_default(),
-        );
-    let known: Vec<String> = (1_usize..)
-        .zip(lines)
-        .map(|(number, line)| format!("[m{number}] {}", line.text))
-        .collect();
-    let known = known.join("\n");
-    let room = window
-        .saturating_sub(output_max)
-        .saturating_sub(estimate_text(&system))
-        .saturating_sub(estimate_text(&known))
-        .percent(90)
-        .min(MATERIAL_MAX);
-    let batches = batches(items, room);
-    let request = |batch: &[Item]| Request {
-        purpose: Purpose::Consolidate,
-        system: system.trim_end().to_owned(),
-        messages: vec![Message::user(shown(&known, batch, timezone))],
-        tools: Vec::new(),
-        format: Some(format()),
-        output_max,
-        sampling: Sampling::Likeliest,
-    };
-    let batches = batches.into_iter();
-    batches
-        .map(|batch| (request(batch), excerpts(lines, batch)))
-        .collect()
-}
-
-/// Asks once more for what a reply got wrong; `wrong` says of each piece why it cannot be taken.
-pub fn retry_request(request: &Request, reply: &str, wrong: &[(String, String)]) -> Request {
-    let list: Vec<String> = wrong
-        .iter()
-        .map(|(piece, why)| format!("- {}: {why}", base::head(piece, LINE_CHARS_MAX)))
-        .collect();
-    let mut again = request.clone();
-    again.messages.push(Message::assistant(reply));
-    again.messages.push(Message::user(
-        RETRY.trim_end().replace("{{wrong}}", &list.join("\n")),
-    ));
-    again
-}
-
-/// Whether a model that is told may do better.
-pub fn is_worth_a_retry(refusal: Refusal) -> bool {
-    matches!(
-        refusal,
-        Refusal::NoEvidence | Refusal::NoQuote | Refusal::NotGrounded | Refusal::TooLong
-    )
-}
-
-fn batches(items: &[Item], room: TokenCount) -> Vec<&[Item]> {
-    let mut batches = Vec::new();
-    let mut rest = items;
-    while !rest.is_empty() {
-        let mut taken = TokenCount::ZERO;
-        let n_items = rest.iter().take_while(|item| {
-            taken += estimate_text(&shown_item(item)) + TokenCount(16);
-            taken <= room
-        });
-        let n_items = n_items.count().max(1);
-        let (batch, after) = rest.split_at_checked(n_items).unwrap_or((rest, &[]));
-        batches.push(batch);
-        rest = after;
-    }
-    batches
-}
-
-/// An item is shown in at most this many characters.
-const ITEM_CHARS_MAX: usize = 6_000;
-
-/// Each message behind a note is shown in at most this many.
-const SOURCE_CHARS_MAX: usize = 1_200;
-
-fn shown(known: &str, items: &[Item], timezone: Tz) -> String {
-    let known = if known.is_empty() { "(empty)" } else { known };
-    let mut text = format!("Long-term memory:\n\n{known}\n\nNew notes:\n\n");
-    for item in items {
-        let day = day(item.at, timezone);
-        let line = format!(
-            "[{}] {day} {}: {}\n",
-            item.label,
-            item.origin,
-            shown_item(item)
-        );
-        text.push_str(&line);
-    }
-    text
-}
-
-/// What an item says, and the messages behind it where they say it in other words.
-fn shown_item(item: &Item) -> String {
-    let indented = |text: &str, n_chars: usize| base::head(text, n_chars).replace('\n', "\n  ");
-    let mut text = indented(&item.text, ITEM_CHARS_MAX);
-    for source in item.sources.iter().filter(|own| own.text != item.text) {
-        let said = indented(&source.text, SOURCE_CHARS_MAX);
-        text.push_str(&format!("\n  {} said: {said}", source.origin));
-    }
-    text
-}
-
-/// The lines of long-term memory, and what is new.
-fn excerpts(lines: &[CuratedLine], batch: &[Item]) -> Vec<Excerpt> {
-    let Some(newest) = batch.last() else {
-        return Vec::new();
-    };
-    let known = (1_usize..).zip(lines);
-    let known = known.map(|(number, line)| known_excerpt(number, line, newest.at));
-    known.chain(batch.iter().map(excerpt)).collect()
-}
-
-/// A line of long-term memory: no evidence, and what is new may be about what it names.
-fn known_excerpt(number: usize, line: &CuratedLine, at: Timestamp) -> Excerpt {
-    Excerpt {
-        label: format!("m{number}"),
-        entry: None,
-        at,
-        origin: Origin::System,
-        message: Message::user(line.text.clone()),
-        recalled: None,
-    }
-}
-
-fn excerpt(item: &Item) -> Excerpt {
-    let source = item.sources.first();
-    Excerpt {
-        label: item.label.clone(),
-        entry: None,
-        at: item.at,
-        origin: item.origin,
-        message: match item.origin {
-            Origin::Owner | Origin::Untrusted => Message::user(item.text.clone()),
-            Origin::Agent | Origin::System => Message::assistant(item.text.clone()),
-        },
-        recalled: source.map(|source| Recalled {
-            place: Locator {
-                path: source.path.clone(),
-                start_line: source.line,
-                end_line: source.line,
-            },
-            day: Some(item.day),
-        }),
-    }
-}
-
 /// Reads the operations of a reply, each by itself.
 pub fn parse_proposals(reply: &str, is_offline: bool) -> Proposals {
     let mut found = Proposals::default();
     let read = json_items(reply);
     found.unreadable = read.broken;
+    let mut says_nothing =
+        reply.trim().is_empty() || reply.contains(NOTHING_TO_KEEP) || reply.contains('[');
     for item in read.items.into_iter().take(OPERATIONS_MAX) {
         let shown = base::head(&item.to_string(), LINE_CHARS_MAX).to_owned();
         match serde_json::from_value::<OperationWire>(item)
@@ -296,12 +96,10 @@ pub fn parse_proposals(reply: &str, is_offline: bool) -> Proposals {
             .map(|wire| operation(wire, is_offline))
         {
             Some(Parsed::Operation(operation)) => found.operations.push(*operation),
-            Some(Parsed::Nothing) => {}
+            Some(Parsed::Nothing) => says_nothing = true,
             Some(Parsed::Unreadable) | None => found.unreadable.push(shown),
         }
     }
-    let says_nothing =
-        reply.trim().is_empty() || reply.contains(NOTHING_TO_KEEP) || reply.contains('[');
     if found.operations.is_empty() && found.unreadable.is_empty() && !says_nothing {
         found
             .unreadable

@@ -1,4 +1,4 @@
-//! The port through which checks ask what a text says in figures, dates and denials.
+//! The port through which checks ask what a text says: by whom, in figures, dates and denials.
 //!
 //! Knows no language itself: what it answers comes from data files that the caller has.
 
@@ -7,8 +7,11 @@ use std::fmt::Debug;
 
 use base::Day;
 
-/// What a text says in figures, dates and denials.
+/// What a text says: by whom, in figures, dates and denials.
 pub trait Reading: Send + Sync + Debug {
+    /// What of a message its writer says in person; the rest is blanked out.
+    fn in_person(&self, message: &str) -> String;
+
     /// The figures that follow from the words of a text which was said on a day: numbers written as words, and the
     /// parts of the dates that it may mean. Those that it writes with digits need not be given.
     fn said(&self, text: &str, said_on: Day) -> BTreeSet<u64>;

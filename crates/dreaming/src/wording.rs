@@ -20,13 +20,6 @@ pub(crate) fn bare(text: &str) -> String {
     lower.filter(|c| c.is_alphanumeric()).collect()
 }
 
-/// How many words a text has; scripts without blanks count two characters as one.
-pub(crate) fn n_words(text: &str) -> usize {
-    let n_dense = text.chars().filter(|c| is_dense(*c)).count();
-    let has_letter = |word: &&str| word.chars().any(|c| !is_dense(c));
-    n_dense.div_ceil(2) + words(text).filter(has_letter).count()
-}
-
 /// Whether a word is written in a script without blanks.
 pub(crate) fn is_dense_word(word: &str) -> bool {
     word.chars().any(is_dense)
@@ -295,6 +288,35 @@ pub fn near(text: &str, others: &[&str]) -> Vec<usize> {
         .filter(|(_, other)| is_near(other))
         .map(|(place, _)| place)
         .collect()
+}
+
+/// How many letters of a word tell it from others, whatever its ending.
+const STEM_CHARS: usize = 5;
+
+/// The places of texts, those first that share the rarest words with a text, and of equals the last ones.
+pub(crate) fn nearest_first(text: &str, others: &[&str]) -> Vec<usize> {
+    let stems = |text: &str| -> BTreeSet<String> {
+        let words = tokens(text).into_iter();
+        words
+            .map(|word| word.chars().take(STEM_CHARS).collect())
+            .collect()
+    };
+    let own = stems(text);
+    let mut n_texts: BTreeMap<String, f64> = BTreeMap::new();
+    let shared: Vec<Vec<String>> = others
+        .iter()
+        .map(|other| stems(other).intersection(&own).cloned().collect())
+        .collect();
+    for stem in shared.iter().flatten() {
+        *n_texts.entry(stem.clone()).or_default() += 1.0;
+    }
+    let worth = |stems: &Vec<String>| -> f64 {
+        let rarity = stems.iter().filter_map(|stem| n_texts.get(stem));
+        rarity.map(|n_texts| 1.0 / n_texts).sum()
+    };
+    let mut ranked: Vec<(f64, usize)> = shared.iter().map(worth).zip(0..).collect();
+    ranked.sort_by(|left, right| right.0.total_cmp(&left.0).then(right.1.cmp(&left.1)));
+    ranked.into_iter().map(|(_, place)| place).collect()
 }
 
 /// Whether each word of a claim stands in a text, perhaps with another ending; figures are left aside.

@@ -6,6 +6,7 @@
 mod answer;
 mod call;
 mod candidates;
+mod checks;
 mod date;
 mod engine;
 mod evidence;
@@ -20,32 +21,12 @@ mod signals;
 mod summary;
 mod words;
 
-use std::collections::BTreeSet;
-
 pub use answer::{Passage, Question};
 pub use candidates::Candidate;
+pub use checks::{
+    capitalises_nouns, common_words, decided_or_open, denies, knows_language, own_words,
+};
 pub use engine::Extract;
 pub use figures::{figures_claimed, figures_said, is_calendar_word};
 pub use head::{Class, Head, HeadError};
 pub use notes::{Note, Section};
-
-/// Whether a text is in a language that has a file.
-pub fn knows_language(text: &str) -> bool {
-    language::language_of(text).is_some()
-}
-
-/// The words of a text that say nothing by themselves, in lower case, where a language file names them.
-pub fn common_words(text: &str) -> BTreeSet<String> {
-    language::language_of(text).map_or_else(BTreeSet::new, |it| it.stop_words_of(text))
-}
-
-/// Whether a text denies or forbids something, where a language file has words for it.
-pub fn denies(text: &str) -> bool {
-    figures::denies(text)
-        || language::language_of(text).is_some_and(|it| it.holds(language::Cue::Negation, text))
-}
-
-/// Whether a text is written in a language whose nouns all have capitals.
-pub fn capitalises_nouns(text: &str) -> bool {
-    language::language_of(text).is_some_and(|it| it.capital_nouns)
-}

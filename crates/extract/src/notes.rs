@@ -62,8 +62,9 @@ pub(crate) fn notes(evidence: &Evidence, room: TokenCount) -> Vec<Note> {
     let mut room = Room::new(room);
     let mut best: Vec<&Statement> = evidence.statements.iter().collect();
     best.sort_by(|left, right| right.score.total_cmp(&left.score));
-    // What stands around the words of a note: its mark, its labels, the heading of its section.
-    best.retain(|it| room.take(&format!("- {} [{:?}] ##", it.text, it.excerpts)));
+    // The keys of the reply stand around the words of a note, its labels and the heading of its section.
+    let around = r#"{"evidence":[],"section":"Important Decisions","text":}"#;
+    best.retain(|it| room.take(&format!("{around}{:?}{:?}", it.text, it.excerpts)));
     best.truncate(FLUSH_NOTES_MAX);
     best.sort_by_key(|it| {
         (

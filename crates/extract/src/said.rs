@@ -32,10 +32,16 @@ pub(crate) struct Sentence {
     pub(crate) asks: bool,
 }
 
+/// What of a message its writer says in person.
+pub(crate) fn own_words(text: &str, language: Option<&Language>) -> String {
+    own_words_where(text, &|label| {
+        language.is_some_and(|it| it.holds(Cue::Remember, label))
+    })
+}
+
 /// Reads a message of a person.
 pub(crate) fn said(text: &str, language: Option<&Language>) -> Said {
-    let is_own_label = |label: &str| language.is_some_and(|it| it.holds(Cue::Remember, label));
-    let own = own_words_where(text, &is_own_label);
+    let own = own_words(text, language);
     let mut said = Said::default();
     for sentence in sentences(&own) {
         said.opens_play |= language.is_some_and(|it| it.holds(Cue::Play, &sentence.text));

@@ -117,26 +117,22 @@ fn passage(excerpt: &Excerpt) -> Option<Passage> {
     })
 }
 
-/// Notes as the reader of a flush expects them.
+/// Notes as the reader of a flush expects them: JSON Lines.
 fn rendered(notes: &[Note], excerpts: &[Excerpt]) -> String {
-    let mut sections = Vec::new();
-    for (section, heading) in Section::ALL.into_iter().zip(FLUSH_SECTIONS) {
-        let own = notes.iter().filter(|note| note.section == section);
-        let bullets: Vec<String> = own.map(|note| bullet(note, excerpts)).collect();
-        if !bullets.is_empty() {
-            sections.push(format!("## {heading}\n\n{}\n", bullets.join("\n")));
-        }
-    }
-    if sections.is_empty() {
+    if notes.is_empty() {
         return NOTHING_TO_FLUSH.to_owned();
     }
-    sections.join("\n")
+    let lines: Vec<String> = notes.iter().map(|note| line(note, excerpts)).collect();
+    lines.join("\n")
 }
 
-fn bullet(note: &Note, excerpts: &[Excerpt]) -> String {
+fn line(note: &Note, excerpts: &[Excerpt]) -> String {
+    let mut headings = Section::ALL.into_iter().zip(FLUSH_SECTIONS);
+    let heading = headings.find(|(section, _)| *section == note.section);
     let cited = note.excerpts.iter().filter_map(|at| excerpts.get(*at));
     let labels: Vec<&str> = cited.map(|excerpt| excerpt.label.as_str()).collect();
-    format!("- {} [{}]", note.text, labels.join(", "))
+    let section = heading.map(|(_, heading)| heading);
+    json!({"section": section, "text": note.text, "evidence": labels}).to_string()
 }
 
 impl Model for OfflineEngine {

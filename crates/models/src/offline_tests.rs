@@ -109,7 +109,7 @@ fn failure_of_a_tool_is_an_issue() {
     let found = reply(&request(Purpose::Flush, vec![excerpt(1, failed)], ""));
     assert_eq!(
         found,
-        "## Issues Found\n\n- run: error: cannot find value [e1]\n"
+        r#"{"evidence":["e1"],"section":"Issues Found","text":"run: error: cannot find value"}"#
     );
 }
 
@@ -215,8 +215,8 @@ proptest! {
     #[test]
     fn every_word_of_a_note_comes_from_its_evidence(said in "(My|I|We|Meine|Yo) [a-z ]{5,40} [0-9]{1,3}[.!]( [A-Z][a-z ]{3,30}\\.)?") {
         let found = notes(&[&said]);
-        for line in found.lines().filter_map(|it| it.strip_prefix("- ")) {
-            let note = line.rsplit_once(" [").map_or(line, |it| it.0);
+        for note in base::json_items(&found).items {
+            let note = note["text"].as_str().unwrap();
             for word in note.split_whitespace().filter(|it| !it.starts_with('(') && !it.ends_with(')')) {
                 prop_assert!(said.contains(word), "{word} of {note}");
             }

@@ -19,41 +19,28 @@ const ENDS: [char; 6] = [';', '{', '}', '.', '!', '#'];
 /// The files that may hold such a list, each with what it lists.
 pub(super) const ALLOWED: &[(&str, &str)] = &[
     (
+        "crates/base/src/dates/phrases.rs",
+        "calendar words of the reader of dates",
+    ),
+    (
+        "crates/base/src/dates/unspaced.rs",
+        "calendar words of the reader of dates",
+    ),
+    (
+        "crates/base/src/dates/words.rs",
+        "numbers of the reader of dates",
+    ),
+    (
+        "crates/base/src/dates/written.rs",
+        "calendar words of the reader of dates",
+    ),
+    (
         "crates/base/src/identifier/kind.rs",
         "endings of file names",
     ),
     (
-        "crates/base/src/identifier/run.rs",
-        "months, by which a date is an identifier",
-    ),
-    (
-        "crates/base/src/errand.rs",
-        "verbs of errands, for the ranking",
-    ),
-    ("crates/base/src/named.rs", "medicines, for the ranking"),
-    (
-        "crates/base/src/question/east_asian.rs",
-        "words that ask, for the ranking",
-    ),
-    (
-        "crates/base/src/question/opening.rs",
-        "words that ask, for the ranking",
-    ),
-    (
-        "crates/base/src/tongue.rs",
-        "names of languages, for the ranking",
-    ),
-    (
-        "crates/base/src/sentence.rs",
-        "abbreviations, behind which no sentence ends",
-    ),
-    (
         "crates/bench/src/dreaming.rs",
         "made-up matters of a benchmark",
-    ),
-    (
-        "crates/compaction/src/audit/claim.rs",
-        "how somebody says that something is decided",
     ),
     ("crates/compaction/src/audit/measure.rs", "units of measure"),
     (
@@ -65,45 +52,8 @@ pub(super) const ALLOWED: &[(&str, &str)] = &[
         "calendar words of the reader of dates",
     ),
     (
-        "crates/memory/src/passage/signs.rs",
-        "numbers, for the ranking",
-    ),
-    (
-        "crates/memory/src/search/newer.rs",
-        "words of change, for the ranking",
-    ),
-    (
-        "crates/memory/src/search/only_asked.rs",
-        "words that ask, for the ranking",
-    ),
-    (
-        "crates/memory/src/search/query.rs",
-        "words that ask, for the ranking",
-    ),
-    (
-        "crates/memory/src/terms/date.rs",
-        "calendar words of the index",
-    ),
-    ("crates/memory/src/terms/stop.rs", "stop words of the index"),
-    (
         "crates/memory/src/search/explain.rs",
         "names of kinds of evidence",
-    ),
-    (
-        "crates/memory/src/search/time/dates.rs",
-        "calendar words of the reader of dates",
-    ),
-    (
-        "crates/memory/src/search/time/phrases.rs",
-        "calendar words of the reader of dates",
-    ),
-    (
-        "crates/memory/src/search/time/unspaced.rs",
-        "calendar words of the reader of dates",
-    ),
-    (
-        "crates/memory/src/search/time/words.rs",
-        "numbers of the reader of dates",
     ),
     (
         "crates/models/src/remote/overflow.rs",

@@ -2,14 +2,20 @@
 //!
 //! Writes nothing.
 
-use base::model::{Evidence, Excerpt, Model, Purpose, Quoting, Request, complete};
+use base::model::{Evidence, Excerpt, Model, Purpose, Quoting, Request, complete_telling};
 use base::{Assistant, Message, StopReason, TokenCount, estimate_message};
+use compaction::SMALL_WINDOW;
 use dreaming::{
-    Item, Proposals, Refusal, is_worth_a_retry, parse_proposals, refusals, retry_request,
+    Item, Known, Operation, Proposals, Refusal, consolidate_requests, is_worth_a_retry,
+    parse_proposals, refusals, retry_request, sentence_request,
 };
 
 use crate::Runtime;
 use crate::metered::cost_of;
+use crate::reading::OfflineReading;
+
+/// More sentences of one request are not sent to a small model one by one; the others stay as they were said.
+const SENTENCES_ASKED_MAX: usize = 16;
 
 /// What engines said.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -17,13 +23,13 @@ pub(super) struct Extracted {
     pub(super) proposals: Proposals,
     /// Tokens that remote engines read and wrote.
     pub(super) spent: (TokenCount, TokenCount),
-    /// Why an engine did not answer.
-    pub(super) failures: Vec<String>,
+    /// What the owner should know of how it was made, each once.
+    pub(super) told: Vec<String>,
 }
 
 /// What each request may hold: the least of the windows of those who may be asked, so that one set of
 /// requests does for all of them.
-pub(super) fn window(runtime: &Runtime) -> TokenCount {
+fn window(runtime: &Runtime) -> TokenCount {
     let context_window = runtime.settings.context_window;
     let remote = runtime.models.remote(Purpose::Consolidate).into_iter();
     let windows = remote.map(|model| runtime.models.window_of(&**model, context_window));
@@ -37,102 +43,186 @@ pub(super) fn window(runtime: &Runtime) -> TokenCount {
 /// Why no engine gave anything usable.
 pub(super) async fn extract(
     runtime: &Runtime,
-    requests: &[(Request, Vec<Excerpt>)],
     items: &[Item],
+    known: Known<'_>,
 ) -> Result<Extracted, String> {
     let mut all = Extracted::default();
-    for (request, excerpts) in requests {
-        let mut answered = false;
-        let evidence = Evidence::from(excerpts.clone());
-        let quoting = Quoting {
-            extractor: &*runtime.models.offline,
-            evidence: &evidence,
+    for asked in consolidate_requests(items, known, window(runtime), runtime.timezone) {
+        let asking = Asking {
+            runtime,
+            items,
+            known,
+            asked: &asked,
         };
-        let remote = runtime.models.remote(Purpose::Consolidate).into_iter();
-        let remote = remote.map(|model| &**model);
-        for model in remote.chain([&quoting as &dyn Model]) {
-            if let Some(found) = ask(model, request, items, &mut all).await {
-                all.proposals.operations.extend(found.operations);
-                all.proposals.unreadable.extend(found.unreadable);
-                answered = true;
-                break;
-            }
-        }
-        if !answered {
-            return Err(all.failures.join("; "));
-        }
+        let found = asking.first_usable(&mut all).await?;
+        all.proposals.operations.extend(found.operations);
+        all.proposals.unreadable.extend(found.unreadable);
     }
     Ok(all)
 }
 
-/// What one engine proposes; nothing where it gave nothing usable, with the reason in `all`.
-async fn ask(
+impl Extracted {
+    fn tell(&mut self, warning: String) {
+        if !self.told.contains(&warning) {
+            self.told.push(warning);
+        }
+    }
+
+    fn spend(&mut self, request: &Request, reply: &Assistant) {
+        let written = estimate_message(&Message::Assistant(reply.clone()));
+        let (input, output) = cost_of(request, reply.usage, written);
+        self.spent.0 += input;
+        self.spent.1 += output;
+    }
+}
+
+/// One request, with what it is about.
+#[derive(Clone, Copy)]
+struct Asking<'a> {
+    runtime: &'a Runtime,
+    items: &'a [Item],
+    known: Known<'a>,
+    asked: &'a (Request, Vec<Excerpt>),
+}
+
+impl Asking<'_> {
+    /// What the first engine proposes that gives anything usable.
+    async fn first_usable(self, all: &mut Extracted) -> Result<Proposals, String> {
+        let evidence = Evidence::from(self.asked.1.clone());
+        let offline = Quoting {
+            extractor: &*self.runtime.models.offline,
+            evidence: &evidence,
+        };
+        let mut failures: Vec<String> = Vec::new();
+        let remote = self.runtime.models.remote(Purpose::Consolidate).into_iter();
+        let remote = remote.map(|model| &**model);
+        for model in remote.chain([&offline as &dyn Model]) {
+            let profile = model.profile();
+            let is_small = profile
+                .context_window
+                .is_some_and(|own| own <= SMALL_WINDOW);
+            let found = if profile.only_quotes {
+                self.quoted(model, all).await
+            } else if is_small {
+                self.one_by_one(model, &offline, all).await
+            } else {
+                self.judged(model, all).await
+            };
+            match found {
+                Ok(found) => {
+                    for failure in failures {
+                        all.tell(format!("{failure}; {} proposes instead", profile.name));
+                    }
+                    return Ok(found);
+                }
+                Err(reason) => failures.push(format!("{}: {reason}", profile.name)),
+            }
+        }
+        Err(failures.join("; "))
+    }
+
+    /// What the offline engine chooses.
+    async fn quoted(self, model: &dyn Model, all: &mut Extracted) -> Result<Proposals, String> {
+        let reply = answer(model, &self.asked.0, all).await?;
+        usable(parse_proposals(&reply, true))
+    }
+
+    /// What a model proposes; for what cannot be taken it is asked once more.
+    async fn judged(self, model: &dyn Model, all: &mut Extracted) -> Result<Proposals, String> {
+        let request = &self.asked.0;
+        let reply = answer(model, request, all).await?;
+        let mut found = parse_proposals(&reply, false);
+        let wrong = wrong(&found, self.items);
+        if !wrong.is_empty() {
+            let again = retry_request(request, &reply, &wrong);
+            match answer(model, &again, all).await {
+                Ok(reply) => found
+                    .operations
+                    .extend(parse_proposals(&reply, false).operations),
+                Err(reason) => {
+                    let name = model.profile().name;
+                    all.tell(format!("{name} did not mend its proposals: {reason}"));
+                }
+            }
+        }
+        usable(found)
+    }
+
+    /// What a small model makes of each sentence that the offline engine chose; the sentence itself where that cannot be
+    /// taken.
+    async fn one_by_one(
+        self,
+        model: &dyn Model,
+        offline: &dyn Model,
+        all: &mut Extracted,
+    ) -> Result<Proposals, String> {
+        let mut chosen = self.quoted(offline, all).await?.operations;
+        let mut operations = Vec::new();
+        let n_asked = chosen.len().min(SENTENCES_ASKED_MAX);
+        for sentence in chosen.drain(..n_asked) {
+            let (lines, timezone) = (self.known.lines, self.runtime.timezone);
+            let Some(request) = sentence_request(&sentence, self.items, lines, timezone) else {
+                operations.push(sentence);
+                continue;
+            };
+            let reply = answer(model, &request, all).await?;
+            operations.extend(self.better(&reply, sentence));
+        }
+        operations.append(&mut chosen);
+        Ok(Proposals {
+            operations,
+            unreadable: Vec::new(),
+        })
+    }
+
+    /// What a reply makes of a sentence; nothing where it says that the sentence is not worth it.
+    fn better(self, reply: &str, sentence: Operation) -> Option<Operation> {
+        let found = parse_proposals(reply, false);
+        let says_none = found == Proposals::default();
+        let mut operations = found.operations.into_iter();
+        let own = operations.next().filter(|own| {
+            let own = std::slice::from_ref(own);
+            refusals(own, self.items, &OfflineReading).is_empty()
+        });
+        own.or_else(|| (!says_none).then_some(sentence))
+    }
+}
+
+/// What is no operation at all is left to the next engine.
+fn usable(found: Proposals) -> Result<Proposals, String> {
+    if found.operations.is_empty() && !found.unreadable.is_empty() {
+        return Err("its reply holds no operation".to_owned());
+    }
+    Ok(found)
+}
+
+async fn answer(
     model: &dyn Model,
     request: &Request,
-    items: &[Item],
     all: &mut Extracted,
-) -> Option<Proposals> {
-    let name = model.profile().name;
-    let is_offline = model.profile().only_quotes;
-    let text = answer(model, request, all).await?;
-    let mut found = parse_proposals(&text, is_offline);
-    let wrong = if is_offline {
-        Vec::new()
-    } else {
-        wrong(&mut found, items)
-    };
-    if !wrong.is_empty() {
-        let again = retry_request(request, &text, &wrong);
-        if let Some(text) = answer(model, &again, all).await {
-            let better = parse_proposals(&text, is_offline);
-            found.operations.extend(better.operations);
-        }
+) -> Result<String, String> {
+    let mut on_fall = |reason: String| all.tell(reason);
+    let reply = complete_telling(model, request, &mut on_fall).await;
+    let reply = reply.map_err(|error| error.to_string())?;
+    if matches!(reply.stop, StopReason::Aborted | StopReason::Error) {
+        return Err("it was broken off".to_owned());
     }
-    if found.operations.is_empty() && !found.unreadable.is_empty() {
-        all.failures
-            .push(format!("{name}: its reply holds no operation"));
-        return None;
+    if !model.profile().only_quotes {
+        all.spend(request, &reply);
     }
-    Some(found)
+    Ok(Message::Assistant(reply).text())
 }
 
-async fn answer(model: &dyn Model, request: &Request, all: &mut Extracted) -> Option<String> {
-    let name = model.profile().name;
-    let failure = match complete(model, request).await {
-        Ok(reply) if reply.stop == StopReason::Aborted => "it was broken off".to_owned(),
-        Ok(reply) => {
-            if !model.profile().only_quotes {
-                spend(request, &reply, all);
-            }
-            return Some(Message::Assistant(reply).text());
-        }
-        Err(error) => error.to_string(),
-    };
-    all.failures.push(format!("{name}: {failure}"));
-    None
-}
-
-fn spend(request: &Request, reply: &Assistant, all: &mut Extracted) {
-    let written = estimate_message(&Message::Assistant(reply.clone()));
-    let (input, output) = cost_of(request, reply.usage, written);
-    all.spent.0 += input;
-    all.spent.1 += output;
-}
-
-/// What cannot be taken as it is, each piece with the reason; what is only badly cited is left out of what was found.
-fn wrong(found: &mut Proposals, items: &[Item]) -> Vec<(String, String)> {
+/// What cannot be taken as it is, each piece with the reason.
+fn wrong(found: &Proposals, items: &[Item]) -> Vec<(String, String)> {
     let unreadable = found.unreadable.iter();
     let why = Refusal::Unreadable.in_words();
     let unreadable = unreadable.map(|piece| (piece.clone(), why.to_owned()));
-    let mut wrong: Vec<(String, String)> = unreadable.collect();
-    let refused = refusals(&found.operations, items);
-    let refused = refused
-        .into_iter()
-        .rev()
-        .filter(|(_, why)| is_worth_a_retry(*why));
-    for (place, why) in refused {
-        let operation = found.operations.get(place).cloned();
-        wrong.extend(operation.map(|own| (own.text, why.in_words().to_owned())));
-    }
-    wrong
+    let refused = refusals(&found.operations, items, &OfflineReading).into_iter();
+    let refused = refused.filter(|(_, why)| is_worth_a_retry(*why));
+    let refused = refused.filter_map(|(place, why)| {
+        let operation = found.operations.get(place)?;
+        Some((operation.text.clone(), why.in_words().to_owned()))
+    });
+    unreadable.chain(refused).collect()
 }

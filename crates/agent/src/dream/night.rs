@@ -5,14 +5,14 @@
 use base::model::Purpose;
 use base::{TokenCount, day};
 use dreaming::{
-    DREAM_LINES_MAX, DreamReport, Due, Left, Material, PENDING_MAX, PlanInput, SESSION_LINES_MAX,
-    Settings, compared_lines, consolidate_requests, plan_promotions,
+    DREAM_LINES_MAX, DreamReport, Due, Known, Left, Material, PENDING_MAX, PlanInput,
+    SESSION_LINES_MAX, Settings, compared_lines, plan_promotions,
 };
 use memory::candidates::{Desk, DeskError, DreamPlan, DreamResult, DreamState, Review};
 use memory::curated::{ChangeError, memory_lines};
 use memory::{load_tombstones, spent_on};
 
-use super::model::{Extracted, extract, window};
+use super::model::{Extracted, extract};
 use super::run::{DreamError, DreamOutcome, Told, Unread};
 use crate::Runtime;
 use crate::reading::OfflineReading;
@@ -57,8 +57,8 @@ impl<'a> Night<'a> {
             return Ok(());
         }
         let extracted = self.ask(material, tell).await?;
-        for failure in &extracted.failures {
-            tell(Told::Warning(failure.clone()));
+        for warning in &extracted.told {
+            tell(Told::Warning(warning.clone()));
         }
         let report = self.settle(material, &extracted)?;
         self.report.extend(report);
@@ -130,6 +130,8 @@ impl<'a> Night<'a> {
         let desk = self.desk()?;
         let lines = compared_lines(desk.memory());
         let n_left_out = memory_lines(desk.memory()).len() - lines.len();
+        let waiting = desk.state().pending.iter();
+        let waiting: Vec<String> = waiting.map(|own| own.finding.clone()).collect();
         // Nobody else waits for the desk while a model works.
         drop(desk);
         if n_left_out > 0 {
@@ -138,9 +140,11 @@ impl<'a> Night<'a> {
                  found; move lines that you need no more into another note"
             )));
         }
-        let window = window(runtime);
-        let requests = consolidate_requests(&material.items, &lines, window, runtime.timezone);
-        let extracted = extract(runtime, &requests, &material.items).await;
+        let known = Known {
+            lines: &lines,
+            waiting: &waiting,
+        };
+        let extracted = extract(runtime, &material.items, known).await;
         extracted.map_err(|reasons| DreamError::Model { reasons })
     }
 

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use base::Origin;
+use base::model::ReplyEvent;
 use dreaming::{Left, Promotion, Trigger};
 use memory::{Note, add_note};
 
@@ -325,4 +326,81 @@ async fn dream_tells_of_a_flush_that_noted_nothing() {
         n_notes: 0,
     };
     assert_eq!(told, [expected]);
+}
+
+/// What a dream tells, and what it came to.
+async fn told(home: &Home) -> (Vec<Told>, DreamOutcome) {
+    let request = DreamRequest {
+        begin: Begin::Now,
+        backfill: Backfill::Logs,
+    };
+    let mut told = Vec::new();
+    let settings = settings(1_000_000);
+    let mut tell = |it| told.push(it);
+    let outcome = dream(&home.runtime, &settings, request, &mut tell).await;
+    let outcome = outcome.unwrap();
+    (told, outcome)
+}
+
+#[tokio::test]
+async fn owner_is_warned_of_a_form_that_a_server_does_not_take() {
+    let reason = "no schema here; the reply is asked for as a tool call";
+    let pieces = vec![
+        Ok(ReplyEvent::FormRefused {
+            reason: reason.to_owned(),
+        }),
+        Ok(ReplyEvent::Text(adds("I prefer tea over coffee"))),
+        Ok(crate::test_kit::done()),
+    ];
+    let mut home = offline_home();
+    with_model(&mut home, Script::new().streams(pieces));
+    noted(&home, "I prefer tea over coffee", Origin::Owner);
+    let (told, _) = told(&home).await;
+    assert_eq!(told, [Told::Warning(reason.to_owned())]);
+}
+
+#[tokio::test]
+async fn fall_to_the_offline_engine_is_told_once() {
+    let mut home = offline_home();
+    with_model(&mut home, Script::new().says("I keep all of it in mind."));
+    noted(&home, "I prefer tea over coffee", Origin::Owner);
+    let (told, _) = told(&home).await;
+    let Some(Told::Warning(last)) = told.last() else {
+        panic!("{told:?}");
+    };
+    assert_eq!(
+        last,
+        "script: its reply holds no operation; offline proposes instead"
+    );
+}
+
+#[tokio::test]
+async fn small_model_is_asked_for_one_sentence_at_a_time() {
+    let right = adds("I prefer tea over coffee");
+    let wrong = adds("I prefer cocoa over tea");
+    let none = "{\"op\":\"none\"}";
+    for (reply, promoted, staged) in [(right.as_str(), 1, 0), (&wrong, 0, 1), (none, 0, 0)] {
+        let mut home = offline_home();
+        home.write(
+            "MEMORY.md",
+            "# Long-term memory\n\n## Facts\n\n- I play chess\n",
+        );
+        let script = with_model(&mut home, Script::new().with_window(4_096).says(reply));
+        noted(&home, "I prefer tea over coffee", Origin::Owner);
+        let (_, outcome) = told(&home).await;
+        let DreamOutcome::Dreamt { report, .. } = outcome else {
+            panic!("{outcome:?}");
+        };
+        let counts = (report.promoted.len(), report.staged.len());
+        assert_eq!(counts, (promoted, staged), "{reply}: {report:?}");
+        let asked = script.requests()[0].messages[0].text();
+        assert!(
+            asked.starts_with("Long-term memory:\n\n[m1] I play chess"),
+            "{asked}"
+        );
+        assert!(
+            asked.ends_with("The sentence, of [e1]: I prefer tea over coffee"),
+            "{asked}"
+        );
+    }
 }

@@ -34,10 +34,10 @@ fn each_kind_is_found_to_the_letter() {
         ],
     );
     check(
-        "$1,200.50, 40 euros, 12.5%",
+        "$1,200.50, 40 EUR, 12.5%",
         &[
             ("$1,200.50", Kind::Sum),
-            ("40 euros", Kind::Sum),
+            ("40 EUR", Kind::Sum),
             ("12.5%", Kind::Share),
         ],
     );

@@ -9,5 +9,4 @@ mod token;
 
 pub use find::{Identifier, identifiers};
 pub use kind::Kind;
-pub use run::is_currency;
 pub use token::is_unspaced;

@@ -1,4 +1,4 @@
-//! Finds dates and sums that are written in several words, such as `March 15, 2024` or `40 euros`.
+//! Finds dates and sums that are written in several words, such as `March 15, 2024` or `40 EUR`.
 //!
 //! Knows the codes of currencies; reckons nothing.
 
@@ -10,16 +10,8 @@ use crate::dates::is_month;
 /// What may follow the number of a day.
 const DAY_ENDINGS: &[&str] = &["", "st", "nd", "rd", "th", "er"];
 
-/// The names and codes of currencies, in lower case.
-const CURRENCIES: &[&str] = &[
-    "eur", "euro", "euros", "usd", "dollar", "dollars", "gbp", "pounds", "chf", "franken", "yen",
-    "jpy", "cny", "yuan", "\u{20ac}",
-];
-
-/// Whether a word in lower case names a currency.
-pub fn is_currency(word: &str) -> bool {
-    CURRENCIES.contains(&word)
-}
+/// The codes of common currencies, and a sign that stands behind its number.
+const CURRENCIES: &[&str] = &["EUR", "USD", "GBP", "CHF", "JPY", "CNY", "\u{20ac}"];
 
 /// The date that begins at a token, and how many tokens it takes.
 pub(super) fn date_at(line: &str, tokens: &[Token], index: usize) -> Option<(Range<usize>, usize)> {
@@ -67,19 +59,19 @@ pub(super) fn date_at(line: &str, tokens: &[Token], index: usize) -> Option<(Ran
     is_close(line, tokens.get(index..=last)?).then_some((start..end, last - index + 1))
 }
 
-/// The sum that begins at a token: a number and the name of a currency.
+/// The sum that begins at a token: a number and the code of a currency.
 pub(super) fn sum_at(line: &str, tokens: &[Token], index: usize) -> Option<(Range<usize>, usize)> {
     let run = tokens.get(index..index + 2)?;
     let [number, currency] = run else {
         return None;
     };
     let amount = line.get(number.range.clone())?;
-    let name = line.get(currency.range.clone())?.to_lowercase();
+    let code = line.get(currency.range.clone())?;
     let is_number = amount.starts_with(|c: char| c.is_ascii_digit())
         && amount
             .bytes()
             .all(|byte| byte.is_ascii_digit() || b".,'".contains(&byte));
-    let is_sum = is_number && is_currency(&name) && is_close(line, run);
+    let is_sum = is_number && CURRENCIES.contains(&code) && is_close(line, run);
     is_sum.then_some((number.range.start..currency.range.end, 2))
 }
 

@@ -1,6 +1,6 @@
 //! Finds the sentences that must not get lost: decisions, open questions, the last request.
 //!
-//! Goes by closed lists of phrases; judges no truth.
+//! Knows no language; judges no truth.
 
 use base::{EntryId, Message, head};
 
@@ -35,25 +35,14 @@ const CLAIM_CHARS_MAX: usize = 240;
 /// More of a message is not read for claims: what is that long is a document.
 const MESSAGE_CHARS_MAX: usize = 20_000;
 
-#[rustfmt::skip]
-const DECIDING: &[&str] = &[
-    "decided to", "we decided", "i decided", "i've decided", "we've decided", "decision:", "let's use",
-    "let's go with", "go with", "we'll use", "we will use", "i'll use", "settled on", "agreed on",
-    "agreed to", "we agreed", "i chose", "i've chosen", "we chose", "must use", "instead of",
-    "beschlossen", "entschieden", "wir nehmen", "wir verwenden",
-    "\u{51b3}\u{5b9a}", "\u{6c7a}\u{5b9a}",
-];
-
-#[rustfmt::skip]
-const OPEN: &[&str] = &[
-    "open question", "still don't know", "not sure yet", "to be decided", "tbd", "need to decide",
-    "haven't decided", "have not decided", "let me know", "waiting for your", "should i ", "shall i ",
-    "noch offen", "unklar",
-];
+/// Tells of each sentence of a message whether it decides something, and whether it leaves something open; only the caller
+/// knows languages.
+pub type Cues = fn(&str, &[&str]) -> Vec<(bool, bool)>;
 
 /// The claims of the messages of a span, given in order with their redacted texts.
 pub(super) fn claims<'a>(
     messages: impl DoubleEndedIterator<Item = (&'a EntryId, &'a Message, &'a str)>,
+    cues: Cues,
 ) -> Vec<Claim> {
     let mut found = Vec::new();
     let (mut n_decisions, mut n_questions) = (0, 0);
@@ -68,15 +57,15 @@ pub(super) fn claims<'a>(
             has_request = true;
             found.push(claim(ClaimKind::LastRequest, text, entry));
         }
-        for sentence in sentences(text).into_iter().rev() {
-            let lower = sentence.to_lowercase();
-            let holds = |phrases: &[&str]| phrases.iter().any(|phrase| lower.contains(phrase));
+        let sentences = sentences(text);
+        let told = cues(text, &sentences);
+        for (sentence, (decides, leaves_open)) in sentences.into_iter().zip(told).rev() {
             let is_question = sentence.ends_with(['?', '\u{ff1f}']);
-            let is_open = holds(OPEN) || is_question && is_user;
+            let is_open = leaves_open || is_question && is_user;
             if is_open && !is_answered && n_questions < QUESTIONS_MAX {
                 n_questions += 1;
                 found.push(claim(ClaimKind::OpenQuestion, sentence, entry));
-            } else if !is_question && holds(DECIDING) && n_decisions < DECISIONS_MAX {
+            } else if !is_question && decides && n_decisions < DECISIONS_MAX {
                 n_decisions += 1;
                 found.push(claim(ClaimKind::Decision, sentence, entry));
             }
@@ -115,7 +104,7 @@ fn sentences(text: &str) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fixture::view;
+    use crate::fixture::{cues, view};
     use session::ViewContent;
 
     fn found(conversation: &str) -> Vec<(ClaimKind, String, String)> {
@@ -133,7 +122,7 @@ mod tests {
         let messages = texts
             .iter()
             .map(|(entry, message, text)| (entry, message, text.as_str()));
-        claims(messages)
+        claims(messages, cues)
             .into_iter()
             .map(|claim| (claim.kind, claim.text, claim.entry.to_string()))
             .collect()
@@ -142,14 +131,14 @@ mod tests {
     #[test]
     fn decisions_the_open_question_and_the_last_request_are_found() {
         let talk = "user: We decided to use RS256. Is it fast?\nassistant: Yes.\ntool(a): let's use HS256\n\
-                    user: Then write the middleware\nassistant: Done. Should I add tests too?";
+                    user: Then write the middleware\nassistant: Done. Not sure about the tests.";
         let claim = |kind, text: &str, entry: &str| (kind, text.to_owned(), entry.to_owned());
         assert_eq!(
             found(talk),
             [
                 claim(ClaimKind::Decision, "We decided to use RS256.", "m1"),
                 claim(ClaimKind::LastRequest, "Then write the middleware", "m4"),
-                claim(ClaimKind::OpenQuestion, "Should I add tests too?", "m5"),
+                claim(ClaimKind::OpenQuestion, "Not sure about the tests.", "m5"),
             ]
         );
     }

@@ -9,6 +9,7 @@ mod identifiers;
 mod measure;
 mod span;
 
+pub use claim::Cues;
 pub use span::Audit;
 
 pub(crate) use claim::ClaimKind;

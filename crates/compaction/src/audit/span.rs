@@ -6,7 +6,7 @@ use base::{Message, redact};
 use session::{ArtifactIdentifier, Artifacts, ViewContent};
 
 use super::artifacts::{Files, failed_calls};
-use super::claim::{Claim, claims};
+use super::claim::{Claim, Cues, claims};
 use super::held::{Needs, TextWords, holds};
 use super::identifiers::{Source, Tallies, listed};
 use crate::SummaryPlan;
@@ -27,7 +27,7 @@ pub struct Audit {
 
 impl Audit {
     /// The audit of what a plan lets leave.
-    pub fn of(plan: &SummaryPlan) -> Self {
+    pub fn of(plan: &SummaryPlan, cues: Cues) -> Self {
         let said = plan.span.iter().filter_map(|item| match &item.content {
             ViewContent::Message(message) => Some((item, message)),
             ViewContent::Summary(_) => None,
@@ -63,6 +63,7 @@ impl Audit {
             claims: claims(
                 said.iter()
                     .map(|(item, message, text)| (&item.entry, *message, text.as_str())),
+                cues,
             ),
             artifacts: Artifacts {
                 files: files.listed(),

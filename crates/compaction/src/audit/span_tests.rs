@@ -3,7 +3,7 @@
 use base::{EntryId, TokenCount};
 
 use super::*;
-use crate::fixture::{entry, view};
+use crate::fixture::{cues, entry, view};
 
 fn plan(conversation: &str) -> SummaryPlan {
     SummaryPlan {
@@ -25,7 +25,7 @@ const TALK: &str = "user: We decided to sign with RS256; rotate keys every 30 da
 
 #[test]
 fn a_span_is_audited_by_what_people_use() {
-    let audit = Audit::of(&plan(TALK));
+    let audit = Audit::of(&plan(TALK), cues);
     assert_eq!(
         audit.identifiers,
         [
@@ -60,7 +60,7 @@ fn a_span_is_audited_by_what_people_use() {
 
 #[test]
 fn retention_is_the_share_that_a_text_holds() {
-    let audit = Audit::of(&plan(TALK));
+    let audit = Audit::of(&plan(TALK), cues);
     assert_eq!(audit.retention_percent(TALK), 100);
     assert_eq!(audit.retention_percent(""), 0);
     // Two of six identifiers and one of two claims.
@@ -73,7 +73,7 @@ fn retention_is_the_share_that_a_text_holds() {
 
 #[test]
 fn a_good_reply_has_no_gaps_and_a_poor_one_is_told_what_it_lacks() {
-    let audit = Audit::of(&plan(TALK));
+    let audit = Audit::of(&plan(TALK), cues);
     assert_eq!(audit.gaps(TALK), Vec::<String>::new());
     let poor = "decided to sign with RS256; rotate keys every few days; write the middleware for https://api.acme.io/v1";
     assert_eq!(
@@ -92,7 +92,7 @@ fn a_good_reply_has_no_gaps_and_a_poor_one_is_told_what_it_lacks() {
 fn i14_no_secret_comes_into_the_audit() {
     let key = format!("ghp_{}", "a1".repeat(18));
     let talk = format!("user: the token is {key}, use {key} in deploy.sh");
-    let audit = Audit::of(&plan(&talk));
+    let audit = Audit::of(&plan(&talk), cues);
     let told = format!("{audit:?}");
     assert!(!told.contains(&key), "{told}");
     assert_eq!(audit.identifiers, ["deploy.sh"]);
@@ -109,10 +109,13 @@ fn what_an_earlier_summary_listed_goes_on() {
         ViewContent::Summary(summary.to_owned()),
     );
     span.insert(0, item);
-    let audit = Audit::of(&SummaryPlan {
-        span,
-        ..plan("user: thanks")
-    });
+    let audit = Audit::of(
+        &SummaryPlan {
+            span,
+            ..plan("user: thanks")
+        },
+        cues,
+    );
     // No entry and no tool of ours.
     assert_eq!(
         audit.identifiers,
@@ -132,7 +135,7 @@ const TRAVEL: &str = "user: We decided to take the train to Lisbon for the meeti
 
 #[test]
 fn one_decision_does_not_vouch_for_others_like_it() {
-    let audit = Audit::of(&plan(TRAVEL));
+    let audit = Audit::of(&plan(TRAVEL), cues);
     let first = "We decided to take the train to Lisbon for the meeting on Tuesday. Thanks.";
     // The first decision and the last request.
     assert_eq!(audit.retention_percent(first), 40);
@@ -141,22 +144,23 @@ fn one_decision_does_not_vouch_for_others_like_it() {
 
 #[test]
 fn decisions_without_capitals_are_told_apart_by_the_words_that_no_other_has() {
-    let audit = Audit::of(&plan(&TRAVEL.to_lowercase()));
+    let audit = Audit::of(&plan(&TRAVEL.to_lowercase()), cues);
     let first = "we decided to take the train to lisbon for the meeting on tuesday. thanks.";
     assert_eq!(audit.retention_percent(first), 40);
     let unspaced = "user: \u{51b3}\u{5b9a}\u{661f}\u{671f}\u{4e8c}\u{4e58}\u{706b}\u{8f66}\u{53bb}\u{91cc}\u{65af}\u{672c}\u{5f00}\u{4f1a}\u{3002}\n\
         user: \u{51b3}\u{5b9a}\u{661f}\u{671f}\u{4e94}\u{4e58}\u{706b}\u{8f66}\u{53bb}\u{6ce2}\u{5c14}\u{56fe}\u{5f00}\u{4f1a}\u{3002}\n\
         user: \u{8c22}\u{8c22}";
-    let audit = Audit::of(&plan(unspaced));
+    let audit = Audit::of(&plan(unspaced), cues);
     let first = "\u{51b3}\u{5b9a}\u{661f}\u{671f}\u{4e8c}\u{4e58}\u{706b}\u{8f66}\u{53bb}\u{91cc}\u{65af}\u{672c}\u{5f00}\u{4f1a}\u{3002}\u{8c22}\u{8c22}";
     assert_eq!(audit.retention_percent(first), 66);
 }
 
 #[test]
 fn a_figure_of_a_decision_must_be_held_whole() {
-    let audit = Audit::of(&plan(
-        "user: we decided to meet at 9:30 in room 12.\nuser: ok",
-    ));
+    let audit = Audit::of(
+        &plan("user: we decided to meet at 9:30 in room 12.\nuser: ok"),
+        cues,
+    );
     assert_eq!(
         audit.retention_percent("ok, we decided to meet in room 12 at 9:30"),
         100
@@ -169,7 +173,7 @@ fn a_figure_of_a_decision_must_be_held_whole() {
 
 #[test]
 fn a_decision_in_other_words_is_held_where_its_names_and_figures_are() {
-    let audit = Audit::of(&plan(TRAVEL));
+    let audit = Audit::of(&plan(TRAVEL), cues);
     let told = "Train to the meeting: Lisbon on Tuesday, Porto on Friday, Madrid on Monday; \
                 the one to Geneva: cancel. Thanks.";
     assert_eq!(audit.retention_percent(told), 100);

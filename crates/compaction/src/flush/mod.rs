@@ -3,7 +3,6 @@
 //! Gives a request and reads its reply; writes nothing.
 
 mod note;
-mod quoted;
 mod reply;
 mod request;
 mod sentence;
@@ -12,8 +11,7 @@ pub use note::{
     FlushNote, FlushNotes, FlushSection, Grounds, NoteRefusal, ProposedNote, RefusedNote,
     least_trusted,
 };
-pub use quoted::parse_flush_reply;
-pub use reply::{FlushReplyError, Settled, read_notes, settle_notes};
+pub use reply::{FlushReplyError, Settled, quoted_notes, read_notes, settle_notes};
 pub(crate) use reply::{harmless_text, settle};
 pub use request::{FlushMode, flush_request, flush_retry_request};
 pub use sentence::{SMALL_WINDOW, sentence_request};

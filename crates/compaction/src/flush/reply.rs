@@ -1,16 +1,19 @@
-//! Reads the notes of a model out of its reply, each by itself.
+//! Reads the notes of an engine out of its reply, each by itself.
 //!
 //! Trusts nothing: what a note cites is checked, and its text is made harmless for the log.
 
 use std::collections::BTreeSet;
 
 use base::model::Excerpt;
-use base::{EntryId, FLUSH_NOTES_MAX, FLUSH_SECTIONS, NOTHING_TO_FLUSH, json_items, redact};
+use base::{
+    EntryId, FLUSH_NOTES_MAX, FLUSH_SECTIONS, NOTHING_TO_FLUSH, Origin, json_items, redact,
+};
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::note::{
     FlushNote, FlushNotes, FlushSection, Grounds, NoteRefusal, ProposedNote, RefusedNote,
+    least_trusted,
 };
 use crate::{line, markdown};
 
@@ -128,6 +131,26 @@ pub(crate) fn harmless_text(text: &str) -> String {
     line::capped(&text, NOTE_CHARS_MAX)
 }
 
+/// The notes of the offline engine, which quotes what it cites: they are as trusted as that.
+///
+/// # Errors
+///
+/// As [`read_notes`].
+pub fn quoted_notes(reply: &str, excerpts: &[Excerpt]) -> Result<FlushNotes, FlushReplyError> {
+    let settled = settle_notes(read_notes(reply)?, excerpts, &Quotations);
+    Ok(FlushNotes::of(settled))
+}
+
+/// Takes every note as words of the messages that it cites.
+struct Quotations;
+
+impl Grounds for Quotations {
+    fn origin(&self, _: &ProposedNote, cited: &[&Excerpt]) -> Result<Origin, NoteRefusal> {
+        let origins = cited.iter().map(|excerpt| excerpt.origin);
+        least_trusted(origins).ok_or(NoteRefusal::NoEvidence)
+    }
+}
+
 /// Judges each note by itself; what says the same as an earlier one is left out.
 pub fn settle_notes(
     found: Vec<Result<ProposedNote, String>>,
@@ -167,7 +190,7 @@ impl Settled {
         });
     }
 
-    /// These notes with those of a second reply; what that one mended is refused no longer.
+    /// These notes with those of a second reply; what that one mended leaves the list of the refused.
     #[must_use]
     pub fn mended_by(mut self, second: Self) -> Self {
         let words = |note: &FlushNote| markdown::same_words(&note.text);

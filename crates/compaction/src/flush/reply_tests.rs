@@ -1,10 +1,9 @@
 //! Replies of models to a flush: as asked for, as models like to answer, broken, and hostile.
 
-use base::{Message, Origin, Timestamp};
+use base::{Message, Timestamp};
 use proptest::prelude::*;
 
 use super::*;
-use crate::flush::least_trusted;
 
 /// Takes what quotes something of a message that it cites.
 struct Quoted;
@@ -197,6 +196,59 @@ fn a_second_reply_mends_what_the_first_got_wrong() {
     cut.cut();
     assert_eq!(cut.refused[0].why, NoteRefusal::Cut);
     assert!(cut.mended_by(settled("[]")).refused.is_empty());
+}
+
+#[test]
+fn quotation_is_as_trusted_as_the_least_trusted_of_what_it_cites() {
+    let note = |text: &str, labels: &str| {
+        format!(r#"{{"section":"Issues Found","text":"{text}","evidence":{labels}}}"#)
+    };
+    let reply = [
+        note("the owner", r#"["e1","e2"]"#),
+        note("a tool", r#"["e1","e3","e4"]"#),
+        note("nobody", r#"["e9"]"#),
+    ]
+    .join("\n");
+    let found = quoted_notes(&reply, &evidence()).unwrap();
+    let origins: Vec<Origin> = found.notes.iter().map(|note| note.origin).collect();
+    assert_eq!(origins, [Origin::Owner, Origin::Untrusted]);
+    assert_eq!(found.refused[0].why, NoteRefusal::NoEvidence);
+    assert_eq!(
+        quoted_notes(NOTHING_TO_FLUSH, &evidence()),
+        Ok(FlushNotes::default())
+    );
+}
+
+#[test]
+fn evidence_beyond_what_is_kept_still_counts_for_the_origin() {
+    let mut excerpts = vec![evidence().remove(0); N_EVIDENCE_MAX + 1];
+    for (excerpt, number) in excerpts.iter_mut().zip(1..) {
+        excerpt.label = format!("e{number}");
+    }
+    excerpts.last_mut().unwrap().origin = Origin::Untrusted;
+    let found = quoted_notes(r#"{"text":"a","evidence":"e1-e99"}"#, &excerpts).unwrap();
+    let note = &found.notes[0];
+    assert_eq!(
+        (note.evidence.len(), note.origin),
+        (N_EVIDENCE_MAX, Origin::Untrusted)
+    );
+}
+
+#[test]
+fn sections_bear_the_names_that_were_asked_for() {
+    assert_eq!(FlushSection::ALL.map(FlushSection::heading), FLUSH_SECTIONS);
+}
+
+#[test]
+fn long_note_is_cut() {
+    let long = TEA.replace(
+        r#""text":"I drink green tea""#,
+        &format!(r#""text":"{}""#, "word ".repeat(200)),
+    );
+    let found = quoted_notes(&long, &evidence()).unwrap();
+    let text = &found.notes[0].text;
+    assert!(text.ends_with("word..."), "{text}");
+    assert!(text.chars().count() <= NOTE_CHARS_MAX);
 }
 
 proptest! {

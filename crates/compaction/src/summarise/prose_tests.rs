@@ -5,7 +5,7 @@ use base::EntryId;
 use super::super::SummaryPlan;
 use super::super::render_summary;
 use super::*;
-use crate::fixture::{as_of, view};
+use crate::fixture::{as_of, cues, view};
 use crate::{Middle, Strategy, Tiered};
 
 fn brief(strategy: Strategy, talk: &str, output_max: u64) -> SummaryBrief {
@@ -38,7 +38,7 @@ const TALK: &str = "user: we decided to paint the fence of /srv/garden.txt green
 
 #[track_caller]
 fn check(brief: &SummaryBrief, reply: &str, expected: &str) {
-    let audit = Audit::of(&brief.plan);
+    let audit = Audit::of(&brief.plan, cues);
     assert_eq!(
         render_summary(reply, brief, &audit).as_deref(),
         Ok(expected)
@@ -75,7 +75,7 @@ fn i14_no_secret_gets_into_a_summary_in_prose() {
     for strategy in [tiered(), middle()] {
         let brief = brief(strategy, TALK, 600);
         let reply = format!("The key is {secret}.");
-        let text = render_summary(&reply, &brief, &Audit::of(&brief.plan)).unwrap();
+        let text = render_summary(&reply, &brief, &Audit::of(&brief.plan, cues)).unwrap();
         assert!(
             !text.contains(&secret) && text.contains("[REDACTED"),
             "{text}"
@@ -87,7 +87,7 @@ fn i14_no_secret_gets_into_a_summary_in_prose() {
 fn what_is_too_long_is_cut_and_what_is_nothing_is_refused() {
     for strategy in [tiered(), middle()] {
         let brief = brief(strategy, TALK, 400);
-        let audit = Audit::of(&brief.plan);
+        let audit = Audit::of(&brief.plan, cues);
         let endless = "It went on about the hedge. ".repeat(400);
         let text = render_summary(&endless, &brief, &audit).unwrap();
         assert!(

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::super::request::PROMPTS;
 use super::*;
-use crate::fixture::{as_of, bullets, view};
+use crate::fixture::{as_of, bullets, cues, view};
 use crate::show::summary_tokens;
 
 fn brief(output_max: u64) -> SummaryBrief {
@@ -182,7 +182,7 @@ fn decisions_that_a_reply_lacks_are_added_where_it_leaves_room() {
         ..brief(400).plan
     };
     let brief = SummaryBrief { plan, ..brief(400) };
-    let audit = Audit::of(&brief.plan);
+    let audit = Audit::of(&brief.plan, cues);
     let reply = "## Goals and Intent\n- We decided to take the train to Lisbon for the meeting.";
     let summary = render_summary(reply, &brief, &audit).unwrap();
     for city in cities {
@@ -221,7 +221,7 @@ fn a_line_that_was_cut_takes_no_decision_with_it() {
             },
             ..brief(400)
         };
-        let audit = Audit::of(&brief.plan);
+        let audit = Audit::of(&brief.plan, cues);
         let summary = render_summary(reply, &brief, &audit).unwrap();
         assert!(summary.contains("Lisbon"), "{summary}");
         assert!(
@@ -243,7 +243,7 @@ fn what_a_reply_leaves_free_is_for_what_it_lacks() {
         ..brief(500).plan
     };
     let brief = SummaryBrief { plan, ..brief(500) };
-    let audit = Audit::of(&brief.plan);
+    let audit = Audit::of(&brief.plan, cues);
     let summary = render_summary("## Goals and Intent\n- travel", &brief, &audit).unwrap();
     assert_eq!(audit.retention_percent(&summary), 100, "{summary}");
 }

@@ -4,7 +4,7 @@ use base::{EntryId, TokenCount};
 
 use super::*;
 use crate::SummaryPlan;
-use crate::fixture::{as_of, view};
+use crate::fixture::{as_of, cues, view};
 
 fn brief() -> SummaryBrief {
     SummaryBrief {
@@ -31,7 +31,7 @@ fn reply(text: &str, stop: StopReason) -> Assistant {
 }
 
 fn read(text: &str, stop: StopReason) -> Result<Rung, SummaryReplyError> {
-    let audit = Audit::of(&brief().plan);
+    let audit = Audit::of(&brief().plan, cues);
     read_summary(reply(text, stop), &brief(), &audit, Rung::Model).map(|summary| summary.rung)
 }
 

@@ -1,0 +1,282 @@
+//! Asks a model what deserves to last.
+//!
+//! Never shows it more than its window takes; reads no reply.
+
+use base::model::{Excerpt, Format, Purpose, Recalled, Request, Sampling};
+use base::{Locator, MEMORY_SECTIONS, Message, Origin, TokenCount, Tz, day, estimate_text};
+use memory::curated::CuratedLine;
+use serde_json::{Value, json};
+
+use crate::gate::{LINE_CHARS_MAX, Refusal};
+use crate::material::Item;
+use crate::propose::Operation;
+use crate::wording::nearest_first;
+
+const PROMPT: &str = include_str!("prompts/consolidate.md");
+const SENTENCE: &str = include_str!("prompts/consolidate_sentence.md");
+const RETRY: &str = include_str!("prompts/consolidate_retry.md");
+
+/// The most that one reply may take, and one about a single sentence.
+const OUTPUT_MAX: TokenCount = TokenCount(4_000);
+const SENTENCE_OUTPUT_MAX: TokenCount = TokenCount(400);
+
+/// The most that one request shows of new notes.
+const MATERIAL_MAX: TokenCount = TokenCount(16_000);
+
+/// Lines that are known take at most so many hundredths of a window; the nearest are shown.
+const KNOWN_PERCENT: u64 = 40;
+
+/// Beside a single sentence so many lines of long-term memory are shown.
+const SENTENCE_LINES_MAX: usize = 3;
+
+/// An item is shown in at most this many characters, and beside a single sentence in fewer.
+const ITEM_CHARS_MAX: usize = 6_000;
+const NEIGHBOUR_CHARS_MAX: usize = 800;
+
+/// Each message behind a note is shown in at most this many.
+const SOURCE_CHARS_MAX: usize = 1_200;
+
+/// What a model is shown beside what is new.
+#[derive(Debug, Clone, Copy)]
+pub struct Known<'a> {
+    /// The lines of `MEMORY.md`.
+    pub lines: &'a [CuratedLine],
+    /// What waits for the owner's decision.
+    pub waiting: &'a [String],
+}
+
+/// The schema of an operation.
+fn schema() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "op": {"type": "string", "enum": ["add", "update", "retire", "none"]},
+            "line": {"type": ["string", "null"], "description": "label of the line of long-term memory, such as m2"},
+            "section": {"type": "string", "enum": MEMORY_SECTIONS},
+            "text": {"type": "string", "description": "the line to write"},
+            "importance": {"type": "integer", "description": "1 to 10"},
+            "evidence": {"type": "array", "items": {"type": "string"}, "description": "labels such as e3"},
+            "quote": {"type": "string", "description": "words of the owner, copied"},
+            "reason": {"type": "string", "enum": ["new", "changed", "corrected", "ended", "more_detail"]},
+        },
+        "required": ["op", "line", "section", "text", "importance", "evidence", "quote", "reason"],
+        "additionalProperties": false,
+    })
+}
+
+/// The schema of a reply with any number of operations.
+fn list_schema() -> Value {
+    json!({
+        "type": "object",
+        "properties": {"operations": {"type": "array", "items": schema()}},
+        "required": ["operations"],
+        "additionalProperties": false,
+    })
+}
+
+fn request(prompt: &str, material: String, (schema, output_max): (Value, TokenCount)) -> Request {
+    Request {
+        purpose: Purpose::Consolidate,
+        system: prompt.trim_end().to_owned(),
+        messages: vec![Message::user(material)],
+        tools: Vec::new(),
+        format: Some(Format {
+            name: "operations",
+            schema: schema.to_string(),
+        }),
+        output_max,
+        sampling: Sampling::Likeliest,
+    }
+}
+
+fn filled(prompt: &str, items: &[Item]) -> String {
+    let today = items.last().map(|item| item.day.to_string());
+    prompt
+        .replace("{{sections}}", &MEMORY_SECTIONS.join(", "))
+        .replace("{{day}}", &today.unwrap_or_default())
+}
+
+/// Requests that together show all items, each with what is known already and with the same as evidence.
+pub fn consolidate_requests(
+    items: &[Item],
+    known: Known<'_>,
+    window: TokenCount,
+    timezone: Tz,
+) -> Vec<(Request, Vec<Excerpt>)> {
+    let output_max = OUTPUT_MAX.min(TokenCount(window.0 / 4));
+    let system = filled(PROMPT, items);
+    let known = shown_known(known, items, window.percent(KNOWN_PERCENT));
+    let room = window
+        .saturating_sub(output_max)
+        .saturating_sub(estimate_text(&system))
+        .saturating_sub(estimate_text(&list_schema().to_string()))
+        .saturating_sub(estimate_text(&known))
+        .percent(90)
+        .min(MATERIAL_MAX);
+    let asked = |batch: &[Item]| {
+        let material = format!(
+            "{known}New notes:\n\n{}",
+            shown(batch, timezone, ITEM_CHARS_MAX)
+        );
+        request(&system, material, (list_schema(), output_max))
+    };
+    let batches = batches(items, room).into_iter();
+    batches
+        .map(|batch| (asked(batch), batch.iter().map(excerpt).collect()))
+        .collect()
+}
+
+/// Asks a small model about one sentence that the offline engine chose, with what stands around it and the nearest lines
+/// of long-term memory; nothing where no item says it.
+pub fn sentence_request(
+    chosen: &Operation,
+    items: &[Item],
+    lines: &[CuratedLine],
+    timezone: Tz,
+) -> Option<Request> {
+    let label = chosen.evidence.first()?;
+    let place = items.iter().position(|item| item.label == *label)?;
+    let around = items.get(place.saturating_sub(1)..items.len().min(place + 2))?;
+    let texts: Vec<&str> = lines.iter().map(|line| line.text.as_str()).collect();
+    let mut near = nearest_first(&chosen.text, &texts);
+    near.truncate(SENTENCE_LINES_MAX);
+    near.sort_unstable();
+    let material = format!(
+        "Long-term memory:\n\n{}\n\nNotes:\n\n{}\nThe sentence, of [{label}]: {}",
+        listed('m', &texts, &near),
+        shown(around, timezone, NEIGHBOUR_CHARS_MAX),
+        chosen.text
+    );
+    let system = filled(SENTENCE, around);
+    Some(request(&system, material, (schema(), SENTENCE_OUTPUT_MAX)))
+}
+
+/// Asks once more for what a reply got wrong; `wrong` says of each piece why it cannot be taken.
+pub fn retry_request(request: &Request, reply: &str, wrong: &[(String, String)]) -> Request {
+    let list: Vec<String> = wrong
+        .iter()
+        .map(|(piece, why)| format!("- {}: {why}", base::head(piece, LINE_CHARS_MAX)))
+        .collect();
+    let mut again = request.clone();
+    again.messages.push(Message::assistant(reply));
+    again.messages.push(Message::user(
+        RETRY.trim_end().replace("{{wrong}}", &list.join("\n")),
+    ));
+    again
+}
+
+/// Whether a model that is told may do better.
+pub fn is_worth_a_retry(refusal: Refusal) -> bool {
+    matches!(
+        refusal,
+        Refusal::NoEvidence | Refusal::NoQuote | Refusal::NotGrounded | Refusal::TooLong
+    )
+}
+
+fn batches(items: &[Item], room: TokenCount) -> Vec<&[Item]> {
+    let mut batches = Vec::new();
+    let mut rest = items;
+    while !rest.is_empty() {
+        let mut taken = TokenCount::ZERO;
+        let n_items = rest.iter().take_while(|item| {
+            taken += estimate_text(&shown_item(item, ITEM_CHARS_MAX)) + TokenCount(16);
+            taken <= room
+        });
+        let n_items = n_items.count().max(1);
+        let (batch, after) = rest.split_at_checked(n_items).unwrap_or((rest, &[]));
+        batches.push(batch);
+        rest = after;
+    }
+    batches
+}
+
+/// The lines of long-term memory and what waits: all of it where there is room, else what is nearest to the items.
+fn shown_known(known: Known<'_>, items: &[Item], room: TokenCount) -> String {
+    let about: Vec<&str> = items.iter().map(|item| item.text.as_str()).collect();
+    let about = about.join("\n");
+    let lines: Vec<&str> = known.lines.iter().map(|line| line.text.as_str()).collect();
+    let waiting: Vec<&str> = known.waiting.iter().map(String::as_str).collect();
+    let mut left = room;
+    let mut part = |letter: char, texts: &[&str]| {
+        let mut near = nearest_first(&about, texts);
+        near.retain(|place| {
+            let text = texts.get(*place).copied().unwrap_or_default();
+            let cost = estimate_text(text) + TokenCount(4);
+            let fits = cost <= left;
+            left = if fits {
+                left.saturating_sub(cost)
+            } else {
+                left
+            };
+            fits
+        });
+        near.sort_unstable();
+        listed(letter, texts, &near)
+    };
+    let mut text = format!("Long-term memory:\n\n{}\n\n", part('m', &lines));
+    if !waiting.is_empty() {
+        let waiting = part('w', &waiting);
+        text.push_str(&format!(
+            "Proposed before, and not decided yet:\n\n{waiting}\n\n"
+        ));
+    }
+    text
+}
+
+/// These of the texts, each under its label.
+fn listed(letter: char, texts: &[&str], places: &[usize]) -> String {
+    let listed: Vec<String> = places
+        .iter()
+        .filter_map(|place| Some(format!("[{letter}{}] {}", place + 1, texts.get(*place)?)))
+        .collect();
+    if listed.is_empty() {
+        return "(empty)".to_owned();
+    }
+    listed.join("\n")
+}
+
+fn shown(items: &[Item], timezone: Tz, n_chars: usize) -> String {
+    let line = |item: &Item| {
+        let day = day(item.at, timezone);
+        let text = shown_item(item, n_chars);
+        format!("[{}] {day} {}: {text}\n", item.label, item.origin)
+    };
+    items.iter().map(line).collect()
+}
+
+/// What an item says, and the messages behind it where they say it in other words.
+fn shown_item(item: &Item, n_chars: usize) -> String {
+    let indented = |text: &str, n_chars: usize| base::head(text, n_chars).replace('\n', "\n  ");
+    let mut text = indented(&item.text, n_chars);
+    for source in item.sources.iter().filter(|own| own.text != item.text) {
+        let said = indented(&source.text, SOURCE_CHARS_MAX.min(n_chars));
+        text.push_str(&format!("\n  {} said: {said}", source.origin));
+    }
+    text
+}
+
+fn excerpt(item: &Item) -> Excerpt {
+    let source = item.sources.first();
+    Excerpt {
+        label: item.label.clone(),
+        entry: None,
+        at: item.at,
+        origin: item.origin,
+        message: match item.origin {
+            Origin::Owner | Origin::Untrusted => Message::user(item.text.clone()),
+            Origin::Agent | Origin::System => Message::assistant(item.text.clone()),
+        },
+        recalled: source.map(|source| Recalled {
+            place: Locator {
+                path: source.path.clone(),
+                start_line: source.line,
+                end_line: source.line,
+            },
+            day: Some(item.day),
+        }),
+    }
+}
+
+#[cfg(test)]
+#[path = "request_tests.rs"]
+mod tests;

@@ -1,0 +1,71 @@
+//! What others ask about a text: its own words, denials, decisions, what it leaves open.
+//!
+//! Answers from the language files, and nothing where a language has none.
+
+use std::collections::BTreeSet;
+
+use base::head;
+
+use crate::language::{Cue, Language, language_of};
+use crate::{figures, said};
+
+/// So much of a message tells its language.
+const LANGUAGE_CHARS: usize = 1_000;
+
+/// What of a message its writer says in person; behind a label such as `Remember:` it is the writer who speaks.
+pub fn own_words(message: &str) -> String {
+    said::own_words(message, language_of(message))
+}
+
+/// Whether a text is in a language that has a file.
+pub fn knows_language(text: &str) -> bool {
+    language_of(text).is_some()
+}
+
+/// Whether a text denies or forbids something, where a language file has words for it.
+pub fn denies(text: &str) -> bool {
+    figures::denies(text) || language_of(text).is_some_and(|it| it.holds(Cue::Negation, text))
+}
+
+/// Whether a text is written in a language whose nouns all have capitals.
+pub fn capitalises_nouns(text: &str) -> bool {
+    language_of(text).is_some_and(|it| it.capital_nouns)
+}
+
+/// The words of a text that say nothing by themselves, in lower case, where a language file names them.
+pub fn common_words(text: &str) -> BTreeSet<String> {
+    language_of(text).map_or_else(BTreeSet::new, |it| it.stop_words_of(text))
+}
+
+/// Of each sentence of a message whether it decides something, and whether it leaves something open.
+pub fn decided_or_open(message: &str, sentences: &[&str]) -> Vec<(bool, bool)> {
+    let language = language_of(head(message, LANGUAGE_CHARS));
+    let holds = |cue, text: &str| language.is_some_and(|it: &Language| it.holds(cue, text));
+    let told = |it: &&str| (holds(Cue::Decision, it), holds(Cue::Open, it));
+    sentences.iter().map(told).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decisions_and_open_matters_are_told_in_every_language() {
+        let said = [
+            (
+                "We decided to rent the small hall.",
+                "I am not sure about the colour yet.",
+            ),
+            (
+                "Wir haben beschlossen, den kleinen Saal zu mieten.",
+                "Ich bin mir bei der Farbe noch nicht sicher.",
+            ),
+        ];
+        for (decision, open) in said {
+            let message = format!("{decision} {open}");
+            let told = decided_or_open(&message, &[decision, open]);
+            assert_eq!(told, [(true, false), (false, true)], "{message}");
+        }
+        assert_eq!(decided_or_open("", &[]), []);
+    }
+}
