@@ -132,6 +132,20 @@ fn a_server_that_chooses_its_own_words_keeps_its_schema() {
 }
 
 #[test]
+fn a_server_that_fails_over_the_form_is_asked_in_a_lesser_one() {
+    // As llama-cpp-python words it.
+    let failure = r#"{"error":{"message":"1 validation error: {'type': 'literal_error', 'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\"}","type":"internal_server_error"}}"#;
+    let server = ChatServer::start([Answer::json(500, failure), called()]);
+    let reply = talk(compatible(&server), &formed());
+    assert!(reply.starts_with("form refused"), "{reply}");
+    assert!(
+        reply.ends_with("text \"{\\\"notes\\\":[]}\"\ndone Stop"),
+        "{reply}"
+    );
+    assert_eq!(server.asked().len(), 2);
+}
+
+#[test]
 fn a_refusal_of_the_key_changes_no_form() {
     let server = ChatServer::start([Answer::json(401, r#"{"error":{"message":"who?"}}"#)]);
     let reply = talk(compatible(&server), &formed());

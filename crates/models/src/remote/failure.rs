@@ -20,6 +20,7 @@ use reqwest::{StatusCode, Url};
 use serde_json::Value;
 
 use super::client::is_this_machine;
+use super::form::names_a_field;
 use super::overflow::{is_overflow, sizes};
 use super::retry::{After, Failed};
 use super::said::{Said, said, said_in};
@@ -53,7 +54,7 @@ impl Asked<'_> {
             After::Silence
         } else if self.is_nobody(&error) {
             After::Nobody
-        } else if status_of(&error).is_some_and(|status| matches!(status.as_u16(), 400 | 422)) {
+        } else if status_of(&error).is_some_and(|status| is_of_form(status, body_of(&error))) {
             After::Form
         } else {
             After::Word
@@ -142,7 +143,9 @@ impl Asked<'_> {
                 retry_after: retry_after(response.headers),
             },
             408 | 409 | 425 | OVERLOADED => self.unavailable(&format!("{number}: {message}")),
-            _ if status.is_server_error() => self.unavailable(&format!("{status}: {message}")),
+            _ if status.is_server_error() && !is_of_form(*status, message) => {
+                self.unavailable(&format!("{status}: {message}"))
+            }
             _ => self.refused(&format!("{status}: {message}")),
         }
     }
@@ -275,8 +278,14 @@ fn body_of(error: &Error) -> &str {
             webc_error: ResponseFailedStatus { body, .. },
             ..
         } => body,
+        Error::WebStream { error, .. } => error.downcast_ref().map_or("", body_of),
         _ => "",
     }
+}
+
+/// Whether the server may take the request in another form; some fail over a field that they do not know.
+fn is_of_form(status: StatusCode, said: &str) -> bool {
+    matches!(status.as_u16(), 400 | 422) || (status.is_server_error() && names_a_field(said))
 }
 
 /// How long a server asks to wait: in milliseconds, in seconds, or until a date.

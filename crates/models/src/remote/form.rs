@@ -4,6 +4,19 @@
 
 use super::Dialect;
 
+/// The fields of the dialects that say how a reply is to be written.
+const FIELDS: [&str; 4] = [
+    "response_format",
+    "responseJsonSchema",
+    "output_config",
+    "tool_choice",
+];
+
+/// Whether an error names a field that says how a reply is to be written.
+pub(super) fn names_a_field(said: &str) -> bool {
+    FIELDS.iter().any(|field| said.contains(field))
+}
+
 /// How the schema of a reply is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
