@@ -2,8 +2,13 @@
 //!
 //! Defines nothing.
 
+pub(crate) use std::path::{Path, PathBuf};
+pub(crate) use std::sync::Arc;
+
+pub(crate) use base::{TokenCount, Tz};
 pub(crate) use clap::Args;
 pub(crate) use serde_json::{Value, json};
+pub(crate) use session::{SessionName, SessionStore};
 
 pub(crate) use crate::app::Context;
 pub(crate) use crate::assistant;

@@ -4,11 +4,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::Path;
 
 use agent::import::{Conversation, Taken, TakenState};
 use serde::Serialize;
-use session::SessionName;
 
 use crate::prelude::*;
 

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use agent::{DreamOutcome, Unread};
-use base::{Tz, day, time_of_day};
+use base::{day, time_of_day};
 use dreaming::{DreamReport, Left, Proposed, SkipReason};
 
 use crate::output::{put, wrap};

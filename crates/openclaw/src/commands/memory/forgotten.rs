@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use base::{Locator, Tz, day, head};
+use base::{Locator, day, head};
 use memory::{
     Because, ForgetPlan, Keeper, OwnerLines, Tombstone, TombstoneId, UndoReport, WorkspacePath,
 };

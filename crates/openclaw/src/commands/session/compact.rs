@@ -3,12 +3,10 @@
 //! Takes no line away, and writes down first what was said.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
 use agent::{Compacted, CompactionPlan, Planned, StaysWhole};
-use base::{EntryId, TokenCount};
+use base::EntryId;
 use compaction::FlushNeed;
-use session::SessionName;
 
 use super::{explained, tell};
 use crate::executor::wait_for;

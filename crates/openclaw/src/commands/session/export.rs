@@ -3,12 +3,11 @@
 //! Reads the transcript and changes nothing of it.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 
 use agent::recording::line_of;
 use base::disk::{DiskError, replace_with};
-use base::{EntryId, Message, Origin, Timestamp, Tz};
-use session::{Entry, LineContent, LineStart, Payload, SessionName, SessionStore, ViewContent};
+use base::{EntryId, Message, Origin, Timestamp};
+use session::{Entry, LineContent, LineStart, Payload, ViewContent};
 
 use super::explained;
 use super::page::{ExportPart, Ids, Page};

@@ -9,7 +9,7 @@ use memory::{
     Because, ForgetPlan, ForgottenEntry, Keeper, OwnerLines, PlannedEntry, StillKept, TextHash,
     drop_kept, forget,
 };
-use session::{RedactedKind, RedactedLine, Redaction, SessionName, SessionStore};
+use session::{RedactedKind, RedactedLine, Redaction};
 
 use super::explained;
 use super::traces::{drop_index, drop_typed, shown, still_in};

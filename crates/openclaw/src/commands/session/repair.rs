@@ -3,10 +3,9 @@
 //! Changes no line that can be read, and loses no byte.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
 use base::EntryId;
-use session::{Repair, SessionName, SessionStore, Severity, Unreadable, verify};
+use session::{Repair, Severity, Unreadable, verify};
 
 use super::explained;
 use super::traces::shown;

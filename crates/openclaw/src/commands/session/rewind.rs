@@ -3,10 +3,9 @@
 //! Takes no line away: what is left stays in the file.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
-use base::{EntryId, TokenCount};
-use session::{Epoch, RewindPlan, SessionName, Spot, Stretch};
+use base::EntryId;
+use session::{Epoch, RewindPlan, Spot, Stretch};
 
 use super::{explained, tell};
 use crate::executor::wait_for;

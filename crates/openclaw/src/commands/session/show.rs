@@ -4,9 +4,8 @@
 
 use std::fmt::Write;
 
-use base::{Day, EntryId, SessionId, Timestamp, TokenCount, Tz, time_of_day};
+use base::{Day, EntryId, SessionId, Timestamp, time_of_day};
 use serde::Serialize;
-use session::SessionName;
 
 use super::context_course::{self, Frames};
 use super::course;
