@@ -2,13 +2,11 @@
 //!
 //! Asks a server for nothing but its window.
 
-use std::path::Path;
 use std::pin::pin;
-use std::sync::Arc;
 use std::time::Duration;
 
 use agent::Models;
-use base::{Model, TokenCount, Tz};
+use base::Model;
 use compaction::{WindowSource, check_window};
 use models::{
     Asked, Connection, Dialect, OfflineEngine, RecordingModel, RemoteModel, ReplayingModel,

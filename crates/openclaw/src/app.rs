@@ -3,12 +3,9 @@
 //! Touches the world only through what it is given, so that a test can run it whole.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use base::disk::OverlayDisk;
-use base::{Clock, Disk, Tz};
-use session::SessionStore;
+use base::{Clock, Disk};
 
 use crate::cli::{self, ColorChoice, GlobalArguments, Parsed};
 use crate::commands;

@@ -2,7 +2,6 @@
 //!
 //! The only place that joins settings, directories and engines; decides nothing.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{
@@ -10,12 +9,12 @@ use agent::{
     Metered, RECALL_BUDGET, Runtime, Sandbox, SessionSource, Statistics, TURN_PATIENCE, ToolAccess,
 };
 use base::disk::OverlayDisk;
-use base::{Clock, TokenCount, Tz, day};
+use base::{Clock, day};
 use compaction::{Free, PrunedTools, Settings};
 use memory::index::Inspection;
 use memory::{Audience, Index, IndexError, Misread, Workspace};
 use models::Held;
-use session::{ResumeLimit, SessionDirs, SessionName, SessionStore};
+use session::{ResumeLimit, SessionDirs};
 
 use crate::answering::answering;
 use crate::app::Host;

@@ -3,8 +3,6 @@
 //! Sends nothing: it reads settings and variables, and looks whether files are there.
 
 use std::num::NonZeroU32;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use base::Embedder;
 use memory::search::Degraded;

@@ -4,10 +4,9 @@
 
 use std::io;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
+use base::Disk;
 use base::disk::read_all;
-use base::{Disk, TokenCount};
 use models::{ApiKey, Connection, Dialect, NoKey};
 
 use crate::config::{Limited, ModelSettings, OtherModel, ProviderSetting};

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
-use std::path::{Component, Path, PathBuf};
+use std::path::Component;
 
 use base::Disk;
 use base::disk::{DiskError, Lock, LockError, create_dir, create_tree, fill};

@@ -2,9 +2,6 @@
 //!
 //! Changes nothing of the home; a chat may go on meanwhile.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
 use serde::Serialize;
 
 use crate::backup::{Why, pack, would_pack};

@@ -3,7 +3,6 @@
 //! Changes nothing without `--fix`, and then only what needs no decision.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write;
 
 use crate::doctor::{
     Finding, Weight, look_at_home, look_at_memory, look_at_settings, look_at_transcripts,
@@ -99,17 +98,16 @@ impl Report for Diagnosis {
                 let place = finding.place.as_deref().map(printable);
                 let place = place.map(|place| format!("{place}: ")).unwrap_or_default();
                 let message = printable(&finding.message);
-                // Writing to a String cannot fail, here and below.
-                writeln!(text, "{weight}  {place}{message}").unwrap_or_default();
+                add_line!(text, "{weight}  {place}{message}");
                 if *now == Now::Wrong && !finding.hint.is_empty() {
-                    writeln!(text, "  next: {}", printable(&finding.hint)).unwrap_or_default();
+                    add_line!(text, "  next: {}", printable(&finding.hint));
                 }
             }
             let n_more = kind.len().saturating_sub(SHOWN_OF_KIND_MAX) as u64;
             if n_more > 0 {
                 let n_more = grouped(n_more);
-                writeln!(text, "{weight}  and {n_more} more like these").unwrap_or_default();
-                writeln!(text, "  next: openclaw doctor --json names all").unwrap_or_default();
+                add_line!(text, "{weight}  and {n_more} more like these");
+                add_line!(text, "  next: openclaw doctor --json names all");
             }
         }
         text

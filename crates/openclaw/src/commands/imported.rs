@@ -3,12 +3,9 @@
 //! Renders what it is given; reads no file.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
-use std::path::Path;
 
 use agent::import::{Conversation, Taken, TakenState};
 use serde::Serialize;
-use session::SessionName;
 
 use crate::prelude::*;
 
@@ -202,22 +199,21 @@ impl Report for ImportReport {
                 "unchanged" => "holds all of it already".to_owned(),
                 state => format!("{state}: {}", it.reason.as_deref().unwrap_or_default()),
             };
-            // Writing to a String cannot fail, here and below.
-            writeln!(text, "{}  {what}", heading(session)).unwrap_or_default();
+            add_line!(text, "{}  {what}", heading(session));
             if it.session.is_some() {
-                writeln!(text, "  from {path}").unwrap_or_default();
+                add_line!(text, "  from {path}");
             }
             if let Some(times) = &it.times {
-                writeln!(text, "  {times}").unwrap_or_default();
+                add_line!(text, "  {times}");
             }
             for (what, n_times) in &it.not_understood {
                 let times = counted(*n_times, "time", "times");
-                writeln!(text, "  left out, {times}: {}", printable(what)).unwrap_or_default();
+                add_line!(text, "  left out, {times}: {}", printable(what));
             }
         }
         for path in &self.passed_over {
             let path = printable(path);
-            writeln!(text, "{path}  passed over: no conversation is in it").unwrap_or_default();
+            add_line!(text, "{path}  passed over: no conversation is in it");
         }
         for note in &self.notes {
             let became = match note.state {
@@ -229,7 +225,7 @@ impl Report for ImportReport {
                 "special" => "left out: it is a named pipe or a socket, not a file",
                 _ => "left out",
             };
-            writeln!(text, "{}  {became}", printable(&note.path)).unwrap_or_default();
+            add_line!(text, "{}  {became}", printable(&note.path));
         }
         text
     }

@@ -2,8 +2,6 @@
 //!
 //! Never changes a file that is there.
 
-use std::path::{Path, PathBuf};
-
 use base::Disk;
 use base::disk::replace;
 use memory::WorkspacePath;

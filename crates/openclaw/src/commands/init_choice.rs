@@ -5,9 +5,9 @@
 use std::io::BufRead;
 use std::time::Duration;
 
+use base::Message;
 use base::disk::{read_all, replace};
 use base::model::{ModelError, Purpose, Request, Sampling, complete};
-use base::{Message, TokenCount};
 use models::{RemoteModel, USUAL_PLACES, local_servers};
 
 use crate::config::ProviderSetting;

@@ -2,8 +2,6 @@
 //!
 //! Installs nothing.
 
-use std::path::PathBuf;
-
 use base::disk::{create_dir, replace};
 use clap_mangen::Man;
 

@@ -3,14 +3,11 @@
 //! Holds no stage of the pipeline.
 
 use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use agent::recording::Recording;
 use agent::{Event, ReplayClock, ReplayMode, ReplayReport, Source};
-use base::{Clock, EntryId, TokenCount};
+use base::{Clock, EntryId};
 use serde::Serialize;
-use session::SessionName;
 
 use super::compacted::{Compacted, FlushOutcome, Said, told};
 use super::stdin;

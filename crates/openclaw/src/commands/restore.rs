@@ -2,9 +2,6 @@
 //!
 //! Never overwrites anything.
 
-use std::path::PathBuf;
-use std::sync::Arc;
-
 use serde::Serialize;
 
 use crate::backup::{Manifest, check, unpack};

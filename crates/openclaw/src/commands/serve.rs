@@ -2,8 +2,6 @@
 //!
 //! Opens no door: nobody can ask it anything.
 
-use std::sync::Arc;
-
 use base::disk::{Lock, LockError};
 use tokio::signal::unix::SignalKind;
 

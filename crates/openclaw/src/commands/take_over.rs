@@ -5,9 +5,6 @@
 mod own;
 mod within;
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
 use agent::import::{Act, take_conversation};
 use base::Disk;
 use base::disk::{create_dir, read_all, replace};

@@ -213,18 +213,16 @@ impl Stack {
     }
 
     fn explain(&self, misfit: Misfit<Origin>) -> ConfigError {
-        match misfit {
-            Misfit::Unknown { path, origin } => ConfigError::Unknown {
+        let (path, origin) = (misfit.path, misfit.origin);
+        let key = path.join(".");
+        match misfit.found {
+            None => ConfigError::Unknown {
                 meant: self.meant_by(&path),
-                key: path.join("."),
+                key,
                 origin,
             },
-            Misfit::NotAGroup {
-                path,
-                found,
-                origin,
-            } => ConfigError::Wrong {
-                key: path.join("."),
+            Some(found) => ConfigError::Wrong {
+                key,
                 origin,
                 problem: format!("expected settings by name, found {found}"),
             },

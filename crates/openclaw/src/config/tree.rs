@@ -2,6 +2,7 @@
 //!
 //! Lays one layer over another; knows no setting but those of the lowest layer.
 
+use indexmap::IndexMap;
 use serde_json::Value;
 
 /// A value or a group, and where it comes from.
@@ -20,10 +21,7 @@ pub(crate) enum Node<O> {
 }
 
 /// Settings by name, in the order of their file.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Group<O> {
-    entries: Vec<(String, Tree<O>)>,
-}
+pub(crate) type Group<O> = IndexMap<String, Tree<O>>;
 
 /// One setting with its value.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,45 +31,14 @@ pub(crate) struct Leaf<'a, O> {
     pub(crate) origin: &'a O,
 }
 
-/// Why a layer does not fit over another.
+/// Where a layer does not fit over another.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Misfit<O> {
-    Unknown {
-        path: Vec<String>,
-        origin: O,
-    },
-    /// A group has a value where its settings should stand.
-    NotAGroup {
-        path: Vec<String>,
-        found: Value,
-        origin: O,
-    },
-}
-
-impl<O> Default for Group<O> {
-    fn default() -> Self {
-        Self {
-            entries: Vec::new(),
-        }
-    }
-}
-
-impl<O> Group<O> {
-    /// The setting or group of a name.
-    pub(crate) fn get(&self, name: &str) -> Option<&Tree<O>> {
-        let found = self.entries.iter().find(|(key, _)| key == name);
-        found.map(|(_, tree)| tree)
-    }
-
-    /// Adds a setting or a group at the end.
-    pub(crate) fn push(&mut self, name: String, tree: Tree<O>) {
-        self.entries.push((name, tree));
-    }
-
-    fn get_mut(&mut self, name: &str) -> Option<&mut Tree<O>> {
-        let found = self.entries.iter_mut().find(|(key, _)| key == name);
-        found.map(|(_, tree)| tree)
-    }
+pub(crate) struct Misfit<O> {
+    /// The names from the root.
+    pub(crate) path: Vec<String>,
+    /// What stands in the place of a group; `None` where no setting has this name.
+    pub(crate) found: Option<Value>,
+    pub(crate) origin: O,
 }
 
 impl<O> Node<O> {
@@ -80,8 +47,8 @@ impl<O> Node<O> {
         match self {
             Self::Value(value) => value,
             Self::Group(group) => {
-                let entries = group.entries.into_iter();
-                let values = entries.map(|(name, tree)| (name, tree.node.into_value()));
+                let values = group.into_iter();
+                let values = values.map(|(name, tree)| (name, tree.node.into_value()));
                 Value::Object(values.collect())
             }
         }
@@ -94,12 +61,9 @@ impl<O> Tree<O> {
         let node = match self.node {
             Node::Value(value) => Node::Value(value),
             Node::Group(group) => {
-                let entries = group.entries.into_iter();
-                Node::Group(Group {
-                    entries: entries
-                        .map(|(name, tree)| (name, tree.map_origin(of)))
-                        .collect(),
-                })
+                let entries = group.into_iter();
+                let entries = entries.map(|(name, tree)| (name, tree.map_origin(of)));
+                Node::Group(entries.collect())
             }
         };
         Tree {
@@ -118,9 +82,7 @@ impl<O> Tree<O> {
     {
         path.rev().fold(setting, |inner, name| Self {
             origin: inner.origin.clone(),
-            node: Node::Group(Group {
-                entries: vec![(name.to_owned(), inner)],
-            }),
+            node: Node::Group(Group::from([(name.to_owned(), inner)])),
         })
     }
 
@@ -141,15 +103,14 @@ impl<O> Tree<O> {
         let Node::Group(group) = &mut self.node else {
             return None;
         };
-        let position = group.entries.iter().position(|(key, _)| key == name)?;
         let mut rest = path.peekable();
         if rest.peek().is_none() {
-            return Some(group.entries.remove(position).1);
+            return group.shift_remove(name);
         }
-        let (_, inner) = group.entries.get_mut(position)?;
+        let inner = group.get_mut(name)?;
         let found = inner.take(&mut rest as &mut dyn Iterator<Item = &'a str>)?;
-        if matches!(&inner.node, Node::Group(group) if group.entries.is_empty()) {
-            group.entries.remove(position);
+        if matches!(&inner.node, Node::Group(group) if group.is_empty()) {
+            group.shift_remove(name);
         }
         Some(found)
     }
@@ -169,7 +130,9 @@ impl<O> Tree<O> {
         };
         match group.get_mut(name) {
             Some(inner) => inner.put(path, tree),
-            None => group.push(name.to_owned(), Self::of_setting(path, tree)),
+            None => {
+                group.insert(name.to_owned(), Self::of_setting(path, tree));
+            }
         }
     }
 
@@ -194,13 +157,14 @@ impl<O> Tree<O> {
     fn overlay_at(&mut self, layer: Self, path: &mut Vec<String>) -> Result<(), Misfit<O>> {
         match (&mut self.node, layer.node) {
             (Node::Group(group), Node::Group(given)) => {
-                for (name, tree) in given.entries {
+                for (name, tree) in given {
                     path.push(name);
                     match path.last().and_then(|name| group.get_mut(name)) {
                         Some(known) => known.overlay_at(tree, path)?,
                         None => {
-                            return Err(Misfit::Unknown {
+                            return Err(Misfit {
                                 path: path.clone(),
+                                found: None,
                                 origin: tree.origin,
                             });
                         }
@@ -210,9 +174,9 @@ impl<O> Tree<O> {
                 Ok(())
             }
             (Node::Group(_), Node::Value(Value::Null)) => Ok(()),
-            (Node::Group(_), Node::Value(found)) => Err(Misfit::NotAGroup {
+            (Node::Group(_), Node::Value(found)) => Err(Misfit {
                 path: path.clone(),
-                found,
+                found: Some(found),
                 origin: layer.origin,
             }),
             // What is no group below is one value, whatever it holds: the next layer takes its place whole.
@@ -240,7 +204,7 @@ fn collect<'a, O>(tree: &'a Tree<O>, path: &mut Vec<&'a str>, found: &mut Vec<Le
             origin: &tree.origin,
         }),
         Node::Group(group) => {
-            for (name, inner) in &group.entries {
+            for (name, inner) in group {
                 path.push(name);
                 collect(inner, path, found);
                 path.pop();

@@ -143,12 +143,12 @@ impl<'de> Visitor<'de> for NodeVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Self::Value, A::Error> {
         let mut group = Group::default();
         while let Some((key, value)) = entries.next_entry::<String, Spanned<Node<u64>>>()? {
-            if group.get(&key).is_some() {
+            if group.contains_key(&key) {
                 return Err(A::Error::custom(format!(
                     "the key {key:?} stands here twice"
                 )));
             }
-            group.push(key, value.into());
+            group.insert(key, value.into());
         }
         Ok(Node::Group(group))
     }

@@ -2,10 +2,6 @@
 //!
 //! Data alone.
 
-use std::path::PathBuf;
-
-use session::SessionName;
-
 use crate::prelude::*;
 
 /// How much a finding matters.

@@ -2,8 +2,6 @@
 //!
 //! Opens none of them.
 
-use std::path::{Path, PathBuf};
-
 use base::Disk;
 use base::disk::{DiskError, FileStat, LockError};
 use chrono::TimeDelta;

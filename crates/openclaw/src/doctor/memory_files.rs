@@ -3,7 +3,6 @@
 //! Prints no secret that it finds.
 
 use std::collections::{BTreeSet, HashMap};
-use std::path::Path;
 
 use agent::IndexAccess;
 use base::disk::{DiskError, read_all};
@@ -12,7 +11,7 @@ use memory::curated::{LineOwner, memory_lines};
 use memory::index::Inspection;
 use memory::sync::note_paths;
 use memory::{Misread, Progress, load_tombstones};
-use session::{LineContent, SessionStore};
+use session::LineContent;
 
 use super::finding::{Finding, Mend, Weight};
 use crate::prelude::*;

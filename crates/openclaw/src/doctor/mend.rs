@@ -2,8 +2,6 @@
 //!
 //! Takes the locks that everybody takes; what is in use is left for another time.
 
-use std::sync::Arc;
-
 use memory::finish_forgetting;
 use models::Held;
 

@@ -2,7 +2,7 @@
 //!
 //! Takes no lock and changes nothing.
 
-use session::{FindingKind, SessionName, SessionStore, Severity, VerifyReport, verify};
+use session::{FindingKind, Severity, VerifyReport, verify};
 
 use super::finding::{Finding, Mend, Weight};
 use crate::prelude::*;

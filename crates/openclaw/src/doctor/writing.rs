@@ -3,7 +3,6 @@
 //! Asks the system and writes nothing to find out.
 
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
 
 use rustix::fs::{Access, access, statvfs};
 use rustix::io::Errno;

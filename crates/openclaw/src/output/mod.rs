@@ -27,5 +27,5 @@ pub(crate) use progress::Progress;
 pub(crate) use report::{Report, put};
 pub(crate) use streams::{Format, Output, Paint, Paints, Verbosity};
 pub(crate) use table::{Align, Column, table};
-pub(crate) use words::{change, grouped, instant, minute, percent, size};
+pub(crate) use words::{add_line, change, grouped, instant, minute, percent, size};
 pub(crate) use wrap::{wrap, wrap_indented};

@@ -54,3 +54,14 @@ pub(crate) fn percent(part: TokenCount, whole: TokenCount) -> u128 {
     let whole = u128::from(whole.0.max(1));
     (u128::from(part.0) * 100 + whole / 2) / whole
 }
+
+/// Adds a line to a text.
+macro_rules! add_line {
+    ($text:expr, $($said:tt)*) => {{
+        use std::fmt::Write as _;
+        // Writing to a String cannot fail.
+        writeln!($text, $($said)*).unwrap_or_default();
+    }};
+}
+
+pub(crate) use add_line;

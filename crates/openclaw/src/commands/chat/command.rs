@@ -2,11 +2,9 @@
 //!
 //! Says nothing to the assistant itself.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use models::Held;
-use session::SessionName;
 use tokio::runtime::Runtime;
 
 use super::ears::Place;

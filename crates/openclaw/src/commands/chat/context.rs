@@ -2,7 +2,6 @@
 //!
 //! Renders what it is given; counts nothing.
 
-use base::TokenCount;
 use unicode_width::UnicodeWidthStr;
 
 use crate::output::{percent, wrap};

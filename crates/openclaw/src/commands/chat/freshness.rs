@@ -3,7 +3,6 @@
 //! Holds nobody up: whoever asks meanwhile is answered from what is indexed already.
 
 use std::future::pending;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;

@@ -2,7 +2,7 @@
 //!
 //! Says nothing to the assistant.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use agent::{Asker, Forgetting, Knowledge, OwnerForgetting, Runtime};
 use base::Embedder;
@@ -15,7 +15,7 @@ use crate::commands::memory::Bar;
 use crate::error::{CliError, ErrorKind};
 use crate::prelude::*;
 use base::SessionId;
-use session::{ReadError, SessionName};
+use session::ReadError;
 
 /// What a chat works with.
 pub(super) struct Opened {

@@ -2,8 +2,6 @@
 //!
 //! Starts none where no model would call them.
 
-use std::sync::Arc;
-
 use mcp::{Problem, Servers};
 
 use super::opening::Opened;

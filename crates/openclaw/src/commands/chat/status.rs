@@ -3,7 +3,7 @@
 //! Renders what it is given; finds nothing out.
 
 use agent::Counts;
-use base::{Timestamp, TokenCount, Tz};
+use base::Timestamp;
 use memory::SpentDay;
 
 use crate::output::{minute, percent, wrap};

@@ -1,6 +1,6 @@
 //! Tells what happens in a chat: the reply as it comes, and beside it what the owner should know.
 //!
-//! Finds the words for events elsewhere, in `output`.
+//! Finds the words for events elsewhere, in `event`.
 
 use std::time::Duration;
 

@@ -2,8 +2,6 @@
 //!
 //! Reads all layers and changes none.
 
-use std::fmt::Write;
-
 use super::show::{line, listing, scalar};
 use crate::config::{Leaf, Origin, find, leaves};
 use crate::prelude::*;
@@ -44,11 +42,10 @@ fn human(key: &str, found: &[Leaf<'_, Origin>]) -> String {
             Some(value) if name == key => value.to_owned(),
             Some(_) | None => scalar(leaf.value),
         };
-        // Writing to a String cannot fail.
         if name == key {
-            writeln!(text, "{value}").unwrap_or_default();
+            add_line!(text, "{value}");
         } else {
-            writeln!(text, "{name}: {value}").unwrap_or_default();
+            add_line!(text, "{name}: {value}");
         }
     }
     text

@@ -3,11 +3,8 @@
 //! Checks the file as it would be through all layers before a byte of it changes.
 
 use std::io;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use agent::prompt::least_prefix;
-use base::TokenCount;
 use base::disk::{OverlayDisk, Replaced, create_dir, read_all, replace, replace_unchanged};
 use compaction::Budget;
 use serde::Serialize;

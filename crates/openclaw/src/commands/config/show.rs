@@ -2,8 +2,6 @@
 //!
 //! The text for people is YAML that can be used as a configuration file.
 
-use std::fmt::Write;
-
 use crate::config::{Config, Leaf, Origin, leaves};
 use crate::prelude::*;
 
@@ -48,8 +46,7 @@ fn yaml(config: &Config, timezone: &str) -> String {
         let inner = leaf.path.split_last().map_or(&[][..], |(_, groups)| groups);
         let n_open = groups.iter().zip(inner).take_while(|(a, b)| a == b).count();
         for (depth, group) in inner.iter().enumerate().skip(n_open) {
-            // Writing to a String cannot fail.
-            writeln!(text, "{}{group}:", indent(depth)).unwrap_or_default();
+            add_line!(text, "{}{group}:", indent(depth));
         }
         groups = inner;
         let mut origin = leaf.origin.short();
@@ -60,10 +57,10 @@ fn yaml(config: &Config, timezone: &str) -> String {
             (long, Value::Array(items)) if long.len() > COLUMN_MAX => (named(leaf), &items[..]),
             (setting, _) => (setting, &[][..]),
         };
-        writeln!(text, "{setting:width$}  # {origin}").unwrap_or_default();
+        add_line!(text, "{setting:width$}  # {origin}");
         for item in items {
             let item = scalar(item);
-            writeln!(text, "{}- {item}", indent(leaf.path.len())).unwrap_or_default();
+            add_line!(text, "{}- {item}", indent(leaf.path.len()));
         }
     }
     text

@@ -3,7 +3,6 @@
 //! Holds nobody up: a dream under way is given up when the owner speaks, and begun anew later.
 
 use std::future::pending;
-use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{Backfill, Begin, DreamError, DreamOutcome, DreamRequest, Runtime, Talks};

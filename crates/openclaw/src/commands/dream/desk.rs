@@ -2,7 +2,6 @@
 //!
 //! Makes no home.
 
-use base::Tz;
 use memory::Workspace;
 use memory::candidates::{Desk, DeskError, Review, check_records, is_nothing_known};
 

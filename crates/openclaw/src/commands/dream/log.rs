@@ -2,7 +2,6 @@
 //!
 //! Changes nothing by itself.
 
-use base::Tz;
 use clap::value_parser;
 use memory::candidates::{DreamDetail, DreamLogLine, Outcome};
 

@@ -2,8 +2,6 @@
 //!
 //! Holds no stage of it.
 
-use std::sync::Arc;
-
 use agent::{Backfill, Begin, DreamOutcome, DreamRequest, Talks, Told};
 use base::Day;
 use chrono::TimeDelta;

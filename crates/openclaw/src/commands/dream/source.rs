@@ -3,7 +3,6 @@
 //! Reads only.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use agent::SessionConversations;
 use base::Origin;

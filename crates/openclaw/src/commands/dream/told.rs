@@ -2,11 +2,10 @@
 //!
 //! Knows no stage.
 
-use std::fmt::Write;
 use std::time::Duration;
 
 use agent::{DreamOutcome, Unread};
-use base::{Tz, day, time_of_day};
+use base::{day, time_of_day};
 use dreaming::{DreamReport, Left, Proposed, SkipReason};
 
 use crate::output::{put, wrap};
@@ -204,8 +203,7 @@ fn continued(line: &str) -> String {
 fn not_due(skipped: &[Skipped]) -> String {
     let mut text = "no dream is due\n".to_owned();
     for (trigger, _, because) in skipped {
-        // Writing to a String cannot fail.
-        writeln!(text, "  {}: {because}", printable(trigger)).unwrap_or_default();
+        add_line!(text, "  {}: {because}", printable(trigger));
     }
     if skipped.is_empty() {
         text.push_str("  `dreaming.triggers` names none, so that no dream begins by itself\n");
@@ -273,8 +271,7 @@ impl DreamTold<'_> {
         if report.n_archived > 0 {
             let lines = counted(report.n_archived as u64, "line", "lines");
             let told = format!("{would}moved to memory/archive.md: {lines}");
-            // Writing to a String cannot fail, here and below.
-            writeln!(text, "{told} of less use or of an older value").unwrap_or_default();
+            add_line!(text, "{told} of less use or of an older value");
         }
         let refused = report.n_refused_by_reason().into_iter();
         let parts: Vec<String> = refused
@@ -282,7 +279,7 @@ impl DreamTold<'_> {
             .collect();
         if !parts.is_empty() {
             let n_refused = report.refused.len();
-            writeln!(text, "refused {n_refused}: {}", parts.join(", ")).unwrap_or_default();
+            add_line!(text, "refused {n_refused}: {}", parts.join(", "));
         }
         text.push_str(&self.spent(report));
         if let Some((n_sessions, why)) = report.left {
@@ -291,7 +288,7 @@ impl DreamTold<'_> {
                 left_reason(why),
             );
             let told = "left for the next `openclaw dream --backfill`";
-            writeln!(text, "{told}: {sessions}, for {why}").unwrap_or_default();
+            add_line!(text, "{told}: {sessions}, for {why}");
         }
         text + &self.next_step(report)
     }
@@ -329,13 +326,13 @@ fn list(text: &mut String, lines: &[Proposed], what: &str) {
     if lines.is_empty() {
         return;
     }
-    writeln!(text, "{what}: {}", lines.len()).unwrap_or_default();
+    add_line!(text, "{what}: {}", lines.len());
     for line in lines {
         let because = line.because.as_ref();
         let because = because.map(|because| format!("; {because}"));
         let (finding, section) = (printable(&line.finding), &line.section);
-        writeln!(text, "  {:<6}  {finding}", line.id).unwrap_or_default();
-        writeln!(text, "          {section}{}", because.unwrap_or_default()).unwrap_or_default();
+        add_line!(text, "  {:<6}  {finding}", line.id);
+        add_line!(text, "          {section}{}", because.unwrap_or_default());
     }
 }
 

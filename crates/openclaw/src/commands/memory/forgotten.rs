@@ -2,9 +2,7 @@
 //!
 //! Forgets nothing.
 
-use std::fmt::Write;
-
-use base::{Locator, Tz, day, head};
+use base::{Locator, day, head};
 use memory::{
     Because, ForgetPlan, Keeper, OwnerLines, Tombstone, TombstoneId, UndoReport, WorkspacePath,
 };
@@ -118,22 +116,19 @@ impl Forgotten {
                 ForgetEvent::Planned | ForgetEvent::Done(_) => "Forgotten.",
             };
             let undo = format!("`openclaw memory forget --undo {}`", printable(id));
-            // Writing to a String cannot fail, here and below.
-            writeln!(
+            add_line!(
                 text,
                 "{done} {undo} takes it back, for 30 days to the byte."
-            )
-            .unwrap_or_default();
+            );
         }
         let mut text = wrap(&text, columns, "");
         let next = printable(&self.next);
         if is_already && !self.items.is_empty() {
-            writeln!(text, "What matches now stays; to forget it, too:\n  {next}")
-                .unwrap_or_default();
+            add_line!(text, "What matches now stays; to forget it, too:\n  {next}");
         } else if self.more > 0 {
             let more = counted(self.more as u64, "more matches", "more match");
             // On a line of its own, which can be copied whole.
-            writeln!(text, "{more}:\n  {next}").unwrap_or_default();
+            add_line!(text, "{more}:\n  {next}");
         }
         text
     }
@@ -312,34 +307,30 @@ impl Report for Undone<'_> {
             )
         };
         let shown = |path: &WorkspacePath| printable(&path.to_string());
-        // Writing to a String cannot fail, here and below.
         for path in restored {
-            writeln!(text, "{} holds its lines again", shown(path)).unwrap_or_default();
+            add_line!(text, "{} holds its lines again", shown(path));
         }
         if *n_waiting > 0 {
             let candidates = counted(*n_waiting as u64, "candidate waits", "candidates wait");
-            writeln!(text, "DREAMS.md: {candidates} again").unwrap_or_default();
+            add_line!(text, "DREAMS.md: {candidates} again");
         }
         for (path, before) in changed {
             let (path, before) = (shown(path), printable(&before.display().to_string()));
-            writeln!(
+            add_line!(
                 text,
                 "{path} was changed since and is left alone; {before} is how it was"
-            )
-            .unwrap_or_default();
+            );
         }
         for path in lost {
             let path = shown(path);
-            writeln!(text, "{path} stays as it is: nothing is kept of how it was")
-                .unwrap_or_default();
+            add_line!(text, "{path} stays as it is: nothing is kept of how it was");
         }
         if !changed.is_empty() {
             let again = format!("`openclaw memory forget --undo {id}`");
-            writeln!(
+            add_line!(
                 text,
                 "Copy the lines back from there, and run {again} again."
-            )
-            .unwrap_or_default();
+            );
         }
         text
     }

@@ -2,12 +2,10 @@
 //!
 //! Gives only what search could give, and nothing from outside the notes and sessions.
 
-use std::path::Path;
-
 use base::{Day, Locator, redact};
 use memory::daily_log::LineRange;
 use memory::{PassageSource, SourceMessage, WorkspacePath, file_lines};
-use session::{LineContent, SessionName};
+use session::LineContent;
 
 use super::known::Known;
 use crate::prelude::*;

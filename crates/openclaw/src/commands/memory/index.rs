@@ -2,8 +2,6 @@
 //!
 //! Changes no note and no session.
 
-use std::sync::Arc;
-
 use memory::Index;
 use memory::index::when_free;
 use models::shown_address;

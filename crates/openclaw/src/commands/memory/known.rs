@@ -3,7 +3,6 @@
 //! Makes a home only for what adds to it: a mistyped one would otherwise answer that nothing is known.
 
 use agent::{IndexAccess, Knowledge};
-use base::Tz;
 use memory::index::Inspection;
 use memory::sync::{SyncProblem, SyncProgress};
 use models::Held;

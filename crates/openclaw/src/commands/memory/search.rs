@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-use base::{Day, Locator, TokenCount};
+use base::{Day, Locator};
 use memory::search::{Degraded, Explanation, NothingFound, Weights};
 use memory::{Misread, SearchAnswer, SearchOptions, SearchResult, Source};
 

@@ -2,8 +2,6 @@
 //!
 //! Writes nothing, and mends nothing.
 
-use std::path::Path;
-
 use base::{Disk, head};
 use memory::index::{Embedding, Inspection};
 use memory::search::SearchMode;

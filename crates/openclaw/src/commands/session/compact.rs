@@ -2,13 +2,9 @@
 //!
 //! Takes no line away, and writes down first what was said.
 
-use std::fmt::Write;
-use std::sync::Arc;
-
 use agent::{Compacted, CompactionPlan, Planned, StaysWhole};
-use base::{EntryId, TokenCount};
+use base::EntryId;
 use compaction::FlushNeed;
-use session::SessionName;
 
 use super::{explained, tell};
 use crate::executor::wait_for;
@@ -134,8 +130,7 @@ impl Report for CompactReport {
         let verb = if self.dry_run { "would be" } else { "is" };
         let mut text = format!("{} {verb} compacted\n", heading(name));
         let mut line = |label: &str, says: String| {
-            // Writing to a String cannot fail.
-            writeln!(text, "  {label:<12}  {says}").unwrap_or_default();
+            add_line!(text, "  {label:<12}  {says}");
         };
         line("leaves", leaving(plan));
         line("stays", kept(plan));

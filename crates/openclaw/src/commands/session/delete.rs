@@ -9,7 +9,7 @@ use memory::{
     Because, ForgetPlan, ForgottenEntry, Gone, PlannedEntry, TextHash, drop_forgotten,
     forget_for_good,
 };
-use session::{LineContent, Payload, SessionName, SessionStore};
+use session::{LineContent, Payload};
 
 use super::explained;
 use super::redact::{NOTHING_CHANGED, Note, keep_copies, names};

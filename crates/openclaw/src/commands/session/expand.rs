@@ -3,10 +3,9 @@
 //! Changes nothing.
 
 use agent::{ExpandError, ExpandOptions, Expansion, Order, Piece, expand};
-use base::{TokenCount, Tz};
 use clap::ValueEnum;
 use memory::load_tombstones;
-use session::{Epoch, SessionName, Spot};
+use session::{Epoch, Spot};
 
 use super::explained;
 use crate::output::{instant, minute, wrap, wrap_indented};

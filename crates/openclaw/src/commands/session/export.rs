@@ -3,15 +3,14 @@
 //! Reads the transcript and changes nothing of it.
 
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 
 use agent::recording::line_of;
 use base::disk::{DiskError, replace_with};
-use base::{EntryId, Message, Origin, Timestamp, Tz};
-use session::{Entry, LineContent, LineStart, Payload, SessionName, SessionStore, ViewContent};
+use base::{Message, Origin};
+use session::{Entry, LineContent, LineStart, Payload, ViewContent};
 
 use super::explained;
-use super::page::{ExportPart, Ids, Page};
+use super::page::{ExportPart, Ids, Page, What};
 use crate::output::{shown_json, shown_page};
 use crate::prelude::*;
 
@@ -58,11 +57,11 @@ pub(crate) fn run(arguments: &Arguments, context: &mut Context) -> Result<Exit> 
     let parts = if arguments.view {
         let read = store.read(name, assistant::resume_limit(&config));
         let view = read.map_err(|error| explained(&store, error))?.view;
-        let items = view.items.into_iter().map(|item| match item.content {
-            ViewContent::Message(message) => said(item.entry, item.at, message, item.origin),
-            ViewContent::Summary(summary) => ExportPart::Summary {
-                at: item.at,
-                summary,
+        let items = view.items.into_iter().map(|item| ExportPart {
+            at: item.at,
+            what: match item.content {
+                ViewContent::Message(message) => What::Said(item.entry, message, item.origin),
+                ViewContent::Summary(summary) => What::Summary(summary),
             },
         });
         Box::new(items.map(Ok)) as Parts
@@ -111,15 +110,6 @@ fn print(
     Ok(())
 }
 
-fn said(entry: EntryId, at: Timestamp, message: Message, origin: Origin) -> ExportPart {
-    ExportPart::Said {
-        entry,
-        at,
-        message,
-        origin,
-    }
-}
-
 /// All that was said on the way to the newest entry.
 fn whole(store: &SessionStore, name: &SessionName) -> Result<Parts> {
     let lines = store.live_lines(name, LineStart::FIRST);
@@ -136,21 +126,22 @@ fn whole(store: &SessionStore, name: &SessionName) -> Result<Parts> {
 }
 
 fn part(entry: Entry) -> Option<ExportPart> {
-    let at = entry.at;
-    match entry.payload {
+    let what = match entry.payload {
         Payload::Message(stored) => {
             let origin = stored.origin();
-            Some(said(entry.id, at, stored.message, origin))
+            What::Said(entry.id, stored.message, origin)
         }
-        Payload::Compaction(_) => Some(ExportPart::Compacted { at }),
-        Payload::Reset(_) => Some(ExportPart::BegunAnew { at }),
+        Payload::Compaction(_) => What::Compacted,
+        Payload::Reset(_) => What::BegunAnew,
         Payload::Meta(_)
         | Payload::Rewind(_)
         | Payload::BranchSummary(_)
         | Payload::CustomMessage(_)
         | Payload::Custom(_)
-        | Payload::Other { .. } => None,
-    }
+        | Payload::Other { .. } => return None,
+    };
+    let at = entry.at;
+    Some(ExportPart { at, what })
 }
 
 fn written(
@@ -174,17 +165,11 @@ fn written(
 }
 
 fn line(part: &ExportPart) -> Result<Option<String>> {
-    let line = match part {
-        ExportPart::Said {
-            at,
-            message,
-            origin,
-            ..
-        } => line_of(message, *at, *origin),
-        ExportPart::Summary { at, summary } => {
-            line_of(&Message::user(summary.as_str()), *at, Origin::System)
-        }
-        ExportPart::Compacted { .. } | ExportPart::BegunAnew { .. } => return Ok(None),
+    let at = part.at;
+    let line = match &part.what {
+        What::Said(_, message, origin) => line_of(message, at, *origin),
+        What::Summary(summary) => line_of(&Message::user(summary.as_str()), at, Origin::System),
+        What::Compacted | What::BegunAnew => return Ok(None),
     };
     let line = line.map_err(|error| CliError::from_error(ErrorKind::Internal, &error))?;
     Ok(Some(line))

@@ -2,11 +2,8 @@
 //!
 //! Changes nothing of the first but that what it holds is written down.
 
-use std::sync::Arc;
-
 use agent::Forked;
-use base::TokenCount;
-use session::{SessionName, Spot};
+use session::Spot;
 
 use super::{explained, tell};
 use crate::executor::wait_for;

@@ -2,15 +2,11 @@
 //!
 //! Changes nothing of what it reads; a second import of the same changes nothing at all.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
 use agent::import::{
     Act, Conversation, ImportError, ImportFormat, TakenState, is_store, read_conversations,
     read_store, take_conversation,
 };
 use base::{Disk, Origin, Timestamp, short_hash};
-use session::{SessionName, SessionStore};
 
 use crate::commands::imported::{ImportReport, ImportedReport};
 use crate::error::NoFile;

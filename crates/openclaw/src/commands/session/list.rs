@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use base::{SessionId, Timestamp, Tz, head};
+use base::{SessionId, Timestamp, head};
 use serde::Serialize;
 
 use super::course;

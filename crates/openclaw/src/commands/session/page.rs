@@ -7,25 +7,17 @@ use std::fmt::Write;
 use base::{Block, Day, EntryId, Message, Origin, Timestamp, ToolOutcome, Tz, counted, day};
 
 /// Something of a conversation.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum ExportPart {
-    Said {
-        entry: EntryId,
-        at: Timestamp,
-        message: Message,
-        origin: Origin,
-    },
+pub(super) struct ExportPart {
+    pub(super) at: Timestamp,
+    pub(super) what: What,
+}
+
+pub(super) enum What {
+    Said(EntryId, Message, Origin),
     /// A summary that stands for what was said before.
-    Summary {
-        at: Timestamp,
-        summary: String,
-    },
-    Compacted {
-        at: Timestamp,
-    },
-    BegunAnew {
-        at: Timestamp,
-    },
+    Summary(String),
+    Compacted,
+    BegunAnew,
 }
 
 /// Writes parts one after the other; each day has a heading.
@@ -66,10 +58,7 @@ impl Page {
     /// The text of one part.
     pub(super) fn render(&mut self, part: &ExportPart) -> String {
         let mut text = String::new();
-        let (ExportPart::Said { at, .. }
-        | ExportPart::Summary { at, .. }
-        | ExportPart::Compacted { at }
-        | ExportPart::BegunAnew { at }) = part;
+        let at = &part.at;
         let today = day(*at, self.timezone);
         // Writing to a String cannot fail, here and below.
         if self.day != Some(today) {
@@ -77,13 +66,8 @@ impl Page {
             self.day = Some(today);
         }
         let time = at.with_timezone(&self.timezone).format("%H:%M");
-        match part {
-            ExportPart::Said {
-                entry,
-                message,
-                origin,
-                ..
-            } => {
+        match &part.what {
+            What::Said(entry, message, origin) => {
                 let who = speaker(message, *origin);
                 let id = match self.ids {
                     Ids::Shown => format!(" {entry}"),
@@ -94,14 +78,14 @@ impl Page {
                     text.push_str(&rendered(block, message));
                 }
             }
-            ExportPart::Summary { summary, .. } => {
+            What::Summary(summary) => {
                 let summary = summary.trim_end();
                 writeln!(text, "\n### {time} summary\n\n{summary}").unwrap_or_default();
             }
-            ExportPart::Compacted { .. } => {
+            What::Compacted => {
                 text.push_str("\n*Older messages left the window here.*\n");
             }
-            ExportPart::BegunAnew { .. } => {
+            What::BegunAnew => {
                 text.push_str("\n*The conversation began anew here.*\n");
             }
         }

@@ -2,14 +2,12 @@
 //!
 //! Shows first; does nothing without the owner's word.
 
-use std::fmt::Write;
-
 use base::{EntryId, head, redact};
 use memory::{
     Because, ForgetPlan, ForgottenEntry, Keeper, OwnerLines, PlannedEntry, StillKept, TextHash,
     drop_kept, forget,
 };
-use session::{RedactedKind, RedactedLine, Redaction, SessionName, SessionStore};
+use session::{RedactedKind, RedactedLine, Redaction};
 
 use super::explained;
 use super::traces::{drop_index, drop_typed, shown, still_in};
@@ -209,12 +207,11 @@ impl Report for Redacted<'_> {
         for line in self.lines {
             let (number, kind) = (line.number, kind(line));
             let said = printable(&excerpt(&line.text));
-            // Writing to a String cannot fail, here and below.
-            writeln!(text, "  {name}.jsonl:{number}  {kind}  {said}").unwrap_or_default();
+            add_line!(text, "  {name}.jsonl:{number}  {kind}  {said}");
         }
         let notes: String = Note::all(self.memory).map(|note| note.human()).collect();
         if !notes.is_empty() {
-            writeln!(text, "Memory {does} not tell what was made of it:").unwrap_or_default();
+            add_line!(text, "Memory {does} not tell what was made of it:");
             text.push_str(&notes);
         }
         text.push_str(&keep_copies(self.forks));
@@ -226,7 +223,7 @@ impl Report for Redacted<'_> {
             };
             let files = printable(&self.still_in.join(", "));
             let told = format!("{files} still {hold} words of it, and only you can take them out.");
-            writeln!(text, "{told}").unwrap_or_default();
+            add_line!(text, "{told}");
         }
         if !self.is_done {
             text.push_str(NOTHING_CHANGED);

@@ -2,11 +2,8 @@
 //!
 //! Changes no line that can be read, and loses no byte.
 
-use std::fmt::Write;
-use std::path::{Path, PathBuf};
-
 use base::EntryId;
-use session::{Repair, SessionName, SessionStore, Severity, Unreadable, verify};
+use session::{Repair, Severity, Unreadable, verify};
 
 use super::explained;
 use super::traces::shown;
@@ -140,15 +137,14 @@ impl Report for Repaired<'_> {
         let mut text = format!("{name}: {verb} {}\n", what.join(" and "));
         for line in &self.found.lines {
             let (number, message) = (line.number, printable(&line.damage.to_string()));
-            // Writing to a String cannot fail, here and below.
-            writeln!(text, "  line {number}: {message}").unwrap_or_default();
+            add_line!(text, "  line {number}: {message}");
         }
         if let Some(tail) = self.found.torn_tail {
             let bytes = counted(tail.n_bytes, "byte", "bytes");
-            writeln!(text, "  torn end: {bytes}").unwrap_or_default();
+            add_line!(text, "  torn end: {bytes}");
         }
         for file in &self.kept_in {
-            writeln!(text, "  kept in {}", printable(file)).unwrap_or_default();
+            add_line!(text, "  kept in {}", printable(file));
         }
         if self.dry_run {
             text.push_str("Nothing was changed; without `--dry-run` it is done.\n");

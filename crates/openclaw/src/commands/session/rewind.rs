@@ -2,11 +2,8 @@
 //!
 //! Takes no line away: what is left stays in the file.
 
-use std::fmt::Write;
-use std::sync::Arc;
-
-use base::{EntryId, TokenCount};
-use session::{Epoch, RewindPlan, SessionName, Spot, Stretch};
+use base::EntryId;
+use session::{Epoch, RewindPlan, Spot, Stretch};
 
 use super::{explained, tell};
 use crate::executor::wait_for;
@@ -126,13 +123,12 @@ impl Report for Gone<'_> {
         let mut text = format!("{} {verb} on from {target}\n", heading(name.as_str()));
         for (label, stretch) in [("left", &self.plan.left), ("back in view", &self.plan.back)] {
             if let Some(stretch) = stretch {
-                // Writing to a String cannot fail, here and below.
-                writeln!(text, "  {label:<12}  {}", described(stretch)).unwrap_or_default();
+                add_line!(text, "  {label:<12}  {}", described(stretch));
             }
         }
         let items = counted(self.plan.view.items.len() as u64, "message", "messages");
         let tokens = self.view_tokens();
-        writeln!(text, "  {:<12}  {items}, {tokens} tokens", "in view").unwrap_or_default();
+        add_line!(text, "  {:<12}  {items}, {tokens} tokens", "in view");
         text
     }
 }

@@ -2,11 +2,8 @@
 //!
 //! Changes nothing.
 
-use std::fmt::Write;
-
-use base::{Day, EntryId, SessionId, Timestamp, TokenCount, Tz, time_of_day};
+use base::{Day, EntryId, SessionId, Timestamp, time_of_day};
 use serde::Serialize;
-use session::SessionName;
 
 use super::context_course::{self, Frames};
 use super::course;
@@ -168,7 +165,6 @@ pub(super) enum SessionEventKind {
 /// The course of a session for people.
 pub(super) fn render(report: &SessionReport, timezone: Tz, stdout: Stream) -> String {
     let mut text = header(report, timezone);
-    // Writing to a String cannot fail, here and below.
     for day in &report.days {
         text.push('\n');
         text.push_str(&render_day(day, timezone));
@@ -176,7 +172,7 @@ pub(super) fn render(report: &SessionReport, timezone: Tz, stdout: Stream) -> St
     let drawn = chart(&report.context_tokens, stdout.columns());
     if !drawn.is_empty() {
         let title = "Tokens of what the window showed of the conversation";
-        writeln!(text, "\n{}", heading(title)).unwrap_or_default();
+        add_line!(text, "\n{}", heading(title));
     }
     wrap(&text, stdout.text_columns(), INDENT) + &drawn
 }
@@ -207,7 +203,7 @@ fn header(report: &SessionReport, timezone: Tz) -> String {
         ("size", Some(size(report.bytes))),
     ] {
         if let Some(value) = value {
-            writeln!(text, "  {label:<11}  {value}").unwrap_or_default();
+            add_line!(text, "  {label:<11}  {value}");
         }
     }
     text
@@ -232,7 +228,7 @@ fn render_day(day: &DayReport, timezone: Tz) -> String {
     let mut text = format!("{}  {counts}\n", heading(&day.day.to_string()));
     for event in &day.events {
         let time = time_of_day(event.at, timezone);
-        writeln!(text, "  {time}  {}", describe(&event.kind)).unwrap_or_default();
+        add_line!(text, "  {time}  {}", describe(&event.kind));
     }
     text
 }

@@ -3,9 +3,7 @@
 //! Prints nothing on stdout.
 
 use agent::Event;
-use session::{
-    FORMAT_VERSION, ForwardReader, Line, LineContent, ReadError, SessionName, SessionStore,
-};
+use session::{FORMAT_VERSION, ForwardReader, Line, LineContent, ReadError};
 
 use crate::config::nearest;
 use crate::prelude::*;

@@ -3,10 +3,9 @@
 //! Never touches what cannot be made anew, but lines that hold the words.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use base::disk::{LockError, read_all, replace};
-use session::{RedactedLine, Redaction, SessionStore};
+use session::{RedactedLine, Redaction};
 
 use crate::app::Host;
 use crate::prelude::*;

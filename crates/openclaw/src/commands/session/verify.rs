@@ -3,7 +3,7 @@
 //! Repairs nothing.
 
 use serde::Serialize;
-use session::{Finding, SessionName, SessionStore, verify};
+use session::{Finding, verify};
 
 use super::telling::warn_left_out;
 use crate::doctor::next_of_transcript;

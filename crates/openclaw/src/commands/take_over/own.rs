@@ -4,8 +4,6 @@
 //! Never changes that home, and hides nothing here that was not forgotten there.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use base::Disk;
 use base::disk::read_all;
